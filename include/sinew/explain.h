@@ -12,7 +12,7 @@ extern "C" {
 typedef enum sinew_cause_kind {
   SINEW_CAUSE_ACTION,  /* a clip that was played */
   SINEW_CAUSE_NODE,    /* a clip of a layer's graph */
-  SINEW_CAUSE_REST,    /* the rest pose, where clips weigh too little or do not carry the joint */
+  SINEW_CAUSE_REST,    /* the rest pose, where clips weigh too little or do not animate the joint */
   SINEW_CAUSE_LAYER,   /* a layer above the base, after its clips */
   SINEW_CAUSE_INERTIA, /* what is left of an inertial transition; after the modifiers, of others before them */
   SINEW_CAUSE_MODIFIER

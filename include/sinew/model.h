@@ -327,7 +327,7 @@ SINEW_API double sinew_clip_bits(const sinew_clip *clip);
  * size), was off the source at worst when the import measured it: at 240 moments a second, fewer where a clip has over
  * 64 of them for each key or a million for all of its joints. Negative where it was not measured. */
 SINEW_API double sinew_clip_error(const sinew_clip *clip);
-/* Joints that the clip moves or holds: a joint without a channel is not carried and keeps its rest transform. */
+/* Joints that the clip moves or holds: a joint without a channel is not animated and keeps its rest transform. */
 SINEW_API bool sinew_clip_has_joint(const sinew_clip *clip, int joint);
 
 /* ---- poses of another model ------------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ SINEW_API void sinew_model_rest_pose(const sinew_model *model, sinew_pose output
 
 /* ---- sample ----------------------------------------------------------------------------------------------- */
 
-/* Reads a clip at a moment. Stateless: any time costs the same. Joints that the clip does not carry get the
+/* Reads a clip at a moment. Stateless: any time costs the same. Joints that the clip does not animate get the
  * model's rest transform. Times outside 0 .. duration hold the ends; a non-finite time is refused. */
 typedef struct sinew_sample_job {
   const sinew_model *model;
@@ -76,10 +76,10 @@ SINEW_API bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *c
 typedef struct sinew_blend_source {
   const sinew_pose_group *pose;
   float weight;               /* >= 0, finite; of any size, as only their ratios count above the threshold */
-  const float *joint_weights; /* how much this source carries each joint; or NULL */
+  const float *joint_weights; /* how much this source animates each joint; or NULL */
 } sinew_blend_source;
 
-/* Blends any number of poses in local space. Weights are normalised per joint over the sources that carry it. Where
+/* Blends any number of poses in local space. Weights are normalised per joint over the sources that animate it. Where
  * their sum W is under `threshold`, the rest pose joins with threshold − W before normalising, so that nothing snaps
  * as the last source fades. Each rotation is sign-aligned to the heaviest source of its joint (ties: the lowest
  * index), summed and normalised once, so the result does not depend on the order of the sources (to 1e-6). */
@@ -245,10 +245,10 @@ typedef struct sinew_evaluate_source {
 } sinew_evaluate_source;
 
 /* What most characters need in each frame, in one pass that is faster than the jobs one by one: samples the sources,
- * blends them (joints that a clip does not carry have no weight there), and makes the joints' model-space matrices and
- * the palette. With a `pose` to fill it gives the same bits as sinew_sample, sinew_blend (from more than one clip;
- * those that do not carry every joint with joint weights), sinew_local_to_model and sinew_palette; without one it gives
- * the same to 1e-6 of the model's size, faster: a rotation need not be of unit length to become a matrix. */
+ * blends them (joints that a clip does not animate have no weight there), and makes the joints' model-space matrices
+ * and the palette. With a `pose` to fill it gives the same bits as sinew_sample, sinew_blend (from more than one clip;
+ * those that do not animate every joint with joint weights), sinew_local_to_model and sinew_palette; without one it
+ * gives the same to 1e-6 of the model's size, faster: a rotation need not be of unit length to become a matrix. */
 typedef struct sinew_evaluate_job {
   const sinew_model *model;
   const sinew_evaluate_source *sources;

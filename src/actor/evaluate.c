@@ -90,7 +90,7 @@ static int sample_instances(const scratch *s, const actor *a, span instances, mo
     const sinew_clip *clip = a->model->clips + chosen[i]->clip;
     sinew_pose pose = scratch_pose(s, i, a->model->joint_count);
     sample_instance(s, a, chosen[i], at, pose);
-    sources[i] = (sinew_blend_source){pose.groups, chosen[i]->weight, clip->carries_all ? NULL : clip->carried};
+    sources[i] = (sinew_blend_source){pose.groups, chosen[i]->weight, clip->animates_all ? NULL : clip->animated};
   }
   return count;
 }
@@ -101,7 +101,7 @@ static void blend(const actor *a, const sinew_blend_source *sources, int count, 
 
 /* ---- layers ---- */
 
-/* How much of each joint the sources cover: min(1, Σ weights that carry it). */
+/* How much of each joint the sources cover: min(1, Σ weights that animate it). */
 static void find_coverage(float *coverage, const sinew_blend_source *sources, int count, int lanes) {
   for (int i = 0; i < lanes; i++) {
     float sum = 0;
@@ -120,7 +120,7 @@ static void join_coverage(float *below, float *above, float threshold) {
   *below = both;
 }
 
-/* Actions lie over the graph of their layer; what it does not carry is theirs. s->coverage, the graph's, becomes that
+/* Actions lie over the graph of their layer; what it does not animate is theirs. s->coverage, the graph's, becomes that
  * of both. */
 static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, float threshold, sinew_pose pose) {
   sinew_blend_source sources[MAX_ACTIONS];
@@ -201,7 +201,7 @@ static void add_instance(const scratch *s, const actor *a, const layer *l, const
   sinew_pose reference = layer_reference(a, l, item, scratch_pose(s, 1, a->model->joint_count));
   sample_instance(s, a, item, at, pose);
   for (int i = 0; i < lanes_of(a); i++)
-    s->coverage[i] = clip->carried[i] * (l->joint_weights ? l->joint_weights[i] : 1);
+    s->coverage[i] = clip->animated[i] * (l->joint_weights ? l->joint_weights[i] : 1);
   sinew_additive(&(sinew_additive_job){output, pose, reference, weight * l->weight, s->coverage, output});
 }
 

@@ -13,8 +13,8 @@ static bool has_mesh(const clip_morph *morphs, int count, int mesh) {
 
 static bool clip_has_morphs(const sinew_clip *clip, int mesh) {
   if (has_mesh(clip->constant_morphs, clip->constant_morph_count, mesh)) return true;
-  for (int i = 0; i < clip->table_count; i++)
-    if (has_mesh(clip->tables[i].morphs, clip->tables[i].morph_count, mesh)) return true;
+  for (int i = 0; i < clip->track_group_count; i++)
+    if (has_mesh(clip->track_groups[i].morphs, clip->track_groups[i].morph_count, mesh)) return true;
   return false;
 }
 

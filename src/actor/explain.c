@@ -58,7 +58,7 @@ static void add_instance(explanation *e, const clip_instance *item, int index, f
 }
 
 static float weight_of(const explanation *e, const clip_instance *item) {
-  return item->weight * e->a->model->clips[item->clip].carried[e->joint];
+  return item->weight * e->a->model->clips[item->clip].animated[e->joint];
 }
 
 /* The instances of a blend, normalised as sinew_blend does it; how much they weigh before that. */

@@ -96,14 +96,14 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   for (int i = 0; b->memory && i < groups_of(model); i++) model->pairs[i] = model_find_pairs(model, i);
 }
 
-static void lay_clip_carried(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
-  float *carried = block_take(b, (size_t)groups_of(model) * SINEW_LANES, sizeof *carried);
-  clip->carried = carried;
+static void lay_clip_animated(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
+  float *animated = block_take(b, (size_t)groups_of(model) * SINEW_LANES, sizeof *animated);
+  clip->animated = animated;
   if (!b->memory) return;
-  clip->carries_all = true;
+  clip->animates_all = true;
   for (int i = 1; i < model->joint_count; i++) {
-    carried[i] = desc->carried[l->order[i]] ? 1.0f : 0.0f;
-    if (!desc->carried[l->order[i]]) clip->carries_all = false;
+    animated[i] = desc->animated[l->order[i]] ? 1.0f : 0.0f;
+    if (!desc->animated[l->order[i]]) clip->animates_all = false;
   }
 }
 
@@ -130,8 +130,8 @@ static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *d
   clip->joint_count = model->joint_count;
   clip->rest = model->rest;
   lay_constant_morphs(b, desc, clip);
-  lay_clip_carried(b, l, model, desc, clip);
-  clip_tables_lay(b, desc, &(clip_joints){l->desc, l->stored, l->order}, clip);
+  lay_clip_animated(b, l, model, desc, clip);
+  track_groups_lay(b, desc, &(clip_joints){l->desc, l->stored, l->order}, clip);
 }
 
 static void lay_clips(block *b, layout *l, sinew_model *model) {

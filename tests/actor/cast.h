@@ -10,10 +10,10 @@ enum { CAST_JOINTS = 150, CAST_CLIPS = 5, CAST_FRAMES = 9, CAST_MODELS = 3 };
 
 typedef struct cast_clip {
   float times[CAST_FRAMES], frames[CAST_FRAMES][CAST_JOINTS * 10 + 1];
-  bool carried[CAST_JOINTS];
+  bool animated[CAST_JOINTS];
   sinew_transform base[CAST_JOINTS];
   clip_track tracks[CAST_JOINTS * 3 + 1];
-  clip_table_desc table;
+  track_group_desc desc;
 } cast_clip;
 
 static inline void cast_value(float *value, track_kind kind, float moved) {
@@ -32,8 +32,8 @@ static inline clip_desc cast_random_clip(cast_clip *c, const char *name, int joi
   for (int r = 1; r < frames; r++) c->times[r] = c->times[r - 1] + (even ? 0.125f : random_range(0.05f, 0.3f));
   for (int j = 0; j < joint_count; j++) {
     c->base[j] = joints[j].rest;
-    c->carried[j] = all || random_bits() % 2;
-    for (int kind = TRACK_ROTATION; c->carried[j] && kind <= TRACK_SCALE; kind++) {
+    c->animated[j] = all || random_bits() % 2;
+    for (int kind = TRACK_ROTATION; c->animated[j] && kind <= TRACK_SCALE; kind++) {
       if (random_bits() % 3 == 0) continue;
       c->tracks[tracks++] = (clip_track){(track_kind)kind, j, 0, random_bits() % 8 == 0, size, random_bits() % 2, 0};
       for (int r = 0; r < frames; r++)
@@ -43,12 +43,12 @@ static inline clip_desc cast_random_clip(cast_clip *c, const char *name, int joi
   }
   c->tracks[tracks++] = (clip_track){TRACK_MORPH, 0, 0, false, size, true, 0};
   for (int r = 0; r < frames; r++) c->frames[r][size] = random_range(0, 1);
-  c->table = (clip_table_desc){c->times, frames, c->frames[0], CAST_JOINTS * 10 + 1, c->tracks, tracks, 0, NULL};
+  c->desc = (track_group_desc){c->times, frames, c->frames[0], CAST_JOINTS * 10 + 1, c->tracks, tracks, 0, NULL};
   return (clip_desc){.name = name,
                      .duration = (double)c->times[frames - 1],
-                     .tables = &c->table,
-                     .table_count = 1,
-                     .carried = c->carried,
+                     .track_groups = &c->desc,
+                     .track_group_count = 1,
+                     .animated = c->animated,
                      .base = c->base};
 }
 

@@ -18,19 +18,19 @@ static const float clip_duration[CLIPS] = {1, 1, 1, 2, 1, 0.5f};
 static inline sinew_model *make_model(void) {
   joint_desc joint = {.name = "tip", .parent = -1, .rest = sinew_transform_identity()};
   float times[CLIPS][2] = {{0}}, frames[CLIPS][6] = {{0}};
-  static bool carried = true;
+  static bool animated = true;
   sinew_transform base = sinew_transform_identity();
   clip_track track = {TRACK_TRANSLATION, 0, 0, false, 0, true, 0};
-  clip_table_desc tables[CLIPS];
+  track_group_desc groups[CLIPS];
   clip_desc clips[CLIPS];
   for (int i = 0; i < CLIPS; i++) {
     times[i][1] = clip_duration[i], frames[i][0] = clip_begin[i], frames[i][3] = clip_end[i];
-    tables[i] = (clip_table_desc){times[i], 2, frames[i], 3, &track, 1, 0, NULL};
+    groups[i] = (track_group_desc){times[i], 2, frames[i], 3, &track, 1, 0, NULL};
     clips[i] = (clip_desc){.name = clip_names[i],
                            .duration = (double)clip_duration[i],
-                           .tables = tables + i,
-                           .table_count = 1,
-                           .carried = &carried,
+                           .track_groups = groups + i,
+                           .track_group_count = 1,
+                           .animated = &animated,
                            .base = &base};
   }
   model_desc desc = {.path = "x",

@@ -12,19 +12,23 @@ static inline sinew_model *make_model(void) {
   static const char *const names[] = {"A", "B", "C", "D"};
   static const float begin[] = {1, 3, 0, 10}, end[] = {1, 3, 2, 10};
   float times[2] = {0, 1}, frames[4][6] = {{0}};
-  bool carried[4][2];
+  bool animated[4][2];
   sinew_transform base[2] = {sinew_transform_identity(), sinew_transform_identity()};
   clip_track tracks[4];
   clip_desc clips[4];
-  clip_table_desc tables[4];
+  track_group_desc groups[4];
   for (int i = 0; i < 4; i++) {
     int joint = i == 3 ? 0 : 1;
     frames[i][0] = begin[i], frames[i][3] = end[i];
-    carried[i][0] = joint == 0, carried[i][1] = joint == 1;
+    animated[i][0] = joint == 0, animated[i][1] = joint == 1;
     tracks[i] = (clip_track){TRACK_TRANSLATION, joint, 0, false, 0, true, 0};
-    tables[i] = (clip_table_desc){times, 2, frames[i], 3, tracks + i, 1, 0, NULL};
-    clips[i] = (clip_desc){
-        .name = names[i], .duration = 1, .tables = tables + i, .table_count = 1, .carried = carried[i], .base = base};
+    groups[i] = (track_group_desc){times, 2, frames[i], 3, tracks + i, 1, 0, NULL};
+    clips[i] = (clip_desc){.name = names[i],
+                           .duration = 1,
+                           .track_groups = groups + i,
+                           .track_group_count = 1,
+                           .animated = animated[i],
+                           .base = base};
   }
   model_desc desc = {.path = "x",
                      .root = sinew_transform_identity(),

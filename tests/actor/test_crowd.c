@@ -85,7 +85,7 @@ static void palette_by_jobs(const world *w, int i, sinew_mat3x4 *palette) {
     if (slot->clip[i] < 0) continue;
     const sinew_clip *clip = sinew_model_clip(model, slot->clip[i]);
     assert_true(sinew_sample(&(sinew_sample_job){model, clip, slot->time[i], slots[s]}));
-    sources[count++] = (sinew_blend_source){slots[s].groups, slot->weight[i], clip->carried};
+    sources[count++] = (sinew_blend_source){slots[s].groups, slot->weight[i], clip->animated};
     sum += slot->weight[i];
   }
   for (int k = 0; k < count && sum > 0; k++) sources[k].weight /= sum; /* they share the whole */

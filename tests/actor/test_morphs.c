@@ -32,24 +32,28 @@ static sinew_model *make_model(void) {
   meshes[0].morphs = morphs, meshes[0].morph_count = 2;
   meshes[2].morphs = &puff, meshes[2].morph_count = 1;
   skin_desc skin = {1, &bone, &bind};
-  bool carried = false;
+  bool animated = false;
   sinew_transform base = sinew_transform_identity();
   clip_track track = {TRACK_MORPH, 0, 0, false, 0, true, 0}, constant = {TRACK_MORPH, 0, 1, false, 0, true, 0};
   clip_track chest = {TRACK_MORPH, 2, 0, false, 0, true, 0};
-  clip_table_desc table = {times, 2, rows, 1, &track, 1, 0, NULL},
-                  chest_table = {times, 2, breath, 1, &chest, 1, 0, NULL};
-  clip_desc clips[CLIPS] = {
-      {.name = "Grin",
-       .duration = 1,
-       .tables = &table,
-       .table_count = 1,
-       .carried = &carried,
-       .base = &base,
-       .constant_morphs = &constant,
-       .constant_weights = &held,
-       .constant_morph_count = 1},
-      {.name = "Still", .duration = 1, .carried = &carried, .base = &base},
-      {.name = "Breathe", .duration = 1, .tables = &chest_table, .table_count = 1, .carried = &carried, .base = &base}};
+  track_group_desc tracks = {times, 2, rows, 1, &track, 1, 0, NULL},
+                   chest_track_group = {times, 2, breath, 1, &chest, 1, 0, NULL};
+  clip_desc clips[CLIPS] = {{.name = "Grin",
+                             .duration = 1,
+                             .track_groups = &tracks,
+                             .track_group_count = 1,
+                             .animated = &animated,
+                             .base = &base,
+                             .constant_morphs = &constant,
+                             .constant_weights = &held,
+                             .constant_morph_count = 1},
+                            {.name = "Still", .duration = 1, .animated = &animated, .base = &base},
+                            {.name = "Breathe",
+                             .duration = 1,
+                             .track_groups = &chest_track_group,
+                             .track_group_count = 1,
+                             .animated = &animated,
+                             .base = &base}};
   model_desc desc = {.path = "x",
                      .root = sinew_transform_identity(),
                      .joints = &joint,

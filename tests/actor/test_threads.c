@@ -243,7 +243,7 @@ static void blend_by_hand(const sinew_stage *stage, sinew_actor actor, const sin
     const sinew_clip *clip = sinew_model_clip(model, s.clip);
     sinew_pose pose = random_pose(output.joint_count, false);
     assert_true(sinew_sample(&(sinew_sample_job){model, clip, s.time, pose}));
-    sources[count++] = (sinew_blend_source){pose.groups, s.faded, clip->carried};
+    sources[count++] = (sinew_blend_source){pose.groups, s.faded, clip->animated};
     sum += s.faded;
   }
   for (int i = 0; i < count; i++) sources[i].weight /= sum; /* they share the whole */

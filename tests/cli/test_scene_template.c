@@ -29,7 +29,7 @@ static sinew_model *model_with_clips(const char *const *names, int count) {
   const joint_desc joint = {"root", -1, {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}, false, 0};
   const bool carried = false;
   for (int i = 0; i < count; i++)
-    clips[i] = (clip_desc){.name = names[i], .carried = &carried, .base = &joint.rest, .duration = 1};
+    clips[i] = (clip_desc){.name = names[i], .animated = &carried, .base = &joint.rest, .duration = 1};
   sinew_model *model = model_create(&(model_desc){.path = "m.glb",
                                                   .root = sinew_transform_identity(),
                                                   .joints = &joint,

@@ -26,8 +26,8 @@ static void a_rotation_follows_slerp(void **state) {
 }
 
 static double frame_time(const sinew_clip *clip, int frame) {
-  const clip_table *table = clip->tables;
-  return table->cell_count ? (double)table->times[frame] : fmin(frame / table->rate, table->end);
+  const track_group *tracks = clip->track_groups;
+  return tracks->cell_count ? (double)tracks->times[frame] : fmin(frame / tracks->rate, tracks->end);
 }
 
 static void neighbouring_frames_are_near_each_other(void **state) {
@@ -45,10 +45,10 @@ static void neighbouring_frames_are_near_each_other(void **state) {
   add(&s, TRACK_ROTATION, 1, RAW_LINEAR, 12, times, values);
   sinew_model *model = build(&s);
   const sinew_clip *clip = sinew_model_clip(model, 0);
-  const clip_table *table = clip->tables;
+  const track_group *tracks = clip->track_groups;
   assert_int_equal(clip->pack_count, 1);
   assert_int_equal(clip->packs[0].track_count, 1);
-  for (int r = 1; r < table->frame_count; r++) {
+  for (int r = 1; r < tracks->frame_count; r++) {
     sinew_quat a = sample(model, "b", frame_time(clip, r - 1)).rotation,
                b = sample(model, "b", frame_time(clip, r)).rotation;
     assert_true(fabsf(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w) > 0.9f);
@@ -56,7 +56,7 @@ static void neighbouring_frames_are_near_each_other(void **state) {
   sinew_model_release(model);
 }
 
-/* ---- the table ---- */
+/* ---- the track group ---- */
 
 static void linear_keys_are_exact_and_shared(void **state) {
   (void)state;
@@ -139,7 +139,7 @@ static void constants_take_no_column(void **state) {
   add(&s, TRACK_SCALE, 1, RAW_LINEAR, 1, one, single);
   sinew_model *model = build(&s);
   const sinew_clip *clip = sinew_model_clip(model, 0);
-  assert_int_equal(clip->table_count, 0);
+  assert_int_equal(clip->track_group_count, 0);
   assert_near(sinew_clip_duration(clip), 3, 0);
   assert_near(sample(model, "b", 1.7).translation.y, 8, 0);
   assert_near(sample(model, "b", 1.7).scale.z, 3, 0);
@@ -238,10 +238,10 @@ static void frames_ascend_where_a_float_cannot_tell_moments_apart(void **state) 
   add(&s, TRACK_TRANSLATION, 0, RAW_LINEAR, 4, times, values);
   sinew_model *model = build(&s);
   const sinew_clip *clip = sinew_model_clip(model, 0);
-  const clip_table *table = clip->tables;
-  assert_int_equal(table->frame_count, 4);
-  for (int i = 1; i < 4; i++) assert_true(table->times[i] > table->times[i - 1]);
-  assert_true((double)table->times[3] <= sinew_clip_duration(clip) * (1 + 1e-6));
+  const track_group *tracks = clip->track_groups;
+  assert_int_equal(tracks->frame_count, 4);
+  for (int i = 1; i < 4; i++) assert_true(tracks->times[i] > tracks->times[i - 1]);
+  assert_true((double)tracks->times[3] <= sinew_clip_duration(clip) * (1 + 1e-6));
   assert_near(sample(model, "a", sinew_clip_duration(clip)).translation.x, 3, 1e-6);
   sinew_model_release(model);
 }
@@ -266,7 +266,7 @@ static void a_cubic_through_zero_stays_unit(void **state) {
   sinew_model_release(model);
 }
 
-/* A cubic that turns half around within a microsecond: no table follows that, so it is said. */
+/* A cubic that turns half around within a microsecond: no track group follows that, so it is said. */
 static void what_cannot_be_followed_is_said(void **state) {
   (void)state;
   scene s;
@@ -282,7 +282,8 @@ static void what_cannot_be_followed_is_said(void **state) {
   sinew_model_release(model);
 }
 
-/* A clip that takes every way there is: two tables, frames left out, floats, more frames, a note that nothing helps. */
+/* A clip that takes every way there is: two track groups, frames left out, floats, more frames, a note that nothing
+ * helps. */
 static bool build_all_ways(failing_heap *heap, long left, long *requests) {
   scene s;
   sinew_error error = {""};

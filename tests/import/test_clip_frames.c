@@ -132,10 +132,10 @@ static void slow_motion_needs_few_even_frames(void **state) {
   (void)state;
   scene s;
   sinew_model *model = build_chain(&s, 20, 121, 0.002f, 0.25f, 0);
-  const clip_table *table = sinew_model_clip(model, 0)->tables;
-  assert_int_equal(sinew_model_clip(model, 0)->table_count, 1);
-  assert_true(table->frame_count <= 121 / 2);
-  assert_int_equal(table->cell_count, 0);
+  const track_group *tracks = sinew_model_clip(model, 0)->track_groups;
+  assert_int_equal(sinew_model_clip(model, 0)->track_group_count, 1);
+  assert_true(tracks->frame_count <= 121 / 2);
+  assert_int_equal(tracks->cell_count, 0);
   assert_true(chain_error(&s, model) <= 1.02e-4);
   sinew_model_release(model);
   model = build_chain(&s, 20, 121, 0.5f, 2, 0); /* as fast as people move */
@@ -158,9 +158,9 @@ static void stillness_needs_no_frames(void **state) {
   }
   add(&s, TRACK_TRANSLATION, 0, RAW_LINEAR, KEYS, times, moves);
   sinew_model *model = build(&s);
-  const clip_table *table = sinew_model_clip(model, 0)->tables;
-  assert_true(table->frame_count <= 20);
-  assert_true(table->cell_count > 0);
+  const track_group *tracks = sinew_model_clip(model, 0)->track_groups;
+  assert_true(tracks->frame_count <= 20);
+  assert_true(tracks->cell_count > 0);
   for (int k = 0; k < 3 * KEYS; k++) {
     double time = k / 90.0, u = fmod(time * 30, 1);
     int key = k / 3 < KEYS - 1 ? k / 3 : KEYS - 1, next = key < KEYS - 1 ? key + 1 : key;
@@ -190,8 +190,8 @@ static void a_step_stays_where_frames_go(void **state) {
   sinew_model_release(model);
 }
 
-/* Eight joints that hurry and sixteen that hardly move are two tables; none of them is sampled twice. */
-static void slow_joints_get_a_table_of_their_own(void **state) {
+/* Eight joints that hurry and sixteen that hardly move are two track groups; none of them is sampled twice. */
+static void slow_joints_get_a_track_group_of_their_own(void **state) {
   (void)state;
   enum { COUNT = 23, KEYS = 100 };
   static raw_node nodes[COUNT];
@@ -215,10 +215,10 @@ static void slow_joints_get_a_table_of_their_own(void **state) {
   s.clip.tracks = tracks, s.clip.track_count = COUNT;
   sinew_model *model = build(&s);
   const sinew_clip *clip = sinew_model_clip(model, 0);
-  assert_int_equal(clip->table_count, 2);
+  assert_int_equal(clip->track_group_count, 2);
   assert_int_equal(clip->pack_count, 3);
   for (int i = 0; i < 3; i++) assert_int_equal(clip->packs[i].group, i);
-  assert_true(clip->tables[1].frame_count <= clip->tables[0].frame_count / 2);
+  assert_true(clip->track_groups[1].frame_count <= clip->track_groups[0].frame_count / 2);
   sinew_model_release(model);
 }
 
@@ -256,7 +256,7 @@ static void a_turning_camera_is_no_reason_to_keep_noise(void **state) {
   sinew_model_release(model);
 }
 
-/* One curve with a key a frame beside many with two keys: the many get a table of their own. */
+/* One curve with a key a frame beside many with two keys: the many get a track group of their own. */
 static void a_busy_curve_does_not_multiply_the_others(void **state) {
   (void)state;
   enum { KEYS = 200 };
@@ -273,9 +273,9 @@ static void a_busy_curve_does_not_multiply_the_others(void **state) {
   add(&s, TRACK_SCALE, 1, RAW_LINEAR, 2, sparse, swells);
   sinew_model *model = build(&s);
   const sinew_clip *clip = sinew_model_clip(model, 0);
-  assert_int_equal(clip->table_count, 2);
-  assert_int_equal(clip->tables[0].frame_count, KEYS);
-  assert_int_equal(clip->tables[1].frame_count, 2);
+  assert_int_equal(clip->track_group_count, 2);
+  assert_int_equal(clip->track_groups[0].frame_count, KEYS);
+  assert_int_equal(clip->track_groups[1].frame_count, 2);
   assert_near(sample(model, "b", 0.3).scale.y, 1.6, 1e-6);
   assert_near(sample(model, "a", busy[77]).translation.x, sinf(77), 1e-5);
   sinew_model_release(model);
@@ -287,7 +287,7 @@ int main(void) {
       cmocka_unit_test(slow_motion_needs_few_even_frames),
       cmocka_unit_test(stillness_needs_no_frames),
       cmocka_unit_test(a_step_stays_where_frames_go),
-      cmocka_unit_test(slow_joints_get_a_table_of_their_own),
+      cmocka_unit_test(slow_joints_get_a_track_group_of_their_own),
       cmocka_unit_test(a_turning_camera_is_no_reason_to_keep_noise),
       cmocka_unit_test(a_busy_curve_does_not_multiply_the_others),
   };

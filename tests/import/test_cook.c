@@ -61,7 +61,7 @@ static bool holds_pointers(const visit_piece *piece) {
                                         "the materials",   "the images", "the notes", "a mesh's morph targets"};
   for (size_t i = 0; i < sizeof structs / sizeof *structs; i++)
     if (strcmp(structs[i], piece->what) == 0) return true;
-  return strstr(piece->what, "tables") != NULL;
+  return strstr(piece->what, "track groups") != NULL;
 }
 
 static void assert_same_pieces(sinew_model *a, sinew_model *b) {
@@ -338,7 +338,7 @@ static void meshes_are_checked(void **state) {
   assert_breaks(m->meshes[0].same_as = -2, "which is not like it");
 }
 
-#define TABLE(m) WRITABLE(clip_table, (m)->clips[0].tables)[0]
+#define TABLE(m) WRITABLE(track_group, (m)->clips[0].track_groups)[0]
 #define PACK(m) WRITABLE(clip_pack, (m)->clips[0].packs)[0]
 #define SEGMENT(m) WRITABLE(clip_segment, TABLE(m).segments)[0]
 #define BLOCK(m) WRITABLE(clip_block, (m)->clips[0].blocks)[0]
@@ -363,10 +363,10 @@ static bool has_pack(const sinew_clip *clip, int joint) {
 static void leave_out(sinew_clip *clip, bool moves) {
   int joint = 1;
   while (has_pack(clip, joint) != moves) joint++;
-  WRITABLE(float, clip->carried)[joint] = 0;
+  WRITABLE(float, clip->animated)[joint] = 0;
   WRITABLE(clip_group, clip->groups)
-  [joint / SINEW_LANES].flags &= ~(1 << (CLIP_GROUP_CARRIES + joint % SINEW_LANES));
-  clip->carries_all = false;
+  [joint / SINEW_LANES].flags &= ~(1 << (CLIP_GROUP_ANIMATES + joint % SINEW_LANES));
+  clip->animates_all = false;
 }
 
 static void clips_are_checked(void **state) {
@@ -374,7 +374,7 @@ static void clips_are_checked(void **state) {
   assert_breaks(m->clips[0].joint_count--, "another skeleton");
   assert_breaks(m->clips[0].duration = -1, "clip 0 has a start");
   assert_breaks(m->clips[0].error = NAN, "clip 0 has a start");
-  assert_breaks(m->clips[0].carries_all = !m->clips[0].carries_all, "carries");
+  assert_breaks(m->clips[0].animates_all = !m->clips[0].animates_all, "animates");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = -1, "times of clip 0");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = NAN, "times of clip 0");
   assert_breaks(TABLE(m).shift = -1, "segments of clip 0");
@@ -387,21 +387,21 @@ static void clips_are_checked(void **state) {
   assert_breaks(PACK(m).kind = 3, "pack 0 of clip 0");
   assert_breaks(PACK(m).at = -8, "pack 0 of clip 0");
   assert_breaks(NARROW(m).at = m->clips[0].block_count, "of clip 0 moves");
-  assert_breaks(NARROW(m).hold = true, "of clip 0 moves");
+  assert_breaks(NARROW(m).step = true, "of clip 0 moves");
   assert_breaks(WIDE(m).at = SEGMENT(m).stride, "of clip 0 moves");
   assert_breaks(WIDE(m).at += 2, "of clip 0 ");
   assert_breaks(PACK(m).track_count = 9, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[0] = 8, "pack 0 of clip 0");
   assert_breaks(PACK(m).source[3] = -2, "pack 0 of clip 0");
   assert_breaks(PACK(m).lanes ^= 1, "pack 0 of clip 0");
-  assert_breaks(PACK(m).table = 4, "pack 0 of clip 0");
+  assert_breaks(PACK(m).track_group = 4, "pack 0 of clip 0");
   assert_breaks(PACK(m).last = !PACK(m).last, "pack 0 of clip 0 is the last");
   assert_breaks(((&PACK(m))[1] = PACK(m), PACK(m).last = false), "pack 1 of clip 0 is not in the order");
   assert_breaks(GROUP(m).flags ^= 1, "what moves in group 0");
-  assert_breaks(GROUP(m).flags ^= 2 << CLIP_GROUP_CARRIES, "what moves in group 0");
+  assert_breaks(GROUP(m).flags ^= 2 << CLIP_GROUP_ANIMATES, "what moves in group 0");
   assert_breaks(GROUP(m).held[0] = -2, "in group 0");
   assert_breaks(GROUP(m).held[1] = m->clips[0].constant_count, "in group 0");
-  assert_breaks(leave_out(&m->clips[0], true), "or is not carried");
+  assert_breaks(leave_out(&m->clips[0], true), "or is not animated");
   assert_breaks(leave_out(&m->clips[0], false), "of clip 0");
   assert_breaks(BLOCK(m).middle[1][2] = NAN, "of clip 0 has a number");
   assert_breaks(BLOCK(m).middle[3][2] = 3, "of clip 0 has a number");
@@ -412,7 +412,7 @@ static void clips_are_checked(void **state) {
   assert_breaks(BLOCK(m).offset[2] = SEGMENT(m).stride + 1, "of clip 0 has a number");
 }
 
-/* The whole model's clip has a STEP curve, so its table has cells. */
+/* The whole model's clip has a STEP curve, so its track group has cells. */
 static void rows_are_found_where_they_are(void **state) {
   (void)state;
   assert_breaks(TABLE(m).cell_count = -1, "times of clip 0");
@@ -425,7 +425,7 @@ static void rows_are_found_where_they_are(void **state) {
   assert_breaks(WRITABLE(int32_t, TABLE(m).cells)[1] = -1, "times of clip 0");
   assert_breaks(WRITABLE(int32_t, TABLE(m).cells)[1] = 1000, "times of clip 0");
   assert_breaks(WRITABLE(int32_t, TABLE(m).cells)[TABLE(m).cell_count]--, "times of clip 0");
-  for (int rows = 1; rows <= 3; rows++) { /* an even table of the same rows */
+  for (int rows = 1; rows <= 3; rows++) { /* an even track group of the same rows */
 #define EVEN(r, e) (TABLE(m).cell_count = 0, TABLE(m).frame_count = rows, TABLE(m).rate = (r), TABLE(m).end = (e))
     assert_breaks(EVEN(1, 0.01 + (rows - 1)), "times of clip 0");
     assert_breaks(EVEN(1, rows - 2), "times of clip 0");

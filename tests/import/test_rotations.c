@@ -9,7 +9,7 @@ enum { FRAMES = 9, MOST = SINEW_LANES, STRIDE = 4 * MOST * (int)sizeof(float) + 
 
 typedef struct sample {
   sinew_clip clip;
-  clip_table table;
+  track_group track_group;
   clip_segment segment;
   clip_pack pack;
   clip_block block; /* around no rotation */
@@ -41,9 +41,9 @@ static void pack_frames(sample *s) {
         else memcpy(cell, &narrow, 2);
       }
   s->segment = (clip_segment){.stride = STRIDE, .used = STRIDE};
-  s->table = (clip_table){
+  s->track_group = (track_group){
       .frame_count = FRAMES, .shift = 30, .segment_count = 1, .segments = &s->segment, .frames = s->frames};
-  s->clip = (sinew_clip){.tables = &s->table, .packs = pack, .blocks = &s->block};
+  s->clip = (sinew_clip){.track_groups = &s->track_group, .packs = pack, .blocks = &s->block};
 }
 
 static void make_block(sample *s) {
@@ -58,12 +58,12 @@ static void make_block(sample *s) {
 }
 
 /* The tracks are those of the last lanes. */
-static void make_sample(sample *s, int tracks, clip_form form, bool hold) {
+static void make_sample(sample *s, int tracks, clip_form form, bool step) {
   s->pack = (clip_pack){.at = clip_form_is_narrow(form) ? 0 : OFFSET,
                         .track_count = (uint8_t)tracks,
                         .kind = TRACK_ROTATION,
                         .form = (uint8_t)form,
-                        .hold = hold,
+                        .step = step,
                         .lanes = (uint8_t)(0xFF << (MOST - tracks))};
   make_block(s);
   for (int t = 0; t < tracks; t++)
@@ -81,7 +81,7 @@ static void expect(sample *s, bool good) {
     if (!simd_use((simd_backend)b)) continue;
     if (rotations_check_current()(&s->clip, &s->pack) != good)
       fail_msg("%s: %d tracks, form %d, hold %d should be %s", simd_name((simd_backend)b), s->pack.track_count,
-               s->pack.form, s->pack.hold, good ? "taken" : "refused");
+               s->pack.form, s->pack.step, good ? "taken" : "refused");
   }
   simd_use(before);
 }
@@ -95,11 +95,11 @@ static void expect_with(sample *s, int frame, int track, const float q[4], bool 
   memcpy(s->rotations[frame][track], was, sizeof was);
 }
 
-static void check_sample(int tracks, clip_form form, bool hold) {
+static void check_sample(int tracks, clip_form form, bool step) {
   const bool wide = form == CLIP_WIDE;
   sample s;
   int last = tracks - 1;
-  make_sample(&s, tracks, form, hold);
+  make_sample(&s, tracks, form, step);
   expect(&s, true);
   for (int r = 0; r < FRAMES; r++) {
     const float *q = s.rotations[r][last];
@@ -107,8 +107,8 @@ static void check_sample(int tracks, clip_form form, bool hold) {
     for (int c = 0; c < 4; c++) shorter[c] = 0.99f * q[c], longer[c] = 1.01f * q[c], flipped[c] = -q[c];
     expect_with(&s, r, last, shorter, false);
     if (form != CLIP_FULL) expect_with(&s, r, last, longer, false); /* 16 bits may be too few for it */
-    expect_with(&s, r, last, turned, hold);
-    expect_with(&s, r, last, flipped, hold);
+    expect_with(&s, r, last, turned, step);
+    expect_with(&s, r, last, flipped, step);
     if (wide) expect_with(&s, r, 0, (float[]){NAN, 0, 0, 1}, false);
     if (wide) expect_with(&s, r, 0, (float[]){0, INFINITY, 0, 1}, false);
   }
@@ -127,7 +127,7 @@ static void a_single_frame_has_none_before(void **state) {
   sample s;
   make_sample(&s, 3, CLIP_NARROW, false);
   pack_frames(&s);
-  s.table.frame_count = 1;
+  s.track_group.frame_count = 1;
   assert_true(rotations_check_current()(&s.clip, &s.pack));
 }
 

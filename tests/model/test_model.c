@@ -187,40 +187,40 @@ static void clips_are_found_by_name_or_number(void **state) {
 /* ---- rows ---- */
 
 typedef struct timed {
-  clip_table_desc desc;
-  clip_table table;
+  track_group_desc desc;
+  track_group track_group;
 } timed;
 
 static void lay_times(block *b, void *user) {
   timed *t = user;
   block_take(b, 1, 1); /* what block_release is given */
-  clip_times_lay(b, &t->desc, &t->table);
+  clip_times_lay(b, &t->desc, &t->track_group);
 }
 
 /* Where a time falls in rows, by looking at every one of them. `slack`: of a step. */
 static void expect_seek(const timed *t, double time, double slack) {
   static const unsigned char rows[8 * 512];
   const float *times = t->desc.times;
-  clip_table table = t->table;
+  track_group tracks = t->track_group;
   const clip_segment segment = {.stride = 8};
-  table.shift = 30, table.segment_count = 1, table.segments = &segment, table.frames = rows;
+  tracks.shift = 30, tracks.segment_count = 1, tracks.segments = &segment, tracks.frames = rows;
   int row = 0, last = t->desc.frame_count - 1;
   while (row < last && times[row + 1] <= (float)time) row++;
-  clip_cursor cursor = clip_table_seek(&table, time);
+  clip_cursor cursor = track_group_seek(&tracks, time);
   assert_true(cursor.weight >= 0 && cursor.weight <= 1 && cursor.a <= rows + 8 * last && cursor.b <= rows + 8 * last);
   double position = (double)(cursor.a - rows) / 8 + (double)cursor.weight, expected = row;
   if (row < last && (float)time > times[0])
     expected += ((double)(float)time - (double)times[row]) / ((double)times[row + 1] - (double)times[row]);
   assert_near(position, expected, slack);
-  if (t->table.cell_count) assert_int_equal((cursor.a - rows) / 8, row);
+  if (t->track_group.cell_count) assert_int_equal((cursor.a - rows) / 8, row);
 }
 
 /* Whether they are told to be even; the row of many times, on keys and beside them. */
-static void expect_rows(const float *times, int count, bool hold, bool even, double slack) {
-  const clip_track track = {.kind = TRACK_TRANSLATION, .hold = hold};
+static void expect_rows(const float *times, int count, bool step, bool even, double slack) {
+  const clip_track track = {.kind = TRACK_TRANSLATION, .step = step};
   timed t = {.desc = {.times = times, .frame_count = count, .tracks = &track, .track_count = 1}};
   void *memory = block_create(lay_times, &t, "times", NULL);
-  assert_int_equal(t.table.cell_count == 0, even);
+  assert_int_equal(t.track_group.cell_count == 0, even);
   for (int i = 0; i < 2000; i++) expect_seek(&t, (double)random_range(-0.1f, 1.1f) * (double)times[count - 1], slack);
   for (int i = 0; i < count; i++) {
     expect_seek(&t, (double)times[i], slack);

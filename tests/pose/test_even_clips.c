@@ -1,5 +1,5 @@
-/* Sampling a clip of one table in which nothing holds, against the definition, one joint at a time in double precision,
- * on every backend: whatever moves in its groups, and however many packs a kind has there. */
+/* Sampling a clip of one track group in which nothing holds, against the definition, one joint at a time in double
+ * precision, on every backend: whatever moves in its groups, and however many packs a kind has there. */
 #include "support/backends.h"
 
 enum { GROUPS = 10, JOINTS = GROUPS * SINEW_LANES - 4, FRAMES = 9, NUMBERS = 10, FRAME = JOINTS * NUMBERS };
@@ -71,20 +71,20 @@ static void make_frames(void) {
 
 static sinew_model *make_model(void) {
   static joint_desc joints[JOINTS];
-  static bool carried[JOINTS];
+  static bool animated[JOINTS];
   made.track_count = 0;
   for (int i = 0; i < JOINTS; i++) {
     make_joint(i);
     joints[i] = (joint_desc){"j", random_parent(SHAPE_STAR, i), made.base[i], false, 0};
-    carried[i] = true;
+    animated[i] = true;
   }
   make_frames();
-  clip_table_desc table = {made.times, FRAMES, made.values, FRAME, made.tracks, made.track_count, 0, NULL};
+  track_group_desc tracks = {made.times, FRAMES, made.values, FRAME, made.tracks, made.track_count, 0, NULL};
   clip_desc clip = {.name = "Move",
                     .duration = (double)made.times[FRAMES - 1],
-                    .tables = &table,
-                    .table_count = 1,
-                    .carried = carried,
+                    .track_groups = &tracks,
+                    .track_group_count = 1,
+                    .animated = animated,
                     .base = made.base};
   sinew_model *model = model_create(&(model_desc){.path = "fixture",
                                                   .root = sinew_transform_identity(),

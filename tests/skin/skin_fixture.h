@@ -97,29 +97,29 @@ typedef struct character_clip {
   clip_track tracks[CHARACTER];
   int track_count, frame_size;
   float frames[CHARACTER_FRAMES * (4 * CHARACTER + 3)];
-  clip_table_desc table;
+  track_group_desc desc;
 } character_clip;
 
 /* By joint of the file, how many joints of its group of the pose turn; lanes that are nobody's count with them. */
-static inline void count_turning(const sinew_model *bare, int every, const bool *carried, int turning[CHARACTER]) {
+static inline void count_turning(const sinew_model *bare, int every, const bool *animated, int turning[CHARACTER]) {
   int groups[CHARACTER] = {0};
   for (int k = 0; k < 2; k++)
     for (int i = 1; i < CHARACTER; i++) {
       int joint = bare->file_indices[i];
       if (k) turning[joint] = groups[i / SINEW_LANES];
-      else groups[i / SINEW_LANES] += carried[joint] && (joint % every || every == 1);
+      else groups[i / SINEW_LANES] += animated[joint] && (joint % every || every == 1);
       if (!k && i == 1) groups[0]++, groups[CHARACTER / SINEW_LANES] += SINEW_LANES - CHARACTER % SINEW_LANES;
     }
 }
 
-/* Of the joints that are carried those whose index `every` does not divide turn; the first moves. */
-static inline void make_character_clip(character_clip *c, const sinew_model *bare, int every, const bool *carried,
+/* Of the joints that are animated those whose index `every` does not divide turn; the first moves. */
+static inline void make_character_clip(character_clip *c, const sinew_model *bare, int every, const bool *animated,
                                        const float *times) {
   int turning[CHARACTER];
   *c = (character_clip){.track_count = 0};
-  count_turning(bare, every, carried, turning);
+  count_turning(bare, every, animated, turning);
   for (int i = 0; i < CHARACTER - 1; i++)
-    if (carried[i] && (i % every || every == 1)) {
+    if (animated[i] && (i % every || every == 1)) {
       c->tracks[c->track_count++] = (clip_track){
           TRACK_ROTATION, i, 0, false, c->frame_size, turning[i] >= 6 && every == 1 ? CLIP_FULL : CLIP_NARROW, 0};
       c->frame_size += 4;
@@ -135,14 +135,14 @@ static inline void make_character_clip(character_clip *c, const sinew_model *bar
       q = sinew_quat_normalize(q);
       memcpy(cell, &q, sizeof q);
     }
-  c->table = (clip_table_desc){times, CHARACTER_FRAMES, c->frames, c->frame_size, c->tracks, c->track_count, 0, NULL};
+  c->desc = (track_group_desc){times, CHARACTER_FRAMES, c->frames, c->frame_size, c->tracks, c->track_count, 0, NULL};
 }
 
 /* As most characters are: in the first clip all joints turn, in the second two of three, and one moves. They carry
  * every joint but four that each leaves out (of the joints' numbers in the file), or none where that is NULL. */
 static inline sinew_model *make_character_without(const int (*left_out)[4]) {
   static joint_desc joints[CHARACTER - 1];
-  static bool carried[2][CHARACTER];
+  static bool animated[2][CHARACTER];
   static sinew_transform base[CHARACTER];
   static character_clip clips[2];
   static float times[CHARACTER_FRAMES];
@@ -150,19 +150,19 @@ static inline sinew_model *make_character_without(const int (*left_out)[4]) {
   for (int r = 0; r < CHARACTER_FRAMES; r++) times[r] = (float)r / 30;
   for (int i = 0; i < CHARACTER - 1; i++) {
     joints[i] = (joint_desc){"j", i < 6 ? i - 1 : (i - 4) / 2, random_transform(false), false, 0};
-    carried[0][i] = carried[1][i] = true;
+    animated[0][i] = animated[1][i] = true;
     base[i] = joints[i].rest;
   }
   model_desc desc = {.path = "x", .root = sinew_transform_identity(), .joints = joints, .joint_count = CHARACTER - 1};
   sinew_model *bare = model_create(&desc, NULL);
   for (int i = 0; i < 2; i++) {
-    for (int k = 0; left_out && k < 4; k++) carried[i][left_out[i][k]] = false;
-    make_character_clip(clips + i, bare, i ? 3 : 1, carried[i], times);
+    for (int k = 0; left_out && k < 4; k++) animated[i][left_out[i][k]] = false;
+    make_character_clip(clips + i, bare, i ? 3 : 1, animated[i], times);
     descs[i] = (clip_desc){.name = "c",
                            .duration = 4 / 3.0,
-                           .tables = &clips[i].table,
-                           .table_count = 1,
-                           .carried = carried[i],
+                           .track_groups = &clips[i].desc,
+                           .track_group_count = 1,
+                           .animated = animated[i],
                            .base = base};
   }
   sinew_model_release(bare);

@@ -28,8 +28,8 @@ static void run_jobs(const sinew_model *model, const sinew_evaluate_source *sour
     samples[i] = make_results(model);
     assert_true(sinew_sample(&(sinew_sample_job){model, sources[i].clip, sources[i].time, samples[i].pose}));
     const sinew_clip *clip = sources[i].clip;
-    const float *carried = clip->carries_all ? NULL : clip->carried;
-    blended[i] = (sinew_blend_source){samples[i].pose.groups, sources[i].weight, carried};
+    const float *animated = clip->animates_all ? NULL : clip->animated;
+    blended[i] = (sinew_blend_source){samples[i].pose.groups, sources[i].weight, animated};
   }
   assert_true(sinew_blend(&(sinew_blend_job){blended, count, model_rest_pose(model), 0.1f, out->pose}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, out->pose, out->joints, 0}));
@@ -66,8 +66,8 @@ static void check_sources(const sinew_model *model, const sinew_evaluate_source 
 /* The fixture's clip carries every second joint; this makes it carry all of them, at rest. */
 static void carry_all(const sinew_model *model) {
   sinew_clip *clip = (sinew_clip *)(uintptr_t)sinew_model_clip(model, 0);
-  for (int i = 1; i < clip->joint_count; i++) ((float *)(uintptr_t)clip->carried)[i] = 1;
-  clip->carries_all = true;
+  for (int i = 1; i < clip->joint_count; i++) ((float *)(uintptr_t)clip->animated)[i] = 1;
+  clip->animates_all = true;
   for (int g = 0; g < sinew_pose_group_count(clip->joint_count); g++)
     ((clip_group *)(uintptr_t)clip->groups)[g].flags = clip_find_flags(clip, g);
 }

@@ -73,16 +73,16 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
                                                   bool wide) {
   joint_desc *joints = calloc((size_t)joint_count, sizeof *joints);
   char(*names)[16] = calloc((size_t)joint_count, sizeof *names);
-  bool *carried = calloc((size_t)joint_count, sizeof *carried);
+  bool *animated = calloc((size_t)joint_count, sizeof *animated);
   sinew_transform *base = calloc((size_t)joint_count, sizeof *base);
   clip_track *tracks = calloc((size_t)joint_count * 3, sizeof *tracks);
   int track_count = 0, frame_size = 0;
   for (int i = 0; i < joint_count; i++) {
     snprintf(names[i], sizeof names[i], "j%d", i);
     joints[i] = (joint_desc){names[i], random_parent(shape, i), random_transform(scaled), false, 0};
-    carried[i] = i % 2 == 0;
+    animated[i] = i % 2 == 0;
     base[i] = joints[i].rest;
-    if (!carried[i]) continue;
+    if (!animated[i]) continue;
     tracks[track_count++] = (clip_track){TRACK_ROTATION, i, 0, false, frame_size, wide, 0};
     tracks[track_count++] = (clip_track){TRACK_TRANSLATION, i, 0, i % 4 == 0, frame_size + 4, wide, 0};
     tracks[track_count++] = (clip_track){TRACK_SCALE, i, 0, false, frame_size + 7, wide, 0};
@@ -97,12 +97,12 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
     q = sinew_quat_normalize(q);
     memcpy(values + i, &q, sizeof q);
   }
-  clip_table_desc table = {times, frames, values, frame_size, tracks, track_count, 0, NULL};
+  track_group_desc tracks_desc = {times, frames, values, frame_size, tracks, track_count, 0, NULL};
   clip_desc clip = {.name = "Move",
                     .duration = frames ? (double)times[frames - 1] : 0,
-                    .tables = &table,
-                    .table_count = 1,
-                    .carried = carried,
+                    .track_groups = &tracks_desc,
+                    .track_group_count = 1,
+                    .animated = animated,
                     .base = base};
   model_desc desc = {.path = "fixture",
                      .root = sinew_transform_identity(),
@@ -111,7 +111,7 @@ static inline sinew_model *random_model_with_clip(int joint_count, skeleton_shap
                      .clips = &clip,
                      .clip_count = frames ? 1 : 0};
   sinew_model *model = model_create(&desc, NULL);
-  free(joints), free(names), free(carried), free(base), free(tracks);
+  free(joints), free(names), free(animated), free(base), free(tracks);
   forget_made_clip();
   made_clip = (struct made_clip){times, values, frames, frame_size};
   assert_non_null(model);

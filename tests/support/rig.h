@@ -25,14 +25,14 @@ static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_mot
   clip_track *tracks = calloc((size_t)count * 3, sizeof *tracks);
   float *times = calloc((size_t)frames + 1, sizeof *times);
   float *values = calloc((size_t)(frames * count * RIG_TRACK_FLOATS) + 1, sizeof *values);
-  bool *carried = calloc((size_t)count, sizeof *carried);
+  bool *animated = calloc((size_t)count, sizeof *animated);
   sinew_transform *base = calloc((size_t)count, sizeof *base);
   for (int j = 0; j < count; j++) {
     int at = j * RIG_TRACK_FLOATS;
     tracks[3 * j] = (clip_track){TRACK_ROTATION, j, 0, false, at, true, 0};
     tracks[3 * j + 1] = (clip_track){TRACK_TRANSLATION, j, 0, false, at + 4, true, 0};
     tracks[3 * j + 2] = (clip_track){TRACK_SCALE, j, 0, false, at + 7, true, 0};
-    carried[j] = true;
+    animated[j] = true;
     base[j] = joints[j].rest;
   }
   for (int r = 0; r < frames; r++) {
@@ -40,9 +40,13 @@ static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_mot
     times[r] = (float)time;
     rig_fill_frame(motion, count, time, values + r * count * RIG_TRACK_FLOATS);
   }
-  clip_table_desc table = {times, frames, values, count * RIG_TRACK_FLOATS, tracks, count * 3, 0, NULL};
-  clip_desc clip = {
-      .name = "Move", .duration = duration, .tables = &table, .table_count = 1, .carried = carried, .base = base};
+  track_group_desc tracks_desc = {times, frames, values, count * RIG_TRACK_FLOATS, tracks, count * 3, 0, NULL};
+  clip_desc clip = {.name = "Move",
+                    .duration = duration,
+                    .track_groups = &tracks_desc,
+                    .track_group_count = 1,
+                    .animated = animated,
+                    .base = base};
   model_desc desc = {.path = "rig",
                      .root = sinew_transform_identity(),
                      .joints = joints,
@@ -50,7 +54,7 @@ static inline sinew_model *make_rig(const joint_desc *joints, int count, rig_mot
                      .clips = &clip,
                      .clip_count = motion ? 1 : 0};
   sinew_model *model = model_create(&desc, NULL);
-  free(tracks), free(times), free(values), free(carried), free(base);
+  free(tracks), free(times), free(values), free(animated), free(base);
   assert_non_null(model);
   return model;
 }

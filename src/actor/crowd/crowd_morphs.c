@@ -35,7 +35,8 @@ void crowd_morphs_fill(const crowd_morphs *m, const sinew_model *model) {
     const sinew_clip *clip = model->clips + c;
     uint8_t *moves = m->moves + (size_t)c * (size_t)model->mesh_count;
     note_meshes(clip->constant_morphs, clip->constant_morph_count, moves);
-    for (int t = 0; t < clip->table_count; t++) note_meshes(clip->tables[t].morphs, clip->tables[t].morph_count, moves);
+    for (int t = 0; t < clip->track_group_count; t++)
+      note_meshes(clip->track_groups[t].morphs, clip->track_groups[t].morph_count, moves);
   }
 }
 
@@ -50,12 +51,12 @@ static void add_clip(const crowd_morphs *m, const sinew_evaluate_source *source,
     const clip_morph *morph = clip->constant_morphs + i;
     add_value(m, morph, source->weight, clip->constant_weights[morph->offset], sum);
   }
-  for (int t = 0; t < clip->table_count; t++) {
-    const clip_table *table = clip->tables + t;
-    if (table->morph_count == 0) continue;
-    clip_cursor cursor = clip_table_seek(table, source->time);
-    for (int i = 0; i < table->morph_count; i++)
-      add_value(m, table->morphs + i, source->weight, clip_morph_value(table->morphs + i, &cursor), sum);
+  for (int t = 0; t < clip->track_group_count; t++) {
+    const track_group *tracks = clip->track_groups + t;
+    if (tracks->morph_count == 0) continue;
+    clip_cursor cursor = track_group_seek(tracks, source->time);
+    for (int i = 0; i < tracks->morph_count; i++)
+      add_value(m, tracks->morphs + i, source->weight, clip_morph_value(tracks->morphs + i, &cursor), sum);
   }
 }
 

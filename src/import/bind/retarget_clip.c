@@ -75,13 +75,13 @@ static int moves_of(const resampler *r, int ours) {
 
 /* A joint that the clip leaves alone takes its partner's rest pose where that is another than its own, and the clip
  * moves something above or below: a clip from a T-pose that never keys the upper arm means it to be level. */
-static bool needs_rest(const resampler *r, const uint8_t *carried, int ours) {
+static bool needs_rest(const resampler *r, const uint8_t *animated, int ours) {
   sinew_quat rest = r->b->ours.rest[ours].rotation, other = r->ours[ours].rotation;
   if (fabsf(quat_dot(rest, other)) > 1 - 1e-6f) return false;
   for (int above = r->b->ours.parents[ours]; above > 0; above = r->b->ours.parents[above])
-    if (carried[above]) return true;
+    if (animated[above]) return true;
   for (int below = ours + 1; below < r->b->ours.count; below++)
-    if (carried[below] && skeleton_is_above(&r->b->ours, ours, below)) return true;
+    if (animated[below] && skeleton_is_above(&r->b->ours, ours, below)) return true;
   return false;
 }
 
@@ -92,17 +92,17 @@ static void add_column(resampler *r, track_kind kind, int joint) {
 
 static bool choose_columns(resampler *r) {
   const binding *b = r->b;
-  uint8_t *carried = raw_alloc(b->raw, (size_t)b->ours.count, 1);
+  uint8_t *animated = raw_alloc(b->raw, (size_t)b->ours.count, 1);
   r->columns = raw_alloc(b->raw, 2 * (size_t)b->ours.count, sizeof *r->columns);
-  if (!carried || !r->columns) return false;
+  if (!animated || !r->columns) return false;
   for (int i = 1; i < b->ours.count; i++)
-    if (b->plan.joints[i].source >= 0) carried[i] = (uint8_t)(moves_of(r, i) & (MOVE_ROTATION | MOVE_TRANSLATION));
+    if (b->plan.joints[i].source >= 0) animated[i] = (uint8_t)(moves_of(r, i) & (MOVE_ROTATION | MOVE_TRANSLATION));
   retarget_apply(&b->plan, b->their_rest, r->ours, r->ours_model);
   for (int i = 1; i < b->ours.count; i++) {
     const retarget_joint *joint = b->plan.joints + i;
     if (joint->source < 0) continue;
-    if (carried[i] & MOVE_ROTATION || needs_rest(r, carried, i)) add_column(r, TRACK_ROTATION, i);
-    if (carried[i] & MOVE_TRANSLATION && joint->travels) add_column(r, TRACK_TRANSLATION, i);
+    if (animated[i] & MOVE_ROTATION || needs_rest(r, animated, i)) add_column(r, TRACK_ROTATION, i);
+    if (animated[i] & MOVE_TRANSLATION && joint->travels) add_column(r, TRACK_TRANSLATION, i);
   }
   return true;
 }

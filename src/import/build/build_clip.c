@@ -31,17 +31,17 @@ static void set_base(const raw_track *track, sinew_transform *base) {
 
 static bool fill_base(clip_parts *t, const model_desc *model, clip_desc *desc) {
   sinew_transform *base = raw_alloc(t->raw, (size_t)model->joint_count, sizeof *base);
-  bool *carried = raw_alloc(t->raw, (size_t)model->joint_count, sizeof *carried);
-  if (!base || !carried) return false;
+  bool *animated = raw_alloc(t->raw, (size_t)model->joint_count, sizeof *animated);
+  if (!base || !animated) return false;
   for (int i = 0; i < model->joint_count; i++) base[i] = model->joints[i].rest;
   for (int i = 0; i < t->clip->track_count; i++) {
     const raw_track *track = t->clip->tracks + i;
     if (track->kind == TRACK_MORPH) continue;
-    carried[track->node] = true;
+    animated[track->node] = true;
     set_base(track, base + track->node);
   }
   desc->base = base;
-  desc->carried = carried;
+  desc->animated = animated;
   return true;
 }
 
@@ -96,9 +96,9 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
                       .start = t->start,
                       .duration = t->end - t->start};
   if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_search(t, desc)) return false;
-  for (int i = 0; i < desc->table_count; i++) {
+  for (int i = 0; i < desc->track_group_count; i++) {
     /* By more than its rounding where frames had to be told apart (clip_frames.c). */
-    float last = desc->tables[i].times[desc->tables[i].frame_count - 1];
+    float last = desc->track_groups[i].times[desc->track_groups[i].frame_count - 1];
     if (last > (float)desc->duration) desc->duration = (double)last;
   }
   return true;

@@ -8,15 +8,15 @@
 typedef struct comparison {
   const clip_truth *truth;
   const moments_kernels *kernels;
-  const clip_table_desc *const *tables; /* frames of one segment behind those of the other */
-  int table_count;
-  int frames[CLIP_MAX_TABLES]; /* where each table was read last: moments ascend */
+  const track_group_desc *const *groups; /* frames of one segment behind those of the other */
+  int group_count;
+  int frames[CLIP_MAX_TRACK_GROUPS]; /* where each track group was read last: moments ascend */
   moments_transform *held;
   moments_matrix *positions;
 } comparison;
 
-/* Two frames of a table, and where eight moments are between them, for floats and as integers have it; one that comes
- * before has a negative part. */
+/* Two frames of a track group, and where eight moments are between them, for floats and as integers have it; one that
+ * comes before has a negative part. */
 typedef struct between {
   const float *a, *b;
   float part[MOMENTS], rounded[MOMENTS];
@@ -24,35 +24,35 @@ typedef struct between {
 } between;
 
 /* Where a frame is that another one follows, or the last one. */
-static const float *frame_at(const clip_table_desc *table, int frame) {
-  int shift = table->segment - 1, count = clip_segment_count(table->frame_count, shift), segment = frame >> shift;
+static const float *frame_at(const track_group_desc *desc, int frame) {
+  int shift = desc->segment - 1, count = clip_segment_count(desc->frame_count, shift), segment = frame >> shift;
   int before = segment < count ? segment : count - 1;
-  return table->frames + (size_t)(frame + before) * (size_t)table->frame_size;
+  return desc->frames + (size_t)(frame + before) * (size_t)desc->frame_size;
 }
 
-static double part_between(const clip_table_desc *table, int frame, double time) {
-  if (frame == table->frame_count - 1) return 0;
-  double begin = (double)table->times[frame], span = (double)table->times[frame + 1] - begin;
+static double part_between(const track_group_desc *desc, int frame, double time) {
+  if (frame == desc->frame_count - 1) return 0;
+  double begin = (double)desc->times[frame], span = (double)desc->times[frame + 1] - begin;
   return span > 0 ? fmin(fmax((time - begin) / span, 0), 1) : 0;
 }
 
 /* One for each frame at which eight moments are, one after the other; their number. */
 static int find_frames(comparison *c, int index, int first, between pieces[MOMENTS]) {
-  const clip_table_desc *table = c->tables[index];
-  int count = 0, last = table->frame_count - 1, found = -1;
+  const track_group_desc *desc = c->groups[index];
+  int count = 0, last = desc->frame_count - 1, found = -1;
   for (int m = 0; m < MOMENTS; m++) {
     double time = clip_truth_time(c->truth, first + m);
     int frame = c->frames[index];
-    while (frame < last && (double)table->times[frame + 1] <= time + clip_same_time) frame++;
+    while (frame < last && (double)desc->times[frame + 1] <= time + clip_same_time) frame++;
     c->frames[index] = frame;
     if (frame != found) {
-      const float *a = frame_at(table, frame);
+      const float *a = frame_at(desc, frame);
       between *next = pieces + count++;
-      *next = (between){.a = a, .b = frame < last ? a + table->frame_size : a};
+      *next = (between){.a = a, .b = frame < last ? a + desc->frame_size : a};
       for (int i = 0; i < m; i++) next->part[i] = next->rounded[i] = -1;
       found = frame;
     }
-    float part = (float)part_between(table, frame, time);
+    float part = (float)part_between(desc, frame, time);
     pieces[count - 1].part[m] = part;
     pieces[count - 1].rounded[m] = (float)clip_integer_weight(part) / CLIP_WEIGHT_ONE;
     pieces[count - 1].bend[m] = clip_arc_bend(pieces[count - 1].rounded[m]);
@@ -75,15 +75,15 @@ static void follow_track(const comparison *c, const clip_track *track, const bet
     bend_parts(piece, a, b, bent);
     parts = bent;
   }
-  c->kernels->line(a, track->hold ? a : b, clip_kind_width(track->kind), parts, to);
+  c->kernels->line(a, track->step ? a : b, clip_kind_width(track->kind), parts, to);
 }
 
-static void follow_table(comparison *c, int index, int first) {
-  const clip_table_desc *table = c->tables[index];
+static void follow_track_group(comparison *c, int index, int first) {
+  const track_group_desc *desc = c->groups[index];
   between pieces[MOMENTS];
   int count = find_frames(c, index, first, pieces);
-  for (int i = 0; i < table->track_count; i++) {
-    const clip_track *track = table->tracks + i;
+  for (int i = 0; i < desc->track_count; i++) {
+    const clip_track *track = desc->tracks + i;
     if (track->kind == TRACK_MORPH) continue;
     float(*to)[MOMENTS] = c->held[c->truth->slots[track->joint]].v + moments_first(track->kind);
     for (int p = 0; p < count; p++) follow_track(c, track, pieces + p, to);
@@ -112,7 +112,7 @@ static void take_roots(const clip_truth *t, clip_errors *errors) {
 static void compare_moments(comparison *c, int first, clip_errors *errors) {
   const clip_truth *t = c->truth;
   const moments_matrix *truth = t->positions + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
-  for (int i = 0; i < c->table_count; i++) follow_table(c, i, first);
+  for (int i = 0; i < c->group_count; i++) follow_track_group(c, i, first);
   c->kernels->position(t->joint_count, t->parents, t->above, c->held, c->positions);
   for (int i = 0; i < t->joint_count; i++) {
     float worst[MOMENTS] = {0};
@@ -130,12 +130,12 @@ bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) 
   return errors->moments && errors->joints && errors->held && errors->positions;
 }
 
-void clip_error_measure(const clip_truth *t, const sinew_transform *base, const clip_table_desc *const *tables,
-                        int table_count, clip_errors *errors) {
+void clip_error_measure(const clip_truth *t, const sinew_transform *base, const track_group_desc *const *groups,
+                        int group_count, clip_errors *errors) {
   comparison c = {.truth = t,
                   .kernels = moments_kernels_current(),
-                  .tables = tables,
-                  .table_count = table_count,
+                  .groups = groups,
+                  .group_count = group_count,
                   .held = errors->held,
                   .positions = errors->positions};
   for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, base + t->joints[i]);

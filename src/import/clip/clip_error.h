@@ -1,5 +1,5 @@
-/* clip_error – how far a clip's tables are from the curves they were made of, where it shows: in model space, at the
- * joints and at the skin. */
+/* clip_error – how far a clip's track groups are from the curves they were made of, where it shows: in model space, at
+ * the joints and at the skin. */
 #ifndef SINEW_IMPORT_CLIP_ERROR_H
 #define SINEW_IMPORT_CLIP_ERROR_H
 
@@ -20,7 +20,7 @@ bool clip_errors_open(clip_errors *errors, const clip_truth *truth, raw_model *r
 
 /* `base`: what joints hold, file order. Frames that integers stand for are as those have them (clip_rounding), or those
  * of one segment are all. */
-void clip_error_measure(const clip_truth *truth, const sinew_transform *base, const clip_table_desc *const *tables,
-                        int table_count, clip_errors *errors);
+void clip_error_measure(const clip_truth *truth, const sinew_transform *base, const track_group_desc *const *groups,
+                        int group_count, clip_errors *errors);
 
 #endif

@@ -218,7 +218,7 @@ void clip_frames_judge(const clip_frames *t) {
   }
 }
 
-static bool describe_tracks(clip_frames *t, clip_table_desc *desc) {
+static bool describe_tracks(clip_frames *t, track_group_desc *desc) {
   t->columns = raw_alloc(t->raw, (size_t)t->track_count, sizeof *t->columns);
   if (!t->columns) return false;
   for (int i = 0; i < t->track_count; i++) {
@@ -226,7 +226,7 @@ static bool describe_tracks(clip_frames *t, clip_table_desc *desc) {
     t->columns[i] = (clip_track){.kind = track->kind,
                                  .joint = track->node,
                                  .target = track->target,
-                                 .hold = track->interpolation == RAW_STEP,
+                                 .step = track->interpolation == RAW_STEP,
                                  .offset = desc->frame_size};
     desc->frame_size += clip_kind_width(track->kind);
   }
@@ -251,15 +251,15 @@ static void follow(const float *previous, double *q) {
   curve_normalize4(q);
 }
 
-static void fill_column(const clip_frames *t, const clip_table_desc *desc, int index, float *frames) {
+static void fill_column(const clip_frames *t, const track_group_desc *desc, int index, float *frames) {
   const clip_track *track = desc->tracks + index;
   curve_cursor cursor = curve_cursor_make(t->tracks[index]);
   float *cell = frames + track->offset;
   for (int r = 0; r < t->frame_count; r++, cell += desc->frame_size) {
     double value[4];
     /* The frame may stand a hair before the key that it was merged with: a step must have happened by then. */
-    curve_cursor_value(&cursor, t->times[r] + (track->hold ? clip_same_time : 0), value);
-    if (r && track->kind == TRACK_ROTATION && !track->hold) follow(cell - desc->frame_size, value);
+    curve_cursor_value(&cursor, t->times[r] + (track->step ? clip_same_time : 0), value);
+    if (r && track->kind == TRACK_ROTATION && !track->step) follow(cell - desc->frame_size, value);
     for (int k = 0; k < clip_kind_width(track->kind); k++) cell[k] = (float)value[k];
   }
 }
@@ -269,18 +269,18 @@ static bool has_frames_of_like(const clip_frames *t) {
          memcmp(t->like->times, t->times, (size_t)t->frame_count * sizeof *t->times) == 0;
 }
 
-static void copy_column(const clip_frames *t, const clip_table_desc *desc, int index, float *frames) {
+static void copy_column(const clip_frames *t, const track_group_desc *desc, int index, float *frames) {
   const clip_track *to = desc->tracks + index;
   int same = 0;
   while (t->like->tracks[same] != t->tracks[index]) same++;
-  const float *from = t->like_table->frames + t->like_table->tracks[same].offset;
+  const float *from = t->like_track_group->frames + t->like_track_group->tracks[same].offset;
   size_t size = (size_t)clip_kind_width(to->kind) * sizeof *from;
   for (int r = 0; r < t->frame_count; r++)
     memcpy(frames + (size_t)r * (size_t)desc->frame_size + to->offset,
-           from + (size_t)r * (size_t)t->like_table->frame_size, size);
+           from + (size_t)r * (size_t)t->like_track_group->frame_size, size);
 }
 
-static bool fill_frames(clip_frames *t, clip_table_desc *desc) {
+static bool fill_frames(clip_frames *t, track_group_desc *desc) {
   size_t frame_size = (size_t)desc->frame_size;
   if ((size_t)t->frame_count * frame_size > MAX_FRAME_FLOATS)
     return error_set(t->raw->error, "%s: clip '%s' has %d frames of %d numbers, more than a clip may hold",
@@ -293,7 +293,7 @@ static bool fill_frames(clip_frames *t, clip_table_desc *desc) {
     /* Late in a long clip a float cannot tell two moments apart. */
     if (r && times[r] <= times[r - 1]) times[r] = nextafterf(times[r - 1], INFINITY);
   }
-  void (*fill)(const clip_frames *, const clip_table_desc *, int, float *) =
+  void (*fill)(const clip_frames *, const track_group_desc *, int, float *) =
       has_frames_of_like(t) ? copy_column : fill_column;
   for (int i = 0; i < t->track_count; i++) fill(t, desc, i, frames);
   desc->frames = frames;
@@ -302,8 +302,8 @@ static bool fill_frames(clip_frames *t, clip_table_desc *desc) {
   return true;
 }
 
-bool clip_frames_build(clip_frames *frames, clip_table_desc *desc) {
-  *desc = (clip_table_desc){0};
+bool clip_frames_build(clip_frames *frames, track_group_desc *desc) {
+  *desc = (track_group_desc){0};
   return gather_key_times(frames) && insert_frames(frames) && describe_tracks(frames, desc) &&
          fill_frames(frames, desc);
 }

@@ -1,14 +1,14 @@
-/* clip_frames – one table of a clip: frames at the union of its curves' key times. Translation, scale and morph weights
- * are linear between keys in the source, so they are exact; rotations are slerp in the source and normalised lerp here,
- * and cubic curves are straight between frames, so frames are inserted until a point misses its place by no more than a
- * part of the tolerance. */
+/* clip_frames – one track group of a clip: frames at the union of its curves' key times. Translation, scale and morph
+ * weights are linear between keys in the source, so they are exact; rotations are slerp in the source and normalised
+ * lerp here, and cubic curves are straight between frames, so frames are inserted until a point misses its place by no
+ * more than a part of the tolerance. */
 #ifndef SINEW_IMPORT_CLIP_FRAMES_H
 #define SINEW_IMPORT_CLIP_FRAMES_H
 
 #include "import/clip/clip_truth.h"
 
-/* How strictly tables are built. What adds up along a chain of joints no bound foretells: clip_tables.c measures it,
- * and is stricter until it fits. */
+/* How strictly track groups are built. What adds up along a chain of joints no bound foretells: track_groups.c measures
+ * it, and is stricter until it fits. */
 typedef struct clip_rules {
   double tolerance; /* as a length in the model's space */
   double rounding;  /* the part of it that integers may take; 0: floats */
@@ -32,18 +32,18 @@ typedef struct clip_frames {
   double *times; /* the file's seconds */
   int frame_count;
   clip_track *columns;            /* of each track: the description's */
-  const struct clip_frames *like; /* one that has these curves among others, and its table; or NULL */
-  const clip_table_desc *like_table;
+  const struct clip_frames *like; /* one that has these curves among others, and its track group; or NULL */
+  const track_group_desc *like_track_group;
 } clip_frames;
 
 /* Everything of `desc` is in the raw model's memory. False, and raw->error set, when memory is out or the clip is too
  * large. */
-bool clip_frames_build(clip_frames *frames, clip_table_desc *desc);
+bool clip_frames_build(clip_frames *frames, track_group_desc *desc);
 
 /* Sets the form of each column and what rounding may change it by, as the rules are now. */
 void clip_frames_judge(const clip_frames *frames);
 
-/* What a frame's value of a track may be off, in the value's own unit; a hold column's must be right. */
+/* What a frame's value of a track may be off, in the value's own unit; a step track's must be right. */
 double clip_frames_slack(const clip_frames *frames, int track);
 
 #endif

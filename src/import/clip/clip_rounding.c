@@ -12,16 +12,14 @@ struct rounded_part {
   bool known;  /* is there a shape? */
 };
 
-static int segments_of(const clip_rounding *r) {
-  return clip_segment_count(r->table.frame_count, r->table.segment - 1);
-}
+static int segments_of(const clip_rounding *r) { return clip_segment_count(r->desc.frame_count, r->desc.segment - 1); }
 
-bool clip_rounding_open(clip_rounding *r, const clip_table_desc *desc) {
-  *r = (clip_rounding){.table = *desc, .exact = desc->frames};
+bool clip_rounding_open(clip_rounding *r, const track_group_desc *desc) {
+  *r = (clip_rounding){.desc = *desc, .exact = desc->frames};
   size_t segments = (size_t)segments_of(r), count = (size_t)desc->frame_count + segments - 1;
   r->frames = mem_alloc_array(count * (size_t)desc->frame_size, sizeof *r->frames);
   r->parts = mem_alloc_zeroed((segments * (size_t)desc->track_count + 1) * sizeof *r->parts);
-  r->table.frames = r->frames;
+  r->desc.frames = r->frames;
   return r->frames && r->parts;
 }
 
@@ -34,7 +32,7 @@ void clip_rounding_reset(clip_rounding *r) {
 /* ---- a track in a segment ---- */
 
 typedef struct span {
-  clip_table_desc exact;
+  track_group_desc exact;
   const clip_track *track;
   int first, last; /* frames */
   float *to;       /* the first one's, rounded */
@@ -78,24 +76,24 @@ static bool round_span(const span *s, rounded_part *part) {
 }
 
 bool clip_rounding_update(clip_rounding *r) {
-  const clip_table_desc *table = &r->table;
-  span s = {.exact = *table};
+  const track_group_desc *desc = &r->desc;
+  span s = {.exact = *desc};
   bool changed = false;
   s.exact.frames = r->exact;
   for (int segment = 0; segment < segments_of(r); segment++) {
-    s.first = clip_segment_first(table->segment - 1, segment);
-    s.last = clip_segment_last(table->frame_count, table->segment - 1, segment);
-    float *frames = r->frames + (size_t)(s.first + segment) * (size_t)table->frame_size;
-    for (int i = 0; i < table->track_count; i++) {
-      s.track = table->tracks + i;
+    s.first = clip_segment_first(desc->segment - 1, segment);
+    s.last = clip_segment_last(desc->frame_count, desc->segment - 1, segment);
+    float *frames = r->frames + (size_t)(s.first + segment) * (size_t)desc->frame_size;
+    for (int i = 0; i < desc->track_count; i++) {
+      s.track = desc->tracks + i;
       s.to = frames + s.track->offset;
-      if (round_span(&s, r->parts + (size_t)segment * (size_t)table->track_count + i)) changed = true;
+      if (round_span(&s, r->parts + (size_t)segment * (size_t)desc->track_count + i)) changed = true;
     }
   }
   return changed;
 }
 
-int clip_rounding_fit_count(const clip_rounding *r) { return segments_of(r) * r->table.track_count; }
+int clip_rounding_fit_count(const clip_rounding *r) { return segments_of(r) * r->desc.track_count; }
 
 void clip_rounding_copy_fits(const clip_rounding *r, clip_fit *fits) {
   for (int i = 0; i < clip_rounding_fit_count(r); i++) fits[i] = r->parts[i].fit;

@@ -1,4 +1,5 @@
-/* clip_rounding – the frames of a table as integers will have them, kept up to date while forms and slack change. */
+/* clip_rounding – the frames of a track group as integers will have them, kept up to date while forms and slack change.
+ */
 #ifndef SINEW_IMPORT_CLIP_ROUNDING_H
 #define SINEW_IMPORT_CLIP_ROUNDING_H
 
@@ -7,20 +8,20 @@
 typedef struct rounded_part rounded_part;
 
 typedef struct clip_rounding {
-  clip_table_desc table; /* frames of one segment behind those of the other: clip_segment_count − 1 more than frames */
+  track_group_desc desc; /* frames of one segment behind those of the other: clip_segment_count − 1 more than frames */
   const float *exact;    /* the frames as they are */
   float *frames;
   rounded_part *parts; /* what is known of each track in each segment */
 } clip_rounding;
 
 /* `desc` and its tracks stay where they are; its segment is set. False when memory is out; reset either way. */
-bool clip_rounding_open(clip_rounding *rounding, const clip_table_desc *desc);
+bool clip_rounding_open(clip_rounding *rounding, const track_group_desc *desc);
 void clip_rounding_reset(clip_rounding *rounding);
 
 /* Rounds those tracks anew whose integers are other ones. Were there any? */
 bool clip_rounding_update(clip_rounding *rounding);
 
-/* The integers of all tracks and segments, as clip_table_desc.fits has them. */
+/* The integers of all tracks and segments, as track_group_desc.fits has them. */
 void clip_rounding_copy_fits(const clip_rounding *rounding, clip_fit *fits);
 int clip_rounding_fit_count(const clip_rounding *rounding);
 

@@ -19,72 +19,72 @@ static const double least_bending = 0.01;
 enum { MOST_ATTEMPTS = 24, MOST_IN_VAIN = 4 };
 
 typedef struct search {
-  clip_tables tables;
+  track_groups groups;
   clip_truth truth;
-  clip_rounding rounding[CLIP_MAX_TABLES]; /* of each table */
-  clip_errors errors, lines;               /* with and without rounding */
-  clip_desc *desc;                         /* the best so far */
-  double last;                             /* the error of the attempt before */
-  int in_vain;                             /* attempts since that became less */
-  bool rounds;                             /* has rounding been made stricter since there are these frames? */
-  bool stuck;                              /* more frames do not help: the curve turns in no time, or floats end here */
-  bool hopeless;                           /* nothing is left to try */
+  clip_rounding rounding[CLIP_MAX_TRACK_GROUPS]; /* of each track group */
+  clip_errors errors, lines;                     /* with and without rounding */
+  clip_desc *desc;                               /* the best so far */
+  double last;                                   /* the error of the attempt before */
+  int in_vain;                                   /* attempts since that became less */
+  bool rounds;                                   /* has rounding been made stricter since there are these frames? */
+  bool stuck;    /* more frames do not help: the curve turns in no time, or floats end here */
+  bool hopeless; /* nothing is left to try */
 } search;
 
-static double line_tolerance(const search *s) { return line_part * s->tables.rules.tolerance; }
+static double line_tolerance(const search *s) { return line_part * s->groups.rules.tolerance; }
 
 /* ---- measuring ---- */
 
-static void measure_exact(search *s, const clip_table_desc *tables, int count, clip_errors *errors) {
-  clip_table_desc whole[CLIP_MAX_TABLES];
-  const clip_table_desc *list[CLIP_MAX_TABLES];
+static void measure_exact(search *s, const track_group_desc *groups, int count, clip_errors *errors) {
+  track_group_desc whole[CLIP_MAX_TRACK_GROUPS];
+  const track_group_desc *list[CLIP_MAX_TRACK_GROUPS];
   for (int i = 0; i < count; i++) {
-    whole[i] = tables[i];
+    whole[i] = groups[i];
     whole[i].segment = 1 + 30; /* one */
     list[i] = whole + i;
   }
-  clip_error_measure(&s->truth, s->tables.base, list, count, errors);
+  clip_error_measure(&s->truth, s->groups.base, list, count, errors);
 }
 
 static void measure_rounded(search *s) {
-  const clip_table_desc *list[CLIP_MAX_TABLES];
-  for (int i = 0; i < s->tables.count; i++) list[i] = &s->rounding[i].table;
-  clip_error_measure(&s->truth, s->tables.base, list, s->tables.count, &s->errors);
+  const track_group_desc *list[CLIP_MAX_TRACK_GROUPS];
+  for (int i = 0; i < s->groups.count; i++) list[i] = &s->rounding[i].desc;
+  clip_error_measure(&s->truth, s->groups.base, list, s->groups.count, &s->errors);
 }
 
 /* ---- new frames ---- */
 
 static void close_roundings(search *s) {
-  for (int i = 0; i < CLIP_MAX_TABLES; i++) clip_rounding_reset(s->rounding + i);
+  for (int i = 0; i < CLIP_MAX_TRACK_GROUPS; i++) clip_rounding_reset(s->rounding + i);
 }
 
-static bool round_tables(search *s) {
+static bool round_track_groups(search *s) {
   bool changed = false;
-  for (int i = 0; i < s->tables.count; i++)
+  for (int i = 0; i < s->groups.count; i++)
     if (clip_rounding_update(s->rounding + i)) changed = true;
   return changed;
 }
 
 static bool open_roundings(search *s) {
-  const raw_model *raw = s->tables.parts->raw;
+  const raw_model *raw = s->groups.parts->raw;
   close_roundings(s);
-  for (int i = 0; i < s->tables.count; i++)
-    if (!clip_rounding_open(s->rounding + i, s->tables.tables + i)) return error_memory(raw->error, raw->path, 0);
-  round_tables(s);
+  for (int i = 0; i < s->groups.count; i++)
+    if (!clip_rounding_open(s->rounding + i, s->groups.groups + i)) return error_memory(raw->error, raw->path, 0);
+  round_track_groups(s);
   return true;
 }
 
 static bool build(search *s) {
-  if (!clip_tables_build(&s->tables)) return false;
-  measure_exact(s, s->tables.tables, s->tables.count, &s->lines);
+  if (!track_groups_build(&s->groups)) return false;
+  measure_exact(s, s->groups.groups, s->groups.count, &s->lines);
   s->rounds = false;
   return open_roundings(s);
 }
 
 static bool judge(search *s) {
-  if (!clip_tables_judge(&s->tables)) return false;
-  measure_exact(s, s->tables.tables, s->tables.count, &s->lines);
-  round_tables(s);
+  if (!track_groups_judge(&s->groups)) return false;
+  measure_exact(s, s->groups.groups, s->groups.count, &s->lines);
+  round_track_groups(s);
   return true;
 }
 
@@ -95,42 +95,43 @@ static bool judge(search *s) {
  */
 static bool add_frames(search *s) {
   double allowed = line_tolerance(s), before = s->lines.worst;
-  float *density = s->tables.rules.density;
+  float *density = s->groups.rules.density;
   for (int m = 0; m < s->truth.moment_count; m++) {
     double error = (double)s->lines.moments[m];
     if (error > allowed) density[m] = ceilf(density[m]) * (float)fmin(cbrt(error / allowed), 4);
   }
-  clip_tables_forget_frames(&s->tables);
+  track_groups_forget_frames(&s->groups);
   if (!build(s)) return false;
   s->stuck = !(s->lines.worst < worth_trying * before);
   return true;
 }
 
-/* The error of a table with all frames, where rotations bend by so much. Clobbers the lines' errors and the forms. */
+/* The error of a track group with all frames, where rotations bend by so much. Clobbers the lines' errors and the
+ * forms. */
 static bool measure_whole(search *s, double bending, double *error) {
-  double own = s->tables.rules.bending;
-  s->tables.rules.bending = bending;
-  bool judged = clip_tables_judge_whole(&s->tables);
-  s->tables.rules.bending = own;
-  if (judged) measure_exact(s, &s->tables.whole, s->tables.moving_count > 0, &s->lines);
+  double own = s->groups.rules.bending;
+  s->groups.rules.bending = bending;
+  bool judged = track_groups_judge_whole(&s->groups);
+  s->groups.rules.bending = own;
+  if (judged) measure_exact(s, &s->groups.whole, s->groups.moving_count > 0, &s->lines);
   *error = s->lines.worst;
   return judged;
 }
 
 /* Lets more rotations follow arcs, leaves out fewer frames or takes less for still: what the error comes from. */
 static bool keep_more(search *s) {
-  clip_rules *rules = &s->tables.rules;
+  clip_rules *rules = &s->groups.rules;
   double all, lines;
   if (!measure_whole(s, 0, &all) || !measure_whole(s, rules->bending, &lines)) return false;
   if (lines > line_tolerance(s) && all < worth_trying * lines && rules->bending > least_bending) {
     rules->bending *= 0.1;
     return judge(s);
   }
-  if (rules->stillness > 0 && (all > line_tolerance(s) || !clip_tables_are_thinned(&s->tables))) {
+  if (rules->stillness > 0 && (all > line_tolerance(s) || !track_groups_are_thinned(&s->groups))) {
     rules->stillness = rules->stillness > 0.2 ? 0.05 : 0;
-    return clip_tables_find_moving(&s->tables) && build(s);
+    return track_groups_find_moving(&s->groups) && build(s);
   }
-  if (clip_tables_are_thinned(&s->tables)) {
+  if (track_groups_are_thinned(&s->groups)) {
     rules->thinning = rules->thinning > 0.2 ? rules->thinning * 0.3 : 0;
     return build(s);
   }
@@ -143,8 +144,8 @@ static bool round_less(search *s) {
   const clip_truth *t = &s->truth;
   bool less = false;
   for (int i = t->joint_count - 1; i >= 0; i--) {
-    bool misses = (double)s->errors.joints[i] > s->tables.rules.tolerance;
-    float *share = s->tables.rules.shares + t->joints[i];
+    bool misses = (double)s->errors.joints[i] > s->groups.rules.tolerance;
+    float *share = s->groups.rules.shares + t->joints[i];
     if (misses && t->parents[i] >= 0) s->errors.joints[t->parents[i]] = s->errors.joints[i];
     if (misses) *share *= less_rounding;
     less = less || (misses && *share > least_share);
@@ -155,15 +156,15 @@ static bool round_less(search *s) {
 /* Floats come last, where rounding less is in vain or cannot go on: first for the joints that miss the tolerance, and
  * then for all. Goes on until an integer is another one. */
 static bool be_exact(search *s) {
-  clip_rules *rules = &s->tables.rules;
+  clip_rules *rules = &s->groups.rules;
   bool in_vain = s->in_vain >= MOST_IN_VAIN, changed = false;
   while (!changed && rules->rounding > 0) {
     if (!round_less(s) || in_vain) {
       if (rules->floats) rules->rounding = 0;
       rules->floats = true;
     }
-    if (!clip_tables_judge(&s->tables)) return false;
-    changed = round_tables(s);
+    if (!track_groups_judge(&s->groups)) return false;
+    changed = round_track_groups(s);
   }
   s->rounds = true;
   return true;
@@ -171,8 +172,8 @@ static bool be_exact(search *s) {
 
 /* What misses the tolerance is what was left out, the lines between frames, or rounding, tried in this order. */
 static bool be_stricter(search *s) {
-  const clip_rules *rules = &s->tables.rules;
-  bool left_out = clip_tables_are_thinned(&s->tables) || rules->stillness > 0 || rules->bending > least_bending;
+  const clip_rules *rules = &s->groups.rules;
+  bool left_out = track_groups_are_thinned(&s->groups) || rules->stillness > 0 || rules->bending > least_bending;
   bool off_line = s->lines.worst > line_tolerance(s);
   if (off_line && left_out) return keep_more(s);
   if (off_line && !s->stuck) return add_frames(s);
@@ -183,27 +184,27 @@ static bool be_stricter(search *s) {
 
 /* ---- until it fits ---- */
 
-/* The tables as they are now. */
+/* The track groups as they are now. */
 static bool keep(search *s) {
-  clip_tables *t = &s->tables;
+  track_groups *t = &s->groups;
   raw_model *raw = t->parts->raw;
-  clip_table_desc *tables = raw_copy(raw, t->tables, CLIP_MAX_TABLES, sizeof *tables);
-  if (!tables) return false;
+  track_group_desc *groups = raw_copy(raw, t->groups, CLIP_MAX_TRACK_GROUPS, sizeof *groups);
+  if (!groups) return false;
   for (int i = 0; i < t->count; i++) {
     clip_fit *fits = raw_alloc(raw, (size_t)clip_rounding_fit_count(s->rounding + i), sizeof *fits);
-    tables[i].tracks = raw_copy(raw, tables[i].tracks, (size_t)tables[i].track_count, sizeof *tables[i].tracks);
-    if (!tables[i].tracks || !fits) return false;
+    groups[i].tracks = raw_copy(raw, groups[i].tracks, (size_t)groups[i].track_count, sizeof *groups[i].tracks);
+    if (!groups[i].tracks || !fits) return false;
     clip_rounding_copy_fits(s->rounding + i, fits);
-    tables[i].fits = fits;
+    groups[i].fits = fits;
   }
-  s->desc->tables = tables;
-  s->desc->table_count = t->count;
+  s->desc->track_groups = groups;
+  s->desc->track_group_count = t->count;
   s->desc->base = t->base;
   s->desc->error = s->errors.worst;
   return true;
 }
 
-static bool is_good(const search *s) { return s->errors.worst <= s->tables.rules.tolerance; }
+static bool is_good(const search *s) { return s->errors.worst <= s->groups.rules.tolerance; }
 
 static bool fit(search *s) {
   s->last = (double)INFINITY;
@@ -221,20 +222,20 @@ static bool fit(search *s) {
 }
 
 /* Segments were chosen for what rounding began with. */
-static bool choose_segments(clip_tables *t) {
+static bool choose_segments(track_groups *t) {
   bool changed = false;
   for (int i = 0; i < t->count; i++) {
-    clip_table_desc *table = t->tables + i;
+    track_group_desc *desc = t->groups + i;
     double size;
-    int segment = clip_fit_segment(table, clip_count_narrow(table, t->parts->stored), &size);
-    changed = changed || segment != table->segment;
-    table->segment = segment;
+    int segment = clip_fit_segment(desc, clip_count_narrow(desc, t->parts->stored), &size);
+    changed = changed || segment != desc->segment;
+    desc->segment = segment;
   }
   return changed;
 }
 
 static bool divide_again(search *s) {
-  if (!is_good(s) || !s->rounds || !choose_segments(&s->tables)) return true;
+  if (!is_good(s) || !s->rounds || !choose_segments(&s->groups)) return true;
   if (!open_roundings(s)) return false;
   measure_rounded(s);
   return !is_good(s) || keep(s);
@@ -242,12 +243,12 @@ static bool divide_again(search *s) {
 
 static bool report(const search *s) {
   clip_desc *desc = s->desc;
-  double tolerance = s->tables.rules.tolerance;
+  double tolerance = s->groups.rules.tolerance;
   if (!isfinite(desc->error)) desc->error = -1; /* products over a chain of huge scales are no lengths */
   if (desc->error <= tolerance) return true;
-  double percent = 100 / s->tables.parts->reach->model;
+  double percent = 100 / s->groups.parts->reach->model;
   return raw_note(
-      s->tables.parts->raw,
+      s->groups.parts->raw,
       "clip '%s' is up to %.2g %% of the model's size off the file's curves (%.3g mm), where %.2g %% are the aim",
       desc->name, percent * desc->error, 1e3 * desc->error, percent * tolerance);
 }
@@ -259,8 +260,8 @@ static bool ones(raw_model *raw, int count, float **list) {
 }
 
 static bool open_search(search *s) {
-  const clip_parts *parts = s->tables.parts;
-  clip_rules *rules = &s->tables.rules;
+  const clip_parts *parts = s->groups.parts;
+  clip_rules *rules = &s->groups.rules;
   if (!clip_truth_find(&s->truth, parts->raw, parts->clip, parts->model, parts->reach, s->desc)) return false;
   *rules = (clip_rules){.tolerance = parts->tolerance, .bending = 0.25};
   if (!parts->exact) rules->rounding = 3, rules->thinning = 0.5, rules->stillness = 0.3;
@@ -268,12 +269,12 @@ static bool open_search(search *s) {
   return ones(parts->raw, s->truth.moment_count, &rules->density) &&
          ones(parts->raw, parts->model->joint_count, &rules->shares) &&
          clip_errors_open(&s->errors, &s->truth, parts->raw) && clip_errors_open(&s->lines, &s->truth, parts->raw) &&
-         clip_tables_find_moving(&s->tables);
+         track_groups_find_moving(&s->groups);
 }
 
 bool clip_search(const clip_parts *parts, clip_desc *desc) {
   search s = {.desc = desc};
-  s.tables = (clip_tables){.parts = parts, .truth = &s.truth, .first = desc->base};
+  s.groups = (track_groups){.parts = parts, .truth = &s.truth, .first = desc->base};
   bool found = open_search(&s) && fit(&s) && divide_again(&s) && report(&s);
   close_roundings(&s);
   clip_truth_reset(&s.truth);

@@ -11,7 +11,7 @@ static const double worth_uneven = 0.7;
 static const double least_cosine = 0.901;
 
 typedef struct thinning {
-  const clip_table_desc *desc;
+  const track_group_desc *desc;
   const double *slack;
   int first, count; /* tracks */
 } thinning;
@@ -57,7 +57,7 @@ static bool is_close(const thinning *t, const clip_track *track, int a, int b) {
 static bool is_line(const thinning *t, int index, int a, int b) {
   const clip_track *track = t->desc->tracks + index;
   double slack = t->slack[index];
-  if (track->hold) return is_held(t, track, a, b);
+  if (track->step) return is_held(t, track, a, b);
   if (track->kind == TRACK_ROTATION && !is_close(t, track, a, b)) return false;
   for (int frame = a + 1; frame < b; frame++)
     if (!(off_line(t, track, a, b, frame) <= slack * slack)) return false;
@@ -73,7 +73,7 @@ static bool are_lines(const thinning *t, int a, int b) {
 /* ---- which frames ---- */
 
 /* All but the last one may be off by what clip_times.c lets them. */
-static bool are_even(const clip_table_desc *desc) {
+static bool are_even(const track_group_desc *desc) {
   int last = desc->frame_count - 1;
   double step = (double)desc->times[1];
   for (int i = 0; i < last; i++)
@@ -121,14 +121,14 @@ static int keep_ends(const thinning *t, int *needed) {
   return count;
 }
 
-int clip_thin_find(const clip_table_desc *desc, const double *slack, int first, int count, int *needed) {
+int clip_thin_find(const track_group_desc *desc, const double *slack, int first, int count, int *needed) {
   thinning t = {desc, slack, first, count};
   if (desc->frame_count < 3) return keep_stride(desc->frame_count, 1, needed);
   int stride = find_stride(&t), even = (desc->frame_count - 2) / stride + 2, uneven = keep_ends(&t, needed);
   return uneven <= worth_uneven * even ? uneven : keep_stride(desc->frame_count, stride, needed);
 }
 
-bool clip_thin_apply(raw_model *raw, clip_table_desc *desc, const int *needed, int count) {
+bool clip_thin_apply(raw_model *raw, track_group_desc *desc, const int *needed, int count) {
   size_t frame_size = (size_t)desc->frame_size;
   float *frames = raw_alloc(raw, (size_t)count * frame_size, sizeof *frames);
   float *times = raw_alloc(raw, (size_t)count, sizeof *times);

@@ -33,7 +33,7 @@ static void list_joints(clip_truth *t, const raw_clip *from, const model_desc *m
   }
 }
 
-/* The parents of those that are carried first are where they rest. */
+/* The parents of those that are animated first are where they rest. */
 static void place_still(clip_truth *t, const model_desc *model, const clip_desc *clip, sinew_mat3x4 *joints) {
   sinew_mat3x4 root = sinew_mat3x4_from_transform(&model->root);
   for (int i = 0; i < model->joint_count; i++) {

@@ -10,11 +10,11 @@
 static const double clip_same_time = 1e-6;
 
 typedef struct clip_truth {
-  int joint_count;          /* that the clip carries, or that hang from such */
+  int joint_count;          /* that the clip animates, or that hang from such */
   int *joints;              /* file order, a parent before its children */
-  int *parents;             /* index into `joints`, or -1: one that is not carried */
+  int *parents;             /* index into `joints`, or -1: one that is not animated */
   int *slots;               /* the other way round, for every joint of the model: index into `joints`, or -1 */
-  moments_matrix *above;    /* where the parents that are not carried are; index as `joints` */
+  moments_matrix *above;    /* where the parents that are not animated are; index as `joints` */
   moments_transform *still; /* what the joints hold where nothing moves them */
   int moment_count;
   double step;               /* seconds between moments; the last one is at the end of the clip */

@@ -41,25 +41,27 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
 
 static const int64_t most_frame_bytes = (int64_t)1 << 40;
 
-static void visit_table(clip_table *table, model_visitor *v) {
-  ARRAY(v, table->times, table->cell_count ? table->frame_count : 0, "a clip's times");
-  ARRAY(v, table->cells, table->cell_count ? (int64_t)table->cell_count + 1 : 0, "a clip's cells");
-  int64_t size = table->size >= 0 && table->size <= most_frame_bytes ? table->size : -1;
-  ARRAY(v, table->segments, table->segment_count, "a clip's segments");
-  ARRAY(v, table->frames, size < 0 ? size : size + CLIP_FRAME_SLACK, "a clip's key frames");
-  ARRAY(v, table->morphs, table->morph_count, "a clip's morph tracks");
+static void visit_track_group(track_group *tracks, model_visitor *v) {
+  ARRAY(v, tracks->times, tracks->cell_count ? tracks->frame_count : 0, "a clip's times");
+  ARRAY(v, tracks->cells, tracks->cell_count ? (int64_t)tracks->cell_count + 1 : 0, "a clip's cells");
+  int64_t size = tracks->size >= 0 && tracks->size <= most_frame_bytes ? tracks->size : -1;
+  ARRAY(v, tracks->segments, tracks->segment_count, "a clip's segments");
+  ARRAY(v, tracks->frames, size < 0 ? size : size + CLIP_FRAME_SLACK, "a clip's key frames");
+  ARRAY(v, tracks->morphs, tracks->morph_count, "a clip's morph tracks");
 }
 
 static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v) {
   int groups = sinew_pose_group_count(m->joint_count);
   text(v, &clip->name, "a clip's name");
   text(v, &clip->file_name, "a clip's name in its file");
-  clip_table *tables = (clip_table *)(uintptr_t)ARRAY(v, clip->tables, clip->table_count, "a clip's tables");
-  for (int i = 0; tables && i < clip->table_count && !v->stopped; i++) visit_table(tables + i, v);
+  track_group *track_groups =
+      (track_group *)(uintptr_t)ARRAY(v, clip->track_groups, clip->track_group_count, "a clip's track groups");
+  for (int i = 0; track_groups && i < clip->track_group_count && !v->stopped; i++)
+    visit_track_group(track_groups + i, v);
   ARRAY(v, clip->packs, clip->pack_count, "a clip's packs");
   ARRAY(v, clip->blocks, clip->block_count, "a clip's blocks");
   ARRAY(v, clip->constants, clip->constant_count, "a clip's constants");
-  ARRAY(v, clip->carried, (int64_t)groups * SINEW_LANES, "a clip's carried joints");
+  ARRAY(v, clip->animated, (int64_t)groups * SINEW_LANES, "a clip's animated joints");
   ARRAY(v, clip->groups, groups, "a clip's groups");
   ARRAY(v, clip->constant_morphs, clip->constant_morph_count, "a clip's constant morphs");
   ARRAY(v, clip->constant_weights, clip->constant_morph_count, "a clip's constant weights");
@@ -171,7 +173,7 @@ void model_visit(sinew_model *model, model_visitor *visitor) {
 
 uint32_t model_layout_stamp(void) {
   const uint32_t sizes[] = {sizeof(void *),           sizeof(size_t),           sizeof(sinew_model),
-                            sizeof(sinew_clip),       sizeof(clip_table),       sizeof(clip_pack),
+                            sizeof(sinew_clip),       sizeof(track_group),      sizeof(clip_pack),
                             sizeof(clip_block),       sizeof(clip_morph),       sizeof(clip_segment),
                             sizeof(clip_group),       sizeof(sinew_pose_group), sizeof(sinew_skin_view),
                             sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),  sizeof(sinew_material),

@@ -12,21 +12,21 @@ static bool has_target(const sinew_model *m, int mesh, int target) {
 /* ---- packs ---- */
 
 static bool check_pack(const sinew_clip *clip, const clip_pack *pack) {
-  if (!check_bool(&pack->hold) || !check_bool(&pack->last)) return false;
-  if (pack->table >= clip->table_count || pack->at < 0) return false;
+  if (!check_bool(&pack->step) || !check_bool(&pack->last)) return false;
+  if (pack->track_group >= clip->track_group_count || pack->at < 0) return false;
   if (pack->kind > TRACK_SCALE || pack->group < 0 || pack->group >= sinew_pose_group_count(clip->joint_count))
     return false;
   if (pack->track_count < 1 || pack->track_count > SINEW_LANES) return false;
-  const clip_table *table = clip->tables + pack->table;
+  const track_group *tracks = clip->track_groups + pack->track_group;
   bool full = pack->form == CLIP_FULL;
-  if (pack->form > CLIP_ARC || (pack->form != CLIP_WIDE && pack->hold)) return false;
+  if (pack->form > CLIP_ARC || (pack->form != CLIP_WIDE && pack->step)) return false;
   if (full && pack->kind != TRACK_ROTATION) return false;
   if (pack->form == CLIP_ARC && pack->kind != TRACK_ROTATION) return false;
-  if (clip_form_is_narrow(pack->form)) return pack->at <= clip->block_count - table->segment_count;
+  if (clip_form_is_narrow(pack->form)) return pack->at <= clip->block_count - tracks->segment_count;
   int bytes = clip_fixed_bytes(pack);
-  for (int s = 0; s < table->segment_count; s++)
-    if (pack->at % 4 || table->segments[s].stride % 4 || table->segments[s].at % 4 ||
-        pack->at > table->segments[s].stride - bytes)
+  for (int s = 0; s < tracks->segment_count; s++)
+    if (pack->at % 4 || tracks->segments[s].stride % 4 || tracks->segments[s].at % 4 ||
+        pack->at > tracks->segments[s].stride - bytes)
       return false;
   return true;
 }
@@ -38,7 +38,7 @@ static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
     if ((pack->lanes >> i & 1) != (pack->source[i] != -1)) return false;
     if (pack->source[i] == -1) continue;
     int joint = pack->group * SINEW_LANES + i;
-    if (pack->source[i] != tracks++ || joint >= clip->joint_count || clip->carried[joint] != 1) return false;
+    if (pack->source[i] != tracks++ || joint >= clip->joint_count || clip->animated[joint] != 1) return false;
   }
   return tracks == pack->track_count;
 }
@@ -57,13 +57,13 @@ static const float (*rest_of(const sinew_clip *clip, int group, track_kind kind)
   return kind == TRACK_ROTATION ? rest->rotation : kind == TRACK_TRANSLATION ? rest->translation : rest->scale;
 }
 
-/* Finite, of unit length where that is what a rotation needs, and the rest pose's where the clip does not carry a
+/* Finite, of unit length where that is what a rotation needs, and the rest pose's where the clip does not animate a
  * joint. */
 static bool check_held(const sinew_clip *clip, int group, track_kind kind, const float (*held)[SINEW_LANES]) {
   const float(*rest)[SINEW_LANES] = rest_of(clip, group, kind);
   for (int i = 0; i < SINEW_LANES; i++) {
     float square = 0;
-    bool rests = group * SINEW_LANES + i >= clip->joint_count || clip->carried[group * SINEW_LANES + i] != 1;
+    bool rests = group * SINEW_LANES + i >= clip->joint_count || clip->animated[group * SINEW_LANES + i] != 1;
     for (int k = 0; k < clip_kind_width(kind); k++) {
       square += held[k][i] * held[k][i];
       if (!isfinite(held[k][i]) || (rests && !(held[k][i] == rest[k][i]))) return false;
@@ -93,11 +93,11 @@ static bool check_block(const clip_block *block, const clip_pack *pack, const cl
 }
 
 static bool check_blocks(const sinew_clip *clip, const clip_pack *pack) {
-  const clip_table *table = clip->tables + pack->table;
-  for (int s = 0; s < table->segment_count; s++) {
+  const track_group *tracks = clip->track_groups + pack->track_group;
+  for (int s = 0; s < tracks->segment_count; s++) {
     const clip_block *block = clip_pack_block(clip, pack, s);
     if (!check_held(clip, pack->group, (track_kind)pack->kind, block->middle) ||
-        !check_block(block, pack, table->segments + s))
+        !check_block(block, pack, tracks->segments + s))
       return false;
   }
   return true;
@@ -105,10 +105,10 @@ static bool check_blocks(const sinew_clip *clip, const clip_pack *pack) {
 
 /* ---- frames ---- */
 
-static bool check_floats(const clip_table *table, const clip_pack *pack) {
+static bool check_floats(const track_group *tracks, const clip_pack *pack) {
   int count = pack->track_count * clip_kind_width((track_kind)pack->kind);
-  for (int r = 0; r < table->frame_count; r++)
-    if (!check_finite((const float *)(const void *)(clip_table_at(table, r).a + pack->at), count))
+  for (int r = 0; r < tracks->frame_count; r++)
+    if (!check_finite((const float *)(const void *)(track_group_at(tracks, r).a + pack->at), count))
       return false; /* at a multiple of 4 */
   return true;
 }
@@ -116,19 +116,20 @@ static bool check_floats(const clip_table *table, const clip_pack *pack) {
 static bool check_frames(const sinew_clip *clip, const clip_pack *pack) {
   if (clip_form_is_narrow(pack->form) && !check_blocks(clip, pack)) return false;
   if (pack->kind == TRACK_ROTATION) return rotations_check_current()(clip, pack);
-  return pack->form != CLIP_WIDE || check_floats(clip->tables + pack->table, pack); /* any integer is good */
+  return pack->form != CLIP_WIDE ||
+         check_floats(clip->track_groups + pack->track_group, pack); /* any integer is good */
 }
 
 /* ---- morph weights ---- */
 
-static bool check_morph(const sinew_model *m, const clip_table *table, const clip_morph *morph) {
-  if (!check_bool(&morph->hold) || !has_target(m, morph->mesh, morph->target)) return false;
+static bool check_morph(const sinew_model *m, const track_group *tracks, const clip_morph *morph) {
+  if (!check_bool(&morph->step) || !has_target(m, morph->mesh, morph->target)) return false;
   if (morph->offset < 0) return false;
-  for (int s = 0; s < table->segment_count; s++)
-    if (morph->offset > table->segments[s].stride - 4) return false;
-  for (int frame = 0; frame < table->frame_count; frame++) {
+  for (int s = 0; s < tracks->segment_count; s++)
+    if (morph->offset > tracks->segments[s].stride - 4) return false;
+  for (int frame = 0; frame < tracks->frame_count; frame++) {
     float value;
-    memcpy(&value, clip_table_at(table, frame).a + morph->offset, sizeof value);
+    memcpy(&value, track_group_at(tracks, frame).a + morph->offset, sizeof value);
     if (!check_finite(&value, 1)) return false;
   }
   return true;
@@ -137,7 +138,7 @@ static bool check_morph(const sinew_model *m, const clip_table *table, const cli
 static bool check_constants(const sinew_model *m, const sinew_clip *clip) {
   for (int i = 0; i < clip->constant_morph_count; i++) {
     const clip_morph *morph = clip->constant_morphs + i;
-    if (!check_bool(&morph->hold) || !has_target(m, morph->mesh, morph->target)) return false;
+    if (!check_bool(&morph->step) || !has_target(m, morph->mesh, morph->target)) return false;
     if (morph->offset < 0 || morph->offset >= clip->constant_morph_count) return false;
   }
   return check_finite(clip->constant_weights, clip->constant_morph_count);
@@ -146,65 +147,65 @@ static bool check_constants(const sinew_model *m, const sinew_clip *clip) {
 /* ---- times ---- */
 
 /* A moment before the end, multiplied, has to lead to a frame that is there. */
-static bool check_even(const clip_table *table) {
-  double position = table->end * table->rate, last = table->frame_count - 1;
-  if (table->frame_count == 1) return table->end == 0;
-  return position > last - 1 && position < last + 1e-3 && table->last_scale >= 1 && isfinite(table->last_scale);
+static bool check_even(const track_group *tracks) {
+  double position = tracks->end * tracks->rate, last = tracks->frame_count - 1;
+  if (tracks->frame_count == 1) return tracks->end == 0;
+  return position > last - 1 && position < last + 1e-3 && tracks->last_scale >= 1 && isfinite(tracks->last_scale);
 }
 
-static bool check_ascending(const clip_table *table) {
-  const float *times = table->times;
-  if (!check_finite(times, table->frame_count) || times[0] < 0) return false;
-  for (int i = 1; i < table->frame_count; i++)
+static bool check_ascending(const track_group *tracks) {
+  const float *times = tracks->times;
+  if (!check_finite(times, tracks->frame_count) || times[0] < 0) return false;
+  for (int i = 1; i < tracks->frame_count; i++)
     if (!(times[i] > times[i - 1])) return false;
-  return table->end == (double)times[table->frame_count - 1];
+  return tracks->end == (double)times[tracks->frame_count - 1];
 }
 
 /* Of the frames that begin in cells before this one the last, for each cell: so the frame of a moment is not outside.
  */
-static bool check_cells_of_time(const clip_table *table) {
+static bool check_cells_of_time(const track_group *tracks) {
   int frame = 0;
-  for (int cell = 0; cell <= table->cell_count; cell++) {
-    while (frame + 1 < table->frame_count && clip_table_cell(table, table->times[frame + 1]) < cell) frame++;
-    if (table->cells[cell] != frame) return false;
+  for (int cell = 0; cell <= tracks->cell_count; cell++) {
+    while (frame + 1 < tracks->frame_count && track_group_cell(tracks, tracks->times[frame + 1]) < cell) frame++;
+    if (tracks->cells[cell] != frame) return false;
   }
   return true;
 }
 
-static bool check_times(const sinew_clip *clip, const clip_table *table) {
-  if (table->frame_count < 1 || table->cell_count < 0) return false;
-  if (!isfinite(table->rate) || !(table->rate > 0) || !(table->end >= 0)) return false;
-  if (!(table->end <= clip->duration * (1 + 1e-6) + 1e-6)) return false;
-  if (table->cell_count == 0) return check_even(table);
-  return table->frame_count > 1 && check_ascending(table) && check_cells_of_time(table);
+static bool check_times(const sinew_clip *clip, const track_group *tracks) {
+  if (tracks->frame_count < 1 || tracks->cell_count < 0) return false;
+  if (!isfinite(tracks->rate) || !(tracks->rate > 0) || !(tracks->end >= 0)) return false;
+  if (!(tracks->end <= clip->duration * (1 + 1e-6) + 1e-6)) return false;
+  if (tracks->cell_count == 0) return check_even(tracks);
+  return tracks->frame_count > 1 && check_ascending(tracks) && check_cells_of_time(tracks);
 }
 
 /* As many segments as the frames make, one behind the other. */
-static bool check_segments(const clip_table *table) {
+static bool check_segments(const track_group *tracks) {
   int64_t at = 0;
-  if (table->shift < 0 || table->shift > 30 ||
-      table->segment_count != clip_segment_count(table->frame_count, table->shift))
+  if (tracks->shift < 0 || tracks->shift > 30 ||
+      tracks->segment_count != clip_segment_count(tracks->frame_count, tracks->shift))
     return false;
-  for (int s = 0; s < table->segment_count; s++) {
-    const clip_segment *in = table->segments + s;
-    int frames = clip_segment_last(table->frame_count, table->shift, s) - clip_segment_first(table->shift, s) + 1;
+  for (int s = 0; s < tracks->segment_count; s++) {
+    const clip_segment *in = tracks->segments + s;
+    int frames = clip_segment_last(tracks->frame_count, tracks->shift, s) - clip_segment_first(tracks->shift, s) + 1;
     if (in->stride < 0 || in->used < 0 || in->used > in->stride || in->at < at) return false;
     at = in->at + (int64_t)frames * in->stride;
-    if (at > table->size) return false;
+    if (at > tracks->size) return false;
   }
   return true;
 }
 
-static bool check_table(const sinew_model *m, const sinew_clip *clip, int index, const clip_table *table,
-                        sinew_error *error) {
-  if (!check_times(clip, table))
+static bool check_track_group(const sinew_model *m, const sinew_clip *clip, int index, const track_group *tracks,
+                              sinew_error *error) {
+  if (!check_times(clip, tracks))
     return check_refuse(m, error, "the times of clip %d do not ascend from 0 on, or are not where its rate says",
                         index);
-  if (!check_segments(table))
+  if (!check_segments(tracks))
     return check_refuse(m, error, "the segments of clip %d are not one behind the other, or not within its frames",
                         index);
-  for (int i = 0; i < table->morph_count; i++)
-    if (!check_morph(m, table, table->morphs + i))
+  for (int i = 0; i < tracks->morph_count; i++)
+    if (!check_morph(m, tracks, tracks->morphs + i))
       return check_refuse(m, error, "morph track %d of clip %d moves what there is not, or is not finite", i, index);
   return true;
 }
@@ -213,7 +214,7 @@ static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index,
   for (int i = 0; i < clip->pack_count; i++) {
     const clip_pack *pack = clip->packs + i;
     if (!check_pack(clip, pack) || !check_lanes(clip, pack))
-      return check_refuse(m, error, "pack %d of clip %d moves what there is not, or is not carried", i, index);
+      return check_refuse(m, error, "pack %d of clip %d moves what there is not, or is not animated", i, index);
     if (i > 0 && clip_pack_compare(pack - 1, pack) >= 0)
       return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
     if (!check_last(clip, i))
@@ -229,15 +230,15 @@ static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index,
 
 /* ---- a clip ---- */
 
-static bool check_carried(const sinew_clip *clip) {
-  int lanes = sinew_pose_group_count(clip->joint_count) * SINEW_LANES, carried = 0;
-  if (!check_bool(&clip->carries_all)) return false;
+static bool check_animated(const sinew_clip *clip) {
+  int lanes = sinew_pose_group_count(clip->joint_count) * SINEW_LANES, animated = 0;
+  if (!check_bool(&clip->animates_all)) return false;
   for (int i = 0; i < lanes; i++) {
-    float value = clip->carried[i];
+    float value = clip->animated[i];
     if ((value != 0 && value != 1) || (value != 0 && i >= clip->joint_count)) return false;
-    carried += i > 0 && value != 0;
+    animated += i > 0 && value != 0;
   }
-  return clip->carries_all == (carried == clip->joint_count - 1);
+  return clip->animates_all == (animated == clip->joint_count - 1);
 }
 
 /* What a group holds is among the constants. */
@@ -254,7 +255,7 @@ static bool check_groups(const sinew_model *model, const sinew_clip *clip, int i
       if (!check_constant(clip, i, kind))
         return check_refuse(model, error,
                             "clip %d holds what is not finite or not of unit length in group %d, or a joint that it "
-                            "does not carry",
+                            "does not animate",
                             index, i);
     if (clip->groups[i].flags != clip_find_flags(clip, i))
       return check_refuse(model, error, "clip %d does not say truly what moves in group %d", index, i);
@@ -274,13 +275,14 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
     return check_refuse(model, error, "clip %d has a start, a duration or an error that is no time or length", index);
   if (!check_fit(model, &clip->fit))
     return check_refuse(model, error, "clip %d comes from a file that there is not, or fits by no number", index);
-  if (!check_carried(clip))
-    return check_refuse(model, error, "clip %d does not say clearly which joints it carries", index);
+  if (!check_animated(clip))
+    return check_refuse(model, error, "clip %d does not say clearly which joints it animates", index);
   if (!check_constants(model, clip))
     return check_refuse(model, error, "a constant morph of clip %d moves what there is not, or is not finite", index);
-  if (clip->table_count > CLIP_MAX_TABLES)
-    return check_refuse(model, error, "clip %d has %d tables, more than %d", index, clip->table_count, CLIP_MAX_TABLES);
-  for (int i = 0; i < clip->table_count; i++)
-    if (!check_table(model, clip, index, clip->tables + i, error)) return false;
+  if (clip->track_group_count > CLIP_MAX_TRACK_GROUPS)
+    return check_refuse(model, error, "clip %d has %d track groups, more than %d", index, clip->track_group_count,
+                        CLIP_MAX_TRACK_GROUPS);
+  for (int i = 0; i < clip->track_group_count; i++)
+    if (!check_track_group(model, clip, index, clip->track_groups + i, error)) return false;
   return check_packs(model, clip, index, error) && check_groups(model, clip, index, error);
 }

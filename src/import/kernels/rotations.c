@@ -49,17 +49,17 @@ static inline lanes find_bad(lanes bad, lanes length, lanes cosine) {
   return lanes_select(low, lanes_select(high, lanes_select(near, bad, is_bad), is_bad), is_bad);
 }
 
-static lanes check_segment(const clip_table *table, const clip_pack *pack, const clip_block *block, int segment,
+static lanes check_segment(const track_group *tracks, const clip_pack *pack, const clip_block *block, int segment,
                            lanes bad) {
-  int first = clip_segment_first(table->shift, segment),
-      last = clip_segment_last(table->frame_count, table->shift, segment);
-  const clip_segment *in = table->segments + segment;
-  const unsigned char *frame = table->frames + in->at;
+  int first = clip_segment_first(tracks->shift, segment),
+      last = clip_segment_last(tracks->frame_count, tracks->shift, segment);
+  const clip_segment *in = tracks->segments + segment;
+  const unsigned char *frame = tracks->frames + in->at;
   rotations before = load(pack, block, frame);
   for (int r = first; r <= last; r++, frame += in->stride) {
     rotations now = load(pack, block, frame);
     lanes length = dot(&now, &now);
-    bad = find_bad(bad, length, pack->hold ? length : dot(&now, &before));
+    bad = find_bad(bad, length, pack->step ? length : dot(&now, &before));
     before = now;
   }
   return bad;
@@ -67,11 +67,11 @@ static lanes check_segment(const clip_table *table, const clip_pack *pack, const
 
 rotations_check LANES_NAME(rotations_check, LANES_SUFFIX);
 bool LANES_NAME(rotations_check, LANES_SUFFIX)(const sinew_clip *clip, const clip_pack *pack) {
-  const clip_table *table = clip->tables + pack->table;
+  const track_group *tracks = clip->track_groups + pack->track_group;
   float bad_lanes[SINEW_LANES];
   lanes bad = lanes_set(0);
-  for (int s = 0; s < table->segment_count; s++)
-    bad = check_segment(table, pack, clip_form_is_narrow(pack->form) ? clip_pack_block(clip, pack, s) : NULL, s, bad);
+  for (int s = 0; s < tracks->segment_count; s++)
+    bad = check_segment(tracks, pack, clip_form_is_narrow(pack->form) ? clip_pack_block(clip, pack, s) : NULL, s, bad);
   lanes_store(bad_lanes, bad);
   int asked = pack->form == CLIP_WIDE   ? (1 << pack->track_count) - 1
               : pack->form == CLIP_FULL ? (1 << SINEW_LANES) - 1

@@ -13,23 +13,24 @@ double sinew_clip_error(const sinew_clip *clip) { return clip->error; }
 
 int sinew_clip_frame_count(const sinew_clip *clip) {
   int most = 0;
-  for (int i = 0; i < clip->table_count; i++)
-    if (clip->tables[i].frame_count > most) most = clip->tables[i].frame_count;
+  for (int i = 0; i < clip->track_group_count; i++)
+    if (clip->track_groups[i].frame_count > most) most = clip->track_groups[i].frame_count;
   return most;
 }
 
-static size_t table_size(const clip_table *table) {
-  size_t bytes = sizeof *table + (size_t)table->size + (size_t)table->segment_count * sizeof *table->segments;
-  if (table->cell_count)
-    bytes += (size_t)table->frame_count * sizeof *table->times + ((size_t)table->cell_count + 1) * sizeof *table->cells;
-  return bytes + (size_t)table->morph_count * sizeof *table->morphs;
+static size_t track_group_size(const track_group *tracks) {
+  size_t bytes = sizeof *tracks + (size_t)tracks->size + (size_t)tracks->segment_count * sizeof *tracks->segments;
+  if (tracks->cell_count)
+    bytes +=
+        (size_t)tracks->frame_count * sizeof *tracks->times + ((size_t)tracks->cell_count + 1) * sizeof *tracks->cells;
+  return bytes + (size_t)tracks->morph_count * sizeof *tracks->morphs;
 }
 
 size_t sinew_clip_size(const sinew_clip *clip) {
   size_t bytes = (size_t)sinew_pose_group_count(clip->joint_count) * sizeof *clip->groups;
   bytes += (size_t)clip->pack_count * sizeof *clip->packs + (size_t)clip->block_count * sizeof *clip->blocks;
   bytes += (size_t)clip->constant_count * sizeof *clip->constants;
-  for (int i = 0; i < clip->table_count; i++) bytes += table_size(clip->tables + i);
+  for (int i = 0; i < clip->track_group_count; i++) bytes += track_group_size(clip->track_groups + i);
   return bytes;
 }
 
@@ -37,27 +38,27 @@ double sinew_clip_bits(const sinew_clip *clip) {
   double bytes = 0, numbers = 0;
   for (int i = 0; i < clip->pack_count; i++) {
     const clip_pack *pack = clip->packs + i;
-    const clip_table *table = clip->tables + pack->table;
+    const track_group *tracks = clip->track_groups + pack->track_group;
     int width = clip_form_is_narrow(pack->form) ? 3 : clip_kind_width((track_kind)pack->kind);
-    numbers += (double)width * pack->track_count * (table->frame_count + table->segment_count - 1);
+    numbers += (double)width * pack->track_count * (tracks->frame_count + tracks->segment_count - 1);
   }
-  for (int i = 0; i < clip->table_count; i++) {
-    const clip_table *table = clip->tables + i;
-    bytes += (double)table->size - 4.0 * table->morph_count * (table->frame_count + table->segment_count - 1);
+  for (int i = 0; i < clip->track_group_count; i++) {
+    const track_group *tracks = clip->track_groups + i;
+    bytes += (double)tracks->size - 4.0 * tracks->morph_count * (tracks->frame_count + tracks->segment_count - 1);
   }
   return numbers > 0 ? 8 * bytes / numbers : 0;
 }
 
 bool sinew_clip_has_joint(const sinew_clip *clip, int joint) {
-  return joint >= 0 && joint < clip->joint_count && clip->carried[joint] > 0;
+  return joint >= 0 && joint < clip->joint_count && clip->animated[joint] > 0;
 }
 
 int clip_pack_compare(const clip_pack *a, const clip_pack *b) {
   if (a->group != b->group) return a->group - b->group;
   if (a->kind != b->kind) return a->kind - b->kind;
-  if (a->table != b->table) return a->table - b->table;
+  if (a->track_group != b->track_group) return a->track_group - b->track_group;
   if (a->form != b->form) return a->form - b->form;
-  return a->hold - b->hold;
+  return a->step - b->step;
 }
 
 /* The first pack of a group or of a later one. */
@@ -92,11 +93,11 @@ static int flags_of(const sinew_clip *clip, const clip_pack *pack) {
   return flags | (full ? CLIP_GROUP_FULL : CLIP_GROUP_ONE);
 }
 
-static int find_carries(const sinew_clip *clip, int group) {
-  int carries = 0;
+static int find_animated(const sinew_clip *clip, int group) {
+  int animates = 0;
   for (int i = 0, joint = group * SINEW_LANES; i < SINEW_LANES; i++, joint++)
-    if (joint == 0 || joint >= clip->joint_count || clip->carried[joint] == 1) carries |= 1 << i;
-  return carries;
+    if (joint == 0 || joint >= clip->joint_count || clip->animated[joint] == 1) animates |= 1 << i;
+  return animates;
 }
 
 int32_t clip_find_flags(const sinew_clip *clip, int group) {
@@ -105,31 +106,32 @@ int32_t clip_find_flags(const sinew_clip *clip, int group) {
     if (i == first || clip->packs[i].kind != TRACK_ROTATION) flags |= flags_of(clip, clip->packs + i);
   if (flags & CLIP_GROUP_SCALES || !are_ones(clip_held(clip, group, TRACK_SCALE))) flags |= CLIP_GROUP_SCALED;
   if (!(flags & CLIP_GROUP_MOVES) && clip->groups[group].held[TRACK_TRANSLATION] < 0) flags |= CLIP_GROUP_PLACED;
-  return flags | find_carries(clip, group) << CLIP_GROUP_CARRIES;
+  return flags | find_animated(clip, group) << CLIP_GROUP_ANIMATES;
 }
 
 /* Never descends with time, whatever the rounding: what the cells were made with (clip_times.c) is what they are read
  * with. */
-int clip_table_cell(const clip_table *table, float time) {
-  double cell = (double)time * table->rate;
-  return cell < table->cell_count - 1 ? (int)cell : table->cell_count - 1;
+int track_group_cell(const track_group *tracks, float time) {
+  double cell = (double)time * tracks->rate;
+  return cell < tracks->cell_count - 1 ? (int)cell : tracks->cell_count - 1;
 }
 
 /* The last frame at or before `time`. */
-static int find_frame(const clip_table *table, float time) {
-  int cell = clip_table_cell(table, time), low = table->cells[cell], high = table->cells[cell + 1];
+static int find_frame(const track_group *tracks, float time) {
+  int cell = track_group_cell(tracks, time), low = tracks->cells[cell], high = tracks->cells[cell + 1];
   while (low < high) {
     int middle = low + (high - low + 1) / 2;
-    if (table->times[middle] <= time) low = middle;
+    if (tracks->times[middle] <= time) low = middle;
     else high = middle - 1;
   }
   return low;
 }
 
-clip_cursor clip_table_seek_cells(const clip_table *table, double time) {
+clip_cursor track_group_seek_cells(const track_group *tracks, double time) {
   float t = (float)time;
-  if (!(t > table->times[0])) return clip_table_at(table, 0);
-  if (t >= (float)table->end) return clip_table_at(table, table->frame_count - 1);
-  int frame = find_frame(table, t);
-  return clip_table_between(table, frame, (t - table->times[frame]) / (table->times[frame + 1] - table->times[frame]));
+  if (!(t > tracks->times[0])) return track_group_at(tracks, 0);
+  if (t >= (float)tracks->end) return track_group_at(tracks, tracks->frame_count - 1);
+  int frame = find_frame(tracks, t);
+  return track_group_between(tracks, frame,
+                             (t - tracks->times[frame]) / (tracks->times[frame + 1] - tracks->times[frame]));
 }

@@ -1,6 +1,5 @@
-/* clip – tables of frames and columns. Columns are the tracks that move; frames are moments that all columns of a table
- * share, so a table needs one time lookup, and a sample reads two neighbouring frames. Tracks that never move live once
- * in the base pose.
+/* clip – the tracks of a clip as key frames, in track groups. The tracks of a group share their key frames, so a group
+ * needs one time lookup, and a sample reads two neighbouring frames. Tracks that never move live once in the base pose.
  *
  * In a frame, the tracks of one kind whose joints share a group of eight lie packed, in one of four forms: *narrow*,
  * each component as an integer of 8 or 16 bits or not at all where it stays, in segments that each have their own
@@ -14,7 +13,7 @@
 
 #include <string.h>
 
-enum { CLIP_MAX_TABLES = 4 };
+enum { CLIP_MAX_TRACK_GROUPS = 4 };
 
 typedef enum track_kind { TRACK_ROTATION, TRACK_TRANSLATION, TRACK_SCALE, TRACK_MORPH } track_kind;
 
@@ -25,13 +24,13 @@ typedef enum clip_form { CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC } clip_form
 
 static inline bool clip_form_is_narrow(int form) { return form == CLIP_NARROW || form == CLIP_ARC; }
 
-/* One column. A frame holds 4 floats for a rotation (unit length, neighbours in one hemisphere with a dot product of
+/* One track. A frame holds 4 floats for a rotation (unit length, neighbours in one hemisphere with a dot product of
  * 0.9 or more), 3 for a translation or a scale, 1 for a morph weight. */
 typedef struct clip_track {
   track_kind kind;
   int joint;      /* file order; the mesh for TRACK_MORPH */
   int target;     /* the morph target, for TRACK_MORPH */
-  bool hold;      /* STEP: the value of a frame stays until the next frame */
+  bool step;      /* STEP: the value of a frame stays until the next frame */
   int offset;     /* of the first float in a frame of the description */
   clip_form form; /* morph weights are wide, whatever it says */
   /* What rounding may change a number by: 8 bits are taken where they stay within it, and none where the number itself
@@ -40,12 +39,12 @@ typedef struct clip_track {
   float slack;
 } clip_track;
 
-/* What holds may be any distance apart and means what it says, so no integers stand for it. */
+/* Values that step may be any distance apart, and each means what it says, so no integers stand for it. */
 static inline clip_form clip_track_form(const clip_track *track) {
-  return track->hold || track->kind == TRACK_MORPH ? CLIP_WIDE : track->form;
+  return track->step || track->kind == TRACK_MORPH ? CLIP_WIDE : track->form;
 }
 
-typedef struct clip_table_desc {
+typedef struct track_group_desc {
   const float *times; /* frame_count, ascending, from 0 on; at least 1 */
   int frame_count;
   const float *frames; /* frame_count × frame_size */
@@ -54,7 +53,7 @@ typedef struct clip_table_desc {
   int track_count;
   int segment; /* 1 + the logarithm to base 2 of the intervals in a segment; 0: what takes the least room */
   const struct clip_fit *fits; /* of each track in each segment, one segment after the other; NULL: not found yet */
-} clip_table_desc;
+} track_group_desc;
 
 typedef struct clip_desc {
   const char *name;
@@ -63,11 +62,11 @@ typedef struct clip_desc {
   double start;          /* the file's own time of clip time 0, seconds */
   double duration;       /* seconds; the last frame's time is at most this */
   double error;          /* metres that a point may be off the source, as the importer measured it; < 0: not measured */
-  const clip_table_desc *tables;
-  int table_count; /* at most CLIP_MAX_TABLES */
-  /* Per joint in file order: does the clip carry it at all (a channel exists, moving or not)? */
-  const bool *carried;
-  /* Per joint in file order: what the clip holds where nothing moves; the rest transform where it is not carried. */
+  const track_group_desc *track_groups;
+  int track_group_count; /* at most CLIP_MAX_TRACK_GROUPS */
+  /* Per joint in file order: does the clip animate it at all (a channel exists, moving or not)? */
+  const bool *animated;
+  /* Per joint in file order: what the clip holds where nothing moves; the rest transform where it is not animated. */
   const sinew_transform *base;
   /* Constant morph weights: tracks of this clip that never move. */
   const clip_track *constant_morphs; /* `offset` indexes constant_weights */
@@ -77,18 +76,18 @@ typedef struct clip_desc {
 
 /* ---- as it is kept ---- */
 
-/* Up to eight tracks of one kind and table whose joints are in one group of the pose. The joint in lane i of the group
- * has track source[i], or keeps what the group holds where that is −1; tracks are in the order of their lanes. */
+/* Up to eight tracks of one kind and track group whose joints are in one group of the pose. The joint in lane i of the
+ * group has track source[i], or keeps what the group holds where that is −1; tracks are in the order of their lanes. */
 typedef struct clip_pack {
   int32_t group;
-  /* Narrow: the clip's block for the first segment of the table, with those for the others behind it. Else bytes into a
-   * frame: wide, x of all tracks, then y and so on; full, all lanes' components times CLIP_ONE in the order of
+  /* Narrow: the clip's block for the first segment of the track group, with those for the others behind it. Else bytes
+   * into a frame: wide, x of all tracks, then y and so on; full, all lanes' components times CLIP_ONE in the order of
    * lanes_load_shorts, x and y and then z and w; lanes without a track have the identity. */
   int32_t at;
-  uint8_t kind, table, track_count, form; /* a track_kind; an index; 1..8; a clip_form */
-  bool hold;                              /* what holds is wide */
-  bool last;                              /* of its group and kind */
-  uint8_t lanes;                          /* bit i: lane i has a track */
+  uint8_t kind, track_group, track_count, form; /* a track_kind; an index; 1..8; a clip_form */
+  bool step;                                    /* what steps is wide */
+  bool last;                                    /* of its group and kind */
+  uint8_t lanes;                                /* bit i: lane i has a track */
   int8_t source[SINEW_LANES];
 } clip_pack;
 
@@ -104,7 +103,7 @@ typedef struct clip_block {
   int32_t offset[4]; /* where bytes begin in a frame: x and y of lanes 0..3, of lanes 4..7, then z and w alike */
 } clip_block;
 
-/* Frames that follow each other at this distance, from `at` bytes of a table's frames on. */
+/* Frames that follow each other at this distance, from `at` bytes of a track group's frames on. */
 typedef struct clip_segment {
   int64_t at;
   int32_t stride, used; /* bytes; of a frame */
@@ -112,7 +111,7 @@ typedef struct clip_segment {
 
 typedef struct clip_morph {
   int32_t mesh, target, offset; /* a float, `offset` bytes into a frame or constant_weights[offset] */
-  bool hold;
+  bool step;
 } clip_morph;
 
 /* Even frames follow each other at 1 / rate seconds, the last one perhaps sooner: no times are stored, and a frame is a
@@ -120,7 +119,7 @@ typedef struct clip_morph {
  * the interval of a moment in cell c is one of cells[c] .. cells[c + 1].
  *
  * Every 2^shift intervals are a segment. The frame between two segments is stored in both. */
-typedef struct clip_table {
+typedef struct track_group {
   int frame_count, morph_count;
   int shift, segment_count;
   int cell_count;   /* 0: even */
@@ -132,7 +131,7 @@ typedef struct clip_table {
   const clip_segment *segments;
   const unsigned char *frames; /* with CLIP_FRAME_SLACK bytes behind the last */
   const clip_morph *morphs;
-} clip_table;
+} track_group;
 
 /* A kernel reads eight tracks' component, whether the pack has as many or not. */
 enum { CLIP_FRAME_SLACK = sizeof(float) * SINEW_LANES };
@@ -148,9 +147,9 @@ enum {
   CLIP_GROUP_PLACED = 64 /* its translations are the rest pose's, to the bit */
 };
 
-/* From this bit on, one for each lane whose joint the clip carries; always that of the virtual root and of lanes
+/* From this bit on, one for each lane whose joint the clip animates; always that of the virtual root and of lanes
  * without a joint. */
-enum { CLIP_GROUP_CARRIES = 8 };
+enum { CLIP_GROUP_ANIMATES = 8 };
 
 typedef struct clip_group {
   /* By track_kind, what the joints hold that no track moves: the first of the clip's constants; or −1: what they rest
@@ -163,13 +162,13 @@ struct sinew_clip {
   const char *name, *file_name;
   sinew_fit fit;
   double start, duration, error;
-  int joint_count, table_count, pack_count, block_count, constant_count, constant_morph_count;
-  const clip_table *tables;
+  int joint_count, track_group_count, pack_count, block_count, constant_count, constant_morph_count;
+  const track_group *track_groups;
   const clip_pack *packs; /* ascending by clip_pack_compare: by group, then by kind */
   const clip_block *blocks;
   const float *constants;       /* 3 or 4 × SINEW_LANES for each of clip_group.held */
-  const float *carried;         /* 0 or 1 for each lane, padded to groups */
-  bool carries_all;             /* every joint but the virtual root: masks can be skipped */
+  const float *animated;        /* 0 or 1 for each lane, padded to groups */
+  bool animates_all;            /* every joint but the virtual root: masks can be skipped */
   const sinew_pose_group *rest; /* the model's */
   const clip_group *groups;     /* of the pose */
   const clip_morph *constant_morphs;
@@ -179,7 +178,7 @@ struct sinew_clip {
 /* The order of packs; 0 where tracks share a pack. */
 int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 
-/* The flags of one group, found from the packs, what it holds and what is carried. */
+/* The flags of one group, found from the packs, what it holds and what is animated. */
 int32_t clip_find_flags(const sinew_clip *clip, int group);
 
 /* What the joints of a group hold that no track moves, from component 0 on; of lanes in the only pack of a group the
@@ -191,7 +190,7 @@ static inline const float (*clip_held(const sinew_clip *clip, int group, track_k
   return kind == TRACK_ROTATION ? rest->rotation : kind == TRACK_TRANSLATION ? rest->translation : rest->scale;
 }
 
-/* The block of a narrow pack in a segment of its table. */
+/* The block of a narrow pack in a segment of its track group. */
 static inline const clip_block *clip_pack_block(const sinew_clip *clip, const clip_pack *pack, int segment) {
   return clip->blocks + pack->at + segment;
 }
@@ -255,42 +254,42 @@ static inline float clip_morph_value(const clip_morph *morph, const clip_cursor 
   float a, b;
   memcpy(&a, cursor->a + morph->offset, sizeof a);
   memcpy(&b, cursor->b + morph->offset, sizeof b);
-  return a + (morph->hold ? 0 : cursor->weight) * (b - a);
+  return a + (morph->step ? 0 : cursor->weight) * (b - a);
 }
 
-static inline clip_cursor clip_table_at(const clip_table *table, int frame) {
-  int segment = frame >> table->shift;
-  if (segment >= table->segment_count) segment = table->segment_count - 1;
-  const clip_segment *in = table->segments + segment;
-  const unsigned char *a = table->frames + in->at + (int64_t)(frame - (segment << table->shift)) * in->stride;
+static inline clip_cursor track_group_at(const track_group *tracks, int frame) {
+  int segment = frame >> tracks->shift;
+  if (segment >= tracks->segment_count) segment = tracks->segment_count - 1;
+  const clip_segment *in = tracks->segments + segment;
+  const unsigned char *a = tracks->frames + in->at + (int64_t)(frame - (segment << tracks->shift)) * in->stride;
   return (clip_cursor){a, a, 0, segment};
 }
 
 /* From a frame that is not the last. */
-static inline clip_cursor clip_table_between(const clip_table *table, int frame, float weight) {
-  clip_cursor cursor = clip_table_at(table, frame);
-  cursor.b += table->segments[cursor.segment].stride;
+static inline clip_cursor track_group_between(const track_group *tracks, int frame, float weight) {
+  clip_cursor cursor = track_group_at(tracks, frame);
+  cursor.b += tracks->segments[cursor.segment].stride;
   cursor.weight = weight;
   return cursor;
 }
 
-/* Of a table that is not even, the cell of a moment, and clip_table_seek. */
-int clip_table_cell(const clip_table *table, float time);
-clip_cursor clip_table_seek_cells(const clip_table *table, double time);
+/* Of a track group that is not even, the cell of a moment, and track_group_seek. */
+int track_group_cell(const track_group *tracks, float time);
+clip_cursor track_group_seek_cells(const track_group *tracks, double time);
 
-/* Times outside 0 .. the last frame hold the ends. Takes the same few steps for any time and any table. */
-static inline clip_cursor clip_table_seek(const clip_table *table, double time) {
-  if (table->cell_count) return clip_table_seek_cells(table, time);
-  if (!(time > 0)) return clip_table_at(table, 0);
-  if (time >= table->end) return clip_table_at(table, table->frame_count - 1);
-  double position = time * table->rate;
-  int frame = (int)position, last = table->frame_count - 2;
+/* Times outside 0 .. the last frame hold the ends. Takes the same few steps for any time and any track group. */
+static inline clip_cursor track_group_seek(const track_group *tracks, double time) {
+  if (tracks->cell_count) return track_group_seek_cells(tracks, time);
+  if (!(time > 0)) return track_group_at(tracks, 0);
+  if (time >= tracks->end) return track_group_at(tracks, tracks->frame_count - 1);
+  double position = time * tracks->rate;
+  int frame = (int)position, last = tracks->frame_count - 2;
   bool ends = frame >= last;
   if (ends) frame = last;
   float weight = (float)(position - frame);
-  if (ends) weight *= table->last_scale;
+  if (ends) weight *= tracks->last_scale;
   if (ends && weight > 1) weight = 1;
-  return clip_table_between(table, frame, weight);
+  return track_group_between(tracks, frame, weight);
 }
 
 #endif

@@ -11,7 +11,7 @@ static const double most_square = 0.5;
 /* Up to here, 7 degrees, w can be 1, and the length is near it all the same. */
 static const double least_square = 0.004;
 
-static const float *frame_of(const clip_table_desc *desc, const clip_track *track, int frame) {
+static const float *frame_of(const track_group_desc *desc, const clip_track *track, int frame) {
   return desc->frames + (size_t)frame * (size_t)desc->frame_size + (size_t)track->offset;
 }
 
@@ -44,7 +44,7 @@ static bool set_unit(const double *q, float *out) {
 }
 
 /* The mean, or the first frame where there is none. */
-static void find_mean(const clip_table_desc *desc, const clip_track *track, int first, int last, float *middle) {
+static void find_mean(const track_group_desc *desc, const clip_track *track, int first, int last, float *middle) {
   double sum[4] = {0};
   for (int r = first; r <= last; r++)
     for (int k = 0; k < 4; k++) sum[k] += (double)frame_of(desc, track, r)[k];
@@ -63,7 +63,7 @@ static inline void extend(extent *e, const double *v, bool first) {
 }
 
 /* False where a rotation is too far from the middle. */
-static bool find_turns(const clip_table_desc *desc, const clip_track *track, int first, int last, const float *middle,
+static bool find_turns(const track_group_desc *desc, const clip_track *track, int first, int last, const float *middle,
                        extent *e) {
   bool near = true;
   double from[4];
@@ -91,7 +91,7 @@ static void center(const extent *e, float *middle) {
   set_unit(own, middle);
 }
 
-static bool fit_rotation(const clip_table_desc *desc, const clip_track *track, int first, int last, float *middle,
+static bool fit_rotation(const track_group_desc *desc, const clip_track *track, int first, int last, float *middle,
                          extent *e) {
   find_mean(desc, track, first, last, middle);
   if (find_turns(desc, track, first, last, middle, e)) center(e, middle);
@@ -100,7 +100,7 @@ static bool fit_rotation(const clip_table_desc *desc, const clip_track *track, i
 
 /* ---- vectors ---- */
 
-static void fit_vector(const clip_table_desc *desc, const clip_track *track, int first, int last, float *middle,
+static void fit_vector(const track_group_desc *desc, const clip_track *track, int first, int last, float *middle,
                        extent *e) {
   for (int r = first; r <= last; r++) {
     const float *v = frame_of(desc, track, r);
@@ -138,7 +138,7 @@ static int16_t to_integer(double value, float scale, int bytes) {
 }
 
 /* The farthest that two neighbouring frames are apart. */
-static double longest_step(const clip_table_desc *desc, const clip_track *track, int first, int last) {
+static double longest_step(const track_group_desc *desc, const clip_track *track, int first, int last) {
   double longest = 0;
   for (int r = first; r < last; r++) {
     const float *a = frame_of(desc, track, r), *b = frame_of(desc, track, r + 1);
@@ -178,7 +178,7 @@ static void set_most(const extent *e, double *most) {
   for (int c = 0; c < 3; c++) most[c] = fmax(-e->low[c], e->high[c]);
 }
 
-static void find_most(const clip_table_desc *desc, const clip_track *track, int first, int last, const clip_fit *fit,
+static void find_most(const track_group_desc *desc, const clip_track *track, int first, int last, const clip_fit *fit,
                       double *most) {
   extent e = {{0}, {0}};
   for (int r = first; r <= last; r++) {
@@ -189,7 +189,7 @@ static void find_most(const clip_table_desc *desc, const clip_track *track, int 
   set_most(&e, most);
 }
 
-clip_shape clip_shape_find(const clip_table_desc *desc, const clip_track *track, int first, int last) {
+clip_shape clip_shape_find(const track_group_desc *desc, const clip_track *track, int first, int last) {
   clip_shape shape = {.fits = true, .most = {{-1}, {-1}, {-1}}};
   extent e = {{0}, {0}};
   if (track->kind != TRACK_ROTATION) {
@@ -205,7 +205,7 @@ clip_shape clip_shape_find(const clip_table_desc *desc, const clip_track *track,
   return shape;
 }
 
-clip_fit clip_shape_fit(clip_shape *shape, const clip_table_desc *desc, const clip_track *track, int first, int last) {
+clip_fit clip_shape_fit(clip_shape *shape, const track_group_desc *desc, const clip_track *track, int first, int last) {
   clip_fit fit = {.fits = shape->fits};
   memcpy(fit.middle, shape->middle, sizeof fit.middle);
   if (track->kind == TRACK_ROTATION) choose_w(shape, (double)track->slack, &fit);
@@ -218,7 +218,7 @@ clip_fit clip_shape_fit(clip_shape *shape, const clip_table_desc *desc, const cl
   return fit;
 }
 
-clip_fit clip_fit_find(const clip_table_desc *desc, const clip_track *track, int first, int last) {
+clip_fit clip_fit_find(const track_group_desc *desc, const clip_track *track, int first, int last) {
   clip_shape shape = clip_shape_find(desc, track, first, last);
   return clip_shape_fit(&shape, desc, track, first, last);
 }
@@ -229,7 +229,7 @@ void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, i
   for (int c = 0; c < 3; c++) integers[c] = to_integer(v[c], fit->scale[c], fit->bytes[c]);
 }
 
-void clip_fit_round(const clip_fit *fit, const clip_table_desc *desc, const clip_track *track, int first, int last,
+void clip_fit_round(const clip_fit *fit, const track_group_desc *desc, const clip_track *track, int first, int last,
                     float *value) {
   for (int r = first; r <= last; r++, value += desc->frame_size) {
     int16_t integers[4];
@@ -250,13 +250,13 @@ int16_t clip_full_integer(float value) { return (int16_t)lrintf(fminf(fmaxf(valu
 
 /* ---- how long segments are ---- */
 
-clip_fit clip_fit_at(const clip_table_desc *desc, int track, int shift, int segment) {
+clip_fit clip_fit_at(const track_group_desc *desc, int track, int shift, int segment) {
   if (desc->fits) return desc->fits[(size_t)segment * (size_t)desc->track_count + (size_t)track];
   return clip_fit_find(desc, desc->tracks + track, clip_segment_first(shift, segment),
                        clip_segment_last(desc->frame_count, shift, segment));
 }
 
-int clip_fit_frame_bytes(const clip_table_desc *desc, int shift, int segment) {
+int clip_fit_frame_bytes(const track_group_desc *desc, int shift, int segment) {
   int bytes = 0;
   for (int i = 0; i < desc->track_count; i++) {
     if (!clip_form_is_narrow((int)clip_track_form(desc->tracks + i))) continue;
@@ -267,8 +267,9 @@ int clip_fit_frame_bytes(const clip_table_desc *desc, int shift, int segment) {
   return bytes;
 }
 
-/* Bytes of a table's frames and blocks, counted no further than `most`; negative where a rotation does not fit. */
-static double size_with(const clip_table_desc *desc, int narrow_packs, int shift, double most) {
+/* Bytes of a track group's frames and blocks, counted no further than `most`; negative where a rotation does not fit.
+ */
+static double size_with(const track_group_desc *desc, int narrow_packs, int shift, double most) {
   double size = 0;
   for (int s = 0, count = clip_segment_count(desc->frame_count, shift); s < count && size < most; s++) {
     int first = clip_segment_first(shift, s), last = clip_segment_last(desc->frame_count, shift, s);
@@ -279,8 +280,8 @@ static double size_with(const clip_table_desc *desc, int narrow_packs, int shift
   return size;
 }
 
-/* From the whole table down, as long as shorter segments are smaller. Two frames always fit. */
-int clip_fit_segment(const clip_table_desc *desc, int narrow_packs, double *size) {
+/* From the whole track group down, as long as shorter segments are smaller. Two frames always fit. */
+int clip_fit_segment(const track_group_desc *desc, int narrow_packs, double *size) {
   static const int shifts[] = {30, 6, 5, 4, 3, 2, 1, 0};
   int best = 30;
   double least = -1;

@@ -19,13 +19,13 @@ typedef struct clip_shape {
   double most[3][3];   /* the largest numbers, by bytes of w; negative: not looked for yet */
 } clip_shape;
 
-clip_shape clip_shape_find(const clip_table_desc *desc, const clip_track *track, int first, int last);
+clip_shape clip_shape_find(const track_group_desc *desc, const clip_track *track, int first, int last);
 
 /* The integers for the track's slack; looks for the largest numbers where they are not known. */
-clip_fit clip_shape_fit(clip_shape *shape, const clip_table_desc *desc, const clip_track *track, int first, int last);
+clip_fit clip_shape_fit(clip_shape *shape, const track_group_desc *desc, const clip_track *track, int first, int last);
 
 /* Both. */
-clip_fit clip_fit_find(const clip_table_desc *desc, const clip_track *track, int first, int last);
+clip_fit clip_fit_find(const track_group_desc *desc, const clip_track *track, int first, int last);
 
 /* A frame's integers, and what they stand for. An integer of one byte is a multiple of 256. */
 void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, int16_t integers[4]);
@@ -33,20 +33,20 @@ void clip_fit_decode(const clip_fit *fit, track_kind kind, const int16_t integer
 
 /* The frames first .. last of a track as they are when they have been integers, into every desc->frame_size-th float.
  */
-void clip_fit_round(const clip_fit *fit, const clip_table_desc *desc, const clip_track *track, int first, int last,
+void clip_fit_round(const clip_fit *fit, const track_group_desc *desc, const clip_track *track, int first, int last,
                     float *value);
 
 /* Of a component of a full rotation. */
 int16_t clip_full_integer(float value);
 
-/* The segments of a table of so many frames. */
+/* The segments of a track group of so many frames. */
 static inline int clip_segment_count(int frame_count, int shift) {
   return frame_count > 1 ? ((frame_count - 2) >> shift) + 1 : 1;
 }
 
-/* 1 + the shift with which the table takes the least room, if its narrow packs are as many as that; the bytes of its
- * narrow frames and their blocks are in `size`. */
-int clip_fit_segment(const clip_table_desc *desc, int narrow_packs, double *size);
+/* 1 + the shift with which the track group takes the least room, if its narrow packs are as many as that; the bytes of
+ * its narrow frames and their blocks are in `size`. */
+int clip_fit_segment(const track_group_desc *desc, int narrow_packs, double *size);
 
 /* The frames of a segment: its first, and its last. */
 static inline int clip_segment_first(int shift, int segment) { return segment << shift; }
@@ -56,9 +56,9 @@ static inline int clip_segment_last(int frame_count, int shift, int segment) {
 }
 
 /* The integers of a track in a segment: desc->fits, where there are such. */
-clip_fit clip_fit_at(const clip_table_desc *desc, int track, int shift, int segment);
+clip_fit clip_fit_at(const track_group_desc *desc, int track, int shift, int segment);
 
 /* Bytes of all narrow tracks' integers in a frame of a segment; negative where a rotation does not fit. */
-int clip_fit_frame_bytes(const clip_table_desc *desc, int shift, int segment);
+int clip_fit_frame_bytes(const track_group_desc *desc, int shift, int segment);
 
 #endif

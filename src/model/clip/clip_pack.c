@@ -12,36 +12,36 @@ typedef struct packing {
   const clip_joints *joints;
   clip_pack *packs; /* NULL while measuring */
   int count, block_count;
-  int shifts[CLIP_MAX_TABLES];
-  int fixed_bytes[CLIP_MAX_TABLES]; /* of a frame: wide and full packs come first */
+  int shifts[CLIP_MAX_TRACK_GROUPS];
+  int fixed_bytes[CLIP_MAX_TRACK_GROUPS]; /* of a frame: wide and full packs come first */
 } packing;
 
 static int lane_of(const packing *p, const clip_track *track) { return p->joints->stored[track->joint] % SINEW_LANES; }
 
-static int segments_of(const packing *p, int table) {
-  return clip_segment_count(p->desc->tables[table].frame_count, p->shifts[table]);
+static int segments_of(const packing *p, int tracks) {
+  return clip_segment_count(p->desc->track_groups[tracks].frame_count, p->shifts[tracks]);
 }
 
-static clip_pack empty_pack(const int32_t *stored, int table, const clip_track *track) {
+static clip_pack empty_pack(const int32_t *stored, int tracks, const clip_track *track) {
   clip_pack pack = {.group = stored[track->joint] / SINEW_LANES,
                     .kind = (uint8_t)track->kind,
-                    .table = (uint8_t)table,
+                    .track_group = (uint8_t)tracks,
                     .form = (uint8_t)clip_track_form(track),
-                    .hold = track->hold};
+                    .step = track->step};
   memset(pack.source, -1, sizeof pack.source);
   return pack;
 }
 
-static bool belongs_to(const packing *p, int table, const clip_track *track, const clip_pack *pack) {
+static bool belongs_to(const packing *p, int tracks, const clip_track *track, const clip_pack *pack) {
   if (track->kind == TRACK_MORPH) return false;
-  clip_pack own = empty_pack(p->joints->stored, table, track);
+  clip_pack own = empty_pack(p->joints->stored, tracks, track);
   return clip_pack_compare(&own, pack) == 0;
 }
 
 /* Takes the pack of a track for `next` where it comes after `last` (NULL: none is there yet) and before `next`. */
-static bool comes_next(const packing *p, int table, int track, const clip_pack *last, clip_pack *next, bool found) {
-  if (p->desc->tables[table].tracks[track].kind == TRACK_MORPH) return found;
-  clip_pack pack = empty_pack(p->joints->stored, table, p->desc->tables[table].tracks + track);
+static bool comes_next(const packing *p, int tracks, int track, const clip_pack *last, clip_pack *next, bool found) {
+  if (p->desc->track_groups[tracks].tracks[track].kind == TRACK_MORPH) return found;
+  clip_pack pack = empty_pack(p->joints->stored, tracks, p->desc->track_groups[tracks].tracks + track);
   if (last && clip_pack_compare(&pack, last) <= 0) return found;
   if (!found || clip_pack_compare(&pack, next) < 0) *next = pack;
   return true;
@@ -50,17 +50,17 @@ static bool comes_next(const packing *p, int table, int track, const clip_pack *
 /* The pack that comes after `last`, without its tracks; false where there is none. */
 static bool find_next_pack(const packing *p, const clip_pack *last, clip_pack *next) {
   bool found = false;
-  for (int t = 0; t < p->desc->table_count; t++)
-    for (int i = 0; i < p->desc->tables[t].track_count; i++) found = comes_next(p, t, i, last, next, found);
+  for (int t = 0; t < p->desc->track_group_count; t++)
+    for (int i = 0; i < p->desc->track_groups[t].track_count; i++) found = comes_next(p, t, i, last, next, found);
   return found;
 }
 
 /* ---- packs ---- */
 
 static void number_tracks(const packing *p, clip_pack *pack) {
-  const clip_table_desc *desc = p->desc->tables + pack->table;
+  const track_group_desc *desc = p->desc->track_groups + pack->track_group;
   for (int i = 0; i < desc->track_count; i++)
-    if (belongs_to(p, pack->table, desc->tracks + i, pack)) pack->source[lane_of(p, desc->tracks + i)] = 0;
+    if (belongs_to(p, pack->track_group, desc->tracks + i, pack)) pack->source[lane_of(p, desc->tracks + i)] = 0;
   for (int lane = 0; lane < SINEW_LANES; lane++) {
     if (pack->source[lane] < 0) continue;
     pack->source[lane] = (int8_t)pack->track_count++;
@@ -71,11 +71,11 @@ static void number_tracks(const packing *p, clip_pack *pack) {
 static void place_pack(packing *p, clip_pack *pack) {
   if (clip_form_is_narrow(pack->form)) {
     pack->at = p->block_count;
-    p->block_count += segments_of(p, pack->table);
+    p->block_count += segments_of(p, pack->track_group);
     return;
   }
-  pack->at = p->fixed_bytes[pack->table];
-  p->fixed_bytes[pack->table] += clip_fixed_bytes(pack);
+  pack->at = p->fixed_bytes[pack->track_group];
+  p->fixed_bytes[pack->track_group] += clip_fixed_bytes(pack);
 }
 
 static void make_packs(packing *p) {
@@ -90,8 +90,8 @@ static void make_packs(packing *p) {
   }
 }
 
-int clip_count_narrow(const clip_table_desc *desc, const int32_t *stored) {
-  const clip_desc clip = {.tables = desc, .table_count = 1};
+int clip_count_narrow(const track_group_desc *desc, const int32_t *stored) {
+  const clip_desc clip = {.track_groups = desc, .track_group_count = 1};
   const clip_joints joints = {.stored = stored};
   packing p = {.desc = &clip, .joints = &joints, .shifts = {30}};
   make_packs(&p);
@@ -100,11 +100,11 @@ int clip_count_narrow(const clip_table_desc *desc, const int32_t *stored) {
 
 static packing open_packing(const clip_desc *desc, const clip_joints *joints) {
   packing p = {.desc = desc, .joints = joints};
-  for (int i = 0; i < desc->table_count; i++) {
-    const clip_table_desc *table = desc->tables + i;
+  for (int i = 0; i < desc->track_group_count; i++) {
+    const track_group_desc *tracks = desc->track_groups + i;
     double size;
-    p.shifts[i] = table->segment - 1;
-    if (!table->segment) p.shifts[i] = clip_fit_segment(table, clip_count_narrow(table, joints->stored), &size) - 1;
+    p.shifts[i] = tracks->segment - 1;
+    if (!tracks->segment) p.shifts[i] = clip_fit_segment(tracks, clip_count_narrow(tracks, joints->stored), &size) - 1;
   }
   return p;
 }
@@ -119,7 +119,7 @@ static sinew_transform rest_of(const clip_joints *joints, int joint) {
 
 static sinew_transform held_by(const packing *p, int joint) {
   int from = joint <= p->joints->model->joint_count ? p->joints->order[joint] : -1;
-  return from >= 0 && p->desc->carried[from] ? p->desc->base[from] : rest_of(p->joints, joint);
+  return from >= 0 && p->desc->animated[from] ? p->desc->base[from] : rest_of(p->joints, joint);
 }
 
 static const float (*part_of(const sinew_pose_group *group, track_kind kind))[SINEW_LANES] {
@@ -130,9 +130,9 @@ static const float (*part_of(const sinew_pose_group *group, track_kind kind))[SI
 static bool is_lone(const packing *p, int group, track_kind kind) {
   clip_pack first = {.form = CLIP_WIDE};
   bool found = false;
-  for (int t = 0; t < p->desc->table_count; t++)
-    for (int i = 0; i < p->desc->tables[t].track_count; i++) {
-      const clip_track *track = p->desc->tables[t].tracks + i;
+  for (int t = 0; t < p->desc->track_group_count; t++)
+    for (int i = 0; i < p->desc->track_groups[t].track_count; i++) {
+      const clip_track *track = p->desc->track_groups[t].tracks + i;
       if (track->kind != kind || p->joints->stored[track->joint] / SINEW_LANES != group) continue;
       clip_pack pack = empty_pack(p->joints->stored, t, track);
       if (found && clip_pack_compare(&first, &pack) != 0) return false;
@@ -191,18 +191,18 @@ static void lay_groups(block *b, const packing *p, sinew_clip *clip) {
 
 /* ---- frames ---- */
 
-static const float *track_frame(const clip_table_desc *desc, const clip_track *track, int frame) {
+static const float *track_frame(const track_group_desc *desc, const clip_track *track, int frame) {
   return desc->frames + (size_t)frame * (size_t)desc->frame_size + (size_t)track->offset;
 }
 
-/* Where a table is laid out: frames are NULL while measuring. */
-typedef struct table_layout {
+/* Where a track group is laid out: frames are NULL while measuring. */
+typedef struct track_group_layout {
   const packing *packing;
   int index;
   clip_block *blocks; /* of the whole clip */
   clip_segment *segments;
   unsigned char *frames;
-} table_layout;
+} track_group_layout;
 
 static uint16_t upper_half(float value) {
   uint32_t bits;
@@ -240,15 +240,15 @@ typedef struct lane_tracks {
 } lane_tracks;
 
 static lane_tracks find_tracks(const packing *p, const clip_pack *pack) {
-  const clip_table_desc *desc = p->desc->tables + pack->table;
+  const track_group_desc *desc = p->desc->track_groups + pack->track_group;
   lane_tracks found = {{NULL}};
   for (int i = 0; i < desc->track_count; i++)
-    if (belongs_to(p, pack->table, desc->tracks + i, pack))
+    if (belongs_to(p, pack->track_group, desc->tracks + i, pack))
       found.lanes[lane_of(p, desc->tracks + i)] = desc->tracks + i;
   return found;
 }
 
-static void store_integers(const clip_table_desc *desc, const clip_track *track, const clip_fit *fit, int first,
+static void store_integers(const track_group_desc *desc, const clip_track *track, const clip_fit *fit, int first,
                            int last, const clip_block *to, int lane, int stride, unsigned char *frames) {
   for (int r = first; r <= last; r++, frames += stride) {
     int16_t integers[4];
@@ -264,8 +264,8 @@ static void store_integers(const clip_table_desc *desc, const clip_track *track,
 }
 
 /* A pack in a segment: behind what the frames have already. */
-static void store_pack(const table_layout *l, const clip_pack *pack, const lane_tracks *tracks, int segment) {
-  const clip_table_desc *desc = l->packing->desc->tables + l->index;
+static void store_pack(const track_group_layout *l, const clip_pack *pack, const lane_tracks *tracks, int segment) {
+  const track_group_desc *desc = l->packing->desc->track_groups + l->index;
   int shift = l->packing->shifts[l->index], first = clip_segment_first(shift, segment);
   int last = clip_segment_last(desc->frame_count, shift, segment), at[4] = {0};
   clip_segment *in = l->segments + segment;
@@ -286,13 +286,13 @@ static void store_pack(const table_layout *l, const clip_pack *pack, const lane_
       store_integers(desc, tracks->lanes[lane], fits + lane, first, last, to, lane, in->stride, l->frames + in->at);
 }
 
-static void store_narrow(const table_layout *l, const clip_pack *pack) {
+static void store_narrow(const track_group_layout *l, const clip_pack *pack) {
   lane_tracks tracks = find_tracks(l->packing, pack);
   for (int s = 0; s < segments_of(l->packing, l->index); s++) store_pack(l, pack, &tracks, s);
 }
 
-static void store_floats(const clip_table_desc *desc, const clip_track *track, int c, int shift, int offset,
-                         const table_layout *l) {
+static void store_floats(const track_group_desc *desc, const clip_track *track, int c, int shift, int offset,
+                         const track_group_layout *l) {
   for (int s = 0; s < clip_segment_count(desc->frame_count, shift); s++) {
     unsigned char *cell = l->frames + l->segments[s].at + offset;
     int last = clip_segment_last(desc->frame_count, shift, s);
@@ -301,8 +301,8 @@ static void store_floats(const clip_table_desc *desc, const clip_track *track, i
   }
 }
 
-static void store_wide(const table_layout *l, const clip_pack *pack) {
-  const clip_table_desc *desc = l->packing->desc->tables + l->index;
+static void store_wide(const track_group_layout *l, const clip_pack *pack) {
+  const track_group_desc *desc = l->packing->desc->track_groups + l->index;
   lane_tracks tracks = find_tracks(l->packing, pack);
   for (int lane = 0; lane < SINEW_LANES; lane++)
     for (int c = 0; tracks.lanes[lane] && c < clip_kind_width((track_kind)pack->kind); c++)
@@ -310,8 +310,8 @@ static void store_wide(const table_layout *l, const clip_pack *pack) {
                    pack->at + (c * pack->track_count + pack->source[lane]) * (int)sizeof(float), l);
 }
 
-static void store_full(const table_layout *l, const clip_pack *pack) {
-  const clip_table_desc *desc = l->packing->desc->tables + l->index;
+static void store_full(const track_group_layout *l, const clip_pack *pack) {
+  const track_group_desc *desc = l->packing->desc->track_groups + l->index;
   int shift = l->packing->shifts[l->index];
   lane_tracks tracks = find_tracks(l->packing, pack);
   for (int s = 0; s < segments_of(l->packing, l->index); s++) {
@@ -327,22 +327,22 @@ static void store_full(const table_layout *l, const clip_pack *pack) {
   }
 }
 
-/* ---- a table ---- */
+/* ---- a track group ---- */
 
-static int count_morphs(const clip_table_desc *desc) {
+static int count_morphs(const track_group_desc *desc) {
   int count = 0;
   for (int i = 0; i < desc->track_count; i++) count += desc->tracks[i].kind == TRACK_MORPH;
   return count;
 }
 
-static void store_morphs(const table_layout *l, clip_morph *morphs) {
+static void store_morphs(const track_group_layout *l, clip_morph *morphs) {
   const packing *p = l->packing;
-  const clip_table_desc *desc = p->desc->tables + l->index;
+  const track_group_desc *desc = p->desc->track_groups + l->index;
   int offset = p->fixed_bytes[l->index];
   for (int i = 0; i < desc->track_count; i++) {
     const clip_track *track = desc->tracks + i;
     if (track->kind != TRACK_MORPH) continue;
-    *morphs++ = (clip_morph){track->joint, track->target, offset, track->hold};
+    *morphs++ = (clip_morph){track->joint, track->target, offset, track->step};
     store_floats(desc, track, 0, p->shifts[l->index], offset, l);
     offset += (int)sizeof(float);
   }
@@ -351,7 +351,7 @@ static void store_morphs(const table_layout *l, clip_morph *morphs) {
 /* Of a frame, floats come first: frames that have some begin at multiples of four bytes. The bytes of all frames;
  * segments are set where there is room for them. */
 static int64_t lay_segments(const packing *p, int index, int floats, clip_segment *segments) {
-  const clip_table_desc *desc = p->desc->tables + index;
+  const track_group_desc *desc = p->desc->track_groups + index;
   int64_t size = 0;
   for (int s = 0; s < segments_of(p, index); s++) {
     int first = clip_segment_first(p->shifts[index], s),
@@ -365,24 +365,25 @@ static int64_t lay_segments(const packing *p, int index, int floats, clip_segmen
   return size;
 }
 
-static void lay_table(block *b, const packing *p, int index, clip_block *blocks, clip_table *table) {
-  const clip_table_desc *desc = p->desc->tables + index;
+static void lay_track_group(block *b, const packing *p, int index, clip_block *blocks, track_group *tracks) {
+  const track_group_desc *desc = p->desc->track_groups + index;
   int morph_count = count_morphs(desc), floats = p->fixed_bytes[index] + morph_count * (int)sizeof(float);
-  *table = (clip_table){.morph_count = morph_count, .shift = p->shifts[index], .segment_count = segments_of(p, index)};
-  clip_times_lay(b, desc, table);
+  *tracks =
+      (track_group){.morph_count = morph_count, .shift = p->shifts[index], .segment_count = segments_of(p, index)};
+  clip_times_lay(b, desc, tracks);
   clip_morph *morphs = block_take(b, (size_t)morph_count, sizeof *morphs);
-  table_layout l = {.packing = p, .index = index, .blocks = blocks};
-  l.segments = block_take(b, (size_t)table->segment_count, sizeof *l.segments);
-  table->size = lay_segments(p, index, floats, l.segments);
-  l.frames = block_take(b, (size_t)table->size + CLIP_FRAME_SLACK, 1);
-  table->morphs = morphs;
-  table->segments = l.segments;
-  table->frames = l.frames;
+  track_group_layout l = {.packing = p, .index = index, .blocks = blocks};
+  l.segments = block_take(b, (size_t)tracks->segment_count, sizeof *l.segments);
+  tracks->size = lay_segments(p, index, floats, l.segments);
+  l.frames = block_take(b, (size_t)tracks->size + CLIP_FRAME_SLACK, 1);
+  tracks->morphs = morphs;
+  tracks->segments = l.segments;
+  tracks->frames = l.frames;
   if (!l.frames) return;
   for (int i = 0; i < p->count; i++) {
-    if (p->packs[i].table != index) continue;
-    static void (*const store[])(const table_layout *, const clip_pack *) = {store_narrow, store_wide, store_full,
-                                                                             store_narrow};
+    if (p->packs[i].track_group != index) continue;
+    static void (*const store[])(const track_group_layout *, const clip_pack *) = {store_narrow, store_wide, store_full,
+                                                                                   store_narrow};
     store[p->packs[i].form](&l, p->packs + i);
   }
   store_morphs(&l, morphs);
@@ -390,23 +391,23 @@ static void lay_table(block *b, const packing *p, int index, clip_block *blocks,
 
 /* ---- all of it ---- */
 
-void clip_tables_lay(block *b, const clip_desc *desc, const clip_joints *joints, sinew_clip *clip) {
+void track_groups_lay(block *b, const clip_desc *desc, const clip_joints *joints, sinew_clip *clip) {
   packing p = open_packing(desc, joints), empty = p;
   make_packs(&p);
-  clip->table_count = desc->table_count;
+  clip->track_group_count = desc->track_group_count;
   clip->pack_count = p.count;
   clip->block_count = p.block_count;
   clip_pack *packs = block_take(b, (size_t)p.count, sizeof *packs);
   clip_block *blocks = block_take(b, (size_t)p.block_count, sizeof *blocks);
-  clip_table *tables = block_take(b, (size_t)desc->table_count, sizeof *tables), measured;
+  track_group *groups = block_take(b, (size_t)desc->track_group_count, sizeof *groups), measured;
   clip->packs = packs;
   clip->blocks = blocks;
-  clip->tables = tables;
+  clip->track_groups = groups;
   if (packs) {
     p = empty;
     p.packs = packs;
     make_packs(&p);
   }
-  for (int i = 0; i < desc->table_count; i++) lay_table(b, &p, i, blocks, tables ? tables + i : &measured);
+  for (int i = 0; i < desc->track_group_count; i++) lay_track_group(b, &p, i, blocks, groups ? groups + i : &measured);
   lay_groups(b, &p, clip);
 }

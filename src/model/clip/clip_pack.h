@@ -12,14 +12,14 @@ typedef struct clip_joints {
   const int32_t *stored, *order;
 } clip_joints;
 
-/* Lays a clip's tables, packs and groups out. The clip has its counts, its rest pose and what it carries; while the
- * block measures, it gets counts alone. */
-void clip_tables_lay(block *b, const clip_desc *desc, const clip_joints *joints, sinew_clip *clip);
+/* Lays a clip's track groups, packs and groups out. The clip has its counts, its rest pose and what it animates; while
+ * the block measures, it gets counts alone. */
+void track_groups_lay(block *b, const clip_desc *desc, const clip_joints *joints, sinew_clip *clip);
 
-/* The part of clip_tables_lay that says how frames are found: sets what a table has of time. */
-void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table);
+/* The part of track_groups_lay that says how frames are found: sets what a track group has of time. */
+void clip_times_lay(block *b, const track_group_desc *desc, track_group *tracks);
 
-/* How many packs of integers a table's tracks make. */
-int clip_count_narrow(const clip_table_desc *desc, const int32_t *stored);
+/* How many packs of integers a track group's tracks make. */
+int clip_count_narrow(const track_group_desc *desc, const int32_t *stored);
 
 #endif

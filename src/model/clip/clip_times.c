@@ -1,4 +1,4 @@
-/* How the frames of a table are found: by a multiplication where they are even, else by cells. */
+/* How the frames of a track group are found: by a multiplication where they are even, else by cells. */
 #include "model/clip/clip_pack.h"
 
 #include <math.h>
@@ -6,20 +6,21 @@
 /* How far a frame may be from its place, as a part of a step. */
 static const double even_tolerance = 1e-4;
 
-/* Between the frames of a hold column nothing may come too soon, not by a rounding: such a table keeps its times. */
-static bool holds(const clip_table_desc *desc) {
+/* Between the frames of a step track nothing may come too soon, not by a rounding: such a track group keeps its times.
+ */
+static bool holds(const track_group_desc *desc) {
   for (int i = 0; i < desc->track_count; i++)
-    if (desc->tracks[i].hold) return true;
+    if (desc->tracks[i].step) return true;
   return false;
 }
 
-static double last_span(const clip_table_desc *desc, double step) {
+static double last_span(const track_group_desc *desc, double step) {
   int last = desc->frame_count - 1;
   return (double)desc->times[last] - (last - 1) * step;
 }
 
 /* The step of even frames, the last of which may come sooner; 0 for others. */
-static double find_step(const clip_table_desc *desc) {
+static double find_step(const track_group_desc *desc) {
   int last = desc->frame_count - 1;
   double step = last > 1 ? (double)desc->times[last - 1] / (last - 1) : (double)desc->times[last];
   if (holds(desc) || !(step > 0)) return 0;
@@ -29,35 +30,35 @@ static double find_step(const clip_table_desc *desc) {
   return span > 10 * even_tolerance * step && span <= (1 + even_tolerance) * step ? step : 0;
 }
 
-static void set_even(const clip_table_desc *desc, double step, clip_table *table) {
+static void set_even(const track_group_desc *desc, double step, track_group *tracks) {
   double span = last_span(desc, step);
-  table->rate = 1 / step;
-  table->last_scale = span >= (1 - even_tolerance) * step ? 1 : (float)(step / span);
+  tracks->rate = 1 / step;
+  tracks->last_scale = span >= (1 - even_tolerance) * step ? 1 : (float)(step / span);
 }
 
-static void fill_cells(const clip_table_desc *desc, const clip_table *table, int32_t *cells) {
+static void fill_cells(const track_group_desc *desc, const track_group *tracks, int32_t *cells) {
   int frame = 0;
-  for (int cell = 0; cell <= table->cell_count; cell++) {
-    while (frame + 1 < desc->frame_count && clip_table_cell(table, desc->times[frame + 1]) < cell) frame++;
+  for (int cell = 0; cell <= tracks->cell_count; cell++) {
+    while (frame + 1 < desc->frame_count && track_group_cell(tracks, desc->times[frame + 1]) < cell) frame++;
     cells[cell] = frame;
   }
 }
 
-void clip_times_lay(block *b, const clip_table_desc *desc, clip_table *table) {
+void clip_times_lay(block *b, const track_group_desc *desc, track_group *tracks) {
   double step = desc->frame_count > 1 ? find_step(desc) : 0;
-  table->frame_count = desc->frame_count;
-  table->last_scale = 1;
-  table->rate = 1;
+  tracks->frame_count = desc->frame_count;
+  tracks->last_scale = 1;
+  tracks->rate = 1;
   if (desc->frame_count < 2) return; /* one frame, for all times */
-  table->end = (double)desc->times[desc->frame_count - 1];
+  tracks->end = (double)desc->times[desc->frame_count - 1];
   if (step > 0) {
-    set_even(desc, step, table);
+    set_even(desc, step, tracks);
     return;
   }
-  table->cell_count = desc->frame_count;
-  table->rate = table->cell_count / table->end;
-  table->times = block_copy(b, desc->times, (size_t)desc->frame_count, sizeof *desc->times);
-  int32_t *cells = block_take(b, (size_t)table->cell_count + 1, sizeof *cells);
-  if (cells) fill_cells(desc, table, cells);
-  table->cells = cells;
+  tracks->cell_count = desc->frame_count;
+  tracks->rate = tracks->cell_count / tracks->end;
+  tracks->times = block_copy(b, desc->times, (size_t)desc->frame_count, sizeof *desc->times);
+  int32_t *cells = block_take(b, (size_t)tracks->cell_count + 1, sizeof *cells);
+  if (cells) fill_cells(desc, tracks, cells);
+  tracks->cells = cells;
 }

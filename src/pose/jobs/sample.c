@@ -22,11 +22,11 @@ bool sinew_sample(const sinew_sample_job *job) {
   return true;
 }
 
-static void sample_table_morphs(const clip_table *table, double time, int mesh, float *weights) {
-  if (table->morph_count == 0) return;
-  clip_cursor cursor = clip_table_seek(table, time);
-  for (int i = 0; i < table->morph_count; i++) {
-    const clip_morph *morph = table->morphs + i;
+static void sample_track_group_morphs(const track_group *tracks, double time, int mesh, float *weights) {
+  if (tracks->morph_count == 0) return;
+  clip_cursor cursor = track_group_seek(tracks, time);
+  for (int i = 0; i < tracks->morph_count; i++) {
+    const clip_morph *morph = tracks->morphs + i;
     if (morph->mesh == mesh) weights[morph->target] = clip_morph_value(morph, &cursor);
   }
 }
@@ -40,7 +40,8 @@ bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *clip, doubl
     const clip_morph *morph = clip->constant_morphs + i;
     if (morph->mesh == mesh) weights[morph->target] = clip->constant_weights[morph->offset];
   }
-  for (int i = 0; i < clip->table_count; i++) sample_table_morphs(clip->tables + i, time, mesh, weights);
+  for (int i = 0; i < clip->track_group_count; i++)
+    sample_track_group_morphs(clip->track_groups + i, time, mesh, weights);
   float_env_leave(before);
   return true;
 }

@@ -15,7 +15,7 @@ const char *sinew_sample_joint_check(const sinew_sample_joint_job *job) {
 }
 
 static void read_wide(const clip_pack *pack, int lane, const clip_cursor *cursor, float *v) {
-  float weight = pack->hold ? 0 : cursor->weight;
+  float weight = pack->step ? 0 : cursor->weight;
   for (int c = 0; c < clip_kind_width((track_kind)pack->kind); c++) {
     int cell = pack->at + (c * pack->track_count + pack->source[lane]) * (int)sizeof *v;
     float a, b;
@@ -97,7 +97,7 @@ bool sinew_sample_joint(const sinew_sample_joint_job *job) {
     const clip_pack *pack = clip->packs + i;
     bool first = i == 0 || pack[-1].group != group || pack[-1].kind != pack->kind, lone = first && pack->last;
     if (pack->group != group || (pack->source[lane] < 0 && (!clip_form_is_narrow(pack->form) || !lone))) continue;
-    clip_cursor cursor = clip_table_seek(clip->tables + pack->table, job->time);
+    clip_cursor cursor = track_group_seek(clip->track_groups + pack->track_group, job->time);
     read_pack(clip, pack, lane, &cursor, &result);
   }
   *job->output = result;

@@ -38,9 +38,9 @@ static bool blend_alike(const sinew_blend_job *job, const even_blend *even, int 
     weights[i] = weights_of_group(source->joint_weights, group);
     poses[i] = source->pose + group;
   }
-  if (!carry_alike(weights, even->count)) return false;
+  if (!animate_alike(weights, even->count)) return false;
   blend_any_group(poses, even, &blended);
-  store_carried(&blended, weights[0], job->rest.groups + group, job->output.groups + group);
+  store_animated(&blended, weights[0], job->rest.groups + group, job->output.groups + group);
   return true;
 }
 

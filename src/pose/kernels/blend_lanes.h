@@ -14,7 +14,7 @@ LANES_INLINE double whole_of(double total, float threshold) {
 
 LANES_INLINE float share_of(float weight, double whole) { return (float)((double)weight / whole); }
 
-/* Never next to nothing, which would leave a joint that no source carries with a rotation too short to normalise. */
+/* Never next to nothing, which would leave a joint that no source animates with a rotation too short to normalise. */
 LANES_INLINE float threshold_share(float threshold, double whole) {
   const float least = 1e-15f;
   float share = share_of(threshold, whole);
@@ -138,7 +138,7 @@ LANES_INLINE void blend_any_group(const sinew_pose_group *const *poses, const ev
   else blend_group(poses, even->weights, 4, output);
 }
 
-/* ---- poses that all carry the same joints of a group ---- */
+/* ---- poses that all animate the same joints of a group ---- */
 
 /* The joints' own weights in a group; where there are none all are 1. */
 static inline const float *weights_of_group(const float *joint_weights, int group) {
@@ -146,8 +146,8 @@ static inline const float *weights_of_group(const float *joint_weights, int grou
   return joint_weights ? joint_weights + group * SINEW_LANES : ones;
 }
 
-/* Each joint is carried wholly or not at all, and by all poses alike. */
-static inline bool carry_alike(const float *const *weights, int count) {
+/* Each joint is animated wholly or not at all, and by all poses alike. */
+static inline bool animate_alike(const float *const *weights, int count) {
   for (int i = 1; i < count; i++)
     if (memcmp(weights[i], weights[0], SINEW_LANES * sizeof(float)) != 0) return false;
   for (int i = 0; i < SINEW_LANES; i++)
@@ -159,15 +159,16 @@ LANES_INLINE vec_lanes vec_lanes_select(lanes mask, vec_lanes a, vec_lanes b) {
   return (vec_lanes){lanes_select(mask, a.x, b.x), lanes_select(mask, a.y, b.y), lanes_select(mask, a.z, b.z)};
 }
 
-/* Joints that none carries rest. */
-LANES_INLINE void store_carried(const sinew_pose_group *blended, const float *weights, const sinew_pose_group *rest,
-                                sinew_pose_group *output) {
-  lanes carried = lanes_greater(lanes_load(weights), lanes_set(0));
+/* Joints that none animates rest. */
+LANES_INLINE void store_animated(const sinew_pose_group *blended, const float *weights, const sinew_pose_group *rest,
+                                 sinew_pose_group *output) {
+  lanes animated = lanes_greater(lanes_load(weights), lanes_set(0));
   group_lanes a = load_group(blended), b = load_group(rest);
-  quat_lanes q = {lanes_select(carried, a.rotation.x, b.rotation.x), lanes_select(carried, a.rotation.y, b.rotation.y),
-                  lanes_select(carried, a.rotation.z, b.rotation.z), lanes_select(carried, a.rotation.w, b.rotation.w)};
-  a = (group_lanes){q, vec_lanes_select(carried, a.translation, b.translation),
-                    vec_lanes_select(carried, a.scale, b.scale)};
+  quat_lanes q = {
+      lanes_select(animated, a.rotation.x, b.rotation.x), lanes_select(animated, a.rotation.y, b.rotation.y),
+      lanes_select(animated, a.rotation.z, b.rotation.z), lanes_select(animated, a.rotation.w, b.rotation.w)};
+  a = (group_lanes){q, vec_lanes_select(animated, a.translation, b.translation),
+                    vec_lanes_select(animated, a.scale, b.scale)};
   store_group(output, &a);
 }
 

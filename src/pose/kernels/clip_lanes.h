@@ -1,27 +1,28 @@
-/* Reads a clip at a moment, group after group: one look-up in time for each table, two frames, an interpolation. */
+/* Reads a clip at a moment, group after group: one look-up in time for each track group, two frames, an interpolation.
+ */
 #ifndef SINEW_POSE_KERNELS_CLIP_LANES_H
 #define SINEW_POSE_KERNELS_CLIP_LANES_H
 
 #include "pose/kernels/group_lanes.h"
 
-/* Two frames of a table, and how much of the second where it does not hold: for integers, and for floats. */
-typedef struct table_frames {
+/* Two frames of a track group, and how much of the second where it does not hold: for integers, and for floats. */
+typedef struct track_group_frames {
   const unsigned char *a, *b;
   int32_t segment, shares;
   float weight, bend; /* clip_arc_bend, for half of what lies between the frames */
-} table_frames;
+} track_group_frames;
 
 typedef struct clip_reader {
   const sinew_clip *clip;
   const clip_group *groups;
   const clip_pack *pack; /* the next one; packs are in the order of groups */
-  table_frames tables[CLIP_MAX_TABLES];
+  track_group_frames track_groups[CLIP_MAX_TRACK_GROUPS];
 } clip_reader;
 
-LANES_INLINE table_frames find_frames(const clip_table *table, double time) {
-  clip_cursor cursor = clip_table_seek(table, time);
+LANES_INLINE track_group_frames find_frames(const track_group *tracks, double time) {
+  clip_cursor cursor = track_group_seek(tracks, time);
   float weight = cursor.weight;
-  return (table_frames){
+  return (track_group_frames){
       cursor.a, cursor.b, cursor.segment, lanes_shares(clip_integer_weight(weight)), weight, 8 * clip_arc_bend(weight)};
 }
 
@@ -29,13 +30,13 @@ LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double 
   reader->clip = clip;
   reader->groups = clip->groups;
   reader->pack = clip->packs;
-  for (int i = 0; i < clip->table_count; i++) reader->tables[i] = find_frames(clip->tables + i, time);
+  for (int i = 0; i < clip->track_group_count; i++) reader->track_groups[i] = find_frames(clip->track_groups + i, time);
 }
 
 /* ---- packs of integers ---- */
 
 /* A pair of components of all lanes, times −2^15. */
-LANES_INLINE void lerp_full(const table_frames *frames, int at, lanes out[2]) {
+LANES_INLINE void lerp_full(const track_group_frames *frames, int at, lanes out[2]) {
   lanes_lerp_shorts(lanes_load_shorts(frames->a + at), lanes_load_shorts(frames->b + at), frames->shares, out);
 }
 
@@ -44,7 +45,7 @@ typedef struct pair_frames {
   lanes_shorts a, b;
 } pair_frames;
 
-LANES_INLINE pair_frames load_narrow(const table_frames *frames, const clip_block *block, int pair) {
+LANES_INLINE pair_frames load_narrow(const track_group_frames *frames, const clip_block *block, int pair) {
   const int32_t *offset = block->offset + 2 * pair;
   const uint8_t *spread = block->spread[pair];
   return (pair_frames){lanes_spread_shorts(frames->a + offset[0], frames->a + offset[1], spread),
@@ -75,7 +76,7 @@ LANES_INLINE quat_lanes load_quats(const float (*q)[SINEW_LANES]) {
 
 /* Of a group that is CLIP_GROUP_FULL: its factors are negative. */
 LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, const clip_pack *pack) {
-  const table_frames *frames = reader->tables + pack->table;
+  const track_group_frames *frames = reader->track_groups + pack->track_group;
   lanes q[4];
   lerp_full(frames, pack->at, q);
   lerp_full(frames, pack->at + 4 * SINEW_LANES, q + 2);
@@ -84,7 +85,7 @@ LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, cons
 }
 
 /* Half of what lies between the frames, times its square's part of the way on: clip_arc_bend. */
-LANES_INLINE quat_lanes follow_arc(quat_lanes q, const table_frames *frames, const pair_frames pairs[2],
+LANES_INLINE quat_lanes follow_arc(quat_lanes q, const track_group_frames *frames, const pair_frames pairs[2],
                                    const lanes scale[4]) {
   lanes v[4];
   for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, LANES_HALF_APART, v + 2 * i);
@@ -107,7 +108,7 @@ LANES_INLINE loose_rotations read_few_rotations(const clip_reader *reader, const
 
 /* Of all lanes: those without a track get what they hold. */
 LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, const clip_pack *pack) {
-  const table_frames *frames = reader->tables + pack->table;
+  const track_group_frames *frames = reader->track_groups + pack->track_group;
   const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
   pair_frames pairs[2] = {load_narrow(frames, block, 0), load_narrow(frames, block, 1)};
   lanes v[4], scale[4];
@@ -132,8 +133,8 @@ LANES_INLINE lanes read_floats(const unsigned char *frame, const clip_pack *pack
   return lanes_position(lanes_load((const void *)at), pack->source, lanes_set(0));
 }
 
-static quat_lanes read_wide_rotations(const table_frames *frames, const clip_pack *pack) {
-  lanes weight = lanes_set(pack->hold ? 0 : frames->weight), v[4];
+static quat_lanes read_wide_rotations(const track_group_frames *frames, const clip_pack *pack) {
+  lanes weight = lanes_set(pack->step ? 0 : frames->weight), v[4];
   for (int c = 0; c < 4; c++) {
     lanes a = read_floats(frames->a, pack, c);
     v[c] = lanes_fma(weight, lanes_sub(read_floats(frames->b, pack, c), a), a);
@@ -146,7 +147,7 @@ static quat_lanes read_wide_rotations(const table_frames *frames, const clip_pac
 static const clip_pack *read_mixed_rotations(const clip_reader *reader, const clip_pack *pack, quat_lanes *q) {
   for (bool last = false; !last; pack++) {
     quat_lanes own;
-    if (pack->form == CLIP_WIDE) own = read_wide_rotations(reader->tables + pack->table, pack);
+    if (pack->form == CLIP_WIDE) own = read_wide_rotations(reader->track_groups + pack->track_group, pack);
     else
       own =
           make_unit(pack->form == CLIP_FULL ? read_full_rotations(reader, pack) : read_narrow_rotations(reader, pack));
@@ -179,8 +180,8 @@ LANES_INLINE quat_lanes read_group_rotations(clip_reader *reader, int group) {
 
 /* ---- translations and scales ---- */
 
-LANES_INLINE lanes between_numbers(const table_frames *frames, bool hold, lanes a, lanes b) {
-  return lanes_fma(lanes_set(hold ? 0 : frames->weight), lanes_sub(b, a), a);
+LANES_INLINE lanes between_numbers(const track_group_frames *frames, bool step, lanes a, lanes b) {
+  return lanes_fma(lanes_set(step ? 0 : frames->weight), lanes_sub(b, a), a);
 }
 
 LANES_INLINE lanes in_block(const clip_block *block, int c, lanes number) {
@@ -189,7 +190,7 @@ LANES_INLINE lanes in_block(const clip_block *block, int c, lanes number) {
 
 /* Of all lanes: those without a track get what they hold. */
 LANES_INLINE vec_lanes read_narrow_vectors(const clip_reader *reader, const clip_pack *pack) {
-  const table_frames *frames = reader->tables + pack->table;
+  const track_group_frames *frames = reader->track_groups + pack->track_group;
   const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
   pair_frames xy = load_narrow(frames, block, 0), z = load_narrow(frames, block, 1);
   lanes v[4];
@@ -198,13 +199,13 @@ LANES_INLINE vec_lanes read_narrow_vectors(const clip_reader *reader, const clip
   return (vec_lanes){in_block(block, 0, v[0]), in_block(block, 1, v[1]), in_block(block, 2, v[2])};
 }
 
-LANES_INLINE lanes read_wide(const table_frames *frames, const clip_pack *pack, int c) {
-  return between_numbers(frames, pack->hold, read_floats(frames->a, pack, c), read_floats(frames->b, pack, c));
+LANES_INLINE lanes read_wide(const track_group_frames *frames, const clip_pack *pack, int c) {
+  return between_numbers(frames, pack->step, read_floats(frames->a, pack, c), read_floats(frames->b, pack, c));
 }
 
 static const clip_pack *read_mixed_vectors(const clip_reader *reader, const clip_pack *pack, vec_lanes *v) {
   for (bool last = false; !last; pack++) {
-    const table_frames *frames = reader->tables + pack->table;
+    const track_group_frames *frames = reader->track_groups + pack->track_group;
     vec_lanes own;
     if (pack->form == CLIP_WIDE)
       own = (vec_lanes){read_wide(frames, pack, 0), read_wide(frames, pack, 1), read_wide(frames, pack, 2)};

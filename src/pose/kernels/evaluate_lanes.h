@@ -22,9 +22,9 @@ typedef struct part {
   bool scaled[PART];
 } part;
 
-/* ---- weights that differ by joint: those that a clip does not carry weigh nothing ---- */
+/* ---- weights that differ by joint: those that a clip does not animate weigh nothing ---- */
 
-static void blend_carried(evaluation *e, int group, sinew_pose_group *output) {
+static void blend_animated(evaluation *e, int group, sinew_pose_group *output) {
   group_lanes rest = load_group(e->job->model->rest + group), sum = no_sum(), read[SINEW_EVALUATE_SOURCES];
   heaviest_lanes heaviest = {rest.rotation, lanes_set(0)};
   lanes weights[SINEW_EVALUATE_SOURCES], total = lanes_set(0);
@@ -33,7 +33,7 @@ static void blend_carried(evaluation *e, int group, sinew_pose_group *output) {
     clip_reader *reader = e->readers + e->reader_of[i];
     const sinew_clip *clip = reader->clip;
     read[i] = read_group(reader, group);
-    weights[i] = group_weights(e->weights[i], clip->carries_all ? NULL : clip->carried, group);
+    weights[i] = group_weights(e->weights[i], clip->animates_all ? NULL : clip->animated, group);
     take_heavier(&heaviest, weights[i], read[i].rotation);
   }
   for (int i = 0; i < count; i++) {
@@ -44,10 +44,10 @@ static void blend_carried(evaluation *e, int group, sinew_pose_group *output) {
   store_group(output, &sum);
 }
 
-/* Groups without a scale of which some sources carry a joint and some do not, where only the joints' matrices are
- * wanted: blend_carried, without unit lengths. The rest pose joins only where a source does not carry a joint; that
+/* Groups without a scale of which some sources animate a joint and some do not, where only the joints' matrices are
+ * wanted: blend_animated, without unit lengths. The rest pose joins only where a source does not animate a joint; that
  * source rests there, so it has no scale either. */
-static void blend_carried_loose(evaluation *e, int group, int all, sinew_pose_group *output) {
+static void blend_animated_loose(evaluation *e, int group, int all, sinew_pose_group *output) {
   const sinew_pose_group *rest = e->job->model->rest + group;
   const bool placed = all & CLIP_GROUP_PLACED;
   const lanes none = lanes_set(0);
@@ -62,7 +62,7 @@ static void blend_carried_loose(evaluation *e, int group, int all, sinew_pose_gr
     if (!placed) v[i] = read_group_translations(reader, group);
     weights[i] =
         lanes_mul(lanes_set(e->weights[i]),
-                  lanes_load(weights_of_group(reader->clip->carries_all ? NULL : reader->clip->carried, group)));
+                  lanes_load(weights_of_group(reader->clip->animates_all ? NULL : reader->clip->animated, group)));
     take_heavier(&heaviest, weights[i], q[i]);
   }
   for (int i = 0; i < count; i++) {
@@ -82,14 +82,14 @@ static void blend_carried_loose(evaluation *e, int group, int all, sinew_pose_gr
 /* Whether the result has a scale. */
 static bool blend_mixed(evaluation *e, int group, int any, int all, sinew_pose_group *output) {
   bool loose = !e->job->pose.groups && !(any & CLIP_GROUP_SCALED);
-  if (loose) blend_carried_loose(e, group, all, output);
-  else blend_carried(e, group, output);
+  if (loose) blend_animated_loose(e, group, all, output);
+  else blend_animated(e, group, output);
   return !loose;
 }
 
-static void read_carried(evaluation *e, part *p) {
+static void read_animated(evaluation *e, part *p) {
   for (int i = 0; i < p->count; i++) {
-    blend_carried(e, p->first + i, p->poses + i);
+    blend_animated(e, p->first + i, p->poses + i);
     p->scaled[i] = true;
   }
 }
@@ -170,12 +170,12 @@ LANES_INLINE void read_full(evaluation *e, int group, int count, sinew_pose_grou
   store_vectors(output->translation, load_vectors(rest->translation));
 }
 
-/* Joints that no source carries rest, to the bit. */
+/* Joints that no source animates rest, to the bit. */
 static void rest_where_none(const evaluation *e, int group, sinew_pose_group *output) {
   for (int i = 0; i < e->even.count; i++) {
     const sinew_clip *clip = e->readers[i].clip;
-    if (clip->carries_all) continue;
-    store_carried(output, clip->carried + group * SINEW_LANES, e->job->model->rest + group, output);
+    if (clip->animates_all) continue;
+    store_animated(output, clip->animated + group * SINEW_LANES, e->job->model->rest + group, output);
     return;
   }
 }
@@ -193,7 +193,7 @@ LANES_INLINE void read_even(evaluation *e, part *p, int count) {
       all &= flags;
     }
     sinew_pose_group *output = p->poses + k;
-    if ((any ^ all) >> CLIP_GROUP_CARRIES) { /* a joint that some carry, and some do not */
+    if ((any ^ all) >> CLIP_GROUP_ANIMATES) { /* a joint that some animate, and some do not */
       p->scaled[k] = blend_mixed(e, group, any, all, output);
       continue;
     }
@@ -240,7 +240,7 @@ static void open_evaluation(evaluation *e, const sinew_evaluate_job *job) {
 }
 
 static void read_part(evaluation *e, part *p) {
-  static void (*const readers[])(evaluation *, part *) = {read_carried, read_one, read_two, read_three, read_four};
+  static void (*const readers[])(evaluation *, part *) = {read_animated, read_one, read_two, read_three, read_four};
   readers[e->even.count](e, p);
 }
 

@@ -37,8 +37,8 @@ const char *sinew_survey_check(const sinew_survey_job *job) {
 
 /* ---- what stands for the body ---- */
 
-/* Where there is nobody, the topmost joint that the clip carries. */
-static int first_carried(const sinew_survey_job *job) {
+/* Where there is nobody, the topmost joint that the clip animates. */
+static int first_animated(const sinew_survey_job *job) {
   for (int i = 1; i < job->model->joint_count; i++)
     if (sinew_clip_has_joint(job->clip, i)) return i;
   return 0;
@@ -59,7 +59,7 @@ static bool find_body(survey *s) {
   skeleton_view skeleton = model_skeleton(model, rest);
   skeleton_to_model(&skeleton, rest, rest + model->joint_count);
   bool found = humanoid_find(&skeleton, &body);
-  s->root = found && body.hips > 0 ? body.hips : first_carried(s->job);
+  s->root = found && body.hips > 0 ? body.hips : first_animated(s->job);
   for (int side = 0; found && body.hips > 0 && side < 2; side++) add_foot(s, &body, side, rest + model->joint_count);
   mem_free(rest);
   return found;

@@ -1,7 +1,7 @@
-/* clip_tables – the moving curves of a clip as tables, by rules that say how strictly. One table serves most clips;
- * where some curves need far fewer frames than others, tables of their own save room. */
-#ifndef SINEW_IMPORT_CLIP_TABLES_H
-#define SINEW_IMPORT_CLIP_TABLES_H
+/* track_groups – the moving curves of a clip as track groups, by rules that say how strictly. One track group serves
+ * most clips; where some curves need far fewer frames than others, track groups of their own save room. */
+#ifndef SINEW_IMPORT_TRACK_GROUPS_H
+#define SINEW_IMPORT_TRACK_GROUPS_H
 
 #include "import/clip/clip_frames.h"
 
@@ -16,7 +16,7 @@ typedef struct clip_parts {
   bool exact;            /* in floats, no frame left out */
 } clip_parts;
 
-typedef struct clip_tables {
+typedef struct track_groups {
   const clip_parts *parts;
   const clip_truth *truth;
   const sinew_transform *first; /* what joints hold at the beginning */
@@ -26,30 +26,30 @@ typedef struct clip_tables {
   int *levels;           /* of each: 0 for those that need the most frames, one more for each factor of two */
   int level_count;       /* that have curves; 0 until they are found */
   sinew_transform *base; /* what joints hold where nothing moves, file order */
-  clip_frames frames[CLIP_MAX_TABLES];
-  clip_table_desc tables[CLIP_MAX_TABLES];
+  clip_frames frames[CLIP_MAX_TRACK_GROUPS];
+  track_group_desc groups[CLIP_MAX_TRACK_GROUPS];
   int count;
   bool filled;              /* are the following those of the curves that move? */
-  clip_frames whole_frames; /* one table for all curves, in which no frame is left out */
-  clip_table_desc whole;
-  clip_frames level_frames[CLIP_MAX_TABLES]; /* and one for each level */
-  clip_table_desc level_tables[CLIP_MAX_TABLES];
-} clip_tables;
+  clip_frames whole_frames; /* one track group for all curves, in which no frame is left out */
+  track_group_desc whole;
+  clip_frames level_frames[CLIP_MAX_TRACK_GROUPS]; /* and one for each level */
+  track_group_desc level_track_groups[CLIP_MAX_TRACK_GROUPS];
+} track_groups;
 
 /* These are false, with raw->error set, when memory is out or the clip is too large. */
 
 /* Which curves move, as rules.stillness has it; sets the base. */
-bool clip_tables_find_moving(clip_tables *tables);
-/* Makes the tables anew; of frames that are there already where only the rules of thinning have changed. */
-bool clip_tables_build(clip_tables *tables);
+bool track_groups_find_moving(track_groups *groups);
+/* Makes the track groups anew; of frames that are there already where only the rules of thinning have changed. */
+bool track_groups_build(track_groups *groups);
 /* The rules ask for other frames: the next build makes them. */
-void clip_tables_forget_frames(clip_tables *tables);
+void track_groups_forget_frames(track_groups *groups);
 /* Sets only the forms of their tracks and what those may be rounded by. */
-bool clip_tables_judge(clip_tables *tables);
+bool track_groups_judge(track_groups *groups);
 /* The same for `whole`. */
-bool clip_tables_judge_whole(clip_tables *tables);
+bool track_groups_judge_whole(track_groups *groups);
 
 /* Were frames left out? */
-bool clip_tables_are_thinned(const clip_tables *tables);
+bool track_groups_are_thinned(const track_groups *groups);
 
 #endif

@@ -1,4 +1,4 @@
-#include "import/clip/clip_tables.h"
+#include "import/clip/track_groups.h"
 
 #include "import/clip/clip_forms.h"
 #include "import/clip/clip_thin.h"
@@ -13,14 +13,14 @@ static const double worth_splitting = 0.85;
 static const int frame_ratio = 2;
 
 /* What a number of a track may be off for the part of the tolerance that stillness may take. */
-static double find_stillness(const clip_tables *f, const raw_track *track) {
+static double find_stillness(const track_groups *f, const raw_track *track) {
   double allowed = f->rules.stillness * f->rules.tolerance;
   if (track->kind == TRACK_MORPH || track->kind == TRACK_TRANSLATION) return allowed;
   double reach = f->parts->reach->node[track->node];
   return track->kind == TRACK_ROTATION ? 0.5 * allowed / reach : allowed / reach;
 }
 
-static bool moves(const clip_tables *f, const raw_track *track) {
+static bool moves(const track_groups *f, const raw_track *track) {
   if (track->kind == TRACK_MORPH || f->rules.stillness <= 0) return curve_moves(track);
   return !curve_stays(track, find_stillness(f, track));
 }
@@ -35,7 +35,7 @@ static double apart(const float *a, const float *b, int width) {
 }
 
 /* A joint that nearly rests is held where it rests, and needs no room. */
-static void rest_track(const clip_tables *f, const raw_track *track, sinew_transform *base) {
+static void rest_track(const track_groups *f, const raw_track *track, sinew_transform *base) {
   const sinew_transform *rest = &f->parts->model->joints[track->node].rest;
   double slack = find_stillness(f, track);
   if (track->kind == TRACK_ROTATION) {
@@ -47,16 +47,16 @@ static void rest_track(const clip_tables *f, const raw_track *track, sinew_trans
   }
 }
 
-void clip_tables_forget_frames(clip_tables *f) { f->filled = false; }
+void track_groups_forget_frames(track_groups *f) { f->filled = false; }
 
-bool clip_tables_find_moving(clip_tables *f) {
+bool track_groups_find_moving(track_groups *f) {
   const raw_clip *clip = f->parts->clip;
   raw_model *raw = f->parts->raw;
   f->base = raw_copy(raw, f->first, (size_t)f->parts->model->joint_count, sizeof *f->base);
   f->moving = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->moving);
   f->levels = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->levels);
   f->moving_count = f->level_count = 0;
-  clip_tables_forget_frames(f);
+  track_groups_forget_frames(f);
   if (!f->base || !f->moving || !f->levels) return false;
   for (int i = 0; i < clip->track_count; i++) {
     const raw_track *track = clip->tracks + i;
@@ -66,7 +66,7 @@ bool clip_tables_find_moving(clip_tables *f) {
   return true;
 }
 
-/* ---- one table ---- */
+/* ---- one track group ---- */
 
 static double *find_slack(const clip_frames *frames) {
   double *slack = raw_alloc(frames->raw, (size_t)frames->track_count, sizeof *slack);
@@ -75,7 +75,7 @@ static double *find_slack(const clip_frames *frames) {
 }
 
 /* The curves of one level, or all of them for level −1, with every frame. */
-static bool build_full(const clip_tables *f, int level, clip_frames *frames, clip_table_desc *desc) {
+static bool build_full(const track_groups *f, int level, clip_frames *frames, track_group_desc *desc) {
   const clip_parts *p = f->parts;
   *frames = (clip_frames){.raw = p->raw,
                           .clip = p->clip,
@@ -85,7 +85,7 @@ static bool build_full(const clip_tables *f, int level, clip_frames *frames, cli
                           .start = p->start,
                           .end = p->end,
                           .like = level < 0 ? NULL : &f->whole_frames,
-                          .like_table = &f->whole};
+                          .like_track_group = &f->whole};
   frames->tracks = raw_alloc(p->raw, (size_t)f->moving_count, sizeof *frames->tracks);
   if (!frames->tracks) return false;
   for (int i = 0; i < f->moving_count; i++)
@@ -93,7 +93,7 @@ static bool build_full(const clip_tables *f, int level, clip_frames *frames, cli
   return clip_frames_build(frames, desc);
 }
 
-static bool thin(const clip_tables *f, const clip_frames *frames, clip_table_desc *desc) {
+static bool thin(const track_groups *f, const clip_frames *frames, track_group_desc *desc) {
   if (f->rules.thinning <= 0) return true;
   double *slack = find_slack(frames);
   int *needed = raw_alloc(frames->raw, (size_t)desc->frame_count, sizeof *needed);
@@ -105,7 +105,7 @@ static bool thin(const clip_tables *f, const clip_frames *frames, clip_table_des
 /* ---- levels ---- */
 
 /* As few frames as a curve alone would do with. */
-static bool count_frames(const clip_tables *f, const clip_frames *frames, const clip_table_desc *whole, int *counts) {
+static bool count_frames(const track_groups *f, const clip_frames *frames, const track_group_desc *whole, int *counts) {
   double *slack = find_slack(frames);
   int *needed = raw_alloc(frames->raw, (size_t)whole->frame_count, sizeof *needed);
   if (!slack || !needed) return false;
@@ -120,12 +120,12 @@ static bool count_frames(const clip_tables *f, const clip_frames *frames, const 
 static int level_of(int frames, int most) {
   int level = 0;
   double intervals = frames - 1;
-  for (; intervals * frame_ratio <= most && level < CLIP_MAX_TABLES - 1; intervals *= frame_ratio) level++;
+  for (; intervals * frame_ratio <= most && level < CLIP_MAX_TRACK_GROUPS - 1; intervals *= frame_ratio) level++;
   return level;
 }
 
 /* What shares a pack stays together: a pack costs as much to sample with one track as with eight. */
-static void join_packs(const clip_tables *f) {
+static void join_packs(const track_groups *f) {
   const int32_t *stored = f->parts->stored;
   for (int i = 0; i < f->moving_count; i++)
     for (int k = 0; k < f->moving_count; k++) {
@@ -136,42 +136,43 @@ static void join_packs(const clip_tables *f) {
     }
 }
 
-static bool has_level(const clip_tables *f, int level) {
+static bool has_level(const track_groups *f, int level) {
   for (int i = 0; i < f->moving_count; i++)
     if (f->levels[i] == level) return true;
   return false;
 }
 
-static bool find_levels(clip_tables *f, const clip_frames *frames, const clip_table_desc *whole) {
+static bool find_levels(track_groups *f, const clip_frames *frames, const track_group_desc *whole) {
   int *counts = raw_alloc(frames->raw, (size_t)f->moving_count, sizeof *counts), most = 1;
   if (!counts || !count_frames(f, frames, whole, counts)) return false;
   for (int i = 0; i < f->moving_count; i++) most = counts[i] > most ? counts[i] : most;
   for (int i = 0; i < f->moving_count; i++) f->levels[i] = level_of(counts[i], most);
   join_packs(f);
-  for (int level = 0; level < CLIP_MAX_TABLES; level++) f->level_count += has_level(f, level);
+  for (int level = 0; level < CLIP_MAX_TRACK_GROUPS; level++) f->level_count += has_level(f, level);
   return true;
 }
 
-/* ---- tables ---- */
+/* ---- track groups ---- */
 
 /* With every frame: what is thinned then. */
-static bool fill_tables(clip_tables *f) {
+static bool fill_track_groups(track_groups *f) {
   if (f->filled) return true;
   if (!build_full(f, -1, &f->whole_frames, &f->whole)) return false;
   if (f->level_count == 0 && !find_levels(f, &f->whole_frames, &f->whole)) return false;
-  for (int level = 0; level < CLIP_MAX_TABLES && f->level_count > 1; level++)
-    if (has_level(f, level) && !build_full(f, level, f->level_frames + level, f->level_tables + level)) return false;
+  for (int level = 0; level < CLIP_MAX_TRACK_GROUPS && f->level_count > 1; level++)
+    if (has_level(f, level) && !build_full(f, level, f->level_frames + level, f->level_track_groups + level))
+      return false;
   return f->filled = true;
 }
 
-static bool judge(const clip_tables *f, const clip_frames *frames, const clip_table_desc *table, int frame_count) {
+static bool judge(const track_groups *f, const clip_frames *frames, const track_group_desc *desc, int frame_count) {
   clip_frames_judge(frames);
-  return clip_forms_choose(f->parts, &f->rules, frame_count, table, frames->columns);
+  return clip_forms_choose(f->parts, &f->rules, frame_count, desc, frames->columns);
 }
 
-/* Bytes of its frames and blocks, with the best segments, which it gets; `frame_count`: of the clip's longest table.
- * Negative when memory is out. */
-static double weigh(const clip_tables *f, const clip_frames *frames, clip_table_desc *desc, int frame_count) {
+/* Bytes of its frames and blocks, with the best segments, which it gets; `frame_count`: of the clip's longest track
+ * group. Negative when memory is out. */
+static double weigh(const track_groups *f, const clip_frames *frames, track_group_desc *desc, int frame_count) {
   double narrow, fixed = 0;
   if (!judge(f, frames, desc, frame_count)) return -1;
   desc->segment = clip_fit_segment(desc, clip_count_narrow(desc, f->parts->stored), &narrow);
@@ -183,52 +184,52 @@ static double weigh(const clip_tables *f, const clip_frames *frames, clip_table_
   return narrow + fixed * desc->frame_count;
 }
 
-/* A table for each level; their sizes together. Negative when memory is out. */
-static double build_levels(clip_tables *f) {
+/* A track group for each level; their sizes together. Negative when memory is out. */
+static double build_levels(track_groups *f) {
   double size = 0;
-  for (int level = 0; level < CLIP_MAX_TABLES; level++) {
-    clip_table_desc *table = f->tables + f->count;
+  for (int level = 0; level < CLIP_MAX_TRACK_GROUPS; level++) {
+    track_group_desc *desc = f->groups + f->count;
     clip_frames *frames = f->frames + f->count;
     if (!has_level(f, level)) continue;
     *frames = f->level_frames[level];
-    *table = f->level_tables[level];
-    if (!thin(f, frames, table)) return -1;
+    *desc = f->level_track_groups[level];
+    if (!thin(f, frames, desc)) return -1;
     f->count++;
-    double own = weigh(f, frames, table, f->tables[0].frame_count);
+    double own = weigh(f, frames, desc, f->groups[0].frame_count);
     if (own < 0) return -1;
     size += own;
   }
   return size;
 }
 
-bool clip_tables_build(clip_tables *f) {
+bool track_groups_build(track_groups *f) {
   f->count = 0;
   if (f->moving_count == 0) return true;
-  if (!fill_tables(f)) return false;
-  clip_table_desc thinned = f->whole;
+  if (!fill_track_groups(f)) return false;
+  track_group_desc thinned = f->whole;
   if (!thin(f, &f->whole_frames, &thinned)) return false;
   double levels = f->level_count > 1 ? build_levels(f) : HUGE_VAL;
   double whole = weigh(f, &f->whole_frames, &thinned, thinned.frame_count);
   if (levels < 0 || whole < 0) return false;
   if (levels <= worth_splitting * whole) return true;
   f->frames[0] = f->whole_frames;
-  f->tables[0] = thinned;
+  f->groups[0] = thinned;
   f->count = 1;
   return true;
 }
 
-bool clip_tables_judge(clip_tables *f) {
+bool track_groups_judge(track_groups *f) {
   int most = 0;
-  for (int i = 0; i < f->count; i++) most = f->tables[i].frame_count > most ? f->tables[i].frame_count : most;
+  for (int i = 0; i < f->count; i++) most = f->groups[i].frame_count > most ? f->groups[i].frame_count : most;
   for (int i = 0; i < f->count; i++)
-    if (!judge(f, f->frames + i, f->tables + i, most)) return false;
+    if (!judge(f, f->frames + i, f->groups + i, most)) return false;
   return true;
 }
 
-bool clip_tables_judge_whole(clip_tables *f) {
+bool track_groups_judge_whole(track_groups *f) {
   return f->moving_count == 0 || judge(f, &f->whole_frames, &f->whole, f->whole.frame_count);
 }
 
-bool clip_tables_are_thinned(const clip_tables *f) {
-  return f->count > 1 || (f->count == 1 && f->tables[0].frame_count < f->whole.frame_count);
+bool track_groups_are_thinned(const track_groups *f) {
+  return f->count > 1 || (f->count == 1 && f->groups[0].frame_count < f->whole.frame_count);
 }
