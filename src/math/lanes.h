@@ -10,6 +10,7 @@
  *   lanes_min lanes_max
  *   lanes_sign(a)  lanes_flip(a, sign)                     the sign bits; a with its sign flipped where `sign` has one
  *   lanes_greater(a, b)  lanes_select(mask, a, b)          mask ? a : b
+ *   lanes_any(mask)                                        whether it has a lane
  *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d, lane 0 first
  *   lanes_store_pairs(a, b, c, d, p)                       the same, with lanes i and i + 4 beside each other: lane i
  *                                                          goes to p[8·(i % 4) + 4·(i / 4) + 0..3]

@@ -3,6 +3,7 @@
 #define SINEW_MATH_LANES_AVX2_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef __m256 lanes;
@@ -32,6 +33,7 @@ static inline lanes lanes_sign(lanes a) { return _mm256_and_ps(a, _mm256_set1_ps
 static inline lanes lanes_flip(lanes a, lanes sign) { return _mm256_xor_ps(a, sign); }
 static inline lanes lanes_greater(lanes a, lanes b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
 static inline lanes lanes_select(lanes mask, lanes a, lanes b) { return _mm256_blendv_ps(b, a, mask); }
+static inline bool lanes_any(lanes mask) { return _mm256_movemask_ps(mask) != 0; }
 
 /* A permutation reads the low three bits of an index, a blend its sign. */
 static inline lanes lanes_position(lanes a, const int8_t *source, lanes other) {

@@ -3,6 +3,7 @@
 #define SINEW_MATH_LANES_NEON_H
 
 #include <arm_neon.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct lanes {
@@ -57,6 +58,9 @@ static inline lanes lanes_greater(lanes a, lanes b) {
 static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
   return (lanes){vbslq_f32(vreinterpretq_u32_f32(mask.lo), a.lo, b.lo),
                  vbslq_f32(vreinterpretq_u32_f32(mask.hi), a.hi, b.hi)};
+}
+static inline bool lanes_any(lanes mask) {
+  return vmaxvq_u32(vorrq_u32(vreinterpretq_u32_f32(mask.lo), vreinterpretq_u32_f32(mask.hi))) != 0;
 }
 /* x86 gives the second operand where either is NaN; so do these. */
 static inline lanes lanes_min(lanes a, lanes b) { return lanes_select(lanes_greater(b, a), a, b); }

@@ -3,6 +3,7 @@
 #define SINEW_MATH_LANES_SCALAR_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -58,6 +59,12 @@ LANES_EACH(lanes_position, (lanes a, const int8_t *source, lanes other), source[
 LANES_EACH(lanes_keep, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[i])
 #undef LANES_EACH
 /* clang-format on */
+
+static inline bool lanes_any(lanes mask) {
+  bool any = false;
+  for (int i = 0; i < 8; i++) any = any || mask.v[i] != 0.0f;
+  return any;
+}
 
 typedef struct lanes_shorts {
   int16_t v[16];

@@ -3,6 +3,7 @@
 #define SINEW_MATH_LANES_SSE2_H
 
 #include <emmintrin.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct lanes {
@@ -48,6 +49,7 @@ static inline __m128 lanes_select_half(__m128 mask, __m128 a, __m128 b) {
 static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
   return (lanes){lanes_select_half(mask.lo, a.lo, b.lo), lanes_select_half(mask.hi, a.hi, b.hi)};
 }
+static inline bool lanes_any(lanes mask) { return _mm_movemask_ps(_mm_or_ps(mask.lo, mask.hi)) != 0; }
 
 static inline lanes lanes_position(lanes a, const int8_t *source, lanes other) {
   float from[8], to[8];

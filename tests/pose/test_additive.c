@@ -86,6 +86,44 @@ static void powers_add_up(void **state) {
   free(below.groups), free(pose.groups), free(reference.groups), free(once.groups), free(twice.groups);
 }
 
+/* below · (n sin a, cos a)^w in double precision; of both signs of the difference the one that turns less. */
+static void expect_power(const sinew_pose *got, const sinew_pose *below, const sinew_pose *turn, int j, double w) {
+  sinew_transform g = sinew_pose_joint(got, j), b = sinew_pose_joint(below, j), t = sinew_pose_joint(turn, j);
+  double q[4] = {t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w}, sign = q[3] < 0 ? -1 : 1;
+  double sine = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), half = atan2(sine, fabs(q[3]));
+  double s = sine > 0 ? sign * sin(half * w) / sine : 0;
+  double x = s * q[0], y = s * q[1], z = s * q[2], c = cos(half * w);
+  double a[4] = {b.rotation.x, b.rotation.y, b.rotation.z, b.rotation.w};
+  double want[4] = {a[3] * x + a[0] * c + a[1] * z - a[2] * y, a[3] * y - a[0] * z + a[1] * c + a[2] * x,
+                    a[3] * z + a[0] * y - a[1] * x + a[2] * c, a[3] * c - a[0] * x - a[1] * y - a[2] * z};
+  double side = want[0] * (double)g.rotation.x + want[1] * (double)g.rotation.y + want[2] * (double)g.rotation.z +
+                want[3] * (double)g.rotation.w;
+  const float *r = &g.rotation.x;
+  for (int i = 0; i < 4; i++) assert_near(r[i], side < 0 ? -want[i] : want[i], 4e-7 * fmax(1, fabs(w)));
+}
+
+/* From no turn to half a turn, and weights that differ from lane to lane; some are whole. */
+static void powers_of_rotations_are_exact(void **state) {
+  (void)state;
+  enum { MANY = 4096 };
+  static float mask[MANY];
+  sinew_pose below = random_pose(MANY, false), turn = random_pose(MANY, false), out = copy_pose(below);
+  const float weights[] = {1, 0.5f, -1, 3, -2.5f};
+  for (int i = 0; i < MANY; i++) {
+    sinew_transform t = sinew_pose_joint(&turn, i);
+    float angle = i % 8 == 0 ? powf(10, random_range(-12, 0)) : random_range(0, 3.14159265f);
+    sinew_vec3 axis = {random_range(-1, 1), random_range(-1, 1), random_range(-1, 1)};
+    t.rotation = sinew_quat_from_axis_angle(axis, i % 3 ? angle : -angle);
+    sinew_pose_set_joint(&turn, i, &t);
+    mask[i] = i % 5 == 0 ? (float)(i % 2) : random_range(0, 1);
+  }
+  for (int w = 0; w < 5; w++) {
+    assert_true(sinew_additive_apply(&(sinew_additive_apply_job){below, turn, weights[w], mask, out}));
+    for (int i = 0; i < MANY; i++) expect_power(&out, &below, &turn, i, (double)(weights[w] * mask[i]));
+  }
+  free(below.groups), free(turn.groups), free(out.groups);
+}
+
 static void a_mask_chooses_the_joints(void **state) {
   (void)state;
   sinew_pose below = random_pose(JOINTS, true), difference = random_pose(JOINTS, true), out = copy_pose(below);
@@ -134,6 +172,7 @@ int main(void) {
       cmocka_unit_test(an_additive_pose_is_applied_in_the_joints_space),
       cmocka_unit_test(a_weight_adds_its_share),
       cmocka_unit_test(powers_add_up),
+      cmocka_unit_test(powers_of_rotations_are_exact),
       cmocka_unit_test(a_mask_chooses_the_joints),
       cmocka_unit_test(a_scale_of_nothing_adds_nothing),
       cmocka_unit_test(bad_jobs_are_refused_and_write_nothing),

@@ -1,3 +1,4 @@
+#include "math/lanes_angle.h"
 #include "pose/kernels/pose_lanes.h"
 
 #include <math.h>
@@ -5,36 +6,60 @@
 typedef struct difference {
   quat_lanes rotation;
   lanes translation[3], scale[3];
+  bool scaled; /* a ratio is not 1 */
 } difference;
 
 /* A scale of 0 has no ratio: nothing to add. */
-static lanes scale_ratio(lanes pose, lanes reference) {
+LANES_COPIED lanes scale_ratio(lanes pose, lanes reference) {
   lanes size = lanes_flip(reference, lanes_sign(reference));
   return lanes_select(lanes_greater(size, lanes_set(0)), lanes_div(pose, reference), lanes_set(1));
 }
 
-static difference find_difference(const sinew_pose_group *pose, const sinew_pose_group *reference) {
-  difference d = {.rotation = quat_lanes_multiply(quat_lanes_conjugate(load_rotation(reference)), load_rotation(pose))};
+/* Whether any of 24 differs. */
+LANES_COPIED bool is_apart(const lanes a[3], const lanes b[3]) {
+  lanes most = lanes_set(0);
   for (int c = 0; c < 3; c++) {
-    d.translation[c] = lanes_sub(lanes_load(pose->translation[c]), lanes_load(reference->translation[c]));
-    d.scale[c] = scale_ratio(lanes_load(pose->scale[c]), lanes_load(reference->scale[c]));
+    lanes apart = lanes_sub(a[c], b[c]);
+    most = lanes_max(lanes_flip(apart, lanes_sign(apart)), most);
   }
+  return lanes_any(lanes_greater(most, lanes_set(0)));
+}
+
+LANES_COPIED void find_ratios(difference *d, const sinew_pose_group *pose, const sinew_pose_group *reference) {
+  lanes over[3], under[3];
+  for (int c = 0; c < 3; c++) {
+    over[c] = lanes_load(pose->scale[c]);
+    under[c] = lanes_load(reference->scale[c]);
+  }
+  d->scaled = is_apart(over, under);
+  for (int c = 0; c < 3; c++) d->scale[c] = d->scaled ? scale_ratio(over[c], under[c]) : lanes_set(1);
+}
+
+LANES_COPIED difference find_difference(const sinew_pose_group *pose, const sinew_pose_group *reference) {
+  difference d = {.rotation = quat_lanes_multiply(quat_lanes_conjugate(load_rotation(reference)), load_rotation(pose))};
+  for (int c = 0; c < 3; c++)
+    d.translation[c] = lanes_sub(lanes_load(pose->translation[c]), lanes_load(reference->translation[c]));
+  find_ratios(&d, pose, reference);
   return d;
 }
 
 /* All or nothing needs no power. */
-static bool is_whole(const float w[SINEW_LANES]) {
-  for (int i = 0; i < SINEW_LANES; i++)
-    if (w[i] != 0 && w[i] != 1) return false;
-  return true;
+LANES_COPIED bool is_whole(lanes w) {
+  lanes part = lanes_mul(w, lanes_sub(lanes_set(1), w));
+  return !lanes_any(lanes_greater(lanes_flip(part, lanes_sign(part)), lanes_set(0)));
 }
 
-/* (n sin a, cos a)^w is (n sin wa, cos wa); of q and −q the one that turns less. */
-static void power_of_rotation(float q[4][SINEW_LANES], int i, float w) {
-  float sine = sqrtf(q[0][i] * q[0][i] + q[1][i] * q[1][i] + q[2][i] * q[2][i]), half = atan2f(sine, fabsf(q[3][i]));
-  float part = sine > 0 ? sinf(half * w) / sine * (q[3][i] < 0 ? -1.0f : 1.0f) : 0;
-  for (int c = 0; c < 3; c++) q[c][i] *= part;
-  q[3][i] = cosf(half * w);
+/* (n sin a, cos a)^w is (n sin wa, cos wa); of q and −q the one that turns less. A half turn more is the same
+ * rotation. */
+LANES_COPIED quat_lanes power_of_rotation(quat_lanes q, lanes w) {
+  const lanes zero = lanes_set(0);
+  lanes side = lanes_sign(q.w), square = lanes_fma(q.x, q.x, lanes_fma(q.y, q.y, lanes_mul(q.z, q.z)));
+  lanes sine = lanes_sqrt(square), length = lanes_sqrt(lanes_fma(q.w, q.w, square));
+  lanes quarter = lanes_arctangent(lanes_div(sine, lanes_add(length, lanes_flip(q.w, side))));
+  lanes angle = lanes_within_half_turn(lanes_mul(lanes_add(w, w), quarter));
+  lanes s = lanes_select(lanes_greater(sine, zero), lanes_div(lanes_sine(angle), sine), zero);
+  s = lanes_flip(s, side);
+  return (quat_lanes){lanes_mul(q.x, s), lanes_mul(q.y, s), lanes_mul(q.z, s), lanes_cosine(angle)};
 }
 
 /* A ratio has powers where it is positive; a mirror comes and goes in proportion. */
@@ -43,22 +68,28 @@ static float power_of_scale(float ratio, float w) {
   return ratio > 0 ? fminf(fmaxf(powf(ratio, w), 1e-6f), 1e6f) : 1 + w * (ratio - 1);
 }
 
-/* d^w. One lane at a time: there are no sines of lanes. */
-static void take_power(difference *d, const float w[SINEW_LANES]) {
-  float q[4][SINEW_LANES], scale[3][SINEW_LANES];
-  const lanes parts[4] = {d->rotation.x, d->rotation.y, d->rotation.z, d->rotation.w};
-  for (int c = 0; c < 4; c++) lanes_store(q[c], parts[c]);
-  for (int c = 0; c < 3; c++) lanes_store(scale[c], d->scale[c]);
-  for (int i = 0; i < SINEW_LANES; i++) {
-    power_of_rotation(q, i, w[i]);
-    for (int c = 0; c < 3; c++) scale[c][i] = power_of_scale(scale[c][i], w[i]);
+/* One lane at a time: scales are seldom added. */
+LANES_APART void take_power_of_scale(lanes scale[3], lanes w) {
+  float ratios[SINEW_LANES], weights[SINEW_LANES];
+  lanes_store(weights, w);
+  for (int c = 0; c < 3; c++) {
+    lanes_store(ratios, scale[c]);
+    for (int i = 0; i < SINEW_LANES; i++) ratios[i] = power_of_scale(ratios[i], weights[i]);
+    scale[c] = lanes_load(ratios);
   }
-  d->rotation = (quat_lanes){lanes_load(q[0]), lanes_load(q[1]), lanes_load(q[2]), lanes_load(q[3])};
-  for (int c = 0; c < 3; c++) d->scale[c] = lanes_load(scale[c]);
+}
+
+/* d^w */
+LANES_COPIED void take_power(difference *d, lanes w) {
+  d->rotation = power_of_rotation(d->rotation, w);
+  if (!d->scaled) return;
+  lanes scale[3] = {d->scale[0], d->scale[1], d->scale[2]};
+  take_power_of_scale(scale, w);
+  for (int c = 0; c < 3; c++) d->scale[c] = scale[c];
 }
 
 /* The same of weights that are 0 or 1. */
-static void take_whole(difference *d, lanes w) {
+LANES_COPIED void take_whole(difference *d, lanes w) {
   const lanes one = lanes_set(1), s = lanes_flip(w, lanes_sign(d->rotation.w));
   d->rotation = (quat_lanes){lanes_mul(s, d->rotation.x), lanes_mul(s, d->rotation.y), lanes_mul(s, d->rotation.z),
                              lanes_fma(s, d->rotation.w, lanes_sub(one, w))};
@@ -66,11 +97,9 @@ static void take_whole(difference *d, lanes w) {
 }
 
 /* below · d^w */
-static void add(const sinew_pose_group *below, difference *d, lanes w, sinew_pose_group *output) {
-  float weights[SINEW_LANES];
-  lanes_store(weights, w);
-  if (is_whole(weights)) take_whole(d, w);
-  else take_power(d, weights);
+LANES_COPIED void add(const sinew_pose_group *below, difference *d, lanes w, sinew_pose_group *output) {
+  if (is_whole(w)) take_whole(d, w);
+  else take_power(d, w);
   store_rotation(output, quat_lanes_normalize(quat_lanes_multiply(load_rotation(below), d->rotation)));
   for (int c = 0; c < 3; c++) {
     lanes_store(output->translation[c], lanes_fma(w, d->translation[c], lanes_load(below->translation[c])));
@@ -95,12 +124,14 @@ void LANES_NAME(pose_additive_make, LANES_SUFFIX)(const sinew_additive_make_job 
   }
 }
 
-static difference load_difference(const sinew_pose_group *additive) {
+LANES_COPIED difference load_difference(const sinew_pose_group *additive) {
+  const lanes ones[3] = {lanes_set(1), lanes_set(1), lanes_set(1)};
   difference d = {.rotation = load_rotation(additive)};
   for (int c = 0; c < 3; c++) {
     d.translation[c] = lanes_load(additive->translation[c]);
     d.scale[c] = lanes_load(additive->scale[c]);
   }
+  d.scaled = is_apart(d.scale, ones);
   return d;
 }
 
