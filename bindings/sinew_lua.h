@@ -65,9 +65,11 @@ SINEW_API bool sinew_scene_restart(sinew_scene *scene, sinew_error *error);
  * or there is none. */
 SINEW_API bool sinew_scene_test(sinew_scene *scene, const char *name, sinew_error *error);
 SINEW_API bool sinew_scene_has_test(const sinew_scene *scene); /* sinew.test */
-/* The name of the i-th of sinew.tests, in the order of their names; false past the last. */
-enum { SINEW_TEST_NAME = 128 };
-SINEW_API bool sinew_scene_test_name(const sinew_scene *scene, int index, char name[SINEW_TEST_NAME]);
+/* Fills the names of sinew.tests, in their order, and returns how many there are: −1 and a sentence where these are
+ * more than SINEW_TESTS. */
+enum { SINEW_TESTS = 1000, SINEW_TEST_NAME = 128 };
+SINEW_API int sinew_scene_test_names(const sinew_scene *scene, char names[SINEW_TESTS][SINEW_TEST_NAME],
+                                     sinew_error *error);
 
 /* The first script error since the last load, with its traceback; NULL without one. */
 SINEW_API const char *sinew_scene_problem(const sinew_scene *scene);

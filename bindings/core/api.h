@@ -40,6 +40,8 @@ extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entri
     api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[], api_build_entries[],
     api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[], api_motor_entries[];
 
+int test_simulate(lua_State *L); /* sinew.simulate (simulate.c) */
+
 /* ---- types (api_types.c) ---- */
 typedef struct api_type {
   const char *name;

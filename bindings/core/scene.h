@@ -107,7 +107,8 @@ struct sinew_scene {
   uint64_t memory_serial;
   budget budget;
   frame_budget frame;
-  bool frame_told; /* that callbacks were left out, since the last load */
+  bool frame_told;  /* that callbacks were left out, since the last load */
+  double simulated; /* by a test: instructions and joints of its frames so far */
   watchdog watchdog;
   bool counts;                 /* instructions, from the start */
   lua_State *volatile running; /* the coroutine that runs */

@@ -112,7 +112,10 @@ static double seconds_left(const sinew_scene *scene) {
   return fmax(CALLBACKS_IN_FRAME * time_limit(scene) - scene->frame.seconds, 0);
 }
 
-void budget_begin_frame(sinew_scene *scene) { scene->frame = (frame_budget){0}; }
+void budget_begin_frame(sinew_scene *scene) {
+  scene->simulated += (double)scene->frame.spent;
+  scene->frame = (frame_budget){0};
+}
 
 bool budget_allows(sinew_scene *scene) {
   char text[200];

@@ -1,49 +1,51 @@
 /* What `sinew test` runs: sinew.test, and each function of sinew.tests under its name. */
 #include "core/scene.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-typedef struct test_search {
-  int index;
-  char *name; /* receives the name of the test with that index */
-  bool found;
-} test_search;
+typedef struct test_names {
+  char (*items)[SINEW_TEST_NAME];
+  int count;
+} test_names;
 
-/* The first name after `after` in order, or NULL. It lives in the table. */
-static const char *next_name(lua_State *L, int table, const char *after) {
-  const char *best = NULL;
-  lua_pushnil(L);
-  while (lua_next(L, table)) {
-    lua_pop(L, 1);
-    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    if (name && (!after || strcmp(name, after) > 0) && (!best || strcmp(name, best) < 0)) best = name;
-  }
-  return best;
-}
+static int compare_names(const void *a, const void *b) { return strcmp(a, b); }
 
-static int find_name(lua_State *L) {
-  test_search *s = lua_touserdata(L, 1);
-  const char *name = NULL;
+/* Given test_names, with room for SINEW_TESTS. */
+static int find_names(lua_State *L) {
+  test_names *names = lua_touserdata(L, 1);
   epoch_push(L, "tests");
   if (!lua_istable(L, -1)) return 0;
-  int table = lua_gettop(L);
-  for (int i = 0; i <= s->index && (name = next_name(L, table, name)); i++) continue;
-  s->found = name != NULL;
-  if (name) declarations_copy(s->name, SINEW_TEST_NAME, name);
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) != LUA_TSTRING) continue;
+    if (names->count == SINEW_TESTS) return luaL_error(L, "sinew.tests has more than %d tests", SINEW_TESTS);
+    declarations_copy(names->items[names->count++], SINEW_TEST_NAME, lua_tostring(L, -1));
+  }
+  qsort(names->items, (size_t)names->count, sizeof *names->items, compare_names);
   return 0;
 }
 
-bool sinew_scene_test_name(const sinew_scene *scene, int index, char name[SINEW_TEST_NAME]) {
-  test_search s = {.index = index};
-  s.name = name;
-  if (index >= 0 && scene->loaded_once) scene_protect((sinew_scene *)(uintptr_t)scene, find_name, &s);
-  return s.found;
+int sinew_scene_test_names(const sinew_scene *scene, char items[SINEW_TESTS][SINEW_TEST_NAME], sinew_error *error) {
+  test_names names = {.items = items};
+  bool fine = !scene->loaded_once || scene_protect((sinew_scene *)(uintptr_t)scene, find_names, &names);
+  if (!fine) declarations_fail(error, "%s", scene->failure);
+  return fine ? names.count : -1;
 }
 
 static int has_test(lua_State *L) {
   bool *found = lua_touserdata(L, 1);
   epoch_push(L, "test");
   *found = lua_isfunction(L, -1);
+  return 0;
+}
+
+static int has_named(lua_State *L) {
+  bool *found = lua_touserdata(L, 1);
+  epoch_push(L, "tests");
+  lua_pushnil(L);
+  *found = lua_istable(L, -2) && lua_next(L, -2) != 0;
   return 0;
 }
 
@@ -64,15 +66,16 @@ static int run_test(lua_State *L) {
 }
 
 bool sinew_scene_test(sinew_scene *scene, const char *name, sinew_error *error) {
-  char first[SINEW_TEST_NAME];
   if (!name && !sinew_scene_has_test(scene)) {
-    bool named = sinew_scene_test_name(scene, 0, first);
+    bool named = false;
+    scene_protect(scene, has_named, &named);
     return declarations_fail(error, "%s has no %s", scene->path,
                              named ? "sinew.test, only named ones in sinew.tests"
                                    : "test: define function sinew.test() … end");
   }
   scene->testing = true;
   budget_begin_frame(scene);
+  scene->simulated = 0;
   bool fine = scene_protect(scene, run_test, (void *)(uintptr_t)name);
   scene->testing = false;
   if (fine) return true;

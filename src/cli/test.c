@@ -60,14 +60,21 @@ static void run_test(test_run *t, const char *name) {
   if (t->failed++ == 0) t->first = error;
 }
 
-enum { TESTS = 1000 };
 typedef struct test_names {
-  char items[TESTS][SINEW_TEST_NAME];
+  char items[SINEW_TESTS][SINEW_TEST_NAME];
   int count;
   bool has_main; /* sinew.test */
 } test_names;
 
 static bool is_wanted(const test_run *t, const char *name) { return !t->only || strcmp(t->only, name) == 0; }
+
+/* Leaves the one that is wanted. */
+static void keep_wanted(const test_run *t, test_names *names) {
+  int kept = 0;
+  for (int i = 0; i < names->count; i++)
+    if (is_wanted(t, names->items[i])) memmove(names->items[kept++], names->items[i], sizeof *names->items);
+  names->count = kept;
+}
 
 static void quiet(void *user, const char *line) { (void)user, (void)line; }
 
@@ -79,9 +86,10 @@ static bool find_tests(const test_run *t, test_names *names, sinew_error *error)
   def.print = quiet;
   sinew_scene *scene = open_scene(&silent, &host, error);
   names->has_main = scene && sinew_scene_has_test(scene) && is_wanted(t, "test");
-  for (int i = 0; scene && names->count < TESTS && sinew_scene_test_name(scene, i, names->items[names->count]); i++)
-    names->count += is_wanted(t, names->items[names->count]);
-  bool fine = scene && (names->has_main || names->count > 0 || sinew_scene_test(scene, t->only, error));
+  names->count = scene ? sinew_scene_test_names(scene, names->items, error) : -1;
+  bool fine = names->count >= 0;
+  keep_wanted(t, names);
+  fine = fine && (names->has_main || names->count > 0 || sinew_scene_test(scene, t->only, error));
   close_scene(scene, host);
   return fine;
 }

@@ -205,23 +205,18 @@ static void take_over(const reader *r, sinew_pose output, const sinew_pose_repor
 }
 
 /* The text's lines get ends. */
-static bool read_lines(const char *path, char *text, const sinew_model *model, sinew_pose output,
-                       const sinew_pose_report *report, sinew_error *error) {
-  size_t count = (size_t)model->joint_count;
-  reader r = {.path = path, .at = text, .model = model, .error = error};
-  const size_t each = 2 * sizeof *r.entries + 2 * sizeof *r.passed + sizeof *r.joints + 1;
-  r.entries = mem_alloc_array(count, each);
-  bool good = r.entries != NULL;
-  if (!good) error_memory(error, path, count * each);
-  if (good) {
-    r.joints = (sinew_transform *)(r.entries + 2 * count);
-    r.passed = (int *)(r.joints + count);
-    r.found = (uint8_t *)(r.passed + 2 * count);
-    sort_names(&r);
-  }
-  good = good && read_all(&r, report);
-  if (good) take_over(&r, output, report);
-  mem_free(r.entries);
+static bool read_lines(reader *r, sinew_pose output, const sinew_pose_report *report) {
+  size_t count = (size_t)r->model->joint_count;
+  const size_t each = 2 * sizeof *r->entries + 2 * sizeof *r->passed + sizeof *r->joints + 1;
+  r->entries = mem_alloc_array(count, each);
+  if (!r->entries) return error_memory(r->error, r->path, count * each);
+  r->joints = (sinew_transform *)(r->entries + 2 * count);
+  r->passed = (int *)(r->joints + count);
+  r->found = (uint8_t *)(r->passed + 2 * count);
+  sort_names(r);
+  bool good = read_all(r, report);
+  if (good) take_over(r, output, report);
+  mem_free(r->entries);
   return good;
 }
 
@@ -236,7 +231,7 @@ bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose outp
   if (!fits(path, model, output, error)) return false;
   char *text = (char *)file_read(path, LIMIT, &size, error);
   bool good = text && (strlen(text) == size || error_set(error, "%s: this is no text", path)) &&
-              read_lines(path, text, model, output, report, error);
+              read_lines(&(reader){.path = path, .at = text, .model = model, .error = error}, output, report);
   mem_free(text);
   return good;
 }
@@ -245,7 +240,8 @@ bool sinew_pose_read_text(const char *path, const char *text, const sinew_model 
                           const sinew_pose_report *report, sinew_error *error) {
   if (!fits(path, model, output, error)) return false;
   char *copy = mem_copy_string(text);
-  bool good = copy ? read_lines(path, copy, model, output, report, error) : error_memory(error, path, strlen(text));
+  reader r = {.path = path, .at = copy, .model = model, .error = error};
+  bool good = copy ? read_lines(&r, output, report) : error_memory(error, path, strlen(text));
   mem_free(copy);
   return good;
 }

@@ -8,12 +8,14 @@
 
 /* sinew.test, and each of sinew.tests in a scene that begins anew. */
 static void run_own_tests(harness *h, const char *what) {
-  char name[SINEW_TEST_NAME];
+  static char names[SINEW_TESTS][SINEW_TEST_NAME];
   if (sinew_scene_has_test(h->scene) && !sinew_scene_test(h->scene, NULL, &h->error))
     fail_msg("%s: %s", what, h->error.message);
-  for (int i = 0; sinew_scene_test_name(h->scene, i, name); i++) {
-    if (!sinew_scene_restart(h->scene, &h->error) || !sinew_scene_test(h->scene, name, &h->error))
-      fail_msg("%s: %s: %s", what, name, h->error.message);
+  int count = sinew_scene_test_names(h->scene, names, &h->error);
+  if (count < 0) fail_msg("%s: %s", what, h->error.message);
+  for (int i = 0; i < count; i++) {
+    if (!sinew_scene_restart(h->scene, &h->error) || !sinew_scene_test(h->scene, names[i], &h->error))
+      fail_msg("%s: %s: %s", what, names[i], h->error.message);
   }
 }
 

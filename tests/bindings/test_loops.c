@@ -51,6 +51,33 @@ static void test_roles_are_paid_for(void **state) {
   harness_close(&h);
 }
 
+/* An hour of a test is no hour of the machine; what its frames evaluate is paid for, and what their callbacks spend. */
+static void test_frames_of_tests_are_paid_for(void **state) {
+  static const char *const scenes[] = {CHAIN "for i = 1, 20 do sinew.actor('a' .. i, chain) end",
+                                       "sinew.crowd(sinew.model 'hero.glb', 20000, { graph = sinew.clip { 'Idle' } })",
+                                       "function sinew.update() for i = 1, 100000 do end end", ""};
+  static const int least[] = {100, 50, 100, 99000}, most[] = {130, 70, 1000, 100001};
+  (void)state;
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    harness h;
+    sinew_scene_def def = sinew_scene_def_default();
+    char text[1000];
+    def.instruction_limit = 5000000;
+    snprintf(text, sizeof text,
+             "%s\nlocal count = 0\nfunction sinew.draw() count = count + 1 end\n"
+             "function sinew.test() print(pcall(sinew.simulate, { frames = 1000000 })) print('frames ' .. count) error "
+             "'over' end",
+             scenes[i]);
+    harness_open_host(&h);
+    if (!harness_load(&h, text, &def)) fail_msg("%s", h.error.message);
+    assert_false(sinew_scene_test(h.scene, NULL, &h.error));
+    harness_expect(h.printed, "more than 100.0 million instructions and joints in its frames");
+    int frames = atoi(strstr(h.printed, "frames ") + 7);
+    if (frames < least[i] || frames > most[i]) fail_msg("%s: %d frames", scenes[i], frames);
+    harness_close(&h);
+  }
+}
+
 static void test_poses_of_strangers(void **state) {
   harness h;
   (void)state;
@@ -260,6 +287,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_roles_are_paid_for),
+      cmocka_unit_test(test_frames_of_tests_are_paid_for),
       cmocka_unit_test(test_names_are_paid_for),
       cmocka_unit_test(test_poses_of_strangers),
       cmocka_unit_test(test_a_bake_at_a_huge_speed),

@@ -338,7 +338,7 @@ static void test_test(void **state) {
 /* The mouse goes and clicks; each named test is there in order, and what is no function says so. */
 static void test_named_tests(void **state) {
   static harness h;
-  char name[SINEW_TEST_NAME];
+  static char found[SINEW_TESTS][SINEW_TEST_NAME];
   (void)state;
   harness_open(&h, "local log = {}\n"
                    "function sinew.mouse_pressed(x, y, b) log[#log + 1] = ('+%d %d %d'):format(b, x, y) end\n"
@@ -349,11 +349,8 @@ static void test_named_tests(void **state) {
                    "function sinew.tests.a_failure() error 'as it should' end\n"
                    "sinew.tests.typo = 3\n");
   static const char *const names[] = {"a_failure", "clicks", "typo"};
-  for (int i = 0; i < 3; i++) {
-    assert_true(sinew_scene_test_name(h.scene, i, name));
-    assert_string_equal(name, names[i]);
-  }
-  assert_false(sinew_scene_test_name(h.scene, 3, name));
+  assert_int_equal(sinew_scene_test_names(h.scene, found, &h.error), 3);
+  for (int i = 0; i < 3; i++) assert_string_equal(found[i], names[i]);
   assert_false(sinew_scene_has_test(h.scene));
   if (!sinew_scene_test(h.scene, "clicks", &h.error)) fail_msg("%s", h.error.message);
   assert_string_equal(h.printed, "+1 30 40,-1 30 40,+2 30 40,-2 31 41\n");
@@ -364,8 +361,11 @@ static void test_named_tests(void **state) {
   assert_false(sinew_scene_test(h.scene, NULL, &h.error));
   harness_expect(h.error.message, "only named ones in sinew.tests");
   assert_true(harness_reload(&h, "function sinew.tests.other() end"));
-  assert_true(sinew_scene_test_name(h.scene, 0, name));
-  assert_string_equal(name, "other"); /* those of the last load are gone */
+  assert_int_equal(sinew_scene_test_names(h.scene, found, &h.error), 1);
+  assert_string_equal(found[0], "other"); /* those of the last load are gone */
+  assert_true(harness_reload(&h, "for i = 1, 1001 do sinew.tests['test ' .. i] = function() end end"));
+  assert_int_equal(sinew_scene_test_names(h.scene, found, &h.error), -1);
+  harness_expect(h.error.message, "more than 1000 tests");
   harness_close(&h);
 }
 

@@ -25,9 +25,9 @@ static ssize_t transfer(ssize_t (*once)(int, struct msghdr *), int socket, struc
 static ssize_t send_once(int socket, struct msghdr *message) { return sendmsg(socket, message, MSG_NOSIGNAL); }
 static ssize_t receive_once(int socket, struct msghdr *message) { return recvmsg(socket, message, 0); }
 
-static bool transfer_all(ssize_t (*once)(int, struct msghdr *), int socket, char *at, size_t size) {
+static bool transfer_all(ssize_t (*once)(int, struct msghdr *), int socket, const char *at, size_t size) {
   while (size > 0) {
-    struct iovec piece = {at, size};
+    struct iovec piece = {(void *)(uintptr_t)at, size};
     ssize_t done = transfer(once, socket, &(struct msghdr){.msg_iov = &piece, .msg_iovlen = 1});
     if (done <= 0) return false;
     at += done;
@@ -36,9 +36,7 @@ static bool transfer_all(ssize_t (*once)(int, struct msghdr *), int socket, char
   return true;
 }
 
-bool parcel_send(int socket, const void *bytes, size_t size) {
-  return transfer_all(send_once, socket, (char *)(uintptr_t)bytes, size);
-}
+bool parcel_send(int socket, const void *bytes, size_t size) { return transfer_all(send_once, socket, bytes, size); }
 
 bool parcel_receive(int socket, void *bytes, size_t size) { return transfer_all(receive_once, socket, bytes, size); }
 

@@ -51,7 +51,7 @@ void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t tim
   for (const fbx_animated *item = fbx_first_animated(stack, object, target); item;
        item = fbx_next_animated(stack, item)) {
     const fbx_anim_layer *layer = stack->layers + item->layer;
-    double own[3];
+    double own[3] = {0};
     if (layer->muted) continue;
     fbx_own_value(item, time, side, own);
     if (item->layer == 0) memcpy(value, own, (size_t)width_of(target) * sizeof *value);

@@ -102,7 +102,7 @@ static size_t fan(uint32_t first, uint32_t end, uint32_t *out) {
 size_t fbx_triangulate(const fbx_polygons *p, size_t index, const double *positions, uint32_t *out) {
   uint32_t first = p->first[index], end = p->first[index + 1];
   polygon flat;
-  if (end - first == 3 || end - first > MOST_CORNERS) return fan(first, end, out);
+  if (end - first <= 3 || end - first > MOST_CORNERS) return fan(first, end, out);
   flatten(p, positions, first, end, &flat);
   return is_convex(&flat) ? fan(first, end, out) : cut_ears(&flat, out);
 }
