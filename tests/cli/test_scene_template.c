@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-#include "cli/scene_template.c"
+#include "cli/new/scene_template.c"
 
 #include <unistd.h>
 

@@ -5,15 +5,15 @@
 
 #include "cli/args.c"
 #include "cli/load_options.c"
+#include "cli/new/scene_template.c"
 #include "cli/pack.c"
 #include "cli/progress.c"
-#include "cli/scene_template.c"
-#include "cli/view_model.c"
-#include "cli/view_pack.c"
-#include "cli/view_panel.c"
-#include "cli/view_save.c"
+#include "cli/view/view_model.c"
+#include "cli/view/view_pack.c"
+#include "cli/view/view_panel.c"
+#include "cli/view/view_save.c"
 
-#include "cli/view.c"
+#include "cli/view/view.c"
 
 #define HERO SINEW_SOURCE "/assets/hero.glb"
 

@@ -1,5 +1,5 @@
 /* sinew view FOLDER – the clips of a folder in a table, with a small picture of each. */
-#include "cli/view.h"
+#include "cli/view/view.h"
 
 #include "base/error.h"
 #include "base/file.h"

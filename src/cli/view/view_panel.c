@@ -1,4 +1,4 @@
-#include "cli/view.h"
+#include "cli/view/view.h"
 
 #include "base/file.h"
 

@@ -1,4 +1,4 @@
-#include "cli/scene_template.h"
+#include "cli/new/scene_template.h"
 
 #include "base/error.h"
 #include "base/file.h"

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/cli.h"
-#include "cli/new_files.h"
-#include "cli/scene_template.h"
+#include "cli/new/new_files.h"
+#include "cli/new/scene_template.h"
 
 #include <stdio.h>
 #include <string.h>

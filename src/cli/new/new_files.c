@@ -1,6 +1,6 @@
 /* What a model and its clips are made of, copied into the folder of a scene: the files that their import read, and no
  * others. */
-#include "cli/new_files.h"
+#include "cli/new/new_files.h"
 
 #include "base/error.h"
 #include "base/file.h"

@@ -1,8 +1,8 @@
-#include "cli/view.h"
+#include "cli/view/view.h"
 
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/scene_template.h"
+#include "cli/new/scene_template.h"
 
 #include <stdio.h>
 #include <stdlib.h>
