@@ -127,9 +127,11 @@ static bool keep_more(search *s) {
     rules->bending *= 0.1;
     return judge(s);
   }
-  if (rules->stillness > 0 && (all > line_tolerance(s) || !track_groups_are_thinned(&s->groups))) {
+  while (rules->stillness > 0 && (all > line_tolerance(s) || !track_groups_are_thinned(&s->groups))) {
+    bool changed;
     rules->stillness = rules->stillness > 0.2 ? 0.05 : 0;
-    return track_groups_find_moving(&s->groups) && build(s);
+    if (!track_groups_find_moving(&s->groups, &changed)) return false;
+    if (changed) return build(s);
   }
   if (track_groups_are_thinned(&s->groups)) {
     rules->thinning = rules->thinning > 0.2 ? rules->thinning * 0.3 : 0;
@@ -262,6 +264,7 @@ static bool ones(raw_model *raw, int count, float **list) {
 static bool open_search(search *s) {
   const clip_parts *parts = s->groups.parts;
   clip_rules *rules = &s->groups.rules;
+  bool changed;
   if (!clip_truth_find(&s->truth, parts->raw, parts->clip, parts->model, parts->reach, s->desc)) return false;
   *rules = (clip_rules){.tolerance = parts->tolerance, .bending = 0.25};
   if (!parts->exact) rules->rounding = 3, rules->thinning = 0.5, rules->stillness = 0.3;
@@ -269,7 +272,7 @@ static bool open_search(search *s) {
   return ones(parts->raw, s->truth.moment_count, &rules->density) &&
          ones(parts->raw, parts->model->joint_count, &rules->shares) &&
          clip_errors_open(&s->errors, &s->truth, parts->raw) && clip_errors_open(&s->lines, &s->truth, parts->raw) &&
-         track_groups_find_moving(&s->groups);
+         track_groups_find_moving(&s->groups, &changed);
 }
 
 bool clip_search(const clip_parts *parts, clip_desc *desc) {

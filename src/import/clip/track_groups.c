@@ -6,6 +6,7 @@
 #include "model/clip/clip_pack.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A clip is split where that takes this part of the room or less. */
 static const double worth_splitting = 0.85;
@@ -49,20 +50,36 @@ static void rest_track(const track_groups *f, const raw_track *track, sinew_tran
 
 void track_groups_forget_frames(track_groups *f) { f->filled = false; }
 
-bool track_groups_find_moving(track_groups *f) {
+/* With less stillness more curves move: as many are the same ones. */
+static bool is_as_before(const track_groups *f, const sinew_transform *base, int moving_count) {
+  size_t joints = (size_t)f->parts->model->joint_count;
+  return f->moving_count == moving_count && memcmp(f->base, base, joints * sizeof *base) == 0;
+}
+
+static void list_moving(track_groups *f) {
   const raw_clip *clip = f->parts->clip;
-  raw_model *raw = f->parts->raw;
-  f->base = raw_copy(raw, f->first, (size_t)f->parts->model->joint_count, sizeof *f->base);
-  f->moving = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->moving);
-  f->levels = raw_alloc(raw, (size_t)clip->track_count, sizeof *f->levels);
-  f->moving_count = f->level_count = 0;
-  track_groups_forget_frames(f);
-  if (!f->base || !f->moving || !f->levels) return false;
+  f->moving_count = 0;
   for (int i = 0; i < clip->track_count; i++) {
     const raw_track *track = clip->tracks + i;
     if (moves(f, track)) f->moving[f->moving_count++] = track;
     else if (track->kind != TRACK_MORPH && f->rules.stillness > 0) rest_track(f, track, f->base + track->node);
   }
+}
+
+bool track_groups_find_moving(track_groups *f, bool *changed) {
+  raw_model *raw = f->parts->raw;
+  size_t tracks = (size_t)f->parts->clip->track_count;
+  const sinew_transform *base = f->base;
+  int count = f->moving_count;
+  f->base = raw_copy(raw, f->first, (size_t)f->parts->model->joint_count, sizeof *f->base);
+  if (!f->moving) f->moving = raw_alloc(raw, tracks, sizeof *f->moving);
+  if (!f->levels) f->levels = raw_alloc(raw, tracks, sizeof *f->levels);
+  if (!f->base || !f->moving || !f->levels) return false;
+  list_moving(f);
+  *changed = !base || !is_as_before(f, base, count);
+  if (!*changed) return true;
+  f->level_count = 0;
+  track_groups_forget_frames(f);
   return true;
 }
 

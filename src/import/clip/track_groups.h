@@ -38,8 +38,8 @@ typedef struct track_groups {
 
 /* These are false, with raw->error set, when memory is out or the clip is too large. */
 
-/* Which curves move, as rules.stillness has it; sets the base. */
-bool track_groups_find_moving(track_groups *groups);
+/* Which curves move, as rules.stillness has it, and the base. Leaves the frames if both are as they were. */
+bool track_groups_find_moving(track_groups *groups, bool *changed);
 /* Makes the track groups anew; of frames that are there already where only the rules of thinning have changed. */
 bool track_groups_build(track_groups *groups);
 /* The rules ask for other frames: the next build makes them. */

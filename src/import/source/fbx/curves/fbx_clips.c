@@ -8,7 +8,7 @@ static void add_marks(fbx_marks *to, const fbx_marks *from) {
 bool fbx_make_tracks(fbx_maker *m, const fbx_function *function) {
   fbx_sampling alone = {m->scene, m->clip, &m->own};
   if (!fbx_marks_sort(&m->own)) return false;
-  if (function->course != FBX_BENDS) return fbx_sample_alone(&alone, function);
+  if (function->course >= FBX_STRAIGHT) return fbx_sample_alone(&alone, function);
   add_marks(&m->all, &m->own);
   fbx_function *kept = raw_grow(&m->scene->file->memory, (void **)&m->functions, &m->function_count,
                                 &m->function_capacity, sizeof *kept);

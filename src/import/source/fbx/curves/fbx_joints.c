@@ -127,15 +127,17 @@ static fbx_course course_of(const joint_function *f) {
   const fbx_maker *m = js->maker;
   const fbx_joint *joint = m->skeleton->joints + f->joint;
   fbx_pieces pieces = {0};
-  bool taken = (joint->relative && scale_moves(js, joint->parent)) || scale_moves(js, joint->scale_from);
+  bool turns = false, taken = (joint->relative && scale_moves(js, joint->parent)) || scale_moves(js, joint->scale_from);
   for (int i = 0; i < FBX_CHANNEL_COUNT; i++) {
     fbx_pieces own = fbx_stack_pieces(m->stack, joint->object, i);
     if (!js->moves[f->joint][i]) continue;
-    pieces.bends |= own.bends || (own.lines && (i == FBX_ROTATION || joint->pivots.moves));
+    turns |= own.lines && (i == FBX_ROTATION || joint->pivots.moves);
+    pieces.bends |= own.bends;
     pieces.lines |= own.lines;
     pieces.steps |= own.steps;
   }
   if (pieces.bends || taken) return FBX_BENDS;
+  if (turns) return FBX_TURNS;
   return pieces.lines ? FBX_STRAIGHT : FBX_STEPS;
 }
 

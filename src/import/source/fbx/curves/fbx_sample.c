@@ -22,6 +22,8 @@ static const double near_enough = 0.7;
 static const double give_up = 4;
 /* Quaternions with a larger cosine between them have an arc between them that is as good as a line. */
 static const double straight_cosine = 0.999;
+/* What turns and is off by less in a part of an interval of keys is not looked at in the next one. */
+static const double unseen = 0.1;
 /* What a few bytes may ask for ends here. */
 enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32 };
 
@@ -31,6 +33,7 @@ typedef struct sampler {
   int count, width;      /* of all functions' values; their angles follow in a frame */
   bool alone;            /* rows at corners, and nowhere else */
   double *a, *b, *probe; /* frames at both ends of a line, and between them */
+  double *bend;          /* of each function in this interval of keys: its error by the square of a line's length */
   int next, corner;      /* the first mark behind a line's beginning; the first that is not smooth */
   size_t row_count, row_capacity, most_rows;
   double *times;
@@ -103,18 +106,40 @@ static double part_error(const fbx_part *part, const double *a, const double *b,
   return worst / part->tolerance;
 }
 
-static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time) {
-  const double *a = s->a, *b = s->b, *is = s->probe;
-  double worst = 0, t = (double)(time - from) / (double)(to - from);
-  evaluate(s, time, FBX_AT, s->probe);
-  for (int i = 0; i < s->count; i++)
-    for (int k = 0; k < s->functions[i].part_count; k++) {
-      const fbx_part *part = s->functions[i].parts + k;
-      int width = clip_kind_width(part->kind);
-      worst = fmax(worst, part_error(part, a, b, is, t));
-      a += width, b += width, is += width;
-    }
+/* Of the function whose numbers begin at `at` of a frame; `t`: the part of the line. */
+static double function_error(const sampler *s, const fbx_function *f, int at, int64_t time, double t) {
+  double worst = 0, angles[3];
+  f->value(f->user, time, FBX_AT, s->probe + at, angles);
+  for (int k = 0; k < f->part_count; at += clip_kind_width(f->parts[k++].kind))
+    worst = fmax(worst, part_error(f->parts + k, s->a + at, s->b + at, s->probe + at, t));
   return worst;
+}
+
+static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time) {
+  double worst = 0, t = (double)(time - from) / (double)(to - from);
+  for (int i = 0, at = 0; i < s->count; at += width_of(s->functions + i++))
+    worst = fmax(worst, function_error(s, s->functions + i, at, time, t));
+  return worst;
+}
+
+/* Between keys the thirds tell: cubic pieces that meet a line there and at both ends are that line. Angles that change
+ * evenly bend a rotation nearly as much before the middle as behind it, and as much in all parts of the interval: one
+ * third tells of them, and what hardly bends is not looked at again. */
+static double error_between(const sampler *s, int64_t from, int64_t to) {
+  double worst = 0, length = (double)(to - from), square = length * length;
+  for (int i = 0, at = 0; i < s->count; at += width_of(s->functions + i++)) {
+    const fbx_function *f = s->functions + i;
+    if (f->course == FBX_TURNS && s->bend[i] * square < unseen) continue;
+    double error = function_error(s, f, at, from + (to - from) / 3, 1.0 / 3);
+    if (f->course == FBX_BENDS) error = fmax(error, function_error(s, f, at, to - (to - from) / 3, 2.0 / 3));
+    s->bend[i] = error / square;
+    worst = fmax(worst, error);
+  }
+  return worst;
+}
+
+static void forget_bends(const sampler *s) {
+  for (int i = 0; i < s->count; i++) s->bend[i] = HUGE_VAL;
 }
 
 static double widest_turn(const sampler *s) {
@@ -123,14 +148,12 @@ static double widest_turn(const sampler *s) {
   return widest;
 }
 
-/* Between keys the thirds tell: cubic pieces that meet a line there and at both ends are that line. Where keys are left
- * out they are looked at, and the middles between them. */
+/* Where keys are left out they are looked at, and the middles between them. */
 static double line_error(const sampler *s, int64_t from, int64_t to) {
   const fbx_mark *mark = s->sampling->marks->items + s->next;
   double turn = widest_turn(s) / most_degrees, worst = 0;
   if (turn > 1) return turn * turn;
-  if (mark->time >= to)
-    return fmax(error_at(s, from, to, from + (to - from) / 3), error_at(s, from, to, to - (to - from) / 3));
+  if (mark->time >= to) return error_between(s, from, to);
   for (int64_t before = from; before < to && worst <= give_up; mark++) {
     int64_t end = mark->time < to ? mark->time : to;
     worst = fmax(worst, error_at(s, from, to, before + (end - before) / 2));
@@ -144,7 +167,9 @@ static double line_error(const sampler *s, int64_t from, int64_t to) {
 
 static void pass_marks(sampler *s, int64_t time) {
   const fbx_marks *marks = s->sampling->marks;
+  int before = s->next;
   while (s->next < marks->count && marks->items[s->next].time <= time) s->next++;
+  if (s->next > before) forget_bends(s);
   if (s->corner < s->next) s->corner = s->next;
   while (s->corner < marks->count && marks->items[s->corner].corner == FBX_SMOOTH) s->corner++;
 }
@@ -285,9 +310,9 @@ static bool sample(const fbx_sampling *sampling, const fbx_function *functions, 
   raw_model *raw = sampling->scene->raw;
   for (int i = 0; i < count; i++) s.width += width_of(functions + i);
   size_t frame = (size_t)(s.width + 3 * count);
-  double *frames = mem_alloc_array(3 * frame, sizeof *frames);
+  double *frames = mem_alloc_array(3 * frame + (size_t)count, sizeof *frames);
   bool made = frames != NULL;
-  if (made) s.a = frames, s.b = frames + frame, s.probe = frames + 2 * frame;
+  if (made) s.a = frames, s.b = frames + frame, s.probe = frames + 2 * frame, s.bend = frames + 3 * frame;
   s.most_rows = ROWS_A_MARK * (size_t)sampling->marks->count + FREE_ROWS;
   if (made && still) {
     evaluate(&s, sampling->marks->first, FBX_AT, s.a);

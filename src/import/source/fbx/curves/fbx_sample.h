@@ -14,7 +14,8 @@ typedef struct fbx_part {
   double tolerance; /* radians for rotations, a part of the value for scales */
 } fbx_part;
 
-typedef enum fbx_course { FBX_BENDS, FBX_STRAIGHT, FBX_STEPS } fbx_course;
+/* What turns has straight curves, and bends by what rotations and pivots make of them. */
+typedef enum fbx_course { FBX_BENDS, FBX_TURNS, FBX_STRAIGHT, FBX_STEPS } fbx_course;
 
 typedef struct fbx_function {
   /* `out` gets the values of all parts one after the other, `angles` three in degrees, which tell turns by more than
@@ -33,7 +34,7 @@ typedef struct fbx_sampling {
   const fbx_marks *marks;
 } fbx_sampling;
 
-/* All of them bend; `marks` are of all. False when memory is out. */
+/* All of them bend or turn; `marks` are of all. False when memory is out. */
 bool fbx_sample_together(const fbx_sampling *sampling, const fbx_function *functions, int count);
 /* One that does not bend, or does not move at all. */
 bool fbx_sample_alone(const fbx_sampling *sampling, const fbx_function *function);
