@@ -131,7 +131,7 @@ bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) 
 }
 
 void clip_error_measure(const clip_truth *t, const sinew_transform *base, const track_group_desc *const *groups,
-                        int group_count, clip_errors *errors) {
+                        int group_count, int every, clip_errors *errors) {
   comparison c = {.truth = t,
                   .kernels = moments_kernels_current(),
                   .groups = groups,
@@ -141,6 +141,6 @@ void clip_error_measure(const clip_truth *t, const sinew_transform *base, const 
   for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, base + t->joints[i]);
   memset(errors->moments, 0, ((size_t)t->moment_count + MOMENTS) * sizeof *errors->moments);
   memset(errors->joints, 0, (size_t)t->joint_count * sizeof *errors->joints);
-  for (int first = 0; first < t->moment_count; first += MOMENTS) compare_moments(&c, first, errors);
+  for (int first = 0; first < t->moment_count; first += every * MOMENTS) compare_moments(&c, first, errors);
   take_roots(t, errors);
 }

@@ -19,8 +19,8 @@ typedef struct clip_errors {
 bool clip_errors_open(clip_errors *errors, const clip_truth *truth, raw_model *raw);
 
 /* `base`: what joints hold, file order. Frames that integers stand for are as those have them (clip_rounding), or those
- * of one segment are all. */
+ * of one segment are all. `every`: 1, or only each so manieth batch of moments is looked at, for a lower bound. */
 void clip_error_measure(const clip_truth *truth, const sinew_transform *base, const track_group_desc *const *groups,
-                        int group_count, clip_errors *errors);
+                        int group_count, int every, clip_errors *errors);
 
 #endif

@@ -15,8 +15,10 @@ static const double worth_trying = 0.9, worth_rounding = 0.999;
 static const double least_of_distance = 2.4e-7;
 /* By this much each, and no further. */
 static const float less_rounding = 0.75f, least_share = 0.01f;
+/* Once more for each such factor by which the tolerance is missed. */
+static const double far_off = 2;
 static const double least_bending = 0.01;
-enum { MOST_ATTEMPTS = 24, MOST_IN_VAIN = 4 };
+enum { MOST_ATTEMPTS = 24, MOST_IN_VAIN = 4, EVERY = 4 };
 
 typedef struct search {
   track_groups groups;
@@ -26,6 +28,7 @@ typedef struct search {
   clip_desc *desc;                               /* the best so far */
   double last;                                   /* the error of the attempt before */
   int in_vain;                                   /* attempts since that became less */
+  bool coarse;                                   /* is the error a lower bound? */
   bool rounds;                                   /* has rounding been made stricter since there are these frames? */
   bool stuck;    /* more frames do not help: the curve turns in no time, or floats end here */
   bool hopeless; /* nothing is left to try */
@@ -43,13 +46,13 @@ static void measure_exact(search *s, const track_group_desc *groups, int count, 
     whole[i].segment = 1 + 30; /* one */
     list[i] = whole + i;
   }
-  clip_error_measure(&s->truth, s->groups.base, list, count, errors);
+  clip_error_measure(&s->truth, s->groups.base, list, count, 1, errors);
 }
 
-static void measure_rounded(search *s) {
+static void measure_rounded(search *s, int every) {
   const track_group_desc *list[CLIP_MAX_TRACK_GROUPS];
   for (int i = 0; i < s->groups.count; i++) list[i] = &s->rounding[i].desc;
-  clip_error_measure(&s->truth, s->groups.base, list, s->groups.count, &s->errors);
+  clip_error_measure(&s->truth, s->groups.base, list, s->groups.count, every, &s->errors);
 }
 
 /* ---- new frames ---- */
@@ -146,10 +149,11 @@ static bool round_less(search *s) {
   const clip_truth *t = &s->truth;
   bool less = false;
   for (int i = t->joint_count - 1; i >= 0; i--) {
-    bool misses = (double)s->errors.joints[i] > s->groups.rules.tolerance;
+    double over = (double)s->errors.joints[i] / s->groups.rules.tolerance;
+    bool misses = over > 1;
     float *share = s->groups.rules.shares + t->joints[i];
     if (misses && t->parents[i] >= 0) s->errors.joints[t->parents[i]] = s->errors.joints[i];
-    if (misses) *share *= less_rounding;
+    for (double left = over; left > 1; left /= far_off) *share *= less_rounding;
     less = less || (misses && *share > least_share);
   }
   return less;
@@ -208,13 +212,27 @@ static bool keep(search *s) {
 
 static bool is_good(const search *s) { return s->errors.worst <= s->groups.rules.tolerance; }
 
+/* Integers that one moment in so many refuses need no second look, as long as finer ones are to come. */
+static void measure_attempt(search *s) {
+  const clip_rules *rules = &s->groups.rules;
+  s->coarse = s->rounds && !rules->floats && s->lines.worst <= rules->tolerance;
+  measure_rounded(s, s->coarse ? EVERY : 1);
+  if (!s->coarse || !is_good(s)) return;
+  s->coarse = false;
+  measure_rounded(s, 1);
+}
+
+static bool is_better(const search *s) {
+  return !s->coarse && (s->desc->error < 0 || s->errors.worst < worth_trying * s->desc->error || is_good(s));
+}
+
 static bool fit(search *s) {
   s->last = (double)INFINITY;
+  s->desc->error = -1;
   if (!build(s)) return false;
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !s->hopeless; attempt++) {
-    measure_rounded(s);
-    bool better = attempt == 0 || s->errors.worst < worth_trying * s->desc->error || is_good(s);
-    if (better && !keep(s)) return false;
+    measure_attempt(s);
+    if (is_better(s) && !keep(s)) return false;
     if (!isfinite(s->desc->error) || is_good(s)) break;
     s->in_vain = s->errors.worst < worth_rounding * s->last ? 0 : s->in_vain + 1;
     s->last = s->errors.worst;
@@ -239,7 +257,7 @@ static bool choose_segments(track_groups *t) {
 static bool divide_again(search *s) {
   if (!is_good(s) || !s->rounds || !choose_segments(&s->groups)) return true;
   if (!open_roundings(s)) return false;
-  measure_rounded(s);
+  measure_rounded(s, 1);
   return !is_good(s) || keep(s);
 }
 
