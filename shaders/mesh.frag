@@ -21,7 +21,7 @@ uniform sampler2D u_clearcoat_roughness_image;
 uniform sampler2D u_sheen_color_image;
 uniform sampler2D u_sheen_roughness_image;
 uniform vec4 u_color;     // base colour
-uniform vec4 u_emissive;  // w: 1 where unlit
+uniform vec4 u_emissive;  // w: 1 where unlit, 2 where the tint is the colour
 uniform vec4 u_surface;   // metallic, roughness, alpha cutoff (0: none), alpha: 0 says where it is, 1 its coverage, 2 blends
 uniform vec4 u_layers;    // normal scale, occlusion strength (0: none), clearcoat and its roughness
 uniform vec4 u_sheen;     // colour, roughness
@@ -93,6 +93,7 @@ vec3 with_sheen(vec3 light, Surface s, float sunlit, float open) {
 void main() {
   vec4 base = texture(u_base_color_image, uv_of(BASE_COLOR)) * v_color * u_color;
   float alpha = coverage(base.a) * v_opacity;
+  if (u_emissive.w > 1.0) base.rgb = v_color.rgb;
   Surface s;
   vec3 facing = gl_FrontFacing ? v_normal : -v_normal;
   vec3 n = dot(facing, facing) > 0.0 ? normalize(facing) : normalize(cross(dFdx(v_world), dFdy(v_world)));
@@ -114,5 +115,5 @@ void main() {
   for (int i = 0; i < u_maps.w; i++) light = with_sheen(light, s, sunlit, open);
   for (int i = 0; i < min(u_maps.z, 1); i++) light = with_clearcoat(light, s, n, sunlit, open);
   light = in_fog(light, distance(camera.xyz, v_world));
-  color = vec4(mix(display(light * camera.w), to_scene(base.rgb), u_emissive.w), alpha);
+  color = vec4(mix(display(light * camera.w), to_scene(base.rgb), min(u_emissive.w, 1.0)), alpha);
 }

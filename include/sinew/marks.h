@@ -32,11 +32,13 @@ typedef struct sinew_mark {
   sinew_mark_kind kind;
   double begin, end; /* of sinew_metrics.seconds. A pop: its first and last frame; a transition: the end of the frame
                         before it; a slide: the whole contact */
-  int joint;         /* POP: the one that jumped most; SLIDE: the foot; else −1 */
-  float size;        /* POP: the jump, rad/s; SLIDE: the distance, metres */
-  int layer, node;   /* TRANSITION, REFUSAL: of the machine; else −1 */
-  int from, to;      /* likewise: indices of states */
-  int transition;    /* likewise: in the graph's transitions; −1 where a switch followed its parameter */
+  /* POP: of the joints that jumped at least half as much as the one that jumped most, the one that carries most, so
+   * that a leg is named and no finger; what springs swing does not count. SLIDE: the foot; else −1. */
+  int joint;
+  float size;      /* POP: the joint's jump, rad/s; SLIDE: the distance, metres */
+  int layer, node; /* TRANSITION, REFUSAL: of the machine; else −1 */
+  int from, to;    /* likewise: indices of states */
+  int transition;  /* likewise: in the graph's transitions; −1 where a switch followed its parameter */
   sinew_refusal refusal;
   double left;                /* REFUSAL_TIME: seconds; infinite while the clip stands */
   int part;                   /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */

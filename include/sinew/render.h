@@ -99,6 +99,8 @@ typedef struct sinew_draw_item {
   /* One for each material of the model: 0 keeps its own colour (skin, eyes) and takes the tint's opacity alone. NULL:
    * all are tinted, as are meshes without a material. */
   const uint8_t *tinted;
+  /* The tint is its whole colour: no picture and no light. */
+  bool flat;
   /* The palette as dual quaternions (sinew_dual_quat_palette): the item is skinned by them. NULL: linear blend. */
   const struct sinew_dual_quat *dual_quats;
   /* The same from frame to frame for the same thing, so that its velocity can be shown; 0: it has none. */

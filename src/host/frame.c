@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "host/drawing/shaders.h"
 #include "host/panels/joints.h"
-#include "host/panels/timeline.h"
 #include "host/system/editor.h"
+#include "host/timeline/timeline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -313,10 +313,10 @@ static void tell_past(sinew_host *host, const input_event *event) {
   bool ctrl = host->input.keys[input_find_key("left_ctrl")] || host->input.keys[input_find_key("right_ctrl")];
   if (strcmp(key, "s") == 0) run_again(host, true);
   if (strcmp(key, "z") == 0 && ctrl) rerun_drop_take(&host->rerun), host->review.cast.ring = NULL;
+  if (strcmp(key, "slash") == 0 && shift) host->shows_keys = !host->shows_keys;
   if (key[0]) review_key(&host->review, &host->ring, &host->past, key, shift);
   if (event->kind != EVENT_BUTTON) return;
-  if (event->down && host->drag_button == 0 && host->input.mouse_y < timeline_top(host))
-    host->drag_button = event->code;
+  if (event->down && host->drag_button == 0 && !ui_has_mouse(host->ui)) host->drag_button = event->code;
   if (!event->down && host->drag_button == event->code) host->drag_button = 0;
 }
 

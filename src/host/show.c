@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "host/panels/timeline.h"
+#include "host/timeline/timeline.h"
 
 #include <sinew/crowd.h>
 
@@ -107,9 +107,21 @@ static const sinew_vec3 *bounds_of(sinew_host *host, const gpu_entry *gpu, const
   return sinew_bounds(&job) ? corners : NULL;
 }
 
-static void make_ghost(sinew_draw_item *item) {
-  static const float tint[4] = {0.25f, 0.5f, 1, 0.45f};
+/* A little larger about the camera, so that it covers the same pixels, and lies behind what stands where it stands. */
+static void move_behind(sinew_mat3x4 *transform, sinew_vec3 camera) {
+  const float away = 1.03f, from[3] = {camera.x, camera.y, camera.z};
+  for (int row = 0; row < 3; row++) {
+    float *m = transform->m + 4 * row;
+    for (int i = 0; i < 3; i++) m[i] *= away;
+    m[3] = from[row] + away * (m[3] - from[row]);
+  }
+}
+
+static void make_ghost(sinew_draw_item *item, sinew_vec3 camera) {
+  static const float tint[4] = {0.10f, 0.24f, 0.75f, 0.5f};
+  item->flat = true;
   for (int i = 0; i < 4; i++) item->tint[i] = tint[i];
+  move_behind(&item->transform, camera);
   item->id ^= (uint64_t)1 << 62;
 }
 
@@ -129,7 +141,7 @@ static void add_item(sinew_host *host, const shown_actor *s, const gpu_entry *gp
                             .tint = {1, 1, 1, s->opacity}};
   for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
     host->morphs[host->morph_count++] = has_morphs ? sinew_actor_morphs(host->stage, s->actor, mesh) : NULL;
-  if (s->is_ghost) make_ghost(item);
+  if (s->is_ghost) make_ghost(item, host->camera.position);
   item->bounds = bounds_of(host, gpu, item);
   if (host->skins_on_cpu && host->view.surface == SINEW_SURFACE_SHADED)
     item->skinned = skinned_add(&host->skinned, model, item->palette, item->dual_quats, item->morph_weights);
@@ -222,11 +234,10 @@ static void draw_over(sinew_host *host) {
                .problem_boxes = host->problem_boxes,
                .is_interactive = host->window != NULL,
                .hides_lines = host->view.console,
-               .shows_keys = host->shows_keys,
+               .shows_keys = host->shows_keys && (host->view.paused || host->review.is_on),
                .paused = host->view.paused,
                .speed = host->view.speed > 0 ? (double)host->view.speed : 1};
   ui_free_area(host->ui, o.area);
-  o.area[3] = fminf(o.area[3], timeline_top(host));
   timeline_draw(host);
   overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);

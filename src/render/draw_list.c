@@ -34,6 +34,7 @@ typedef struct source {
   const float *const *morph_weights;
   const float *tint;
   const uint8_t *tinted;
+  bool flat;
   const sinew_vec3 *bounds;
   const sinew_skinned_mesh *skinned;
   uint64_t id;
@@ -79,6 +80,7 @@ static source item_source(const sinew_draw_item *item) {
                   .morph_weights = item->morph_weights,
                   .tint = item->tint,
                   .tinted = item->tinted,
+                  .flat = item->flat,
                   .bounds = item->bounds,
                   .skinned = item->skinned,
                   .id = item->id};
@@ -254,6 +256,7 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
                      .seen = shown.seen,
                      .casts = shown.casts,
                      .mirrored = (determinant(s->transform) < 0.0f) != (determinant(first) < 0.0f),
+                     .flat = s->flat,
                      .dual = s->dual_quats != NULL,
                      .skin = s->model->skins[mesh->skin],
                      .faded = s->tint[3] < 1.0f ? shown.number : 0,
@@ -367,7 +370,7 @@ static bool joins(const draw_call *call, const draw_call *next) {
   return !call->given && !next->given && (!next->seen || call->seen == call->count) && (next->casts || !call->casts) &&
          call->mesh == next->mesh && call->material == next->material && call->palette_page == next->palette_page &&
          call->morph_page == next->morph_page && call->mirrored == next->mirrored && call->dual == next->dual &&
-         call->morph_history == next->morph_history && !call->blended && !next->blended;
+         call->morph_history == next->morph_history && call->flat == next->flat && !call->blended && !next->blended;
 }
 
 static bool add_call(draw_list *list, const draw_entry *entry, int instance, sinew_error *error) {

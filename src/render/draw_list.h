@@ -27,6 +27,7 @@ typedef struct draw_call {
   int seen;           /* the first ones; the others are outside of the picture and only cast shadows */
   int casts;          /* the last ones; those before are too far away for shadows */
   bool mirrored;      /* triangles turn their backs: an odd number of axes is negated */
+  bool flat;          /* the tint is the colour */
   bool dual;          /* the palette is of dual quaternions */
   bool morph_history; /* the last picture's targets follow the active ones */
   gpu_skin skin;

@@ -147,26 +147,53 @@ static void add_pop(actor_metrics *m, int joint, float jump) {
 }
 
 static void add_turn(actor_metrics *m, int joint, float jump) {
-  if (jump > m->turn_threshold) marks_add_pop(&m->marks, m->sums.seconds, joint, jump);
   if (!(jump > m->sums.turn)) return;
   m->sums.turn = jump;
   m->sums.turn_joint = joint;
   m->sums.turn_seconds = m->sums.seconds;
 }
 
+/* What swings follows what the other joints do, and never begins it. */
+static bool is_swung(const actor *a, int joint) {
+  for (int i = 0; i < a->modifiers.count; i++) {
+    const sinew_modifier_def *def = &a->modifiers.items[i].def;
+    if (def->kind != SINEW_MODIFIER_SPRING || !(def->weight > 0)) continue;
+    for (int k = 0; k < def->joint_count; k++)
+      if (a->modifiers.items[i].joints[k] == joint) return true;
+  }
+  return false;
+}
+
+/* A cut turns fingers and hair as fast as the legs. Of the joints that jump at least half as much as the one that jumps
+ * most, the one that carries most tells best what happened. */
+static void mark_turn(actor_metrics *m, const actor *a, float most) {
+  int joint = -1;
+  float size = 0;
+  for (int i = 0; i < a->model->joint_count && most > m->turn_threshold; i++) {
+    float jump = turn_jump(m, a, i);
+    bool carries_more = joint < 0 || m->levers[i] > m->levers[joint];
+    if (!carries_more || !(jump > m->turn_threshold) || jump < most / 2 || is_swung(a, i)) continue;
+    joint = i;
+    size = jump;
+  }
+  if (joint >= 0) marks_add_pop(&m->marks, m->sums.seconds, joint, size);
+}
+
 static void measure_jumps(const scratch *s, actor_metrics *m, const actor *a) {
   static const float least_lever = 0.1f;
   int count = a->model->joint_count, joint = -1;
-  float most = 0;
+  float most = 0, leads = 0; /* leads: of what does not swing */
   keep_own(s, a, 0, m->own, m->own_turns);
   keep_own(s, a, 1, m->own + count, m->own_turns + count);
   keep_own(s, a, 1 + m->step / a->step, m->own + 2 * count, m->own_turns + 2 * count);
   for (int i = 0; i < count; i++) {
     float turn = turn_jump(m, a, i);
     if (turn > most) most = turn, joint = i;
+    if (turn > leads && !is_swung(a, i)) leads = turn;
     add_pop(m, i, fmaxf(turn * fmaxf(m->levers[i], least_lever), shift_jump(m, a, i)));
   }
   add_turn(m, joint, most);
+  mark_turn(m, a, leads);
 }
 
 static void remember_pose(actor_metrics *m, const actor *a) {

@@ -68,6 +68,8 @@ typedef enum ui_region { UI_LEFT, UI_RIGHT, UI_BOTTOM, UI_REGION_COUNT } ui_regi
  * before comes to the front. The region has a splitter along its inner edge. */
 bool ui_begin_region(ui *u, ui_region where, const char *title, bool *open);
 void ui_end_region(ui *u);
+/* What is left of the panel below what was made last: left, top, right, bottom in pixels. */
+void ui_room(ui *u, float box[4]);
 /* Width of a region at a side, height of the one at the bottom: pixels at a scale of 1, whether it shows or not.
  * Setting one that is not finite, or not above 0, changes nothing. What shows is never more than the window has room
  * for. */

@@ -8,7 +8,7 @@ static const char *const region_names[UI_REGION_COUNT] = {"left", "right", "bott
 static const char *const splitter_names[UI_REGION_COUNT] = {"left splitter", "right splitter", "bottom splitter"};
 
 void ui_init_regions(ui *u) {
-  const float sizes[UI_REGION_COUNT] = {240, 300, 200};
+  const float sizes[UI_REGION_COUNT] = {240, 300, 260};
   for (int i = 0; i < UI_REGION_COUNT; i++) u->regions[i] = {sizes[i], -2};
 }
 
@@ -144,6 +144,12 @@ bool ui_begin_region(ui *u, ui_region where, const char *title, bool *open) {
   }
   begin_content(u, where, title, box);
   return ui_open_scope(u, SCOPE_REGION);
+}
+
+void ui_room(ui *u, float box[4]) {
+  ImGui::SetCurrentContext(u->context);
+  ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
+  box[0] = at.x, box[1] = at.y, box[2] = at.x + size.x, box[3] = at.y + size.y;
 }
 
 void ui_close_region(ui *) {

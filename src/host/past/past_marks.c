@@ -10,8 +10,9 @@
 
 enum { ROOM = 512, RENEW = ROOM - 64, LATEST = 12, RECENT = 24, MOST_MARKS = 8192, MOST_EVENTS = 8192 };
 
-/* A jump is told from 4 rad/s on (sinew_metrics_def), and a slide of a centimetre is seen as easily. */
-static const double seen_jump = 4, seen_slide = 0.01, together = 0.1;
+/* A jump is told from 4 rad/s on (sinew_metrics_def), and a slide of a centimetre in half a second is seen as easily.
+ */
+static const double seen_jump = 4, seen_slide = 0.01, together = 0.1, window = 0.5;
 /* Who walks on the spot slides all the time, and a jump is worse. */
 static const double worst_slide = 3;
 
@@ -110,6 +111,17 @@ static void say_slide(past_mark *m, const sinew_model *model) {
               m->end - m->begin);
 }
 
+static void feel_slide(past_mark *m, bool is_new) {
+  if (is_new) m->windows[0].begin = m->begin, m->windows[1].begin = m->begin - window / 2;
+  for (int i = 0; i < 2; i++) {
+    slide_window *w = m->windows + i;
+    m->worst = fmaxf(m->worst, m->mark.size - w->size);
+    if (m->end - w->begin < window) continue;
+    w->begin += window * floor((m->end - w->begin) / window);
+    w->size = m->mark.size;
+  }
+}
+
 static void keep_mark(past_marks *p, const sinew_stage *stage, const sinew_app *app, struct watched_actor *w, int index,
                       double zero) {
   sinew_actor actor = w->actor;
@@ -124,6 +136,7 @@ static void keep_mark(past_marks *p, const sinew_stage *stage, const sinew_app *
   m->mark = mark;
   m->begin = zero + mark.begin;
   m->end = zero + mark.end;
+  if (mark.kind == SINEW_MARK_SLIDE) feel_slide(m, is_new);
   if (mark.kind == SINEW_MARK_SLIDE) say_slide(m, sinew_actor_model(stage, actor));
   else if (app->mark_text) app->mark_text(app->user, actor, index, m->text, sizeof m->text);
 }
@@ -172,8 +185,8 @@ void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app 
 
 double past_mark_score(const past_mark *m) {
   if (m->mark.kind == SINEW_MARK_POP) return (double)m->mark.size / seen_jump;
-  if (m->mark.kind != SINEW_MARK_SLIDE || (double)m->mark.size < seen_slide / 2) return 0;
-  return fmin((double)m->mark.size / seen_slide, worst_slide);
+  if (m->mark.kind != SINEW_MARK_SLIDE || (double)m->worst < seen_slide / 2) return 0;
+  return fmin((double)m->worst / seen_slide, worst_slide);
 }
 
 int past_marks_worst(const past_marks *p, double since) {

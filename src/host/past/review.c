@@ -51,6 +51,7 @@ void review_show_mark(review *r, const ring *kept, const past_marks *marks, int 
   const past_mark *m = marks->marks + mark;
   r->mark = mark;
   r->actor = m->actor;
+  if (m->mark.joint >= 0) r->joint = m->mark.joint;
   r->plays = false;
   review_seek(r, kept, moment_of(m));
   set_loop(r, kept, m->begin - around, m->end + around);
@@ -94,6 +95,13 @@ static void next_actor(review *r, const ring *kept) {
   r->actor = ring_actor(kept, moment, next);
 }
 
+/* The joint before or after, past the ends round. */
+static void next_joint(review *r, const ring *kept, int step) {
+  const sinew_model *model = ring_model(kept, ring_find(kept, r->at), r->actor);
+  int count = model ? sinew_model_joint_count(model) : 1;
+  r->joint = ((r->joint + step) % count + count) % count;
+}
+
 static void set_end(review *r, int end) {
   r->loop[end] = r->at;
   if (r->loop[0] > r->loop[1]) r->loop[1 - end] = r->at;
@@ -112,6 +120,8 @@ bool review_key(review *r, const ring *kept, const past_marks *marks, const char
   else if (strcmp(key, "left_bracket") == 0) set_end(r, 0);
   else if (strcmp(key, "right_bracket") == 0) set_end(r, 1);
   else if (strcmp(key, "tab") == 0) next_actor(r, kept);
+  else if (strcmp(key, "up") == 0) next_joint(r, kept, -1);
+  else if (strcmp(key, "down") == 0) next_joint(r, kept, 1);
   else if (strcmp(key, "g") == 0 && shift) r->ghosts_beside = !r->ghosts_beside;
   else if (strcmp(key, "g") == 0) r->hides_ghosts = !r->hides_ghosts;
   else return false;

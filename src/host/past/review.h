@@ -39,6 +39,7 @@ typedef struct review {
   double loop[2];      /* what plays: from, to */
   sinew_actor actor;   /* whose tracks are shown */
   int mark;            /* that is shown; −1: none */
+  int joint;           /* whose curve is shown */
   sinew_camera camera; /* of the present */
 
   cast cast, ghosts; /* ghosts: the run as it was, where it was made again */

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "host/past/packed_turn.h"
 
+#include <sinew/metrics.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -204,7 +206,9 @@ static void read_layer(ring_moment *m, const sinew_stage *stage, sinew_actor act
 }
 
 static void read_moment(ring_moment *m, const sinew_stage *stage, sinew_actor actor) {
-  *m = (ring_moment){.place = sinew_actor_transform(stage, actor), .state = -1};
+  sinew_metrics metrics; /* zeros where it is not measured */
+  sinew_actor_metrics(stage, actor, &metrics);
+  *m = (ring_moment){.place = sinew_actor_transform(stage, actor), .state = -1, .slid = (float)metrics.slid};
   m->opacity = sinew_actor_is_visible(stage, actor) ? sinew_actor_opacity(stage, actor) : 0;
   for (int i = 0; i < sinew_actor_layer_count(stage, actor); i++) read_layer(m, stage, actor, i);
   int params = sinew_actor_param_count(stage, actor);
@@ -361,6 +365,25 @@ static void set_joint(const sinew_pose *pose, int joint, const packed_joint *pac
   sinew_transform t = {
       .translation = packed->place, .rotation = packed_turn_open(packed->turn), .scale = packed->scale};
   sinew_pose_set_joint(pose, joint, &t);
+}
+
+/* Of a block that is packed the joints before it are stepped over. */
+static packed_joint read_joint(const ring_part *p, int index, int joint) {
+  packed_joint found;
+  const uint8_t *in = p->packed;
+  if (p->open) return p->open[(size_t)index * (size_t)p->joint_count + (size_t)joint];
+  for (int i = 0; i < joint; i++) in += joint_bytes(*in, p->count);
+  unpack_joint(in, p, index, &found);
+  return found;
+}
+
+double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int joint) {
+  const ring_part *p = part_of(r, moment, actor);
+  if (!p || joint < 0 || joint >= p->joint_count) return (double)NAN;
+  sinew_quat is = packed_turn_open(read_joint(p, (int)(moment % RING_BLOCK) - p->first, joint).turn);
+  sinew_quat rest = sinew_model_joint_rest(p->model, joint).rotation;
+  double dot = (double)(is.x * rest.x + is.y * rest.y + is.z * rest.z + is.w * rest.w);
+  return 2 * acos(fmin(fabs(dot), 1));
 }
 
 bool ring_pose(const ring *r, int64_t moment, sinew_actor actor, sinew_pose pose) {

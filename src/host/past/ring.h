@@ -29,7 +29,8 @@ typedef struct ring_moment {
   int share_count, param_count;
   ring_share shares[RING_SHARES];
   float params[RING_PARAMS];
-  int state; /* of its first state machine; −1: it has none */
+  int state;  /* of its first state machine; −1: it has none */
+  float slid; /* metres that its feet have slid since it was measured first */
 } ring_moment;
 
 typedef struct ring {
@@ -66,6 +67,8 @@ sinew_actor ring_actor(const ring *r, int64_t moment, int index);
 const ring_moment *ring_read(const ring *r, int64_t moment, sinew_actor actor);
 sinew_model *ring_model(const ring *r, int64_t moment, sinew_actor actor);
 const char *ring_name(const ring *r, int64_t moment, sinew_actor actor);
+/* Radians between the joint's rotation in its parent and that of the rest pose; NAN where it was not there. */
+double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int joint);
 /* Fills a pose of the model's joint count: rotations to 1.2e-4 rad. */
 bool ring_pose(const ring *r, int64_t moment, sinew_actor actor, sinew_pose pose);
 

@@ -68,8 +68,8 @@ static void set_colors(const item_pass *pass, const draw_call *call, bool covera
   if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f, surface[3] = 2.0f;
   program_set_vec4(pass->used, "u_color", v->base_color);
   program_set_vec4(pass->used, "u_surface", surface);
-  program_set_vec4(pass->used, "u_emissive",
-                   (float[4]){v->emissive[0], v->emissive[1], v->emissive[2], v->unlit ? 1.0f : 0.0f});
+  float shading = call->flat ? 2.0f : v->unlit ? 1.0f : 0.0f;
+  program_set_vec4(pass->used, "u_emissive", (float[4]){v->emissive[0], v->emissive[1], v->emissive[2], shading});
 }
 
 static void set_layers(const item_pass *pass, const gpu_material *material) {

@@ -3,7 +3,7 @@
 
 #include "host/capture/png.h"
 #include "host/host.h"
-#include "host/panels/timeline.h"
+#include "host/timeline/timeline.h"
 
 #include <time.h>
 

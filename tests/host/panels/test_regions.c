@@ -77,7 +77,7 @@ static void regions_tile_the_window(void **state) {
     ui_free_area(d.host->ui, area);
     assert_near(area[0], 240 * s, 1);
     assert_near(area[2], (WIDTH - 300) * s, 1);
-    assert_near(area[3], (HEIGHT - 200) * s, 1);
+    assert_near(area[3], (HEIGHT - 260) * s, 1);
     float joints[4], values[4], timeline[4];
     find(&d, "left splitter", joints), find(&d, "right splitter", values), find(&d, "bottom splitter", timeline);
     assert_true(joints[2] <= area[0] && values[0] >= area[2] && timeline[1] >= area[3]);
@@ -102,7 +102,7 @@ static void splitters_are_dragged_and_remembered(void **state) {
   for (int i = 0; i < UI_REGION_COUNT; i++) sizes[i] = ui_region_size(d.host->ui, (ui_region)i);
   assert_near(sizes[UI_LEFT], 240 + 30, 4);
   assert_near(sizes[UI_RIGHT], 300 - 40, 4);
-  assert_near(sizes[UI_BOTTOM], 200 + 50, 4);
+  assert_near(sizes[UI_BOTTOM], 260 + 50, 4);
   layout_write(d.host->ui, text);
   make(&again, 1);
   layout_read(again.host->ui, text);
@@ -130,7 +130,7 @@ static void odd_sizes_change_nothing(void **state) {
     layout_read(d.host->ui, texts[i]);
     step(&d, 1);
     assert_true(ui_region_size(d.host->ui, UI_LEFT) == 240 && ui_region_size(d.host->ui, UI_RIGHT) == 300);
-    assert_true(ui_region_size(d.host->ui, UI_BOTTOM) == 200);
+    assert_true(ui_region_size(d.host->ui, UI_BOTTOM) == 260);
   }
   layout_read(d.host->ui, "left 1\nright 16000\nbottom 2");
   step(&d, 2);

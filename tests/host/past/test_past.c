@@ -3,8 +3,8 @@
 
 #include "host/capture/png.h"
 #include "host/host.h"
-#include "host/panels/timeline.h"
 #include "host/past/packed_turn.h"
+#include "host/timeline/timeline.h"
 
 #include <math.h>
 
@@ -190,7 +190,7 @@ static void the_mouse_scrubs_and_picks(void **state) {
   run(&b);
   tap(&b, "f9");
   const review *r = &b.host->review;
-  float y = timeline_top(b.host) + 160;
+  float y = timeline_top(b.host) + 300;
   double seen[2];
   for (int i = 0; i < 2; i++) {
     sinew_host_send_mouse(b.host, 400 + 800 * (float)i, y);
@@ -253,12 +253,46 @@ static void an_actor_that_is_gone_is_still_there_then(void **state) {
   release(&b);
 }
 
+/* Who stands for half a minute moves his feet by millimetres; who is carried at 10 cm a second slides. */
+static void who_stands_does_not_slide(void **state) {
+  (void)state;
+  for (int carried = 0; carried <= 1; carried++) {
+    bench b = make(1, true);
+    play(&b, "Idle", 0);
+    for (int i = 1; i <= 30 * 60; i++) {
+      sinew_transform at = sinew_transform_identity();
+      at.translation.z = carried ? 0.1f * (float)i / 60 : 0;
+      sinew_actor_set_transform(b.host->stage, b.actor, &at);
+      step(&b, 1);
+    }
+    int contacts = 0;
+    for (int i = 0; i < b.host->past.count; i++) {
+      const past_mark *m = b.host->past.marks + i;
+      if (m->mark.kind != SINEW_MARK_SLIDE) continue;
+      contacts++;
+      if (m->end - m->begin < 5) continue;
+      assert_true(carried ? m->worst > 0.049f && m->worst < 0.055f : m->worst < 0.005f);
+      assert_true(m->mark.size > 2 * m->worst);
+      assert_int_equal(past_mark_score(m) > 0, carried);
+    }
+    assert_true(contacts >= 2);
+    tap(&b, "f9");
+    step(&b, 2);
+    save_picture(&b, carried ? "carried.png" : "stands.png");
+    sinew_host_send_key(b.host, "left_shift", true);
+    tap(&b, "slash");
+    save_picture(&b, "keys.png");
+    release(&b);
+  }
+}
+
 int main(void) {
   if (no_pictures_here()) return 77;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_turn_comes_back),        cmocka_unit_test(the_ring_has_the_poses_that_were_shown),
-      cmocka_unit_test(f9_goes_to_the_jump),      cmocka_unit_test(the_mouse_scrubs_and_picks),
-      cmocka_unit_test(the_present_is_as_it_was), cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
+      cmocka_unit_test(a_turn_comes_back),         cmocka_unit_test(the_ring_has_the_poses_that_were_shown),
+      cmocka_unit_test(f9_goes_to_the_jump),       cmocka_unit_test(the_mouse_scrubs_and_picks),
+      cmocka_unit_test(the_present_is_as_it_was),  cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
+      cmocka_unit_test(who_stands_does_not_slide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

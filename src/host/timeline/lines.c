@@ -1,6 +1,6 @@
 /* What the look back draws in the world: the joint of the mark, where feet slid, and what differs from the ghost. */
 #include "host/host.h"
-#include "host/panels/timeline.h"
+#include "host/timeline/timeline.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static void draw_cross(sinew_host *host, sinew_vec3 at, float size, const uint8_
 /* From where the foot came down to where it left: a cross where it stood. */
 static void draw_footprint(sinew_host *host, cast *c, const past_mark *m) {
   sinew_vec3 from, to;
-  const uint8_t *color = timeline_slide_color(m->mark.size);
+  const uint8_t *color = timeline_slide_color(m->worst);
   if (!foot_place(host, c, m, m->begin, &from) || !foot_place(host, c, m, m->end, &to)) return;
   draw_cross(host, from, 0.04f, color);
   for (int i = -2; i <= 2; i++) line(host, moved(from, 0, 0.004f * (float)i), moved(to, 0, 0.004f * (float)i), color);

@@ -1,7 +1,7 @@
-#include "base/clock.h"
 #include "base/text.h"
+#include "base/clock.h"
 #include "host/host.h"
-#include "host/panels/timeline.h"
+#include "host/timeline/timeline.h"
 
 #include <sinew/graph.h>
 
@@ -65,15 +65,27 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
 
 /* ---- what was made again ---- */
 
-/* The largest jump in degrees a second, and the centimetres slid in contacts that began between the two times. */
-static void sum_marks(const past_marks *marks, sinew_actor actor, const double range[2], double *jump, double *slid) {
-  *jump = *slid = 0;
+/* The largest jump in degrees a second. */
+static double largest_jump(const past_marks *marks, sinew_actor actor, const double range[2]) {
+  double jump = 0;
   for (int i = 0; i < marks->count; i++) {
     const past_mark *m = marks->marks + i;
     if (m->actor.id != actor.id || m->begin < range[0] || m->begin > range[1]) continue;
-    if (m->mark.kind == SINEW_MARK_POP) *jump = fmax(*jump, (double)m->mark.size * 57.29577951308232);
-    if (m->mark.kind == SINEW_MARK_SLIDE) *slid += (double)m->mark.size * 100;
+    if (m->mark.kind == SINEW_MARK_POP) jump = fmax(jump, (double)m->mark.size * 57.29577951308232);
   }
+  return jump;
+}
+
+/* Centimetres. Measuring that begins afresh begins at 0. */
+static double slid_in(const ring *r, sinew_actor actor, const double range[2]) {
+  double slid = 0;
+  const ring_moment *before = NULL;
+  for (int64_t m = ring_find(r, range[0]); ring_time(r, m) >= 0 && ring_time(r, m) <= range[1]; m++) {
+    const ring_moment *now = ring_read(r, m, actor);
+    if (now && before) slid += (double)(now->slid >= before->slid ? now->slid - before->slid : now->slid) * 100;
+    before = now;
+  }
+  return slid;
 }
 
 static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
@@ -81,9 +93,7 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const ring *made = &again->take.ring;
   const double range[2] = {ring_time(made, made->first), ring_time(made, made->first + made->count - 1)};
   sinew_actor actor = host->review.actor;
-  double jump[2], slid[2], last, first = take_compare(&host->ring, made, actor, range[0], range[1], &last);
-  sum_marks(&host->past, actor, range, &jump[0], &slid[0]);
-  sum_marks(&again->take.marks, actor, range, &jump[1], &slid[1]);
+  double last, first = take_compare(&host->ring, made, actor, range[0], range[1], &last);
   const char *how = again->from_start ? "from the start" : "saved at the loop's beginning";
   if (first < 0) text_format(out, TIMELINE_TEXT, "new code, %s: nothing differs   %.0f ms", how, again->seconds * 1e3);
   else
@@ -91,7 +101,9 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
         out, TIMELINE_TEXT,
         "new code, %s: differs from %+.2f s on; jump %.0f \xe2\x86\x92 %.0f\xc2\xb0/s, slid %.1f \xe2\x86\x92 %.1f cm, "
         "ends %.2f m away   %.0f ms",
-        how, first - host->time, jump[0], jump[1], slid[0], slid[1], last, again->seconds * 1e3);
+        how, first - host->time, largest_jump(&host->past, actor, range),
+        largest_jump(&again->take.marks, actor, range), slid_in(&host->ring, actor, range), slid_in(made, actor, range),
+        last, again->seconds * 1e3);
 }
 
 bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {

@@ -3,7 +3,11 @@
 #ifndef SINEW_HOST_TIMELINE_H
 #define SINEW_HOST_TIMELINE_H
 
+#include "host/past/past_marks.h"
+
 #include <sinew/host.h>
+
+enum { TIMELINE_TITLES = 78, TIMELINE_TEXT = 320 }; /* pixels at a scale of 1; bytes */
 
 /* Where the panel begins, pixels from the top; the picture's height where it is closed. */
 float timeline_top(const sinew_host *host);
@@ -11,15 +15,19 @@ float timeline_top(const sinew_host *host);
 sinew_camera timeline_camera(const sinew_host *host);
 /* Draws it; the mouse that is over it scrubs, or picks a mark. */
 void timeline_draw(sinew_host *host);
+/* A slide that nobody sees has no line. */
+bool timeline_shows_mark(const past_mark *m);
+
+/* ---- lines.c ---- */
+
 /* The joint of the mark that is shown, where feet slid in the loop, and which joints are more than a centimetre from
- * the ghost's: lines in the world (timeline_lines.c). */
+ * the ghost's: lines in the world. */
 void timeline_draw_lines(sinew_host *host);
-/* Green where a foot stood, orange from half a centimetre on, red from two: RGBA. */
+/* Green where a foot stood, orange from half a centimetre in half a second on, red from two: RGBA. */
 const uint8_t *timeline_slide_color(float metres);
 
-/* ---- timeline_text.c ---- */
+/* ---- text.c ---- */
 
-enum { TIMELINE_TEXT = 320 };
 /* What is shown, and how far back; the mark and its cause; what the actor plays, with parameters. */
 void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]);
 void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]);

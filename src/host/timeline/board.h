@@ -1,0 +1,44 @@
+/* board – what the tracks of the timeline are drawn on: seconds from left to right, tracks from the top down. */
+#ifndef SINEW_HOST_TIMELINE_BOARD_H
+#define SINEW_HOST_TIMELINE_BOARD_H
+
+#include "host/host.h"
+
+typedef enum track {
+  TRACK_MARKS,
+  TRACK_WEIGHTS,
+  TRACK_STATE,
+  TRACK_PHASE,
+  TRACK_CONTACTS,
+  TRACK_EVENTS,
+  TRACK_PARAM,
+  TRACK_JOINT,
+  TRACK_COUNT
+} track;
+
+typedef struct board {
+  sinew_host *host;
+  ui *ui;
+  const review *review;
+  const ring *ring;
+  float scale, left, right, bottom;              /* pixels; left of `left` are titles */
+  float tops[TRACK_COUNT], heights[TRACK_COUNT]; /* of the tracks */
+  double from, to;                               /* seconds */
+} board;
+
+float board_x(const board *b, double time);
+double board_time(const board *b, float x);
+/* Cut at the sides. */
+void board_box(const board *b, uint32_t color, float left, float top, float right, float bottom);
+/* What does not fit in the room is cut. */
+void board_text(const board *b, uint32_t color, float x, float y, float room, const char *words);
+void board_title(const board *b, track t, const char *words);
+uint32_t board_grey(int level, float alpha);
+
+/* Whether the mark is of the actor, in the seconds that are seen, and worth a line. */
+bool board_has_mark(const board *b, const past_mark *m);
+
+/* ---- tracks.c ---- */
+void tracks_draw(const board *b);
+
+#endif

@@ -1,0 +1,130 @@
+#include "host/timeline/timeline.h"
+
+#include "host/host.h"
+#include "host/timeline/board.h"
+
+#include <math.h>
+
+static const double span = 10; /* seconds that are seen at once */
+
+/* Pixels of a usual display. Tracks share what the lines of text leave, in these proportions. */
+enum { LINE = 17, LINES = 3, GAP = 3, EDGE = 8 };
+static const float usual[TRACK_COUNT] = {14, 36, 12, 20, 22, 14, 20, 24};
+
+/* ---- where it is ---- */
+
+float timeline_top(const sinew_host *host) {
+  float area[4];
+  if (!host->review.is_on || !host->ui) return (float)host->height;
+  ui_free_area(host->ui, area);
+  return area[3];
+}
+
+sinew_camera timeline_camera(const sinew_host *host) {
+  sinew_camera camera = host->camera;
+  float share = host->height > 0 ? timeline_top(host) / (float)host->height : 1;
+  if (share < 0.2f || share >= 1) return camera;
+  float half = tanf(camera.fov_y / 2) / share, lower = half * (1 - share);
+  sinew_vec3 from = camera.position, to = camera.target, up = camera.up;
+  sinew_vec3 ahead = {to.x - from.x, to.y - from.y, to.z - from.z};
+  float length = sqrtf(ahead.x * ahead.x + ahead.y * ahead.y + ahead.z * ahead.z);
+  float along = (ahead.x * up.x + ahead.y * up.y + ahead.z * up.z) / fmaxf(length * length, 1e-12f);
+  sinew_vec3 across = {up.x - along * ahead.x, up.y - along * ahead.y, up.z - along * ahead.z}; /* up in the picture */
+  float size = sqrtf(across.x * across.x + across.y * across.y + across.z * across.z), down = lower * length;
+  if (!(size > 0)) return camera;
+  camera.fov_y = 2 * atanf(half);
+  camera.target =
+      (sinew_vec3){to.x - across.x / size * down, to.y - across.y / size * down, to.z - across.z / size * down};
+  return camera;
+}
+
+static void place_tracks(board *b, float top) {
+  float sum = 0;
+  for (int t = 0; t < TRACK_COUNT; t++) sum += usual[t];
+  float room = b->bottom - top - (TRACK_COUNT - 1) * GAP * b->scale, y = top;
+  for (int t = 0; t < TRACK_COUNT; t++) {
+    b->tops[t] = y;
+    b->heights[t] = fmaxf(room * usual[t] / sum, b->scale);
+    y += b->heights[t] + GAP * b->scale;
+  }
+}
+
+static board board_in(sinew_host *host, const float room[4]) {
+  const ring *r = &host->ring;
+  double first = ring_time(r, r->first), last = ring_time(r, r->first + r->count - 1);
+  double from = fmax(first, fmin(host->review.at - span / 2, last - span));
+  float scale = ui_scale(host->ui);
+  board b = {.host = host,
+             .ui = host->ui,
+             .review = &host->review,
+             .ring = r,
+             .scale = scale,
+             .left = room[0] + TIMELINE_TITLES * scale,
+             .right = room[2] - EDGE * scale,
+             .bottom = room[3],
+             .from = from,
+             .to = fmax(from + 0.1, fmin(from + span, last))};
+  place_tracks(&b, room[1] + (LINES * LINE + GAP) * scale);
+  return b;
+}
+
+/* ---- the mouse ---- */
+
+bool timeline_shows_mark(const past_mark *m) { return m->mark.kind != SINEW_MARK_SLIDE || past_mark_score(m) > 0; }
+
+/* A click near a mark is for it; else the mouse takes the moment along. */
+static bool pick_mark(const board *b, review *r, float x, float y) {
+  const past_marks *past = &b->host->past;
+  float best_away = 5 * b->scale;
+  int best = -1;
+  bool over = y >= b->tops[TRACK_MARKS] && y <= b->tops[TRACK_MARKS] + b->heights[TRACK_MARKS];
+  for (int i = 0; over && i < past->count; i++) {
+    const past_mark *m = past->marks + i;
+    float away = fabsf(board_x(b, m->begin) - x);
+    if (!board_has_mark(b, m) || away > best_away || !timeline_shows_mark(m)) continue;
+    best = i;
+    best_away = away;
+  }
+  if (best >= 0) review_show_mark(r, b->ring, past, best);
+  return best >= 0;
+}
+
+static void follow_mouse(const board *b, review *r) {
+  const input *in = &b->host->input;
+  bool over = in->mouse_y >= b->tops[0] && in->mouse_y <= b->bottom, pressed = false;
+  for (int i = 0; i < in->taken; i++)
+    pressed |= in->events[i].kind == EVENT_BUTTON && in->events[i].code == 1 && in->events[i].down;
+  if (pressed && over) r->drags = !pick_mark(b, r, in->mouse_x, in->mouse_y);
+  if (!in->buttons[0]) r->drags = false;
+  if (!r->drags) return;
+  r->plays = false;
+  review_seek(r, b->ring, board_time(b, in->mouse_x));
+}
+
+/* ---- the panel ---- */
+
+static void draw_words(const board *b, float y) {
+  char words[TIMELINE_TEXT];
+  float left = b->left - (TIMELINE_TITLES - 4) * b->scale, room = b->right - left, width, height;
+  static const char keys[] = "Space plays   \xe2\x86\x90 \xe2\x86\x92 step   N P marks   Esc back to now   ? all keys";
+  ui_text_size(b->ui, UI_TEXT, keys, &width, &height);
+  board_text(b, board_grey(150, 1), b->right - width, y, width + 1, keys);
+  timeline_say_time(b->host, words);
+  board_text(b, board_grey(255, 1), left, y, room - width - 10 * b->scale, words);
+  if (!timeline_say_rerun(b->host, words)) timeline_say_mark(b->host, words);
+  board_text(b, ui_color(255, 206, 150, 1), left, y + LINE * b->scale, room, words);
+  timeline_say_moment(b->host, words);
+  board_text(b, board_grey(220, 1), left, y + 2 * LINE * b->scale, room, words);
+}
+
+void timeline_draw(sinew_host *host) {
+  float room[4];
+  if (!host->review.is_on || !host->ui) return;
+  if (!ui_begin_region(host->ui, UI_BOTTOM, "Timeline", NULL)) return;
+  ui_room(host->ui, room);
+  board b = board_in(host, room);
+  follow_mouse(&b, &host->review);
+  draw_words(&b, room[1]);
+  tracks_draw(&b);
+  ui_end_region(host->ui);
+}
