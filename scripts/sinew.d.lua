@@ -661,7 +661,7 @@ function actor:state(path, options) end
 ---@return table[]
 function actor:history(path, options) end
 
----Calls the function for each event of that name: a marker's, "loop", "finish", or "*" for all. It receives a table: name, actor, action, clip, time, weight, layer, data.
+---Calls the function for each event of that name: a marker's, "loop", "finish", "enter" or "exit" of a state machine's states, or "*" for all. It receives a table: name, actor, action, clip, time, weight, layer, data; of states instead of clip and data: state, from, to, and as time of "exit" the seconds that it lasted.
 ---@param event string
 ---@param handler function
 function actor:on(event, handler) end

@@ -29,8 +29,10 @@ SINEW_API const sinew_marker *sinew_stage_markers(const sinew_stage *stage, cons
 
 typedef enum sinew_event_kind {
   SINEW_EVENT_MARKER,
-  SINEW_EVENT_LOOP,  /* a pass is over and the next begins */
-  SINEW_EVENT_FINISH /* a one-shot or counted clip has come to its end */
+  SINEW_EVENT_LOOP,   /* a pass is over and the next begins */
+  SINEW_EVENT_FINISH, /* a one-shot or counted clip has come to its end */
+  SINEW_EVENT_EXIT,   /* a state machine has left a state … */
+  SINEW_EVENT_ENTER   /* … and entered another */
 } sinew_event_kind;
 
 /* An event fires once for each crossing, at any dt, forwards and backwards, through loops and sync; at time 0 when a
@@ -38,17 +40,25 @@ typedef enum sinew_event_kind {
  * beginning. A seek fires nothing (sinew_action_seek with `events` does). What weighs nothing (1e-4 or less) at that
  * moment is not heard; an end is, whatever it weighs, unless the action was stopped or replaced before it. Clips in
  * sync pass a sync marker that several have together: that is one event, the heaviest clip's, with the weight of all.
- */
+ *
+ * A state is left and entered at the moment at which its transition begins, whatever the machine weighs; the state that
+ * a machine starts in is entered with its first update. Machines inside of a state that is left leave their own states
+ * first, and those inside of one that is entered enter theirs after it. A machine that goes on under a new graph enters
+ * nothing, and one that is taken away with its graph leaves nothing. */
 typedef struct sinew_event {
   sinew_event_kind kind;
   sinew_actor actor;
   sinew_action action; /* {0} from a graph */
   int layer;
-  int node; /* of the layer's graph, or -1 */
-  int clip;
-  const char *name; /* the marker's, or "loop", "finish"; lives until the next update */
+  int node;         /* of the layer's graph, or -1 */
+  int clip;         /* −1 for states */
+  const char *name; /* the marker's, or "loop", "finish", "enter", "exit"; lives until the next update */
   int64_t tag;
-  double time;  /* of the marker in its clip */
+  double time; /* of the marker in its clip; of EXIT: the seconds that the state lasted */
+  /* Of states: the children of the machine `node` that are left and entered, −1: none, and their keys, NULL where they
+   * have none. The keys live until the next update. */
+  int from, to;
+  const char *from_key, *to_key;
   float weight; /* that the clip was heard with: what it had of its layer, times the layer's own */
 } sinew_event;
 

@@ -1,5 +1,6 @@
 #include "actor/stage.h"
 
+#include "actor/play/hearing.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -125,6 +126,7 @@ void sinew_stage_destroy(sinew_stage *stage) {
   palettes_reset(&stage->palettes);
   markers_reset(&stage->markers);
   mem_free(stage->gaits.items);
+  hearing_forget(stage);
   event_queue_reset(&stage->events);
   mem_free(stage);
 }
@@ -231,7 +233,7 @@ void sinew_stage_update(sinew_stage *stage, double dt) {
   uint64_t before = float_env_enter();
   double begin = clock_seconds();
   sinew_stage_lock(stage);
-  stage->events.count = stage->events.lost = 0;
+  hearing_forget(stage);
   markers_forget_retired(&stage->markers);
   for (int i = 0; i < stage->actor_count; i++) actor_decide(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
   for (int i = 0; i < stage->actor_count; i++)

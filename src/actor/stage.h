@@ -168,6 +168,7 @@ struct sinew_stage {
   marker_table markers;
   gait_table gaits;
   event_queue events;
+  graph *heard; /* whose states the events name, a list */
   sinew_condition_function *condition;
   void *condition_user;
   void *user;                           /* the program's */

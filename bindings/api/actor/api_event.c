@@ -85,20 +85,29 @@ static int call_on(lua_State *L) {
   return 0;
 }
 
+static void set_text(lua_State *L, const char *field, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, field);
+}
+
+static void set_states(lua_State *L, const sinew_event *event) {
+  set_text(L, "from", event->from_key);
+  set_text(L, "to", event->to_key);
+  set_text(L, "state", event->kind == SINEW_EVENT_ENTER ? event->to_key : event->from_key);
+}
+
 static void push_event(lua_State *L, const actor_record *record, const sinew_event *event) {
   lua_createtable(L, 0, 8);
-  lua_pushstring(L, event->name);
-  lua_setfield(L, -2, "name");
+  if (event->clip < 0) set_states(L, event);
+  else set_text(L, "clip", sinew_clip_name(sinew_model_clip(record->model, event->clip)));
+  set_text(L, "name", event->name);
   actor_push(L, record);
   lua_setfield(L, -2, "actor");
-  lua_pushstring(L, sinew_clip_name(sinew_model_clip(record->model, event->clip)));
-  lua_setfield(L, -2, "clip");
   lua_pushnumber(L, event->time);
   lua_setfield(L, -2, "time");
   lua_pushnumber(L, (lua_Number)event->weight);
   lua_setfield(L, -2, "weight");
-  lua_pushstring(L, sinew_actor_layer_name(scene_of(L)->declarations.stage, event->actor, event->layer));
-  lua_setfield(L, -2, "layer");
+  set_text(L, "layer", sinew_actor_layer_name(scene_of(L)->declarations.stage, event->actor, event->layer));
   if (event->action.id) action_push(L, &(action_handle){record->head.id, 0, event->action, event->clip});
   else lua_pushnil(L);
   lua_setfield(L, -2, "action");
@@ -181,8 +190,9 @@ const api_entry api_event_entries[] = {
      "past one raises an event of that name.",
      .call = call_markers},
     {"actor", "on", API_METHOD, "event: string, handler: function", "",
-     "Calls the function for each event of that name: a marker's, \"loop\", \"finish\", or \"*\" for all. It receives "
-     "a table: name, actor, action, clip, time, weight, layer, data.",
+     "Calls the function for each event of that name: a marker's, \"loop\", \"finish\", \"enter\" or \"exit\" of a "
+     "state machine's states, or \"*\" for all. It receives a table: name, actor, action, clip, time, weight, layer, "
+     "data; of states instead of clip and data: state, from, to, and as time of \"exit\" the seconds that it lasted.",
      .call = call_on},
     {"actor", "events", API_METHOD, "", "table[]",
      "The events of the last frame in order of time, as the tables that handlers receive.", .call = call_events},

@@ -62,6 +62,13 @@ static int count_planes(const sinew_graph_def *def) {
   return count;
 }
 
+/* In an update each machine may be left, entered, begin, and change its state once. */
+static int count_changes(const sinew_graph_def *def) {
+  int count = 0;
+  for (int i = 0; i < def->node_count; i++) count += def->nodes[i].kind == SINEW_NODE_MACHINE ? 4 : 0;
+  return count;
+}
+
 static int count_conditions(const sinew_graph_def *def) {
   int count = 0;
   for (int i = 0; i < def->transition_count; i++) count += def->transitions[i].when != NULL;
@@ -100,6 +107,7 @@ static void carve(block *b, void *user) {
   out->triangulation_of = block_take(b, nodes, sizeof *out->triangulation_of);
   out->triangulations = block_take(b, (size_t)count_planes(def), sizeof *out->triangulations);
   out->weights = block_take(b, nodes, sizeof *out->weights);
+  out->changes = block_take(b, (size_t)count_changes(def), sizeof *out->changes);
   copy_nodes(b, def, g);
 }
 
@@ -143,6 +151,7 @@ static int params_of(const sinew_node_def *n) {
 graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const graph_params *params) {
   graph *g = block_create(carve, (void *)(uintptr_t)def, "a graph", NULL);
   if (!g) return NULL;
+  g->users = 1;
   g->node_count = def->node_count;
   g->transition_count = def->transition_count;
   for (int i = 0; i < g->node_count; i++) {
@@ -161,8 +170,13 @@ graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const 
   return g;
 }
 
+graph *graph_retain(graph *g) {
+  g->users++;
+  return g;
+}
+
 void graph_destroy(graph *g) {
-  if (!g) return;
+  if (!g || --g->users > 0) return;
   mem_free(g->state);
   block_release(g);
 }

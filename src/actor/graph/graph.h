@@ -45,9 +45,18 @@ typedef struct machine_state { /* SWITCH, MACHINE */
   int left_by[8];
   int64_t transitions;
   double share; /* of the update that the state which it is in still has: 1, unless it has just begun */
+  bool entered; /* the state that it is in has been told */
 } machine_state;
 
-typedef struct graph {
+/* A state that a machine has left, entered, or both. */
+typedef struct state_change {
+  int node, from, to; /* the machine; −1: none */
+  double moment;      /* seconds of the update that were over */
+  double stayed;      /* seconds that `from` lasted */
+} state_change;
+
+typedef struct graph graph;
+struct graph {
   sinew_node_def *nodes;
   sinew_transition_def *transitions;
   condition_code *conditions; /* of the transitions that have a `when`, in their order … */
@@ -59,10 +68,14 @@ typedef struct graph {
   float *weights; /* of the last update */
   unsigned char *state;
   int node_count, transition_count, triangulation_count, condition_count;
-  int instance_count; /* at most */
-  int param_count;    /* that it needs */
-  bool decides;       /* it has machines or switches */
-} graph;
+  int instance_count;    /* at most */
+  int param_count;       /* that it needs */
+  bool decides;          /* it has machines or switches */
+  state_change *changes; /* of the last update, in their order */
+  int change_count;
+  int users;         /* those whose it is, and the stage while events name its states */
+  graph *next_heard; /* by the stage */
+};
 
 /* A phase that actions and graphs of one actor share by name. */
 typedef struct sync_group {
@@ -113,7 +126,8 @@ typedef struct graph_params {
 
 /* A definition that has passed its check, at its beginning; NULL when memory is out. */
 graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const graph_params *params);
-void graph_destroy(graph *g);
+graph *graph_retain(graph *g);
+void graph_destroy(graph *g); /* when its last user does */
 /* The parameters have come into another order. */
 void graph_bind(graph *g, const char *const *names, int count);
 /* ---- another definition, or another model (graph_match.c, graph_refit.c) ---- */

@@ -189,8 +189,51 @@ static void note_transition(const graph_frame *f, int node, const machine_state 
   marks_take(f->marks, &mark);
 }
 
-static void take(graph_frame *f, int node, machine_state *m, const sinew_transition_def *t) {
+/* What begins when `rest` seconds of the update are left. */
+static void note_change(const graph_frame *f, state_change change, double rest) {
+  change.moment = fmax(fabs(f->dt) - fabs(rest), 0);
+  f->graph->changes[f->graph->change_count++] = change;
+}
+
+static void leave(const graph_frame *f, int node, void *state, double rest);
+
+static void leave_children(const graph_frame *f, int node, void *state, double rest) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  for (int c = n->first_child; c < n->first_child + n->child_count; c++)
+    leave(f, c, node_child(f->graph, state, c), rest);
+}
+
+/* The machines inside of a state that is left, the innermost first. */
+static void leave(const graph_frame *f, int node, void *state, double rest) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  if (n->kind < SINEW_NODE_SWITCH) {
+    leave_children(f, node, state, rest);
+    return;
+  }
+  machine_state *m = state;
+  leave(f, n->first_child + top_of(m)->state, machine_slot(f->graph, node, m, top_of(m)->slot), rest);
+  if (n->kind == SINEW_NODE_MACHINE && m->entered)
+    note_change(f, (state_change){.node = node, .from = top_of(m)->state, .to = -1, .stayed = m->time}, rest);
+}
+
+static void change_state(const graph_frame *f, int node, machine_state *m, int to, double rest) {
+  const sinew_node_def *n = f->graph->nodes + node;
+  leave(f, n->first_child + top_of(m)->state, machine_slot(f->graph, node, m, top_of(m)->slot), rest);
+  if (n->kind == SINEW_NODE_MACHINE)
+    note_change(f, (state_change){.node = node, .from = top_of(m)->state, .to = to, .stayed = m->time}, rest);
+}
+
+/* With its first update. */
+static void enter(const graph_frame *f, int node, machine_state *m, double rest) {
+  if (m->entered) return;
+  m->entered = true;
+  if (f->graph->nodes[node].kind == SINEW_NODE_MACHINE)
+    note_change(f, (state_change){.node = node, .from = -1, .to = top_of(m)->state}, rest);
+}
+
+static void take(graph_frame *f, int node, machine_state *m, const sinew_transition_def *t, double rest) {
   note_transition(f, node, m, t);
+  change_state(f, node, m, t->to, rest);
   node_phase phase;
   bool keeps = t->keep_phase && find_phase(f, node, m, &phase);
   machine_entry entry = {.state = t->to, .fade = t->fade, .ease = t->ease, .kind = t->kind, .locked = t->locked};
@@ -208,29 +251,29 @@ static void take(graph_frame *f, int node, machine_state *m, const sinew_transit
   m->time = 0;
 }
 
-static bool decide_switch(graph_frame *f, int node, machine_state *m) {
+static void decide_switch(graph_frame *f, int node, machine_state *m, double step) {
   const sinew_node_def *n = f->graph->nodes + node;
   int wanted = switch_child(n, f->params);
-  if (wanted == top_of(m)->state) return false;
+  if (wanted == top_of(m)->state) return;
   sinew_transition_def t = sinew_transition_def_default();
   t.to = wanted;
   t.fade = n->fade;
   t.ease = n->ease;
-  take(f, node, m, &t);
-  return true;
+  take(f, node, m, &t, step);
 }
 
 /* Seconds of the update that a state which has just begun still has; all of them where none has. */
 static double decide(graph_frame *f, int node, machine_state *m, double step) {
   double begins = 0;
   if (f->graph->nodes[node].kind == SINEW_NODE_SWITCH) {
-    decide_switch(f, node, m);
+    decide_switch(f, node, m, step);
     return step;
   }
   const sinew_transition_def *t = choose(f, node, m, step, &begins);
   if (!t) return step;
-  take(f, node, m, t);
-  return fmax(step - begins, 0);
+  double rest = fmax(step - begins, 0);
+  take(f, node, m, t, rest);
+  return rest;
 }
 
 /* ---- update ---- */
@@ -242,6 +285,7 @@ static void advance_fades(machine_state *m, double dt, double newest) {
 
 void machine_decide(graph_frame *f, int node, machine_state *m, double step) {
   drop_covered(m);
+  enter(f, node, m, step);
   int64_t before = m->transitions;
   double rest = decide(f, node, m, step);
   m->share = m->transitions != before && step != 0 ? rest / step : 1;

@@ -257,6 +257,7 @@ static bool take_machine(matching *m, int node, machine_state *s, int from, mach
   s->count = count;
   s->sync = was->sync;
   s->time = was->time;
+  s->entered = was->entered;
   s->transitions = was->transitions;
   take_history(m, node, s, from, was);
   return whole;

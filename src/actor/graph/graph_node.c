@@ -146,6 +146,7 @@ void node_decide(graph_frame *f, int node, void *state, double step) {
 }
 
 void graph_decide(graph_frame *f) {
+  f->graph->change_count = 0;
   if (f->graph->decides) node_decide(f, 0, f->graph->state, f->dt);
 }
 

@@ -7,7 +7,7 @@
 
 enum { MOST_LOST = 1000000 }; /* are counted */
 
-enum { RANK_BEFORE, RANK_FINISH, RANK_LOOP, RANK_AFTER };
+enum { RANK_BEFORE, RANK_FINISH, RANK_LOOP, RANK_STATE, RANK_AFTER };
 
 /* Both arrays have at least `capacity` places: the smaller of what they have. */
 static bool reserve(event_queue *queue, int count) {
@@ -147,6 +147,10 @@ void events_gather(event_queue *queue, const playback *p, const clip_markers *ma
   for (int i = 0; i < markers->count; i++) gather_marker(queue, &s, p, markers->items + i, heard);
   gather_loops(queue, s, p, heard);
   if (!cut_off) gather_finish(queue, &s, p, heard);
+}
+
+void events_add_state(event_queue *queue, const sinew_event *event, double moment) {
+  add(queue, event, moment, RANK_STATE);
 }
 
 static bool is_later(event_moment a, event_moment b) {

@@ -9,7 +9,7 @@ enum { STAGE_EVENTS = 4096 };
 
 typedef struct event_moment {
   double seconds; /* of the update that were over */
-  int rank;       /* at one moment: markers up to the end, the end, a loop, markers from the beginning on */
+  int rank;       /* at one moment: markers up to the end, the end, a loop, states, markers from the beginning on */
   int order;      /* before sorting: what is equal keeps it */
 } event_moment;
 
@@ -26,6 +26,9 @@ void event_queue_reset(event_queue *queue);
  * clip). One that was cut off has no end. */
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
                    bool cut_off);
+
+/* Adds a state that was left or entered, so many seconds of the update on. */
+void events_add_state(event_queue *queue, const sinew_event *event, double moment);
 
 /* Puts the events from `first` on in the order of their moments; those of one moment keep theirs. */
 void events_sort(event_queue *queue, int first);

@@ -94,8 +94,13 @@ static bool is_audible(const clip_instance *item) { return item->weight > 0 || i
 static void hear_leaf(sinew_stage *stage, const hearing *h, const clip_instance *item) {
   event_queue *queue = &stage->events;
   int first = queue->count, kept = first;
-  const sinew_event heard = {
-      .actor = {h->actor->id}, .action = {item->action}, .layer = item->layer, .node = item->node, .clip = item->clip};
+  const sinew_event heard = {.actor = {h->actor->id},
+                             .action = {item->action},
+                             .layer = item->layer,
+                             .node = item->node,
+                             .clip = item->clip,
+                             .from = -1,
+                             .to = -1};
   if (!is_audible(item)) return;
   events_gather(queue, &item->now, markers_at(h, item), &heard, is_cut_off(stage, item));
   for (int i = first; i < queue->count; i++) {
@@ -106,9 +111,55 @@ static void hear_leaf(sinew_stage *stage, const hearing *h, const clip_instance 
   queue->count = kept;
 }
 
+/* ---- states ---- */
+
+static const char *key_of(const graph *g, int machine, int state) {
+  return state < 0 ? NULL : g->nodes[g->nodes[machine].first_child + state].key;
+}
+
+static void hear_change(event_queue *queue, const actor *a, int index, const state_change *change) {
+  const graph *g = a->layers[index].graph;
+  const clip_instance machine = {.layer = index, .node = change->node};
+  sinew_event event = {.kind = SINEW_EVENT_EXIT,
+                       .actor = {a->id},
+                       .layer = index,
+                       .node = change->node,
+                       .clip = -1,
+                       .name = "exit",
+                       .time = change->stayed,
+                       .weight = heard_weight(a, &machine, g->weights[change->node]),
+                       .from = change->from,
+                       .to = change->to,
+                       .from_key = key_of(g, change->node, change->from),
+                       .to_key = key_of(g, change->node, change->to)};
+  if (change->from >= 0) events_add_state(queue, &event, change->moment);
+  event.kind = SINEW_EVENT_ENTER, event.name = "enter", event.time = 0;
+  if (change->to >= 0) events_add_state(queue, &event, change->moment);
+}
+
+/* The graph stays until they are forgotten: they have the keys of its states. */
+static void hear_states(sinew_stage *stage, const actor *a, int index) {
+  graph *g = a->layers[index].graph;
+  for (int i = 0; i < g->change_count; i++) hear_change(&stage->events, a, index, g->changes + i);
+  if (g->change_count == 0) return;
+  g->next_heard = stage->heard;
+  stage->heard = graph_retain(g);
+}
+
+void hearing_forget(sinew_stage *stage) {
+  for (graph *g = stage->heard, *next; g; g = next) {
+    next = g->next_heard;
+    graph_destroy(g);
+  }
+  stage->heard = NULL;
+  stage->events.count = stage->events.lost = 0;
+}
+
 void hear(sinew_stage *stage, const actor *a, double dt) {
   int first = stage->events.count;
   hearing h = {stage, a, dt};
   for (int i = 0; i < a->instances.count; i++) hear_leaf(stage, &h, a->instances.items + i);
+  for (int i = 0; i < a->layer_count; i++)
+    if (a->layers[i].graph) hear_states(stage, a, i);
   events_sort(&stage->events, first);
 }

@@ -8,5 +8,7 @@
  * than a fade hears what lies in it. Clips in sync pass their sync markers together, and that is one event: of the
  * heaviest of them, with what all of them weigh. */
 void hear(sinew_stage *stage, const actor *a, double dt);
+/* Empties the queue; graphs whose states its events have named may go. */
+void hearing_forget(sinew_stage *stage);
 
 #endif
