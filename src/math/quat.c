@@ -1,21 +1,9 @@
 #include "math/quat.h"
 
+#include "math/angle.h"
 #include "math/vec3.h"
 
-float quat_dot(sinew_quat a, sinew_quat b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
-
-sinew_quat quat_negate(sinew_quat q) { return (sinew_quat){-q.x, -q.y, -q.z, -q.w}; }
-
-sinew_quat quat_conjugate(sinew_quat q) { return (sinew_quat){-q.x, -q.y, -q.z, q.w}; }
-
-sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
-  return (sinew_quat){
-      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-  };
-}
+sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) { return quat_product(a, b); }
 
 sinew_quat sinew_quat_normalize(sinew_quat q) {
   /* In double, so that components near the ends of a float's range neither overflow nor vanish. */
@@ -40,7 +28,7 @@ static sinew_quat weighted_sum(sinew_quat a, float wa, sinew_quat b, float wb) {
 
 sinew_quat quat_nlerp(sinew_quat a, sinew_quat b, float t) {
   float sign = quat_dot(a, b) < 0.0f ? -1.0f : 1.0f;
-  return sinew_quat_normalize(weighted_sum(a, 1.0f - t, b, sign * t));
+  return quat_unit(weighted_sum(a, 1.0f - t, b, sign * t));
 }
 
 sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
@@ -52,14 +40,8 @@ sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
   if (t == 1) return sinew_quat_normalize(b);
   /* Under 0.06 rad lerp and slerp agree to a float's precision, and sin(angle) would divide by almost nothing. */
   if (cosine > 0.9995f) return quat_nlerp(a, b, t);
-  float angle = acosf(cosine);
-  float s = 1.0f / sinf(angle);
-  return sinew_quat_normalize(weighted_sum(a, sinf((1.0f - t) * angle) * s, b, sinf(t * angle) * s));
-}
-
-sinew_vec3 quat_rotate(sinew_quat q, sinew_vec3 v) {
-  sinew_vec3 u = {q.x, q.y, q.z}, t = vec3_scale(vec3_cross(u, v), 2);
-  return vec3_add(vec3_add_scaled(v, q.w, t), vec3_cross(u, t));
+  float sine = sqrtf((1 - cosine) * (1 + cosine)), angle = 2 * angle_arctangent(sine / (1 + cosine));
+  return quat_unit(weighted_sum(a, angle_sine((1 - t) * angle) / sine, b, angle_sine(t * angle) / sine));
 }
 
 sinew_quat quat_between(sinew_vec3 a, sinew_vec3 b) {
@@ -71,12 +53,11 @@ sinew_quat quat_between(sinew_vec3 a, sinew_vec3 b) {
   }
   half = vec3_unit(half, a);
   sinew_vec3 c = vec3_cross(a, half);
-  return sinew_quat_normalize((sinew_quat){c.x, c.y, c.z, vec3_dot(a, half)});
+  return quat_unit((sinew_quat){c.x, c.y, c.z, vec3_dot(a, half)});
 }
 
-/* Shepperd 1978: divide by the largest of the four components. */
-sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y) {
-  sinew_vec3 z = vec3_cross(x, y);
+/* Of a matrix with these columns. Shepperd 1978: divide by the largest of the four components. */
+static sinew_quat from_columns(sinew_vec3 x, sinew_vec3 y, sinew_vec3 z) {
   float trace = x.x + y.y + z.z;
   sinew_quat q;
   if (trace > 0) q = (sinew_quat){y.z - z.y, z.x - x.z, x.y - y.x, 1 + trace};
@@ -84,6 +65,19 @@ sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y) {
   else if (y.y > z.z) q = (sinew_quat){y.x + x.y, 1 + y.y - x.x - z.z, z.y + y.z, z.x - x.z};
   else q = (sinew_quat){z.x + x.z, z.y + y.z, 1 + z.z - x.x - y.y, x.y - y.x};
   return sinew_quat_normalize(q);
+}
+
+sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y) { return from_columns(x, y, vec3_cross(x, y)); }
+
+/* What a matrix does to one of the axes: of b aᵀ + q pᵀ + s rᵀ, a column. */
+static sinew_vec3 turned_axis(float a, sinew_vec3 b, float p, sinew_vec3 q, float r, sinew_vec3 s) {
+  return vec3_add_scaled(vec3_add_scaled(vec3_scale(b, a), p, q), r, s);
+}
+
+sinew_quat quat_between_axes(sinew_vec3 a, sinew_vec3 p, sinew_vec3 b, sinew_vec3 q) {
+  sinew_vec3 r = vec3_cross(a, p), s = vec3_cross(b, q);
+  return from_columns(turned_axis(a.x, b, p.x, q, r.x, s), turned_axis(a.y, b, p.y, q, r.y, s),
+                      turned_axis(a.z, b, p.z, q, r.z, s));
 }
 
 /* Of cosine and sine of half the angle the larger one by a root, and the other one from sin a = 2 sin (a/2) cos (a/2).

@@ -1,13 +1,34 @@
 #ifndef SINEW_MATH_QUAT_H
 #define SINEW_MATH_QUAT_H
 
-#include <sinew/math.h>
+#include "math/vec3.h"
 
-float quat_dot(sinew_quat a, sinew_quat b);
-sinew_quat quat_negate(sinew_quat q);
-sinew_quat quat_conjugate(sinew_quat q);
+static inline float quat_dot(sinew_quat a, sinew_quat b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 
-sinew_vec3 quat_rotate(sinew_quat q, sinew_vec3 v); /* q of unit length */
+static inline sinew_quat quat_negate(sinew_quat q) { return (sinew_quat){-q.x, -q.y, -q.z, -q.w}; }
+
+static inline sinew_quat quat_conjugate(sinew_quat q) { return (sinew_quat){-q.x, -q.y, -q.z, q.w}; }
+
+static inline sinew_quat quat_scale(sinew_quat q, float s) { return (sinew_quat){q.x * s, q.y * s, q.z * s, q.w * s}; }
+
+/* sinew_quat_multiply, in place. */
+static inline sinew_quat quat_product(sinew_quat a, sinew_quat b) {
+  return (sinew_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+/* q of unit length */
+static inline sinew_vec3 quat_rotate(sinew_quat q, sinew_vec3 v) {
+  sinew_vec3 u = {q.x, q.y, q.z}, t = vec3_scale(vec3_cross(u, v), 2);
+  return vec3_add(vec3_add_scaled(v, q.w, t), vec3_cross(u, t));
+}
+
+/* Unit length. What has come out of unit quaternions is nearly so: with |q|² = 1 + e, 1 − e/2 is 1/|q| but for 3/8 e²,
+ * which is less than half a rounding. */
+static inline sinew_quat quat_unit(sinew_quat q) {
+  float e = quat_dot(q, q) - 1;
+  return fabsf(e) < 2e-4f ? quat_scale(q, 1 - 0.5f * e) : sinew_quat_normalize(q);
+}
 
 /* The shortest turn that takes the unit vector a to the unit vector b; about any axis across where they are opposite.
  */
@@ -15,6 +36,9 @@ sinew_quat quat_between(sinew_vec3 a, sinew_vec3 b);
 
 /* The rotation that takes the x axis to `x` and the y axis to `y`, unit vectors across each other. */
 sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y);
+
+/* The rotation that takes a to b and p to q: unit vectors, a across p and b across q. */
+sinew_quat quat_between_axes(sinew_vec3 a, sinew_vec3 p, sinew_vec3 b, sinew_vec3 q);
 
 /* The rotation about a unit axis by the angle of this direction, a cosine and a sine: of unit length, or 0 for none. */
 sinew_quat quat_about(sinew_vec3 axis, float cosine, float sine);

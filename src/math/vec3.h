@@ -54,4 +54,14 @@ static inline sinew_vec3 vec3_without(sinew_vec3 a, sinew_vec3 along) {
   return vec3_add_scaled(a, -vec3_dot(a, along), along);
 }
 
+/* `v` turned as the unit vector `from` is turned the shortest way to `to`; about any axis across where they are
+ * opposite. It is mirrored along `from`, and then along what lies half-way. */
+static inline sinew_vec3 vec3_turned_between(sinew_vec3 from, sinew_vec3 to, sinew_vec3 v) {
+  sinew_vec3 half = vec3_add(from, to);
+  float square = vec3_dot(half, half);
+  if (square < 1e-12f) half = vec3_across(from), square = 1;
+  v = vec3_add_scaled(v, -2 * vec3_dot(from, v), from);
+  return vec3_add_scaled(v, -2 * vec3_dot(half, v) / square, half);
+}
+
 #endif

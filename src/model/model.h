@@ -70,6 +70,7 @@ struct sinew_model {
   int32_t *parents;      /* parents[0] is -1, parents[i] < i */
   int32_t *above;        /* 12 × parents: where the parent's matrix begins among the floats of all; 0 for the root */
   uint8_t *pairs;        /* of each group: model_find_pairs */
+  int32_t *below;        /* the first joint whose parent is this one or a later one; joint_count + 1 of them */
   int32_t *file_indices; /* -1 for the root and for helpers, which do not count */
   uint8_t *parts;        /* humanoid_part: what the file says a joint is */
   uint8_t *ranks;        /* among joints of one name the lowest is meant */
@@ -112,6 +113,10 @@ void model_order_joints(const model_desc *desc, int32_t *order, int32_t *links);
  * neither waits for the other where joints are placed so: for i from 0 to 3 that in lane i, with its partner where it
  * can, then the partners that could not. */
 uint8_t model_find_pairs(const sinew_model *model, int group);
+
+/* model->below of a joint, from model->parents, which never go back; it is `from` or later. The children of the joints
+ * a .. b − 1 are below[a] .. below[b] − 1. */
+int model_find_below(const sinew_model *model, int joint, int from);
 
 /* A model with one reference, or NULL and a sentence (memory). */
 sinew_model *model_create(const model_desc *desc, sinew_error *error);

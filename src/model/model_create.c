@@ -49,6 +49,11 @@ uint8_t model_find_pairs(const sinew_model *model, int group) {
   return (uint8_t)pairs;
 }
 
+int model_find_below(const sinew_model *model, int joint, int from) {
+  while (from < model->joint_count && model->parents[from] < joint) from++;
+  return from;
+}
+
 /* ---- parts ---- */
 
 static int groups_of(const sinew_model *model) { return sinew_pose_group_count(model->joint_count); }
@@ -73,6 +78,7 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   model->parents = block_take(b, (size_t)count, sizeof *model->parents);
   model->above = block_take(b, (size_t)count, sizeof *model->above);
   model->pairs = block_take(b, (size_t)groups_of(model), sizeof *model->pairs);
+  model->below = block_take(b, (size_t)count + 1, sizeof *model->below);
   model->file_indices = block_take(b, (size_t)count, sizeof *model->file_indices);
   model->parts = block_take(b, (size_t)count, sizeof *model->parts);
   model->ranks = block_take(b, (size_t)count, sizeof *model->ranks);
@@ -94,6 +100,7 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
     sinew_pose_set_joint(&rest, i, joint ? &joint->rest : &desc->root);
   }
   for (int i = 0; b->memory && i < groups_of(model); i++) model->pairs[i] = model_find_pairs(model, i);
+  for (int i = 0, child = 1; b->memory && i <= count; i++) model->below[i] = child = model_find_below(model, i, child);
 }
 
 static void lay_clip_animated(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {

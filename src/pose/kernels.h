@@ -14,8 +14,7 @@ typedef struct pose_kernels {
   void (*additive_apply)(const sinew_additive_apply_job *job);
   void (*inertialize_begin)(const sinew_inertialize_begin_job *job);
   void (*inertialize)(const sinew_inertialize_job *job);
-  /* Every joint of the model for a `first` of 0, else first .. end − 1. */
-  void (*local_to_model)(const sinew_local_to_model_job *job, int first, int end);
+  void (*local_to_model)(const sinew_local_to_model_job *job);
   /* All but the palette. */
   void (*evaluate)(const sinew_evaluate_job *job);
   /* Of eight characters side by side, without a pose: each joint's matrices go to EIGHT_MATRIX floats

@@ -6,7 +6,7 @@
 
 #include "base/block.h"
 
-enum { COOK_VERSION = 18, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
+enum { COOK_VERSION = 19, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
 
 typedef struct cook_header {
   char magic[8];       /* "SINEWCK" */

@@ -62,6 +62,15 @@ bool check_pose(const sinew_pose_group *groups, int joint_count) {
 
 /* ---- the skeleton ---- */
 
+static bool check_below(const sinew_model *m, sinew_error *error) {
+  for (int i = 0, child = 1; i <= m->joint_count; i++) {
+    child = model_find_below(m, i, child);
+    if (m->below[i] != child)
+      return check_refuse(m, error, "what is below joint %d begins at joint %d, and not at %d", i, child, m->below[i]);
+  }
+  return true;
+}
+
 static bool check_joints(const sinew_model *m, sinew_error *error) {
   int nodes = 0;
   if (m->parents[0] != -1 || m->file_indices[0] != -1 || m->above[0] != 0)
@@ -78,6 +87,7 @@ static bool check_joints(const sinew_model *m, sinew_error *error) {
   for (int i = 0; i < sinew_pose_group_count(m->joint_count); i++)
     if (m->pairs[i] != model_find_pairs(m, i))
       return check_refuse(m, error, "group %d of joints does not say truly which of them make pairs", i);
+  if (!check_below(m, error)) return false;
   for (int i = 1; i < m->joint_count; i++) {
     if (m->file_indices[i] < -1 || m->file_indices[i] >= nodes)
       return check_refuse(m, error, "the file index of joint %d is %d of %d", i, m->file_indices[i], nodes);

@@ -1,23 +1,36 @@
 #include "pose/kernels/group_lanes.h"
 
-/* Of a group the lanes from .. to − 1. */
-static void place_lanes(const sinew_local_to_model_job *job, int group, int from, int to) {
+/* Matrices of the group that was asked for last: one holds joints of several levels where these are narrow. */
+typedef struct recent_group {
+  int group;
   local_matrices local;
+} recent_group;
+
+/* Of a group the lanes from .. to − 1. */
+static void place_lanes(const sinew_local_to_model_job *job, recent_group *recent, int group, int from, int to) {
   int first = group * SINEW_LANES;
-  make_local(job->pose.groups + group, true, local);
-  placing p = {job->model->above + first, job->output->m, job->output[first].m, local};
+  if (recent->group != group) make_local(job->pose.groups + group, true, recent->local);
+  recent->group = group;
+  placing p = {job->model->above + first, job->output->m, job->output[first].m, recent->local};
   for (int i = from; i < to; i++) place_joint(&p, i);
 }
 
-static void place_range(const sinew_local_to_model_job *job, int first, int end) {
-  for (int joint = first, next; joint < end; joint = next) {
-    int group = joint / SINEW_LANES, begin = group * SINEW_LANES;
-    next = begin + SINEW_LANES < end ? begin + SINEW_LANES : end;
-    place_lanes(job, group, joint - begin, next - begin);
+/* A joint and what is below it, level by level. */
+static void place_below(const sinew_local_to_model_job *job) {
+  const int32_t *below = job->model->below;
+  recent_group recent;
+  recent.group = -1;
+  for (int first = job->first, end = first + 1; first < end;) {
+    for (int joint = first, next; joint < end; joint = next) {
+      int group = joint / SINEW_LANES, begin = group * SINEW_LANES;
+      next = begin + SINEW_LANES < end ? begin + SINEW_LANES : end;
+      place_lanes(job, &recent, group, joint - begin, next - begin);
+    }
+    first = below[first], end = below[end];
   }
 }
 
-void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(const sinew_local_to_model_job *job, int first, int end) {
-  if (first > 0) place_range(job, first, end);
-  else place_groups(job->pose.groups, NULL, job->model, job->output, 0, sinew_pose_group_count(end));
+void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(const sinew_local_to_model_job *job) {
+  if (job->first > 0) place_below(job);
+  else place_groups(job->pose.groups, NULL, job->model, job->output, 0, sinew_pose_group_count(job->pose.joint_count));
 }

@@ -68,8 +68,8 @@ static sinew_quat upright(sinew_vec3 up, sinew_vec3 ahead) {
   float certain = vec3_length(want) * vec3_length(have);
   if (certain < 1e-6f) return (sinew_quat){0, 0, 0, 1};
   float cosine = vec3_dot(have, want) / certain, sine = vec3_dot(vec3_cross(have, want), ahead) / certain;
-  sinew_quat whole = sinew_quat_normalize(quat_about(ahead, cosine, sine));
-  return quat_share(whole, fminf(certain / 0.2f, 1));
+  sinew_quat whole = quat_unit(quat_about(ahead, cosine, sine));
+  return certain < 0.2f ? quat_share(whole, certain / 0.2f) : whole;
 }
 
 static sinew_quat find_turn(const sinew_aim_job *job) {
@@ -81,9 +81,9 @@ static sinew_quat find_turn(const sinew_aim_job *job) {
     sinew_vec3 way = vec3_unit(vec3_sub(job->target, moved_position(job, turn)), forward);
     sinew_quat whole = quat_between(forward, way);
     turn = limit_turn(whole, job->limit);
-    if (vec3_length(up) > 0) {
+    if (vec3_dot(up, up) > 0) {
       sinew_vec3 ahead = quat_rotate(turn, forward);
-      turn = sinew_quat_multiply(upright(quat_rotate(turn, up), ahead), turn);
+      turn = quat_unit(quat_product(upright(quat_rotate(turn, up), ahead), turn));
     }
   }
   return turn;
@@ -93,8 +93,10 @@ bool sinew_aim(const sinew_aim_job *job) {
   if (sinew_aim_check(job)) return false;
   uint64_t before = float_env_enter();
   sinew_quat turn = find_turn(job);
-  for (int i = 0; i < job->count; i++)
-    posed_turn(&job->posed, job->chain[i], quat_share(turn, find_share(job, i) * job->weight), 1);
+  for (int i = 0; i < job->count; i++) {
+    float share = find_share(job, i) * job->weight;
+    posed_turn(&job->posed, job->chain[i], share == 1 ? turn : quat_share(turn, share), 1);
+  }
   posed_update(&job->posed, job->chain[0]);
   float_env_leave(before);
   return true;

@@ -32,17 +32,29 @@ sinew_mat3x4 posed_parent(const sinew_posed *posed, int joint) {
 }
 
 sinew_vec3 posed_direction(const sinew_posed *posed, int joint, sinew_vec3 direction) {
-  sinew_vec3 end = sinew_mat3x4_transform_point(posed->joints + joint, direction);
-  return vec3_unit(vec3_sub(end, posed_position(posed, joint)), (sinew_vec3){0, 0, 0});
+  const float *m = posed->joints[joint].m;
+  sinew_vec3 turned = {m[0] * direction.x + m[1] * direction.y + m[2] * direction.z,
+                       m[4] * direction.x + m[5] * direction.y + m[6] * direction.z,
+                       m[8] * direction.x + m[9] * direction.y + m[10] * direction.z};
+  return vec3_unit(turned, (sinew_vec3){0, 0, 0});
+}
+
+static sinew_quat rotation_of(const sinew_pose_group *g, int i) {
+  return (sinew_quat){g->rotation[0][i], g->rotation[1][i], g->rotation[2][i], g->rotation[3][i]};
+}
+
+static void set_rotation(sinew_pose_group *g, int i, sinew_quat q) {
+  g->rotation[0][i] = q.x, g->rotation[1][i] = q.y, g->rotation[2][i] = q.z, g->rotation[3][i] = q.w;
 }
 
 void posed_turn(const sinew_posed *posed, int joint, sinew_quat turn, float weight) {
-  sinew_mat3x4 parent = posed_parent(posed, joint);
-  sinew_transform t = sinew_pose_joint(&posed->pose, joint);
-  sinew_quat before = t.rotation, turned = sinew_quat_multiply(turn_in_parent(&parent, turn), before);
-  if (weight == 1) t.rotation = sinew_quat_normalize(quat_dot(before, turned) < 0 ? quat_negate(turned) : turned);
-  else t.rotation = sinew_quat_slerp(sinew_quat_normalize(before), sinew_quat_normalize(turned), weight);
-  sinew_pose_set_joint(&posed->pose, joint, &t);
+  sinew_pose_group *group = posed->pose.groups + joint / SINEW_LANES;
+  int lane = joint % SINEW_LANES, parent = posed->model->parents[joint];
+  if (parent >= 0) turn = turn_in_parent(posed->joints + parent, turn);
+  sinew_quat before = rotation_of(group, lane), turned = quat_product(turn, before);
+  if (quat_dot(before, turned) < 0) turned = quat_negate(turned);
+  turned = quat_unit(turned);
+  set_rotation(group, lane, weight == 1 ? turned : sinew_quat_slerp(quat_unit(before), turned, weight));
 }
 
 void posed_update(const sinew_posed *posed, int joint) {

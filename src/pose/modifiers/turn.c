@@ -4,14 +4,33 @@
 
 static sinew_vec3 column(const sinew_mat3x4 *m, int c) { return (sinew_vec3){m->m[c], m->m[4 + c], m->m[8 + c]}; }
 
-/* parent⁻¹ · turn · parent turns by the same angle about the axis as the parent's own axes see it. A mirror turns a
- * rotation's axis the other way, as it turns a cross product. */
-sinew_quat turn_in_parent(const sinew_mat3x4 *parent, sinew_quat turn) {
-  sinew_vec3 x = column(parent, 0), y = column(parent, 1), axis = {turn.x, turn.y, turn.z};
-  bool mirrored = vec3_dot(vec3_cross(x, y), column(parent, 2)) < 0;
+/* Whether axes are equally long and across each other, as far as a product of many matrices in floats is. */
+static bool is_even(sinew_vec3 x, sinew_vec3 y, sinew_vec3 z, float square) {
+  float most = 4e-6f * square;
+  return fabsf(vec3_dot(y, y) - square) <= most && fabsf(vec3_dot(z, z) - square) <= most &&
+         fabsf(vec3_dot(x, y)) <= most && fabsf(vec3_dot(x, z)) <= most && fabsf(vec3_dot(y, z)) <= most;
+}
+
+/* The axis as x, y and what is across both see it. */
+static sinew_vec3 see_unevenly(sinew_vec3 x, sinew_vec3 y, sinew_vec3 axis) {
   x = vec3_unit(x, (sinew_vec3){1, 0, 0});
   y = vec3_unit(vec3_without(y, x), (sinew_vec3){0, 0, 0});
   if (vec3_dot(y, y) == 0) y = vec3_across(x);
-  float along_x = vec3_dot(axis, x), along_y = vec3_dot(axis, y), along_z = vec3_dot(axis, vec3_cross(x, y));
-  return (sinew_quat){mirrored ? -along_x : along_x, mirrored ? -along_y : along_y, along_z, turn.w};
+  return (sinew_vec3){vec3_dot(axis, x), vec3_dot(axis, y), vec3_dot(axis, vec3_cross(x, y))};
+}
+
+/* parent⁻¹ · turn · parent turns by the same angle about the axis as the parent's own axes see it. A mirror turns a
+ * rotation's axis the other way, as it turns a cross product. */
+sinew_quat turn_in_parent(const sinew_mat3x4 *parent, sinew_quat turn) {
+  sinew_vec3 x = column(parent, 0), y = column(parent, 1), z = column(parent, 2), axis = {turn.x, turn.y, turn.z}, seen;
+  bool mirrored = vec3_dot(vec3_cross(x, y), z) < 0;
+  float square = vec3_dot(x, x);
+  if (square > 1e-12f && is_even(x, y, z, square)) {
+    float s = (mirrored ? -1 : 1) / sqrtf(square);
+    seen = (sinew_vec3){vec3_dot(axis, x) * s, vec3_dot(axis, y) * s, vec3_dot(axis, z) * s};
+  } else {
+    seen = see_unevenly(x, y, axis);
+    if (mirrored) seen.x = -seen.x, seen.y = -seen.y;
+  }
+  return (sinew_quat){seen.x, seen.y, seen.z, turn.w};
 }

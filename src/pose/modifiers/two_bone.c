@@ -24,27 +24,41 @@ typedef struct direction {
   float cosine, sine;
 } direction;
 
+/* What is between two joints. */
+typedef struct bone {
+  sinew_vec3 way, unit;
+  float length;
+} bone;
+
 typedef struct limb {
-  sinew_vec3 a, b, c; /* upper, middle, tip */
-  float upper, lower; /* lengths */
-  sinew_vec3 hinge;   /* unit; the lower bone turns about it, away from the upper one's direction by `bend` */
+  sinew_vec3 a;      /* where the upper joint is */
+  bone upper, lower; /* from there to the middle joint, and on to the tip */
+  sinew_vec3 hinge;  /* unit; the lower bone turns about it, away from the upper one's direction by `bend` */
   direction bend;
 } limb;
+
+static bone find_bone(sinew_vec3 from, sinew_vec3 to, sinew_vec3 fallback) {
+  sinew_vec3 way = vec3_sub(to, from);
+  float length = vec3_length(way);
+  bool usual = length > 1e-12f && isfinite(length);
+  return (bone){way, usual ? vec3_scale(way, 1 / length) : vec3_unit(way, fallback), length};
+}
 
 /* Towards the point, across the direction `along` from `a`; how far across for its distance, 0..1. */
 static sinew_vec3 pole_side(const sinew_two_bone_job *job, sinew_vec3 a, sinew_vec3 along, float *share) {
   sinew_vec3 way = vec3_unit(vec3_sub(job->pole, a), along), side = vec3_without(way, along);
   *share = vec3_length(side);
-  return vec3_unit(side, vec3_across(along));
+  return *share > 1e-12f ? vec3_scale(side, 1 / *share) : vec3_across(along);
 }
 
+static bool is_given(sinew_vec3 hinge) { return hinge.x != 0 || hinge.y != 0 || hinge.z != 0; }
+
 /* The normal of the bend; where the limb is straight the hinge that was given, or that of a bend towards the pole. */
-static sinew_vec3 find_hinge(const sinew_two_bone_job *job, const limb *l, sinew_vec3 upper, sinew_vec3 lower) {
-  sinew_vec3 normal = vec3_cross(upper, lower), given = posed_direction(&job->posed, job->middle, job->hinge);
-  if (vec3_length(normal) > 1e-4f) {
-    normal = vec3_unit(normal, given);
-    return vec3_dot(normal, given) < 0 ? vec3_scale(normal, -1) : normal;
-  }
+static sinew_vec3 find_hinge(const sinew_two_bone_job *job, const limb *l) {
+  sinew_vec3 upper = l->upper.unit, normal = vec3_cross(upper, l->lower.unit), given = {0, 0, 0};
+  if (is_given(job->hinge)) given = posed_direction(&job->posed, job->middle, job->hinge);
+  float length = vec3_length(normal);
+  if (length > 1e-4f) return vec3_scale(normal, (vec3_dot(normal, given) < 0 ? -1 : 1) / length);
   float share = 0;
   sinew_vec3 across = vec3_without(given, upper);
   if (vec3_length(across) < 1e-3f && job->has_pole) across = vec3_cross(pole_side(job, l->a, upper, &share), upper);
@@ -52,20 +66,20 @@ static sinew_vec3 find_hinge(const sinew_two_bone_job *job, const limb *l, sinew
 }
 
 static limb find_limb(const sinew_two_bone_job *job) {
-  limb l = {.a = posed_position(&job->posed, job->upper),
-            .b = posed_position(&job->posed, job->middle),
-            .c = posed_position(&job->posed, job->tip)};
-  l.upper = vec3_distance(l.a, l.b), l.lower = vec3_distance(l.b, l.c);
-  sinew_vec3 any = {1, 0, 0}, upper = vec3_unit(vec3_sub(l.b, l.a), vec3_unit(vec3_sub(l.c, l.a), any));
-  sinew_vec3 lower = vec3_unit(vec3_sub(l.c, l.b), upper);
-  l.hinge = find_hinge(job, &l, upper, lower);
-  l.bend = (direction){vec3_dot(upper, lower), vec3_dot(vec3_cross(upper, lower), l.hinge)};
+  sinew_vec3 a = posed_position(&job->posed, job->upper), b = posed_position(&job->posed, job->middle);
+  sinew_vec3 c = posed_position(&job->posed, job->tip), any = {1, 0, 0};
+  limb l = {.a = a, .upper = find_bone(a, b, any)};
+  if (!(l.upper.length > 1e-12f)) l.upper.unit = vec3_unit(vec3_sub(c, a), any);
+  l.lower = find_bone(b, c, l.upper.unit);
+  l.hinge = find_hinge(job, &l);
+  sinew_vec3 normal = vec3_cross(l.upper.unit, l.lower.unit);
+  l.bend = (direction){vec3_dot(l.upper.unit, l.lower.unit), vec3_dot(normal, l.hinge)};
   return l;
 }
 
 /* How far the tip is to be from the upper joint: the target's distance, softly limited to its length. */
 static float reachable(const limb *l, float distance, float soften) {
-  float length = l->upper + l->lower, soft = length * (1 - soften), hard = length - soft;
+  float length = l->upper.length + l->lower.length, soft = length * (1 - soften), hard = length - soft;
   if (distance <= hard) return distance;
   return soft > 0 ? hard + soft * (1 - expf((hard - distance) / soft)) : length;
 }
@@ -73,8 +87,9 @@ static float reachable(const limb *l, float distance, float soften) {
 /* The law of cosines: the angle between the directions of the two bones, 0..π; folded where the distance is too little.
  */
 static direction find_bend(const limb *l, float distance) {
-  if (!(l->upper > 0) || !(l->lower > 0)) return l->bend;
-  float cosine = (distance * distance - l->upper * l->upper - l->lower * l->lower) / (2 * l->upper * l->lower);
+  float upper = l->upper.length, lower = l->lower.length;
+  if (!(upper > 0) || !(lower > 0)) return l->bend;
+  float cosine = (distance * distance - upper * upper - lower * lower) / (2 * upper * lower);
   cosine = fminf(fmaxf(cosine, -1), 1);
   return (direction){cosine, sqrtf((1 - cosine) * (1 + cosine))};
 }
@@ -83,31 +98,31 @@ static direction find_bend(const limb *l, float distance) {
 static sinew_quat bend_more(const limb *l, float distance) {
   direction to = find_bend(l, distance), from = l->bend;
   float cosine = to.cosine * from.cosine + to.sine * from.sine, sine = to.sine * from.cosine - to.cosine * from.sine;
-  return sinew_quat_normalize(quat_about(l->hinge, cosine, sine));
+  return quat_unit(quat_about(l->hinge, cosine, sine));
 }
 
 /* Where the hinge is to be, about the direction to the target: as the pole says, unless that is on this line. */
 static sinew_vec3 turned_hinge(const sinew_two_bone_job *job, const limb *l, sinew_vec3 before, sinew_vec3 along) {
-  sinew_vec3 carried = quat_rotate(quat_between(before, along), l->hinge);
-  carried = vec3_unit(vec3_without(carried, along), vec3_across(along));
-  if (!job->has_pole) return carried;
+  sinew_vec3 taken = vec3_turned_between(before, along, l->hinge);
+  taken = vec3_unit(vec3_without(taken, along), vec3_across(along));
+  if (!job->has_pole) return taken;
   float share;
   sinew_vec3 wanted = vec3_cross(pole_side(job, l->a, along, &share), along);
-  return vec3_unit(vec3_without(vec3_lerp(carried, wanted, ease_smooth(share / 0.05f)), along), carried);
+  if (share >= 0.05f) return wanted;
+  return vec3_unit(vec3_without(vec3_lerp(taken, wanted, ease_smooth(share / 0.05f)), along), taken);
 }
 
 /* Turns middle and upper joint by their whole turns, times the weight. */
 static void bend_limb(const sinew_two_bone_job *job, const limb *l) {
-  sinew_vec3 any = vec3_unit(vec3_sub(l->b, l->a), (sinew_vec3){1, 0, 0});
-  sinew_vec3 before = vec3_unit(vec3_sub(l->c, l->a), any);
-  sinew_vec3 along = vec3_unit(vec3_sub(job->target, l->a), before);
-  float distance = reachable(l, vec3_distance(job->target, l->a), job->soften);
-  sinew_quat bent = bend_more(l, distance);
-  sinew_vec3 tip = vec3_add(vec3_sub(l->b, l->a), quat_rotate(bent, vec3_sub(l->c, l->b)));
-  sinew_vec3 now = vec3_length(tip) > 1e-5f * (l->upper + l->lower) ? vec3_unit(tip, any) : any;
-  sinew_quat from = quat_from_axes(now, l->hinge), to = quat_from_axes(along, turned_hinge(job, l, before, along));
+  sinew_vec3 c = vec3_add(l->upper.way, l->lower.way), any = l->upper.unit;
+  sinew_vec3 before = vec3_unit(c, any);
+  bone aim = find_bone(l->a, job->target, before);
+  sinew_quat bent = bend_more(l, reachable(l, aim.length, job->soften));
+  bone tip = find_bone((sinew_vec3){0, 0, 0}, vec3_add(l->upper.way, quat_rotate(bent, l->lower.way)), any);
+  if (!(tip.length > 1e-5f * (l->upper.length + l->lower.length))) tip.unit = any;
   posed_turn(&job->posed, job->middle, bent, job->weight);
-  posed_turn(&job->posed, job->upper, sinew_quat_multiply(to, quat_conjugate(from)), job->weight);
+  sinew_quat whole = quat_between_axes(tip.unit, l->hinge, aim.unit, turned_hinge(job, l, before, aim.unit));
+  posed_turn(&job->posed, job->upper, whole, job->weight);
 }
 
 bool sinew_two_bone(const sinew_two_bone_job *job) {
@@ -116,7 +131,7 @@ bool sinew_two_bone(const sinew_two_bone_job *job) {
   limb l = find_limb(job);
   sinew_quat kept = {0, 0, 0, 1};
   if (job->keep_tip) kept = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
-  if (l.upper + l.lower > 0) bend_limb(job, &l);
+  if (l.upper.length + l.lower.length > 0) bend_limb(job, &l);
   posed_update(&job->posed, job->upper);
   if (job->keep_tip) {
     sinew_quat now = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;

@@ -1,0 +1,32 @@
+/* Angles by polynomials (minimax, found by Lawson's weights): the same bits on every machine, which the C library does
+ * not promise. math/lanes_angle.h has the same of eight at a time. */
+#ifndef SINEW_MATH_ANGLE_H
+#define SINEW_MATH_ANGLE_H
+
+enum { ARCTANGENT_TERMS = 9, SINE_TERMS = 5, COSINE_TERMS = 6 };
+
+/* arctan(t) / t of 0..1 over t², relatively within 1.5e-8 before rounding. */
+static const float arctangent_terms[ARCTANGENT_TERMS] = {0.999999985f,  -0.333330733f,  0.199926191f,
+                                                         -0.14203642f,  0.106409244f,   -0.07504274f,
+                                                         0.0426912759f, -0.0160684788f, 0.00284985202f};
+
+/* sin(x) / x and cos(x) of −π/2..π/2 over x², within 5.3e-9 (relatively) and 2.2e-10. */
+static const float sine_terms[SINE_TERMS] = {0.999999995f, -0.166666567f, 0.00833302514f, -0.000198074187f,
+                                             2.60190303e-06f};
+static const float cosine_terms[COSINE_TERMS] = {
+    1, -0.499999994f, 0.0416666363f, -0.00138883614f, 2.47601613e-05f, -2.6051495e-07f};
+
+/* c[0] + c[1] x + … + c[count − 1] x^(count − 1). */
+static inline float angle_polynomial(const float *c, int count, float x) {
+  float sum = c[count - 1];
+  for (int i = count - 2; i >= 0; i--) sum = sum * x + c[i];
+  return sum;
+}
+
+static inline float angle_arctangent(float t) {
+  return t * angle_polynomial(arctangent_terms, ARCTANGENT_TERMS, t * t);
+}
+
+static inline float angle_sine(float x) { return x * angle_polynomial(sine_terms, SINE_TERMS, x * x); }
+
+#endif
