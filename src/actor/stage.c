@@ -163,11 +163,25 @@ static void finish(const sinew_stage *stage, actor *a) {
   if (!a->modifiers.has_functions) actor_finish(stage, a);
 }
 
+static void send_for_lines(const void *memory, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)memory + i, 1, 2);
+}
+
+/* Where the next actor's results go: of so many none is in the cache any more, and each write would wait. */
+enum { MANY = 256 };
+static void send_for(const sinew_stage *stage, const actor *a) {
+  size_t groups = (size_t)sinew_pose_group_count(a->model->joint_count);
+  send_for_lines(a->before.groups, groups * sizeof *a->before.groups);
+  send_for_lines(a->joints, (size_t)a->model->joint_count * sizeof *a->joints);
+  send_for_lines(stage->palettes.matrices + a->palette.offset, (size_t)a->palette.count * sizeof(sinew_mat3x4));
+}
+
 /* Where nobody waits for another, each is done in one go. */
 static void evaluate_range(void *user, int worker, int begin, int end) {
   const wave *w = user;
   for (int i = begin; i < end; i++) {
     actor *a = w->actors[i];
+    if (w->count >= MANY && i + 1 < end) send_for(w->stage, w->actors[i + 1]);
     actor_evaluate(w->stage, w->stage->scratches + worker, a);
     if (w->stage->waves == 1) finish(w->stage, a);
   }
