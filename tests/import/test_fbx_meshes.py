@@ -194,7 +194,7 @@ class FbxMeshes(Case):
                 self.assert_points(dump["rest"]["pos"][0], [(x, y, z), (x + 1, y, z), (x, y + 1, z)])
 
     def test_link_modes(self):
-        """Weights of Total1 add up to 1 by its definition: then there is nothing to say. Else, and for Additive, there is."""
+        """Total1 and Normalize are the same where weights add up to 1. Where they do not, and for Additive, a note says so."""
         for mode, given, noted in (("Normalize", (0.5, 0.5), False), ("Total1", (0.5, 0.5), False),
                                    ("Total1", (0.5, 0.25), True), ("Additive", (0.5, 0.5), True)):
             with self.subTest(mode=mode, given=given):

@@ -72,6 +72,22 @@ class GltfFiles(Case):
             self.assert_points(dump["clips"][0]["frames"][frame]["pos"][0],
                                [(0, 0, first + 10 * second), POINTS[1], POINTS[2]], 2e-3)
 
+    def test_a_weight_that_a_clip_holds_at_zero(self):
+        """It is not the weight at rest: that one counts where no curve says another."""
+        gltf = Gltf()
+        moves = [gltf.positions([(0, 0, k), (0, 0, 0), (0, 0, 0)]) for k in (1, 10, 100)]
+        gltf.mesh({"POSITION": gltf.positions()}, targets=[{"POSITION": m} for m in moves])
+        for name in "ab":
+            gltf.node(name=name, mesh=0, weights=[0.5, 0.25, 0.125])
+        gltf.animation("none", [(0, "weights", [0, 1], [0] * 6, "LINEAR")])
+        gltf.animation("some", [(0, "weights", [0, 1], [0, 2, 0, 0, 3, 0], "LINEAR")])
+        path, rest = self.save(gltf), 0.5 + 2.5 + 12.5
+        for clip, heights in (("none", (0, 0)), ("some", (20, 30))):
+            frames = self.pose(path, clip, [0, 1])["clips"][0]["frames"]
+            for frame, height in zip(frames, heights):
+                self.assert_points(frame["pos"][0], [(0, 0, height), POINTS[1], POINTS[2]])
+                self.assert_points(frame["pos"][1], [(0, 0, rest), POINTS[1], POINTS[2]])
+
     def test_a_curve_for_one_property_leaves_the_others_at_rest(self):
         gltf = Gltf()
         gltf.node(name="a", translation=[1, 2, 3], scale=[2, 2, 2])

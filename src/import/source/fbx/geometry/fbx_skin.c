@@ -113,8 +113,8 @@ static bool has_total(const fbx_scene *scene, const fbx_object *skin) {
   return false;
 }
 
-/* In link mode Total1 weights add up to 1, and nobody normalises them; where they do not, nothing says what is meant.
- */
+/* Link mode Normalize divides by the sum of weights. Total1 does not: Autodesk's sample ViewScene leaves the rest of
+ * such a vertex where its mesh is. Both are the same where weights add up to 1. */
 static bool note_totals(fbx_scene *scene, const fbx_object *skin, const raw_mesh *mesh) {
   static const double same = 1e-3;
   int off = 0;
@@ -125,10 +125,11 @@ static bool note_totals(fbx_scene *scene, const fbx_object *skin, const raw_mesh
     for (int i = 0; i < mesh->bones[b].weight_count; i++)
       totals[mesh->bones[b].weights[i].vertex] += (double)mesh->bones[b].weights[i].weight;
   for (int v = 0; v < mesh->vertex_count; v++) off += !(fabs(totals[v] - 1) <= same);
-  return off == 0 || raw_note(scene->raw,
-                              "mesh '%s': the weights of %d vertices do not add up to 1, as link mode Total1 wants it: "
-                              "they are normalised",
-                              mesh->name, off);
+  return off == 0 ||
+         raw_note(scene->raw,
+                  "mesh '%s': the weights of %d vertices do not add up to 1: normalised, although link mode "
+                  "Total1 would leave the rest of them with the mesh",
+                  mesh->name, off);
 }
 
 /* Before 7.0 the skin may hang from the model. */
