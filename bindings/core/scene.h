@@ -98,6 +98,7 @@ struct sinew_scene {
   sinew_host *host;
   uint32_t grounds_seen; /* declarations.forgotten, when the grounds of actors were looked through */
   sinew_scene_def def;
+  sinew_scene_def live; /* of the run that it replays, for when it goes on from there; else as def */
   declarations declarations;
   lua_State *L;
   known_type known_types[KNOWN_TYPES];
@@ -167,6 +168,11 @@ void lua_memory_open(lua_State *L); /* once there is a state */
 void lua_memory_push_reason(lua_State *L);
 /* The order in which a collectable value was made; 0 where there is none. */
 uint64_t lua_memory_serial(lua_State *L, int index);
+
+/* ---- playing on from a past moment (again.c); as in sinew_app ---- */
+bool scene_again(void *user, sinew_host *host, sinew_app *app, sinew_error *error);
+void scene_end(void *user);
+void scene_moved(void *user, sinew_host *host);
 
 /* ---- budget (budget.c) ---- */
 /* Once there is a Lua state. */
@@ -337,6 +343,8 @@ void loads_draw(sinew_scene *scene);                                   /* the pl
 void loads_forget(sinew_scene *scene);                                 /* after a commit: what nobody uses */
 void loads_clear(sinew_scene *scene);
 void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
+/* Those that come when they came in the run that is replayed come now: the replay ends. */
+void loads_settle(sinew_scene *scene);
 
 /* ---- commands for actors whose model is on its way (queue.c) ---- */
 /* Whether the object at `index` is such an actor, or a layer or an action of one. */

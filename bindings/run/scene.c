@@ -50,7 +50,7 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
   if (!scene) return NULL;
   memset(scene, 0, sizeof *scene);
   scene->host = host;
-  scene->def = *def;
+  scene->def = scene->live = *def;
   scene->shakes = getenv("SINEW_SHAKE") != NULL;
   scene->is_recorded = is_recorded;
   scene->declarations =
@@ -334,7 +334,10 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .evaluate = app_evaluate,
                      .complete = app_complete,
                      .write = app_write,
-                     .locate = app_locate};
+                     .locate = app_locate,
+                     .again = scene_again,
+                     .end = scene_end,
+                     .moved = scene_moved};
 }
 
 /* ---- questions ---- */

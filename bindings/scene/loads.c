@@ -243,6 +243,21 @@ static sinew_load_state recall_arrival(const sinew_scene *scene, model_load *l, 
   return state != SINEW_LOAD_RUNNING || is_coming(scene, l->key) ? state : recall_any(scene, l, error);
 }
 
+void loads_settle(sinew_scene *scene) {
+  for (int i = 0; i < scene->load_count; i++) {
+    model_load *l = scene->loads[i];
+    sinew_error error;
+    if (!l->is_recalled) continue;
+    sinew_load_state state = recall_any(scene, l, &error);
+    if (state == SINEW_LOAD_RUNNING) {
+      declarations_fail(&error, "%s: was still being imported where the recording ends; save the scene to load it",
+                        l->name);
+      state = SINEW_LOAD_FAILED;
+    }
+    end(scene, l, state, &error);
+  }
+}
+
 const sinew_model *load_wait(sinew_scene *scene, model_load *l, sinew_error *error) {
   if (is_running(l)) {
     bool ran = l->load;

@@ -96,6 +96,13 @@ typedef struct sinew_app {
   bool (*write)(void *user, const sinew_edit *edit, char *answer, size_t size);
   /* The path of a file by how lines of the log call it. */
   bool (*locate)(void *user, const char *name, char *path, size_t size);
+  /* To play on from a past moment (Enter while F9 looks back); NULL: it cannot. Makes the same application anew, on
+   * another host that replays this run: its callbacks, or false and a sentence. The host ends it with `end`. */
+  bool (*again)(void *user, sinew_host *host, struct sinew_app *app, sinew_error *error);
+  void (*end)(void *user);
+  /* It is on another host from now on, with its stage; watched files are to be watched there. Where that host replays,
+   * the replay ends with this call: what the recording may still have to say is to be asked now. */
+  void (*moved)(void *user, sinew_host *host);
 } sinew_app;
 
 SINEW_API sinew_host *sinew_host_create(const sinew_host_def *def, sinew_error *error);

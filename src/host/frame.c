@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "host/drawing/shaders.h"
+#include "host/look_back.h"
 #include "host/panels/joints.h"
 #include "host/system/editor.h"
-#include "host/timeline/timeline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +30,7 @@ static void tell_file_changed(void *user, const char *path, bool exists) {
   }
   if (shaders_changed(host, path) || !host->app.file_changed) return;
   if (host->log) run_log_write_save(host->log, path);
+  branch_note_save(host, path);
   host->app.file_changed(host->app.user, path);
 }
 
@@ -46,46 +47,10 @@ static void toggle_view(sinew_host *host, const char *key) {
   if (strcmp(key, "v") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
 }
 
-/* ---- the look back ---- */
-
-static bool keeps_past(const sinew_host *host) { return host->def.keeps_past && host->ui && !host->replay; }
-
-static void watch_past(sinew_host *host) {
-  if (keeps_past(host)) past_marks_watch(&host->past, host->stage);
-  remake_watch(&host->remake, host->stage, host->frame);
-}
-
-static void keep_past(sinew_host *host) {
-  remake_keep(&host->remake, host->stage, &host->app, host->time, host->frame);
-  if (!keeps_past(host)) return;
-  ring_update(&host->ring, host->stage, host->time, host->frame);
-  past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
-}
-
-static void open_past(sinew_host *host) {
-  if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
-  host->review.camera = host->camera;
-  rerun_drop_take(&host->rerun);
-  orbit_adopt(&host->orbit, &host->camera);
-}
-
-/* What was let go meanwhile is told, and where the mouse is: a replay knows neither. */
-static void close_past(sinew_host *host) {
-  input *in = &host->input;
-  host->camera = host->review.camera;
-  orbit_adopt(&host->orbit, &host->camera);
-  host->drag_button = 0;
-  for (int i = 0; i < KEY_LIMIT; i++)
-    if (in->app_keys[i] && !in->keys[i]) input_push_key(in, i, false);
-  for (int i = 0; i < BUTTON_COUNT; i++)
-    if (in->app_buttons[i] && !in->buttons[i]) input_push_button(in, i + 1, false);
-  input_push_move(in, in->mouse_x, in->mouse_y);
-}
-
 /* F6 to F9: time. */
 static void change_time(sinew_host *host, const char *key) {
   sinew_view_options *view = &host->view;
-  if (strcmp(key, "f9") == 0) open_past(host);
+  if (strcmp(key, "f9") == 0) look_back_open(host);
   if (strcmp(key, "f6") == 0) view->paused = !view->paused;
   if (strcmp(key, "f7") == 0) view->paused = host->lets_one_pass = true;
   if (strcmp(key, "f8") == 0) view->speed = view->speed == 0.25f ? 0.0625f : view->speed == 0.0625f ? 1 : 0.25f;
@@ -174,7 +139,7 @@ static void tell_all(sinew_host *host) {
   }
 }
 
-static void turn_camera(sinew_host *host, double dt) {
+void host_turn_camera(sinew_host *host, double dt) {
   const input *in = &host->input;
   orbit_input moved = {.height = host->height};
   if (host->drag_button == 1) moved.turn_x = in->moved_x, moved.turn_y = in->moved_y;
@@ -184,7 +149,7 @@ static void turn_camera(sinew_host *host, double dt) {
 }
 
 /* A minimised window has nothing to wait for but events. */
-static void take_window(sinew_host *host) {
+void host_take_window(sinew_host *host) {
   if (!host->window) return;
   bool is_minimised = host->width == 0 || host->height == 0;
   window_poll(host->window, is_minimised && host->def.fixed_dt <= 0 ? 0.05 : 0);
@@ -204,7 +169,7 @@ static void tell_saves(sinew_host *host) {
 }
 
 static void take_input(sinew_host *host, double dt) {
-  take_window(host);
+  host_take_window(host);
   input_begin_frame(&host->input);
   if (host->log) run_log_write(host->log, dt, host->width, host->height, &host->input);
   if (host->ui) ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
@@ -217,7 +182,7 @@ static void take_input(sinew_host *host, double dt) {
 void sinew_host_refresh(sinew_host *host) {
   if (!host->ui || !ui_is_in_frame(host->ui)) return;
   host_show_again(host);
-  take_window(host);
+  host_take_window(host);
   ui_begin_frame(host->ui, &host->input, host->width, host->height, 0);
 }
 
@@ -251,106 +216,35 @@ static void update(sinew_host *host) {
 
 static void evaluate(sinew_host *host) {
   sinew_stage_set_bind_pose(host->stage, host->view.bind_pose);
-  watch_past(host);
+  look_back_watch(host);
   sinew_stage_update(host->stage, host->dt);
-  if (host->dt > 0) keep_past(host);
+  if (host->dt > 0) look_back_keep(host);
 }
 
 static void draw(sinew_host *host, double dt) {
   if (host->app.draw) host->app.draw(host->app.user);
   selection_draw(host);
-  if (host->has_orbit) turn_camera(host, dt);
+  if (host->has_orbit) host_turn_camera(host, dt);
 }
 
-static bool show(sinew_host *host, sinew_error *error) {
+bool host_end_frame(sinew_host *host, sinew_error *error) {
   bool shown = host_show(host, error);
   input_end_frame(&host->input);
   host->is_in_frame = false;
   return shown;
 }
 
-/* The frames of the loop; the edit is a save in the first of them, or there from the start. */
-static void run_again(sinew_host *host, bool from_start) {
-  const review *r = &host->review;
-  rerun_def def = {.program = host->self,
-                   .recording = host->log_path,
-                   .from = ring_frame(&host->ring, ring_find(&host->ring, r->loop[0])),
-                   .to = ring_frame(&host->ring, ring_find(&host->ring, r->loop[1]))};
-  def.edit_at = from_start ? 0 : def.from;
-  if (host->self && host->log_path) rerun_start(&host->rerun, &def);
-}
-
-static void note_save(void *user, const char *path, bool exists) {
-  sinew_host *host = user;
-  if (!exists || shaders_changed(host, path)) return;
-  rerun_add_file(&host->rerun, path);
-  run_again(host, host->rerun.from_start);
-}
-
-static void follow_rerun(sinew_host *host) {
-  if (host->watch) watch_poll(host->watch, note_save, host);
-  if (!rerun_poll(&host->rerun, &host->ring)) return;
-  host->review.cast.ring = host->review.ghosts.ring = NULL;
-  host->review.at = host->review.loop[0];
-  host->review.plays = true;
-}
-
-static void pose_past(sinew_host *host) {
-  review *r = &host->review;
-  const ring *again = &host->rerun.take.ring;
-  bool has_again = host->rerun.has_take && r->at >= ring_time(again, again->first) - 0.02 &&
-                   r->at <= ring_time(again, again->first + again->count - 1) + 0.02;
-  cast_pose(&r->cast, has_again ? again : &host->ring, r->at);
-  if (has_again && !r->hides_ghosts) cast_pose(&r->ghosts, &host->ring, r->at);
-  else r->ghosts.shown_count = 0, r->ghosts.ring = NULL;
-}
-
-static void tell_past(sinew_host *host, const input_event *event) {
-  const char *key = event->kind == EVENT_KEY && event->down ? sinew_key_name(event->code) : "";
-  bool shift = host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
-  if (strcmp(key, "f3") == 0) host->view.stats = !host->view.stats;
-  if (strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
-  bool ctrl = host->input.keys[input_find_key("left_ctrl")] || host->input.keys[input_find_key("right_ctrl")];
-  if (strcmp(key, "s") == 0) run_again(host, true);
-  if (strcmp(key, "z") == 0 && ctrl) rerun_drop_take(&host->rerun), host->review.cast.ring = NULL;
-  if (strcmp(key, "slash") == 0 && shift) host->shows_keys = !host->shows_keys;
-  if (key[0]) review_key(&host->review, &host->ring, &host->past, key, shift);
-  if (event->kind != EVENT_BUTTON) return;
-  if (event->down && host->drag_button == 0 && !ui_has_mouse(host->ui)) host->drag_button = event->code;
-  if (!event->down && host->drag_button == event->code) host->drag_button = 0;
-}
-
-/* A frame in the past: no time goes by for the scene, and no recording knows of it. */
-static bool step_past(sinew_host *host, double dt, sinew_error *error) {
-  host->is_in_frame = true;
-  line_list_clear(&host->lines);
-  line_list_clear(&host->lines_on_top);
-  messages_update(&host->messages, dt);
-  take_window(host);
-  input_begin_frame(&host->input);
-  ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
-  for (int i = 0; i < host->input.taken && host->review.is_on; i++) tell_past(host, host->input.events + i);
-  follow_rerun(host);
-  review_advance(&host->review, &host->ring, dt);
-  pose_past(host);
-  timeline_draw_lines(host);
-  turn_camera(host, dt);
-  bool shown = show(host, error);
-  if (!host->review.is_on) close_past(host);
-  return shown;
-}
-
 bool sinew_host_step(sinew_host *host, double dt, sinew_error *error) {
   if (host->is_in_frame) return error_set(error, "a frame cannot begin within a frame");
   if (!isfinite(dt)) dt = 0;
-  if (host->review.is_on) return step_past(host, dt, error);
+  if (host->review.is_on) return look_back_step(host, dt, error);
   void *locale = sinew_enter_c_locale(); /* of panels, and of the application */
   begin_frame(host, dt);
   take_input(host, dt);
   update(host);
   evaluate(host);
   draw(host, dt);
-  bool shown = show(host, error);
+  bool shown = host_end_frame(host, error);
   sinew_leave_c_locale(locale);
   return shown;
 }

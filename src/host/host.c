@@ -140,10 +140,8 @@ static bool open_log(sinew_host *host, const sinew_host_def *def, sinew_error *e
   if (!def->record_input) return true;
   host->log = run_log_create(def->record_input, &head, def->record_is_temporary, error);
   if (!host->log && def->record_is_temporary) sinew_log(SINEW_LOG_WARNING, "%s", error->message);
-  if (host->log && def->remaker) {
-    host->log_path = mem_copy_string(def->record_input);
-    host->self = mem_copy_string(def->remaker);
-  }
+  if (host->log) host->log_path = mem_copy_string(def->record_input);
+  if (host->log && def->remaker) host->self = mem_copy_string(def->remaker);
   return host->log || def->record_is_temporary;
 }
 
@@ -209,9 +207,12 @@ void sinew_host_destroy(sinew_host *host) {
   sinew_error reason;
   layout_save(host);
   host_end_recording(host);
+  branch_release(host);
+  if (host->ends_app && host->app.end) host->app.end(host->app.user);
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
   if (!run_log_end(host->log, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
   run_log_close(host->replay);
+  run_log_close(host->replayed);
   rerun_release(&host->rerun);
   remake_release(&host->remake);
   mem_free(host->log_path);

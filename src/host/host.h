@@ -18,6 +18,7 @@
 #include "host/panels/messages.h"
 #include "host/panels/overlay.h"
 #include "host/panels/ui.h"
+#include "host/past/branch.h"
 #include "host/past/past_marks.h"
 #include "host/past/remake.h"
 #include "host/past/rerun.h"
@@ -62,9 +63,13 @@ struct sinew_host {
   past_marks past;
   review review;
   rerun rerun;
-  remake remake;         /* of a replay that makes seconds again */
-  char *log_path, *self; /* of the recording, and of the program that makes seconds of it again; or NULL */
-  double replay_dt;      /* the recorded time of this frame, 0 without a replay */
+  branch branch;            /* another run, to play on from a past moment */
+  bool is_branch;           /* this is one, on its way */
+  bool ends_app;            /* the application ends with the run */
+  run_log_reader *replayed; /* a replay that is over; or NULL */
+  remake remake;            /* of a replay that makes seconds again */
+  char *log_path, *self;    /* of the recording, and of the program that makes seconds of it again; or NULL */
+  double replay_dt;         /* the recorded time of this frame, 0 without a replay */
   orbit orbit;
   inspector inspector;
   console console;
@@ -101,6 +106,10 @@ struct sinew_host {
 bool host_show(sinew_host *host, sinew_error *error);
 /* The same in the middle of a frame; nothing is captured or counted, and what fails is left to the next frame. */
 void host_show_again(sinew_host *host);
+/* Parts of a frame: takes what the window has; turns the camera by what the mouse did; makes the picture. */
+void host_take_window(sinew_host *host);
+void host_turn_camera(sinew_host *host, double dt);
+bool host_end_frame(sinew_host *host, sinew_error *error);
 /* Panels and text as large as the display wants them, which may change; between two frames. */
 void host_follow_scale(sinew_host *host);
 /* Saves the run's last picture and ends videos. */

@@ -53,6 +53,22 @@ class WindowLog(window.Case):
         self.start("--frames", "2").wait(60)
         self.assertEqual(list(self.runs.glob("*.rec")), [])
 
+    def test_enter_plays_on_from_the_past(self):
+        if not shutil.which("xdotool"):
+            self.skipTest("xdotool is not here")
+        self.save(SCENE.replace("SPEED", "Walk"))
+        self.start("--dt", "0.01")
+        seen = self.wait(8)
+        self.press("search", "--name", "Sinew", "windowfocus")
+        self.press("key", "F9")
+        time.sleep(0.3)
+        seen += [line for line in (self.lines.get() for _ in range(self.lines.qsize())) if line.startswith("frame")]
+        self.press("key", "Home", "key", "Return")
+        again = self.wait(4)
+        at = seen.index(again[0])
+        self.assertLess(at, 3)
+        self.assertEqual(again, seen[at:at + 4])
+
     def test_a_look_back_leaves_no_trace(self):
         if not shutil.which("xdotool"):
             self.skipTest("xdotool is not here")

@@ -32,7 +32,9 @@ static const char looking_back[] = "While looking back (F9)\n"
                                    "             the ghost of what was\n"
                                    "S            runs again from the start\n"
                                    "G            ghost; Shift+G: beside\n"
-                                   "Ctrl+Z       forgets what was run again\n"
+                                   "Enter        plays on from here\n"
+                                   "Ctrl+Z       forgets what was run again, or\n"
+                                   "             brings back the run that Enter left\n"
                                    "Esc, F9      back to now";
 
 void overlay_draw_keys(ui *u, const float area[4]) {

@@ -28,7 +28,9 @@ bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
   m->take.ring.has_all = def->to - def->from < RING_BLOCK * (RING_BLOCKS - 2);
   bool good = true;
   for (int i = 0; good && i < def->file_count; i++) good = read_file(m, def->files[i], error);
-  if (good && !(m->output = mem_copy_string(def->output))) good = error_set(error, "out of memory for a take");
+  m->is_on = good;
+  if (good && def->output && !(m->output = mem_copy_string(def->output)))
+    good = error_set(error, "out of memory for a take");
   return good;
 }
 
@@ -45,10 +47,10 @@ void remake_release(remake *m) {
 /* ---- edits ---- */
 
 const char *remake_save(const remake *m, int64_t frame, int index) {
-  return m->output && frame == m->edit_at && index < m->file_count ? m->files[index].path : NULL;
+  return m->is_on && frame == m->edit_at && index < m->file_count ? m->files[index].path : NULL;
 }
 
-bool remake_drops(const remake *m, int64_t frame) { return m->output && frame >= m->edit_at; }
+bool remake_drops(const remake *m, int64_t frame) { return m->is_on && frame >= m->edit_at; }
 
 bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame, sinew_answer *answer) {
   if (!remake_drops(m, frame) || strcmp(kind, "text") != 0) return false;

@@ -17,7 +17,8 @@ typedef struct remake_file {
 } remake_file;
 
 typedef struct remake {
-  char *output; /* NULL: the replay is as it was */
+  bool is_on;   /* else the replay is as it was */
+  char *output; /* NULL: no take is wanted */
   int64_t edit_at, from, to;
   remake_file files[REMAKE_FILES];
   int file_count;

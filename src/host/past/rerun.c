@@ -82,6 +82,7 @@ void rerun_start(rerun *r, const rerun_def *def) {
   size_t size = strlen(def->recording) + 8;
   end_child(r);
   r->problem[0] = '\0';
+  r->edit_at = def->edit_at;
   r->from_start = def->edit_at == 0;
   r->began = clock_seconds();
   r->output = mem_alloc(size);

@@ -20,6 +20,7 @@ typedef struct rerun {
   char *output;
   take take;
   bool has_take, from_start;
+  int64_t edit_at;          /* of the last one that was begun */
   char problem[RERUN_TEXT]; /* why there is no take; "" */
   double seconds;           /* that the last one took */
 } rerun;

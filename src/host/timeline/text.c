@@ -109,6 +109,11 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
 bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {
   out[0] = '\0';
   const rerun *again = &host->rerun;
+  const branch *on = &host->branch;
+  if (on->is_on_its_way)
+    return text_format(out, TIMELINE_TEXT, "plays on from here in a moment: frame %lld of %lld   Esc stops it",
+                       (long long)on->other->frame, (long long)on->frame) > 0;
+  if (on->problem[0]) return snprintf(out, TIMELINE_TEXT, "%s", on->problem) > 0;
   if (again->child)
     text_format(out, TIMELINE_TEXT, "running again, %.1f s: %lld frames from the start of the recording",
                 clock_seconds() - again->began,

@@ -1,0 +1,157 @@
+#include "host/look_back.h"
+
+#include "base/text.h"
+#include "host/drawing/shaders.h"
+#include "host/host.h"
+#include "host/timeline/timeline.h"
+
+#include <string.h>
+
+/* ---- what is kept ---- */
+
+static bool keeps_past(const sinew_host *host) {
+  return host->def.keeps_past && host->ui && (!host->replay || host->is_branch);
+}
+
+void look_back_watch(sinew_host *host) {
+  if (keeps_past(host)) past_marks_watch(&host->past, host->stage);
+  remake_watch(&host->remake, host->stage, host->frame);
+}
+
+void look_back_keep(sinew_host *host) {
+  remake_keep(&host->remake, host->stage, &host->app, host->time, host->frame);
+  if (!keeps_past(host)) return;
+  ring_update(&host->ring, host->stage, host->time, host->frame);
+  past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
+}
+
+void look_back_open(sinew_host *host) {
+  if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
+  host->review.camera = host->camera;
+  rerun_drop_take(&host->rerun);
+  orbit_adopt(&host->orbit, &host->camera);
+}
+
+/* What was let go meanwhile is told, and where the mouse is: a replay knows neither. */
+static void tell_input(sinew_host *host) {
+  input *in = &host->input;
+  host->drag_button = 0;
+  for (int i = 0; i < KEY_LIMIT; i++)
+    if (in->app_keys[i] && !in->keys[i]) input_push_key(in, i, false);
+  for (int i = 0; i < BUTTON_COUNT; i++)
+    if (in->app_buttons[i] && !in->buttons[i]) input_push_button(in, i + 1, false);
+  input_push_move(in, in->mouse_x, in->mouse_y);
+}
+
+static void close_past(sinew_host *host) {
+  host->camera = host->review.camera;
+  orbit_adopt(&host->orbit, &host->camera);
+  tell_input(host);
+}
+
+/* ---- seconds again ---- */
+
+/* The frames of the loop; the edit is a save in the first of them, or there from the start. */
+static void run_again(sinew_host *host, bool from_start) {
+  const review *r = &host->review;
+  rerun_def def = {.program = host->self,
+                   .recording = host->log_path,
+                   .from = ring_frame(&host->ring, ring_find(&host->ring, r->loop[0])),
+                   .to = ring_frame(&host->ring, ring_find(&host->ring, r->loop[1]))};
+  def.edit_at = from_start ? 0 : def.from;
+  if (host->self && host->log_path) rerun_start(&host->rerun, &def);
+}
+
+static void note_save(void *user, const char *path, bool exists) {
+  sinew_host *host = user;
+  if (!exists || shaders_changed(host, path)) return;
+  rerun_add_file(&host->rerun, path);
+  run_again(host, host->rerun.from_start);
+}
+
+static void follow_rerun(sinew_host *host) {
+  if (host->watch) watch_poll(host->watch, note_save, host);
+  if (!rerun_poll(&host->rerun, &host->ring)) return;
+  host->review.cast.ring = host->review.ghosts.ring = NULL;
+  host->review.at = host->review.loop[0];
+  host->review.plays = true;
+}
+
+/* ---- playing on ---- */
+
+static void play_on(sinew_host *host) {
+  const rerun *again = &host->rerun;
+  int64_t frame = ring_frame(&host->ring, ring_find(&host->ring, host->review.at));
+  branch_begin(host, frame, again->has_take && frame >= again->edit_at);
+}
+
+static void say_play_on(sinew_host *host, double ago) {
+  char text[160];
+  text_format(text, sizeof text, "plays on from %.2f s before; F9 and Ctrl+Z bring back what was left", ago);
+  sinew_host_toast(host, text);
+  tell_input(host);
+}
+
+/* Ctrl+Z: what was run again goes first, then the run that plays on. */
+static void take_back(sinew_host *host) {
+  host->review.cast.ring = NULL;
+  if (host->rerun.has_take) rerun_drop_take(&host->rerun);
+  else if (branch_take_back(host)) sinew_host_toast(host, "the run that was left is back; F9 and Ctrl+Z change again");
+}
+
+/* ---- a frame ---- */
+
+static void pose_past(sinew_host *host) {
+  review *r = &host->review;
+  const ring *again = &host->rerun.take.ring;
+  bool has_again = host->rerun.has_take && r->at >= ring_time(again, again->first) - 0.02 &&
+                   r->at <= ring_time(again, again->first + again->count - 1) + 0.02;
+  cast_pose(&r->cast, has_again ? again : &host->ring, r->at);
+  if (has_again && !r->hides_ghosts) cast_pose(&r->ghosts, &host->ring, r->at);
+  else r->ghosts.shown_count = 0, r->ghosts.ring = NULL;
+}
+
+static void tell_past(sinew_host *host, const input_event *event) {
+  const char *key = event->kind == EVENT_KEY && event->down ? sinew_key_name(event->code) : "";
+  bool shift = host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
+  if (strcmp(key, "f3") == 0) host->view.stats = !host->view.stats;
+  if (strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
+  bool ctrl = host->input.keys[input_find_key("left_ctrl")] || host->input.keys[input_find_key("right_ctrl")];
+  if (strcmp(key, "s") == 0) run_again(host, true);
+  if (strcmp(key, "z") == 0 && ctrl) take_back(host);
+  if (strcmp(key, "enter") == 0) play_on(host);
+  if (strcmp(key, "escape") == 0 && host->branch.is_on_its_way) {
+    branch_drop(host);
+    return;
+  }
+  if (strcmp(key, "slash") == 0 && shift) host->shows_keys = !host->shows_keys;
+  if (key[0]) review_key(&host->review, &host->ring, &host->past, key, shift);
+  if (event->kind != EVENT_BUTTON) return;
+  if (event->down && host->drag_button == 0 && !ui_has_mouse(host->ui)) host->drag_button = event->code;
+  if (!event->down && host->drag_button == event->code) host->drag_button = 0;
+}
+
+/* A frame in the past: no time goes by for the scene, and no recording knows of it. */
+bool look_back_step(sinew_host *host, double dt, sinew_error *error) {
+  double now = host->time;
+  if (branch_advance(host)) {
+    say_play_on(host, now - host->time);
+    return sinew_host_step(host, dt, error);
+  }
+  host->is_in_frame = true;
+  line_list_clear(&host->lines);
+  line_list_clear(&host->lines_on_top);
+  messages_update(&host->messages, dt);
+  host_take_window(host);
+  input_begin_frame(&host->input);
+  ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
+  for (int i = 0; i < host->input.taken && host->review.is_on; i++) tell_past(host, host->input.events + i);
+  follow_rerun(host);
+  review_advance(&host->review, &host->ring, dt);
+  pose_past(host);
+  timeline_draw_lines(host);
+  host_turn_camera(host, dt);
+  bool shown = host_end_frame(host, error);
+  if (!host->review.is_on) close_past(host);
+  return shown;
+}

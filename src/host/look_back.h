@@ -1,0 +1,16 @@
+/* look_back – frames in the past (past/review.h): what the ring keeps in each frame of the present, and what a frame is
+ * while F9 looks back. */
+#ifndef SINEW_HOST_LOOK_BACK_H
+#define SINEW_HOST_LOOK_BACK_H
+
+#include <sinew/host.h>
+
+/* Before and after the stage is updated. */
+void look_back_watch(sinew_host *host);
+void look_back_keep(sinew_host *host);
+/* F9; nothing happens where nothing is kept. */
+void look_back_open(sinew_host *host);
+/* A frame in the past: no time goes by for the scene, and no recording knows of it. */
+bool look_back_step(sinew_host *host, double dt, sinew_error *error);
+
+#endif

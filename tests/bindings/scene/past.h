@@ -1,0 +1,80 @@
+/* past – a scene in a host that records, and the look back as a person has it, with keys. */
+#ifndef SINEW_TESTS_BINDINGS_PAST_H
+#define SINEW_TESTS_BINDINGS_PAST_H
+
+#include "bindings/harness.h"
+
+#include "host/capture/png.h"
+#include "host/host.h"
+
+#include <time.h>
+
+/* The scene's text has two %s: a fade, and what comes at its end. */
+static const char *scene_text;
+
+static inline void save(harness *h, const char *fade, const char *more) {
+  char text[2048], beside[128];
+  snprintf(text, sizeof text, scene_text, fade, more);
+  snprintf(beside, sizeof beside, "%s/new", h->folder);
+  harness_write(beside, text);
+  assert_int_equal(rename(beside, h->path), 0);
+}
+
+static inline void open_scene(harness *h) {
+  static char log[128];
+  sinew_host_def def = sinew_host_def_default();
+  sinew_error error;
+  memset(h, 0, sizeof *h);
+  snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
+  assert_non_null(mkdtemp(h->folder));
+  snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
+  snprintf(log, sizeof log, "%s/run.rec", h->folder);
+  def.output = SINEW_OUTPUT_OFFSCREEN;
+  def.width = 960, def.height = 540;
+  def.capture = "never.png", def.capture_from = INT32_MAX; /* panels without pictures */
+  def.watch = def.keeps_past = def.record_is_temporary = true;
+  def.record_input = log;
+  def.remaker = getenv("SINEW_PROGRAM");
+  h->host = sinew_host_create(&def, &error);
+  if (!h->host) fail_msg("%s", error.message);
+  save(h, "0", "");
+  sinew_scene_def scene = sinew_scene_def_default();
+  scene.print = harness_print, scene.print_user = h;
+  h->scene = sinew_scene_create(h->host, h->path, &scene, &error);
+  if (!h->scene) fail_msg("%s", error.message);
+  sinew_app app = sinew_scene_app(h->scene);
+  sinew_host_set_app(h->host, &app);
+}
+
+static inline void tap(harness *h, const char *key) {
+  for (int down = 1; down >= 0; down--) {
+    assert_true(sinew_host_send_key(h->host, key, down));
+    harness_step(h, 1);
+  }
+}
+
+/* Until the seconds are there, or the sentence why not; the loop stands still. */
+static inline void wait_for(harness *h, bool good) {
+  const rerun *r = &h->host->rerun;
+  for (int i = 0; i < 3000; i++) {
+    struct timespec pause = {0, 10000000};
+    if (!r->child && (good ? r->has_take : r->problem[0] != 0)) return;
+    harness_step(h, 1);
+    nanosleep(&pause, NULL);
+  }
+  fail_msg("%s after 30 s (%s)", good ? "no take" : "no sentence", r->problem);
+}
+
+static inline void save_picture(harness *h, const char *name) {
+  const char *folder = getenv("SINEW_PICTURES");
+  char path[512];
+  if (!folder) return;
+  h->host->def.capture_from = 0;
+  harness_step(h, 1);
+  assert_true(host_read_picture(h->host, &h->error));
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  assert_true(png_write(path, &h->host->pixels, &h->error));
+  h->host->def.capture_from = INT32_MAX;
+}
+
+#endif
