@@ -1,5 +1,6 @@
 #include "math/float_env.h"
 #include "model/model.h"
+#include "skin/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,26 +156,9 @@ static void store_rotation(const matrix *rotation, sinew_dual_quat *out) {
   memcpy(out->rotation, &split.rotation, sizeof out->rotation);
 }
 
-/* Unit columns at right angles, as far as floats hold them, and not mirrored. */
-static bool is_rotation(const matrix *m) {
-  const double near = 1e-6;
-  for (int c = 0; c < 3; c++)
-    for (int r = 0; r <= c; r++)
-      if (!(fabs(dot(m->v[r], m->v[c]) - (r == c)) <= near)) return false;
-  return determinant(m) > 0;
-}
-
-/* Most matrices: nothing is stretched. */
-static sinew_dual_quat take_rigid_apart(const sinew_mat3x4 *m, const matrix *rotation) {
-  sinew_dual_quat out = {.xx = 1, .yy = 1, .zz = 1};
-  store_rotation(rotation, &out);
-  store(out.translation, translation_of(m));
-  return out;
-}
-
-static sinew_dual_quat take_stretched_apart(const sinew_mat3x4 *m, const matrix *linear, vector centre) {
-  matrix proper = linear_part(m, determinant(linear) < 0 ? -1 : 1), rotation = polar_rotation(&proper);
-  matrix s = multiply_transposed(&rotation, linear);
+static sinew_dual_quat take_apart(const sinew_mat3x4 *m, vector centre) {
+  matrix linear = linear_part(m, 1), proper = linear_part(m, determinant(&linear) < 0 ? -1 : 1);
+  matrix rotation = polar_rotation(&proper), s = multiply_transposed(&rotation, &linear);
   vector offset = add_scaled(centre, -1, apply(&s, centre));
   sinew_dual_quat out = {.xx = (float)s.v[0].x[0],
                          .yy = (float)s.v[1].x[1],
@@ -188,20 +172,37 @@ static sinew_dual_quat take_stretched_apart(const sinew_mat3x4 *m, const matrix 
   return out;
 }
 
-static sinew_dual_quat take_apart(const sinew_mat3x4 *m, const sinew_mat3x4 *inverse_bind) {
-  matrix linear = linear_part(m, 1);
-  if (is_rotation(&linear)) return take_rigid_apart(m, &linear);
-  return take_stretched_apart(m, &linear, bind_position(inverse_bind));
+/* Eight entries, of which `count` are there. Most matrices are rigid; the others are taken apart one by one. */
+static void take_eight(const sinew_mat3x4 *palette, const sinew_mat3x4 *inverse_binds, int count,
+                       sinew_dual_quat *output) {
+  float apart[SINEW_LANES];
+  if (skin_kernels_current()->dual_palette(palette, output, apart)) return;
+  for (int i = 0; i < count; i++)
+    if (!(apart[i] <= SKIN_RIGID)) output[i] = take_apart(palette + i, bind_position(inverse_binds + i));
+}
+
+static void take_last(const sinew_mat3x4 *palette, const sinew_mat3x4 *inverse_binds, int count,
+                      sinew_dual_quat *output) {
+  sinew_mat3x4 read[SINEW_LANES];
+  sinew_dual_quat written[SINEW_LANES];
+  for (int i = 0; i < SINEW_LANES; i++) read[i] = palette[i < count ? i : 0];
+  take_eight(read, inverse_binds, count, written);
+  memcpy(output, written, (size_t)count * sizeof *output);
+}
+
+static void take_skin_apart(const sinew_dual_quat_palette_job *job, const sinew_skin_view *skin) {
+  const sinew_mat3x4 *palette = job->palette + skin->first;
+  sinew_dual_quat *output = job->output + skin->first;
+  int i = 0;
+  for (; i + SINEW_LANES <= skin->count; i += SINEW_LANES)
+    take_eight(palette + i, skin->inverse_binds + i, SINEW_LANES, output + i);
+  if (i < skin->count) take_last(palette + i, skin->inverse_binds + i, skin->count - i, output + i);
 }
 
 bool sinew_dual_quat_palette(const sinew_dual_quat_palette_job *job) {
   if (sinew_dual_quat_palette_check(job)) return false;
   uint64_t before = float_env_enter();
-  for (int s = 0; s < job->model->skin_count; s++) {
-    const sinew_skin_view *skin = job->model->skins + s;
-    for (int i = skin->first; i < skin->first + skin->count; i++)
-      job->output[i] = take_apart(job->palette + i, skin->inverse_binds + (i - skin->first));
-  }
+  for (int s = 0; s < job->model->skin_count; s++) take_skin_apart(job, job->model->skins + s);
   float_env_leave(before);
   return true;
 }

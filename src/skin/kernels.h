@@ -20,6 +20,10 @@ typedef struct skin_vertices {
   float *out[SKIN_PARTS]; /* NULL: not wanted */
 } skin_vertices;
 
+/* Products of matrices from −1 to 1: a rotation is one to so much after some twenty products in floats, and what is not
+ * lengthens a metre by half of it. */
+#define SKIN_RIGID 1e-5f
+
 /* Of eight joints at a time, by axis. */
 typedef struct lanes_box {
   float low[3][SINEW_LANES], high[3][SINEW_LANES];
@@ -31,6 +35,9 @@ typedef struct skin_kernels {
   /* The same of eight characters, whose joints lie as pose_kernels.evaluate_eight leaves them; outputs[i] is that of
    * character i, for all skins. */
   void (*palette_eight)(const sinew_skin_view *skin, const float *joints, sinew_mat3x4 *const outputs[], int stride);
+  /* Eight matrices as if they were rigid; apart[i] says how far the 3×3 part of number i is from a rotation's, and
+   * false that one is further than SKIN_RIGID. */
+  bool (*dual_palette)(const sinew_mat3x4 *palette, sinew_dual_quat *output, float apart[SINEW_LANES]);
   /* Moves vertices by what their joints blend to. */
   void (*skin)(skin_vertices vertices);
   /* Widens the box by eight joints. */

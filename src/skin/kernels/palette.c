@@ -33,4 +33,5 @@ static void palette_eight(const sinew_skin_view *skin, const float *joints, sine
 }
 
 extern const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX);
-const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX) = {palette, palette_eight, skin_move, skin_bounds};
+const skin_kernels LANES_NAME(skin_kernels, LANES_SUFFIX) = {palette, palette_eight, skin_dual_palette, skin_move,
+                                                             skin_bounds};
