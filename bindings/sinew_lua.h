@@ -42,13 +42,13 @@ SINEW_API sinew_scene_def sinew_scene_def_default(void); /* no trust, counted, 5
 /* Reads and runs the file; of a folder, the main.lua in it. NULL is the scene of the recording that the host replays,
  * with all that it read and was saved then: nothing of it is read from the disk, and it writes nothing. A scene that is
  * named runs with what the recording has besides: input, clocks, models; the saves in it do not concern its scripts.
- * Its actors live on the host's stage. NULL and a sentence
+ * Its actors live on the host's stage. NULL and an error message
  * where the file cannot be read. A script that fails to load is NULL and its message with the traceback, too, unless
  * the host has a window: there the overlay shows it, and the next save tries again. NULL def means the defaults.
  * Destroy the scene before the host. */
 SINEW_API sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_scene_def *def,
                                           sinew_error *error);
-SINEW_API void sinew_scene_destroy(sinew_scene *scene); /* NULL is fine */
+SINEW_API void sinew_scene_destroy(sinew_scene *scene); /* NULL is allowed */
 
 /* The callbacks that drive the scene; `user` is the scene. */
 SINEW_API sinew_app sinew_scene_app(sinew_scene *scene);
@@ -65,8 +65,8 @@ SINEW_API bool sinew_scene_restart(sinew_scene *scene, sinew_error *error);
  * or there is none. */
 SINEW_API bool sinew_scene_test(sinew_scene *scene, const char *name, sinew_error *error);
 SINEW_API bool sinew_scene_has_test(const sinew_scene *scene); /* sinew.test */
-/* Fills the names of sinew.tests, in their order, and returns how many there are: −1 and a sentence where these are
- * more than SINEW_TESTS. */
+/* Fills the names of sinew.tests, in their order, and returns how many there are: −1 and an error message where these
+ * are more than SINEW_TESTS. */
 enum { SINEW_TESTS = 1000, SINEW_TEST_NAME = 128 };
 SINEW_API int sinew_scene_test_names(const sinew_scene *scene, char names[SINEW_TESTS][SINEW_TEST_NAME],
                                      sinew_error *error);
@@ -112,7 +112,7 @@ SINEW_API bool sinew_scene_locate(const sinew_scene *scene, const char *name, ch
 SINEW_API sinew_actor sinew_scene_find_actor(const sinew_scene *scene, const char *name);
 
 /* Records what an actor shows, from the next frame on, into a glTF animation (baked_clip.h) at any path, until the
- * scene ends or sinew_scene_end_bakes, which writes all that is being baked. False and a sentence: no such
+ * scene ends or sinew_scene_end_bakes, which writes all that is being baked. False and an error message: no such
  * actor, too many at once, a file that cannot be written. */
 SINEW_API bool sinew_scene_bake(sinew_scene *scene, const char *actor, const char *path, sinew_error *error);
 SINEW_API bool sinew_scene_end_bakes(sinew_scene *scene, sinew_error *error);
@@ -124,7 +124,7 @@ SINEW_API bool sinew_scene_mark_text(sinew_scene *scene, sinew_actor actor, int 
 
 /* Writes the editor stubs (LuaLS annotations): with NULL as scripts/sinew.d.lua holds them, with a scene together with
  * the names of its clips, joints, morph targets, actors, layers, parameters and modifiers as they are now. False and a
- * sentence: memory is out, or the file cannot be written. */
+ * sentence: memory runs out, or the file cannot be written. */
 SINEW_API bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error);
 
 /* Writes the reference page (Markdown), as docs/reference.md holds it. */

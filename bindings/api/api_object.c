@@ -237,7 +237,7 @@ static void open_type(lua_State *L, const char *owner) {
   lua_pop(L, 1);
 }
 
-/* Modules have no data: one object each, for good. */
+/* Modules have no data: one object each, permanently. */
 static void open_module(lua_State *L, const char *owner) {
   open_type(L, owner);
   lua_newuserdatauv(L, 0, 0);

@@ -145,7 +145,7 @@ sinew_model *model_check(lua_State *L, int index);
 void model_push(lua_State *L, sinew_model *model); /* retains */
 /* The object of one becomes the other's. */
 void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
-/* Loads anew what was made of the file. False where no model was. */
+/* Loads again what was made of the file. False where no model was. */
 bool model_file_changed(lua_State *L, const char *path);
 /* What a change in a folder means to the models of the scene. */
 typedef enum folder_news { FOLDER_OF_NONE, FOLDER_AS_IT_WAS, FOLDER_HAS_MORE } folder_news;

@@ -146,7 +146,7 @@ struct sinew_scene {
   int shakes_left_out;
   bake bakes[SCENE_BAKES];
   bool is_recorded; /* its scripts, too, are those of the recording that is replayed: nothing of the disk is its own */
-  bool is_guest;    /* in the Lua state of a program, which nothing bounds and nothing loads anew (module.c) */
+  bool is_guest;    /* in the Lua state of a program, which nothing bounds and nothing loads again (module.c) */
   bool patient;     /* a save has caused the load that goes on */
   double again_at;  /* seconds of the machine's clock: a script that broke off is read again; 0: none did */
   script_writes writes;
@@ -158,7 +158,7 @@ static inline sinew_scene *scene_of(lua_State *L) {
   memcpy(&scene, lua_getextraspace(L), sizeof scene);
   return scene;
 }
-/* A scene without a file in a Lua state of somebody else's; NULL and a sentence where memory is out. */
+/* A scene without a file in a Lua state of somebody else's; NULL and an error message when memory runs out. */
 sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error);
 
 /* ---- memory (lua_memory.c) ---- */
@@ -198,7 +198,7 @@ lua_State *budget_run(sinew_scene *scene, lua_State *co);
 void budget_charge(lua_State *L, int64_t cost);
 /* Spends, and leaves raising to others. */
 void budget_add(sinew_scene *scene, int64_t cost);
-/* The host worked meanwhile: the clock starts anew. */
+/* The host worked meanwhile: the clock starts again. */
 void budget_rest(sinew_scene *scene);
 /* Raises again while the budget is spent: after anything that catches errors. */
 void budget_check(lua_State *L);
@@ -247,10 +247,10 @@ void sandbox_os(lua_State *L); /* clocks, in the table on the top */
 /* ---- files (paths.c) ---- */
 void scene_init_roots(sinew_scene *scene);
 /* The readable path for `name`, looked up in the scene's folder and then in `folder` ("assets", "scripts") under
- * sinew_home(). False and a sentence: absent (with the nearest name), or outside what the scene may read. */
+ * sinew_home(). False and an error message: absent (with the nearest name), or outside what the scene may read. */
 bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
                    sinew_error *error);
-/* Files, each a text that ends with a zero, in memory of the caller's. */
+/* Files, each a text that ends with a zero, in memory owned by the caller. */
 typedef struct file_names {
   char *text;
   size_t used, size;
@@ -258,11 +258,11 @@ typedef struct file_names {
   bool overflows, from_pattern;
 } file_names;
 /* Adds all files that a name means which may be a pattern or a folder (sinew_find_files): in the first folder where
- * there are any. False and a sentence where there are none, or more than fit. */
+ * there are any. False and an error message where there are none, or more than fit. */
 bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
                        sinew_error *error);
 /* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
- * baked before. False and a sentence. Of a scene that is_recorded nothing is written there. */
+ * baked before. False and an error message. Of a scene that is_recorded nothing is written there. */
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 /* Whether the file is an animation that was baked. */
 bool scene_is_take(const char *path);
@@ -272,7 +272,7 @@ bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCE
 bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 void scene_add_file(sinew_scene *scene, const char *path);
 void scene_watch(sinew_scene *scene, const char *path);
-/* The whole file in a Lua string on the stack; false and a sentence otherwise. */
+/* The whole file in a Lua string on the stack; false and an error message otherwise. */
 bool scene_push_file(lua_State *L, const char *path, sinew_error *error);
 
 /* ---- epochs (epoch.c) ---- */
@@ -332,7 +332,7 @@ int sandbox_find(lua_State *L), sandbox_match(lua_State *L), sandbox_gmatch(lua_
 /* ---- models on their way (loads.c) ---- */
 model_load *load_find(const sinew_scene *scene, const sinew_model *stand_in); /* or NULL */
 /* What follows: the object that scripts hold is the model from now on; commands waited for it; the scene runs again
- * with models that were loaded anew. */
+ * with models that were loaded again. */
 typedef struct loads_listener {
   void (*settled)(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
   void (*arrived)(sinew_scene *scene);

@@ -1,4 +1,4 @@
-/* The graphs of crowds: weights that multiply on the way down to at most four clips, for each member anew. */
+/* The graphs of crowds: weights that multiply on the way down to at most four clips, for each member again. */
 #include "declare/declared_crowd.h"
 
 #include <math.h>

@@ -294,7 +294,7 @@ typedef struct action_handle {
 /* ---- memory (declared_memory.c) ---- */
 void *declarations_allocate(declarations *all, size_t size); /* zeroed, or NULL */
 void declarations_free(declarations *all, void *memory);
-/* Appends an item to an array of pointers; false when memory is out. */
+/* Appends an item to an array of pointers; false when memory runs out. */
 bool declarations_append(declarations *all, void *items, int *count, int *capacity, void *item);
 bool declarations_fail(sinew_error *error, const char *format, ...) SINEW_PRINTF(2, 3); /* false */
 void declarations_copy(char *out, size_t size, const char *text);
@@ -392,7 +392,7 @@ int declarations_find_modifier(const modifier_set *set, const char *name); /* or
 /* What one of declarations_modifiers has become, with what the load changes on top. */
 void declarations_get_modifier(const declarations *all, const actor_record *record, int index,
                                sinew_modifier_state *state, modifier_target *follows);
-/* False, and a sentence, where actors would wait for each other's joints. */
+/* False, and an error message, where actors would wait for each other's joints. */
 bool declarations_set_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_state *state,
                                const modifier_target *follows, sinew_error *error);
 /* Has the living modifier aim at the joint that its values follow, where that has come; likewise. */
@@ -454,7 +454,7 @@ extern const declaration_kind play_declarations;
 /* ---- commit (declared_commit.c) ---- */
 void declarations_begin(declarations *all);
 /* At run time: the actor has another model from now on; declarations_renew_attachments follows. False, and nothing has
- * changed, where memory is out. */
+ * changed, when memory runs out. */
 bool declarations_change_model(declarations *all, actor_record *record, sinew_model *model, sinew_error *error);
 /* Around what the top level wanted of actors whose model has come: as in a load, but for them alone. */
 void declarations_begin_arrivals(declarations *all);

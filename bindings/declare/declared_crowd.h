@@ -46,7 +46,7 @@ typedef struct crowd_graph {
   int slot_count;
 } crowd_graph;
 
-/* False and a sentence for what a crowd cannot play. */
+/* False and an error message for what a crowd cannot play. */
 bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count, sinew_error *error);
 bool crowd_graph_same(const crowd_graph *a, const crowd_graph *b);
 /* Whether both play the same clips, so that clocks and palettes can stay as they are. */

@@ -189,7 +189,7 @@ const declaration_kind graph_declarations = {.last = offsetof(graph_record, last
                                              .apply = apply,
                                              .remove = remove_graph,
                                              .forget = forget};
-/* A graph that lacks a clip in the other model is declared anew. */
+/* A graph that lacks a clip in the other model is declared again. */
 void declarations_move_graphs(declarations *all, actor_record *record) {
   for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) {
     graph_record *graph = graph_at(record, i);

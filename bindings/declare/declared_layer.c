@@ -178,7 +178,7 @@ bool declarations_prepare_layers(declarations *all, actor_record *record, sinew_
   return true;
 }
 
-/* Joint by joint. NULL where memory is out: then the mask counts as another. */
+/* Joint by joint. NULL when memory runs out: then the mask counts as another. */
 static float *move_mask(declarations *all, const float *mask, const sinew_model *from, const sinew_model *to) {
   size_t count = (size_t)sinew_model_joint_count(to);
   float *moved = mask ? declarations_allocate(all, (count + 1) * sizeof *moved) : NULL;

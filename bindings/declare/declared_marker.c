@@ -99,7 +99,7 @@ static void remove_markers(declarations *all, actor_record *owner, declaration *
   drop(all, &((marker_record *)d)->last);
 }
 
-/* A model that was loaded anew has clips of the same names: what was declared of the old ones was of these. */
+/* A model that was loaded again has clips of the same names: what was declared of the old ones was of these. */
 static void match(declarations *all, actor_record *owner) {
   (void)owner;
   for (int i = 0; i < all->markers.count; i++) {

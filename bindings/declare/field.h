@@ -30,9 +30,9 @@ typedef enum field_type {
   FIELD_CLIP,      /* int, index in the model */
   FIELD_INDEX,     /* int that names nothing to a person: a place in a list of the same declaration; −1: none */
   FIELD_PARAM,     /* int, index of a parameter of the owner, who tells it by its name; −1: none */
-  FIELD_FUNCTION,  /* int64_t that finds it; negative: none. Which one it is is not told: a save brings them all anew */
-  FIELD_BITS,      /* uint32_t, in the order of `words` */
-  FIELD_OPAQUE     /* compared as memory and told without numbers */
+  FIELD_FUNCTION, /* int64_t that finds it; negative: none. Which one it is is not told: a save brings them all again */
+  FIELD_BITS,     /* uint32_t, in the order of `words` */
+  FIELD_OPAQUE    /* compared as memory and told without numbers */
 } field_type;
 
 /* What a save does that changes the field. */

@@ -134,7 +134,7 @@ static const store_field transition_fields[] = {
 
 const store_kind kind_transition = {"transition", NULL, transition_fields};
 
-/* ---- modifiers: what a script steers from frame to frame is live, the rest makes the modifier anew ---- */
+/* ---- modifiers: what a script steers from frame to frame is live, the rest makes the modifier again ---- */
 
 #define MODIFIER(member, what, type, effect, ...)                                                                      \
   { FIELD(modifier_values, member, what, FIELD_##type, FIELD_##effect), __VA_ARGS__ }

@@ -108,7 +108,7 @@ static size_t shell_line(const char *text, size_t size) {
   return length;
 }
 
-/* The text with a number in place of what stands there; NULL where memory is out. */
+/* The text with a number in place of what stands there; NULL when memory runs out. */
 static char *with_number(declarations *all, const char *text, size_t size, size_t begin, size_t length,
                          const char *number, size_t *whole) {
   size_t wide = strlen(number), rest = size - begin - length;

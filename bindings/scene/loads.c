@@ -1,5 +1,5 @@
 /* Models on their way: a placeholder stands in for one that is loaded for the first time; one that is there already is
- * loaded anew beside the old, which stays until the scene can run again with the new one. */
+ * loaded again beside the old, which stays until the scene can run again with the new one. */
 #include "scene/loads.h"
 #include "declare/declared_crowd.h"
 
@@ -323,7 +323,7 @@ static void arrive_all(sinew_scene *scene, const loads_listener *listener) {
   if (any) listener->arrived(scene);
 }
 
-/* Once all that are loaded anew are there, the scene runs again with them. */
+/* Once all that are loaded again are there, the scene runs again with them. */
 static void reload_with_new(sinew_scene *scene, const loads_listener *listener) {
   bool any = false;
   for (int i = 0; i < scene->load_count; i++)

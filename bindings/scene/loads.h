@@ -4,7 +4,7 @@
 
 #include "core/api.h"
 
-/* What sinew.model was asked for, as a userdata: it stays with the model, to load it anew. */
+/* What sinew.model was asked for, as a userdata: it stays with the model, to load it again. */
 enum {
   REQUEST_CLIPS = SINEW_FIND_MOST,
   REQUEST_PAIRS = 128,
@@ -26,7 +26,7 @@ typedef struct model_request {
 
 struct model_load {
   sinew_load *load;      /* while it runs */
-  sinew_model *stand_in; /* the placeholder that actors have meanwhile; NULL: the model is loaded anew */
+  sinew_model *stand_in; /* the placeholder that actors have meanwhile; NULL: the model is loaded again */
   sinew_model *model;    /* once it is there */
   char *key;             /* of its request, without stamps */
   bool is_recalled;      /* it comes when it came in the run that is replayed */
@@ -35,7 +35,7 @@ struct model_load {
   double started;     /* on the wall clock */
 };
 
-/* Begins a load and returns its placeholder, which the scene owns. NULL and a sentence. */
+/* Begins a load and returns its placeholder, which the scene owns. NULL and an error message. */
 sinew_model *load_behind(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error);
 /* Loads a model again, and then the scene with it. */
 bool load_anew(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error);
@@ -43,7 +43,7 @@ bool load_take_is_there(const sinew_scene *scene, const char *key); /* whether l
 bool load_is_under_way(const sinew_scene *scene, const char *key);
 /* A reference to what load_anew brought; NULL without such. */
 sinew_model *load_take(sinew_scene *scene, const char *key);
-/* Waits; a line of progress after half a second. NULL and a sentence. */
+/* Waits; a line of progress after half a second. NULL and an error message. */
 sinew_model *load_now(sinew_scene *scene, const model_request *r, const char *key, sinew_error *error);
 const sinew_model *load_wait(sinew_scene *scene, model_load *l, sinew_error *error);
 

@@ -1,7 +1,8 @@
 /* sinew/actor.h – characters that play: a stage owns actors, an actor has layers, a layer has actions.
  *
- * Living things are ids with a generation: a stale id is a question (`…_is_valid`), not a crash. A function that is
- * given a stale id does nothing and returns zero, false or NULL. A stage belongs to one thread. */
+ * Actors and actions are ids with a generation: you can ask whether an id is still valid (`…_is_valid`), and a stale id
+ * never crashes. A function given a stale id does nothing and returns zero, false or NULL. A stage belongs to one
+ * thread. */
 #ifndef SINEW_ACTOR_H
 #define SINEW_ACTOR_H
 
@@ -29,26 +30,27 @@ SINEW_API void sinew_stage_update(sinew_stage *stage, double dt);
 /* How many threads share the evaluation, the caller of `update` among them: 1 .. 64, or 0 (at first) for what the
  * environment variable SINEW_THREADS says, else as many as the machine has processors. False for another number. The
  * others start with the first update that has enough to share, sleep between updates, and end with the stage. Results
- * do not depend on the number, not in a bit. `threads`: how many there are now. */
+ * are the same to the bit for any number. sinew_stage_threads returns the number in use. */
 SINEW_API bool sinew_stage_set_threads(sinew_stage *stage, int threads);
 SINEW_API int sinew_stage_threads(const sinew_stage *stage);
 
 /* ---- the lock ---------------------------------------------------------------------------------------------- */
 
 /* While a stage is updated, and while a joint is explained, it calls out: for conditions of transitions, modifiers that
- * are functions, and the ground that metrics ask for. Meanwhile it is locked, and its functions answer like this:
+ * are functions, and the ground that metrics ask for. During these calls it is locked, and its functions behave like
+ * this:
  *   - questions are answered;
  *   - sinew_actor_set_param, sinew_actor_set_modifier_state and sinew_actor_set_ground write at once;
- *   - sinew_actor_send, sinew_actor_destroy and sinew_crowd_destroy return, and are done when the lock opens: the ids
- *     are valid until then, and the next update hears what was sent;
+ *   - sinew_actor_send, sinew_actor_destroy and sinew_crowd_destroy return at once and take effect when the lock opens:
+ * the ids stay valid until then, and the next update receives what was sent;
  *   - everything else changes nothing and returns as it does on failure ({0}, −1, false), with the sentence that "the
  *     stage is being updated" where it has an error to write it to. sinew_stage_update and sinew_stage_destroy, too,
  *     do nothing.
  * An update asks all conditions first, then moves all clocks, then evaluates; what it caused (event.h) is read after
- * it, when the stage is open.
+ * it, when the stage is unlocked.
  *
- * A program that walks a stage and calls somebody else's code meanwhile may lock it likewise; locks nest, and each one
- * needs its unlock. */
+ * A program that walks a stage and calls foreign code on the way may lock it, too. Locks nest; each lock needs its
+ * unlock. */
 SINEW_API void sinew_stage_lock(sinew_stage *stage);
 SINEW_API void sinew_stage_unlock(sinew_stage *stage);
 SINEW_API bool sinew_stage_is_locked(const sinew_stage *stage);
@@ -58,10 +60,9 @@ SINEW_API bool sinew_stage_is_locked(const sinew_stage *stage);
 SINEW_API void sinew_stage_shake(sinew_stage *stage);
 
 /* The program's own tasks in place of those threads. `run` calls `task` for ranges that cover 0 .. count − 1 once, and
- * returns when all are done. A range begins at a multiple of `grain` and ends at another or at `count`. Ranges that go
- * on at the same time have different numbers `worker`, each in 0 .. workers − 1. It may call `task` from any thread, in
- * any order. Results do not depend on it, not
- * in a bit. */
+ * returns when all are done. A range begins at a multiple of `grain` and ends at another or at `count`. Ranges that
+ * run at the same time have different `worker` numbers, each in 0 .. workers − 1. `run` may call `task` from any
+ * thread, in any order. Results are the same to the bit. */
 typedef void sinew_task(void *data, int worker, int begin, int end);
 typedef struct sinew_task_system {
   void (*run)(void *user, int count, int grain, sinew_task *task, void *data);
@@ -70,7 +71,7 @@ typedef struct sinew_task_system {
 } sinew_task_system;
 
 /* Copies the struct; NULL goes back to the stage's own threads. False, and nothing changed, without `run`, for another
- * number of workers, or when memory is out. */
+ * number of workers, or when memory runs out. */
 SINEW_API bool sinew_stage_set_tasks(sinew_stage *stage, const sinew_task_system *tasks);
 
 /* A pointer for the program; NULL at first. Sinew never follows it. */
@@ -122,16 +123,16 @@ typedef enum sinew_skinning { SINEW_SKINNING_LINEAR, SINEW_SKINNING_DUAL_QUATERN
 SINEW_API sinew_skinning sinew_actor_skinning(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_skinning(sinew_stage *stage, sinew_actor actor, sinew_skinning skinning);
 
-/* 1 at first; below that the actor is seen through. Clamped to 0..1; NaN is ignored. */
+/* 1 at first; below that the actor is transparent. Clamped to 0..1; NaN is ignored. */
 SINEW_API float sinew_actor_opacity(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_opacity(sinew_stage *stage, sinew_actor actor, float opacity);
 
-/* Shows the rest pose in place of what plays; the clocks go on. */
+/* Shows the rest pose in place of what plays; the clocks keep running. */
 SINEW_API void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor actor, bool bind_pose);
 /* The same for every actor, whatever was set for it, until it is turned off: for looking at models. */
 SINEW_API void sinew_stage_set_bind_pose(sinew_stage *stage, bool bind_pose);
 
-/* Stops time for the actor's actions (a fade stands still, too). */
+/* Stops time for the actor's actions and their fades. */
 SINEW_API void sinew_actor_set_paused(sinew_stage *stage, sinew_actor actor, bool paused);
 
 /* Results of the last update; they live until the next one, or until the actor is destroyed. */
@@ -183,13 +184,13 @@ typedef struct sinew_layer_def {
 
 SINEW_API sinew_layer_def sinew_layer_def_default(void); /* override, weight 1, no mask, the clips' first moments */
 
-/* Adds a layer on top and returns its index, or -1 and a sentence (a name that is taken, 16 layers at most). The
+/* Adds a layer on top and returns its index, or -1 and an error message (a name that is taken, 16 layers at most). The
  * name is copied. */
 SINEW_API int sinew_actor_add_layer(sinew_stage *stage, sinew_actor actor, const char *name, const sinew_layer_def *def,
                                     sinew_error *error);
 /* Removes a layer and its actions; the base layer stays (false). Layers above move down by one index. */
 SINEW_API bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor actor, int layer);
-/* Moves a layer to another place between the others, with all that plays on it; nothing else changes. The base layer
+/* Moves a layer with everything that plays on it to another position in the stack; nothing else changes. The base layer
  * stays where it is (false). */
 SINEW_API bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor actor, int layer, int position);
 SINEW_API int sinew_actor_layer_count(const sinew_stage *stage, sinew_actor actor);
@@ -198,15 +199,15 @@ SINEW_API int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor actor
 /* Mask and pose in the answer of `layer` are the layer's own, until it changes or goes; set_layer takes them, too. */
 SINEW_API sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor actor, int layer, const sinew_layer_def *def);
-/* Takes the weight to another in so many seconds (0: at once); setting it by hand ends that. False as set_layer_weight,
- * or for seconds that are negative or not finite. */
+/* Fades the weight to another over `seconds` (0: at once). Setting the weight ends the fade. False as for
+ * set_layer_weight, or if `seconds` is negative or not finite. */
 SINEW_API bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor actor, int layer, float weight, double seconds);
 /* Changes the weight alone; the mask and mode stay. */
 SINEW_API bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor actor, int layer, float weight);
 
 /* ---- actions ---------------------------------------------------------------------------------------------- */
 
-/* How a fade goes from 0 to 1, t being the share of its time that has passed. */
+/* How a fade goes from 0 to 1; t is the fraction of its time that has passed. */
 typedef enum sinew_ease {
   SINEW_EASE_LINEAR,
   SINEW_EASE_IN,    /* t² */
@@ -216,9 +217,9 @@ typedef enum sinew_ease {
 
 typedef enum sinew_transition_kind {
   SINEW_TRANSITION_CROSSFADE,
-  SINEW_TRANSITION_FROZEN,  /* a crossfade from a standing picture of what was */
-  SINEW_TRANSITION_INERTIAL /* the new state at once, plus the difference to what was in pose and velocity, which dies
-                               away (sinew_inertialize): costs one pose, may be interrupted at any time */
+  SINEW_TRANSITION_FROZEN,  /* a crossfade from the old pose, frozen */
+  SINEW_TRANSITION_INERTIAL /* the new state at once, plus the difference from the old one in pose and velocity, which
+                               decays (sinew_inertialize): evaluates one source, may be interrupted at any time */
 } sinew_transition_kind;
 
 typedef enum sinew_loop_mode {
@@ -239,7 +240,7 @@ typedef struct sinew_play_def {
   /* Where it begins, seconds; NAN (the default): at the beginning, with a negative speed at the end. */
   double time;
   double from, to; /* the part of the clip that plays, seconds; NAN: from its beginning, to its end */
-  /* A one-shot or counted clip fades out in the last so many seconds of it, or in all that is left of it once it has
+  /* A one-shot or counted clip fades out over its last `fade_out` seconds, or over all that is left of it once it has
    * faded in (from its end on where nothing is), and then ends; what it covered comes back as it goes. NAN (the
    * default): it holds its last moment. On the base layer an action that is alone holds it either way: there is nothing
    * to come back to. */
@@ -250,8 +251,8 @@ typedef struct sinew_play_def {
    * for an actor. */
   const char *sync_group;
   /* true: every other action on the layer fades out in the same time and then ends: a crossfade. Under a one-shot with
-   * a fade_out the others do not end: they run on unseen and come back as it goes, by its end or by a stop; another
-   * one-shot takes its place, and anything else ends them all. false: the action joins the mix and nothing else
+   * a fade_out the others do not end: they keep running unseen, and return when it ends or is stopped. Another one-shot
+   * takes its place; anything else ends them all. false: the action joins the mix and nothing else
    * changes.
    */
   bool solo;
@@ -259,36 +260,37 @@ typedef struct sinew_play_def {
 
 SINEW_API sinew_play_def sinew_play_def_default(void); /* layer 0, fade 0.2, forever, speed 1, weight 1, solo */
 
-/* Starts a clip, on a base layer that has shown nothing yet with its whole weight at once; it always starts afresh,
- * also where the same clip plays already (the running action fades out beside it). A layer holds 32 actions at most;
- * the lightest that is fading out makes room. {0} and a sentence on misuse. */
+/* Starts a clip. On a base layer that has shown nothing yet it starts with its whole weight at once. It always starts a
+ * new action, even if the same clip is playing already (that action fades out beside it). A layer holds 32 actions at
+ * most; the lightest that is fading out makes room. {0} and an error message on misuse. */
 SINEW_API sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor actor, const sinew_play_def *def,
                                         sinew_error *error);
 
-/* The actor goes on with the model of `fresh`, which was made with it and goes: under its own id, where it stands, with
- * its layers, graphs and their states, and with each action and clip of a graph at the same time of `clips[i]`, the
- * counterpart of the old model's clip i; -1: it has none, and the action ends; a graph that lacks a clip stands aside
- * until the layer gets another, which goes on from it. Joints are found by name: masks, root motion and what hangs from
- * it follow them; modifiers stay where the joints are the same, else they are those of `fresh`. False, and nothing has
- * changed, for a stale id, where `fresh` has been given layers, actions or a graph, or when memory is out. */
+/* The actor takes over the model of `fresh`, an actor created with that model, which is destroyed. It keeps its id,
+ * transform, layers, graphs and their states. Each action and each clip of a graph continues at the same time in
+ * `clips[i]`, the counterpart of the old model's clip i. With -1 it has none: the action ends, and a graph that lacks a
+ * clip is suspended until the layer gets another graph, which continues from it. Joints are found by name: masks, root
+ * motion and what hangs from it follow them; modifiers stay where the joints are the same, else they are those of
+ * `fresh`. False, and nothing has changed, for a stale id, where `fresh` has been given layers, actions or a graph, or
+ * when memory runs out. */
 SINEW_API bool sinew_actor_take_model(sinew_stage *stage, sinew_actor actor, sinew_actor fresh, const int *clips,
                                       sinew_error *error);
 
-/* What the actor shows next joins what `from` showed last by inertia (SINEW_TRANSITION_INERTIAL) in so many seconds:
- * nothing jumps, whatever is changed before the next update: what plays, modifiers, and for one that is attached where
- * it hangs. `from` is the actor itself, or another of as many joints whose place it takes. False when memory is out, or
- * for an actor with other joints: nothing joins. */
+/* Blends by inertia (SINEW_TRANSITION_INERTIAL) from what `from` showed last to what the actor shows next, over
+ * `seconds`: nothing jumps, whatever changes before the next update (what plays, modifiers, what the actor is attached
+ * to). `from` is the actor itself, or another with the same number of joints that it replaces. False, and no blend,
+ * when memory runs out or the joints differ. */
 SINEW_API bool sinew_actor_join(sinew_stage *stage, sinew_actor actor, sinew_actor from, double seconds);
 
-/* Fades an action out in `fade` seconds, as the ease of its fade says; then it ends and its id is stale. 0 ends it at
- * once. A second stop may only hasten the first. What a one-shot covered comes back. Where the last action of the base
+/* Fades an action out over `fade` seconds, with the ease of its fade; then it ends and its id becomes stale. 0 ends it
+ * at once. A second stop can only shorten the first. What a one-shot covered returns. Where the last action of the base
  * layer is stopped and there is no graph, the rest pose comes in its place, until something is played. */
 SINEW_API void sinew_action_stop(sinew_stage *stage, sinew_action action, double fade);
 
 SINEW_API bool sinew_action_is_valid(const sinew_stage *stage, sinew_action action);
 /* A one-shot (or counted) action that has reached its end and holds there. */
 SINEW_API bool sinew_action_is_finished(const sinew_stage *stage, sinew_action action);
-/* On its way out: stopped, or replaced by a crossfade. */
+/* Fading out: stopped, or replaced by a crossfade. */
 SINEW_API bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action action);
 
 /* What an action is doing; written back with sinew_action_set_state: the fields marked * are read only and ignored
@@ -296,10 +298,10 @@ SINEW_API bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action a
 typedef struct sinew_action_state {
   int clip, layer; /* * */
   double time;     /* seconds in the clip, 0 .. duration; setting it is a seek without a fade */
-  int64_t loops;   /* * whole passes so far; negative when running backwards */
+  int64_t loops;   /* * completed loops so far; negative when running backwards */
   double speed;
-  float weight; /* the weight that was asked for */
-  float faded;  /* * weight × fade, what it counts with now */
+  float weight; /* the weight as set */
+  float faded;  /* * weight × fade: its weight now */
   bool paused;
   sinew_loop_mode loop;
   int loop_count;
@@ -308,7 +310,7 @@ typedef struct sinew_action_state {
   double from, to;
   const char *sync_group; /* as in sinew_play_def; the answer lives as long as the action stays in the group */
   double fade_out;        /* as in sinew_play_def */
-  bool back;              /* of SINEW_LOOP_PING_PONG: it is on its way back; others ignore it */
+  bool back;              /* of SINEW_LOOP_PING_PONG: it is playing backwards; other modes ignore it */
 } sinew_action_state;
 
 /* False for a stale id (the output is zeroed). */
@@ -318,7 +320,7 @@ SINEW_API bool sinew_action_read_state(const sinew_stage *stage, sinew_action ac
 SINEW_API bool sinew_action_set_state(sinew_stage *stage, sinew_action action, const sinew_action_state *state);
 
 /* Goes to a time of the clip (clamped to the part that plays), as setting `time` does. With `events` the next update
- * hears what lies between here and there, as if the clip had played that way at once; a clip in a sync group stays
+ * reports the markers in between, as if the clip had played there; a clip in a sync group stays
  * where the group is. False for a stale id or a time that is not finite. */
 SINEW_API bool sinew_action_seek(sinew_stage *stage, sinew_action action, double time, bool events);
 

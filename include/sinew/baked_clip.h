@@ -11,13 +11,13 @@ extern "C" {
 
 typedef struct sinew_baked_clip sinew_baked_clip;
 
-/* An empty baked clip of the model, which it keeps. NULL and a sentence when memory is out. */
+/* An empty baked clip of the model, which it keeps. NULL and an error message when memory runs out. */
 SINEW_API sinew_baked_clip *sinew_baked_clip_create(sinew_model *model, sinew_error *error);
-SINEW_API void sinew_baked_clip_destroy(sinew_baked_clip *clip); /* NULL is fine */
+SINEW_API void sinew_baked_clip_destroy(sinew_baked_clip *clip); /* NULL is allowed */
 
 /* Adds a key: all joints of a pose at a time in seconds, from 0 on and later than the key before. `place` moves the
- * whole character, or is NULL. False, and a sentence, and nothing added: another number of joints, a time that is not
- * later, a value that is not finite, memory. */
+ * whole character, or is NULL. False, and an error message, and nothing added: another number of joints, a time that is
+ * not later, a value that is not finite, memory. */
 SINEW_API bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose pose,
                                         const sinew_transform *position, sinew_error *error);
 SINEW_API int sinew_baked_clip_key_count(const sinew_baked_clip *clip);
@@ -27,7 +27,7 @@ SINEW_API const sinew_model *sinew_baked_clip_model(const sinew_baked_clip *clip
  * transform (the virtual root and helpers, too), and for each a translation, a rotation and a scale with linear
  * interpolation at the times of the keys, as floats, in metres and y up. Neighbouring rotations have the same sign.
  * What never changes has one key. Joints only: meshes, skins, materials and morph targets stay in the model's own file.
- * False and a sentence: no key, more than 4 GiB, a file that cannot be written (an old one stays), memory. */
+ * False and an error message: no key, more than 4 GiB, a file that cannot be written (an old one stays), memory. */
 SINEW_API bool sinew_baked_clip_write(const sinew_baked_clip *clip, const char *path, const char *name,
                                       sinew_error *error);
 

@@ -1,4 +1,4 @@
-/* sinew/base.h – what every other header stands on: errors, memory, log, version.
+/* sinew/base.h – what every other header needs: errors, memory, log, version.
  *
  * Conventions of the whole library (CONVENTIONS.md has them on one page): SI units, seconds, radians, metres;
  * y up, right-handed; quaternions are x, y, z, w; unit quaternions unless a function says otherwise. */
@@ -51,8 +51,8 @@ SINEW_API void sinew_set_log(sinew_log_function *function, void *user);
 /* Writes one line to the log, formatted like printf, cut at 4,095 bytes. */
 SINEW_API void sinew_log(sinew_log_level level, const char *format, ...) SINEW_PRINTF(2, 3);
 
-/* Between the two, numbers, text and letters are C's for the calling thread, whatever locale the program has set;
- * `before` is what the first one returned. Everything in the library is so; a callback of yours may want it, too. */
+/* Between the two calls the calling thread uses the "C" locale, whatever locale the program has set; `before` is what
+ * the first call returned. The library does this by itself; your callbacks may need it, too. */
 SINEW_API void *sinew_enter_c_locale(void);
 SINEW_API void sinew_leave_c_locale(void *before);
 

@@ -1,6 +1,6 @@
 /* sinew/build.h – models that a program makes: joints, meshes with weights and clips as plain arrays.
  *
- * What is built goes through the checks and builders of an import, and is a model like any other (model.h): immutable,
+ * A built model passes the same checks as an imported one, and is a model like any other (model.h): immutable and
  * reference counted. Space is the model's: metres, y up, a character faces +z. */
 #ifndef SINEW_BUILD_H
 #define SINEW_BUILD_H
@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 typedef struct sinew_joint_def {
-  const char *name;     /* not empty; no other joint's */
+  const char *name;     /* not empty, unique */
   int parent;           /* its index, below the joint's own; −1: it hangs from the model itself */
   sinew_transform rest; /* relative to the parent: the pose in which meshes are bound. A scale must not be 0 */
 } sinew_joint_def;
@@ -23,9 +23,9 @@ typedef struct sinew_vertex_weight {
   float weight;      /* 0 or more; those of a vertex are divided by their sum */
 } sinew_vertex_weight;
 
-/* A shape that vertices go to as a weight says (sinew_actor_set_morph). */
+/* A shape that a weight moves vertices towards (sinew_actor_set_morph). */
 typedef struct sinew_morph_def {
-  const char *name;       /* not empty; no other one's of the mesh. Meshes that share it share its weight */
+  const char *name;       /* not empty, unique in the mesh. Targets of one name in several meshes share a weight */
   const float *positions; /* vertex_count × 3, differences */
   const float *normals;   /* vertex_count × 3, differences; NULL: as the mesh's are made, and else none */
   float rest_weight;      /* where nothing says another */
@@ -56,8 +56,8 @@ typedef enum sinew_interpolation {
   SINEW_INTERPOLATION_CUBIC
 } sinew_interpolation;
 
-/* The curve of one property of one joint, relative to its parent. One for each property and joint of a clip at most;
- * what has no curve stays at rest. */
+/* The curve of one property of one joint, relative to its parent. A clip has at most one curve for each property
+ * of a joint; without a curve the property stays at rest. */
 typedef struct sinew_curve_def {
   int joint;
   sinew_curve_kind kind;
@@ -70,7 +70,7 @@ typedef struct sinew_curve_def {
 } sinew_curve_def;
 
 typedef struct sinew_clip_def {
-  const char *name;              /* not empty; no other clip's */
+  const char *name;              /* not empty, unique */
   const sinew_curve_def *curves; /* one at least. The clip lasts from the first key of all to the last */
   int curve_count;
 } sinew_clip_def;
@@ -82,7 +82,7 @@ typedef struct sinew_model_def {
   const sinew_clip_def *clips;
   const sinew_material *materials; /* without images */
   int joint_count, mesh_count, clip_count, material_count;
-  int first; /* what sentences call the first of a list: 0 as in C, or 1 */
+  int first; /* the index of a list's first item in error messages: 0 as in C, or 1 */
   /* How clips are stored, as in sinew_load_options: in floats; metres that they may be off, 0 for the standard. */
   bool exact;
   double tolerance;
@@ -96,9 +96,9 @@ SINEW_API sinew_curve_def sinew_curve_def_default(void); /* linear translation o
 SINEW_API sinew_clip_def sinew_clip_def_default(void);
 SINEW_API sinew_model_def sinew_model_def_default(void);
 
-/* Copies all that it needs. Nothing is repaired: NULL and a sentence that names the place ("meshes[0].indices[7]: …")
- * where a number is not finite or too large, an index is out of its range, a name is missing or comes twice, times do
- * not ascend, or memory is out. */
+/* Copies what it needs. Nothing is repaired: returns NULL and an error message that names the place
+ * ("meshes[0].indices[7]: …") where a number is not finite or too large, an index is out of its range, a name is
+ * missing or comes twice, times do not ascend, or memory runs out. */
 SINEW_API sinew_model *sinew_model_build(const sinew_model_def *def, sinew_error *error);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* sinew/crowd.h – thousands of characters that share a model.
  *
  * A crowd is plain arrays, one value for each character: which clips it plays, at what time, with what weight, where it
- * stands. A program writes them in bulk, whenever it likes between two updates; sinew_stage_update moves the times and
- * evaluates the characters, shared by the stage's threads, straight into the stage's palettes. A character of a crowd
- * has no actions, fades, layers or joint matrices: what needs those is an actor. A host draws the crowds of its stage.
+ * stands. A program writes them in bulk, at any time between two updates. sinew_stage_update advances the times and
+ * evaluates the characters on the stage's threads, straight into the stage's palettes. A character of a crowd
+ * has no actions, fades, layers or joint matrices: use an actor for those. A host draws the crowds of its stage.
  */
 #ifndef SINEW_CROWD_H
 #define SINEW_CROWD_H
@@ -36,8 +36,8 @@ typedef struct sinew_crowd_def {
 
 SINEW_API sinew_crowd_def sinew_crowd_def_default(void); /* no model, 1 character, 1 slot with clip 0, no sync */
 
-/* All characters begin at time 0, speed 1, weight 1 in slot 0 and 0 in others, at the origin, visible. {0} and a
- * sentence on misuse or when memory is out. */
+/* All characters begin at time 0, speed 1, weight 1 in slot 0 and 0 in others, at the origin, visible. {0} and an
+ * error message on misuse or when memory runs out. */
 SINEW_API sinew_crowd sinew_crowd_create(sinew_stage *stage, const sinew_crowd_def *def, sinew_error *error);
 SINEW_API void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd crowd);
 SINEW_API bool sinew_crowd_is_valid(const sinew_stage *stage, sinew_crowd crowd);
@@ -47,8 +47,8 @@ SINEW_API sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd c
 SINEW_API void *sinew_crowd_user(const sinew_stage *stage, sinew_crowd crowd);
 SINEW_API void sinew_crowd_set_user(sinew_stage *stage, sinew_crowd crowd, void *user);
 
-/* Where a character is in its clip, 0 .. 1: in the one that leads its stride, or the first that it has. 0 for what is
- * not there. */
+/* The phase of a character's clip, 0 .. 1: of the clip that leads its stride, or of its first. 0 for a stale id or no
+ * such character. */
 SINEW_API double sinew_crowd_phase(const sinew_stage *stage, sinew_crowd crowd, int character);
 
 /* Crowds in the order of creation. */
@@ -90,8 +90,8 @@ typedef struct sinew_crowd_characters {
 SINEW_API sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sinew_crowd crowd);
 
 /* Characters further than `half_from` metres from `viewpoint` are evaluated in every second update, those further than
- * `quarter_from` in every fourth, in turns; in between their palettes are held while their times go on. At first nobody
- * is (INFINITY); a viewpoint is set again as it moves. False, and nothing changed, for a stale id or a NaN. */
+ * `quarter_from` in every fourth, in turns; in between their palettes are held while their times go on. At first
+ * none are (INFINITY). Set the viewpoint again as it moves. False, and nothing changed, for a stale id or a NaN. */
 SINEW_API bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd crowd, sinew_vec3 viewpoint, float half_from,
                                       float quarter_from);
 

@@ -1,4 +1,4 @@
-/* sinew/event.h – markers in clips, and the events that they become when a character plays past them. */
+/* sinew/event.h – markers in clips, and the events that fire when a character plays past them. */
 #ifndef SINEW_EVENT_H
 #define SINEW_EVENT_H
 
@@ -13,14 +13,14 @@ typedef struct sinew_marker {
   double time; /* seconds in the clip, 0 .. duration */
   const char *name;
   int64_t tag; /* the caller's */
-  /* Clips under one phase meet at their sync markers: at those whose names all clips of the group have that have any,
-   * where they come in the same cyclic order. A clip in which that order comes twice holds two strides. */
+  /* Clips that share a phase are aligned at their sync markers: at the names that every clip with sync markers has, if
+   * they come in the same cyclic order. A clip in which that order comes twice holds two strides. */
   bool sync;
   bool silent; /* no event */
 } sinew_marker;
 
 /* Gives a clip of a model its markers on this stage, in place of those it had (0 takes them away). Names are copied;
- * the order does not matter. False, and a sentence: a time outside of the clip, an empty name, memory. */
+ * the order does not matter. False, and an error message: a time outside of the clip, an empty name, memory. */
 SINEW_API bool sinew_stage_set_markers(sinew_stage *stage, sinew_model *model, int clip, const sinew_marker *markers,
                                        int count, sinew_error *error);
 /* The markers of a clip, in the order of time. They live until they are set again. */
@@ -29,7 +29,7 @@ SINEW_API const sinew_marker *sinew_stage_markers(const sinew_stage *stage, cons
 
 typedef enum sinew_event_kind {
   SINEW_EVENT_MARKER,
-  SINEW_EVENT_LOOP,   /* a pass is over and the next begins */
+  SINEW_EVENT_LOOP,   /* a loop ends and the next begins */
   SINEW_EVENT_FINISH, /* a one-shot or counted clip has come to its end */
   SINEW_EVENT_EXIT,   /* a state machine has left a state … */
   SINEW_EVENT_ENTER   /* … and entered another */
@@ -37,9 +37,9 @@ typedef enum sinew_event_kind {
 
 /* An event fires once for each crossing, at any dt, forwards and backwards, through loops and sync; at time 0 when a
  * clip starts there and on every loop; at the end once. At a seam: markers at the end, the loop, markers at the
- * beginning. A seek fires nothing (sinew_action_seek with `events` does). What weighs nothing (1e-4 or less) at that
- * moment is not heard; an end is, whatever it weighs, unless the action was stopped or replaced before it. Clips in
- * sync pass a sync marker that several have together: that is one event, the heaviest clip's, with the weight of all.
+ * beginning. A seek fires nothing (sinew_action_seek with `events` does). A clip with a weight of 1e-4 or less
+ * at that moment fires no markers; it still fires its end, unless the action was stopped or replaced before. Clips
+ * in sync pass a common sync marker together: that is one event, the heaviest clip's, with the weight of all.
  *
  * A state is left and entered at the moment at which its transition begins, whatever the machine weighs; the state that
  * a machine starts in is entered with its first update. Machines inside of a state that is left leave their own states
@@ -59,12 +59,12 @@ typedef struct sinew_event {
    * have none. The keys live until the next update. */
   int from, to;
   const char *from_key, *to_key;
-  float weight; /* that the clip was heard with: what it had of its layer, times the layer's own */
+  float weight; /* the clip's normalised weight in its layer, times the layer's weight */
 } sinew_event;
 
-/* What the last update made happen: actors in the order of creation, each one's events in the order of time. The view
- * lives until the next update. A marker, or the loops of a clip, fires at most 4,096 times in an update; what is over,
- * and what there is no memory for, is counted in `lost` (NULL is fine). */
+/* The events of the last update: actors in the order of creation, each one's events in the order of time. The view
+ * lives until the next update. A marker, or the loops of a clip, fires at most 4,096 times in an update. Events beyond
+ * that, or without memory, are counted in `lost` (NULL is allowed). */
 SINEW_API const sinew_event *sinew_stage_events(const sinew_stage *stage, int *count, int *lost);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* sinew/explain.h – why a joint is where it is: all that an actor's last update made its pose of, in the order in which
- * it acts. For asking, not for every frame: it allocates, and evaluates the pose again. */
+/* sinew/explain.h – why a joint is where it is: everything that contributed to its pose in the last update, in order.
+ * Not meant for every frame: it allocates, and evaluates the pose again. */
 #ifndef SINEW_EXPLAIN_H
 #define SINEW_EXPLAIN_H
 
@@ -14,7 +14,7 @@ typedef enum sinew_cause_kind {
   SINEW_CAUSE_NODE,    /* a clip of a layer's graph */
   SINEW_CAUSE_REST,    /* the rest pose, where clips weigh too little or do not animate the joint */
   SINEW_CAUSE_LAYER,   /* a layer above the base, after its clips */
-  SINEW_CAUSE_INERTIA, /* what is left of an inertial transition; after the modifiers, of others before them */
+  SINEW_CAUSE_INERTIA, /* the offset of an inertial transition; listed after modifiers that replaced others */
   SINEW_CAUSE_MODIFIER
 } sinew_cause_kind;
 
@@ -39,10 +39,10 @@ typedef struct sinew_cause {
   float distance; /* metres */
 } sinew_cause;
 
-/* What made the joint's pose. Causes that weigh nothing there, and layers, inertia and modifiers that leave the joint
- * exactly where it was are not listed. Returns how many there are, and writes the first `capacity` of them (`causes`
- * may be NULL where that is 0). −1 and a sentence: the actor is gone, there is no such joint, memory is out, or the
- * stage is locked (actor.h).
+/* What made the joint's pose. Causes without weight there are not listed, nor are layers, inertia and modifiers that
+ * leave the joint exactly where it was. Returns how many there are, and writes the first `capacity` of them (`causes`
+ * may be NULL where that is 0). −1 and an error message: the actor is gone, there is no such joint, memory runs out, or
+ * the stage is locked (actor.h).
  *
  * Weights of layers and masks count as they are now; clips, their weights and times as the last update had them.
  * Modifiers run once more on a copy of the pose and of what they remember, with dt 0; functions are called, too. */

@@ -1,8 +1,8 @@
-/* sinew/graph.h – graphs: what plays, where in it and with which weight, decided anew in each update.
+/* sinew/graph.h – graphs decide in each update which clips play, at what time and with what weight.
  *
  * A graph is a tree of nodes. Its leaves are clips; each node above gives its children weights, and weights multiply on
  * the way down. So a whole graph comes to one list of weighted clips, which is blended once: order never matters and
- * nothing is blended twice. Masks and additive parts are the business of layers (actor.h). */
+ * nothing is blended twice. Masks and additive clips belong to layers (actor.h). */
 #ifndef SINEW_GRAPH_H
 #define SINEW_GRAPH_H
 
@@ -14,8 +14,8 @@ extern "C" {
 
 /* ---- parameters ------------------------------------------------------------------------------------------- */
 
-/* The numbers that steer an actor's graphs, by index or name. Declaring anew keeps the values of the names that stay;
- * new ones begin at `values` (NULL: 0). Names are copied. False when memory is out or a name comes twice. */
+/* The numbers that control an actor's graphs, by index or name. Declaring them again keeps the values of names that
+ * remain; new ones begin at `values` (NULL: 0). Names are copied. False when memory runs out or a name comes twice. */
 SINEW_API bool sinew_actor_set_params(sinew_stage *stage, sinew_actor actor, const char *const *names,
                                       const double *values, int count, sinew_error *error);
 SINEW_API int sinew_actor_param_count(const sinew_stage *stage, sinew_actor actor);
@@ -34,7 +34,7 @@ typedef enum sinew_node_kind {
   SINEW_NODE_SPACE_2D, /* the children around a point: barycentric weights in the triangles of the Delaunay
                           triangulation, bilinear in its rectangles, Wachspress's in any cell of points on one circle;
                           outside of it the nearest point of its edge counts */
-  SINEW_NODE_SWITCH,   /* the child whose index (from 0) a parameter says, with a crossfade */
+  SINEW_NODE_SWITCH,   /* the child whose index (from 0) a parameter gives, with a crossfade */
   SINEW_NODE_MACHINE   /* children are states; transitions lead from one to another */
 } sinew_node_kind;
 
@@ -45,7 +45,7 @@ typedef struct sinew_node_def {
   int first_child, child_count; /* in the graph's nodes; after the node itself */
   double speed;                 /* multiplies time for all below; any finite number */
 
-  /* As a child of a space: where it stands. As a child of a blend: `x` is its weight, >= 0, unless `weight_param` is a
+  /* As a child of a space: its position. As a child of a blend: `x` is its weight, >= 0, unless `weight_param` is a
    * parameter (negative values count as 0). */
   double x, y;
   int weight_param; /* or -1 */
@@ -57,13 +57,13 @@ typedef struct sinew_node_def {
 
   int param_x, param_y; /* SPACE_1D, SWITCH: param_x; SPACE_2D: both */
   double smooth;        /* SPACE: time constant with which the parameters are followed, seconds; 0 at once */
-  /* The clips below share one phase, counted in strides: between the same sync markers (event.h), or feet that come
-   * down where only some clips have markers, else at the same share of a stride. A stride takes Σ w v T / Σ w v
-   * seconds, where a clip of weight w takes T for one and travels with v m/s: as its hips do, or as the feet on the
-   * ground say (the median of how they go back). Then feet stand while the actor goes with Σ w v. A clip that stands
-   * takes no part: it goes by its own clock, and what cannot be seen stands still meanwhile. Where the legs of a model
-   * are not known all clips count alike, v = 1. On the base layer, legs are bent so that the balls of the feet are
-   * where the clips have them, Σ w f, which joints that are blended do not bring about. */
+  /* The clips below share one phase, counted in strides: between the same sync markers (event.h), or between footfalls
+   * if only some clips have markers, else at the same fraction of a stride. A stride takes Σ w v T / Σ w v seconds,
+   * where a clip of weight w takes T for one and travels at v m/s: the speed of its hips, or of its feet on the ground
+   * (the median of their backward speed). Then feet stand still while the actor moves at Σ w v. A standing clip takes
+   * no part: it runs on its own clock, and pauses while it is invisible. If the legs of a model are not known, all
+   * clips count equally, v = 1. On the base layer, legs are bent so that the balls of the feet are where the clips have
+   * them, Σ w f, which joints that are blended do not bring about. */
   bool sync;
   /* With `sync`: clips of all graphs and actions of the actor under the same name share one phase. NULL: this node. */
   const char *sync_group;
@@ -77,26 +77,26 @@ typedef struct sinew_node_def {
 /* A clip that loops, speed 1, no parameter, whole range. */
 SINEW_API sinew_node_def sinew_node_def_default(void);
 
-/* Taken when all that it names holds; it must name one of event, when, condition and before_end. The first in order
- * wins; one is taken in an update. */
+/* Taken when all conditions that it names are true; it must name at least one of event, when, condition and before_end.
+ * The first in order wins, and a machine takes at most one in an update. */
 typedef struct sinew_transition_def {
   int from;          /* index of the state, or -1: from any */
   int to;            /* from any state to itself only with `restart` */
   const char *event; /* sent in this frame (sinew_actor_send), or NULL */
   /* A condition as text, or NULL: "speed > 0.2 and (abs(turn) < 1 or time_left < 0.1)". It knows the actor's parameters
-   * by name, and of the state that the machine is in: time_left, the seconds that its heaviest clip still takes for
-   * this loop (infinite while it stands), phase, how far that clip is, 0..1, and state_time, the seconds since the
-   * state was entered, all before this update; a parameter of such a name hides it. Numbers take + - * / abs(), are
-   * compared by < <= > >= == ~= (also !=), and alone hold where they are not 0; truths take not, and, or, in this
-   * order, and parentheses; true and false. At most 255 bytes and 32 terms. */
+   * by name, and of the state that the machine is in: time_left, the seconds until its heaviest clip ends
+   * this loop (infinite while it is stopped), phase, the position in that clip, 0..1, and state_time, the seconds since
+   * the state was entered, all before this update; a parameter of the same name hides it. Numbers take + - * / abs()
+   * and comparisons < <= > >= == ~= (also !=); a number alone is true unless it is 0. Truth values take not, and, or,
+   * in this order of precedence, parentheses, true and false. At most 255 bytes and 32 terms. */
   const char *when;
   int64_t condition; /* asked of the actor's condition function, or -1 */
-  /* What plays in the state (its heaviest clip) has at most so many seconds left of this pass; NAN: not asked. */
+  /* Seconds: true when the state's heaviest clip has at most this much left of its loop; NAN: not asked. */
   double before_end;
   double fade; /* seconds, >= 0 */
   sinew_ease ease;
   sinew_transition_kind kind;
-  bool keep_phase; /* the new state begins at the same share of its length that the old one has reached */
+  bool keep_phase; /* the new state begins at the same fraction of its length that the old one has reached */
   bool restart;
   bool locked; /* no other transition of this machine is taken while its fade runs */
 } sinew_transition_def;
@@ -110,26 +110,27 @@ typedef struct sinew_graph_def {
   int transition_count;
 } sinew_graph_def;
 
-/* What a space in a plane gives to its samples, whose x and y lie one after the other in `places`, at (x, y): weights
- * that sum to 1 and bring the places to (x, y), as SINEW_NODE_SPACE_2D says; outside, those of the nearest point of an
- * edge. False, and nothing written, where there are not 1 to 64 samples or a number is not finite. */
+/* The weights that a 2D space gives its samples at (x, y), as SINEW_NODE_SPACE_2D says. `positions` has x and y of each
+ * sample. The weights sum to 1, and the weighted positions sum to (x, y); outside, to the nearest point of an edge.
+ * False, and nothing written, where there are not 1 to 64 samples or a number is not finite. */
 SINEW_API bool sinew_space_weights(const float *positions, int count, float x, float y, float *weights);
 
-/* How fast a clip travels in model space, metres a second along x (to the left) and z (ahead), y 0: as its hips do, or
- * as its feet on the ground say (those of a person's legs, else the ends of limbs that are low at rest, as paws are);
- * {0, 0, 0} for one that stands. It is the velocity by which clips in sync are weighted,
- * and the place where a sample belongs in a space of velocities. Takes some 1 ms for each second of the clip. False,
- * and zeros, where there is no such clip, where neither says anything or memory is out. */
+/* How fast a clip travels in model space, metres a second along x (to the left) and z (ahead), y 0: the velocity of its
+ * hips, or of its feet on the ground (a person's, else the ends of limbs that are low at rest, such as paws); {0, 0, 0}
+ * for a standing clip. Clips in sync are weighted by this velocity, and it is where a sample belongs in a space of
+ * velocities. Takes some 1 ms for each second of the clip. False,
+ * and zeros, where there is no such clip, where neither says anything or memory runs out. */
 SINEW_API bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocity);
 
-/* False, and one sentence that names the node and the rule. Whatever passes can be played. Limits: 4,096 nodes, 16
- * levels, 64 children of a node that blends, 1,024 clips that play at once, names of 63 bytes. */
 SINEW_API sinew_graph_def sinew_graph_def_default(void); /* no nodes: they are for the caller to set */
 
-/* `params` are the names of the parameters, which transitions' `when` may use. */
+/* Whether a graph can be played; false, and an error message that names the node and the rule. Limits: 4,096 nodes, 16
+ * levels, 64 children of a node that blends, 1,024 clips that play at once, names of 63 bytes. `params` are the names
+ * of the parameters, which transitions' `when` may use. */
 SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, const char *const *params,
                                  int param_count, sinew_error *error);
-/* Whether a text can be a transition's `when`: false, and a sentence that names the word that cannot stand there. */
+/* Whether a text can be a transition's `when`: false, and an error message that names the word that cannot stand there.
+ */
 SINEW_API bool sinew_condition_check(const char *when, const char *const *params, int param_count, sinew_error *error);
 
 /* Gives a layer a graph (all of the definition is copied), in place of the one it had; NULL takes it away. What the old
@@ -140,18 +141,18 @@ SINEW_API bool sinew_condition_check(const char *when, const char *const *params
  */
 SINEW_API bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor actor, int layer, const sinew_graph_def *def,
                                      double fade, sinew_error *error);
-/* Takes a layer's graph away for a while: as NULL does, but the next graph that the layer is given goes on from what
- * this one was doing. Giving it NULL forgets. False when memory is out, or where there is no graph. */
+/* Suspends a layer's graph: like setting NULL, but the next graph that the layer gets continues from what this one was
+ * doing. Setting NULL forgets it. False when memory runs out, or where there is no graph. */
 SINEW_API bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor actor, int layer, double fade);
-/* Where a clip of the graph that was taken away for a while stands, in seconds, and whether it is on its way back
- * (sinew_action_state); the heaviest of several. False where it does not play. */
+/* The time of a clip of the suspended graph, in seconds, and whether it is playing backwards (sinew_action_state); of
+ * several, the heaviest. False where it does not play. */
 SINEW_API bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor actor, int layer, int clip, double *time,
                                      bool *back);
 SINEW_API bool sinew_actor_has_graph(const sinew_stage *stage, sinew_actor actor, int layer);
 /* Moves a child of a space, or changes the weight of a child of a blend, in the living graph. */
 SINEW_API bool sinew_actor_set_node(sinew_stage *stage, sinew_actor actor, int layer, int node, double x, double y);
 
-/* Tells the machines of all the actor's graphs that something has happened; it is forgotten after the next update. At
+/* Sends an event to all state machines of the actor's graphs; it is forgotten after the next update. At
  * most 16 in a frame, names of at most 63 bytes (false). */
 SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const char *event);
 
@@ -160,28 +161,28 @@ SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const cha
 typedef bool sinew_condition_function(void *user, sinew_actor actor, int64_t condition);
 SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
 
-/* A clip of the layer's graph goes to a time of it, seconds, clamped to the part that plays; no event is heard, and
- * nothing is eased. Clips in sync with it come along. False for a node that is no clip, a clip that does not play, a
+/* Seeks a clip of the layer's graph to a time, in seconds, clamped to the part that plays; no event fires, and nothing
+ * is eased. Clips in sync with it move, too. False for a node that is no clip, a clip that does not play, a
  * time that is not finite, and while the stage is updated. */
 SINEW_API bool sinew_actor_seek_node(sinew_stage *stage, sinew_actor actor, int layer, int node, double time);
 
 /* ---- what a graph is doing -------------------------------------------------------------------------------- */
 
-/* How many nodes the layer's graph has; 0 without one. What a node is, with numbers as they are now; the text in it
- * lives until the graph is replaced. False for what is not there. */
+/* sinew_actor_node_count: the number of nodes in the layer's graph; 0 without one. sinew_actor_node: a node with its
+ * present numbers; its text lives until the graph is replaced. False if there is no such node. */
 SINEW_API int sinew_actor_node_count(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API bool sinew_actor_node(const sinew_stage *stage, sinew_actor actor, int layer, int node, sinew_node_def *def);
 
-/* The weight that a node counted with in the last update, all above it included; 0 for what is not there. */
+/* The weight that a node had in the last update, multiplied by those above it; 0 if there is no such node. */
 SINEW_API float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor actor, int layer, int node);
 
 typedef struct sinew_machine_state {
   int state;        /* index of the child that it is in */
   int previous;     /* the one before, or -1 */
   double time;      /* seconds in this state */
-  float fade;       /* how far the last transition has come, 0..1 */
-  int history[8];   /* states that it was in, the latest first, without the present one; -1: none */
-  double stayed[8]; /* of each of these: seconds that it was in it … */
+  float fade;       /* progress of the last transition, 0..1 */
+  int history[8];   /* the states before the present one, the latest first; -1: none */
+  double stayed[8]; /* how long it was in each of these, seconds … */
   int left_by[8]; /* … and the transition that ended it, in the graph's; −1: a switch, or one of an earlier graph */
   int64_t transitions; /* taken so far */
 } sinew_machine_state;

@@ -96,8 +96,8 @@ typedef struct sinew_app {
   bool (*write)(void *user, const sinew_edit *edit, char *answer, size_t size);
   /* The path of a file by how lines of the log call it. */
   bool (*locate)(void *user, const char *name, char *path, size_t size);
-  /* To play on from a past moment (Enter while F9 looks back); NULL: it cannot. Makes the same application anew, on
-   * another host that replays this run: its callbacks, or false and a sentence. The host ends it with `end`. */
+  /* To play on from a past moment (Enter while F9 looks back); NULL: it cannot. Makes the same application again, on
+   * another host that replays this run: its callbacks, or false and an error message. The host ends it with `end`. */
   bool (*again)(void *user, sinew_host *host, struct sinew_app *app, sinew_error *error);
   void (*end)(void *user);
   /* It is on another host from now on, with its stage; watched files are to be watched there. Where that host replays,
@@ -111,7 +111,7 @@ SINEW_API void sinew_host_destroy(sinew_host *host);
 /* The application that frames are for. The struct is copied. */
 SINEW_API void sinew_host_set_app(sinew_host *host, const sinew_app *app);
 
-/* Frames until the window closes, the limit is reached or sinew_host_quit was called. False and a sentence where
+/* Frames until the window closes, the limit is reached or sinew_host_quit was called. False and an error message where
  * pictures could not be made or the app failed. */
 SINEW_API bool sinew_host_run(sinew_host *host, sinew_error *error);
 
@@ -185,7 +185,7 @@ SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 
 /* Where the vertices of actors are skinned: "cpu"; "vertex", by the shaders of each pass; "feedback" or "compute", once
  * for all passes. The picture is the same. Crowds, and surfaces that are not shaded, are the GPU's in any case. At
- * first it is the best that the GPU has. False and a sentence for one that is not there. */
+ * first it is the best that the GPU has. False and an error message for one that is not there. */
 SINEW_API bool sinew_host_set_skinner(sinew_host *host, const char *name, sinew_error *error);
 SINEW_API const char *sinew_host_skinner(const sinew_host *host);
 /* The i-th that is there, or NULL past the last. Without pictures there are those that need no GPU of a kind. */
@@ -260,7 +260,7 @@ SINEW_API bool sinew_ui_timeline(sinew_host *host, const char *label, const sine
 /* ---- tables with pictures ---- */
 
 /* Puts a picture at the disposal of panels, 8-bit RGBA, top row first: a new one where `picture` is 0, else in place of
- * that one. Its number, or 0 and a sentence: no pictures, too many (63), the GPU's memory. */
+ * that one. Its number, or 0 and an error message: no pictures, too many (63), the GPU's memory. */
 SINEW_API uint32_t sinew_host_picture(sinew_host *host, uint32_t picture, int width, int height, const uint8_t *rgba,
                                       sinew_error *error);
 
@@ -317,14 +317,14 @@ SINEW_API void sinew_host_refresh(sinew_host *host);
  * one message: 0 is the load error, others are suspended callbacks. */
 SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text);
 /* Where the message of a slot comes from: a click on it opens the file at the line in the editor that $VISUAL (or
- * $EDITOR) names. Setting the slot anew forgets it. */
+ * $EDITOR) names. Setting the slot again forgets it. */
 SINEW_API void sinew_host_set_problem_location(sinew_host *host, int slot, const char *path, int line);
 /* The rectangle in which the last picture shows a slot: left, top, right, bottom in pixels. False where it does not. */
 SINEW_API bool sinew_host_problem_box(const sinew_host *host, int slot, float box[4]);
 /* What slot shows, or NULL. */
 SINEW_API const char *sinew_host_problem(const sinew_host *host, int slot);
 /* The clipboard: the system's where there is a window, else the host's own. What was last put there (NULL: no text)
- * lives until the next call of either. False when memory is out. */
+ * lives until the next call of either. False when memory runs out. */
 SINEW_API bool sinew_host_set_clipboard(sinew_host *host, const char *text);
 SINEW_API const char *sinew_host_clipboard(const sinew_host *host);
 /* A line of help shown at the bottom of the window for the first seconds: the keys. */

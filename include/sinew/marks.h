@@ -1,5 +1,5 @@
-/* sinew/marks.h – moments of an actor that is measured (metrics.h): where its pose jumped, what a foot slid, which
- * transitions its state machines took, and which they did not take and why. */
+/* sinew/marks.h – notable moments of a measured actor (metrics.h): where its pose jumped, how far a foot slid, which
+ * transitions its state machines took, and which they refused and why. */
 #ifndef SINEW_MARKS_H
 #define SINEW_MARKS_H
 
@@ -48,7 +48,7 @@ typedef struct sinew_mark {
 
 /* Marks since measuring began, in the order in which they ended; those of feet that still stand come last. At most
  * sinew_metrics_def.marks: sinew_metrics.lost_marks counts what did not fit. A new graph may number its nodes and
- * transitions anew. */
+ * transitions again. */
 SINEW_API int sinew_actor_mark_count(const sinew_stage *stage, sinew_actor actor);
 /* False past the last. */
 SINEW_API bool sinew_actor_mark(const sinew_stage *stage, sinew_actor actor, int index, sinew_mark *mark);

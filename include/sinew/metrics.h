@@ -1,4 +1,5 @@
-/* sinew/metrics.h – how well an actor moves, in numbers: feet that slide, poses that jump, hands that do not reach. */
+/* sinew/metrics.h – measures how well an actor moves: feet that slide, poses that jump, hands that do not reach their
+ * target. */
 #ifndef SINEW_METRICS_H
 #define SINEW_METRICS_H
 
@@ -42,8 +43,8 @@ typedef struct sinew_metrics {
    * it carries, 0.1 at least); or that of its position in its parent, where that is more. With p the value as shown, in
    * the last three frames, and q its value in what plays, were its weights, speeds and modifiers' absence always as
    * they are now, the jump is | (p₀ − p₁)/d₀ − (p₁ − p₂)/d₁ − (q₀ − q₁)/d₀ + (q₁ − q₂)/d₁ |. So a clip that plays alone
-   * scores 0 however wild it is, a fade little, a cut the way that it cuts over the time of a frame; and joints that
-   * jump against each other are seen, though the end of their limb stays where it is. */
+   * scores 0 however wild it is, a fade scores little, and a cut scores the distance it jumps over the time of a frame.
+   * Joints that jump against each other are found even if the end of their limb stays where it is. */
   float pop;
   int pop_joint;      /* −1: none */
   double pop_seconds; /* when, of `seconds` */
@@ -57,8 +58,8 @@ typedef struct sinew_metrics {
   int reach_modifier;  /* −1: none */
 } sinew_metrics;
 
-/* Begins to measure, afresh; NULL ends it. Costs two more evaluations of the pose in each update, and memory that this
- * call takes. False, and a sentence: no such joint, too many feet, a height that is not above 0, memory. */
+/* Starts measuring from zero; NULL stops. Each update then evaluates the pose two more times. All memory is allocated
+ * by this call. False, and an error message: no such joint, too many feet, a height that is not above 0, memory. */
 SINEW_API bool sinew_actor_set_metrics(sinew_stage *stage, sinew_actor actor, const sinew_metrics_def *def,
                                        sinew_error *error);
 /* False, and zeros, where the actor is not measured. */

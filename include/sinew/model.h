@@ -22,36 +22,36 @@ typedef struct sinew_joint_pair {
   const char *theirs, *ours;
 } sinew_joint_pair;
 
-/* What to do with one clip before the model is built. The first edit of a clip changes it; each further edit of the
- * same clip makes one more clip of it, so that a long take may be cut into many. */
+/* An edit of one clip, made before the model is built. The first edit of a clip changes the clip; each further edit of
+ * the same clip adds another one, so that a long take can be cut into several clips. */
 typedef struct sinew_clip_edit {
   const char *clip; /* its name in its file, or "#2": the third of all before any edit, the model's own first */
   const char *name; /* a new name; NULL keeps the old one */
-  /* Seconds from the clip's beginning: what lies outside goes, and what is left begins at 0. 0 <= from < to; `to` may
+  /* Seconds from the clip's beginning: what lies outside is cut off, and the rest begins at 0. 0 <= from < to; `to` may
    * be INFINITY: the clip's end. Exact: the curves are split, not sampled. */
   double from, to;
   bool reverse; /* runs backwards */
-  /* The clip shall loop: what its last moment differs from its first is spread over its length, so that it closes. The
-   * travel of the topmost joint that moves stays as it is. */
+  /* Makes the clip loop: the difference between its last moment and its first is spread over its length. The travel of
+   * the topmost moving joint is kept. */
   bool loop;
   /* Left and right exchanged by the joints' names, and those of morph targets: what sinew_mirror makes of its poses. A
    * model without such names is refused. */
   bool mirror;
 } sinew_clip_edit;
 
-/* All of the clip, under its own name; `clip` is NULL and must be set. */
+/* The whole clip under its own name; `clip` is NULL and must be set. */
 SINEW_API sinew_clip_edit sinew_clip_edit_default(void);
 
 typedef struct sinew_file_bytes {
   const void *data;
   size_t size;
-  void *owner; /* whatever `release` wants to know; NULL where nobody set it */
+  void *owner; /* for `release`; NULL unless `read` sets it */
 } sinew_file_bytes;
 
 /* Files that a program reads itself: out of an archive, a network, its own memory. */
 typedef struct sinew_file_reader {
   /* The bytes of the file at `path`, which stay until `release`; false where there is none. `path` is that of the model
-   * or of a clip file as it was given, or begins with the folder of one of these: a model names files in its own folder
+   * or of a clip file as given, or begins with the folder of one of these: a model names files in its own folder
    * and below only, with '/' between folders and neither "." nor "..". NULL reads from the disk.
    * Called by another thread than the one that loads, one call at a time for each load. */
   bool (*read)(void *user, const char *path, sinew_file_bytes *bytes);
@@ -63,29 +63,30 @@ typedef struct sinew_file_reader {
 typedef enum sinew_retarget_mode {
   SINEW_RETARGET_AUTO, /* copied where the rig is the same, else fitted */
   SINEW_RETARGET_COPY, /* curves as they are, joint by joint, whatever the rigs: lengths times one factor */
-  SINEW_RETARGET_FIT   /* every pose computed anew for the model's rest pose and proportions */
+  SINEW_RETARGET_FIT   /* every pose computed again for the model's rest pose and proportions */
 } sinew_retarget_mode;
 
 typedef struct sinew_load_options {
   /* Further files whose clips join the model's. UTF-8 paths, or patterns as sinew_find_files takes them. Their joints
    * are matched with the model's by `map`, by name, and by what a person's joints are called elsewhere, and other rest
-   * poses and proportions are corrected (docs/retargeting.md); sinew_model_clip_file says what came of it, and
+   * poses and proportions are corrected (docs/retargeting.md); sinew_model_clip_file gives the result, and
    * sinew_clip_fit how well each clip fits. The only clip of a file is called after the file, and so is one whose name
    * says nothing or is taken (docs/formats.md). */
   const char *const *clip_files;
   int clip_file_count;
-  /* Leave out, with a note, a clip file without clips or without a joint of the model's. By default it is an error; for
-   * files that a pattern found it never is. */
+  /* Skip, with a note, a clip file without clips or without a joint of the model's. By default that is an error, except
+   * for files found by a pattern. */
   bool skip_unfit_clip_files;
   sinew_retarget_mode retarget; /* of all clip files */
-  /* Which joint of the clip files is which of the model, before any other rule. A name that no clip file, or the model,
-   * has is an error. */
+  /* Which joint of the clip files is which of the model, before any other rule. A name that
+   * occurs in no clip file, or not in the model, is an error. */
   const sinew_joint_pair *map;
   int map_count;
   const sinew_clip_edit *edits; /* in this order */
   int edit_count;
-  /* For a model file whose own word is wrong or missing: metres in one of its units (0: as the file says), and which of
-   * its axes points up, "+y", "-z", … (NULL: as the file says). "+z" turns about x, so that -y becomes the front. */
+  /* For a model file whose own settings are wrong or missing: metres in one of its units (0: as the file says), and
+   * which of its axes points up, "+y", "-z", … (NULL: as the file says). "+z" turns about x, so that -y becomes the
+   * front. */
   double unit;
   const char *up;
   /* Keep the file's own units, axes and tree: no conversion to metres and y up. */
@@ -93,25 +94,25 @@ typedef struct sinew_load_options {
   /* Influences kept per vertex: 4 or 8. The strongest are kept and renormalised. A mesh that never uses more than
    * four is stored with four either way. */
   int max_influences;
-  /* Keep clips in floats. Without it they are stored in integers of 8 and 16 bits that keep every point near its place
-   * (sinew_clip_error says what came of it). */
+  /* Keep clips in floats. By default they are stored in integers of 8 and 16 bits that keep every point close to its
+   * position (sinew_clip_error gives the largest error). */
   bool exact;
-  /* Metres that no point of the model may be off in a clip, skin included. 0: 5e-5 of the model's size, which is 0.08
-   * to 0.1 mm for a person. Between 1e-9 and 1. */
+  /* The largest error, in metres, of any point of the model in a clip, skin included. 0: 5e-5 of the model's size,
+   * which is 0.08 to 0.1 mm for a person. Between 1e-9 and 1. */
   double tolerance;
   /* Import in this process. By default a program of its own, `sinew-import` beside the running executable, reads the
    * file under limits of memory and time, so that a hostile or broken file ends that program and not this one. Where it
    * is not there, the import happens in process either way. $SINEW_IMPORT overrides this: "in-process", or the path of
    * such a program. */
   bool in_process;
-  /* Import anew: neither take the model from the user's cache nor leave it there. */
+  /* Bypass the user's cache: neither read the model from it nor store it there. */
   bool no_cache;
   /* Reads all files of this load in place of the disk. There is no cache then, and sinew_model_source has no paths. */
   sinew_file_reader reader;
 } sinew_load_options;
 
-/* Writes those options that are one value each and that the model depends on, "unit=… up=… ": the same text for the
- * same values. How long all of it is; `size` bytes are written at most, ended by a zero. */
+/* Writes the single-valued options that the model depends on as text, "unit=… up=… ": equal values give equal text.
+ * Returns the whole text's length; at most `size` bytes are written, the terminating zero included. */
 SINEW_API int sinew_load_options_text(const sinew_load_options *options, char *out, int size);
 
 SINEW_API sinew_load_options sinew_load_options_default(void);
@@ -119,14 +120,14 @@ SINEW_API sinew_load_options sinew_load_options_default(void);
 /* Calls `each` for every model file that a pattern names, in the order of their paths, and returns how many there are:
  * '*' stands for any letters of a name, '?' for one, and "**" for any folders; upper and lower case are alike, hidden
  * files and links to folders are passed over. The path of a folder means all files in it, and any other path without
- * these letters itself, whether there is a file or not. -1 where memory is out or more than SINEW_FIND_MOST match. */
+ * these letters itself, whether there is a file or not. -1 when memory runs out or more than SINEW_FIND_MOST match. */
 enum { SINEW_FIND_MOST = 1024 };
 SINEW_API int sinew_find_files(const char *pattern, void (*each)(void *user, const char *path), void *user);
 
 /* Loads any file that Assimp reads (in process: glTF and FBX only), and cooked files (.sinew; of the options only `raw`
- * and `clip_files` matter there, and are refused). NULL options mean the defaults. NULL and a sentence on failure: a
- * missing, empty, truncated or foreign file, or one that breaks a rule of the format. What was imported once comes from
- * the user's cache (see below). */
+ * and `clip_files` matter there, and are refused). NULL options mean the defaults. NULL and an error message on
+ * failure: a missing, empty, truncated or foreign file, or one that breaks a rule of the format. What was imported once
+ * comes from the user's cache (see below). */
 SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
 
 /* The same from memory. `path` is the model's name: its extension says what it is (".glb", ".sinew", …), sentences
@@ -140,29 +141,29 @@ SINEW_API sinew_model *sinew_model_load_memory(const char *path, const void *dat
 typedef struct sinew_load sinew_load;
 typedef enum sinew_load_state { SINEW_LOAD_RUNNING, SINEW_LOAD_DONE, SINEW_LOAD_FAILED } sinew_load_state;
 
-/* Copies what it needs of `options`. NULL and a sentence where memory is out or an option is wrong; what is wrong with
- * the file is said by poll. */
+/* Copies what it needs of `options`. NULL and an error message when memory runs out or an option is wrong; what is
+ * wrong with the file is said by poll. */
 SINEW_API sinew_load *sinew_load_begin(const char *path, const sinew_load_options *options, sinew_error *error);
 SINEW_API sinew_load *sinew_load_begin_memory(const char *path, const void *data, size_t size,
                                               const sinew_load_options *options, sinew_error *error);
-/* Takes a moment and never waits. DONE: *model has a reference that is the caller's, from the first such call only, and
+/* Returns at once. DONE: *model has a reference that is the caller's, from the first such call only, and
  * NULL later. FAILED: `error` has the sentence. */
 SINEW_API sinew_load_state sinew_load_poll(sinew_load *load, sinew_model **model, sinew_error *error);
-/* Forgets it; one that still runs is cancelled. NULL is fine. */
+/* Frees the load; one that is still running is cancelled. NULL is allowed. */
 SINEW_API void sinew_load_end(sinew_load *load);
 
-/* A stand-in for a model that is on its way: the virtual root, and nothing else. NULL and a sentence where memory is
- * out. */
+/* A stand-in for a model that is still loading: it has the virtual root and nothing else. NULL and an error message
+ * when memory runs out. */
 SINEW_API sinew_model *sinew_model_placeholder(const char *path, sinew_error *error);
 
 SINEW_API sinew_model *sinew_model_retain(sinew_model *model);
-SINEW_API void sinew_model_release(sinew_model *model); /* NULL is fine */
+SINEW_API void sinew_model_release(sinew_model *model); /* NULL is allowed */
 
 /* The path it was loaded from, as given. */
 SINEW_API const char *sinew_model_path(const sinew_model *model);
 
 /* Absolute paths of the files that the import opened, and of those that it looked for and did not find: when one of
- * them changes, loading anew may give another model. None for a cooked file, or where memory was out. */
+ * them changes, loading again may give another model. There are none for a cooked file, or if memory ran out. */
 SINEW_API int sinew_model_source_count(const sinew_model *model);
 SINEW_API const char *sinew_model_source(const sinew_model *model, int index);
 
@@ -186,12 +187,12 @@ typedef struct sinew_joint_match {
   int32_t kind;  /* sinew_match_kind */
 } sinew_joint_match;
 
-/* What came of one clip file. Joints that its clips do not move are not listed. */
+/* The result for one clip file. Joints that its clips do not move are not listed. */
 typedef struct sinew_clip_file_view {
   const char *path;                 /* a file's; of a pattern each has its own */
   const sinew_joint_match *matches; /* match_count, in the file's order */
   int match_count;
-  /* Its lengths are multiplied by this; and: do the skeletons differ, so that its clips were computed anew? */
+  /* `scale` multiplies the file's lengths. `corrected`: the skeletons differ, so its clips were recomputed. */
   float scale;
   bool corrected;
 } sinew_clip_file_view;
@@ -201,13 +202,13 @@ SINEW_API sinew_clip_file_view sinew_model_clip_file(const sinew_model *model, i
 
 /* ---- cooked files and the cache --------------------------------------------------------------------------- */
 
-/* Writes the model as one cooked file, which loads without an importer: it is read, checked and used as it is. `path`
+/* Writes the model as one cooked file, which loads without an importer: it is read, checked and used in place. `path`
  * has the extension .sinew. Reading one needs the same byte order, pointer size and cooked version (docs/formats.md).
  */
 SINEW_API bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *error);
 
 /* The same bytes in memory: `take` is called with all of them, once, and they are gone when it returns. False and a
- * sentence where memory is out. And a model from such bytes, which are copied; `path` becomes its path. */
+ * sentence when memory runs out. And a model from such bytes, which are copied; `path` becomes its path. */
 SINEW_API bool sinew_model_cook_memory(const sinew_model *model,
                                        void (*take)(void *user, const void *bytes, size_t size), void *user,
                                        sinew_error *error);
@@ -215,7 +216,7 @@ SINEW_API sinew_model *sinew_model_load_cooked(const char *path, const void *byt
 
 /* Imported models are kept, cooked, in $SINEW_CACHE, else $XDG_CACHE_HOME/sinew, else ~/.cache/sinew; SINEW_CACHE=off
  * switches that off. A model whose files have changed since is imported again. The folder is held to $SINEW_CACHE_LIMIT
- * megabytes (2^20 bytes; 1,024 where it is not set) by letting go of what was not used for longest. */
+ * megabytes (2^20 bytes; 1,024 where it is not set) by deleting the least recently used entries. */
 typedef struct sinew_cache_entry {
   const char *source; /* the model's absolute path */
   uint64_t bytes;
@@ -225,21 +226,21 @@ typedef struct sinew_cache_entry {
 /* False, and an empty text, where the cache is off. The folder need not be there. */
 SINEW_API bool sinew_cache_folder(char *folder, size_t size);
 SINEW_API uint64_t sinew_cache_limit(void); /* bytes */
-/* Calls `each` (which may be NULL) for every entry, the one not used for longest first. How many there are. */
+/* Calls `each` (which may be NULL) for every entry, the least recently used first. Returns their number. */
 SINEW_API int sinew_cache_list(void (*each)(void *user, const sinew_cache_entry *entry), void *user);
-/* Removes every entry. How many there were. */
+/* Removes every entry. Returns how many there were. */
 SINEW_API int sinew_cache_clear(void);
 
-/* ---- who imports, and what keeps a hostile file in ---------------------------------------------------------- */
+/* ---- the importer and its confinement ---------------------------------------------------------- */
 
-/* docs/safety.md says what each of these is worth. */
+/* docs/safety.md says what each of these protects from. */
 typedef struct sinew_importer {
   bool is_separate;  /* files are imported by a process of its own, sinew-import, under limits */
-  bool limits_calls; /* which may compute, and ask for files, and nothing else (seccomp) */
-  bool limits_files; /* and cannot open one even so (Landlock) */
+  bool limits_calls; /* it may compute and ask for files, nothing else (seccomp) */
+  bool limits_files; /* it could not open files even if calls were not limited (Landlock) */
 } sinew_importer;
 
-/* What holds here and now: starts sinew-import once, which takes some milliseconds. */
+/* What is in force on this machine. Starts sinew-import once, which takes a few milliseconds. */
 SINEW_API sinew_importer sinew_importer_check(void);
 
 /* ---- skeleton --------------------------------------------------------------------------------------------- */
@@ -247,24 +248,24 @@ SINEW_API sinew_importer sinew_importer_check(void);
 /* Every node of the file is a joint, so that meshes, attachments and cameras can hang anywhere. Joints are stored
  * breadth first, siblings next to each other, a parent always before its children. Joint 0 is a virtual root that
  * no file holds: it carries the conversion to metres and y up, has an empty name and the parent -1; every other
- * joint has a parent >= 0, so a forest is nothing special. */
+ * joint has a parent >= 0, so several trees need no special case. */
 SINEW_API int sinew_model_joint_count(const sinew_model *model);
 SINEW_API const char *sinew_model_joint_name(const sinew_model *model, int joint);
 SINEW_API int sinew_model_joint_parent(const sinew_model *model, int joint);
-/* The joint's place in the file's own node order (as the file numbers them, else depth first); -1 for the virtual root
- * and for helpers: nameless joints that the import put above another to say what one transform cannot (shear, FBX
- * pivots). */
+/* The joint's index in the file's own node order (as the file numbers them, else depth first); -1 for the virtual root
+ * and for helpers: nameless joints that the import adds above a joint whose transform needs more than one T·R·S (shear,
+ * FBX pivots). */
 SINEW_API int sinew_model_joint_file_index(const sinew_model *model, int joint);
 /* The rest (bind) transform, relative to the parent. */
 SINEW_API sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint);
 /* The joint with that name, or -1. An exact name comes before one without its namespace ("mixamorig:Hips" is found as
- * "Hips" where no joint is called that). Where several joints have the name, one that bends a skin is meant first, then
- * one that carries no mesh, then the first. A path names the others: "Body/Head" is the Head below Body, directly where
- * there is such a one, else with any joints between them, and "/Head" the one that hangs from nothing. */
+ * "Hips" where no joint is called that). If several joints have the name, one that bends a skin is preferred, then one
+ * that has no mesh, then the first. A path names the others: "Body/Head" is the Head below Body, directly if
+ * possible, else with other joints between them, and "/Head" is the one without a parent. */
 SINEW_API int sinew_model_find_joint(const sinew_model *model, const char *name);
-/* The shortest text by which sinew_model_find_joint finds exactly this joint: its name where that is enough, else with
- * as many joints above it as it takes, "Neck/Head". False where there is none (a joint without a name, siblings of one
- * name) or it does not fit; `path` is a name or path that finds another joint then, or "". */
+/* The shortest text by which sinew_model_find_joint finds exactly this joint: its name if that is enough, else preceded
+ * by as many ancestors as necessary, "Neck/Head". False if there is none (the joint has no name, or siblings share it)
+ * or it does not fit; `path` then finds another joint, or is "". */
 enum { SINEW_JOINT_PATH = 256 }; /* bytes that are enough for most */
 SINEW_API bool sinew_model_joint_path(const sinew_model *model, int joint, char *path, size_t size);
 /* The joint of another model that has the path of this one, or else its name; -1 where there is none. */
@@ -300,16 +301,17 @@ SINEW_API int sinew_model_find_clip(const sinew_model *model, const char *name);
 
 /* Unique in its model. */
 SINEW_API const char *sinew_clip_name(const sinew_clip *clip);
-/* What its file calls it: the same, or what it was called before the import gave it another name. */
+/* Its name in its file: the same, unless the import gave it another. */
 SINEW_API const char *sinew_clip_file_name(const sinew_clip *clip);
-/* How a clip of another file came out, compared with what it is in that file at 32 moments. */
+/* How well a clip of another file fits: its poses at 32 moments, compared with those in its own file. */
 typedef struct sinew_fit {
-  int32_t clip_file;  /* an index for sinew_model_clip_file; -1: it is the model's own, and everything else is 0 */
-  float under_ground; /* metres that feet go below where they stand at rest, where the clip's own file does not */
-  float hips;         /* how much too high the hips are on average, as a part of their height: 0.05 is 5 % */
-  float limbs;        /* radians by which a limb points elsewhere, at worst */
-  bool is_compared;   /* both bodies have hips, a thigh and a foot; else the three numbers are 0 */
-  bool fits;          /* feet within 3 % of the leg, hips within 5 %, limbs within 5 degrees; or not compared */
+  int32_t clip_file; /* an index for sinew_model_clip_file; -1: it is the model's own, and everything else is 0 */
+  float
+      under_ground; /* metres that feet sink below where they stand at rest, unless they do so in the clip's own file */
+  float hips;       /* how much too high the hips are on average, as a fraction of their height: 0.05 is 5 % */
+  float limbs;      /* the largest error of a limb's direction, radians */
+  bool is_compared; /* both bodies have hips, a thigh and a foot; else the three numbers are 0 */
+  bool fits;        /* feet within 3 % of the leg, hips within 5 %, limbs within 5 degrees; or not compared */
 } sinew_fit;
 SINEW_API sinew_fit sinew_clip_fit(const sinew_clip *clip);
 SINEW_API double sinew_clip_duration(const sinew_clip *clip); /* seconds, >= 0 */
@@ -320,27 +322,28 @@ SINEW_API double sinew_clip_start(const sinew_clip *clip);
 SINEW_API int sinew_clip_frame_count(const sinew_clip *clip);
 /* Bytes that the clip takes in memory. */
 SINEW_API size_t sinew_clip_size(const sinew_clip *clip);
-/* Bits that a number of a row takes in the mean, of tracks that move: 3 numbers each, as floats a rotation's 4. 0 where
- * nothing moves. */
+/* The mean size in bits of a number in a key frame: moving tracks have 3 numbers each, or 4 for a rotation in floats. 0
+ * if nothing moves. */
 SINEW_API double sinew_clip_bits(const sinew_clip *clip);
 /* Metres that a joint, or a point beside it (as far as the skin that it moves, but 0.1 m at least in a model of human
  * size), was off the source at worst when the import measured it: at 240 moments a second, fewer where a clip has over
  * 64 of them for each key or a million for all of its joints. Negative where it was not measured. */
 SINEW_API double sinew_clip_error(const sinew_clip *clip);
-/* Joints that the clip moves or holds: a joint without a channel is not animated and keeps its rest transform. */
+/* Joints that the clip animates, moving or not: a joint without a channel is not animated and keeps its rest transform.
+ */
 SINEW_API bool sinew_clip_has_joint(const sinew_clip *clip, int joint);
 
 /* ---- poses of another model ------------------------------------------------------------------------------------- */
 
-/* How poses of model `from` look on model `to`: which joint follows which, and how rest poses and sizes differ.
- * Immutable; any thread may use it. It keeps both models. sinew_retarget (pose.h) applies it. */
+/* Maps poses of model `from` to model `to`: which joint follows which, and how rest poses and sizes differ.
+ * Immutable; any thread may use it. It retains both models. sinew_retarget (pose.h) applies it. */
 typedef struct sinew_retarget_map sinew_retarget_map;
 
-/* `map` goes before names, and names before guesses, as with clip files (docs/retargeting.md). NULL and a sentence
- * where no joint has a partner, the map names one that is not there, or memory is out. */
+/* `map` takes precedence over names, and names over guesses, as with clip files (docs/retargeting.md). NULL and an
+ * error message where no joint has a partner, the map names one that is not there, or memory runs out. */
 SINEW_API sinew_retarget_map *sinew_retarget_map_create(sinew_model *from, sinew_model *to, const sinew_joint_pair *map,
                                                         int map_count, sinew_error *error);
-SINEW_API void sinew_retarget_map_destroy(sinew_retarget_map *map); /* NULL is fine */
+SINEW_API void sinew_retarget_map_destroy(sinew_retarget_map *map); /* NULL is allowed */
 SINEW_API const sinew_model *sinew_retarget_map_from(const sinew_retarget_map *map);
 SINEW_API const sinew_model *sinew_retarget_map_to(const sinew_retarget_map *map);
 /* The joint of `from` that a joint of `to` follows, or -1; and how it was found, where `kind` is not NULL. */
@@ -350,7 +353,7 @@ SINEW_API float sinew_retarget_map_scale(const sinew_retarget_map *map);
 
 /* The joint on the other side of the body, by the sides in the names ("LeftHand", "hand.R", "ball_l"); the joint itself
  * where it has no side, or no partner. `joints` gets sinew_model_joint_count indices; each is the partner of its
- * partner. False when memory is out. */
+ * partner. False when memory runs out. */
 SINEW_API bool sinew_model_mirror_joints(const sinew_model *model, int32_t *joints);
 
 /* ---- meshes ----------------------------------------------------------------------------------------------- */
@@ -359,7 +362,7 @@ typedef struct sinew_morph_view {
   const char *name;
   const float *positions; /* vertex_count × 3, differences in metres */
   const float *normals;   /* vertex_count × 3, differences, or NULL */
-  float rest_weight;      /* the file's own weight, where no clip says another */
+  float rest_weight;      /* the file's own weight, unless a clip sets another */
 } sinew_morph_view;
 
 /* One mesh with one material. Everything is skinned: a mesh without a skin has a skin of one joint (the node it
@@ -398,8 +401,8 @@ typedef struct sinew_skin_view {
 
 SINEW_API int sinew_model_mesh_count(const sinew_model *model);
 SINEW_API sinew_mesh_view sinew_model_mesh(const sinew_model *model, int index);
-/* The names of all meshes' morph targets, each once, in the order in which they come first. An index that there is not
- * gives NULL, a name that there is not -1. */
+/* The names of all meshes' morph targets, each once, in the order in which they come first. An unknown index
+ * gives NULL, an unknown name -1. */
 SINEW_API int sinew_model_morph_count(const sinew_model *model);
 SINEW_API const char *sinew_model_morph_name(const sinew_model *model, int index);
 SINEW_API int sinew_model_find_morph(const sinew_model *model, const char *name);
@@ -414,7 +417,7 @@ SINEW_API void sinew_model_bounds(const sinew_model *model, sinew_vec3 *minimum,
 
 typedef enum sinew_alpha_mode { SINEW_ALPHA_OPAQUE, SINEW_ALPHA_MASK, SINEW_ALPHA_BLEND } sinew_alpha_mode;
 
-/* What a picture says of a surface; each is multiplied with the material's own number. */
+/* The role of a picture; each is multiplied with the material's own number. */
 typedef enum sinew_texture_role {
   SINEW_TEXTURE_BASE_COLOR,          /* sRGB; alpha: opacity */
   SINEW_TEXTURE_NORMAL,              /* tangent space, green up */
@@ -457,7 +460,7 @@ typedef struct sinew_material {
 /* White, rough, opaque, no metal, no pictures. */
 SINEW_API sinew_material sinew_material_default(void);
 
-/* What a picture shows where texture coordinates are below 0 or above 1. */
+/* How a picture is continued where texture coordinates are below 0 or above 1. */
 typedef enum sinew_wrap { SINEW_WRAP_REPEAT, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR } sinew_wrap;
 
 /* 8-bit RGBA, top row first; colours are sRGB encoded. A large picture stays packed, as the bytes of its PNG, JPEG or
@@ -476,21 +479,21 @@ SINEW_API sinew_material sinew_model_material(const sinew_model *model, int inde
 SINEW_API int sinew_model_image_count(const sinew_model *model);
 SINEW_API sinew_image_view sinew_model_image(const sinew_model *model, int index);
 
-/* The packed pictures of a model on their way to texels: unpacked on all threads by sinew-import, in the jail that
- * imports have (without it, in this process and thread), while the program goes on. */
+/* Decodes the packed pictures of a model in the background: sinew-import does it on all threads, confined as imports
+ * are (without sinew-import, this process does it on the calling thread). */
 typedef struct sinew_pictures sinew_pictures;
 typedef struct sinew_picture {
   int image;           /* index in the model */
   const uint8_t *rgba; /* as in sinew_image_view, until the next call; NULL: the file is broken */
 } sinew_picture;
 
-/* Holds the model until it is ended. NULL and a sentence when memory is out. One thread at a time. */
+/* Holds the model until it is ended. NULL and an error message when memory runs out. One thread at a time. */
 SINEW_API sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error);
-/* The next that is there, in any order, after waiting for so many seconds at most (0: not at all). False where there is
- * none yet, or none left. A broken one comes with a sentence. */
+/* The next decoded picture, in any order, after waiting at most `seconds` (0: not at all). False when none is ready
+ * yet, or none is left. A broken picture comes with an error message. */
 SINEW_API bool sinew_pictures_next(sinew_pictures *pictures, double seconds, sinew_picture *out, sinew_error *error);
-SINEW_API int sinew_pictures_left(const sinew_pictures *pictures); /* that have not come yet */
-SINEW_API void sinew_pictures_end(sinew_pictures *pictures);       /* NULL is fine */
+SINEW_API int sinew_pictures_left(const sinew_pictures *pictures); /* not returned yet */
+SINEW_API void sinew_pictures_end(sinew_pictures *pictures);       /* NULL is allowed */
 
 #ifdef __cplusplus
 }

@@ -2,9 +2,9 @@
  * ground.
  *
  * Jobs as in pose.h: a check that says why not, no allocation, any thread. All work on a sinew_posed and leave its two
- * halves in step, so they can follow each other in any order. Places and directions are in model space (metres, y up)
- * unless they say so. `weight` is 0 (nothing changes) to 1. Turns are exact where the joints above scale evenly,
- * mirrored or not; under a scale that differs by axis they are approximate. */
+ * halves consistent, so they can follow each other in any order. Positions and directions are in model space (metres, y
+ * up) unless stated otherwise. `weight` is 0 (nothing changes) to 1. Rotations are exact under uniform scale, mirrored
+ * or not, and approximate where the joints above scale differently by axis. */
 #ifndef SINEW_MODIFIER_JOBS_H
 #define SINEW_MODIFIER_JOBS_H
 
@@ -29,15 +29,15 @@ enum { SINEW_CHAIN_MAX = 64 /* joints in a chain, at most */ };
  * joint turns the limb to the target and its bend to the pole. Bones keep their lengths and their twist about the bend.
  * A target out of reach stretches the limb towards it and never flips it; one that is too near folds it.
  *
- * From `soften` × length on, the limb goes on towards its full length by exp(−x) instead of stopping there (Nicholas,
- * "Soft IK", 2009), because a limb that becomes straight turns its middle joint ever faster. */
+ * From `soften` × length on, the limb approaches its full length by exp(−x) instead of reaching it abruptly (Nicholas,
+ * "Soft IK", 2009), because the middle joint of a limb that straightens turns ever faster. */
 typedef struct sinew_two_bone_job {
   sinew_posed posed;
   int upper, middle, tip; /* each below the one before; joints between them stay as they are */
   sinew_vec3 target;
   bool has_pole;
-  /* A point that the middle joint bends towards, unless it is within 3 degrees of the line to the target, where it says
-   * nothing. Without a pole the bend turns along with the limb. */
+  /* A point that the middle joint bends towards, unless it is within 3 degrees of the line to the target, where it is
+   * ignored. Without a pole the bend turns along with the limb. */
   sinew_vec3 pole;
   /* The axis about which the limb bends the right way, in the middle joint's own space. {0, 0, 0}: it is bent the right
    * way already; then a limb that is straight bends towards the pole, or any way. */
@@ -53,11 +53,11 @@ SINEW_API bool sinew_two_bone(const sinew_two_bone_job *job);
 
 /* ---- aim -------------------------------------------------------------------------------------------------- */
 
-/* Turns a chain so that its last joint looks at a target: the whole turn is found once (and again for where the last
- * joint has moved to, four times), and each joint makes its share of it about the same axis.
+/* Turns a chain so that its last joint looks at a target. The whole rotation is computed, then refined four times for
+ * where the last joint has moved; each joint makes its share of it about the same axis.
  *
- * The turn is at most `limit`. Half-way between the limit and straight behind it begins to ease back, and is nothing
- * for a target straight behind: so it never flips from one side to the other. */
+ * The rotation is at most `limit`. From half-way between the limit and straight behind it eases back to zero, so it
+ * never flips from one side to the other. */
 typedef struct sinew_aim_job {
   sinew_posed posed;
   const int *chain;    /* from the lowest (spine) to the one that looks (head); each below the one before */
@@ -94,7 +94,7 @@ SINEW_API bool sinew_chain(const sinew_chain_job *job);
 
 /* ---- springs ---------------------------------------------------------------------------------------------- */
 
-/* What a spring remembers, in world space; the caller's. All zero begins at rest, where the pose has it. */
+/* The state of a spring, in world space; the caller keeps it. All zeros: it starts at rest, in the pose. */
 typedef struct sinew_spring_state {
   sinew_vec3 position, velocity; /* of the bone's end; until it has started, from where the pose has that */
   sinew_vec3 pivot, target;      /* where the pose had the bone's two ends, last time */
@@ -104,8 +104,8 @@ typedef struct sinew_spring_state {
 /* Hair, tails, straps: the end of each joint's bone (its first child; for the last joint, as far again as from its
  * parent) is drawn to where the pose has it by a damped spring, and by gravity, at the bone's length. A frame is cut
  * into steps of 1/120 s, 16 at most, and each follows the spring's own solution, which is stable at any dt. Joints
- * without a length are left alone. A bone that is put elsewhere takes its swing along and is not dragged: one that went
- * further than four times its length, at more than 100 m/s. */
+ * without a length are left alone. A bone that is teleported keeps its swing and is not dragged: one that moved further
+ * than four times its length, faster than 100 m/s. */
 typedef struct sinew_spring_job {
   sinew_posed posed;
   const int *joints; /* ascending, so that a parent comes before its children */
@@ -114,7 +114,7 @@ typedef struct sinew_spring_job {
   sinew_mat3x4 world;         /* where the model stands: what moves it moves the springs */
   double dt;                  /* seconds, >= 0 */
   float frequency;            /* of the spring, 1/s; 0.01 .. 1000 */
-  float damping;              /* 0 swings for ever, 1 does not swing; 0..100 */
+  float damping;              /* 0 swings forever, 1 does not swing; 0..100 */
   sinew_vec3 gravity;         /* m/s², world space */
   float weight;
 } sinew_spring_job;
@@ -124,8 +124,8 @@ SINEW_API bool sinew_spring(const sinew_spring_job *job);
 
 /* ---- limits and constraints ------------------------------------------------------------------------------- */
 
-/* Keeps a joint's turn from its rest rotation inside a cone about its axis, and its twist about that axis between two
- * angles: rest⁻¹ · local = swing · twist (Dobrowolski, "Swing-twist decomposition in Clifford algebra", 2015). */
+/* Keeps a joint's rotation from its rest rotation inside a cone about its axis, and its twist about that axis between
+ * two angles: rest⁻¹ · local = swing · twist (Dobrowolski, "Swing-twist decomposition in Clifford algebra", 2015). */
 typedef struct sinew_limit_job {
   sinew_posed posed;
   int joint;
@@ -140,7 +140,7 @@ SINEW_API bool sinew_limit(const sinew_limit_job *job);
 
 enum { SINEW_COPY_POSITION = 1, SINEW_COPY_ROTATION = 2, SINEW_COPY_SCALE = 4 };
 
-/* Puts a joint where another one is, in model space: place, rotation or scale of source · offset. */
+/* Copies another joint's transform in model space: position, rotation or scale of source · offset. */
 typedef struct sinew_copy_transform_job {
   sinew_posed posed;
   int joint, source; /* the source is not below the joint */
@@ -154,7 +154,7 @@ SINEW_API bool sinew_copy_transform(const sinew_copy_transform_job *job);
 
 /* Turns a helper joint with another one: many characters have joints beside the elbow or along the forearm that turn
  * half as far, so that the skin keeps its volume. After a modifier has turned the source, this brings them along. Both
- * hang from the same joint; what the source has turned from its rest rotation, seen from there, is taken by its share:
+ * hang from the same joint; the joint takes a share of the source's rotation from its rest rotation:
  * local = (source · source_rest⁻¹)^share · rest. */
 typedef struct sinew_twist_job {
   sinew_posed posed;

@@ -12,12 +12,12 @@ extern "C" {
 
 /* ---- root motion ------------------------------------------------------------------------------------------ */
 
-/* What of a joint's motion is the character's own: its way along the axes of model space (y is up), and its turn about
- * y. */
+/* Which parts of a joint's motion move the character: displacement along the axes of model space (y is up), and
+ * rotation about y. */
 enum { SINEW_ROOT_X = 1, SINEW_ROOT_Y = 2, SINEW_ROOT_Z = 4, SINEW_ROOT_YAW = 8 };
 
-/* The root motion of a clip is R(t) = F(t) · F(0)⁻¹, where the frame F stands at the joint's place in model space along
- * the declared axes (at 0 along the others) and is turned about y by what the joint has turned since the clip began
+/* The root motion of a clip is R(t) = F(t) · F(0)⁻¹, where the frame F is at the joint's position in model space along
+ * the declared axes (at 0 along the others) and is rotated about y as far as the joint has rotated since the clip began
  * (the twist about y of its rotation; none where it lies upside down). So R(0) is the identity, and a character that is
  * moved by R and shown in the pose R⁻¹ · pose is where the clip would have put it. */
 typedef struct sinew_root_track {
@@ -59,11 +59,11 @@ SINEW_API bool sinew_root_remove(const sinew_root_remove_job *job);
 
 enum { SINEW_FEET_MAX = 16 };
 
-/* The way of the root for a clip that walks on the spot: while a foot is on the ground the character moves as fast over
- * it as the foot goes back under the character. The joints that hang directly from the feet (balls, toes) are watched,
- * too: a foot rolls over its ball, and its ankle is slower than the ground then. At each moment a joint counts by how
- * near it is to its own lowest point in the clip: the eighth power of what falls from 1 there to 0 at `height` above
- * it. As far as these do not add up to 1 the root goes on as it went before (at the beginning of the clip, as at its
+/* The displacement of the root for a clip that walks on the spot: while a foot is on the ground, the character moves
+ * forward as fast as the foot moves back under it. The joints that hang directly from the feet (balls, toes) are
+ * watched, too: a foot rolls over its ball, and its ankle is slower than the ground then. At each moment a joint counts
+ * by how near it is to its own lowest point in the clip: the eighth power of what falls from 1 there to 0 at `height`
+ * above it. Where these add up to less than 1, the root keeps its velocity (at the beginning of the clip, that of its
  * end): so it flies through a run. For our own character it is 0.8 % short in a walk and 1 % in a run, and its speed is
  * within 7 % of the mean; 1 to 5 % short for recorded walks and runs. */
 typedef struct sinew_root_from_feet_job {
@@ -107,7 +107,8 @@ typedef struct sinew_find_contacts_job {
   const sinew_clip *clip;
   const int *feet; /* joints: ankles or toes */
   int foot_count;  /* 1 .. SINEW_FEET_MAX */
-  /* The root's way where the clip itself has none (sinew_root_from_feet): feet are measured over it. Or NULL, 0. */
+  /* The root's displacement where the clip itself has none (sinew_root_from_feet): feet are measured relative to it. Or
+   * NULL, 0. */
   const sinew_vec3 *path;
   int path_count;
   float height;    /* metres above the foot's lowest place, at most; > 0: 0.02 is a good value for a human */
@@ -125,13 +126,13 @@ SINEW_API bool sinew_find_contacts(const sinew_find_contacts_job *job);
 
 /* ---- a clip in numbers ------------------------------------------------------------------------------------ */
 
-/* What tells clips apart that are to be chosen from, measured at 60 moments a second (3,600 at most). */
+/* What tells the clips of a library apart, measured at 60 moments a second (at most 3,600). */
 typedef struct sinew_clip_survey {
   /* Metres per second over the ground, on average over the clip: x to the left and z ahead, as the root turns. Where
    * the root stays and the feet walk, what the feet say (sinew_root_from_feet). */
   sinew_vec3 velocity;
   float turn;       /* radians about y over the clip; above 0 to the left */
-  float seam;       /* metres that a joint is off at most where the clip begins again, its root's way taken out */
+  float seam;       /* metres that any joint jumps by where the clip loops, its root motion taken out */
   float slide;      /* m/s over the ground of feet that are down, on average; 0 without feet */
   bool has_feet;    /* hips and a leg were found by their names */
   bool on_the_spot; /* the root stays where it is while the feet walk */
@@ -144,7 +145,7 @@ typedef struct sinew_survey_job {
 } sinew_survey_job;
 
 SINEW_API const char *sinew_survey_check(const sinew_survey_job *job);
-/* False where the check says why, or memory is out. */
+/* False where the check says why, or memory runs out. */
 SINEW_API bool sinew_survey(const sinew_survey_job *job);
 
 #ifdef __cplusplus

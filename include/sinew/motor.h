@@ -1,4 +1,4 @@
-/* sinew/motor.h – what carries a character over level ground: towards a velocity that is wanted, with limits. */
+/* sinew/motor.h – moves a character over level ground towards a wanted velocity, within limits. */
 #ifndef SINEW_MOTOR_H
 #define SINEW_MOTOR_H
 
@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 typedef struct sinew_motor_def {
-  double acceleration; /* m/s², > 0: as long as it does not slow down */
-  double braking;      /* m/s², > 0: while what it changes takes from its speed */
+  double acceleration; /* m/s², > 0: while it does not slow down */
+  double braking;      /* m/s², > 0: while it slows down */
   double turn_rate;    /* rad/s, >= 0 */
 } sinew_motor_def;
 
@@ -24,11 +24,11 @@ typedef struct sinew_motor {
   double wanted_yaw;
 } sinew_motor;
 
-/* One step. The velocity goes straight to the one that is wanted; over any subdivision of the same time it comes to the
- * same place and the same velocity: with a constant change d of the velocity, the way of a time t is v t + d t² / 2. A
- * character stops from s m/s after s² / (2 braking) metres. A dt that is not > 0 changes nothing. */
+/* One step. The velocity changes in a straight line to the wanted one. Any subdivision of the same time leads to the
+ * same position and velocity: with a constant acceleration a, the displacement over a time t is v t + a t² / 2. A
+ * character stops from s m/s within s² / (2 braking) metres. A dt that is not > 0 changes nothing. */
 SINEW_API void sinew_motor_step(const sinew_motor_def *def, double dt, sinew_motor *motor);
-/* What is left to turn, -π..π, the shorter way. */
+/* The remaining rotation to the wanted yaw, -π..π, the shorter way. */
 SINEW_API double sinew_motor_turn(const sinew_motor *motor);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* sinew/playing.h – what an actor shows, for timelines and inspectors: how much each action and each node of a graph
- * counts, where it stands, how fast it goes, and the transition in progress. All is as of the last update. */
+/* sinew/playing.h – what an actor shows, for timelines and inspectors: the weight, time and speed of each action and
+ * each node of a graph, and the transition in progress. Everything is as of the last update. */
 #ifndef SINEW_PLAYING_H
 #define SINEW_PLAYING_H
 
@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 typedef struct sinew_playing {
-  /* Normalised weight: how much of what its layer shows this is, 0..1. The clips of a layer add up to 1, on the base
+  /* Normalised weight in its layer, 0..1. The clips of a layer add up to 1, on the base
    * with what the rest pose has. On an additive layer it is the weight that the clip is added with. */
   float share;
   int clip;     /* of a node above clips: its heaviest clip */
@@ -20,7 +20,7 @@ typedef struct sinew_playing {
   double speed;
 } sinew_playing;
 
-/* False, and zeros, for what did not play in the last update. */
+/* False, and zeros, if it did not play in the last update. */
 SINEW_API bool sinew_action_playing(const sinew_stage *stage, sinew_action action, sinew_playing *playing);
 SINEW_API bool sinew_actor_node_playing(const sinew_stage *stage, sinew_actor actor, int layer, int node,
                                         sinew_playing *playing);
@@ -29,7 +29,7 @@ typedef struct sinew_transition_state {
   sinew_transition_kind kind;
   int from, to;      /* states of a machine, by index; of what was played: clips. −1: the rest pose, or a graph */
   double time, fade; /* seconds since it began, and that it takes */
-  float share;       /* how far it has come, 0..1, as its ease says */
+  float share;       /* progress, 0..1, with its ease applied */
 } sinew_transition_state;
 
 /* The transition that a state machine or a switch is in; with node −1 that of the actions on the layer: a `play` in

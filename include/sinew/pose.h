@@ -1,12 +1,13 @@
 /* sinew/pose.h – poses and the jobs that make them: sample ▸ blend ▸ local to model ▸ palette ▸ CPU skinning.
  *
  * A job is a struct of named inputs and outputs. `sinew_X_check(job)` gives NULL, or one sentence why the job cannot
- * run; `sinew_X(job)` runs it, or returns false and writes nothing where the check fails. Jobs allocate nothing, hold
- * nothing and may run on any thread; inputs are const, outputs are the caller's memory and must not overlap inputs
- * unless a job says so. They reckon in the usual floating-point environment (to nearest, denormal numbers as they are)
- * whatever the application has set, and give the application's back.
+ * run; `sinew_X(job)` runs it, or returns false and writes nothing where the check fails. Jobs allocate nothing, keep
+ * no state and may run on any thread. Inputs are const. Outputs are memory owned by the caller and must not overlap
+ * inputs unless a job allows it. Jobs round to nearest and do not flush denormal numbers; they restore the
+ * floating-point environment that the application has set.
  *
- * Joint weights are 0 .. 1, padded to whole groups: less counts as 0, more as 1, NaN as 0; NULL means 1 everywhere. */
+ * Joint weights are 0 .. 1, padded to whole groups. Values outside are clamped, NaN counts as 0, and NULL means 1
+ * everywhere. */
 #ifndef SINEW_POSE_H
 #define SINEW_POSE_H
 
@@ -42,8 +43,8 @@ SINEW_API void sinew_model_rest_pose(const sinew_model *model, sinew_pose output
 
 /* ---- sample ----------------------------------------------------------------------------------------------- */
 
-/* Reads a clip at a moment. Stateless: any time costs the same. Joints that the clip does not animate get the
- * model's rest transform. Times outside 0 .. duration hold the ends; a non-finite time is refused. */
+/* Samples a clip at a time. Stateless: sampling takes equally long at any time. Joints that the clip does not animate
+ * get the model's rest transform. Times outside 0 .. duration hold the ends; a non-finite time is refused. */
 typedef struct sinew_sample_job {
   const sinew_model *model;
   const sinew_clip *clip; /* of this model */
@@ -54,7 +55,7 @@ typedef struct sinew_sample_job {
 SINEW_API const char *sinew_sample_check(const sinew_sample_job *job);
 SINEW_API bool sinew_sample(const sinew_sample_job *job);
 
-/* Reads one joint, as sinew_sample does (to 1e-6), for the price of one joint. */
+/* Samples a single joint, with the result of sinew_sample to 1e-6, in the time that one joint takes. */
 typedef struct sinew_sample_joint_job {
   const sinew_model *model;
   const sinew_clip *clip; /* of this model */
@@ -75,14 +76,14 @@ SINEW_API bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *c
 
 typedef struct sinew_blend_source {
   const sinew_pose_group *pose;
-  float weight;               /* >= 0, finite; of any size, as only their ratios count above the threshold */
+  float weight;               /* >= 0, finite; any scale: above the threshold only the ratios count */
   const float *joint_weights; /* how much this source animates each joint; or NULL */
 } sinew_blend_source;
 
 /* Blends any number of poses in local space. Weights are normalised per joint over the sources that animate it. Where
- * their sum W is under `threshold`, the rest pose joins with threshold − W before normalising, so that nothing snaps
- * as the last source fades. Each rotation is sign-aligned to the heaviest source of its joint (ties: the lowest
- * index), summed and normalised once, so the result does not depend on the order of the sources (to 1e-6). */
+ * their sum W is below `threshold`, the rest pose is added with weight threshold − W before normalising, so that
+ * nothing snaps as the last source fades. Each rotation is sign-aligned to the heaviest source of its joint (ties: the
+ * lowest index), summed and normalised once, so the result does not depend on the order of the sources (to 1e-6). */
 typedef struct sinew_blend_job {
   const sinew_blend_source *sources;
   int source_count; /* 0 gives the rest pose */
@@ -94,8 +95,8 @@ typedef struct sinew_blend_job {
 SINEW_API const char *sinew_blend_check(const sinew_blend_job *job);
 SINEW_API bool sinew_blend(const sinew_blend_job *job);
 
-/* Lays one pose over another: per joint from `below` to `above` by weight × joint weight, clamped to 0..1. `output`
- * may be `below`. */
+/* Lays one pose over another: interpolates each joint from `below` to `above` by weight × joint weight, clamped to
+ * 0..1. `output` may be `below`. */
 typedef struct sinew_layer_job {
   sinew_pose below;
   sinew_pose above;
@@ -123,9 +124,9 @@ SINEW_API bool sinew_additive_make(const sinew_additive_make_job *job);
 
 /* Adds such a difference to `below`, per joint, in the joint's own space: translation is added, rotation is below ·
  * differenceʷ, scale is multiplied by ratioʷ: powers, so that weights 0.3 and 0.7 make a whole, 2 is twice as far and
- * −1 takes away what 1 adds. Of the two turns to a rotation the shorter one counts; a ratio that is 0 or negative has
- * no powers, and counts as 1 + weight · (ratio − 1). Any finite weight; what is beyond ±1e6 counts as that. `output`
- * may be `below`. */
+ * −1 takes away what 1 adds. The shorter of the two rotations counts. A ratio that is 0 or negative has no
+ * powers; 1 + weight · (ratio − 1) stands in for it. The weight may be any finite number and is clamped to ±1e6.
+ * `output` may be `below`. */
 typedef struct sinew_additive_apply_job {
   sinew_pose below;
   sinew_pose additive;
@@ -152,10 +153,10 @@ SINEW_API bool sinew_additive(const sinew_additive_job *job);
 
 /* ---- inertialize ------------------------------------------------------------------------------------------ */
 
-/* A transition that costs one pose: the moment the source changes, the offset of the old pose from the new one and its
- * velocity are kept, and from then on the offset is added to the new source and decays to nothing (Bollo,
- * "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018). Nothing jumps, in position or
- * in velocity, at the beginning or at the end.
+/* A transition for which only one source is evaluated. When the source changes, the offset of the old pose from the new
+ * one is stored with its velocity. From then on the offset is added to the new source, and decays to zero (Bollo,
+ * "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018). Neither position nor
+ * velocity jumps, at the beginning or at the end.
  *
  * An offset is three vectors for each joint: rotation (the offset is to the left: shown = offset · source), as axis ·
  * tan(angle / 4), which needs no trigonometry and is smooth up to a full turn; translation, and scale, as differences.
@@ -176,10 +177,9 @@ typedef struct sinew_inertia_group {
   float longest[3][SINEW_LANES];     /* seconds that it may take */
 } sinew_inertia_group;
 
-/* Keeps the offset at a transition. Each source is given at two moments `dt` apart, because a velocity needs two: what
- * was shown at the transition and dt earlier, and what will be sampled at the transition and dt later. Where a
- * transition interrupts another one, what was shown is the output of sinew_inertialize at both moments (its time may be
- * negative). */
+/* Stores the offset at a transition. A velocity needs two poses, so each source is given twice, `dt` apart: the pose
+ * shown at the transition and dt earlier, and the new source's at the transition and dt later. If the transition
+ * interrupts another one, the poses shown are outputs of sinew_inertialize (whose time may be negative). */
 typedef struct sinew_inertialize_begin_job {
   sinew_pose from;        /* as shown, at the transition */
   sinew_pose from_before; /* as shown, dt earlier */
@@ -189,15 +189,15 @@ typedef struct sinew_inertialize_begin_job {
   /* Metres from each joint to the farthest that it carries, for as many as the groups have lanes: how far a turn
    * throws. NULL: 0.5 for all. */
   const float *levers;
-  /* sinew_pose_group_count(joint_count) groups of the caller's */
+  /* sinew_pose_group_count(joint_count) groups owned by the caller */
   sinew_inertia_group *output;
 } sinew_inertialize_begin_job;
 
 SINEW_API const char *sinew_inertialize_begin_check(const sinew_inertialize_begin_job *job);
 SINEW_API bool sinew_inertialize_begin(const sinew_inertialize_begin_job *job);
 
-/* Adds what is left of the offset. Stateless: any time costs the same. From `duration` on (1e9 seconds at most)
- * the output is the source; before 0 the offset is followed back in a straight line, for one duration at most. `output`
+/* Adds what is left of the offset. Stateless: any time takes equally long. From `duration` on (at most 1e9
+ * seconds) the output is the source; before 0 the offset is extrapolated linearly, for at most one duration. `output`
  * may be `source`. */
 typedef struct sinew_inertialize_job {
   const sinew_inertia_group *inertia;
@@ -244,7 +244,7 @@ typedef struct sinew_evaluate_source {
   float weight;           /* >= 0, finite */
 } sinew_evaluate_source;
 
-/* What most characters need in each frame, in one pass that is faster than the jobs one by one: samples the sources,
+/* What most characters need in each frame, in one pass that is faster than the separate jobs. It samples the sources,
  * blends them (joints that a clip does not animate have no weight there), and makes the joints' model-space matrices
  * and the palette. With a `pose` to fill it gives the same bits as sinew_sample, sinew_blend (from more than one clip;
  * those that do not animate every joint with joint weights), sinew_local_to_model and sinew_palette; without one it
@@ -287,8 +287,8 @@ SINEW_API bool sinew_evaluate(const sinew_evaluate_job *job);
  *   S = Σ wᵢ Sᵢ                 o = Σ wᵢ offsetᵢ
  *   q = real / |real|           t = 2 (dual / |real|) · conjugate(q), its vector part
  *   position = rotate(q, S p + o) + t
- *   normal   = rotate(q, sign(det S) cofactor(S) n), made unit again
- *   tangent  = rotate(q, S t), made unit again */
+ *   normal   = rotate(q, sign(det S) cofactor(S) n), renormalised
+ *   tangent  = rotate(q, S t), renormalised */
 typedef struct sinew_dual_quat {
   float rotation[4];
   float translation[3], xx;
@@ -296,7 +296,8 @@ typedef struct sinew_dual_quat {
   float xy, xz, yz, zz;
 } sinew_dual_quat;
 
-/* Takes the matrices of a palette apart. A singular matrix (a joint scaled to nothing) gives a rotation that fits. */
+/* Decomposes the matrices of a palette. A singular matrix (a joint scaled to zero) gives one of the rotations that fit.
+ */
 typedef struct sinew_dual_quat_palette_job {
   const sinew_model *model;
   const sinew_mat3x4 *palette; /* sinew_model_palette_count */
@@ -313,8 +314,8 @@ typedef struct sinew_joint_extent {
   sinew_vec3 center, half; /* half.x < 0: no vertex follows */
 } sinew_joint_extent;
 
-/* Measures a model, once: it looks at every vertex. Morph targets are counted in at every weight from 0 (or their rest
- * weight, where that is less) to 1 (or the rest weight). */
+/* Measures a model, which needs to happen only once: it visits every vertex. Morph targets are included at all weights
+ * from 0 (or a lower rest weight) to 1 (or a higher rest weight). */
 typedef struct sinew_joint_extents_job {
   const sinew_model *model;
   sinew_joint_extent *output; /* sinew_model_palette_count */
@@ -324,10 +325,10 @@ SINEW_API const char *sinew_joint_extents_check(const sinew_joint_extents_job *j
 SINEW_API bool sinew_joint_extents(const sinew_joint_extents_job *job);
 
 /* The box around a skinned character: no vertex of linear blend skinning is outside it, because each lies between its
- * joints' copies of it. It costs joints, not vertices. Matrices that are not finite are left out. */
+ * joints' copies of it. Its time grows with joints, not with vertices. Matrices that are not finite are left out. */
 typedef struct sinew_bounds_job {
   const sinew_joint_extent *extents;
-  const sinew_mat3x4 *palette;   /* or its product with the character's place in the world */
+  const sinew_mat3x4 *palette;   /* or its product with the character's transform in the world */
   int count;                     /* of both */
   sinew_vec3 *minimum, *maximum; /* both {0, 0, 0} where nothing is left */
 } sinew_bounds_job;
@@ -351,8 +352,8 @@ SINEW_API const char *sinew_retarget_check(const sinew_retarget_job *job);
 SINEW_API bool sinew_retarget(const sinew_retarget_job *job);
 
 /* A pose with left and right exchanged: in model space, reflected at the plane x = 0, each joint as its partner on the
- * other side. The rest poses of partners need not be mirrored exactly: each joint turns from its own. What hangs on one
- * side only (a sword in a hand) is reflected as its parent sees it. */
+ * other side. The rest poses of partners need not be mirrored exactly: each joint turns from its own. What exists on
+ * one side only (a sword in a hand) is reflected relative to its parent. */
 typedef struct sinew_mirror_job {
   const sinew_model *model;
   const int32_t *joints; /* sinew_model_mirror_joints */
@@ -368,7 +369,7 @@ SINEW_API bool sinew_mirror(const sinew_mirror_job *job);
 
 /* Skins the vertices of a mesh: the reference that every GPU path is compared with. Linear blend skinning where
  * `palette` is given: positions by the blended matrix; normals by its cofactor matrix (right under non-uniform scale),
- * tangents by its 3×3 part, both made unit again. Dual quaternion skinning where `dual_quats` is given, by the formulas
+ * tangents by its 3×3 part, both renormalised. Dual quaternion skinning where `dual_quats` is given, by the formulas
  * at sinew_dual_quat. */
 typedef struct sinew_cpu_skin_job {
   const sinew_model *model;

@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/* False and a sentence: another number of joints than the model's, a value that is not finite, a file that cannot be
- * written (an old one stays), memory. */
+/* False and an error message: another number of joints than the model's, a value that is not finite, a file that cannot
+ * be written (an old one stays), memory. */
 SINEW_API bool sinew_pose_write(const char *path, const sinew_model *model, sinew_pose pose, sinew_error *error);
 
 /* Tells which joints of a file and of a model do not meet. */
@@ -31,8 +31,8 @@ typedef struct sinew_pose_report {
 
 /* Reads a file into a pose of the model. Joints meet by their whole name, then without a prefix, as in
  * sinew_model_find_joint; where a model has a name more than once, in order. `report` (or either function) may be NULL.
- * False, and a sentence that names the line, and `output` as it was: no such file, no text, another version, too few
- * numbers, one that is not finite, a rotation that is not of unit length, a joint twice, an end that is missing. */
+ * False, and an error message that names the line, and `output` as it was: no such file, no text, another version, too
+ * few numbers, one that is not finite, a rotation that is not of unit length, a joint twice, an end that is missing. */
 SINEW_API bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose output,
                                const sinew_pose_report *report, sinew_error *error);
 /* The same of a text that is in memory; sentences begin with `path`. */

@@ -23,7 +23,7 @@ typedef struct sinew_renderer_def {
 
 SINEW_API sinew_renderer_def sinew_renderer_def_default(void);
 
-/* Needs OpenGL 3.3 core; NULL and a sentence that says what was found otherwise. */
+/* Needs OpenGL 3.3 core; NULL and an error message that says what was found otherwise. */
 SINEW_API sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error *error);
 SINEW_API void sinew_renderer_destroy(sinew_renderer *renderer);
 
@@ -31,17 +31,17 @@ SINEW_API void sinew_renderer_destroy(sinew_renderer *renderer);
  * "software rasteriser" are there for each that is known to be one. */
 SINEW_API const char *sinew_renderer_description(const sinew_renderer *renderer);
 
-/* Reads shaders/ again. False, and a sentence with the file and line of the first complaint: those that were there
- * stay. The shaders of lines and of the overlay are read once only. */
+/* Reads shaders/ again. False, and an error message with the file and line of the first complaint: those that were
+ * there stay. The shaders of lines and of the overlay are read once only. */
 SINEW_API bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *error);
 
-/* The model may be released afterwards. NULL and a sentence on failure. */
+/* The model may be released afterwards. NULL and an error message on failure. */
 SINEW_API sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model,
                                                   sinew_error *error);
 SINEW_API void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model);
 /* A picture that was packed when the model came (sinew_pictures_next): until it is set, materials do without it. The
- * texels are copied, as many as the model says. False and a sentence where there is no such image, or the GPU is out of
- * memory. */
+ * texels are copied, as many as the model says. False and an error message where there is no such image, or the GPU is
+ * out of memory. */
 SINEW_API bool sinew_gpu_model_set_picture(sinew_renderer *renderer, sinew_gpu_model *gpu_model,
                                            const sinew_picture *picture, sinew_error *error);
 
@@ -58,14 +58,15 @@ SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float a
 
 /* Where a picture's vertices are skinned. It shows the same whichever it is. */
 typedef enum sinew_skin_stage {
-  SINEW_SKIN_VERTEX,   /* in each pass anew, by its vertex shader */
+  SINEW_SKIN_VERTEX,   /* in each pass again, by its vertex shader */
   SINEW_SKIN_FEEDBACK, /* once for all passes, by transform feedback: the default below OpenGL 4.3 */
   SINEW_SKIN_COMPUTE,  /* once for all passes, by a compute shader: the default from OpenGL 4.3 on */
   SINEW_SKIN_STAGE_COUNT
 } sinew_skin_stage;
 
-/* False and a sentence where the context cannot: it stays as it was. What a single pass reads, and a crowd of more
- * vertices than there is room for, is always skinned by the vertex shader. `sinew bench --gpu` compares the three. */
+/* False and an error message where the context cannot: it stays as it was. What a single pass reads, and a crowd of
+ * more vertices than there is room for, is always skinned by the vertex shader. `sinew bench --gpu` compares the three.
+ */
 SINEW_API bool sinew_renderer_set_skin_stage(sinew_renderer *renderer, sinew_skin_stage stage, sinew_error *error);
 SINEW_API sinew_skin_stage sinew_renderer_skin_stage(const sinew_renderer *renderer);
 
@@ -158,7 +159,7 @@ typedef struct sinew_overlay {
 SINEW_API bool sinew_renderer_set_font(sinew_renderer *renderer, int width, int height, const uint8_t *coverage,
                                        sinew_error *error);
 
-/* A picture for the overlay, 8-bit RGBA, top row first; the renderer owns it. 0 and a sentence on failure. */
+/* A picture for the overlay, 8-bit RGBA, top row first; the renderer owns it. 0 and an error message on failure. */
 SINEW_API uint32_t sinew_renderer_overlay_texture(sinew_renderer *renderer, int width, int height, const uint8_t *rgba,
                                                   sinew_error *error);
 /* The same in place of one that is there; a new one where `texture` is 0. */
@@ -199,8 +200,8 @@ typedef struct sinew_frame {
 } sinew_frame;
 
 /* Draws one picture and copies it into the framebuffer that is bound at the time (a window's). A context without a
- * framebuffer (offscreen) needs none: the renderer keeps its last picture for sinew_renderer_read. False and a sentence
- * for a camera, light, item or line that is not finite, or when the GPU is out of memory. */
+ * framebuffer (offscreen) needs none: the renderer keeps its last picture for sinew_renderer_read. False and an error
+ * message for a camera, light, item or line that is not finite, or when the GPU is out of memory. */
 SINEW_API bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error);
 
 /* What a picture cost. Times are the GPU's, of a picture some frames ago, 0 until one is known and while they are not
@@ -209,7 +210,7 @@ typedef struct sinew_render_stats {
   int characters, seen;           /* given, and in the picture; the others are left out, but for their shadows */
   int instances, calls;           /* of meshes; a call draws many instances, in the picture and again for its shadow */
   int64_t vertices;               /* skinned for the picture itself */
-  int64_t skinned_once;           /* of these, for all passes at once (sinew_skin_stage); the others in each anew */
+  int64_t skinned_once;           /* of these, for all passes at once (sinew_skin_stage); the others in each again */
   int64_t bytes;                  /* palettes, morph weights, places and given vertices sent */
   double shadow_seconds, seconds; /* of the maps of shadow and contact; of everything */
 } sinew_render_stats;
@@ -218,8 +219,8 @@ SINEW_API sinew_render_stats sinew_renderer_stats(const sinew_renderer *renderer
 /* Whether to measure GPU times (timer queries); off at first. */
 SINEW_API void sinew_renderer_set_timing(sinew_renderer *renderer, bool on);
 
-/* Reads the last picture: width × height × 4 bytes, RGBA, sRGB, top row first, alpha 255. False and a sentence where
- * none of that size was drawn. */
+/* Reads the last picture: width × height × 4 bytes, RGBA, sRGB, top row first, alpha 255. False and an error message
+ * where none of that size was drawn. */
 SINEW_API bool sinew_renderer_read(sinew_renderer *renderer, int width, int height, uint8_t *rgba, sinew_error *error);
 
 /* Skins one mesh on the GPU with the same shader code that draws it, and reads the vertices back: the twin of

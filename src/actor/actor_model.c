@@ -63,7 +63,7 @@ static void take_poses(actor *a, actor *from, bool same) {
 
 /* ---- layers ---- */
 
-/* NULL, which is 1 everywhere, where memory is out. */
+/* NULL, which is 1 everywhere, when memory runs out. */
 static float *take_mask(const sinew_model *to, const sinew_model *from, const float *mask) {
   size_t positions = (size_t)sinew_pose_group_count(to->joint_count) * SINEW_LANES;
   float *out = mem_alloc_array(positions, sizeof *out);

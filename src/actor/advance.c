@@ -80,7 +80,7 @@ static void normalize_base(actor *a, double dt) {
   if (mean > 0) l->rest_mean = rest_mean / mean;
 }
 
-/* A group that nobody is in begins anew with the next who comes. */
+/* A group that nobody is in begins again with the next who comes. */
 static void forget_idle_groups(actor *a) {
   for (int g = 0; a->inputs && g < SYNC_GROUPS; g++) {
     bool used = false;
@@ -90,7 +90,7 @@ static void forget_idle_groups(actor *a) {
   }
 }
 
-/* Where memory is out the next update tries again. */
+/* When memory runs out the next update tries again. */
 static void need_gait(sinew_stage *stage, actor *a) {
   bool needed = a->modifiers.locks;
   for (int i = 0; i < a->instances.count && !needed; i++) needed = a->instances.items[i].sync;

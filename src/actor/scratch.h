@@ -22,7 +22,7 @@ typedef struct scratch {
   sinew_mat3x4 *joints;      /* of as many characters as a group has lanes */
 } scratch;
 
-/* Makes room for poses of so many groups. False, a sentence, and nothing changed, when memory is out. */
+/* Makes room for poses of so many groups. False, a sentence, and nothing changed, when memory runs out. */
 bool scratch_reserve(scratch *s, int groups, sinew_error *error);
 void scratch_reset(scratch *s);
 

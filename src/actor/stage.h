@@ -156,7 +156,7 @@ struct sinew_stage {
   int actor_count, actor_capacity;
   bool bind_pose;   /* of all actors */
   int waves;        /* of actors that wait for others (waves.c) … */
-  bool waves_stale; /* … which are to be found anew */
+  bool waves_stale; /* … which are to be found again */
   actor **by_wave;  /* all actors, those of a wave in the order of creation … */
   int *wave_ends;   /* … and where each wave ends */
   int by_wave_capacity, wave_ends_capacity;
@@ -238,7 +238,7 @@ float layer_action_weight(const actor *a, const layer *l);
 bool actor_reserve_inertia(actor *a);
 /* Makes room for the instances of all layers. */
 bool actor_reserve_instances(actor *a);
-/* NULL when memory is out. */
+/* NULL when memory runs out. */
 graph_inputs *actor_need_inputs(actor *a);
 void actor_free_inputs(actor *a); /* graphs, parameters, groups, instances */
 void actor_free_params(actor_params *p);

@@ -4,10 +4,10 @@
 
 #include <sinew/base.h>
 
-/* Makes room for `count` items of `size` bytes; false, and nothing changed, when memory is out. */
+/* Makes room for `count` items of `size` bytes; false, and nothing changed, when memory runs out. */
 bool array_reserve(void **items, int *capacity, int count, size_t size);
 
-/* A pointer to a new zeroed item at the end, or NULL when memory is out. */
+/* A pointer to a new zeroed item at the end, or NULL when memory runs out. */
 void *array_grow(void **items, int *count, int *capacity, size_t size);
 
 #endif

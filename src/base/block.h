@@ -22,8 +22,8 @@ void *block_copy(block *b, const void *source, size_t count, size_t size);
 /* A string with its end; NULL text becomes "". */
 char *block_string(block *b, const char *text);
 
-/* Measures and carves: runs `layout(b, user)` twice. The memory is freed with block_release. NULL and a sentence on
- * failure. */
+/* Measures and carves: runs `layout(b, user)` twice. The memory is freed with block_release. NULL and an error message
+ * on failure. */
 typedef void block_layout(block *b, void *user);
 void *block_create(block_layout *layout, void *user, const char *what, sinew_error *error);
 /* One piece of memory, aligned as a block and freed like one, but not zeroed. */

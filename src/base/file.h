@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* The whole file and its size, with a zero byte behind it that does not count; free with mem_free. NULL and a sentence
- * that names the path: missing, a folder, not readable, larger than `limit` bytes. */
+/* The whole file and its size, with a zero byte behind it that does not count; free with mem_free. NULL and an error
+ * message that names the path: missing, a folder, not readable, larger than `limit` bytes. */
 unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_error *error);
 
 /* ---- writing: beside the path, then in its place, so that whatever happens there is the old file or the new one ----
@@ -15,14 +15,14 @@ unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_err
 typedef struct file_writer file_writer;
 
 /* Begins a file that will stand at `path`. A `lasting` one is on the disk before it takes its place, so that no loss of
- * power leaves half of it there; one that can be made again need not wait for the disk. NULL and a sentence. */
+ * power leaves half of it there; one that can be made again need not wait for the disk. NULL and an error message. */
 file_writer *file_begin(const char *path, bool lasting, sinew_error *error);
 FILE *file_stream(file_writer *w); /* to write to; a failure is remembered */
 
-/* It takes its place and keeps the rights of the file that was there. False and a sentence, the old file as it was,
- * where something could not be written. The writer is gone either way. */
+/* It takes its place and keeps the rights of the file that was there. False and an error message, the old file as it
+ * was, where something could not be written. The writer is gone either way. */
 bool file_commit(file_writer *w, sinew_error *error);
-void file_abandon(file_writer *w); /* nothing has changed; NULL is fine */
+void file_abandon(file_writer *w); /* nothing has changed; NULL is allowed */
 
 /* All at once, lasting. */
 bool file_write(const char *path, const void *data, size_t size, sinew_error *error);

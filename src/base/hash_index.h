@@ -15,7 +15,7 @@ typedef struct hash_index {
 
 void hash_index_release(hash_index *index);
 int hash_index_find(const hash_index *index, uint64_t hash); /* −1: it is not there */
-/* `value` ≥ 0. False, and nothing changed, when memory is out. */
+/* `value` ≥ 0. False, and nothing changed, when memory runs out. */
 bool hash_index_set(hash_index *index, uint64_t hash, int value);
 
 #endif

@@ -15,10 +15,11 @@ typedef void jobs_function(void *user, int worker, int begin, int end);
 /* What SINEW_THREADS says (1 .. 64), else the machine's processors. */
 int jobs_default_threads(void);
 
-/* `threads`, 1 .. 64, counts the caller of jobs_run: 1 starts none. NULL and a sentence where one cannot be started. */
+/* `threads`, 1 .. 64, counts the caller of jobs_run: 1 starts none. NULL and an error message where one cannot be
+ * started. */
 jobs *jobs_create(int threads, sinew_error *error);
 
-/* Not while a run goes on. NULL is fine, and so is the child of a fork, which has none of the threads. */
+/* Not while a run goes on. NULL is allowed, and so is the child of a fork, which has none of the threads. */
 void jobs_destroy(jobs *j);
 int jobs_threads(const jobs *j);
 

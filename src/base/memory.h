@@ -12,7 +12,7 @@ void mem_free(void *pointer);
 
 /* count × size bytes, zeroed; NULL where the product overflows. */
 void *mem_alloc_array(size_t count, size_t size);
-/* Moves a block to another place, so that a sanitizer finds pointers to the old one; where memory is out it stays. */
+/* Moves a block to another place, so that a sanitizer finds pointers to the old one; when memory runs out it stays. */
 void mem_move(void **block, size_t size);
 char *mem_copy_string(const char *text); /* NULL for NULL */
 

@@ -44,13 +44,13 @@ process_def process_def_default(void);
 
 typedef struct process process;
 
-/* Starts it. NULL and a sentence where the program cannot be run. */
+/* Starts it. NULL and an error message where the program cannot be run. */
 process *process_start(const process_def *def, sinew_error *error);
 
 /* Takes in what it writes, for at most so many seconds (0: only what is there). True once it has ended. */
 bool process_wait(process *p, double seconds);
 
-/* Ends the child where it still runs, and forgets it. NULL is fine. */
+/* Ends the child where it still runs, and forgets it. NULL is allowed. */
 void process_destroy(process *p);
 
 /* What it wrote; lives until the next process_wait or process_destroy. `cut`: there was more. */

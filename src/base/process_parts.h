@@ -11,7 +11,7 @@ typedef struct received {
   bool cut;
 } received;
 
-/* Room for one more byte, where it is not at its limit. False when memory is out. */
+/* Room for one more byte, where it is not at its limit. False when memory runs out. */
 bool received_make_room(received *r);
 process_bytes received_bytes(const received *r);
 

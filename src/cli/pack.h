@@ -40,8 +40,8 @@ typedef struct pack {
 extern const char *const pack_titles[PACK_COLUMNS];
 
 /* Loads what is in the folder and below onto `model_path`, or, where that is NULL, onto the first file with a skin
- * (else the first with clips). Files that cannot be read are refused one by one. False and a sentence where there is
- * nothing to show; pack_close either way. NULL options mean the defaults. */
+ * (else the first with clips). Files that cannot be read are refused one by one. False and an error message where there
+ * is nothing to show; pack_close either way. NULL options mean the defaults. */
 bool pack_open(pack *p, const char *folder, const char *model_path, const sinew_load_options *options,
                sinew_error *error);
 void pack_close(pack *p);

@@ -4,8 +4,8 @@
 
 #include <sinew/model.h>
 
-/* A copy of the options and all that they point to in one block (block_release); NULL and a sentence when memory is
- * out. */
+/* A copy of the options and all that they point to in one block (block_release); NULL and an error message when memory
+ * is out. */
 sinew_load_options *options_copy(const sinew_load_options *options, const char *path, sinew_error *error);
 
 #endif

@@ -118,7 +118,7 @@ uint8_t model_find_pairs(const sinew_model *model, int group);
  * a .. b − 1 are below[a] .. below[b] − 1. */
 int model_find_below(const sinew_model *model, int joint, int from);
 
-/* A model with one reference, or NULL and a sentence (memory). */
+/* A model with one reference, or NULL and an error message (memory). */
 sinew_model *model_create(const model_desc *desc, sinew_error *error);
 
 #endif

@@ -67,7 +67,7 @@ typedef struct draw_limits {
 } draw_limits;
 
 /* Gathers what the frame's camera sees, and what casts shadows into its picture, and sends palettes and instances to
- * the GPU. False and a sentence for an item that is not finite. */
+ * the GPU. False and an error message for an item that is not finite. */
 bool draw_list_build(draw_list *list, const sinew_frame *frame, const draw_limits *limits, sinew_error *error);
 /* One mesh alone, for reading vertices back. */
 bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh, int texel_limit, sinew_error *error);

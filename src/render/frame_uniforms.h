@@ -22,7 +22,7 @@ typedef struct frame_uniforms {
   float viewport[4];    /* width, height, 1 / width, 1 / height */
 } frame_uniforms;
 
-/* Camera, light and size; shadow and contact are off until their passes fill them in. False and a sentence for a
+/* Camera, light and size; shadow and contact are off until their passes fill them in. False and an error message for a
  * camera or light that cannot be. */
 bool frame_uniforms_fill(frame_uniforms *uniforms, const sinew_frame *frame, sinew_error *error);
 

@@ -1,4 +1,4 @@
-/* jail – gives up, for good, what an importer does not need: it computes, reads from descriptors that it was given,
+/* jail – gives up, permanently, what an importer does not need: it computes, reads from descriptors that it was given,
  * asks on its socket, writes its answer and its log, starts threads, and ends. It opens nothing, makes nothing, starts
  * nothing, sends no signal, and no memory of it can be written and then run. */
 #ifndef SINEW_WORKER_JAIL_H

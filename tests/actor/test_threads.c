@@ -338,7 +338,7 @@ static void count_lines(void *user, sinew_log_level level, const char *line) {
   *(int *)user += level == SINEW_LOG_WARNING && strstr(line, "one thread") != NULL;
 }
 
-/* Wherever memory is out: one warning, then one thread that gives what it always gives. */
+/* Wherever memory runs out: one warning, then one thread that gives what it always gives. */
 static void without_memory_for_threads_one_thread_does_it(void **state) {
   (void)state;
   sinew_stage *reference = make_stage(30, 1);

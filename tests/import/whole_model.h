@@ -119,7 +119,7 @@ static inline bool whole_looks(raw_model *raw) {
   return raw_note(raw, "made by hand") && raw_note(raw, "%s", "");
 }
 
-/* NULL and a sentence when memory is out. */
+/* NULL and an error message when memory runs out. */
 static inline sinew_model *whole_model(sinew_error *error) {
   raw_model raw;
   model_desc desc = {.path = "whole.glb"};

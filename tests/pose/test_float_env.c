@@ -1,4 +1,4 @@
-/* What is not reckoned in lanes has the application's floating-point environment as little as what is: every job gives
+/* What is not computed in lanes has the application's floating-point environment as little as what is: every job gives
  * the same bits in any. (tests/skin/test_golden.c asks the same of the other jobs.) */
 #include "model/pose_group.h"
 #include "support/float_modes.h"

@@ -265,7 +265,7 @@ static int run_function(lua_State *L) {
   return 0;
 }
 
-/* The pose from before, for what a weight leaves of it and for when the function fails; NULL where memory is out. */
+/* The pose from before, for what a weight leaves of it and for when the function fails; NULL when memory runs out. */
 static sinew_pose_group *save_pose(sinew_scene *scene, const sinew_pose *pose) {
   int count = sinew_pose_group_count(pose->joint_count);
   if (count > scene->saved_pose_size) {

@@ -17,7 +17,7 @@ typedef enum stub_kind {
   STUB_MODIFIERS
 } stub_kind;
 
-/* Writes a type for each kind, without names where there is no scene (NULL). False: memory is out, and names are
+/* Writes a type for each kind, without names where there is no scene (NULL). False: memory runs out, and names are
  * missing. */
 bool stub_names_write(declarations *all, FILE *file);
 

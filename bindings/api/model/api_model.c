@@ -81,7 +81,7 @@ static sinew_model **push_box(lua_State *L) {
   return box;
 }
 
-/* In place of the one on the top: the model of a load that has failed is asked for anew. */
+/* In place of the one on the top: the model of a load that has failed is asked for again. */
 static bool is_usable(lua_State *L, const model_request *r, sinew_error *error) {
   sinew_scene *scene = scene_of(L);
   sinew_model **box = lua_touserdata(L, -1);
@@ -105,7 +105,7 @@ static bool push_old(lua_State *L, const model_request *r) {
 
 static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
   sinew_scene *scene = scene_of(L);
-  budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* an import starts the clock anew */
+  budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* an import starts the clock again */
   sinew_model **box = push_box(L);
   *box = load_take(scene, lua_tostring(L, KEY_INDEX));
   if (!*box && r->wait) {
@@ -120,7 +120,7 @@ static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
   return true;
 }
 
-/* Pushes the model, or returns false and a sentence. */
+/* Pushes the model, or returns false and an error message. */
 static bool load(lua_State *L, sinew_error *error) {
   error->message[0] = 0;
   const model_request *r = request_push(L, error);

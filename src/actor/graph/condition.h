@@ -48,7 +48,7 @@ typedef struct condition_values {
   double words[CONDITION_WORDS]; /* time_left, phase, state_time */
 } condition_values;
 
-/* `out` keeps `text`. False, and a sentence that names the word and what is allowed. */
+/* `out` keeps `text`. False, and an error message that names the word and what is allowed. */
 bool condition_read(const char *text, const char *const *params, int param_count, condition_code *out,
                     sinew_error *error);
 /* Finds the parameters again by their names; one that is gone is no number, and no comparison with it holds. */

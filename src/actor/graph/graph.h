@@ -124,7 +124,7 @@ typedef struct graph_params {
   int count;
 } graph_params;
 
-/* A definition that has passed its check, at its beginning; NULL when memory is out. */
+/* A definition that has passed its check, at its beginning; NULL when memory runs out. */
 graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const graph_params *params);
 graph *graph_retain(graph *g);
 void graph_destroy(graph *g); /* when its last user does */

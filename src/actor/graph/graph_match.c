@@ -240,7 +240,7 @@ static int take_entry(matching *m, int node, machine_state *s, int slot, int fro
   return match - new_node(m, node)->first_child;
 }
 
-/* States that are no more are left out; where the present one is, the machine begins anew. */
+/* States that are no more are left out; where the present one is, the machine begins again. */
 static bool take_machine(matching *m, int node, machine_state *s, int from, machine_state *was) {
   machine_entry kept[GRAPH_ENTRIES];
   int count = 0;
@@ -322,7 +322,7 @@ static void carve(block *b, void *user) {
   for (size_t i = 0; i < nodes * from; i++) m->worth[i] = -1;
 }
 
-/* Without memory for it all begins anew, but where clips are seen to play. */
+/* Without memory for it all begins again, but where clips are seen to play. */
 static bool take_over(const matching *asked) {
   matching *m = block_create(carve, (void *)(uintptr_t)asked, "the counterparts of a graph's nodes", NULL);
   if (!m) return false;

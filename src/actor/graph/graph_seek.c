@@ -17,7 +17,7 @@ static bool leads_to(const graph *g, int node, int below) {
   return below == node;
 }
 
-/* The group begins anew, where the clip that was sought stands. */
+/* The group begins again, where the clip that was sought stands. */
 static void restart_group(const seek *s, const sinew_node_def *n, sync_phase *own) {
   sync_phase *phase = n->sync_group ? sync_group_find(s->inputs->groups, n->sync_group) : own;
   if (n->sync && phase) phase->intervals = 0;

@@ -1,4 +1,4 @@
-/* A function of the caller's. */
+/* A function owned by the caller. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {

@@ -5,7 +5,7 @@
 #include <sinew/model.h>
 
 /* Metres along the bones from each joint to the farthest that it carries, at rest; as many as a pose has lanes. NULL
- * when memory is out. */
+ * when memory runs out. */
 float *levers_find(const sinew_model *model);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct playback {
   double from_position;
   int64_t from_loops;
   bool from_finished, from_fresh, fresh;
-  bool sought; /* a sync group that begins anew begins where this clip stands */
+  bool sought; /* a sync group that begins again begins where this clip stands */
   bool passed; /* the next advance begins where the last seek did */
   /* Where and how fast it was at the last two marks: how far it went between them, at the speed that it has now. */
   int marks;

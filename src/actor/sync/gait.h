@@ -55,14 +55,14 @@ typedef struct gait_table {
   int count, capacity;
 } gait_table;
 
-/* The model's gait, for one more user; NULL when memory is out. */
+/* The model's gait, for one more user; NULL when memory runs out. */
 model_gait *gait_take(gait_table *table, const sinew_model *model);
 void gait_leave(gait_table *table, model_gait *gait); /* or NULL */
 
 /* Whether the foot of leg `side` is on the ground; true for a clip that stands. */
 bool gait_is_down(const clip_gait *gait, int side, double time, double duration);
 
-/* Never NULL, and from then on only read: unknown where `gait` is NULL or memory is out. It is found when it is first
+/* Never NULL, and from then on only read: unknown where `gait` is NULL or memory runs out. It is found when it is first
  * asked for, some 1 ms for each second of the clip. */
 const clip_gait *gait_of(model_gait *gait, int clip);
 

@@ -16,7 +16,7 @@ typedef struct spawned {
   int socket;
 } spawned;
 
-/* False and a sentence where the program cannot be run. A child that is served ends with the calling thread. */
+/* False and an error message where the program cannot be run. A child that is served ends with the calling thread. */
 bool process_spawn(const process_def *def, spawned *made, sinew_error *error);
 
 #endif

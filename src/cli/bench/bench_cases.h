@@ -23,7 +23,8 @@ typedef struct bench_scene {
   double sum;              /* of results */
 } bench_scene;
 
-/* A model without clips, or without meshes, leaves out the cases that need them. False and a sentence on failure. */
+/* A model without clips, or without meshes, leaves out the cases that need them. False and an error message on failure.
+ */
 bool bench_scene_init(bench_scene *scene, const char *path, sinew_error *error);
 void bench_scene_reset(bench_scene *scene);
 

@@ -15,7 +15,7 @@ typedef struct bench_crowd {
 extern const bench_crowd bench_crowds[];
 extern const int bench_crowd_count;
 
-/* Gives scene->crowd the characters. `threads`: for those that are shared. False and a sentence on failure. */
+/* Gives scene->crowd the characters. `threads`: for those that are shared. False and an error message on failure. */
 bool bench_crowd_open(const bench_crowd *wanted, int threads, bench_scene *scene, sinew_error *error);
 void bench_crowd_close(bench_scene *scene);
 

@@ -13,7 +13,7 @@ enum { BENCH_LUA_COUNT = 3 };
 extern const bench_lua bench_luas[BENCH_LUA_COUNT];
 
 /* Seconds of one work(), of several runs the median of the least; `plain` is 0 where there is no lua5.4. They take
- * turns, since what the machine does beside them changes. False and a sentence on failure. */
+ * turns, since what the machine does beside them changes. False and an error message on failure. */
 bool bench_lua_run(const bench_lua *wanted, double *scene, double *plain, sinew_error *error);
 
 #endif

@@ -11,7 +11,7 @@ typedef struct bench_save {
   double median, least; /* seconds, of many saves */
 } bench_save;
 
-/* Measures one kind of save. False and a sentence on failure. */
+/* Measures one kind of save. False and an error message on failure. */
 bool bench_save_run(bench_save *b, sinew_error *error);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct bench_script {
 extern const bench_script bench_scripts[];
 extern const int bench_script_count;
 
-/* Seconds of one update: the median, and the least, of many. False and a sentence on failure. */
+/* Seconds of one update: the median, and the least, of many. False and an error message on failure. */
 bool bench_script_run(const bench_script *wanted, double *median, double *least, sinew_error *error);
 
 #endif

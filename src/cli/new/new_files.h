@@ -6,7 +6,8 @@
 enum { NEW_PATH = 4096 };
 
 /* Copies the files that the model and its clips were read from into the folder of a scene: those that lie with the
- * model as they lie there (unless it stays where it is), clip files from elsewhere into clips/. False and a sentence.
+ * model as they lie there (unless it stays where it is), clip files from elsewhere into clips/. False and an error
+ * message.
  */
 bool new_copy_files(const sinew_model *model, bool with_model, const char *folder, sinew_error *error);
 

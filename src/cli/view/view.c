@@ -62,7 +62,7 @@ static void on_drop(void *user, const char *path) {
   open_or_report(v, path);
 }
 
-/* A file that an exporter writes anew: the same clip goes on at the same moment. */
+/* A file that an exporter writes again: the same clip goes on at the same moment. */
 static void on_file_changed(void *user, const char *path) {
   viewer *v = user;
   (void)path;

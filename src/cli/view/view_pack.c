@@ -47,7 +47,7 @@ static bool draw_small(viewer *v, int clip, sinew_error *error) {
   return true;
 }
 
-/* A sheet is shown anew after each few pictures. */
+/* A sheet is shown again after each few pictures. */
 static bool show_sheet(viewer *v, int sheet, sinew_error *error) {
   view_pack *p = v->pack;
   p->sheets[sheet] = sinew_host_picture(v->host, p->sheets[sheet], ACROSS * SMALL, ACROSS * SMALL, p->pixels, error);

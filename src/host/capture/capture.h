@@ -15,7 +15,7 @@ typedef struct capture_def {
 
 /* Reads the target and checks at once what can be: the extension, the folder, ffmpeg. */
 capture *capture_create(const capture_def *def, sinew_error *error);
-/* Ends what was begun without saving a last picture; NULL is fine. */
+/* Ends what was begun without saving a last picture; NULL is allowed. */
 void capture_destroy(capture *c);
 
 /* Whether the frame with that number (from 0) will be asked for. */

@@ -10,7 +10,8 @@ enum { ENCODER_MARK_SIZE = sizeof ENCODER_MARK - 1 };
 
 typedef struct encoder encoder;
 
-/* Whether ffmpeg is there; false and a sentence that says what to install. `path` is what it would be needed for. */
+/* Whether ffmpeg is there; false and an error message that says what to install. `path` is what it would be needed for.
+ */
 bool encoder_check(const char *path, sinew_error *error);
 
 /* Starts ffmpeg for pictures of one size; the kind of the file follows from the extension of the path. */

@@ -10,7 +10,7 @@ typedef struct picture {
   uint8_t *rgba;
 } picture;
 
-/* False and a sentence where there is no memory, or a side is not in 1 .. 32,768. */
+/* False and an error message where there is no memory, or a side is not in 1 .. 32,768. */
 bool picture_create(picture *p, int width, int height, sinew_error *error);
 void picture_release(picture *p);
 

@@ -9,9 +9,9 @@ typedef struct offscreen offscreen;
 
 /* Makes an OpenGL 3.3 core context (or newer) and makes it current on this thread. It may have no framebuffer of its
  * own: the renderer keeps its pictures (sinew_renderer_read). With SINEW_GL_DEBUG in the environment it is a debug
- * context. NULL and a sentence that says what was found and what is needed. */
+ * context. NULL and an error message that says what was found and what is needed. */
 offscreen *offscreen_create(sinew_error *error);
-void offscreen_destroy(offscreen *context); /* NULL is fine */
+void offscreen_destroy(offscreen *context); /* NULL is allowed */
 
 /* Finds an OpenGL function by name; for sinew_renderer_def.proc_address. */
 void *offscreen_proc(const char *name);

@@ -15,9 +15,9 @@ typedef struct window_def {
 } window_def;
 
 /* Opens the window and makes its context current. With SINEW_GL_DEBUG in the environment it is a debug context. NULL
- * and a sentence that says what was found and what is needed. */
+ * and an error message that says what was found and what is needed. */
 window *window_create(const window_def *def, sinew_error *error);
-void window_destroy(window *w); /* NULL is fine */
+void window_destroy(window *w); /* NULL is allowed */
 
 /* Takes what the system reports into the input queue; waits up to `seconds` for the first of it. */
 void window_poll(window *w, double seconds);

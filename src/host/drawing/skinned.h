@@ -12,7 +12,7 @@ typedef struct skinned {
   int mesh_count, mesh_capacity, number_count, number_capacity;
 } skinned;
 
-/* Room for every actor of the stage, which does not move until the next call. False when memory is out. */
+/* Room for every actor of the stage, which does not move until the next call. False when memory runs out. */
 bool skinned_reserve(skinned *s, const sinew_stage *stage);
 /* A mesh for each of the model, or NULL where there is no room. `dual_quats` NULL: linear blend. */
 const sinew_skinned_mesh *skinned_add(skinned *s, const sinew_model *model, const sinew_mat3x4 *palette,

@@ -28,7 +28,7 @@ void inspector_release(inspector *i);
 
 /* ---- inspector_changes.c ---- */
 
-/* "target = value". Where memory is out, or the line would pass 4 KB, nothing is noted. */
+/* "target = value". When memory runs out, or the line would pass 4 KB, nothing is noted. */
 void changes_note(change_list *list, const char *target, const char *value);
 /* A line that is no assignment, under a target of its own. */
 void changes_note_line(change_list *list, const char *target, const char *line);
@@ -36,7 +36,7 @@ void changes_note_line(change_list *list, const char *target, const char *line);
 void changes_note_edit(change_list *list, const char *target, const sinew_edit *edit);
 /* Takes one out. */
 void changes_remove(change_list *list, int index);
-/* All lines, one after the other; freed with mem_free. NULL when memory is out. */
+/* All lines, one after the other; freed with mem_free. NULL when memory runs out. */
 char *changes_as_lua(const change_list *list);
 void changes_clear(change_list *list);
 

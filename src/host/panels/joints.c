@@ -62,7 +62,7 @@ void joints_explain(sinew_host *host, sinew_actor actor, int joint, char *out, s
   for (int at = joint; at > 0; at = sinew_model_joint_parent(model, at)) write_joint(host, actor, at, at == joint, &w);
 }
 
-/* It evaluates the pose anew, so while the scene runs it is asked four times a second only. */
+/* It evaluates the pose again, so while the scene runs it is asked four times a second only. */
 static void refresh(sinew_host *host) {
   enum { EVERY = 15 };
   selection *s = &host->selection;

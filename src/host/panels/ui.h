@@ -14,7 +14,7 @@ typedef struct ui ui;
 
 /* `scale` is 1 on a usual display, 2 on one twice as dense. */
 ui *ui_create(float scale, sinew_error *error);
-void ui_destroy(ui *u); /* NULL is fine */
+void ui_destroy(ui *u); /* NULL is allowed */
 /* Everything in another size, between two frames; there is a new font atlas then. Panels stay where they are. */
 void ui_set_scale(ui *u, float scale);
 

@@ -10,7 +10,7 @@
 
 typedef struct branch {
   sinew_host *other; /* the run on its way, or the one that was left; NULL: neither */
-  sinew_host *first; /* the run that the program began, once that was left for good: its application is not ours */
+  sinew_host *first; /* the run that the program began, once that was left permanently: its application is not ours */
   bool is_on_its_way, is_edited;
   int64_t frame;     /* where it is going */
   int count;         /* of recordings that this window has begun */

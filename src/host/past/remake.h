@@ -25,7 +25,7 @@ typedef struct remake {
   take take;
 } remake;
 
-/* Reads the files. False and a sentence. */
+/* Reads the files. False and an error message. */
 bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error);
 void remake_release(remake *m);
 
@@ -39,7 +39,7 @@ bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame,
 void remake_watch(remake *m, sinew_stage *stage, int64_t frame);
 void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame);
 bool remake_is_over(const remake *m, int64_t frame);
-/* Writes the take. False and a sentence, also where a file is none that the run has read. */
+/* Writes the take. False and an error message, also where a file is none that the run has read. */
 bool remake_end(const remake *m, sinew_error *error);
 
 #endif

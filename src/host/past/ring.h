@@ -44,7 +44,7 @@ typedef struct ring {
 } ring;
 
 void ring_release(ring *r);
-/* Keeps a moment where its time has come. Where memory is out, actors are missing from it. */
+/* Keeps a moment where its time has come. When memory runs out, actors are missing from it. */
 void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame);
 
 /* The same by hand: a moment begins, has actors, and ends. A pose has the model's joint count. */

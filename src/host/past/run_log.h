@@ -48,26 +48,26 @@ typedef struct run_log_writer run_log_writer;
 enum { RUN_LOG_TEMPORARY_LIMIT = 1 << 28 };
 
 /* Begins a new file. A temporary one is removed when it ends, and stays where the program is killed; past
- * RUN_LOG_TEMPORARY_LIMIT bytes it goes no further. NULL and a sentence where it cannot be written. */
+ * RUN_LOG_TEMPORARY_LIMIT bytes it goes no further. NULL and an error message where it cannot be written. */
 run_log_writer *run_log_create(const char *path, const run_log_head *head, bool is_temporary, sinew_error *error);
 /* One more frame, with the events that the input has taken for it. */
 void run_log_write(run_log_writer *w, double dt, int width, int height, const input *in);
 void run_log_write_save(run_log_writer *w, const char *path);
 void run_log_write_answer(run_log_writer *w, const char *kind, const char *name, const sinew_answer *answer);
 void run_log_write_strike(run_log_writer *w, const char *callback);
-/* False and a sentence where not all of it was written. NULL is fine. */
+/* False and an error message where not all of it was written. NULL is allowed. */
 bool run_log_end(run_log_writer *w, sinew_error *error);
 
 /* ---- reading (run_log_reader.c) ---- */
 
 typedef struct run_log_reader run_log_reader;
 
-/* Reads a file and checks all of it, so that playing it back cannot fail. NULL and a sentence with the line that is
- * wrong. */
+/* Reads a file and checks all of it, so that playing it back cannot fail. NULL and an error message with the line that
+ * is wrong. */
 run_log_reader *run_log_open(const char *path, sinew_error *error);
 /* The same of bytes, which are taken over (mem_free) in any case. */
 run_log_reader *run_log_open_bytes(const char *path, unsigned char *bytes, size_t size, sinew_error *error);
-void run_log_close(run_log_reader *r); /* NULL is fine */
+void run_log_close(run_log_reader *r); /* NULL is allowed */
 
 run_log_head run_log_start(const run_log_reader *r);
 /* The next frame: its time and size, and its events pushed on the input. False at the end. */

@@ -15,7 +15,7 @@ void take_release(take *t);
 bool take_write(const take *t, const char *path, sinew_error *error);
 
 /* The actors of a file are those of `then` with the same name and as many joints; others are left out, and counted in
- * `missing`. All of it is checked. False and a sentence. */
+ * `missing`. All of it is checked. False and an error message. */
 bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_error *error);
 
 /* Where the poses of two takes begin to differ, scene time; −1: nowhere that both have. A joint differs that is 0.1 mm

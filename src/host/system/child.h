@@ -13,7 +13,7 @@ bool child_start(const char *const *words, sinew_error *error);
 
 typedef struct child child;
 
-/* Starts it with a pipe for its standard input. NULL and a sentence where it cannot be started. */
+/* Starts it with a pipe for its standard input. NULL and an error message where it cannot be started. */
 child *child_feed(const char *const *words, sinew_error *error);
 /* All of it; false where the program takes no more. */
 bool child_write(child *c, const void *data, size_t size);

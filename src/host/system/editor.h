@@ -16,7 +16,8 @@ typedef struct editor_command {
  * terminal gets `terminal` ("xterm"; NULL: what the system offers). False where it does not fit. */
 bool editor_make_command(const char *editor, const char *terminal, const char *path, int line, editor_command *command);
 
-/* Starts it and returns at once. False and a sentence: neither variable is set, or the program cannot be started. */
+/* Starts it and returns at once. False and an error message: neither variable is set, or the program cannot be started.
+ */
 bool editor_open(const char *path, int line, sinew_error *error);
 
 #endif

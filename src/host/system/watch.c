@@ -20,9 +20,9 @@ static const double hold_seconds = 0.020;
 static const double quiet_seconds = 0.030;
 /* A file that never settles is reported all the same, and again when it changes further. */
 static const double longest_wait = 0.150;
-/* Editors delete and write anew; a file that stays away for so long was deleted. */
+/* Editors delete and write again; a file that stays away for so long was deleted. */
 static const double deleted_seconds = 0.500;
-/* Folders that are deleted and made anew, and file systems without notices, are seen by looking now and then. */
+/* Folders that are deleted and made again, and file systems without notices, are seen by looking now and then. */
 static const double look_seconds = 0.100;
 
 typedef struct signature {
@@ -227,7 +227,7 @@ static bool take_change(watched_file *file, double now) {
   return changed;
 }
 
-/* The index is checked anew each time: the function that is told may add files or clear them all. */
+/* The index is checked again each time: the function that is told may add files or clear them all. */
 static void report(watch *w, double now, watch_function *function, void *user) {
   for (int i = 0; i < w->file_count; i++) {
     if (!take_change(&w->files[i], now)) continue;

@@ -13,7 +13,7 @@ typedef struct watch watch;
 typedef void watch_function(void *user, const char *path, bool exists);
 
 watch *watch_create(sinew_error *error);
-void watch_destroy(watch *w); /* NULL is fine */
+void watch_destroy(watch *w); /* NULL is allowed */
 
 /* Watches a file; it need not exist yet, its folder must. Watching one twice is fine. Of a folder the content is which
  * files are in it. */

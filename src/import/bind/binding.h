@@ -10,7 +10,7 @@
 typedef enum bind_mode {
   BIND_SAME,     /* one rig: curves are copied, lengths times `ratio` */
   BIND_RESIZED,  /* the same joints, other bones: turns are copied, and places keep our bones' lengths */
-  BIND_CORRECTED /* other joints or rest poses: computed anew */
+  BIND_CORRECTED /* other joints or rest poses: computed again */
 } bind_mode;
 
 /* What the clips of the file do with a joint. */
@@ -35,7 +35,7 @@ typedef struct binding {
   double world_ratio; /* the same in model space, with the scales of what is above */
 } binding;
 
-/* The clip on our joints, its tracks appended to `clip`: computed anew, or copied as the mode says. False when memory
+/* The clip on our joints, its tracks appended to `clip`: computed again, or copied as the mode says. False when memory
  * is out. */
 bool copy_clip(const binding *b, const raw_clip *from, raw_clip *clip);
 bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip);

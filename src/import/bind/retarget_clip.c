@@ -1,5 +1,5 @@
-/* A clip computed anew: at the moments of its keys, and between them where turns do not follow straight from one to the
- * next, the source's whole pose is taken over. */
+/* A clip computed again: at the moments of its keys, and between them where turns do not follow straight from one to
+ * the next, the source's whole pose is taken over. */
 #include "import/bind/binding.h"
 
 #include "base/memory.h"

@@ -4,7 +4,7 @@
 
 #include "import/bind/binding.h"
 
-/* Writes binding.mode; binding's map, plan and rest poses are there. False when memory is out.
+/* Writes binding.mode; binding's map, plan and rest poses are there. False when memory runs out.
  *
  * A joint's offset from its parent says which axes its parent has and how long it is, and turning the parent does not
  * change it. So two files have one rig where the joints that a skin needs hang from each other alike and their offsets

@@ -5,11 +5,11 @@
 #include "import/bind/binding.h"
 
 /* Where the clips' file rests in mid-stride, the height of its ankles on the ground is taken from its clips: the lowest
- * that they come. False when memory is out. */
+ * that they come. False when memory runs out. */
 bool verdict_lower_ankles(binding *b);
 
 /* Compares a bound clip with its source at moments all over it: its `fit`, and a note on feet under the ground, hips
- * that stand 5 % too high or too low, and limbs that point 5° elsewhere. False when memory is out. */
+ * that stand 5 % too high or too low, and limbs that point 5° elsewhere. False when memory runs out. */
 bool verdict_check(const binding *b, const raw_clip *theirs, raw_clip *ours);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct cache_key {
   char name[40]; /* of the file in the folder */
 } cache_key;
 
-/* False when memory is out or there is no current folder. */
+/* False when memory runs out or there is no current folder. */
 bool cache_key_make(cache_key *key, const char *path, const sinew_load_options *options);
 void cache_key_reset(cache_key *key);
 

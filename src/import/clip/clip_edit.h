@@ -4,8 +4,8 @@
 
 #include "import/raw/raw.h"
 
-/* sinew_load_options.edits, in their order. False and a sentence for a clip that is not there, a cut outside of it, a
- * mirror without sides, or when memory is out. */
+/* sinew_load_options.edits, in their order. False and an error message for a clip that is not there, a cut outside of
+ * it, a mirror without sides, or when memory runs out. */
 bool edit_clips(raw_model *raw, const sinew_clip_edit *edits, int count);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct clip_frames {
   const track_group_desc *like_track_group;
 } clip_frames;
 
-/* Everything of `desc` is in the raw model's memory. False, and raw->error set, when memory is out or the clip is too
+/* Everything of `desc` is in the raw model's memory. False, and raw->error set, when memory runs out or the clip is too
  * large. */
 bool clip_frames_build(clip_frames *frames, track_group_desc *desc);
 

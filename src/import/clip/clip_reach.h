@@ -13,7 +13,7 @@ typedef struct clip_reach {
   double shell;       /* how far beside each joint there are such points, whether there is skin or not */
 } clip_reach;
 
-/* Needs the joints of build_skeleton. False, and raw->error set, when memory is out. */
+/* Needs the joints of build_skeleton. False, and raw->error set, when memory runs out. */
 bool clip_reach_find(raw_model *raw, const model_desc *model, clip_reach *reach);
 
 #endif

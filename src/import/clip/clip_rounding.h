@@ -14,11 +14,11 @@ typedef struct clip_rounding {
   rounded_part *parts; /* what is known of each track in each segment */
 } clip_rounding;
 
-/* `desc` and its tracks stay where they are; its segment is set. False when memory is out; reset either way. */
+/* `desc` and its tracks stay where they are; its segment is set. False when memory runs out; reset either way. */
 bool clip_rounding_open(clip_rounding *rounding, const track_group_desc *desc);
 void clip_rounding_reset(clip_rounding *rounding);
 
-/* Rounds those tracks anew whose integers are other ones. Were there any? */
+/* Rounds those tracks again whose integers are other ones. Were there any? */
 bool clip_rounding_update(clip_rounding *rounding);
 
 /* The integers of all tracks and segments, as track_group_desc.fits has them. */

@@ -25,7 +25,7 @@ typedef struct clip_truth {
                     skin, but a tenth of a metre at least in a model of human size */
 } clip_truth;
 
-/* `clip` has its start, duration and base. False, and raw->error set, when memory is out; reset either way. */
+/* `clip` has its start, duration and base. False, and raw->error set, when memory runs out; reset either way. */
 bool clip_truth_find(clip_truth *truth, raw_model *raw, const raw_clip *from, const model_desc *model,
                      const clip_reach *reach, const clip_desc *clip);
 void clip_truth_reset(clip_truth *truth);

@@ -188,7 +188,7 @@ static bool judge(const track_groups *f, const clip_frames *frames, const track_
 }
 
 /* Bytes of its frames and blocks, with the best segments, which it gets; `frame_count`: of the clip's longest track
- * group. Negative when memory is out. */
+ * group. Negative when memory runs out. */
 static double weigh(const track_groups *f, const clip_frames *frames, track_group_desc *desc, int frame_count) {
   double narrow, fixed = 0;
   if (!judge(f, frames, desc, frame_count)) return -1;
@@ -201,7 +201,7 @@ static double weigh(const track_groups *f, const clip_frames *frames, track_grou
   return narrow + fixed * desc->frame_count;
 }
 
-/* A track group for each level; their sizes together. Negative when memory is out. */
+/* A track group for each level; their sizes together. Negative when memory runs out. */
 static double build_levels(track_groups *f) {
   double size = 0;
   for (int level = 0; level < CLIP_MAX_TRACK_GROUPS; level++) {

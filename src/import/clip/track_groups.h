@@ -36,11 +36,11 @@ typedef struct track_groups {
   track_group_desc level_track_groups[CLIP_MAX_TRACK_GROUPS];
 } track_groups;
 
-/* These are false, with raw->error set, when memory is out or the clip is too large. */
+/* These are false, with raw->error set, when memory runs out or the clip is too large. */
 
 /* Which curves move, as rules.stillness has it, and the base. Leaves the frames if both are as they were. */
 bool track_groups_find_moving(track_groups *groups, bool *changed);
-/* Makes the track groups anew; of frames that are there already where only the rules of thinning have changed. */
+/* Makes the track groups again; of frames that are there already where only the rules of thinning have changed. */
 bool track_groups_build(track_groups *groups);
 /* The rules ask for other frames: the next build makes them. */
 void track_groups_forget_frames(track_groups *groups);

@@ -6,11 +6,11 @@
 
 #include <sinew/model.h>
 
-/* The cooked bytes of a model and their number; free with mem_free. NULL and a sentence when memory is out. */
+/* The cooked bytes of a model and their number; free with mem_free. NULL and an error message when memory runs out. */
 void *cook_bytes(const sinew_model *model, size_t *size, sinew_error *error);
 
 /* A model with one reference from cooked bytes, which are copied. `path` becomes the model's path and names the file in
- * sentences. NULL and a sentence for a damaged or hostile file, another version, or no memory. */
+ * sentences. NULL and an error message for a damaged or hostile file, another version, or no memory. */
 sinew_model *cook_read(const void *bytes, size_t size, const char *path, sinew_error *error);
 
 /* The same from the next `size` bytes of an open file of the cache. Its pixels, which are most of many models, are not

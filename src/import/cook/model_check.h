@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 
-/* False and a sentence for the first rule that is broken. */
+/* False and an error message for the first rule that is broken. */
 bool check_model(const sinew_model *model, sinew_error *error);
 
 /* ---- its parts ---- */

@@ -12,7 +12,7 @@ typedef struct caller_door {
 } caller_door;
 
 /* The model's bytes are copied from `bytes`, or read where that is NULL. `path` must outlive the door. False and a
- * sentence: the reader has no such file, it is too large, or memory is out. */
+ * sentence: the reader has no such file, it is too large, or memory runs out. */
 bool caller_door_open(caller_door *door, const char *path, const sinew_file_bytes *bytes,
                       const sinew_file_reader *reader, sinew_error *error);
 void caller_door_close(caller_door *door);

@@ -9,7 +9,7 @@ typedef struct file_list {
   int count, capacity;
 } file_list;
 
-/* Into an empty list. False, and the list empty, where memory is out or too many files match. */
+/* Into an empty list. False, and the list empty, when memory runs out or too many files match. */
 bool files_find(const char *pattern, file_list *found);
 void file_list_reset(file_list *list);
 

@@ -8,7 +8,7 @@
 void replace_nodes(raw_model *raw, raw_node *nodes, int count, const int32_t *map);
 
 /* A node whose matrix is sheared, and that no clip moves, becomes two: M = U·S·Vᵀ is (U, S) above (Vᵀ), both without
- * shear, and exact. False when memory is out. */
+ * shear, and exact. False when memory runs out. */
 bool split_shear(raw_model *raw);
 
 #endif

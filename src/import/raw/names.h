@@ -16,7 +16,7 @@ bool name_index_build(name_index *index, raw_model *raw);
 /* Where several nodes have the name: joints first, then nodes without meshes, then the file's order. -1 without one. */
 int name_index_find(const name_index *index, const char *name);
 
-/* A note on names that several nodes have, and which is meant. False when memory is out. */
+/* A note on names that several nodes have, and which is meant. False when memory runs out. */
 bool note_equal_names(raw_model *raw);
 
 /* 0 for a joint, 1 for a node without a mesh, 2 for others: which of several nodes with one name is meant. */

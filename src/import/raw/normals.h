@@ -5,7 +5,7 @@
 #include "import/raw/raw.h"
 
 /* Of a mesh in which each corner of a triangle has a vertex of its own (vertex i is corner i): the triangle's. False
- * when memory is out. */
+ * when memory runs out. */
 bool flat_normals(raw_model *raw, raw_mesh *mesh);
 
 /* How those of a morph target's whole shape differ from the mesh's. */

@@ -127,7 +127,7 @@ void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size);
 char *raw_string(raw_model *raw, const char *text);
 
 /* Memory, not zeroed, of a library that is told where to get it, until raw_keep gives it to a model. `memory` is NULL
- * for new memory; the answer is NULL when memory is out, and `memory` is as it was. */
+ * for new memory; the answer is NULL when memory runs out, and `memory` is as it was. */
 void *raw_loose_resize(void *memory, size_t size);
 void raw_loose_free(void *memory);
 void raw_keep(raw_model *raw, void *memory);
@@ -135,12 +135,12 @@ void raw_keep(raw_model *raw, void *memory);
 /* A zeroed item at the end of an array in raw memory, or NULL. */
 void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t size);
 
-/* Adds a sentence to the notes. After a hundred they are only counted. False when memory is out. */
+/* Adds a sentence to the notes. After a hundred they are only counted. False when memory runs out. */
 bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
 
 /* The model for a thread of its own: it reads what the whole one holds, and has its own memory, notes and error. */
 raw_model raw_part(const raw_model *whole, sinew_error *error);
-/* What the part has made becomes the whole model's, in the thread that owns it. False when memory is out. */
+/* What the part has made becomes the whole model's, in the thread that owns it. False when memory runs out. */
 bool raw_join(raw_model *whole, raw_model *part);
 
 /* A node's transform at rest. The file's own parts go before those of the matrix, which may be others: a clip that

@@ -15,7 +15,7 @@ void *stream_data(const mesh_stream *stream);
 /* Those that the mesh has, morph targets too, in raw memory. NULL when that is out. */
 mesh_stream *list_streams(raw_model *raw, raw_mesh *mesh, int *count);
 
-/* Adds one copy of each of some vertices, with its weights, behind the others. False when memory is out. */
+/* Adds one copy of each of some vertices, with its weights, behind the others. False when memory runs out. */
 bool append_vertices(raw_model *raw, raw_mesh *mesh, const uint32_t *sources, int count);
 
 #endif

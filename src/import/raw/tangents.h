@@ -10,7 +10,7 @@ bool wants_tangents(const raw_model *raw, const raw_mesh *mesh);
 /* Makes them, of a mesh whose vertices are joined. Each corner of a triangle adds the direction of rising u, laid into
  * the plane across its normal and weighted by the corner's angle, as MikkTSpace does (Mikkelsen 2008, "Simulation of
  * wrinkled surfaces revisited"); a vertex between mirrored and plain texture becomes two. w is +1 where the picture is
- * not mirrored: the bitangent cross(n, t) · w points up in the picture, as in glTF. False when memory is out. */
+ * not mirrored: the bitangent cross(n, t) · w points up in the picture, as in glTF. False when memory runs out. */
 bool make_tangents(raw_model *raw, raw_mesh *mesh);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "import/raw/raw.h"
 
-/* Vertices keep their order. False when memory is out. */
+/* Vertices keep their order. False when memory runs out. */
 bool weld_mesh(raw_model *raw, raw_mesh *mesh);
 
 #endif

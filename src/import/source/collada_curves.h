@@ -7,7 +7,7 @@
 
 /* The text with every sampler of BEZIER, HERMITE or STEP segments replaced (COLLADA 1.4.1, "Curve interpolation"), in
  * raw memory with a zero behind it; the text itself where there is none. Bent curves that stay straight, since they
- * come without tangents or are of another kind, are counted in raw->straight_curves. False when memory is out. */
+ * come without tangents or are of another kind, are counted in raw->straight_curves. False when memory runs out. */
 bool collada_curves(raw_model *raw, const unsigned char **text, size_t *size);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct import_files {
   file_door *door; /* or NULL: there is no file but the main one */
 } import_files;
 
-/* Reads the main file. False and a sentence: missing, a folder, empty, too large. */
+/* Reads the main file. False and an error message: missing, a folder, empty, too large. */
 bool files_open(import_files *files, file_door *door, const char *path, sinew_error *error);
 void files_close(import_files *files);
 

@@ -239,7 +239,7 @@ bool image_join_opacity(raw_model *raw, const sinew_image_view *color, const sin
   return true;
 }
 
-/* The index of the picture that has both, or -1 when memory is out. */
+/* The index of the picture that has both, or -1 when memory runs out. */
 static int joined_image(raw_model *raw, const sinew_image_view *color, const sinew_image_view *opacity) {
   sinew_image_view joined = color->rgba ? *color : *opacity;
   char name[1024];

@@ -8,7 +8,7 @@
 /* By the extension. */
 raw_format raw_format_of(const char *path);
 
-/* False and a sentence: a truncated or foreign .glb, a foreign FBX. */
+/* False and an error message: a truncated or foreign .glb, a foreign FBX. */
 bool sniff_check(const import_files *files, sinew_error *error);
 
 #endif

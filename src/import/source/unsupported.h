@@ -6,7 +6,7 @@
 #include "import/raw/raw.h"
 #include "import/source/files.h"
 
-/* After raw_check. False when memory is out. */
+/* After raw_check. False when memory runs out. */
 bool note_unsupported(raw_model *raw, const import_files *files);
 
 #endif

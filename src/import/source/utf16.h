@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* *text (mem_alloc, with a zero behind it) and its *size where a byte order mark, or a '<' with its zero, says that the
- * bytes are UTF-16; NULL and nothing where not. Half a pair becomes U+FFFD. False when memory is out. */
+ * bytes are UTF-16; NULL and nothing where not. Half a pair becomes U+FFFD. False when memory runs out. */
 bool utf16_to_utf8(const unsigned char *data, size_t data_size, unsigned char **text, size_t *size);
 
 #endif

@@ -25,8 +25,8 @@ bool worker_find_assimp(const char *program, char *other, size_t size);
 typedef struct worker worker;
 
 /* The files come through `door`, which is then used by another thread until the child has ended, and the model has
- * `size` bytes there; NULL: from the disk. All but `program` outlives the worker. NULL and a sentence where the program
- * cannot be run or memory is out. */
+ * `size` bytes there; NULL: from the disk. All but `program` outlives the worker. NULL and an error message where the
+ * program cannot be run or memory runs out. */
 worker *worker_start(const char *program, const char *path, const sinew_load_options *options, file_door *door,
                      size_t size, sinew_error *error);
 
@@ -41,7 +41,7 @@ sinew_model *worker_model(const worker *w, sinew_error *error);
 process_bytes worker_cooked(const worker *w);
 const source_list *worker_sources(worker *w);
 
-void worker_destroy(worker *w); /* ends the child where it still runs; NULL is fine */
+void worker_destroy(worker *w); /* ends the child where it still runs; NULL is allowed */
 
 /* What keeps a child in, as bits. Calls: only those that computing needs (seccomp). Files: none, nor ports (Landlock).
  */
@@ -58,13 +58,13 @@ process_limits worker_limits(const char *path, const sinew_load_options *options
 process_limits worker_limits_of(uint64_t bytes); /* the same for files that are not on the disk */
 
 /* The files that the child may ask for by number (door_socket.h): the path and the clip files, NULL at the end. Free
- * with mem_free; NULL when memory is out. */
+ * with mem_free; NULL when memory runs out. */
 const char **worker_mains(const char *path, const sinew_load_options *options);
 
 /* The child's command line, sinew-import [--threads N] [--simd NAME] [--raw] [--exact] [--influences N]
  * [--tolerance N] [--unit N] [--up AXIS] [--clips FILE]… [--map THEIRS OURS]… [--edit CLIP NAME
  * FROM,TO,REVERSE,LOOP,MIRROR]… -- PATH; or sinew-import --walls, or sinew-import --time-assimp PATH. The array is one
- * allocation (mem_free) that points into the options; NULL when memory is out.
+ * allocation (mem_free) that points into the options; NULL when memory runs out.
  */
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options);
 

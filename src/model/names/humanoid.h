@@ -51,8 +51,8 @@ typedef struct humanoid {
   int spine_count, neck_count;
 } humanoid;
 
-/* By the parts where the skeleton has any, else by names. False when memory is out. A skeleton that is nobody's has -1
- * everywhere. */
+/* By the parts where the skeleton has any, else by names. False when memory runs out. A skeleton that is nobody's has
+ * -1 everywhere. */
 bool humanoid_find(const skeleton_view *skeleton, humanoid *body);
 
 /* The first part that more than half of the names share ("hero" in "hero_head"), lower case, or "". */

@@ -30,8 +30,8 @@ typedef struct joint_map_job {
   sinew_error *error;
 } joint_map_job;
 
-/* The map lives in one allocation: joint_map_reset. False and a sentence where a pair names a joint that we do not
- * have, or memory is out. */
+/* The map lives in one allocation: joint_map_reset. False and an error message where a pair names a joint that we do
+ * not have, or memory runs out. */
 bool joint_map_find(const joint_map_job *job, joint_map *map);
 void joint_map_reset(joint_map *map);
 

@@ -7,7 +7,7 @@
 
 #include "model/names/humanoid.h"
 
-/* Each joint's partner on the other side, or itself. False when memory is out. */
+/* Each joint's partner on the other side, or itself. False when memory runs out. */
 bool mirror_find(const skeleton_view *skeleton, int32_t *partners);
 
 /* What a joint makes of its partner's local transform: all of it is linear, so that keys of curves may go through it,

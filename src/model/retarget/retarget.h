@@ -20,14 +20,14 @@ typedef struct retarget_joint {
 
 typedef struct retarget_plan {
   const skeleton_view *theirs, *ours;
-  retarget_joint *joints; /* ours->count, the caller's memory */
+  retarget_joint *joints; /* ours->count, memory owned by the caller */
   sinew_quat turn;        /* of the 24 that keep axes on axes; 1 where it cannot be told */
   float scale;            /* our lengths over theirs */
   float largest_align;    /* radians */
   float stride_ankle;     /* their lower ankle where they rest in mid-stride, model space; else NAN */
 } retarget_plan;
 
-/* Fills the plan; theirs, ours and joints are set by the caller. False when memory is out. */
+/* Fills the plan; theirs, ours and joints are set by the caller. False when memory runs out. */
 bool retarget_plan_make(retarget_plan *plan, const joint_map *map);
 
 /* `theirs` is in model space. `ours_model` is scratch of ours->count. */

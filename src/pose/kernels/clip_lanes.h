@@ -127,7 +127,7 @@ LANES_INLINE loose_rotations read_only_rotations(const clip_reader *reader, cons
 
 LANES_INLINE quat_lanes make_unit(loose_rotations r) { return quat_lanes_scale(r.q, r.factors); }
 
-/* A component of floats. Those behind the last track's may be slow to reckon with. */
+/* A component of floats. Those behind the last track's may be slow to compute with. */
 LANES_INLINE lanes read_floats(const unsigned char *frame, const clip_pack *pack, int c) {
   const unsigned char *at = frame + pack->at + c * pack->track_count * (int)sizeof(float);
   return lanes_position(lanes_load((const void *)at), pack->source, lanes_set(0));

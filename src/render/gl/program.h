@@ -37,8 +37,8 @@ typedef struct program {
   int uniform_count;
 } program;
 
-/* Compiles and links; samplers are bound to their units and the block `Frame` to binding 0. False and a sentence with
- * the file and line of the first complaint. */
+/* Compiles and links; samplers are bound to their units and the block `Frame` to binding 0. False and an error message
+ * with the file and line of the first complaint. */
 bool program_create(program *made, const program_def *def, sinew_error *error);
 void program_destroy(program *made);
 

@@ -14,8 +14,8 @@ typedef struct shader_source {
   int file_count;
 } shader_source;
 
-/* Reads folder/name; `defines` (lines of GLSL, or NULL) come before it. False and a sentence that names file and line
- * of what went wrong. Free with shader_source_release either way. */
+/* Reads folder/name; `defines` (lines of GLSL, or NULL) come before it. False and an error message that names file and
+ * line of what went wrong. Free with shader_source_release either way. */
 bool shader_source_load(shader_source *source, const char *folder, const char *name, const char *defines,
                         sinew_error *error);
 void shader_source_release(shader_source *source);

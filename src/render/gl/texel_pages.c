@@ -67,7 +67,7 @@ static bool map(texel_page *page, const texel_pages *pages, int count, sinew_err
   page->mapped = glMapBufferRange(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)page->capacity * TEXEL_BYTES,
                                   GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
   if (page->mapped) return true;
-  page->capacity = 0; /* asked for anew in the next frame */
+  page->capacity = 0; /* asked for again in the next frame */
   return gl_check("palettes of a frame", error) &&
          error_memory(error, "palettes of a frame", (size_t)count * TEXEL_BYTES);
 }

@@ -28,7 +28,7 @@ typedef struct texel_position {
 void texel_pages_reset(texel_pages *pages, int limit);
 
 /* Room for `count` neighbouring texels: memory of the GPU, to be written before the next call and never read. NULL and
- * a sentence when they are more than a page holds, or when memory is out. */
+ * a sentence when they are more than a page holds, or when memory runs out. */
 float *texel_pages_take(texel_pages *pages, int count, texel_position *position, sinew_error *error);
 
 /* All pages are written: hands them to the GPU. */

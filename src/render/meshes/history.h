@@ -24,7 +24,7 @@ typedef struct history {
 
 /* A new picture begins: what was recorded for the last one can be found. */
 void history_begin(history *kept);
-/* Records a pose; false where memory is out. */
+/* Records a pose; false when memory runs out. */
 bool history_add(history *kept, const history_entry *entry, const float *numbers);
 /* The entry of the last picture with that id, part and count, or NULL. Quick where things come in the same order. */
 const history_entry *history_find(history *kept, uint64_t id, int part, size_t count);

@@ -1,5 +1,5 @@
 /* preskin – vertices that are skinned once for all passes of a picture, by transform feedback or by a compute shader,
- * into a buffer from which the passes draw. A crowd that is too large for the buffer is skinned anew by each pass. */
+ * into a buffer from which the passes draw. A crowd that is too large for the buffer is skinned again by each pass. */
 #ifndef SINEW_RENDER_PRESKIN_H
 #define SINEW_RENDER_PRESKIN_H
 

@@ -18,7 +18,7 @@ typedef struct overlay_pass {
 bool overlay_pass_create(overlay_pass *made, sinew_error *error);
 void overlay_pass_release(overlay_pass *made);
 
-/* False and a sentence for a command that reads past its arrays or names a texture that is not there. */
+/* False and an error message for a command that reads past its arrays or names a texture that is not there. */
 bool overlay_check(const overlay_pass *pass, const sinew_overlay *overlay, sinew_error *error);
 /* Draws a checked overlay into the bound framebuffer. */
 void overlay_pass_draw(const overlay_pass *pass, const sinew_overlay *overlay, int width, int height);

@@ -250,7 +250,7 @@ static void machines_nest(void **state) {
   assert_false(sinew_actor_machine(w->stage, w->actor, 0, 1, &inner));
   sinew_actor_send(w->stage, w->actor, "in");
   update(w, 0.1);
-  assert_near(tip(w), 0, 1e-6); /* entered anew, it starts where it starts */
+  assert_near(tip(w), 0, 1e-6); /* entered again, it starts where it starts */
 }
 
 /* ---- actions over graphs ---- */

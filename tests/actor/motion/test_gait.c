@@ -46,7 +46,7 @@ static void clips_travel_as_they_were_made(void **state) {
   sinew_model_release(model);
 }
 
-/* Nobody knows the legs of a fox by name: its paws are the ends of limbs that are low. */
+/* It is not known the legs of a fox by name: its paws are the ends of limbs that are low. */
 static void paws_say_how_fast_a_fox_travels(void **state) {
   (void)state;
   static const struct {

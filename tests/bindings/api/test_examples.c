@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <dirent.h>
 
-/* sinew.test, and each of sinew.tests in a scene that begins anew. */
+/* sinew.test, and each of sinew.tests in a scene that begins again. */
 static void run_own_tests(harness *h, const char *what) {
   static char names[SINEW_TESTS][SINEW_TEST_NAME];
   if (sinew_scene_has_test(h->scene) && !sinew_scene_test(h->scene, NULL, &h->error))

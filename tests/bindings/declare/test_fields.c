@@ -59,7 +59,7 @@ static bool mixes(harness *h) {
   return sinew_actor_action_count(stage_of(h), hero_of(h), 0) == 2;
 }
 
-/* A declaration that goes and comes back later than it is held starts anew. */
+/* A declaration that goes and comes back later than it is held starts again. */
 #define PLAY(options) "hero:play('Walk', { " options " })\n"
 #define AGAIN "hero:play('Idle', { fade = 0 })\n"
 
@@ -543,7 +543,7 @@ static void each_field_acts_when_a_save_changes_it(void **state) {
   assert_int_equal(failed, 0);
 }
 
-/* A value that only a start uses is applied as a whole, as are the values of what a save makes anew; and what has no
+/* A value that only a start uses is applied as a whole, as are the values of what a save makes again; and what has no
  * type that every kind shares is read by its kind. */
 static bool is_used(const store_kind *k, const store_field *f, int use) {
   bool by_value = k == &kind_actor || k == &kind_morph || k == &kind_param || k == &kind_camera || k == &kind_light ||

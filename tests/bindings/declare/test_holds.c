@@ -256,7 +256,7 @@ static void root_motion_that_comes_back_is_what_it_had_become(void **state) {
   "  transitions = { { 'move', 'up', on = 'up', fade = 0 } } })\n"                                                     \
   "sinew.on('key_pressed', function() hero:send 'up' end)\n"
 
-/* Its state and the time in it; what a scene has begun anew is in its first state. */
+/* Its state and the time in it; what a scene has begun again is in its first state. */
 static void a_graph_that_comes_back_goes_on_where_it_was(void **state) {
   static harness h;
   sinew_machine_state before, after;

@@ -568,7 +568,7 @@ static void test_a_folder_gets_a_clip_file(void **state) {
   harness_close(&h);
 }
 
-/* A model file that was written anew takes the place of the old one; what plays goes on where it was. */
+/* A model file that was written again takes the place of the old one; what plays goes on where it was. */
 static void test_model_written_anew(void **state) {
   static const char *const text = "local man = sinew.model 'own.glb'\n"
                                   "local hero = sinew.actor('hero', man)\n"

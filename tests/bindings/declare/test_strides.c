@@ -246,7 +246,7 @@ static void edits_that_mean_another_thing_keep_what_is_shared(void **state) {
   if (off > 0.01) fail_msg("a clip that both play is %.3f of a cycle off", off);
 }
 
-/* ---- models that are written anew, or asked for with other options ---- */
+/* ---- models that are written again, or asked for with other options ---- */
 
 #define OWN(options)                                                                                                   \
   "local sinew = require 'sinew'\n"                                                                                    \

@@ -239,7 +239,7 @@ static void test_too_many_plays(void **state) {
   harness_close(&h);
 }
 
-/* Rows of actors from the lower end upwards, anew in each frame: waves that were found by passes over all actors, and
+/* Rows of actors from the lower end upwards, again in each frame: waves that were found by passes over all actors, and
  * looked for among all in each wave, took seconds for each frame. */
 static void test_rows_of_actors(void **state) {
   harness h;

@@ -449,7 +449,7 @@ static void expect_variables(harness *h, const variable *v) {
   expect_seen(h, expected);
 }
 
-/* Adds, removes, declares anew or leaves alone; reorders. */
+/* Adds, removes, declares again or leaves alone; reorders. */
 static void edit(variable *v) {
   for (int i = 0; i < NAMES; i++) {
     int what = rand() % 6, value = rand() % 3;

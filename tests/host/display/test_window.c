@@ -21,7 +21,7 @@ static void stop_display(void) {
   waitpid(display_process, NULL, 0);
 }
 
-/* Xvfb finds a free number and says which. Without -noreset it would start anew between two windows. */
+/* Xvfb finds a free number and says which. Without -noreset it would start again between two windows. */
 static bool start_display(void) {
   int ends[2];
   char descriptor[16], number[16] = "", display[24];

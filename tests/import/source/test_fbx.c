@@ -1,5 +1,5 @@
-/* What happens to the reader of FBX when memory is out, and when files are cut short or changed. The files are those of
- * the fuzz target's corpus (tests/fuzz/write_fbx_corpus.py): everything in it, in every container. */
+/* What happens to the reader of FBX when memory runs out, and when files are cut short or changed. The files are those
+ * of the fuzz target's corpus (tests/fuzz/write_fbx_corpus.py): everything in it, in every container. */
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 

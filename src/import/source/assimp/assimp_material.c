@@ -82,7 +82,7 @@ static bool find_texture(const struct aiMaterial *from, enum aiTextureType type,
   return true;
 }
 
-/* False when memory is out; *index stays -1 where the material has no texture of the type. */
+/* False when memory runs out; *index stays -1 where the material has no texture of the type. */
 static bool read_texture(assimp_source *source, const struct aiMaterial *from, enum aiTextureType type, int *index) {
   struct aiString path;
   sinew_image_view image;

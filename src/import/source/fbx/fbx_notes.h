@@ -4,7 +4,7 @@
 
 #include "import/source/fbx/curves/fbx_animation.h"
 
-/* False when memory is out. */
+/* False when memory runs out. */
 bool fbx_note(fbx_scene *scene, const fbx_animation *animation);
 
 #endif

@@ -13,9 +13,9 @@ extern "C" {
 
 typedef struct draco_mesh draco_mesh;
 
-/* NULL where the data are broken, or memory is out. */
+/* NULL where the data are broken, or memory runs out. */
 draco_mesh *draco_open(const unsigned char *data, size_t size);
-void draco_close(draco_mesh *mesh); /* NULL is fine */
+void draco_close(draco_mesh *mesh); /* NULL is allowed */
 
 int draco_vertex_count(const draco_mesh *mesh);
 int draco_index_count(const draco_mesh *mesh);

@@ -40,7 +40,7 @@ const cJSON *gltf_member(const cJSON *object, const char *name);
 const cJSON *gltf_extension(const cJSON *object, const char *extension);
 /* A text, or NULL. */
 const char *gltf_text(const cJSON *object, const char *name);
-/* The member "name" in raw memory, "" without one; NULL when memory is out. */
+/* The member "name" in raw memory, "" without one; NULL when memory runs out. */
 const char *gltf_name(gltf *g, const cJSON *object);
 /* The index that a member holds, or -1; always below `count`. */
 int gltf_index(const cJSON *object, const char *name, int count);
@@ -51,20 +51,20 @@ float gltf_number(const cJSON *object, const char *name, float otherwise);
 bool gltf_flag(const cJSON *object, const char *name);
 /* Reads an array of exactly `count` numbers; false, and nothing changed, where there is none. */
 bool gltf_numbers(const cJSON *object, const char *name, float *values, int count);
-/* Fills a list from a member of `object`. False when memory is out. */
+/* Fills a list from a member of `object`. False when memory runs out. */
 bool gltf_list_members(gltf *g, const cJSON *object, const char *name, gltf_list *list);
 /* An item of a list, or NULL. */
 const cJSON *gltf_item(const gltf_list *list, int index);
 
 /* ---- gltf_buffer.c ---- */
 
-/* Reads all buffers that can be had, and decodes their views. False when memory is out. */
+/* Reads all buffers that can be had, and decodes their views. False when memory runs out. */
 bool gltf_read_buffers(gltf *g);
 /* gltf_meshopt.c: what an EXT_meshopt_compression says of a view; data NULL, and a note, where it is broken. */
 bool gltf_decode_view(gltf *g, const cJSON *json, gltf_bytes from, gltf_bytes *to);
 /* The bytes of a buffer view (-1: none); data NULL where they are not all there. */
 gltf_bytes gltf_view(const gltf *g, int view);
-/* The bytes of a "data:" URI. False when memory is out. */
+/* The bytes of a "data:" URI. False when memory runs out. */
 bool gltf_read_data_uri(gltf *g, const char *uri, gltf_bytes *bytes);
 
 /* ---- gltf_accessor.c ---- */
@@ -79,14 +79,14 @@ typedef struct gltf_elements {
   int count; /* 0: the accessor is broken or missing, and nothing of it may be used */
 } gltf_elements;
 
-/* Takes some of what may still be read. False, and a sentence, where that is not left. */
+/* Takes some of what may still be read. False, and an error message, where that is not left. */
 bool gltf_spend(gltf *g, size_t count, size_t width);
 
-/* False when memory is out. */
+/* False when memory runs out. */
 bool gltf_accessor(gltf *g, int index, gltf_elements *elements);
 
 /* Elements as floats, integers normalised or converted: those that `which` lists, or the first `count`. NULL when
- * memory is out or the file asks for too much. */
+ * memory runs out or the file asks for too much. */
 float *gltf_floats(gltf *g, const gltf_elements *elements, const uint32_t *which, size_t count);
 /* The same for unsigned integers; what is none becomes UINT32_MAX. */
 uint32_t *gltf_integers(gltf *g, const gltf_elements *elements, const uint32_t *which, size_t count);
@@ -111,7 +111,7 @@ bool gltf_read_meshes(gltf *g);
 bool gltf_read_materials(gltf *g);
 bool gltf_read_animations(gltf *g);
 
-/* What a texture reference ({"index": …}, or NULL) says. False when memory is out. */
+/* What a texture reference ({"index": …}, or NULL) says. False when memory runs out. */
 bool gltf_read_texture(gltf *g, const cJSON *reference, sinew_texture *texture);
 /* gltf_gloss.c: puts metal and roughness in place of a material's specular colour and gloss, where it has them. */
 bool gltf_read_specular_glossiness(gltf *g, const cJSON *json, sinew_material *m);

@@ -5,7 +5,7 @@
 
 enum { MOST_INSTANCES = 32000 };
 
-/* The numbers of one attribute; NULL where there is none, or of another width or count. False when memory is out. */
+/* The numbers of one attribute; NULL where there is none, or of another width or count. False when memory runs out. */
 static bool read_attribute(gltf *g, const cJSON *attributes, const char *name, int width, int count, float **values) {
   gltf_elements elements;
   *values = NULL;

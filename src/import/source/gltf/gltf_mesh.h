@@ -25,7 +25,7 @@ bool gltf_read_corners(gltf_primitive *p, uint32_t **corners, int *count);
 bool gltf_choose_vertices(gltf_primitive *p, uint32_t *corners, int count);
 
 /* An attribute of the mesh's vertices in floats, or NULL where it is missing or broken (a note says so). False when
- * memory is out. */
+ * memory runs out. */
 bool gltf_attribute(gltf_primitive *p, const char *name, int width, float **values);
 bool gltf_integer_attribute(gltf_primitive *p, const char *name, int width, uint32_t **values);
 

@@ -22,8 +22,8 @@ static bool read_draco_indices(gltf_primitive *p, uint32_t **sequence, size_t *c
   return *sequence != NULL;
 }
 
-/* The order in which vertices are drawn; NULL where they are drawn as they are stored. False when memory is out or the
- * indices are broken. */
+/* The order in which vertices are drawn; NULL where they are drawn as they are stored. False when memory runs out or
+ * the indices are broken. */
 static bool read_sequence(gltf_primitive *p, uint32_t **sequence, size_t *count) {
   gltf *g = p->g;
   gltf_elements indices;

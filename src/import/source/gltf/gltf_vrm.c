@@ -98,7 +98,7 @@ static void add_scaled(float *to, const float *from, float weight, size_t count)
   for (size_t i = 0; i < count; i++) to[i] += weight * from[i];
 }
 
-/* False when memory is out. */
+/* False when memory runs out. */
 static bool add_shape(const expression *e, const cJSON *bind, int mesh, gathered *sum) {
   const raw_mesh *from = e->g->raw->meshes + mesh;
   int index = gltf_index(bind, "index", sum->targets);

@@ -45,12 +45,12 @@ typedef struct fbx_animation {
   int dropped_count;
 } fbx_animation;
 
-/* False and a sentence: broken curves, no memory. */
+/* False and an error message: broken curves, no memory. */
 bool fbx_animation_read(fbx_scene *scene, fbx_animation *animation);
 /* fbx_takes.c: of files before 7.0. */
 bool fbx_takes_read(fbx_scene *scene, fbx_animation *animation);
 
-/* For those that fill it. NULL when memory is out. */
+/* For those that fill it. NULL when memory runs out. */
 fbx_stack *fbx_add_stack(fbx_scene *scene, fbx_animation *animation, const char *name);
 fbx_anim_layer *fbx_add_layer(fbx_scene *scene, fbx_stack *stack, int object);
 /* *item is NULL where nothing here plays the property; which is noted. */

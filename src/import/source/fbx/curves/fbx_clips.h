@@ -10,7 +10,7 @@
  * part of the model's size and of the distance from the parent. */
 static const double fbx_angle_noise = 1e-4, fbx_scale_noise = 2e-6, fbx_length_noise = 5e-7;
 
-/* Which joints' scales are the same along all axes in every clip: joint.even. False when memory is out. */
+/* Which joints' scales are the same along all axes in every clip: joint.even. False when memory runs out. */
 bool fbx_find_even_scales(fbx_scene *scene, const fbx_animation *animation, fbx_skeleton *skeleton);
 
 /* One stack on its way to a clip. */
@@ -26,14 +26,14 @@ typedef struct fbx_maker {
 } fbx_maker;
 
 /* Tracks of a function that `own` has the marks of; what bends waits for the others. What `user` points to lives as
- * long as the file is open. False when memory is out. */
+ * long as the file is open. False when memory runs out. */
 bool fbx_make_tracks(fbx_maker *maker, const fbx_function *function);
 
 /* fbx_joints.c, fbx_percents.c: what moves joints, and what moves morph targets. */
 bool fbx_make_joints(fbx_maker *maker);
 bool fbx_make_percents(fbx_maker *maker, const fbx_blends *blends);
 
-/* False when memory is out. */
+/* False when memory runs out. */
 bool fbx_make_clips(fbx_scene *scene, const fbx_animation *animation, const fbx_skeleton *skeleton,
                     const fbx_blends *blends);
 

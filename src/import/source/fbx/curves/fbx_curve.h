@@ -34,8 +34,8 @@ typedef struct fbx_curve {
 /* A moment, or what comes right before it: where a curve jumps they differ. */
 typedef enum fbx_side { FBX_BEFORE, FBX_AT } fbx_side;
 
-/* Of a record AnimationCurve, in file->memory; curve->key_count is 0 where it has no keys. False and a sentence: broken
- * arrays, no memory. */
+/* Of a record AnimationCurve, in file->memory; curve->key_count is 0 where it has no keys. False and an error message:
+ * broken arrays, no memory. */
 bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve);
 /* fbx_keys.c: of a channel of files before 7.0, "KeyCount: 2 Key: time, value, U, s, …". */
 bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve *curve);

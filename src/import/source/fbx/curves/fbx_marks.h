@@ -18,7 +18,7 @@ typedef struct fbx_marks {
   int count, capacity;
   int next; /* where the next mark may be already: most curves have the same keys */
   int64_t first, last;
-  bool failed; /* memory is out: the sentence is set */
+  bool failed; /* memory runs out: the sentence is set */
 } fbx_marks;
 
 /* Empties the list for a span. */

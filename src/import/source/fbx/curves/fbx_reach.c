@@ -114,7 +114,7 @@ static double bone_reach(const raw_mesh *mesh, const raw_bone *bone, double scal
   return scale * sqrt((double)farthest);
 }
 
-/* By raw node, or NULL when memory is out. */
+/* By raw node, or NULL when memory runs out. */
 static double *find_skins(const fbx_scene *scene, double size, double (*positions)[12]) {
   const raw_model *raw = scene->raw;
   double *skins = fbx_take(scene->file, (size_t)raw->node_count, sizeof *skins);

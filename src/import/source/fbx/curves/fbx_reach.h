@@ -13,7 +13,7 @@ typedef struct fbx_reach {
   double *far;      /* by joint: how far from it something hangs that it moves */
 } fbx_reach;
 
-/* False when memory is out. */
+/* False when memory runs out. */
 bool fbx_find_reach(const fbx_scene *scene, const fbx_skeleton *skeleton, fbx_reach *reach);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct fbx_sampling {
   const fbx_marks *marks;
 } fbx_sampling;
 
-/* All of them bend or turn; `marks` are of all. False when memory is out. */
+/* All of them bend or turn; `marks` are of all. False when memory runs out. */
 bool fbx_sample_together(const fbx_sampling *sampling, const fbx_function *functions, int count);
 /* One that does not bend, or does not move at all. */
 bool fbx_sample_alone(const fbx_sampling *sampling, const fbx_function *function);

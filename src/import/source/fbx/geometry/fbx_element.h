@@ -13,7 +13,7 @@ typedef struct fbx_polygons {
   size_t corner_count, count, point_count;
 } fbx_polygons;
 
-/* Free with fbx_polygons_free, whatever the answer. False and a sentence: broken arrays, no memory. */
+/* Free with fbx_polygons_free, whatever the answer. False and an error message: broken arrays, no memory. */
 bool fbx_polygons_read(fbx_scene *scene, const fbx_record *geometry, size_t point_count, fbx_polygons *polygons);
 void fbx_polygons_free(fbx_polygons *polygons);
 /* Three corners or more, all of points that are there. */
@@ -30,7 +30,7 @@ typedef struct fbx_element {
 } fbx_element;
 
 /* The first element of a kind; `value_count` 0 where there is none. `data` and `index` name its arrays. Free with
- * fbx_element_free. False and a sentence: broken arrays, no memory. */
+ * fbx_element_free. False and an error message: broken arrays, no memory. */
 bool fbx_element_read(fbx_scene *scene, const fbx_record *geometry, const char *name, const char *data,
                       const char *index, int width, const fbx_polygons *polygons, fbx_element *element);
 void fbx_element_free(fbx_element *element);
@@ -44,7 +44,7 @@ size_t fbx_triangulate(const fbx_polygons *polygons, size_t polygon, const doubl
 
 /* A normal for each corner (3 numbers) where the file has none: faces of one smoothing group, or joined by smooth
  * edges, share them, weighted by area; without either all that meet in a point do. NULL, and the sentence set, when
- * memory is out. */
+ * memory runs out. */
 double *fbx_make_normals(fbx_scene *scene, const fbx_record *geometry, const fbx_polygons *polygons,
                          const double *positions);
 

@@ -8,11 +8,11 @@ typedef struct fbx_materials {
   int32_t *index; /* by object: 1 + the raw material, or 0 */
 } fbx_materials;
 
-/* False when memory is out. */
+/* False when memory runs out. */
 bool fbx_read_materials(fbx_scene *scene, fbx_materials *materials);
 
 /* fbx_texture.c: the picture that a texture (or the lowest one of a layered texture) shows, as a raw image, and how it
- * lies; `out` stays as it is where there is none. False when memory is out. */
+ * lies; `out` stays as it is where there is none. False when memory runs out. */
 bool fbx_read_texture(fbx_scene *scene, const fbx_object *texture, sinew_texture *out);
 /* The same without making it a raw image: `found` is set, and the pixels are in raw memory. */
 bool fbx_load_texture(fbx_scene *scene, const fbx_object *texture, sinew_image_view *image, bool *found);

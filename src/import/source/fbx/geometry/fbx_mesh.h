@@ -6,7 +6,7 @@
 #include "import/source/fbx/geometry/fbx_material.h"
 #include "import/source/fbx/geometry/fbx_shape.h"
 
-/* False and a sentence: broken arrays, no memory. */
+/* False and an error message: broken arrays, no memory. */
 bool fbx_read_meshes(fbx_scene *scene, const fbx_materials *materials, fbx_blends *blends);
 
 /* fbx_skin.c: the clusters of a geometry's skin become bones of raw mesh `mesh`. */

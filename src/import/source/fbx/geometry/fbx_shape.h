@@ -30,7 +30,7 @@ typedef struct fbx_spread {
 } fbx_spread;
 
 /* The targets of a geometry's channels go to raw mesh `mesh`; `linear` is what the geometric transform does to
- * differences, NULL for nothing. False and a sentence: broken arrays, no memory. */
+ * differences, NULL for nothing. False and an error message: broken arrays, no memory. */
 bool fbx_read_shapes(fbx_scene *scene, const fbx_object *geometry, int mesh, const fbx_spread *spread,
                      const double *linear, fbx_blends *blends);
 

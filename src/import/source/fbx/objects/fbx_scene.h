@@ -74,7 +74,7 @@ bool fbx_link_legacy(fbx_scene *scene);
 /* The first object with the id, or -2. */
 int fbx_find_id(const fbx_scene *scene, int64_t id);
 
-/* For those that fill the scene. NULL and false when memory is out. */
+/* For those that fill the scene. NULL and false when memory runs out. */
 fbx_object *fbx_add_object(fbx_scene *scene, fbx_type type, int64_t id, const char *name, const fbx_record *record);
 bool fbx_add_link(fbx_scene *scene, int from, int to, const char *property);
 /* By an object's class and subclass. */
@@ -99,7 +99,7 @@ const fbx_record *fbx_find_property(const fbx_record *properties, const char *na
 /* The record that holds an object's properties. */
 const fbx_record *fbx_properties_of(const fbx_record *record);
 
-/* fbx_settings.c: units, axes and ticks. False when memory is out. */
+/* fbx_settings.c: units, axes and ticks. False when memory runs out. */
 bool fbx_read_settings(fbx_scene *scene);
 
 #endif

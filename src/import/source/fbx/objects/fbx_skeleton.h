@@ -28,7 +28,7 @@ typedef struct fbx_skeleton {
   int count;
 } fbx_skeleton;
 
-/* The models in the order of their connections, depth first. False when memory is out. */
+/* The models in the order of their connections, depth first. False when memory runs out. */
 bool fbx_skeleton_find(fbx_scene *scene, fbx_skeleton *skeleton);
 /* Once `even` is known of the joints' own scales (joint.even): spreads it, and makes the raw nodes. */
 bool fbx_skeleton_build(fbx_scene *scene, fbx_skeleton *skeleton);

@@ -50,12 +50,12 @@ typedef struct fbx_file {
 
 enum { FBX_MAX_DEPTH = 32 };
 
-/* fbx_binary.c, fbx_parse.c: fill file->root. False and a sentence for a broken file. */
+/* fbx_binary.c, fbx_parse.c: fill file->root. False and an error message for a broken file. */
 bool fbx_parse_binary(fbx_file *file);
 bool fbx_parse_text(fbx_file *file);
 bool fbx_is_binary(const import_files *files);
 
-/* Zeroed memory that lives as long as the file is open; NULL, and the sentence set, when memory is out. */
+/* Zeroed memory that lives as long as the file is open; NULL, and the sentence set, when memory runs out. */
 void *fbx_take(fbx_file *file, size_t count, size_t size);
 bool fbx_open(fbx_file *file, raw_model *raw, const import_files *files);
 void fbx_close(fbx_file *file);
@@ -75,7 +75,7 @@ char fbx_letter(const fbx_record *record, uint32_t index);
 
 /* The value is a string, and this one. */
 bool fbx_says(const fbx_record *record, uint32_t index, const char *text);
-/* A terminated copy, escapes resolved, in the file's memory; "" where there is none, NULL when memory is out. */
+/* A terminated copy, escapes resolved, in the file's memory; "" where there is none, NULL when memory runs out. */
 char *fbx_text(fbx_file *file, const fbx_record *record, uint32_t index);
 /* The same of an object's name, which is stored with its class: "Name\0\1Class", "Class::Name". */
 char *fbx_name(fbx_file *file, const fbx_record *record, uint32_t index);
@@ -83,7 +83,7 @@ char *fbx_name(fbx_file *file, const fbx_record *record, uint32_t index);
 int64_t fbx_hash(const fbx_record *record, uint32_t index);
 
 /* fbx_array.c: all numbers of a record, be they one array or many values; NULL and 0 for a record that is NULL or has
- * none. Free them with mem_free. False and a sentence: a broken array, no memory. */
+ * none. Free them with mem_free. False and an error message: a broken array, no memory. */
 bool fbx_doubles(fbx_file *file, const fbx_record *record, double **numbers, size_t *count);
 bool fbx_int32s(fbx_file *file, const fbx_record *record, int32_t **numbers, size_t *count);
 bool fbx_int64s(fbx_file *file, const fbx_record *record, int64_t **numbers, size_t *count);
