@@ -399,36 +399,20 @@ static void draw_box(sinew_host *host, const sinew_mat3x4 *position, const uint8
   }
 }
 
-/* Where a point of the world is on the picture; false behind the camera. */
-static bool project(sinew_host *host, sinew_vec3 p, float *x, float *y) {
-  int width, height;
-  const sinew_camera *camera = sinew_host_camera(host);
-  sinew_host_size(host, &width, &height);
-  sinew_mat4 view = sinew_camera_view(camera);
-  sinew_mat4 projection = sinew_camera_projection(camera, height > 0 ? (float)width / (float)height : 1);
-  float at[4], out[4];
-  for (int i = 0; i < 4; i++) at[i] = view.m[i] * p.x + view.m[4 + i] * p.y + view.m[8 + i] * p.z + view.m[12 + i];
-  for (int i = 0; i < 4; i++) {
-    out[i] = 0;
-    for (int k = 0; k < 4; k++) out[i] += projection.m[4 * k + i] * at[k];
-  }
-  *x = (out[0] / out[3] * 0.5f + 0.5f) * (float)width;
-  *y = (0.5f - out[1] / out[3] * 0.5f) * (float)height;
-  return out[3] > 0;
-}
-
 static void draw_stand_in(sinew_scene *scene, const actor_record *record, const model_load *l) {
   static const uint8_t waiting[4] = {24, 74, 130, 255}, failed[4] = {170, 30, 24, 255};
   const uint8_t *color = l->failed ? failed : waiting;
   sinew_transform t = sinew_actor_transform(scene->declarations.stage, record->actor);
   sinew_mat3x4 position = sinew_mat3x4_from_transform(&t);
   char text[DECLARED_NAME + 160];
-  float x, y;
+  int width, height;
+  float pixel[2];
+  sinew_vec3 above = sinew_mat3x4_transform_point(&position, (sinew_vec3){-0.2f, 1.3f, 0});
+  sinew_host_size(scene->host, &width, &height);
   draw_box(scene->host, &position, color);
   snprintf(text, sizeof text, "%s\n%s%s", record->head.name, l->name, l->failed ? " was not loaded" : " …");
-  if (project(scene->host, sinew_mat3x4_transform_point(&position, (sinew_vec3){-0.2f, 1.3f, 0}), &x, &y)) {
-    sinew_host_draw_text(scene->host, x, y, color, text);
-  }
+  if (sinew_camera_pixel(sinew_host_camera(scene->host), width, height, above, pixel))
+    sinew_host_draw_text(scene->host, pixel[0], pixel[1], color, text);
 }
 
 void loads_draw(sinew_scene *scene) {

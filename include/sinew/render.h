@@ -55,6 +55,9 @@ SINEW_API sinew_camera sinew_camera_default(void); /* 3 m in front of a person, 
 /* Right-handed, depth −1..1 as OpenGL has it. `aspect` is width / height. */
 SINEW_API sinew_mat4 sinew_camera_view(const sinew_camera *camera);
 SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect);
+/* Where a point of the world is in a picture of width × height pixels: x from the left, y from the top. False behind
+ * the camera. */
+SINEW_API bool sinew_camera_pixel(const sinew_camera *camera, int width, int height, sinew_vec3 point, float pixel[2]);
 
 /* Where a picture's vertices are skinned. It shows the same whichever it is. */
 typedef enum sinew_skin_stage {

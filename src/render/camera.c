@@ -1,6 +1,7 @@
 #include "render/camera.h"
 
 #include "base/error.h"
+#include "math/vec3.h"
 
 #include <cglm/cglm.h>
 
@@ -24,12 +25,9 @@ static sinew_mat4 from_cglm(mat4 matrix) {
 
 /* An up vector along the view has no sideways part: any other axis serves. */
 static sinew_vec3 usable_up(const sinew_camera *camera) {
-  vec3 forward = {camera->target.x - camera->position.x, camera->target.y - camera->position.y,
-                  camera->target.z - camera->position.z};
-  vec3 up = {camera->up.x, camera->up.y, camera->up.z}, side;
-  glm_vec3_cross(forward, up, side);
-  if (glm_vec3_norm(side) > 1e-6f * glm_vec3_norm(forward) * glm_vec3_norm(up)) return camera->up;
-  return fabsf(forward[1]) > fabsf(forward[2]) ? (sinew_vec3){0, 0, -1} : (sinew_vec3){0, 1, 0};
+  sinew_vec3 forward = vec3_sub(camera->target, camera->position), side = vec3_cross(forward, camera->up);
+  if (vec3_length(side) > 1e-6f * vec3_length(forward) * vec3_length(camera->up)) return camera->up;
+  return fabsf(forward.y) > fabsf(forward.z) ? (sinew_vec3){0, 0, -1} : (sinew_vec3){0, 1, 0};
 }
 
 sinew_mat4 sinew_camera_view(const sinew_camera *camera) {
@@ -46,6 +44,19 @@ sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect) {
   mat4 projection;
   glm_perspective_rh_no(camera->fov_y, aspect, camera->near_plane, camera->far_plane, projection);
   return from_cglm(projection);
+}
+
+bool sinew_camera_pixel(const sinew_camera *camera, int width, int height, sinew_vec3 point, float pixel[2]) {
+  float wide = (float)width, high = height > 0 ? (float)height : wide;
+  sinew_mat4 view = sinew_camera_view(camera), projection = sinew_camera_projection(camera, wide / high);
+  sinew_mat4 both = mat4_multiply(&projection, &view);
+  vec4 at = {point.x, point.y, point.z, 1}, clip;
+  mat4 matrix;
+  memcpy(matrix, both.m, sizeof matrix);
+  glm_mat4_mulv(matrix, at, clip);
+  pixel[0] = (clip[0] / clip[3] * 0.5f + 0.5f) * wide;
+  pixel[1] = (0.5f - clip[1] / clip[3] * 0.5f) * high;
+  return clip[3] > camera->near_plane;
 }
 
 sinew_mat4 mat4_multiply(const sinew_mat4 *a, const sinew_mat4 *b) {
@@ -70,19 +81,14 @@ sinew_mat4 mat4_orthographic(const float minimum[3], const float maximum[3]) {
 }
 
 float camera_reach(const sinew_camera *camera) {
-  float x = camera->target.x - camera->position.x, y = camera->target.y - camera->position.y,
-        z = camera->target.z - camera->position.z;
-  return fmaxf(15.0f, 3.0f * sqrtf(x * x + y * y + z * z));
+  return fmaxf(15.0f, 3.0f * vec3_distance(camera->target, camera->position));
 }
-
-bool vec3_is_finite(sinew_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 
 bool camera_check(const sinew_camera *camera, sinew_error *error) {
   if (!vec3_is_finite(camera->position) || !vec3_is_finite(camera->target) || !vec3_is_finite(camera->up))
     return error_set(error, "camera: position, target and up must be finite numbers");
-  float x = camera->target.x - camera->position.x, y = camera->target.y - camera->position.y,
-        z = camera->target.z - camera->position.z;
-  float distance = x * x + y * y + z * z;
+  sinew_vec3 ahead = vec3_sub(camera->target, camera->position);
+  float distance = vec3_dot(ahead, ahead);
   if (!(distance > 0.0f) || !isfinite(distance))
     return error_set(error, "camera: position and target must be apart, and not farther than numbers reach");
   if (!(camera->fov_y > 0.0f && camera->fov_y < 3.1415926f))

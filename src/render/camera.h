@@ -10,7 +10,6 @@ bool camera_check(const sinew_camera *camera, sinew_error *error);
 /* How far around its target a picture shows details, in metres: shadows and the grid end there. */
 float camera_reach(const sinew_camera *camera);
 
-bool vec3_is_finite(sinew_vec3 v);
 sinew_mat4 mat4_multiply(const sinew_mat4 *a, const sinew_mat4 *b); /* b is applied first */
 sinew_mat4 mat4_inverse(const sinew_mat4 *matrix);
 /* Maps x and y of the box to -1 .. 1, and z from -minimum[2] (near) to -maximum[2] (far). */

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/vec3.h"
 #include "render/camera.h"
 #include "render/gl/gl_debug.h"
 #include "render/meshes/morph.h"
@@ -439,10 +440,8 @@ static view view_of(const sinew_frame *frame, const bounds_box *all) {
   sinew_mat4 eye = sinew_camera_view(&frame->camera);
   sinew_mat4 projection = sinew_camera_projection(&frame->camera, (float)frame->width / (float)frame->height);
   sinew_mat4 both = mat4_multiply(&projection, &eye);
-  const sinew_vec3 d = frame->light.direction;
-  float scale = 1.0f / sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);
-  view v = {
-      .frustum = frustum_of(&both), .sun = {d.x * scale, d.y * scale, d.z * scale}, .camera = frame->camera.position};
+  sinew_vec3 sun = vec3_unit(frame->light.direction, (sinew_vec3){0, 1, 0});
+  view v = {.frustum = frustum_of(&both), .sun = {sun.x, sun.y, sun.z}, .camera = frame->camera.position};
   v.reach = shadow_reach(all, v.sun);
   return v;
 }

@@ -1,6 +1,7 @@
 #include "render/frame_uniforms.h"
 
 #include "base/error.h"
+#include "math/vec3.h"
 #include "render/camera.h"
 
 #include <math.h>
@@ -24,8 +25,7 @@ static bool is_color(const float color[3]) {
 static bool is_amount(float value) { return isfinite(value) && value >= 0.0f; }
 
 static bool check_light(const sinew_light *light, sinew_error *error) {
-  const sinew_vec3 d = light->direction;
-  float length = d.x * d.x + d.y * d.y + d.z * d.z;
+  float length = vec3_dot(light->direction, light->direction);
   if (!(length > 0.0f) || !isfinite(length))
     return error_set(error, "light: the direction must be finite and not zero");
   if (!is_color(light->color) || !is_color(light->sky) || !is_color(light->ground))
@@ -36,11 +36,8 @@ static bool check_light(const sinew_light *light, sinew_error *error) {
 }
 
 static void fill_light(frame_uniforms *uniforms, const sinew_light *light) {
-  const sinew_vec3 d = light->direction;
-  float scale = 1.0f / sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);
-  uniforms->sun[0] = d.x * scale;
-  uniforms->sun[1] = d.y * scale;
-  uniforms->sun[2] = d.z * scale;
+  sinew_vec3 sun = vec3_unit(light->direction, (sinew_vec3){0, 1, 0});
+  memcpy(uniforms->sun, &sun, sizeof sun);
   for (int i = 0; i < 3; i++) {
     uniforms->sun_color[i] = light->color[i] * light->intensity;
     uniforms->sky[i] = light->sky[i];

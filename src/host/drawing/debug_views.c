@@ -56,24 +56,8 @@ static void draw_axes(sinew_host *host, const figure *f, const sinew_mat3x4 *joi
   sinew_vec3 at = place_of(joint);
   for (int axis = 0; axis < 3; axis++) {
     sinew_vec3 d = {joint->m[axis], joint->m[4 + axis], joint->m[8 + axis]};
-    float length = sqrtf(d.x * d.x + d.y * d.y + d.z * d.z), s = length > 0 ? f->size / length : 0;
-    add_line(host, at, (sinew_vec3){at.x + d.x * s, at.y + d.y * s, at.z + d.z * s}, colors[axis]);
+    add_line(host, at, vec3_add_scaled(at, f->size, vec3_unit(d, (sinew_vec3){0})), colors[axis]);
   }
-}
-
-/* False where the point is behind the camera. */
-static bool to_pixel(const sinew_host *host, sinew_vec3 point, float *x, float *y) {
-  sinew_mat4 view = sinew_camera_view(&host->camera);
-  sinew_mat4 projection = sinew_camera_projection(&host->camera, (float)host->width / (float)host->height);
-  const float p[4] = {point.x, point.y, point.z, 1};
-  float eye[4] = {0}, clip[4] = {0};
-  for (int r = 0; r < 4; r++)
-    for (int k = 0; k < 4; k++) eye[r] += view.m[4 * k + r] * p[k];
-  for (int r = 0; r < 4; r++)
-    for (int k = 0; k < 4; k++) clip[r] += projection.m[4 * k + r] * eye[k];
-  *x = (clip[0] / clip[3] * 0.5f + 0.5f) * (float)host->width;
-  *y = (0.5f - clip[1] / clip[3] * 0.5f) * (float)host->height;
-  return clip[3] > host->camera.near_plane;
 }
 
 /* Text that would cover some that is there already is left out. */
@@ -89,10 +73,11 @@ static bool takes_room(labels *l, float wide, float x, float y) {
 
 static void draw_label(sinew_host *host, labels *l, float wide, sinew_vec3 at, const char *text) {
   static const uint8_t color[4] = {255, 240, 200, 255}, shade[4] = {0, 0, 0, 170};
-  float x, y;
-  if (!text[0] || !to_pixel(host, at, &x, &y) || !takes_room(l, wide, x, y)) return;
-  sinew_host_draw_text(host, x + 6, y - 6, shade, text);
-  sinew_host_draw_text(host, x + 5, y - 7, color, text);
+  float p[2];
+  if (!text[0] || !sinew_camera_pixel(&host->camera, host->width, host->height, at, p)) return;
+  if (!takes_room(l, wide, p[0], p[1])) return;
+  sinew_host_draw_text(host, p[0] + 6, p[1] - 6, shade, text);
+  sinew_host_draw_text(host, p[0] + 5, p[1] - 7, color, text);
 }
 
 /* ---- metres ---- */
@@ -222,7 +207,7 @@ static void draw_joint(sinew_host *host, figure *f, int joint) {
 static float size_of(const sinew_model *model) {
   sinew_vec3 low, high;
   sinew_model_bounds(model, &low, &high);
-  float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z, size = sqrtf(x * x + y * y + z * z);
+  float size = vec3_distance(low, high);
   return size > 0 ? 0.02f * size : 0.03f;
 }
 

@@ -1,5 +1,7 @@
 #include "host/drawing/skeleton_lines.h"
 
+#include "math/vec3.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -49,16 +51,6 @@ void skeleton_mark(const sinew_model *model, uint8_t *marks) {
 
 /* ---- lines ---- */
 
-static sinew_vec3 plus(sinew_vec3 a, sinew_vec3 b, float times) {
-  return (sinew_vec3){a.x + b.x * times, a.y + b.y * times, a.z + b.z * times};
-}
-
-static sinew_vec3 cross(sinew_vec3 a, sinew_vec3 b) {
-  return (sinew_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static float length_of(sinew_vec3 v) { return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z); }
-
 static void add_line(line_list *list, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
   sinew_line line = {.a = a, .b = b};
   memcpy(line.color, color, 4);
@@ -66,16 +58,15 @@ static void add_line(line_list *list, sinew_vec3 a, sinew_vec3 b, const uint8_t 
 }
 
 static void add_bone(line_list *list, sinew_vec3 from, sinew_vec3 to) {
-  sinew_vec3 d = plus(to, from, -1),
-             helper = fabsf(d.y) > 0.9f * length_of(d) ? (sinew_vec3){1, 0, 0} : (sinew_vec3){0, 1, 0};
-  float length = length_of(d);
+  sinew_vec3 d = vec3_sub(to, from),
+             helper = fabsf(d.y) > 0.9f * vec3_length(d) ? (sinew_vec3){1, 0, 0} : (sinew_vec3){0, 1, 0};
+  float length = vec3_length(d);
   if (!(length > 0)) return;
-  sinew_vec3 side = cross(d, helper);
-  side = plus((sinew_vec3){0}, side, 1 / length_of(side));
-  sinew_vec3 other = cross(d, side), middle = plus(from, d, 0.14f);
-  other = plus((sinew_vec3){0}, other, 1 / length);
+  sinew_vec3 side = vec3_unit(vec3_cross(d, helper), helper);
+  sinew_vec3 other = vec3_scale(vec3_cross(d, side), 1 / length), middle = vec3_lerp(from, to, 0.14f);
   float r = 0.075f * length;
-  sinew_vec3 ring[4] = {plus(middle, side, r), plus(middle, other, r), plus(middle, side, -r), plus(middle, other, -r)};
+  sinew_vec3 ring[4] = {vec3_add_scaled(middle, r, side), vec3_add_scaled(middle, r, other),
+                        vec3_add_scaled(middle, -r, side), vec3_add_scaled(middle, -r, other)};
   for (int i = 0; i < 4; i++) {
     add_line(list, from, ring[i], bone_color);
     add_line(list, ring[i], to, bone_color);
@@ -85,9 +76,12 @@ static void add_bone(line_list *list, sinew_vec3 from, sinew_vec3 to) {
 
 /* A joint without children ends in a small cross, as long as a quarter of the bone that leads to it. */
 static void add_end(line_list *list, sinew_vec3 at, float size) {
-  add_line(list, plus(at, (sinew_vec3){1, 0, 0}, -size), plus(at, (sinew_vec3){1, 0, 0}, size), joint_color);
-  add_line(list, plus(at, (sinew_vec3){0, 1, 0}, -size), plus(at, (sinew_vec3){0, 1, 0}, size), joint_color);
-  add_line(list, plus(at, (sinew_vec3){0, 0, 1}, -size), plus(at, (sinew_vec3){0, 0, 1}, size), joint_color);
+  add_line(list, vec3_add_scaled(at, -size, (sinew_vec3){1, 0, 0}), vec3_add_scaled(at, size, (sinew_vec3){1, 0, 0}),
+           joint_color);
+  add_line(list, vec3_add_scaled(at, -size, (sinew_vec3){0, 1, 0}), vec3_add_scaled(at, size, (sinew_vec3){0, 1, 0}),
+           joint_color);
+  add_line(list, vec3_add_scaled(at, -size, (sinew_vec3){0, 0, 1}), vec3_add_scaled(at, size, (sinew_vec3){0, 0, 1}),
+           joint_color);
 }
 
 static sinew_vec3 position(const sinew_mat3x4 *world, const sinew_mat3x4 *joint) {
@@ -103,7 +97,7 @@ void skeleton_lines_add(line_list *list, const sinew_model *model, const uint8_t
     bool has_bone = parent > 0 && marks[parent];
     sinew_vec3 at = position(&world, &joints[i]), from = has_bone ? position(&world, &joints[parent]) : at;
     if (has_bone) add_bone(list, from, at);
-    float length = length_of(plus(at, from, -1));
+    float length = vec3_distance(at, from);
     if (marks[i] == 1) add_end(list, at, length > 0 ? 0.12f * length : 0.02f);
   }
 }

@@ -1,5 +1,7 @@
 #include "host/input/orbit.h"
 
+#include "math/vec3.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,11 +12,6 @@ static const float zoom_per_notch = 0.88f;
 static const double glide = 16; /* per second: 95 % of the way in 0.19 s */
 
 static float clamped(float value, float low, float high) { return value < low ? low : value > high ? high : value; }
-
-static sinew_vec3 along(sinew_vec3 from, sinew_vec3 direction, float distance) {
-  return (sinew_vec3){from.x + direction.x * distance, from.y + direction.y * distance,
-                      from.z + direction.z * distance};
-}
 
 /* From the target to the camera. */
 static sinew_vec3 direction_of(const orbit_position *position) {
@@ -30,9 +27,8 @@ static bool is_finite(const sinew_camera *camera) {
 
 void orbit_adopt(orbit *o, const sinew_camera *camera) {
   if (!is_finite(camera)) return;
-  sinew_vec3 d = {camera->position.x - camera->target.x, camera->position.y - camera->target.y,
-                  camera->position.z - camera->target.z};
-  float distance = sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);
+  sinew_vec3 d = vec3_sub(camera->position, camera->target);
+  float distance = vec3_length(d);
   o->goal.target = camera->target;
   o->goal.distance = clamped(distance, nearest, farthest);
   if (distance > 0) {
@@ -66,7 +62,8 @@ static void shift(orbit *o, const orbit_input *in, float fov_y) {
   float sine = sinf(o->goal.pitch), cosine = cosf(o->goal.pitch);
   sinew_vec3 right = {cosf(o->goal.yaw), 0, -sinf(o->goal.yaw)};
   sinew_vec3 up = {-sine * sinf(o->goal.yaw), cosine, -sine * cosf(o->goal.yaw)};
-  o->goal.target = along(along(o->goal.target, right, -in->shift_x * metres), up, in->shift_y * metres);
+  o->goal.target =
+      vec3_add_scaled(vec3_add_scaled(o->goal.target, -in->shift_x * metres, right), in->shift_y * metres, up);
 }
 
 static float towards(float from, float to, float part) {
@@ -98,7 +95,7 @@ static void write_planes(orbit *o, sinew_camera *camera) {
 
 static void write_camera(orbit *o, sinew_camera *camera) {
   camera->target = o->now.target;
-  camera->position = along(o->now.target, direction_of(&o->now), o->now.distance);
+  camera->position = vec3_add_scaled(o->now.target, o->now.distance, direction_of(&o->now));
   write_planes(o, camera);
 }
 

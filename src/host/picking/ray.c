@@ -8,8 +8,7 @@ ray ray_through(const sinew_camera *camera, float x, float y, float width, float
   sinew_vec3 right = vec3_unit(vec3_cross(ahead, camera->up), vec3_across(ahead)), up = vec3_cross(right, ahead);
   float tangent = tanf(camera->fov_y / 2), h = (2 * x / width - 1) * tangent * width / height;
   float v = (1 - 2 * y / height) * tangent;
-  return (ray){camera->position,
-               {ahead.x + right.x * h + up.x * v, ahead.y + right.y * h + up.y * v, ahead.z + right.z * h + up.z * v}};
+  return (ray){camera->position, vec3_add_scaled(vec3_add_scaled(ahead, h, right), v, up)};
 }
 
 static sinew_vec3 read(const float *p) { return (sinew_vec3){p[0], p[1], p[2]}; }

@@ -1,5 +1,6 @@
 #include "render/meshes/bounds.h"
 
+#include "math/vec3.h"
 #include <float.h>
 #include <math.h>
 
@@ -30,14 +31,11 @@ static void add_center(joint_ball *ball, sinew_vec3 p) {
   /* A running mean: the centre need not be the best one. radius holds minus the count until it is measured. */
   ball->radius -= 1.0f;
   float share = 1.0f / -ball->radius;
-  ball->center.x += (p.x - ball->center.x) * share;
-  ball->center.y += (p.y - ball->center.y) * share;
-  ball->center.z += (p.z - ball->center.z) * share;
+  ball->center = vec3_lerp(ball->center, p, share);
 }
 
 static void add_radius(joint_ball *ball, sinew_vec3 p) {
-  float x = p.x - ball->center.x, y = p.y - ball->center.y, z = p.z - ball->center.z;
-  ball->radius = fmaxf(ball->radius, sqrtf(x * x + y * y + z * z));
+  ball->radius = fmaxf(ball->radius, vec3_distance(p, ball->center));
 }
 
 static void for_each_mesh(const sinew_model *model, joint_ball *balls, visit *function) {
@@ -82,8 +80,7 @@ void bounds_join(bounds_box *box, const bounds_box *other) {
 }
 
 float bounds_diagonal(const bounds_box *box) {
-  float x = box->maximum.x - box->minimum.x, y = box->maximum.y - box->minimum.y, z = box->maximum.z - box->minimum.z;
-  return bounds_is_empty(box) ? 0.0f : sqrtf(x * x + y * y + z * z);
+  return bounds_is_empty(box) ? 0.0f : vec3_distance(box->maximum, box->minimum);
 }
 
 static float outside(float low, float high, float at) { return fmaxf(fmaxf(low - at, at - high), 0.0f); }

@@ -1,6 +1,7 @@
 #include "render/passes/shadow_map.h"
 
 #include "base/error.h"
+#include "math/vec3.h"
 #include "render/camera.h"
 #include "render/gl/gl_debug.h"
 
@@ -76,20 +77,15 @@ map_square map_square_fit(float x, float y, float radius, int size) {
 /* A unit vector across the sun's direction. */
 static sinew_vec3 across(const float d[4]) {
   sinew_vec3 side = fabsf(d[1]) < 0.99f ? (sinew_vec3){d[2], 0.0f, -d[0]} : (sinew_vec3){0.0f, -d[2], d[1]};
-  float length = sqrtf(side.x * side.x + side.y * side.y + side.z * side.z);
-  return (sinew_vec3){side.x / length, side.y / length, side.z / length};
+  return vec3_unit(side, (sinew_vec3){1, 0, 0});
 }
 
 sinew_mat4 shadow_fit(const bounds_box *box, const float sun[4], int size, float *texel) {
   sinew_vec3 x = across(sun), z = {sun[0], sun[1], sun[2]};
-  sinew_vec3 y = {z.y * x.z - z.z * x.y, z.z * x.x - z.x * x.z, z.x * x.y - z.y * x.x};
-  sinew_vec3 c = {(box->minimum.x + box->maximum.x) * 0.5f, (box->minimum.y + box->maximum.y) * 0.5f,
-                  (box->minimum.z + box->maximum.z) * 0.5f};
-  float dx = box->maximum.x - c.x, dy = box->maximum.y - c.y, dz = box->maximum.z - c.z;
-  float radius = sqrtf(dx * dx + dy * dy + dz * dz);
-  map_square square =
-      map_square_fit(c.x * x.x + c.y * x.y + c.z * x.z, c.x * y.x + c.y * y.y + c.z * y.z, radius, size);
-  float depth = c.x * z.x + c.y * z.y + c.z * z.z, reach = fmaxf(radius, square.radius);
+  sinew_vec3 y = vec3_cross(z, x), c = vec3_scale(vec3_add(box->minimum, box->maximum), 0.5f);
+  float radius = vec3_distance(box->maximum, c);
+  map_square square = map_square_fit(vec3_dot(c, x), vec3_dot(c, y), radius, size);
+  float depth = vec3_dot(c, z), reach = fmaxf(radius, square.radius);
   sinew_mat4 view = {{x.x, y.x, z.x, 0, x.y, y.y, z.y, 0, x.z, y.z, z.z, 0, 0, 0, 0, 1}};
   const float low[3] = {square.center[0] - square.radius, square.center[1] - square.radius, -(depth + reach)};
   const float high[3] = {square.center[0] + square.radius, square.center[1] + square.radius, -(depth - reach)};
