@@ -365,9 +365,6 @@ void graph_place_samples(sinew_scene *scene); /* asks the functions that say whe
 void graph_carry(lua_State *L);               /* what runs on from the epoch before: functions, handlers */
 void events_deliver(sinew_scene *scene);      /* those of the last update */
 
-/* Of one table of the current epoch, what `keeps` says of an id and the next epoch does not have. */
-void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const declarations *all, int64_t id));
-
 /* ---- modifiers (api_rig.c) ---- */
 /* Whether the scripts measure the actor: a host may, for itself (api_why.c). */
 bool scene_measures(lua_State *L, const actor_record *record);
@@ -377,7 +374,6 @@ void grounds_update(sinew_scene *scene); /* those of actors that have gone are f
 void motors_update(sinew_scene *scene, double dt);
 void rig_update(sinew_scene *scene); /* targets that go along with joints */
 float rig_ground(void *scene, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal);
-bool rig_keeps(const declarations *all, int64_t set);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 
 /* ---- clips that are being baked (api_bake.c) ---- */

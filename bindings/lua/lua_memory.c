@@ -12,15 +12,23 @@ typedef struct header {
 
 enum { STRING_LIMIT = 8 * 1024 * 1024, LARGE = 4096, BYTES_PER_STEP = 16 };
 
+/* Where memory is refused, Lua collects all garbage and asks again: a script that goes on after the error pays for it. */
+enum { BYTES_COLLECTED_PER_STEP = 128 };
+
+static bool refuse(sinew_scene *scene, memory_reason reason) {
+  scene->memory_reason = reason;
+  return true;
+}
+
 static bool refused(sinew_scene *scene, const void *pointer, size_t old_size, size_t new_size, size_t grown) {
-  scene->memory_reason = MEMORY_TOTAL;
-  if (scene->memory_used + grown > scene->def.memory_limit && new_size > 0) return true;
-  scene->memory_reason = MEMORY_TEXT;
-  if (!pointer && old_size == LUA_TSTRING && new_size > STRING_LIMIT) return true;
-  scene->memory_reason = MEMORY_SYSTEM;
+  if (scene->memory_used + grown > scene->def.memory_limit && new_size > 0) {
+    budget_add(scene, (int64_t)(scene->memory_used / BYTES_COLLECTED_PER_STEP));
+    return refuse(scene, MEMORY_TOTAL);
+  }
+  if (!pointer && old_size == LUA_TSTRING && new_size > STRING_LIMIT) return refuse(scene, MEMORY_TEXT);
   if (grown < LARGE) return false;
   budget_add(scene, (int64_t)(grown / BYTES_PER_STEP));
-  return scene->budget.over && grown > (size_t)LARGE * 16;
+  return scene->budget.over && grown > (size_t)LARGE * 16 && refuse(scene, MEMORY_SYSTEM);
 }
 
 static const char *const reasons[MEMORY_REASONS] = {[MEMORY_SYSTEM] = "not enough memory: the system gives no more",
@@ -52,7 +60,7 @@ void *lua_memory(void *user, void *pointer, size_t old_size, size_t new_size) {
   size_t grown = new_size > before ? new_size - before : 0;
   if (grown > 0 && refused(scene, pointer, old_size, new_size, grown)) return NULL;
   header *fresh = allocator->reallocate(allocator->user, old, sizeof(header) + new_size);
-  if (!fresh) return NULL;
+  if (!fresh) return refuse(scene, MEMORY_SYSTEM), NULL;
   if (!old) fresh->serial = ++scene->memory_serial;
   scene->memory_used = scene->memory_used - before + new_size;
   return fresh + 1;

@@ -4,14 +4,15 @@
 
 #include <stdio.h>
 
-enum { DEPTH = 16 };
+enum { DEPTH = 16, VALUE_COST = 10 };
 
 static bool is_plain(lua_State *L, int index) {
   int type = lua_type(L, index);
   return type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TTABLE;
 }
 
-/* Pushes a deep copy of the table at `index`. What is not plain is an error, or with `living` left out. */
+/* Pushes a deep copy of the table at `index`. What is not plain is an error, or with `living` left out. A table that is
+ * in others many times is copied, and paid for, as often. */
 static void push_copy(lua_State *L, int index, bool living, int depth) {
   index = lua_absindex(L, index);
   luaL_checkstack(L, 8, NULL);
@@ -19,6 +20,7 @@ static void push_copy(lua_State *L, int index, bool living, int depth) {
   lua_newtable(L);
   lua_pushnil(L);
   while (lua_next(L, index)) {
+    budget_charge(L, VALUE_COST);
     bool plain = is_plain(L, -1) && is_plain(L, -2) && lua_type(L, -2) != LUA_TTABLE;
     if (!plain && !living) {
       luaL_error(L, "sinew.keep: '%s' is a %s; only numbers, text, booleans and tables of them are kept",

@@ -336,15 +336,6 @@ float rig_ground(void *user, sinew_actor actor, int modifier, float x, float z, 
   return g.height;
 }
 
-/* What was set at run time goes on under new scripts. */
-bool rig_keeps(const declarations *all, int64_t set) {
-  for (int i = 0; i < all->actors.count; i++) {
-    const modifier_set *now = declarations_modifiers_now(actor_at(all, i));
-    if (now && now->id == set) return now->runtime;
-  }
-  return false;
-}
-
 const api_entry api_rig_entries[] = {
     {"actor", "set_modifiers", API_METHOD, "modifiers: table", "",
      "Sets the actor's modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.",

@@ -330,41 +330,59 @@ void graph_place_samples(sinew_scene *scene) {
   scene_show_problem(scene, event_index("update") + 1, "a graph");
 }
 
-void epoch_carry(lua_State *L, const char *field, bool (*keeps)(const declarations *all, int64_t id)) {
+/* ---- what was made at run time goes on under new scripts ---- */
+
+typedef struct carried {
+  int from, to; /* stack indices of one field of the running epoch and of the next */
+} carried;
+
+/* Pushes both; the field of a first load is nil. */
+static carried begin_carrying(lua_State *L, const char *field) {
   epoch_push_current(L, field);
   epoch_push(L, field);
-  int from = lua_gettop(L) - 1, to = from + 1;
-  if (lua_istable(L, from)) {
-    lua_pushnil(L);
-    while (lua_next(L, from)) {
-      lua_Integer id = lua_tointeger(L, -2);
-      bool fresh = lua_rawgeti(L, to, id) == LUA_TNIL;
-      lua_pop(L, 1);
-      if (fresh && keeps(&scene_of(L)->declarations, (int64_t)id)) lua_rawseti(L, to, id);
-      else lua_pop(L, 1);
+  return (carried){lua_gettop(L) - 1, lua_gettop(L)};
+}
+
+static void carry(lua_State *L, carried c, int64_t id) {
+  if (!lua_istable(L, c.from)) return;
+  if (lua_rawgeti(L, c.to, id) == LUA_TNIL && lua_rawgeti(L, c.from, id) != LUA_TNIL) lua_rawseti(L, c.to, id);
+  lua_settop(L, c.to);
+}
+
+static void carry_graphs(lua_State *L, const declarations *all) {
+  carried graphs = begin_carrying(L, "graphs");
+  for (int i = 0; i < all->actors.count; i++)
+    for (int k = 0; k < actor_at(all, i)->parts[PART_GRAPHS].count; k++) {
+      const declaration *graph = actor_at(all, i)->parts[PART_GRAPHS].items[k];
+      if (!graph->declared) carry(L, graphs, graph->id);
     }
-  }
-  lua_settop(L, from - 1);
 }
 
-static bool keeps_graph(const declarations *all, int64_t id) {
+static void carry_handlers(lua_State *L, const declarations *all) {
+  carried handlers = begin_carrying(L, "actor_handlers");
   for (int i = 0; i < all->actors.count; i++) {
-    const declaration *graph = declaration_of(&actor_at(all, i)->parts[PART_GRAPHS], id);
-    if (graph) return !graph->declared;
+    const declaration *actor = &actor_at(all, i)->head;
+    if (!actor->declared && !actor->next_set) carry(L, handlers, actor->id);
   }
-  return false;
 }
 
-static bool keeps_handlers(const declarations *all, int64_t id) {
-  const actor_record *record = declarations_actor(all, id);
-  return record && !record->head.declared && !record->head.next_set;
+static void carry_modifiers(lua_State *L, const declarations *all) {
+  carried modifiers = begin_carrying(L, "modifiers");
+  for (int i = 0; i < all->actors.count; i++) {
+    const modifier_set *set = declarations_modifiers_now(actor_at(all, i));
+    if (set && set->runtime) carry(L, modifiers, set->id);
+  }
 }
 
-/* What was made at run time goes on under new scripts. */
 void graph_carry(lua_State *L) {
-  epoch_carry(L, "graphs", keeps_graph);
-  epoch_carry(L, "actor_handlers", keeps_handlers);
-  epoch_carry(L, "modifiers", rig_keeps);
+  const declarations *all = &scene_of(L)->declarations;
+  int top = lua_gettop(L);
+  carry_graphs(L, all);
+  lua_settop(L, top);
+  carry_handlers(L, all);
+  lua_settop(L, top);
+  carry_modifiers(L, all);
+  lua_settop(L, top);
 }
 
 const api_entry api_graph_entries[] = {

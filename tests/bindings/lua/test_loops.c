@@ -78,6 +78,46 @@ static void test_frames_of_tests_are_paid_for(void **state) {
   }
 }
 
+/* A table that is in others many times is kept as often. */
+static void test_kept_values_are_paid_for(void **state) {
+  harness h;
+  sinew_scene_def def = sinew_scene_def_default();
+  (void)state;
+  harness_open_host(&h);
+  assert_false(harness_load(&h,
+                            "local t = { 1 }\n"
+                            "for i = 1, 14 do local of = t t = {} for k = 1, 8 do t[k] = of end end\n"
+                            "sinew.keep('deep', t)",
+                            &def));
+  harness_expect(h.error.message, "ran too long");
+  harness_close(&h);
+}
+
+/* Where memory is refused, Lua collects all its garbage first. */
+static void test_refused_memory_is_paid_for(void **state) {
+  harness h;
+  sinew_scene_def def = sinew_scene_def_default();
+  (void)state;
+  def.memory_limit = (size_t)64 << 20;
+  def.instruction_limit = 200000000;
+  harness_open_host(&h);
+  assert_true(harness_load(&h,
+                           "local all, refused = {}, 0\n"
+                           "local function add(text) all[#all + 1] = text .. #all end\n"
+                           "function sinew.update()\n"
+                           "  while pcall(function() add(('x'):rep(1000000)) end) do end\n"
+                           "  local large = all[1]\n"
+                           "  while true do if not pcall(add, large) then refused = refused + 1 end end\n"
+                           "end\n"
+                           "function sinew.draw() all = nil print(refused) sinew.draw = nil end",
+                           &def));
+  harness_step(&h, 1);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  int count = atoi(h.printed);
+  if (count < 20 || count > 200) fail_msg("%d times", count);
+  harness_close(&h);
+}
+
 static void test_poses_of_strangers(void **state) {
   harness h;
   (void)state;
@@ -288,6 +328,8 @@ int main(void) {
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_roles_are_paid_for),
       cmocka_unit_test(test_frames_of_tests_are_paid_for),
+      cmocka_unit_test(test_kept_values_are_paid_for),
+      cmocka_unit_test(test_refused_memory_is_paid_for),
       cmocka_unit_test(test_names_are_paid_for),
       cmocka_unit_test(test_poses_of_strangers),
       cmocka_unit_test(test_a_bake_at_a_huge_speed),
