@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CANDIDATES = 512 };
+enum { CANDIDATES = 512, UNKNOWN_COST = 200, CANDIDATE_COST = 20 /* its distance from a name */ };
 
 /* ---- the spec: "name?: type|type, name: type, ..." ---- */
 
@@ -37,6 +37,7 @@ const char *api_full_name(lua_State *L, const api_entry *entry) {
 
 int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
                 int count) {
+  budget_charge(L, UNKNOWN_COST + (int64_t)count * CANDIDATE_COST);
   const char *near = sinew_nearest_name(name, candidates, count);
   lua_pushfstring(L, "%s '%s'%s", what, name, after);
   if (near) {

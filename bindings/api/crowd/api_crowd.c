@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CANDIDATES = 256 };
+enum { CANDIDATES = 256, MEMBER_COST = 20 };
 
 typedef struct crowd_handle {
   int64_t id;
@@ -142,6 +142,11 @@ static int call_arrive(lua_State *L) {
   return 0;
 }
 
+/* Each has its palette. */
+static void charge_members(lua_State *L, lua_Integer count, const sinew_model *model) {
+  budget_charge(L, (int64_t)count * (MEMBER_COST + (model ? sinew_model_palette_count(model) : 0)));
+}
+
 static int declare(lua_State *L) {
   sinew_error error;
   crowd_values v;
@@ -151,7 +156,7 @@ static int declare(lua_State *L) {
   read_name(L, name);
   int count = read_values(L, name, &v, params);
   scene_line(L, line);
-  budget_charge(L, (int64_t)v.count * 20);
+  charge_members(L, v.count, v.model);
   const crowd_record *record = declare_crowd(&scene->declarations, name, &v, params, count, line, &error);
   if (!record) return luaL_error(L, "sinew.crowd: %s", error.message);
   crowd_push(L, record);
@@ -326,7 +331,7 @@ static int call_resize(lua_State *L) {
   sinew_error error;
   crowd_record *record = crowd_check(L, 1);
   refuse_while_loading(L, "crowd:resize", "change the number in its declaration");
-  budget_charge(L, lua_tointeger(L, 2) * 20);
+  charge_members(L, lua_tointeger(L, 2), record->last.model);
   if (!declarations_resize_crowd(&scene_of(L)->declarations, record, (int)lua_tointeger(L, 2), &error))
     return luaL_error(L, "crowd:resize: %s", error.message);
   return 0;
