@@ -12,7 +12,8 @@ typedef struct header {
 
 enum { STRING_LIMIT = 8 * 1024 * 1024, LARGE = 4096, BYTES_PER_STEP = 16 };
 
-/* Where memory is refused, Lua collects all garbage and asks again: a script that goes on after the error pays for it. */
+/* Where memory is refused, Lua collects all garbage and asks again: a script that goes on after the error pays for it.
+ */
 enum { BYTES_COLLECTED_PER_STEP = 128 };
 
 static bool refuse(sinew_scene *scene, memory_reason reason) {
