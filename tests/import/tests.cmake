@@ -1,4 +1,5 @@
 sinew_python_test(import test_reference_models)
+sinew_python_test(import test_cook_bytes)
 sinew_python_test(import test_gltf_files)
 sinew_python_test(import test_gltf_extensions)
 sinew_python_test(import test_fbx_files)

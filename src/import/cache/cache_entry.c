@@ -73,7 +73,7 @@ static bool write_key(char *text, size_t size, const char *folder, const char *p
                       const sinew_load_options *options) {
   char absolute[2 * PATH_SIZE], numbers[KEY_NUMBERS];
   size_t used = 0;
-  text_format(numbers, sizeof numbers, "cook %d layout %x importer %s", COOK_VERSION, (unsigned)model_layout_stamp(),
+  text_format(numbers, sizeof numbers, "cook %d layout %x importer %s", COOK_VERSION, (unsigned)cook_layout_stamp(),
               import_stamp);
   bool good = path_join(absolute, sizeof absolute, folder, path) && append(text, size, &used, "model", absolute) &&
               append(text, size, &used, "made by", numbers);

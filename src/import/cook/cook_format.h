@@ -1,18 +1,19 @@
 /* cook_format – the first 64 bytes of a cooked file. The payload follows: the model's struct, then every piece in the
  * order of model_visit, each where the one before it ends (arrays rounded up to COOK_ALIGNMENT, texts packed). Every
- * pointer holds its offset in the payload, 0 for NULL. docs/formats.md has the reasons. */
+ * pointer takes eight bytes (cook_layout) and holds its offset in the payload, 0 for NULL. docs/formats.md has the
+ * reasons. */
 #ifndef SINEW_IMPORT_COOK_FORMAT_H
 #define SINEW_IMPORT_COOK_FORMAT_H
 
 #include "base/block.h"
 
-enum { COOK_VERSION = 19, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
+enum { COOK_VERSION = 20, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
 
 typedef struct cook_header {
   char magic[8];       /* "SINEWCK" */
   uint32_t byte_order; /* 0x01020304 */
   uint32_t version;    /* COOK_VERSION */
-  uint32_t layout;     /* model_layout_stamp */
+  uint32_t layout;     /* cook_layout_stamp */
   uint32_t zero;
   uint64_t payload_size; /* bytes, a multiple of COOK_ALIGNMENT */
   uint64_t pixels;       /* where the pixels of images begin, the last part of the payload; its size where none are */

@@ -51,12 +51,12 @@ static bool check_header(const cook_header *header, size_t size, const char *pat
   if (header->version != COOK_VERSION)
     return error_set(error, "%s: is cooked in version %u, and this Sinew reads version %d: cook the source again", path,
                      header->version, COOK_VERSION);
-  if (header->layout != model_layout_stamp())
+  if (header->layout != cook_layout_stamp())
     return error_set(error, "%s: was cooked by a Sinew with other structures: cook the source again", path);
   if (header->payload_size != size - sizeof *header)
     return error_set(error, "%s: has %zu bytes where its header says %llu: it is cut or damaged, cook the source again",
                      path, size, (unsigned long long)header->payload_size + sizeof *header);
-  if (header->pixels < sizeof(sinew_model) || header->pixels % COOK_ALIGNMENT != 0 ||
+  if (header->pixels < layout_size(&layout_model) || header->pixels % COOK_ALIGNMENT != 0 ||
       header->pixels > header->payload_size || header->payload_size % COOK_ALIGNMENT != 0 || header->zero ||
       memcmp(header->zeros, ours.zeros, sizeof ours.zeros) != 0)
     return error_set(error, "%s: has a damaged header: cook the source again", path);
@@ -87,6 +87,11 @@ static void *refuse(reader *r, const char *what, const char *rule) {
   return NULL;
 }
 
+/* Nothing is to be done where memory has the layout of files. */
+static void take_layout(const cook_layout *layout, void *items, size_t count) {
+  if (sizeof(void *) != sizeof(uint64_t)) layout_unpack(layout, items, count);
+}
+
 /* The bytes that a piece takes from `begin` on; 0 after a refusal. */
 static size_t piece_bytes(reader *r, const visit_piece *piece, size_t begin, size_t end) {
   size_t left = end - begin, bytes;
@@ -96,7 +101,7 @@ static size_t piece_bytes(reader *r, const visit_piece *piece, size_t begin, siz
     refuse(r, piece->what, "has no end");
     return 0;
   }
-  if (size_multiply((size_t)piece->count, piece->size, &bytes) && bytes <= left) return bytes;
+  if (size_multiply((size_t)piece->count, piece_item_size(piece), &bytes) && bytes <= left) return bytes;
   refuse(r, piece->what, "are more than the file holds");
   return 0;
 }
@@ -121,12 +126,15 @@ static void *read_piece(model_visitor *visitor, const visit_piece *piece) {
   r->used = begin + bytes;
   const unsigned char *at = elsewhere ? from->pixels + (begin - first) : from->bytes + begin;
   piece_set_pointer(piece, at);
+  if (piece->layout) take_layout(piece->layout, from->bytes + begin, (size_t)piece->count);
   return (void *)(uintptr_t)at;
 }
 
 static bool relocate(const payload *from, const char *path, sinew_error *error) {
   sinew_model *model = (sinew_model *)(void *)from->bytes;
-  reader r = {.visitor = {.visit = read_piece}, .from = from, .used = sizeof *model, .path = path, .error = error};
+  reader r = {
+      .visitor = {.visit = read_piece}, .from = from, .used = layout_size(&layout_model), .path = path, .error = error};
+  take_layout(&layout_model, model, 1);
   model_visit(model, &r.visitor);
   if (!r.visitor.stopped && from->size - r.used >= COOK_ALIGNMENT)
     refuse(&r, "the end", "has more bytes than the model");

@@ -14,6 +14,8 @@ void piece_set_pointer(const visit_piece *piece, const void *pointer) {
   memcpy(piece->field, &pointer, sizeof pointer);
 }
 
+size_t piece_item_size(const visit_piece *piece) { return piece->layout ? layout_size(piece->layout) : piece->size; }
+
 static void *visit(model_visitor *v, const visit_piece *piece) { return v->stopped ? NULL : v->visit(v, piece); }
 
 static void text(model_visitor *v, const char **field, const char *what) {
@@ -22,13 +24,16 @@ static void text(model_visitor *v, const char **field, const char *what) {
 
 #define ARRAY(v, pointer, items, name)                                                                                 \
   visit(v, &(visit_piece){.field = &(pointer), .what = (name), .count = (items), .size = sizeof *(pointer)})
+#define STRUCTS(v, pointer, items, name, form)                                                                         \
+  visit(v, &(visit_piece){                                                                                             \
+               .field = &(pointer), .what = (name), .count = (items), .size = sizeof *(pointer), .layout = &(form)})
 #define OPTIONAL(v, pointer, items, name)                                                                              \
   visit(v, &(visit_piece){                                                                                             \
                .field = &(pointer), .what = (name), .count = (items), .size = sizeof *(pointer), .optional = true})
 
 static void visit_skeleton(sinew_model *m, model_visitor *v) {
   int count = m->joint_count;
-  const char **names = ARRAY(v, m->joint_names, count, "the joint names");
+  const char **names = STRUCTS(v, m->joint_names, count, "the joint names", layout_text);
   for (int i = 0; names && i < count && !v->stopped; i++) text(v, names + i, "a joint name");
   ARRAY(v, m->parents, count, "the parents");
   ARRAY(v, m->above, count, "the places of parents");
@@ -55,8 +60,8 @@ static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v)
   int groups = sinew_pose_group_count(m->joint_count);
   text(v, &clip->name, "a clip's name");
   text(v, &clip->file_name, "a clip's name in its file");
-  track_group *track_groups =
-      (track_group *)(uintptr_t)ARRAY(v, clip->track_groups, clip->track_group_count, "a clip's track groups");
+  track_group *track_groups = (track_group *)(uintptr_t)STRUCTS(v, clip->track_groups, clip->track_group_count,
+                                                                "a clip's track groups", layout_track_group);
   for (int i = 0; track_groups && i < clip->track_group_count && !v->stopped; i++)
     visit_track_group(track_groups + i, v);
   ARRAY(v, clip->packs, clip->pack_count, "a clip's packs");
@@ -69,12 +74,12 @@ static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v)
 }
 
 static void visit_clips(sinew_model *m, model_visitor *v) {
-  sinew_clip *clips = ARRAY(v, m->clips, m->clip_count, "the clips");
+  sinew_clip *clips = STRUCTS(v, m->clips, m->clip_count, "the clips", layout_clip);
   for (int i = 0; clips && i < m->clip_count && !v->stopped; i++) visit_clip(m, clips + i, v);
 }
 
 static void visit_skins(sinew_model *m, model_visitor *v) {
-  sinew_skin_view *skins = ARRAY(v, m->skins, m->skin_count, "the skins");
+  sinew_skin_view *skins = STRUCTS(v, m->skins, m->skin_count, "the skins", layout_skin);
   for (int i = 0; skins && i < m->skin_count && !v->stopped; i++) {
     ARRAY(v, skins[i].joints, skins[i].count, "a skin's joints");
     ARRAY(v, skins[i].inverse_binds, skins[i].count, "a skin's inverse binds");
@@ -86,7 +91,7 @@ static int64_t own_count(const sinew_mesh_view *mesh, int64_t count) { return me
 
 static void visit_morphs(sinew_mesh_view *mesh, model_visitor *v) {
   int64_t floats = own_count(mesh, (int64_t)mesh->vertex_count * 3);
-  sinew_morph_view *morphs = ARRAY(v, mesh->morphs, mesh->morph_count, "a mesh's morph targets");
+  sinew_morph_view *morphs = STRUCTS(v, mesh->morphs, mesh->morph_count, "a mesh's morph targets", layout_morph);
   for (int i = 0; morphs && i < mesh->morph_count && !v->stopped; i++) {
     text(v, &morphs[i].name, "a morph target's name");
     ARRAY(v, morphs[i].positions, floats, "a morph target's positions");
@@ -108,7 +113,7 @@ static void visit_arrays(sinew_mesh_view *mesh, model_visitor *v) {
 }
 
 static void visit_meshes(sinew_model *m, model_visitor *v) {
-  sinew_mesh_view *meshes = ARRAY(v, m->meshes, m->mesh_count, "the meshes");
+  sinew_mesh_view *meshes = STRUCTS(v, m->meshes, m->mesh_count, "the meshes", layout_mesh);
   for (int i = 0; meshes && i < m->mesh_count && !v->stopped; i++) {
     sinew_mesh_view *mesh = meshes + i;
     text(v, &mesh->name, "a mesh's name");
@@ -119,25 +124,25 @@ static void visit_meshes(sinew_model *m, model_visitor *v) {
 
 /* Answers where the images are. */
 static sinew_image_view *visit_materials(sinew_model *m, model_visitor *v) {
-  sinew_material *materials = ARRAY(v, m->materials, m->material_count, "the materials");
+  sinew_material *materials = STRUCTS(v, m->materials, m->material_count, "the materials", layout_material);
   for (int i = 0; materials && i < m->material_count && !v->stopped; i++)
     text(v, &materials[i].name, "a material's name");
-  sinew_image_view *images = ARRAY(v, m->images, m->image_count, "the images");
+  sinew_image_view *images = STRUCTS(v, m->images, m->image_count, "the images", layout_image);
   for (int i = 0; images && i < m->image_count && !v->stopped; i++) text(v, &images[i].name, "an image's name");
   return images;
 }
 
 static void visit_notes(sinew_model *m, model_visitor *v) {
-  const char **notes = ARRAY(v, m->notes, m->note_count, "the notes");
+  const char **notes = STRUCTS(v, m->notes, m->note_count, "the notes", layout_text);
   for (int i = 0; notes && i < m->note_count && !v->stopped; i++) text(v, notes + i, "a note");
 }
 
 static void visit_clip_files(sinew_model *m, model_visitor *v) {
-  sinew_clip_file_view *files = ARRAY(v, m->clip_files, m->clip_file_count, "the clip files");
+  sinew_clip_file_view *files = STRUCTS(v, m->clip_files, m->clip_file_count, "the clip files", layout_clip_file);
   for (int i = 0; files && i < m->clip_file_count && !v->stopped; i++) {
     text(v, &files[i].path, "a clip file's path");
-    sinew_joint_match *matches =
-        (sinew_joint_match *)(uintptr_t)ARRAY(v, files[i].matches, files[i].match_count, "a clip file's joints");
+    sinew_joint_match *matches = (sinew_joint_match *)(uintptr_t)STRUCTS(v, files[i].matches, files[i].match_count,
+                                                                         "a clip file's joints", layout_match);
     for (int k = 0; matches && k < files[i].match_count && !v->stopped; k++)
       text(v, &matches[k].theirs, "the name of a clip file's joint");
   }
@@ -170,15 +175,4 @@ void model_visit(sinew_model *model, model_visitor *visitor) {
   visit_notes(model, visitor);
   visit_clip_files(model, visitor);
   visit_pixels(images, model->image_count, visitor);
-}
-
-uint32_t model_layout_stamp(void) {
-  const uint32_t sizes[] = {sizeof(void *),           sizeof(size_t),           sizeof(sinew_model),
-                            sizeof(sinew_clip),       sizeof(track_group),      sizeof(clip_pack),
-                            sizeof(clip_block),       sizeof(clip_morph),       sizeof(clip_segment),
-                            sizeof(clip_group),       sizeof(sinew_pose_group), sizeof(sinew_skin_view),
-                            sizeof(sinew_mat3x4),     sizeof(sinew_mesh_view),  sizeof(sinew_material),
-                            sizeof(sinew_morph_view), sizeof(sinew_image_view), sizeof(sinew_clip_file_view),
-                            sizeof(sinew_joint_match)};
-  return (uint32_t)hash_bytes(sizes, sizeof sizes, 0);
 }

@@ -2,17 +2,19 @@
 #ifndef SINEW_IMPORT_COOK_VISIT_H
 #define SINEW_IMPORT_COOK_VISIT_H
 
+#include "import/cook/cook_layout.h"
 #include "model/model.h"
 
 /* What one pointer of the model points to. */
 typedef struct visit_piece {
-  void *field;      /* where the pointer is */
-  const char *what; /* "the vertex positions" */
-  int64_t count;    /* a text: 0 */
-  size_t size;      /* of one item */
-  bool optional;    /* may be NULL although the count is not 0 */
-  bool text;        /* a string with its end; never NULL */
-  bool pixels;      /* of an image: any bytes will do, and they come last */
+  void *field;               /* where the pointer is */
+  const char *what;          /* "the vertex positions" */
+  int64_t count;             /* a text: 0 */
+  size_t size;               /* of one item in memory */
+  const cook_layout *layout; /* of structs that hold pointers, or NULL */
+  bool optional;             /* may be NULL although the count is not 0 */
+  bool text;                 /* a string with its end; never NULL */
+  bool pixels;               /* of an image: any bytes will do, and they come last */
 } visit_piece;
 
 typedef struct model_visitor model_visitor;
@@ -30,7 +32,7 @@ void model_visit(sinew_model *model, model_visitor *visitor);
 void *piece_pointer(const visit_piece *piece);
 void piece_set_pointer(const visit_piece *piece, const void *pointer);
 
-/* Changes whenever a struct of a cooked file changes its size, on a machine with other pointers too. */
-uint32_t model_layout_stamp(void);
+/* Of one item in a file. */
+size_t piece_item_size(const visit_piece *piece);
 
 #endif

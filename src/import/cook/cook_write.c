@@ -9,10 +9,12 @@
 
 #include <string.h>
 
-/* Runs twice over the same steps: with no payload, to measure, then to copy. */
+/* Runs over the same steps with no payload, to measure, then to copy, and last, where memory has another layout than
+ * files, to pack: what points to others keeps the memory's layout until those have their places. */
 typedef struct writer {
   model_visitor visitor; /* first: the visitor is the writer */
   unsigned char *payload;
+  bool packs;
   size_t used, pixels; /* `pixels`: where the first ones are, or 0 */
 } writer;
 
@@ -20,26 +22,34 @@ static void *write_piece(model_visitor *visitor, const visit_piece *piece) {
   writer *w = (writer *)visitor;
   const char *source = piece_pointer(piece);
   if (piece->text && !source) source = "";
-  size_t bytes = piece->text ? strlen(source) + 1 : (size_t)piece->count * piece->size;
+  size_t bytes = piece->text ? strlen(source) + 1 : (size_t)piece->count * piece_item_size(piece);
   if (!source || bytes == 0) {
-    if (w->payload) piece_set_pointer(piece, NULL);
+    if (w->payload && !w->packs) piece_set_pointer(piece, NULL);
     return NULL;
   }
   if (!piece->text) w->used = (w->used + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT;
   size_t offset = w->used;
   if (piece->pixels && w->pixels == 0) w->pixels = offset;
   w->used += bytes; /* what is in memory fits a size_t */
-  if (!w->payload) return (void *)(uintptr_t)source;
-  memcpy(w->payload + offset, source, bytes);
+  if (w->packs && piece->layout) layout_pack(piece->layout, w->payload + offset, (size_t)piece->count);
+  if (!w->payload || w->packs) return (void *)(uintptr_t)source;
+  memcpy(w->payload + offset, source, piece->text ? bytes : (size_t)piece->count * piece->size);
   uintptr_t stored = offset;
   memcpy(piece->field, &stored, sizeof stored);
   return w->payload + offset;
 }
 
 static size_t measure(const sinew_model *model) {
-  writer w = {.visitor = {.visit = write_piece}, .used = sizeof *model};
+  writer w = {.visitor = {.visit = write_piece}, .used = layout_size(&layout_model)};
   model_visit((sinew_model *)(uintptr_t)model, &w.visitor);
   return (w.used + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT;
+}
+
+static void pack(const sinew_model *model, unsigned char *payload) {
+  writer w = {.visitor = {.visit = write_piece}, .payload = payload, .packs = true, .used = layout_size(&layout_model)};
+  if (sizeof(void *) == sizeof(uint64_t)) return;
+  model_visit((sinew_model *)(uintptr_t)model, &w.visitor);
+  layout_pack(&layout_model, payload, 1);
 }
 
 /* Answers where the pixels begin. */
@@ -51,10 +61,11 @@ static size_t write_payload(const sinew_model *model, unsigned char *payload, si
   copy->names = NULL;
   copy->pixels = (file_map){0};
   copy->path = NULL; /* where the source was is nobody's business */
-  writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = sizeof *model};
+  writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = layout_size(&layout_model)};
   model_visit(copy, &w.visitor);
   sinew_clip *clips = (sinew_clip *)(void *)(payload + (uintptr_t)copy->clips);
   for (int i = 0; i < copy->clip_count; i++) clips[i].rest = NULL; /* set where it is read */
+  pack(model, payload);
   return w.pixels ? w.pixels : size;
 }
 
@@ -62,7 +73,7 @@ cook_header cook_header_make(const void *payload, size_t size, size_t pixels) {
   return (cook_header){.magic = "SINEWCK",
                        .byte_order = 0x01020304,
                        .version = COOK_VERSION,
-                       .layout = model_layout_stamp(),
+                       .layout = cook_layout_stamp(),
                        .payload_size = size,
                        .pixels = pixels,
                        .checksum = hash_bytes(payload, pixels, 0),

@@ -1,0 +1,40 @@
+/* cook_layout – how the structs of a cooked file lie in it: every pointer takes eight bytes, and every number is
+ * aligned to its size. That is how compilers lay them out where pointers have eight bytes; elsewhere they are
+ * converted, in place. */
+#ifndef SINEW_IMPORT_COOK_LAYOUT_H
+#define SINEW_IMPORT_COOK_LAYOUT_H
+
+#include <sinew/base.h>
+
+/* `alignment` 0: a pointer, or a size_t. */
+typedef struct layout_field {
+  uint16_t at, size, alignment; /* in memory; in the file */
+} layout_field;
+
+typedef struct cook_layout {
+  const char *name;
+  const layout_field *fields; /* all of them, in their order */
+  int count;
+  size_t size; /* in memory; no more than in the file */
+} cook_layout;
+
+extern const cook_layout layout_model, layout_text, layout_clip, layout_track_group, layout_skin, layout_mesh,
+    layout_morph, layout_material, layout_image, layout_clip_file, layout_match;
+
+/* All of them; ends with NULL. */
+extern const cook_layout *const cook_layouts[];
+
+/* Of one item, in the file. */
+size_t layout_size(const cook_layout *layout);
+/* Where a field begins in the file. */
+size_t layout_at(const cook_layout *layout, int field);
+
+/* From the file's layout to the memory's, and back; `items` has room for the larger. A pointer that memory cannot hold
+ * becomes the largest one. */
+void layout_unpack(const cook_layout *layout, void *items, size_t count);
+void layout_pack(const cook_layout *layout, void *items, size_t count);
+
+/* Changes whenever a struct of a cooked file changes; the same on every machine. */
+uint32_t cook_layout_stamp(void);
+
+#endif
