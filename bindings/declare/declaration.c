@@ -180,6 +180,7 @@ static void create(declarations *all, actor_record *owner, const declaration_kin
 
 void declaration_commit(declarations *all, actor_record *owner, const declaration_kind *kind, declaration_list *list) {
   for (int i = 0; i < list->count; i++) list->items[i]->fate = fate_of(list->items[i]);
+  if (kind->begin) kind->begin(all, owner);
   for (int i = 0; i < list->count; i++) {
     declaration *d = list->items[i];
     if (d->fate == FATE_STAYS) apply(all, owner, kind, d);

@@ -54,7 +54,8 @@ typedef struct declaration_list {
  * when an operation is called; the walk makes the second the first after it. */
 typedef struct declaration_kind {
   size_t last, next, size; /* where the two sets of values lie in the record, and how large they are */
-  void (*drop)(declarations *all, void *values); /* frees what a set of values owns */
+  void (*drop)(declarations *all, void *values);         /* frees what a set of values owns */
+  void (*begin)(declarations *all, actor_record *owner); /* when all fates are known, before any is carried out */
   /* FATE_STAYS, COMES, RETURNS. False: what the load says cannot be, and the thing stays as it was declared. */
   bool (*apply)(declarations *all, actor_record *owner, declaration *d);
   void (*remove)(declarations *all, actor_record *owner, declaration *d); /* FATE_GOES: keeps what it had become */

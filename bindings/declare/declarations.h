@@ -158,7 +158,8 @@ typedef struct graph_record {
   declaration head;
   int64_t layer; /* the id of its record, 0 for base */
   graph_copy *last, *next;
-  bool held; /* the stage keeps what it was doing */
+  bool held;  /* the stage keeps what it was doing */
+  bool moved; /* by the commit that goes on: from another layer, or to one */
   double next_fade;
 } graph_record;
 
@@ -357,6 +358,7 @@ void declarations_fade_layer(declarations *all, actor_record *record, layer_reco
 bool declarations_set_mask(declarations *all, actor_record *record, layer_record *layer, float *mask, int count,
                            double seconds);
 float declarations_get_layer_weight(const declarations *all, const actor_record *record, const layer_record *layer);
+const char *declarations_layer_name(const actor_record *record, int64_t layer);
 int declarations_layer_index(const declarations *all, const actor_record *record,
                              int64_t layer); /* on the stage, or -1 */
 bool declarations_prepare_layers(declarations *all, actor_record *record, sinew_error *error);

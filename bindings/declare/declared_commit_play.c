@@ -9,14 +9,9 @@ static bool is_running(const declarations *all, sinew_action action) {
   return sinew_action_is_valid(all->stage, action) && !sinew_action_is_stopping(all->stage, action);
 }
 
-static const char *layer_name(const actor_record *record, int64_t layer) {
-  const layer_record *found = layer ? declarations_layer(record, layer) : NULL;
-  return found ? found->head.name : "base";
-}
-
 /* 'hero arm "Wave"', or without the base layer 'hero "Walk"'. */
 static void note(declarations *all, const actor_record *record, const play_record *play, const char *what) {
-  const char *layer = play->layer ? layer_name(record, play->layer) : "";
+  const char *layer = play->layer ? declarations_layer_name(record, play->layer) : "";
   declarations_note(all, "%s%s%s \"%s\"%s", record->head.name, layer[0] ? " " : "", layer, play->head.name, what);
 }
 
@@ -106,7 +101,8 @@ static bool take_moved(declarations *all, actor_record *record, play_record *pla
     other->head.declared = false;
     other->head.fate = FATE_NONE;
     other->head.removed_at = sinew_host_time(all->host);
-    snprintf(line, sizeof line, ": layer %s → %s", layer_name(record, other->layer), layer_name(record, play->layer));
+    snprintf(line, sizeof line, ": layer %s → %s", declarations_layer_name(record, other->layer),
+             declarations_layer_name(record, play->layer));
     note(all, record, play, line);
     note_changes(all, record, play, true);
     return true;
@@ -127,26 +123,35 @@ static void take_twin(declarations *all, const actor_record *record, play_record
   }
 }
 
-/* A graph of the layer that goes: its clip goes on as an action. */
-static void take_from_graph(declarations *all, const actor_record *record, play_record *play) {
-  const graph_record *graph = declarations_find_graph(record, play->layer);
-  int layer = declarations_layer_index(all, record, play->layer);
+/* A graph that goes: its clip goes on as an action, on that layer or another. */
+static bool take_from_graph(declarations *all, const actor_record *record, play_record *play,
+                            const graph_record *graph) {
+  int layer = declarations_layer_index(all, record, graph->layer);
   double time;
-  bool back;
-  if (!graph || !graph->held || layer < 0 || !isnan(play->next.time)) return;
-  if (!sinew_actor_held_time(all->stage, record->actor, layer, play->next_clip, &time, &back)) return;
+  bool back, goes = graph->head.fate == FATE_GOES || graph->layer == play->layer;
+  if (!goes || !graph->held || graph->moved || layer < 0 || !isnan(play->next.time)) return false;
+  if (!sinew_actor_held_time(all->stage, record->actor, layer, play->next_clip, &time, &back)) return false;
   play->last = play->kept = play->next;
   play->kept.time = time;
   play->kept.back = back;
   play->joins = true;
   note(all, record, play, " goes on without its graph");
+  return true;
+}
+
+static bool take_from_graphs(declarations *all, const actor_record *record, play_record *play) {
+  const graph_record *own = declarations_find_graph(record, play->layer);
+  bool taken = own && take_from_graph(all, record, play, own);
+  for (int i = 0; !taken && i < record->parts[PART_GRAPHS].count; i++)
+    taken = take_from_graph(all, record, play, graph_at(record, i));
+  return taken;
 }
 
 static void find_origins(declarations *all, actor_record *record) {
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
     play_record *play = play_at(record, i);
     if (play->head.fate == FATE_STAYS) take_twin(all, record, play);
-    if (play->head.fate == FATE_COMES && !take_moved(all, record, play)) take_from_graph(all, record, play);
+    if (play->head.fate == FATE_COMES && !take_moved(all, record, play)) take_from_graphs(all, record, play);
   }
 }
 

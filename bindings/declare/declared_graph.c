@@ -142,19 +142,78 @@ static const char *param_name(const void *owner, int index) {
   return ((const actor_record *)owner)->parts[PART_PARAMS].items[index]->name;
 }
 
-static void tell(declarations *all, const actor_record *record, const graph_record *graph) {
-  declarations_tell_graph(all, record->head.name, graph->last, record->model, graph->next, record->model, param_name,
-                          record);
+static void tell(declarations *all, const actor_record *record, const graph_copy *last, const graph_copy *next) {
+  declarations_tell_graph(all, record->head.name, last, record->model, next, record->model, param_name, record);
+}
+
+static bool plays(const graph_copy *graph, int clip) {
+  bool found = false;
+  for (int i = 0; i < graph->def.node_count && !found; i++)
+    found = graph->def.nodes[i].kind == SINEW_NODE_CLIP && graph->def.nodes[i].clip == clip;
+  return found;
+}
+
+/* How many clips of the one are in the other, too. */
+static int shared_clips(const graph_copy *a, const graph_copy *b) {
+  int count = 0;
+  for (int i = 0; a && b && i < a->def.node_count; i++)
+    count += a->def.nodes[i].kind == SINEW_NODE_CLIP && plays(b, a->def.nodes[i].clip);
+  return count;
+}
+
+/* Its layer plays something else from now on. */
+static bool leaves(const graph_record *graph) {
+  return graph->last &&
+         (graph->head.fate == FATE_GOES || (graph->head.fate == FATE_STAYS && !shared_clips(graph->last, graph->next)));
+}
+
+/* One that leaves another layer and has most of its clips, if none of this layer has any. */
+static graph_record *find_origin(const actor_record *record, const graph_record *graph) {
+  graph_record *found = NULL;
+  bool seeks = graph->next && (graph->head.fate != FATE_STAYS || leaves(graph));
+  for (int i = 0, most = 0; seeks && i < record->parts[PART_GRAPHS].count; i++) {
+    graph_record *other = graph_at(record, i);
+    int shared = other != graph && leaves(other) ? shared_clips(other->last, graph->next) : 0;
+    if (shared > most) most = shared, found = other;
+  }
+  return found;
+}
+
+/* The edit has moved a graph to another layer: it goes on there. */
+static void move_one(declarations *all, actor_record *record, graph_record *graph, graph_record *from) {
+  int source = declarations_layer_index(all, record, from->layer);
+  int target = declarations_layer_index(all, record, graph->layer);
+  if (!sinew_actor_continue_graph(all->stage, record->actor, source, target)) return;
+  keep_positions(from->last, graph->next);
+  declarations_note(all, "%s graph: layer %s → %s", record->head.name, declarations_layer_name(record, from->layer),
+                    declarations_layer_name(record, graph->layer));
+  tell(all, record, from->last, graph->next);
+  graph->moved = from->moved = true;
+}
+
+static void begin(declarations *all, actor_record *record) {
+  for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) graph_at(record, i)->moved = false;
+  for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) {
+    graph_record *from = find_origin(record, graph_at(record, i));
+    if (from) move_one(all, record, graph_at(record, i), from);
+  }
+}
+
+static void tell_change(declarations *all, const actor_record *record, const graph_record *graph) {
+  if (graph->moved || !declarations_tells(record)) return;
+  if (graph->head.fate == FATE_RETURNS && graph->last && graph->next)
+    declarations_note(all, "%s: its graph is back", record->head.name);
+  tell(all, record, graph->last, graph->next);
 }
 
 static bool apply(declarations *all, actor_record *record, declaration *d) {
   sinew_error error;
   graph_record *graph = (graph_record *)d;
-  keep_positions(graph->last, graph->next);
+  if (!graph->moved) keep_positions(graph->last, graph->next);
   if (d->fate == FATE_STAYS && same_graph(graph->last, graph->next)) return true;
   bool set = set_graph(all, record, graph, graph->next, graph->next_fade, &error);
   if (!set) sinew_log(SINEW_LOG_WARNING, "%s keeps its graph: %s", record->head.name, error.message);
-  else if (declarations_tells(record) && (graph->last || d->fate != FATE_STAYS)) tell(all, record, graph);
+  else tell_change(all, record, graph);
   graph->held = graph->held && !set;
   return set;
 }
@@ -164,9 +223,7 @@ static void remove_graph(declarations *all, actor_record *record, declaration *d
   graph_record *graph = (graph_record *)d;
   int layer = declarations_layer_index(all, record, graph->layer);
   graph->held = layer >= 0 && sinew_actor_hold_graph(all->stage, record->actor, layer, DECLARED_REMOVE_FADE);
-  tell(all, record, graph);
-  declarations_free(all, graph->last);
-  graph->last = NULL;
+  if (!graph->moved) tell(all, record, graph->last, NULL);
 }
 
 static void forget(declarations *all, actor_record *record, declaration *d) {
@@ -186,6 +243,7 @@ const declaration_kind graph_declarations = {.last = offsetof(graph_record, last
                                              .next = offsetof(graph_record, next),
                                              .size = sizeof(graph_copy *),
                                              .drop = drop,
+                                             .begin = begin,
                                              .apply = apply,
                                              .remove = remove_graph,
                                              .forget = forget};

@@ -8,6 +8,11 @@ layer_record *declarations_layer(const actor_record *record, int64_t id) {
   return (layer_record *)declaration_of(&record->parts[PART_LAYERS], id);
 }
 
+const char *declarations_layer_name(const actor_record *record, int64_t id) {
+  const layer_record *layer = id ? declarations_layer(record, id) : NULL;
+  return layer ? layer->head.name : "base";
+}
+
 static layer_record *find_any(const actor_record *record, const char *name) {
   return (layer_record *)declaration_named(&record->parts[PART_LAYERS], name);
 }

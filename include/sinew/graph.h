@@ -144,6 +144,10 @@ SINEW_API bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor actor, int 
 /* Suspends a layer's graph: like setting NULL, but the next graph that the layer gets continues from what this one was
  * doing. Setting NULL forgets it. False when memory runs out, or where there is no graph. */
 SINEW_API bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor actor, int layer, double fade);
+/* The next graph that layer `to` gets continues from what the graph of layer `from` is doing now, or was doing when it
+ * was suspended; this holds until the next update if `from` keeps playing it. False if `from` has no graph, if both are
+ * the same layer, and while the stage is locked. */
+SINEW_API bool sinew_actor_continue_graph(sinew_stage *stage, sinew_actor actor, int from, int to);
 /* The time of a clip of the suspended graph, in seconds, and whether it is playing backwards (sinew_action_state); of
  * several, the heaviest. False where it does not play. */
 SINEW_API bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor actor, int layer, int clip, double *time,

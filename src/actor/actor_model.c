@@ -113,13 +113,22 @@ static void take_actions(sinew_stage *stage, const actor *a, const layer *l, con
   }
 }
 
+/* A graph that goes on on another layer (sinew_actor_continue_graph) is moved once. */
+static bool moves_elsewhere(const actor *a, int index) {
+  const graph *held = a->layers[index].held;
+  bool found = false;
+  for (int i = 0; i < a->layer_count; i++)
+    found = found || a->layers[i].graph == held || (i < index && a->layers[i].held == held);
+  return found;
+}
+
 static void take_playing(sinew_stage *stage, actor *a, const actor *from, const int *clips) {
   for (int i = 0; i < a->layer_count; i++) {
     layer *l = a->layers + i;
     take_actions(stage, a, l, from, clips);
     if (l->change.from >= 0) l->change.from = clips[l->change.from];
     if (l->change.to >= 0) l->change.to = clips[l->change.to];
-    if (l->held) graph_move(l->held, from->model, a->model, clips);
+    if (l->held && !moves_elsewhere(a, i)) graph_move(l->held, from->model, a->model, clips);
     if (!l->graph || graph_move(l->graph, from->model, a->model, clips)) continue;
     graph_destroy(l->held); /* it lacks a clip: what comes next goes on from it */
     l->held = l->graph;

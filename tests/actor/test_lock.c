@@ -93,6 +93,7 @@ static void weigh_layer(scene *s) { s->answer = sinew_actor_set_layer_weight(s->
 static void fade_layer(scene *s) { s->answer = sinew_actor_fade_layer(s->stage, s->actor, 1, 0.25f, 1); }
 static void take_graph(scene *s) { s->answer = sinew_actor_set_graph(s->stage, s->actor, 0, NULL, 0, &s->error); }
 static void hold_graph(scene *s) { s->answer = sinew_actor_hold_graph(s->stage, s->actor, 0, 0.1); }
+static void continue_graph(scene *s) { s->answer = sinew_actor_continue_graph(s->stage, s->actor, 0, 1); }
 static void set_node(scene *s) { s->answer = sinew_actor_set_node(s->stage, s->actor, 0, 1, 5, 5); }
 /* The machine is in one of its two states. */
 static void seek_node(scene *s) {
@@ -180,6 +181,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_fade_layer", REFUSES, fade_layer, false},
                                 {"sinew_actor_set_graph", REFUSES, take_graph, false},
                                 {"sinew_actor_hold_graph", REFUSES, hold_graph, false},
+                                {"sinew_actor_continue_graph", REFUSES, continue_graph, false},
                                 {"sinew_actor_set_node", REFUSES, set_node, false},
                                 {"sinew_actor_seek_node", REFUSES, seek_node, false},
                                 {"sinew_actor_send", WAITS, send, false},

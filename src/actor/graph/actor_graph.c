@@ -40,7 +40,7 @@ static graph_seen see(const sinew_stage *stage, const layer *l, const graph *old
 static const char *const *names_of(const actor *a) { return (const char *const *)a->params.names; }
 
 static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph_def *def, double fade) {
-  graph *now = l->graph, *old = now ? now : l->held, *fresh;
+  graph *now = l->graph, *old = l->held ? l->held : now, *fresh;
   fresh = graph_create(def, a->model, &(graph_params){names_of(a), a->params.values, a->params.count});
   if (!fresh || !actor_need_inputs(a)) {
     graph_destroy(fresh);
@@ -53,7 +53,7 @@ static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph
     return false;
   }
   graph_seen seen = see(stage, l, old);
-  bool same = graph_take_over(fresh, a->model, a->params.values, old, &seen) && now;
+  bool same = graph_take_over(fresh, a->model, a->params.values, old, &seen) && old == now;
   l->graph = now;
   take_away(a, l);
   l->graph = fresh;
@@ -96,6 +96,18 @@ bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor id, int index, doubl
   take_away(a, l);
   l->held = held;
   inertia_request(&a->inertia, fade, false);
+  return true;
+}
+
+bool sinew_actor_continue_graph(sinew_stage *stage, sinew_actor id, int from, int to) {
+  actor *a = stage_open(stage, id);
+  const layer *source = find_layer(stage, id, from);
+  layer *l = find_layer(stage, id, to);
+  graph *moved = source ? (source->graph ? source->graph : source->held) : NULL;
+  if (!a || !l || l == source || !moved) return false;
+  graph_retain(moved);
+  graph_destroy(l->held);
+  l->held = moved;
   return true;
 }
 
