@@ -338,6 +338,11 @@ function sinew.twist(definition) end
 ---@return sinew.Modifier
 function sinew.plant(definition) end
 
+---A modifier that fits strides to how the actor really goes, whoever moves it: it makes them shorter or longer, and turns them with the hips. It belongs before sinew.plant.
+---@param definition sinew.WarpModifier
+---@return sinew.Modifier
+function sinew.warp(definition) end
+
 ---A modifier that calls a function: sinew.modifier { "lean", function(pose, actor, dt) … end }. The pose is valid during the call.
 ---@param definition sinew.ModifierModifier
 ---@return sinew.Modifier
@@ -1207,6 +1212,16 @@ function crowd_array:read(buffer) end
 ---@field max_shift? number The farthest that the pelvis moves, in metres; default 0.4.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
 ---@field lock? number Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: it is not held.
+
+---@class sinew.WarpModifier
+---@field [integer] string Its name in actor.modifiers.
+---@field pelvis? sinew.JointName|integer The joint that turns and sinks; default the rig's (model:roles).
+---@field feet? table The joints of the two feet; knee and thigh are their parents. Default the rig's.
+---@field spine? table The joints from the pelvis to the chest, which turn back; default those that the rig's hands have in common.
+---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
+---@field weight? number Its weight, from 0 to 1; default 1.
+---@field stride? number[] How much shorter and longer strides may become; default {0.7, 1.4}.
+---@field angle? number The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.
 
 ---@class sinew.ModifierModifier
 ---@field [integer] any Its name, and a function that receives a pose, the actor and dt.

@@ -167,6 +167,8 @@ void action_push(lua_State *L, const action_handle *handle);
 int action_wait(lua_State *L); /* the method `wait` of actions and actors */
 /* The name or the number, from 1, at the index. They raise where there is none. */
 int joint_check(lua_State *L, const sinew_model *model, int index);
+/* The joints of all roles; −1: none. */
+void roles_find(lua_State *L, const sinew_model *model, int joints[SINEW_ROLES]);
 /* The joint that has the role in the model; an error where there is none: `what` must then be said. */
 int joint_of_role(lua_State *L, const sinew_model *model, sinew_role role, const char *what);
 /* Pushes what joint_check finds the joint by: its name, or a path. */

@@ -144,7 +144,7 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.kind, "kind", INDEX, REJOIN, .spec = NULL),
     MODIFIER(def.weight, "weight", FLOAT, LIVE,
              .sets = "look_at_modifier ik_modifier chain_modifier spring_modifier limit_modifier "
-                     "copy_transform_modifier twist_modifier plant_modifier modifier_modifier",
+                     "copy_transform_modifier twist_modifier plant_modifier warp_modifier modifier_modifier",
              OPTION("weight", "Its weight, from 0 to 1; default 1.")),
     MODIFIER(def.joints, "joints", JOINTS, REJOIN, .count = offsetof(modifier_values, def.joint_count)),
     MODIFIER(def.target, "target", VECTOR, LIVE, .sets = "look_at_modifier ik_modifier chain_modifier",
@@ -206,6 +206,10 @@ static const store_field modifier_fields[] = {
              OPTION("weight", "Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a "
                               "good value. Default 0: it is not held.")),
     MODIFIER(grounded, "ground", FLAG, REJOIN, .spec = NULL),
+    MODIFIER(def.stride, "stride", VECTOR, REJOIN, .sets = "warp_modifier",
+             OPTION("range", "How much shorter and longer strides may become; default {0.7, 1.4}.")),
+    MODIFIER(def.angle, "angle", FLOAT, REJOIN, .sets = "warp_modifier",
+             OPTION("weight", "The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.")),
     {0}};
 
 const store_kind kind_modifier = {"modifier", NULL, modifier_fields};

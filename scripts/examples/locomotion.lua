@@ -22,7 +22,7 @@ hero:set_graph(machine {
   "idle -> move: when wanted > 0.1, fade 0.2, inertial",
   "move -> idle: when wanted < 0.1 and speed < 0.2, fade 0.2, inertial",
 })
-hero:set_modifiers { sinew.plant { "feet", lock = 0.15, ground = ground } }
+hero:set_modifiers { sinew.warp { "strides" }, sinew.plant { "feet", lock = 0.15, ground = ground } }
 camera.follow(hero, { distance = 4, behind = 0, ground = ground })
 sinew.help_text = "W A S D: go   SHIFT: run   Q: face ahead   drag: turn the camera"
 

@@ -16,6 +16,7 @@ static int call_limit(lua_State *L) { return marked_push(L, &kind_key, SINEW_MOD
 static int call_copy_transform(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_COPY_TRANSFORM); }
 static int call_twist(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_TWIST); }
 static int call_plant(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_PLANT); }
+static int call_warp(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_WARP); }
 static int call_modifier(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_FUNCTION); }
 
 static int fail(lua_State *L, int index, const char *reason) {
@@ -230,40 +231,80 @@ static unsigned read_parts(lua_State *L, int index, unsigned fallback) {
   return parts;
 }
 
-/* Those that are named, else those of the rig. How many there are. */
-static int read_feet(lua_State *L, int index, const modifier_reader *r, int feet[SINEW_FEET_MAX]) {
-  if (!option_push(L, index, "feet")) {
-    for (int i = 0; i < 2; i++) feet[i] = joint_of_role(L, r->model, SINEW_ROLE_LEFT_FOOT + i, "sinew.plant: feet");
-    return 2;
-  }
+/* The names on the top, which go; as many as there is room for. */
+static int pop_names(lua_State *L, const modifier_reader *r, int joints[SINEW_FEET_MAX]) {
   int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
-  if (count < 1 || count > SINEW_FEET_MAX) fail(L, index, "it has 1 to 16 feet");
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count && i < SINEW_FEET_MAX; i++) {
     lua_rawgeti(L, list, i + 1);
-    feet[i] = joint_check(L, r->model, -1);
+    joints[i] = joint_check(L, r->model, -1);
     lua_pop(L, 1);
   }
   lua_settop(L, list - 1);
   return count;
 }
 
-/* A knee bends about the character's x axis, so that the shin goes back. */
-static void read_plant(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
-  sinew_modifier_def *def = &item->def;
-  int feet[SINEW_FEET_MAX], count = read_feet(L, index, r, feet);
-  int *joints = add_joints(L, r, def, 1 + 3 * count);
+/* Those that are named, else those of the rig. How many there are. */
+static int read_feet(lua_State *L, int index, const modifier_reader *r, const char *what, int feet[SINEW_FEET_MAX]) {
+  if (!option_push(L, index, "feet")) {
+    for (int i = 0; i < 2; i++) feet[i] = joint_of_role(L, r->model, SINEW_ROLE_LEFT_FOOT + i, what);
+    return 2;
+  }
+  int count = pop_names(L, r, feet);
+  if (count < 1 || count > SINEW_FEET_MAX) fail(L, index, "it has 1 to 16 feet");
+  return count;
+}
+
+/* The pelvis, then the limbs of the feet. A knee bends about the character's x axis, so that the shin goes back. */
+static void read_legs(lua_State *L, int index, const modifier_reader *r, const int *feet, int count, const char *what,
+                      sinew_modifier_def *def) {
+  int *joints = (int *)(uintptr_t)def->joints;
   bool said = option_push(L, index, "pelvis");
-  joints[0] =
-      said ? joint_check(L, r->model, -1) : joint_of_role(L, r->model, SINEW_ROLE_PELVIS, "sinew.plant: pelvis");
+  joints[0] = said ? joint_check(L, r->model, -1) : joint_of_role(L, r->model, SINEW_ROLE_PELVIS, what);
   if (said) lua_pop(L, 1);
   for (int i = 0; i < count; i++) read_limb(L, index, r, feet[i], joints + 1 + 3 * i);
   def->hinge = own_direction(r, joints[2], (sinew_vec3){1, 0, 0});
+}
+
+static void read_plant(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  sinew_modifier_def *def = &item->def;
+  int feet[SINEW_FEET_MAX], count = read_feet(L, index, r, "sinew.plant: feet", feet);
+  add_joints(L, r, def, 1 + 3 * count);
+  read_legs(L, index, r, feet, count, "sinew.plant: pelvis", def);
   item->grounded = option_push(L, index, "ground");
   if (item->grounded) {
     lua_setfield(L, r->functions, def->name);
     def->ground = rig_ground;
     def->ground_user = scene_of(L);
   }
+}
+
+/* What both hands hang from, up to the pelvis; none where the rig does not tell. */
+static int find_spine(lua_State *L, const sinew_model *model, int pelvis, int spine[SINEW_FEET_MAX]) {
+  int roles[SINEW_ROLES], count = 0;
+  roles_find(L, model, roles);
+  int left = roles[SINEW_ROLE_LEFT_HAND], right = roles[SINEW_ROLE_RIGHT_HAND];
+  while (left >= 0 && right >= 0 && left != right)
+    if (left > right) left = sinew_model_joint_parent(model, left);
+    else right = sinew_model_joint_parent(model, right);
+  for (; left >= 0 && right >= 0 && left != pelvis && count < SINEW_FEET_MAX; count++) {
+    spine[count] = left;
+    left = sinew_model_joint_parent(model, left);
+  }
+  return left == pelvis ? count : 0;
+}
+
+static void read_warp(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  sinew_modifier_def *def = &item->def;
+  int feet[SINEW_FEET_MAX], spine[SINEW_FEET_MAX], legs[7];
+  if (read_feet(L, index, r, "sinew.warp: feet", feet) != 2) fail(L, index, "it has 2 feet");
+  def->joints = legs;
+  read_legs(L, index, r, feet, 2, "sinew.warp: pelvis", def);
+  bool said = option_push(L, index, "spine");
+  int count = said ? pop_names(L, r, spine) : find_spine(L, r->model, legs[0], spine);
+  if (count > SINEW_FEET_MAX) fail(L, index, "its spine has more than 16 joints");
+  int *joints = add_joints(L, r, def, 7 + count);
+  memcpy(joints, legs, sizeof legs);
+  memcpy(joints + 7, spine, (size_t)count * sizeof *spine);
 }
 
 static void read_function(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
@@ -284,6 +325,7 @@ static void read_kind(lua_State *L, int index, const modifier_reader *r, modifie
   case SINEW_MODIFIER_TWIST: item->def.axis = (sinew_vec3){0, 0, 0}; /* fall through */
   case SINEW_MODIFIER_COPY_TRANSFORM: read_pair(L, index, r, &item->def, "joint", "source"); break;
   case SINEW_MODIFIER_PLANT: read_plant(L, index, r, item); break;
+  case SINEW_MODIFIER_WARP: read_warp(L, index, r, item); break;
   case SINEW_MODIFIER_FUNCTION: read_function(L, index, r, item); break;
   }
 }
@@ -338,6 +380,9 @@ const api_entry api_modifier_entries[] = {
     MODIFIER(copy_transform, "A modifier that puts a joint where another one is."),
     MODIFIER(twist, "A modifier that turns a helper joint by a share of another joint's rotation."),
     MODIFIER(plant, "A modifier that puts feet on uneven ground, and lowers the pelvis until every leg reaches."),
+    MODIFIER(warp,
+             "A modifier that fits strides to how the actor really goes, whoever moves it: it makes them shorter or "
+             "longer, and turns them with the hips. It belongs before sinew.plant."),
     MODIFIER(modifier, "A modifier that calls a function: sinew.modifier { \"lean\", function(pose, actor, dt) … end "
                        "}. The pose is valid during the call."),
     {0}};

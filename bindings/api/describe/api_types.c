@@ -34,6 +34,11 @@ static bool is_vec3(lua_State *L, int i) {
   return vector_read(L, i, v, 3);
 }
 
+static bool is_range(lua_State *L, int i) {
+  float v[2];
+  return lua_istable(L, i) && vector_read(L, i, v, 2);
+}
+
 static bool is_rotation(lua_State *L, int i) {
   float v[4];
   return rotation_read(L, i, v);
@@ -108,6 +113,7 @@ static const api_type types[] = {
     {"crowd", "sinew.Crowd", "a crowd", is_crowd},
     {"crowd_array", "sinew.CrowdArray", "an array of a crowd", is_crowd_array},
     {"key", "sinew.Key", "the name of a key", is_key},
+    {"range", "number[]", "two finite numbers {least, most}", is_range},
     {"vec3", "sinew.Vec3|number[]", "three finite numbers {x, y, z}", is_vec3},
     {"rotation", "sinew.Quat|number[]|number", "a quaternion {x, y, z, w} or a turn about y in radians", is_rotation},
     {"loop", "\"once\"|\"forever\"|\"ping_pong\"|integer", "\"once\", \"forever\", \"ping_pong\" or a number of times",

@@ -489,14 +489,14 @@ float *mask_read(lua_State *L, int index, const sinew_model *model) {
 }
 
 /* Every name is read as a word of the body, which is slow beside an instruction of Lua. */
-static void find_roles(lua_State *L, const sinew_model *model, int joints[SINEW_ROLES]) {
+void roles_find(lua_State *L, const sinew_model *model, int joints[SINEW_ROLES]) {
   budget_charge(L, (int64_t)sinew_model_joint_count(model) * ROLE_COST);
   if (!sinew_model_roles(model, joints)) luaL_error(L, "not enough memory for the roles of a model's joints");
 }
 
 int joint_of_role(lua_State *L, const sinew_model *model, sinew_role role, const char *what) {
   int joints[SINEW_ROLES];
-  find_roles(L, model, joints);
+  roles_find(L, model, joints);
   if (joints[role] >= 0) return joints[role];
   return luaL_error(L, "%s: which joint is the %s cannot be guessed from the names of this model: write it", what,
                     sinew_role_name(role));
@@ -505,7 +505,7 @@ int joint_of_role(lua_State *L, const sinew_model *model, sinew_role role, const
 static int call_roles(lua_State *L) {
   const sinew_model *model = model_check(L, 1);
   int joints[SINEW_ROLES];
-  find_roles(L, model, joints);
+  roles_find(L, model, joints);
   lua_createtable(L, 0, SINEW_ROLES);
   for (int i = 0; i < SINEW_ROLES; i++) {
     if (joints[i] < 0) continue;

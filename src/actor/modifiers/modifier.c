@@ -33,7 +33,9 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
                               .offset = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
                               .share = 0.5f,
                               .max_shift = 0.4f,
-                              .max_tilt = 0.6f};
+                              .max_tilt = 0.6f,
+                              .stride = {0.7f, 1.4f},
+                              .angle = 0.9f};
 }
 
 /* ---- running ---- */
@@ -120,6 +122,7 @@ static void take_over(modifier *m, const modifier_list *old) {
     if (aims_on) m->follows = was->follows;
     m->gaze = was->gaze;
     m->pelvis = was->pelvis;
+    m->warp = was->warp;
     if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
     for (int k = 0; m->feet && k < modifier_foot_count(m); k++) {
       sinew_vec3 hinge = m->feet[k].hinge;
@@ -163,7 +166,7 @@ static bool make(const modifier_frame *frame, const modifier_list *old, const si
     if (!reason) {
       take_over(out->items + i, old);
       out->has_functions |= defs[i].kind == SINEW_MODIFIER_FUNCTION || defs[i].ground;
-      out->locks |= defs[i].lock > 0;
+      out->locks |= defs[i].lock > 0 || defs[i].kind == SINEW_MODIFIER_WARP;
       continue;
     }
     error_set(error, "the modifier '%s' cannot be: %s", defs[i].name ? defs[i].name : "", reason);

@@ -31,6 +31,13 @@ typedef struct planted_pelvis {
   float height, climb; /* of the level that it stands over */
 } planted_pelvis;
 
+/* How strides are warped now, and where the actor was. */
+typedef struct modifier_stride {
+  bool known;
+  sinew_vec3 at;         /* world space */
+  double stretch, angle; /* 1 and 0: as the clips have them */
+} modifier_stride;
+
 typedef struct modifier {
   char *name;
   int index;              /* in the list */
@@ -44,6 +51,7 @@ typedef struct modifier {
   modifier_gaze gaze;
   planted_foot *planted; /* as many as feet */
   planted_pelvis pelvis;
+  modifier_stride warp;
 } modifier;
 
 static inline int modifier_foot_count(const modifier *m) { return (m->def.joint_count - 1) / 3; }
@@ -52,7 +60,7 @@ typedef struct modifier_list {
   modifier *items;
   int count;
   bool has_functions;
-  bool locks; /* feet: it is asked which of them stand */
+  bool locks; /* feet: it is asked which of them stand, or how they go */
 } modifier_list;
 
 /* What a modifier sees of its actor. */

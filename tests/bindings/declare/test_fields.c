@@ -162,6 +162,8 @@ HAS(mod_offset, modifier_of(h)->offset.translation.y == 0.5f)
 HAS(mod_share, modifier_of(h)->share == 0.25f)
 HAS(mod_shift, modifier_of(h)->max_shift == 0.25f)
 HAS(mod_tilt, modifier_of(h)->max_tilt == 0.25f)
+HAS(mod_stride, modifier_of(h)->stride[0] == 0.5f && modifier_of(h)->stride[1] == 1.5f)
+HAS(mod_angle, modifier_of(h)->angle == 0.25f)
 static bool mod_ground(harness *h) {
   harness_step(h, 60); /* it rises softly */
   return fabs((double)living(h)->modifiers.items[0].feet[0].ground - 0.125) < 1e-4;
@@ -277,6 +279,7 @@ HAS(marker_silent, markers(h)->items[0].silent)
 #define LIMIT(options) MODIFIER("limit", "joint = 'Head', " options)
 #define COPY(options) MODIFIER("copy_transform", "joint = 'LeftHand', source = 'RightHand', " options)
 #define TWIST(options) MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg', " options)
+#define WARP(options) MODIFIER("warp", options)
 #define PLANT(options) MODIFIER("plant", "pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' }, " options)
 #define ROOT(options) "hero:root_motion { joint = 'Root', " options " }\n"
 #define OFFSET(part) "hero:attach('Hips', lamp, { offset = { " part " } })\n"
@@ -419,6 +422,9 @@ static const probe probes[] = {
      "offset none → position 0 0.5 0", mod_offset, NULL},
     {&kind_modifier, "share", MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg'"), TWIST("share = 0.25"),
      "share 0.5 → 0.25", mod_share, NULL},
+    {&kind_modifier, "stride", WARP(""), WARP("stride = { 0.5, 1.5 }"), "stride (0.7, 1.4) → (0.5, 1.5)", mod_stride,
+     NULL},
+    {&kind_modifier, "angle", WARP(""), WARP("angle = 0.25"), "angle 0.9 → 0.25", mod_angle, NULL},
     {&kind_modifier, "lock", PLANT(""), PLANT("lock = 0.15"), "lock 0 → 0.15", mod_lock, NULL},
     {&kind_modifier, "max_shift", PLANT(""), PLANT("max_shift = 0.25"), "max_shift 0.4 → 0.25", mod_shift, NULL},
     {&kind_modifier, "max_tilt", PLANT(""), PLANT("max_tilt = 0.25"), "max_tilt 0.6 → 0.25", mod_tilt, NULL},

@@ -29,7 +29,7 @@ FURNITURE = [
     'P("actor", 0):set_modifiers { sinew.modifier { "lean", @modifier }, sinew.modifier { "twist", @modifier }, '
     'sinew.look_at { "look", chain = { "Neck", "Head" }, target = { 0, 1.6, 4 } }, sinew.ik { "reach", tip = '
     '"LeftHand", target = { 0.4, 1.2, 0.4 } }, sinew.plant { "feet", pelvis = "Hips", feet = { "LeftFoot", '
-    '"RightFoot" }, ground = @plant_modifier.ground }, sinew.spring { "hair", joints = { "Ponytail1/**" } } }',
+    '"RightFoot" }, ground = @plant_modifier.ground }, sinew.warp { "stride" }, sinew.spring { "hair", joints = { "Ponytail1/**" } } }',
     'P("actor", 1):set_modifiers { sinew.modifier { "lean", @modifier } }',
     'P("model", 0):markers("Walk", { { 0.05, "step" }, { 0.3, "step" } })',
     'P("actor", 0):on("*", @event) P("actor", 0):on("step", @event) P("actor", 0):on("*", @event)',

@@ -1,0 +1,230 @@
+/* Strides that fit how fast, and where, the actor really goes. */
+#include "actor/modifiers/kinds.h"
+#include "actor/stage.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "pose/modifiers/posed.h"
+
+#include <math.h>
+
+enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the joints before those of the spine */
+
+/* Half-lives, seconds: of the stretch, of the turn. Feet that stand slide while they turn, so that is slow: radians a
+ * second. */
+static const double stretch_life = 0.05, turn_life = 0.07, most_turn_rate = 2;
+/* Metres a second: below, clips stand, and have no strides; what goes faster has been put there. */
+static const double least_speed = 0.1, whole_speed = 0.3, farthest_speed = 30;
+/* So much of the turn the pelvis takes; metres that it sinks at most so that a leg reaches. */
+static const float pelvis_share = 0.5f, most_drop = 0.12f;
+
+/* ---- what the clips come to ---- */
+
+/* How fast the actor would go without a slide, in model space, and the middle of each foot's way. */
+typedef struct gait_sum {
+  double x, z;
+  sinew_vec3 middle[GAIT_LEGS];
+  float weight;
+} gait_sum;
+
+/* On the base layer actions lie over the graph. */
+static float weight_of(const actor *a, int i) {
+  const layer *l = a->layers;
+  float actions = layer_action_weight(a, l), weight = a->instances.items[l->first_instance + i].weight;
+  return i < l->graph_instances ? weight * (1 - fminf(actions, 1)) : weight / fmaxf(actions, 1);
+}
+
+/* Clips in sync go back as fast as they would by themselves (foot_blend.h). What stands still goes nowhere; a clip that
+ * carries its own hips away needs no help. */
+static void add_clip(const actor *a, const clip_instance *item, float weight, gait_sum *sum) {
+  const clip_gait *gait = &a->gait->clips[item->clip];
+  if (!gait->known || !(weight > 0)) return;
+  sum->weight += weight;
+  for (int side = 0; side < a->gait->leg_count; side++)
+    sum->middle[side] = vec3_add_scaled(sum->middle[side], weight, gait->middle[side]);
+  bool goes = gait->kind == GAIT_MOVING && item->step != 0 && (!gait->carries_hips || root_is_on(&a->root));
+  double rate = !goes ? 0 : item->sync ? item->speed : item->rate;
+  sum->x += (double)weight * gait->x * rate;
+  sum->z += (double)weight * gait->z * rate;
+}
+
+static gait_sum find_sum(const actor *a) {
+  gait_sum sum = {0};
+  for (int i = 0; a->gait && i < a->layers->instance_count; i++)
+    add_clip(a, a->instances.items + a->layers->first_instance + i, weight_of(a, i), &sum);
+  if (!(sum.weight > 0)) return sum;
+  sum.x /= (double)sum.weight, sum.z /= (double)sum.weight;
+  for (int side = 0; side < GAIT_LEGS; side++) sum.middle[side] = vec3_scale(sum.middle[side], 1 / sum.weight);
+  return sum;
+}
+
+/* ---- what is wanted ---- */
+
+/* How the actor has gone since the last update, in its own space, metres a second. */
+static bool find_velocity(const modifier *m, const modifier_frame *f, double *x, double *z) {
+  if (!m->warp.known || !(f->dt > 0)) return false;
+  const sinew_vec3 here = sinew_mat3x4_transform_point(&f->inverse,
+                                                       (sinew_vec3){f->world.m[3], f->world.m[7], f->world.m[11]}),
+                   before = sinew_mat3x4_transform_point(&f->inverse, m->warp.at);
+  *x = (double)(here.x - before.x) / f->dt;
+  *z = (double)(here.z - before.z) / f->dt;
+  return hypot(*x, *z) < farthest_speed;
+}
+
+static double share_in(double half_life, double dt) { return 1 - exp2(-dt / half_life); }
+
+static double clamp(double value, double low, double high) { return fmin(fmax(value, low), high); }
+
+/* Against the way that the clips go nothing can be done: then they are left as they are. */
+static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
+  double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0;
+  if (!find_velocity(m, f, &x, &z)) return;
+  if (speed > least_speed) {
+    double apart = atan2(x * sum->z - z * sum->x, x * sum->x + z * sum->z), wanted = hypot(x, z);
+    bool aside = wanted > least_speed && fabs(apart) > 1.5707963267948966;
+    if (!aside) stretch = clamp(wanted / speed, (double)m->def.stride[0], (double)m->def.stride[1]);
+    if (!aside && wanted > least_speed) angle = clamp(apart, -(double)m->def.angle, (double)m->def.angle);
+  }
+  double turn = (angle - m->warp.angle) * share_in(turn_life, f->dt), most = most_turn_rate * f->dt;
+  m->warp.stretch += (stretch - m->warp.stretch) * share_in(stretch_life, f->dt);
+  m->warp.angle += clamp(turn, -most, most);
+}
+
+static void remember(modifier *m, const modifier_frame *f) {
+  if (!m->warp.known) m->warp.stretch = 1;
+  m->warp.known = true;
+  m->warp.at = (sinew_vec3){f->world.m[3], f->world.m[7], f->world.m[11]};
+}
+
+/* ---- legs ---- */
+
+typedef struct warp {
+  const modifier_frame *f;
+  sinew_vec3 way; /* where the clips go, unit length */
+  float stretch;
+  sinew_quat turn;
+} warp;
+
+static sinew_vec3 place_of(const modifier_frame *f, int joint) {
+  const float *m = f->posed.joints[joint].m;
+  return (sinew_vec3){m[3], m[7], m[11]};
+}
+
+static sinew_quat turn_of(float angle) { return sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, angle); }
+
+/* The leg that ends in the foot; −1: the clips do not know it. */
+static int side_of(const actor *a, int foot) {
+  for (int side = 0; a->gait && side < a->gait->leg_count; side++)
+    if (a->gait->legs[side].foot == foot) return side;
+  return -1;
+}
+
+/* Its ball goes back farther or less far about the middle of its way, and that way is turned about the actor. */
+static sinew_vec3 ankle_for(const warp *w, const gait_sum *sum, const int *limb) {
+  int side = side_of(w->f->of, limb[2]);
+  sinew_vec3 ankle = place_of(w->f, limb[2]), ball = ankle, middle = place_of(w->f, limb[0]);
+  if (side >= 0) ball = place_of(w->f, w->f->of->gait->legs[side].toes), middle = sum->middle[side];
+  float along = vec3_dot(vec3_sub(ball, middle), w->way);
+  return quat_rotate(w->turn, vec3_add_scaled(ankle, (w->stretch - 1) * along, w->way));
+}
+
+/* How far the pelvis sinks until the leg reaches, farther than it already does: 0 or less. */
+static float drop_for(const modifier_frame *f, const int *limb, float reach, sinew_vec3 ankle) {
+  sinew_vec3 hip = place_of(f, limb[0]), knee = place_of(f, limb[1]), foot = place_of(f, limb[2]);
+  float length = fmaxf(0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, foot)), reach);
+  float out = hypotf(ankle.x - hip.x, ankle.z - hip.z);
+  float up = length > out ? sqrtf(length * length - out * out) : 0;
+  return fmaxf(fminf(ankle.y + up - hip.y, 0), -most_drop);
+}
+
+/* The hips turn with the strides, and the chest keeps its direction. */
+static float turn_hips(const modifier *m, const modifier_frame *f, float angle) {
+  int spine = m->def.joint_count - SPINE;
+  if (spine == 0 || angle == 0) return 0;
+  posed_turn(&f->posed, m->joints[0], turn_of(pelvis_share * angle), 1);
+  for (int i = 0; i < spine; i++)
+    posed_turn(&f->posed, m->joints[SPINE + i], turn_of(-pelvis_share * angle / (float)spine), 1);
+  posed_update(&f->posed, m->joints[0]);
+  return pelvis_share * angle;
+}
+
+static sinew_plant_job plant_job(const modifier *m, const modifier_frame *f, sinew_foot feet[FEET], const float *drop) {
+  for (int i = 0; i < FEET; i++) {
+    const int *limb = m->joints + 1 + 3 * i;
+    feet[i] = (sinew_foot){limb[0], limb[1], limb[2], m->def.hinge, 0, {0, 1, 0}, 1, {0, 0, 0}};
+  }
+  return (sinew_plant_job){.posed = f->posed,
+                           .pelvis = m->joints[0],
+                           .feet = feet,
+                           .count = FEET,
+                           .max_shift = most_drop,
+                           .max_tilt = 0,
+                           .weight = 1,
+                           .shift = drop};
+}
+
+static void bend(modifier *m, const warp *w, const gait_sum *sum, float angle) {
+  sinew_vec3 ankles[FEET];
+  sinew_foot feet[FEET];
+  float reach[FEET], drop = 0;
+  for (int i = 0; i < FEET; i++) {
+    const int *limb = m->joints + 1 + 3 * i;
+    ankles[i] = ankle_for(w, sum, limb);
+    reach[i] = vec3_distance(place_of(w->f, limb[0]), place_of(w->f, limb[2]));
+  }
+  float turned = turn_hips(m, w->f, angle);
+  sinew_plant_job job = plant_job(m, w->f, feet, &drop);
+  for (int i = 0; i < FEET; i++) {
+    feet[i].hold = vec3_sub(ankles[i], place_of(w->f, feet[i].tip));
+    drop = fminf(drop, drop_for(w->f, m->joints + 1 + 3 * i, reach[i], ankles[i]));
+  }
+  sinew_plant(&job);
+  for (int i = 0; i < FEET; i++) {
+    posed_turn(&w->f->posed, feet[i].tip, turn_of(angle - turned), 1);
+    posed_update(&w->f->posed, feet[i].tip);
+  }
+}
+
+static void run(modifier *m, const modifier_frame *f) {
+  const gait_sum sum = find_sum(f->of);
+  double speed = hypot(sum.x, sum.z);
+  follow(m, f, &sum);
+  remember(m, f);
+  float much = (float)clamp((speed - least_speed) / (whole_speed - least_speed), 0, 1) * m->def.weight;
+  float angle = (float)m->warp.angle * much, stretch = 1 + ((float)m->warp.stretch - 1) * much;
+  if (!(much > 0) || (fabsf(angle) < 1e-4f && fabsf(stretch - 1) < 1e-4f)) return;
+  warp w = {.f = f, .stretch = stretch, .turn = turn_of(angle)};
+  w.way = (sinew_vec3){(float)(sum.x / speed), 0, (float)(sum.z / speed)};
+  bend(m, &w, &sum, angle);
+}
+
+/* ---- the kind ---- */
+
+static const char *check_spine(const modifier *m, const modifier_frame *f) {
+  for (int i = SPINE; i < m->def.joint_count; i++) {
+    if (!posed_has_joint(&f->posed, m->joints[i])) return "its spine has a joint that is not there";
+    if (!posed_is_below(&f->posed, m->joints[i], m->joints[0])) return "its spine is not above the pelvis";
+  }
+  return NULL;
+}
+
+static const char *check(const modifier *m, const modifier_frame *f) {
+  const float *stride = m->def.stride;
+  sinew_foot feet[FEET];
+  float drop = 0;
+  if (!(stride[0] > 0 && stride[0] <= stride[1] && stride[1] <= 4))
+    return "its stride is not { least, most } above 0, up to 4";
+  if (!(m->def.angle >= 0 && m->def.angle <= 1.6f)) return "its angle is not from 0 to 1.6 radians";
+  sinew_plant_job job = plant_job(m, f, feet, &drop);
+  const char *reason = sinew_plant_check(&job);
+  return reason ? reason : check_spine(m, f);
+}
+
+static const char *job(modifier *m, const modifier_frame *f, bool runs) {
+  if (!runs) return check(m, f);
+  run(m, f);
+  return NULL;
+}
+
+static const modifier_value values[] = {MODIFIER_VALUE(hinge), MODIFIER_VALUE(stride), MODIFIER_VALUE(angle), {0}};
+
+const modifier_kind modifier_warp = {.least_joints = SPINE, .aims = false, .job = job, .values = values};
