@@ -40,6 +40,8 @@ CHANGE(offset, d->offset.translation.x = 1)
 CHANGE(share, d->share = 0.25f)
 CHANGE(max_shift, d->max_shift = 0.25f)
 CHANGE(max_tilt, d->max_tilt = 0.25f)
+CHANGE(stride, d->stride[1] = 2)
+CHANGE(angle, d->angle = 0.5f)
 CHANGE(user, d->user = d)
 
 #define VALUE(name, kinds)                                                                                             \
@@ -48,7 +50,7 @@ CHANGE(user, d->user = d)
 static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(CHAIN)),
                                VALUE(has_pole, BIT(TWO_BONE)),
                                VALUE(pole, BIT(TWO_BONE)),
-                               VALUE(hinge, BIT(TWO_BONE) | BIT(PLANT)),
+                               VALUE(hinge, BIT(TWO_BONE) | BIT(PLANT) | BIT(WARP)),
                                VALUE(soften, BIT(TWO_BONE)),
                                VALUE(keep_tip, BIT(TWO_BONE)),
                                VALUE(forward, BIT(AIM)),
@@ -69,10 +71,12 @@ static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(CHAI
                                VALUE(share, BIT(TWIST)),
                                VALUE(max_shift, BIT(PLANT)),
                                VALUE(max_tilt, BIT(PLANT)),
+                               VALUE(stride, BIT(WARP)),
+                               VALUE(angle, BIT(WARP)),
                                VALUE(user, BIT(FUNCTION))};
 
 static void a_value_that_a_kind_has_not_is_refused_by_its_name(void **state) {
-  static const int joints[] = {1, 2, 3, 4};
+  static const int joints[] = {1, 2, 3, 4, 5, 6, 7};
   sinew_model *model = cast_model(40);
   (void)state;
   for (int kind = 0; kind <= SINEW_MODIFIER_FUNCTION; kind++) {
@@ -82,7 +86,7 @@ static void a_value_that_a_kind_has_not_is_refused_by_its_name(void **state) {
       sinew_modifier_def def = sinew_modifier_def_default((sinew_modifier_kind)kind);
       def.name = "m";
       def.joints = joints;
-      def.joint_count = 4;
+      def.joint_count = kind == SINEW_MODIFIER_WARP ? 7 : 4;
       values[i].change(&def);
       sinew_modifiers_check(model, &def, 1, &error);
       snprintf(words, sizeof words, "its kind has no '%s'", values[i].name);
