@@ -60,7 +60,10 @@ typedef struct sinew_host_def {
    * looked back at, when a file is saved. NULL: then saves wait until the look back ends. */
   const char *remaker;
   const sinew_remake *remake; /* with replay_input; or NULL */
-  bool watch;                 /* watches files without a window, too; with a window they are always watched */
+  /* With replay_input: the replay goes on to that frame and waits there for takes to be asked for, on the socket that
+   * the look back gives its process; each is made by a fork. 0: none. POSIX only. */
+  int hold_at;
+  bool watch; /* watches files without a window, too; with a window they are always watched */
 } sinew_host_def;
 
 SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, real time, vsync */

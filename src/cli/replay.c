@@ -16,7 +16,7 @@ typedef struct replay_request {
   bool trust, metrics, json;
   int samples, shadow;
   const char *take;
-  int edit_at, from, to;
+  int edit_at, from, to, hold_at;
   cli_list edits;
 } replay_request;
 
@@ -29,6 +29,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   def.shadow_size = r->shadow;
   sinew_remake remake = {r->take, r->edit_at, r->from, r->to, r->edits.items, r->edits.count};
   if (r->take) def.remake = &remake;
+  def.hold_at = r->hold_at;
   if (r->capture) cli_show_progress(&def);
   return sinew_host_create(&def, error);
 }
@@ -52,7 +53,7 @@ static sinew_scene *create_scene(const replay_request *r, sinew_host *host, sine
   def.allow = r->allow.items;
   def.allow_count = r->allow.count;
   if (r->json) def.print = print_apart;
-  if (r->take) def.print = print_nothing;
+  if (r->take || r->hold_at > 0) def.print = print_nothing;
   return sinew_scene_create(host, r->scene, &def, error);
 }
 
@@ -161,6 +162,7 @@ int cli_replay(int argc, char **argv) {
       {"--to", CLI_INT, &r.to, "N  with --take, the last frame"},
       {"--edit", CLI_LIST, &r.edits, "FILE  with --take, a script of the run as it is now; may be repeated"},
       {"--edit-at", CLI_INT, &r.edit_at, "N  with --take, the frame in which the edits are saved (0: from the start)"},
+      {"--hold", CLI_INT, &r.hold_at, "N  wait after frame N for takes that F9 in a window asks for"},
       {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},

@@ -280,16 +280,29 @@ static bool begin_step(sinew_host *host, double *dt) {
   return goes_on && !run_log_strike(host->replay)[0];
 }
 
+/* Who is asked for a take goes on as the replay that makes it. */
+static bool hold(sinew_host *host, sinew_error *error) {
+  sinew_remake wanted;
+  if (host->def.hold_at == 0 || host->frame < host->def.hold_at) return true;
+  if (simulator_serve(&wanted) == SIMULATOR_ENDS) {
+    host->quits = true;
+    return true;
+  }
+  host->def.hold_at = 0;
+  return remake_begin(&host->remake, &wanted, error);
+}
+
 bool sinew_host_run(sinew_host *host, sinew_error *error) {
   int64_t first = host->frame;
   double dt;
-  bool fine = true;
+  bool fine = hold(host, error);
   while (fine && !is_over(host, first) && begin_step(host, &dt)) {
     fine = sinew_host_step(host, dt, error);
     if (host->capture && host->def.progress)
       host->def.progress(host->def.progress_user, host->frame - first, host->def.frame_limit);
     if (fine && has_failed(host))
       fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
+    fine = fine && hold(host, error);
   }
   const char *strike = host->replay && fine ? run_log_strike(host->replay) : "";
   if (strike[0])

@@ -25,13 +25,6 @@ void look_back_keep(sinew_host *host) {
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
 }
 
-void look_back_open(sinew_host *host) {
-  if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
-  host->review.camera = host->camera;
-  rerun_drop_take(&host->rerun);
-  orbit_adopt(&host->orbit, &host->camera);
-}
-
 /* What was let go meanwhile is told, and where the mouse is: a replay knows neither. */
 static void tell_input(sinew_host *host) {
   input *in = &host->input;
@@ -51,15 +44,37 @@ static void close_past(sinew_host *host) {
 
 /* ---- seconds again ---- */
 
-/* The frames of the loop; the edit is a save in the first of them, or there from the start. */
-static void run_again(sinew_host *host, bool from_start) {
+/* The frames of the loop; the edit is a save in the first of them. */
+static rerun_def loop_of(const sinew_host *host) {
   const review *r = &host->review;
   rerun_def def = {.program = host->self,
                    .recording = host->log_path,
                    .from = ring_frame(&host->ring, ring_find(&host->ring, r->loop[0])),
                    .to = ring_frame(&host->ring, ring_find(&host->ring, r->loop[1]))};
-  def.edit_at = from_start ? 0 : def.from;
-  if (host->self && host->log_path) rerun_start(&host->rerun, &def);
+  def.edit_at = def.from;
+  return def;
+}
+
+/* A loop that begins earlier than the last one gets another simulator. */
+static void prepare(sinew_host *host) {
+  rerun_def def = loop_of(host);
+  if (host->self && host->log_path) rerun_prepare(&host->rerun, &def);
+}
+
+static void run_again(sinew_host *host, bool from_start) {
+  rerun_def def = loop_of(host);
+  if (from_start) def.edit_at = 0;
+  if (!host->self || !host->log_path) return;
+  if (!from_start && !rerun_is_running(&host->rerun) && !rerun_can_ask(&host->rerun, &def)) prepare(host);
+  rerun_start(&host->rerun, &def);
+}
+
+void look_back_open(sinew_host *host) {
+  if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
+  host->review.camera = host->camera;
+  rerun_drop_take(&host->rerun);
+  orbit_adopt(&host->orbit, &host->camera);
+  prepare(host);
 }
 
 static void note_save(void *user, const char *path, bool exists) {
@@ -120,6 +135,10 @@ static void tell_past(sinew_host *host, const input_event *event) {
   if (strcmp(key, "s") == 0) run_again(host, true);
   if (strcmp(key, "z") == 0 && ctrl) take_back(host);
   if (strcmp(key, "enter") == 0) play_on(host);
+  if (strcmp(key, "backspace") == 0 && rerun_is_running(&host->rerun)) {
+    review_shorten(&host->review, &host->ring);
+    run_again(host, false);
+  }
   if (strcmp(key, "escape") == 0 && host->branch.is_on_its_way) {
     branch_drop(host);
     return;

@@ -47,6 +47,8 @@ static double moment_of(const past_mark *m) {
   return m->mark.kind == SINEW_MARK_SLIDE ? (m->begin + m->end) / 2 : m->begin;
 }
 
+void review_shorten(review *r, const ring *kept) { set_loop(r, kept, r->at - around, r->at + around); }
+
 void review_show_mark(review *r, const ring *kept, const past_marks *marks, int mark) {
   const past_mark *m = marks->marks + mark;
   r->mark = mark;

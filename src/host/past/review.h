@@ -54,6 +54,8 @@ bool review_open(review *r, const ring *kept, const past_marks *marks, double no
 
 /* The keys; false for another one. */
 bool review_key(review *r, const ring *kept, const past_marks *marks, const char *key, bool shift);
+/* A second before and a second after what is shown become the loop. */
+void review_shorten(review *r, const ring *kept);
 void review_seek(review *r, const ring *kept, double time);
 /* To a mark, its actor, and what is around it. */
 void review_show_mark(review *r, const ring *kept, const past_marks *marks, int mark);

@@ -106,6 +106,16 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
         last, again->seconds * 1e3);
 }
 
+/* Past two seconds it says what takes so long, and how less would do. */
+static void say_running(const sinew_host *host, char out[TIMELINE_TEXT]) {
+  const rerun *again = &host->rerun;
+  double seconds = clock_seconds() - again->began;
+  long long to = ring_frame(&host->ring, ring_find(&host->ring, host->review.loop[1])),
+            from = again->is_asked ? ring_frame(&host->ring, ring_find(&host->ring, host->review.loop[0])) : 1;
+  const char *hint = seconds < 2 ? "" : "; Backspace: only the second before here and the one after";
+  text_format(out, TIMELINE_TEXT, "running again, %.1f s: frames %lld to %lld%s", seconds, from, to, hint);
+}
+
 bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {
   out[0] = '\0';
   const rerun *again = &host->rerun;
@@ -114,15 +124,12 @@ bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {
     return text_format(out, TIMELINE_TEXT, "plays on from here in a moment: frame %lld of %lld   Esc stops it",
                        (long long)on->other->frame, (long long)on->frame) > 0;
   if (on->problem[0]) return snprintf(out, TIMELINE_TEXT, "%s", on->problem) > 0;
-  if (again->child)
-    text_format(out, TIMELINE_TEXT, "running again, %.1f s: %lld frames from the start of the recording",
-                clock_seconds() - again->began,
-                (long long)ring_frame(&host->ring, ring_find(&host->ring, host->review.loop[1])));
+  if (rerun_is_running(again)) say_running(host, out);
   else if (again->problem[0]) snprintf(out, TIMELINE_TEXT, "%s", again->problem);
   else if (again->has_take) say_difference(host, out);
   else if (again->file_count > 0 && !host->self)
     snprintf(out, TIMELINE_TEXT, "saved: it is read when you return to now");
-  return out[0] != '\0' && (again->child || again->problem[0] || again->has_take || again->file_count > 0);
+  return out[0] != '\0' && (rerun_is_running(again) || again->problem[0] || again->has_take || again->file_count > 0);
 }
 
 void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]) {

@@ -87,6 +87,47 @@ static void the_same_code_makes_the_same_seconds(void **state) {
   harness_close(&h);
 }
 
+/* The process that waits before the loop makes one take after the other, and one after a mistake; a loop that begins
+ * before it gets another. What it makes is what a process makes that goes through all of the recording. */
+static void takes_come_from_forks(void **state) {
+  (void)state;
+  harness h;
+  char words[3][TIMELINE_TEXT];
+  look_back(&h);
+  rerun *r = &h.host->rerun;
+  const char *const fades[] = {"0.3", "oops(", "0.3"};
+  for (int i = 0; i < 3; i++) {
+    rerun_drop_take(r);
+    save(&h, fades[i], i == 2 ? "-- again" : "");
+    for (int k = 0; k < 500 && !rerun_is_running(r); k++) {
+      struct timespec pause = {0, 2000000};
+      harness_step(&h, 1);
+      nanosleep(&pause, NULL);
+    }
+    assert_true(r->is_asked && !r->child);
+    wait_for(&h, i != 1);
+    assert_true(timeline_say_rerun(h.host, words[i]));
+  }
+  assert_non_null(strstr(words[1], "scene.lua:"));
+  words[0][strlen(words[0]) - 9] = words[2][strlen(words[2]) - 9] = '\0'; /* without the milliseconds */
+  assert_string_equal(words[0], words[2]);
+  /* An earlier loop, and the long way. */
+  h.host->review.at = 1;
+  tap(&h, "left_bracket");
+  rerun_drop_take(r);
+  save(&h, "0.3", "-- earlier");
+  wait_for(&h, true);
+  assert_int_equal(ring_frame(&r->take.ring, r->take.ring.first),
+                   ring_frame(&h.host->ring, ring_find(&h.host->ring, h.host->review.loop[0])));
+  double last, first = take_compare(&h.host->ring, &r->take.ring, h.host->review.actor, 0, 9, &last);
+  assert_float_equal(first, CUT / 60.0, 2.5 / 60);
+  rerun_drop_take(r);
+  save(&h, "0.3", "-- once more");
+  wait_for(&h, true);
+  assert_true(first == take_compare(&h.host->ring, &r->take.ring, h.host->review.actor, 0, 9, &last));
+  harness_close(&h);
+}
+
 static void a_mistake_is_told_and_the_present_takes_the_save(void **state) {
   (void)state;
   harness h;
@@ -109,6 +150,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
+      cmocka_unit_test(takes_come_from_forks),
       cmocka_unit_test(a_mistake_is_told_and_the_present_takes_the_save),
   };
   sinew_error error;

@@ -3,11 +3,11 @@
 #ifndef SINEW_HOST_REMAKE_H
 #define SINEW_HOST_REMAKE_H
 
-#include "host/past/take.h"
+#include "host/again/take.h"
 
 #include <sinew/recording.h>
 
-enum { REMAKE_FILES = 16 };
+enum { REMAKE_FILES = 16, REMAKE_AHEAD = 30 }; /* AHEAD: frames that are measured before the first that counts */
 
 typedef struct remake_file {
   char *path;

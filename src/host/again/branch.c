@@ -1,4 +1,4 @@
-#include "host/past/branch.h"
+#include "host/again/branch.h"
 
 #include "base/clock.h"
 #include "base/error.h"

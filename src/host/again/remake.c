@@ -1,4 +1,4 @@
-#include "host/past/remake.h"
+#include "host/again/remake.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LARGEST = 1 << 26, AHEAD = 30 }; /* frames that are measured before the first that counts */
+enum { LARGEST = 1 << 26 };
 
 static bool read_file(remake *m, const char *path, sinew_error *error) {
   if (m->file_count == REMAKE_FILES) return error_set(error, "%s: more than %d files are edited", path, REMAKE_FILES);
@@ -67,7 +67,7 @@ bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame,
 /* ---- the take ---- */
 
 void remake_watch(remake *m, sinew_stage *stage, int64_t frame) {
-  if (m->output && frame >= m->from - AHEAD) past_marks_watch(&m->take.marks, stage);
+  if (m->output && frame >= m->from - REMAKE_AHEAD) past_marks_watch(&m->take.marks, stage);
 }
 
 void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame) {

@@ -1,4 +1,4 @@
-#include "host/past/take.h"
+#include "host/again/take.h"
 
 #include "base/error.h"
 #include "base/file.h"

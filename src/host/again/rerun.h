@@ -3,7 +3,8 @@
 #ifndef SINEW_HOST_RERUN_H
 #define SINEW_HOST_RERUN_H
 
-#include "host/past/take.h"
+#include "host/again/take.h"
+#include "host/system/simulator.h"
 
 enum { RERUN_FILES = 16, RERUN_PATH = 4096, RERUN_TEXT = 240 };
 
@@ -15,8 +16,10 @@ typedef struct rerun_def {
 typedef struct rerun {
   char *files[RERUN_FILES]; /* that were saved since the look back began */
   int file_count;
-  struct process *child; /* or NULL */
-  double began;          /* on the clock */
+  struct process *child; /* that makes a take; or NULL */
+  simulator *simulator;  /* or this one does, where it can */
+  bool is_asked;
+  double began; /* on the clock */
   char *output;
   take take;
   bool has_take, from_start;
@@ -28,6 +31,12 @@ typedef struct rerun {
 void rerun_release(rerun *r);
 /* A file was saved. */
 void rerun_add_file(rerun *r, const char *path);
+/* A simulator gets ready for takes that begin where this one does, or later: it waits a little before. */
+void rerun_prepare(rerun *r, const rerun_def *def);
+bool rerun_can_ask(const rerun *r, const rerun_def *def);
+bool rerun_is_running(const rerun *r);
+/* What is under way is ended. */
+void rerun_stop(rerun *r);
 /* Begins; one that is under way is ended. */
 void rerun_start(rerun *r, const rerun_def *def);
 /* True where a new take is there. `then`: whose actors it has. */

@@ -1,8 +1,10 @@
-#include "host/past/rerun.h"
+#include "host/again/rerun.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/text.h"
+#include "host/again/remake.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +26,21 @@ void rerun_drop_take(rerun *r) {
   r->has_take = false;
 }
 
-void rerun_release(rerun *r) {
+bool rerun_is_running(const rerun *r) { return r->child || r->is_asked; }
+
+/* A simulator that is at work on something else would have to be waited for. */
+void rerun_stop(rerun *r) {
+  if (r->is_asked) {
+    simulator_end(r->simulator);
+    r->simulator = NULL;
+  }
+  r->is_asked = false;
   end_child(r);
+}
+
+void rerun_release(rerun *r) {
+  rerun_stop(r);
+  simulator_end(r->simulator);
   rerun_drop_take(r);
   for (int i = 0; i < r->file_count; i++) mem_free(r->files[i]);
   *r = (rerun){0};
@@ -51,6 +66,27 @@ static void fill_environment(char text[VARIABLES][VARIABLE], const char *environ
     count++;
   }
   environment[count] = NULL;
+}
+
+/* Where marks of the take begin to be measured, and before the edit. */
+static int64_t hold_of(const rerun_def *def) { return def->from > REMAKE_AHEAD + 1 ? def->from - REMAKE_AHEAD : 1; }
+
+bool rerun_can_ask(const rerun *r, const rerun_def *def) {
+  return def->edit_at > 1 && simulator_can(r->simulator, hold_of(def));
+}
+
+void rerun_prepare(rerun *r, const rerun_def *def) {
+  static char variables[VARIABLES][VARIABLE];
+  const char *environment[VARIABLES + 2];
+  int count = 0;
+  fill_environment(variables, environment);
+  for (int i = 0; environment[i]; i++) /* a fork has one thread */
+    if (strncmp(environment[i], "SINEW_THREADS=", 14) != 0) environment[count++] = environment[i];
+  environment[count++] = "SINEW_THREADS=1";
+  environment[count] = NULL;
+  rerun_stop(r);
+  simulator_end(r->simulator);
+  r->simulator = simulator_start(def->program, def->recording, hold_of(def), environment);
 }
 
 static void start(rerun *r, const rerun_def *def) {
@@ -80,7 +116,7 @@ static void start(rerun *r, const rerun_def *def) {
 
 void rerun_start(rerun *r, const rerun_def *def) {
   size_t size = strlen(def->recording) + 8;
-  end_child(r);
+  rerun_stop(r);
   r->problem[0] = '\0';
   r->edit_at = def->edit_at;
   r->from_start = def->edit_at == 0;
@@ -88,36 +124,68 @@ void rerun_start(rerun *r, const rerun_def *def) {
   r->output = mem_alloc(size);
   if (!r->output) return;
   snprintf(r->output, size, "%s.take", def->recording);
-  start(r, def);
+  sinew_remake wanted = {.output = r->output,
+                         .edit_at = def->edit_at,
+                         .from = def->from,
+                         .to = def->to,
+                         .files = (const char *const *)r->files,
+                         .file_count = r->file_count};
+  r->is_asked = rerun_can_ask(r, def) && simulator_ask(r->simulator, &wanted);
+  if (!r->is_asked) start(r, def);
 }
 
 /* ---- its end ---- */
 
 /* The first line of what it said last, without the name of the program. */
-static void take_reason(rerun *r) {
-  process_bytes said = process_errors(r->child);
-  const char *text = (const char *)said.data;
-  int size = 0, begin = 0;
-  for (int i = 0; i < (int)said.size; i++) /* the last sentence that begins with our name */
-    if ((i == 0 || text[i - 1] == '\n') && said.size - (size_t)i > 7 && memcmp(text + i, "sinew: ", 7) == 0)
-      begin = i + 7;
-  while (begin + size < (int)said.size && text[begin + size] != '\n') size++;
-  snprintf(r->problem, sizeof r->problem, "not run again: %.*s", size > 200 ? 200 : size, size ? text + begin : "");
-  if (size == 0) snprintf(r->problem, sizeof r->problem, "not run again: it %.200s", process_ending(r->child));
+static void take_reason(rerun *r, const char *text, size_t length) {
+  size_t size = 0, begin = 0;
+  for (size_t i = 0; i < length; i++) /* the last sentence that begins with our name */
+    if ((i == 0 || text[i - 1] == '\n') && length - i > 7 && memcmp(text + i, "sinew: ", 7) == 0) begin = i + 7;
+  while (begin + size < length && text[begin + size] != '\n') size++;
+  snprintf(r->problem, sizeof r->problem, "not run again: %.*s", size > 200 ? 200 : (int)size,
+           size ? text + begin : "");
+  if (size == 0)
+    snprintf(r->problem, sizeof r->problem, "not run again: it %.200s",
+             r->child ? process_ending(r->child) : "ended without a word");
+}
+
+/* True once there is an answer; its status. */
+static bool poll_child(rerun *r, int *status) {
+  bool ended = process_wait(r->child, 0);
+  if (ended) *status = process_status(r->child);
+  return ended;
+}
+
+/* Who takes longer than a process may is ended. */
+static bool poll_simulator(rerun *r, int *status) {
+  if (simulator_poll(r->simulator, status)) return true;
+  if (clock_seconds() - r->began < deadline) return false;
+  rerun_stop(r);
+  text_format(r->problem, sizeof r->problem, "not run again: it took longer than %.0f s", deadline);
+  return false;
+}
+
+static void fail(rerun *r) {
+  size_t size;
+  process_bytes said = r->child ? process_errors(r->child) : (process_bytes){0};
+  const char *text = r->is_asked ? simulator_errors(r->simulator, &size) : (const char *)said.data;
+  take_reason(r, text, r->is_asked ? size : said.size);
 }
 
 bool rerun_poll(rerun *r, const ring *then) {
   sinew_error error;
   take made;
-  int missing = 0;
-  if (!r->child || !process_wait(r->child, 0)) return false;
+  int missing = 0, status = -1;
+  bool answered = r->is_asked ? poll_simulator(r, &status) : r->child && poll_child(r, &status);
+  if (!answered) return false;
   r->seconds = clock_seconds() - r->began;
-  bool good = process_status(r->child) == 0;
-  if (!good) take_reason(r);
+  bool good = status == 0;
+  if (!good) fail(r);
   else if (!take_read(&made, r->output, then, &missing, &error)) {
     snprintf(r->problem, sizeof r->problem, "%.230s", error.message);
     good = false;
   }
+  r->is_asked = false;
   end_child(r);
   if (!good) return false;
   rerun_drop_take(r);
