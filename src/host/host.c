@@ -166,6 +166,7 @@ static void set_defaults(sinew_host *host, const sinew_host_def *def) {
   host->height = def->height;
   host->camera = sinew_camera_default();
   host->light = sinew_light_default();
+  host->past.most_watched = PAST_WATCHED;
   host->view.ground = true;
   host->view.speed = 1;
   host->selection.pressed[0] = -1;

@@ -69,12 +69,42 @@ static void run_again(sinew_host *host, bool from_start) {
   rerun_start(&host->rerun, &def);
 }
 
+static bool has_unmeasured(const sinew_host *host) {
+  const ring *kept = &host->ring;
+  int64_t last = kept->first + kept->count - 1;
+  for (int i = 0; i < ring_actor_count(kept, last); i++)
+    if (!past_marks_has(&host->past, ring_actor(kept, last, i))) return true;
+  return false;
+}
+
+/* While the scene runs only the first actors are measured: the last seconds are run again for the marks of the others.
+ */
+static void ask_for_marks(sinew_host *host) {
+  const double measured = 10;
+  rerun_def def = loop_of(host);
+  int64_t from = ring_frame(&host->ring, ring_find(&host->ring, host->time - measured));
+  if (!host->self || !host->log_path || !has_unmeasured(host)) return;
+  def.from = def.edit_at = from < def.from ? from : def.from;
+  def.to = host->frame;
+  rerun_start_marks(&host->rerun, &def);
+}
+
+/* They go to those that were measured. Where these had none to show, the worst of them is shown. */
+static void take_marks(sinew_host *host) {
+  past_marks_merge(&host->past, &host->rerun.take.marks);
+  rerun_drop_take(&host->rerun);
+  host->rerun.is_for_marks = false;
+  int worst = host->review.mark < 0 ? past_marks_worst(&host->past, host->time - 3) : -1;
+  if (worst >= 0) review_show_mark(&host->review, &host->ring, &host->past, worst);
+}
+
 void look_back_open(sinew_host *host) {
   if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
   host->review.camera = host->camera;
   rerun_drop_take(&host->rerun);
   orbit_adopt(&host->orbit, &host->camera);
   prepare(host);
+  ask_for_marks(host);
 }
 
 static void note_save(void *user, const char *path, bool exists) {
@@ -87,6 +117,10 @@ static void note_save(void *user, const char *path, bool exists) {
 static void follow_rerun(sinew_host *host) {
   if (host->watch) watch_poll(host->watch, note_save, host);
   if (!rerun_poll(&host->rerun, &host->ring)) return;
+  if (host->rerun.is_for_marks) {
+    take_marks(host);
+    return;
+  }
   host->review.cast.ring = host->review.ghosts.ring = NULL;
   host->review.at = host->review.loop[0];
   host->review.plays = true;

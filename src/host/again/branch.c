@@ -50,6 +50,7 @@ static void swap_views(sinew_host *a, sinew_host *b) {
 static void leave_past(sinew_host *host) {
   if (!host->review.is_on) return;
   host->review.is_on = false;
+  rerun_rest(&host->rerun);
   host->camera = host->review.camera;
   orbit_adopt(&host->orbit, &host->camera);
 }

@@ -50,7 +50,7 @@ const char *remake_save(const remake *m, int64_t frame, int index) {
   return m->is_on && frame == m->edit_at && index < m->file_count ? m->files[index].path : NULL;
 }
 
-bool remake_drops(const remake *m, int64_t frame) { return m->is_on && frame >= m->edit_at; }
+bool remake_drops(const remake *m, int64_t frame) { return m->is_on && m->file_count > 0 && frame >= m->edit_at; }
 
 bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame, sinew_answer *answer) {
   if (!remake_drops(m, frame) || strcmp(kind, "text") != 0) return false;

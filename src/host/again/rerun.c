@@ -34,13 +34,18 @@ void rerun_stop(rerun *r) {
     simulator_end(r->simulator);
     r->simulator = NULL;
   }
-  r->is_asked = false;
+  r->is_asked = r->is_for_marks = false;
   end_child(r);
 }
 
-void rerun_release(rerun *r) {
+void rerun_rest(rerun *r) {
   rerun_stop(r);
   simulator_end(r->simulator);
+  r->simulator = NULL;
+}
+
+void rerun_release(rerun *r) {
+  rerun_rest(r);
   rerun_drop_take(r);
   for (int i = 0; i < r->file_count; i++) mem_free(r->files[i]);
   *r = (rerun){0};
@@ -114,7 +119,7 @@ static void start(rerun *r, const rerun_def *def) {
   if (!r->child) snprintf(r->problem, sizeof r->problem, "%.230s", error.message);
 }
 
-void rerun_start(rerun *r, const rerun_def *def) {
+static void begin(rerun *r, const rerun_def *def) {
   size_t size = strlen(def->recording) + 8;
   rerun_stop(r);
   r->problem[0] = '\0';
@@ -132,6 +137,17 @@ void rerun_start(rerun *r, const rerun_def *def) {
                          .file_count = r->file_count};
   r->is_asked = rerun_can_ask(r, def) && simulator_ask(r->simulator, &wanted);
   if (!r->is_asked) start(r, def);
+}
+
+void rerun_start(rerun *r, const rerun_def *def) { begin(r, def); }
+
+/* Without a file nothing is told as saved; saves of then stay what they were. */
+void rerun_start_marks(rerun *r, const rerun_def *def) {
+  int files = r->file_count;
+  r->file_count = 0;
+  begin(r, def);
+  r->file_count = files;
+  r->is_for_marks = true;
 }
 
 /* ---- its end ---- */
@@ -187,10 +203,12 @@ bool rerun_poll(rerun *r, const ring *then) {
   }
   r->is_asked = false;
   end_child(r);
+  if (r->is_for_marks) r->problem[0] = '\0'; /* nobody has asked for them */
   if (!good) return false;
   rerun_drop_take(r);
   r->take = made;
   r->has_take = true;
-  if (missing) snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
+  if (missing && !r->is_for_marks)
+    snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
   return true;
 }

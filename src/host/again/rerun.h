@@ -16,10 +16,10 @@ typedef struct rerun_def {
 typedef struct rerun {
   char *files[RERUN_FILES]; /* that were saved since the look back began */
   int file_count;
-  struct process *child; /* that makes a take; or NULL */
-  simulator *simulator;  /* or this one does, where it can */
-  bool is_asked;
-  double began; /* on the clock */
+  struct process *child;       /* that makes a take; or NULL */
+  simulator *simulator;        /* or this one does, where it can */
+  bool is_asked, is_for_marks; /* is_for_marks: what is made is for the marks of actors that nobody measured */
+  double began;                /* on the clock */
   char *output;
   take take;
   bool has_take, from_start;
@@ -35,6 +35,10 @@ void rerun_add_file(rerun *r, const char *path);
 void rerun_prepare(rerun *r, const rerun_def *def);
 bool rerun_can_ask(const rerun *r, const rerun_def *def);
 bool rerun_is_running(const rerun *r);
+/* Makes the seconds as they were, for their marks alone. */
+void rerun_start_marks(rerun *r, const rerun_def *def);
+/* Processes end; the saves stay. */
+void rerun_rest(rerun *r);
 /* What is under way is ended. */
 void rerun_stop(rerun *r);
 /* Begins; one that is under way is ended. */

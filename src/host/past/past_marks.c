@@ -36,7 +36,7 @@ void past_marks_release(past_marks *p) {
 static struct watched_actor *watched_of(past_marks *p, sinew_actor actor) {
   for (int i = 0; i < p->watched_count; i++)
     if (p->watched[i].actor.id == actor.id) return p->watched + i;
-  if (p->watched_count == PAST_WATCHED) return NULL;
+  if (p->most_watched > 0 && p->watched_count == p->most_watched) return NULL;
   struct watched_actor *made = array_grow((void **)&p->watched, &p->watched_count, &p->watched_capacity, sizeof *made);
   if (made) made->actor = actor;
   return made;
@@ -179,6 +179,30 @@ void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app 
   keep_events(p, stage, time);
   forget_marks(p, oldest);
   forget_events(p, oldest);
+}
+
+/* ---- of another ---- */
+
+bool past_marks_has(const past_marks *p, sinew_actor actor) {
+  for (int i = 0; i < p->watched_count; i++)
+    if (p->watched[i].actor.id == actor.id) return true;
+  return false;
+}
+
+static void forget_of_others(past_marks *p) {
+  int kept = 0;
+  for (int i = 0; i < p->count; i++)
+    if (past_marks_has(p, p->marks[i].actor)) p->marks[kept++] = p->marks[i];
+  p->count = kept;
+}
+
+void past_marks_merge(past_marks *p, const past_marks *other) {
+  forget_of_others(p);
+  for (int i = 0; i < other->count; i++) {
+    bool is_new = other->marks[i].actor.id && !past_marks_has(p, other->marks[i].actor);
+    past_mark *m = is_new ? array_grow((void **)&p->marks, &p->count, &p->capacity, sizeof *m) : NULL;
+    if (m) *m = other->marks[i];
+  }
 }
 
 /* ---- questions ---- */

@@ -7,7 +7,8 @@
 #include <sinew/host.h>
 #include <sinew/marks.h>
 
-/* Measuring an actor takes some 17 µs in each frame, so only the first are while the scene runs. */
+/* Measuring an actor takes some 17 µs in each frame, so only the first are while the scene runs; the marks of others
+ * come from the process that makes seconds again. */
 enum { PAST_WATCHED = 8, PAST_TEXT = 240, PAST_NAME = 32 };
 
 typedef struct slide_window {
@@ -40,6 +41,7 @@ typedef struct past_marks {
   int event_count, event_capacity;
   struct watched_actor *watched;
   int watched_count, watched_capacity;
+  int most_watched; /* 0: all are */
 } past_marks;
 
 void past_marks_release(past_marks *p);
@@ -47,6 +49,11 @@ void past_marks_release(past_marks *p);
 void past_marks_watch(past_marks *p, sinew_stage *stage);
 /* After it. `app` has the words; marks and events that ended before `oldest` are forgotten. */
 void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app *app, double time, double oldest);
+
+/* Whether marks of the actor are among them from what was measured here. */
+bool past_marks_has(const past_marks *p, sinew_actor actor);
+/* Adds the marks of actors that were not measured here, as another measured them. */
+void past_marks_merge(past_marks *p, const past_marks *other);
 
 /* How bad it looks: jumps and slides by how often they are over what is told at all; 0 for states and refusals, and for
  * what nobody sees. */

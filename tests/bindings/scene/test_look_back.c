@@ -128,6 +128,36 @@ static void takes_come_from_forks(void **state) {
   harness_close(&h);
 }
 
+/* The ninth actor and those after it are measured when somebody looks. */
+static void marks_of_all_actors_are_there(void **state) {
+  (void)state;
+  harness h;
+  scene_text = "local sinew = require 'sinew'\n"
+               "local man = sinew.model 'hero.glb'\n"
+               "local all = {}\n"
+               "for i = 1, 12 do all[i] = sinew.actor('a' .. i, man) all[i]:play 'Idle' end\n"
+               "function sinew.update()\n"
+               "  if sinew.frame == 200 then all[11]:play('Jump', { fade = %s }) end\n"
+               "end\n"
+               "%s";
+  open_scene(&h);
+  harness_step(&h, 220);
+  tap(&h, "f9");
+  sinew_host *host = h.host;
+  for (int i = 0; i < 1000 && host->review.mark < 0; i++) {
+    struct timespec pause = {0, 5000000};
+    harness_step(&h, 1);
+    nanosleep(&pause, NULL);
+  }
+  assert_true(host->review.mark >= 0);
+  const past_mark *m = host->past.marks + host->review.mark;
+  assert_int_equal(m->mark.kind, SINEW_MARK_POP);
+  assert_string_equal(ring_name(&host->ring, ring_find(&host->ring, host->review.at), m->actor), "a11");
+  assert_float_equal(m->begin, 201 / 60.0, 2 / 60.0);
+  assert_false(host->rerun.has_take);
+  harness_close(&h);
+}
+
 static void a_mistake_is_told_and_the_present_takes_the_save(void **state) {
   (void)state;
   harness h;
@@ -151,6 +181,7 @@ int main(void) {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
       cmocka_unit_test(takes_come_from_forks),
+      cmocka_unit_test(marks_of_all_actors_are_there),
       cmocka_unit_test(a_mistake_is_told_and_the_present_takes_the_save),
   };
   sinew_error error;
