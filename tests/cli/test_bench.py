@@ -54,6 +54,17 @@ class Bench(program.Case):
                 self.assertAlmostEqual(row["value"] / row["per_part"], report["joints"], 1)
         self.assertEqual(rows, {})
 
+    def test_the_past_stays_within_its_bounds(self):
+        result = program.sinew("bench", "--json", "--filter", "past: ")
+        self.assertEqual(result.status, 0, result)
+        rows = {r["name"]: r for r in json.loads(result.out)["results"]}
+        self.assertEqual(len(rows), 4)
+        ring, log = rows["past: ring of 50 actors"], rows["past: recording of half an hour"]
+        self.assertTrue(10 < ring["value"] <= 64, ring)  # megabytes of 50 actors and a minute
+        self.assertTrue(1 < log["value"] <= 256, log)
+        for name in ("past: frame of 50 actors", "past: ten seconds again"):
+            self.assertGreater(rows[name]["value"], 0)
+
     def test_scripts(self):
         result = program.sinew("bench", "--json", "--filter", "script: ")
         self.assertEqual(result.status, 0, result)

@@ -7,6 +7,7 @@
 #include "cli/bench/bench_crowd.h"
 #include "cli/bench/bench_gpu.h"
 #include "cli/bench/bench_lua.h"
+#include "cli/bench/bench_past.h"
 #include "cli/bench/bench_process.h"
 #include "cli/bench/bench_save.h"
 #include "cli/bench/bench_script.h"
@@ -167,6 +168,31 @@ static bool measure_saves(bench_report *report, sinew_error *error) {
          measure_save(report, "save in place to change", false, 70, error);
 }
 
+static void add(bench_report *report, const char *name, const char *unit, double value, double least, double goal) {
+  report->results[report->count++] = (result){.name = name, .unit = unit, .value = value, .least = least, .goal = goal};
+}
+
+/* What the look back takes; the goals are those of docs/debugging.md. */
+static bool measure_past(bench_report *report, sinew_model *model, sinew_error *error) {
+  static const char *const names[] = {"past: frame of 50 actors", "past: ring of 50 actors",
+                                      "past: recording of half an hour", "past: ten seconds again"};
+  bench_past kept;
+  double bytes, seconds, least;
+  if (wanted(report, names[0]) || wanted(report, names[1])) {
+    if (!bench_past_keep(model, &kept, error)) return false;
+    if (wanted(report, names[0])) add(report, names[0], "ms", kept.frame_seconds * 1e3, kept.least * 1e3, 0.3);
+    if (wanted(report, names[1])) add(report, names[1], "MB", kept.ring_bytes * 1e-6, 0, 64);
+  }
+  if (wanted(report, names[2])) {
+    if (!bench_past_log(&bytes, error)) return false;
+    add(report, names[2], "MB", bytes * 1e-6, 0, 268);
+  }
+  if (!wanted(report, names[3])) return true;
+  if (!bench_past_again(&seconds, &least, error)) return false;
+  add(report, names[3], "ms", seconds * 1e3, least * 1e3, 150);
+  return true;
+}
+
 typedef struct load_way {
   const char *name;
   bool by_assimp, in_process, cached;
@@ -261,13 +287,13 @@ static void print_table(const bench_report *report, const char *path, const benc
   for (int i = 0; i < report->count; i++) {
     const result *r = &report->results[i];
     char part[32] = "", goal[32] = "", least[32] = "", instructions[32] = "";
-    if (r->least > 0) text_format(least, sizeof least, "%.1f %s", r->least, r->unit);
+    if (r->least > 0) text_format(least, sizeof least, "%.*f %s", r->least < 1 ? 2 : 1, r->least, r->unit);
     if (r->part) text_format(part, sizeof part, "%.2f ns/%s", r->per_part, r->part);
     if (r->part && r->goal > 0) text_format(goal, sizeof goal, "%.2f ns/%s", r->goal, r->part);
-    else if (r->goal > 0) text_format(goal, sizeof goal, "%.0f %s", r->goal, r->unit);
+    else if (r->goal > 0) text_format(goal, sizeof goal, "%.3g %s", r->goal, r->unit);
     if (r->instructions > 0) text_format(instructions, sizeof instructions, "%.1f", r->instructions);
-    text_print(stdout, "%-40s %9.1f %s %12s %18s %18s %13s\n", r->name, r->value, r->unit, least, part, goal,
-               instructions);
+    text_print(stdout, "%-40s %9.*f %s %12s %18s %18s %13s\n", r->name, r->value < 1 ? 2 : 1, r->value, r->unit, least,
+               part, goal, instructions);
   }
 }
 
@@ -328,7 +354,7 @@ int cli_bench(int argc, char **argv) {
   report.counter = bench_counter_open();
   measure_jobs(&report, &scene);
   if (!measure_crowds(&report, &scene, &error) || !measure_scripts(&report, &error) || !measure_lua(&report, &error) ||
-      !measure_saves(&report, &error)) {
+      !measure_saves(&report, &error) || !measure_past(&report, scene.model, &error)) {
     bench_scene_reset(&scene);
     return cli_fail("%s", error.message);
   }

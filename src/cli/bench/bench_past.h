@@ -1,0 +1,20 @@
+/* bench_past – what the look back takes: the ring of 50 actors, marks, the recording of half an hour, and the way from
+ * a save to ten seconds that were run again. */
+#ifndef SINEW_CLI_BENCH_PAST_H
+#define SINEW_CLI_BENCH_PAST_H
+
+#include <sinew/model.h>
+
+typedef struct bench_past {
+  double frame_seconds, least; /* of 50 actors in each frame: ring and marks; of the seconds of a minute the middle one,
+                                  and the quickest */
+  double ring_bytes;           /* of that minute */
+} bench_past;
+
+bool bench_past_keep(sinew_model *model, bench_past *result, sinew_error *error);
+/* Bytes of half an hour at 60 frames a second in which the mouse never rests. */
+bool bench_past_log(double *bytes, sinew_error *error);
+/* Ten seconds of the first example: seconds from the save to the take, with a simulator that waits. */
+bool bench_past_again(double *seconds, double *least, sinew_error *error);
+
+#endif
