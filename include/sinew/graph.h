@@ -177,6 +177,10 @@ SINEW_API bool sinew_actor_seek_node(sinew_stage *stage, sinew_actor actor, int 
 SINEW_API int sinew_actor_node_count(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API bool sinew_actor_node(const sinew_stage *stage, sinew_actor actor, int layer, int node, sinew_node_def *def);
 
+/* A transition, by its index in the definition. */
+SINEW_API bool sinew_actor_transition_def(const sinew_stage *stage, sinew_actor actor, int layer, int transition,
+                                          sinew_transition_def *def);
+
 /* The weight that a node had in the last update, multiplied by those above it; 0 if there is no such node. */
 SINEW_API float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor actor, int layer, int node);
 

@@ -37,6 +37,26 @@ typedef struct sinew_transition_state {
 SINEW_API bool sinew_actor_transition(const sinew_stage *stage, sinew_actor actor, int layer, int node,
                                       sinew_transition_state *transition);
 
+/* What a transition asks for, one part at a time. */
+typedef enum sinew_part_state {
+  SINEW_PART_FALSE,
+  SINEW_PART_TRUE,
+  SINEW_PART_UNKNOWN /* a condition function, which is asked in updates only */
+} sinew_part_state;
+
+enum { SINEW_PART_TEXT = 96 };
+typedef struct sinew_transition_part {
+  sinew_part_state state;
+  char text[SINEW_PART_TEXT]; /* "speed 0.14 > 0.2", "before_end 0.2, 1.68 s left", "on jump"; cut where it is longer */
+} sinew_transition_part;
+
+/* What a transition of the layer's graph (an index in sinew_graph_def.transitions) would ask now: whether a locked
+ * fade is over, its event, before_end, the operands of the outermost `and` of its `when`, its function. Returns how
+ * many parts there are and writes the first `capacity` of them; 0 where there is no such transition, and where its
+ * machine does not run. */
+SINEW_API int sinew_actor_transition_parts(const sinew_stage *stage, sinew_actor actor, int layer, int transition,
+                                           sinew_transition_part *parts, int capacity);
+
 #ifdef __cplusplus
 }
 #endif

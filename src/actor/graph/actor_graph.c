@@ -180,6 +180,14 @@ bool sinew_actor_node(const sinew_stage *stage, sinew_actor id, int index, int n
   return true;
 }
 
+bool sinew_actor_transition_def(const sinew_stage *stage, sinew_actor id, int index, int transition,
+                                sinew_transition_def *def) {
+  const layer *l = find_layer(stage, id, index);
+  if (!l || !l->graph || transition < 0 || transition >= l->graph->transition_count) return false;
+  *def = l->graph->transitions[transition];
+  return true;
+}
+
 float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor id, int index, int node) {
   const layer *l = find_layer(stage, id, index);
   return l && l->graph && node >= 0 && node < l->graph->node_count ? l->graph->weights[node] : 0;

@@ -134,3 +134,20 @@ int condition_refuse(const condition_code *c, const condition_values *values, ch
   out[0] = 0;
   return put_false(&w, c->count - 1);
 }
+
+/* The operand of that number below a term, from left to right; −1, and fewer to go, where it is not there. */
+static int find_operand(const condition_code *c, int term, int *index) {
+  const condition_term *t = c->terms + term;
+  if (t->op != CONDITION_AND) return (*index)-- == 0 ? term : -1;
+  int found = find_operand(c, t->left, index);
+  return found >= 0 ? found : find_operand(c, t->right, index);
+}
+
+int condition_part(const condition_code *c, const condition_values *values, int index, char *out, size_t size) {
+  int term = find_operand(c, c->count - 1, &index);
+  writer w = {c, values, out, size, 0};
+  out[0] = 0;
+  if (term < 0) return -1;
+  put_term(&w, term);
+  return holds(c, term, values);
+}

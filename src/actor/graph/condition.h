@@ -59,5 +59,8 @@ bool condition_holds(const condition_code *c, const condition_values *values);
 /* Of a condition that does not hold: the term that did not, which tells one reason from another, and that with its
  * values, as "speed 0.14 > 0.2". */
 int condition_refuse(const condition_code *c, const condition_values *values, char *out, size_t size);
+/* The i-th operand of the outermost `and`, with its values: 0 where it does not hold, 1 where it does, −1 past the
+ * last. */
+int condition_part(const condition_code *c, const condition_values *values, int index, char *out, size_t size);
 
 #endif

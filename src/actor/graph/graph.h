@@ -194,5 +194,10 @@ void machine_reset(const graph_frame *frame, int node, machine_state *state, con
 void node_decide(graph_frame *frame, int node, void *state, double step);
 void machine_decide(graph_frame *frame, int node, machine_state *state, double step);
 void machine_update(graph_frame *frame, int node, machine_state *state, node_visit visit);
+/* That the heaviest clip of the present state still takes for this loop; infinite while it stands. */
+double machine_seconds_left(const graph_frame *frame, int node, machine_state *state);
+condition_values machine_values(const graph_frame *frame, int node, machine_state *state);
+/* The instance of a node, along the states that are; NULL where one on the way is not. */
+void *graph_find_instance(const graph *g, int node);
 
 #endif

@@ -77,7 +77,7 @@ static bool leads_on(const machine_state *m, const sinew_transition_def *t) {
   return t->from >= 0 ? t->from == state : t->to != state || t->restart;
 }
 
-static double seconds_left(const graph_frame *f, int node, machine_state *m) {
+double machine_seconds_left(const graph_frame *f, int node, machine_state *m) {
   node_lead lead;
   double speed = find_lead(f, node, m, &lead) ? fabs(lead.playback->speed) : 0;
   return speed > 0 ? playback_remaining(lead.playback) / speed : HUGE_VAL;
@@ -94,13 +94,13 @@ static const condition_code *condition_of(const graph_frame *f, const sinew_tran
   return index >= 0 ? f->graph->conditions + index : NULL;
 }
 
-static condition_values values_for(const graph_frame *f, int node, machine_state *m) {
-  return (condition_values){f->params, {seconds_left(f, node, m), lead_phase(f, node, m), m->time}};
+condition_values machine_values(const graph_frame *f, int node, machine_state *m) {
+  return (condition_values){f->params, {machine_seconds_left(f, node, m), lead_phase(f, node, m), m->time}};
 }
 
 static bool when_holds(const graph_frame *f, int node, machine_state *m, const condition_code *when) {
   if (!when) return true;
-  const condition_values values = values_for(f, node, m);
+  const condition_values values = machine_values(f, node, m);
   return condition_holds(when, &values);
 }
 
@@ -130,9 +130,9 @@ static void note_refusal(const graph_frame *f, int node, machine_state *m, int t
   int to = f->graph->transitions[transition].to;
   sinew_mark mark = mark_of(f, node, m, SINEW_MARK_REFUSAL, transition, to);
   mark.refusal = refusal;
-  if (refusal == SINEW_REFUSAL_TIME) mark.left = seconds_left(f, node, m);
+  if (refusal == SINEW_REFUSAL_TIME) mark.left = machine_seconds_left(f, node, m);
   if (refusal == SINEW_REFUSAL_WHEN) {
-    const condition_values values = values_for(f, node, m);
+    const condition_values values = machine_values(f, node, m);
     const condition_code *when = condition_of(f, f->graph->transitions + transition);
     mark.part = condition_refuse(when, &values, mark.text, sizeof mark.text);
   }
@@ -319,11 +319,10 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
 
 /* ---- asking ---- */
 
-/* The instance of a node, along the states that are; NULL where one on the way is not. */
-static void *find_instance(const graph *g, int node) {
+void *graph_find_instance(const graph *g, int node) {
   if (node == 0) return g->state;
   int parent = g->parents[node];
-  void *above = find_instance(g, parent);
+  void *above = graph_find_instance(g, parent);
   if (!above || g->nodes[parent].kind < SINEW_NODE_SWITCH) return above ? node_child(g, above, node) : NULL;
   machine_state *m = above;
   bool is = g->nodes[parent].first_child + top_of(m)->state == node;
@@ -331,7 +330,7 @@ static void *find_instance(const graph *g, int node) {
 }
 
 bool graph_machine_state(const graph *g, int node, sinew_machine_state *out) {
-  const machine_state *m = g->nodes[node].kind >= SINEW_NODE_SWITCH ? find_instance(g, node) : NULL;
+  const machine_state *m = g->nodes[node].kind >= SINEW_NODE_SWITCH ? graph_find_instance(g, node) : NULL;
   if (!m) return false;
   *out = (sinew_machine_state){.state = top_of(m)->state,
                                .previous = m->history[0],
@@ -345,7 +344,7 @@ bool graph_machine_state(const graph *g, int node, sinew_machine_state *out) {
 }
 
 bool graph_transition(const graph *g, int node, sinew_transition_state *out) {
-  const machine_state *m = g->nodes[node].kind >= SINEW_NODE_SWITCH ? find_instance(g, node) : NULL;
+  const machine_state *m = g->nodes[node].kind >= SINEW_NODE_SWITCH ? graph_find_instance(g, node) : NULL;
   const machine_entry *top = m ? top_of(m) : NULL;
   if (!m || m->transitions == 0 || !(m->time < top->fade)) return false;
   *out = (sinew_transition_state){.kind = top->kind,

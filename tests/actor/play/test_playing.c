@@ -217,8 +217,66 @@ static void what_does_not_play_is_not_sought(void **state) {
   assert_true(sinew_actor_seek_node(w->stage, w->actor, 0, 3, 1e9));
 }
 
+/* From Idle to Walk and back: what is asked of the way out, with the values that the next update would see. */
+static void give_ways(world *w, const sinew_transition_def ways[2]) {
+  sinew_node_def nodes[3] = {sinew_node_def_default(), sinew_node_def_default(), sinew_node_def_default()};
+  sinew_graph_def def = {nodes, 3, ways, 2};
+  sinew_error error = {""};
+  nodes[0].kind = SINEW_NODE_MACHINE, nodes[0].first_child = 1, nodes[0].child_count = 2;
+  nodes[0].transition_count = 2;
+  nodes[1].clip = hero_clip(w->model, "Idle"), nodes[2].clip = hero_clip(w->model, "Walk");
+  if (!sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, &error)) fail_msg("%s", error.message);
+}
+
+static void expect_part(const world *w, int transition, int index, sinew_part_state expected, const char *text) {
+  sinew_transition_part parts[8];
+  int count = sinew_actor_transition_parts(w->stage, w->actor, 0, transition, parts, 8);
+  assert_true(index < count && count <= 8);
+  assert_string_equal(parts[index].text, text);
+  assert_int_equal(parts[index].state, expected);
+}
+
+static void a_transition_tells_what_it_asks_for(void **state) {
+  world *w = *state;
+  sinew_transition_part parts[8];
+  sinew_transition_def ways[2] = {sinew_transition_def_default(), sinew_transition_def_default()}, found;
+  ways[0].to = 1, ways[0].when = "speed > 0.2 and state_time >= 0.5 and (speed < 9 or speed > 10)";
+  ways[0].event = "go", ways[0].from = 0, ways[0].fade = 0.5, ways[0].locked = true;
+  ways[1].from = 1, ways[1].to = 0, ways[1].before_end = 0.25, ways[1].condition = 7;
+  give_ways(w, ways);
+  assert_true(sinew_actor_transition_def(w->stage, w->actor, 0, 1, &found));
+  assert_near(found.before_end, 0.25, 0);
+  assert_false(sinew_actor_transition_def(w->stage, w->actor, 0, 2, &found));
+  assert_false(sinew_actor_transition_def(w->stage, w->actor, 0, -1, &found));
+  sinew_actor_set_param(w->stage, w->actor, 0, 0.14);
+  update(w, 60, 1);
+  assert_int_equal(sinew_actor_transition_parts(w->stage, w->actor, 0, 0, parts, 8), 4);
+  assert_int_equal(sinew_actor_transition_parts(w->stage, w->actor, 0, 0, NULL, 0), 4);
+  assert_int_equal(sinew_actor_transition_parts(w->stage, w->actor, 0, 2, parts, 8), 0);
+  assert_int_equal(sinew_actor_transition_parts(w->stage, w->actor, 1, 0, parts, 8), 0);
+  expect_part(w, 0, 0, SINEW_PART_FALSE, "on go");
+  expect_part(w, 0, 1, SINEW_PART_FALSE, "speed 0.14 > 0.2");
+  expect_part(w, 0, 2, SINEW_PART_TRUE, "state_time 1 >= 0.5");
+  expect_part(w, 0, 3, SINEW_PART_TRUE, "speed 0.14 < 9 or speed 0.14 > 10");
+  assert_true(sinew_actor_send(w->stage, w->actor, "go"));
+  expect_part(w, 0, 0, SINEW_PART_TRUE, "on go");
+  sinew_actor_set_param(w->stage, w->actor, 0, 0.5);
+  expect_part(w, 0, 1, SINEW_PART_TRUE, "speed 0.5 > 0.2");
+  sinew_stage_update(w->stage, 0.1); /* all held: it was taken */
+  expect_part(w, 1, 0, SINEW_PART_FALSE, "unlocked in 0.40 s");
+  expect_part(w, 1, 2, SINEW_PART_UNKNOWN, "a function");
+  update(w, 60, 0.5);
+  char text[64]; /* Walk takes 28 frames of 1/30 s */
+  snprintf(text, sizeof text, "before_end 0.25, %.2f s left", 28 / 30.0 - 0.6);
+  expect_part(w, 1, 0, SINEW_PART_FALSE, text);
+  update(w, 60, 0.1);
+  snprintf(text, sizeof text, "before_end 0.25, %.2f s left", 28 / 30.0 - 0.7);
+  expect_part(w, 1, 0, SINEW_PART_TRUE, text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      WITH_WORLD(a_transition_tells_what_it_asks_for),
       WITH_WORLD(shares_of_actions_are_normalised),           WITH_WORLD(a_crossfade_is_told_as_far_as_it_has_come),
       WITH_WORLD(a_one_shot_that_returns_is_a_transition),    WITH_WORLD(nodes_tell_what_is_below_them),
       WITH_WORLD(actions_take_their_share_of_a_graph),        WITH_WORLD(a_machine_tells_its_transition),
