@@ -500,6 +500,7 @@ function sinew.debug.text(x, y, text, color) end
 ---@field ground boolean The ground with its metre grid.
 ---@field stats boolean Numbers about performance.
 ---@field inspector boolean The panel that shows and edits what every actor does.
+---@field graph boolean The panel that draws an actor's graph: what each node counts for, the ways out of a state, blend spaces.
 ---@field console boolean The panel with the log, and a line that is evaluated in the scene.
 ---@field paused boolean Stops time: dt is 0, and only the camera and panels move. F6 does the same; F7 steps one frame.
 ---@field speed number The speed of scene time; 0.25 is slow motion, default 1. F8 steps through 1, ¼ and 1/16.

@@ -77,6 +77,8 @@ const api_entry api_view_entries[] = {
     VIEW("ground", "The ground with its metre grid."),
     VIEW("stats", "Numbers about performance."),
     VIEW("inspector", "The panel that shows and edits what every actor does."),
+    VIEW("graph",
+         "The panel that draws an actor's graph: what each node counts for, the ways out of a state, blend spaces."),
     VIEW("console", "The panel with the log, and a line that is evaluated in the scene."),
     VIEW("paused", "Stops time: dt is 0, and only the camera and panels move. F6 does the same; F7 steps one frame."),
     LOOK("view", "speed", "positive",

@@ -224,6 +224,7 @@ static void toggle_view(sinew_scene *scene, const char *key) {
   if (strcmp(key, "f3") == 0) view->stats = !view->stats;
   if (strcmp(key, "f4") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
   if (strcmp(key, "f5") == 0) view->skeleton = !view->skeleton;
+  if (strcmp(key, "f10") == 0) view->graph = !view->graph;
 }
 
 static void app_key(void *user, const char *key, bool down, bool ctrl) {

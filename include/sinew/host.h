@@ -173,6 +173,7 @@ typedef struct sinew_view_options {
   bool contacts;    /* ends of skeletons on the ground: green where they stand, orange where they slide */
   bool scale;       /* metres along the axes of the ground: x red, z blue */
   bool inspector;   /* the panel that shows and changes what every actor does */
+  bool graph;       /* the panel that draws the chosen actor's graph */
   bool console;     /* the panel with the log, and a line that is evaluated in the application */
   bool paused;      /* scene time stands still: every dt is 0; camera and panels go on */
   float speed;      /* of scene time: 0.25 is slow motion; what is not above 0, or not finite, counts as 1 */
@@ -180,9 +181,9 @@ typedef struct sinew_view_options {
   char joint[SINEW_JOINT_PATH]; /* whose weights SINEW_SURFACE_WEIGHT shows */
 } sinew_view_options;
 /* Debug views, also on keys unless `sinew_host_set_view_keys` turned them off: F1 inspector, W wireframe, B skeleton, N
- * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, M metres, F3 numbers. Always on keys:
- * F6 pauses, F7 lets 1/60 s pass and pauses, F8 goes from full speed to a quarter,
- * to a sixteenth and back; F9 looks back (sinew_host_def.keeps_past); Ctrl+` opens and closes the console. */
+ * names, X axes, O bounds, R root path, C contacts, V the next surface, G ground, M metres, F3 numbers, F10 graph.
+ * Always on keys: F6 pauses, F7 lets 1/60 s pass and pauses, F8 goes from full speed to a quarter, to a sixteenth and
+ * back; F9 looks back (sinew_host_def.keeps_past); Ctrl+` opens and closes the console. */
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 

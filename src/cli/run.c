@@ -41,7 +41,7 @@ static void greet(const char *scene) {
   printf("%s runs. Change a line and save: the scene follows.\n", scene);
   if (line > 0) printf("  begin here: change line %d of %s and save\n", line, scene);
   puts("  mouse: left turns, right shifts, wheel zooms    F1 inspector  F2 wireframe  F3 numbers  F5 skeleton\n"
-       "  F6 pause  F7 one frame  F8 slow motion  F9 look back  Ctrl+R restart");
+       "  F6 pause  F7 one frame  F8 slow motion  F9 look back  F10 graph  Ctrl+R restart");
   fflush(stdout);
 }
 

@@ -39,9 +39,9 @@ static void toggle_view(sinew_host *host, const char *key) {
   const struct {
     const char *key;
     bool *option;
-  } toggles[] = {{"w", &view->wireframe}, {"b", &view->skeleton},  {"n", &view->names},     {"x", &view->axes},
-                 {"o", &view->bounds},    {"r", &view->root_path}, {"c", &view->contacts},  {"g", &view->ground},
-                 {"m", &view->scale},     {"f3", &view->stats},    {"f1", &view->inspector}};
+  } toggles[] = {{"w", &view->wireframe}, {"b", &view->skeleton},  {"n", &view->names},      {"x", &view->axes},
+                 {"o", &view->bounds},    {"r", &view->root_path}, {"c", &view->contacts},   {"g", &view->ground},
+                 {"m", &view->scale},     {"f3", &view->stats},    {"f1", &view->inspector}, {"f10", &view->graph}};
   for (size_t i = 0; i < sizeof toggles / sizeof *toggles; i++)
     if (strcmp(key, toggles[i].key) == 0) *toggles[i].option = !*toggles[i].option;
   if (strcmp(key, "v") == 0) view->surface = (sinew_surface)((view->surface + 1) % SINEW_SURFACE_COUNT);
@@ -211,6 +211,7 @@ static void update(sinew_host *host) {
   if (host->app.update) host->app.update(host->app.user, host->dt);
   inspector_draw(host);
   joints_draw(host);
+  graph_panel_draw(host);
   console_draw(host);
 }
 

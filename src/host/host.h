@@ -13,6 +13,7 @@
 #include "host/drawing/gpu_models.h"
 #include "host/drawing/lines.h"
 #include "host/drawing/skinned.h"
+#include "host/graph/graph_panel.h"
 #include "host/input/input.h"
 #include "host/input/orbit.h"
 #include "host/pacing.h"
@@ -72,6 +73,7 @@ struct sinew_host {
   double replay_dt;         /* the recorded time of this frame, 0 without a replay */
   orbit orbit;
   inspector inspector;
+  graph_panel graph;
   console console;
   selection selection;
   int drag_button; /* the button that turns or shifts the camera, 0 for none */

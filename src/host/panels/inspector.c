@@ -196,43 +196,39 @@ static void draw_params(desk *d) {
   }
 }
 
-static const char *kind_name(sinew_node_kind kind) {
-  static const char *const names[] = {"clip", "blend", "space", "space", "switch", "machine"};
-  return names[kind];
+/* What it is called, and what it is. */
+static void node_label(const desk *d, const sinew_node_def *n, int layer, int node, char *out, size_t size) {
+  char name[128];
+  const char *what = n->kind == SINEW_NODE_CLIP ? clip_name(d, n->clip) : graph_kind_name(n->kind);
+  graph_node_name(d->stage, d->actor, layer, node, name, sizeof name);
+  if (n->key) lua_format(out, size, "%s (%s)", name, what);
+  else lua_format(out, size, "%s", name);
 }
 
-/* A clip by its clip, another node by its key or its place, and what it is. */
-static void node_label(const desk *d, const sinew_node_def *n, int node, char *out, size_t size) {
-  if (n->kind == SINEW_NODE_CLIP && n->key) lua_format(out, size, "%s (%s)", n->key, clip_name(d, n->clip));
-  else if (n->kind == SINEW_NODE_CLIP) lua_format(out, size, "%s", clip_name(d, n->clip));
-  else if (n->key) lua_format(out, size, "%s (%s)", n->key, kind_name(n->kind));
-  else lua_format(out, size, "%s %d", kind_name(n->kind), node);
+typedef char state_text[64];
+
+static const char *state_name(const desk *d, int layer, int machine, int state, state_text out) {
+  graph_state_name(d->stage, d->actor, layer, machine, state, out, sizeof(state_text));
+  return out;
 }
 
-static const char *state_name(const desk *d, int layer, const sinew_node_def *machine, int state, char out[32]) {
-  sinew_node_def n;
-  snprintf(out, 32, "%d", state);
-  bool found = state >= 0 && sinew_actor_node(d->stage, d->actor, layer, machine->first_child + state, &n);
-  return found && n.key ? n.key : out;
-}
-
-static void draw_machine(desk *d, int layer, int node, const sinew_node_def *n) {
-  char text[512], number[32];
+static void draw_machine(desk *d, int layer, int node) {
+  char text[640];
+  state_text name;
   sinew_machine_state s;
   if (!sinew_actor_machine(d->stage, d->actor, layer, node, &s)) return;
-  int used = text_format(text, sizeof text, "in %.60s for %.1f s", state_name(d, layer, n, s.state, number), s.time);
-  for (int i = 0; i < 8 && s.history[i] >= 0 && used < (int)sizeof text - 80; i++)
-    used += snprintf(text + used, sizeof text - (size_t)used, "%s%.60s", i == 0 ? "\nbefore: " : ", ",
-                     state_name(d, layer, n, s.history[i], number));
+  int used = text_format(text, sizeof text, "in %s for %.1f s", state_name(d, layer, node, s.state, name), s.time);
+  for (int i = 0; i < 8 && s.history[i] >= 0; i++)
+    used += text_format(text + used, sizeof text - (size_t)used, "%s%s", i == 0 ? "\nbefore: " : ", ",
+                        state_name(d, layer, node, s.history[i], name));
   ui_label(d->ui, text);
 }
 
-static void draw_node_transition(desk *d, int layer, int node, const sinew_node_def *n) {
-  char from[32], to[32];
+static void draw_node_transition(desk *d, int layer, int node) {
+  state_text from, to;
   sinew_transition_state t;
   if (!sinew_actor_transition(d->stage, d->actor, layer, node, &t)) return;
-  draw_transition(d, t.from < 0 ? "rest" : state_name(d, layer, n, t.from, from), state_name(d, layer, n, t.to, to),
-                  &t);
+  draw_transition(d, state_name(d, layer, node, t.from, from), state_name(d, layer, node, t.to, to), &t);
 }
 
 /* Scrubbing belongs to what plays: where nothing does there is no time. */
@@ -256,12 +252,12 @@ static void draw_node(desk *d, int layer, int node) {
   char label[256];
   sinew_node_def n;
   if (!sinew_actor_node(d->stage, d->actor, layer, node, &n)) return;
-  node_label(d, &n, node, label, sizeof label);
+  node_label(d, &n, layer, node, label, sizeof label);
   if (n.child_count == 0) draw_leaf(d, layer, node, label, &n);
   if (n.child_count == 0 || !ui_begin_tree(d->ui, label, true)) return;
   draw_share(d, layer, node);
-  if (n.kind == SINEW_NODE_MACHINE) draw_machine(d, layer, node, &n);
-  draw_node_transition(d, layer, node, &n);
+  if (n.kind == SINEW_NODE_MACHINE) draw_machine(d, layer, node);
+  draw_node_transition(d, layer, node);
   for (int i = 0; i < n.child_count; i++) draw_node(d, layer, n.first_child + i); /* at most 16 levels: graph.h */
   ui_end_tree(d->ui);
 }

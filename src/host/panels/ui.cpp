@@ -471,11 +471,15 @@ static ImGuiID hash(const char *label) {
   return id;
 }
 
+void ui_note_place(ui *u, const char *label, const float box[4]) {
+  std::memcpy(u->last_item, box, sizeof u->last_item);
+  u->items.push_back({hash(label), {box[0], box[1], box[2], box[3]}});
+}
+
 void ui_note_item(ui *u, const char *label) {
   ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float box[4] = {low.x, low.y, high.x, high.y};
-  std::memcpy(u->last_item, box, sizeof box);
-  u->items.push_back({hash(label), {low.x, low.y, high.x, high.y}});
+  ui_note_place(u, label, box);
 }
 
 void ui_last_item(const ui *u, float box[4]) { std::memcpy(box, u->last_item, sizeof u->last_item); }

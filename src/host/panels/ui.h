@@ -132,6 +132,31 @@ typedef struct ui_rows_job {
 /* The value of the row that was clicked, or −1. */
 int ui_rows(ui *u, const ui_rows_job *job);
 
+/* ---- a drawing in a panel (ui_canvas.cpp) ---- */
+
+typedef struct ui_canvas {
+  float box[4];   /* of the whole drawing, in pixels of the window; some of it may be scrolled away */
+  float mouse[2]; /* likewise */
+  bool hovered, pressed, held, released; /* by the left button */
+} ui_canvas;
+
+/* `width` is what it takes of the panel, pixels; 0: all that is left. Where what is drawn is larger than the room (to
+ * which `size`, width and height, is raised) it scrolls. What is drawn and noted comes between begin and end, where
+ * begin was true. */
+bool ui_begin_canvas(ui *u, const char *label, float width, const float size[2], ui_canvas *canvas);
+void ui_end_canvas(ui *u);
+void ui_canvas_box(ui *u, const float box[4], uint32_t color, float rounding);
+void ui_canvas_frame(ui *u, const float box[4], uint32_t color, float thickness);
+void ui_canvas_line(ui *u, const float from[2], const float to[2], uint32_t color, float thickness);
+/* Bézier's: two ends with a control point each. */
+void ui_canvas_curve(ui *u, const float points[4][2], uint32_t color, float thickness);
+void ui_canvas_triangle(ui *u, const float corners[3][2], uint32_t color);
+void ui_canvas_dot(ui *u, const float at[2], float radius, uint32_t color);
+/* One line; what does not fit in `room` is cut. Found by ui_find_item. */
+void ui_canvas_text(ui *u, float x, float y, float room, uint32_t color, const char *text);
+/* Makes a place of the drawing known to ui_find_item. */
+void ui_canvas_note(ui *u, const char *label, const float box[4]);
+
 /* ---- the system's ---- */
 
 /* Where text fields copy to and paste from; without one it stays in the process. `get` may give NULL. */

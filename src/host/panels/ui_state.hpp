@@ -77,7 +77,8 @@ void ui_close_region(ui *u);
 /* Ids are the label and how often it came before in this panel. */
 void ui_push_label(ui *u, const char *label);
 void ui_pop_label(ui *u);
-/* Notes where the widget made last is. */
+/* Notes where something is, and where the widget made last is. */
+void ui_note_place(ui *u, const char *label, const float box[4]);
 void ui_note_item(ui *u, const char *label);
 
 #endif

@@ -277,10 +277,14 @@ static void a_transition_tells_what_it_asks_for(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(a_transition_tells_what_it_asks_for),
-      WITH_WORLD(shares_of_actions_are_normalised),           WITH_WORLD(a_crossfade_is_told_as_far_as_it_has_come),
-      WITH_WORLD(a_one_shot_that_returns_is_a_transition),    WITH_WORLD(nodes_tell_what_is_below_them),
-      WITH_WORLD(actions_take_their_share_of_a_graph),        WITH_WORLD(a_machine_tells_its_transition),
-      WITH_WORLD(a_clip_is_sought_and_its_group_comes_along), WITH_WORLD(what_does_not_play_is_not_sought),
+      WITH_WORLD(shares_of_actions_are_normalised),
+      WITH_WORLD(a_crossfade_is_told_as_far_as_it_has_come),
+      WITH_WORLD(a_one_shot_that_returns_is_a_transition),
+      WITH_WORLD(nodes_tell_what_is_below_them),
+      WITH_WORLD(actions_take_their_share_of_a_graph),
+      WITH_WORLD(a_machine_tells_its_transition),
+      WITH_WORLD(a_clip_is_sought_and_its_group_comes_along),
+      WITH_WORLD(what_does_not_play_is_not_sought),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,6 +223,7 @@ HAS(view_scale, view(h)->scale)
 HAS(view_ground, !view(h)->ground)
 HAS(view_stats, view(h)->stats)
 HAS(view_inspector, view(h)->inspector)
+HAS(view_graph, view(h)->graph)
 HAS(view_console, view(h)->console)
 HAS(view_paused, view(h)->paused)
 HAS(view_speed, view(h)->speed == 0.5f)
@@ -485,6 +486,7 @@ static const probe probes[] = {
     SHOW(scale),
     SHOW(stats),
     SHOW(inspector),
+    SHOW(graph),
     SHOW(console),
     SHOW(paused),
     SET(view, "ground", "true", "false", "true → false", view_ground),

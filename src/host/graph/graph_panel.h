@@ -1,0 +1,25 @@
+/* graph_panel – a graph as a drawing: its nodes with what they count for, and beside them what the chosen one does, as
+ * the ways out of a state or as a blend space. */
+#ifndef SINEW_HOST_GRAPH_PANEL_H
+#define SINEW_HOST_GRAPH_PANEL_H
+
+#include <sinew/graph.h>
+#include <sinew/host.h>
+
+typedef struct graph_panel {
+  sinew_actor actor; /* the one that was shown last */
+  int layer;
+  int node; /* the chosen one */
+} graph_panel;
+
+/* Between the application's update and the evaluation. */
+void graph_panel_draw(sinew_host *host);
+
+/* What a node is called: its key, a clip by its name, another by its kind and index. */
+void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size);
+/* A state of a machine; −1: "rest". */
+void graph_state_name(const sinew_stage *stage, sinew_actor actor, int layer, int machine, int state, char *out,
+                      size_t size);
+const char *graph_kind_name(sinew_node_kind kind);
+
+#endif

@@ -1,0 +1,36 @@
+/* graph_sheet – what the parts of the drawing of a graph share. */
+#ifndef SINEW_HOST_GRAPH_SHEET_H
+#define SINEW_HOST_GRAPH_SHEET_H
+
+#include "host/host.h"
+
+#include <sinew/graph.h>
+#include <sinew/playing.h>
+
+enum { GRAPH_NAME = 96, GRAPH_LINE = 256 };
+
+typedef struct graph_sheet {
+  sinew_host *host;
+  ui *ui;
+  sinew_stage *stage;
+  sinew_actor actor;
+  int layer;
+  float scale, line; /* the height of a line of text */
+} graph_sheet;
+
+/* From grey to orange, as a node counts. */
+uint32_t graph_weight_color(float weight, float alpha);
+uint32_t graph_grey(int level);
+/* The name of a node of the graph that is drawn. */
+void graph_sheet_name(const graph_sheet *s, int node, char out[GRAPH_NAME]);
+
+/* ---- graph_tree.c: the nodes, from the root at the left to the clips; a click chooses one ---- */
+void graph_tree_draw(const graph_sheet *s, float width);
+
+/* ---- graph_machine_view.c: where a machine is, and what the ways out ask for ---- */
+void graph_machine_draw(const graph_sheet *s, int node);
+
+/* ---- graph_space_view.c: samples on a line or in a plane, and where the parameters stand ---- */
+void graph_space_draw(const graph_sheet *s, int node);
+
+#endif

@@ -1,0 +1,227 @@
+/* The nodes as boxes in columns, with links that are lit as they count, and transitions as arrows between states. */
+#include "base/text.h"
+#include "host/graph/graph_panel.h"
+#include "host/graph/graph_sheet.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 256 };
+/* At a scale of 1. */
+static const float narrowest = 128, widest = 200, column_gap = 46, row_gap = 5, edge = 6;
+
+typedef struct placed {
+  int node, parent; /* parent: its index here, or −1 */
+  int column;
+  float row;
+} placed;
+
+typedef struct plan {
+  const graph_sheet *sheet;
+  placed items[MOST];
+  int count, rows, columns, left_out;
+  float origin[2], box_width; /* pixels */
+} plan;
+
+static void node_of(const plan *p, int index, sinew_node_def *n) {
+  const graph_sheet *s = p->sheet;
+  sinew_actor_node(s->stage, s->actor, s->layer, p->items[index].node, n);
+}
+
+/* ---- where ---- */
+
+/* Depth first, at most 16 levels deep: clips have a row each, and what is above stands in the middle of its children. */
+static void place(plan *p, int node, int parent, int column) {
+  sinew_node_def n;
+  if (p->count == MOST) {
+    p->left_out++;
+    return;
+  }
+  int mine = p->count++, first = p->count;
+  p->items[mine] = (placed){node, parent, column, 0};
+  node_of(p, mine, &n);
+  if (column >= p->columns) p->columns = column + 1;
+  float low = 0, high = 0;
+  for (int i = 0; i < n.child_count; i++) place(p, n.first_child + i, mine, column + 1);
+  for (int i = first; i < p->count; i++) {
+    if (p->items[i].parent != mine) continue;
+    if (i == first) low = p->items[i].row;
+    high = p->items[i].row;
+  }
+  p->items[mine].row = p->count == first ? (float)p->rows++ : (low + high) / 2;
+}
+
+static float row_height(const plan *p) { return p->sheet->line + row_gap * p->sheet->scale; }
+
+static void box_of(const plan *p, int index, float box[4]) {
+  const placed *item = p->items + index;
+  float scale = p->sheet->scale;
+  box[0] = p->origin[0] + edge * scale + (float)item->column * (p->box_width + column_gap * scale);
+  box[1] = p->origin[1] + edge * scale + item->row * row_height(p);
+  box[2] = box[0] + p->box_width;
+  box[3] = box[1] + p->sheet->line + 3 * scale;
+}
+
+/* ---- links and arrows ---- */
+
+static float share_of(const plan *p, int index, sinew_playing *playing) {
+  const graph_sheet *s = p->sheet;
+  sinew_actor_node_playing(s->stage, s->actor, s->layer, p->items[index].node, playing);
+  return playing->share;
+}
+
+static void draw_link(const plan *p, int index) {
+  float from[4], to[4], scale = p->sheet->scale;
+  sinew_playing playing;
+  float share = share_of(p, index, &playing);
+  box_of(p, p->items[index].parent, from);
+  box_of(p, index, to);
+  float y0 = (from[1] + from[3]) / 2, y1 = (to[1] + to[3]) / 2, middle = (from[2] + to[0]) / 2;
+  const float points[4][2] = {{from[2], y0}, {middle, y0}, {middle, y1}, {to[0], y1}};
+  ui_canvas_curve(p->sheet->ui, points, graph_weight_color(share, share > 0 ? 1 : 0.4f), (1 + 2 * share) * scale);
+}
+
+static void bezier(const float p[4][2], float t, float out[2]) {
+  float u = 1 - t, w[4] = {u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t};
+  for (int k = 0; k < 2; k++) out[k] = w[0] * p[0][k] + w[1] * p[1][k] + w[2] * p[2][k] + w[3] * p[3][k];
+}
+
+static int find_placed(const plan *p, int node) {
+  for (int i = 0; i < p->count; i++)
+    if (p->items[i].node == node) return i;
+  return -1;
+}
+
+typedef struct arrow {
+  float points[4][2]; /* it ends at the right of a state */
+  uint32_t color;
+  float thickness;
+} arrow;
+
+static void draw_arrow(const plan *p, const arrow *a) {
+  const float *tip = a->points[3];
+  float size = 5 * p->sheet->scale;
+  ui_canvas_curve(p->sheet->ui, a->points, a->color, a->thickness);
+  ui_canvas_triangle(p->sheet->ui,
+                     (const float[3][2]){{tip[0], tip[1]}, {tip[0] + size, tip[1] - size * 0.7f},
+                                         {tip[0] + size, tip[1] + size * 0.7f}},
+                     a->color);
+}
+
+/* From a state to another, bent to the right as far as they lie apart; from any state a short one. */
+static void shape_arrow(const plan *p, int from, int to, arrow *a) {
+  float start[4], end[4], scale = p->sheet->scale, quarter;
+  box_of(p, to, end);
+  quarter = (end[3] - end[1]) / 4;
+  float y1 = end[1] + quarter, bend = 26 * scale;
+  if (from < 0) {
+    memcpy(a->points, (float[4][2]){{end[2] + bend, y1}, {end[2] + bend, y1}, {end[2], y1}, {end[2], y1}},
+           sizeof a->points);
+    return;
+  }
+  box_of(p, from, start);
+  float y0 = start[3] - quarter;
+  bend = fminf((14 + 7 * fabsf(p->items[from].row - p->items[to].row)) * scale, column_gap * 1.2f * scale);
+  memcpy(a->points, (float[4][2]){{start[2], y0}, {start[2] + bend, y0}, {end[2] + bend, y1}, {end[2], y1}},
+         sizeof a->points);
+}
+
+/* The one that is taken has a dot that goes along it. */
+static void draw_transition(const plan *p, int machine, const sinew_node_def *n, int transition) {
+  const graph_sheet *s = p->sheet;
+  sinew_transition_def t;
+  sinew_transition_state now;
+  if (!sinew_actor_transition_def(s->stage, s->actor, s->layer, transition, &t)) return;
+  int from = t.from < 0 ? -1 : find_placed(p, n->first_child + t.from), to = find_placed(p, n->first_child + t.to);
+  if (to < 0 || (from < 0 && t.from >= 0)) return;
+  bool runs = sinew_actor_transition(s->stage, s->actor, s->layer, machine, &now) && now.to == t.to;
+  runs = runs && (t.from < 0 || now.from == t.from);
+  arrow a = {.color = runs ? ui_color(120, 200, 255, 1) : ui_color(120, 130, 145, 0.7f),
+             .thickness = (runs ? 2.5f : 1.2f) * s->scale};
+  shape_arrow(p, from, to, &a);
+  draw_arrow(p, &a);
+  float at[2];
+  if (!runs) return;
+  bezier((const float(*)[2])a.points, now.share, at);
+  ui_canvas_dot(s->ui, at, 4.5f * s->scale, ui_color(255, 255, 255, 1));
+}
+
+static void draw_transitions(const plan *p, int index) {
+  sinew_node_def n;
+  node_of(p, index, &n);
+  if (n.kind != SINEW_NODE_MACHINE) return;
+  for (int i = 0; i < n.transition_count; i++)
+    draw_transition(p, p->items[index].node, &n, n.first_transition + i);
+}
+
+/* ---- boxes ---- */
+
+/* What it counts for; a clip's time before it. */
+static void say_numbers(const sinew_node_def *n, const sinew_playing *playing, char *out, size_t size) {
+  double share = (double)playing->share * 100;
+  if (!(playing->share > 0)) out[0] = '\0';
+  else if (n->kind == SINEW_NODE_CLIP) text_format(out, size, "%.2f s  %.0f %%", playing->time, share);
+  else text_format(out, size, "%.0f %%", share);
+}
+
+static void draw_box(const plan *p, int index) {
+  const graph_sheet *s = p->sheet;
+  char name[GRAPH_NAME], numbers[64];
+  sinew_node_def n;
+  sinew_playing playing;
+  float box[4], width, height, share = share_of(p, index, &playing), pad = 5 * s->scale;
+  node_of(p, index, &n);
+  box_of(p, index, box);
+  graph_sheet_name(s, p->items[index].node, name);
+  say_numbers(&n, &playing, numbers, sizeof numbers);
+  ui_text_size(s->ui, UI_TEXT, numbers, &width, &height);
+  ui_canvas_box(s->ui, box, ui_color(44, 50, 58, 1), 4 * s->scale);
+  ui_canvas_box(s->ui, (float[4]){box[0], box[1], box[2], box[3]}, graph_weight_color(share, 0.55f * share),
+                4 * s->scale);
+  bool moves = share > 0 && n.kind == SINEW_NODE_CLIP;
+  float phase = moves ? (float)fmin(fmax(playing.phase, 0), 1) : 0;
+  ui_canvas_box(s->ui, (float[4]){box[0], box[3] - 3 * s->scale, box[0] + phase * (box[2] - box[0]), box[3]},
+                ui_color(242, 196, 120, 1), 0);
+  float right = box[2] - pad - width;
+  ui_canvas_text(s->ui, box[0] + pad, box[1], right - box[0] - 2 * pad, graph_grey(share > 0 ? 245 : 165), name);
+  if (numbers[0]) ui_canvas_text(s->ui, right, box[1], width + 1, graph_grey(225), numbers);
+  if (p->items[index].node == s->host->graph.node) ui_canvas_frame(s->ui, box, ui_color(150, 214, 255, 1), s->scale);
+}
+
+static void click(const plan *p, const float mouse[2]) {
+  for (int i = 0; i < p->count; i++) {
+    float box[4];
+    box_of(p, i, box);
+    bool inside = mouse[0] >= box[0] && mouse[0] < box[2] && mouse[1] >= box[1] && mouse[1] < box[3];
+    if (inside) p->sheet->host->graph.node = p->items[i].node;
+  }
+}
+
+static void say_left_out(const plan *p) {
+  char text[GRAPH_LINE];
+  const graph_sheet *s = p->sheet;
+  if (p->left_out == 0) return;
+  text_format(text, sizeof text, "%d of the graph's nodes are drawn: there is no room for more", MOST);
+  ui_canvas_text(s->ui, p->origin[0] + edge * s->scale, p->origin[1] + (float)p->rows * row_height(p), 1000 * s->scale,
+                 ui_color(250, 204, 112, 1), text);
+}
+
+void graph_tree_draw(const graph_sheet *s, float width) {
+  static plan p; /* 5 KB, of one thread */
+  ui_canvas canvas;
+  memset(&p, 0, sizeof p);
+  p.sheet = s;
+  place(&p, 0, -1, 0);
+  float columns = (float)p.columns, gaps = (2 * edge + columns * column_gap) * s->scale; /* arrows at the last, too */
+  p.box_width = fminf(fmaxf((width - gaps) / columns, narrowest * s->scale), widest * s->scale);
+  float size[2] = {gaps + columns * p.box_width,
+                   2 * edge * s->scale + (float)(p.rows + (p.left_out > 0)) * row_height(&p)};
+  if (!ui_begin_canvas(s->ui, "nodes", width, size, &canvas)) return;
+  memcpy(p.origin, canvas.box, sizeof p.origin);
+  for (int i = 1; i < p.count; i++) draw_link(&p, i);
+  for (int i = 0; i < p.count; i++) draw_transitions(&p, i);
+  for (int i = 0; i < p.count; i++) draw_box(&p, i);
+  if (canvas.pressed) click(&p, canvas.mouse);
+  say_left_out(&p);
+  ui_end_canvas(s->ui);
+}

@@ -1,0 +1,188 @@
+/* A graph is drawn while it plays, and clicked on. */
+#include "panel_bench.h"
+
+typedef struct bench {
+  sinew_host *host;
+  sinew_model *model;
+  sinew_actor actor;
+} bench;
+
+/* idle, move (a space of Idle, Walk, Run along `speed`), strafe (a plane), wave. */
+static void give_graph(bench *b) {
+  static const struct {
+    const char *key, *clip;
+    sinew_node_kind kind;
+    int first, count;
+    double x, y;
+  } nodes[] = {{NULL, NULL, SINEW_NODE_MACHINE, 1, 4, 0, 0},    {"idle", "Idle", SINEW_NODE_CLIP, 0, 0, 0, 0},
+               {"move", NULL, SINEW_NODE_SPACE_1D, 5, 3, 0, 0}, {"strafe", NULL, SINEW_NODE_SPACE_2D, 8, 4, 0, 0},
+               {"wave", "Wave", SINEW_NODE_CLIP, 0, 0, 0, 0},   {NULL, "Idle", SINEW_NODE_CLIP, 0, 0, 0, 0},
+               {NULL, "Walk", SINEW_NODE_CLIP, 0, 0, 1.4, 0},   {NULL, "Run", SINEW_NODE_CLIP, 0, 0, 4, 0},
+               {"stand", "Idle", SINEW_NODE_CLIP, 0, 0, 0, 0},  {"ahead", "Walk", SINEW_NODE_CLIP, 0, 0, 0, 1.4},
+               {"left", "Walk", SINEW_NODE_CLIP, 0, 0, 1, 0},   {"right", "Run", SINEW_NODE_CLIP, 0, 0, -1, 0}};
+  enum { NODES = sizeof nodes / sizeof *nodes, WAYS = 4 };
+  const char *const params[] = {"speed", "side"};
+  sinew_node_def defs[NODES];
+  sinew_transition_def ways[WAYS];
+  sinew_error error = {{0}};
+  for (int i = 0; i < NODES; i++) {
+    defs[i] = sinew_node_def_default();
+    defs[i].key = nodes[i].key, defs[i].kind = nodes[i].kind, defs[i].x = nodes[i].x, defs[i].y = nodes[i].y;
+    defs[i].first_child = nodes[i].first, defs[i].child_count = nodes[i].count;
+    if (nodes[i].clip) defs[i].clip = sinew_model_find_clip(b->model, nodes[i].clip);
+  }
+  defs[2].param_x = 0, defs[3].param_x = 1, defs[3].param_y = 0;
+  for (int i = 0; i < WAYS; i++) ways[i] = sinew_transition_def_default();
+  ways[0].from = 0, ways[0].to = 1, ways[0].when = "speed > 0.2 and state_time > 0.1", ways[0].fade = 0.5;
+  ways[1].from = 1, ways[1].to = 0, ways[1].when = "speed < 0.1", ways[1].fade = 0.5;
+  ways[2].from = 1, ways[2].to = 2, ways[2].when = "side > 0.5", ways[2].fade = 0.5;
+  ways[3].from = -1, ways[3].to = 3, ways[3].event = "wave";
+  defs[0].transition_count = WAYS;
+  assert_true(sinew_actor_set_params(b->host->stage, b->actor, params, NULL, 2, &error));
+  if (!sinew_actor_set_graph(b->host->stage, b->actor, 0, &(sinew_graph_def){defs, NODES, ways, WAYS}, 0, &error))
+    fail_msg("%s", error.message);
+}
+
+static void make(bench *b, float scale, bool drawn) {
+  sinew_error error = {{0}};
+  *b = (bench){.host = bench_host(scale, drawn), .model = bench_hero()};
+  b->actor = sinew_actor_create(b->host->stage, "hero", b->model, &error);
+  give_graph(b);
+  sinew_host_view(b->host)->graph = true;
+  ui_set_region_size(b->host->ui, UI_BOTTOM, 310);
+  bench_step(b->host, 3);
+}
+
+static void release(bench *b) {
+  sinew_host_destroy(b->host);
+  sinew_model_release(b->model);
+}
+
+static void set(bench *b, const char *param, double value) {
+  sinew_stage *stage = b->host->stage;
+  assert_true(sinew_actor_set_param(stage, b->actor, sinew_actor_find_param(stage, b->actor, param), value));
+}
+
+static bool shows(const bench *b, const char *text) { return bench_shows(b->host, text); }
+
+static void what_a_way_out_asks_for_is_told_part_by_part(void **state) {
+  (void)state;
+  bench b;
+  make(&b, 1, false);
+  set(&b, "speed", 0.14);
+  bench_step(b.host, 20);
+  assert_true(shows(&b, "→ move") && shows(&b, "→ wave, from any state") && !shows(&b, "→ idle"));
+  assert_true(shows(&b, "speed 0.14 > 0.2 ✗") && shows(&b, "on wave ✗"));
+  set(&b, "speed", 1.4);
+  bench_step(b.host, 15);
+  sinew_transition_state t;
+  assert_true(sinew_actor_transition(b.host->stage, b.actor, 0, 0, &t));
+  char text[128];
+  bench_step(b.host, 1); /* what a picture shows is of the update before it */
+  snprintf(text, sizeof text, "idle → move: %.0f %%, %.2f of 0.50 s", (double)t.share * 100, t.time);
+  assert_true(shows(&b, text));
+  bench_step(b.host, 40);
+  assert_true(shows(&b, "→ idle") && shows(&b, "speed 1.4 < 0.1 ✗") && shows(&b, "side 0 > 0.5 ✗"));
+  release(&b);
+}
+
+/* Three eighths of the way from Walk to Run; in the middle of a plane's left and right. */
+static void nodes_and_samples_show_normalised_weights(void **state) {
+  (void)state;
+  bench b;
+  make(&b, 1, false);
+  set(&b, "speed", 1.4 + 2.6 * 3 / 8);
+  bench_step(b.host, 90);
+  bench_click(b.host, "move");
+  assert_true(shows(&b, "Walk 63 %") || shows(&b, "Walk 62 %"));
+  assert_true(shows(&b, "Run 38 %") || shows(&b, "Run 37 %"));
+  assert_true(shows(&b, "→ speed 2.38") && shows(&b, "Idle"));
+  set(&b, "side", 1), set(&b, "speed", 0.7);
+  bench_step(b.host, 90);
+  bench_click(b.host, "strafe");
+  set(&b, "side", 0.5);
+  bench_step(b.host, 3);
+  assert_true(shows(&b, "left 50 %") && shows(&b, "ahead 50 %") && shows(&b, "right"));
+  assert_true(shows(&b, "→ side 0.5, ↑ speed 0.7"));
+  bench_click(b.host, "wave");
+  assert_true(shows(&b, "does not play"));
+  release(&b);
+}
+
+/* The point lies between the samples as the parameters lie between theirs. */
+static void the_point_stands_where_the_parameters_are(void **state) {
+  (void)state;
+  bench b;
+  float idle[2], run[2], point[2];
+  make(&b, 1, false);
+  bench_click(b.host, "move");
+  for (int i = 0; i <= 4; i++) {
+    set(&b, "speed", i);
+    bench_step(b.host, 2);
+    bench_middle(b.host, "sample Idle", &idle[0], &idle[1]);
+    bench_middle(b.host, "sample Run", &run[0], &run[1]);
+    bench_middle(b.host, "point", &point[0], &point[1]);
+    assert_near(point[0], idle[0] + (run[0] - idle[0]) * (float)i / 4, 0.5);
+  }
+  release(&b);
+}
+
+/* Neither a graph that is replaced by a smaller one nor an actor that is gone leaves anything behind. */
+static void what_is_gone_is_drawn_no_longer(void **state) {
+  (void)state;
+  bench b;
+  sinew_error error = {{0}};
+  make(&b, 1, false);
+  bench_click(b.host, "wave");
+  sinew_node_def node = sinew_node_def_default();
+  node.key = "alone";
+  assert_true(sinew_actor_set_graph(b.host->stage, b.actor, 0, &(sinew_graph_def){&node, 1, NULL, 0}, 0, &error));
+  bench_step(b.host, 2);
+  assert_true(shows(&b, "alone") && !shows(&b, "wave"));
+  sinew_actor_destroy(b.host->stage, b.actor);
+  bench_step(b.host, 2);
+  assert_true(shows(&b, "No actor has a graph."));
+  release(&b);
+}
+
+static void f10_opens_and_closes_it(void **state) {
+  (void)state;
+  bench b;
+  make(&b, 1, false);
+  sinew_host_set_view_keys(b.host, true);
+  bench_press(b.host, "f10");
+  assert_false(shows(&b, "Graph"));
+  bench_press(b.host, "f10");
+  assert_true(shows(&b, "Graph") && shows(&b, "move"));
+  release(&b);
+}
+
+static void pictures(void **state) {
+  (void)state;
+  for (int scale = 1; scale <= 2 && getenv("SINEW_PICTURES"); scale++) {
+    bench b;
+    make(&b, (float)scale, true);
+    set(&b, "speed", 1.9);
+    bench_step(b.host, 20);
+    bench_picture(b.host, "graph-machine", scale);
+    bench_step(b.host, 20);
+    bench_click(b.host, "move");
+    bench_picture(b.host, "graph-line", scale);
+    set(&b, "side", 1);
+    bench_step(b.host, 35);
+    set(&b, "side", 0.4), set(&b, "speed", 0.8);
+    bench_click(b.host, "strafe");
+    bench_picture(b.host, "graph-plane", scale);
+    release(&b);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_way_out_asks_for_is_told_part_by_part),
+                                     cmocka_unit_test(nodes_and_samples_show_normalised_weights),
+                                     cmocka_unit_test(the_point_stands_where_the_parameters_are),
+                                     cmocka_unit_test(what_is_gone_is_drawn_no_longer),
+                                     cmocka_unit_test(f10_opens_and_closes_it),
+                                     cmocka_unit_test(pictures)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
