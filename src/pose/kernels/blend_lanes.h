@@ -35,10 +35,6 @@ LANES_INLINE void take_heavier(heaviest_lanes *heaviest, lanes weight, quat_lane
                     lanes_select(heavier, q.z, r->z), lanes_select(heavier, q.w, r->w)};
 }
 
-LANES_INLINE vec_lanes vec_lanes_scale(vec_lanes v, lanes s) {
-  return (vec_lanes){lanes_mul(v.x, s), lanes_mul(v.y, s), lanes_mul(v.z, s)};
-}
-
 /* sum + s · v */
 LANES_INLINE vec_lanes vec_lanes_add_scaled(vec_lanes sum, lanes s, vec_lanes v) {
   return (vec_lanes){lanes_fma(s, v.x, sum.x), lanes_fma(s, v.y, sum.y), lanes_fma(s, v.z, sum.z)};

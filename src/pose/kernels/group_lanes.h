@@ -27,6 +27,18 @@ LANES_INLINE vec_lanes vec_lanes_multiply(vec_lanes a, vec_lanes b) {
   return (vec_lanes){lanes_mul(a.x, b.x), lanes_mul(a.y, b.y), lanes_mul(a.z, b.z)};
 }
 
+LANES_INLINE vec_lanes vec_lanes_add(vec_lanes a, vec_lanes b) {
+  return (vec_lanes){lanes_add(a.x, b.x), lanes_add(a.y, b.y), lanes_add(a.z, b.z)};
+}
+
+LANES_INLINE vec_lanes vec_lanes_sub(vec_lanes a, vec_lanes b) {
+  return (vec_lanes){lanes_sub(a.x, b.x), lanes_sub(a.y, b.y), lanes_sub(a.z, b.z)};
+}
+
+LANES_INLINE vec_lanes vec_lanes_scale(vec_lanes v, lanes s) {
+  return (vec_lanes){lanes_mul(v.x, s), lanes_mul(v.y, s), lanes_mul(v.z, s)};
+}
+
 LANES_INLINE group_lanes load_group(const sinew_pose_group *g) {
   return (group_lanes){load_rotation(g), load_vectors(g->translation), load_vectors(g->scale)};
 }

@@ -1,54 +1,48 @@
-#include "pose/kernels/pose_lanes.h"
+#include "pose/kernels/group_lanes.h"
 
 #include <math.h>
-
-typedef struct vec_lanes {
-  lanes v[3];
-} vec_lanes;
 
 enum { ROTATION, TRANSLATION, SCALE };
 
 /* axis · tan(angle / 4): modified Rodrigues parameters (Marandi and Modi 1987). The floor keeps a joint that spins more
  * than half a turn within dt finite. */
-static vec_lanes to_parameters(quat_lanes q) {
+LANES_COPIED vec_lanes to_parameters(quat_lanes q) {
   lanes s = lanes_div(lanes_set(1), lanes_max(lanes_add(lanes_set(1), q.w), lanes_set(0.25f)));
-  return (vec_lanes){{lanes_mul(q.x, s), lanes_mul(q.y, s), lanes_mul(q.z, s)}};
+  return (vec_lanes){lanes_mul(q.x, s), lanes_mul(q.y, s), lanes_mul(q.z, s)};
 }
 
-static lanes dot(vec_lanes a, vec_lanes b) {
-  return lanes_fma(a.v[0], b.v[0], lanes_fma(a.v[1], b.v[1], lanes_mul(a.v[2], b.v[2])));
+LANES_COPIED lanes dot(vec_lanes a, vec_lanes b) {
+  return lanes_fma(a.x, b.x, lanes_fma(a.y, b.y, lanes_mul(a.z, b.z)));
 }
 
-static quat_lanes from_parameters(vec_lanes p) {
+LANES_COPIED quat_lanes from_parameters(vec_lanes p) {
   const lanes one = lanes_set(1);
   lanes square = dot(p, p), s = lanes_div(lanes_set(2), lanes_add(one, square));
-  return (quat_lanes){lanes_mul(p.v[0], s), lanes_mul(p.v[1], s), lanes_mul(p.v[2], s), lanes_sub(s, one)};
+  return (quat_lanes){lanes_mul(p.x, s), lanes_mul(p.y, s), lanes_mul(p.z, s), lanes_sub(s, one)};
 }
 
-static quat_lanes on_the_side_of(quat_lanes q, lanes dot_with_side) {
+LANES_COPIED quat_lanes on_the_side_of(quat_lanes q, lanes dot_with_side) {
   return quat_lanes_scale(q, lanes_flip(lanes_set(1), lanes_sign(dot_with_side)));
 }
 
 /* By itself a velocity v carries the offset (16 / 81) v d far: it takes so many seconds that this is no more than the
  * offset, or `room` where that is more; or it is slower. */
-static void store_offset(sinew_inertia_group *output, int part, vec_lanes now, vec_lanes before, lanes rate,
-                         lanes room) {
+LANES_COPIED void store_offset(sinew_inertia_group *output, int part, vec_lanes now, vec_lanes before, lanes rate,
+                               lanes room) {
   const lanes least = lanes_set(1.0f / 60), five = lanes_set(5), tiny = lanes_set(1e-12f);
-  vec_lanes v;
-  for (int c = 0; c < 3; c++) v.v[c] = lanes_mul(lanes_sub(now.v[c], before.v[c]), rate);
+  vec_lanes v = {lanes_mul(lanes_sub(now.x, before.x), rate), lanes_mul(lanes_sub(now.y, before.y), rate),
+                 lanes_mul(lanes_sub(now.z, before.z), rate)};
   lanes reach = lanes_max(lanes_sqrt(dot(now, now)), room), speed = lanes_max(lanes_sqrt(dot(v, v)), tiny);
   lanes longest = lanes_min(lanes_div(lanes_mul(five, reach), speed), lanes_set(30));
   lanes slower = lanes_min(lanes_div(longest, least), lanes_set(1));
   lanes_store(output->longest[part], lanes_max(longest, least));
-  for (int c = 0; c < 3; c++) {
-    lanes_store(output->offset[part][c], now.v[c]);
-    lanes_store(output->velocity[part][c], lanes_mul(v.v[c], slower));
-  }
+  store_vectors(output->offset[part], now);
+  store_vectors(output->velocity[part], vec_lanes_scale(v, slower));
 }
 
 /* The new source dt before the transition is where it would have come from at its speed there. */
-static void begin_rotations(const sinew_pose_group *const poses[4], lanes rate, lanes room,
-                            sinew_inertia_group *output) {
+LANES_COPIED void begin_rotations(const sinew_pose_group *const poses[4], lanes rate, lanes room,
+                                  sinew_inertia_group *output) {
   quat_lanes from = load_rotation(poses[0]), from_before = load_rotation(poses[1]);
   quat_lanes to = load_rotation(poses[2]), to_after = load_rotation(poses[3]);
   quat_lanes step = quat_lanes_multiply(quat_lanes_conjugate(to_after), to);
@@ -62,13 +56,10 @@ static void begin_rotations(const sinew_pose_group *const poses[4], lanes rate, 
 
 typedef const float (*vectors)[SINEW_LANES];
 
-static void begin_vectors(const vectors poses[4], lanes rate, lanes room, sinew_inertia_group *output, int part) {
-  vec_lanes now, before;
-  for (int c = 0; c < 3; c++) {
-    lanes to = lanes_load(poses[2][c]), step = lanes_sub(lanes_load(poses[3][c]), to);
-    now.v[c] = lanes_sub(lanes_load(poses[0][c]), to);
-    before.v[c] = lanes_add(lanes_sub(lanes_load(poses[1][c]), to), step);
-  }
+LANES_COPIED void begin_vectors(const vectors poses[4], lanes rate, lanes room, sinew_inertia_group *output, int part) {
+  vec_lanes from = load_vectors(poses[0]), from_before = load_vectors(poses[1]), to = load_vectors(poses[2]);
+  vec_lanes now = vec_lanes_sub(from, to), step = vec_lanes_sub(load_vectors(poses[3]), to);
+  vec_lanes before = vec_lanes_add(vec_lanes_sub(from_before, to), step);
   store_offset(output, part, now, before, rate, room);
 }
 
@@ -91,7 +82,7 @@ typedef struct shares {
   lanes offset, velocity;
 } shares;
 
-static shares find_shares(vec_lanes x, vec_lanes v, lanes time, lanes d) {
+LANES_COPIED shares find_shares(vec_lanes x, vec_lanes v, lanes time, lanes d) {
   const lanes zero = lanes_set(0), one = lanes_set(1), three = lanes_set(3), half = lanes_set(0.5f);
   lanes xx = dot(x, x), xv = dot(x, v);
   lanes speed = lanes_div(lanes_mul(xv, d), lanes_max(xx, lanes_set(1e-30f)));
@@ -103,32 +94,45 @@ static shares find_shares(vec_lanes x, vec_lanes v, lanes time, lanes d) {
   return (shares){lanes_mul(cube, curve), lanes_mul(lanes_mul(d, s), lanes_mul(cube, slope))};
 }
 
-static vec_lanes find_offset(const sinew_inertia_group *inertia, int part, lanes time, lanes duration) {
-  vec_lanes x, v;
-  for (int c = 0; c < 3; c++) {
-    x.v[c] = lanes_load(inertia->offset[part][c]);
-    v.v[c] = lanes_load(inertia->velocity[part][c]);
-  }
-  shares w = find_shares(x, v, lanes_max(time, lanes_set(0)), lanes_min(lanes_load(inertia->longest[part]), duration));
+LANES_COPIED vec_lanes find_offset(vec_lanes x, vec_lanes v, lanes time, lanes duration) {
+  shares w = find_shares(x, v, lanes_max(time, lanes_set(0)), duration);
   w.velocity = lanes_add(w.velocity, lanes_min(time, lanes_set(0)));
-  for (int c = 0; c < 3; c++) x.v[c] = lanes_fma(w.velocity, v.v[c], lanes_mul(w.offset, x.v[c]));
-  return x;
+  return (vec_lanes){lanes_fma(w.velocity, v.x, lanes_mul(w.offset, x.x)),
+                     lanes_fma(w.velocity, v.y, lanes_mul(w.offset, x.y)),
+                     lanes_fma(w.velocity, v.z, lanes_mul(w.offset, x.z))};
 }
 
-static void add_vectors(vec_lanes offset, const float (*source)[SINEW_LANES], float (*output)[SINEW_LANES]) {
-  for (int c = 0; c < 3; c++) lanes_store(output[c], lanes_add(lanes_load(source[c]), offset.v[c]));
+typedef struct moment {
+  lanes time, duration;
+} moment;
+
+/* Mostly joints only turn, and there is no offset. */
+LANES_COPIED void add_vectors(const sinew_inertia_group *inertia, int part, moment at,
+                              const float (*source)[SINEW_LANES], float (*output)[SINEW_LANES]) {
+  vec_lanes x = load_vectors(inertia->offset[part]), v = load_vectors(inertia->velocity[part]);
+  vec_lanes sum = load_vectors(source);
+  if (lanes_any(lanes_greater(lanes_add(dot(x, x), dot(v, v)), lanes_set(0))))
+    sum = vec_lanes_add(sum, find_offset(x, v, at.time, lanes_min(lanes_load(inertia->longest[part]), at.duration)));
+  store_vectors(output, sum);
+}
+
+LANES_COPIED void add_rotations(const sinew_inertia_group *inertia, moment at, const sinew_pose_group *source,
+                                sinew_pose_group *output) {
+  vec_lanes x = load_vectors(inertia->offset[ROTATION]), v = load_vectors(inertia->velocity[ROTATION]);
+  lanes duration = lanes_min(lanes_load(inertia->longest[ROTATION]), at.duration);
+  quat_lanes offset = from_parameters(find_offset(x, v, at.time, duration));
+  store_rotation(output, quat_lanes_normalize(quat_lanes_multiply(offset, load_rotation(source))));
 }
 
 void LANES_NAME(pose_inertialize, LANES_SUFFIX)(const sinew_inertialize_job *job) {
-  const double longest = fmin(job->duration, 1e9), at = fmin(fmax(job->time, -longest), longest);
-  lanes time = lanes_set((float)at), duration = lanes_set((float)longest);
+  const double longest = fmin(job->duration, 1e9), now = fmin(fmax(job->time, -longest), longest);
+  const moment at = {lanes_set((float)now), lanes_set((float)longest)};
   for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
     const sinew_inertia_group *inertia = job->inertia + group;
     const sinew_pose_group *source = job->source.groups + group;
     sinew_pose_group *output = job->output.groups + group;
-    quat_lanes offset = from_parameters(find_offset(inertia, ROTATION, time, duration));
-    store_rotation(output, quat_lanes_normalize(quat_lanes_multiply(offset, load_rotation(source))));
-    add_vectors(find_offset(inertia, TRANSLATION, time, duration), source->translation, output->translation);
-    add_vectors(find_offset(inertia, SCALE, time, duration), source->scale, output->scale);
+    add_rotations(inertia, at, source, output);
+    add_vectors(inertia, TRANSLATION, at, source->translation, output->translation);
+    add_vectors(inertia, SCALE, at, source->scale, output->scale);
   }
 }
