@@ -87,16 +87,32 @@ static sinew_transform held_by(const sinew_clip *clip, int group, int lane) {
                            {s[0][lane], s[1][lane], s[2][lane]}};
 }
 
+/* The first pack of a group or a later one. */
+static int find_packs(const sinew_clip *clip, int group) {
+  int low = 0, high = clip->pack_count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (clip->packs[middle].group < group) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static bool is_moved(const sinew_clip *clip, int group) {
+  return clip->groups[group].flags & (CLIP_GROUP_TURNS | CLIP_GROUP_MOVES | CLIP_GROUP_SCALES);
+}
+
 bool sinew_sample_joint(const sinew_sample_joint_job *job) {
   if (sinew_sample_joint_check(job)) return false;
   uint64_t before = float_env_enter();
   const sinew_clip *clip = job->clip;
   int group = job->joint / SINEW_LANES, lane = job->joint % SINEW_LANES;
   sinew_transform result = held_by(clip, group, lane);
-  for (int i = 0; i < clip->pack_count; i++) {
+  int first_pack = is_moved(clip, group) ? find_packs(clip, group) : clip->pack_count;
+  for (int i = first_pack; i < clip->pack_count && clip->packs[i].group == group; i++) {
     const clip_pack *pack = clip->packs + i;
-    bool first = i == 0 || pack[-1].group != group || pack[-1].kind != pack->kind, lone = first && pack->last;
-    if (pack->group != group || (pack->source[lane] < 0 && (!clip_form_is_narrow(pack->form) || !lone))) continue;
+    bool first = i == first_pack || pack[-1].kind != pack->kind, lone = first && pack->last;
+    if (pack->source[lane] < 0 && (!clip_form_is_narrow(pack->form) || !lone)) continue;
     clip_cursor cursor = track_group_seek(clip->track_groups + pack->track_group, job->time);
     read_pack(clip, pack, lane, &cursor, &result);
   }

@@ -41,19 +41,31 @@ static sinew_transform joint_at(const sinew_root_track *track, double time) {
   return sinew_transform_from_mat3x4(&position);
 }
 
-static planar frame_at(const sinew_root_track *track, double time, sinew_quat start) {
-  sinew_transform t = joint_at(track, time);
-  sinew_quat turned = sinew_quat_multiply(t.rotation, quat_conjugate(start));
+static planar frame_of(const sinew_root_track *track, const sinew_transform *t, sinew_quat start) {
+  sinew_quat turned = sinew_quat_multiply(t->rotation, quat_conjugate(start));
   unsigned axes = track->axes;
-  return (planar){axes & SINEW_ROOT_X ? (double)t.translation.x : 0, axes & SINEW_ROOT_Y ? (double)t.translation.y : 0,
-                  axes & SINEW_ROOT_Z ? (double)t.translation.z : 0,
+  return (planar){axes & SINEW_ROOT_X ? (double)t->translation.x : 0,
+                  axes & SINEW_ROOT_Y ? (double)t->translation.y : 0,
+                  axes & SINEW_ROOT_Z ? (double)t->translation.z : 0,
                   axes & SINEW_ROOT_YAW ? 2 * atan2((double)turned.y, (double)turned.w) : 0};
 }
 
+/* Where the joint is at the clip's beginning, which every R is relative to. */
+typedef struct root_start {
+  sinew_transform joint;
+  planar back;
+} root_start;
+
+static root_start find_start(const sinew_root_track *track) {
+  root_start s = {.joint = joint_at(track, 0)};
+  s.back = planar_inverse(frame_of(track, &s.joint, s.joint.rotation));
+  return s;
+}
+
 /* R(time) */
-static planar motion_at(const sinew_root_track *track, double time) {
-  sinew_quat start = joint_at(track, 0).rotation;
-  return planar_multiply(frame_at(track, time, start), planar_inverse(frame_at(track, 0, start)));
+static planar motion_at(const sinew_root_track *track, const root_start *start, double time) {
+  sinew_transform t = time == 0 ? start->joint : joint_at(track, time);
+  return planar_multiply(frame_of(track, &t, start->joint.rotation), start->back);
 }
 
 bool sinew_root_motion(const sinew_root_motion_job *job) {
@@ -61,11 +73,12 @@ bool sinew_root_motion(const sinew_root_motion_job *job) {
   uint64_t before = float_env_enter();
   bool whole = job->loop_begin == 0 && job->loop_end == 0;
   double end = whole ? job->track.clip->duration : job->loop_end;
-  planar back = planar_inverse(motion_at(&job->track, job->loop_begin));
-  planar from = planar_multiply(back, motion_at(&job->track, job->from));
-  planar to = planar_multiply(back, motion_at(&job->track, job->to));
+  root_start start = find_start(&job->track);
+  planar back = planar_inverse(motion_at(&job->track, &start, job->loop_begin));
+  planar from = planar_multiply(back, motion_at(&job->track, &start, job->from));
+  planar to = planar_multiply(back, motion_at(&job->track, &start, job->to));
   if (job->loops) {
-    planar cycle = planar_multiply(back, motion_at(&job->track, end));
+    planar cycle = planar_multiply(back, motion_at(&job->track, &start, end));
     to = planar_multiply(planar_power(cycle, job->loops), to);
   }
   *job->output = planar_transform(planar_multiply(planar_inverse(from), to));
@@ -87,7 +100,8 @@ static sinew_mat3x4 parent_in_pose(const sinew_root_remove_job *job) {
 bool sinew_root_remove(const sinew_root_remove_job *job) {
   if (sinew_root_remove_check(job)) return false;
   uint64_t before = float_env_enter();
-  sinew_transform back = planar_transform(planar_inverse(motion_at(&job->track, job->time)));
+  root_start start = find_start(&job->track);
+  sinew_transform back = planar_transform(planar_inverse(motion_at(&job->track, &start, job->time)));
   sinew_mat3x4 parent = parent_in_pose(job), inverse, undo = sinew_mat3x4_from_transform(&back);
   sinew_mat3x4_inverse(&parent, &inverse);
   undo = sinew_mat3x4_multiply(&undo, &parent);
