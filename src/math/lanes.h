@@ -17,6 +17,7 @@
  *   lanes_scatter_rows(a, b, c, d, to, offset)             the same, lane i to to[i][offset + 0..3]
  *   lanes_load_rows(p, stride, out)                        lanes_store_rows backwards: out[c], lane i, is
  *                                                          p[i·stride + c]
+ *   lanes_gather_rows(from, offset, out)                   lanes_scatter_rows backwards
  *   lanes_load_threes(p, out) lanes_store_threes(a, b, c, p)
  *                                                          24 floats: lane i of out[c], of a b c, is p[3·i + c]
  *   lanes_place(a, source, other)                          lane i gets a's lane source[i] (8 bytes in 0..7), or other's

@@ -104,6 +104,12 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   lanes_transpose(rows, out);
 }
 
+static inline void lanes_gather_rows(const float *const from[8], size_t offset, lanes out[4]) {
+  lanes rows[4];
+  for (int i = 0; i < 4; i++) rows[i] = lanes_load_pair(from[i] + offset, from[i + 4] + offset);
+  lanes_transpose(rows, out);
+}
+
 /* Four threes in each half. */
 static inline void lanes_load_threes(const float *p, lanes out[3]) {
   __m256 first = _mm256_loadu_ps(p), middle = _mm256_loadu_ps(p + 8), last = _mm256_loadu_ps(p + 16);

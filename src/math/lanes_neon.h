@@ -159,6 +159,13 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int c = 0; c < 4; c++) out[c] = lanes_load(columns[c]);
 }
 
+static inline void lanes_gather_rows(const float *const from[8], size_t offset, lanes out[4]) {
+  float columns[4][8];
+  for (int i = 0; i < 8; i++)
+    for (int c = 0; c < 4; c++) columns[c][i] = from[i][offset + (size_t)c];
+  for (int c = 0; c < 4; c++) out[c] = lanes_load(columns[c]);
+}
+
 static inline void lanes_load_threes(const float *p, lanes out[3]) {
   float32x4x3_t lo = vld3q_f32(p), hi = vld3q_f32(p + 12);
   for (int c = 0; c < 3; c++) out[c] = (lanes){lo.val[c], hi.val[c]};

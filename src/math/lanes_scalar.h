@@ -132,6 +132,11 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
     for (int c = 0; c < 4; c++) out[c].v[i] = p[i * stride + c];
 }
 
+static inline void lanes_gather_rows(const float *const from[8], size_t offset, lanes out[4]) {
+  for (int i = 0; i < 8; i++)
+    for (int c = 0; c < 4; c++) out[c].v[i] = from[i][offset + (size_t)c];
+}
+
 static inline void lanes_transpose(const lanes rows[4], lanes out[4]) {
   for (int c = 0; c < 4; c++)
     for (int i = 0; i < 8; i++) out[c].v[i] = rows[i % 4].v[i / 4 * 4 + c];

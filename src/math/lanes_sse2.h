@@ -148,6 +148,14 @@ static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int c = 0; c < 4; c++) out[c] = (lanes){r[c], r[c + 4]};
 }
 
+static inline void lanes_gather_rows(const float *const from[8], size_t offset, lanes out[4]) {
+  __m128 r[8];
+  for (int i = 0; i < 8; i++) r[i] = _mm_loadu_ps(from[i] + offset);
+  _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]);
+  _MM_TRANSPOSE4_PS(r[4], r[5], r[6], r[7]);
+  for (int c = 0; c < 4; c++) out[c] = (lanes){r[c], r[c + 4]};
+}
+
 static inline void lanes_transpose(const lanes rows[4], lanes out[4]) {
   __m128 lo[4], hi[4];
   for (int i = 0; i < 4; i++) lo[i] = rows[i].lo, hi[i] = rows[i].hi;

@@ -4,8 +4,6 @@
 
 #include "skin/kernels/frame_lanes.h"
 
-enum { DUAL_FLOATS = sizeof(sinew_dual_quat) / sizeof(float) };
-
 /* Sums of what a vertex's joints have; `dual` is twice the dual part. */
 typedef struct dual_lanes {
   lanes3 real;
@@ -16,27 +14,47 @@ typedef struct dual_lanes {
   lanes3 offset;
 } dual_lanes;
 
-static inline void copy_entries(const skin_vertices *b, const int *which, float (*rows)[DUAL_FLOATS]) {
-  for (int v = 0; v < b->count; v++)
-    memcpy(rows[v], b->dual_quats + b->joints[v * b->influences + which[v]], sizeof rows[v]);
+/* Eight vertices' influence number k: its dual quaternions, and its weights. Those that are not there have the first
+ * vertex's. */
+typedef struct dual_influence {
+  const float *entries[SINEW_LANES];
+  lanes weights;
+} dual_influence;
+
+LANES_INLINE dual_influence find_influence(const skin_vertices *b, const lanes *fours, int k) {
+  dual_influence in;
+  float weights[SINEW_LANES] = {0};
+  for (int v = 0; v < SINEW_LANES; v++) {
+    int at = (v < b->count ? v : 0) * b->influences + k;
+    in.entries[v] = b->dual_quats[b->joints[at]].rotation;
+    if (!fours) weights[v] = b->weights[at];
+  }
+  in.weights = fours ? fours[k] : lanes_load(weights);
+  return in;
 }
 
-static inline void find_heaviest(const skin_vertices *b, int used, int *which) {
-  for (int v = 0; v < b->count; v++) {
-    const float *weights = b->weights + v * b->influences;
-    which[v] = 0;
-    for (int k = 1; k < used; k++)
-      if (weights[k] > weights[which[v]]) which[v] = k;
+/* The rotation of each vertex's heaviest influence; of several the first. */
+LANES_INLINE void find_reference(const skin_vertices *b, const lanes *fours, int used, lanes reference[4]) {
+  dual_influence in = find_influence(b, fours, 0);
+  lanes most = in.weights;
+  lanes_gather_rows(in.entries, 0, reference);
+  for (int k = 1; k < used; k++) {
+    lanes r[4];
+    in = find_influence(b, fours, k);
+    lanes_gather_rows(in.entries, 0, r);
+    lanes heavier = lanes_greater(in.weights, most);
+    most = lanes_max(in.weights, most);
+    for (int c = 0; c < 4; c++) reference[c] = lanes_select(heavier, r[c], reference[c]);
   }
 }
 
 /* One influence of each vertex, on the side of `reference`. (t, 0) · r is (w t + t × r, −t · r). */
-LANES_INLINE void add_entries(dual_lanes *sum, float (*rows)[DUAL_FLOATS], const lanes reference[4], lanes weight) {
-  lanes r[4], t[4], o[4], s[4];
-  lanes_load_rows(rows[0], DUAL_FLOATS, r);
-  lanes_load_rows(rows[0] + 4, DUAL_FLOATS, t);
-  lanes_load_rows(rows[0] + 8, DUAL_FLOATS, o);
-  lanes_load_rows(rows[0] + 12, DUAL_FLOATS, s);
+LANES_INLINE void add_entries(dual_lanes *sum, const dual_influence *in, const lanes reference[4]) {
+  lanes r[4], t[4], o[4], s[4], weight = in->weights;
+  lanes_gather_rows(in->entries, 0, r);
+  lanes_gather_rows(in->entries, 4, t);
+  lanes_gather_rows(in->entries, 8, o);
+  lanes_gather_rows(in->entries, 12, s);
   lanes3 real = {r[0], r[1], r[2]}, shift = {t[0], t[1], t[2]};
   lanes same = lanes_fma(r[3], reference[3], lanes3_dot(real, (lanes3){reference[0], reference[1], reference[2]}));
   lanes side = lanes_select(lanes_greater(lanes_set(0), same), lanes_set(-0.0f), lanes_set(0));
@@ -87,19 +105,15 @@ LANES_COPIED frame_lanes frame_of_dual_quats(const skin_vertices *b, int used) {
   const lanes zero = lanes_set(0);
   const lanes3 none = {zero, zero, zero};
   dual_lanes sum = {none, zero, none, zero, none, none, none};
-  float rows[SINEW_LANES][DUAL_FLOATS] = {{0}}, weights[SINEW_LANES] = {0};
-  int which[SINEW_LANES];
-  lanes reference[4];
-  find_heaviest(b, used, which);
-  copy_entries(b, which, rows);
-  lanes_load_rows(rows[0], DUAL_FLOATS, reference);
+  lanes reference[4], weights[4], *fours = NULL;
+  if (b->influences == 4 && b->count == SINEW_LANES) {
+    lanes_load_rows(b->weights, 4, weights);
+    fours = weights;
+  }
+  find_reference(b, fours, used, reference);
   for (int k = 0; k < used; k++) {
-    for (int v = 0; v < b->count; v++) {
-      which[v] = k;
-      weights[v] = b->weights[v * b->influences + k];
-    }
-    copy_entries(b, which, rows);
-    add_entries(&sum, rows, reference, lanes_load(weights));
+    dual_influence in = find_influence(b, fours, k);
+    add_entries(&sum, &in, reference);
   }
   return frame_of_sums(&sum);
 }
