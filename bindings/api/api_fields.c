@@ -68,6 +68,10 @@ void field_read(lua_State *L, int index, const store_field *f, const char *what,
   lua_pop(L, 1);
 }
 
+bool field_is_vector(const store_field *f) {
+  return f->type == FIELD_VECTOR || f->type == FIELD_ROTATION || f->type == FIELD_SIZE;
+}
+
 void field_push(lua_State *L, const store_field *f, const void *values) {
   const void *at = field_at(f, values);
   int word;

@@ -136,6 +136,9 @@ void pose_end_living(lua_State *L);
 /* ---- vectors (vector.c) ---- */
 void vector_open(lua_State *L);
 void vector_push(lua_State *L, const float *values, int count);
+/* The same as a field of the object at 1. While the field keeps its value it is one vector, which is kept with the
+ * object: reading it makes no garbage. */
+void vector_push_field(lua_State *L, const char *name, const float *values, int count);
 /* A vector, {x, y, z}, or {x =, y =, z =}: `count` finite numbers. */
 bool vector_read(lua_State *L, int index, float *values, int count);
 bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, or a number: radians about y */
@@ -192,6 +195,7 @@ bool flag_option(lua_State *L, int index, const char *name, bool fallback);
 void fields_read(lua_State *L, int index, const store_kind *k, const char *what, void *values);
 /* One of them, whose value has been checked, and the other way round. */
 void field_read(lua_State *L, int index, const store_field *f, const char *what, void *values);
+bool field_is_vector(const store_field *f); /* whether what is pushed is one */
 void field_push(lua_State *L, const store_field *f, const void *values);
 /* Fills the table of options: those that kinds describe, in the places that are kept for them. Once is enough. */
 void options_fill(void);

@@ -22,6 +22,14 @@ void vector_push(lua_State *L, const float *values, int count) {
   luaL_setmetatable(L, "vector");
 }
 
+void vector_push_field(lua_State *L, const char *name, const float *values, int count) {
+  const vector *kept = api_push_part(L, name) ? lua_touserdata(L, -1) : NULL;
+  if (kept && memcmp(kept->v, values, (size_t)count * sizeof *values) == 0) return;
+  if (kept) lua_pop(L, 1);
+  vector_push(L, values, count);
+  api_keep_part(L, name);
+}
+
 static bool read_table(lua_State *L, int index, float *values, int count) {
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, index, i + 1) == LUA_TNIL) {

@@ -133,7 +133,9 @@ static int call_actor(lua_State *L) {
 
 static void get_field(lua_State *L, const api_entry *entry) {
   actor_values v = declarations_actor_values(&scene_of(L)->declarations, actor_check(L, 1));
-  field_push(L, kind_field(&kind_actor, entry->name), &v);
+  const store_field *f = kind_field(&kind_actor, entry->name);
+  if (field_is_vector(f)) vector_push_field(L, f->name, field_at(f, &v), f->size / (int)sizeof(float));
+  else field_push(L, f, &v);
 }
 
 static void set_field(lua_State *L, const api_entry *entry) {

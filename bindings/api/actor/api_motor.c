@@ -55,7 +55,7 @@ static actor_record *record_of(lua_State *L, motor_handle *handle) {
 static void get_velocity(lua_State *L, const api_entry *entry) {
   const actor_record *record = record_of(L, api_check(L, 1, "motor"));
   (void)entry;
-  vector_push(L, (float[]){(float)record->motor.wanted_x, 0, (float)record->motor.wanted_z}, 3);
+  vector_push_field(L, "velocity", (float[]){(float)record->motor.wanted_x, 0, (float)record->motor.wanted_z}, 3);
 }
 
 static void set_velocity(lua_State *L, const api_entry *entry) {
