@@ -96,12 +96,13 @@ typedef struct sinew_modifier_def {
    * NULL. A foot in the air approaches the ground that it will land on; the pelvis follows the lower foot. */
   sinew_plant_ground_function *ground;
   void *ground_user;
-  /* Warp: fits the strides of the base layer's clips to how the actor really goes, in the world, whoever moves it. A clip
-   * that travels with U (sinew_clip_velocity, times its speed) lets feet slide by the difference to the actor's velocity
-   * V. So each foot's way is made |V| / |U| as long about its middle, within stride[0] .. stride[1], and turned with the
-   * hips from U to V, by `angle` radians at most (up to 1.6) and 2 a second; half of that the spine takes back, so that
-   * the chest looks where it looked. The pelvis sinks by up to 12 cm where a leg is too short. Below 0.3 m/s of U it
-   * fades out, and where V is more than 90° off it does nothing. For models whose legs are known. */
+  /* Warp: fits the strides of the base layer's clips to how the actor really goes, in the world, whoever moves it. A
+   * clip that travels with U (sinew_clip_velocity, times its speed) lets feet slide by the difference to the actor's
+   * velocity V. So each foot's way is made |V| / |U| as long about its middle, within stride[0] .. stride[1], and
+   * turned with the hips from U to V, by `angle` radians at most (up to 1.6) and 2 a second; half of that the spine
+   * takes back, so that the chest looks where it looked. The pelvis sinks by up to 12 cm where a leg is too short.
+   * Below 0.3 m/s of U it fades out, and where V is more than 90° off it does nothing. For models whose legs are known.
+   */
   float stride[2];
   float angle;
   sinew_modifier_function *function; /* function … */

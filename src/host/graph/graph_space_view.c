@@ -9,15 +9,16 @@
 typedef struct plot {
   const graph_sheet *sheet;
   sinew_node_def node;
-  int index;   /* of the node */
-  bool plane;  /* or a line */
+  int index;    /* of the node */
+  bool plane;   /* or a line */
   float box[4]; /* pixels */
   double low[2], high[2];
   space_point samples[SPACE_SAMPLES];
 } plot;
 
 static void to_pixels(const plot *p, double x, double y, float out[2]) {
-  float u = (float)((x - p->low[0]) / (p->high[0] - p->low[0])), v = (float)((y - p->low[1]) / (p->high[1] - p->low[1]));
+  float u = (float)((x - p->low[0]) / (p->high[0] - p->low[0])),
+        v = (float)((y - p->low[1]) / (p->high[1] - p->low[1]));
   out[0] = p->box[0] + fminf(fmaxf(u, 0), 1) * (p->box[2] - p->box[0]);
   out[1] = p->plane ? p->box[3] - fminf(fmaxf(v, 0), 1) * (p->box[3] - p->box[1]) : (p->box[1] + p->box[3]) / 2;
 }
@@ -82,7 +83,9 @@ static void draw_sample(const plot *p, int sample) {
   ui_text_size(s->ui, UI_TEXT, label, &width, &height);
   float x = fminf(at[0] + radius + 3 * s->scale, p->box[2] - width), y = at[1] - s->line / 2;
   /* On a line neighbours would write over each other. */
-  if (!p->plane) x = fminf(fmaxf(at[0] - width / 2, p->box[0]), p->box[2] - width), y = at[1] - (sample % 2 ? -8 : 8 + s->line / s->scale) * s->scale;
+  if (!p->plane)
+    x = fminf(fmaxf(at[0] - width / 2, p->box[0]), p->box[2] - width),
+    y = at[1] - (sample % 2 ? -8 : 8 + s->line / s->scale) * s->scale;
   ui_canvas_text(s->ui, x, y, width + 1, graph_grey(share > 0 ? 240 : 170), label);
   text_format(label, sizeof label, "sample %s", name);
   ui_canvas_note(s->ui, label, (float[4]){at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius});

@@ -30,7 +30,8 @@ static void node_of(const plan *p, int index, sinew_node_def *n) {
 
 /* ---- where ---- */
 
-/* Depth first, at most 16 levels deep: clips have a row each, and what is above stands in the middle of its children. */
+/* Depth first, at most 16 levels deep: clips have a row each, and what is above stands in the middle of its children.
+ */
 static void place(plan *p, int node, int parent, int column) {
   sinew_node_def n;
   if (p->count == MOST) {
@@ -103,7 +104,8 @@ static void draw_arrow(const plan *p, const arrow *a) {
   float size = 5 * p->sheet->scale;
   ui_canvas_curve(p->sheet->ui, a->points, a->color, a->thickness);
   ui_canvas_triangle(p->sheet->ui,
-                     (const float[3][2]){{tip[0], tip[1]}, {tip[0] + size, tip[1] - size * 0.7f},
+                     (const float[3][2]){{tip[0], tip[1]},
+                                         {tip[0] + size, tip[1] - size * 0.7f},
                                          {tip[0] + size, tip[1] + size * 0.7f}},
                      a->color);
 }
@@ -150,8 +152,7 @@ static void draw_transitions(const plan *p, int index) {
   sinew_node_def n;
   node_of(p, index, &n);
   if (n.kind != SINEW_NODE_MACHINE) return;
-  for (int i = 0; i < n.transition_count; i++)
-    draw_transition(p, p->items[index].node, &n, n.first_transition + i);
+  for (int i = 0; i < n.transition_count; i++) draw_transition(p, p->items[index].node, &n, n.first_transition + i);
 }
 
 /* ---- boxes ---- */
