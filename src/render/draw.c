@@ -1,6 +1,7 @@
 /* What happens in a frame, in order: gather ▸ shadow ▸ contact ▸ opaque ▸ ground ▸ sky ▸ blended ▸ lines ▸ resolve ▸
  * overlay ▸ copy. */
 #include "base/error.h"
+#include "math/vec3.h"
 #include "render/camera.h"
 #include "render/gl/gl_debug.h"
 #include "render/renderer.h"
