@@ -71,13 +71,51 @@ bool sinew_scene_unwrite(sinew_scene *scene, char *answer, size_t size) {
 
 /* ---- writing ---- */
 
-/* "scene.lua:12" of what says the field, and what is called there. */
-static const char *find_line(const sinew_scene *scene, const sinew_edit *edit, const char **callee) {
+enum { NUMBERS = 2 };
+
+/* What an edit comes to: numbers of one call. */
+typedef struct script_edit {
+  const char *line, *callee; /* "scene.lua:12", and what is called there */
+  char paths[NUMBERS][64];
+  double values[NUMBERS];
+  int count;
+} script_edit;
+
+static const graph_copy *find_graph(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit) {
+  const char *name = sinew_actor_layer_name(scene->declarations.stage, edit->actor, edit->layer);
+  const layer_record *layer = name ? declarations_find_layer(record, name) : NULL;
+  const graph_record *graph = declarations_find_graph(record, layer ? layer->head.id : 0);
+  return graph ? graph->last : NULL;
+}
+
+/* A sample is an item of the call of its space: { x, clip }, { x, y, clip }. */
+static void find_sample(const graph_copy *graph, const sinew_edit *edit, script_edit *out) {
+  const double at[NUMBERS] = {edit->value, edit->y};
+  for (int i = 0; graph && i < graph->def.node_count; i++) {
+    const sinew_node_def *n = graph->def.nodes + i;
+    int sample = edit->node - n->first_child;
+    bool space = n->kind == SINEW_NODE_SPACE_1D || n->kind == SINEW_NODE_SPACE_2D;
+    if (!space || sample < 0 || sample >= n->child_count) continue;
+    out->line = graph->node_lines[i];
+    out->callee = n->kind == SINEW_NODE_SPACE_1D ? "blend_space_1d" : "blend_space_2d";
+    out->count = n->kind == SINEW_NODE_SPACE_1D ? 1 : 2;
+    for (int k = 0; k < out->count; k++) {
+      snprintf(out->paths[k], sizeof out->paths[k], "[%d][%d]", sample + 1, k + 1);
+      out->values[k] = at[k];
+    }
+  }
+}
+
+static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   const char *name = sinew_actor_name(scene->declarations.stage, edit->actor);
   const actor_record *record = name ? declarations_find_actor(&scene->declarations, name) : NULL;
-  *callee = edit->action.id ? "play" : "actor";
-  if (!record) return NULL;
-  return edit->action.id ? declarations_action_line(&scene->declarations, record, edit->action) : record->head.line;
+  script_edit out = {.callee = edit->action.id ? "play" : "actor", .values = {edit->value}, .count = 1};
+  declarations_copy(out.paths[0], sizeof out.paths[0], edit->field);
+  if (!record) return out;
+  if (strcmp(edit->field, "sample") == 0) find_sample(find_graph(scene, record, edit), edit, &out);
+  else if (edit->action.id) out.line = declarations_action_line(&scene->declarations, record, edit->action);
+  else out.line = record->head.line;
+  return out;
 }
 
 typedef struct place {
@@ -126,50 +164,63 @@ typedef struct answer_text {
   size_t size;
 } answer_text;
 
-/* Keeps the text where it is written, so that it can be taken back. */
-static bool replace_number(sinew_scene *scene, const place *at, char **text, rewrite_job job, double value,
-                           answer_text answer) {
-  size_t begin, length, whole = 0, size = job.size, skipped = shell_line(*text, size);
-  char number[REWRITE_NUMBER], reason[256];
-  job.text = *text + skipped, job.size = size - skipped;
-  if (!rewrite_find(&job, &begin, &length, reason, sizeof reason))
-    return snprintf(answer.out, answer.size, "%s:%d: %s", file_name(at->path), at->line, reason), false;
-  begin += skipped;
-  rewrite_number(value, number);
-  char *after = with_number(&scene->declarations, *text, size, begin, length, number, &whole);
-  bool good = after && write_file(at->path, after, whole);
-  if (good) {
-    snprintf(answer.out, answer.size, "%s:%d: %s %.*s → %s", file_name(at->path), at->line, job.path, (int)length,
-             *text + begin, number);
-    remember(scene, at->path, *text, size, scene_hash(after, whole));
-    *text = NULL;
-  } else {
-    snprintf(answer.out, answer.size, "%s cannot be written", file_name(at->path));
+/* One number after the other: each changes where the next one stands. The text with all of them; NULL and the reason
+ * in the answer where one cannot be written. */
+static char *with_numbers(sinew_scene *scene, const place *at, const script_edit *edit, const char *text, size_t *size,
+                          answer_text answer) {
+  char reason[256], number[REWRITE_NUMBER], *now = NULL;
+  declarations *all = &scene->declarations;
+  int used = snprintf(answer.out, answer.size, "%s:%d: ", file_name(at->path), at->line);
+  for (int i = 0; i < edit->count; i++) {
+    const char *before = now ? now : text;
+    size_t begin, length, skipped = shell_line(before, *size);
+    rewrite_job job = {before + skipped, *size - skipped, at->line, edit->callee, edit->paths[i], &all->allocator};
+    if (!rewrite_find(&job, &begin, &length, reason, sizeof reason)) {
+      snprintf(answer.out, answer.size, "%s:%d: %s", file_name(at->path), at->line, reason);
+      declarations_free(all, now);
+      return NULL;
+    }
+    begin += skipped;
+    rewrite_number(edit->values[i], number);
+    if (used > 0 && (size_t)used < answer.size)
+      used += snprintf(answer.out + used, answer.size - (size_t)used, "%s%s %.*s → %s", i ? ", " : "", edit->paths[i],
+                       (int)length, before + begin, number);
+    char *next = with_number(all, before, *size, begin, length, number, size);
+    declarations_free(all, now);
+    now = next;
+    if (!now) return snprintf(answer.out, answer.size, "out of memory"), NULL;
   }
+  return now;
+}
+
+/* Keeps the text that was there, so that it can be taken back. */
+static bool write_numbers(sinew_scene *scene, const place *at, const script_edit *edit, char **text, size_t size,
+                          answer_text answer) {
+  size_t whole = size;
+  char *after = with_numbers(scene, at, edit, *text, &whole, answer);
+  if (!after) return false;
+  bool good = write_file(at->path, after, whole);
+  if (good) remember(scene, at->path, *text, size, scene_hash(after, whole)), *text = NULL;
+  else snprintf(answer.out, answer.size, "%s cannot be written", file_name(at->path));
   declarations_free(&scene->declarations, after);
   return good;
 }
 
 bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer, size_t size) {
   place at;
-  const char *callee;
   size_t text_size = 0;
   if (scene->is_guest || sinew_host_is_replay(scene->host))
     return snprintf(answer, size, "a replay, and a program's own scene, write no scripts"), false;
-  if (!find_place(scene, find_line(scene, edit, &callee), &at))
+  const script_edit found = find_edit(scene, edit);
+  if (!find_place(scene, found.line, &at))
     return snprintf(answer, size, "no line of the scene says '%s'", edit->field), false;
   char *text = read_file(&scene->declarations, at.path, &text_size);
   if (!text || !is_as_loaded(scene, at.path, text, text_size)) {
     declarations_free(&scene->declarations, text);
     return snprintf(answer, size, "%s has changed since it was loaded", file_name(at.path)), false;
   }
-  rewrite_job job = {.size = text_size,
-                     .line = at.line,
-                     .callee = callee,
-                     .path = edit->field,
-                     .allocator = &scene->declarations.allocator};
   void *locale = sinew_enter_c_locale();
-  bool good = replace_number(scene, &at, &text, job, edit->value, (answer_text){answer, size});
+  bool good = write_numbers(scene, &at, &found, &text, text_size, (answer_text){answer, size});
   sinew_leave_c_locale(locale);
   declarations_free(&scene->declarations, text);
   return good;

@@ -24,6 +24,13 @@ SINEW_API int sinew_actor_find_param(const sinew_stage *stage, sinew_actor actor
 SINEW_API double sinew_actor_param(const sinew_stage *stage, sinew_actor actor, int param);
 /* False for a parameter that is not there and for a value that is not finite: nothing changes. */
 SINEW_API bool sinew_actor_set_param(sinew_stage *stage, sinew_actor actor, int param, double value);
+/* Pins a parameter for someone who tries the graph out: the actor's graphs see this value. What sinew_actor_set_param
+ * sets meanwhile waits, and is what sinew_actor_param returns. False as above. */
+SINEW_API bool sinew_actor_pin_param(sinew_stage *stage, sinew_actor actor, int param, double value);
+/* The graphs see what was set again. False where the parameter was not pinned. */
+SINEW_API bool sinew_actor_unpin_param(sinew_stage *stage, sinew_actor actor, int param);
+/* The value that the graphs see, and (unless NULL) whether it is pinned. 0 for a parameter that is not there. */
+SINEW_API double sinew_actor_seen_param(const sinew_stage *stage, sinew_actor actor, int param, bool *pinned);
 
 /* ---- nodes ------------------------------------------------------------------------------------------------ */
 

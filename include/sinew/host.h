@@ -75,8 +75,11 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
 typedef struct sinew_edit {
   sinew_actor actor;
   sinew_action action; /* whose option it is; {0}: the actor's own */
-  const char *field;   /* "speed", "weight"; "params.speed" */
+  const char *field;   /* "speed", "weight"; "params.speed"; "sample" */
   double value;
+  /* "sample": a child of a space in the layer's graph, which stands at `value` and, in a plane, `y`. */
+  int layer, node;
+  double y;
 } sinew_edit;
 
 typedef struct sinew_app {

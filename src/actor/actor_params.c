@@ -10,6 +10,8 @@ void actor_free_params(actor_params *p) {
   for (int i = 0; i < p->count; i++) mem_free(p->names[i]);
   mem_free(p->names);
   mem_free(p->values);
+  mem_free(p->set);
+  mem_free(p->pinned);
   *p = (actor_params){0};
 }
 
@@ -34,10 +36,14 @@ static bool copy(actor_params *out, const actor_params *old, const char *const *
   if (count == 0) return true;
   out->names = mem_alloc_array((size_t)count, sizeof *out->names);
   out->values = mem_alloc_array((size_t)count, sizeof *out->values);
-  if (!out->names || !out->values) return false;
+  out->set = mem_alloc_array((size_t)count, sizeof *out->set);
+  out->pinned = mem_alloc_array((size_t)count, sizeof *out->pinned);
+  if (!out->names || !out->values || !out->set || !out->pinned) return false;
   for (; out->count < count; out->count++) {
     int before = find(old, names[out->count]);
-    out->values[out->count] = before >= 0 ? old->values[before] : values ? values[out->count] : 0;
+    out->set[out->count] = before >= 0 ? old->set[before] : values ? values[out->count] : 0;
+    out->pinned[out->count] = before >= 0 && old->pinned[before];
+    out->values[out->count] = before >= 0 ? old->values[before] : out->set[out->count];
     if (!(out->names[out->count] = mem_copy_string(names[out->count]))) return false;
   }
   return true;
@@ -88,12 +94,37 @@ int sinew_actor_find_param(const sinew_stage *stage, sinew_actor id, const char 
 
 double sinew_actor_param(const sinew_stage *stage, sinew_actor id, int param) {
   const actor *a = stage_find(stage, id);
-  return has_param(a, param) ? a->params.values[param] : 0;
+  return has_param(a, param) ? a->params.set[param] : 0;
 }
 
 bool sinew_actor_set_param(sinew_stage *stage, sinew_actor id, int param, double value) {
   actor *a = stage_find(stage, id);
   if (!has_param(a, param) || !isfinite(value)) return false;
-  a->params.values[param] = value;
+  a->params.set[param] = value;
+  if (!a->params.pinned[param]) a->params.values[param] = value;
   return true;
+}
+
+/* ---- pinned ---- */
+
+bool sinew_actor_pin_param(sinew_stage *stage, sinew_actor id, int param, double value) {
+  actor *a = stage_find(stage, id);
+  if (!has_param(a, param) || !isfinite(value)) return false;
+  a->params.values[param] = value;
+  a->params.pinned[param] = true;
+  return true;
+}
+
+bool sinew_actor_unpin_param(sinew_stage *stage, sinew_actor id, int param) {
+  actor *a = stage_find(stage, id);
+  if (!has_param(a, param) || !a->params.pinned[param]) return false;
+  a->params.values[param] = a->params.set[param];
+  a->params.pinned[param] = false;
+  return true;
+}
+
+double sinew_actor_seen_param(const sinew_stage *stage, sinew_actor id, int param, bool *pinned) {
+  const actor *a = stage_find(stage, id);
+  if (pinned) *pinned = has_param(a, param) && a->params.pinned[param];
+  return has_param(a, param) ? a->params.values[param] : 0;
 }

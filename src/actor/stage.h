@@ -67,7 +67,8 @@ typedef struct layer {
 
 typedef struct actor_params {
   char **names;
-  double *values;
+  double *values, *set; /* that graphs see, and that were set: they differ where a parameter is pinned */
+  bool *pinned;
   int count;
 } actor_params;
 

@@ -80,6 +80,7 @@ static void tell_key(sinew_host *host, const input_event *event) {
     return;
   }
   if (*told == event->down || (event->down && is_typing)) return;
+  if (event->down && event->code == input_find_key("escape") && graph_panel_unpin(host)) return;
   *told = event->down;
   const char *key = sinew_key_name(event->code);
   if (event->down && strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));

@@ -70,7 +70,7 @@ static bool choose(sinew_host *host) {
   const choice *c = choices + chosen;
   bool same = panel->actor.id == c->actor.id && panel->layer == c->layer;
   same = same && panel->node < sinew_actor_node_count(host->stage, c->actor, c->layer);
-  if (!same) *panel = (graph_panel){c->actor, c->layer, first_node(host, c)};
+  if (!same) panel->actor = c->actor, panel->layer = c->layer, panel->node = first_node(host, c), panel->held = 0;
   return true;
 }
 
@@ -114,7 +114,18 @@ static void draw_sheet(sinew_host *host) {
   draw_about(&sheet, host->graph.node);
 }
 
+bool graph_panel_unpin(sinew_host *host) {
+  graph_panel *panel = &host->graph;
+  bool any = false;
+  for (int i = 0; i < panel->pinned_count; i++)
+    any |= sinew_actor_unpin_param(host->stage, panel->pinned_actor, panel->pinned[i]);
+  panel->pinned_count = 0;
+  return any;
+}
+
+/* What is pinned is seen: closing the panel frees it. */
 void graph_panel_draw(sinew_host *host) {
+  if (!host->view.graph) graph_panel_unpin(host), host->graph.held = 0;
   if (!host->ui || !host->view.graph || !ui_begin_region(host->ui, UI_BOTTOM, "Graph", &host->view.graph)) return;
   if (choose(host)) draw_sheet(host);
   else ui_label(host->ui, "No actor has a graph.");

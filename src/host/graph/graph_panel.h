@@ -10,10 +10,18 @@ typedef struct graph_panel {
   sinew_actor actor; /* the one that was shown last */
   int layer;
   int node; /* the chosen one */
+  /* A drag in a blend space: the sample, from 1 on, or the point (−1), and the range of the plot meanwhile. */
+  int held;
+  double low[2], high[2];
+  /* Whose parameters are pinned by it, and which. */
+  sinew_actor pinned_actor;
+  int pinned[2], pinned_count;
 } graph_panel;
 
 /* Between the application's update and the evaluation. */
 void graph_panel_draw(sinew_host *host);
+/* Lets go of the parameters that were pinned by a drag; false where none were. */
+bool graph_panel_unpin(sinew_host *host);
 
 /* What a node is called: its key, a clip by its name, another by its kind and index. */
 void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size);

@@ -2,12 +2,13 @@
 #ifndef SINEW_HOST_GRAPH_SHEET_H
 #define SINEW_HOST_GRAPH_SHEET_H
 
+#include "actor/graph/blend_space.h"
 #include "host/host.h"
 
 #include <sinew/graph.h>
 #include <sinew/playing.h>
 
-enum { GRAPH_NAME = 96, GRAPH_LINE = 256 };
+enum { GRAPH_NAME = 96, GRAPH_LINE = 256, GRAPH_POINT = -1 /* graph_panel.held */ };
 
 typedef struct graph_sheet {
   sinew_host *host;
@@ -31,6 +32,24 @@ void graph_tree_draw(const graph_sheet *s, float width);
 void graph_machine_draw(const graph_sheet *s, int node);
 
 /* ---- graph_space_view.c: samples on a line or in a plane, and where the parameters stand ---- */
+
+typedef struct graph_plot {
+  const graph_sheet *sheet;
+  sinew_node_def node;
+  int index;    /* of the node */
+  bool plane;   /* or a line */
+  float box[4]; /* pixels */
+  double low[2], high[2];
+  space_point samples[SPACE_SAMPLES];
+} graph_plot;
+
 void graph_space_draw(const graph_sheet *s, int node);
+/* What is outside of the range stands at its edge. */
+void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]);
+/* Where the parameters stand, as the graph sees them; true where they are pinned. */
+bool graph_plot_point(const graph_plot *p, double at[2]);
+
+/* ---- graph_space_drag.c: the point pins the parameters, a sample moves and is written where it is said ---- */
+void graph_space_drag(const graph_plot *p, const ui_canvas *canvas);
 
 #endif

@@ -1,22 +1,11 @@
 /* A blend space: samples on a line or in a plane, as large as they count, and where the parameters stand. */
-#include "actor/graph/blend_space.h"
 #include "base/text.h"
 #include "host/graph/graph_sheet.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct plot {
-  const graph_sheet *sheet;
-  sinew_node_def node;
-  int index;    /* of the node */
-  bool plane;   /* or a line */
-  float box[4]; /* pixels */
-  double low[2], high[2];
-  space_point samples[SPACE_SAMPLES];
-} plot;
-
-static void to_pixels(const plot *p, double x, double y, float out[2]) {
+void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]) {
   float u = (float)((x - p->low[0]) / (p->high[0] - p->low[0])),
         v = (float)((y - p->low[1]) / (p->high[1] - p->low[1]));
   out[0] = p->box[0] + fminf(fmaxf(u, 0), 1) * (p->box[2] - p->box[0]);
@@ -24,7 +13,7 @@ static void to_pixels(const plot *p, double x, double y, float out[2]) {
 }
 
 /* Where the samples stand, with a tenth around them; in a plane one metre is as long along both axes. */
-static void find_range(plot *p) {
+static void find_range(graph_plot *p) {
   int count = p->node.child_count;
   for (int k = 0; k < 2; k++) p->low[k] = INFINITY, p->high[k] = -INFINITY;
   for (int i = 0; i < count; i++) {
@@ -43,7 +32,7 @@ static void find_range(plot *p) {
 
 /* ---- drawing ---- */
 
-static void draw_cells(const plot *p) {
+static void draw_cells(const graph_plot *p) {
   space_triangulation t;
   const uint32_t color = ui_color(90, 100, 112, 1);
   if (!p->plane) return;
@@ -53,28 +42,28 @@ static void draw_cells(const plot *p) {
     for (int i = 0; i < count; i++) {
       const space_point *a = p->samples + t.ring[first + i], *b = p->samples + t.ring[first + (i + 1) % count];
       float from[2], to[2];
-      to_pixels(p, a->x, a->y, from);
-      to_pixels(p, b->x, b->y, to);
+      graph_plot_pixels(p, a->x, a->y, from);
+      graph_plot_pixels(p, b->x, b->y, to);
       ui_canvas_line(p->sheet->ui, from, to, color, p->sheet->scale);
     }
   }
 }
 
-static void draw_axes(const plot *p) {
+static void draw_axes(const graph_plot *p) {
   float zero[2];
   const uint32_t color = ui_color(62, 68, 78, 1);
-  to_pixels(p, 0, 0, zero);
+  graph_plot_pixels(p, 0, 0, zero);
   ui_canvas_line(p->sheet->ui, (float[2]){p->box[0], zero[1]}, (float[2]){p->box[2], zero[1]}, color, p->sheet->scale);
   ui_canvas_line(p->sheet->ui, (float[2]){zero[0], p->box[1]}, (float[2]){zero[0], p->box[3]}, color, p->sheet->scale);
 }
 
-static void draw_sample(const plot *p, int sample) {
+static void draw_sample(const graph_plot *p, int sample) {
   const graph_sheet *s = p->sheet;
   char name[GRAPH_NAME], label[GRAPH_NAME + 16];
   float at[2], width, height;
   float weight = sinew_actor_node_weight(s->stage, s->actor, s->layer, p->node.first_child + sample);
   float whole = sinew_actor_node_weight(s->stage, s->actor, s->layer, p->index), share = whole > 0 ? weight / whole : 0;
-  to_pixels(p, p->samples[sample].x, p->samples[sample].y, at);
+  graph_plot_pixels(p, p->samples[sample].x, p->samples[sample].y, at);
   float radius = (4 + 5 * share) * s->scale;
   ui_canvas_dot(s->ui, at, radius, graph_weight_color(share, 1));
   graph_sheet_name(s, p->node.first_child + sample, name);
@@ -91,46 +80,68 @@ static void draw_sample(const plot *p, int sample) {
   ui_canvas_note(s->ui, label, (float[4]){at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius});
 }
 
-static void draw_point(const plot *p) {
+bool graph_plot_point(const graph_plot *p, double at[2]) {
   const graph_sheet *s = p->sheet;
+  bool pinned;
+  at[0] = sinew_actor_seen_param(s->stage, s->actor, p->node.param_x, &pinned);
+  at[1] = p->plane ? sinew_actor_seen_param(s->stage, s->actor, p->node.param_y, NULL) : 0;
+  return pinned;
+}
+
+static void draw_point(const graph_plot *p) {
+  const graph_sheet *s = p->sheet;
+  double value[2];
   float at[2], r = 5 * s->scale;
-  double x = sinew_actor_param(s->stage, s->actor, p->node.param_x);
-  double y = p->plane ? sinew_actor_param(s->stage, s->actor, p->node.param_y) : 0;
-  to_pixels(p, x, y, at);
-  const uint32_t white = ui_color(255, 255, 255, 1);
-  ui_canvas_line(s->ui, (float[2]){at[0] - 2 * r, at[1]}, (float[2]){at[0] + 2 * r, at[1]}, white, s->scale);
-  ui_canvas_line(s->ui, (float[2]){at[0], at[1] - 2 * r}, (float[2]){at[0], at[1] + 2 * r}, white, s->scale);
-  ui_canvas_dot(s->ui, at, r, white);
+  const uint32_t color = graph_plot_point(p, value) ? ui_color(120, 200, 255, 1) : ui_color(255, 255, 255, 1);
+  graph_plot_pixels(p, value[0], value[1], at);
+  ui_canvas_line(s->ui, (float[2]){at[0] - 2 * r, at[1]}, (float[2]){at[0] + 2 * r, at[1]}, color, s->scale);
+  ui_canvas_line(s->ui, (float[2]){at[0], at[1] - 2 * r}, (float[2]){at[0], at[1] + 2 * r}, color, s->scale);
+  ui_canvas_dot(s->ui, at, r, color);
   ui_canvas_note(s->ui, "point", (float[4]){at[0] - r, at[1] - r, at[0] + r, at[1] + r});
 }
 
-static void say_params(const plot *p, float left, float top, float room) {
+static void say_params(const graph_plot *p, float left, float top, float room) {
   const graph_sheet *s = p->sheet;
   char text[GRAPH_LINE];
   const int params[2] = {p->node.param_x, p->node.param_y};
+  double value[2];
+  bool pinned = graph_plot_point(p, value);
   int used = 0;
   for (int k = 0; k <= p->plane; k++)
     used += text_format(text + used, sizeof text - (size_t)used, "%s%s %s %.3g", k ? ", " : "", k ? "↑" : "→",
-                        sinew_actor_param_name(s->stage, s->actor, params[k]),
-                        sinew_actor_param(s->stage, s->actor, params[k]));
-  ui_canvas_text(s->ui, left, top, room, graph_grey(235), text);
+                        sinew_actor_param_name(s->stage, s->actor, params[k]), value[k]);
+  if (pinned) text_format(text + used, sizeof text - (size_t)used, ", pinned: Esc frees");
+  ui_canvas_text(s->ui, left, top, room, pinned ? ui_color(150, 214, 255, 1) : graph_grey(235), text);
+}
+
+static void find_samples(graph_plot *p) {
+  for (int i = 0; i < p->node.child_count; i++) {
+    sinew_node_def child;
+    if (sinew_actor_node(p->sheet->stage, p->sheet->actor, p->sheet->layer, p->node.first_child + i, &child))
+      p->samples[i] = (space_point){child.x, child.y};
+  }
+}
+
+/* While something is dragged the plot stands still under it. */
+static void set_range(graph_plot *p) {
+  graph_panel *panel = &p->sheet->host->graph;
+  find_range(p);
+  if (panel->held) memcpy(p->low, panel->low, sizeof p->low), memcpy(p->high, panel->high, sizeof p->high);
 }
 
 void graph_space_draw(const graph_sheet *s, int node) {
-  plot p = {.sheet = s, .index = node};
+  graph_plot p = {.sheet = s, .index = node};
   ui_canvas canvas;
   sinew_actor_node(s->stage, s->actor, s->layer, node, &p.node);
   p.plane = p.node.kind == SINEW_NODE_SPACE_2D;
-  for (int i = 0; i < p.node.child_count; i++) {
-    sinew_node_def child;
-    if (sinew_actor_node(s->stage, s->actor, s->layer, p.node.first_child + i, &child))
-      p.samples[i] = (space_point){child.x, child.y};
-  }
+  find_samples(&p);
   if (!ui_begin_canvas(s->ui, "space", 0, (float[2]){0, 0}, &canvas)) return;
   float pad = 4 * s->scale;
   memcpy(p.box, (float[4]){canvas.box[0] + pad, canvas.box[1] + s->line, canvas.box[2] - pad, canvas.box[3] - pad},
          sizeof p.box);
-  find_range(&p);
+  set_range(&p);
+  graph_space_drag(&p, &canvas);
+  find_samples(&p);
   ui_canvas_box(s->ui, p.box, ui_color(26, 30, 36, 1), 4 * s->scale);
   draw_axes(&p);
   draw_cells(&p);

@@ -194,7 +194,7 @@ static void click(const plan *p, const float mouse[2]) {
     float box[4];
     box_of(p, i, box);
     bool inside = mouse[0] >= box[0] && mouse[0] < box[2] && mouse[1] >= box[1] && mouse[1] < box[3];
-    if (inside) p->sheet->host->graph.node = p->items[i].node;
+    if (inside) p->sheet->host->graph.node = p->items[i].node, p->sheet->host->graph.held = 0;
   }
 }
 

@@ -66,7 +66,8 @@ static void note_action(const desk *d, sinew_action action, const char *field, c
   lua_format(line, sizeof line, "%s, weight = %.6g, speed = %.6g })", target, (double)s->weight, s->speed);
   changes_note_line(&d->host->inspector.changes, target, line);
   double value = strcmp(field, "speed") == 0 ? s->speed : (double)s->weight;
-  changes_note_edit(&d->host->inspector.changes, target, &(sinew_edit){d->actor, action, field, value});
+  changes_note_edit(&d->host->inspector.changes, target,
+                    &(sinew_edit){.actor = d->actor, .action = action, .field = field, .value = value});
 }
 
 /* ---- the actor ---- */
@@ -189,6 +190,14 @@ static void draw_params(desk *d) {
   for (int i = 0; i < sinew_actor_param_count(d->stage, d->actor); i++) {
     const char *name = sinew_actor_param_name(d->stage, d->actor, i);
     float value = (float)sinew_actor_param(d->stage, d->actor, i);
+    bool pinned;
+    double seen = sinew_actor_seen_param(d->stage, d->actor, i, &pinned);
+    if (pinned) {
+      char text[128];
+      text_format(text, sizeof text, "%s is pinned at %.3g: Esc frees it", name, seen);
+      ui_label(d->ui, text);
+      continue;
+    }
     /* Nobody says which values a parameter may take: it has no ends to slide between. */
     if (!ui_drag(d->ui, name, &value, 0.01f, -INFINITY, INFINITY)) continue;
     sinew_actor_set_param(d->stage, d->actor, i, (double)value);

@@ -3,6 +3,32 @@
 
 /* ---- parameters ---- */
 
+/* A pin hides from graphs what is set; whoever sets it does not notice. */
+static void a_pinned_parameter_waits(void **state) {
+  world *w = *state;
+  bool pinned;
+  const char *names[] = {"speed", "turn"}, *other[] = {"turn", "speed"};
+  const double values[] = {1, 2};
+  assert_true(sinew_actor_set_params(w->stage, w->actor, names, NULL, 2, NULL));
+  for (int i = 0; i < 2; i++) assert_true(sinew_actor_set_param(w->stage, w->actor, i, values[i]));
+  assert_false(sinew_actor_pin_param(w->stage, w->actor, 2, 5));
+  assert_false(sinew_actor_pin_param(w->stage, w->actor, 0, (double)NAN));
+  assert_false(sinew_actor_unpin_param(w->stage, w->actor, 0));
+  assert_true(sinew_actor_pin_param(w->stage, w->actor, 0, 5));
+  assert_true(sinew_actor_set_param(w->stage, w->actor, 0, 3));
+  assert_near(sinew_actor_param(w->stage, w->actor, 0), 3, 0);
+  assert_near(sinew_actor_seen_param(w->stage, w->actor, 0, &pinned), 5, 0);
+  assert_true(pinned);
+  assert_near(sinew_actor_seen_param(w->stage, w->actor, 1, &pinned), 2, 0);
+  assert_false(pinned);
+  assert_true(sinew_actor_set_params(w->stage, w->actor, other, NULL, 2, NULL)); /* it goes along by its name */
+  assert_near(sinew_actor_seen_param(w->stage, w->actor, 1, &pinned), 5, 0);
+  assert_true(pinned);
+  assert_true(sinew_actor_unpin_param(w->stage, w->actor, 1));
+  assert_near(sinew_actor_seen_param(w->stage, w->actor, 1, &pinned), 3, 0);
+  assert_false(pinned);
+}
+
 static void parameters_keep_their_values_when_declared_anew(void **state) {
   world *w = *state;
   const char *names[] = {"height", "speed"}, *twice[] = {"a", "a"};
@@ -205,6 +231,7 @@ static void parameters_that_a_graph_needs_stay(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(parameters_keep_their_values_when_declared_anew),
+      WITH_WORLD(a_pinned_parameter_waits),
       WITH_WORLD(a_space_blends_the_neighbours_of_its_parameter),
       WITH_WORLD(a_plane_blends_the_corners_of_its_triangle),
       WITH_WORLD(a_blend_shares_by_weights_and_parameters),

@@ -1,6 +1,8 @@
 /* What is changed in a living scene is written into its script; the save that this is changes nothing. */
 #include "harness.h"
 
+#include <sinew/playing.h>
+
 static const char scene[] = "#!/usr/bin/env sinew\n"
                             "local sinew = require 'sinew' -- { speed = 7 }\r\n"
                             "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 0.50 } })\n"
@@ -67,6 +69,67 @@ static void a_number_goes_to_its_place(void **state) {
   harness_close(&h);
 }
 
+static const char spaces[] =
+    "local sinew = require 'sinew'\n"
+    "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { speed = 1, x = 0.2, y = 0.7 } })\n"
+    "hero:set_graph(sinew.state_machine { start = 'go',\n"
+    "  states = { go = sinew.blend_space_1d { param = 'speed', { 0, 'Idle' }, { 1.40, 'Walk' },\n"
+    "      { 4, 'Run' } },\n"
+    "    side = sinew.blend_space_2d { param_x = 'x', param_y = 'y', { 0, 0, 'Idle' }, { -1e0, 0.5, 'Walk' }, 'Run' } "
+    "},\n"
+    "  transitions = { { 'go', 'side', when = 'x > 9' } } })\n";
+
+static int find_sample(const harness *h, sinew_actor actor, double x) {
+  sinew_node_def n;
+  for (int i = 3; sinew_actor_node(sinew_host_stage(h->host), actor, 0, i, &n); i++)
+    if (n.x == x) return i;
+  fail_msg("there is no sample at %g", x);
+  return -1;
+}
+
+static bool put_sample(harness *h, double from, double x, double y, char answer[512]) {
+  sinew_actor actor = sinew_scene_find_actor(h->scene, "hero");
+  sinew_edit edit = {.actor = actor, .field = "sample", .node = find_sample(h, actor, from), .value = x, .y = y};
+  return sinew_scene_write(h->scene, &edit, answer, 512);
+}
+
+/* Of a line one number, of a plane both; a sample that places itself has none. The walk goes on meanwhile. */
+static void a_sample_goes_to_its_place(void **state) {
+  static harness h;
+  char text[2048], answer[512];
+  sinew_playing before, after;
+  (void)state;
+  harness_open(&h, spaces);
+  harness_step(&h, 20);
+  sinew_actor actor = sinew_scene_find_actor(h.scene, "hero");
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  int walk = find_sample(&h, actor, 1.4);
+  if (!put_sample(&h, 1.4, 1.55, 0, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:4: [2][1] 1.40 → 1.55");
+  sinew_actor_node_playing(stage, actor, 0, walk, &before);
+  assert_true(sinew_scene_reload(h.scene, &h.error));
+  assert_int_equal(find_sample(&h, actor, 1.55), walk);
+  harness_step(&h, 1);
+  sinew_actor_node_playing(stage, actor, 0, walk, &after);
+  assert_true(before.time > 0.2 && after.time > before.time && after.time < before.time + 0.05);
+  if (!put_sample(&h, -1, -0.75, 0.25, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:6: [2][1] -1e0 → -0.75, [2][2] 0.5 → 0.25");
+  read_script(&h, text);
+  assert_non_null(strstr(text, "{ -0.75, 0.25, 'Walk' }, 'Run'"));
+  assert_non_null(strstr(text, "{ 1.55, 'Walk' }"));
+  assert_true(sinew_scene_reload(h.scene, &h.error));
+  sinew_edit alone = {.actor = actor, .field = "sample", .node = find_sample(&h, actor, -0.75) + 1};
+  assert_false(sinew_scene_write(h.scene, &alone, answer, sizeof answer));
+  harness_expect(answer, "scene.lua:6: '[3][1]' is not written there as a number");
+  alone.node = 1; /* no sample */
+  assert_false(sinew_scene_write(h.scene, &alone, answer, sizeof answer));
+  assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  read_script(&h, text);
+  assert_string_equal(text, spaces);
+  harness_close(&h);
+}
+
 /* Each leaves the file as it is, and says why. */
 static void what_has_no_one_place_is_refused(void **state) {
   static harness h;
@@ -100,6 +163,7 @@ static void what_has_no_one_place_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_number_goes_to_its_place),
+                                     cmocka_unit_test(a_sample_goes_to_its_place),
                                      cmocka_unit_test(what_has_no_one_place_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

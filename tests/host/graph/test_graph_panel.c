@@ -5,7 +5,23 @@ typedef struct bench {
   sinew_host *host;
   sinew_model *model;
   sinew_actor actor;
+  sinew_edit written;
+  int writes, escapes;
 } bench;
+
+static bool write_sample(void *user, const sinew_edit *edit, char *answer, size_t size) {
+  bench *b = user;
+  assert_string_equal(edit->field, "sample");
+  b->written = *edit;
+  b->writes++;
+  return snprintf(answer, size, "it is written"), true;
+}
+
+static void on_key(void *user, const char *key, bool down, bool ctrl) {
+  bench *b = user;
+  (void)ctrl;
+  b->escapes += down && strcmp(key, "escape") == 0;
+}
 
 /* idle, move (a space of Idle, Walk, Run along `speed`), strafe (a plane), wave. */
 static void give_graph(bench *b) {
@@ -47,6 +63,7 @@ static void make(bench *b, float scale, bool drawn) {
   sinew_error error = {{0}};
   *b = (bench){.host = bench_host(scale, drawn), .model = bench_hero()};
   b->actor = sinew_actor_create(b->host->stage, "hero", b->model, &error);
+  sinew_host_set_app(b->host, &(sinew_app){.user = b, .write = write_sample, .key = on_key});
   give_graph(b);
   sinew_host_view(b->host)->graph = true;
   ui_set_region_size(b->host->ui, UI_BOTTOM, 310);
@@ -127,6 +144,98 @@ static void the_point_stands_where_the_parameters_are(void **state) {
   release(&b);
 }
 
+static double seen(const bench *b, const char *param, bool *pinned) {
+  int index = sinew_actor_find_param(b->host->stage, b->actor, param);
+  return sinew_actor_seen_param(b->host->stage, b->actor, index, pinned);
+}
+
+/* Dragged half-way between Walk and Run it stays there, whatever the scene sets, until Esc: which the scene does not
+ * hear then, and hears again afterwards. */
+static void the_dragged_point_pins_its_parameter(void **state) {
+  (void)state;
+  bench b;
+  float x, y, walk[2], run[2];
+  bool pinned;
+  make(&b, 1, false);
+  set(&b, "speed", 0.7);
+  bench_step(b.host, 60);
+  bench_click(b.host, "move");
+  bench_middle(b.host, "sample Walk", &walk[0], &walk[1]);
+  bench_middle(b.host, "sample Run", &run[0], &run[1]);
+  bench_middle(b.host, "point", &x, &y);
+  bench_drag(b.host, x, y, (walk[0] + run[0]) / 2, y);
+  assert_near(seen(&b, "speed", &pinned), 2.7, 0.02);
+  assert_true(pinned);
+  double held = seen(&b, "speed", &pinned);
+  for (int i = 0; i < 10; i++) set(&b, "speed", 0.3), bench_step(b.host, 1);
+  assert_near(seen(&b, "speed", &pinned), held, 0);
+  assert_true(shows(&b, "Walk 50 %") && shows(&b, "Run 50 %"));
+  bench_press(b.host, "escape");
+  assert_near(seen(&b, "speed", &pinned), 0.3, 0);
+  assert_false(pinned);
+  assert_int_equal(b.escapes, 0);
+  bench_press(b.host, "escape");
+  assert_int_equal(b.escapes, 1);
+  assert_int_equal(b.writes, 0);
+  /* What cannot be seen is not pinned either. */
+  bench_middle(b.host, "point", &x, &y);
+  bench_drag(b.host, x, y, x + 40, y);
+  assert_true((seen(&b, "speed", &pinned), pinned));
+  sinew_host_view(b.host)->graph = false;
+  bench_step(b.host, 1);
+  assert_false((seen(&b, "speed", &pinned), pinned));
+  release(&b);
+}
+
+static void both_parameters_of_a_plane_are_pinned(void **state) {
+  (void)state;
+  bench b;
+  float x, y, ahead[2], stand[2], left[2];
+  bool pinned;
+  make(&b, 1, false);
+  bench_click(b.host, "strafe");
+  bench_middle(b.host, "sample ahead", &ahead[0], &ahead[1]);
+  bench_middle(b.host, "sample stand", &stand[0], &stand[1]);
+  bench_middle(b.host, "sample left", &left[0], &left[1]);
+  set(&b, "side", -1.2), set(&b, "speed", 0.5);
+  bench_step(b.host, 2);
+  bench_middle(b.host, "point", &x, &y);
+  bench_drag(b.host, x, y, (stand[0] + left[0]) / 2, (stand[1] + ahead[1]) / 2);
+  assert_near(seen(&b, "side", &pinned), 0.5, 0.02);
+  assert_true(pinned);
+  assert_near(seen(&b, "speed", &pinned), 0.7, 0.02);
+  assert_true(pinned);
+  release(&b);
+}
+
+/* Run from 4 m/s to half-way to Walk; what plays follows at once, the file when it is let go. */
+static void a_dragged_sample_moves_and_is_written(void **state) {
+  (void)state;
+  bench b;
+  sinew_node_def node;
+  float run[2], walk[2];
+  make(&b, 1, false);
+  set(&b, "speed", 2);
+  bench_step(b.host, 60);
+  bench_click(b.host, "move");
+  bench_middle(b.host, "sample Run", &run[0], &run[1]);
+  bench_middle(b.host, "sample Walk", &walk[0], &walk[1]);
+  bench_drag(b.host, run[0], run[1], (run[0] + walk[0]) / 2, run[1]);
+  assert_int_equal(b.writes, 1);
+  assert_int_equal(b.written.node, 7);
+  assert_near(b.written.value, 2.7, 0.02);
+  assert_true(sinew_actor_node(b.host->stage, b.actor, 0, 7, &node));
+  assert_near(node.x, b.written.value, 0);
+  assert_near(fabs(node.x * 100 - round(node.x * 100)), 0, 1e-9); /* a number that can be read */
+  bench_step(b.host, 2);
+  float weight = sinew_actor_node_weight(b.host->stage, b.actor, 0, 7);
+  assert_near(weight, (2 - 1.4) / (node.x - 1.4), 1e-5);
+  bool pinned;
+  assert_near(seen(&b, "speed", &pinned), 2, 0);
+  assert_false(pinned);
+  release(&b);
+}
+
 /* Neither a graph that is replaced by a smaller one nor an actor that is gone leaves anything behind. */
 static void what_is_gone_is_drawn_no_longer(void **state) {
   (void)state;
@@ -181,6 +290,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_way_out_asks_for_is_told_part_by_part),
                                      cmocka_unit_test(nodes_and_samples_show_normalised_weights),
                                      cmocka_unit_test(the_point_stands_where_the_parameters_are),
+                                     cmocka_unit_test(the_dragged_point_pins_its_parameter),
+                                     cmocka_unit_test(both_parameters_of_a_plane_are_pinned),
+                                     cmocka_unit_test(a_dragged_sample_moves_and_is_written),
                                      cmocka_unit_test(what_is_gone_is_drawn_no_longer),
                                      cmocka_unit_test(f10_opens_and_closes_it),
                                      cmocka_unit_test(pictures)};
