@@ -411,7 +411,8 @@ static void draw_stand_in(sinew_scene *scene, const actor_record *record, const 
   sinew_host_size(scene->host, &width, &height);
   draw_box(scene->host, &position, color);
   snprintf(text, sizeof text, "%s\n%s%s", record->head.name, l->name, l->failed ? " was not loaded" : " …");
-  if (sinew_camera_pixel(sinew_host_camera(scene->host), width, height, above, pixel))
+  const sinew_camera camera = sinew_host_shown_camera(scene->host);
+  if (sinew_camera_pixel(&camera, width, height, above, pixel))
     sinew_host_draw_text(scene->host, pixel[0], pixel[1], color, text);
 }
 

@@ -158,6 +158,9 @@ SINEW_API const char *sinew_host_recording(const sinew_host *host);
 SINEW_API sinew_stage *sinew_host_stage(sinew_host *host);
 /* Written by the application at any time, read when the frame is drawn. */
 SINEW_API sinew_camera *sinew_host_camera(sinew_host *host);
+/* The camera of the picture: what would stand in the middle of the window stands in the middle of what panels leave
+ * free, and what fits the window's height fits theirs. */
+SINEW_API sinew_camera sinew_host_shown_camera(const sinew_host *host);
 SINEW_API sinew_light *sinew_host_light(sinew_host *host);
 
 /* The orbit camera: the mouse turns (left drag), shifts (middle or right drag) and zooms (wheel) about the target.

@@ -49,6 +49,8 @@ typedef struct sinew_camera {
   sinew_vec3 position, target, up;
   float fov_y;                 /* radians, 0 < fov_y < π */
   float near_plane, far_plane; /* metres, 0 < near < far */
+  /* Moves the whole picture, as a lens that is shifted does: in halves of its width to the right, of its height up. */
+  float shift_x, shift_y;
 } sinew_camera;
 
 SINEW_API sinew_camera sinew_camera_default(void); /* 3 m in front of a person, looking at the chest */

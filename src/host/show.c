@@ -244,10 +244,25 @@ static void draw_over(sinew_host *host) {
   if (host->window) window_set_cursor(host->window, (int)ui_cursor_shape(host->ui));
 }
 
+/* As high as it was, in what panels leave free, and in the middle of that. */
+sinew_camera sinew_host_shown_camera(const sinew_host *host) {
+  const float least = 0.2f;
+  sinew_camera camera = host->camera;
+  float area[4], width = (float)host->width, height = (float)host->height;
+  if (!host->ui || host->width <= 0 || host->height <= 0) return camera;
+  ui_free_area(host->ui, area);
+  float share = (area[3] - area[1]) / height;
+  if (share < least || area[2] - area[0] < least * width) return camera;
+  if (share < 1) camera.fov_y = 2 * atanf(tanf(camera.fov_y / 2) / share);
+  camera.shift_x += (area[0] + area[2]) / width - 1;
+  camera.shift_y += 1 - (area[1] + area[3]) / height;
+  return camera;
+}
+
 static bool render(sinew_host *host, sinew_error *error) {
   sinew_frame frame = {.width = host->width,
                        .height = host->height,
-                       .camera = timeline_camera(host),
+                       .camera = sinew_host_shown_camera(host),
                        .light = host->light,
                        .items = host->items,
                        .item_count = host->item_count,

@@ -43,6 +43,8 @@ sinew_mat4 sinew_camera_view(const sinew_camera *camera) {
 sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect) {
   mat4 projection;
   glm_perspective_rh_no(camera->fov_y, aspect, camera->near_plane, camera->far_plane, projection);
+  projection[2][0] -= camera->shift_x; /* w is −z */
+  projection[2][1] -= camera->shift_y;
   return from_cglm(projection);
 }
 
@@ -96,5 +98,7 @@ bool camera_check(const sinew_camera *camera, sinew_error *error) {
   if (!(camera->near_plane > 0.0f && camera->near_plane < camera->far_plane && isfinite(camera->far_plane)))
     return error_set(error, "camera: near_plane %g and far_plane %g must be 0 < near < far", (double)camera->near_plane,
                      (double)camera->far_plane);
+  if (!isfinite(camera->shift_x) || !isfinite(camera->shift_y))
+    return error_set(error, "camera: shift_x and shift_y must be finite numbers");
   return true;
 }

@@ -298,7 +298,7 @@ static void test_a_packed_picture_comes_later(void **state) {
     sinew_actor_create(sinew_host_stage(host), "wall", model, &error);
     assert_true(host->models.waits);
     host->models.waits = waits;
-    *sinew_host_camera(host) = (sinew_camera){{0.5f, 0.5f, 1}, {0.5f, 0.5f, 0}, {0, 1, 0}, 0.9f, 0.1f, 100};
+    *sinew_host_camera(host) = (sinew_camera){{0.5f, 0.5f, 1}, {0.5f, 0.5f, 0}, {0, 1, 0}, 0.9f, 0.1f, 100, 0, 0};
     step(host, 1);
     picture first = picture_of(host);
     for (int i = 0; i < 1000 && host->models.entries[0].pictures; i++) step(host, 1), wait_ms(5);

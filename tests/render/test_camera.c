@@ -12,7 +12,7 @@ static void expect_matrix(const sinew_mat4 *found, const double rows[16]) {
 
 static void view_from_the_front(void **state) {
   (void)state;
-  sinew_camera camera = {{0, 1, 5}, {0, 1, 0}, {0, 1, 0}, 1, 0.1f, 100};
+  sinew_camera camera = {{0, 1, 5}, {0, 1, 0}, {0, 1, 0}, 1, 0.1f, 100, 0, 0};
   sinew_mat4 view = sinew_camera_view(&camera);
   expect_matrix(&view, (double[]){1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1, -5, 0, 0, 0, 1});
 }
@@ -20,7 +20,7 @@ static void view_from_the_front(void **state) {
 /* From +x towards −x: the world's z is to the left, so x_view = −z. */
 static void view_from_the_side(void **state) {
   (void)state;
-  sinew_camera camera = {{2, 3, 4}, {-1, 3, 4}, {0, 5, 0}, 1, 0.1f, 100};
+  sinew_camera camera = {{2, 3, 4}, {-1, 3, 4}, {0, 5, 0}, 1, 0.1f, 100, 0, 0};
   sinew_mat4 view = sinew_camera_view(&camera);
   expect_matrix(&view, (double[]){0, 0, -1, 4, 0, 1, 0, -3, 1, 0, 0, -2, 0, 0, 0, 1});
 }
@@ -28,14 +28,26 @@ static void view_from_the_side(void **state) {
 /* fov 90°: cot 45° = 1; near 1, far 3: (n + f)/(n − f) = −2, 2nf/(n − f) = −3. */
 static void projection(void **state) {
   (void)state;
-  sinew_camera camera = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}, 1.57079632679f, 1, 3};
+  sinew_camera camera = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}, 1.57079632679f, 1, 3, 0, 0};
   sinew_mat4 found = sinew_camera_projection(&camera, 2);
   expect_matrix(&found, (double[]){0.5, 0, 0, 0, 0, 1, 0, 0, 0, 0, -2, -3, 0, 0, -1, 0});
 }
 
+/* At the left edge of a picture that is moved to the right by its half: what was in the middle is at the right edge. */
+static void a_shift_moves_the_whole_picture(void **state) {
+  (void)state;
+  sinew_camera camera = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}, 1.57079632679f, 1, 3, 1, -0.25f};
+  sinew_mat4 found = sinew_camera_projection(&camera, 2);
+  expect_matrix(&found, (double[]){0.5, 0, -1, 0, 0, 1, 0.25, 0, 0, 0, -2, -3, 0, 0, -1, 0});
+  for (float z = -3; z < -1; z += 0.5f) { /* all that lies ahead */
+    assert_near(found.m[8] * z / -z, 1, 1e-6);
+    assert_near(found.m[9] * z / -z, -0.25, 1e-6);
+  }
+}
+
 static void straight_down_is_no_dead_end(void **state) {
   (void)state;
-  sinew_camera camera = {{0, 5, 0}, {0, 0, 0}, {0, 1, 0}, 1, 0.1f, 100};
+  sinew_camera camera = {{0, 5, 0}, {0, 0, 0}, {0, 1, 0}, 1, 0.1f, 100, 0, 0};
   sinew_mat4 view = sinew_camera_view(&camera);
   for (int i = 0; i < 16; i++) assert_true(isfinite(view.m[i]));
   expect_matrix(&view, (double[]){1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, -5, 0, 0, 0, 1}); /* north is up */
@@ -43,7 +55,7 @@ static void straight_down_is_no_dead_end(void **state) {
 
 static void product_and_inverse(void **state) {
   (void)state;
-  sinew_camera camera = {{1, 2, 3}, {-2, 0.5f, 1}, {0, 1, 0}, 0.8f, 0.1f, 50};
+  sinew_camera camera = {{1, 2, 3}, {-2, 0.5f, 1}, {0, 1, 0}, 0.8f, 0.1f, 50, 0, 0};
   sinew_mat4 view = sinew_camera_view(&camera), lens = sinew_camera_projection(&camera, 1.5f);
   sinew_mat4 both = mat4_multiply(&lens, &view), inverse = mat4_inverse(&both), one = mat4_multiply(&both, &inverse);
   for (int i = 0; i < 16; i++) assert_true(fabs(one.m[i] - (i % 5 == 0)) < 1e-4);
@@ -75,6 +87,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(view_from_the_front),
                                      cmocka_unit_test(view_from_the_side),
                                      cmocka_unit_test(projection),
+                                     cmocka_unit_test(a_shift_moves_the_whole_picture),
                                      cmocka_unit_test(straight_down_is_no_dead_end),
                                      cmocka_unit_test(product_and_inverse),
                                      cmocka_unit_test(orthographic_box),

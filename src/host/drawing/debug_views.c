@@ -74,7 +74,8 @@ static bool takes_room(labels *l, float wide, float x, float y) {
 static void draw_label(sinew_host *host, labels *l, float wide, sinew_vec3 at, const char *text) {
   static const uint8_t color[4] = {255, 240, 200, 255}, shade[4] = {0, 0, 0, 170};
   float p[2];
-  if (!text[0] || !sinew_camera_pixel(&host->camera, host->width, host->height, at, p)) return;
+  const sinew_camera camera = sinew_host_shown_camera(host);
+  if (!text[0] || !sinew_camera_pixel(&camera, host->width, host->height, at, p)) return;
   if (!takes_room(l, wide, p[0], p[1])) return;
   sinew_host_draw_text(host, p[0] + 6, p[1] - 6, shade, text);
   sinew_host_draw_text(host, p[0] + 5, p[1] - 7, color, text);

@@ -75,6 +75,14 @@ static uint32_t line_color(sinew_log_level level, float alpha) {
   return ui_color(226, 230, 235, alpha);
 }
 
+/* Of what is only told the newest line alone: the console has the rest. Warnings and errors all stay. */
+static bool shows_line(const messages *m, int index) {
+  if (m->lines[index].level != SINEW_LOG_INFO) return true;
+  for (int i = index + 1; i < m->line_count; i++)
+    if (m->lines[i].level == SINEW_LOG_INFO) return false;
+  return true;
+}
+
 /* From the bottom up, the newest line lowest. */
 static void draw_lines(ui *u, const messages *m, float left, float bottom) {
   float gap = 3 * ui_scale(u), edge = left + 16 * ui_scale(u);
@@ -82,7 +90,7 @@ static void draw_lines(ui *u, const messages *m, float left, float bottom) {
     const message *line = &m->lines[i];
     float alpha = messages_line_alpha(m, line), width, height;
     char text[1024];
-    if (alpha <= 0) continue;
+    if (alpha <= 0 || !shows_line(m, i)) continue;
     if (line->repeats > 0) snprintf(text, sizeof text, "%.960s  × %d", line->text, line->repeats + 1);
     else snprintf(text, sizeof text, "%.1020s", line->text);
     label l = plain_label(u, line_color(line->level, alpha), alpha);

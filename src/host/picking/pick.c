@@ -65,7 +65,8 @@ static void search_actor(search *s) {
 bool pick_at(sinew_host *host, float x, float y, sinew_actor *actor, int *joint) {
   if (host->width <= 0 || host->height <= 0) return false;
   search s = {.host = host, .nearest = INFINITY};
-  s.world = ray_through(&host->camera, x, y, (float)host->width, (float)host->height);
+  const sinew_camera camera = sinew_host_shown_camera(host);
+  s.world = ray_through(&camera, x, y, (float)host->width, (float)host->height);
   for (int i = 0; i < sinew_stage_actor_count(host->stage); i++) {
     s.actor = sinew_stage_actor(host->stage, i);
     search_actor(&s);

@@ -6,8 +6,8 @@
 ray ray_through(const sinew_camera *camera, float x, float y, float width, float height) {
   sinew_vec3 ahead = vec3_unit(vec3_sub(camera->target, camera->position), (sinew_vec3){0, 0, -1});
   sinew_vec3 right = vec3_unit(vec3_cross(ahead, camera->up), vec3_across(ahead)), up = vec3_cross(right, ahead);
-  float tangent = tanf(camera->fov_y / 2), h = (2 * x / width - 1) * tangent * width / height;
-  float v = (1 - 2 * y / height) * tangent;
+  float tangent = tanf(camera->fov_y / 2), h = (2 * x / width - 1 - camera->shift_x) * tangent * width / height;
+  float v = (1 - 2 * y / height - camera->shift_y) * tangent;
   return (ray){camera->position, vec3_add_scaled(vec3_add_scaled(ahead, h, right), v, up)};
 }
 

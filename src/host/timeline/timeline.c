@@ -20,24 +20,6 @@ float timeline_top(const sinew_host *host) {
   return area[3];
 }
 
-sinew_camera timeline_camera(const sinew_host *host) {
-  sinew_camera camera = host->camera;
-  float share = host->height > 0 ? timeline_top(host) / (float)host->height : 1;
-  if (share < 0.2f || share >= 1) return camera;
-  float half = tanf(camera.fov_y / 2) / share, lower = half * (1 - share);
-  sinew_vec3 from = camera.position, to = camera.target, up = camera.up;
-  sinew_vec3 ahead = {to.x - from.x, to.y - from.y, to.z - from.z};
-  float length = sqrtf(ahead.x * ahead.x + ahead.y * ahead.y + ahead.z * ahead.z);
-  float along = (ahead.x * up.x + ahead.y * up.y + ahead.z * up.z) / fmaxf(length * length, 1e-12f);
-  sinew_vec3 across = {up.x - along * ahead.x, up.y - along * ahead.y, up.z - along * ahead.z}; /* up in the picture */
-  float size = sqrtf(across.x * across.x + across.y * across.y + across.z * across.z), down = lower * length;
-  if (!(size > 0)) return camera;
-  camera.fov_y = 2 * atanf(half);
-  camera.target =
-      (sinew_vec3){to.x - across.x / size * down, to.y - across.y / size * down, to.z - across.z / size * down};
-  return camera;
-}
-
 static void place_tracks(board *b, float top) {
   float sum = 0;
   for (int t = 0; t < TRACK_COUNT; t++) sum += usual[t];

@@ -11,8 +11,6 @@ enum { TIMELINE_TITLES = 78, TIMELINE_TEXT = 320 }; /* pixels at a scale of 1; b
 
 /* Where the panel begins, pixels from the top; the picture's height where it is closed. */
 float timeline_top(const sinew_host *host);
-/* The camera that shows above the panel what the host's shows in the whole picture: it sees more, and looks lower. */
-sinew_camera timeline_camera(const sinew_host *host);
 /* Draws it; the mouse that is over it scrubs, or picks a mark. */
 void timeline_draw(sinew_host *host);
 /* A slide that nobody sees has no line. */

@@ -57,8 +57,9 @@ static void release(bench *b) {
 /* Where the renderer's own matrices put a point of the world. */
 static void project(const bench *b, sinew_vec3 p, float *x, float *y) {
   const sinew_host *h = b->host;
-  sinew_mat4 view = sinew_camera_view(&h->camera);
-  sinew_mat4 projection = sinew_camera_projection(&h->camera, (float)h->width / (float)h->height);
+  const sinew_camera camera = sinew_host_shown_camera(h);
+  sinew_mat4 view = sinew_camera_view(&camera);
+  sinew_mat4 projection = sinew_camera_projection(&camera, (float)h->width / (float)h->height);
   const float from[4] = {p.x, p.y, p.z, 1};
   float eye[4] = {0}, clip[4] = {0};
   for (int r = 0; r < 4; r++)
@@ -105,6 +106,7 @@ static void rays_meet_what_is_seen(void **state) {
   bench b;
   make(&b, 1, false);
   b.host->camera.position = (sinew_vec3){2, 1.7f, 2.5f};
+  b.host->camera.shift_x = 0.3f, b.host->camera.shift_y = -0.2f;
   for (int i = 0; i < 20; i++) {
     float x, y;
     sinew_vec3 p = {0.1f * (float)(i % 5) - 0.2f, 0.4f * (float)(i % 4) + 0.1f, 0.15f * (float)(i % 3)};

@@ -90,6 +90,45 @@ static void regions_tile_the_window(void **state) {
   }
 }
 
+/* In pixels. */
+static void see(const desk *d, sinew_vec3 p, float out[2]) {
+  const sinew_camera camera = sinew_host_shown_camera(d->host);
+  sinew_mat4 view = sinew_camera_view(&camera);
+  sinew_mat4 lens = sinew_camera_projection(&camera, (float)d->host->width / (float)d->host->height);
+  float eye[4], clip[4];
+  for (int r = 0; r < 4; r++) eye[r] = view.m[r] * p.x + view.m[4 + r] * p.y + view.m[8 + r] * p.z + view.m[12 + r];
+  for (int r = 0; r < 4; r++)
+    clip[r] = lens.m[r] * eye[0] + lens.m[4 + r] * eye[1] + lens.m[8 + r] * eye[2] + lens.m[12 + r] * eye[3];
+  out[0] = (clip[0] / clip[3] + 1) / 2 * (float)d->host->width;
+  out[1] = (1 - clip[1] / clip[3]) / 2 * (float)d->host->height;
+}
+
+/* The middle stays the middle, and what fits stays as large a part of the height that there is. */
+static void the_picture_makes_room(void **state) {
+  (void)state;
+  for (int scale = 1; scale <= 2; scale++) {
+    desk d;
+    float area[4], at[2], above[2], part[2];
+    make(&d, (float)scale);
+    const sinew_camera *camera = sinew_host_camera(d.host);
+    sinew_vec3 middle = camera->target, higher = middle;
+    higher.y += 0.5f;
+    for (int open = 1; open >= 0; open--) {
+      d.left = d.right = d.bottom = open;
+      step(&d, 3);
+      ui_free_area(d.host->ui, area);
+      see(&d, middle, at);
+      see(&d, higher, above);
+      assert_near(at[0], (area[0] + area[2]) / 2, 0.1);
+      assert_near(at[1], (area[1] + area[3]) / 2, 0.1);
+      part[open] = (at[1] - above[1]) / (area[3] - area[1]);
+    }
+    assert_true(part[0] > 0.1f);
+    assert_near(part[0], part[1], 1e-4);
+    sinew_host_destroy(d.host);
+  }
+}
+
 static void splitters_are_dragged_and_remembered(void **state) {
   (void)state;
   char text[LAYOUT_TEXT];
@@ -183,9 +222,11 @@ static void problems_are_never_hidden(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(regions_tile_the_window), cmocka_unit_test(splitters_are_dragged_and_remembered),
-      cmocka_unit_test(odd_sizes_change_nothing), cmocka_unit_test(panels_of_a_region_share_it),
-      cmocka_unit_test(problems_are_never_hidden)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(regions_tile_the_window),
+                                     cmocka_unit_test(the_picture_makes_room),
+                                     cmocka_unit_test(splitters_are_dragged_and_remembered),
+                                     cmocka_unit_test(odd_sizes_change_nothing),
+                                     cmocka_unit_test(panels_of_a_region_share_it),
+                                     cmocka_unit_test(problems_are_never_hidden)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
