@@ -71,7 +71,7 @@ bool sinew_scene_unwrite(sinew_scene *scene, char *answer, size_t size) {
 
 /* ---- writing ---- */
 
-enum { NUMBERS = 2 };
+enum { NUMBERS = 3 };
 
 /* What an edit comes to: numbers of one call. */
 typedef struct script_edit {
@@ -90,10 +90,10 @@ static const graph_copy *find_graph(const sinew_scene *scene, const actor_record
 
 /* A sample is an item of the call of its space: { x, clip }, { x, y, clip }. */
 static void find_sample(const graph_copy *graph, const sinew_edit *edit, script_edit *out) {
-  const double at[NUMBERS] = {edit->value, edit->y};
+  const double at[] = {edit->value, edit->y};
   for (int i = 0; graph && i < graph->def.node_count; i++) {
     const sinew_node_def *n = graph->def.nodes + i;
-    int sample = edit->node - n->first_child;
+    int sample = edit->index - n->first_child;
     bool space = n->kind == SINEW_NODE_SPACE_1D || n->kind == SINEW_NODE_SPACE_2D;
     if (!space || sample < 0 || sample >= n->child_count) continue;
     out->line = graph->node_lines[i];
@@ -106,15 +106,50 @@ static void find_sample(const graph_copy *graph, const sinew_edit *edit, script_
   }
 }
 
+static const char *layer_line(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit) {
+  const char *name = sinew_actor_layer_name(scene->declarations.stage, edit->actor, edit->layer);
+  const layer_record *layer = name ? declarations_find_layer(record, name) : NULL;
+  return layer ? layer->head.line : NULL;
+}
+
+/* A target is a table of three numbers; as a vector or a function it has no place. */
+static void find_modifier(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit,
+                          script_edit *out) {
+  static const char *const makers[] = {
+      [SINEW_MODIFIER_TWO_BONE] = "ik", [SINEW_MODIFIER_AIM] = "look_at",
+      [SINEW_MODIFIER_CHAIN] = "chain", [SINEW_MODIFIER_SPRING] = "spring",
+      [SINEW_MODIFIER_LIMIT] = "limit", [SINEW_MODIFIER_COPY_TRANSFORM] = "copy_transform",
+      [SINEW_MODIFIER_TWIST] = "twist", [SINEW_MODIFIER_PLANT] = "plant"};
+  const double at[NUMBERS] = {edit->value, edit->y, edit->z};
+  const modifier_set *set = declarations_modifiers(&scene->declarations, record);
+  const modifier_values *item = set && edit->index >= 0 && edit->index < set->count ? set->items + edit->index : NULL;
+  size_t kind = item ? (size_t)item->def.kind : 0;
+  if (!item || kind >= sizeof makers / sizeof *makers || !makers[kind]) return;
+  out->line = item->line;
+  out->callee = makers[kind];
+  if (strcmp(edit->field, "target") != 0) return;
+  for (out->count = 0; out->count < NUMBERS; out->count++) {
+    snprintf(out->paths[out->count], sizeof out->paths[0], "target[%d]", out->count + 1);
+    out->values[out->count] = at[out->count];
+  }
+}
+
 static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   const char *name = sinew_actor_name(scene->declarations.stage, edit->actor);
   const actor_record *record = name ? declarations_find_actor(&scene->declarations, name) : NULL;
-  script_edit out = {.callee = edit->action.id ? "play" : "actor", .values = {edit->value}, .count = 1};
+  script_edit out = {.callee = "actor", .values = {edit->value}, .count = 1};
   declarations_copy(out.paths[0], sizeof out.paths[0], edit->field);
   if (!record) return out;
-  if (strcmp(edit->field, "sample") == 0) find_sample(find_graph(scene, record, edit), edit, &out);
-  else if (edit->action.id) out.line = declarations_action_line(&scene->declarations, record, edit->action);
-  else out.line = record->head.line;
+  switch (edit->kind) {
+  case SINEW_EDIT_ACTOR: out.line = record->head.line; break;
+  case SINEW_EDIT_ACTION:
+    out.callee = "play";
+    out.line = declarations_action_line(&scene->declarations, record, edit->action);
+    break;
+  case SINEW_EDIT_LAYER: out.callee = "layer", out.line = layer_line(scene, record, edit); break;
+  case SINEW_EDIT_MODIFIER: find_modifier(scene, record, edit, &out); break;
+  case SINEW_EDIT_SAMPLE: find_sample(find_graph(scene, record, edit), edit, &out); break;
+  }
   return out;
 }
 

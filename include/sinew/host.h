@@ -71,15 +71,24 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
 /* An application. Any callback may be NULL. Key names: "a".."z", "0".."9", "space", "left", "right", "up", "down",
  * "escape", "enter", "tab", "backspace", "delete", "home", "end", "page_up", "page_down", "f1".."f12",
  * "left_shift", "left_ctrl", "left_alt", … as sinew_key_name lists them. */
-/* A number of an actor that was changed in a panel. */
+/* Whose option was changed in a panel: the actor's own, "params.speed"; an action's or a layer's, "weight"; that of a
+ * modifier, "weight", or its "target", a point; or a sample (a child of a space) was moved, to x and, in a plane, y. */
+typedef enum sinew_edit_kind {
+  SINEW_EDIT_ACTOR,
+  SINEW_EDIT_ACTION,
+  SINEW_EDIT_LAYER,
+  SINEW_EDIT_MODIFIER,
+  SINEW_EDIT_SAMPLE
+} sinew_edit_kind;
+
 typedef struct sinew_edit {
+  sinew_edit_kind kind;
   sinew_actor actor;
-  sinew_action action; /* whose option it is; {0}: the actor's own */
-  const char *field;   /* "speed", "weight"; "params.speed"; "sample" */
-  double value;
-  /* "sample": a child of a space in the layer's graph, which stands at `value` and, in a plane, `y`. */
-  int layer, node;
-  double y;
+  sinew_action action; /* ACTION */
+  int layer;           /* LAYER, SAMPLE */
+  int index;           /* MODIFIER: which of the actor's; SAMPLE: the node in the layer's graph */
+  const char *field;   /* SAMPLE: for messages only */
+  double value, y, z;  /* a number, or a point with `value` as its x */
 } sinew_edit;
 
 typedef struct sinew_app {

@@ -77,8 +77,13 @@ static void end(const graph_plot *p) {
   if (sample < 0 || !host->app.write) return;
   int node = p->node.first_child + sample;
   if (!sinew_actor_node(s->stage, s->actor, s->layer, node, &now)) return;
-  const sinew_edit edit = {
-      .actor = s->actor, .field = "sample", .layer = s->layer, .node = node, .value = now.x, .y = now.y};
+  const sinew_edit edit = {.kind = SINEW_EDIT_SAMPLE,
+                           .actor = s->actor,
+                           .layer = s->layer,
+                           .index = node,
+                           .field = "sample",
+                           .value = now.x,
+                           .y = now.y};
   host->app.write(host->app.user, &edit, answer, sizeof answer);
   sinew_host_toast(host, answer);
 }

@@ -30,6 +30,13 @@ static void note(const desk *d, const char *target, const char *value) {
   changes_note(&d->host->inspector.changes, target, value);
 }
 
+/* What the latest change of a target is for the script. */
+static void note_edit(const desk *d, const char *target, const sinew_edit *edit) {
+  sinew_edit mine = *edit;
+  mine.actor = d->actor;
+  changes_note_edit(&d->host->inspector.changes, target, &mine);
+}
+
 /* hero .params .speed = 1.25 */
 static void note_number(const desk *d, const char *table, const char *field, double value) {
   char key[LUA_TEXT], target[3 * LUA_TEXT], text[32];
@@ -47,8 +54,7 @@ static void note_param(const desk *d, const char *name, double value) {
   lua_format(target, sizeof target, "%s.params%s", d->name, key);
   if (key[0] != '.') return;
   text_format(field, sizeof field, "params%s", key);
-  changes_note_edit(&d->host->inspector.changes, target,
-                    &(sinew_edit){.actor = d->actor, .field = field, .value = value});
+  note_edit(d, target, &(sinew_edit){.field = field, .value = value});
 }
 
 static void note_flag(const desk *d, const char *owner, const char *field, bool value) {
@@ -66,8 +72,7 @@ static void note_action(const desk *d, sinew_action action, const char *field, c
   lua_format(line, sizeof line, "%s, weight = %.6g, speed = %.6g })", target, (double)s->weight, s->speed);
   changes_note_line(&d->host->inspector.changes, target, line);
   double value = strcmp(field, "speed") == 0 ? s->speed : (double)s->weight;
-  changes_note_edit(&d->host->inspector.changes, target,
-                    &(sinew_edit){.actor = d->actor, .action = action, .field = field, .value = value});
+  note_edit(d, target, &(sinew_edit){.kind = SINEW_EDIT_ACTION, .action = action, .field = field, .value = value});
 }
 
 /* ---- the actor ---- */
@@ -146,6 +151,8 @@ static void note_layer(const desk *d, int layer, float weight) {
   lua_format(target, sizeof target, "%s:layer(%s).weight", d->name, name);
   text_format(value, sizeof value, "%.6g", (double)weight);
   note(d, target, value);
+  note_edit(d, target,
+            &(sinew_edit){.kind = SINEW_EDIT_LAYER, .layer = layer, .field = "weight", .value = (double)weight});
 }
 
 static void draw_transition(const desk *d, const char *from, const char *to, const sinew_transition_state *t) {
@@ -313,19 +320,29 @@ static int draw_morphs(desk *d) {
   return count;
 }
 
-static void note_target(const desk *d, const char *modifier, sinew_vec3 at) {
+static void note_target(const desk *d, int index, const char *modifier, sinew_vec3 at) {
   char key[LUA_TEXT], target[3 * LUA_TEXT], value[96];
   lua_key(key, modifier);
   lua_format(target, sizeof target, "%s.modifiers%s.target", d->name, key);
   text_format(value, sizeof value, "{ %.4g, %.4g, %.4g }", (double)at.x, (double)at.y, (double)at.z);
   note(d, target, value);
+  note_edit(d, target,
+            &(sinew_edit){.kind = SINEW_EDIT_MODIFIER,
+                          .index = index,
+                          .field = "target",
+                          .value = (double)at.x,
+                          .y = (double)at.y,
+                          .z = (double)at.z});
 }
 
-static void note_weight(const desk *d, const char *modifier, float weight) {
-  char key[LUA_TEXT], table[2 * LUA_TEXT];
+static void note_weight(const desk *d, int index, const char *modifier, float weight) {
+  char key[LUA_TEXT], table[2 * LUA_TEXT], target[3 * LUA_TEXT];
   lua_key(key, modifier);
   lua_format(table, sizeof table, ".modifiers%s", key);
   note_number(d, table, "weight", (double)weight);
+  lua_format(target, sizeof target, "%s%s.weight", d->name, table);
+  note_edit(d, target,
+            &(sinew_edit){.kind = SINEW_EDIT_MODIFIER, .index = index, .field = "weight", .value = (double)weight});
 }
 
 static void draw_modifier(desk *d, int modifier) {
@@ -337,8 +354,8 @@ static void draw_modifier(desk *d, int modifier) {
   moved |= ui_drag(d->ui, "target y", &s.target.y, 0.005f, -INFINITY, INFINITY);
   moved |= ui_drag(d->ui, "target z", &s.target.z, 0.005f, -INFINITY, INFINITY);
   if (weighed || moved) sinew_actor_set_modifier_state(d->stage, d->actor, modifier, &s);
-  if (weighed) note_weight(d, name, s.weight);
-  if (moved) note_target(d, name, s.target);
+  if (weighed) note_weight(d, modifier, name, s.weight);
+  if (moved) note_target(d, modifier, name, s.target);
   ui_end_tree(d->ui);
 }
 

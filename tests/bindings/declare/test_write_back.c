@@ -28,7 +28,7 @@ static sinew_action action_of(const harness *h, int index, sinew_actor *actor) {
 static bool put(harness *h, int action, const char *field, double value, char answer[512]) {
   sinew_edit edit = {.field = field, .value = value};
   sinew_action found = action_of(h, action < 0 ? 0 : action, &edit.actor);
-  if (action >= 0) edit.action = found;
+  if (action >= 0) edit.kind = SINEW_EDIT_ACTION, edit.action = found;
   return sinew_scene_write(h->scene, &edit, answer, 512);
 }
 
@@ -89,7 +89,12 @@ static int find_sample(const harness *h, sinew_actor actor, double x) {
 
 static bool put_sample(harness *h, double from, double x, double y, char answer[512]) {
   sinew_actor actor = sinew_scene_find_actor(h->scene, "hero");
-  sinew_edit edit = {.actor = actor, .field = "sample", .node = find_sample(h, actor, from), .value = x, .y = y};
+  sinew_edit edit = {.actor = actor,
+                     .kind = SINEW_EDIT_SAMPLE,
+                     .field = "sample",
+                     .index = find_sample(h, actor, from),
+                     .value = x,
+                     .y = y};
   return sinew_scene_write(h->scene, &edit, answer, 512);
 }
 
@@ -118,15 +123,59 @@ static void a_sample_goes_to_its_place(void **state) {
   assert_non_null(strstr(text, "{ -0.75, 0.25, 'Walk' }, 'Run'"));
   assert_non_null(strstr(text, "{ 1.55, 'Walk' }"));
   assert_true(sinew_scene_reload(h.scene, &h.error));
-  sinew_edit alone = {.actor = actor, .field = "sample", .node = find_sample(&h, actor, -0.75) + 1};
+  sinew_edit alone = {
+      .actor = actor, .kind = SINEW_EDIT_SAMPLE, .field = "sample", .index = find_sample(&h, actor, -0.75) + 1};
   assert_false(sinew_scene_write(h.scene, &alone, answer, sizeof answer));
   harness_expect(answer, "scene.lua:6: '[3][1]' is not written there as a number");
-  alone.node = 1; /* no sample */
+  alone.index = 1; /* no sample */
   assert_false(sinew_scene_write(h.scene, &alone, answer, sizeof answer));
   assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
   assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
   read_script(&h, text);
   assert_string_equal(text, spaces);
+  harness_close(&h);
+}
+
+static const char parts[] = "local sinew = require 'sinew'\n"
+                            "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                            "hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 }, weight = 0.5 }):play 'Wave'\n"
+                            "hero:layer('head', { weight = 1 })\n"
+                            "hero:set_modifiers {\n"
+                            "  sinew.look_at { 'gaze', chain = { 'Head' }, target = { 0, 1.5, 3 }, weight = .8 },\n"
+                            "  sinew.ik { 'grip', tip = 'LeftHand', target = sinew.vec3(1, 1, 1), weight = 0.25 } }\n";
+
+static bool put_part(harness *h, sinew_edit edit, char answer[512]) {
+  edit.actor = sinew_scene_find_actor(h->scene, "hero");
+  bool good = sinew_scene_write(h->scene, &edit, answer, 512);
+  return good && sinew_scene_reload(h->scene, &h->error);
+}
+
+static void layers_and_modifiers_go_to_their_places(void **state) {
+  static harness h;
+  char answer[512];
+  (void)state;
+  harness_open(&h, parts);
+  harness_step(&h, 2);
+  assert_true(
+      put_part(&h, (sinew_edit){.kind = SINEW_EDIT_LAYER, .layer = 1, .field = "weight", .value = 0.75}, answer));
+  harness_expect(answer, "scene.lua:3: weight 0.5 → 0.75");
+  assert_true(put_part(&h, (sinew_edit){.kind = SINEW_EDIT_LAYER, .layer = 2, .field = "weight", .value = 0}, answer));
+  harness_expect(answer, "scene.lua:4: weight 1 → 0");
+  assert_false(put_part(&h, (sinew_edit){.kind = SINEW_EDIT_LAYER, .layer = 0, .field = "weight"}, answer));
+  sinew_edit gaze = {.kind = SINEW_EDIT_MODIFIER, .field = "target", .value = -0.5, .y = 1.25, .z = 3};
+  if (!put_part(&h, gaze, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:6: target[1] 0 → -0.5, target[2] 1.5 → 1.25, target[3] 3 → 3");
+  assert_true(put_part(&h, (sinew_edit){.kind = SINEW_EDIT_MODIFIER, .field = "weight", .value = 0.125}, answer));
+  harness_expect(answer, "scene.lua:6: weight .8 → 0.125");
+  sinew_edit grip = {.kind = SINEW_EDIT_MODIFIER, .index = 1, .field = "target"};
+  assert_false(put_part(&h, grip, answer));
+  harness_expect(answer, "scene.lua:7: 'target[1]' is not written there as a number");
+  grip.index = 2; /* there is none */
+  assert_false(put_part(&h, grip, answer));
+  for (int i = 0; i < 4; i++) assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  char text[2048];
+  read_script(&h, text);
+  assert_string_equal(text, parts);
   harness_close(&h);
 }
 
@@ -143,7 +192,7 @@ static void what_has_no_one_place_is_refused(void **state) {
   assert_false(put(&h, 0, "weight", 2, answer));
   harness_expect(answer, "does not say 'weight'");
   assert_false(put(&h, -1, "params.turn", 2, answer));
-  sinew_edit gone = {.action = action_of(&h, 0, &actor), .field = "speed", .value = 1};
+  sinew_edit gone = {.kind = SINEW_EDIT_ACTION, .action = action_of(&h, 0, &actor), .field = "speed", .value = 1};
   assert_false(sinew_scene_write(h.scene, &gone, answer, sizeof answer));
   read_script(&h, text);
   assert_string_equal(text, scene);
@@ -162,8 +211,8 @@ static void what_has_no_one_place_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_number_goes_to_its_place),
-                                     cmocka_unit_test(a_sample_goes_to_its_place),
-                                     cmocka_unit_test(what_has_no_one_place_is_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_number_goes_to_its_place), cmocka_unit_test(a_sample_goes_to_its_place),
+      cmocka_unit_test(layers_and_modifiers_go_to_their_places), cmocka_unit_test(what_has_no_one_place_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

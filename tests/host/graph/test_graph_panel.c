@@ -11,7 +11,7 @@ typedef struct bench {
 
 static bool write_sample(void *user, const sinew_edit *edit, char *answer, size_t size) {
   bench *b = user;
-  assert_string_equal(edit->field, "sample");
+  assert_int_equal(edit->kind, SINEW_EDIT_SAMPLE);
   b->written = *edit;
   b->writes++;
   return snprintf(answer, size, "it is written"), true;
@@ -222,7 +222,7 @@ static void a_dragged_sample_moves_and_is_written(void **state) {
   bench_middle(b.host, "sample Walk", &walk[0], &walk[1]);
   bench_drag(b.host, run[0], run[1], (run[0] + walk[0]) / 2, run[1]);
   assert_int_equal(b.writes, 1);
-  assert_int_equal(b.written.node, 7);
+  assert_int_equal(b.written.index, 7);
   assert_near(b.written.value, 2.7, 0.02);
   assert_true(sinew_actor_node(b.host->stage, b.actor, 0, 7, &node));
   assert_near(node.x, b.written.value, 0);
