@@ -15,7 +15,7 @@ void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]) {
 /* Where the samples stand, with a tenth around them; in a plane one metre is as long along both axes. */
 static void find_range(graph_plot *p) {
   int count = p->node.child_count;
-  for (int k = 0; k < 2; k++) p->low[k] = INFINITY, p->high[k] = -INFINITY;
+  for (int k = 0; k < 2; k++) p->low[k] = HUGE_VAL, p->high[k] = -HUGE_VAL;
   for (int i = 0; i < count; i++) {
     const double at[2] = {p->samples[i].x, p->plane ? p->samples[i].y : 0};
     for (int k = 0; k < 2; k++) p->low[k] = fmin(p->low[k], at[k]), p->high[k] = fmax(p->high[k], at[k]);
