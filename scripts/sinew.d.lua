@@ -759,6 +759,10 @@ local layer = {}
 ---@param seconds? number
 function layer:fade(weight, seconds) end
 
+---Stops all that plays on it; they fade out in that many seconds, default 0.2. Its weight and its graph stay.
+---@param seconds? number
+function layer:stop(seconds) end
+
 ---Changes its mask; model:mask describes masks. Joints blend over in that many seconds; default 0.2.
 ---@param mask sinew.Mask|table
 ---@param seconds? number
@@ -784,6 +788,12 @@ function layer:play(clip, options) end
 ---@field clip string The name of its clip. (read only)
 ---@field duration number The length of the clip in seconds. (read only)
 local action = {}
+
+---Goes to the next marker of that name in its clip, else the first: markers are sections. The marker is heard; the pose joins by inertia in that many seconds, default 0.2. false where it has ended or is on its way out.
+---@param marker string
+---@param seconds? number
+---@return boolean
+function action:go_to(marker, seconds) end
 
 ---Jumps to a time of the clip. With events = true the events in between are raised, as if it had played.
 ---@param time number
@@ -1140,7 +1150,7 @@ function crowd_array:read(buffer) end
 ---@class sinew.LookAtModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field chain? table The joints to turn, of which the last one looks: { "Spine2", "Neck", "Head" }.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default the model's +z at rest.
 ---@field up? sinew.Vec3|number[] The direction that stays upright, in the same space; {0, 0, 0} for none.
@@ -1155,17 +1165,18 @@ function crowd_array:read(buffer) end
 ---@field middle? sinew.JointName|integer The joint that bends; default the tip's parent.
 ---@field upper? sinew.JointName|integer The root of the limb; default the parent of the middle joint.
 ---@field hinge? sinew.Vec3|number[] The axis it bends about, in the middle joint's space.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field pole? sinew.Vec3|number[] A point in world space that the middle joint bends towards.
 ---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
 ---@field keep_tip? boolean Whether the tip keeps its rotation in model space.
+---@field stretch? number How many times as long the limb may become to reach the target: 1 to 2; default 1.
 
 ---@class sinew.ChainModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field root? sinew.JointName|integer The first joint of the chain.
 ---@field tip? sinew.JointName|integer The joint that reaches for the target.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field iterations? integer The largest number of iterations; default 16.
 ---@field tolerance? number The distance that is near enough, in metres; default 0.001.
@@ -1173,7 +1184,7 @@ function crowd_array:read(buffer) end
 ---@class sinew.SpringModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joints? table The joints that swing; { "Ponytail1/**" } is a joint with everything below it.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field frequency? number The frequency of the spring, in Hz; default 3.
 ---@field damping? number The damping ratio: 0 swings for ever, 1 not at all; default 0.5.
 ---@field gravity? sinew.Vec3|number[] In metres per second squared; default {0, -9.81, 0}.
@@ -1182,7 +1193,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The joint.
 ---@field axis? sinew.Vec3|number[] The direction of the bone, in the joint's own space; default towards its first child.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field swing? number The largest angle from the axis, in radians; default 1.
 ---@field twist_min? number The smallest twist about the axis, in radians; default -1.
 ---@field twist_max? number The largest twist about the axis, in radians; default 1.
@@ -1191,7 +1202,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The joint to move.
 ---@field source? sinew.JointName|integer The joint to copy.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field parts? string Words out of "position rotation scale"; default "position rotation".
 ---@field offset? sinew.JointTransform Relative to the source.
 
@@ -1200,7 +1211,7 @@ function crowd_array:read(buffer) end
 ---@field joint? sinew.JointName|integer The helper joint.
 ---@field source? sinew.JointName|integer The joint whose rotation it takes; both have the same parent.
 ---@field axis? sinew.Vec3|number[] An axis in their parent's space: takes only the twist about it; default the whole rotation.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field share? number The share of the rotation, -1 to 1; default 0.5.
 
 ---@class sinew.PlantModifier
@@ -1209,7 +1220,7 @@ function crowd_array:read(buffer) end
 ---@field feet? table The joints of the feet; knee and thigh are their parents. Default the rig's.
 ---@field ground? function function(x, z) return height, normal end; default the level on which the actor stands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field max_shift? number The farthest that the pelvis moves, in metres; default 0.4.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
 ---@field lock? number Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: it is not held.
@@ -1220,13 +1231,13 @@ function crowd_array:read(buffer) end
 ---@field feet? table The joints of the two feet; knee and thigh are their parents. Default the rig's.
 ---@field spine? table The joints from the pelvis to the chest, which turn back; default those that the rig's hands have in common.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 ---@field stride? number[] How much shorter and longer strides may become; default {0.7, 1.4}.
 ---@field angle? number The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.
 
 ---@class sinew.ModifierModifier
 ---@field [integer] any Its name, and a function that receives a pose, the actor and dt.
----@field weight? number Its weight, from 0 to 1; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
 
 ---@class sinew.RetargetOptions
 ---@field map? table Which joint of the pose's model is which of the other's: { ["theirs"] = "ours", ["another"] = false }; the rest is matched by name.

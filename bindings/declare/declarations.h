@@ -446,6 +446,8 @@ const sinew_clip *declarations_action_clip(const declarations *all, const action
 sinew_action declarations_living_action(const declarations *all, const action_handle *handle);
 bool declarations_action_done(const declarations *all, const action_handle *handle);
 void declarations_stop_action(declarations *all, const action_handle *handle, double fade);
+/* All that a layer plays; 0 is the base layer. */
+void declarations_stop_layer(declarations *all, actor_record *record, int64_t layer, double fade);
 const char *declarations_action_line(const declarations *all, const actor_record *record,
                                      sinew_action action);     /* or NULL */
 void declarations_forget_lines(declarations *all, bool every); /* of actions that have ended */

@@ -248,3 +248,23 @@ void declarations_stop_action(declarations *all, const action_handle *handle, do
     sinew_action_stop(all->stage, declarations_living_action(all, handle), fade);
   }
 }
+
+static void stop_declared(actor_record *record, int64_t layer, double fade) {
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    play_record *play = play_at(record, i);
+    if (play->layer != layer || !play->head.next_set) continue;
+    play->next.stopped = true;
+    play->next.stop_fade = fade;
+  }
+}
+
+void declarations_stop_layer(declarations *all, actor_record *record, int64_t layer, double fade) {
+  int index = declarations_layer_index(all, record, layer);
+  if (all->loading) {
+    stop_declared(record, layer, fade);
+    return;
+  }
+  /* Without a fade they are gone at once. */
+  for (int i = sinew_actor_action_count(all->stage, record->actor, index) - 1; i >= 0; i--)
+    sinew_action_stop(all->stage, sinew_actor_action(all->stage, record->actor, index, i), fade);
+}

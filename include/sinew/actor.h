@@ -323,6 +323,12 @@ SINEW_API bool sinew_action_set_state(sinew_stage *stage, sinew_action action, c
  * reports the markers in between, as if the clip had played there; a clip in a sync group stays
  * where the group is. False for a stale id or a time that is not finite. */
 SINEW_API bool sinew_action_seek(sinew_stage *stage, sinew_action action, double time, bool events);
+/* Goes to the next marker of that name (event.h) after where the action stands in its clip, else to the first: so
+ * markers are sections. The marker is heard as play begins there; what the actor shows joins in `fade` seconds by
+ * inertia (0: at once). A clip in a sync group stays where the group is. False for a stale id, a name that no marker in
+ * the part that plays has, an action that is on its way out, a fade that is negative or not finite, and when memory is
+ * out. */
+SINEW_API bool sinew_action_go_to(sinew_stage *stage, sinew_action action, const char *marker, double fade);
 
 /* The actions of a layer, oldest first. */
 SINEW_API int sinew_actor_action_count(const sinew_stage *stage, sinew_actor actor, int layer);

@@ -63,6 +63,9 @@ typedef struct sinew_modifier_def {
   const char *name; /* unique */
   sinew_modifier_kind kind;
   float weight; /* 0..1 */
+  /* A parameter of the actor (graph.h): its value, held to 0..1, times `weight` is what counts. "": none; a name that
+   * the actor has not counts as 1. */
+  char weight_param[64];
   const int *joints;
   int joint_count;        /* those of all modifiers of an actor × the joints of its model: at most 2²⁴ */
   sinew_vec3 target;      /* world space; NAN: none yet; the modifier has no effect without one */
@@ -71,6 +74,7 @@ typedef struct sinew_modifier_def {
   sinew_vec3 hinge;       /* two bone, plant, warp */
   float soften;           /* two bone */
   bool keep_tip;          /* two bone */
+  float stretch;          /* two bone */
   sinew_vec3 forward, up; /* aim */
   float limit;            /* aim, radians */
   /* Aim: a target that moves faster than `turn_rate` (radians a second, seen from the joint), appears, disappears or is

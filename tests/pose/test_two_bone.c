@@ -225,6 +225,27 @@ static void a_weight_goes_part_of_the_way(void **state) {
   rig_free(&r);
 }
 
+/* Beyond its length up to twice of it: the tip is there, on the line from the root, and both bones have grown alike. */
+static void a_limb_that_may_stretch_reaches_farther(void **state) {
+  (void)state;
+  for (int i = 0; i < 200; i++) {
+    limb_rig r;
+    rig_init(&r, 4 + i % 3, i % 2);
+    double whole = r.lengths[MIDDLE] + r.lengths[TIP], most = 1.01 + 0.98 * i / 200, d = whole * (0.9 + 1.3 * i / 200);
+    sinew_two_bone_job job = make_job(&r, from_upper(&r, random_unit(), d));
+    job.stretch = (float)most, job.soften = i % 3 ? 0.9f : 1;
+    assert_true(sinew_two_bone(&job));
+    double upper = distance_between(place_of(&r, UPPER), place_of(&r, MIDDLE)),
+           lower = distance_between(place_of(&r, MIDDLE), place_of(&r, TIP)),
+           left = distance_between(place_of(&r, TIP), job.target);
+    assert_near(upper / r.lengths[MIDDLE], lower / r.lengths[TIP], 1e-4);
+    assert_true(upper / r.lengths[MIDDLE] < most + 1e-4);
+    if (d < 0.99 * most * whole * (job.soften < 1 ? 0.96 : 1)) assert_true(left < 1e-4 * whole);
+    if (job.soften == 1) assert_near(left, fmax(d - most * whole, 0), 1e-4 * whole);
+    rig_free(&r);
+  }
+}
+
 static void a_kept_tip_does_not_turn(void **state) {
   (void)state;
   for (int i = 0; i < 50; i++) {
@@ -301,6 +322,7 @@ int main(void) {
       cmocka_unit_test(a_circling_target_is_followed_smoothly),
       cmocka_unit_test(a_hinge_decides_which_way_a_straight_limb_bends),
       cmocka_unit_test(a_weight_goes_part_of_the_way),
+      cmocka_unit_test(a_limb_that_may_stretch_reaches_farther),
       cmocka_unit_test(a_kept_tip_does_not_turn),
       cmocka_unit_test(targets_at_the_root_poles_on_the_line_and_bones_of_no_length_do_no_harm),
       cmocka_unit_test(bad_jobs_are_refused_and_write_nothing),

@@ -137,6 +137,30 @@ static int call_seek(lua_State *L) {
   return 0;
 }
 
+static int unknown_marker(lua_State *L, const sinew_marker *markers, int count, const char *name) {
+  enum { MOST = 64 };
+  const char *names[MOST];
+  int most = count < MOST ? count : MOST;
+  for (int i = 0; i < most; i++) names[i] = markers[i].name;
+  return api_unknown(L, "action:go_to: no marker", name, " in this clip; model:markers gives it some", names, most);
+}
+
+static int call_go_to(lua_State *L) {
+  const declarations *all = &scene_of(L)->declarations;
+  const action_handle *handle = check(L, 1);
+  refuse_while_loading(L, "action:go_to", "actor:play has the option 'time'");
+  sinew_action action = declarations_living_action(all, handle);
+  const sinew_model *model = sinew_actor_model(all->stage, sinew_action_actor(all->stage, action));
+  int count = 0;
+  const char *name = lua_tostring(L, 2);
+  const sinew_marker *markers = model ? sinew_stage_markers(all->stage, model, handle->clip, &count) : NULL;
+  bool known = !model;
+  for (int i = 0; i < count; i++) known = known || strcmp(markers[i].name, name) == 0;
+  if (!known) return unknown_marker(L, markers, count, name);
+  lua_pushboolean(L, sinew_action_go_to(all->stage, action, name, luaL_optnumber(L, 3, sinew_play_def_default().fade)));
+  return 1;
+}
+
 /* To whoever resumed the coroutine: scripts/sinew/task.lua, which comes back with the event. */
 int action_wait(lua_State *L) {
   if (!lua_isyieldable(L))
@@ -146,6 +170,10 @@ int action_wait(lua_State *L) {
 }
 
 const api_entry api_action_entries[] = {
+    {"action", "go_to", API_METHOD, "marker: string, seconds?: seconds", "boolean",
+     "Goes to the next marker of that name in its clip, else the first: markers are sections. The marker is heard; the "
+     "pose joins by inertia in that many seconds, default 0.2. false where it has ended or is on its way out.",
+     .call = call_go_to},
     {"action", "time", API_FIELD, "number", "", "The time within the clip, in seconds; assign it to seek.",
      .get = get_field, .set = set_field, .data = ACTION_TIME},
     {"action", "phase", API_FIELD, "number", "", "The same as a fraction of the clip, from 0 to 1.", .get = get_field,

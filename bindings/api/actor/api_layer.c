@@ -126,6 +126,15 @@ static int call_play(lua_State *L) {
   return actor_play(L, record, handle->layer, 2, 3);
 }
 
+static int call_stop(lua_State *L) {
+  actor_record *record;
+  layer_record *layer;
+  const layer_handle *handle = check(L, &record, &layer);
+  double seconds = luaL_optnumber(L, 2, sinew_play_def_default().fade);
+  declarations_stop_layer(&scene_of(L)->declarations, record, handle->layer, seconds);
+  return 0;
+}
+
 static int call_fade(lua_State *L) {
   actor_record *record;
   layer_record *layer;
@@ -159,6 +168,9 @@ const api_entry api_layer_entries[] = {
      .get = get_weight, .set = set_weight},
     {"layer", "fade", API_METHOD, "weight: number, seconds?: seconds", "",
      "Takes its weight to another one in that many seconds; default 0.2.", .call = call_fade},
+    {"layer", "stop", API_METHOD, "seconds?: seconds", "",
+     "Stops all that plays on it; they fade out in that many seconds, default 0.2. Its weight and its graph stay.",
+     .call = call_stop},
     {"layer", "set_mask", API_METHOD, "mask: mask|table, seconds?: seconds", "",
      "Changes its mask; model:mask describes masks. Joints blend over in that many seconds; default 0.2.",
      .call = call_set_mask},

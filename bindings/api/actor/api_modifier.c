@@ -340,6 +340,28 @@ static const char *read_name(lua_State *L, int index, const modifier_reader *r) 
   return name;
 }
 
+/* The actor's parameter of the name on the top. */
+static void read_weight_param(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def) {
+  const char *names[DECLARED_PARAMS], *name = lua_tostring(L, -1);
+  const declaration_list *params = &r->record->parts[PART_PARAMS];
+  for (int i = 0; i < params->count; i++) names[i] = params->items[i]->name;
+  if (declarations_param_index(r->record, name) < 0) {
+    const char *after =
+        lua_pushfstring(L, " in actor '%s'; declare it with params = { ... = 0 }", r->record->head.name);
+    const char *what = lua_pushfstring(L, "the modifier of %s: its weight is no parameter", marked_line(L, index));
+    api_unknown(L, what, name, after, names, params->count);
+  }
+  if (strlen(name) >= sizeof def->weight_param) fail(L, index, "its weight's parameter has at most 63 bytes");
+  declarations_copy(def->weight_param, sizeof def->weight_param, name);
+}
+
+static void read_weight(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
+  if (!option_push(L, index, "weight")) return;
+  if (lua_type(L, -1) == LUA_TSTRING) read_weight_param(L, index, r, &item->def);
+  else field_read(L, lua_gettop(L), kind_field(&kind_modifier, "weight"), "actor:set_modifiers", item);
+  lua_pop(L, 1);
+}
+
 static void read_modifier(lua_State *L, int index, modifier_reader *r) {
   modifier_values *item = r->items + r->count;
   lua_rawgetp(L, index, &kind_key);
@@ -350,6 +372,7 @@ static void read_modifier(lua_State *L, int index, modifier_reader *r) {
   read_target(L, index, item);
   item->follows = item->declared;
   read_kind(L, index, r, item);
+  read_weight(L, index, r, item);
   fields_read(L, index, &kind_modifier, "actor:set_modifiers", item);
   item->def.parts = read_parts(L, index, item->def.parts);
   r->count++;

@@ -40,6 +40,7 @@ static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
   lua_pop(L, 1);
   modifier_reader *r = lua_newuserdatauv(L, sizeof *r, 0);
   memset(r, 0, sizeof *r);
+  r->record = record;
   r->model = model;
   r->rest = rest;
   r->keep = keep;

@@ -6,6 +6,7 @@
 
 /* Definitions in the making; lives in a userdata. What they point to is kept by a table on the stack. */
 typedef struct modifier_reader {
+  const actor_record *record;
   const sinew_model *model;
   sinew_mat3x4 *rest; /* of every joint, in model space */
   int keep;           /* stack index of that table */

@@ -15,6 +15,7 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
                               .weight = 1,
                               .target = {NAN, NAN, NAN},
                               .soften = 0.97f,
+                              .stretch = 1,
                               .forward = {0, 0, 1},
                               .up = {0, 1, 0},
                               .limit = 1.2f,
@@ -46,9 +47,19 @@ bool modifier_aims(const modifier *m) { return kind_of(m)->aims; }
 
 static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m->def.target.x); }
 
+/* What its parameter leaves of the weight. */
+static float weight_now(const modifier *m, const modifier_frame *f) {
+  int param = m->def.weight_param[0] ? sinew_actor_find_param(f->stage, f->actor, m->def.weight_param) : -1;
+  if (param < 0) return m->def.weight;
+  return m->def.weight * (float)fmin(fmax(sinew_actor_param(f->stage, f->actor, param), 0), 1);
+}
+
 void modifier_run(modifier *m, const modifier_frame *f) {
+  const float own = m->def.weight;
   if (m->follows.to) modifier_find_target(f->stage, f->of, &m->follows, &m->def.target);
+  m->def.weight = weight_now(m, f);
   if (m->def.weight > 0 && (kind_of(m)->settles || !lacks_target(m))) kind_of(m)->job(m, f, true);
+  m->def.weight = own;
 }
 
 void modifiers_run(modifier_list *list, const modifier_frame *f) {
@@ -105,6 +116,7 @@ static const char *check_def(const sinew_modifier_def *def, const sinew_modifier
   if (def->kind == SINEW_MODIFIER_PLANT && (def->joint_count % 3 != 1 || def->joint_count > 1 + 3 * SINEW_FEET_MAX))
     return "its joints are not a pelvis and three for each foot";
   if (!(def->weight >= 0 && def->weight <= 1)) return "its weight is not from 0 to 1";
+  if (!memchr(def->weight_param, 0, sizeof def->weight_param)) return "the name of its weight's parameter has no end";
   return modifier_ignores(def);
 }
 

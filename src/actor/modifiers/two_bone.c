@@ -13,16 +13,13 @@ static const char *job(modifier *m, const modifier_frame *f, bool runs) {
                             .soften = m->def.soften,
                             .keep_tip = m->def.keep_tip,
                             .weight = m->def.weight,
+                            .stretch = m->def.stretch,
                             .reach_error = &m->reach_error};
   CHECK_OR_RUN(two_bone);
 }
 
-static const modifier_value values[] = {MODIFIER_VALUE(target),
-                                        MODIFIER_VALUE(has_pole),
-                                        MODIFIER_VALUE(pole),
-                                        MODIFIER_VALUE(hinge),
-                                        MODIFIER_VALUE(soften),
-                                        MODIFIER_VALUE(keep_tip),
-                                        {0}};
+static const modifier_value values[] = {
+    MODIFIER_VALUE(target), MODIFIER_VALUE(has_pole), MODIFIER_VALUE(pole),    MODIFIER_VALUE(hinge),
+    MODIFIER_VALUE(soften), MODIFIER_VALUE(keep_tip), MODIFIER_VALUE(stretch), {0}};
 
 const modifier_kind modifier_two_bone = {.least_joints = 3, .aims = true, .job = job, .values = values};

@@ -423,3 +423,27 @@ bool sinew_action_seek(sinew_stage *stage, sinew_action id, double time, bool ev
   else playback_seek(&a->playback, time);
   return true;
 }
+
+/* The next one in the part that plays, in the direction of the clip's time; negative: none. */
+static double find_marker(const clip_markers *markers, const playback *p, const char *name) {
+  double now = playback_time(p), first = -1;
+  for (int i = 0; i < markers->count; i++) {
+    const sinew_marker *m = markers->items + i;
+    if (strcmp(m->name, name) != 0 || m->time < p->begin || m->time > p->begin + p->duration) continue;
+    if (m->time > now) return m->time;
+    if (first < 0) first = m->time;
+  }
+  return first;
+}
+
+bool sinew_action_go_to(sinew_stage *stage, sinew_action id, const char *marker, double fade) {
+  action *a = stage_open_action(stage, id);
+  if (!a || !marker || a->stopping || !(fade >= 0) || isinf(fade)) return false;
+  actor *owner = stage_find(stage, (sinew_actor){a->actor});
+  double time = find_marker(markers_of(&stage->markers, owner->model, a->clip), &a->playback, marker);
+  if (time < 0 || !actor_reserve_inertia(owner)) return false;
+  playback_seek(&a->playback, time);
+  a->playback.fresh = true;
+  if (fade > 0 && owner->poses > 0) inertia_request(&owner->inertia, fade, false);
+  return true;
+}

@@ -16,6 +16,7 @@ const char *sinew_two_bone_check(const sinew_two_bone_job *job) {
   if (job->has_pole && !vec3_is_finite(job->pole)) return "two-bone IK: the pole is not finite";
   if (!vec3_is_finite(job->hinge)) return "two-bone IK: the hinge is not finite";
   if (!(job->soften >= 0.5f && job->soften <= 1)) return "two-bone IK: soften is not in 0.5..1";
+  if (job->stretch != 0 && !(job->stretch >= 1 && job->stretch <= 2)) return "two-bone IK: stretch is not in 1..2";
   return NULL;
 }
 
@@ -125,13 +126,32 @@ static void bend_limb(const sinew_two_bone_job *job, const limb *l) {
   posed_turn(&job->posed, job->upper, whole, job->weight);
 }
 
+/* The joints below the upper one, down to the tip, move away from those above them. */
+static void lengthen(const sinew_two_bone_job *job, float times) {
+  for (int joint = job->tip; joint != job->upper; joint = sinew_model_joint_parent(job->posed.model, joint)) {
+    sinew_transform t = sinew_pose_joint(&job->posed.pose, joint);
+    t.translation = vec3_scale(t.translation, times);
+    sinew_pose_set_joint(&job->posed.pose, joint, &t);
+  }
+}
+
+/* Turned as if it were not stretched, the limb ends on the line to the target: so long it has to be. */
+static void stretch_limb(const sinew_two_bone_job *job, const limb *l) {
+  float distance = vec3_distance(l->a, job->target), reached = reachable(l, distance, job->soften);
+  if (!(job->stretch > 1) || !(reached > 0) || !(distance > reached)) return;
+  lengthen(job, 1 + job->weight * (fminf(distance / reached, job->stretch) - 1));
+}
+
 bool sinew_two_bone(const sinew_two_bone_job *job) {
   if (sinew_two_bone_check(job)) return false;
   uint64_t before = float_env_enter();
   limb l = find_limb(job);
   sinew_quat kept = {0, 0, 0, 1};
   if (job->keep_tip) kept = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
-  if (l.upper.length + l.lower.length > 0) bend_limb(job, &l);
+  if (l.upper.length + l.lower.length > 0) {
+    bend_limb(job, &l);
+    stretch_limb(job, &l);
+  }
   posed_update(&job->posed, job->upper);
   if (job->keep_tip) {
     sinew_quat now = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;

@@ -21,6 +21,7 @@ CHANGE(pole, d->pole.x = 1)
 CHANGE(hinge, d->hinge.x = 1)
 CHANGE(soften, d->soften = 0.75f)
 CHANGE(keep_tip, d->keep_tip = true)
+CHANGE(stretch, d->stretch = 1.5f)
 CHANGE(forward, d->forward = ((sinew_vec3){1, 0, 0}))
 CHANGE(up, d->up = ((sinew_vec3){0, 0, 1}))
 CHANGE(limit, d->limit = 0.5f)
@@ -53,6 +54,7 @@ static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(CHAI
                                VALUE(hinge, BIT(TWO_BONE) | BIT(PLANT) | BIT(WARP)),
                                VALUE(soften, BIT(TWO_BONE)),
                                VALUE(keep_tip, BIT(TWO_BONE)),
+                               VALUE(stretch, BIT(TWO_BONE)),
                                VALUE(forward, BIT(AIM)),
                                VALUE(up, BIT(AIM)),
                                VALUE(limit, BIT(AIM)),

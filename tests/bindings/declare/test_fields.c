@@ -162,6 +162,8 @@ HAS(mod_offset, modifier_of(h)->offset.translation.y == 0.5f)
 HAS(mod_share, modifier_of(h)->share == 0.25f)
 HAS(mod_shift, modifier_of(h)->max_shift == 0.25f)
 HAS(mod_tilt, modifier_of(h)->max_tilt == 0.25f)
+HAS(mod_stretch, modifier_of(h)->stretch == 1.5f)
+HAS(mod_weight_param, is_text(modifier_of(h)->weight_param, "b"))
 HAS(mod_stride, modifier_of(h)->stride[0] == 0.5f && modifier_of(h)->stride[1] == 1.5f)
 HAS(mod_angle, modifier_of(h)->angle == 0.25f)
 static bool mod_ground(harness *h) {
@@ -423,8 +425,10 @@ static const probe probes[] = {
      "offset none → position 0 0.5 0", mod_offset, NULL},
     {&kind_modifier, "share", MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg'"), TWIST("share = 0.25"),
      "share 0.5 → 0.25", mod_share, NULL},
-    {&kind_modifier, "stride", WARP(""), WARP("stride = { 0.5, 1.5 }"), "stride (0.7, 1.4) → (0.5, 1.5)", mod_stride,
-     NULL},
+    {&kind_modifier, "stretch", IK(""), IK("stretch = 1.5"), "stretch 1 → 1.5", mod_stretch, NULL},
+    {&kind_modifier, "weight's parameter", IK("weight = 'a'"), IK("weight = 'b'"), "weight's parameter a → b",
+     mod_weight_param, NULL},
+    {&kind_modifier, "stride", WARP(""), WARP("stride = { 0.5, 1.5 }"), "stride 0.7 1.4 → 0.5 1.5", mod_stride, NULL},
     {&kind_modifier, "angle", WARP(""), WARP("angle = 0.25"), "angle 0.9 → 0.25", mod_angle, NULL},
     {&kind_modifier, "lock", PLANT(""), PLANT("lock = 0.15"), "lock 0 → 0.15", mod_lock, NULL},
     {&kind_modifier, "max_shift", PLANT(""), PLANT("max_shift = 0.25"), "max_shift 0.4 → 0.25", mod_shift, NULL},
