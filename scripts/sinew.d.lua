@@ -1035,6 +1035,7 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.LayerOptions
 ---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds to it.
+---@field space? "local"|"model" "local" (the default), or "model": rotations are the model's, however the joints below lean, so that an aim stays on its target.
 ---@field weight? number How much it covers, from 0 to 1. An additive layer takes any number; a negative one subtracts. Default 1.
 ---@field mask? sinew.Mask|table The joints it touches, as in model:mask; default all.
 ---@field reference? sinew.ClipName|integer|sinew.Pose|sinew.ReferenceOptions What an additive layer measures differences from: the first frame of a clip, another time of it, or a pose of the model. Default: the first frame of each clip.

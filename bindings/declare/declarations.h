@@ -126,6 +126,7 @@ typedef struct action_line {
 
 typedef struct layer_values {
   sinew_layer_mode mode;
+  sinew_layer_space space;
   float weight;
   float *mask; /* mask_count values, or NULL */
   int mask_count;

@@ -61,7 +61,7 @@ static layer_record *add_record(declarations *all, actor_record *record, const c
 }
 
 static sinew_layer_def stage_def(const layer_values *values) {
-  return (sinew_layer_def){values->mode, values->weight, values->mask, values->reference};
+  return (sinew_layer_def){values->mode, values->space, values->weight, values->mask, values->reference};
 }
 
 static bool apply_now(declarations *all, actor_record *record, layer_record *layer, sinew_error *error) {
@@ -210,7 +210,7 @@ static void apply_changes(declarations *all, actor_record *record, layer_record 
   char changes[320];
   int index = index_of(all, record, layer);
   sinew_layer_def def = sinew_actor_layer(all->stage, record->actor, index);
-  layer_values living = {def.mode, def.weight, (float *)(uintptr_t)def.joint_weights, 0, def.reference};
+  layer_values living = {def.mode, def.space, def.weight, (float *)(uintptr_t)def.joint_weights, 0, def.reference};
   if (kind_merge(&kind_layer, &layer->last, &layer->next, &living) == 0) return;
   def = stage_def(&living);
   sinew_actor_set_layer(all->stage, record->actor, index, &def);

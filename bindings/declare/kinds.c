@@ -48,12 +48,18 @@ const store_kind kind_action = {"action", "play_options", action_fields};
 
 /* ---- layers ---- */
 
+static const char *const spaces[] = {"local", "model", NULL};
+
 #define LAYER(member, what, type, ...)                                                                                 \
   { FIELD(layer_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
 static const store_field layer_fields[] = {
     LAYER(mode, "mode", WORD, .words = modes,
           OPTION("mode", "\"override\" (the default) covers what is below; \"additive\" adds to it.")),
+    LAYER(space, "space", WORD, .words = spaces,
+          OPTION("space",
+                 "\"local\" (the default), or \"model\": rotations are the model's, however the joints below lean, "
+                 "so that an aim stays on its target.")),
     LAYER(weight, "weight", FLOAT,
           OPTION("number", "How much it covers, from 0 to 1. An additive layer takes any number; a negative one "
                            "subtracts. Default 1.")),

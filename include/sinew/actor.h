@@ -161,6 +161,12 @@ SINEW_API float sinew_actor_morph(const sinew_stage *stage, sinew_actor actor, c
  * below; an additive layer adds each action's difference from a reference, for the joints that its clip moves. */
 typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sinew_layer_mode;
 
+/* In which space a layer's rotations are meant. In model space an override layer shows the directions that its clips
+ * have, and an additive one adds rotations about the model's axes, however the joints below them lean: an aim stays on
+ * its target over a running pelvis. Joints that the layer does not cover keep their local rotations. Translations and
+ * scales are local either way. Costs some 0.1 microseconds more per joint. */
+typedef enum sinew_layer_space { SINEW_LAYER_LOCAL, SINEW_LAYER_MODEL } sinew_layer_space;
+
 /* What the clips of an additive layer differ from. */
 typedef enum sinew_reference_kind {
   SINEW_REFERENCE_BEGIN, /* each clip's own first moment */
@@ -177,6 +183,7 @@ typedef struct sinew_reference {
 
 typedef struct sinew_layer_def {
   sinew_layer_mode mode;
+  sinew_layer_space space;
   float weight;               /* 0..1 for override; any finite value for additive */
   const float *joint_weights; /* joint_count values of 0..1 (copied), or NULL for 1 everywhere */
   sinew_reference reference;  /* additive; its pose is copied */

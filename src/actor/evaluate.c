@@ -1,4 +1,5 @@
 /* What an actor's instances add up to: the base layer, then each layer above it, then joints and palette. */
+#include "actor/model_space.h"
 #include "actor/stage.h"
 #include "actor/sync/foot_blend.h"
 #include "model/pose_group.h"
@@ -191,7 +192,9 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   find_coverage(s->coverage, sources, count, lanes_of(a));
   if (l->graph_instances) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
   for (int i = 0; i < lanes_of(a); i++) s->coverage[i] *= l->weight * (l->joint_weights ? l->joint_weights[i] : 1);
-  sinew_layer(&(sinew_layer_job){output, layer_pose, 1, s->coverage, output});
+  const sinew_layer_job job = {output, layer_pose, 1, s->coverage, output};
+  if (l->space == SINEW_LAYER_MODEL) model_space_layer(s, a->model, &job);
+  else sinew_layer(&job);
 }
 
 static void add_instance(const scratch *s, const actor *a, const layer *l, const clip_instance *item, float weight,
@@ -202,7 +205,9 @@ static void add_instance(const scratch *s, const actor *a, const layer *l, const
   sample_instance(s, a, item, at, pose);
   for (int i = 0; i < lanes_of(a); i++)
     s->coverage[i] = clip->animated[i] * (l->joint_weights ? l->joint_weights[i] : 1);
-  sinew_additive(&(sinew_additive_job){output, pose, reference, weight * l->weight, s->coverage, output});
+  const sinew_additive_job job = {output, pose, reference, weight * l->weight, s->coverage, output};
+  if (l->space == SINEW_LAYER_MODEL) model_space_additive(s, a->model, &job);
+  else sinew_additive(&job);
 }
 
 static void evaluate_additive(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {

@@ -10,6 +10,7 @@ static void lay_out(block *b, void *user) {
   s->poses = block_take(b, (size_t)s->groups * SCRATCH_POSES, sizeof *s->poses);
   s->coverage = block_take(b, (size_t)s->groups * SINEW_LANES, sizeof *s->coverage);
   s->joints = block_take(b, (size_t)s->groups * SINEW_LANES * SINEW_LANES, sizeof *s->joints);
+  s->rotations = block_take(b, (size_t)s->groups * SINEW_LANES * SCRATCH_ROTATIONS, sizeof *s->rotations);
   s->actions = block_take(b, (size_t)s->groups * SINEW_LANES, sizeof *s->actions);
 }
 
@@ -29,6 +30,10 @@ void scratch_reset(scratch *s) {
 
 sinew_pose scratch_pose(const scratch *s, int index, int joint_count) {
   return (sinew_pose){s->poses + (size_t)index * (size_t)s->groups, joint_count};
+}
+
+sinew_quat *scratch_rotations(const scratch *s, int index) {
+  return s->rotations + (size_t)index * (size_t)s->groups * SINEW_LANES;
 }
 
 void pose_copy(sinew_pose to, sinew_pose from) {

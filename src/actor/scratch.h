@@ -12,7 +12,8 @@ enum {
   SCRATCH_LATER,
   SCRATCH_TO,
   SCRATCH_TO_BEFORE,
-  SCRATCH_POSES
+  SCRATCH_POSES,
+  SCRATCH_ROTATIONS = 4
 };
 
 typedef struct scratch {
@@ -20,6 +21,7 @@ typedef struct scratch {
   sinew_pose_group *poses;
   float *coverage, *actions; /* one for each lane of a pose */
   sinew_mat3x4 *joints;      /* of as many characters as a group has lanes */
+  sinew_quat *rotations;     /* of SCRATCH_ROTATIONS poses */
 } scratch;
 
 /* Makes room for poses of so many groups. False, a sentence, and nothing changed, when memory runs out. */
@@ -28,6 +30,8 @@ void scratch_reset(scratch *s);
 
 /* Pose `index`, of a model with so many joints. */
 sinew_pose scratch_pose(const scratch *s, int index, int joint_count);
+/* One for each joint. */
+sinew_quat *scratch_rotations(const scratch *s, int index);
 /* Of as many joints. */
 void pose_copy(sinew_pose to, sinew_pose from);
 

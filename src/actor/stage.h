@@ -50,6 +50,7 @@ typedef struct layer_change {
 typedef struct layer {
   char *name;
   sinew_layer_mode mode;
+  sinew_layer_space space;
   float weight;
   float fade_from, fade_to;
   double fade_elapsed, fade_duration; /* 0: the weight stands */

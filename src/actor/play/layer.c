@@ -67,6 +67,7 @@ static bool apply_def(const actor *a, layer *l, const sinew_layer_def *wanted) {
   l->joint_weights = (float *)(uintptr_t)def->joint_weights;
   l->reference = def->reference;
   l->mode = def->mode;
+  l->space = def->space;
   if (l->weight != def->weight) l->fade_duration = 0;
   l->weight = def->weight;
   return true;
@@ -150,7 +151,7 @@ int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor id, const char 
 
 sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor id, int index) {
   const layer *l = find_layer(stage, id, index);
-  return l ? (sinew_layer_def){l->mode, l->weight, l->joint_weights, l->reference} : (sinew_layer_def){0};
+  return l ? (sinew_layer_def){l->mode, l->space, l->weight, l->joint_weights, l->reference} : (sinew_layer_def){0};
 }
 
 bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor id, int index, const sinew_layer_def *def) {

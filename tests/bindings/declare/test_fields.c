@@ -82,6 +82,7 @@ static bool is_vec(sinew_vec3 v, float x, float y, float z) { return v.x == x &&
   static bool name(harness *h) { return expression; }
 
 HAS(layer_adds, top_layer(h)->mode == SINEW_LAYER_ADDITIVE)
+HAS(layer_turns_in_model_space, top_layer(h)->space == SINEW_LAYER_MODEL)
 HAS(layer_weighs, top_layer(h)->weight == 0.25f)
 HAS(layer_masks, top_layer(h)->joint_weights &&top_layer(h)->joint_weights[joint(h, "Head")] == 0.5f &&
                      top_layer(h)->joint_weights[2] == 0)
@@ -319,6 +320,8 @@ static const probe probes[] = {
      "way crossfade → mix (when it starts next)", mixes, AGAIN},
 
     {&kind_layer, "mode", LAYER(""), LAYER("mode = 'additive'"), "mode override → additive", layer_adds, NULL},
+    {&kind_layer, "space", LAYER(""), LAYER("space = 'model'"), "space local → model", layer_turns_in_model_space,
+     NULL},
     {&kind_layer, "weight", LAYER(""), LAYER("weight = 0.25"), "hero top: weight 1 → 0.25", layer_weighs, NULL},
     {&kind_layer, "mask", LAYER(""), LAYER("mask = { Head = 0.5 }"), "mask none → given", layer_masks, NULL},
     {&kind_layer, "reference", LAYER("mode = 'additive'"), LAYER("mode = 'additive', reference = 'Breath'"),
