@@ -129,7 +129,7 @@ const api_entry api_scene_entries[] = {
      "In sinew.test(): runs the scene for a while, with keys and mouse.", .call = test_simulate},
     {"sinew", "help", API_FUNCTION, "name?: string", "string",
      "Prints the description of a name, sinew.help(\"actor.play\"), or lists names, sinew.help(\"actor\").",
-     .call = call_help},
+     .call = call_help, .cost = 1000},
     {"sinew", "help_text", API_FIELD, "string", "", "The help line that the window shows at first.",
      .get = get_help_text, .set = set_help_text},
     {"sinew", "test", API_FIELD, "function|nil", "", "What `sinew test` runs; an error is a failure.", .get = get_test,

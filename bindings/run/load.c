@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { LOOK_COST = 5000 /* in folders, for a file */ };
+
 /* ---- chunks ---- */
 
 /* A first line that begins with '#' is for the shell. */
@@ -132,6 +134,7 @@ int scene_require(lua_State *L) {
   if (!module_file(name, file)) {
     return luaL_error(L, "require: '%s' is no module name (letters, with dots for folders)", name);
   }
+  budget_charge(L, LOOK_COST);
   bool found = scene_resolve(scene, file, "scripts", path, &error);
   if (!found && scene->def.trust) return trusted_require(L);
   if (!found) return luaL_error(L, "require '%s': %s", name, error.message);
