@@ -43,6 +43,7 @@ static int string_byte(lua_State *L) {
   if (size > VALUES && (last < 0 || first < 0 || last - first >= VALUES)) {
     return luaL_error(L, "string.byte: more than %d values at once", VALUES);
   }
+  budget_charge(L, (int64_t)(size < VALUES ? size : VALUES) / BYTES_PER_STEP);
   return forward(L);
 }
 
@@ -61,7 +62,7 @@ static int string_pack(lua_State *L) {
     digits = *format >= '0' && *format <= '9' ? digits + 1 : 0;
     if (digits > 6) return luaL_error(L, "string.pack: a size in the format is too large");
   }
-  return forward(L);
+  return string_walk(L);
 }
 
 void sandbox_wrap(lua_State *L, const luaL_Reg *functions) {

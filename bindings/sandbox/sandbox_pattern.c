@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { VALUE_COST = 10 };
+enum { VALUE_COST = 10, BYTES_PER_STEP = 64 /* that are looked through for one */ };
 
 static void charge(void *user, int64_t steps) { budget_charge(user, steps); }
 static void fail(void *user, const char *sentence) { luaL_error(user, "%s", sentence); }
@@ -50,8 +50,8 @@ static const char *find_plain(lua_State *L, const char *text, size_t size, const
   if (what_size == 0) return text;
   for (const char *end = text + size; (size_t)(end - text) >= what_size; text++) {
     const char *hit = memchr(text, what[0], (size_t)(end - text) - what_size + 1);
+    budget_charge(L, 1 + ((hit ? hit : end) - text) / BYTES_PER_STEP + (int64_t)what_size / BYTES_PER_STEP);
     if (!hit) return NULL;
-    budget_charge(L, 1 + (hit - text) / 64 + (int64_t)what_size / 64);
     if (memcmp(hit, what, what_size) == 0) return hit;
     text = hit;
   }
@@ -71,6 +71,7 @@ static int search(lua_State *L, bool find) {
   const char *text = luaL_checklstring(L, 1, &size), *p = luaL_checklstring(L, 2, &pattern_size);
   size_t from = start_offset(L, 3, size);
   if (from > size) return luaL_pushfail(L), 1;
+  budget_charge(L, (int64_t)pattern_size / BYTES_PER_STEP);
   if (find && (lua_toboolean(L, 4) || !strpbrk(p, "^$*+?.([%-"))) {
     int count = found_plain(L, text, size, from, p, pattern_size);
     return count ? count : (luaL_pushfail(L), 1);

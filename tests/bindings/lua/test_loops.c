@@ -210,6 +210,40 @@ static void test_work_on_poses_is_paid_for(void **state) {
   }
 }
 
+/* Eight million characters are not looked through more often than ten million instructions pay for. */
+static void test_work_on_text_is_paid_for(void **state) {
+  static const char *const calls[] = {"long:find('y', 1, true)",
+                                      "long:find(long .. 'y')",
+                                      "('y'):find(long)",
+                                      "long:byte(1, 65000)",
+                                      "pcall(string.pack, 'b' .. long)",
+                                      "tonumber(long, 36)",
+                                      "long:upper()",
+                                      "utf8.len(long)",
+                                      "require 'nothing'",
+                                      "chain:mask { head = 1 }",
+                                      "sinew.help ''"};
+  (void)state;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    harness h;
+    sinew_scene_def def = sinew_scene_def_default();
+    char text[2000];
+    def.instruction_limit = 10000000;
+    snprintf(text, sizeof text,
+             CHAIN "local long, count = ('x'):rep(8000):rep(1000), 0\n"
+                   "function sinew.update() while true do pcall(function() return %s end) count = count + 1 end end\n"
+                   "function sinew.draw() print(count) end\n",
+             calls[i]);
+    harness_open_host(&h);
+    if (!harness_load(&h, text, &def)) fail_msg("%s", h.error.message);
+    harness_step(&h, 1);
+    harness_expect(sinew_scene_problem(h.scene), "ran too long: more than 10 million instructions");
+    int count = atoi(h.printed);
+    if (count < 1 || count > 10000) fail_msg("%s: %d times", calls[i], count);
+    harness_close(&h);
+  }
+}
+
 static void test_names_by_number(void **state) {
   harness h;
   (void)state;
@@ -337,6 +371,7 @@ int main(void) {
       cmocka_unit_test(test_patterns_of_modifiers_are_paid_for),
       cmocka_unit_test(test_work_on_poses_is_paid_for),
       cmocka_unit_test(test_names_by_number),
+      cmocka_unit_test(test_work_on_text_is_paid_for),
       cmocka_unit_test(test_a_deep_stack_inside_a_function),
       cmocka_unit_test(test_too_many_crowds),
       cmocka_unit_test(test_too_many_plays),
