@@ -14,7 +14,15 @@ static bool is_integer(lua_State *L, int i) { return lua_isinteger(L, i); }
 static bool is_count(lua_State *L, int i) {
   return lua_isinteger(L, i) && lua_tointeger(L, i) >= 1 && lua_tointeger(L, i) <= 1000000;
 }
-static bool is_string(lua_State *L, int i) { return lua_type(L, i) == LUA_TSTRING; }
+
+/* A name is looked through, and copied into messages, however long it is. */
+enum { BYTES_PER_STEP = 16 };
+static bool is_string(lua_State *L, int i) {
+  if (lua_type(L, i) != LUA_TSTRING) return false;
+  budget_charge(L, (int64_t)lua_rawlen(L, i) / BYTES_PER_STEP);
+  return true;
+}
+
 static bool is_name(lua_State *L, int i) { return is_string(L, i) || is_integer(L, i); }
 static bool is_boolean(lua_State *L, int i) { return lua_isboolean(L, i); }
 static bool is_table(lua_State *L, int i) { return lua_istable(L, i); }

@@ -222,7 +222,9 @@ static void test_work_on_text_is_paid_for(void **state) {
                                       "utf8.len(long)",
                                       "require 'nothing'",
                                       "chain:mask { head = 1 }",
-                                      "sinew.help ''"};
+                                      "sinew.help ''",
+                                      "sinew.model(long)",
+                                      "sinew.actor(long, chain)"};
   (void)state;
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     harness h;
