@@ -208,6 +208,28 @@ class Others(Case):
         self.assert_world(dump, 1, "Spine", product(hips, spine), 1e-3)
         self.assert_world(dump, 2, "Spine", product(moved(2, 100, 0), turned(1, 90)), 1e-3)
 
+    def test_bvh_joints_with_fewer_channels(self):
+        """Two rotations, one, a position alone, none at all, and positions behind rotations."""
+        joints = (("Hips", "Xrotation Zposition Yposition Xposition Zrotation"), ("Knee", "Yrotation"),
+                  ("Slide", "Yposition"), ("Still", ""), ("Foot", "Zrotation Xrotation"))
+        text, ends = "HIERARCHY\n", ""
+        for i, (name, channels) in enumerate(joints):
+            text += (f"{'JOINT' if i else 'ROOT'} {name}\n{{\nOFFSET {i} 2 0.5\n"
+                     f"CHANNELS {len(channels.split())} {channels}\n")
+            ends += "}\n"
+        text += "End Site\n{\nOFFSET 0 1 0\n}\n" + ends
+        frames = ((30, 3, 2, 1, 40, 50, 7, 60, 70), (-30, 1, 2, 3, 20, 10, 6, 5, 4))
+        text += "MOTION\nFrames: 2\nFrame Time: 0.5\n" + "".join(" ".join(map(str, f)) + "\n" for f in frames)
+        dump = self.pose(self.write("walk.bvh", text), "walk", [0, 0.5])
+        for at, (x, move_z, move_y, move_x, z, knee, slide, foot_z, foot_x) in enumerate(frames):
+            hips = product(moved(move_x, move_y, move_z), turned(0, x), turned(2, z))
+            upper = product(hips, moved(1, 2, 0.5), turned(1, knee))
+            lower = product(upper, moved(2, slide, 0.5))
+            still = product(lower, moved(3, 2, 0.5))
+            foot = product(still, moved(4, 2, 0.5), turned(2, foot_z), turned(0, foot_x))
+            for name, matrix in (("Hips", hips), ("Knee", upper), ("Slide", lower), ("Still", still), ("Foot", foot)):
+                self.assert_world(dump, at, name, matrix, 2e-3)
+
     def test_x_counts_in_25ths_where_it_does_not_say(self):
         """(5)"""
         path = self.write("model.x", write_text.X)

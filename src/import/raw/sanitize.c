@@ -1,6 +1,7 @@
 #include "import/raw/sanitize.h"
 
 #include "base/file.h"
+#include "import/source/bvh_channels.h"
 #include "import/source/collada_curves.h"
 
 #include <stdio.h>
@@ -161,7 +162,17 @@ static bool sanitize_x(raw_model *raw, import_files *files) {
   return serve(raw, files, path_file(files->path), out, size + strlen(begin));
 }
 
+/* ---- BVH ---- */
+
+static bool sanitize_bvh(raw_model *raw, import_files *files) {
+  const unsigned char *text = files->data; /* a zero is behind it */
+  size_t size = files->size;
+  if (!bvh_channels(raw, &text, &size)) return false;
+  return text == files->data || serve(raw, files, path_file(files->path), text, size);
+}
+
 bool sanitize_text(raw_model *raw, import_files *files) {
+  if (has_extension(files, "bvh")) return sanitize_bvh(raw, files);
   if (has_extension(files, "x")) return sanitize_x(raw, files);
   if (raw->format == RAW_MD5) return sanitize_md5(raw, files);
   return !has_extension(files, "dae") || sanitize_collada(raw, files);
