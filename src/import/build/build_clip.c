@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/jobs.h"
 #include "import/clip/clip_search.h"
+#include "model/clip/clip_fit.h"
 
 /* Of the model's size: 0.1 mm for a person. Lengths that clips may be off; and those that are to be exact. */
 static const double tolerance_of_reach = 5e-5, exact_of_reach = 1e-5;
@@ -104,6 +105,31 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
   return true;
 }
 
+/* ---- what is kept of a clip ---- */
+
+static bool keep(raw_model *raw, const void **array, size_t count, size_t size) {
+  if (*array) *array = raw_copy(raw, *array, count, size);
+  return *array || count == 0;
+}
+
+#define KEEP(raw, array, count) keep(raw, (const void **)(uintptr_t) & (array), (size_t)(count), sizeof *(array))
+
+static bool keep_track_group(raw_model *raw, track_group_desc *t) {
+  size_t fits = (size_t)clip_segment_count(t->frame_count, t->segment - 1) * (size_t)t->track_count;
+  return KEEP(raw, t->times, t->frame_count) && KEEP(raw, t->frames, (size_t)t->frame_count * (size_t)t->frame_size) &&
+         KEEP(raw, t->tracks, t->track_count) && KEEP(raw, t->fits, fits);
+}
+
+static bool keep_clip(raw_model *raw, int joint_count, clip_desc *desc) {
+  track_group_desc *groups = raw_copy(raw, desc->track_groups, (size_t)desc->track_group_count, sizeof *groups);
+  bool kept = groups && KEEP(raw, desc->base, joint_count) && KEEP(raw, desc->animated, joint_count) &&
+              KEEP(raw, desc->constant_morphs, desc->constant_morph_count) &&
+              KEEP(raw, desc->constant_weights, desc->constant_morph_count);
+  for (int i = 0; kept && i < desc->track_group_count; i++) kept = keep_track_group(raw, groups + i);
+  desc->track_groups = groups;
+  return kept;
+}
+
 /* By file order, as model_create will have them. */
 static int32_t *find_stored(raw_model *raw, const model_desc *desc) {
   size_t count = (size_t)desc->joint_count + 1;
@@ -128,10 +154,20 @@ typedef struct clip_task {
 /* Keys for which another thread is worth its start. */
 static const int keys_a_thread = 4000;
 
+/* What the search tries goes with the clip that it was for. */
+static bool build_alone(clip_task *task) {
+  raw_model tries = raw_part(&task->raw, &task->error);
+  task->parts.raw = &tries;
+  bool built = build_clip(&task->parts, task->desc) &&
+               keep_clip(&task->raw, task->parts.model->joint_count, task->desc) && raw_join_notes(&task->raw, &tries);
+  raw_release(&tries);
+  return built;
+}
+
 static void build_some(void *user, int worker, int begin, int end) {
   clip_task *tasks = user;
   (void)worker;
-  for (int i = begin; i < end; i++) tasks[i].built = build_clip(&tasks[i].parts, tasks[i].desc);
+  for (int i = begin; i < end; i++) tasks[i].built = build_alone(tasks + i);
 }
 
 static int count_threads(const raw_model *raw) {
@@ -176,8 +212,7 @@ bool build_clips(raw_model *raw, bool exact, double tolerance, model_desc *desc)
   for (int i = 0; i < raw->clip_count; i++) {
     tasks[i].desc = clips + i;
     tasks[i].raw = raw_part(raw, &tasks[i].error);
-    tasks[i].parts = (clip_parts){.raw = &tasks[i].raw,
-                                  .clip = raw->clips + i,
+    tasks[i].parts = (clip_parts){.clip = raw->clips + i,
                                   .model = desc,
                                   .reach = &reach,
                                   .stored = stored,

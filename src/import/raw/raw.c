@@ -113,16 +113,20 @@ raw_model raw_part(const raw_model *whole, sinew_error *error) {
   return part;
 }
 
+bool raw_join_notes(raw_model *whole, const raw_model *part) {
+  whole->notes_left_out += part->notes_left_out;
+  for (int i = 0; i < part->note_count; i++)
+    if (!raw_note(whole, "%s", part->notes[i])) return false;
+  return true;
+}
+
 bool raw_join(raw_model *whole, raw_model *part) {
   raw_block **end = &part->blocks;
   while (*end) end = &(*end)->next;
   *end = whole->blocks;
   whole->blocks = part->blocks;
   part->blocks = NULL;
-  whole->notes_left_out += part->notes_left_out;
-  for (int i = 0; i < part->note_count; i++)
-    if (!raw_note(whole, "%s", part->notes[i])) return false;
-  return true;
+  return raw_join_notes(whole, part);
 }
 
 sinew_transform raw_node_rest(const raw_node *node) {

@@ -142,6 +142,8 @@ bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
 raw_model raw_part(const raw_model *whole, sinew_error *error);
 /* What the part has made becomes the whole model's, in the thread that owns it. False when memory runs out. */
 bool raw_join(raw_model *whole, raw_model *part);
+/* Its notes alone. */
+bool raw_join_notes(raw_model *whole, const raw_model *part);
 
 /* A node's transform at rest. The file's own parts go before those of the matrix, which may be others: a clip that
  * moves only one would make another pose of them. */
