@@ -1,6 +1,7 @@
 #include "import/clip/clip_frames.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,22 +46,29 @@ static bool has_times(const double *list, size_t count, const double *more, size
   return true;
 }
 
-static bool gather_key_times(clip_frames *t) {
-  size_t count = 2, kept;
-  for (int i = 0; i < t->track_count; i++) count += (size_t)t->tracks[i]->key_count;
-  double *times = raw_alloc(t->raw, count, sizeof *times), *merged = raw_alloc(t->raw, count, sizeof *merged);
-  if (!times || !merged) return false;
-  kept = merge_times(&t->start, 1, &t->end, 1, times);
-  for (int i = 0; i < t->track_count; i++) {
-    const raw_track *track = t->tracks[i];
-    if (has_times(times, kept, track->times, (size_t)track->key_count)) continue;
-    kept = merge_times(times, kept, track->times, (size_t)track->key_count, merged);
-    double *old = times;
-    times = merged, merged = old;
-  }
-  t->times = times;
-  t->frame_count = (int)kept;
+/* Those of the list and of a track in an array of their own, which replaces the list. */
+static bool add_key_times(double **list, size_t *count, const raw_track *track) {
+  double *merged = mem_alloc_array(*count + (size_t)track->key_count, sizeof *merged);
+  if (!merged) return false;
+  *count = merge_times(*list, *count, track->times, (size_t)track->key_count, merged);
+  mem_free(*list);
+  *list = merged;
   return true;
+}
+
+static bool gather_key_times(clip_frames *t) {
+  double *times = mem_alloc_array(2, sizeof *times);
+  size_t count = times ? merge_times(&t->start, 1, &t->end, 1, times) : 0;
+  bool gathered = times != NULL;
+  for (int i = 0; gathered && i < t->track_count; i++) {
+    const raw_track *track = t->tracks[i];
+    if (!has_times(times, count, track->times, (size_t)track->key_count))
+      gathered = add_key_times(&times, &count, track);
+  }
+  t->times = gathered ? raw_copy(t->raw, times, count, sizeof *times) : NULL;
+  t->frame_count = (int)count;
+  mem_free(times);
+  return t->times || error_memory(t->raw->error, t->raw->path, count * sizeof *times);
 }
 
 /* ---- frames between keys ---- */
