@@ -148,6 +148,8 @@ sinew_model *model_check(lua_State *L, int index);
 void model_push(lua_State *L, sinew_model *model); /* retains */
 /* The object of one becomes the other's. */
 void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
+/* At the end of a load: models of what has just been removed, or not long ago, are still known to the next load. */
+int models_keep(lua_State *L);
 /* Loads again what was made of the file. False where no model was. */
 bool model_file_changed(lua_State *L, const char *path);
 /* What a change in a folder means to the models of the scene. */

@@ -272,6 +272,7 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
     return roll_back(scene, error);
   }
   if (!scene->is_guest) scene_protect(scene, locals_merge, NULL);
+  scene_protect(scene, models_keep, NULL);
   epoch_end(scene->L, true);
   scene->loading = false;
   apply_seed(scene);

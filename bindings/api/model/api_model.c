@@ -1,4 +1,5 @@
 #include "api/model/model_request.h"
+#include "declare/declared_crowd.h"
 
 #include <sinew/graph.h>
 
@@ -190,6 +191,36 @@ folder_news model_folder_changed(lua_State *L, const char *path) {
     lua_pop(L, 1);
   }
   return news;
+}
+
+/* ---- what is kept for revival ---- */
+
+static bool is_kept(const declarations *all, const sinew_model *model) {
+  bool kept = false;
+  for (int i = 0; !kept && i < all->actors.count; i++)
+    kept = declaration_is_kept(all->actors.items[i]) && actor_at(all, i)->model == model;
+  for (int i = 0; !kept && i < all->crowds.count; i++)
+    kept = declaration_is_kept(all->crowds.items[i]) && crowd_at(all, i)->last.model == model;
+  return kept;
+}
+
+int models_keep(lua_State *L) {
+  epoch_push(L, "models");
+  epoch_push_current(L, "models");
+  int next = lua_gettop(L) - 1, last = next + 1;
+  lua_pushnil(L);
+  while (lua_istable(L, last) && lua_next(L, last)) {
+    lua_pushvalue(L, -2);
+    bool known = lua_rawget(L, next) != LUA_TNIL;
+    lua_pop(L, 1);
+    if (!known && is_kept(&scene_of(L)->declarations, model_check(L, -1))) {
+      lua_pushvalue(L, -2);
+      lua_pushvalue(L, -2);
+      lua_rawset(L, next);
+    }
+    lua_pop(L, 1);
+  }
+  return 0;
 }
 
 static int call_model(lua_State *L) {

@@ -13,7 +13,7 @@ typedef struct simulator simulator;
 
 /* `environment` as in process_def. NULL where there can be none, or it cannot be started. */
 simulator *simulator_start(const char *program, const char *recording, int64_t frame, const char *const *environment);
-void simulator_end(simulator *s); /* NULL is fine */
+void simulator_end(simulator *s); /* NULL is allowed */
 /* Whether it is there and not busy, and waits at that frame or at an earlier one. */
 bool simulator_can(const simulator *s, int64_t frame);
 /* False where it is gone. */

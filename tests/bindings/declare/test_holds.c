@@ -257,6 +257,27 @@ static void root_motion_that_comes_back_is_what_it_had_become(void **state) {
   "sinew.on('key_pressed', function() hero:send 'up' end)\n"
 
 /* Its state and the time in it; what a scene has begun again is in its first state. */
+/* As the end of the summary: nothing else is told. */
+static void expect_told(const harness *h, const char *told) {
+  const char *summary = sinew_scene_summary(h->scene);
+  size_t length = strlen(summary), end = strlen(told);
+  if (length < end + 4 || strcmp(summary + length - end, told) != 0 || summary[length - end - 2] != ':')
+    fail_msg("'%s' was told, and not '%s'", summary, told);
+}
+
+/* The model of what is kept for revival is kept, too. */
+static void an_actor_that_comes_back_has_its_model(void **state) {
+  static harness h;
+  (void)state;
+  harness_open(&h, PREFIX);
+  reload(&h, "local sinew = require 'sinew'\n");
+  reload(&h, "local sinew = require 'sinew' -- a second save that does without\n");
+  harness_step(&h, 20);
+  reload(&h, PREFIX);
+  expect_told(&h, "hero is back");
+  harness_close(&h);
+}
+
 static void a_graph_that_comes_back_goes_on_where_it_was(void **state) {
   static harness h;
   sinew_machine_state before, after;
@@ -271,6 +292,7 @@ static void a_graph_that_comes_back_goes_on_where_it_was(void **state) {
   reload(&h, ACTOR MACHINE);
   assert_true(sinew_actor_machine(stage_of(&h), find(&h, "hero"), 0, 0, &after));
   assert_true(before.state == after.state && before.time == after.time && before.time > 0.2);
+  expect_told(&h, "hero: its graph is back");
   reload(&h, ACTOR);
   harness_step(&h, 610);
   reload(&h, ACTOR MACHINE);
@@ -331,6 +353,8 @@ int main(void) {
       cmocka_unit_test(an_actor_that_is_declared_no_more_fades_out_where_it_hangs),
       cmocka_unit_test(root_motion_that_comes_back_is_what_it_had_become),
       cmocka_unit_test(a_graph_that_comes_back_goes_on_where_it_was),
+      cmocka_unit_test(an_actor_that_comes_back_has_its_model),
+      cmocka_unit_test(an_actor_that_comes_back_has_its_model),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
