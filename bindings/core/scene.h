@@ -302,6 +302,10 @@ void event_fire(sinew_scene *scene, const char *event, const event_argument *arg
 void locals_begin(lua_State *L); /* before the scripts of a load run, in their fresh environment */
 int locals_merge(lua_State *L);  /* for scene_protect, before the new epoch is the current one */
 
+/* Whether the variable of the new load, a table as in locals.c, is that of the old one under another name (rename.c).
+ * At `gone` and above it lie tables whose keys are the names that are gone and that come. */
+bool variable_is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone);
+
 /* Pushes the living value of a variable of the scripts, the scene's own file first; false, and nothing, where no
  * function uses one of that name. Assigning takes the value on the top where it is true. */
 bool locals_push(lua_State *L, const char *name);

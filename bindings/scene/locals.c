@@ -378,6 +378,44 @@ static void note_losses(lua_State *L, int before, int gone, int come) {
   }
 }
 
+/* Of two lists of variables, each of one: the same value was declared, and what uses it says the same. */
+static bool is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone) {
+  int top = lua_gettop(L);
+  if (lua_rawlen(L, before) != 1 || lua_rawlen(L, after) != 1) return false;
+  lua_rawgeti(L, before, 1);
+  lua_rawgeti(L, after, 1);
+  lua_getfield(L, top + 1, "declared");
+  lua_getfield(L, top + 2, "declared");
+  bool is = plain_ask(L, top + 3) == PLAIN_YES && plain_equal(L, top + 3, top + 4) && has_changed(L, top + 1) &&
+            variable_is_renamed(L, top + 1, from, top + 2, to, gone);
+  lua_settop(L, top);
+  return is;
+}
+
+/* The variables that are gone have their keys in the table `gone`, or false; one that goes on is false from now on.
+ * Above it lies the table of those that come. */
+static void merge_renamed(lua_State *L, int memo, int before, int after, int gone, const char *to, const char *key) {
+  declarations *all = &scene_of(L)->declarations;
+  int top = lua_gettop(L), come = gone + 1;
+  lua_getfield(L, after, key);
+  lua_pushnil(L);
+  while (lua_next(L, gone)) {
+    const char *from = lua_tostring(L, top + 2);
+    bool moves = lua_getfield(L, come, from) != LUA_TNIL;
+    lua_settop(L, top + 3);
+    if (!moves && lua_isstring(L, top + 3) && lua_getfield(L, before, lua_tostring(L, top + 3)) == LUA_TTABLE &&
+        is_renamed(L, top + 4, from, top + 1, to, gone)) {
+      declarations_note(all, "%s is called %s now", from, to);
+      merge_name(L, memo, to, top + 4, top + 1);
+      lua_pushboolean(L, false);
+      lua_setfield(L, gone, from);
+      break;
+    }
+    lua_settop(L, top + 2);
+  }
+  lua_settop(L, top);
+}
+
 /* A local that has become a global, or the other way round, or that is in another file now. */
 static void merge_moved(lua_State *L, int memo, int before, int after) {
   int top = lua_gettop(L), gone = top + 1, come = top + 2, name = top + 3;
@@ -392,6 +430,8 @@ static void merge_moved(lua_State *L, int memo, int before, int after) {
       lua_getfield(L, before, from);
       lua_getfield(L, after, to);
       merge_name(L, memo, lua_tostring(L, name), name + 3, name + 4);
+    } else if (lua_isnil(L, name + 2) && lua_isstring(L, name + 1)) {
+      merge_renamed(L, memo, before, after, gone, lua_tostring(L, name), lua_tostring(L, name + 1));
     }
     lua_settop(L, name);
   }

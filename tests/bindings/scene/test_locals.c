@@ -269,13 +269,50 @@ static void test_a_variable_that_moves(void **state) {
   harness_close(&h);
 }
 
-/* Under another name it is another variable: what it was is told, as it cannot be kept. */
+/* Where what uses it says the same but for the name; elsewhere it is another variable. */
+static void test_a_variable_that_is_renamed(void **state) {
+  static const char *const text = "local %s, %s = 0, 0\nfunction sinew.update() %s = %s + %s; %s = 2; print(%s) end\n";
+  static const char *const others[] = {
+      "local n, b = 0, 0\nfunction sinew.update() n = n + 2; b = 2; print(n) end\n",    /* it does something else */
+      "local n, b = 1, 0\nfunction sinew.update() n = n + 1; b = 2; print(n) end\n",    /* it is declared otherwise */
+      "local a, b = 0, 0\nfunction sinew.update() a = a + 1; b = 2; print(a, b) end\n", /* it stays what it is */
+      "local b, n = 0, 0\nfunction sinew.update() b = n + 1; b = 2; print(n) end\n"};   /* only some of it is renamed */
+  static const char *const told[] = {"a is gone (it was 5)", "a is gone (it was 5)", "nothing declared",
+                                     "a is gone (it was 5)"};
+  char first[256], second[256];
+  (void)state;
+  harness h;
+  snprintf(first, sizeof first, text, "a", "b", "a", "a", "1", "b", "a");
+  harness_open(&h, first);
+  harness_step(&h, 5);
+  snprintf(second, sizeof second, text, "n", "b", "n", "n", "1", "b", "n");
+  save(&h, second);
+  expect_summary(&h, "a is called n now");
+  expect_seen(&h, "6");
+  save(&h, first);
+  expect_seen(&h, "7");
+  snprintf(second, sizeof second, text, "n", "m", "n", "n", "1", "m", "n");
+  save(&h, second);
+  expect_summary(&h, "a is called n now");
+  expect_summary(&h, "b is called m now");
+  expect_seen(&h, "8");
+  harness_close(&h);
+  for (int i = 0; i < 4; i++) {
+    harness_open(&h, first);
+    harness_step(&h, 5);
+    save(&h, others[i]);
+    expect_summary(&h, told[i]);
+    harness_close(&h);
+  }
+}
+
+/* What it was is told, as it cannot be kept. */
 static void test_a_variable_that_goes(void **state) {
   (void)state;
   harness h;
   harness_open(&h, counter(0, "\nlocal still = 3 function sinew.key_pressed() print(still) end\n"));
   harness_step(&h, 5);
-  save(&h, "local other = 0\nfunction sinew.update() other = other + 1; print(other) end\n");
+  save(&h, "local other = 0\nfunction sinew.update() other = other + 1 print(other) end\n");
   expect_summary(&h, "count is gone (it was 5)");
   assert_null(strstr(sinew_scene_summary(h.scene), "still"));
   expect_seen(&h, "1");
@@ -511,6 +548,7 @@ int main(void) {
       cmocka_unit_test(test_graph_conditions_and_event_handlers_hold_it),
       cmocka_unit_test(test_modules),
       cmocka_unit_test(test_a_variable_that_moves),
+      cmocka_unit_test(test_a_variable_that_is_renamed),
       cmocka_unit_test(test_a_variable_that_goes),
       cmocka_unit_test(test_a_variable_that_moves_into_a_module),
       cmocka_unit_test(test_two_that_come_for_one_that_goes),

@@ -1,0 +1,87 @@
+/* Whether a variable of one load is that of another under a new name: so it is where the function that holds it says the
+ * same in both, but for the name. */
+#include "core/scene.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct span {
+  const char *at, *end;
+} span;
+
+static bool is_letter(char c) { return c == '_' || isalnum((unsigned char)c); }
+
+static span next_line(span s) {
+  const char *end = memchr(s.at, '\n', (size_t)(s.end - s.at));
+  return (span){end ? end + 1 : s.end, s.end};
+}
+
+/* Pushes the text that it lies in. Empty where that is not known. */
+static span push_function(lua_State *L, int variable, void (*push_texts)(lua_State *L, const char *field)) {
+  lua_Debug info = {.source = ""};
+  size_t size = 0;
+  int top = lua_gettop(L);
+  push_texts(L, "texts");
+  if (lua_getfield(L, variable, "call") == LUA_TFUNCTION) lua_getinfo(L, ">S", &info);
+  lua_settop(L, top + 1);
+  const char *text = NULL;
+  if (lua_istable(L, top + 1) && info.source[0] == '@') {
+    lua_getfield(L, top + 1, info.source + 1);
+    lua_replace(L, top + 1);
+    text = lua_tolstring(L, top + 1, &size);
+  }
+  if (!text) return (span){"", ""};
+  span rest = {text, text + size};
+  for (int line = 1; line < info.linedefined; line++) rest = next_line(rest);
+  span after = rest;
+  for (int line = info.linedefined; line <= info.lastlinedefined; line++) after = next_line(after);
+  return (span){rest.at, after.at};
+}
+
+static span take_word(span *s) {
+  span word = {s->at, s->at};
+  while (word.end < s->end && is_letter(*word.end)) word.end++;
+  if (word.end == word.at) word.end++;
+  s->at = word.end;
+  return word;
+}
+
+static bool is_word(span word, const char *text) {
+  size_t size = (size_t)(word.end - word.at);
+  return strlen(text) == size && memcmp(word.at, text, size) == 0;
+}
+
+static bool same_word(span a, span b) {
+  return a.end - a.at == b.end - b.at && memcmp(a.at, b.at, (size_t)(a.end - a.at)) == 0;
+}
+
+static bool is_in(lua_State *L, int table, span word) {
+  lua_pushlstring(L, word.at, (size_t)(word.end - word.at));
+  bool is = lua_rawget(L, table) != LUA_TNIL;
+  lua_pop(L, 1);
+  return is;
+}
+
+/* Several may be renamed at once. */
+static bool is_also_renamed(lua_State *L, int gone, span from, span to) {
+  return is_in(L, gone, from) && is_in(L, gone + 1, to);
+}
+
+static bool says_the_same(lua_State *L, span a, span b, const char *from, const char *to, int gone) {
+  int renamed = 0;
+  while (a.at < a.end && b.at < b.end) {
+    span x = take_word(&a), y = take_word(&b);
+    if (is_word(x, from) != is_word(y, to)) return false;
+    if (!is_word(x, from) && !same_word(x, y) && !is_also_renamed(L, gone, x, y)) return false;
+    renamed += is_word(x, from);
+  }
+  return renamed > 0 && a.at == a.end && b.at == b.end;
+}
+
+bool variable_is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone) {
+  int top = lua_gettop(L);
+  span a = push_function(L, before, epoch_push_current), b = push_function(L, after, epoch_push);
+  bool is = says_the_same(L, a, b, from, to, gone);
+  lua_settop(L, top);
+  return is;
+}
