@@ -1,6 +1,7 @@
 /* sinew.keep: tables that outlive reloads. A load works on a copy, so a rollback forgets it; a default that changed in
  * the file replaces what the value has become, every other value stays. */
 #include "core/scene.h"
+#include "lua/plain.h"
 
 #include <stdio.h>
 
@@ -201,8 +202,8 @@ int keep_declare(lua_State *L, const char *name, int defaults) {
   return 1;
 }
 
-/* The stack: current keep, next keep, name, entry. */
-static void carry(lua_State *L, double now) {
+/* The stack: name, entry. */
+static void carry(lua_State *L, int carried, double now) {
   lua_getfield(L, -1, "gone");
   double since = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : now;
   lua_pop(L, 1);
@@ -217,21 +218,93 @@ static void carry(lua_State *L, double now) {
   lua_setfield(L, -2, "gone");
   lua_pushvalue(L, -3);
   lua_insert(L, -2);
-  lua_rawset(L, -5);
+  lua_rawset(L, carried);
+}
+
+/* ---- under another name ---- */
+
+static bool has(lua_State *L, int entry, const char *field) {
+  bool is = lua_getfield(L, entry, field) != LUA_TNIL;
+  lua_pop(L, 1);
+  return is;
+}
+
+static bool same_field(lua_State *L, int a, const char *field, int b, const char *other) {
+  lua_getfield(L, a, field);
+  lua_getfield(L, b, other);
+  bool same = plain_equal(L, -2, -1);
+  lua_pop(L, 2);
+  return same;
+}
+
+/* Entries that `table` has and `other` lacks and that declare what the one at `entry` does: how many. The name of the
+ * last is pushed, or nil. */
+static int push_alike(lua_State *L, int table, int other, int entry) {
+  int count = 0, found = lua_gettop(L) + 1;
+  lua_pushnil(L);
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_pushvalue(L, found + 1);
+    bool alike = lua_rawget(L, other) == LUA_TNIL && !has(L, found + 2, "gone") &&
+                 same_field(L, found + 2, "declared", entry, "declared");
+    lua_settop(L, found + 1);
+    if (!alike) continue;
+    lua_copy(L, found + 1, found);
+    count++;
+  }
+  return count;
+}
+
+/* What the top level has not written since takes what the old one has become. */
+static void take_value(lua_State *L, int next, const char *from, int old, const char *name) {
+  int entry = lua_gettop(L) + 1, top = entry - 1;
+  lua_getfield(L, next, name);
+  lua_newtable(L);
+  lua_getfield(L, old, "value");
+  lua_getfield(L, entry, "value");
+  bool plain = plain_ask(L, entry + 2) == PLAIN_YES && same_field(L, entry, "value", entry, "declared");
+  if (plain) plain_refill(L, entry + 1, entry + 2, entry + 3);
+  declarations_note(&scene_of(L)->declarations, plain ? "%s is called %s now" : "%s is gone, %s joins", from, name);
+  lua_settop(L, top);
+}
+
+/* Whether the entry at the top goes on under another name, which is told; else that it is gone. Below it is its name.
+ */
+static bool is_renamed(lua_State *L, int last, int next) {
+  int entry = lua_gettop(L);
+  bool one = push_alike(L, next, last, entry) == 1;
+  bool only = one && push_alike(L, last, next, entry) == 1;
+  if (only) {
+    take_value(L, next, lua_tostring(L, entry - 1), entry, lua_tostring(L, entry + 1));
+  } else {
+    declarations_note(&scene_of(L)->declarations, "%s is gone", lua_tostring(L, entry - 1));
+  }
+  lua_settop(L, entry);
+  return only;
 }
 
 void keep_commit(lua_State *L) {
   epoch_push_current(L, "keep");
   epoch_push(L, "keep");
-  if (lua_istable(L, -2)) {
+  int next = lua_gettop(L), last = next - 1;
+  if (lua_istable(L, last)) {
+    lua_newtable(L); /* what is carried: only at the end part of what comes */
+    int carried = lua_gettop(L);
     lua_pushnil(L);
-    while (lua_next(L, -3)) {
+    while (lua_next(L, last)) {
       lua_pushvalue(L, -2);
-      bool declared = lua_rawget(L, -4) != LUA_TNIL;
+      bool declared = lua_rawget(L, next) != LUA_TNIL;
       lua_pop(L, 1);
-      if (!declared) carry(L, sinew_host_time(scene_of(L)->host));
-      lua_pop(L, 1);
+      if (!declared && (has(L, carried + 2, "gone") || !is_renamed(L, last, next)))
+        carry(L, carried, sinew_host_time(scene_of(L)->host));
+      lua_settop(L, carried + 1);
+    }
+    lua_pushnil(L);
+    while (lua_next(L, carried)) {
+      lua_pushvalue(L, -2);
+      lua_insert(L, -2);
+      lua_rawset(L, next);
     }
   }
-  lua_pop(L, 2);
+  lua_settop(L, last - 1);
 }

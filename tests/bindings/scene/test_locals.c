@@ -419,6 +419,30 @@ static void test_keep_follows_its_own_rule(void **state) {
   harness_close(&h);
 }
 
+#define KEPT(name, more)                                                                                               \
+  "local k = sinew.keep('" name "', { n = 0, list = { 1 } })\n" more                                                   \
+  "function sinew.update() k.n = k.n + 1; print(k.n) end\n"
+
+static void test_a_kept_table_that_is_renamed(void **state) {
+  (void)state;
+  harness h;
+  harness_open(&h, KEPT("one", ""));
+  harness_step(&h, 4);
+  save(&h, KEPT("two", ""));
+  expect_summary(&h, "one is called two now");
+  expect_seen(&h, "5");
+  save(&h, KEPT("three", "sinew.keep('four', { n = 0, list = { 1 } })\n")); /* either may be it */
+  expect_summary(&h, "two is gone");
+  expect_seen(&h, "1");
+  save(&h, KEPT("two", "sinew.keep('four', { n = 0, list = { 1 } })\n")); /* it is kept for ten seconds */
+  expect_summary(&h, "three is gone");
+  expect_seen(&h, "6");
+  save(&h, KEPT("five", "sinew.keep('four', { n = 0, list = { 1 } }) k.n = 20\n"));
+  expect_summary(&h, "two is gone, five joins");
+  expect_seen(&h, "21");
+  harness_close(&h);
+}
+
 static void test_kept_tables_that_hold_themselves(void **state) {
   static const char *const text = "local k = sinew.keep('k', { a = 1 })\n"
                                   "function sinew.update() k[function() end] = k end\n";
@@ -556,6 +580,7 @@ int main(void) {
       cmocka_unit_test(test_objects_start_again),
       cmocka_unit_test(test_instances_of_classes_start_again),
       cmocka_unit_test(test_keep_follows_its_own_rule),
+      cmocka_unit_test(test_a_kept_table_that_is_renamed),
       cmocka_unit_test(test_kept_tables_that_hold_themselves),
       cmocka_unit_test(test_deep_and_large_tables_end),
       cmocka_unit_test(test_random_edits),
