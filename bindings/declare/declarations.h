@@ -137,6 +137,7 @@ typedef struct layer_record {
   declaration head;
   layer_values last, next;
   float kept_weight;
+  bool renamed; /* by the commit that goes on: one that goes, and one that comes */
 } layer_record;
 
 /* A child of a space whose place a function says. */
@@ -359,6 +360,7 @@ void declarations_fade_layer(declarations *all, actor_record *record, layer_reco
 bool declarations_set_mask(declarations *all, actor_record *record, layer_record *layer, float *mask, int count,
                            double seconds);
 float declarations_get_layer_weight(const declarations *all, const actor_record *record, const layer_record *layer);
+bool declarations_has_renamed(const actor_record *record, int64_t layer); /* the commit that goes on */
 const char *declarations_layer_name(const actor_record *record, int64_t layer);
 int declarations_layer_index(const declarations *all, const actor_record *record,
                              int64_t layer); /* on the stage, or -1 */

@@ -103,7 +103,7 @@ static bool take_moved(declarations *all, actor_record *record, play_record *pla
     other->head.removed_at = sinew_host_time(all->host);
     snprintf(line, sizeof line, ": layer %s → %s", declarations_layer_name(record, other->layer),
              declarations_layer_name(record, play->layer));
-    note(all, record, play, line);
+    if (!declarations_has_renamed(record, play->layer)) note(all, record, play, line);
     note_changes(all, record, play, true);
     return true;
   }

@@ -8,6 +8,11 @@ layer_record *declarations_layer(const actor_record *record, int64_t id) {
   return (layer_record *)declaration_of(&record->parts[PART_LAYERS], id);
 }
 
+bool declarations_has_renamed(const actor_record *record, int64_t id) {
+  const layer_record *layer = declarations_layer(record, id);
+  return layer && layer->renamed;
+}
+
 const char *declarations_layer_name(const actor_record *record, int64_t id) {
   const layer_record *layer = id ? declarations_layer(record, id) : NULL;
   return layer ? layer->head.name : "base";
@@ -225,22 +230,63 @@ static void set_now(const declarations *all, const actor_record *record, const l
   sinew_actor_set_layer(all->stage, record->actor, index_of(all, record, layer), &def);
 }
 
+/* The only one of that fate that says the same as the load, or for one that goes as the running scripts do. */
+static layer_record *find_alike(const actor_record *record, declaration_fate fate, const layer_values *values) {
+  const declaration_list *list = &record->parts[PART_LAYERS];
+  layer_record *found = NULL;
+  int count = 0;
+  for (int i = 0; i < list->count; i++) {
+    layer_record *layer = (layer_record *)list->items[i];
+    const layer_values *said = fate == FATE_GOES ? &layer->last : &layer->next;
+    if (layer->head.fate == fate && kind_same(&kind_layer, said, values)) found = layer, count++;
+  }
+  return count == 1 ? found : NULL;
+}
+
+/* What played on the one is what plays on the other. */
+static bool plays_alike(const actor_record *record, const layer_record *from, const layer_record *to) {
+  const graph_record *graph = declarations_find_graph(record, to->head.id);
+  bool alike = graph && graph->next && declarations_find_graph(record, from->head.id);
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++)
+    for (int k = 0; k < record->parts[PART_PLAYS].count; k++) {
+      const play_record *a = play_at(record, i), *b = play_at(record, k);
+      alike = alike || (a->layer == from->head.id && b->layer == to->head.id && a->head.declared && b->head.next_set &&
+                        a->clip == b->next_clip);
+    }
+  return alike;
+}
+
+/* A layer that comes, and says and plays what the one that goes did, has another name and is as that has become. */
+static void begin(declarations *all, actor_record *record) {
+  const declaration_list *list = &record->parts[PART_LAYERS];
+  for (int i = 0; i < list->count; i++) ((layer_record *)list->items[i])->renamed = false;
+  for (int i = 0; i < list->count; i++) {
+    layer_record *layer = (layer_record *)list->items[i];
+    bool comes = layer->head.fate == FATE_COMES && find_alike(record, FATE_COMES, &layer->next);
+    layer_record *from = comes ? find_alike(record, FATE_GOES, &layer->next) : NULL;
+    if (!from || !declarations_tells(record) || !plays_alike(record, from, layer)) continue;
+    layer->renamed = from->renamed = true;
+    layer->kept_weight = living_weight(all, record, from);
+    declarations_note(all, "%s: layer %s is called %s now", record->head.name, from->head.name, layer->head.name);
+  }
+}
+
 static bool apply(declarations *all, actor_record *record, declaration *d) {
   layer_record *layer = (layer_record *)d;
   bool returns = d->fate == FATE_RETURNS;
   record->changed = record->changed || returns;
-  if (returns)
+  if (returns || layer->renamed)
     sinew_actor_set_layer_weight(all->stage, record->actor, index_of(all, record, layer), layer->kept_weight);
   if (d->fate != FATE_COMES) apply_changes(all, record, layer);
   else if (record->swapped) set_now(all, record, layer);
-  if (d->fate != FATE_STAYS && declarations_tells(record))
+  if (d->fate != FATE_STAYS && !layer->renamed && declarations_tells(record))
     declarations_note(all, "%s: layer %s %s", record->head.name, d->name, returns ? "is back" : "joins");
   return true;
 }
 
 static void remove_layer(declarations *all, actor_record *record, declaration *d) {
   ((layer_record *)d)->kept_weight = living_weight(all, record, (layer_record *)d);
-  declarations_note(all, "%s: layer %s is gone", record->head.name, d->name);
+  if (!((layer_record *)d)->renamed) declarations_note(all, "%s: layer %s is gone", record->head.name, d->name);
 }
 
 static void fade(declarations *all, actor_record *record, declaration *d, double dt) {
@@ -287,6 +333,7 @@ const declaration_kind layer_declarations = {.last = offsetof(layer_record, last
                                              .next = offsetof(layer_record, next),
                                              .size = sizeof(layer_values),
                                              .drop = drop_values,
+                                             .begin = begin,
                                              .apply = apply,
                                              .remove = remove_layer,
                                              .finish = order_layers,

@@ -14,6 +14,10 @@
     "{ 'idle', 'move', on = 'go', fade = 0.1 }, { 'move', 'jump', on = 'jump' }")
 #define MS(fade) M("idle = 'Idle', move = " SPACE, "{ 'idle', 'move', on = 'go', fade = " fade " }")
 
+#define FADED(name)                                                                                                    \
+  "local arm = hero:layer('" name "', { mask = { ['LeftShoulder/**'] = 1 } })\narm:play('Wave', { fade = 0 })\n"       \
+  "sinew.on('key_pressed', function() arm.weight = 0.3 end)\n"
+
 typedef struct edit {
   const char *what, *told;
   int frames; /* after `between` */
@@ -47,7 +51,7 @@ static const edit edits[] = {
      0,
      PRE HERO G(SPACE) "hero:layer('b', { mask = { ['RightShoulder/**'] = 1 } }):play('Wave', { fade = 0 "
                        "})\nhero:layer('a', { mask = { ['LeftShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n"},
-    {"a layer renamed", "hero: layer a is gone, hero: layer left joins, hero left \"Wave\": layer a → left", 0,
+    {"a layer renamed", "hero: layer a is called left now", 0,
      PRE HERO G(SPACE) "hero:layer('a', { mask = { ['LeftShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n", NULL,
      PRE HERO G(SPACE) "hero:layer('left', { mask = { ['LeftShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n"},
     {"explicit defaults", "nothing declared has changed", 0, PRE HERO "hero:play('Walk', { fade = 0 })\n", NULL,
@@ -226,8 +230,10 @@ static const edit edits[] = {
      PRE HERO "hero:layer('all', {})\nhero:set_graph('Walk', { layer = 'all' })\n"},
     {"a graph moves to the base", "hero: layer all is gone, hero graph: layer all → base", 0,
      PRE HERO "hero:layer('all', {})\nhero:set_graph('Walk', { layer = 'all' })\n", NULL, PRE HERO G("'Walk'")},
-    {"a graph moves with its layer's name", "hero: layer up is gone, hero: layer top joins, hero graph: layer up → top",
-     0, PRE HERO "hero:layer('up', { mask = { ['Spine/**'] = 1 } })\nhero:set_graph('Wave', { layer = 'up' })\n", NULL,
+    {"a layer renamed that a key has faded", "hero: layer a is called left now", 0, PRE HERO G(SPACE) FADED("a"), NULL,
+     PRE HERO G(SPACE) FADED("left")},
+    {"a graph moves with its layer's name", "hero: layer up is called top now", 0,
+     PRE HERO "hero:layer('up', { mask = { ['Spine/**'] = 1 } })\nhero:set_graph('Wave', { layer = 'up' })\n", NULL,
      PRE HERO "hero:layer('top', { mask = { ['Spine/**'] = 1 } })\nhero:set_graph('Wave', { layer = 'top' })\n"},
     {"a graph moves to a layer above another that takes its place", "hero graph: layer base → all", 0,
      PRE HERO G("'Walk'") "hero:layer('all', {})\n", NULL,
