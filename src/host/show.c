@@ -125,13 +125,23 @@ static void make_ghost(sinew_draw_item *item, sinew_vec3 camera) {
   item->id ^= (uint64_t)1 << 62;
 }
 
-/* Morph weights are the present's. */
+/* One pointer for each mesh: weights of the moment that is shown, or of the present. */
+static void add_morphs(sinew_host *host, const shown_actor *s, const sinew_model *model) {
+  const float *kept = s->morphs;
+  bool is_here = sinew_actor_model(host->stage, s->actor) == model;
+  for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++) {
+    int count = sinew_model_mesh(model, mesh).morph_count;
+    const float *now = is_here ? sinew_actor_morphs(host->stage, s->actor, mesh) : NULL;
+    host->morphs[host->morph_count++] = !s->morphs ? now : count > 0 ? kept : NULL;
+    if (kept) kept += count;
+  }
+}
+
 static void add_item(sinew_host *host, const shown_actor *s, const gpu_entry *gpu) {
   sinew_draw_item *item = grow_items(host);
   if (!item) return;
   const sinew_mat3x4 *palette = s->palette;
   const sinew_model *model = gpu->model;
-  bool has_morphs = sinew_actor_model(host->stage, s->actor) == model;
   *item = (sinew_draw_item){.model = gpu->made,
                             .transform = sinew_mat3x4_from_transform(&s->transform),
                             .palette = palette,
@@ -139,8 +149,7 @@ static void add_item(sinew_host *host, const shown_actor *s, const gpu_entry *gp
                             .morph_weights = &host->morphs[host->morph_count],
                             .id = s->actor.id,
                             .tint = {1, 1, 1, s->opacity}};
-  for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++)
-    host->morphs[host->morph_count++] = has_morphs ? sinew_actor_morphs(host->stage, s->actor, mesh) : NULL;
+  add_morphs(host, s, model);
   if (s->is_ghost) make_ghost(item, host->camera.position);
   item->bounds = bounds_of(host, gpu, item);
   if (host->skins_on_cpu && host->view.surface == SINEW_SURFACE_SHADED)
@@ -211,14 +220,15 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
 
 static void gather_characters(sinew_host *host) {
   host->item_count = host->morph_count = host->dual_quat_count = host->stats.joints = 0;
-  host->stats.members = count_members(host);
+  host->stats.members = host->review.is_on ? 0 : count_members(host); /* the ring has none of crowds */
   host->stats.characters = shown_count(host) + host->stats.members;
   if (!reserve_parts(host)) return;
   for (int i = 0; i < shown_count(host); i++) {
     shown_actor s = shown_at(host, i);
     gather_actor(host, &s);
   }
-  for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) gather_crowd(host, sinew_stage_crowd(host->stage, i));
+  for (int i = 0; !host->review.is_on && i < sinew_stage_crowd_count(host->stage); i++)
+    gather_crowd(host, sinew_stage_crowd(host->stage, i));
   if (host->view.scale) debug_views_draw_scale(host);
   gpu_models_sweep(&host->models, host->renderer, host->frame);
   if (host->view.surface == SINEW_SURFACE_WEIGHT) gpu_models_show_joint(&host->models, host->view.joint);

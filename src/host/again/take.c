@@ -1,5 +1,6 @@
 #include "host/again/take.h"
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 
 enum { NAME = 64, LARGEST = 1 << 28, MOST_JOINTS = 1 << 16 };
-static const char title[16] = "sinew take 1\n";
+static const char title[16] = "sinew take 2\n";
 static const double near_enough = 1e-4;
 
 void take_release(take *t) {
@@ -26,7 +27,9 @@ static void put_name(FILE *file, const char *name) {
 }
 
 static void put_actor(FILE *file, const ring *r, int64_t moment, sinew_actor actor, sinew_pose_group *groups) {
-  int32_t joints = sinew_model_joint_count(ring_model(r, moment, actor));
+  const float *weights = ring_morphs(r, moment, actor);
+  int32_t joints = sinew_model_joint_count(ring_model(r, moment, actor)),
+          morphs = weights ? ring_morph_count(ring_model(r, moment, actor)) : 0;
   sinew_pose pose = {groups, joints};
   ring_pose(r, moment, actor, pose);
   put_name(file, ring_name(r, moment, actor));
@@ -36,6 +39,8 @@ static void put_actor(FILE *file, const ring *r, int64_t moment, sinew_actor act
     sinew_transform t = sinew_pose_joint(&pose, i);
     fwrite(&t, sizeof t, 1, file);
   }
+  fwrite(&morphs, sizeof morphs, 1, file);
+  if (morphs > 0) fwrite(weights, sizeof *weights, (size_t)morphs, file);
 }
 
 static int most_groups(const ring *r) {
@@ -95,6 +100,8 @@ typedef struct source {
   const ring *then;
   sinew_pose_group *groups;
   int capacity, missing;
+  float *morphs;
+  int morph_count, morph_capacity;
 } source;
 
 static bool get(source *s, void *value, size_t size) {
@@ -144,17 +151,30 @@ static bool get_pose(source *s, int joints) {
   return true;
 }
 
+static bool get_morphs(source *s) {
+  int32_t count;
+  if (!get(s, &count, sizeof count) || count < 0 || (size_t)count > (size_t)(s->end - s->at) / sizeof(float))
+    return false;
+  if (!array_reserve((void **)&s->morphs, &s->morph_capacity, count, sizeof *s->morphs)) return false;
+  s->morph_count = count;
+  bool good = count == 0 || get(s, s->morphs, (size_t)count * sizeof *s->morphs);
+  for (int i = 0; good && i < count; i++) good = isfinite(s->morphs[i]);
+  return good;
+}
+
 static bool get_actor(source *s, take *t, double time) {
   char name[NAME];
   int32_t joints;
   ring_moment moment;
   sinew_model *model = NULL;
   if (!get_name(s, name) || !get(s, &joints, sizeof joints) || joints < 1 || joints > MOST_JOINTS ||
-      !get(s, &moment, sizeof moment) || !is_sound(&moment) || !get_pose(s, joints))
+      !get(s, &moment, sizeof moment) || !is_sound(&moment) || !get_pose(s, joints) || !get_morphs(s))
     return false;
   sinew_actor actor = find_actor(s, name, time, &model);
   bool known = model && sinew_model_joint_count(model) == joints;
-  if (known) ring_add(&t->ring, actor, name, model, &moment, &(sinew_pose){s->groups, joints});
+  bool has_morphs = known && s->morph_count == ring_morph_count(model);
+  if (known)
+    ring_add(&t->ring, actor, name, model, &moment, &(sinew_pose){s->groups, joints}, has_morphs ? s->morphs : NULL);
   else s->missing++;
   return true;
 }
@@ -212,6 +232,7 @@ bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_
   bool good = get_all(&s, t);
   mem_free(bytes);
   mem_free(s.groups);
+  mem_free(s.morphs);
   *missing = s.missing;
   if (good) return true;
   take_release(t);

@@ -37,7 +37,8 @@ static void pose_actor(cast *c, sinew_actor actor, sinew_mat3x4 *joints) {
                                              .transform = m->place,
                                              .opacity = m->opacity,
                                              .palette = palette,
-                                             .joints = joints};
+                                             .joints = joints,
+                                             .morphs = ring_morphs(c->ring, c->moment, actor)};
 }
 
 void cast_pose(cast *c, const ring *kept, double time) {

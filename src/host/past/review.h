@@ -14,7 +14,8 @@ typedef struct shown_actor {
   sinew_transform transform;
   float opacity; /* 0: it is not seen */
   const sinew_mat3x4 *palette, *joints;
-  bool is_ghost; /* of the run as it was, beside what was made again */
+  const float *morphs; /* of then, one mesh after the other; NULL: those of the present */
+  bool is_ghost;       /* of the run as it was, beside what was made again */
 } shown_actor;
 
 /* The actors of one moment. */

@@ -1,5 +1,6 @@
 #include "host/past/ring.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "host/past/packed_turn.h"
@@ -27,6 +28,9 @@ typedef struct ring_part {
   packed_joint *open; /* count × joints, while the block is being filled */
   uint8_t *packed;    /* then: for each joint what varies, and its values */
   size_t packed_size;
+  float *morphs; /* count × morph_count; once it is packed, one row of them where they do not vary */
+  int morph_count;
+  bool holds_morphs; /* they do not */
 } ring_part;
 
 struct ring_block {
@@ -76,6 +80,17 @@ static uint8_t *pack_joint(uint8_t *out, const ring_part *p, int joint) {
   return put(out, p, &at->scale, sizeof at->scale, varies & VARIES_SCALE);
 }
 
+/* Without memory they stay as they are. */
+static void pack_morphs(ring_part *p) {
+  size_t row = (size_t)p->morph_count * sizeof *p->morphs;
+  for (int i = 1; i < p->count; i++)
+    if (memcmp(p->morphs, p->morphs + (size_t)i * (size_t)p->morph_count, row) != 0) return;
+  float *shrunk = row > 0 ? mem_resize(p->morphs, row) : NULL;
+  if (!shrunk) return;
+  p->morphs = shrunk;
+  p->holds_morphs = true;
+}
+
 /* Without memory it stays as it is. */
 static void pack_part(ring_part *p) {
   size_t size = 0;
@@ -87,6 +102,7 @@ static void pack_part(ring_part *p) {
   p->packed_size = size;
   mem_free(p->open);
   p->open = NULL;
+  pack_morphs(p);
 }
 
 static const uint8_t *take(const uint8_t *in, const ring_part *p, int index, void *value, size_t size, bool varies) {
@@ -107,12 +123,14 @@ static void free_part(ring_part *p) {
   sinew_model_release(p->model);
   mem_free(p->open);
   mem_free(p->packed);
+  mem_free(p->morphs);
   mem_free(p);
 }
 
 static size_t part_bytes(const ring_part *p) {
   size_t open = (size_t)RING_BLOCK * (size_t)p->joint_count * sizeof *p->open;
-  return sizeof *p + (p->open ? open : p->packed_size);
+  size_t morphs = (size_t)(p->holds_morphs ? 1 : RING_BLOCK) * (size_t)p->morph_count * sizeof *p->morphs;
+  return sizeof *p + (p->open ? open : p->packed_size) + morphs;
 }
 
 static void free_block(ring *r, int slot) {
@@ -171,6 +189,7 @@ static struct ring_block *open_block(ring *r) {
 
 void ring_release(ring *r) {
   for (int i = 0; i < RING_BLOCKS; i++) free_block(r, i);
+  mem_free(r->morphs);
   *r = (ring){0};
 }
 
@@ -229,11 +248,15 @@ static ring_part *add_part(struct ring_block *b, sinew_actor actor, const char *
   b->parts = parts;
   ring_part *p = mem_alloc_zeroed(sizeof *p);
   int joints = sinew_model_joint_count(model);
+  int morphs = ring_morph_count(model);
   if (p) p->open = mem_alloc((size_t)RING_BLOCK * (size_t)joints * sizeof *p->open);
-  if (!p || !p->open) {
+  if (p && morphs > 0) p->morphs = mem_alloc_zeroed((size_t)RING_BLOCK * (size_t)morphs * sizeof *p->morphs);
+  if (!p || !p->open || (morphs > 0 && !p->morphs)) {
+    if (p) mem_free(p->open);
     mem_free(p);
     return NULL;
   }
+  p->morph_count = morphs;
   sinew_model_retain(model);
   p->actor = actor;
   p->model = model;
@@ -255,13 +278,15 @@ static ring_part *find_part(const struct ring_block *b, sinew_actor actor, int i
 }
 
 void ring_add(ring *r, sinew_actor actor, const char *name, sinew_model *model, const ring_moment *moment,
-              const sinew_pose *pose) {
+              const sinew_pose *pose, const float *morphs) {
   struct ring_block *b = r->blocks[(r->first + r->count) / RING_BLOCK % RING_BLOCKS];
   ring_part *p = b->count > 0 ? find_part(b, actor, b->count - 1, r->place++) : NULL;
   if (!p || p->model != model) p = add_part(b, actor, name, model);
   if (!p) return;
   packed_joint *out = p->open + (size_t)p->count * (size_t)p->joint_count;
   for (int i = 0; i < p->joint_count; i++) out[i] = packed_of(pose, i);
+  size_t each = (size_t)p->morph_count;
+  if (morphs && each > 0) memcpy(p->morphs + (size_t)p->count * each, morphs, each * sizeof *morphs);
   p->moments[p->count++] = *moment;
 }
 
@@ -283,13 +308,30 @@ void ring_end(ring *r) {
   while (r->bytes > RING_LIMIT && r->count > 2 * RING_BLOCK) forget_first_block(r);
 }
 
+int ring_morph_count(const sinew_model *model) {
+  int count = 0;
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) count += sinew_model_mesh(model, i).morph_count;
+  return count;
+}
+
+/* NULL where there are none, or no memory. */
+static const float *read_morphs(ring *r, const sinew_stage *stage, sinew_actor actor, const sinew_model *model) {
+  int used = 0, count = ring_morph_count(model);
+  if (count == 0 || !array_reserve((void **)&r->morphs, &r->morph_capacity, count, sizeof *r->morphs)) return NULL;
+  for (int mesh = 0; mesh < sinew_model_mesh_count(model); mesh++) {
+    const float *weights = sinew_actor_morphs(stage, actor, mesh);
+    for (int i = 0; i < sinew_model_mesh(model, mesh).morph_count; i++) r->morphs[used++] = weights ? weights[i] : 0;
+  }
+  return r->morphs;
+}
+
 static void keep_actor(ring *r, const sinew_stage *stage, sinew_actor actor) {
   sinew_model *model = sinew_actor_model(stage, actor);
   sinew_pose pose = sinew_actor_pose(stage, actor);
   ring_moment moment;
   if (!model || !pose.groups || pose.joint_count != sinew_model_joint_count(model)) return;
   read_moment(&moment, stage, actor);
-  ring_add(r, actor, sinew_actor_name(stage, actor), model, &moment, &pose);
+  ring_add(r, actor, sinew_actor_name(stage, actor), model, &moment, &pose, read_morphs(r, stage, actor, model));
 }
 
 void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame) {
@@ -359,6 +401,12 @@ sinew_model *ring_model(const ring *r, int64_t moment, sinew_actor actor) {
 const char *ring_name(const ring *r, int64_t moment, sinew_actor actor) {
   const ring_part *p = part_of(r, moment, actor);
   return p ? p->name : NULL;
+}
+
+const float *ring_morphs(const ring *r, int64_t moment, sinew_actor actor) {
+  const ring_part *p = part_of(r, moment, actor);
+  int64_t row = p && !p->holds_morphs ? moment % RING_BLOCK - p->first : 0;
+  return p && p->morph_count > 0 ? p->morphs + row * p->morph_count : NULL;
 }
 
 static void set_joint(const sinew_pose *pose, int joint, const packed_joint *packed) {

@@ -40,17 +40,23 @@ typedef struct ring {
   size_t bytes;
   double seconds; /* that the last moment took */
   int place;      /* of the next actor of a moment */
-  bool has_all;   /* each update is a moment */
+  float *morphs;  /* of one actor, while a moment is made */
+  int morph_capacity;
+  bool has_all; /* each update is a moment */
 } ring;
 
 void ring_release(ring *r);
 /* Keeps a moment where its time has come. When memory runs out, actors are missing from it. */
 void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame);
 
-/* The same by hand: a moment begins, has actors, and ends. A pose has the model's joint count. */
+/* Morph targets of all meshes of a model, one mesh after the other. */
+int ring_morph_count(const sinew_model *model);
+
+/* The same by hand: a moment begins, has actors, and ends. A pose has the model's joint count, `morphs` its
+ * ring_morph_count (NULL: all are 0). */
 bool ring_begin(ring *r, double time, int64_t frame);
 void ring_add(ring *r, sinew_actor actor, const char *name, sinew_model *model, const ring_moment *moment,
-              const sinew_pose *pose);
+              const sinew_pose *pose, const float *morphs);
 void ring_end(ring *r);
 
 /* ---- reading; a moment that is not kept answers as one without actors ---- */
@@ -67,6 +73,8 @@ sinew_actor ring_actor(const ring *r, int64_t moment, int index);
 const ring_moment *ring_read(const ring *r, int64_t moment, sinew_actor actor);
 sinew_model *ring_model(const ring *r, int64_t moment, sinew_actor actor);
 const char *ring_name(const ring *r, int64_t moment, sinew_actor actor);
+/* As ring_add took them; NULL where the model has none. */
+const float *ring_morphs(const ring *r, int64_t moment, sinew_actor actor);
 /* Radians between the joint's rotation in its parent and that of the rest pose; NAN where it was not there. */
 double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int joint);
 /* Fills a pose of the model's joint count: rotations to 1.2e-4 rad. */

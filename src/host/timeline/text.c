@@ -3,6 +3,7 @@
 #include "host/host.h"
 #include "host/timeline/timeline.h"
 
+#include <sinew/crowd.h>
 #include <sinew/graph.h>
 
 #include <math.h>
@@ -23,8 +24,10 @@ void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const review *r = &host->review;
   int64_t moment = ring_find(&host->ring, r->at);
   const char *name = ring_name(&host->ring, moment, r->actor);
-  text_format(out, TIMELINE_TEXT, "%.60s  %+.2f s  frame %lld%s", name ? name : "nobody", r->at - host->time,
-              (long long)ring_frame(&host->ring, moment), r->plays ? "  plays" : "");
+  int crowds = sinew_stage_crowd_count(host->stage);
+  text_format(out, TIMELINE_TEXT, "%.60s  %+.2f s  frame %lld%s%s", name ? name : "nobody", r->at - host->time,
+              (long long)ring_frame(&host->ring, moment), r->plays ? "  plays" : "",
+              crowds > 0 ? "  crowds are not kept" : "");
 }
 
 /* Metres a second over a tenth of a second around it. */

@@ -253,6 +253,32 @@ static void an_actor_that_is_gone_is_still_there_then(void **state) {
   release(&b);
 }
 
+/* A smile that comes and goes is looked back at as it was, and after its block was packed, too. */
+static void morphs_are_those_of_then(void **state) {
+  (void)state;
+  bench b = make(1, true);
+  enum { SECONDS = 4 };
+  for (int i = 1; i <= SECONDS * 60; i++) {
+    assert_true(sinew_actor_set_morph(b.host->stage, b.actor, "Smile", (float)(i % 100) / 100));
+    step(&b, 1);
+  }
+  assert_true(sinew_actor_set_morph(b.host->stage, b.actor, "Smile", 1));
+  const ring *r = &b.host->ring;
+  cast look = {0};
+  int mesh = 0, before = 0;
+  for (; sinew_model_mesh(b.model, mesh).morph_count == 0; mesh++)
+    before += sinew_model_mesh(b.model, mesh).morph_count;
+  assert_true(ring_morph_count(b.model) >= 2);
+  for (int64_t moment = r->first; moment < r->first + r->count; moment++) {
+    cast_pose(&look, r, ring_time(r, moment));
+    assert_non_null(look.shown[0].morphs);
+    const float *weights = look.shown[0].morphs + before;
+    assert_near(weights[0] + weights[1], (float)(ring_frame(r, moment) % 100) / 100, 1e-6);
+  }
+  cast_release(&look);
+  release(&b);
+}
+
 /* Who stands for half a minute moves his feet by millimetres; who is carried at 10 cm a second slides. */
 static void who_stands_does_not_slide(void **state) {
   (void)state;
@@ -289,10 +315,10 @@ static void who_stands_does_not_slide(void **state) {
 int main(void) {
   if (no_pictures_here()) return 77;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_turn_comes_back),         cmocka_unit_test(the_ring_has_the_poses_that_were_shown),
-      cmocka_unit_test(f9_goes_to_the_jump),       cmocka_unit_test(the_mouse_scrubs_and_picks),
-      cmocka_unit_test(the_present_is_as_it_was),  cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
-      cmocka_unit_test(who_stands_does_not_slide),
+      cmocka_unit_test(a_turn_comes_back),        cmocka_unit_test(the_ring_has_the_poses_that_were_shown),
+      cmocka_unit_test(f9_goes_to_the_jump),      cmocka_unit_test(the_mouse_scrubs_and_picks),
+      cmocka_unit_test(the_present_is_as_it_was), cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
+      cmocka_unit_test(morphs_are_those_of_then), cmocka_unit_test(who_stands_does_not_slide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
