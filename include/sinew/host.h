@@ -27,6 +27,9 @@ typedef struct sinew_remake {
   int64_t edit_at, from, to; /* frames are counted from 1; 0 <= edit_at <= from <= to */
   const char *const *files;  /* 16 at most */
   int file_count;
+  /* "3 hero": why the fourth joint of that actor is where it is in frame `to` (explain.h), as a text of the take. NULL:
+   * none. */
+  const char *explain;
 } sinew_remake;
 
 typedef struct sinew_host_def {

@@ -3,8 +3,10 @@
 #include "base/text.h"
 #include "host/drawing/shaders.h"
 #include "host/host.h"
+#include "host/panels/joints.h"
 #include "host/timeline/timeline.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- what is kept ---- */
@@ -19,7 +21,12 @@ void look_back_watch(sinew_host *host) {
 }
 
 void look_back_keep(sinew_host *host) {
+  sinew_actor actor;
+  int joint;
+  take *made = &host->remake.take;
   remake_keep(&host->remake, host->stage, &host->app, host->time, host->frame);
+  if (remake_explains(&host->remake, host->stage, host->frame, &actor, &joint))
+    joints_explain(host, actor, joint, made->text, sizeof made->text);
   if (!keeps_past(host)) return;
   ring_update(&host->ring, host->stage, host->time, host->frame);
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
@@ -86,16 +93,35 @@ static void ask_for_marks(sinew_host *host) {
   if (!host->self || !host->log_path || !has_unmeasured(host)) return;
   def.from = def.edit_at = from < def.from ? from : def.from;
   def.to = host->frame;
-  rerun_start_marks(&host->rerun, &def);
+  rerun_ask(&host->rerun, &def, RERUN_FOR_MARKS, false);
 }
 
 /* They go to those that were measured. Where these had none to show, the worst of them is shown. */
 static void take_marks(sinew_host *host) {
-  past_marks_merge(&host->past, &host->rerun.take.marks);
-  rerun_drop_take(&host->rerun);
-  host->rerun.is_for_marks = false;
+  past_marks_merge(&host->past, &host->rerun.answer.marks);
   int worst = host->review.mark < 0 ? past_marks_worst(&host->past, host->time - 3) : -1;
   if (worst >= 0) review_show_mark(&host->review, &host->ring, &host->past, worst);
+}
+
+/* Of the frame that is shown, with its code: a process goes there, and looks. */
+static void ask_why(sinew_host *host) {
+  const review *r = &host->review;
+  const rerun *again = &host->rerun;
+  int64_t moment = ring_find(&host->ring, r->at), frame = ring_frame(&host->ring, moment);
+  const char *name = ring_name(&host->ring, moment, r->actor);
+  char wanted[128];
+  bool edited = again->has_take && frame >= again->edit_at;
+  rerun_def def = loop_of(host);
+  snprintf(wanted, sizeof wanted, "%d %.100s", r->joint, name ? name : "");
+  def.from = def.to = frame;
+  def.edit_at = edited ? again->edit_at : frame;
+  def.explain = wanted;
+  if (host->self && host->log_path && name) rerun_ask(&host->rerun, &def, RERUN_TO_EXPLAIN, edited);
+}
+
+static void take_why(sinew_host *host) {
+  const char *text = host->rerun.answer.text;
+  snprintf(host->review.why, sizeof host->review.why, "%s", text[0] ? text : "the actor was not there");
 }
 
 void look_back_open(sinew_host *host) {
@@ -117,10 +143,9 @@ static void note_save(void *user, const char *path, bool exists) {
 static void follow_rerun(sinew_host *host) {
   if (host->watch) watch_poll(host->watch, note_save, host);
   if (!rerun_poll(&host->rerun, &host->ring)) return;
-  if (host->rerun.is_for_marks) {
-    take_marks(host);
-    return;
-  }
+  if (host->rerun.purpose == RERUN_FOR_MARKS) take_marks(host);
+  if (host->rerun.purpose == RERUN_TO_EXPLAIN) take_why(host);
+  if (host->rerun.purpose != RERUN_TO_SHOW) return;
   host->review.cast.ring = host->review.ghosts.ring = NULL;
   host->review.at = host->review.loop[0];
   host->review.plays = true;
@@ -168,6 +193,7 @@ static void tell_past(sinew_host *host, const input_event *event) {
   bool ctrl = host->input.keys[input_find_key("left_ctrl")] || host->input.keys[input_find_key("right_ctrl")];
   if (strcmp(key, "s") == 0) run_again(host, true);
   if (strcmp(key, "z") == 0 && ctrl) take_back(host);
+  if (strcmp(key, "e") == 0) ask_why(host);
   if (strcmp(key, "enter") == 0) play_on(host);
   if (strcmp(key, "backspace") == 0 && rerun_is_running(&host->rerun)) {
     review_shorten(&host->review, &host->ring);

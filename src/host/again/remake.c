@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LARGEST = 1 << 26 };
@@ -29,6 +30,7 @@ bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
   bool good = true;
   for (int i = 0; good && i < def->file_count; i++) good = read_file(m, def->files[i], error);
   m->is_on = good;
+  if (good && def->explain && !(m->explain = mem_copy_string(def->explain))) good = error_set(error, "out of memory");
   if (good && def->output && !(m->output = mem_copy_string(def->output)))
     good = error_set(error, "out of memory for a take");
   return good;
@@ -41,6 +43,7 @@ void remake_release(remake *m) {
   }
   take_release(&m->take);
   mem_free(m->output);
+  mem_free(m->explain);
   *m = (remake){0};
 }
 
@@ -74,6 +77,19 @@ void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, doub
   if (!m->output || frame < m->from) return;
   ring_update(&m->take.ring, stage, time, frame);
   past_marks_update(&m->take.marks, stage, app, time, ring_time(&m->take.ring, m->take.ring.first));
+}
+
+bool remake_explains(const remake *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor, int *joint) {
+  if (!m->explain || frame != m->to) return false;
+  const char *name = strchr(m->explain, ' ');
+  *joint = atoi(m->explain);
+  for (int i = 0; name && i < sinew_stage_actor_count(stage); i++) {
+    *actor = sinew_stage_actor(stage, i);
+    const sinew_model *model = sinew_actor_model(stage, *actor);
+    if (strcmp(sinew_actor_name(stage, *actor), name + 1) == 0)
+      return model && *joint >= 0 && *joint < sinew_model_joint_count(model);
+  }
+  return false;
 }
 
 bool remake_is_over(const remake *m, int64_t frame) { return m->output && frame >= m->to; }

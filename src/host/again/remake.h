@@ -22,6 +22,7 @@ typedef struct remake {
   int64_t edit_at, from, to;
   remake_file files[REMAKE_FILES];
   int file_count;
+  char *explain; /* as in sinew_remake; or NULL */
   take take;
 } remake;
 
@@ -38,6 +39,8 @@ bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame,
 /* Before and after the stage is updated. */
 void remake_watch(remake *m, sinew_stage *stage, int64_t frame);
 void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame);
+/* The joint that is to be explained in this frame; false where there is none. */
+bool remake_explains(const remake *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor, int *joint);
 bool remake_is_over(const remake *m, int64_t frame);
 /* Writes the take. False and an error message, also where a file is none that the run has read. */
 bool remake_end(const remake *m, sinew_error *error);

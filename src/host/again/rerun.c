@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 12 + 2 * RERUN_FILES, NUMBER = 24, VARIABLES = 8, VARIABLE = 4200 };
+enum { WORDS = 14 + 2 * RERUN_FILES, NUMBER = 24, VARIABLES = 8, VARIABLE = 4200 };
 static const double deadline = 60;
 
 static void end_child(rerun *r) {
@@ -34,7 +34,8 @@ void rerun_stop(rerun *r) {
     simulator_end(r->simulator);
     r->simulator = NULL;
   }
-  r->is_asked = r->is_for_marks = false;
+  r->is_asked = false;
+  r->purpose = RERUN_TO_SHOW;
   end_child(r);
 }
 
@@ -47,6 +48,7 @@ void rerun_rest(rerun *r) {
 void rerun_release(rerun *r) {
   rerun_rest(r);
   rerun_drop_take(r);
+  take_release(&r->answer);
   for (int i = 0; i < r->file_count; i++) mem_free(r->files[i]);
   *r = (rerun){0};
 }
@@ -106,6 +108,7 @@ static void start(rerun *r, const rerun_def *def) {
                                at,           "--from", from,           "--to",   to};
   size_t count = sizeof first / sizeof *first;
   memcpy(words, first, sizeof first);
+  if (def->explain) words[count++] = "--explain", words[count++] = def->explain;
   for (int i = 0; i < r->file_count; i++) words[count++] = "--edit", words[count++] = r->files[i];
   words[count] = NULL;
   fill_environment(variables, environment);
@@ -134,7 +137,8 @@ static void begin(rerun *r, const rerun_def *def) {
                          .from = def->from,
                          .to = def->to,
                          .files = (const char *const *)r->files,
-                         .file_count = r->file_count};
+                         .file_count = r->file_count,
+                         .explain = def->explain};
   r->is_asked = rerun_can_ask(r, def) && simulator_ask(r->simulator, &wanted);
   if (!r->is_asked) start(r, def);
 }
@@ -142,12 +146,16 @@ static void begin(rerun *r, const rerun_def *def) {
 void rerun_start(rerun *r, const rerun_def *def) { begin(r, def); }
 
 /* Without a file nothing is told as saved; saves of then stay what they were. */
-void rerun_start_marks(rerun *r, const rerun_def *def) {
+void rerun_ask(rerun *r, const rerun_def *def, rerun_purpose purpose, bool edited) {
   int files = r->file_count;
-  r->file_count = 0;
+  int64_t edit_at = r->edit_at;
+  bool from_start = r->from_start;
+  if (!edited) r->file_count = 0;
   begin(r, def);
   r->file_count = files;
-  r->is_for_marks = true;
+  r->edit_at = edit_at;
+  r->from_start = from_start;
+  r->purpose = purpose;
 }
 
 /* ---- its end ---- */
@@ -203,12 +211,17 @@ bool rerun_poll(rerun *r, const ring *then) {
   }
   r->is_asked = false;
   end_child(r);
-  if (r->is_for_marks) r->problem[0] = '\0'; /* nobody has asked for them */
+  if (r->purpose == RERUN_FOR_MARKS) r->problem[0] = '\0'; /* nobody has asked for them */
   if (!good) return false;
+  if (r->purpose != RERUN_TO_SHOW) {
+    take_release(&r->answer);
+    r->answer = made;
+    return true;
+  }
   rerun_drop_take(r);
   r->take = made;
   r->has_take = true;
-  if (missing && !r->is_for_marks)
+  if (missing)
     snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
   return true;
 }

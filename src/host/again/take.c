@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { NAME = 64, LARGEST = 1 << 28, MOST_JOINTS = 1 << 16 };
-static const char title[16] = "sinew take 2\n";
+static const char title[16] = "sinew take 3\n";
 static const double near_enough = 1e-4;
 
 void take_release(take *t) {
@@ -88,6 +88,7 @@ bool take_write(const take *t, const char *path, sinew_error *error) {
     for (int64_t m = r->first; m < r->first + r->count; m++) put_moment(file, r, m, groups);
     fwrite(&marks, sizeof marks, 1, file);
     for (int i = 0; i < marks; i++) put_mark(file, r, t->marks.marks + i);
+    fwrite(t->text, sizeof t->text, 1, file);
   }
   mem_free(groups);
   return writer && file_commit(writer, error);
@@ -211,7 +212,7 @@ static bool get_marks(source *s, take *t) {
   t->marks.capacity = marks;
   bool good = marks == 0 || t->marks.marks;
   for (; good && t->marks.count < marks; t->marks.count++) good = get_mark(s, t->marks.marks + t->marks.count);
-  return good && s->at == s->end;
+  return good;
 }
 
 static bool get_all(source *s, take *t) {
@@ -220,7 +221,8 @@ static bool get_all(source *s, take *t) {
   bool good = get(s, begins, sizeof begins) && memcmp(begins, title, sizeof title) == 0 &&
               get(s, &moments, sizeof moments) && moments >= 0;
   for (int64_t i = 0; good && i < moments; i++) good = get_moment(s, t);
-  return good && get_marks(s, t);
+  return good && get_marks(s, t) && get(s, t->text, sizeof t->text) && memchr(t->text, 0, sizeof t->text) &&
+         s->at == s->end;
 }
 
 bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_error *error) {

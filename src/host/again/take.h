@@ -6,9 +6,12 @@
 #include "host/past/past_marks.h"
 #include "host/past/ring.h"
 
+enum { TAKE_TEXT = 4096 };
+
 typedef struct take {
   ring ring;
   past_marks marks;
+  char text[TAKE_TEXT]; /* why a joint is where it is at the end; "" */
 } take;
 
 void take_release(take *t);

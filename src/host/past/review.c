@@ -76,6 +76,7 @@ bool review_open(review *r, const ring *kept, const past_marks *marks, double no
   r->is_on = true;
   r->plays = r->drags = false;
   r->mark = -1;
+  r->why[0] = '\0';
   r->cast.ring = r->ghosts.ring = NULL;
   int worst = past_marks_worst(marks, now - looked_back);
   if (worst >= 0) review_show_mark(r, kept, marks, worst);

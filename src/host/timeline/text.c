@@ -127,7 +127,7 @@ bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {
     return text_format(out, TIMELINE_TEXT, "plays on from here in a moment: frame %lld of %lld   Esc stops it",
                        (long long)on->other->frame, (long long)on->frame) > 0;
   if (on->problem[0]) return snprintf(out, TIMELINE_TEXT, "%s", on->problem) > 0;
-  if (again->is_for_marks) return false;
+  if (rerun_is_running(again) && again->purpose == RERUN_FOR_MARKS) return false;
   if (rerun_is_running(again)) say_running(host, out);
   else if (again->problem[0]) snprintf(out, TIMELINE_TEXT, "%s", again->problem);
   else if (again->has_take) say_difference(host, out);

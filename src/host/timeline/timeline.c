@@ -99,9 +99,19 @@ static void draw_words(const board *b, float y) {
   board_text(b, board_grey(220, 1), left, y + 2 * LINE * b->scale, room, words);
 }
 
+/* Until another moment is asked about, or its cross is pressed. */
+static void draw_why(sinew_host *host) {
+  bool stays = true;
+  if (!host->review.why[0] || !ui_begin_region(host->ui, UI_LEFT, "Why", &stays)) return;
+  ui_label(host->ui, host->review.why);
+  ui_end_region(host->ui);
+  if (!stays) host->review.why[0] = '\0';
+}
+
 void timeline_draw(sinew_host *host) {
   float room[4];
   if (!host->review.is_on || !host->ui) return;
+  draw_why(host);
   if (!ui_begin_region(host->ui, UI_BOTTOM, "Timeline", NULL)) return;
   ui_room(host->ui, room);
   board b = board_in(host, room);

@@ -128,6 +128,41 @@ static void takes_come_from_forks(void **state) {
   harness_close(&h);
 }
 
+/* Half-way through a fade both clips explain a joint, as they did in that frame. */
+static void any_moment_is_explained(void **state) {
+  (void)state;
+  harness h;
+  scene_text = "local sinew = require 'sinew'\n"
+               "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+               "hero:play 'Idle'\n"
+               "function sinew.update()\n"
+               "  if sinew.frame == 120 then hero:play('Run', { fade = 0.5 + %s }) end\n"
+               "end\n"
+               "%s";
+  open_scene(&h);
+  harness_step(&h, 200);
+  tap(&h, "f9");
+  review *r = &h.host->review;
+  const double times[] = {1, 135 / 60.0, 3};
+  for (int i = 0; i < 3; i++) {
+    r->at = times[i], r->why[0] = '\0';
+    r->joint = sinew_model_find_joint(ring_model(&h.host->ring, h.host->ring.first, r->actor), "LeftLeg");
+    tap(&h, "e");
+    for (int k = 0; k < 1000 && !r->why[0]; k++) {
+      struct timespec pause = {0, 5000000};
+      harness_step(&h, 1);
+      nanosleep(&pause, NULL);
+    }
+    assert_true(strncmp(r->why, "LeftLeg itself\n", 15) == 0);
+    bool idle = strstr(r->why, "Idle"), running = strstr(r->why, "Run");
+    assert_int_equal(idle, i < 2);
+    assert_int_equal(running, i > 0);
+    if (i == 1) save_picture(&h, "why.png");
+  }
+  assert_false(h.host->rerun.has_take);
+  harness_close(&h);
+}
+
 /* The ninth actor and those after it are measured when somebody looks. */
 static void marks_of_all_actors_are_there(void **state) {
   (void)state;
@@ -181,6 +216,7 @@ int main(void) {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
       cmocka_unit_test(takes_come_from_forks),
+      cmocka_unit_test(any_moment_is_explained),
       cmocka_unit_test(marks_of_all_actors_are_there),
       cmocka_unit_test(a_mistake_is_told_and_the_present_takes_the_save),
   };
