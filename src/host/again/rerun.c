@@ -221,7 +221,6 @@ bool rerun_poll(rerun *r, const ring *then) {
   rerun_drop_take(r);
   r->take = made;
   r->has_take = true;
-  if (missing)
-    snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
+  if (missing) snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
   return true;
 }

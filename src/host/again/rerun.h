@@ -20,11 +20,11 @@ typedef enum rerun_purpose { RERUN_TO_SHOW, RERUN_FOR_MARKS, RERUN_TO_EXPLAIN } 
 typedef struct rerun {
   char *files[RERUN_FILES]; /* that were saved since the look back began */
   int file_count;
-  struct process *child;       /* that makes a take; or NULL */
-  simulator *simulator;        /* or this one does, where it can */
+  struct process *child; /* that makes a take; or NULL */
+  simulator *simulator;  /* or this one does, where it can */
   bool is_asked;
   rerun_purpose purpose; /* of what is under way, or came last */
-  double began;                /* on the clock */
+  double began;          /* on the clock */
   char *output;
   take take, answer; /* answer: of a purpose but to be shown; until the next one */
   bool has_take, from_start;

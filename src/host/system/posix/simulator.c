@@ -138,8 +138,13 @@ static bool read_request(sinew_remake *wanted) {
     if (!read_line(names[i])) return false;
     files[i] = names[i];
   }
-  *wanted =
-      (sinew_remake){.output = output, .edit_at = at, .from = from, .to = to, .files = files, .file_count = count, .explain = explain[0] ? explain : NULL};
+  *wanted = (sinew_remake){.output = output,
+                           .edit_at = at,
+                           .from = from,
+                           .to = to,
+                           .files = files,
+                           .file_count = count,
+                           .explain = explain[0] ? explain : NULL};
   return true;
 }
 
