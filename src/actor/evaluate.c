@@ -104,12 +104,19 @@ static void blend(const actor *a, const sinew_blend_source *sources, int count, 
 
 /* How much of each joint the sources cover: min(1, Σ weights that animate it). */
 static void find_coverage(float *coverage, const sinew_blend_source *sources, int count, int lanes) {
-  for (int i = 0; i < lanes; i++) {
-    float sum = 0;
-    for (int k = 0; k < count; k++)
-      sum += sources[k].weight * (sources[k].joint_weights ? sources[k].joint_weights[i] : 1);
-    coverage[i] = fminf(sum, 1);
+  for (int i = 0; i < lanes; i++) coverage[i] = 0;
+  for (int k = 0; k < count; k++) {
+    const float *own = sources[k].joint_weights, weight = sources[k].weight;
+    for (int i = 0; own && i < lanes; i++) coverage[i] += weight * own[i];
+    for (int i = 0; !own && i < lanes; i++) coverage[i] += weight;
   }
+  for (int i = 0; i < lanes; i++) coverage[i] = coverage[i] < 1 ? coverage[i] : 1;
+}
+
+/* weights × weight × the mask, or without one. */
+static void scale_weights(float *weights, float weight, const float *mask, int lanes) {
+  for (int i = 0; mask && i < lanes; i++) weights[i] *= weight * mask[i];
+  for (int i = 0; !mask && i < lanes; i++) weights[i] *= weight;
 }
 
 static int lanes_of(const actor *a) { return sinew_pose_group_count(a->model->joint_count) * SINEW_LANES; }
@@ -129,8 +136,9 @@ static void cover_graph(const scratch *s, const actor *a, const layer *l, moment
   if (count == 0) return;
   sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
   blend(a, sources, count, LAYER_THRESHOLD, above);
-  find_coverage(s->actions, sources, count, lanes_of(a));
-  for (int i = 0; i < lanes_of(a); i++) join_coverage(s->coverage + i, s->actions + i, threshold);
+  int lanes = lanes_of(a);
+  find_coverage(s->actions, sources, count, lanes);
+  for (int i = 0; i < lanes; i++) join_coverage(s->coverage + i, s->actions + i, threshold);
   sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
 }
 
@@ -191,7 +199,7 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   blend(a, sources, count, LAYER_THRESHOLD, layer_pose);
   find_coverage(s->coverage, sources, count, lanes_of(a));
   if (l->graph_instances) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
-  for (int i = 0; i < lanes_of(a); i++) s->coverage[i] *= l->weight * (l->joint_weights ? l->joint_weights[i] : 1);
+  scale_weights(s->coverage, l->weight, l->joint_weights, lanes_of(a));
   const sinew_layer_job job = {output, layer_pose, 1, s->coverage, output};
   if (l->space == SINEW_LAYER_MODEL) model_space_layer(s, a->model, &job);
   else sinew_layer(&job);
@@ -203,8 +211,8 @@ static void add_instance(const scratch *s, const actor *a, const layer *l, const
   sinew_pose pose = scratch_pose(s, 0, a->model->joint_count);
   sinew_pose reference = layer_reference(a, l, item, scratch_pose(s, 1, a->model->joint_count));
   sample_instance(s, a, item, at, pose);
-  for (int i = 0; i < lanes_of(a); i++)
-    s->coverage[i] = clip->animated[i] * (l->joint_weights ? l->joint_weights[i] : 1);
+  memcpy(s->coverage, clip->animated, (size_t)lanes_of(a) * sizeof *s->coverage);
+  scale_weights(s->coverage, 1, l->joint_weights, lanes_of(a));
   const sinew_additive_job job = {output, pose, reference, weight * l->weight, s->coverage, output};
   if (l->space == SINEW_LAYER_MODEL) model_space_additive(s, a->model, &job);
   else sinew_additive(&job);
