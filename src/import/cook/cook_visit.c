@@ -38,7 +38,7 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
   ARRAY(v, m->parents, count, "the parents");
   ARRAY(v, m->above, count, "the places of parents");
   ARRAY(v, m->pairs, sinew_pose_group_count(count), "the pairs");
-  ARRAY(v, m->below, count + 1, "the joints below");
+  ARRAY(v, m->below, (int64_t)count + 1, "the joints below");
   ARRAY(v, m->file_indices, count, "the file indices");
   ARRAY(v, m->parts, count, "the parts of a body");
   ARRAY(v, m->ranks, count, "the ranks of equal names");
