@@ -17,7 +17,8 @@
 enum { DECLARED_SUMMARY = 640, DECLARED_PARAMS = 64, DECLARED_MODIFIERS = 64 };
 
 /* How many actors and crowds a scene may have: each takes memory that Lua does not count. */
-enum { DECLARED_ACTORS = 16384, DECLARED_CROWDS = 1024 };
+/* Joints: of all actors together, since each takes memory that Lua does not count, and time in each frame. */
+enum { DECLARED_ACTORS = 16384, DECLARED_JOINTS = 1 << 22, DECLARED_CROWDS = 1024 };
 /* How many plays of the top level an actor may have: as many as its layers can mix, twice. */
 enum { DECLARED_PLAYS = 1024 };
 
@@ -268,11 +269,12 @@ struct declarations {
   int64_t epoch, next_id;
   int order; /* counts the declarations of a load */
   declaration_list actors, crowds, markers, look;
-  uint32_t forgotten;  /* how many actors have gone so far */
-  uint32_t renamed;    /* changes where a name that was taken may be free again */
-  int shaken;          /* where declarations_shake goes on */
-  int last_on_stage;   /* the place of whom the stage asked for last */
-  action_line **lines; /* of those that live */
+  int64_t joints, next_joints; /* of the models of actors, and of those that the load gives them */
+  uint32_t forgotten;          /* how many actors have gone so far */
+  uint32_t renamed;            /* changes where a name that was taken may be free again */
+  int shaken;                  /* where declarations_shake goes on */
+  int last_on_stage;           /* the place of whom the stage asked for last */
+  action_line **lines;         /* of those that live */
   int line_count, line_capacity;
   char summary[DECLARED_SUMMARY];
   int changes, untold; /* untold: of these, those that the summary has no room for */
@@ -330,6 +332,8 @@ actor_record *declarations_actor(const declarations *all, int64_t id);
 actor_record *declarations_actor_near(const declarations *all, int64_t id, int *hint);
 actor_record *declare_actor(declarations *all, const char *name, sinew_model *model, const char *line,
                             sinew_error *error);
+/* Takes the place of the model there, either of which may be NULL; `joints` is the count that it belongs to. */
+void declarations_hold_model(int64_t *joints, sinew_model **place, sinew_model *model);
 void declarations_forget_actor(declarations *all, actor_record *record); /* out of the stage and out of the records */
 sinew_model *declarations_actor_model(const declarations *all, const actor_record *record);
 

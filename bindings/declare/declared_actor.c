@@ -53,6 +53,20 @@ static actor_record *add_record(declarations *all, const char *name, sinew_error
   return record;
 }
 
+void declarations_hold_model(int64_t *joints, sinew_model **place, sinew_model *model) {
+  if (model) *joints += sinew_model_joint_count(sinew_model_retain(model));
+  if (*place) *joints -= sinew_model_joint_count(*place);
+  sinew_model_release(*place);
+  *place = model;
+}
+
+static bool has_room(const declarations *all, const char *name, const sinew_model *model, sinew_error *error) {
+  int64_t joints = (all->loading ? all->next_joints : all->joints) + sinew_model_joint_count(model);
+  return joints <= DECLARED_JOINTS ||
+         declarations_fail(error, "the actors of a scene have %d joints at most, and with '%s' they would have %lld",
+                           DECLARED_JOINTS, name, (long long)joints);
+}
+
 /* At run time there is no transaction: what is declared is there at once. */
 static actor_record *make_now(declarations *all, const char *name, sinew_model *model, const char *line,
                               sinew_error *error) {
@@ -66,7 +80,7 @@ static actor_record *make_now(declarations *all, const char *name, sinew_model *
     return NULL;
   }
   record->actor = actor;
-  record->model = sinew_model_retain(model);
+  declarations_hold_model(&all->joints, &record->model, model);
   record->epoch = all->epoch;
   declaration_made(&record->head, line);
   return record;
@@ -87,7 +101,7 @@ static actor_record *declare_next(declarations *all, const char *name, sinew_mod
   actor_record *record = find_any(all, name);
   if (!record) record = add_record(all, name, error);
   if (!record) return NULL;
-  record->next_model = sinew_model_retain(model);
+  declarations_hold_model(&all->next_joints, &record->next_model, model);
   declaration_set(all, &record->head, line);
   return record;
 }
@@ -105,6 +119,7 @@ actor_record *declare_actor(declarations *all, const char *name, sinew_model *mo
         name, all->loading ? d->next_line : d->line, name, name);
     return NULL;
   }
+  if (!has_room(all, name, model, error)) return NULL;
   return all->loading ? declare_next(all, name, model, line, error) : declare_now(all, name, model, line, error);
 }
 

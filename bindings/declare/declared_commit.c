@@ -114,8 +114,7 @@ static void swap_actor(declarations *all, actor_record *record) {
     record->actor = record->replacement;
     record->replacement = (sinew_actor){0};
   }
-  sinew_model_release(record->model);
-  record->model = sinew_model_retain(record->next_model);
+  declarations_hold_model(&all->joints, &record->model, record->next_model);
   forget_replacement(all, record);
 }
 
@@ -139,9 +138,8 @@ static void commit_found(declarations *all, actor_record *owner, declaration *d)
   commit_motion(all, (actor_record *)d);
 }
 
-static void forget_next_model(actor_record *record) {
-  sinew_model_release(record->next_model);
-  record->next_model = NULL;
+static void forget_next_model(declarations *all, actor_record *record) {
+  declarations_hold_model(&all->next_joints, &record->next_model, NULL);
 }
 
 static bool apply(declarations *all, actor_record *owner, declaration *d) {
@@ -154,7 +152,7 @@ static bool apply(declarations *all, actor_record *owner, declaration *d) {
   commit_found(all, owner, d);
   if (d->fate == FATE_COMES) declarations_note(all, "%s joins", d->name);
   record->epoch = all->epoch;
-  forget_next_model(record);
+  forget_next_model(all, record);
   return true;
 }
 
@@ -175,8 +173,8 @@ static void forget(declarations *all, actor_record *owner, declaration *d) {
 static void clear(declarations *all, declaration *d) {
   actor_record *record = (actor_record *)d;
   for (int i = 0; i < PARTS; i++) declaration_free_all(all, kinds[i], &record->parts[i]);
-  sinew_model_release(record->model);
-  sinew_model_release(record->next_model);
+  declarations_hold_model(&all->joints, &record->model, NULL);
+  forget_next_model(all, record);
   declarations_free(all, record->clips);
 }
 
@@ -192,7 +190,7 @@ void declarations_forget_actor(declarations *all, actor_record *record) {
 /* ---- models that come later ---- */
 
 bool declarations_change_model(declarations *all, actor_record *record, sinew_model *model, sinew_error *error) {
-  record->next_model = sinew_model_retain(model);
+  declarations_hold_model(&all->next_joints, &record->next_model, model);
   bool made = make_replacement(all, record, NULL, error) && declarations_prepare_layers(all, record, error);
   if (made) {
     swap_actor(all, record);
@@ -200,7 +198,7 @@ bool declarations_change_model(declarations *all, actor_record *record, sinew_mo
     record->arrived = true;
   }
   forget_replacement(all, record);
-  forget_next_model(record);
+  forget_next_model(all, record);
   return made;
 }
 
@@ -247,7 +245,7 @@ bool declarations_commit(declarations *all, sinew_error *error) {
 static void rollback_actor(declarations *all, actor_record *record) {
   forget_replacement(all, record);
   if (record->actor.id) rollback_parts(all, record);
-  forget_next_model(record);
+  forget_next_model(all, record);
 }
 
 void declarations_rollback(declarations *all) {

@@ -246,6 +246,27 @@ static void test_work_on_text_is_paid_for(void **state) {
   }
 }
 
+/* Each would take its memory, and its time in each frame. */
+static void test_too_many_joints(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, CHAIN "local pin = sinew.build_model { joints = { { name = 'pin' } } }\n"
+                       "local first = sinew.actor('first', pin)\n"
+                       "function sinew.update()\n"
+                       "  for i = 1, 209 do sinew.actor('a' .. i, chain) end\n"
+                       "  print(pcall(sinew.actor, 'one', chain)) print(pcall(first.attach, first, 'pin', chain))\n"
+                       "  sinew.actor('a1'):remove() sinew.actor('another', chain)\n"
+                       "  print 'room again' sinew.update = nil\nend");
+  harness_step(&h, 1);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_expect(h.printed, "the actors of a scene have 4194304 joints at most, and with 'one' they would have 4200");
+  harness_expect(h.printed, "room again");
+  assert_false(harness_reload(&h, CHAIN "for i = 1, 210 do sinew.actor('a' .. i, chain) end"));
+  harness_expect(h.error.message, "joints at most");
+  assert_true(harness_reload(&h, CHAIN "for i = 1, 209 do sinew.actor('b' .. i, chain) end"));
+  harness_close(&h);
+}
+
 static void test_names_by_number(void **state) {
   harness h;
   (void)state;
@@ -373,6 +394,7 @@ int main(void) {
       cmocka_unit_test(test_patterns_of_modifiers_are_paid_for),
       cmocka_unit_test(test_work_on_poses_is_paid_for),
       cmocka_unit_test(test_names_by_number),
+      cmocka_unit_test(test_too_many_joints),
       cmocka_unit_test(test_work_on_text_is_paid_for),
       cmocka_unit_test(test_a_deep_stack_inside_a_function),
       cmocka_unit_test(test_too_many_crowds),
