@@ -119,7 +119,8 @@ static void find_modifier(const sinew_scene *scene, const actor_record *record, 
       [SINEW_MODIFIER_TWO_BONE] = "ik", [SINEW_MODIFIER_AIM] = "look_at",
       [SINEW_MODIFIER_CHAIN] = "chain", [SINEW_MODIFIER_SPRING] = "spring",
       [SINEW_MODIFIER_LIMIT] = "limit", [SINEW_MODIFIER_COPY_TRANSFORM] = "copy_transform",
-      [SINEW_MODIFIER_TWIST] = "twist", [SINEW_MODIFIER_PLANT] = "plant"};
+      [SINEW_MODIFIER_TWIST] = "twist", [SINEW_MODIFIER_PLANT] = "plant",
+      [SINEW_MODIFIER_WARP] = "warp"};
   const double at[NUMBERS] = {edit->value, edit->y, edit->z};
   const modifier_set *set = declarations_modifiers(&scene->declarations, record);
   const modifier_values *item = set && edit->index >= 0 && edit->index < set->count ? set->items + edit->index : NULL;
