@@ -308,6 +308,19 @@ void declarations_move(declarations *all, void *items, int capacity);
 void declarations_shake(declarations *all); /* moves its arrays, and those of some actors */
 
 void declarations_note(declarations *all, const char *format, ...) SINEW_PRINTF(2, 3); /* a part of the summary */
+
+/* ---- telling (tell.c) ---- */
+
+/* "hero: layer arm joins", is gone, is back; nothing of what stays. The format is that of the thing's name. */
+void declarations_tell_fate(declarations *all, declaration_fate fate, const char *format, ...) SINEW_PRINTF(3, 4);
+/* Values that a load has said, and the model that numbers of clips and joints belong to, or NULL. */
+typedef struct told_values {
+  const void *values;
+  const sinew_model *model;
+} told_values;
+/* "hero arm: weight 1 → 0.5", by the table of the kind; false, and nothing, where no field differs. */
+bool declarations_tell_values(declarations *all, const store_kind *kind, const told_values *last,
+                              const told_values *next, const char *format, ...) SINEW_PRINTF(5, 6);
 bool declarations_tells(const actor_record *record); /* changes of an actor that was there before are told */
 
 /* ---- properties (declared_property.c) ---- */

@@ -65,12 +65,11 @@ static void give(declarations *all, actor_record *record, attachment_record *a, 
 
 static bool apply(declarations *all, actor_record *record, declaration *d) {
   attachment_record *a = (attachment_record *)d;
-  char changes[320];
   bool same = kind_same(&kind_attachment, &a->last, &a->next);
   if (d->declared && same) return true;
-  if (d->declared && a->last.to == a->next.to &&
-      kind_tell(&kind_attachment, &a->last, NULL, &a->next, NULL, changes, sizeof changes))
-    declarations_note(all, "%s hangs elsewhere: %s", record->head.name, changes);
+  if (d->declared && a->last.to == a->next.to)
+    declarations_tell_values(all, &kind_attachment, &(told_values){&a->last, NULL}, &(told_values){&a->next, NULL},
+                             "%s hangs elsewhere", record->head.name);
   give(all, record, a, d->fate == FATE_RETURNS && same ? &a->kept : &a->next);
   return true;
 }

@@ -147,10 +147,10 @@ static bool apply(declarations *all, actor_record *owner, declaration *d) {
   if (record->replacement.id) swap_actor(all, record);
   if (d->fate == FATE_RETURNS) {
     sinew_actor_set_paused(all->stage, record->actor, false);
-    declarations_note(all, "%s is back", d->name);
+    declarations_tell_fate(all, d->fate, "%s", d->name);
   }
   commit_found(all, owner, d);
-  if (d->fate == FATE_COMES) declarations_note(all, "%s joins", d->name);
+  if (d->fate == FATE_COMES) declarations_tell_fate(all, d->fate, "%s", d->name);
   record->epoch = all->epoch;
   forget_next_model(all, record);
   return true;
@@ -159,7 +159,7 @@ static bool apply(declarations *all, actor_record *owner, declaration *d) {
 static void remove_actor(declarations *all, actor_record *owner, declaration *d) {
   (void)owner;
   sinew_actor_set_paused(all->stage, ((actor_record *)d)->actor, true);
-  declarations_note(all, "%s is gone", d->name);
+  declarations_tell_fate(all, d->fate, "%s", d->name);
 }
 
 static void forget(declarations *all, actor_record *owner, declaration *d) {

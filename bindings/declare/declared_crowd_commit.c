@@ -174,13 +174,12 @@ static void tell_graph(declarations *all, const crowd_record *record) {
 }
 
 static void tell(declarations *all, const crowd_record *record) {
-  char changes[320];
   bool known = record->head.declared && record->body.crowd.id;
   if (known) tell_graph(all, record);
-  if (known && kind_tell(&kind_crowd, &record->last, NULL, &record->next, NULL, changes, sizeof changes))
-    declarations_note(all, "%s: %s", record->head.name, changes);
-  if (record->head.fate == FATE_RETURNS) declarations_note(all, "%s is back", record->head.name);
-  if (record->head.fate == FATE_COMES) declarations_note(all, "%s joins", record->head.name);
+  if (known)
+    declarations_tell_values(all, &kind_crowd, &(told_values){&record->last, NULL}, &(told_values){&record->next, NULL},
+                             "%s", record->head.name);
+  declarations_tell_fate(all, record->head.fate, "%s", record->head.name);
 }
 
 void declarations_apply_crowd(declarations *all, crowd_record *record) {
@@ -209,7 +208,7 @@ static bool apply(declarations *all, actor_record *owner, declaration *d) {
 static void remove_crowd(declarations *all, actor_record *owner, declaration *d) {
   (void)owner;
   crowd_show_all((crowd_record *)d);
-  declarations_note(all, "%s is gone", d->name);
+  declarations_tell_fate(all, d->fate, "%s", d->name);
 }
 
 static bool was_written(const crowd_record *record) {

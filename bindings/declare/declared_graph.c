@@ -203,7 +203,7 @@ static void begin(declarations *all, actor_record *record) {
 static void tell_change(declarations *all, const actor_record *record, const graph_record *graph) {
   if (graph->moved || !declarations_tells(record)) return;
   if (graph->head.fate == FATE_RETURNS && graph->last && graph->next)
-    declarations_note(all, "%s: its graph is back", record->head.name);
+    declarations_tell_fate(all, FATE_RETURNS, "%s: its graph", record->head.name);
   tell(all, record, graph->last, graph->next);
 }
 

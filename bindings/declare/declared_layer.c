@@ -212,15 +212,14 @@ void declarations_move_layers(declarations *all, actor_record *record, const sin
 }
 
 static void apply_changes(declarations *all, actor_record *record, layer_record *layer) {
-  char changes[320];
   int index = index_of(all, record, layer);
   sinew_layer_def def = sinew_actor_layer(all->stage, record->actor, index);
   layer_values living = {def.mode, def.space, def.weight, (float *)(uintptr_t)def.joint_weights, 0, def.reference};
   if (kind_merge(&kind_layer, &layer->last, &layer->next, &living) == 0) return;
   def = stage_def(&living);
   sinew_actor_set_layer(all->stage, record->actor, index, &def);
-  kind_tell(&kind_layer, &layer->last, record->model, &layer->next, record->model, changes, sizeof changes);
-  declarations_note(all, "%s %s: %s", record->head.name, layer->head.name, changes);
+  declarations_tell_values(all, &kind_layer, &(told_values){&layer->last, record->model},
+                           &(told_values){&layer->next, record->model}, "%s %s", record->head.name, layer->head.name);
   record->changed = true;
 }
 
@@ -279,14 +278,14 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
     sinew_actor_set_layer_weight(all->stage, record->actor, index_of(all, record, layer), layer->kept_weight);
   if (d->fate != FATE_COMES) apply_changes(all, record, layer);
   else if (record->swapped) set_now(all, record, layer);
-  if (d->fate != FATE_STAYS && !layer->renamed && declarations_tells(record))
-    declarations_note(all, "%s: layer %s %s", record->head.name, d->name, returns ? "is back" : "joins");
+  if (!layer->renamed && declarations_tells(record))
+    declarations_tell_fate(all, d->fate, "%s: layer %s", record->head.name, d->name);
   return true;
 }
 
 static void remove_layer(declarations *all, actor_record *record, declaration *d) {
   ((layer_record *)d)->kept_weight = living_weight(all, record, (layer_record *)d);
-  if (!((layer_record *)d)->renamed) declarations_note(all, "%s: layer %s is gone", record->head.name, d->name);
+  if (!((layer_record *)d)->renamed) declarations_tell_fate(all, d->fate, "%s: layer %s", record->head.name, d->name);
 }
 
 static void fade(declarations *all, actor_record *record, declaration *d, double dt) {

@@ -59,15 +59,15 @@ static int find(const marker_list *list, const marker_list *other, int index) {
 }
 
 static void tell(declarations *all, const char *clip, const marker_list *last, const marker_list *next) {
-  char changes[160];
   for (int i = 0; i < last->count; i++)
-    if (find(next, last, i) < 0) declarations_note(all, "%s: marker %s is gone", clip, last->items[i].name);
+    if (find(next, last, i) < 0) declarations_tell_fate(all, FATE_GOES, "%s: marker %s", clip, last->items[i].name);
   for (int i = 0; i < next->count; i++) {
     int before = find(last, next, i);
     const char *name = next->items[i].name;
-    if (before < 0) declarations_note(all, "%s: marker %s joins", clip, name);
-    else if (kind_tell(&kind_marker, last->items + before, NULL, next->items + i, NULL, changes, sizeof changes))
-      declarations_note(all, "%s, marker %s: %s", clip, name, changes);
+    if (before < 0) declarations_tell_fate(all, FATE_COMES, "%s: marker %s", clip, name);
+    else
+      declarations_tell_values(all, &kind_marker, &(told_values){last->items + before, NULL},
+                               &(told_values){next->items + i, NULL}, "%s, marker %s", clip, name);
   }
 }
 

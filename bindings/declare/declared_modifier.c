@@ -64,12 +64,11 @@ static int find_renamed(const modifier_set *set, int index, const modifier_set *
 
 static void tell_one(declarations *all, const actor_record *record, const modifier_values *last,
                      const modifier_values *next) {
-  char changes[320];
-  if (last->def.kind != next->def.kind) {
+  if (last->def.kind != next->def.kind)
     declarations_note(all, "%s %s is another modifier", record->head.name, next->def.name);
-  } else if (kind_tell(&kind_modifier, last, record->model, next, record->model, changes, sizeof changes)) {
-    declarations_note(all, "%s %s: %s", record->head.name, next->def.name, changes);
-  }
+  else
+    declarations_tell_values(all, &kind_modifier, &(told_values){last, record->model},
+                             &(told_values){next, record->model}, "%s %s", record->head.name, next->def.name);
 }
 
 static void tell_order(declarations *all, const actor_record *record, const modifier_set *last,
@@ -88,12 +87,12 @@ static void tell_order(declarations *all, const actor_record *record, const modi
 static void tell(declarations *all, const actor_record *record, const modifier_set *last, const modifier_set *next) {
   for (int i = 0; last && i < last->count; i++)
     if (declarations_find_modifier(next, last->items[i].def.name) < 0 && find_renamed(last, i, next) < 0)
-      declarations_note(all, "%s: modifier %s is gone", record->head.name, last->items[i].def.name);
+      declarations_tell_fate(all, FATE_GOES, "%s: modifier %s", record->head.name, last->items[i].def.name);
   for (int i = 0; next && i < next->count; i++) {
     int before = declarations_find_modifier(last, next->items[i].def.name);
     if (before < 0) before = find_renamed(next, i, last);
     if (before >= 0) tell_one(all, record, last->items + before, next->items + i);
-    else declarations_note(all, "%s: modifier %s joins", record->head.name, next->items[i].def.name);
+    else declarations_tell_fate(all, FATE_COMES, "%s: modifier %s", record->head.name, next->items[i].def.name);
   }
   if (last && next) tell_order(all, record, last, next);
 }

@@ -31,15 +31,14 @@ static void give(declarations *all, actor_record *record, root_record *r, const 
 
 static bool apply(declarations *all, actor_record *record, declaration *d) {
   root_record *r = (root_record *)d;
-  char changes[320];
   bool same = kind_same(&kind_root, &r->last, &r->next);
   if (d->declared && same) return true;
   give(all, record, r, d->fate == FATE_RETURNS && same ? &r->kept : &r->next);
   if (!declarations_tells(record)) return true;
-  bool told =
-      d->declared && kind_tell(&kind_root, &r->last, record->model, &r->next, record->model, changes, sizeof changes);
-  if (told) declarations_note(all, "%s root motion: %s", record->head.name, changes);
-  else declarations_note(all, "%s: root motion joins", record->head.name);
+  if (d->declared)
+    declarations_tell_values(all, &kind_root, &(told_values){&r->last, record->model},
+                             &(told_values){&r->next, record->model}, "%s root motion", record->head.name);
+  else declarations_tell_fate(all, d->fate, "%s: root motion", record->head.name);
   return true;
 }
 
@@ -47,7 +46,7 @@ static void remove_root(declarations *all, actor_record *record, declaration *d)
   root_record *r = (root_record *)d;
   r->kept = r->now;
   give(all, record, r, &none);
-  declarations_note(all, "%s: root motion is gone", record->head.name);
+  declarations_tell_fate(all, d->fate, "%s: root motion", record->head.name);
 }
 
 static int32_t moved(const sinew_model *from, const sinew_model *to, int32_t joint) {

@@ -111,13 +111,12 @@ static void tell_param(const tale *t, int last, const char *field, const sinew_n
 }
 
 static void tell_value(const tale *t, int last, int next) {
-  char changes[320];
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   sinew_node_def told = *b;
   bool blended = is_blended(t->last, last) && is_blended(t->next, next);
   if (blended) told.x = a->x;
-  if (kind_tell(&kind_node, a, t->last.model, &told, t->next.model, changes, sizeof changes))
-    declarations_note(t->all, "%s graph, %s: %s", t->name, name_of(t->last, last), changes);
+  declarations_tell_values(t->all, &kind_node, &(told_values){a, t->last.model}, &(told_values){&told, t->next.model},
+                           "%s graph, %s", t->name, name_of(t->last, last));
   if (blended) tell_weight(t, last, a, b);
   tell_param(t, last, "parameter", a, b, a->param_x, b->param_x);
   tell_param(t, last, "parameter y", a, b, a->param_y, b->param_y);
@@ -150,10 +149,10 @@ static void tell_children(tale *t, int last, int next) {
   tell_value(t, last, next);
   for (int i = a->first_child; i < end_of(a); i++) {
     if (t->match[i] >= 0) tell_pair(t, i, t->match[i]);
-    else declarations_note(t->all, "%s graph: %s is gone", t->name, name_of(t->last, i));
+    else declarations_tell_fate(t->all, FATE_GOES, "%s graph: %s", t->name, name_of(t->last, i));
   }
   for (int i = b->first_child; i < end_of(b); i++)
-    if (!is_taken(t, last, i)) declarations_note(t->all, "%s graph: %s joins", t->name, name_of(t->next, i));
+    if (!is_taken(t, last, i)) declarations_tell_fate(t->all, FATE_COMES, "%s graph: %s", t->name, name_of(t->next, i));
   tell_order(t, last);
 }
 
@@ -214,25 +213,24 @@ static int find_transition(const tale *t, int last, const bool taken[]) {
 
 static void tell_transitions(const tale *t) {
   bool taken[NODE_TRANSITIONS] = {0};
-  char name[2 * DECLARED_NAME], changes[320];
+  char name[2 * DECLARED_NAME];
   int most = -1;
   for (int i = 0; i < t->last.def->transition_count; i++) {
     int match = find_transition(t, i, taken);
     name_transition(t->last, i, name, sizeof name);
     if (match < 0) {
-      declarations_note(t->all, "%s graph: %s is gone", t->name, name);
+      declarations_tell_fate(t->all, FATE_GOES, "%s graph: %s", t->name, name);
       continue;
     }
     taken[match] = true;
-    if (kind_tell(&kind_transition, t->last.def->transitions + i, NULL, t->next.def->transitions + match, NULL, changes,
-                  sizeof changes))
-      declarations_note(t->all, "%s graph, %s: %s", t->name, name, changes);
+    declarations_tell_values(t->all, &kind_transition, &(told_values){t->last.def->transitions + i, NULL},
+                             &(told_values){t->next.def->transitions + match, NULL}, "%s graph, %s", t->name, name);
     if (match < most) declarations_note(t->all, "%s graph: %s in another order", t->name, name);
     most = match > most ? match : most;
   }
   for (int i = 0; i < t->next.def->transition_count; i++) {
     name_transition(t->next, i, name, sizeof name);
-    if (!taken[i]) declarations_note(t->all, "%s graph: %s joins", t->name, name);
+    if (!taken[i]) declarations_tell_fate(t->all, FATE_COMES, "%s graph: %s", t->name, name);
   }
 }
 
@@ -241,7 +239,7 @@ void declarations_tell_graph(declarations *all, const char *name, const graph_co
                              const void *owner) {
   tale t = {.all = all, .name = name, .param = param, .owner = owner};
   if (!last || !next) {
-    if (last || next) declarations_note(all, "%s: its graph %s", name, next ? "joins" : "is gone");
+    if (last || next) declarations_tell_fate(all, next ? FATE_COMES : FATE_GOES, "%s: its graph", name);
     return;
   }
   t.last = (side){&last->def, last_model};

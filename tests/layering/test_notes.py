@@ -1,0 +1,46 @@
+"""What a save is told to have done comes from the tables of fields and from fates (bindings/declare/tell.c). A sentence by hand
+can say what is not so; each that is left says a thing that no field holds, and is counted here with the reason."""
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CALL = re.compile(r"\bdeclarations_note\(\s*[^)]")
+
+BY_HAND = {
+    "bindings/declare/declared_memory.c": (1, "the function itself"),
+    "bindings/declare/tell.c": (2, "fates and values"),
+    "bindings/declare/declared_attach.c": (1, "an actor's name stands for the id that the field holds"),
+    "bindings/declare/declared_commit.c": (1, "a model is no value: it is another"),
+    "bindings/declare/declared_commit_play.c": (1, "the name of a play, before its changes and what became of it"),
+    "bindings/declare/declared_crowd_commit.c": (5, "another model, parameters by name, and how many members changed"),
+    "bindings/declare/declared_graph.c": (1, "a graph on another layer"),
+    "bindings/declare/declared_layer.c": (2, "order and another name"),
+    "bindings/declare/declared_modifier.c": (2, "another kind, and order"),
+    "bindings/declare/declared_property.c": (1, "one value, printed by its field"),
+    "bindings/declare/graph_tell.c": (7, "nodes that became others, order, parameters and states by their names"),
+    "bindings/scene/keep.c": (3, "values of Lua, which no table describes"),
+    "bindings/scene/locals.c": (7, "values of Lua, which no table describes"),
+}
+
+
+def notes(root):
+    """How many calls each source has."""
+    counts = {}
+    for path in sorted((root / "bindings").rglob("*.c")):
+        count = len(CALL.findall(path.read_text(encoding="utf-8")))
+        if count:
+            counts[path.relative_to(root).as_posix()] = count
+    return counts
+
+
+class Notes(unittest.TestCase):
+    def test_each_sentence_by_hand_has_a_reason(self):
+        self.assertEqual(notes(ROOT), {name: count for name, (count, _) in BY_HAND.items()})
+
+    def test_a_planted_one_is_found(self):
+        self.assertEqual(len(CALL.findall('f();\n  declarations_note(all, "%s moves", name);\n')), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
