@@ -37,12 +37,13 @@ SINEW_API int sinew_stage_threads(const sinew_stage *stage);
 /* ---- the lock ---------------------------------------------------------------------------------------------- */
 
 /* While a stage is updated, and while a joint is explained, it calls out: for conditions of transitions, modifiers that
- * are functions, and the ground that metrics ask for. During these calls it is locked, and its functions behave like
- * this:
+ * are functions, and the ground that metrics ask for. During these calls it is locked, and its functions
+ * behave as follows:
  *   - questions are answered;
- *   - sinew_actor_set_param, sinew_actor_set_modifier_state and sinew_actor_set_ground write at once;
+ *   - sinew_actor_set_param, sinew_actor_pin_param, sinew_actor_unpin_param, sinew_actor_set_modifier_state and
+ *     sinew_actor_set_ground write at once;
  *   - sinew_actor_send, sinew_actor_destroy and sinew_crowd_destroy return at once and take effect when the lock opens:
- * the ids stay valid until then, and the next update receives what was sent;
+ *     the ids stay valid until then, and the next update receives what was sent;
  *   - everything else changes nothing and returns as it does on failure ({0}, −1, false), with the sentence that "the
  *     stage is being updated" where it has an error to write it to. sinew_stage_update and sinew_stage_destroy, too,
  *     do nothing.

@@ -98,7 +98,7 @@ typedef struct sinew_load_options {
    * position (sinew_clip_error gives the largest error). */
   bool exact;
   /* The largest error, in metres, of any point of the model in a clip, skin included. 0: 5e-5 of the model's size,
-   * which is 0.08 to 0.1 mm for a person. Between 1e-9 and 1. */
+   * about 0.1 mm for a person. Between 1e-9 and 1. */
   double tolerance;
   /* Import in this process. By default a program of its own, `sinew-import` beside the running executable, reads the
    * file under limits of memory and time, so that a hostile or broken file ends that program and not this one. Where it

@@ -93,6 +93,11 @@ static void weigh_layer(scene *s) { s->answer = sinew_actor_set_layer_weight(s->
 static void fade_layer(scene *s) { s->answer = sinew_actor_fade_layer(s->stage, s->actor, 1, 0.25f, 1); }
 static void take_graph(scene *s) { s->answer = sinew_actor_set_graph(s->stage, s->actor, 0, NULL, 0, &s->error); }
 static void hold_graph(scene *s) { s->answer = sinew_actor_hold_graph(s->stage, s->actor, 0, 0.1); }
+static void go_to(scene *s) {
+  int count;
+  const sinew_marker *markers = sinew_stage_markers(s->stage, s->model, 0, &count);
+  s->answer = count > 0 && sinew_action_go_to(s->stage, s->action, markers[0].name, 0.1);
+}
 static void continue_graph(scene *s) { s->answer = sinew_actor_continue_graph(s->stage, s->actor, 0, 1); }
 static void set_node(scene *s) { s->answer = sinew_actor_set_node(s->stage, s->actor, 0, 1, 5, 5); }
 /* The machine is in one of its two states. */
@@ -111,6 +116,8 @@ static void params(scene *s) {
   s->answer = sinew_actor_set_params(s->stage, s->actor, names, NULL, 2, &s->error);
 }
 static void param(scene *s) { s->answer = sinew_actor_set_param(s->stage, s->actor, 0, 7); }
+static void pin(scene *s) { s->answer = sinew_actor_pin_param(s->stage, s->actor, 0, 5); }
+static void unpin(scene *s) { s->answer = sinew_actor_unpin_param(s->stage, s->actor, 0); }
 static void markers(scene *s) { s->answer = sinew_stage_set_markers(s->stage, s->model, 0, NULL, 0, &s->error); }
 static void modifiers(scene *s) { s->answer = sinew_actor_set_modifiers(s->stage, s->actor, NULL, 0, &s->error); }
 static void modifier_values(scene *s) {
@@ -173,6 +180,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_action_stop", REFUSES, stop, true},
                                 {"sinew_action_set_state", REFUSES, set_action, false},
                                 {"sinew_action_seek", REFUSES, seek, false},
+                                {"sinew_action_go_to", REFUSES, go_to, false},
                                 {"sinew_actor_add_layer", REFUSES, add_layer, false},
                                 {"sinew_actor_remove_layer", REFUSES, remove_layer, false},
                                 {"sinew_actor_move_layer", REFUSES, move_layer, false},
@@ -187,6 +195,8 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_send", WAITS, send, false},
                                 {"sinew_actor_set_params", REFUSES, params, false},
                                 {"sinew_actor_set_param", WRITES, param, false},
+                                {"sinew_actor_pin_param", WRITES, pin, false},
+                                {"sinew_actor_unpin_param", WRITES, unpin, false},
                                 {"sinew_actor_set_modifiers", REFUSES, modifiers, false},
                                 {"sinew_actor_set_modifier_state", WRITES, modifier_values, false},
                                 {"sinew_actor_set_modifier_target", WRITES, target, false},
@@ -245,7 +255,7 @@ typedef struct picture {
   modifier modifiers[KINDS];
   sinew_spring_state springs[LIMB];
   sinew_foot feet[1];
-  double params[2], clip_times[GRAPH_SEEN];
+  double params[2], set[2], clip_times[GRAPH_SEEN];
   char sent[SENT_EVENTS][EVENT_NAME];
   int actors, crowds, threads, sent_count, markers, metrics;
   float half_from;
@@ -279,6 +289,7 @@ static void take_picture(const scene *s, picture *p) {
   if (a->modifiers.count) memcpy(p->springs, a->modifiers.items[3].springs, sizeof p->springs);
   if (a->modifiers.count) p->feet[0] = a->modifiers.items[4].feet[0];
   memcpy(p->params, a->params.values, (size_t)(a->params.count < 2 ? a->params.count : 2) * sizeof *p->params);
+  memcpy(p->set, a->params.set, (size_t)(a->params.count < 2 ? a->params.count : 2) * sizeof *p->set);
   p->sent_count = a->inputs->sent_count;
   if (a->layers[0].graph) p->node = a->layers[0].graph->nodes[1];
   graph_seen seen = {.count = 0};
@@ -305,6 +316,7 @@ static void open_scene(scene *s) {
   s->crowd = sinew_stage_crowd(s->stage, 0);
   s->action = sinew_actor_play(s->stage, s->actor, &def, NULL);
   assert_true(sinew_actor_set_params(s->stage, s->actor, &name, NULL, 1, NULL));
+  assert_true(sinew_actor_pin_param(s->stage, s->actor, 0, 3));
   assert_true(sinew_actor_set_metrics(s->stage, s->actor, &measured, NULL));
   sinew_stage_set_conditions(s->stage, always, NULL);
   sinew_stage_set_threads(s->stage, 2);

@@ -405,7 +405,7 @@ static const char free_ones[] =
     "sinew.report sinew.spring sinew.state_machine sinew.switch sinew.timeline sinew.ui.button sinew.ui.checkbox "
     "sinew.ui.color "
     "sinew.ui.combo sinew.ui.drag sinew.ui.panel sinew.ui.plot sinew.ui.separator sinew.ui.slider sinew.ui.tabs "
-    "sinew.ui.text sinew.ui.timeline sinew.ui.tree sinew.vec3 sinew.wheel ";
+    "sinew.ui.text sinew.ui.timeline sinew.ui.tree sinew.vec3 sinew.warp sinew.wheel ";
 
 static bool is_free(const api_entry *e) {
   char name[80];

@@ -1,5 +1,6 @@
 """sinew info: what it says of our own model, to people and to programs."""
 import json
+import math
 import unittest
 
 import program
@@ -37,11 +38,12 @@ class Info(program.Case):
         self.assertGreater(walk["duration"], 0.3)
         self.assertGreater(walk["rate"], 10)
         self.assertGreater(info["bounds"]["maximum"][1], 1.4)
+        size = math.dist(info["bounds"]["minimum"], info["bounds"]["maximum"])
         for clip in info["clips"]:
             self.assertGreater(clip["rows"], 1)
             # A row has at least a byte for each of so many joints that move; floats for all would be more than what is there.
             self.assertTrue(clip["rows"] < clip["bytes"] < clip["rows"] * len(info["nodes"]) * 40 + 65536, clip)
-            self.assertTrue(0 < clip["error"] <= 1.1e-4, clip)  # metres: the promise for a model of human size
+            self.assertTrue(0 < clip["error"] <= 5e-5 * size, clip)  # metres: what model.h promises
 
     def test_who_imports_is_told(self):
         self.assertIn("by sinew-import, under limits", program.sinew("info", program.HERO).out)
