@@ -11,8 +11,7 @@ static void name_thing(char out[THING], const char *format, va_list arguments) {
 }
 
 void declarations_tell_fate(declarations *all, declaration_fate fate, const char *format, ...) {
-  static const char *const words[] = {
-      [FATE_GOES] = "is gone", [FATE_COMES] = "joins", [FATE_RETURNS] = "is back"};
+  static const char *const words[] = {[FATE_GOES] = "is gone", [FATE_COMES] = "joins", [FATE_RETURNS] = "is back"};
   char thing[THING];
   if (fate < FATE_GOES) return;
   va_list arguments;
@@ -22,8 +21,8 @@ void declarations_tell_fate(declarations *all, declaration_fate fate, const char
   declarations_note(all, "%s %s", thing, words[fate]);
 }
 
-bool declarations_tell_values(declarations *all, const store_kind *kind, const told_values *last, const told_values *next,
-                              const char *format, ...) {
+bool declarations_tell_values(declarations *all, const store_kind *kind, const told_values *last,
+                              const told_values *next, const char *format, ...) {
   char changes[320], thing[THING];
   if (!kind_tell(kind, last->values, last->model, next->values, next->model, changes, sizeof changes)) return false;
   va_list arguments;

@@ -19,7 +19,10 @@ static bool is_count(lua_State *L, int i) {
 enum { BYTES_PER_STEP = 16 };
 static bool is_string(lua_State *L, int i) {
   if (lua_type(L, i) != LUA_TSTRING) return false;
-  budget_charge(L, (int64_t)lua_rawlen(L, i) / BYTES_PER_STEP);
+  size_t length;
+  const char *text = lua_tolstring(L, i, &length);
+  budget_charge(L, (int64_t)length / BYTES_PER_STEP);
+  if (memchr(text, 0, length)) luaL_error(L, "a string with a zero byte in it is no name, path or text for Sinew");
   return true;
 }
 

@@ -184,7 +184,7 @@ static const trial prying[] = {
     {"a model from the process", "sinew.model '/proc/self/environ'", "outside the folders"},
     {"a model that is a device", "sinew.model '/dev/zero'", "no file"},
     {"clips from outside", "sinew.model('hero.glb', { clips = { '/etc/passwd' } })", "outside the folders"},
-    {"a model with an end of text", "sinew.model 'hero.glb\\0/../../../etc/passwd' error 'is the hero'", "is the hero"},
+    {"a model with an end of text", "sinew.model 'hero.glb\\0/../../../etc/passwd'", "zero byte"},
     {"try_model from outside", "error(select(2, sinew.try_model '/etc/passwd'))", "outside the folders"},
     {"os.exit", "os.exit(0)", "nil value (field 'exit')"},
     {"os.remove", "os.remove('scene.lua')", "nil value (field 'remove')"},
