@@ -143,7 +143,7 @@ struct sinew_scene {
   bool (*is_at_work)(lua_State *L);
   bool resumed_inside, passes, waiting;
   bool shakes; /* SINEW_SHAKE */
-  int shakes_left_out;
+  int64_t shake_count;
   bake bakes[SCENE_BAKES];
   bool is_recorded; /* its scripts, too, are those of the recording that is replayed: nothing of the disk is its own */
   bool is_guest;    /* in the Lua state of a program, which nothing bounds and nothing loads again (module.c) */
