@@ -117,8 +117,11 @@ static const char *describe(lua_State *L, int index) {
     lua_pushvalue(L, index);
     return lua_tostring(L, -1);
   }
-  if (lua_type(L, index) == LUA_TSTRING && lua_rawlen(L, index) < 40) {
-    return lua_pushfstring(L, "'%s'", lua_tostring(L, index));
+  if (lua_type(L, index) == LUA_TSTRING) {
+    size_t length;
+    const char *text = lua_tolstring(L, index, &length);
+    if (memchr(text, 0, length)) return "one with a zero byte in it";
+    if (length < 40) return lua_pushfstring(L, "'%s'", text);
   }
   return luaL_typename(L, index);
 }

@@ -117,9 +117,9 @@ typedef struct mistake {
 
 static const mistake mistakes[] = {
     {"actor:play('Wlak')", "no clip 'Wlak' in hero.glb; did you mean 'Walk'?"},
-    {"actor:play('Walk\\0 on')", "a string with a zero byte in it is no name, path or text for Sinew"},
-    {"actor:play('Walk', { sync = 'a\\0b' })", "a string with a zero byte in it is no name, path or text for Sinew"},
-    {"sinew.model('hero.glb\\0.txt')", "a string with a zero byte in it is no name, path or text for Sinew"},
+    {"actor:play('Walk\\0 on')", "(got one with a zero byte in it)"},
+    {"actor:play('Walk', { sync = 'a\\0b' })", "(got one with a zero byte in it)"},
+    {"sinew.model('hero.glb\\0.txt')", "(got one with a zero byte in it)"},
     {"actor:play(99)", "no clip 99 in hero.glb: they have names, or numbers from 1 to "},
     {"actor:play(0)", "no clip 0 in hero.glb"},
     {"actor:play(1.5)", "actor:play: 'clip' must be the name or the number of a clip (got 1.5)"},

@@ -234,7 +234,7 @@ static const struct {
     {"d.joints[2].parent = 7", "joints[2].parent: a joint is its name, or its number from 1 to 1 (got 7)"},
     {"d.joints[2].name = nil", "sinew.build_model: joints[2]: has no name"},
     {"d.joints[2].name = 'Lower'", "sinew.build_model: joints[2]: 'Lower' is the name of joints[1], too"},
-    {"d.joints[2].name = 'a\\0b'", "joints[2]: a name with a zero byte in it"},
+    {"d.joints[2].name = 'a\\0b'", "joints[2].name must be a string (got one with a zero byte in it)"},
     {"d.joints[2].position = { 0, 0/0, 0 }", "joints[2].position must be three finite numbers"},
     {"d.joints[2].scale = { 1, 0, 1 }", "bar: joints[2].scale: is 0 along an axis"},
     {"d.joints[3] = 5", "sinew.build_model: joints[3] must be a table of options (got 5)"},
