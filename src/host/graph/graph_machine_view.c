@@ -4,6 +4,7 @@
 #include "host/graph/graph_sheet.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Lines of text, one below the other. */
 typedef struct page {
@@ -75,9 +76,13 @@ static void say_refusal(page *p) {
     const past_mark *m = past->marks + i;
     bool mine = m->actor.id == p->sheet->actor.id && m->mark.layer == p->sheet->layer && m->mark.node == p->node;
     if (!mine || m->mark.kind != SINEW_MARK_REFUSAL) continue;
-    char text[PAST_TEXT + 64];
-    text_format(text, sizeof text, "last refused, %.1f s ago: %s", fmax(p->sheet->host->time - m->end, 0), m->text);
+    char text[PAST_TEXT];
+    const char *reason = strstr(m->text, ", because ");
+    text_format(text, sizeof text, "last refused, %.1f s ago:", fmax(p->sheet->host->time - m->end, 0));
     say(p, graph_grey(150), 0, text);
+    text_format(text, sizeof text, "%.*s", reason ? (int)(reason - m->text) : PAST_TEXT, m->text);
+    say(p, graph_grey(150), 12, text);
+    if (reason) say(p, graph_grey(150), 12, reason + 2);
     return;
   }
 }
@@ -88,7 +93,7 @@ void graph_machine_draw(const graph_sheet *s, int node) {
   sinew_node_def n;
   ui_canvas canvas;
   sinew_actor_node(s->stage, s->actor, s->layer, node, &n);
-  float lines = 4 + 4 * (float)n.transition_count; /* some four parts each: more are scrolled to */
+  float lines = 6 + 4 * (float)n.transition_count; /* some four parts each: more are scrolled to */
   if (!ui_begin_canvas(s->ui, "ways", 0, (float[2]){0, lines * s->line}, &canvas)) return;
   page p = {s, node, canvas.box[0], canvas.box[1], canvas.box[2] - canvas.box[0]};
   if (sinew_actor_machine(s->stage, s->actor, s->layer, node, &state)) {

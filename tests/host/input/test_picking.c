@@ -1,11 +1,7 @@
 /* Actors and joints are picked where they are seen. */
-#include "host_fixture.h"
+#include "panel_bench.h"
 
-#include "host/capture/png.h"
-#include "host/host.h"
 #include "host/panels/joints.h"
-
-enum { WIDTH = 960, HEIGHT = 540 };
 
 typedef struct bench {
   sinew_host *host;
@@ -19,24 +15,11 @@ static void on_mouse(void *user, int button, bool down) {
   b->presses += button == 1 && down;
 }
 
-static void step(bench *b, int frames) {
-  sinew_error error = {{0}};
-  for (int i = 0; i < frames; i++)
-    if (!sinew_host_step(b->host, 1.0 / 60, &error)) fail_msg("%s", error.message);
-}
-
 static void make(bench *b, float scale, bool drawn) {
   sinew_error error = {{0}};
-  sinew_host_def def = sinew_host_def_default();
-  def.output = SINEW_OUTPUT_OFFSCREEN;
-  def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale), def.scale = scale;
-  if (!drawn) def.capture = "never.png", def.capture_from = INT32_MAX;
-  def.samples = 1, def.shadow_size = 0;
-  *b = (bench){.host = sinew_host_create(&def, &error)};
-  if (!b->host) fail_msg("%s", error.message);
+  *b = (bench){.host = bench_host(scale, drawn)};
   sinew_host_set_app(b->host, &(sinew_app){.user = b, .mouse = on_mouse});
-  b->model = sinew_model_load(SINEW_SOURCE "/assets/hero.glb", NULL, &error);
-  if (!b->model) fail_msg("%s", error.message);
+  b->model = bench_hero();
   b->actor = sinew_actor_create(b->host->stage, "hero", b->model, &error);
   b->other = sinew_actor_create(b->host->stage, "behind", b->model, &error);
   sinew_transform transform = sinew_transform_identity();
@@ -46,7 +29,7 @@ static void make(bench *b, float scale, bool drawn) {
   sinew_play_def play = sinew_play_def_default();
   play.clip = sinew_model_find_clip(b->model, "Walk"), play.fade = 0;
   sinew_actor_play(b->host->stage, b->actor, &play, &error);
-  step(b, 20);
+  bench_step(b->host, 20);
 }
 
 static void release(bench *b) {
@@ -79,20 +62,20 @@ static void pixel_of(const bench *b, sinew_actor actor, const char *joint, float
 
 static void press(bench *b, float x, float y, float to_x) {
   sinew_host_send_mouse(b->host, x, y);
-  step(b, 1);
+  bench_step(b->host, 1);
   sinew_host_send_button(b->host, 1, true);
-  step(b, 1);
+  bench_step(b->host, 1);
   sinew_host_send_mouse(b->host, to_x, y);
-  step(b, 1);
+  bench_step(b->host, 1);
   sinew_host_send_button(b->host, 1, false);
-  step(b, 2);
+  bench_step(b->host, 2);
 }
 
 static void ctrl_click(bench *b, float x, float y) {
   sinew_host_send_key(b->host, "left_ctrl", true);
   press(b, x, y, x);
   sinew_host_send_key(b->host, "left_ctrl", false);
-  step(b, 1);
+  bench_step(b->host, 1);
 }
 
 static const char *chosen(const bench *b, sinew_actor *actor) {
@@ -183,7 +166,7 @@ static void plain_clicks_pick_while_paused(void **state) {
   assert_string_equal(chosen(&b, &actor), "nothing");
   assert_int_equal(b.presses, 1);
   sinew_host_view(b.host)->paused = true;
-  step(&b, 1);
+  bench_step(b.host, 1);
   pixel_of(&b, b.actor, "Head", &x, &y);
   press(&b, x, y, x);
   assert_string_equal(chosen(&b, &actor), "Head");
@@ -191,15 +174,10 @@ static void plain_clicks_pick_while_paused(void **state) {
   assert_string_equal(chosen(&b, &actor), "Head");
   sinew_actor_set_visible(b.host->stage, b.actor, false);
   sinew_actor_set_visible(b.host->stage, b.other, false);
-  step(&b, 1);
+  bench_step(b.host, 1);
   press(&b, x, y, x);
   assert_string_equal(chosen(&b, &actor), "nothing");
   release(&b);
-}
-
-static bool shows(const bench *b, const char *text) {
-  float box[4];
-  return ui_find_item(b->host->ui, text, box);
 }
 
 static void click_item(bench *b, const char *label) {
@@ -214,21 +192,21 @@ static void the_tree_is_searched_and_chosen_from(void **state) {
   sinew_actor actor;
   make(&b, 1, false);
   sinew_host_select(b.host, b.actor, sinew_model_find_joint(b.model, "Head"));
-  step(&b, 3);
-  assert_true(shows(&b, "Joints") && shows(&b, "Head"));
+  bench_step(b.host, 3);
+  assert_true(bench_shows(b.host, "Joints") && bench_shows(b.host, "Head"));
   click_item(&b, "search");
   for (const char *c = "forearm"; *c; c++) input_push_character(&b.host->input, (unsigned char)*c);
-  step(&b, 2);
-  assert_true(shows(&b, "LeftForeArm") && !shows(&b, "Hips"));
+  bench_step(b.host, 2);
+  assert_true(bench_shows(b.host, "LeftForeArm") && !bench_shows(b.host, "Hips"));
   click_item(&b, "LeftForeArm");
   assert_string_equal(chosen(&b, &actor), "LeftForeArm");
   sinew_host_select(b.host, b.actor, 100000);
   assert_string_equal(chosen(&b, &actor), "nothing");
-  step(&b, 2);
-  assert_false(shows(&b, "Joints"));
+  bench_step(b.host, 2);
+  assert_false(bench_shows(b.host, "Joints"));
   sinew_host_select(b.host, b.actor, 3);
   sinew_actor_destroy(b.host->stage, b.actor);
-  step(&b, 2);
+  bench_step(b.host, 2);
   assert_string_equal(chosen(&b, &actor), "nothing");
   release(&b);
 }
@@ -265,7 +243,7 @@ static void pictures(void **state) {
     sinew_host_view(b.host)->inspector = sinew_host_view(b.host)->paused = true;
     b.host->shows_keys = scale == 2;
     sinew_host_select(b.host, b.actor, sinew_model_find_joint(b.model, "LeftForeArm"));
-    step(&b, 4);
+    bench_step(b.host, 4);
     snprintf(path, sizeof path, "%s/picking-%dx.png", folder, scale);
     assert_true(picture_create(&p, b.host->width, b.host->height, NULL));
     assert_true(sinew_renderer_read(b.host->renderer, p.width, p.height, p.rgba, &error));
@@ -283,15 +261,15 @@ static void a_question_mark_lists_the_keys(void **state) {
   for (int paused = 0; paused < 2; paused++) {
     sinew_host_view(b.host)->paused = paused;
     sinew_host_send_key(b.host, "left_shift", true);
-    step(&b, 1);
+    bench_step(b.host, 1);
     int before = ui_overlay(b.host->ui)->vertex_count;
     for (int down = 1; down >= 0; down--) {
       sinew_host_send_key(b.host, "slash", down);
-      step(&b, 2);
+      bench_step(b.host, 2);
     }
     assert_int_equal(ui_overlay(b.host->ui)->vertex_count > before + 1000, paused);
     sinew_host_send_key(b.host, "left_shift", false);
-    step(&b, 1);
+    bench_step(b.host, 1);
   }
   release(&b);
 }

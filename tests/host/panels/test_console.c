@@ -1,10 +1,5 @@
 /* The console is used as a person uses it: opened by its chord, typed into, clicked. */
-#include "host_fixture.h"
-
-#include "host/capture/png.h"
-#include "host/host.h"
-
-enum { WIDTH = 960, HEIGHT = 540 };
+#include "panel_bench.h"
 
 typedef struct desk {
   sinew_host *host;
@@ -35,58 +30,28 @@ static bool locate(void *user, const char *name, char *path, size_t size) {
   return false;
 }
 
-static void step(desk *d, int frames) {
-  sinew_error error = {{0}};
-  for (int i = 0; i < frames; i++)
-    if (!sinew_host_step(d->host, 1.0 / 60, &error)) fail_msg("%s", error.message);
-}
-
 static void make(desk *d, float scale, bool drawn) {
-  sinew_error error = {{0}};
-  sinew_host_def def = sinew_host_def_default();
-  def.output = SINEW_OUTPUT_OFFSCREEN;
-  def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale), def.scale = scale;
-  if (!drawn) def.capture = "never.png", def.capture_from = INT32_MAX;
-  def.samples = 1, def.shadow_size = 0;
-  *d = (desk){.host = sinew_host_create(&def, &error)};
-  if (!d->host) fail_msg("%s", error.message);
+  *d = (desk){.host = bench_host(scale, drawn)};
   sinew_host_set_app(d->host, &(sinew_app){.user = d, .evaluate = evaluate, .complete = complete, .locate = locate});
-  step(d, 1);
-}
-
-static void press(desk *d, const char *key) {
-  for (int down = 1; down >= 0; down--) {
-    assert_true(sinew_host_send_key(d->host, key, down));
-    step(d, 2);
-  }
+  bench_step(d->host, 1);
 }
 
 static void chord(desk *d) {
   sinew_host_send_key(d->host, "left_ctrl", true);
-  step(d, 1);
-  press(d, "grave");
+  bench_step(d->host, 1);
+  bench_press(d->host, "grave");
   sinew_host_send_key(d->host, "left_ctrl", false);
-  step(d, 2);
-}
-
-static void type(desk *d, const char *text) {
-  for (; *text; text++) input_push_character(&d->host->input, (unsigned char)*text);
-  step(d, 2);
-}
-
-static bool shows(const desk *d, const char *text) {
-  float box[4];
-  return ui_find_item(d->host->ui, text, box);
+  bench_step(d->host, 2);
 }
 
 static void click(desk *d, const char *label) {
   float box[4];
   if (!ui_find_item(d->host->ui, label, box)) fail_msg("there is no '%s'", label);
   sinew_host_send_mouse(d->host, box[0] + 8, (box[1] + box[3]) / 2);
-  step(d, 2);
+  bench_step(d->host, 2);
   for (int down = 1; down >= 0; down--) {
     sinew_host_send_button(d->host, 1, down);
-    step(d, 2);
+    bench_step(d->host, 2);
   }
 }
 
@@ -96,17 +61,17 @@ static void it_opens_ready_to_type_and_closes(void **state) {
   make(&d, 1, false);
   chord(&d);
   assert_true(sinew_host_view(d.host)->console);
-  type(&d, "1 + 1");
-  press(&d, "enter");
-  type(&d, "bad");
-  press(&d, "enter");
+  bench_type(d.host, "1 + 1");
+  bench_press(d.host, "enter");
+  bench_type(d.host, "bad");
+  bench_press(d.host, "enter");
   assert_string_equal(d.evaluated, "1 + 1\nbad\n");
-  assert_true(shows(&d, "> 1 + 1") && shows(&d, "one") && shows(&d, "two of 1 + 1"));
-  assert_true(shows(&d, "console:1: it is bad"));
-  type(&d, "left"); /* the chord closes it while it has the keyboard */
+  assert_true(bench_shows(d.host, "> 1 + 1") && bench_shows(d.host, "one") && bench_shows(d.host, "two of 1 + 1"));
+  assert_true(bench_shows(d.host, "console:1: it is bad"));
+  bench_type(d.host, "left"); /* the chord closes it while it has the keyboard */
   chord(&d);
   assert_false(sinew_host_view(d.host)->console);
-  assert_false(shows(&d, "one"));
+  assert_false(bench_shows(d.host, "one"));
   sinew_host_destroy(d.host);
 }
 
@@ -115,22 +80,22 @@ static void lines_are_completed_and_recalled(void **state) {
   desk d;
   make(&d, 1, false);
   chord(&d);
-  type(&d, "x = he");
-  press(&d, "tab");
-  assert_true(shows(&d, "height hero "));
-  type(&d, "ro.na");
-  press(&d, "tab");
-  press(&d, "enter");
+  bench_type(d.host, "x = he");
+  bench_press(d.host, "tab");
+  assert_true(bench_shows(d.host, "height hero "));
+  bench_type(d.host, "ro.na");
+  bench_press(d.host, "tab");
+  bench_press(d.host, "enter");
   assert_string_equal(d.evaluated, "x = hero.name\n");
-  type(&d, "other");
-  press(&d, "enter");
-  press(&d, "up");
-  press(&d, "up");
-  press(&d, "enter");
-  press(&d, "up");
-  press(&d, "down");
-  type(&d, "last");
-  press(&d, "enter");
+  bench_type(d.host, "other");
+  bench_press(d.host, "enter");
+  bench_press(d.host, "up");
+  bench_press(d.host, "up");
+  bench_press(d.host, "enter");
+  bench_press(d.host, "up");
+  bench_press(d.host, "down");
+  bench_type(d.host, "last");
+  bench_press(d.host, "enter");
   assert_string_equal(d.evaluated, "x = hero.name\nother\nx = hero.name\nlast\n");
   sinew_host_destroy(d.host);
 }
@@ -145,16 +110,17 @@ static void the_log_is_filtered_and_leads_to_lines(void **state) {
   sinew_host_set_problem(d.host, 0, "title", "scene.lua:3: wrong\nstack");
   sinew_host_set_problem(d.host, 0, NULL, NULL);
   chord(&d);
-  assert_true(shows(&d, "first  × 2") && shows(&d, "scene.lua:3: wrong") && shows(&d, "stack"));
+  assert_true(bench_shows(d.host, "first  × 2") && bench_shows(d.host, "scene.lua:3: wrong") &&
+              bench_shows(d.host, "stack"));
   click(&d, "look at scene.lua:12: here");
   assert_int_equal(d.located, 1);
   click(&d, "info");
-  assert_false(shows(&d, "first  × 2"));
-  assert_true(shows(&d, "scene.lua:3: wrong"));
+  assert_false(bench_shows(d.host, "first  × 2"));
+  assert_true(bench_shows(d.host, "scene.lua:3: wrong"));
   click(&d, "filter");
-  type(&d, "look");
-  assert_true(shows(&d, "look at scene.lua:12: here"));
-  assert_false(shows(&d, "scene.lua:3: wrong"));
+  bench_type(d.host, "look");
+  assert_true(bench_shows(d.host, "look at scene.lua:12: here"));
+  assert_false(bench_shows(d.host, "scene.lua:3: wrong"));
   sinew_host_destroy(d.host);
 }
 
@@ -164,7 +130,7 @@ static void lines_leave_the_picture(void **state) {
   desk d;
   make(&d, 1, false);
   sinew_host_log(d.host, SINEW_LOG_INFO, "a line that would lie over the picture");
-  step(&d, 1);
+  bench_step(d.host, 1);
   assert_true(ui_overlay(d.host->ui)->vertex_count > 100);
   chord(&d);
   float area[4];
@@ -228,10 +194,10 @@ static void pictures(void **state) {
     sinew_host_log(d.host, SINEW_LOG_INFO, "loaded");
     sinew_host_log(d.host, SINEW_LOG_WARNING, "scene.lua:12: something looks odd");
     chord(&d);
-    type(&d, "hero:playing()");
-    press(&d, "enter");
-    type(&d, "bad");
-    press(&d, "enter");
+    bench_type(d.host, "hero:playing()");
+    bench_press(d.host, "enter");
+    bench_type(d.host, "bad");
+    bench_press(d.host, "enter");
     snprintf(path, sizeof path, "%s/console-%dx.png", folder, scale);
     assert_true(picture_create(&p, d.host->width, d.host->height, NULL));
     assert_true(sinew_renderer_read(d.host->renderer, p.width, p.height, p.rgba, &error));
