@@ -282,9 +282,9 @@ static int call_joint(lua_State *L) {
   const sinew_mat3x4 *joints = model == record->model ? sinew_actor_joints(all->stage, record->actor) : NULL;
   sinew_mat3x4 matrix = joints ? joints[joint] : rest_matrix(model, joint);
   sinew_transform position = declarations_actor_values(all, record).position;
-  sinew_mat3x4 declarations_matrix = sinew_mat3x4_from_transform(&position);
+  sinew_mat3x4 world_matrix = sinew_mat3x4_from_transform(&position);
   sinew_vec3 at =
-      sinew_mat3x4_transform_point(&declarations_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
+      sinew_mat3x4_transform_point(&world_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
   vector_push(L, &at.x, 3);
   return 1;
 }

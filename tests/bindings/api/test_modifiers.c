@@ -1,4 +1,4 @@
-/* Modifiers from scripts: what they do to joints, what a save keeps, and what is refused. */
+/* Modifiers from scripts: what they do to joints, and what is refused. */
 #include "harness.h"
 
 #include <sinew/actor_modifiers.h>
@@ -12,7 +12,7 @@ static sinew_stage *stage_of(const harness *h) { return sinew_host_stage(h->host
 static sinew_actor actor_of(const harness *h) { return sinew_scene_find_actor(h->scene, "hero"); }
 
 /* A joint's matrix in the world. */
-static sinew_mat3x4 declarations_matrix(const harness *h, const char *name) {
+static sinew_mat3x4 world_matrix(const harness *h, const char *name) {
   const sinew_stage *stage = stage_of(h);
   sinew_actor actor = actor_of(h);
   sinew_transform position = sinew_actor_transform(stage, actor);
@@ -23,7 +23,7 @@ static sinew_mat3x4 declarations_matrix(const harness *h, const char *name) {
 }
 
 static sinew_vec3 place_of(const harness *h, const char *name) {
-  sinew_mat3x4 m = declarations_matrix(h, name);
+  sinew_mat3x4 m = world_matrix(h, name);
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
 
@@ -107,13 +107,13 @@ static void a_head_looks_at_a_point_up_to_its_limit(void **state) {
                "sinew.on('key_pressed', function() hero.modifiers.look.target = { 9, 1.5, 1 } end)\n");
   sinew_vec3 rest = {0, 0, 1};
   harness_step(&h, 60);
-  sinew_mat3x4 m = declarations_matrix(&h, "Head");
+  sinew_mat3x4 m = world_matrix(&h, "Head");
   double x = 3 - (double)m.m[3], y = 1.5 - (double)m.m[7], z = 4 - (double)m.m[11],
          length = sqrt(x * x + y * y + z * z);
   assert_true(((double)m.m[2] * x + (double)m.m[6] * y + (double)m.m[10] * z) / length > 0.999);
   harness_key(&h, "m");
   harness_step(&h, 60);
-  m = declarations_matrix(&h, "Head"); /* asked to turn by 97 degrees */
+  m = world_matrix(&h, "Head"); /* asked to turn by 97 degrees */
   double angle = acos((double)(m.m[2] * rest.x + m.m[6] * rest.y + m.m[10] * rest.z));
   assert_true(angle > 0.9 && angle < 1.01);
   harness_close(&h);
@@ -231,7 +231,7 @@ static void limits_hold_and_helpers_follow(void **state) {
   rest = sinew_model_joint_rest(model, arm).rotation;
   now = sinew_pose_joint(&pose, arm).rotation;
   assert_true(fabs((double)(rest.x * now.x + rest.y * now.y + rest.z * now.z + rest.w * now.w)) > cos(0.0055));
-  sinew_mat3x4 head = declarations_matrix(&h, "Head");
+  sinew_mat3x4 head = world_matrix(&h, "Head");
   sinew_vec3 held = sinew_mat3x4_transform_point(&head, (sinew_vec3){0, 0.3f, 0});
   assert_true(distance(place_of(&h, "RightHand"), held) < 1e-4);
   harness_close(&h);
@@ -399,100 +399,6 @@ static void a_pose_that_is_over_says_so(void **state) {
   harness_close(&h);
 }
 
-/* ---- saves ---- */
-
-static const char *const looking =
-    PREFIX "hero:set_modifiers {\n"
-           "  sinew.look_at { 'look', chain = { 'Neck', 'Head' }, target = { 1, 1.6, 9 }, weight = 0.5 },\n"
-           "  sinew.spring { 'tail', joints = { 'Ponytail1/**' } },\n"
-           "  sinew.modifier { 'f', function() print 'old' end },\n"
-           "}\n"
-           "sinew.on('key_pressed', function() hero.modifiers.look.weight = 0.9; hero.modifiers.look.target = { 5, 1, "
-           "5 } end)\n";
-
-static char *edit(const char *text, const char *from, const char *to) {
-  char *edited = malloc(strlen(text) + strlen(to) + 1);
-  const char *at = strstr(text, from);
-  assert_non_null(at);
-  sprintf(edited, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-  return edited;
-}
-
-static void reload_edited(harness *h, const char *text, const char *from, const char *to) {
-  char *edited = edit(text, from, to);
-  if (!harness_reload(h, edited)) fail_msg("%s", h->error.message);
-  free(edited);
-}
-
-static void a_save_keeps_what_it_does_not_change(void **state) {
-  static harness h;
-  (void)state;
-  harness_open(&h, looking);
-  harness_step(&h, 2);
-  harness_key(&h, "m");
-  assert_true(harness_reload(&h, looking));
-  harness_expect(sinew_scene_summary(h.scene), "nothing declared has changed");
-  assert_float_equal(state_of(&h, "look").weight, 0.9f, 1e-6f);
-  reload_edited(&h, looking, "{ 1, 1.6, 9 }", "{ 2, 1.6, 9 }");
-  harness_expect(sinew_scene_summary(h.scene), "hero look: target");
-  assert_float_equal(state_of(&h, "look").weight, 0.9f, 1e-6f);
-  assert_float_equal(state_of(&h, "look").target.x, 2, 1e-6f);
-  harness_key(&h, "m");
-  reload_edited(&h, looking, "weight = 0.5", "weight = 0.2"); /* and the target is the old one again */
-  assert_float_equal(state_of(&h, "look").weight, 0.2f, 1e-6f);
-  assert_float_equal(state_of(&h, "look").target.x, 1, 1e-6f);
-  harness_key(&h, "m");
-  h.printed[0] = 0;
-  reload_edited(&h, looking, "'old'", "'new'");
-  harness_step(&h, 1);
-  harness_expect(h.printed, "new");
-  assert_null(strstr(h.printed, "old"));
-  harness_close(&h);
-}
-
-static void a_failed_save_leaves_modifiers_and_their_functions(void **state) {
-  static harness h;
-  (void)state;
-  harness_open(&h, looking);
-  harness_step(&h, 2);
-  char *broken = edit(looking, "sinew.on", "error 'no'\nsinew.on");
-  assert_false(harness_reload(&h, broken));
-  free(broken);
-  h.printed[0] = 0;
-  harness_step(&h, 1);
-  harness_expect(h.printed, "old");
-  assert_int_equal(sinew_actor_modifier_count(stage_of(&h), actor_of(&h)), 3);
-  harness_close(&h);
-}
-
-static void modifiers_that_are_no_longer_declared_go(void **state) {
-  static harness h;
-  (void)state;
-  harness_open(&h, looking);
-  harness_step(&h, 2);
-  assert_true(harness_reload(&h, PREFIX));
-  assert_int_equal(sinew_actor_modifier_count(stage_of(&h), actor_of(&h)), 0);
-  h.printed[0] = 0;
-  harness_step(&h, 2);
-  assert_null(strstr(h.printed, "old"));
-  harness_close(&h);
-}
-
-static void modifiers_set_at_run_time_go_on_after_a_save(void **state) {
-  static harness h;
-  static const char *const text =
-      PREFIX "sinew.on('key_pressed', function()\n"
-             "  hero:set_modifiers { sinew.modifier { 'late', function() print 'late' end } }\n"
-             "end)\n";
-  (void)state;
-  harness_open(&h, text);
-  harness_key(&h, "m");
-  assert_true(harness_reload(&h, text));
-  harness_step(&h, 2);
-  harness_expect(h.printed, "late\nlate\n");
-  harness_close(&h);
-}
-
 /* ---- mistakes ---- */
 
 static void refused(const char *text, const char *reason) { harness_refused(PREFIX, text, reason); }
@@ -594,10 +500,6 @@ int main(void) {
       cmocka_unit_test(a_function_that_fails_is_shown_and_called_no_more_and_others_are),
       cmocka_unit_test(a_function_changes_nothing_but_poses),
       cmocka_unit_test(a_pose_that_is_over_says_so),
-      cmocka_unit_test(a_save_keeps_what_it_does_not_change),
-      cmocka_unit_test(a_failed_save_leaves_modifiers_and_their_functions),
-      cmocka_unit_test(modifiers_that_are_no_longer_declared_go),
-      cmocka_unit_test(modifiers_set_at_run_time_go_on_after_a_save),
       cmocka_unit_test(what_cannot_be_is_refused_with_the_reason),
       cmocka_unit_test(what_has_no_target_or_pole_refuses_one),
   };
