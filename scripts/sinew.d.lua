@@ -328,7 +328,7 @@ function sinew.limit(definition) end
 ---@return sinew.Modifier
 function sinew.copy_transform(definition) end
 
----A modifier that turns a helper joint by a share of another joint's rotation.
+---A modifier that turns a helper joint by a fraction of another joint's rotation.
 ---@param definition sinew.TwistModifier
 ---@return sinew.Modifier
 function sinew.twist(definition) end
@@ -737,12 +737,12 @@ function actor:vertices(mesh) end
 ---@return sinew.Vec3|number[]
 function actor:bounds() end
 
----Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is { kind, layer, clip, share, phase, time, speed, line }; nodes have a path, actions their action. share is the normalised weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the heaviest one. speed is in seconds of the clip per second, as its sync group leads it.
+---Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is { kind, layer, clip, normalized_weight, phase, time, speed, line }; nodes have a path, actions their action. normalized_weight is the weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the heaviest one. speed is in seconds of the clip per second, as its sync group leads it.
 ---@param options? sinew.PlayingOptions
 ---@return table[]
 function actor:playing(options) end
 
----The transition in progress, { from, to, blend, time, fade, share }: of the state machine that the path names, as in actor:state; without a graph, of the layer's actions, between clips. nil if there is none.
+---The transition in progress, { from, to, blend, time, fade, progress }: of the state machine that the path names, as in actor:state; without a graph, of the layer's actions, between clips. nil if there is none.
 ---@param path? string
 ---@param options? sinew.GraphOptions
 ---@return table|nil
@@ -781,7 +781,7 @@ function layer:play(clip, options) end
 ---@field weight number Its weight in the blend.
 ---@field loop "once"|"forever"|"ping_pong"|integer "once", "forever", "ping_pong" or a number of times.
 ---@field paused boolean Whether it stands still.
----@field share number Its normalised weight within its layer in the last frame, from 0 to 1. (read only)
+---@field normalized_weight number Its normalised weight within its layer in the last frame, from 0 to 1. (read only)
 ---@field rate number How fast its clip really advanced in the last frame, in seconds of the clip per second: its own speed, or its sync group's. (read only)
 ---@field done boolean Whether it has ended or was replaced. (read only)
 ---@field actor sinew.Actor|nil The actor that plays it; nil if that is gone. (read only)
@@ -1158,7 +1158,7 @@ function crowd_array:read(buffer) end
 ---@field limit? number The largest angle, in radians; default 1.2.
 ---@field half_life? number How softly the gaze goes to a target that appears, disappears or jumps: about half of the way in this time; default 0.1. 0: at once.
 ---@field turn_rate? number Radians a second up to which a moving target is followed without a lag; default 6.
----@field shares? table The share of the rotation that each joint takes; default even.
+---@field weights? table The weight of each joint in the rotation; default 1 each.
 
 ---@class sinew.IkModifier
 ---@field [integer] string Its name in actor.modifiers.
@@ -1213,7 +1213,7 @@ function crowd_array:read(buffer) end
 ---@field source? sinew.JointName|integer The joint whose rotation it takes; both have the same parent.
 ---@field axis? sinew.Vec3|number[] An axis in their parent's space: takes only the twist about it; default the whole rotation.
 ---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
----@field share? number The share of the rotation, -1 to 1; default 0.5.
+---@field fraction? number The fraction of the rotation, -1 to 1; default 0.5.
 
 ---@class sinew.PlantModifier
 ---@field [integer] string Its name in actor.modifiers.

@@ -94,14 +94,14 @@ typedef struct look_record {
   }
 
 /* What an action is declared with, or has become (kind_action). */
-typedef enum play_way { PLAY_MIXES, PLAY_CROSSFADES } play_way;
+typedef enum play_mode { PLAY_MODE_MIX, PLAY_MODE_CROSSFADE } play_mode;
 typedef struct play_values {
   double fade, fade_out, speed, weight, time, from, to; /* NAN: not said */
   sinew_loop_mode loop;
   int loop_count;
   sinew_ease ease;
   sinew_transition_kind blend;
-  play_way way;
+  play_mode mode;
   bool back;            /* none of its options: on the way back of a ping-pong */
   bool paused, stopped; /* stopped: by a script's top level, in … */
   double stop_fade;     /* … so many seconds */

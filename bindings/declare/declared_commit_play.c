@@ -71,7 +71,7 @@ static bool is_covered(const declarations *all, const actor_record *record, cons
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
     const play_record *other = play_at(record, i);
     bool later = other->layer == play->layer && other->head.order > play->head.order && other->head.declared;
-    if (later && other->last.way == PLAY_CROSSFADES && is_running(all, other->action)) return true;
+    if (later && other->last.mode == PLAY_MODE_CROSSFADE && is_running(all, other->action)) return true;
   }
   return false;
 }

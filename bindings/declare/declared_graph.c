@@ -42,30 +42,30 @@ static void *copy_items(char **at, const void *items, size_t size) {
 }
 
 graph_copy *declarations_copy_graph(declarations *all, const graph_copy *from) {
-  size_t nodes = (size_t)from->def.node_count, ways = (size_t)from->def.transition_count;
+  size_t nodes = (size_t)from->def.node_count, transitions = (size_t)from->def.transition_count;
   size_t positions = (size_t)from->position_count * sizeof *from->positions;
   size_t each_node = sizeof *from->def.nodes + sizeof *from->node_lines;
-  size_t each_way = sizeof *from->def.transitions + sizeof *from->transition_lines;
-  graph_copy *copy =
-      declarations_allocate(all, sizeof *copy + nodes * each_node + ways * each_way + positions + texts_size(from));
+  size_t each_transition = sizeof *from->def.transitions + sizeof *from->transition_lines;
+  graph_copy *copy = declarations_allocate(all, sizeof *copy + nodes * each_node + transitions * each_transition +
+                                                    positions + texts_size(from));
   if (!copy) return NULL;
   char *at = (char *)(copy + 1);
   sinew_node_def *n = copy_items(&at, from->def.nodes, nodes * sizeof *n);
-  sinew_transition_def *t = copy_items(&at, from->def.transitions, ways * sizeof *t);
+  sinew_transition_def *t = copy_items(&at, from->def.transitions, transitions * sizeof *t);
   const char **lines = copy_items(&at, from->node_lines, nodes * sizeof *lines);
-  const char **way_lines = copy_items(&at, from->transition_lines, ways * sizeof *way_lines);
+  const char **transition_lines = copy_items(&at, from->transition_lines, transitions * sizeof *transition_lines);
   graph_position *p = copy_items(&at, from->positions, positions);
   for (size_t i = 0; i < nodes; i++) {
     n[i].key = copy_text(&at, n[i].key);
     n[i].sync_group = copy_text(&at, n[i].sync_group);
     lines[i] = copy_text(&at, lines[i]);
   }
-  for (size_t i = 0; i < ways; i++) {
+  for (size_t i = 0; i < transitions; i++) {
     t[i].event = copy_text(&at, t[i].event);
     t[i].when = copy_text(&at, t[i].when);
-    way_lines[i] = copy_text(&at, way_lines[i]);
+    transition_lines[i] = copy_text(&at, transition_lines[i]);
   }
-  *copy = (graph_copy){{n, (int)nodes, t, (int)ways}, p, from->position_count, lines, way_lines};
+  *copy = (graph_copy){{n, (int)nodes, t, (int)transitions}, p, from->position_count, lines, transition_lines};
   return copy;
 }
 

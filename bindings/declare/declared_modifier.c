@@ -9,7 +9,7 @@ static size_t aligned(size_t size) { return (size + 7) & ~(size_t)7; }
 modifier_set *declarations_copy_modifiers(declarations *all, const modifier_values *items, int count) {
   size_t numbers = 0, text = 0, head = aligned(sizeof(modifier_set)) + (size_t)count * sizeof *items;
   for (int i = 0; i < count; i++) {
-    numbers += (size_t)items[i].def.joint_count * (sizeof(int) + (items[i].def.shares ? sizeof(float) : 0));
+    numbers += (size_t)items[i].def.joint_count * (sizeof(int) + (items[i].def.joint_weights ? sizeof(float) : 0));
     text += strlen(items[i].def.name) + 1;
   }
   modifier_set *set = declarations_allocate(all, head + numbers + text);
@@ -23,7 +23,8 @@ modifier_set *declarations_copy_modifiers(declarations *all, const modifier_valu
     set->items[i] = items[i];
     if (joints) def->joints = memcpy(at, def->joints, joints * sizeof(int));
     at += joints * sizeof(int);
-    if (def->shares) def->shares = memcpy(at, def->shares, joints * sizeof(float)), at += joints * sizeof(float);
+    if (def->joint_weights)
+      def->joint_weights = memcpy(at, def->joint_weights, joints * sizeof(float)), at += joints * sizeof(float);
     def->name = strcpy(name, def->name);
     name += strlen(name) + 1;
   }

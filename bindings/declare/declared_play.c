@@ -15,7 +15,7 @@ play_values declarations_play_default(void) {
                        .to = def.to,
                        .loop = def.loop,
                        .loop_count = 1,
-                       .way = PLAY_CROSSFADES};
+                       .mode = PLAY_MODE_CROSSFADE};
 }
 
 static sinew_play_def stage_def(const play_values *values, int clip, int layer) {
@@ -33,7 +33,7 @@ static sinew_play_def stage_def(const play_values *values, int clip, int layer) 
                           .ease = values->ease,
                           .kind = values->blend,
                           .sync_group = values->sync[0] ? values->sync : NULL,
-                          .solo = values->way == PLAY_CROSSFADES};
+                          .solo = values->mode == PLAY_MODE_CROSSFADE};
 }
 
 /* ---- what lives ---- */

@@ -5,7 +5,7 @@
 
 static const char *const eases[] = {"linear", "in", "out", "in_out", NULL};
 static const char *const transitions[] = {"crossfade", "frozen", "inertial", NULL};
-static const char *const mixes[] = {"mix", "crossfade", NULL};
+static const char *const play_modes[] = {"mix", "crossfade", NULL};
 static const char *const modes[] = {"override", "additive", NULL};
 static const char *const references[] = {"begin", "clip", "pose", NULL};
 static const char *const axes[] = {"x", "y", "z", "yaw", NULL};
@@ -41,7 +41,7 @@ static const store_field action_fields[] = {
     PLAY(to, NUMBER, REJOIN, OPTION("seconds", "End of the part to play, in seconds.")),
     PLAY(sync, TEXT, REJOIN, OPTION("string", "A name: clips of the actor with the same name share one phase.")),
     PLAY(paused, FLAG, LIVE, .spec = NULL),
-    PLAY(way, WORD, START, .words = mixes),
+    PLAY(mode, WORD, START, .words = play_modes),
     {0}};
 
 const store_kind kind_action = {"action", "play_options", action_fields};
@@ -181,9 +181,9 @@ static const store_field modifier_fields[] = {
                                "the way in this time; default 0.1. 0: at once.")),
     MODIFIER(def.turn_rate, "turn_rate", FLOAT, REJOIN, .sets = "look_at_modifier",
              OPTION("weight", "Radians a second up to which a moving target is followed without a lag; default 6.")),
-    MODIFIER(def.shares, "shares", NUMBERS, REJOIN, .count = offsetof(modifier_values, def.joint_count),
-             .sets = "look_at_modifier",
-             OPTION("table", "The share of the rotation that each joint takes; default even."), .custom = true),
+    MODIFIER(def.joint_weights, "weights", NUMBERS, REJOIN, .count = offsetof(modifier_values, def.joint_count),
+             .sets = "look_at_modifier", OPTION("table", "The weight of each joint in the rotation; default 1 each."),
+             .custom = true),
     MODIFIER(def.iterations, "iterations", COUNT, REJOIN, .sets = "chain_modifier",
              OPTION("count", "The largest number of iterations; default 16.")),
     MODIFIER(def.tolerance, "tolerance", FLOAT, REJOIN, .sets = "chain_modifier",
@@ -206,8 +206,8 @@ static const store_field modifier_fields[] = {
              .custom = true),
     MODIFIER(def.offset, "offset", TRANSFORM, REJOIN, .sets = "copy_transform_modifier",
              OPTION("joint_transform", "Relative to the source.")),
-    MODIFIER(def.share, "share", FLOAT, REJOIN, .sets = "twist_modifier",
-             OPTION("number", "The share of the rotation, -1 to 1; default 0.5.")),
+    MODIFIER(def.fraction, "fraction", FLOAT, REJOIN, .sets = "twist_modifier",
+             OPTION("number", "The fraction of the rotation, -1 to 1; default 0.5.")),
     MODIFIER(def.max_shift, "max_shift", FLOAT, REJOIN, .sets = "plant_modifier",
              OPTION("number", "The farthest that the pelvis moves, in metres; default 0.4.")),
     MODIFIER(def.max_tilt, "max_tilt", FLOAT, REJOIN, .sets = "plant_modifier",

@@ -81,7 +81,7 @@ typedef struct sinew_modifier_def {
    * replaced is followed with a delay: a critically damped spring draws the gaze to it and takes about 1.2 half-lives
    * for half of the angle. Slower targets are followed without a lag. Half-life 0: always at once. */
   float half_life, turn_rate;
-  const float *shares;               /* aim: joint_count, or NULL */
+  const float *joint_weights;        /* aim: joint_count, or NULL */
   int iterations;                    /* chain */
   float tolerance;                   /* chain, metres */
   float frequency, damping;          /* spring */
@@ -90,7 +90,7 @@ typedef struct sinew_modifier_def {
   float swing, twist_min, twist_max; /* limit, radians */
   unsigned parts;                    /* copy */
   sinew_transform offset;            /* copy */
-  float share;                       /* twist */
+  float fraction;                    /* twist */
   float max_shift, max_tilt;         /* plant */
   /* Plant: how far a standing foot may be held back, metres; 0: not at all. The clips of the base layer decide by their
    * weights which feet stand, for a model whose legs are known. The balls of these feet stay where they came down while

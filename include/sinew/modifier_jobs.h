@@ -57,16 +57,16 @@ SINEW_API bool sinew_two_bone(const sinew_two_bone_job *job);
 /* ---- aim -------------------------------------------------------------------------------------------------- */
 
 /* Turns a chain so that its last joint looks at a target. The whole rotation is computed, then refined four times for
- * where the last joint has moved; each joint makes its share of it about the same axis.
+ * where the last joint has moved; each joint makes its part of it about the same axis.
  *
  * The rotation is at most `limit`. From half-way between the limit and straight behind it eases back to zero, so it
  * never flips from one side to the other. */
 typedef struct sinew_aim_job {
   sinew_posed posed;
-  const int *chain;    /* from the lowest (spine) to the one that looks (head); each below the one before */
-  int count;           /* 1 .. SINEW_CHAIN_MAX */
-  const float *shares; /* how much of the turn each joint makes, >= 0; they are divided by their sum. NULL: even */
-  sinew_vec3 forward;  /* in the last joint's own space: where it looks */
+  const int *chain;           /* from the lowest (spine) to the one that looks (head); each below the one before */
+  int count;                  /* 1 .. SINEW_CHAIN_MAX */
+  const float *joint_weights; /* how much of the rotation each joint makes, >= 0; divided by their sum. NULL: even */
+  sinew_vec3 forward;         /* in the last joint's own space: where it looks */
   sinew_vec3
       up; /* in the same space: what is kept upright, towards model y. {0, 0, 0}: the shortest turn, without roll */
   sinew_vec3 target;
@@ -157,13 +157,13 @@ SINEW_API bool sinew_copy_transform(const sinew_copy_transform_job *job);
 
 /* Turns a helper joint with another one: many characters have joints beside the elbow or along the forearm that turn
  * half as far, so that the skin keeps its volume. After a modifier has turned the source, this brings them along. Both
- * hang from the same joint; the joint takes a share of the source's rotation from its rest rotation:
- * local = (source · source_rest⁻¹)^share · rest. */
+ * hang from the same joint; the joint takes a fraction of the source's rotation from its rest rotation:
+ * local = (source · source_rest⁻¹)^fraction · rest. */
 typedef struct sinew_twist_job {
   sinew_posed posed;
   int joint, source;
   sinew_vec3 axis; /* of their parent's space: only the twist about it is taken. {0, 0, 0}: the whole turn */
-  float share;     /* −1..1; 0.5 is usual */
+  float fraction;  /* −1..1; 0.5 is usual */
   float weight;
 } sinew_twist_job;
 

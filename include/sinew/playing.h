@@ -10,12 +10,12 @@ extern "C" {
 #endif
 
 typedef struct sinew_playing {
-  /* Normalised weight in its layer, 0..1. The clips of a layer add up to 1, on the base
+  /* In its layer, 0..1. The clips of a layer add up to 1, on the base
    * with what the rest pose has. On an additive layer it is the weight that the clip is added with. */
-  float share;
+  float normalized_weight;
   int clip;     /* of a node above clips: its heaviest clip */
   double time;  /* seconds in that clip */
-  double phase; /* the same as a share of the clip's length, 0..1 */
+  double phase; /* the same as a fraction of the clip's length, 0..1 */
   /* Seconds of the clip that pass in a second, as its sync group leads it; below 0 backwards, 0 while it stands. */
   double speed;
 } sinew_playing;
@@ -29,7 +29,7 @@ typedef struct sinew_transition_state {
   sinew_transition_kind kind;
   int from, to;      /* states of a machine, by index; of what was played: clips. −1: the rest pose, or a graph */
   double time, fade; /* seconds since it began, and that it takes */
-  float share;       /* progress, 0..1, with its ease applied */
+  float progress;    /* 0..1, with its ease applied */
 } sinew_transition_state;
 
 /* The transition that a state machine or a switch is in; with node −1 that of the actions on the layer: a `play` in

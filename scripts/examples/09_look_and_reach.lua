@@ -11,10 +11,10 @@ local seen = { 0, 0, 1 }
 -- They act in this order, each on what the ones before have left.
 hero:set_modifiers {
   sinew.modifier { "lean", function(pose, actor) pose:rotate("Spine1", "z", tune.lean * actor.params.turn) end },
-  sinew.look_at { "look", chain = { "Spine2", "Neck", "Head" }, shares = { 1, 2, 3 }, limit = math.rad(70) },
+  sinew.look_at { "look", chain = { "Spine2", "Neck", "Head" }, weights = { 1, 2, 3 }, limit = math.rad(70) },
   sinew.ik { "reach", tip = "RightHand", pole = { -0.9, 0.6, -0.6 } }, -- the elbow points down and back
   -- Helper joints keep the skin's volume: they turn half as far as the joint beside them.
-  sinew.twist { "elbow", joint = "RightForeArmHalf", source = "RightForeArm", share = 0.5 },
+  sinew.twist { "elbow", joint = "RightForeArmHalf", source = "RightForeArm", fraction = 0.5 },
   -- One that only looks: where the nose points.
   sinew.modifier { "see", function(pose)
     local q = pose:get("Head", "model").rotation

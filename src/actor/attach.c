@@ -84,10 +84,10 @@ static sinew_mat3x4 joined_position(const actor *a, double joined, const sinew_m
   const attachment *at = &a->attachment;
   float left = 1 - (float)ease(SINEW_EASE_IN_OUT, joined / at->join_seconds);
   sinew_transform none = sinew_transform_identity();
-  sinew_transform way = {vec3_lerp(none.translation, at->join.translation, left),
-                         quat_nlerp(none.rotation, at->join.rotation, left),
-                         vec3_lerp(none.scale, at->join.scale, left)};
-  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&way);
+  sinew_transform offset = {vec3_lerp(none.translation, at->join.translation, left),
+                            quat_nlerp(none.rotation, at->join.rotation, left),
+                            vec3_lerp(none.scale, at->join.scale, left)};
+  sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&offset);
   return sinew_mat3x4_multiply(position, &matrix);
 }
 

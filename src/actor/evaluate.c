@@ -42,7 +42,7 @@ static playback beginning(const clip_instance *item) {
 static void go_back(playback *p, double gap) {
   bool known = gap > 0 && p->marks == 2;
   if (known) p->speed = 1;
-  playback_advance(p, known ? -p->way : -gap);
+  playback_advance(p, known ? -p->advanced : -gap);
 }
 
 static double time_of(const clip_instance *item, moment at) {

@@ -63,7 +63,7 @@ void model_space_additive(const scratch *s, const sinew_model *model, const sine
   sinew_additive(job);
   for (int i = 0; i < model->joint_count; i++) {
     float weight = job->weight * job->joint_weights[i];
-    sinew_quat rotation = quat_product(quat_share(pose[i], weight), below[i]);
+    sinew_quat rotation = quat_product(quat_power(pose[i], weight), below[i]);
     show(model, job->output, shown, i, weight != 0 ? in_parent(model, shown, i, rotation) : local[i]);
   }
 }

@@ -90,7 +90,7 @@ sinew_quat quat_about(sinew_vec3 axis, float cosine, float sine) {
 
 float quat_angle(sinew_quat q) { return 2 * atan2f(sqrtf(q.x * q.x + q.y * q.y + q.z * q.z), fabsf(q.w)); }
 
-sinew_quat quat_share(sinew_quat q, float t) { return sinew_quat_slerp((sinew_quat){0, 0, 0, 1}, q, t); }
+sinew_quat quat_power(sinew_quat q, float t) { return sinew_quat_slerp((sinew_quat){0, 0, 0, 1}, q, t); }
 
 float quat_twist_angle(sinew_quat q, sinew_vec3 axis) {
   const float pi = 3.14159265f;

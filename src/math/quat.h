@@ -47,7 +47,7 @@ sinew_quat quat_about(sinew_vec3 axis, float cosine, float sine);
 float quat_angle(sinew_quat q);
 
 /* q's share t of the way from the identity, along the shorter arc. */
-sinew_quat quat_share(sinew_quat q, float t);
+sinew_quat quat_power(sinew_quat q, float t);
 
 /* The angle of q's twist about a unit axis (q = swing · twist), −π..π; 0 where a half turn of swing leaves none. */
 float quat_twist_angle(sinew_quat q, sinew_vec3 axis);

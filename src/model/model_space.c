@@ -6,8 +6,8 @@
 static sinew_vec3 multiply(sinew_vec3 a, sinew_vec3 b) { return (sinew_vec3){a.x * b.x, a.y * b.y, a.z * b.z}; }
 
 sinew_transform model_space_compose(const sinew_transform *parent, const sinew_transform *local) {
-  sinew_vec3 way = quat_rotate(parent->rotation, multiply(parent->scale, local->translation));
-  return (sinew_transform){vec3_add(parent->translation, way),
+  sinew_vec3 offset = quat_rotate(parent->rotation, multiply(parent->scale, local->translation));
+  return (sinew_transform){vec3_add(parent->translation, offset),
                            sinew_quat_normalize(sinew_quat_multiply(parent->rotation, local->rotation)),
                            multiply(parent->scale, local->scale)};
 }

@@ -58,7 +58,8 @@ bool sinew_mirror(const sinew_mirror_job *job) {
     mirror_rule rule = mirror_find_rule(&skeleton, job->joints, rest, i);
     const sinew_transform *other = local + job->joints[i];
     sinew_transform t = {mirror_position(&rule, other->translation),
-                         sinew_quat_normalize(mirror_turn(&rule, other->rotation)), mirror_size(&rule, other->scale)};
+                         sinew_quat_normalize(mirror_rotation(&rule, other->rotation)),
+                         mirror_size(&rule, other->scale)};
     sinew_pose_set_joint(&job->output, i, &t);
   }
   float_env_leave(before);

@@ -149,10 +149,10 @@ static void store(float out[3], vector a) {
 
 /* The quaternion of a rotation. */
 static void store_rotation(const matrix *rotation, sinew_dual_quat *out) {
-  sinew_mat3x4 turn = {{0}};
+  sinew_mat3x4 single = {{0}};
   for (int c = 0; c < 3; c++)
-    for (int r = 0; r < 3; r++) turn.m[4 * r + c] = (float)rotation->v[c].x[r];
-  sinew_transform split = sinew_transform_from_mat3x4(&turn);
+    for (int r = 0; r < 3; r++) single.m[4 * r + c] = (float)rotation->v[c].x[r];
+  sinew_transform split = sinew_transform_from_mat3x4(&single);
   memcpy(out->rotation, &split.rotation, sizeof out->rotation);
 }
 

@@ -36,8 +36,8 @@ static void pose_at_random(pair_of_bodies *p) {
   memcpy(p->pose, p->theirs.rest, sizeof p->pose);
   for (int i = 1; i < BODY_JOINTS; i++) {
     sinew_vec3 axis = {random_range(-1, 1), random_range(-1, 1), random_range(-1, 1)};
-    sinew_quat turn = sinew_quat_from_axis_angle(axis, random_range(-1, 1));
-    p->pose[i].rotation = sinew_quat_multiply(p->pose[i].rotation, turn);
+    sinew_quat rotation = sinew_quat_from_axis_angle(axis, random_range(-1, 1));
+    p->pose[i].rotation = sinew_quat_multiply(p->pose[i].rotation, rotation);
   }
   p->pose[B_HIPS].translation.x += random_range(-0.3f, 0.3f);
   p->pose[B_HIPS].translation.y += random_range(-0.3f, 0.3f);
@@ -55,16 +55,16 @@ static const int limbs[][2] = {{B_L_ARM, B_L_FOREARM},  {B_L_FOREARM, B_L_HAND},
 static const int trunk[] = {B_HIPS, B_SPINE, B_CHEST, B_NECK, B_HEAD, B_L_CLAVICLE, B_R_CLAVICLE, B_L_FOOT, B_R_FOOT};
 
 /* `turn` brings their space to ours. */
-static void assert_same_motion(const pair_of_bodies *p, rot turn) {
+static void assert_same_motion(const pair_of_bodies *p, rot rotation) {
   for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++) {
-    vec theirs = turned(turn, minus(p->their_positions[limbs[i][1]], p->their_positions[limbs[i][0]]));
+    vec theirs = turned(rotation, minus(p->their_positions[limbs[i][1]], p->their_positions[limbs[i][0]]));
     vec ours = minus(p->our_positions[limbs[i][1]], p->our_positions[limbs[i][0]]);
     assert_near(between(theirs, ours), 0, 2e-5);
   }
   for (size_t i = 0; i < sizeof trunk / sizeof *trunk; i++) {
     rot theirs = rot_times(p->their_turns[trunk[i]], rot_back(p->theirs.turns[trunk[i]]));
     rot ours = rot_times(p->our_turns[trunk[i]], rot_back(p->ours.turns[trunk[i]]));
-    theirs = rot_times(rot_times(turn, theirs), rot_back(turn));
+    theirs = rot_times(rot_times(rotation, theirs), rot_back(rotation));
     assert_near(angle_of(rot_times(ours, rot_back(theirs))), 0, 2e-5);
   }
   for (int i = B_SPINE; i < BODY_JOINTS; i++) { /* our bones keep their length */
@@ -103,7 +103,7 @@ static void a_skeleton_that_looks_elsewhere_is_turned(void **state) {
     body_make(&p.theirs, mixamo_names, 1.8, 0.4, 0.1, true, turns[i]);
     body_make(&p.ours, mixamo_names, 1.8, 0.9, 0, true, no_turn);
     plan(&p);
-    assert_near(angle_of(rot_times(rot_of(p.plan.turn), turns[i])), 0, 1e-5);
+    assert_near(angle_of(rot_times(rot_of(p.plan.rotation), turns[i])), 0, 1e-5);
     pose_at_random(&p);
     apply(&p);
     assert_same_motion(&p, rot_back(turns[i]));
@@ -118,7 +118,7 @@ static void a_slouch_is_no_turn(void **state) {
   body_make(&p.theirs, mixamo_names, 1.8, 0, 0, false, (rot){sin(0.15), 0, 0, cos(0.15)});
   body_make(&p.ours, mixamo_names, 1.8, 0, 0, false, no_turn);
   plan(&p);
-  assert_near(fabs(p.plan.turn.w), 1, 1e-6);
+  assert_near(fabs(p.plan.rotation.w), 1, 1e-6);
   joint_map_reset(&p.map);
 }
 

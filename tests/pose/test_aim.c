@@ -56,7 +56,7 @@ static void it_looks_at_what_is_in_its_limit(void **state) {
                           (float)(60 * target.z / length)}; /* far, so that the chain's own size is little */
     sinew_aim_job job = make_job(&r, target);
     float shares[3] = {random_range(0, 1), random_range(0, 1), 1};
-    if (i % 3) job.shares = shares;
+    if (i % 3) job.joint_weights = shares;
     assert_true(sinew_aim(&job));
     expect_sound(&r, 1e-5);
     assert_true(off_target(&r, target) < 1e-4);
@@ -71,7 +71,7 @@ static void each_joint_makes_its_share(void **state) {
   sinew_pose start = copy_pose(r.posed.pose);
   float shares[3] = {1, 2, 5};
   sinew_aim_job job = make_job(&r, (sinew_vec3){40, 20, 30});
-  job.shares = shares, job.weight = 0.5f;
+  job.joint_weights = shares, job.weight = 0.5f;
   double whole = off_target(&r, job.target);
   assert_true(sinew_aim(&job));
   for (int i = 0; i < 3; i++) {
@@ -193,8 +193,9 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
     bad[i].target = not_finite[i], bad[3 + i].forward = not_finite[i], bad[6 + i].up = not_finite[i];
   }
   bad[9].forward = (sinew_vec3){0, 0, 0}, bad[10].limit = -1, bad[11].limit = NAN, bad[12].limit = 7;
-  bad[13].chain = twice, bad[14].chain = missing, bad[15].count = 0, bad[16].shares = none, bad[17].shares = negative;
-  bad[18].shares = huge;
+  bad[13].chain = twice, bad[14].chain = missing, bad[15].count = 0, bad[16].joint_weights = none,
+  bad[17].joint_weights = negative;
+  bad[18].joint_weights = huge;
   for (int i = 0; i < 19; i++) {
     assert_non_null(sinew_aim_check(bad + i));
     assert_false(sinew_aim(bad + i));

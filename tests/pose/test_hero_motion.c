@@ -147,7 +147,7 @@ static void helpers_follow_as_the_clips_have_them(void **state) {
     assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
     sinew_quat want = sinew_pose_joint(&pose, joint).rotation;
     assert_true(sinew_twist(&(sinew_twist_job){
-        .posed = {model, pose, joints}, .joint = joint, .source = source, .share = 0.5f, .weight = 1}));
+        .posed = {model, pose, joints}, .joint = joint, .source = source, .fraction = 0.5f, .weight = 1}));
     worst = fmax(worst, angle_between(want, sinew_pose_joint(&pose, joint).rotation));
   }
   printf("# %.5f rad at most\n", worst);

@@ -1,4 +1,4 @@
-/* Helper joints that turn a share of what another one turns. */
+/* Helper joints that turn a fraction of what another one turns. */
 #include "model/pose_group.h"
 #include "pose/limbs.h"
 
@@ -21,8 +21,8 @@ static void turn_source(limb_rig *r, sinew_vec3 axis, float angle) {
   rig_settle(r);
 }
 
-static sinew_quat followed(limb_rig *r, sinew_vec3 axis, float share, float weight) {
-  assert_true(sinew_twist(&(sinew_twist_job){r->posed, HELPER, SOURCE, axis, share, weight}));
+static sinew_quat followed(limb_rig *r, sinew_vec3 axis, float fraction, float weight) {
+  assert_true(sinew_twist(&(sinew_twist_job){r->posed, HELPER, SOURCE, axis, fraction, weight}));
   expect_sound(r, 1e-5);
   return sinew_pose_joint(&r->posed.pose, HELPER).rotation;
 }
@@ -33,10 +33,10 @@ static void it_turns_its_share_about_the_same_axis(void **state) {
     limb_rig r;
     make_elbow(&r);
     sinew_vec3 axis = random_position(1);
-    float angle = random_range(-3, 3), share = random_range(-1, 1);
+    float angle = random_range(-3, 3), fraction = random_range(-1, 1);
     turn_source(&r, axis, angle);
-    sinew_quat got = followed(&r, (sinew_vec3){0, 0, 0}, share, 1);
-    sinew_quat want = sinew_quat_multiply(sinew_quat_from_axis_angle(axis, share * angle),
+    sinew_quat got = followed(&r, (sinew_vec3){0, 0, 0}, fraction, 1);
+    sinew_quat want = sinew_quat_multiply(sinew_quat_from_axis_angle(axis, fraction * angle),
                                           sinew_model_joint_rest(r.model, HELPER).rotation);
     assert_true(angle_between(got, want) < 3e-6);
     rig_free(&r);
@@ -81,7 +81,7 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
   sinew_twist_job bad[9];
   for (int i = 0; i < 9; i++) bad[i] = (sinew_twist_job){r.posed, HELPER, SOURCE, {0, 0, 0}, 0.5f, 1};
   bad[0].joint = -1, bad[1].source = 99, bad[2].source = HELPER, bad[3].source = 1, bad[4].axis = not_finite[0];
-  bad[5].share = NAN, bad[6].share = 2, bad[7].weight = NAN, bad[8].posed.model = NULL;
+  bad[5].fraction = NAN, bad[6].fraction = 2, bad[7].weight = NAN, bad[8].posed.model = NULL;
   for (int i = 0; i < 9; i++) {
     assert_non_null(sinew_twist_check(bad + i));
     assert_false(sinew_twist(bad + i));

@@ -286,14 +286,14 @@ static void inverse_kinematics(void **state) {
   REFUSES(two_bone, bend, soften = 0.4f, "soften is not in 0.5..1");
   bend.has_pole = true;
   REFUSES(two_bone, bend, pole.y = NAN, "pole is not finite");
-  const float shares[2][3] = {{-1, 1, 1}, {0, 0, 0}};
+  const float weights[2][3] = {{-1, 1, 1}, {0, 0, 0}};
   sinew_aim_job aim = {.posed = in.posed, .chain = in.chain, .count = 3, .forward = {0, 0, 1}, .limit = 1, .weight = 1};
   REFUSES_POSED(aim, aim);
   REFUSES(aim, aim, chain = NULL, "chain is not of 1 to 64 joints");
   REFUSES(aim, aim, count = 65, "chain is not of 1 to 64 joints");
   REFUSES(aim, aim, count = JOINTS + 1, "no such joint");
-  REFUSES(aim, aim, shares = shares[0], "share is negative");
-  REFUSES(aim, aim, shares = shares[1], "shares do not add up to a positive number");
+  REFUSES(aim, aim, joint_weights = weights[0], "weight is negative");
+  REFUSES(aim, aim, joint_weights = weights[1], "weights do not add up to a positive number");
   REFUSES(aim, aim, target.y = NAN, "target is not finite");
   REFUSES(aim, aim, forward.z = 0, "forward is no direction");
   REFUSES(aim, aim, up.x = NAN, "up is not finite");
@@ -362,7 +362,7 @@ static void twisting(void **state) {
   REFUSES(twist, twist, joint = COUNT, "no such joint");
   REFUSES(twist, twist, source = 3, "not different joints that hang from one");
   REFUSES(twist, twist, axis.x = NAN, "axis is not finite");
-  REFUSES(twist, twist, share = 2, "share is not in −1..1");
+  REFUSES(twist, twist, fraction = 2, "fraction is not in −1..1");
   sinew_model_release(star);
 }
 

@@ -17,7 +17,7 @@ static void read_options(lua_State *L, int options, play_values *values) {
   fields_read(L, options, &kind_action, "actor:play", values);
   if (values->to < values->from) luaL_error(L, "actor:play: the part that plays goes from one time to a later one");
   if (!option_push(L, options, "weight")) return;
-  values->way = PLAY_MIXES;
+  values->mode = PLAY_MODE_MIX;
   lua_pop(L, 1);
 }
 
@@ -96,7 +96,7 @@ static void get_playing(lua_State *L, const api_entry *entry) {
   sinew_playing p;
   const declarations *all = &scene_of(L)->declarations;
   sinew_action_playing(all->stage, declarations_living_action(all, check(L, 1)), &p);
-  lua_pushnumber(L, entry->data ? p.speed : (lua_Number)p.share);
+  lua_pushnumber(L, entry->data ? p.speed : (lua_Number)p.normalized_weight);
 }
 
 static void get_done(lua_State *L, const api_entry *entry) {
@@ -186,7 +186,7 @@ const api_entry api_action_entries[] = {
      .get = get_field, .set = set_field, .data = ACTION_LOOP},
     {"action", "paused", API_FIELD, "boolean", "", "Whether it stands still.", .get = get_field, .set = set_field,
      .data = ACTION_PAUSED},
-    {"action", "share", API_FIELD, "number", "",
+    {"action", "normalized_weight", API_FIELD, "number", "",
      "Its normalised weight within its layer in the last frame, from 0 to 1.", .get = get_playing},
     {"action", "rate", API_FIELD, "number", "",
      "How fast its clip really advanced in the last frame, in seconds of the clip per second: its own speed, or its "

@@ -283,8 +283,7 @@ static int call_joint(lua_State *L) {
   sinew_mat3x4 matrix = joints ? joints[joint] : rest_matrix(model, joint);
   sinew_transform position = declarations_actor_values(all, record).position;
   sinew_mat3x4 world_matrix = sinew_mat3x4_from_transform(&position);
-  sinew_vec3 at =
-      sinew_mat3x4_transform_point(&world_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
+  sinew_vec3 at = sinew_mat3x4_transform_point(&world_matrix, (sinew_vec3){matrix.m[3], matrix.m[7], matrix.m[11]});
   vector_push(L, &at.x, 3);
   return 1;
 }

@@ -165,15 +165,15 @@ static void read_target(lua_State *L, int index, modifier_values *item) {
 /* ---- kinds ---- */
 
 static void read_shares(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def) {
-  if (!option_push(L, index, "shares")) return;
-  float *shares = keep_memory(L, r, (size_t)def->joint_count * sizeof *shares);
-  if ((int)lua_rawlen(L, -1) != def->joint_count) fail(L, index, "it needs as many shares as joints in the chain");
+  if (!option_push(L, index, "weights")) return;
+  float *weights = keep_memory(L, r, (size_t)def->joint_count * sizeof *weights);
+  if ((int)lua_rawlen(L, -1) != def->joint_count) fail(L, index, "it needs as many weights as joints in the chain");
   for (int i = 0; i < def->joint_count; i++) {
-    if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER) fail(L, index, "its shares are numbers");
-    shares[i] = (float)lua_tonumber(L, -1);
+    if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER) fail(L, index, "its weights are numbers");
+    weights[i] = (float)lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
-  def->shares = shares;
+  def->joint_weights = weights;
   lua_pop(L, 1);
 }
 
@@ -401,7 +401,7 @@ const api_entry api_modifier_entries[] = {
     MODIFIER(limit, "A modifier that keeps a joint's swing from its rest rotation within a cone, and its twist between "
                     "two angles."),
     MODIFIER(copy_transform, "A modifier that puts a joint where another one is."),
-    MODIFIER(twist, "A modifier that turns a helper joint by a share of another joint's rotation."),
+    MODIFIER(twist, "A modifier that turns a helper joint by a fraction of another joint's rotation."),
     MODIFIER(plant, "A modifier that puts feet on uneven ground, and lowers the pelvis until every leg reaches."),
     MODIFIER(warp,
              "A modifier that fits strides to how the actor really goes, whoever moves it: it makes them shorter or "

@@ -1,4 +1,4 @@
-/* What an actor plays, as scripts see it: nodes and actions with their shares and clocks, and transitions. */
+/* What an actor plays, as scripts see it: nodes and actions with their weights and clocks, and transitions. */
 #include "api/graph/node.h"
 
 #include <sinew/playing.h>
@@ -49,7 +49,7 @@ static void push_playing(lua_State *L, const sinew_model *model, const sinew_pla
   lua_createtable(L, 0, 10);
   set_text(L, "layer", layer);
   set_text(L, "clip", sinew_clip_name(sinew_model_clip(model, p->clip)));
-  set_number(L, "share", (double)p->share);
+  set_number(L, "normalized_weight", (double)p->normalized_weight);
   set_number(L, "phase", p->phase);
   set_number(L, "time", p->time);
   set_number(L, "speed", p->speed);
@@ -164,7 +164,7 @@ static void push_transition(lua_State *L, const playing_layer *l, int node, cons
   set_text(L, "blend", api_transitions[t->kind]);
   set_number(L, "time", t->time);
   set_number(L, "fade", t->fade);
-  set_number(L, "share", (double)t->share);
+  set_number(L, "progress", (double)t->progress);
 }
 
 /* That of a machine; of a layer without a graph, or without a machine there, that of its actions. */
@@ -242,12 +242,14 @@ bool transition_find(const declarations *all, const actor_record *record, int la
 const api_entry api_playing_entries[] = {
     {"actor", "playing", API_METHOD, "options?: playing_options", "table[]",
      "Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is "
-     "{ kind, layer, clip, share, phase, time, speed, line }; nodes have a path, actions their action. share is the "
-     "normalised weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the "
+     "{ kind, layer, clip, normalized_weight, phase, time, speed, line }; nodes have a path, actions their action. "
+     "normalized_weight is the weight "
+     "within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the "
      "heaviest one. speed is in seconds of the clip per second, as its sync group leads it.",
      .call = call_playing, .cost = 2000},
     {"actor", "transition", API_METHOD, "path?: string, options?: graph_options", "table|nil",
-     "The transition in progress, { from, to, blend, time, fade, share }: of the state machine that the path names, as "
+     "The transition in progress, { from, to, blend, time, fade, progress }: of the state machine that the path names, "
+     "as "
      "in actor:state; without a graph, of the layer's actions, between clips. nil if there is none.",
      .call = call_transition},
     {0}};

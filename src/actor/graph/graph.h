@@ -44,8 +44,8 @@ typedef struct machine_state { /* SWITCH, MACHINE */
   double stayed[8]; /* as in sinew_machine_state */
   int left_by[8];
   int64_t transitions;
-  double share; /* of the update that the state which it is in still has: 1, unless it has just begun */
-  bool entered; /* the state that it is in has been told */
+  double fraction; /* of the update that the state which it is in still has: 1, unless it has just begun */
+  bool entered;    /* the state that it is in has been told */
 } machine_state;
 
 /* A state that a machine has left, entered, or both. */

@@ -288,17 +288,17 @@ void machine_decide(graph_frame *f, int node, machine_state *m, double step) {
   enter(f, node, m, step);
   int64_t before = m->transitions;
   double rest = decide(f, node, m, step);
-  m->share = m->transitions != before && step != 0 ? rest / step : 1;
+  m->fraction = m->transitions != before && step != 0 ? rest / step : 1;
   const sinew_node_def *n = f->graph->nodes + node;
   const machine_entry *top = top_of(m);
-  node_decide(f, n->first_child + top->state, machine_slot(f->graph, node, m, top->slot), step * m->share);
+  node_decide(f, n->first_child + top->state, machine_slot(f->graph, node, m, top->slot), step * m->fraction);
 }
 
 void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
-  double share = v.decides ? m->share : 1;
+  double fraction = v.decides ? m->fraction : 1;
   drop_covered(m);
-  advance_fades(m, f->dt, f->dt * share);
+  advance_fades(m, f->dt, f->dt * fraction);
   v.sync = node_sync(f, n, &m->sync, v.sync);
   float left = v.weight, left_mean = v.mean;
   bool frozen = false;
@@ -309,7 +309,7 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
     child.mean = i ? left_mean * (float)ease_mean(e->ease, e->elapsed, e->fade, fmax(f->dt, 0)) : left_mean;
     child.coasts = v.coasts || frozen;
     child.decides = v.decides && i == m->count - 1;
-    child.step = frozen ? 0 : v.step * (i == m->count - 1 ? share : 1);
+    child.step = frozen ? 0 : v.step * (i == m->count - 1 ? fraction : 1);
     left -= child.weight;
     left_mean -= child.mean;
     frozen |= e->kind == SINEW_TRANSITION_FROZEN;
@@ -352,6 +352,6 @@ bool graph_transition(const graph *g, int node, sinew_transition_state *out) {
                                   .to = top->state,
                                   .time = m->time,
                                   .fade = top->fade,
-                                  .share = (float)ease(top->ease, m->time / top->fade)};
+                                  .progress = (float)ease(top->ease, m->time / top->fade)};
   return true;
 }

@@ -52,13 +52,13 @@ static bool find_point(modifier *m, const modifier_frame *f, sinew_vec3 *point) 
   sinew_mat3x4 eye = sinew_mat3x4_multiply(&f->world, f->posed.joints + m->joints[m->def.joint_count - 1]);
   sinew_vec3 position = {eye.m[3], eye.m[7], eye.m[11]}, ahead = direction_of(&eye, m->def.forward);
   bool has = !isnan(m->def.target.x);
-  sinew_vec3 way = has ? vec3_sub(m->def.target, position) : vec3_scale(ahead, 10);
+  sinew_vec3 direction = has ? vec3_sub(m->def.target, position) : vec3_scale(ahead, 10);
   if (!has && !m->gaze.aims && is_settled(m)) {
     m->gaze.known = false;
     return false;
   }
   m->gaze.aims = has;
-  *point = vec3_add_scaled(position, vec3_length(way), look(m, ahead, vec3_unit(way, ahead), f->dt));
+  *point = vec3_add_scaled(position, vec3_length(direction), look(m, ahead, vec3_unit(direction, ahead), f->dt));
   return true;
 }
 
@@ -69,7 +69,7 @@ static const char *job(modifier *m, const modifier_frame *f, bool runs) {
   sinew_aim_job job = {.posed = f->posed,
                        .chain = m->joints,
                        .count = m->def.joint_count,
-                       .shares = m->shares,
+                       .joint_weights = m->joint_weights,
                        .forward = m->def.forward,
                        .up = m->def.up,
                        .target = modifier_into_model(f, point),
@@ -79,7 +79,7 @@ static const char *job(modifier *m, const modifier_frame *f, bool runs) {
 }
 
 static const modifier_value values[] = {
-    MODIFIER_VALUE(target), MODIFIER_VALUE(forward),   MODIFIER_VALUE(up),        MODIFIER_VALUE(limit),
-    MODIFIER_VALUE(shares), MODIFIER_VALUE(half_life), MODIFIER_VALUE(turn_rate), {0}};
+    MODIFIER_VALUE(target),        MODIFIER_VALUE(forward),   MODIFIER_VALUE(up),        MODIFIER_VALUE(limit),
+    MODIFIER_VALUE(joint_weights), MODIFIER_VALUE(half_life), MODIFIER_VALUE(turn_rate), {0}};
 
 const modifier_kind modifier_aim = {.least_joints = 1, .aims = true, .settles = true, .job = job, .values = values};

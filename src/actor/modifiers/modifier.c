@@ -32,7 +32,7 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
                               .twist_max = 1,
                               .parts = SINEW_COPY_POSITION | SINEW_COPY_ROTATION,
                               .offset = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
-                              .share = 0.5f,
+                              .fraction = 0.5f,
                               .max_shift = 0.4f,
                               .max_tilt = 0.6f,
                               .stride = {0.7f, 1.4f},
@@ -71,7 +71,7 @@ void modifiers_run(modifier_list *list, const modifier_frame *f) {
 static void free_modifier(modifier *m) {
   mem_free(m->name);
   mem_free(m->joints);
-  mem_free(m->shares);
+  mem_free(m->joint_weights);
   mem_free(m->springs);
   mem_free(m->feet);
   mem_free(m->planted);
@@ -87,22 +87,22 @@ static bool copy_def(modifier *m, const sinew_modifier_def *def, int index) {
   size_t count = def->joint_count > 0 ? (size_t)def->joint_count : 0;
   *m = (modifier){.def = *def, .index = index, .name = mem_copy_string(def->name)};
   m->joints = mem_alloc_array(count, sizeof *m->joints);
-  m->shares = def->shares ? mem_alloc_array(count, sizeof *m->shares) : NULL;
+  m->joint_weights = def->joint_weights ? mem_alloc_array(count, sizeof *m->joint_weights) : NULL;
   m->springs = def->kind == SINEW_MODIFIER_SPRING ? mem_alloc_array(count, sizeof *m->springs) : NULL;
   m->feet = def->kind == SINEW_MODIFIER_PLANT ? mem_alloc_array(count / 3, sizeof *m->feet) : NULL;
   m->planted = m->feet ? mem_alloc_zeroed(count / 3 * sizeof *m->planted) : NULL;
-  bool made = m->name && (m->joints || !count) && (m->shares || !def->shares || !count) &&
+  bool made = m->name && (m->joints || !count) && (m->joint_weights || !def->joint_weights || !count) &&
               (m->springs || def->kind != SINEW_MODIFIER_SPRING || !count) &&
               ((m->feet && m->planted) || def->kind != SINEW_MODIFIER_PLANT || count < 3);
   if (!made) return false;
   if (count) memcpy(m->joints, def->joints, count * sizeof *m->joints);
-  if (count && m->shares) memcpy(m->shares, def->shares, count * sizeof *m->shares);
+  if (count && m->joint_weights) memcpy(m->joint_weights, def->joint_weights, count * sizeof *m->joint_weights);
   for (int i = 0; m->feet && i < modifier_foot_count(m); i++)
     m->feet[i] = (sinew_foot){
         m->joints[1 + 3 * i], m->joints[2 + 3 * i], m->joints[3 + 3 * i], def->hinge, NAN, {0, 1, 0}, 1, {0, 0, 0}};
   m->def.name = m->name;
   m->def.joints = m->joints;
-  m->def.shares = m->shares;
+  m->def.joint_weights = m->joint_weights;
   return true;
 }
 

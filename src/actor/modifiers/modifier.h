@@ -41,9 +41,9 @@ typedef struct modifier_stride {
 typedef struct modifier {
   char *name;
   int index;              /* in the list */
-  sinew_modifier_def def; /* its joints and shares are the modifier's own */
+  sinew_modifier_def def; /* its joints and joint_weights are the modifier's own */
   int *joints;
-  float *shares;
+  float *joint_weights;
   sinew_spring_state *springs; /* joint_count of them */
   sinew_foot *feet;            /* (joint_count − 1) / 3 of them */
   float reach_error;

@@ -81,9 +81,9 @@ static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *
 
 /* Along the plane under the foot without a lag; what the ground does beyond that comes softly. */
 static void follow_ground(const sinew_foot *foot, planted_foot *p, sinew_vec3 ankle, double dt) {
-  sinew_vec3 way = vec3_sub(ankle, p->ankle), n = foot->normal;
+  sinew_vec3 offset = vec3_sub(ankle, p->ankle), n = foot->normal;
   if (!p->known) p->ground = foot->ground, p->climb = 0;
-  else p->ground -= (n.x * way.x + n.z * way.z) / fmaxf(n.y, 0.1f * vec3_length(n));
+  else p->ground -= (n.x * offset.x + n.z * offset.z) / fmaxf(n.y, 0.1f * vec3_length(n));
   draw(&p->ground, &p->climb, foot->ground, ground_life, dt);
 }
 

@@ -1,11 +1,11 @@
-/* A helper joint that turns by a share of what another one has turned. */
+/* A helper joint that turns by a fraction of what another one has turned. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {
-  sinew_twist_job job = {f->posed, m->joints[0], m->joints[1], m->def.axis, m->def.share, m->def.weight};
+  sinew_twist_job job = {f->posed, m->joints[0], m->joints[1], m->def.axis, m->def.fraction, m->def.weight};
   CHECK_OR_RUN(twist);
 }
 
-static const modifier_value values[] = {MODIFIER_VALUE(axis), MODIFIER_VALUE(share), {0}};
+static const modifier_value values[] = {MODIFIER_VALUE(axis), MODIFIER_VALUE(fraction), {0}};
 
 const modifier_kind modifier_twist = {.least_joints = 2, .aims = false, .job = job, .values = values};

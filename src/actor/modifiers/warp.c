@@ -99,7 +99,7 @@ static void remember(modifier *m, const modifier_frame *f) {
 
 typedef struct warp {
   const modifier_frame *f;
-  sinew_vec3 way; /* where the clips go, unit length */
+  sinew_vec3 direction; /* where the clips go, unit length */
   float stretch;
   sinew_quat turn;
 } warp;
@@ -123,8 +123,8 @@ static sinew_vec3 ankle_for(const warp *w, const gait_sum *sum, const int *limb)
   int side = side_of(w->f->of, limb[2]);
   sinew_vec3 ankle = place_of(w->f, limb[2]), ball = ankle, middle = place_of(w->f, limb[0]);
   if (side >= 0) ball = place_of(w->f, w->f->of->gait->legs[side].toes), middle = sum->middle[side];
-  float along = vec3_dot(vec3_sub(ball, middle), w->way);
-  return quat_rotate(w->turn, vec3_add_scaled(ankle, (w->stretch - 1) * along, w->way));
+  float along = vec3_dot(vec3_sub(ball, middle), w->direction);
+  return quat_rotate(w->turn, vec3_add_scaled(ankle, (w->stretch - 1) * along, w->direction));
 }
 
 /* How far the pelvis sinks until the leg reaches, farther than it already does: 0 or less. */
@@ -140,9 +140,9 @@ static float drop_for(const modifier_frame *f, const int *limb, float reach, sin
 static float turn_hips(const modifier *m, const modifier_frame *f, float angle) {
   int spine = m->def.joint_count - SPINE;
   if (spine == 0 || angle == 0) return 0;
-  posed_turn(&f->posed, m->joints[0], turn_of(pelvis_share * angle), 1);
+  posed_rotate(&f->posed, m->joints[0], turn_of(pelvis_share * angle), 1);
   for (int i = 0; i < spine; i++)
-    posed_turn(&f->posed, m->joints[SPINE + i], turn_of(-pelvis_share * angle / (float)spine), 1);
+    posed_rotate(&f->posed, m->joints[SPINE + i], turn_of(-pelvis_share * angle / (float)spine), 1);
   posed_update(&f->posed, m->joints[0]);
   return pelvis_share * angle;
 }
@@ -179,7 +179,7 @@ static void bend(modifier *m, const warp *w, const gait_sum *sum, float angle) {
   }
   sinew_plant(&job);
   for (int i = 0; i < FEET; i++) {
-    posed_turn(&w->f->posed, feet[i].tip, turn_of(angle - turned), 1);
+    posed_rotate(&w->f->posed, feet[i].tip, turn_of(angle - turned), 1);
     posed_update(&w->f->posed, feet[i].tip);
   }
 }
@@ -193,7 +193,7 @@ static void run(modifier *m, const modifier_frame *f) {
   float angle = (float)m->warp.angle * much, stretch = 1 + ((float)m->warp.stretch - 1) * much;
   if (!(much > 0) || (fabsf(angle) < 1e-4f && fabsf(stretch - 1) < 1e-4f)) return;
   warp w = {.f = f, .stretch = stretch, .turn = turn_of(angle)};
-  w.way = (sinew_vec3){(float)(sum.x / speed), 0, (float)(sum.z / speed)};
+  w.direction = (sinew_vec3){(float)(sum.x / speed), 0, (float)(sum.z / speed)};
   bend(m, &w, &sum, angle);
 }
 

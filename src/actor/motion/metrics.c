@@ -24,10 +24,10 @@ static sinew_vec3 place_of(const sinew_mat3x4 *joint) { return (sinew_vec3){join
 
 /* Between two frames, the foot on the ground at both. */
 static void add_slide(actor_metrics *m, int foot, sinew_vec3 position, sinew_vec3 normal, double dt) {
-  float way = vec3_length(vec3_without(vec3_sub(position, m->positions[foot]), normal));
-  float speed = (float)((double)way / dt);
-  m->slide += (double)way;
-  m->slid[foot] += (double)way;
+  float distance = vec3_length(vec3_without(vec3_sub(position, m->positions[foot]), normal));
+  float speed = (float)((double)distance / dt);
+  m->slide += (double)distance;
+  m->slid[foot] += (double)distance;
   m->sums.slid = m->slide;
   m->contact += dt;
   m->sums.slide_mean = (float)(m->slide / m->contact);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Less than this from beginning to end is no way. */
-static const float least_way = 0.01f;
+static const float least_displacement = 0.01f;
 
 sinew_root_def sinew_root_def_default(void) {
   return (sinew_root_def){
@@ -30,11 +30,11 @@ static sinew_root_track track_of(const root_motion *r, const sinew_model *model,
 /* ---- ways from feet ---- */
 
 static bool has_way(const root_motion *r, const sinew_model *model, int clip) {
-  sinew_transform way = sinew_transform_identity();
+  sinew_transform displacement = sinew_transform_identity();
   sinew_root_track track = track_of(r, model, clip);
   track.axes |= SINEW_ROOT_X | SINEW_ROOT_Z;
-  sinew_root_motion(&(sinew_root_motion_job){track, 0, model->clips[clip].duration, 0, 0, 0, &way});
-  return hypotf(way.translation.x, way.translation.z) >= least_way;
+  sinew_root_motion(&(sinew_root_motion_job){track, 0, model->clips[clip].duration, 0, 0, 0, &displacement});
+  return hypotf(displacement.translation.x, displacement.translation.z) >= least_displacement;
 }
 
 static void find_path(root_motion *r, const sinew_model *model, int clip) {
@@ -81,11 +81,12 @@ sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int cl
 
 /* On a path the feet say the way along x and z; nothing turns. */
 static planar path_part(const root_motion *r, const sinew_model *model, int clip, playback_span span) {
-  sinew_vec3 way = {0, 0, 0};
+  sinew_vec3 displacement = {0, 0, 0};
   const root_path *path = r->paths + clip;
   sinew_root_path(&(sinew_root_path_job){path->points, path->count, model->clips[clip].duration, span.from, span.to,
-                                         span.loops, &way});
-  return (planar){r->def.axes & SINEW_ROOT_X ? (double)way.x : 0, 0, r->def.axes & SINEW_ROOT_Z ? (double)way.z : 0, 0};
+                                         span.loops, &displacement});
+  return (planar){r->def.axes & SINEW_ROOT_X ? (double)displacement.x : 0, 0,
+                  r->def.axes & SINEW_ROOT_Z ? (double)displacement.z : 0, 0};
 }
 
 /* What the clip does between the moments of the last advance. */

@@ -144,7 +144,7 @@ void playback_position(playback *p, double unrolled) {
 void playback_mark(playback *p) {
   double now = (double)p->loops * playback_cycle(p) + p->position;
   bool known = p->marks > 0 && p->mark_speed != 0;
-  p->way = known ? (now - p->mark) * p->speed / p->mark_speed : 0;
+  p->advanced = known ? (now - p->mark) * p->speed / p->mark_speed : 0;
   p->marks = known ? 2 : 1;
   p->mark = now;
   p->mark_speed = p->speed;

@@ -21,7 +21,7 @@ typedef struct playback {
   bool passed; /* the next advance begins where the last seek did */
   /* Where and how fast it was at the last two marks: how far it went between them, at the speed that it has now. */
   int marks;
-  double mark, mark_speed, way;
+  double mark, mark_speed, advanced;
   double passed_from;
 } playback;
 

@@ -31,7 +31,7 @@ bool sinew_action_playing(const sinew_stage *stage, sinew_action id, sinew_playi
     const clip_instance *item = a->instances.items + i;
     if (item->action != id.id) continue;
     describe(a, item, out);
-    out->share = share_of(a, item);
+    out->normalized_weight = share_of(a, item);
     return true;
   }
   return false;
@@ -52,7 +52,7 @@ bool sinew_actor_node_playing(const sinew_stage *stage, sinew_actor id, int inde
   for (int i = 0; i < l->graph_instances; i++) {
     const clip_instance *item = a->instances.items + l->first_instance + i;
     if (!is_below(l->graph, item->node, node)) continue;
-    out->share += share_of(a, item);
+    out->normalized_weight += share_of(a, item);
     if (!lead || item->weight > lead->weight) lead = item;
   }
   if (lead) describe(a, lead, out);

@@ -75,33 +75,33 @@ sync_pattern sync_pattern_of(const playback *p, const sync_marks *m) {
 }
 
 /* How far the marks are turned against the pattern; −1: they are others. */
-static int find_turn(const sync_marks *m, const sync_pattern *pattern) {
+static int find_shift(const sync_marks *m, const sync_pattern *pattern) {
   if (m->count == 0 || pattern->count == 0 || m->count % pattern->count) return -1;
-  for (int turn = 0; turn < pattern->count; turn++) {
+  for (int shift = 0; shift < pattern->count; shift++) {
     int same = 0;
-    while (same < m->count && strcmp(m->name[(turn + same) % m->count], pattern->name[same % pattern->count]) == 0)
+    while (same < m->count && strcmp(m->name[(shift + same) % m->count], pattern->name[same % pattern->count]) == 0)
       same++;
-    if (same == m->count) return turn;
+    if (same == m->count) return shift;
   }
   return -1;
 }
 
 int sync_strides(const sync_marks *m, const sync_pattern *pattern) {
-  return find_turn(m, pattern) >= 0 ? m->count / pattern->count : 0;
+  return find_shift(m, pattern) >= 0 ? m->count / pattern->count : 0;
 }
 
-static sync_track track_of_marks(const playback *p, const sync_marks *m, const sync_pattern *pattern, int turn) {
-  sync_track track = {.strides = m->count / pattern->count, .intervals = pattern->count, .begin = m->time[turn]};
+static sync_track track_of_marks(const playback *p, const sync_marks *m, const sync_pattern *pattern, int shift) {
+  sync_track track = {.strides = m->count / pattern->count, .intervals = pattern->count, .begin = m->time[shift]};
   for (int i = 0; i < m->count; i++) {
-    double gap = m->time[(turn + i + 1) % m->count] - m->time[(turn + i) % m->count];
+    double gap = m->time[(shift + i + 1) % m->count] - m->time[(shift + i) % m->count];
     track.length[i] = gap > 0 ? gap : gap + p->duration;
   }
   return track;
 }
 
 sync_track sync_track_of(const playback *p, const sync_marks *m, const sync_pattern *pattern, int strides) {
-  int turn = find_turn(m, pattern);
-  if (turn >= 0) return track_of_marks(p, m, pattern, turn);
+  int shift = find_shift(m, pattern);
+  if (shift >= 0) return track_of_marks(p, m, pattern, shift);
   int intervals = pattern->count ? pattern->count : 1;
   if (strides < 1 || strides * intervals > SYNC_MARKERS) strides = 1;
   double stride = playback_cycle(p) / strides;

@@ -193,16 +193,16 @@ static bool measure_past(bench_report *report, sinew_model *model, sinew_error *
   return true;
 }
 
-typedef struct load_way {
+typedef struct load_method {
   const char *name;
   bool by_assimp, in_process, cached;
-} load_way;
+} load_method;
 
 enum { LOAD_WAYS = 4, LOADS = 15 };
-static const load_way load_ways[LOAD_WAYS] = {{.name = "import by Assimp alone", .by_assimp = true},
-                                              {.name = "import in this process", .in_process = true},
-                                              {.name = "import in a child"},
-                                              {.name = "load, cached", .cached = true}};
+static const load_method load_methods[LOAD_WAYS] = {{.name = "import by Assimp alone", .by_assimp = true},
+                                                    {.name = "import in this process", .in_process = true},
+                                                    {.name = "import in a child"},
+                                                    {.name = "load, cached", .cached = true}};
 
 /* sinew-import-assimp times it: no other program has Assimp. Negative where it is not there, or Assimp does not read
  * the file.
@@ -225,11 +225,11 @@ static double time_assimp(const char *path) {
 }
 
 /* Milliseconds; negative where the model cannot be loaded so. */
-static double time_load(const load_way *way, const char *path) {
-  if (way->by_assimp) return time_assimp(path);
+static double time_load(const load_method *method, const char *path) {
+  if (method->by_assimp) return time_assimp(path);
   sinew_load_options options = sinew_load_options_default();
-  options.in_process = way->in_process;
-  options.no_cache = !way->cached;
+  options.in_process = method->in_process;
+  options.no_cache = !method->cached;
   double begin = clock_seconds();
   sinew_model *model = sinew_model_load(path, &options, NULL);
   double time = (clock_seconds() - begin) * 1e3;
@@ -244,16 +244,19 @@ static void measure_load(bench_report *report, const char *path) {
   double times[LOAD_WAYS][LOADS], goal = 0;
   for (int round = 0; round < LOADS; round++)
     for (int i = 0; i < LOAD_WAYS; i++) {
-      bool left_out = load_ways[i].cached && !sinew_cache_folder(folder, sizeof folder);
-      times[i][round] = left_out || !wanted(report, load_ways[i].name) ? -1 : time_load(load_ways + i, path);
+      bool left_out = load_methods[i].cached && !sinew_cache_folder(folder, sizeof folder);
+      times[i][round] = left_out || !wanted(report, load_methods[i].name) ? -1 : time_load(load_methods + i, path);
     }
   for (int i = 0; i < LOAD_WAYS; i++) {
     double middle = median(times[i], LOADS);
-    bool is_child = strcmp(load_ways[i].name, "import in a child") == 0;
-    if (load_ways[i].by_assimp && middle >= 0) goal = 1.5 * middle + 30;
+    bool is_child = strcmp(load_methods[i].name, "import in a child") == 0;
+    if (load_methods[i].by_assimp && middle >= 0) goal = 1.5 * middle + 30;
     if (middle >= 0)
-      report->results[report->count++] = (result){
-          .name = load_ways[i].name, .unit = "ms", .value = middle, .goal = is_child ? goal : 0, .least = times[i][0]};
+      report->results[report->count++] = (result){.name = load_methods[i].name,
+                                                  .unit = "ms",
+                                                  .value = middle,
+                                                  .goal = is_child ? goal : 0,
+                                                  .least = times[i][0]};
   }
 }
 

@@ -128,12 +128,13 @@ static sinew_actor find_actor(const source *s, const char *name, double time, si
 }
 
 static bool is_sound(const ring_moment *m) {
-  bool sound = m->share_count >= 0 && m->share_count <= RING_SHARES && m->param_count >= 0 &&
+  bool sound = m->clip_count >= 0 && m->clip_count <= RING_CLIPS && m->param_count >= 0 &&
                m->param_count <= RING_PARAMS && m->opacity >= 0 && m->opacity <= 1;
   const float *place = &m->place.translation.x;
   sound = sound && isfinite(m->slid);
   for (int i = 0; i < 10; i++) sound = sound && isfinite(place[i]);
-  for (int i = 0; sound && i < m->share_count; i++) sound = isfinite(m->shares[i].share) && m->shares[i].clip >= 0;
+  for (int i = 0; sound && i < m->clip_count; i++)
+    sound = isfinite(m->clips[i].normalized_weight) && m->clips[i].clip >= 0;
   return sound;
 }
 

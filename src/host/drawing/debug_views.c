@@ -130,8 +130,8 @@ static void draw_contact(sinew_host *host, const figure *f, int joint, sinew_vec
   float ground = f->world.m[7], size = f->size;
   (void)sinew_actor_ground(host->stage, f->actor, joint, &ground);
   if (!(host->dt > 0) || fabsf(at.y - ground) > 1.5f * size) return;
-  float way = vec3_distance(at, f->trail->positions[joint]);
-  bool is_slow = way <= slow * size * (float)host->dt;
+  float moved = vec3_distance(at, f->trail->positions[joint]);
+  bool is_slow = moved <= slow * size * (float)host->dt;
   draw_ring(host, (sinew_vec3){at.x, ground + 0.05f * size, at.z}, size, is_slow ? stands : slides);
 }
 

@@ -63,8 +63,9 @@ static void say_transition(page *p) {
   if (!sinew_actor_transition(s->stage, s->actor, s->layer, p->node, &t)) return;
   state_name(p, t.from, from);
   state_name(p, t.to, to);
-  text_format(text, sizeof text, "%s → %s: %.0f %%, %.2f of %.2f s", from, to, (double)t.share * 100, t.time, t.fade);
-  ui_canvas_box(s->ui, (float[4]){p->left, p->top, p->left + p->room * t.share, p->top + s->line},
+  text_format(text, sizeof text, "%s → %s: %.0f %%, %.2f of %.2f s", from, to, (double)t.progress * 100, t.time,
+              t.fade);
+  ui_canvas_box(s->ui, (float[4]){p->left, p->top, p->left + p->room * t.progress, p->top + s->line},
                 ui_color(60, 110, 150, 1), 2 * s->scale);
   say(p, ui_color(190, 230, 255, 1), 4, text);
 }

@@ -85,8 +85,8 @@ static void draw_clip(const graph_sheet *s, int node) {
   float room = canvas.box[2] - canvas.box[0];
   ui_canvas_text(s->ui, canvas.box[0], canvas.box[1], room, graph_grey(235), name);
   bool plays = sinew_actor_node_playing(s->stage, s->actor, s->layer, node, &playing);
-  text_format(text, sizeof text, "%.0f %%, %.2f s, phase %.2f, %.3g s per second", (double)playing.share * 100,
-              playing.time, playing.phase, playing.speed);
+  text_format(text, sizeof text, "%.0f %%, %.2f s, phase %.2f, %.3g s per second",
+              (double)playing.normalized_weight * 100, playing.time, playing.phase, playing.speed);
   ui_canvas_text(s->ui, canvas.box[0], canvas.box[1] + s->line, room, graph_grey(170), plays ? text : "does not play");
   ui_end_canvas(s->ui);
 }

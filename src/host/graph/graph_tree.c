@@ -68,7 +68,7 @@ static void box_of(const plan *p, int index, float box[4]) {
 static float share_of(const plan *p, int index, sinew_playing *playing) {
   const graph_sheet *s = p->sheet;
   sinew_actor_node_playing(s->stage, s->actor, s->layer, p->items[index].node, playing);
-  return playing->share;
+  return playing->normalized_weight;
 }
 
 static void draw_link(const plan *p, int index) {
@@ -144,7 +144,7 @@ static void draw_transition(const plan *p, int machine, const sinew_node_def *n,
   draw_arrow(p, &a);
   float at[2];
   if (!runs) return;
-  bezier((const float(*)[2])a.points, now.share, at);
+  bezier((const float(*)[2])a.points, now.progress, at);
   ui_canvas_dot(s->ui, at, 4.5f * s->scale, ui_color(255, 255, 255, 1));
 }
 
@@ -159,8 +159,8 @@ static void draw_transitions(const plan *p, int index) {
 
 /* What it counts for; a clip's time before it. */
 static void say_numbers(const sinew_node_def *n, const sinew_playing *playing, char *out, size_t size) {
-  double share = (double)playing->share * 100;
-  if (!(playing->share > 0)) out[0] = '\0';
+  double share = (double)playing->normalized_weight * 100;
+  if (!(playing->normalized_weight > 0)) out[0] = '\0';
   else if (n->kind == SINEW_NODE_CLIP) text_format(out, size, "%.2f s  %.0f %%", playing->time, share);
   else text_format(out, size, "%.0f %%", share);
 }

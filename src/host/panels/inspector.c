@@ -123,8 +123,8 @@ static bool draw_time(const desk *d, int clip, double *time) {
 /* What a clip counts for, and where in its stride it is: its sync group may lead it faster than its speed says. */
 static void draw_playing(const desk *d, const char *label, const sinew_playing *playing) {
   char text[64];
-  ui_bar(d->ui, label, playing->share);
-  if (!(playing->share > 0)) return;
+  ui_bar(d->ui, label, playing->normalized_weight);
+  if (!(playing->normalized_weight > 0)) return;
   text_format(text, sizeof text, "phase %.2f, %.3g s per second", playing->phase, playing->speed);
   ui_label(d->ui, text);
 }
@@ -159,7 +159,7 @@ static void draw_transition(const desk *d, const char *from, const char *to, con
   static const char *const kinds[] = {"crossfade", "frozen", "inertial"};
   char text[256];
   text_format(text, sizeof text, "%.60s → %.60s", from, to);
-  ui_bar(d->ui, text, t->share);
+  ui_bar(d->ui, text, t->progress);
   text_format(text, sizeof text, "%s, %.2f of %.2f s", kinds[t->kind], t->time, t->fade);
   ui_label(d->ui, text);
 }
@@ -252,15 +252,15 @@ static void draw_leaf(desk *d, int layer, int node, const char *label, const sin
   sinew_playing playing;
   bool plays = sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing);
   draw_playing(d, label, &playing);
-  if (plays && playing.share > 0 && draw_time(d, n->clip, &playing.time))
+  if (plays && playing.normalized_weight > 0 && draw_time(d, n->clip, &playing.time))
     sinew_actor_seek_node(d->stage, d->actor, layer, node, playing.time);
 }
 
 static void draw_share(const desk *d, int layer, int node) {
   char text[128];
   sinew_playing playing;
-  if (!sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing) || !(playing.share > 0)) return;
-  text_format(text, sizeof text, "%.0f %%, phase %.2f", (double)playing.share * 100, playing.phase);
+  if (!sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing) || !(playing.normalized_weight > 0)) return;
+  text_format(text, sizeof text, "%.0f %%, phase %.2f", (double)playing.normalized_weight * 100, playing.phase);
   ui_label(d->ui, text);
 }
 

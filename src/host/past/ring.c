@@ -197,14 +197,15 @@ void ring_release(ring *r) {
 
 /* The heaviest come first; what does not fit goes. */
 static void add_share(ring_moment *m, const sinew_playing *playing, int layer) {
-  int at = m->share_count < RING_SHARES ? m->share_count++ : RING_SHARES - 1;
-  if (at == RING_SHARES - 1 && m->shares[at].share > playing->share) return;
-  for (; at > 0 && m->shares[at - 1].share < playing->share; at--) m->shares[at] = m->shares[at - 1];
-  m->shares[at] = (ring_share){.clip = (int16_t)playing->clip,
-                               .layer = (int16_t)layer,
-                               .share = playing->share,
-                               .phase = (float)playing->phase,
-                               .speed = (float)playing->speed};
+  int at = m->clip_count < RING_CLIPS ? m->clip_count++ : RING_CLIPS - 1;
+  if (at == RING_CLIPS - 1 && m->clips[at].normalized_weight > playing->normalized_weight) return;
+  for (; at > 0 && m->clips[at - 1].normalized_weight < playing->normalized_weight; at--)
+    m->clips[at] = m->clips[at - 1];
+  m->clips[at] = (ring_clip){.clip = (int16_t)playing->clip,
+                             .layer = (int16_t)layer,
+                             .normalized_weight = playing->normalized_weight,
+                             .phase = (float)playing->phase,
+                             .speed = (float)playing->speed};
 }
 
 static void read_layer(ring_moment *m, const sinew_stage *stage, sinew_actor actor, int layer) {
@@ -212,12 +213,13 @@ static void read_layer(ring_moment *m, const sinew_stage *stage, sinew_actor act
   sinew_node_def node;
   sinew_machine_state machine;
   for (int i = 0; i < sinew_actor_action_count(stage, actor, layer); i++)
-    if (sinew_action_playing(stage, sinew_actor_action(stage, actor, layer, i), &playing) && playing.share > 0.001f)
+    if (sinew_action_playing(stage, sinew_actor_action(stage, actor, layer, i), &playing) &&
+        playing.normalized_weight > 0.001f)
       add_share(m, &playing, layer);
   for (int i = 0; i < sinew_actor_node_count(stage, actor, layer); i++) {
     if (!sinew_actor_node(stage, actor, layer, i, &node)) continue;
     if (node.kind == SINEW_NODE_CLIP && sinew_actor_node_playing(stage, actor, layer, i, &playing) &&
-        playing.share > 0.001f)
+        playing.normalized_weight > 0.001f)
       add_share(m, &playing, layer);
     if (node.kind == SINEW_NODE_MACHINE && m->state < 0 && sinew_actor_machine(stage, actor, layer, i, &machine))
       m->state = machine.state;

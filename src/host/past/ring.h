@@ -12,22 +12,22 @@ enum {
   RING_RATE = 30,         /* moments in a second */
   RING_BLOCK = RING_RATE, /* moments in a block */
   RING_BLOCKS = 61,       /* the one that is being filled, and a minute */
-  RING_SHARES = 8,        /* clips of an actor at a moment: the heaviest */
+  RING_CLIPS = 8,         /* clips of an actor at a moment: the heaviest */
   RING_PARAMS = 8,
   RING_LIMIT = 56 << 20 /* bytes of blocks: the oldest goes first */
 };
 
-typedef struct ring_share {
+typedef struct ring_clip {
   int16_t clip, layer;
-  float share, phase, speed; /* as in sinew_playing */
-} ring_share;
+  float normalized_weight, phase, speed; /* as in sinew_playing */
+} ring_clip;
 
 /* What an actor did, but for its pose. */
 typedef struct ring_moment {
   sinew_transform place;
   float opacity; /* 0: it was hidden */
-  int share_count, param_count;
-  ring_share shares[RING_SHARES];
+  int clip_count, param_count;
+  ring_clip clips[RING_CLIPS];
   float params[RING_PARAMS];
   int state;  /* of its first state machine; −1: it has none */
   float slid; /* metres that its feet have slid since it was measured first */

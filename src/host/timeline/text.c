@@ -46,10 +46,10 @@ static void add_travel(const sinew_host *host, const past_mark *m, char out[TIME
   const ring_moment *at = ring_read(&host->ring, moment, m->actor);
   const sinew_model *model = ring_model(&host->ring, moment, m->actor);
   sinew_vec3 velocity;
-  if (!at || at->share_count == 0 || !sinew_clip_velocity(model, at->shares[0].clip, &velocity)) return;
-  double clip = hypot((double)velocity.x, (double)velocity.z) * fabs((double)at->shares[0].speed);
+  if (!at || at->clip_count == 0 || !sinew_clip_velocity(model, at->clips[0].clip, &velocity)) return;
+  double clip = hypot((double)velocity.x, (double)velocity.z) * fabs((double)at->clips[0].speed);
   char text[160];
-  text_format(text, sizeof text, "; %.60s travels %.2f m/s, the actor %.2f", clip_name(model, at->shares[0].clip), clip,
+  text_format(text, sizeof text, "; %.60s travels %.2f m/s, the actor %.2f", clip_name(model, at->clips[0].clip), clip,
               speed_at(host, moment, m->actor));
   add(out, text);
 }
@@ -143,12 +143,12 @@ void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const ring_moment *m = ring_read(seen, moment, r->actor);
   const sinew_model *model = ring_model(seen, moment, r->actor);
   out[0] = '\0';
-  for (int i = 0; m && i < m->share_count; i++) {
-    const ring_share *s = m->shares + i;
+  for (int i = 0; m && i < m->clip_count; i++) {
+    const ring_clip *s = m->clips + i;
     const char *layer = s->layer > 0 ? sinew_actor_layer_name(host->stage, r->actor, s->layer) : NULL;
     char text[120];
     text_format(text, sizeof text, "%s%.32s%s%.32s %.0f %%", i ? "   " : "", layer ? layer : "", layer ? ": " : "",
-                clip_name(model, s->clip), (double)s->share * 100);
+                clip_name(model, s->clip), (double)s->normalized_weight * 100);
     add(out, text);
   }
   for (int i = 0; m && i < m->param_count; i++) {

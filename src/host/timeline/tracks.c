@@ -81,10 +81,10 @@ static void draw_events(const board *b) {
 /* ---- what was kept thirty times a second ---- */
 
 /* The next clip of the base layer after `clip`, so that none changes its place as weights do; NULL past the last. */
-static const ring_share *next_clip(const ring_moment *m, const ring_share *before) {
-  const ring_share *next = NULL;
-  for (int i = 0; i < m->share_count; i++) {
-    const ring_share *s = m->shares + i;
+static const ring_clip *next_clip(const ring_moment *m, const ring_clip *before) {
+  const ring_clip *next = NULL;
+  for (int i = 0; i < m->clip_count; i++) {
+    const ring_clip *s = m->clips + i;
     bool is_after = !before || s->clip > before->clip || (s->clip == before->clip && s > before);
     if (s->layer == 0 && is_after && s != before && (!next || s->clip < next->clip)) next = s;
   }
@@ -93,8 +93,8 @@ static const ring_share *next_clip(const ring_moment *m, const ring_share *befor
 
 static void draw_stack(const board *b, const ring_moment *m, float left, float right) {
   float top = b->tops[TRACK_WEIGHTS], height = b->heights[TRACK_WEIGHTS], used = 0;
-  for (const ring_share *s = next_clip(m, NULL); s; s = next_clip(m, s)) {
-    float share = fminf(s->share, 1 - used);
+  for (const ring_clip *s = next_clip(m, NULL); s; s = next_clip(m, s)) {
+    float share = fminf(s->normalized_weight, 1 - used);
     board_box(b, clip_color(s->clip), left, top + used * height, right, top + (used + share) * height);
     used += share;
   }
@@ -120,7 +120,7 @@ static float value_at(const board *b, const curve *c, int64_t moment) {
   sinew_actor actor = b->review->actor;
   const ring_moment *m = ring_read(c->kept, moment, actor);
   if (!m) return NAN;
-  if (c->where == TRACK_PHASE) return m->share_count > 0 ? m->shares[0].phase : NAN;
+  if (c->where == TRACK_PHASE) return m->clip_count > 0 ? m->clips[0].phase : NAN;
   if (c->where == TRACK_PARAM) return m->param_count > 0 ? m->params[0] : NAN;
   return (float)ring_joint_angle(c->kept, moment, actor, b->review->joint);
 }

@@ -40,7 +40,7 @@ typedef struct binding {
 bool copy_clip(const binding *b, const raw_clip *from, raw_clip *clip);
 bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip);
 /* How far what is copied to a joint is turned in model space, with all that is above it. */
-sinew_quat copy_turn(const binding *b, int ours);
+sinew_quat copy_rotation(const binding *b, int ours);
 
 /* Curves of morph weights, appended to `clip`: to the targets of the same name, on meshes of the same name where there
  * are such, else on any. What found none is counted. */

@@ -37,20 +37,21 @@ static const sinew_transform *their_parent(const binding *b, int ours) {
   return b->their_rest + b->theirs.parents[b->map.theirs[ours]];
 }
 
-static sinew_quat turn_of_top(const binding *b, int ours) {
+static sinew_quat rotation_between_tops(const binding *b, int ours) {
   sinew_quat is = our_parent(b, ours)->rotation, other = their_parent(b, ours)->rotation;
   bool alike = fabsf(quat_dot(is, other)) > 1 - 1e-5f;
-  return alike ? (sinew_quat){0, 0, 0, 1} : b->plan.turn;
+  return alike ? (sinew_quat){0, 0, 0, 1} : b->plan.rotation;
 }
 
-sinew_quat copy_turn(const binding *b, int ours) {
+sinew_quat copy_rotation(const binding *b, int ours) {
   if (ours < 0) return (sinew_quat){0, 0, 0, 1};
   for (int above = matched_above(b, ours); above > 0; above = matched_above(b, ours)) ours = above;
-  return is_top(b, ours) ? turn_of_top(b, ours) : (sinew_quat){0, 0, 0, 1};
+  return is_top(b, ours) ? rotation_between_tops(b, ours) : (sinew_quat){0, 0, 0, 1};
 }
 
 static sinew_quat rotation_of_top(const binding *b, int ours, sinew_quat q) {
-  sinew_quat world = sinew_quat_multiply(turn_of_top(b, ours), sinew_quat_multiply(their_parent(b, ours)->rotation, q));
+  sinew_quat world =
+      sinew_quat_multiply(rotation_between_tops(b, ours), sinew_quat_multiply(their_parent(b, ours)->rotation, q));
   return sinew_quat_multiply(quat_conjugate(our_parent(b, ours)->rotation), world);
 }
 
@@ -61,7 +62,7 @@ static sinew_vec3 place_of_top(const binding *b, int ours, sinew_vec3 v, bool is
   const sinew_transform *is = our_parent(b, ours), *other = their_parent(b, ours);
   v = quat_rotate(other->rotation, (sinew_vec3){v.x * other->scale.x, v.y * other->scale.y, v.z * other->scale.z});
   if (!is_slope) v = vec3_add(v, other->translation);
-  v = vec3_scale(quat_rotate(turn_of_top(b, ours), v), (float)b->world_ratio);
+  v = vec3_scale(quat_rotate(rotation_between_tops(b, ours), v), (float)b->world_ratio);
   if (!is_slope) v = vec3_sub(v, is->translation);
   v = quat_rotate(quat_conjugate(is->rotation), v);
   return (sinew_vec3){divided(v.x, is->scale.x), divided(v.y, is->scale.y), divided(v.z, is->scale.z)};

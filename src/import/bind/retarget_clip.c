@@ -136,12 +136,12 @@ static bool is_straight(const resampler *r, const float *a, const float *middle,
       if (off.x * off.x + off.y * off.y + off.z * off.z > 0.25f * straight_enough * straight_enough) return false;
       continue;
     }
-    float miss = 0, way = 0;
+    float miss = 0, offset = 0;
     for (int k = at; k < at + 3; k++) {
       miss += fabsf(middle[k] - 0.5f * (a[k] + b[k]));
-      way += fabsf(b[k] - a[k]);
+      offset += fabsf(b[k] - a[k]);
     }
-    if (miss > straight_enough * way + 1e-6f) return false;
+    if (miss > straight_enough * offset + 1e-6f) return false;
   }
   return true;
 }

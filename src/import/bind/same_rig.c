@@ -15,7 +15,7 @@ typedef struct comparison {
   const binding *b;
   bool *relevant;   /* of their joints: it moves, or something below it does */
   bool *is_in_body; /* of ours: a skin is bound to it, or to something below it */
-  bool parents_agree, turns_agree, offsets_agree;
+  bool parents_agree, rotations_agree, offsets_agree;
   bool may_be_animated; /* what does not agree in offset may be the clips' doing */
   float agreed, total;  /* metres of offsets */
 } comparison;
@@ -79,7 +79,8 @@ static void compare_joint(comparison *c, int ours) {
   const binding *b = c->b;
   int theirs = b->map.theirs[ours];
   if (!parents_agree(b, ours)) c->parents_agree = false;
-  if (angle_between(b->ours.rest[ours].rotation, b->theirs.rest[theirs].rotation) >= same_angle) c->turns_agree = false;
+  if (angle_between(b->ours.rest[ours].rotation, b->theirs.rest[theirs].rotation) >= same_angle)
+    c->rotations_agree = false;
   if (matched_above(b, ours) > 0) compare_offset(c, ours);
 }
 
@@ -127,12 +128,14 @@ static bind_mode mode_of(const comparison *c, bool from_rest) {
   const binding *b = c->b;
   bool alike = c->offsets_agree || (c->may_be_animated && c->agreed >= most_of_it * c->total);
   if (c->parents_agree && alike) return BIND_SAME;
-  bool faces = fabsf(b->plan.turn.w) > 0.999f, resized = faces && c->turns_agree && b->plan.largest_align < 0.05f;
+  bool faces = fabsf(b->plan.rotation.w) > 0.999f,
+       resized = faces && c->rotations_agree && b->plan.largest_align < 0.05f;
   return c->parents_agree && resized && from_rest ? BIND_RESIZED : BIND_CORRECTED;
 }
 
 bool same_rig_find_mode(binding *b) {
-  comparison c = {.b = b, .parents_agree = true, .turns_agree = true, .offsets_agree = true, .may_be_animated = true};
+  comparison c = {
+      .b = b, .parents_agree = true, .rotations_agree = true, .offsets_agree = true, .may_be_animated = true};
   if (!open_relevant(&c) || !open_body(&c)) return false;
   bool from_rest = true;
   for (int i = 1; i < b->ours.count; i++) {

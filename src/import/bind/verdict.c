@@ -28,7 +28,7 @@ typedef struct trial {
   const binding *b;
   sinew_transform *theirs_local, *theirs, *ours_local, *ours; /* at one moment */
   float scale;
-  sinew_quat turn;
+  sinew_quat rotation;
   float our_lowest, their_lowest; /* of feet and toes, over all moments */
   double our_hips, their_hips;    /* sums of heights */
   int moments;
@@ -57,7 +57,7 @@ static void compare_limb(trial *t, int side, const segment *limb) {
   sinew_vec3 wanted = vec3_sub(t->theirs[partner(b, to)].translation, t->theirs[partner(b, from)].translation);
   float lengths = vec3_length(is) * vec3_length(wanted);
   if (!(lengths > 1e-9f)) return;
-  float angle = acosf(fmaxf(-1, fminf(1, vec3_dot(is, quat_rotate(t->turn, wanted)) / lengths)));
+  float angle = acosf(fmaxf(-1, fminf(1, vec3_dot(is, quat_rotate(t->rotation, wanted)) / lengths)));
   if (angle > t->worst) t->worst = angle, t->crooked = limb, t->side = side;
 }
 
@@ -67,7 +67,7 @@ static void compare_moment(trial *t) {
   t->our_lowest = fminf(t->our_lowest, foot_height(b, t->ours, true));
   t->their_lowest = fminf(t->their_lowest, foot_height(b, t->theirs, false));
   t->our_hips += (double)t->ours[hips].translation.y;
-  t->their_hips += (double)quat_rotate(t->turn, t->theirs[partner(b, hips)].translation).y;
+  t->their_hips += (double)quat_rotate(t->rotation, t->theirs[partner(b, hips)].translation).y;
   t->moments++;
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < SEGMENTS; i++) compare_limb(t, side, &segments[i]);
@@ -141,7 +141,7 @@ static bool open_trial(trial *t, const binding *b) {
   size_t theirs = (size_t)b->theirs.count, ours = (size_t)b->ours.count;
   *t = (trial){.b = b,
                .scale = b->mode == BIND_SAME ? (float)b->world_ratio : b->plan.scale,
-               .turn = b->mode == BIND_CORRECTED ? b->plan.turn : copy_turn(b, b->map.our_body.hips),
+               .rotation = b->mode == BIND_CORRECTED ? b->plan.rotation : copy_rotation(b, b->map.our_body.hips),
                .our_lowest = INFINITY,
                .their_lowest = INFINITY};
   t->theirs_local = raw_alloc(b->raw, theirs, sizeof *t->theirs);

@@ -189,11 +189,11 @@ static bool add_meshes(raw_model *raw, const sinew_model_def *def, const sinew_m
 
 static bool add_track(raw_model *raw, const sinew_curve_def *curve, raw_track *to) {
   static const track_kind kinds[] = {TRACK_TRANSLATION, TRACK_ROTATION, TRACK_SCALE};
-  static const raw_interpolation ways[] = {RAW_LINEAR, RAW_STEP, RAW_CUBIC};
+  static const raw_interpolation interpolations[] = {RAW_LINEAR, RAW_STEP, RAW_CUBIC};
   size_t keys = (size_t)curve->key_count, width = curve->kind == SINEW_CURVE_ROTATION ? 4 : 3;
   *to = (raw_track){.kind = kinds[curve->kind],
                     .node = curve->joint,
-                    .interpolation = ways[curve->interpolation],
+                    .interpolation = interpolations[curve->interpolation],
                     .key_count = curve->key_count};
   if (to->interpolation == RAW_CUBIC) width *= 3;
   to->times = raw_copy(raw, curve->times, keys, sizeof *to->times);

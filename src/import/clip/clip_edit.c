@@ -91,21 +91,21 @@ static void quat_product(const double *a, const double *b, double *out) {
 }
 
 /* The part `t` of a turn, the shorter way. */
-static void part_of_turn(const double *turn, double t, double *out) {
-  double sign = turn[3] < 0 ? -1 : 1;
-  double sine = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
-  double angle = t * atan2(sine, sign * turn[3]);
-  for (int k = 0; k < 3; k++) out[k] = sine > 0 ? sign * turn[k] / sine * sin(angle) : 0;
+static void part_of_rotation(const double *rotation, double t, double *out) {
+  double sign = rotation[3] < 0 ? -1 : 1;
+  double sine = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
+  double angle = t * atan2(sine, sign * rotation[3]);
+  for (int k = 0; k < 3; k++) out[k] = sine > 0 ? sign * rotation[k] / sine * sin(angle) : 0;
   out[3] = cos(angle);
 }
 
 /* The tangents of a cubic turn are turned with their key; what the spreading itself adds to them is neglected. */
 static void close_rotation(raw_track *track, const double *first, const double *last) {
   const double back[4] = {-last[0], -last[1], -last[2], last[3]};
-  double turn[4], part[4], value[4], start = track->times[0], span = track->times[track->key_count - 1] - start;
-  quat_product(first, back, turn);
+  double rotation[4], part[4], value[4], start = track->times[0], span = track->times[track->key_count - 1] - start;
+  quat_product(first, back, rotation);
   for (int i = 0; i < track->key_count; i++) {
-    part_of_turn(turn, (track->times[i] - start) / span, part);
+    part_of_rotation(rotation, (track->times[i] - start) / span, part);
     float *key = track->values + (size_t)i * key_size(track);
     for (size_t at = 0; at < key_size(track); at += 4) {
       for (int k = 0; k < 4; k++) value[k] = (double)key[at + (size_t)k];

@@ -32,12 +32,12 @@ static bool has_pairs(const mirroring *m) {
 
 static sinew_vec3 mirror_vector(const mirror_rule *rule, track_kind kind, bool tangent, sinew_vec3 v) {
   if (kind == TRACK_SCALE) return mirror_size(rule, v);
-  return tangent ? mirror_way(rule, v) : mirror_position(rule, v);
+  return tangent ? mirror_offset(rule, v) : mirror_position(rule, v);
 }
 
 static void mirror_value(const mirror_rule *rule, track_kind kind, bool tangent, float *value) {
   if (kind == TRACK_ROTATION) {
-    sinew_quat q = mirror_turn(rule, (sinew_quat){value[0], value[1], value[2], value[3]});
+    sinew_quat q = mirror_rotation(rule, (sinew_quat){value[0], value[1], value[2], value[3]});
     memcpy(value, &q, sizeof q);
     return;
   }

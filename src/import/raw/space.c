@@ -18,9 +18,9 @@ static sinew_mat3x4 turn_up(int axis) {
       {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0},  {0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0},
       {1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0}, {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0},
   };
-  sinew_mat3x4 turn;
-  memcpy(turn.m, turns[axis], sizeof turn.m);
-  return turn;
+  sinew_mat3x4 rotation;
+  memcpy(rotation.m, turns[axis], sizeof rotation.m);
+  return rotation;
 }
 
 /* Metres in one unit of the file; conversions scale alike along all axes. */

@@ -79,15 +79,15 @@ static bool find_turns(const track_group_desc *desc, const clip_track *track, in
 
 /* Moves the middle to where components reach equally far to both sides, nearly. */
 static void center(const extent *e, float *middle) {
-  double turn[4], square = 0, own[4];
+  double rotation[4], square = 0, own[4];
   for (int c = 0; c < 3; c++) {
-    turn[c] = 0.5 * (e->low[c] + e->high[c]);
-    square += turn[c] * turn[c];
+    rotation[c] = 0.5 * (e->low[c] + e->high[c]);
+    square += rotation[c] * rotation[c];
     own[c] = (double)middle[c];
   }
   own[3] = (double)middle[3];
-  turn[3] = sqrt(fmax(1 - square, 0));
-  multiply(own, turn, own);
+  rotation[3] = sqrt(fmax(1 - square, 0));
+  multiply(own, rotation, own);
   set_unit(own, middle);
 }
 

@@ -60,7 +60,7 @@ bool mirror_find(const skeleton_view *skeleton, int32_t *partners) {
 
 /* ---- transforms ---- */
 
-static sinew_quat reflect_turn(sinew_quat q) { return (sinew_quat){q.x, -q.y, -q.z, q.w}; }
+static sinew_quat reflect_rotation(sinew_quat q) { return (sinew_quat){q.x, -q.y, -q.z, q.w}; }
 
 static float ratio(float a, float b) { return fabsf(b) > 1e-12f ? a / b : 1; }
 
@@ -69,8 +69,8 @@ mirror_rule mirror_find_rule(const skeleton_view *s, const int32_t *partners, co
   const sinew_transform *parent = rest + s->parents[joint], *other_parent = rest + s->parents[other];
   const sinew_transform *own = s->rest + joint, *others = s->rest + other;
   return (mirror_rule){
-      .before = sinew_quat_multiply(quat_conjugate(parent->rotation), reflect_turn(other_parent->rotation)),
-      .after = sinew_quat_multiply(reflect_turn(quat_conjugate(rest[other].rotation)), rest[joint].rotation),
+      .before = sinew_quat_multiply(quat_conjugate(parent->rotation), reflect_rotation(other_parent->rotation)),
+      .after = sinew_quat_multiply(reflect_rotation(quat_conjugate(rest[other].rotation)), rest[joint].rotation),
       .parent = *parent,
       .other_parent = *other_parent,
       .from = others->translation,
@@ -79,20 +79,20 @@ mirror_rule mirror_find_rule(const skeleton_view *s, const int32_t *partners, co
                ratio(own->scale.z, others->scale.z)}};
 }
 
-sinew_quat mirror_turn(const mirror_rule *rule, sinew_quat q) {
-  return sinew_quat_multiply(sinew_quat_multiply(rule->before, reflect_turn(q)), rule->after);
+sinew_quat mirror_rotation(const mirror_rule *rule, sinew_quat q) {
+  return sinew_quat_multiply(sinew_quat_multiply(rule->before, reflect_rotation(q)), rule->after);
 }
 
-sinew_vec3 mirror_way(const mirror_rule *rule, sinew_vec3 way) {
+sinew_vec3 mirror_offset(const mirror_rule *rule, sinew_vec3 offset) {
   const sinew_transform *from = &rule->other_parent, *to = &rule->parent;
-  sinew_vec3 v =
-      quat_rotate(from->rotation, (sinew_vec3){from->scale.x * way.x, from->scale.y * way.y, from->scale.z * way.z});
+  sinew_vec3 v = quat_rotate(
+      from->rotation, (sinew_vec3){from->scale.x * offset.x, from->scale.y * offset.y, from->scale.z * offset.z});
   v.x = -v.x;
   return model_space_below(&(sinew_transform){{0}, to->rotation, to->scale}, v);
 }
 
 sinew_vec3 mirror_position(const mirror_rule *rule, sinew_vec3 position) {
-  return vec3_add(rule->to, mirror_way(rule, vec3_sub(position, rule->from)));
+  return vec3_add(rule->to, mirror_offset(rule, vec3_sub(position, rule->from)));
 }
 
 sinew_vec3 mirror_size(const mirror_rule *rule, sinew_vec3 scale) {

@@ -23,8 +23,8 @@ typedef struct mirror_rule {
 mirror_rule mirror_find_rule(const skeleton_view *skeleton, const int32_t *partners, const sinew_transform *rest,
                              int joint);
 
-sinew_quat mirror_turn(const mirror_rule *rule, sinew_quat q);
-sinew_vec3 mirror_way(const mirror_rule *rule, sinew_vec3 way); /* a difference of places */
+sinew_quat mirror_rotation(const mirror_rule *rule, sinew_quat q);
+sinew_vec3 mirror_offset(const mirror_rule *rule, sinew_vec3 offset); /* a difference of places */
 sinew_vec3 mirror_position(const mirror_rule *rule, sinew_vec3 position);
 sinew_vec3 mirror_size(const mirror_rule *rule, sinew_vec3 scale);
 

@@ -64,7 +64,7 @@ static sinew_vec3 axis(int index) {
 
 /* Of the turns that keep axes on axes, the one that brings their frame nearest to ours. A skeleton that stands as it
  * should has 1; what is left is the business of the rest poses. */
-static sinew_quat nearest_turn(const frame *theirs, const frame *ours) {
+static sinew_quat nearest_rotation(const frame *theirs, const frame *ours) {
   sinew_quat best = {0, 0, 0, 1};
   float most = -4;
   for (int x = 0; x < 6; x++)
@@ -72,22 +72,22 @@ static sinew_quat nearest_turn(const frame *theirs, const frame *ours) {
       if (x % 3 == y % 3) continue;
       sinew_vec3 ex = axis(x), ey = axis(y), ez = vec3_cross(ex, ey);
       sinew_mat3x4 m = {{ex.x, ey.x, ez.x, 0, ex.y, ey.y, ez.y, 0, ex.z, ey.z, ez.z, 0}};
-      sinew_quat turn = sinew_transform_from_mat3x4(&m).rotation;
+      sinew_quat rotation = sinew_transform_from_mat3x4(&m).rotation;
       float sum = 0;
-      for (int k = 0; k < 3; k++) sum += vec3_dot(quat_rotate(turn, theirs->axes[k]), ours->axes[k]);
+      for (int k = 0; k < 3; k++) sum += vec3_dot(quat_rotate(rotation, theirs->axes[k]), ours->axes[k]);
       bool better = sum > most + 1e-3f || (x == 0 && y == 1 && sum > most - 0.2f);
-      if (better) most = sum, best = turn;
+      if (better) most = sum, best = rotation;
     }
   return best;
 }
 
-static void find_turn(const planner *p) {
+static void find_rotation(const planner *p) {
   frame theirs, ours;
-  p->plan->turn = (sinew_quat){0, 0, 0, 1};
-  if (find_frames(p, &theirs, &ours)) p->plan->turn = nearest_turn(&theirs, &ours);
+  p->plan->rotation = (sinew_quat){0, 0, 0, 1};
+  if (find_frames(p, &theirs, &ours)) p->plan->rotation = nearest_rotation(&theirs, &ours);
   for (int i = 0; i < p->plan->theirs->count; i++) {
-    p->theirs[i].translation = quat_rotate(p->plan->turn, p->theirs[i].translation);
-    p->theirs[i].rotation = sinew_quat_multiply(p->plan->turn, p->theirs[i].rotation);
+    p->theirs[i].translation = quat_rotate(p->plan->rotation, p->theirs[i].translation);
+    p->theirs[i].rotation = sinew_quat_multiply(p->plan->rotation, p->theirs[i].rotation);
   }
 }
 
@@ -261,7 +261,7 @@ static void plan_travel(const planner *p, int ours) {
 
 static void plan_joints(const planner *p) {
   p->plan->stride_ankle = NAN;
-  find_turn(p);
+  find_rotation(p);
   lengths found = find_lengths(p);
   find_scale(p, &found);
   find_limbs(p);
@@ -305,11 +305,11 @@ void retarget_apply(const retarget_plan *plan, const sinew_transform *theirs, si
     ours[i] = plan->ours->rest[i];
     if (joint->source >= 0) {
       const sinew_transform *source = theirs + joint->source;
-      sinew_quat wanted = sinew_quat_multiply(sinew_quat_multiply(plan->turn, source->rotation), joint->fix);
+      sinew_quat wanted = sinew_quat_multiply(sinew_quat_multiply(plan->rotation, source->rotation), joint->fix);
       ours[i].rotation = sinew_quat_normalize(sinew_quat_multiply(quat_conjugate(parent->rotation), wanted));
-      sinew_vec3 way = vec3_sub(quat_rotate(plan->turn, source->translation), joint->from);
+      sinew_vec3 offset = vec3_sub(quat_rotate(plan->rotation, source->translation), joint->from);
       if (joint->travels)
-        ours[i].translation = model_space_below(parent, vec3_add(joint->to, vec3_scale(way, plan->scale)));
+        ours[i].translation = model_space_below(parent, vec3_add(joint->to, vec3_scale(offset, plan->scale)));
     }
     ours_model[i] = model_space_compose(parent, ours + i);
   }

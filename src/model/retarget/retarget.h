@@ -21,7 +21,7 @@ typedef struct retarget_joint {
 typedef struct retarget_plan {
   const skeleton_view *theirs, *ours;
   retarget_joint *joints; /* ours->count, memory owned by the caller */
-  sinew_quat turn;        /* of the 24 that keep axes on axes; 1 where it cannot be told */
+  sinew_quat rotation;    /* of the 24 that keep axes on axes; 1 where it cannot be told */
   float scale;            /* our lengths over theirs */
   float largest_align;    /* radians */
   float stride_ankle;     /* their lower ankle where they rest in mid-stride, model space; else NAN */

@@ -12,10 +12,10 @@ static const char *check_chain(const sinew_aim_job *job) {
     if (!posed_has_joint(&job->posed, job->chain[i])) return "aim: there is no such joint";
     if (i > 0 && !posed_is_below(&job->posed, job->chain[i], job->chain[i - 1]))
       return "aim: a joint of the chain is not below the one before it";
-    if (job->shares && !(job->shares[i] >= 0)) return "aim: a share is negative or not a number";
-    sum += job->shares ? job->shares[i] : 1;
+    if (job->joint_weights && !(job->joint_weights[i] >= 0)) return "aim: a joint's weight is negative or not a number";
+    sum += job->joint_weights ? job->joint_weights[i] : 1;
   }
-  return sum > 0 && isfinite(sum) ? NULL : "aim: the shares do not add up to a positive number";
+  return sum > 0 && isfinite(sum) ? NULL : "aim: the joints' weights do not add up to a positive number";
 }
 
 const char *sinew_aim_check(const sinew_aim_job *job) {
@@ -29,22 +29,22 @@ const char *sinew_aim_check(const sinew_aim_job *job) {
   return NULL;
 }
 
-static float find_share(const sinew_aim_job *job, int i) {
-  if (!job->shares) return 1 / (float)job->count;
+static float weight_of(const sinew_aim_job *job, int i) {
+  if (!job->joint_weights) return 1 / (float)job->count;
   float sum = 0;
-  for (int k = 0; k < job->count; k++) sum += job->shares[k];
-  return job->shares[i] / sum;
+  for (int k = 0; k < job->count; k++) sum += job->joint_weights[k];
+  return job->joint_weights[i] / sum;
 }
 
-/* Where the last joint comes to when the chain makes the turn: all shares are about one axis, so they add up. */
-static sinew_vec3 moved_position(const sinew_aim_job *job, sinew_quat turn) {
+/* Where the last joint comes to when the chain makes the turn: all rotations are about one axis, so they add up. */
+static sinew_vec3 moved_position(const sinew_aim_job *job, sinew_quat rotation) {
   sinew_vec3 position = posed_position(&job->posed, job->chain[0]);
-  float share = 0;
+  float part = 0;
   for (int i = 0; i + 1 < job->count; i++) {
-    share += find_share(job, i);
+    part += weight_of(job, i);
     sinew_vec3 bone =
         vec3_sub(posed_position(&job->posed, job->chain[i + 1]), posed_position(&job->posed, job->chain[i]));
-    position = vec3_add(position, quat_rotate(quat_share(turn, share), bone));
+    position = vec3_add(position, quat_rotate(quat_power(rotation, part), bone));
   }
   return position;
 }
@@ -56,10 +56,11 @@ static float limit_angle(float angle, float limit) {
   return angle <= ease ? limit : limit * (pi - angle) / (pi - ease);
 }
 
-static sinew_quat limit_turn(sinew_quat turn, float limit) {
-  if (limit >= pi || fabsf(turn.w) >= cosf(0.5f * limit)) return turn; /* the angle is asked for where it counts */
-  float angle = quat_angle(turn), allowed = limit_angle(angle, limit);
-  return angle > allowed ? quat_share(turn, allowed / angle) : turn;
+static sinew_quat limit_rotation(sinew_quat rotation, float limit) {
+  if (limit >= pi || fabsf(rotation.w) >= cosf(0.5f * limit))
+    return rotation; /* the angle is asked for where it counts */
+  float angle = quat_angle(rotation), allowed = limit_angle(angle, limit);
+  return angle > allowed ? quat_power(rotation, allowed / angle) : rotation;
 }
 
 /* Rolls about `ahead` until `up` is as near to model y as it can be; fades out where that points ahead or back. */
@@ -69,33 +70,33 @@ static sinew_quat upright(sinew_vec3 up, sinew_vec3 ahead) {
   if (certain < 1e-6f) return (sinew_quat){0, 0, 0, 1};
   float cosine = vec3_dot(have, want) / certain, sine = vec3_dot(vec3_cross(have, want), ahead) / certain;
   sinew_quat whole = quat_unit(quat_about(ahead, cosine, sine));
-  return certain < 0.2f ? quat_share(whole, certain / 0.2f) : whole;
+  return certain < 0.2f ? quat_power(whole, certain / 0.2f) : whole;
 }
 
-static sinew_quat find_turn(const sinew_aim_job *job) {
+static sinew_quat find_rotation(const sinew_aim_job *job) {
   int last = job->chain[job->count - 1];
   sinew_vec3 forward = posed_direction(&job->posed, last, job->forward);
   sinew_vec3 up = posed_direction(&job->posed, last, job->up);
-  sinew_quat turn = {0, 0, 0, 1};
+  sinew_quat rotation = {0, 0, 0, 1};
   for (int i = 0; i < (job->count > 1 ? 4 : 1); i++) { /* one joint stays where it is */
-    sinew_vec3 way = vec3_unit(vec3_sub(job->target, moved_position(job, turn)), forward);
-    sinew_quat whole = quat_between(forward, way);
-    turn = limit_turn(whole, job->limit);
+    sinew_vec3 direction = vec3_unit(vec3_sub(job->target, moved_position(job, rotation)), forward);
+    sinew_quat whole = quat_between(forward, direction);
+    rotation = limit_rotation(whole, job->limit);
     if (vec3_dot(up, up) > 0) {
-      sinew_vec3 ahead = quat_rotate(turn, forward);
-      turn = quat_unit(quat_product(upright(quat_rotate(turn, up), ahead), turn));
+      sinew_vec3 ahead = quat_rotate(rotation, forward);
+      rotation = quat_unit(quat_product(upright(quat_rotate(rotation, up), ahead), rotation));
     }
   }
-  return turn;
+  return rotation;
 }
 
 bool sinew_aim(const sinew_aim_job *job) {
   if (sinew_aim_check(job)) return false;
   uint64_t before = float_env_enter();
-  sinew_quat turn = find_turn(job);
+  sinew_quat rotation = find_rotation(job);
   for (int i = 0; i < job->count; i++) {
-    float share = find_share(job, i) * job->weight;
-    posed_turn(&job->posed, job->chain[i], share == 1 ? turn : quat_share(turn, share), 1);
+    float part = weight_of(job, i) * job->weight;
+    posed_rotate(&job->posed, job->chain[i], part == 1 ? rotation : quat_power(rotation, part), 1);
   }
   posed_update(&job->posed, job->chain[0]);
   float_env_leave(before);

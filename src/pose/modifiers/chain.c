@@ -68,10 +68,10 @@ static void straighten(const sinew_chain_job *job, chain *c, float reach) {
   sinew_vec3 root = c->positions[0], along = vec3_unit(vec3_sub(job->target, root), (sinew_vec3){0, 1, 0});
   float missing = vec3_distance(c->positions[c->count - 1], job->target) / reach;
   float share = ease_smooth((vec3_distance(root, job->target) / reach - 0.8f) / 0.2f) * ease_smooth(missing / 0.1f),
-        way = 0;
+        distance = 0;
   for (int i = 1; i < c->count; i++) {
-    way += c->lengths[i - 1];
-    c->positions[i] = vec3_lerp(c->positions[i], vec3_add_scaled(root, way, along), share);
+    distance += c->lengths[i - 1];
+    c->positions[i] = vec3_lerp(c->positions[i], vec3_add_scaled(root, distance, along), share);
   }
 }
 
@@ -103,7 +103,7 @@ static void turn_bones(const sinew_chain_job *job, const chain *c) {
     sinew_vec3 want = vec3_unit(vec3_sub(c->positions[i + 1], c->positions[i]), any);
     have = vec3_unit(quat_rotate(above, have), any);
     sinew_quat now = sinew_quat_normalize(sinew_quat_multiply(quat_between(have, want), above));
-    posed_turn(&job->posed, c->joints[i], sinew_quat_multiply(quat_conjugate(above), now), job->weight);
+    posed_rotate(&job->posed, c->joints[i], sinew_quat_multiply(quat_conjugate(above), now), job->weight);
     above = now;
   }
 }

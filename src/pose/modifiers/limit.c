@@ -29,7 +29,7 @@ bool sinew_limit(const sinew_limit_job *job) {
   float twist = quat_twist_angle(turned, axis);
   sinew_quat swing = sinew_quat_multiply(turned, quat_conjugate(sinew_quat_from_axis_angle(axis, twist)));
   float angle = quat_angle(swing);
-  if (angle > job->swing) swing = quat_share(swing, job->swing / angle);
+  if (angle > job->swing) swing = quat_power(swing, job->swing / angle);
   twist = fminf(fmaxf(twist, job->twist_min), job->twist_max);
   sinew_quat kept = sinew_quat_multiply(swing, sinew_quat_from_axis_angle(axis, twist));
   t.rotation = sinew_quat_slerp(sinew_quat_normalize(t.rotation), sinew_quat_normalize(sinew_quat_multiply(base, kept)),

@@ -67,8 +67,8 @@ static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew
   sinew_vec3 up = {0, 1, 0};
   sinew_quat tilt = quat_between(up, vec3_unit(foot->normal, up));
   float angle = quat_angle(tilt), weight = job->weight * foot->weight;
-  if (angle > job->max_tilt) tilt = quat_share(tilt, job->max_tilt / angle);
-  posed_turn(&job->posed, foot->tip, tilt, weight);
+  if (angle > job->max_tilt) tilt = quat_power(tilt, job->max_tilt / angle);
+  posed_rotate(&job->posed, foot->tip, tilt, weight);
   posed_update(&job->posed, foot->tip);
 }
 

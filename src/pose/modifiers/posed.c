@@ -3,7 +3,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
-#include "pose/modifiers/turn.h"
+#include "pose/modifiers/joint_rotation.h"
 
 const char *posed_check(const sinew_posed *posed, float weight) {
   if (!posed->model) return "modifier: the model is missing";
@@ -47,11 +47,11 @@ static void set_rotation(sinew_pose_group *g, int i, sinew_quat q) {
   g->rotation[0][i] = q.x, g->rotation[1][i] = q.y, g->rotation[2][i] = q.z, g->rotation[3][i] = q.w;
 }
 
-void posed_turn(const sinew_posed *posed, int joint, sinew_quat turn, float weight) {
+void posed_rotate(const sinew_posed *posed, int joint, sinew_quat rotation, float weight) {
   sinew_pose_group *group = posed->pose.groups + joint / SINEW_LANES;
   int lane = joint % SINEW_LANES, parent = posed->model->parents[joint];
-  if (parent >= 0) turn = turn_in_parent(posed->joints + parent, turn);
-  sinew_quat before = rotation_of(group, lane), turned = quat_product(turn, before);
+  if (parent >= 0) rotation = rotation_in_parent(posed->joints + parent, rotation);
+  sinew_quat before = rotation_of(group, lane), turned = quat_product(rotation, before);
   if (quat_dot(before, turned) < 0) turned = quat_negate(turned);
   turned = quat_unit(turned);
   set_rotation(group, lane, weight == 1 ? turned : sinew_quat_slerp(quat_unit(before), turned, weight));

@@ -1,4 +1,5 @@
-/* posed – what the modifiers share: places in model space, turns, and keeping both halves of a sinew_posed in step. */
+/* posed – what the modifiers share: positions in model space, rotations, and keeping both halves of a sinew_posed in
+ * step. */
 #ifndef SINEW_POSE_POSED_H
 #define SINEW_POSE_POSED_H
 
@@ -22,7 +23,7 @@ sinew_vec3 posed_direction(const sinew_posed *posed, int joint, sinew_vec3 direc
 
 /* Turns the joint by `weight` of a rotation of model space; only the local half, which the other follows by
  * posed_update. Several joints can be turned before that, each as if those above had not been. */
-void posed_turn(const sinew_posed *posed, int joint, sinew_quat turn, float weight);
+void posed_rotate(const sinew_posed *posed, int joint, sinew_quat rotation, float weight);
 
 /* Brings the model-space half up to date, from `joint` down. */
 void posed_update(const sinew_posed *posed, int joint);

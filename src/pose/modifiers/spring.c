@@ -2,8 +2,8 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "pose/modifiers/joint_rotation.h"
 #include "pose/modifiers/posed.h"
-#include "pose/modifiers/turn.h"
 
 static const double longest_step = 1.0 / 120, carried_speed = 100;
 enum { MOST_STEPS = 16 };
@@ -81,8 +81,8 @@ static void step_state(sinew_spring_state *s, const response *r, sinew_vec3 rest
 }
 
 static bool is_elsewhere(const sinew_spring_state *s, const bone *b, float length, double dt) {
-  double way = (double)vec3_distance(s->pivot, b->pivot);
-  return way > 4 * (double)length && way > carried_speed * dt;
+  double distance = (double)vec3_distance(s->pivot, b->pivot);
+  return distance > 4 * (double)length && distance > carried_speed * dt;
 }
 
 /* Before it has started and where it is put elsewhere: with the swing that it has, from where the pose has it now. */
@@ -117,7 +117,7 @@ static void spring_joint(const sinew_spring_job *job, int joint, sinew_spring_st
   move_state(job, s, &b, length);
   sinew_vec3 have = vec3_unit(vec3_sub(b.end, b.pivot), (sinew_vec3){0, 1, 0});
   sinew_vec3 want = vec3_unit(vec3_sub(s->position, b.pivot), have);
-  posed_turn(&job->posed, joint, turn_in_parent(&job->world, quat_between(have, want)), job->weight);
+  posed_rotate(&job->posed, joint, rotation_in_parent(&job->world, quat_between(have, want)), job->weight);
   posed_update(&job->posed, joint);
 }
 

@@ -27,7 +27,7 @@ typedef struct direction {
 
 /* What is between two joints. */
 typedef struct bone {
-  sinew_vec3 way, unit;
+  sinew_vec3 offset, unit;
   float length;
 } bone;
 
@@ -39,15 +39,15 @@ typedef struct limb {
 } limb;
 
 static bone find_bone(sinew_vec3 from, sinew_vec3 to, sinew_vec3 fallback) {
-  sinew_vec3 way = vec3_sub(to, from);
-  float length = vec3_length(way);
+  sinew_vec3 offset = vec3_sub(to, from);
+  float length = vec3_length(offset);
   bool usual = length > 1e-12f && isfinite(length);
-  return (bone){way, usual ? vec3_scale(way, 1 / length) : vec3_unit(way, fallback), length};
+  return (bone){offset, usual ? vec3_scale(offset, 1 / length) : vec3_unit(offset, fallback), length};
 }
 
 /* Towards the point, across the direction `along` from `a`; how far across for its distance, 0..1. */
 static sinew_vec3 pole_side(const sinew_two_bone_job *job, sinew_vec3 a, sinew_vec3 along, float *share) {
-  sinew_vec3 way = vec3_unit(vec3_sub(job->pole, a), along), side = vec3_without(way, along);
+  sinew_vec3 offset = vec3_unit(vec3_sub(job->pole, a), along), side = vec3_without(offset, along);
   *share = vec3_length(side);
   return *share > 1e-12f ? vec3_scale(side, 1 / *share) : vec3_across(along);
 }
@@ -115,15 +115,15 @@ static sinew_vec3 turned_hinge(const sinew_two_bone_job *job, const limb *l, sin
 
 /* Turns middle and upper joint by their whole turns, times the weight. */
 static void bend_limb(const sinew_two_bone_job *job, const limb *l) {
-  sinew_vec3 c = vec3_add(l->upper.way, l->lower.way), any = l->upper.unit;
+  sinew_vec3 c = vec3_add(l->upper.offset, l->lower.offset), any = l->upper.unit;
   sinew_vec3 before = vec3_unit(c, any);
   bone aim = find_bone(l->a, job->target, before);
   sinew_quat bent = bend_more(l, reachable(l, aim.length, job->soften));
-  bone tip = find_bone((sinew_vec3){0, 0, 0}, vec3_add(l->upper.way, quat_rotate(bent, l->lower.way)), any);
+  bone tip = find_bone((sinew_vec3){0, 0, 0}, vec3_add(l->upper.offset, quat_rotate(bent, l->lower.offset)), any);
   if (!(tip.length > 1e-5f * (l->upper.length + l->lower.length))) tip.unit = any;
-  posed_turn(&job->posed, job->middle, bent, job->weight);
+  posed_rotate(&job->posed, job->middle, bent, job->weight);
   sinew_quat whole = quat_between_axes(tip.unit, l->hinge, aim.unit, turned_hinge(job, l, before, aim.unit));
-  posed_turn(&job->posed, job->upper, whole, job->weight);
+  posed_rotate(&job->posed, job->upper, whole, job->weight);
 }
 
 /* The joints below the upper one, down to the tip, move away from those above them. */
@@ -155,7 +155,7 @@ bool sinew_two_bone(const sinew_two_bone_job *job) {
   posed_update(&job->posed, job->upper);
   if (job->keep_tip) {
     sinew_quat now = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
-    posed_turn(&job->posed, job->tip, sinew_quat_multiply(kept, quat_conjugate(now)), 1);
+    posed_rotate(&job->posed, job->tip, sinew_quat_multiply(kept, quat_conjugate(now)), 1);
     posed_update(&job->posed, job->tip);
   }
   if (job->reach_error) *job->reach_error = vec3_distance(posed_position(&job->posed, job->tip), job->target);

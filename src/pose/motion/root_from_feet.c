@@ -93,8 +93,9 @@ static sinew_vec3 place_at(const sinew_root_path_job *job, double time) {
 bool sinew_root_path(const sinew_root_path_job *job) {
   if (sinew_root_path_check(job)) return false;
   uint64_t before = float_env_enter();
-  sinew_vec3 way = vec3_sub(job->path[job->path_count - 1], job->path[0]);
-  *job->output = vec3_add_scaled(vec3_sub(place_at(job, job->to), place_at(job, job->from)), (float)job->loops, way);
+  sinew_vec3 displacement = vec3_sub(job->path[job->path_count - 1], job->path[0]);
+  *job->output =
+      vec3_add_scaled(vec3_sub(place_at(job, job->to), place_at(job, job->from)), (float)job->loops, displacement);
   float_env_leave(before);
   return true;
 }

@@ -2,7 +2,7 @@
 #include "math/quat.h"
 #include "model/model.h"
 #include "pose/modifiers/joint_position.h"
-#include "pose/modifiers/turn.h"
+#include "pose/modifiers/joint_rotation.h"
 #include "pose/motion/planar.h"
 
 #include <sinew/motion.h>
@@ -108,7 +108,7 @@ bool sinew_root_remove(const sinew_root_remove_job *job) {
   undo = sinew_mat3x4_multiply(&inverse, &undo);
   sinew_transform joint = sinew_pose_joint(&job->pose, job->track.joint);
   joint.translation = sinew_mat3x4_transform_point(&undo, joint.translation);
-  joint.rotation = sinew_quat_multiply(turn_in_parent(&parent, back.rotation), joint.rotation);
+  joint.rotation = sinew_quat_multiply(rotation_in_parent(&parent, back.rotation), joint.rotation);
   sinew_pose_set_joint(&job->pose, job->track.joint, &joint);
   float_env_leave(before);
   return true;

@@ -95,16 +95,17 @@ static sinew_vec3 turned(sinew_vec3 v, double yaw) {
 /* The mean velocity in the root's own frame, which turns with it, and its turn over the clip. */
 static void follow_root(const survey *s, sinew_clip_survey *out) {
   sinew_mat3x4 before = position(s, s->root, 0);
-  sinew_vec3 way = {0, 0, 0};
+  sinew_vec3 displacement = {0, 0, 0};
   double yaw = 0;
   for (int i = 1; i < s->moments; i++) {
     sinew_mat3x4 now = position(s, s->root, i);
     double turn = yaw_between(&before, &now);
-    way = vec3_add(way, turned(on_ground(vec3_sub(point(&now), point(&before))), -(yaw + 0.5 * turn)));
+    displacement =
+        vec3_add(displacement, turned(on_ground(vec3_sub(point(&now), point(&before))), -(yaw + 0.5 * turn)));
     yaw += turn;
     before = now;
   }
-  out->velocity = vec3_scale(way, (float)(1 / time_of(s, s->moments - 1)));
+  out->velocity = vec3_scale(displacement, (float)(1 / time_of(s, s->moments - 1)));
   out->turn = (float)yaw;
 }
 
@@ -126,12 +127,12 @@ static void add_slide(const survey *s, int foot, const sinew_vec3 *path, sliding
   sinew_mat3x4 before = position(s, s->feet[foot], 0);
   for (int i = 1; i < s->moments; i++) {
     sinew_mat3x4 now = position(s, s->feet[foot], i);
-    sinew_vec3 way = on_ground(vec3_sub(point(&now), point(&before)));
-    if (path) way = vec3_add(way, vec3_sub(path[i], path[i - 1]));
+    sinew_vec3 displacement = on_ground(vec3_sub(point(&now), point(&before)));
+    if (path) displacement = vec3_add(displacement, vec3_sub(path[i], path[i - 1]));
     float down = 1 - (fmaxf(now.m[7], before.m[7]) - lowest) / height;
     down *= fmaxf(down, 0); /* the firmest say most */
     if (down > 0) {
-      sum->metres += (double)(down * vec3_length(way));
+      sum->metres += (double)(down * vec3_length(displacement));
       sum->seconds += (double)down * s->step;
     }
     before = now;

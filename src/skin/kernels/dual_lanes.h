@@ -92,13 +92,13 @@ LANES_INLINE lanes3 translation_of(const dual_lanes *sum, lanes inverse) {
 
 LANES_INLINE frame_lanes frame_of_sums(const dual_lanes *sum) {
   lanes inverse = lanes_div(lanes_set(1), lanes_fma(sum->real_w, sum->real_w, lanes3_dot(sum->real, sum->real)));
-  lanes3 turn[3], d = sum->diagonal, s = sum->sides;
-  rotation_columns(sum->real, sum->real_w, inverse, turn);
+  lanes3 rotation[3], d = sum->diagonal, s = sum->sides;
+  rotation_columns(sum->real, sum->real_w, inverse, rotation);
   return (frame_lanes){
-      lanes3_combine(turn[0], turn[1], turn[2], (lanes3){d.x, s.z, s.y}),
-      lanes3_combine(turn[0], turn[1], turn[2], (lanes3){s.z, d.y, s.x}),
-      lanes3_combine(turn[0], turn[1], turn[2], (lanes3){s.y, s.x, d.z}),
-      lanes3_add(lanes3_combine(turn[0], turn[1], turn[2], sum->offset), translation_of(sum, inverse))};
+      lanes3_combine(rotation[0], rotation[1], rotation[2], (lanes3){d.x, s.z, s.y}),
+      lanes3_combine(rotation[0], rotation[1], rotation[2], (lanes3){s.z, d.y, s.x}),
+      lanes3_combine(rotation[0], rotation[1], rotation[2], (lanes3){s.y, s.x, d.z}),
+      lanes3_add(lanes3_combine(rotation[0], rotation[1], rotation[2], sum->offset), translation_of(sum, inverse))};
 }
 
 LANES_COPIED frame_lanes frame_of_dual_quats(const skin_vertices *b, int used) {

@@ -26,7 +26,7 @@ CHANGE(forward, d->forward = ((sinew_vec3){1, 0, 0}))
 CHANGE(up, d->up = ((sinew_vec3){0, 0, 1}))
 CHANGE(limit, d->limit = 0.5f)
 static const float quarters[] = {0.25f, 0.25f, 0.25f, 0.25f};
-CHANGE(shares, d->shares = quarters)
+CHANGE(joint_weights, d->joint_weights = quarters)
 CHANGE(iterations, d->iterations = 3)
 CHANGE(tolerance, d->tolerance = 0.5f)
 CHANGE(frequency, d->frequency = 5)
@@ -38,7 +38,7 @@ CHANGE(twist_min, d->twist_min = -0.5f)
 CHANGE(twist_max, d->twist_max = 0.5f)
 CHANGE(parts, d->parts = SINEW_COPY_ROTATION)
 CHANGE(offset, d->offset.translation.x = 1)
-CHANGE(share, d->share = 0.25f)
+CHANGE(fraction, d->fraction = 0.25f)
 CHANGE(max_shift, d->max_shift = 0.25f)
 CHANGE(max_tilt, d->max_tilt = 0.25f)
 CHANGE(stride, d->stride[1] = 2)
@@ -58,7 +58,7 @@ static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(CHAI
                                VALUE(forward, BIT(AIM)),
                                VALUE(up, BIT(AIM)),
                                VALUE(limit, BIT(AIM)),
-                               VALUE(shares, BIT(AIM)),
+                               VALUE(joint_weights, BIT(AIM)),
                                VALUE(iterations, BIT(CHAIN)),
                                VALUE(tolerance, BIT(CHAIN)),
                                VALUE(frequency, BIT(SPRING)),
@@ -70,7 +70,7 @@ static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(CHAI
                                VALUE(twist_max, BIT(LIMIT)),
                                VALUE(parts, BIT(COPY_TRANSFORM)),
                                VALUE(offset, BIT(COPY_TRANSFORM)),
-                               VALUE(share, BIT(TWIST)),
+                               VALUE(fraction, BIT(TWIST)),
                                VALUE(max_shift, BIT(PLANT)),
                                VALUE(max_tilt, BIT(PLANT)),
                                VALUE(stride, BIT(WARP)),

@@ -41,8 +41,8 @@ static void shares_of_actions_are_normalised(void **state) {
   sinew_playing p;
   assert_false(sinew_action_playing(w->stage, walk, &p)); /* nothing has been updated */
   update(w, 60, 0.5);
-  assert_near(action_now(w, walk).share, 0.75, 1e-6);
-  assert_near(action_now(w, run).share, 0.25, 1e-6);
+  assert_near(action_now(w, walk).normalized_weight, 0.75, 1e-6);
+  assert_near(action_now(w, run).normalized_weight, 0.25, 1e-6);
   assert_near(action_now(w, run).time, 0.5, 1e-9);
   assert_near(action_now(w, run).phase, 0.5 / (20 / 30.0), 1e-6);
   assert_near(action_now(w, run).speed, 1, 0);
@@ -65,9 +65,9 @@ static void a_crossfade_is_told_as_far_as_it_has_come(void **state) {
     assert_int_equal(t.to, hero_clip(w->model, "Run"));
     assert_near(t.time, passed, 1e-9);
     assert_near(t.fade, 0.4, 0);
-    assert_near(t.share, passed / 0.4, 1e-6);
-    assert_near(action_now(w, run).share, passed / 0.4, 1e-6);
-    assert_near(action_now(w, walk).share, 1 - passed / 0.4, 1e-6);
+    assert_near(t.progress, passed / 0.4, 1e-6);
+    assert_near(action_now(w, run).normalized_weight, passed / 0.4, 1e-6);
+    assert_near(action_now(w, walk).normalized_weight, 1 - passed / 0.4, 1e-6);
     update(w, frame_rates[r], 0.4);
     assert_false(sinew_actor_transition(w->stage, w->actor, 0, -1, &t));
   }
@@ -123,12 +123,12 @@ static void nodes_tell_what_is_below_them(void **state) {
   for (int r = 0; r < FRAME_RATES; r++) {
     sinew_actor_set_param(w->stage, w->actor, 0, 0.7);
     update(w, frame_rates[r], 1);
-    assert_near(node_now(w, 0).share, 1, 1e-6);
-    assert_near(node_now(w, 1).share, 1, 1e-6);
-    assert_near(node_now(w, 3).share, 0.5, 1e-6);
-    assert_near(node_now(w, 4).share, 0.5, 1e-6);
+    assert_near(node_now(w, 0).normalized_weight, 1, 1e-6);
+    assert_near(node_now(w, 1).normalized_weight, 1, 1e-6);
+    assert_near(node_now(w, 3).normalized_weight, 0.5, 1e-6);
+    assert_near(node_now(w, 4).normalized_weight, 0.5, 1e-6);
     assert_near(node_now(w, 4).speed, 1, 1e-3);
-    assert_near(node_now(w, 5).share, 0, 0);
+    assert_near(node_now(w, 5).normalized_weight, 0, 0);
     sinew_playing p;
     assert_false(sinew_actor_node_playing(w->stage, w->actor, 0, 2, &p));
     sinew_actor_set_param(w->stage, w->actor, 0, 1.4 + 0.75 * 2.6);
@@ -147,8 +147,8 @@ static void actions_take_their_share_of_a_graph(void **state) {
   give_machine(w);
   sinew_action run = play(w, "Run", 0, false, 0.25f);
   update(w, 60, 0.5);
-  assert_near(node_now(w, 0).share, 0.75, 1e-6);
-  assert_near(action_now(w, run).share, 0.25, 1e-6);
+  assert_near(node_now(w, 0).normalized_weight, 0.75, 1e-6);
+  assert_near(action_now(w, run).normalized_weight, 0.25, 1e-6);
 }
 
 static void a_machine_tells_its_transition(void **state) {
@@ -165,16 +165,16 @@ static void a_machine_tells_its_transition(void **state) {
     assert_int_equal(t.from, 0);
     assert_int_equal(t.to, 1);
     assert_near(t.time, passed, 1e-9);
-    assert_near(t.share, passed / 0.4 * passed / 0.4, 1e-6);
-    assert_near(node_now(w, 2).share, t.share, 1e-6);
+    assert_near(t.progress, passed / 0.4 * passed / 0.4, 1e-6);
+    assert_near(node_now(w, 2).normalized_weight, t.progress, 1e-6);
     update(w, frame_rates[r], 0.5);
     sinew_actor_send(w->stage, w->actor, "back");
     update(w, frame_rates[r], 0.1);
     assert_true(sinew_actor_transition(w->stage, w->actor, 0, 0, &t));
     assert_int_equal(t.kind, SINEW_TRANSITION_INERTIAL);
     assert_int_equal(t.to, 0);
-    assert_near(t.share, passed / 0.3, 1e-6);
-    assert_near(node_now(w, 1).share, 1, 1e-6); /* the new state is all that plays */
+    assert_near(t.progress, passed / 0.3, 1e-6);
+    assert_near(node_now(w, 1).normalized_weight, 1, 1e-6); /* the new state is all that plays */
     assert_false(sinew_actor_transition(w->stage, w->actor, 0, 1, &t));
     assert_false(sinew_actor_transition(w->stage, w->actor, 0, 99, &t));
   }

@@ -207,14 +207,15 @@ static void a_tail_stays_behind_and_a_chain_reaches(void **state) {
 static void limits_hold_and_helpers_follow(void **state) {
   static harness h;
   (void)state;
-  harness_open(&h, PREFIX "hero:set_modifiers {\n"
-                          "  sinew.modifier { 'bend', function(pose) pose:rotate('LeftForeArm', 'y', -1.2) end },\n"
-                          "  sinew.twist { 'elbow', joint = 'LeftForeArmHalf', source = 'LeftForeArm', share = 0.5 },\n"
-                          "  sinew.limit { 'stiff', joint = 'RightArm', swing = 0.01, twist_min = 0, twist_max = 0 },\n"
-                          "  sinew.copy_transform { 'hold', joint = 'RightHand', source = 'Head', parts = 'position',\n"
-                          "               offset = { position = { 0, 0.3, 0 } } },\n"
-                          "}\n"
-                          "hero:play 'Walk'\n");
+  harness_open(&h,
+               PREFIX "hero:set_modifiers {\n"
+                      "  sinew.modifier { 'bend', function(pose) pose:rotate('LeftForeArm', 'y', -1.2) end },\n"
+                      "  sinew.twist { 'elbow', joint = 'LeftForeArmHalf', source = 'LeftForeArm', fraction = 0.5 },\n"
+                      "  sinew.limit { 'stiff', joint = 'RightArm', swing = 0.01, twist_min = 0, twist_max = 0 },\n"
+                      "  sinew.copy_transform { 'hold', joint = 'RightHand', source = 'Head', parts = 'position',\n"
+                      "               offset = { position = { 0, 0.3, 0 } } },\n"
+                      "}\n"
+                      "hero:play 'Walk'\n");
   harness_step(&h, 60);
   const sinew_stage *stage = stage_of(&h);
   const sinew_model *model = sinew_actor_model(stage, actor_of(&h));
@@ -417,7 +418,8 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
           "did you mean 'Head'");
   refused("hero:set_modifiers { sinew.look_at { 'a', chain = { 'Nekc' } } }", "did you mean 'Neck'");
   refused("hero:set_modifiers { sinew.look_at { 'a', chain = {} } }", "its chain is empty");
-  refused("hero:set_modifiers { sinew.look_at { 'a', chain = { 'Neck', 'Head' }, shares = { 1 } } }", "as many shares");
+  refused("hero:set_modifiers { sinew.look_at { 'a', chain = { 'Neck', 'Head' }, weights = { 1 } } }",
+          "as many weights");
   refused("hero:set_modifiers { sinew.copy_transform { 'a', joint = 'Head', source = 'Neck', parts = 'all' } }",
           "its parts are words");
   refused("hero:set_modifiers { sinew.modifier { 'a' } }", "it needs a function");

@@ -148,7 +148,7 @@ HAS(mod_half_life, modifier_of(h)->half_life == 0.2f)
 HAS(mod_turn_rate, modifier_of(h)->turn_rate == 2)
 HAS(mod_lock, modifier_of(h)->lock == 0.15f)
 HAS(mod_limit, modifier_of(h)->limit == 0.5f)
-HAS(mod_shares, modifier_of(h)->shares &&modifier_of(h)->shares[0] == 0.25f)
+HAS(mod_joint_weights, modifier_of(h)->joint_weights &&modifier_of(h)->joint_weights[0] == 0.25f)
 HAS(mod_iterations, modifier_of(h)->iterations == 3)
 HAS(mod_tolerance, modifier_of(h)->tolerance == 0.5f)
 HAS(mod_frequency, modifier_of(h)->frequency == 5)
@@ -160,7 +160,7 @@ HAS(mod_twist_min, modifier_of(h)->twist_min == -0.5f)
 HAS(mod_twist_max, modifier_of(h)->twist_max == 0.5f)
 HAS(mod_parts, modifier_of(h)->parts == SINEW_COPY_ROTATION)
 HAS(mod_offset, modifier_of(h)->offset.translation.y == 0.5f)
-HAS(mod_share, modifier_of(h)->share == 0.25f)
+HAS(mod_fraction, modifier_of(h)->fraction == 0.25f)
 HAS(mod_shift, modifier_of(h)->max_shift == 0.25f)
 HAS(mod_tilt, modifier_of(h)->max_tilt == 0.25f)
 HAS(mod_stretch, modifier_of(h)->stretch == 1.5f)
@@ -316,8 +316,8 @@ static const probe probes[] = {
     {&kind_action, "sync", PLAY(""), PLAY("sync = 'feet'"), "sync none → feet", is_in_sync, NULL},
     {&kind_action, "paused", "local a = " PLAY("") "a.paused = false\n", "local a = " PLAY("") "a.paused = true\n",
      "paused false → true", stands, NULL},
-    {&kind_action, "way", AGAIN PLAY("fade = 0.2"), AGAIN PLAY("fade = 0.2, weight = 1"),
-     "way crossfade → mix (when it starts next)", mixes, AGAIN},
+    {&kind_action, "mode", AGAIN PLAY("fade = 0.2"), AGAIN PLAY("fade = 0.2, weight = 1"),
+     "mode crossfade → mix (when it starts next)", mixes, AGAIN},
 
     {&kind_layer, "mode", LAYER(""), LAYER("mode = 'additive'"), "mode override → additive", layer_adds, NULL},
     {&kind_layer, "space", LAYER(""), LAYER("space = 'model'"), "space local → model", layer_turns_in_model_space,
@@ -410,8 +410,8 @@ static const probe probes[] = {
     {&kind_modifier, "half_life", LOOK(""), LOOK("half_life = 0.2"), "half_life 0.1 → 0.2", mod_half_life, NULL},
     {&kind_modifier, "turn_rate", LOOK(""), LOOK("turn_rate = 2"), "turn_rate 6 → 2", mod_turn_rate, NULL},
     {&kind_modifier, "limit", LOOK(""), LOOK("limit = 0.5"), "limit 1.2 → 0.5", mod_limit, NULL},
-    {&kind_modifier, "shares", LOOK("shares = { 0.5, 0.5 }"), LOOK("shares = { 0.25, 0.75 }"),
-     "shares 0.5 0.5 → 0.25 0.75", mod_shares, NULL},
+    {&kind_modifier, "weights", LOOK("weights = { 0.5, 0.5 }"), LOOK("weights = { 0.25, 0.75 }"),
+     "weights 0.5 0.5 → 0.25 0.75", mod_joint_weights, NULL},
     {&kind_modifier, "iterations", CHAIN(""), CHAIN("iterations = 3"), "iterations 16 → 3", mod_iterations, NULL},
     {&kind_modifier, "tolerance", CHAIN(""), CHAIN("tolerance = 0.5"), "tolerance 0.001 → 0.5", mod_tolerance, NULL},
     {&kind_modifier, "frequency", SPRING(""), SPRING("frequency = 5"), "frequency 3 → 5", mod_frequency, NULL},
@@ -426,8 +426,8 @@ static const probe probes[] = {
      NULL},
     {&kind_modifier, "offset", COPY(""), COPY("offset = { position = { 0, 0.5, 0 } }"),
      "offset none → position 0 0.5 0", mod_offset, NULL},
-    {&kind_modifier, "share", MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg'"), TWIST("share = 0.25"),
-     "share 0.5 → 0.25", mod_share, NULL},
+    {&kind_modifier, "fraction", MODIFIER("twist", "joint = 'LeftUpLeg', source = 'RightUpLeg'"),
+     TWIST("fraction = 0.25"), "fraction 0.5 → 0.25", mod_fraction, NULL},
     {&kind_modifier, "stretch", IK(""), IK("stretch = 1.5"), "stretch 1 → 1.5", mod_stretch, NULL},
     {&kind_modifier, "weight's parameter", IK("weight = 'a'"), IK("weight = 'b'"), "weight's parameter a → b",
      mod_weight_param, NULL},

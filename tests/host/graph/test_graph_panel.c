@@ -96,7 +96,7 @@ static void what_a_way_out_asks_for_is_told_part_by_part(void **state) {
   assert_true(sinew_actor_transition(b.host->stage, b.actor, 0, 0, &t));
   char text[128];
   bench_step(b.host, 1); /* what a picture shows is of the update before it */
-  snprintf(text, sizeof text, "idle → move: %.0f %%, %.2f of 0.50 s", (double)t.share * 100, t.time);
+  snprintf(text, sizeof text, "idle → move: %.0f %%, %.2f of 0.50 s", (double)t.progress * 100, t.time);
   assert_true(shows(&b, text));
   bench_step(b.host, 40);
   assert_true(shows(&b, "→ idle") && shows(&b, "speed 1.4 < 0.1 ✗") && shows(&b, "side 0 > 0.5 ✗"));

@@ -141,8 +141,8 @@ static void the_ring_has_the_poses_that_were_shown(void **state) {
     assert_near(now.y, then.y, 2e-4);
     assert_near(now.z, then.z, 2e-4);
     assert_near(ring_time(r, moment), (double)ring_frame(r, moment) / 60, 1e-9);
-    assert_int_equal(ring_read(r, moment, b.actor)->shares[0].clip, sinew_model_find_clip(b.model, "Walk"));
-    assert_near(ring_read(r, moment, b.actor)->shares[0].share, 1, 1e-6);
+    assert_int_equal(ring_read(r, moment, b.actor)->clips[0].clip, sinew_model_find_clip(b.model, "Walk"));
+    assert_near(ring_read(r, moment, b.actor)->clips[0].normalized_weight, 1, 1e-6);
   }
   assert_true(r->bytes < (1 << 20)); /* 50 such actors stay within the limit */
   cast_release(&look);

@@ -129,10 +129,10 @@ bool fbx_load_texture(fbx_scene *scene, const fbx_object *texture, sinew_image_v
 /* ---- where it lies ---- */
 
 /* What a property adds about a pivot: `turn` is 2 × 2. */
-static void turn_about(const double *turn, const double *pivot, double m[6]) {
+static void rotate_about(const double *rotation, const double *pivot, double m[6]) {
   double about[6];
   for (int r = 0; r < 2; r++) {
-    const double *row = turn + 2 * r;
+    const double *row = rotation + 2 * r;
     for (int c = 0; c < 3; c++) about[3 * r + c] = row[0] * m[c] + row[1] * m[3 + c];
     about[3 * r + 2] += pivot[r] - row[0] * pivot[0] - row[1] * pivot[1];
   }
@@ -150,11 +150,11 @@ static void picture_to_uv(const fbx_object *texture, double m[6]) {
   fbx_property_vector(texture, "TextureScalingPivot", scale_pivot);
   double radians = angles[2] * 0.017453292519943295, c = cos(radians), s = sin(radians);
   memcpy(m, identity, sizeof identity);
-  turn_about((double[]){scale[0], 0, 0, scale[1]}, scale_pivot, m);
-  turn_about((double[]){c, -s, s, c}, turn_pivot, m);
+  rotate_about((double[]){scale[0], 0, 0, scale[1]}, scale_pivot, m);
+  rotate_about((double[]){c, -s, s, c}, turn_pivot, m);
   m[2] += move[0];
   m[5] += move[1];
-  if (fbx_property(texture, "UVSwap", 0) != 0) turn_about(swap, origin, m);
+  if (fbx_property(texture, "UVSwap", 0) != 0) rotate_about(swap, origin, m);
 }
 
 /* A picture shows at coordinates what lies at the inverse of the above. V points up there, and down here. */

@@ -1,4 +1,4 @@
-#include "pose/modifiers/turn.h"
+#include "pose/modifiers/joint_rotation.h"
 
 #include "math/vec3.h"
 
@@ -21,8 +21,9 @@ static sinew_vec3 see_unevenly(sinew_vec3 x, sinew_vec3 y, sinew_vec3 axis) {
 
 /* parent⁻¹ · turn · parent turns by the same angle about the axis as the parent's own axes see it. A mirror turns a
  * rotation's axis the other way, as it turns a cross product. */
-sinew_quat turn_in_parent(const sinew_mat3x4 *parent, sinew_quat turn) {
-  sinew_vec3 x = column(parent, 0), y = column(parent, 1), z = column(parent, 2), axis = {turn.x, turn.y, turn.z}, seen;
+sinew_quat rotation_in_parent(const sinew_mat3x4 *parent, sinew_quat rotation) {
+  sinew_vec3 x = column(parent, 0), y = column(parent, 1), z = column(parent, 2),
+             axis = {rotation.x, rotation.y, rotation.z}, seen;
   bool mirrored = vec3_dot(vec3_cross(x, y), z) < 0;
   float square = vec3_dot(x, x);
   if (square > 1e-12f && is_even(x, y, z, square)) {
@@ -32,5 +33,5 @@ sinew_quat turn_in_parent(const sinew_mat3x4 *parent, sinew_quat turn) {
     seen = see_unevenly(x, y, axis);
     if (mirrored) seen.x = -seen.x, seen.y = -seen.y;
   }
-  return (sinew_quat){seen.x, seen.y, seen.z, turn.w};
+  return (sinew_quat){seen.x, seen.y, seen.z, rotation.w};
 }
