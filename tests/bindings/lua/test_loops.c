@@ -56,13 +56,13 @@ static void test_frames_of_tests_are_paid_for(void **state) {
   static const char *const scenes[] = {CHAIN "for i = 1, 20 do sinew.actor('a' .. i, chain) end",
                                        "sinew.crowd(sinew.model 'hero.glb', 20000, { graph = sinew.clip { 'Idle' } })",
                                        "function sinew.update() for i = 1, 100000 do end end", ""};
-  static const int least[] = {100, 50, 100, 99000}, most[] = {130, 70, 1000, 100001};
+  static const int least[] = {40, 20, 40, 39600}, most[] = {52, 28, 400, 40001};
   (void)state;
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
     harness h;
     sinew_scene_def def = sinew_scene_def_default();
     char text[1000];
-    def.instruction_limit = 5000000;
+    def.instruction_limit = 2000000;
     snprintf(text, sizeof text,
              "%s\nlocal count = 0\nfunction sinew.draw() count = count + 1 end\n"
              "function sinew.test() print(pcall(sinew.simulate, { frames = 1000000 })) print('frames ' .. count) error "
@@ -71,7 +71,7 @@ static void test_frames_of_tests_are_paid_for(void **state) {
     harness_open_host(&h);
     if (!harness_load(&h, text, &def)) fail_msg("%s", h.error.message);
     assert_false(sinew_scene_test(h.scene, NULL, &h.error));
-    harness_expect(h.printed, "more than 100.0 million instructions and joints in its frames");
+    harness_expect(h.printed, "more than 40.0 million instructions and joints in its frames");
     int frames = atoi(strstr(h.printed, "frames ") + 7);
     if (frames < least[i] || frames > most[i]) fail_msg("%s: %d frames", scenes[i], frames);
     harness_close(&h);
@@ -230,7 +230,7 @@ static void test_work_on_text_is_paid_for(void **state) {
     harness h;
     sinew_scene_def def = sinew_scene_def_default();
     char text[2000];
-    def.instruction_limit = 10000000;
+    def.instruction_limit = 5000000;
     snprintf(text, sizeof text,
              CHAIN "local long, count = ('x'):rep(8000):rep(1000), 0\n"
                    "function sinew.update() while true do pcall(function() return %s end) count = count + 1 end end\n"
@@ -239,7 +239,7 @@ static void test_work_on_text_is_paid_for(void **state) {
     harness_open_host(&h);
     if (!harness_load(&h, text, &def)) fail_msg("%s", h.error.message);
     harness_step(&h, 1);
-    harness_expect(sinew_scene_problem(h.scene), "ran too long: more than 10 million instructions");
+    harness_expect(sinew_scene_problem(h.scene), "ran too long: more than 5 million instructions");
     int count = atoi(h.printed);
     if (count < 1 || count > 10000) fail_msg("%s: %d times", calls[i], count);
     harness_close(&h);
