@@ -704,7 +704,7 @@ function actor:attach(joint, what, options) end
 ---Detaches it; it stays where it is.
 function actor:detach() end
 
----Moves the actor over level ground towards motor.velocity and motor.facing, and declares the parameters left and ahead (its velocity as it sees it, m/s), speed, wanted (the speed that is asked for) and turn (radians left to turn, positive to the left), for graphs. Its height stays yours. The way to a stop is speed² / (2 braking), at any frame rate.
+---Moves the actor over level ground towards motor.velocity and motor.facing, and declares the parameters left and ahead (its velocity as it sees it, m/s), speed, wanted (the speed that is asked for), turn (radians left to turn, positive to the left) and to_stop (metres until it stands, if it brakes now: speed² / (2 braking), at any frame rate), for graphs. Its height stays yours. While a clip with match = "turn" plays, it turns as the clip does.
 ---@param options? sinew.MotorOptions
 ---@return sinew.Motor
 function actor:motor(options) end
@@ -1077,12 +1077,16 @@ function crowd_array:read(buffer) end
 ---@field from? number Start of the part to play, in seconds.
 ---@field to? number End of the part to play, in seconds.
 ---@field key? string Identifies the node when the graph is edited; otherwise its clip does.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What moves clips on: "time" (the default); "travelled": as far as the actor has gone since; "to_stop": as much is left as the actor still goes; "turn": as much is left as it still turns.
+---@field match_param? string The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.BlendNode
 ---@field [integer] any { node, weight }; a weight is a number or a parameter.
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What moves clips on: "time" (the default); "travelled": as far as the actor has gone since; "to_stop": as much is left as the actor still goes; "turn": as much is left as it still turns.
+---@field match_param? string The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.Space1dNode
 ---@field [integer] any { position, node }; a position is a number or a function. A node alone stands at the velocity of its clip.
@@ -1091,6 +1095,8 @@ function crowd_array:read(buffer) end
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What moves clips on: "time" (the default); "travelled": as far as the actor has gone since; "to_stop": as much is left as the actor still goes; "turn": as much is left as it still turns.
+---@field match_param? string The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.Space2dNode
 ---@field [integer] any { x, y, node }; x and y are numbers or functions. A node alone stands at the velocity of its clip, x to the left and y ahead.
@@ -1100,6 +1106,8 @@ function crowd_array:read(buffer) end
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What moves clips on: "time" (the default); "travelled": as far as the actor has gone since; "to_stop": as much is left as the actor still goes; "turn": as much is left as it still turns.
+---@field match_param? string The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.SwitchNode
 ---@field [integer] any Nodes.

@@ -106,11 +106,13 @@ static const api_entry listed[] = {
     OPTION("clip_node", "from", "seconds", "Start of the part to play, in seconds."),
     OPTION("clip_node", "to", "seconds", "End of the part to play, in seconds."),
     OPTION("clip_node", "key", "string", "Identifies the node when the graph is edited; otherwise its clip does."),
+    KIND("clip_node"),
     OPTION("blend_node", "...", "any", "{ node, weight }; a weight is a number or a parameter."),
     OPTION("blend_node", "speed", "number", "Multiplies the speed of everything below."),
     OPTION("blend_node", "sync", "boolean|string",
            "true: the clips below share one phase. A name: they share it with others of that name."),
     OPTION("blend_node", "key", "string", "Identifies the node when the graph is edited."),
+    KIND("blend_node"),
     OPTION(
         "space_1d_node", "...", "any",
         "{ position, node }; a position is a number or a function. A node alone stands at the velocity of its clip."),

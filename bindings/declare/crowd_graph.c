@@ -9,6 +9,7 @@
 static const char *refuse_node(const sinew_node_def *n, bool is_root) {
   if (n->kind > SINEW_NODE_SPACE_2D) return "it has clips, blends and blend spaces";
   if (n->sync && !is_root) return "its clips share one phase or none: sync belongs to the outermost node";
+  if (n->match != SINEW_MATCH_TIME) return "its clips go by time, without match";
   if (n->sync_group) return "its phase is its own: sync = true";
   if (n->speed != 1) return "its members have a rate in place of a speed: crowd.rate";
   if (n->smooth != 0) return "it follows its parameters at once, without smooth";

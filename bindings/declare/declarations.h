@@ -256,6 +256,7 @@ struct actor_record {
   int number;              /* … all names from "NAME 2" to before this one were taken */
   float faded, opacity;    /* how far it has faded out since it was removed, 0..1; and its opacity apart from that */
   sinew_motor motor;       /* where it goes; what moves it belongs to the scripts */
+  double turn_left;        /* radians, after its last step */
   double facing;           /* while `faces` */
   bool faces;
   declaration_list parts[PARTS];

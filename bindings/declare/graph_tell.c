@@ -120,6 +120,7 @@ static void tell_value(const tale *t, int last, int next) {
   if (blended) tell_weight(t, last, a, b);
   tell_param(t, last, "parameter", a, b, a->param_x, b->param_x);
   tell_param(t, last, "parameter y", a, b, a->param_y, b->param_y);
+  tell_param(t, last, "match_param", a, b, a->match_param, b->match_param);
   if (a->kind != SINEW_NODE_MACHINE) return;
   int from = a->first_child + a->start, to = b->first_child + b->start;
   if (t->match[from] != to)

@@ -79,6 +79,8 @@ const store_kind kind_layer = {"layer", "layer_options", layer_fields};
 /* ---- graphs: where a node lies in the definition is not told, for the words are those of what lies there. How many
  * children and transitions there are follows from where the next ones begin. ---- */
 
+static const char *const matches[] = {"time", "travelled", "to_stop", "turn", NULL};
+
 #define NODE(member, what, type, ...)                                                                                  \
   { FIELD(sinew_node_def, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
@@ -98,6 +100,15 @@ static const store_field node_fields[] = {
     NODE(param_y, "parameter y", PARAM, .spec = NULL),
     NODE(smooth, "smooth", NUMBER, .sets = "space_1d_node space_2d_node",
          OPTION("seconds", "Time constant for following the parameters, in seconds; default 0.")),
+    NODE(match, "match", WORD, .words = matches, .sets = "clip_node blend_node space_1d_node space_2d_node",
+         OPTION("match",
+                "What moves clips on: \"time\" (the default); \"travelled\": as far as the actor has gone since; "
+                "\"to_stop\": as much is left as the actor still goes; \"turn\": as much is left as it still turns.")),
+    NODE(match_param, "match_param", PARAM, .sets = "clip_node blend_node space_1d_node space_2d_node",
+         OPTION("string",
+                "The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or "
+                "turn, which actor:motor sets."),
+         .custom = true),
     NODE(sync, "sync", FLAG, .spec = NULL),
     NODE(sync_group, "sync group", NAME, .spec = NULL),
     NODE(fade, "fade", NUMBER, READ),

@@ -45,6 +45,23 @@ typedef enum sinew_node_kind {
   SINEW_NODE_MACHINE   /* children are states; transitions lead from one to another */
 } sinew_node_kind;
 
+/* What moves a clip on. By time it runs at its speed. By distance it is where it has come as far as its actor, so that
+ * starts, stops and turns are what the feet do, however fast the actor gains or loses speed: never back, and between
+ * half and twice its own speed. The clip's course is that of the joint that carries the model (SINEW_ROLE_ROOT), which
+ * is taken out of the pose; without a displacement of it, the feet say how far the clip goes (motion.h). A clip that
+ * does not go anywhere, or does not turn, goes by time. It plays once, whatever `loop` says. */
+typedef enum sinew_match {
+  SINEW_MATCH_TIME,
+  /* Metres that the actor has moved over the ground, whoever moves it, since this began to play. It begins where it has
+   * come 1 cm. */
+  SINEW_MATCH_TRAVELLED,
+  /* Metres that are left until the actor stands, `match_param`: the clip is where as much is left of it. Within 2 cm it
+   * goes by time. */
+  SINEW_MATCH_TO_STOP,
+  /* Radians that are left to turn, `match_param`, either sign: the clip is where the same fraction is left of it. */
+  SINEW_MATCH_TURN
+} sinew_match;
+
 typedef struct sinew_node_def {
   /* Distinct among siblings; NULL means the index as a text. By key a new graph finds what an old one was doing. */
   const char *key;
@@ -64,6 +81,10 @@ typedef struct sinew_node_def {
 
   int param_x, param_y; /* SPACE_1D, SWITCH: param_x; SPACE_2D: both */
   double smooth;        /* SPACE: time constant with which the parameters are followed, seconds; 0 at once */
+  /* CLIP, BLEND, SPACE: for all clips below. A space that matches TO_STOP or TURN keeps the parameters with which it
+   * began. Not together with `sync`. */
+  sinew_match match;
+  int match_param; /* TO_STOP, TURN; or -1 */
   /* The clips below share one phase, counted in strides: between the same sync markers (event.h), or between footfalls
    * if only some clips have markers, else at the same fraction of a stride. A stride takes Σ w v T / Σ w v seconds,
    * where a clip of weight w takes T for one and travels at v m/s: the speed of its hips, or of its feet on the ground
@@ -171,6 +192,11 @@ SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const cha
  * locked meanwhile (actor.h). NULL: none holds. */
 typedef bool sinew_condition_function(void *user, sinew_actor actor, int64_t condition);
 SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
+
+/* For what turns the actor: how much of the remaining rotation the clips that play with SINEW_MATCH_TURN make in the
+ * next dt seconds, 0..1, so that feet stay where they are; NAN: none plays. False where the actor's graphs have no such
+ * node. */
+SINEW_API bool sinew_actor_matched_turn(const sinew_stage *stage, sinew_actor actor, double dt, double *fraction);
 
 /* Seeks a clip of the layer's graph to a time, in seconds, clamped to the part that plays; no event fires, and nothing
  * is eased. Clips in sync with it move, too. False for a node that is no clip, a clip that does not play, a

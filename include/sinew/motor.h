@@ -31,6 +31,9 @@ SINEW_API void sinew_motor_step(const sinew_motor_def *def, double dt, sinew_mot
 /* The remaining rotation to the wanted yaw, -π..π, the shorter way. */
 SINEW_API double sinew_motor_turn(const sinew_motor *motor);
 
+/* Metres until it stands, if it brakes now. */
+SINEW_API double sinew_motor_to_stop(const sinew_motor_def *def, const sinew_motor *motor);
+
 #ifdef __cplusplus
 }
 #endif

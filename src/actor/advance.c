@@ -3,6 +3,7 @@
 #include "actor/stage.h"
 #include "base/array.h"
 
+#include <math.h>
 #include <string.h>
 
 bool actor_reserve_instances(actor *a) {
@@ -12,10 +13,28 @@ bool actor_reserve_instances(actor *a) {
   return array_reserve((void **)&a->instances.items, &a->instances.capacity, count, sizeof *a->instances.items);
 }
 
+static double scale_of(const actor *a) {
+  double scale = sqrt(fabs((double)a->transform.scale.x * (double)a->transform.scale.z));
+  return scale > 1e-6 ? scale : 1;
+}
+
+/* What goes faster has been put there. */
+static void watch_way(actor *a, double dt) {
+  static const double farthest_speed = 30;
+  graph_inputs *s = a->inputs;
+  const sinew_vec3 here = a->transform.translation, before = s->placed ? s->at : here;
+  double way = hypot((double)(here.x - before.x), (double)(here.z - before.z));
+  s->moved = dt > 0 && way < farthest_speed * dt ? way / scale_of(a) : 0;
+  s->at = here;
+  s->placed = true;
+}
+
 static graph_frame frame_of(sinew_stage *stage, actor *a, int index, double dt) {
   return (graph_frame){.graph = a->layers[index].graph,
                        .layer = index,
                        .dt = dt,
+                       .moved = a->inputs->moved,
+                       .scale = scale_of(a),
                        .model = a->model,
                        .markers = &stage->markers,
                        .params = a->params.values,
@@ -93,7 +112,8 @@ static void forget_idle_groups(actor *a) {
 /* When memory runs out the next update tries again. */
 static void need_gait(sinew_stage *stage, actor *a) {
   bool needed = a->modifiers.locks;
-  for (int i = 0; i < a->instances.count && !needed; i++) needed = a->instances.items[i].sync;
+  for (int i = 0; i < a->instances.count && !needed; i++)
+    needed = a->instances.items[i].sync || a->instances.items[i].match != SINEW_MATCH_TIME;
   if (needed && !a->gait) a->gait = gait_take(&stage->gaits, a->model);
   for (int i = 0; i < a->instances.count && a->modifiers.locks; i++) gait_of(a->gait, a->instances.items[i].clip);
 }
@@ -112,6 +132,7 @@ static void forget_sent(graph_inputs *s) {
 
 void actor_advance(sinew_stage *stage, actor *a, double dt) {
   a->instances.count = 0;
+  if (a->inputs) watch_way(a, dt);
   for (int i = 0; i < a->layer_count; i++) {
     layer *l = a->layers + i;
     layer_fade(l, dt);

@@ -61,9 +61,19 @@ static bool has_past(const clip_instance *item, moment at) {
   return item->now.from_loops != 0 || p.loops == 0;
 }
 
+/* What goes by distance leaves the way to the actor. */
+static void remove_course(const actor *a, const clip_instance *item, double time, sinew_pose output) {
+  const clip_course *course = a->gait ? a->gait->courses + item->clip : NULL;
+  if (!course || !course->axes || a->gait->root < 0) return;
+  const sinew_root_track track = {a->model, a->model->clips + item->clip, a->gait->root, course->axes};
+  sinew_root_remove(&(sinew_root_remove_job){track, time, output});
+}
+
 void actor_sample(const actor *a, const clip_instance *item, double time, sinew_pose output) {
   sinew_sample(&(sinew_sample_job){a->model, a->model->clips + item->clip, time, output});
-  if (item->layer == 0) root_remove(&a->root, a->model, item->clip, time, output);
+  if (item->layer != 0) return;
+  if (item->match != SINEW_MATCH_TIME && !root_is_on(&a->root)) remove_course(a, item, time, output);
+  else root_remove(&a->root, a->model, item->clip, time, output);
 }
 
 static void sample_at(const actor *a, const clip_instance *item, double time, sinew_pose output) {
@@ -326,6 +336,8 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
   span instances = base->graph_instances ? graph_of(a, base) : actions_of(a, base);
   int count = clip_instances_choose(instances.items, instances.count, chosen);
   if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_share(instances) > 0)) return false;
+  for (int i = 0; i < count; i++)
+    if (chosen[i]->match != SINEW_MATCH_TIME) return false;
   for (int i = 0; i < count; i++)
     sources[i] = (sinew_evaluate_source){a->model->clips + chosen[i]->clip, chosen[i]->time, chosen[i]->weight};
   sinew_evaluate(

@@ -77,6 +77,9 @@ typedef struct actor_params {
 typedef struct graph_inputs {
   sync_group groups[SYNC_GROUPS];
   char sent[SENT_EVENTS][EVENT_NAME];
+  sinew_vec3 at;                 /* where the actor was in the last update … */
+  bool placed;                   /* … if there was one */
+  double moved;                  /* metres over the ground in this one, in model space */
   int sent_count, waiting_count; /* waiting: sent while the stage was locked; they lie behind the others */
 } graph_inputs;
 

@@ -11,7 +11,7 @@ typedef struct motor_handle {
   sinew_motor_def def;
 } motor_handle;
 
-static const char *const params[] = {"left", "ahead", "speed", "wanted", "turn"};
+static const char *const params[] = {"left", "ahead", "speed", "wanted", "turn", "to_stop"};
 enum { PARAMS = sizeof params / sizeof *params };
 
 static double *def_value(sinew_motor_def *def, int i) {
@@ -112,10 +112,14 @@ static void aim(const actor_record *record, sinew_motor *m) {
   else m->wanted_yaw = hypot(m->wanted_x, m->wanted_z) > least ? atan2(m->wanted_x, m->wanted_z) : m->yaw;
 }
 
-static void set_params(declarations *all, actor_record *record, const sinew_motor *m, double turn) {
-  double s = sin(m->yaw), c = cos(m->yaw);
-  const double values[PARAMS] = {m->velocity_x * c - m->velocity_z * s, m->velocity_x * s + m->velocity_z * c,
-                                 hypot(m->velocity_x, m->velocity_z), hypot(m->wanted_x, m->wanted_z), turn};
+static void set_params(declarations *all, actor_record *record, const sinew_motor_def *def, const sinew_motor *m) {
+  double s = sin(m->yaw), c = cos(m->yaw), speed = hypot(m->velocity_x, m->velocity_z);
+  const double values[PARAMS] = {m->velocity_x * c - m->velocity_z * s,
+                                 m->velocity_x * s + m->velocity_z * c,
+                                 speed,
+                                 hypot(m->wanted_x, m->wanted_z),
+                                 sinew_motor_turn(m),
+                                 sinew_motor_to_stop(def, m)};
   for (int i = 0; i < PARAMS; i++) declarations_set_param(all, record, params[i], values[i]);
 }
 
@@ -125,6 +129,20 @@ static bool is_finite(const sinew_motor *m) {
          isfinite((float)m->velocity_z);
 }
 
+/* A clip that turns says how fast: the feet stay where they are. Where the graph has such clips and none plays yet, a
+ * turn waits a frame for it. */
+static sinew_motor_def limits_of(const declarations *all, const actor_record *record, const sinew_motor_def *def,
+                                 double dt) {
+  static const double least = 0.05;
+  sinew_motor_def limits = *def;
+  double fraction, left = fabs(sinew_motor_turn(&record->motor));
+  if (!(dt > 0) || !sinew_actor_matched_turn(all->stage, record->actor, dt, &fraction)) return limits;
+  bool begins = left > fabs(record->turn_left) + least;
+  if (!isnan(fraction)) limits.turn_rate = left * fraction / dt;
+  else if (begins) limits.turn_rate = 0;
+  return limits;
+}
+
 static void step(declarations *all, actor_record *record, const sinew_motor_def *def, double dt) {
   actor_values v = declarations_actor_values(all, record);
   sinew_motor *m = &record->motor;
@@ -132,16 +150,17 @@ static void step(declarations *all, actor_record *record, const sinew_motor_def 
   double yaw = atan2((double)forward.x, (double)forward.z);
   m->x = (double)v.position.translation.x, m->z = (double)v.position.translation.z, m->yaw = yaw;
   aim(record, m);
-  double turn = sinew_motor_turn(m);
   const sinew_motor at = *m;
-  sinew_motor_step(def, dt, m);
+  const sinew_motor_def limits = limits_of(all, record, def, dt);
+  sinew_motor_step(&limits, dt, m);
+  record->turn_left = sinew_motor_turn(m);
   if (!is_finite(m)) m->velocity_x = m->velocity_z = 0, m->x = at.x, m->z = at.z, m->yaw = yaw;
   bool moved = v.position.translation.x != (float)m->x || v.position.translation.z != (float)m->z;
   v.position.translation.x = (float)m->x, v.position.translation.z = (float)m->z;
   v.position.rotation = turned(v.position.rotation, m->yaw - yaw);
   if (moved) declarations_set_actor(all, record, kind_field(&kind_actor, "position"), &v);
   if (m->yaw != yaw) declarations_set_actor(all, record, kind_field(&kind_actor, "rotation"), &v);
-  set_params(all, record, m, turn);
+  set_params(all, record, def, m);
 }
 
 typedef struct motor_frame {
@@ -172,9 +191,10 @@ void motors_update(sinew_scene *scene, double dt) {
 const api_entry api_motor_entries[] = {
     {"actor", "motor", API_METHOD, "options?: motor_options", "motor",
      "Moves the actor over level ground towards motor.velocity and motor.facing, and declares the parameters left and "
-     "ahead (its velocity as it sees it, m/s), speed, wanted (the speed that is asked for) and turn (radians left to "
-     "turn, positive to the left), for graphs. Its height stays yours. The way to a stop is speed² / (2 braking), at "
-     "any frame rate.",
+     "ahead (its velocity as it sees it, m/s), speed, wanted (the speed that is asked for), turn (radians left to "
+     "turn, positive to the left) and to_stop (metres until it stands, if it brakes now: speed² / (2 braking), at any "
+     "frame rate), for graphs. Its height stays yours. While a clip with match = \"turn\" plays, it turns as the clip "
+     "does.",
      .call = call_motor},
     {"motor", "velocity", API_FIELD, "vec3", "",
      "The velocity that it goes for, in metres a second in world space; y does not count. Default none.",

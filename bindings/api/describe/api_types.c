@@ -80,6 +80,9 @@ static bool is_space(lua_State *L, int i) {
 }
 
 static bool is_ease(lua_State *L, int i) { return is_word(L, i, api_eases); }
+static bool is_match(lua_State *L, int i) {
+  return is_string(L, i) && field_word(kind_field(&kind_node, "match"), lua_tostring(L, i)) >= 0;
+}
 static bool is_transition_kind(lua_State *L, int i) { return is_word(L, i, api_transitions); }
 
 static bool is_skinning(lua_State *L, int i) {
@@ -134,6 +137,8 @@ static const api_type types[] = {
     {"pose", "sinew.Pose", "a pose", is_pose},
     {"space", "\"local\"|\"model\"", "\"local\" or \"model\"", is_space},
     {"ease", "\"linear\"|\"in\"|\"out\"|\"in_out\"", "\"linear\", \"in\", \"out\" or \"in_out\"", is_ease},
+    {"match", "\"time\"|\"travelled\"|\"to_stop\"|\"turn\"", "\"time\", \"travelled\", \"to_stop\" or \"turn\"",
+     is_match},
     {"transition_kind", "\"crossfade\"|\"frozen\"|\"inertial\"", "\"crossfade\", \"frozen\" or \"inertial\"",
      is_transition_kind},
     {"skinning", "\"linear\"|\"dual_quaternion\"", "\"linear\" or \"dual_quaternion\"", is_skinning},

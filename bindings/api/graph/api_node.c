@@ -57,6 +57,15 @@ static void read_sync(lua_State *L, int index, sinew_node_def *n) {
   lua_pop(L, 1);
 }
 
+static void read_match(lua_State *L, int index, const node_reader *r, sinew_node_def *n) {
+  const bool asks = n->match >= SINEW_MATCH_TO_STOP, named = option_push(L, index, "match_param");
+  if (!asks && named) fail(L, index, "match_param belongs to match = \"to_stop\" or \"turn\"");
+  if (!asks) return;
+  if (!named) lua_pushstring(L, n->match == SINEW_MATCH_TO_STOP ? "to_stop" : "turn");
+  n->match_param = read_param(L, marked_line(L, index), r, lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
 static void read_value(lua_State *L, int index, node_reader *r, int node, int node_index);
 
 static int reserve(lua_State *L, int index, node_reader *r, int count) {
@@ -351,6 +360,7 @@ static void read_node(lua_State *L, int index, node_reader *r, int node) {
   if (n->kind == SINEW_NODE_SWITCH) n->fade = 0.2;
   fields_read(L, index, &kind_node, "sinew.switch", n);
   read_sync(L, index, n);
+  read_match(L, index, r, n);
   if (n->kind == SINEW_NODE_SPACE_1D || n->kind == SINEW_NODE_SWITCH) n->param_x = param_option(L, index, r, "param");
   if (n->kind == SINEW_NODE_SPACE_2D) {
     n->param_x = param_option(L, index, r, "param_x");

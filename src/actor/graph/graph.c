@@ -145,6 +145,7 @@ void graph_bind(graph *g, const char *const *names, int count) {
 
 static int params_of(const sinew_node_def *n) {
   int most = n->param_x > n->param_y ? n->param_x : n->param_y;
+  if (n->match_param > most) most = n->match_param;
   return 1 + (n->weight_param > most ? n->weight_param : most);
 }
 
@@ -157,6 +158,7 @@ graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const 
   for (int i = 0; i < g->node_count; i++) {
     if (params_of(g->nodes + i) > g->param_count) g->param_count = params_of(g->nodes + i);
     g->decides |= g->nodes[i].kind >= SINEW_NODE_SWITCH;
+    g->turns |= g->nodes[i].match == SINEW_MATCH_TURN;
   }
   connect(g);
   read_conditions(g, params);

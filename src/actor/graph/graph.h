@@ -71,6 +71,7 @@ struct graph {
   int instance_count;    /* at most */
   int param_count;       /* that it needs */
   bool decides;          /* it has machines or switches */
+  bool turns;            /* it has clips that match a turn */
   state_change *changes; /* of the last update, in their order */
   int change_count;
   int users;         /* those whose it is, and the stage while events name its states */
@@ -102,6 +103,7 @@ typedef struct graph_frame {
   graph *graph;
   int layer;
   double dt;
+  double moved, scale; /* of the actor: metres over the ground in this update; and how large it is */
   const sinew_model *model;
   const marker_table *markers;
   const double *params;
@@ -167,6 +169,8 @@ typedef struct node_visit {
   double step, speed;
   sync_phase *sync; /* of the group above, or NULL */
   bool decides;     /* part of what is, and not of what fades out */
+  sinew_match match;
+  double match_value; /* as in course_step */
 } node_visit;
 
 /* Where a state that begins stands: at the place of another clip. */

@@ -15,7 +15,8 @@ typedef struct checker {
   int param_count;
   sinew_error condition;
   int parents[NODES], depths[NODES];
-  int64_t instances[NODES]; /* that can play at once */
+  bool matched[NODES], synced[NODES]; /* below one that matches, or is in sync */
+  int64_t instances[NODES];           /* that can play at once */
 } checker;
 
 static bool is_name(const char *text) { return text[0] && strlen(text) < EVENT_NAME; }
@@ -80,12 +81,29 @@ static const char *adopt_children(checker *c, int node) {
     if (c->parents[child] >= 0) return "one of its children is another's, too";
     c->parents[child] = node;
     c->depths[child] = c->depths[node] + 1;
+    c->matched[child] = c->matched[node] || n->match != SINEW_MATCH_TIME;
+    c->synced[child] = c->synced[node] || n->sync;
     const char *key = c->def->nodes[child].key;
     for (int k = 0; key && k < i; k++)
       if (c->def->nodes[n->first_child + k].key && strcmp(key, c->def->nodes[n->first_child + k].key) == 0)
         return "two of its children have one name";
   }
   return NULL;
+}
+
+static const char *check_match(checker *c, int node) {
+  const sinew_node_def *n = c->def->nodes + node;
+  bool matches = n->match != SINEW_MATCH_TIME, below = c->matched[node];
+  if ((unsigned)n->match > SINEW_MATCH_TURN) return "there is no such way to match";
+  if (!is_param(c, n->match_param)) return "there is no such parameter to match";
+  if (n->match >= SINEW_MATCH_TO_STOP && n->match_param < 0) return "it has no parameter to match";
+  if (!matches && !below) return NULL;
+  if (matches && below) return "it matches, and so does a node above it";
+  if (n->kind >= SINEW_NODE_SWITCH) return "clips, blends and blend spaces match; a state machine's states may";
+  if (n->sync || c->synced[node]) return "clips in sync go by their stride, and cannot match";
+  if (!(n->speed > 0)) return "what matches has a speed above 0";
+  bool once = n->loop == SINEW_LOOP_FOREVER || n->loop == SINEW_LOOP_ONCE;
+  return n->kind == SINEW_NODE_CLIP && !once ? "what matches plays once" : NULL;
 }
 
 static const char *check_node(checker *c, int node) {
@@ -97,8 +115,10 @@ static const char *check_node(checker *c, int node) {
   if (!isfinite(n->speed)) return "its speed is not a finite number";
   if (!isfinite(n->x) || !isfinite(n->y)) return "its position is not a finite number";
   if (!is_param(c, n->weight_param)) return "there is no such parameter for its weight";
+  const char *reason = check_match(c, node);
+  if (reason) return reason;
   if (n->kind == SINEW_NODE_CLIP) return check_clip(c, n);
-  const char *reason = check_parent(c, node);
+  reason = check_parent(c, node);
   if (!reason) reason = adopt_children(c, node);
   if (!reason && n->kind == SINEW_NODE_MACHINE) reason = check_machine(c, n);
   return reason;
@@ -151,7 +171,8 @@ sinew_node_def sinew_node_def_default(void) {
                           .from = (double)NAN,
                           .to = (double)NAN,
                           .param_x = -1,
-                          .param_y = -1};
+                          .param_y = -1,
+                          .match_param = -1};
 }
 
 sinew_transition_def sinew_transition_def_default(void) {

@@ -189,7 +189,8 @@ static bool same_number(double a, double b) { return a == b || (isnan(a) && isna
 static bool shows_the_same(const sinew_node_def *a, const sinew_node_def *b) {
   return a->kind == b->kind && a->child_count == b->child_count && a->speed == b->speed && a->x == b->x &&
          a->y == b->y && a->weight_param == b->weight_param && a->param_x == b->param_x && a->param_y == b->param_y &&
-         a->clip == b->clip && same_number(a->from, b->from) && same_number(a->to, b->to) && a->loop == b->loop;
+         a->clip == b->clip && same_number(a->from, b->from) && same_number(a->to, b->to) && a->loop == b->loop &&
+         a->match == b->match && a->match_param == b->match_param;
 }
 
 /* The child of `node` that the child `k` of `from` goes on in, or -1. */

@@ -39,6 +39,7 @@ static double param(const graph_frame *f, int index) { return index >= 0 ? f->pa
 /* Exponentially, so that two half steps are one whole. */
 static void follow(const graph_frame *f, const sinew_node_def *n, space_state *s) {
   double x = param(f, n->param_x), y = param(f, n->param_y);
+  if (s->follows && n->match >= SINEW_MATCH_TO_STOP) return; /* what it goes by leads to 0 */
   double share = s->follows && n->smooth > 0 ? 1 - exp(-fmax(f->dt, 0) / n->smooth) : 1;
   s->x += (x - s->x) * share;
   s->y += (y - s->y) * share;
@@ -97,6 +98,14 @@ void node_reset(const graph_frame *f, int node, void *state, const node_phase *p
 
 /* ---- update ---- */
 
+static void match_visit(const graph_frame *f, const sinew_node_def *n, node_visit *v) {
+  if (n->match == SINEW_MATCH_TIME) return;
+  v->match = n->match;
+  if (n->match == SINEW_MATCH_TRAVELLED) v->match_value = f->dt != 0 ? f->moved * v->step / f->dt : 0;
+  if (n->match == SINEW_MATCH_TO_STOP) v->match_value = fmax(param(f, n->match_param), 0) / f->scale;
+  if (n->match == SINEW_MATCH_TURN) v->match_value = fabs(param(f, n->match_param));
+}
+
 static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
   p->speed = v.speed;
@@ -109,6 +118,10 @@ static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
   item->coasts = v.coasts;
   item->step = v.step;
   item->sync = v.sync;
+  item->match = v.match;
+  item->match_value = v.match_value;
+  item->leads = v.decides;
+  if (v.match != SINEW_MATCH_TIME) p->loop = SINEW_LOOP_ONCE;
 }
 
 static void update_space(graph_frame *f, int node, space_state *s, node_visit v) {
@@ -129,6 +142,7 @@ void node_update(graph_frame *f, int node, void *state, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
   v.speed *= n->speed;
   f->graph->weights[node] += v.weight;
+  match_visit(f, n, &v);
   if (n->kind == SINEW_NODE_CLIP) update_clip(f, node, state, v);
   else if (n->kind >= SINEW_NODE_SWITCH) machine_update(f, node, state, v);
   else update_space(f, node, state, v);

@@ -35,12 +35,27 @@ static float weight_of(const actor *a, int i) {
 
 /* Clips in sync go back as fast as they would by themselves (foot_blend.h). What stands still goes nowhere; a clip that
  * carries its own hips away needs no help. */
+/* One that goes by distance is as fast as its course just now. */
+static void add_course(const actor *a, const clip_instance *item, float weight, gait_sum *sum) {
+  static const double moment = 1.0 / 60;
+  const clip_course *c = a->gait->courses + item->clip;
+  double duration = a->model->clips[item->clip].duration, before = item->time - fmax(item->rate, 0.1) * moment;
+  double way = course_travelled(c, duration, item->time) - course_travelled(c, duration, before);
+  double speed = (double)weight * way / moment;
+  sum->x += speed * c->x;
+  sum->z += speed * c->z;
+}
+
 static void add_clip(const actor *a, const clip_instance *item, float weight, gait_sum *sum) {
   const clip_gait *gait = &a->gait->clips[item->clip];
   if (!gait->known || !(weight > 0)) return;
   sum->weight += weight;
   for (int side = 0; side < a->gait->leg_count; side++)
     sum->middle[side] = vec3_add_scaled(sum->middle[side], weight, gait->middle[side]);
+  if (item->match != SINEW_MATCH_TIME) {
+    add_course(a, item, weight, sum);
+    return;
+  }
   bool goes = gait->kind == GAIT_MOVING && item->step != 0 && (!gait->carries_hips || root_is_on(&a->root));
   double rate = !goes ? 0 : item->sync ? item->speed : item->rate;
   sum->x += (double)weight * gait->x * rate;

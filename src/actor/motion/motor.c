@@ -33,6 +33,10 @@ double sinew_motor_turn(const sinew_motor *m) {
   return turn > pi ? turn - 2 * pi : turn <= -pi ? turn + 2 * pi : turn;
 }
 
+double sinew_motor_to_stop(const sinew_motor_def *def, const sinew_motor *m) {
+  return (m->velocity_x * m->velocity_x + m->velocity_z * m->velocity_z) / (2 * def->braking);
+}
+
 static void turn(const sinew_motor_def *def, double dt, sinew_motor *m) {
   double left = sinew_motor_turn(m), most = def->turn_rate * dt;
   m->yaw += left > most ? most : left < -most ? -most : left;

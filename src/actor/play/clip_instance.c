@@ -1,6 +1,7 @@
 #include "actor/play/clip_instance.h"
 
 #include "actor/sync/sync_group.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,7 @@ clip_instance *clip_instance_add(clip_instance_list *list, int clip, int layer, 
   item->clip = clip;
   item->layer = layer;
   item->playback = clock;
+  item->match = SINEW_MATCH_TIME;
   return item;
 }
 
@@ -39,6 +41,18 @@ static bool is_first_of_group(const clip_instance_list *list, int index) {
   return true;
 }
 
+/* By time, or to where it matches. */
+static void advance_alone(clip_instance *l, const sinew_model *model, model_gait *gait) {
+  if (l->match == SINEW_MATCH_TIME || l->step == 0) {
+    playback_advance(l->playback, l->step);
+    return;
+  }
+  double duration = model->clips[l->clip].duration;
+  course_advance(course_of(gait, l->clip), duration, l->playback, (course_step){l->match, l->step, l->match_value});
+  const playback_span span = playback_last_span(l->playback);
+  l->rate = (span.to - span.from) / l->step;
+}
+
 void clip_instances_advance(clip_instance_list *list, const sinew_model *model, const marker_table *markers,
                             model_gait *gait) {
   for (int i = 0; i < list->count; i++) {
@@ -48,7 +62,7 @@ void clip_instances_advance(clip_instance_list *list, const sinew_model *model, 
   }
   for (int i = 0; i < list->count; i++) {
     clip_instance *l = list->items + i;
-    if (!l->sync) playback_advance(l->playback, l->step);
+    if (!l->sync) advance_alone(l, model, gait);
     else if (is_first_of_group(list, i)) sync_group_advance(list, i, model, markers, gait);
   }
   for (int i = 0; i < list->count; i++) {

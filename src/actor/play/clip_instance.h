@@ -17,6 +17,9 @@ typedef struct clip_instance {
   playback now;               /* … and is copied here */
   double time;                /* where it is in the clip */
   sync_phase *sync;           /* or NULL */
+  sinew_match match;          /* what moves it on */
+  double match_value;         /* as in course_step */
+  bool leads;                 /* its states are those that its graph is in, and none that fades out */
   double leg_time[GAIT_LEGS]; /* in sync: where in the clip each leg is, so that feet lift together; or NAN … */
   double leg_rate[GAIT_LEGS]; /* … seconds of the clip in a second while that leg stands … */
   double leg_pace[GAIT_LEGS]; /* … and as it is now */

@@ -14,7 +14,12 @@ int64_t loops_add(int64_t a, int64_t b) {
 playback playback_start(double clip_duration, double from, double to) {
   double begin = isnan(from) ? 0 : fmin(fmax(from, 0), clip_duration);
   double end = isnan(to) ? clip_duration : fmin(fmax(to, begin), clip_duration);
-  return (playback){.begin = begin, .duration = end - begin, .speed = 1, .loop = SINEW_LOOP_FOREVER, .fresh = true};
+  return (playback){.begin = begin,
+                    .duration = end - begin,
+                    .speed = 1,
+                    .loop = SINEW_LOOP_FOREVER,
+                    .fresh = true,
+                    .matched = (double)NAN};
 }
 
 double playback_time(const playback *p) {

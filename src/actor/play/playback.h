@@ -23,6 +23,7 @@ typedef struct playback {
   int marks;
   double mark, mark_speed, advanced;
   double passed_from;
+  double matched; /* what it went by when it began, where it goes by distance (course.h); NAN: not begun */
 } playback;
 
 /* Whole loops stay within ±2⁶⁰, where differences of two fit an integer: a huge speed stops counting there. */

@@ -77,7 +77,8 @@ static bool find_legs(model_gait *g) {
 /* ---- the table ---- */
 
 static void free_gait(model_gait *g) {
-  if (g) mem_free(g->clips);
+  for (int i = 0; g && g->courses && i < g->model->clip_count; i++) course_free(g->courses + i);
+  if (g) mem_free(g->clips), mem_free(g->courses);
   mem_free(g);
 }
 
@@ -85,8 +86,10 @@ static model_gait *make(const sinew_model *model) {
   model_gait *g = mem_alloc_zeroed(sizeof *g);
   if (!g) return NULL;
   g->model = model;
+  g->root = -2;
   g->clips = mem_alloc_zeroed((size_t)model->clip_count * sizeof *g->clips);
-  if ((g->clips || !model->clip_count) && find_legs(g)) return g;
+  g->courses = mem_alloc_zeroed((size_t)model->clip_count * sizeof *g->courses);
+  if (((g->clips && g->courses) || !model->clip_count) && find_legs(g)) return g;
   free_gait(g);
   return NULL;
 }
@@ -328,6 +331,24 @@ const clip_gait *gait_of(model_gait *g, int clip) {
   mem_free(s.down[0]);
   mem_free(s.sorted);
   return out;
+}
+
+static void find_root(model_gait *g) {
+  int joints[SINEW_ROLES];
+  sinew_model_roles(g->model, joints);
+  g->root = joints[SINEW_ROLE_ROOT];
+}
+
+const clip_course *course_of(model_gait *g, int clip) {
+  static const clip_course unknown;
+  int feet[GAIT_FEET], count = 0;
+  if (!g) return &unknown;
+  if (g->courses[clip].known) return g->courses + clip;
+  if (g->root == -2) find_root(g);
+  for (; count < g->leg_count; count++) feet[count] = g->legs[count].foot;
+  for (; g->leg_count == 0 && count < g->foot_count; count++) feet[count] = g->feet[count];
+  course_find(g->courses + clip, g->model, clip, g->root, feet, count, g->size);
+  return g->courses + clip;
 }
 
 bool gait_is_down(const clip_gait *gait, int side, double time, double duration) {

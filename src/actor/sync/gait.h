@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_GAIT_H
 #define SINEW_ACTOR_GAIT_H
 
-#include <sinew/pose.h>
+#include "actor/sync/course.h"
 
 enum { GAIT_LEGS = 2, GAIT_STEPS = 16, GAIT_FEET = 8 };
 
@@ -48,6 +48,8 @@ typedef struct model_gait {
   int feet[GAIT_FEET], foot_count;
   double size; /* of the character, in those of a person: so much farther down is on the ground */
   clip_gait *clips;
+  clip_course *courses;
+  int root; /* the joint that carries the model, or −1; −2: not asked for yet */
 } model_gait;
 
 typedef struct gait_table {
@@ -65,5 +67,8 @@ bool gait_is_down(const clip_gait *gait, int side, double time, double duration)
 /* Never NULL, and from then on only read: unknown where `gait` is NULL or memory runs out. It is found when it is first
  * asked for, some 1 ms for each second of the clip. */
 const clip_gait *gait_of(model_gait *gait, int clip);
+
+/* The same of how far a clip has come. */
+const clip_course *course_of(model_gait *gait, int clip);
 
 #endif

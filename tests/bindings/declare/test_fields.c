@@ -108,6 +108,8 @@ HAS(node_to, node(h, 0)->to == 0.5)
 HAS(node_param_x, node(h, 0)->param_x == 1)
 HAS(node_param_y, node(h, 0)->param_y == 0)
 HAS(node_smooth, node(h, 0)->smooth == 0.5)
+HAS(node_matches, node(h, 0)->match == SINEW_MATCH_TRAVELLED)
+HAS(node_match_param, node(h, 0)->match_param == 1)
 HAS(node_synced, node(h, 0)->sync)
 HAS(node_group, is_text(node(h, 0)->sync_group, "g2"))
 HAS(node_fade, node(h, 0)->fade == 0.75)
@@ -357,6 +359,9 @@ static const probe probes[] = {
      PLANE("param_x = 'a', param_y = 'a', { 0, 0, 'Walk' }, { 3, 1, 'Run' }"), "parameter y b → a", node_param_y, NULL},
     {&kind_node, "smooth", LINE("param = 'a',"), LINE("param = 'a', smooth = 0.5,"), "smooth 0 → 0.5", node_smooth,
      NULL},
+    {&kind_node, "match", CLIP(""), CLIP("match = 'travelled'"), "match time → travelled", node_matches, NULL},
+    {&kind_node, "match_param", CLIP("match = 'turn', match_param = 'a'"), CLIP("match = 'turn', match_param = 'b'"),
+     "match_param a → b", node_match_param, NULL},
     {&kind_node, "sync", LINE("param = 'a',"), LINE("param = 'a', sync = true,"), "sync false → true", node_synced,
      NULL},
     {&kind_node, "sync group", LINE("param = 'a', sync = 'g',"), LINE("param = 'a', sync = 'g2',"), "sync group g → g2",

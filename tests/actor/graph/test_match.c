@@ -1,0 +1,254 @@
+/* Clips that play by distance: a start is where the actor has come as far, a stop where as much is left, a turn where
+ * the same fraction is left; at any frame rate, and never back. */
+#include "support/hero.h"
+
+#include "actor/stage.h"
+
+#include <sinew/graph.h>
+#include <sinew/motion.h>
+
+enum { TO_STOP, TURN, PARAMS };
+
+static int set_up(void **state) {
+  static world w;
+  static const char *const names[PARAMS] = {"to_stop", "turn"};
+  world_open(&w, load_hero());
+  *state = &w;
+  return sinew_actor_set_params(w.stage, w.actor, names, NULL, PARAMS, NULL) ? 0 : -1;
+}
+
+static sinew_node_def clip_node(const world *w, const char *clip, sinew_match match) {
+  sinew_node_def n = sinew_node_def_default();
+  n.clip = hero_clip(w->model, clip);
+  n.match = match;
+  if (match == SINEW_MATCH_TO_STOP) n.match_param = TO_STOP;
+  if (match == SINEW_MATCH_TURN) n.match_param = TURN;
+  return n;
+}
+
+static void play(const world *w, const char *clip, sinew_match match) {
+  sinew_error error = {""};
+  sinew_node_def n = clip_node(w, clip, match);
+  sinew_graph_def def = {&n, 1, NULL, 0};
+  assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL));
+  if (!sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, &error)) fail_msg("%s", error.message);
+}
+
+static double time_of(const world *w) { return stage_find(w->stage, w->actor)->instances.items[0].time; }
+
+static void place(const world *w, double z, double yaw) {
+  sinew_transform t = sinew_transform_identity();
+  t.translation.z = (float)z;
+  t.rotation = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, (float)yaw);
+  assert_true(sinew_actor_set_transform(w->stage, w->actor, &t));
+}
+
+/* How far the clip's own root has gone, by the root motion's definition. */
+static double root_way(const world *w, const char *clip, double time, bool yaw) {
+  sinew_transform way;
+  sinew_root_track track = {w->model, sinew_model_clip(w->model, hero_clip(w->model, clip)),
+                            hero_joint(w->model, "Root"), SINEW_ROOT_X | SINEW_ROOT_Z | SINEW_ROOT_YAW};
+  assert_true(sinew_root_motion(&(sinew_root_motion_job){track, 0, time, 0, 0, 0, &way}));
+  return yaw ? 2 * atan2((double)way.rotation.y, (double)way.rotation.w) : (double)way.translation.z;
+}
+
+static void expect_near(double value, double wanted, double tolerance) {
+  if (!(fabs(value - wanted) <= tolerance)) fail_msg("%g is not %g", value, wanted);
+}
+
+/* WalkRoot goes 1.4 m/s; an actor at 1 m/s, then at 2, has it slower and faster. */
+static void a_clip_has_come_as_far_as_its_actor(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    double dt = 1 / frame_rates[r], z = 0;
+    place(w, 0, 0);
+    play(w, "WalkRoot", SINEW_MATCH_TRAVELLED);
+    sinew_stage_update(w->stage, dt);
+    double first = root_way(w, "WalkRoot", time_of(w), false);
+    expect_near(first, 0.01, 0.002); /* it begins where it has come a centimetre */
+    for (int i = 0; i < (int)(0.7 / dt); i++) {
+      z += (i * dt < 0.35 ? 1.0 : 2.0) * dt;
+      place(w, z, 0);
+      sinew_stage_update(w->stage, dt);
+      expect_near(root_way(w, "WalkRoot", time_of(w), false), fmax(z, first), 0.006);
+    }
+  }
+}
+
+/* What is left of the clip is left of the actor's way. */
+static void a_stop_ends_where_the_actor_stands(void **state) {
+  world *w = *state;
+  const double whole =
+      root_way(w, "WalkRoot", sinew_clip_duration(sinew_model_clip(w->model, hero_clip(w->model, "WalkRoot"))), false);
+  for (int r = 0; r < FRAME_RATES; r++) {
+    double dt = 1 / frame_rates[r], speed = 1.2, z = 0;
+    place(w, 0, 0);
+    play(w, "WalkRoot", SINEW_MATCH_TO_STOP);
+    for (int i = 0; speed > 0.75; i++) {
+      double left = speed * speed / (2 * 1.2);
+      assert_true(sinew_actor_set_param(w->stage, w->actor, TO_STOP, left));
+      place(w, z, 0);
+      sinew_stage_update(w->stage, dt);
+      expect_near(whole - root_way(w, "WalkRoot", time_of(w), false), left, 0.006);
+      z += speed * dt - 0.6 * dt * dt;
+      speed -= 1.2 * dt;
+    }
+  }
+}
+
+static void a_turn_is_where_the_same_fraction_is_left(void **state) {
+  world *w = *state;
+  const double duration = sinew_clip_duration(sinew_model_clip(w->model, hero_clip(w->model, "Turn90")));
+  const double whole = root_way(w, "Turn90", duration, true), wanted[] = {1.2, 1.5707963, 1.9};
+  expect_near(whole, 1.5707963, 0.01);
+  for (int r = 0; r < 3 * FRAME_RATES; r++) {
+    double dt = 1 / frame_rates[r % 3], angle = wanted[r / 3], left = angle, fraction;
+    place(w, 0, 0);
+    play(w, "Turn90", SINEW_MATCH_TURN);
+    for (int i = 0; i < (int)(0.9 / dt); i++) {
+      assert_true(sinew_actor_matched_turn(w->stage, w->actor, dt, &fraction));
+      if (isnan(fraction)) fraction = i ? 1 : 0; /* nothing plays yet, or nothing is left */
+      left -= left * fraction;
+      assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, left));
+      place(w, 0, angle - left);
+      sinew_stage_update(w->stage, dt);
+      double own = root_way(w, "Turn90", time_of(w), true) / whole;
+      if (left > 0.05) expect_near(own, 1 - left / angle, 0.02);
+    }
+    expect_near(left, 0, 0.1 * angle); /* in the clip's own time */
+  }
+}
+
+/* The actor turns, and so the clip does not: its root stays as it was. */
+static void the_root_is_taken_out(void **state) {
+  world *w = *state;
+  place(w, 0, 0);
+  play(w, "Turn90", SINEW_MATCH_TURN);
+  assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, 0));
+  for (int i = 0; i < 40; i++) sinew_stage_update(w->stage, 1 / 60.0);
+  const sinew_mat3x4 *root = sinew_actor_joints(w->stage, w->actor) + hero_joint(w->model, "Root");
+  expect_near((double)root->m[0], 1, 1e-4);
+  expect_near((double)root->m[8], 0, 1e-4);
+  play(w, "WalkRoot", SINEW_MATCH_TRAVELLED);
+  for (int i = 0; i < 20; i++) place(w, 0.02 * i, 0), sinew_stage_update(w->stage, 1 / 60.0);
+  expect_near((double)root[0].m[11], 0, 1e-4);
+}
+
+/* Faster than twice and slower than half of its own speed it does not go, nor back; a jump of the actor is no way. */
+static void it_stays_within_its_limits(void **state) {
+  world *w = *state;
+  place(w, 0, 0);
+  play(w, "WalkRoot", SINEW_MATCH_TRAVELLED);
+  sinew_stage_update(w->stage, 0.1);
+  double before = time_of(w);
+  sinew_stage_update(w->stage, 0.1); /* the actor stands */
+  expect_near(time_of(w) - before, 0.05, 1e-6);
+  before = time_of(w);
+  place(w, 2, 0);
+  sinew_stage_update(w->stage, 0.1);
+  expect_near(time_of(w) - before, 0.2, 1e-6);
+  before = time_of(w);
+  place(w, 500, 0);
+  sinew_stage_update(w->stage, 1e-3);
+  expect_near(time_of(w) - before, 2e-3, 1e-6); /* it still has to catch up with the 2 m */
+  play(w, "WalkRoot", SINEW_MATCH_TO_STOP);
+  assert_true(sinew_actor_set_param(w->stage, w->actor, TO_STOP, 0.5));
+  sinew_stage_update(w->stage, 0.01);
+  before = time_of(w);
+  assert_true(sinew_actor_set_param(w->stage, w->actor, TO_STOP, 1.2));
+  sinew_stage_update(w->stage, 0.1);
+  expect_near(time_of(w) - before, 0.05, 1e-6);
+}
+
+/* Walk stays where it is, and its feet say how far it goes; Idle goes nowhere, and by time. */
+static void feet_say_it_and_what_stands_goes_by_time(void **state) {
+  world *w = *state;
+  double dt = 1 / 60.0, z = 0;
+  place(w, 0, 0);
+  play(w, "Walk", SINEW_MATCH_TRAVELLED);
+  for (int i = 0; i < 42; i++) {
+    place(w, z, 0);
+    sinew_stage_update(w->stage, dt);
+    z += 1.2 * dt;
+  }
+  expect_near(1.4 * time_of(w), z, 0.03);
+  play(w, "Idle", SINEW_MATCH_TRAVELLED);
+  for (int i = 0; i < 30; i++) sinew_stage_update(w->stage, dt);
+  expect_near(time_of(w), 0.5, 1e-6);
+}
+
+/* A model that is twice as large goes twice as far in the same clip. */
+static void a_large_actor_strides_farther(void **state) {
+  world *w = *state;
+  sinew_transform t = sinew_transform_identity();
+  t.scale = (sinew_vec3){2, 2, 2};
+  play(w, "WalkRoot", SINEW_MATCH_TRAVELLED);
+  for (int i = 0; i <= 30; i++) {
+    t.translation.z = 2 * 1.2f * (float)i / 60;
+    assert_true(sinew_actor_set_transform(w->stage, w->actor, &t));
+    sinew_stage_update(w->stage, 1 / 60.0);
+  }
+  expect_near(root_way(w, "WalkRoot", time_of(w), false), 0.6, 0.01);
+}
+
+/* A space that is to stop stays where it began, though its parameter goes to 0. */
+static void a_space_keeps_what_it_began_with(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[3] = {sinew_node_def_default(), clip_node(w, "WalkRoot", SINEW_MATCH_TIME),
+                             clip_node(w, "RunRoot", SINEW_MATCH_TIME)};
+  nodes[0].kind = SINEW_NODE_SPACE_1D, nodes[0].first_child = 1, nodes[0].child_count = 2;
+  nodes[0].param_x = TURN, nodes[0].match = SINEW_MATCH_TO_STOP, nodes[0].match_param = TO_STOP;
+  nodes[1].x = 0, nodes[2].x = 1;
+  sinew_graph_def def = {nodes, 3, NULL, 0};
+  assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, 0.75));
+  assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, NULL));
+  sinew_stage_update(w->stage, 1 / 60.0);
+  assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, 0));
+  sinew_stage_update(w->stage, 1 / 60.0);
+  expect_near((double)sinew_actor_node_weight(w->stage, w->actor, 0, 2), 0.75, 1e-6);
+}
+
+static void expect_refused(const world *w, sinew_node_def *nodes, int count, const char *reason) {
+  sinew_error error = {""};
+  sinew_graph_def def = {nodes, count, NULL, 0};
+  assert_false(sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, &error));
+  if (!strstr(error.message, reason)) fail_msg("%s", error.message);
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+  world *w = *state;
+  sinew_node_def n[2] = {clip_node(w, "Walk", SINEW_MATCH_TO_STOP), clip_node(w, "Walk", SINEW_MATCH_TIME)};
+  n[0].match_param = -1;
+  expect_refused(w, n, 1, "no parameter to match");
+  n[0].match = (sinew_match)4;
+  expect_refused(w, n, 1, "no such way to match");
+  n[0] = clip_node(w, "Walk", SINEW_MATCH_TRAVELLED);
+  n[0].loop = SINEW_LOOP_PING_PONG;
+  expect_refused(w, n, 1, "plays once");
+  n[0].loop = SINEW_LOOP_ONCE, n[0].speed = -1;
+  expect_refused(w, n, 1, "a speed above 0");
+  n[0] = sinew_node_def_default(), n[0].kind = SINEW_NODE_BLEND, n[0].first_child = 1, n[0].child_count = 1;
+  n[0].match = SINEW_MATCH_TRAVELLED, n[0].sync = true;
+  expect_refused(w, n, 2, "clips in sync");
+  n[0].sync = false, n[1].match = SINEW_MATCH_TRAVELLED;
+  expect_refused(w, n, 2, "so does a node above it");
+  n[0].match = SINEW_MATCH_TIME, n[0].sync = true;
+  expect_refused(w, n, 2, "clips in sync");
+  n[0].sync = false, n[0].kind = SINEW_NODE_MACHINE, n[0].match = SINEW_MATCH_TRAVELLED;
+  expect_refused(w, n, 2, "state machine's states may");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_WORLD(a_clip_has_come_as_far_as_its_actor),
+      WITH_WORLD(a_stop_ends_where_the_actor_stands),
+      WITH_WORLD(a_turn_is_where_the_same_fraction_is_left),
+      WITH_WORLD(the_root_is_taken_out),
+      WITH_WORLD(it_stays_within_its_limits),
+      WITH_WORLD(feet_say_it_and_what_stands_goes_by_time),
+      WITH_WORLD(a_large_actor_strides_farther),
+      WITH_WORLD(a_space_keeps_what_it_began_with),
+      WITH_WORLD(what_makes_no_sense_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
