@@ -1039,6 +1039,7 @@ function crowd_array:read(buffer) end
 ---@field weight? number How much it covers, from 0 to 1. An additive layer takes any number; a negative one subtracts. Default 1.
 ---@field mask? sinew.Mask|table The joints it touches, as in model:mask; default all.
 ---@field reference? sinew.ClipName|integer|sinew.Pose|sinew.ReferenceOptions What an additive layer measures differences from: the first frame of a clip, another time of it, or a pose of the model. Default: the first frame of each clip.
+---@field play? sinew.PlayOptions Options for every clip that is played on the layer and does not say otherwise.
 
 ---@class sinew.ReferenceOptions
 ---@field clip? sinew.ClipName|integer Which clip.

@@ -184,6 +184,7 @@ int clip_check(lua_State *L, sinew_model *model, int index);
 int clip_find(lua_State *L, sinew_model *model, int index, const char *what); /* what: "no clip", in errors */
 /* The number of a morph target of that name; raises where there is none. */
 int morph_check(lua_State *L, const sinew_model *model, const char *name);
+void play_read(lua_State *L, int options, play_values *values); /* over what the values are */
 int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* memory of the declarations */
 bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);

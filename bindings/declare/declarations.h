@@ -132,6 +132,7 @@ typedef struct layer_values {
   float *mask; /* mask_count values, or NULL */
   int mask_count;
   sinew_reference reference;
+  play_values play; /* what plays on it says no other */
 } layer_values;
 
 typedef struct layer_record {
@@ -450,6 +451,8 @@ void declarations_clear_markers(declarations *all);
 
 /* ---- plays (declared_play.c) ---- */
 play_values declarations_play_default(void);
+/* What a clip plays with on a layer where it says nothing else; id 0: the base layer. */
+play_values declarations_layer_play(const declarations *all, const actor_record *record, int64_t id);
 bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const play_values *values,
                        const char *line, action_handle *handle, sinew_error *error);
 play_record *declarations_play_record(const declarations *all, const action_handle *handle);

@@ -120,6 +120,12 @@ int declarations_layer_index(const declarations *all, const actor_record *record
   return layer ? index_of(all, record, layer) : -1;
 }
 
+play_values declarations_layer_play(const declarations *all, const actor_record *record, int64_t id) {
+  const layer_record *layer = id ? declarations_layer(record, id) : NULL;
+  if (!layer) return declarations_play_default();
+  return all->loading && layer->head.next_set ? layer->next.play : layer->last.play;
+}
+
 void declarations_set_layer_weight(declarations *all, actor_record *record, layer_record *layer, float weight) {
   if (all->loading) {
     layer->next.weight = weight;
@@ -214,7 +220,8 @@ void declarations_move_layers(declarations *all, actor_record *record, const sin
 static void apply_changes(declarations *all, actor_record *record, layer_record *layer) {
   int index = index_of(all, record, layer);
   sinew_layer_def def = sinew_actor_layer(all->stage, record->actor, index);
-  layer_values living = {def.mode, def.space, def.weight, (float *)(uintptr_t)def.joint_weights, 0, def.reference};
+  layer_values living = {def.mode, def.space,     def.weight,      (float *)(uintptr_t)def.joint_weights,
+                         0,        def.reference, layer->last.play};
   if (kind_merge(&kind_layer, &layer->last, &layer->next, &living) == 0) return;
   def = stage_def(&living);
   sinew_actor_set_layer(all->stage, record->actor, index, &def);

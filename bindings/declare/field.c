@@ -113,6 +113,7 @@ bool field_same(const store_field *f, const void *a, const void *b) {
   case FIELD_JOINTS:
   case FIELD_NUMBERS: return same_list(f, a, b);
   case FIELD_POSE: return same_pose(x, y);
+  case FIELD_KIND: return kind_same(f->of, x, y);
   default: return memcmp(x, y, size_of(f)) == 0;
   }
 }
@@ -246,6 +247,7 @@ void field_print(const store_field *f, const void *values, const sinew_model *mo
   case FIELD_FUNCTION: add(&l, has_function(f, values) ? "given" : "none"); break;
   case FIELD_POSE:
   case FIELD_INDEX:
+  case FIELD_KIND:
   case FIELD_OPAQUE: break;
   }
 }

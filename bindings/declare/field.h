@@ -32,6 +32,7 @@ typedef enum field_type {
   FIELD_PARAM,     /* int, index of a parameter of the owner, who tells it by its name; −1: none */
   FIELD_FUNCTION, /* int64_t that finds it; negative: none. Which one it is is not told: a save brings them all again */
   FIELD_BITS,     /* uint32_t, in the order of `words` */
+  FIELD_KIND,     /* the values of another kind, compared by its fields and told without numbers */
   FIELD_OPAQUE    /* compared as memory and told without numbers */
 } field_type;
 
@@ -48,11 +49,12 @@ typedef struct store_field {
   size_t offset;
   int size; /* bytes of the member */
   field_effect effect;
-  const char *const *words; /* ends with NULL */
-  const char *sets;         /* of options that it belongs to, "ik_modifier plant_modifier"; NULL: the kind's own */
-  const char *spec, *doc;   /* as an option (api.h); NULL: it is none */
-  bool custom;              /* an option that is read by who knows what it may be */
-  size_t count;             /* of lists: the offset of their length */
+  const char *const *words;    /* ends with NULL */
+  const char *sets;            /* of options that it belongs to, "ik_modifier plant_modifier"; NULL: the kind's own */
+  const char *spec, *doc;      /* as an option (api.h); NULL: it is none */
+  bool custom;                 /* an option that is read by who knows what it may be */
+  size_t count;                /* of lists: the offset of their length */
+  const struct store_kind *of; /* of FIELD_KIND */
 } store_field;
 
 typedef struct store_kind {

@@ -72,6 +72,9 @@ static const store_field layer_fields[] = {
     LAYER(reference.clip, "reference clip", CLIP, .spec = NULL),
     LAYER(reference.time, "reference time", NUMBER, .spec = NULL),
     LAYER(reference.pose, "reference pose", POSE, .spec = NULL),
+    {FIELD(layer_values, play, "play", FIELD_KIND, FIELD_START), .of = &kind_action,
+     OPTION("play_options", "Options for every clip that is played on the layer and does not say otherwise."),
+     .custom = true},
     {0}};
 
 const store_kind kind_layer = {"layer", "layer_options", layer_fields};

@@ -13,7 +13,7 @@ void action_push(lua_State *L, const action_handle *handle) {
 
 /* ---- play ---- */
 
-static void read_options(lua_State *L, int options, play_values *values) {
+void play_read(lua_State *L, int options, play_values *values) {
   fields_read(L, options, &kind_action, "actor:play", values);
   if (values->to < values->from) luaL_error(L, "actor:play: the part that plays goes from one time to a later one");
   if (!option_push(L, options, "weight")) return;
@@ -26,10 +26,10 @@ int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index
   action_handle handle;
   char line[DECLARED_LINE];
   declarations *all = &scene_of(L)->declarations;
-  play_values values = declarations_play_default();
   int clip = clip_check(L, declarations_actor_model(all, record), clip_index);
   layer = layer_option(L, record, options_index, layer);
-  read_options(L, options_index, &values);
+  play_values values = declarations_layer_play(all, record, layer);
+  play_read(L, options_index, &values);
   scene_line(L, line);
   if (!declarations_play(all, record, clip, layer, &values, line, &handle, &error))
     return luaL_error(L, "%s", error.message);

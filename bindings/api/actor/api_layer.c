@@ -52,9 +52,15 @@ static sinew_reference read_reference(lua_State *L, int index, sinew_model *mode
   return (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = clip, .time = time};
 }
 
+static void read_play(lua_State *L, int index, play_values *values) {
+  if (option_push(L, index, "layer")) luaL_error(L, "actor:layer: 'play' names no layer: it is this one");
+  play_read(L, index, values);
+}
+
 static void read_options(lua_State *L, const actor_record *record, layer_values *values) {
   sinew_model *model = declarations_actor_model(&scene_of(L)->declarations, record);
   fields_read(L, 3, &kind_layer, "actor:layer", values);
+  if (option_push(L, 3, "play")) read_play(L, lua_gettop(L), &values->play);
   if (option_push(L, 3, "reference")) values->reference = read_reference(L, lua_gettop(L), model);
   if (!option_push(L, 3, "mask")) return;
   values->mask = mask_read(L, lua_gettop(L), model); /* owned by none: the last */
@@ -75,7 +81,7 @@ static int call_layer(lua_State *L) {
     return luaL_error(L, "actor:layer: a name has 1 to %d bytes", DECLARED_NAME - 1);
   }
   if (!layer && !base) {
-    layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1};
+    layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1, .play = declarations_play_default()};
     scene_line(L, line);
     read_options(L, record, &values);
     layer = declare_layer(&scene_of(L)->declarations, record, name, &values, line, &error);

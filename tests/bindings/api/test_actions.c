@@ -205,6 +205,35 @@ static void a_reference_survives_a_save_and_may_change_with_it(void **state) {
 }
 
 /* Spine, Spine1 and Spine2 carry a third, two thirds, all: the layer turns them by so much and no more. */
+static void a_layer_says_how_its_clips_play(void **state) {
+  harness h;
+  (void)state;
+  run(&h,
+      "local arm = hero:layer('arm', { play = { loop = 'once', fade = 0.1, fade_out = 0.25, speed = 2 } })\n"
+      "local body = hero:layer 'arm'\n"
+      "function sinew.test()\n"
+      "  hero:play('Idle', { fade = 0 })\n"
+      "  local wave = arm:play 'Wave'\n"
+      "  assert(wave.speed == 2 and wave.loop == 'once')\n"
+      "  local slow = body:play('Wave', { speed = 0.5 })\n"
+      "  assert(slow.speed == 0.5 and slow.loop == 'once')\n"
+      "  local other = hero:play('Wave', { layer = 'arm', loop = 'forever' })\n"
+      "  assert(other.speed == 2 and other.loop == 'forever')\n"
+      "  assert(hero:play('Wave').speed == 1 and hero:play('Wave').loop == 'forever')\n"
+      "  local last = arm:play 'Wave'\n"
+      "  local frames = 0\n"
+      "  while not last.done do frames = frames + 1 sinew.simulate { frames = 1 } end\n"
+      "  assert(math.abs(frames - 60 * last.duration / 2) <= 2, frames)\n" /* it fades out as it ends, and is gone */
+      "  for bad, reason in pairs { ['layer = \"base\"'] = 'it is this one', ['fades = 1'] = \"no option 'fades'\",\n"
+      "    ['fade = \"x\"'] = 'play' } do\n"
+      "    local fine, message = pcall(hero.layer, hero, 'x', { play = load('return { ' .. bad .. ' }')() })\n"
+      "    assert(not fine and message:find(reason, 1, true), message)\n"
+      "  end\n"
+      "end\n");
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
+  harness_close(&h);
+}
+
 static void a_mask_may_grow_from_joint_to_joint(void **state) {
   harness h;
   (void)state;
@@ -293,6 +322,7 @@ int main(void) {
       cmocka_unit_test(a_layer_fades_and_takes_another_mask_without_a_jump),
       cmocka_unit_test(an_additive_layer_adds_what_its_clip_has_beyond_a_reference),
       cmocka_unit_test(a_reference_survives_a_save_and_may_change_with_it),
+      cmocka_unit_test(a_layer_says_how_its_clips_play),
       cmocka_unit_test(a_mask_may_grow_from_joint_to_joint),
       cmocka_unit_test(steps_are_found_in_a_clip),
       cmocka_unit_test(an_error_in_a_task_ends_that_one_alone),

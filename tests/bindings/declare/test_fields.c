@@ -94,6 +94,12 @@ static bool layer_refers_to_pose(harness *h) {
   return top_layer(h)->reference.kind == SINEW_REFERENCE_POSE && fabsf(head.rotation.x) > 0.2f;
 }
 
+static bool layer_plays_fast(harness *h) {
+  sinew_action_state state;
+  sinew_action_read_state(stage_of(h), sinew_actor_action(stage_of(h), hero_of(h), 1, 0), &state);
+  return state.speed == 2 && state.loop == SINEW_LOOP_ONCE;
+}
+
 HAS(node_key, is_text(node(h, 1)->key, "k2"))
 HAS(node_kind, node(h, 0)->kind == SINEW_NODE_SPACE_1D)
 HAS(node_deeper, node(h, 2)->child_count == 2)
@@ -332,6 +338,8 @@ static const probe probes[] = {
      LAYER("mode = 'additive', reference = 'Run'"), "reference clip Idle → Run", layer_refers_to_run, NULL},
     {&kind_layer, "reference time", LAYER("mode = 'additive', reference = { clip = 'Idle' }"),
      LAYER("mode = 'additive', reference = { clip = 'Idle', time = 0.3 }"), "reference time 0 → 0.3", layer_refers_late,
+     NULL},
+    {&kind_layer, "play", LAYER(""), LAYER("play = { speed = 2, loop = 'once' }"), "play changed", layer_plays_fast,
      NULL},
     {&kind_layer, "reference pose", POSED("0"), POSED("1"), "reference pose changed", layer_refers_to_pose, NULL},
 
