@@ -41,8 +41,9 @@ typedef struct sinew_host_def {
   /* Where pictures go: "x.png" (the last frame; with {frame} or a %d-style number in it, every frame), "x.mp4" or
    * ".webm"/".gif" (needs ffmpeg), "dir/" (every frame), "sheet.png:12" (a contact sheet of 12 moments). NULL: none. */
   const char *capture;
-  /* The first frame, counted from 0, of which a picture is kept. Those before are simulated and not drawn, so that the
-   * parts of a run, made on several machines, are the same pictures as the whole run's. */
+  /* The first frame, counted from 0, of which a picture is kept. Parts of a run, made on several machines, give the
+   * same pictures as the whole run. Without a window, frames of which no picture is kept are simulated and not drawn.
+   */
   int capture_from;
   /* Told after each frame of a run with a capture, how many there are in all (0: not known); may be NULL. */
   void (*progress)(void *user, int64_t frames_done, int64_t frame_limit);

@@ -333,9 +333,19 @@ bool host_finish_capture(sinew_host *host, sinew_error *error) {
 
 /* ---- */
 
-/* Before the pictures that are wanted nothing is drawn, but for the one whose poses the first one's velocities need. */
+/* Nobody knows where a recording ends; a scene that quits or fails has its last frame before the limit. */
+static bool may_be_last(const sinew_host *host) {
+  return host->quits || host->replay || (host->app.failed && host->app.failed(host->app.user));
+}
+
+/* Only what somebody sees or keeps is drawn, and the picture before, for velocities. Where the last picture comes as a
+ * surprise, all are drawn that show velocities. */
 static bool is_drawn(const sinew_host *host) {
-  return host->window || !host->capture || host->frame >= host->def.capture_from;
+  if (host->window || !host->capture || host->recording.capture) return true;
+  if (host->frame < host->def.capture_from) return false;
+  if (capture_needs(host->capture, host->frame - 1)) return true;
+  bool shows_velocity = host->view.surface == SINEW_SURFACE_VELOCITY;
+  return capture_wants_last(host->capture) && (shows_velocity || may_be_last(host));
 }
 
 /* False for a window without a size, too. */

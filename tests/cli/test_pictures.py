@@ -57,15 +57,37 @@ class Pictures(program.Case):
         (width, height), _ = png(path)
         self.assertGreaterEqual(width * height, 6 * 96 * 54)
 
+    # Surfaces that show velocity need the picture before; the path of the root all before it.
+    MOVING = """
+        local sinew = require "sinew"
+        local hero = sinew.actor("hero", sinew.model "hero.glb", { skinning = "dual_quaternion" })
+        hero:play "Walk"
+        sinew.view.surface, sinew.view.root_path = "velocity", true
+        function sinew.update(dt) hero.position = { 0, 0, sinew.time } end
+    """
+
+    def test_the_last_picture_is_that_of_the_whole_run(self):
+        """Frames that nobody keeps are not drawn, and that changes nothing."""
+        whole = self.draw(self.write("scene.lua", self.MOVING), "whole/", "--frames", "9") / "frame_00008.png"
+        ends = {"limit": ("", 0), "quits": ("sinew.quit()", 0), "fails": ("error 'here'", 1)}
+        for name, (end, status) in ends.items():
+            scene = self.write(name + ".lua", self.MOVING + f"""
+                local frames = 0
+                function sinew.draw()
+                  frames = frames + 1
+                  if frames == 9 then {end} end
+                end
+            """)
+            path = self.folder / (name + ".png")
+            result = program.sinew("run", scene, "--headless", "--size", "160x90", "--capture", path, "--frames",
+                                   "9" if name == "limit" else "40")
+            self.assertEqual(result.status, status, result)
+            if name != "fails":  # the reason stands in the picture
+                self.assertTrue(path.read_bytes() == whole.read_bytes(), name)
+            self.assertTrue(path.exists())
+
     def test_a_part_of_a_run_is_the_same_pictures(self):
-        """Surfaces that show velocity need the picture before; the path of the root all before it."""
-        scene = self.write("scene.lua", """
-            local sinew = require "sinew"
-            local hero = sinew.actor("hero", sinew.model "hero.glb", { skinning = "dual_quaternion" })
-            hero:play "Walk"
-            sinew.view.surface, sinew.view.root_path = "velocity", true
-            function sinew.update(dt) hero.position = { 0, 0, sinew.time } end
-        """)
+        scene = self.write("scene.lua", self.MOVING)
         for name, words in (("whole", ["--frames", "12"]), ("part", ["--from", "7", "--to", "10"])):
             self.draw(scene, f"{name}/", *words)
         whole, part = self.folder / "whole", self.folder / "part"

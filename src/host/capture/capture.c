@@ -152,6 +152,11 @@ bool capture_wants(const capture *c, int64_t frame) {
   return c->kind != CAPTURE_LAST && frame >= c->first;
 }
 
+bool capture_needs(const capture *c, int64_t frame) {
+  if (c->kind == CAPTURE_LAST) return frame + 2 >= c->frame_limit;
+  return capture_wants(c, frame) || capture_wants(c, frame + 1);
+}
+
 bool capture_wants_last(const capture *c) { return c->kind == CAPTURE_LAST; }
 
 static bool add_numbered(const capture *c, int64_t frame, const picture *p, sinew_error *error) {

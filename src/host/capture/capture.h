@@ -20,6 +20,9 @@ void capture_destroy(capture *c);
 
 /* Whether the frame with that number (from 0) will be asked for. */
 bool capture_wants(const capture *c, int64_t frame);
+/* Whether the frame has to be drawn: it is wanted, or the next one is, whose velocities need its poses. Where the last
+ * frame is wanted this goes by the limit: a run that ends before has to be drawn where it ends. */
+bool capture_needs(const capture *c, int64_t frame);
 /* Takes a wanted frame. In a video it stands for that many seconds, in whole pictures that follow the sum of all
  * frames' seconds, so one may be left out; 0: for one picture. */
 bool capture_add(capture *c, int64_t frame, double seconds, const picture *p, sinew_error *error);

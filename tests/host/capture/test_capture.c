@@ -36,6 +36,7 @@ static void test_the_last_frame(void **state) {
   capture *c = begin(test_file("last.png"), 0);
   assert_true(capture_wants_last(c));
   assert_false(capture_wants(c, 0));
+  assert_true(capture_needs(c, 0)); /* any may be the last */
   run(c, 3, 40, 30);
   expect_file(test_file("last.png"), 40, 30, 250);
 }
@@ -65,6 +66,19 @@ static void test_a_folder_is_made(void **state) {
   run(begin(target, 0), 2, 8, 6);
   expect_file(test_file("frames/frame_00000.png"), 8, 6, 0);
   expect_file(test_file("frames/frame_00001.png"), 8, 6, 1);
+}
+
+/* Of frames that are not wanted only the one before a wanted one is drawn. */
+static void test_frames_that_are_needed(void **state) {
+  (void)state;
+  char target[1100];
+  snprintf(target, sizeof target, "%s:3", test_file("needed.png"));
+  capture *sheet = begin(target, 30), *last = begin(test_file("needed.png"), 30);
+  for (int i = 0; i < 9; i++) assert_int_equal(capture_needs(sheet, i), i == 8);
+  assert_true(capture_needs(sheet, 9));
+  for (int i = 0; i < 30; i++) assert_int_equal(capture_needs(last, i), i >= 28);
+  capture_destroy(sheet);
+  capture_destroy(last);
 }
 
 /* Twelve cells over 24 frames: each shows the last of its two. */
@@ -150,6 +164,7 @@ int main(void) {
       cmocka_unit_test(test_numbered_sequences),
       cmocka_unit_test(test_a_name_is_no_format),
       cmocka_unit_test(test_a_folder_is_made),
+      cmocka_unit_test(test_frames_that_are_needed),
       cmocka_unit_test(test_a_contact_sheet_spreads_over_the_run),
       cmocka_unit_test(test_a_sheet_of_a_run_that_ended_early),
       cmocka_unit_test(test_more_cells_than_frames),
