@@ -573,6 +573,12 @@ function model:mask(weights) end
 ---@param markers table
 function model:markers(clip, markers) end
 
+---Gives a clip a curve, a number over its time, in place of the one of that name: man:curve("Wave", "grip", { { 0, 1 }, { 0.4, 0 } }). Between keys it is linear, two keys at one time are a step, before the first and after the last it stays. No keys take it away.
+---@param clip sinew.ClipName|integer
+---@param name string
+---@param keys table
+function model:curve(clip, name, keys) end
+
 ---Finds when feet touch the ground in a clip, whether it travels or walks on the spot. Returns sync markers for model:markers, with the joint as data: man:find_steps("Walk"), or with joints and the names of their markers, man:find_steps("Walk", { LeftToeBase = "left", RightToeBase = "right" }). Default: the balls of the rig's feet (model:roles), "left" and "right".
 ---@param clip sinew.ClipName|integer
 ---@param feet? table
@@ -680,6 +686,12 @@ function actor:events() end
 ---@param event string
 ---@return table
 function actor:wait(event) end
+
+---What the curves of that name in the clips that play come to, blended as the pose is. A clip of the base layer without it counts as `rest`, default 0; one on a layer above leaves it as it is.
+---@param name string
+---@param rest? number
+---@return number
+function actor:curve(name, rest) end
 
 ---Sets the actor's modifiers, in the order in which they act: { sinew.look_at { … }, sinew.ik { … } }.
 ---@param modifiers table
@@ -1160,7 +1172,7 @@ function crowd_array:read(buffer) end
 ---@class sinew.LookAtModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field chain? table The joints to turn, of which the last one looks: { "Spine2", "Neck", "Head" }.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default the model's +z at rest.
 ---@field up? sinew.Vec3|number[] The direction that stays upright, in the same space; {0, 0, 0} for none.
@@ -1175,7 +1187,7 @@ function crowd_array:read(buffer) end
 ---@field middle? sinew.JointName|integer The joint that bends; default the tip's parent.
 ---@field upper? sinew.JointName|integer The root of the limb; default the parent of the middle joint.
 ---@field hinge? sinew.Vec3|number[] The axis it bends about, in the middle joint's space.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field pole? sinew.Vec3|number[] A point in world space that the middle joint bends towards.
 ---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
@@ -1186,7 +1198,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field root? sinew.JointName|integer The first joint of the chain.
 ---@field tip? sinew.JointName|integer The joint that reaches for the target.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field iterations? integer The largest number of iterations; default 16.
 ---@field tolerance? number The distance that is near enough, in metres; default 0.001.
@@ -1194,7 +1206,7 @@ function crowd_array:read(buffer) end
 ---@class sinew.SpringModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joints? table The joints that swing; { "Ponytail1/**" } is a joint with everything below it.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field frequency? number The frequency of the spring, in Hz; default 3.
 ---@field damping? number The damping ratio: 0 swings for ever, 1 not at all; default 0.5.
 ---@field gravity? sinew.Vec3|number[] In metres per second squared; default {0, -9.81, 0}.
@@ -1203,7 +1215,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The joint.
 ---@field axis? sinew.Vec3|number[] The direction of the bone, in the joint's own space; default towards its first child.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field swing? number The largest angle from the axis, in radians; default 1.
 ---@field twist_min? number The smallest twist about the axis, in radians; default -1.
 ---@field twist_max? number The largest twist about the axis, in radians; default 1.
@@ -1212,7 +1224,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The joint to move.
 ---@field source? sinew.JointName|integer The joint to copy.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field parts? string Words out of "position rotation scale"; default "position rotation".
 ---@field offset? sinew.JointTransform Relative to the source.
 
@@ -1221,7 +1233,7 @@ function crowd_array:read(buffer) end
 ---@field joint? sinew.JointName|integer The helper joint.
 ---@field source? sinew.JointName|integer The joint whose rotation it takes; both have the same parent.
 ---@field axis? sinew.Vec3|number[] An axis in their parent's space: takes only the twist about it; default the whole rotation.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field fraction? number The fraction of the rotation, -1 to 1; default 0.5.
 
 ---@class sinew.PlantModifier
@@ -1230,7 +1242,7 @@ function crowd_array:read(buffer) end
 ---@field feet? table The joints of the feet; knee and thigh are their parents. Default the rig's.
 ---@field ground? function function(x, z) return height, normal end; default the level on which the actor stands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field max_shift? number The farthest that the pelvis moves, in metres; default 0.4.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
 ---@field lock? number Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: it is not held.
@@ -1241,13 +1253,13 @@ function crowd_array:read(buffer) end
 ---@field feet? table The joints of the two feet; knee and thigh are their parents. Default the rig's.
 ---@field spine? table The joints from the pelvis to the chest, which turn back; default those that the rig's hands have in common.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 ---@field stride? number[] How much shorter and longer strides may become; default {0.7, 1.4}.
 ---@field angle? number The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.
 
 ---@class sinew.ModifierModifier
 ---@field [integer] any Its name, and a function that receives a pose, the actor and dt.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
 
 ---@class sinew.RetargetOptions
 ---@field map? table Which joint of the pose's model is which of the other's: { ["theirs"] = "ours", ["another"] = false }; the rest is matched by name.

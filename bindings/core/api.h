@@ -35,10 +35,11 @@ enum { API_OPTIONS = 512 };
 extern api_entry api_option_entries[API_OPTIONS]; /* options_fill */
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
-    api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[], api_root_entries[],
-    api_pose_value_entries[], api_retarget_entries[], api_view_entries[], api_ui_entries[], api_debug_entries[],
-    api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[], api_build_entries[],
-    api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[], api_motor_entries[];
+    api_curve_entries[], api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[],
+    api_root_entries[], api_pose_value_entries[], api_retarget_entries[], api_view_entries[], api_ui_entries[],
+    api_debug_entries[], api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[],
+    api_build_entries[], api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[],
+    api_motor_entries[];
 
 int test_simulate(lua_State *L); /* sinew.simulate (simulate.c) */
 
@@ -180,6 +181,12 @@ int joint_of_role(lua_State *L, const sinew_model *model, sinew_role role, const
 const char *joint_push(lua_State *L, const sinew_model *model, int joint);
 /* Raises at the top level of a scene. */
 int refuse_while_loading(lua_State *L, const char *what, const char *instead);
+/* A time that is at the end of a clip but for rounding is the end: files have durations of their own. */
+static inline double clip_time(double time, double duration) {
+  return time > duration && time < duration + 1e-4 ? duration : time;
+}
+/* Raises: no clip of the model has a curve of that name. */
+int curve_unknown(lua_State *L, const char *what, const char *name, const sinew_model *model);
 int clip_check(lua_State *L, sinew_model *model, int index);
 int clip_find(lua_State *L, sinew_model *model, int index, const char *what); /* what: "no clip", in errors */
 /* The number of a morph target of that name; raises where there is none. */

@@ -9,6 +9,7 @@
 #include "declare/declaration.h"
 
 #include <sinew/actor_modifiers.h>
+#include <sinew/curve.h>
 #include <sinew/event.h>
 #include <sinew/graph.h>
 #include <sinew/host.h>
@@ -270,7 +271,7 @@ struct declarations {
   bool loading;
   int64_t epoch, next_id;
   int order; /* counts the declarations of a load */
-  declaration_list actors, crowds, markers, look;
+  declaration_list actors, crowds, markers, curves, look;
   int64_t joints, next_joints; /* of the models of actors, and of those that the load gives them */
   uint32_t forgotten;          /* how many actors have gone so far */
   uint32_t renamed;            /* changes where a name that was taken may be free again */
@@ -440,6 +441,16 @@ void declarations_commit_attachments(declarations *all);
 extern const declaration_kind attachment_declarations;
 /* Those whose other is another actor of the stage now. */
 void declarations_renew_attachments(declarations *all);
+
+/* ---- curves (declared_curve.c) ---- */
+bool declarations_set_curve(declarations *all, sinew_model *model, int clip, const char *name,
+                            const sinew_curve_key *keys, int count, sinew_error *error);
+/* Whether a clip of the model has such a curve, or will when the load is done. */
+bool declarations_has_curve(const declarations *all, const sinew_model *model, const char *name);
+void declarations_commit_curves(declarations *all);
+void declarations_rollback_curves(declarations *all);
+void declarations_update_curves(declarations *all);
+void declarations_clear_curves(declarations *all);
 
 /* ---- markers (declared_marker.c) ---- */
 bool declarations_set_markers(declarations *all, sinew_model *model, int clip, const sinew_marker *markers, int count,

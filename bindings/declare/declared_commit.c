@@ -237,6 +237,7 @@ bool declarations_commit(declarations *all, sinew_error *error) {
   declarations_commit_crowds(all);
   declarations_commit_look(all);
   declarations_commit_markers(all);
+  declarations_commit_curves(all);
   return true;
 }
 
@@ -254,6 +255,7 @@ void declarations_rollback(declarations *all) {
   declarations_rollback_crowds(all);
   declarations_rollback_look(all);
   declarations_rollback_markers(all);
+  declarations_rollback_curves(all);
   all->loading = false;
   all->renamed++;
 }
@@ -278,6 +280,7 @@ void declarations_update(declarations *all, double dt) {
   declarations_update_crowds(all, dt);
   declarations_update_look(all);
   declarations_update_markers(all);
+  declarations_update_curves(all);
   declarations_forget_lines(all, false);
   declaration_update(all, NULL, &actors, &all->actors, dt);
   for (int i = 0; i < all->actors.count; i++) update_actor(all, actor_at(all, i), dt);
@@ -288,6 +291,7 @@ void declarations_clear(declarations *all) {
   declaration_free_all(all, &actors, &all->actors);
   declarations_clear_crowds(all);
   declarations_clear_markers(all);
+  declarations_clear_curves(all);
   declarations_forget_lines(all, true);
   declarations_clear_look(all);
 }

@@ -50,6 +50,7 @@ void declarations_shake(declarations *all) {
   shake_list(all, &all->actors);
   shake_list(all, &all->crowds);
   shake_list(all, &all->markers);
+  shake_list(all, &all->curves);
   shake_list(all, &all->look);
   declarations_move(all, &all->lines, all->line_capacity);
   for (int i = 0; i < 16 && i < all->actors.count; i++)

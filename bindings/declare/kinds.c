@@ -162,11 +162,14 @@ const store_kind kind_transition = {"transition", NULL, transition_fields};
 static const store_field modifier_fields[] = {
     MODIFIER(def.name, "name", NAME, REJOIN, .spec = NULL),
     MODIFIER(def.kind, "kind", INDEX, REJOIN, .spec = NULL),
-    MODIFIER(def.weight, "weight", FLOAT, LIVE,
-             .sets = "look_at_modifier ik_modifier chain_modifier spring_modifier limit_modifier "
-                     "copy_transform_modifier twist_modifier plant_modifier warp_modifier modifier_modifier",
-             OPTION("weight|string", "Its weight, from 0 to 1, or a parameter of the actor that has it; default 1."),
-             .custom = true),
+    MODIFIER(
+        def.weight, "weight", FLOAT, LIVE,
+        .sets = "look_at_modifier ik_modifier chain_modifier spring_modifier limit_modifier "
+                "copy_transform_modifier twist_modifier plant_modifier warp_modifier modifier_modifier",
+        OPTION(
+            "weight|string",
+            "Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1."),
+        .custom = true),
     MODIFIER(def.weight_param, "weight's parameter", TEXT, REJOIN, .spec = NULL),
     MODIFIER(def.joints, "joints", JOINTS, REJOIN, .count = offsetof(modifier_values, def.joint_count)),
     MODIFIER(def.target, "target", VECTOR, LIVE, .sets = "look_at_modifier ik_modifier chain_modifier",

@@ -11,7 +11,7 @@
 /* "owner.name", or "owner.*". */
 static const char *const reads[] = {
     /* of things */
-    "actor.joint", "actor.events", "actor.state", "actor.history", "actor.playing", "actor.transition",
+    "actor.joint", "actor.curve", "actor.events", "actor.state", "actor.history", "actor.playing", "actor.transition",
     "sinew.timeline", "actor.root_delta", "actor.pose", "actor.vertices", "actor.bounds", "crowd.joint",
     "crowd_array.read", "model.clips", "model.joints", "model.morphs", "model.roles", "model.duration",
     "model.velocity", "model.mask", "model.sample", "model.rest", "model.match", "model.meshes", "model.find_steps",

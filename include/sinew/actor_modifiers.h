@@ -63,8 +63,8 @@ typedef struct sinew_modifier_def {
   const char *name; /* unique */
   sinew_modifier_kind kind;
   float weight; /* 0..1 */
-  /* A parameter of the actor (graph.h): its value, held to 0..1, times `weight` is what counts. "": none; a name that
-   * the actor has not counts as 1. */
+  /* A parameter of the actor (graph.h), else a curve of its clips (curve.h): its value, held to 0..1, times `weight` is
+   * what counts. "": none. Where there is no such parameter, and nothing that plays has the curve, it counts as 1. */
   char weight_param[64];
   const int *joints;
   int joint_count;        /* those of all modifiers of an actor × the joints of its model: at most 2²⁴ */

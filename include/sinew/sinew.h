@@ -9,6 +9,7 @@
 #include <sinew/base.h>
 #include <sinew/build.h>
 #include <sinew/crowd.h>
+#include <sinew/curve.h>
 #include <sinew/event.h>
 #include <sinew/explain.h>
 #include <sinew/graph.h>

@@ -125,6 +125,7 @@ void sinew_stage_destroy(sinew_stage *stage) {
   scratch_reset(stage->scratches);
   palettes_reset(&stage->palettes);
   markers_reset(&stage->markers);
+  curves_reset(&stage->curves);
   mem_free(stage->gaits.items);
   hearing_forget(stage);
   event_queue_reset(&stage->events);

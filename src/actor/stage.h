@@ -8,6 +8,7 @@
 #include "actor/motion/inertia.h"
 #include "actor/motion/marks.h"
 #include "actor/motion/root.h"
+#include "actor/play/curves.h"
 #include "actor/play/event.h"
 #include "actor/play/fade.h"
 #include "actor/scratch.h"
@@ -171,6 +172,7 @@ struct sinew_stage {
   int crowd_count, crowd_capacity;
   palettes palettes;
   marker_table markers;
+  curve_table curves;
   gait_table gaits;
   event_queue events;
   graph *heard; /* whose states the events name, a list */
@@ -237,6 +239,8 @@ void layer_fade(layer *l, double dt);
 const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const clip_instance *item, double *time);
 sinew_pose layer_reference(const actor *a, const layer *l, const clip_instance *item, sinew_pose memory);
 void layer_free(layer *l);
+/* What an instance weighs of its layer (sinew_playing.normalized_weight). */
+float instance_share(const actor *a, const clip_instance *item);
 /* What a layer's actions weigh together. */
 float layer_action_weight(const actor *a, const layer *l);
 /* Makes room for inertial transitions. */

@@ -32,7 +32,8 @@ PUBLIC = {
     "pose": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier_jobs.h", "pose_file.h", "baked_clip.h"],
     "skin": ["base.h", "math.h", "model.h", "pose.h"],
     "actor": ["base.h", "math.h", "model.h", "pose.h", "motion.h", "modifier_jobs.h", "actor.h", "crowd.h",
-              "event.h", "explain.h", "graph.h", "marks.h", "metrics.h", "motor.h", "playing.h", "actor_modifiers.h"],
+              "curve.h", "event.h", "explain.h", "graph.h", "marks.h", "metrics.h", "motor.h", "playing.h",
+              "actor_modifiers.h"],
     "render": ["base.h", "math.h", "model.h", "render.h"],
     "worker": ["base.h", "math.h", "model.h", "pose.h"],
 }

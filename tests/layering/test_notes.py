@@ -14,6 +14,7 @@ BY_HAND = {
     "bindings/declare/declared_commit.c": (1, "a model is no value: it is another"),
     "bindings/declare/declared_commit_play.c": (1, "the name of a play, before its changes and what became of it"),
     "bindings/declare/declared_crowd_commit.c": (5, "another model, parameters by name, and how many members changed"),
+    "bindings/declare/declared_curve.c": (1, "keys, which no table describes"),
     "bindings/declare/declared_graph.c": (1, "a graph on another layer"),
     "bindings/declare/declared_layer.c": (2, "order and another name"),
     "bindings/declare/declared_modifier.c": (2, "another kind, and order"),

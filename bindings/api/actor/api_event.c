@@ -28,7 +28,7 @@ static void read_marker(lua_State *L, int index, double duration, sinew_marker *
   lua_rawgeti(L, marker, 2);
   if (lua_type(L, -2) != LUA_TNUMBER || lua_type(L, -1) != LUA_TSTRING)
     luaL_error(L, "model:markers: a marker is { time, \"name\" } (number %d)", index);
-  *out = (sinew_marker){.time = lua_tonumber(L, -2), .name = lua_tostring(L, -1)};
+  *out = (sinew_marker){.time = clip_time(lua_tonumber(L, -2), duration), .name = lua_tostring(L, -1)};
   if (!(out->time >= 0 && out->time <= duration))
     luaL_error(L, "model:markers: '%s' lies at %f s, outside of the clip (0 to %f s)", out->name, out->time, duration);
   if (option_push(L, marker, "sync")) out->sync = lua_toboolean(L, -1);

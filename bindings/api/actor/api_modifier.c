@@ -340,14 +340,17 @@ static const char *read_name(lua_State *L, int index, const modifier_reader *r) 
   return name;
 }
 
-/* The actor's parameter of the name on the top. */
+/* The actor's parameter, or the curve of its clips, of the name on the top. */
 static void read_weight_param(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def) {
   const char *names[DECLARED_PARAMS], *name = lua_tostring(L, -1);
   const declaration_list *params = &r->record->parts[PART_PARAMS];
   for (int i = 0; i < params->count; i++) names[i] = params->items[i]->name;
-  if (declarations_param_index(r->record, name) < 0) {
-    const char *after =
-        lua_pushfstring(L, " in actor '%s'; declare it with params = { ... = 0 }", r->record->head.name);
+  const declarations *all = &scene_of(L)->declarations;
+  bool curve = declarations_has_curve(all, declarations_actor_model(all, r->record), name);
+  if (!curve && declarations_param_index(r->record, name) < 0) {
+    const char *after = lua_pushfstring(
+        L, " in actor '%s', and no curve of its clips; params = { ... = 0 } or model:curve declares one",
+        r->record->head.name);
     const char *what = lua_pushfstring(L, "the modifier of %s: its weight is no parameter", marked_line(L, index));
     api_unknown(L, what, name, after, names, params->count);
   }

@@ -47,11 +47,13 @@ bool modifier_aims(const modifier *m) { return kind_of(m)->aims; }
 
 static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m->def.target.x); }
 
-/* What its parameter leaves of the weight. */
+/* What its parameter, or its curve, leaves of the weight. */
 static float weight_now(const modifier *m, const modifier_frame *f) {
   int param = m->def.weight_param[0] ? sinew_actor_find_param(f->stage, f->actor, m->def.weight_param) : -1;
-  if (param < 0) return m->def.weight;
-  return m->def.weight * (float)fmin(fmax(sinew_actor_param(f->stage, f->actor, param), 0), 1);
+  if (!m->def.weight_param[0]) return m->def.weight;
+  double much = param >= 0 ? sinew_actor_param(f->stage, f->actor, param)
+                           : sinew_actor_curve(f->stage, f->actor, m->def.weight_param, 1);
+  return m->def.weight * (float)fmin(fmax(much, 0), 1);
 }
 
 void modifier_run(modifier *m, const modifier_frame *f) {
