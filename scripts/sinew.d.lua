@@ -119,6 +119,31 @@
 ---| "kp_divide"
 ---| "kp_decimal"
 ---| "kp_enter"
+---| "pad_a"
+---| "pad_b"
+---| "pad_x"
+---| "pad_y"
+---| "pad_left_bumper"
+---| "pad_right_bumper"
+---| "pad_back"
+---| "pad_start"
+---| "pad_guide"
+---| "pad_left_stick"
+---| "pad_right_stick"
+---| "pad_up"
+---| "pad_right"
+---| "pad_down"
+---| "pad_left"
+---| "left_stick_left"
+---| "left_stick_right"
+---| "left_stick_up"
+---| "left_stick_down"
+---| "right_stick_left"
+---| "right_stick_right"
+---| "right_stick_up"
+---| "right_stick_down"
+---| "left_trigger"
+---| "right_trigger"
 
 ---@alias sinew.ClipName
 ---| string
@@ -181,6 +206,11 @@ function sinew.log(...) end
 ---@param message any
 ---@param task? any
 function sinew.report(message, task) end
+
+---How far a gamepad's stick is pushed in that direction ("left_stick_up"), or a trigger pulled, from 0 to 1; of any other key 1 while it is held, else 0.
+---@param key sinew.Key
+---@return number
+function sinew.strength(key) end
 
 ---Whether a key is held.
 ---@param key sinew.Key

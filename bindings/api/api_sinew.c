@@ -42,6 +42,11 @@ static int call_vec3(lua_State *L) {
 
 /* ---- input ---- */
 
+static int call_strength(lua_State *L) {
+  lua_pushnumber(L, sinew_host_strength(scene_of(L)->host, lua_tostring(L, 1)));
+  return 1;
+}
+
 static int call_is_down(lua_State *L) {
   lua_pushboolean(L, sinew_host_is_down(scene_of(L)->host, lua_tostring(L, 1)));
   return 1;
@@ -207,6 +212,11 @@ const api_entry api_sinew_entries[] = {
      "Shows an error on the picture as if a callback had failed, and goes on. With a coroutine, the message says where "
      "that was. Repeated errors are counted.",
      .call = call_report, .cost = 1000},
+    {"sinew", "strength", API_FUNCTION, "key: key", "number",
+     "How far a gamepad's stick is pushed in that direction (\"left_stick_up\"), or a trigger pulled, from 0 to 1; of "
+     "any "
+     "other key 1 while it is held, else 0.",
+     .call = call_strength},
     {"sinew", "is_down", API_FUNCTION, "key: key", "boolean", "Whether a key is held.", .call = call_is_down},
     {"sinew", "wheel", API_FUNCTION, "", "number",
      "How far the mouse wheel has turned in this frame, in notches, positive away from you; 0 over a panel.",

@@ -14,6 +14,8 @@ typedef struct change {
   int button;      /* 0: it moves to x, y */
   bool turns;      /* its wheel, by y notches */
   float x, y;
+  bool has_strength; /* it is a stick or a trigger, and … */
+  double strength;
   bool down;
 } change;
 
@@ -40,12 +42,30 @@ static const char *add_press(lua_State *L, changes *all, change *item, const cha
   return name;
 }
 
+/* { seconds, "left_stick_up", 0.7 }: until it is changed. */
+static bool read_strength(lua_State *L, changes *all, const char *name) {
+  int item = lua_gettop(L) - 2;
+  bool given = lua_rawgeti(L, item, 3) != LUA_TNIL;
+  double strength = lua_tonumber(L, -1);
+  bool fits = lua_type(L, -1) == LUA_TNUMBER && strength >= 0 && strength <= 1;
+  lua_pop(L, 1);
+  if (!given) return false;
+  lua_pushstring(L, name);
+  api_check_value(L, lua_gettop(L), "key", 3, "sinew.simulate: keys");
+  if (!fits || !sinew_has_strength(name))
+    luaL_error(L, "sinew.simulate: only a gamepad's sticks and triggers have a strength, from 0 to 1, as in "
+                  "{ 0, \"left_stick_up\", 0.7 }");
+  add_change(L, all, &(change){.time = lua_tonumber(L, -3), .key = name, .has_strength = true, .strength = strength});
+  return true;
+}
+
 /* { seconds, "+w" } */
 static void read_key(lua_State *L, double dt, changes *all) {
   if (lua_type(L, -2) != LUA_TNUMBER || lua_type(L, -1) != LUA_TSTRING) {
     luaL_error(L, "sinew.simulate: keys is a list such as { { 0, \"+w\" }, { 2, \"space\" } }");
   }
   const char *name = lua_tostring(L, -1);
+  if (read_strength(L, all, name)) return;
   lua_pushstring(L, add_press(L, all, &(change){.time = lua_tonumber(L, -2), .key = name}, name, dt));
   api_check_value(L, lua_gettop(L), "key", 3, "sinew.simulate: keys");
 }
@@ -85,7 +105,8 @@ static void read_changes(lua_State *L, const char *option, double dt, changes *a
 }
 
 static void send_change(sinew_host *host, const change *c) {
-  if (c->key) sinew_host_send_key(host, c->key, c->down);
+  if (c->has_strength) sinew_host_send_strength(host, c->key, c->strength);
+  else if (c->key) sinew_host_send_key(host, c->key, c->down);
   else if (c->button) sinew_host_send_button(host, c->button, c->down);
   else if (c->turns) sinew_host_send_wheel(host, c->y);
   else sinew_host_send_mouse(host, c->x, c->y);

@@ -74,7 +74,8 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
 
 /* An application. Any callback may be NULL. Key names: "a".."z", "0".."9", "space", "left", "right", "up", "down",
  * "escape", "enter", "tab", "backspace", "delete", "home", "end", "page_up", "page_down", "f1".."f12",
- * "left_shift", "left_ctrl", "left_alt", … as sinew_key_name lists them. */
+ * "left_shift", "left_ctrl", "left_alt", …, of gamepads "pad_a", "pad_start", …, "left_stick_up", "right_trigger", …,
+ * as sinew_key_name lists them. */
 /* Whose option was changed in a panel: the actor's own, "params.speed"; an action's or a layer's, "weight"; that of a
  * modifier, "weight", or its "target", a point; or a sample (a child of a space) was moved, to x and, in a plane, y. */
 typedef enum sinew_edit_kind {
@@ -227,7 +228,14 @@ SINEW_API void sinew_host_draw_text(sinew_host *host, float x, float y, const ui
 SINEW_API const char *sinew_key_name(int index);
 /* Whether such a key exists. */
 SINEW_API bool sinew_is_key(const char *key);
+/* Whether it is a stick or a trigger of a gamepad. */
+SINEW_API bool sinew_has_strength(const char *key);
 SINEW_API bool sinew_host_is_down(const sinew_host *host, const char *key);
+/* How far a stick of a gamepad is pushed in that direction ("left_stick_up"), or a trigger pulled, 0..1, without its
+ * dead zone; of any other key 1 while it is down. All gamepads that are plugged in count as one; those that GLFW knows
+ * do, and those that the environment's SDL_GAMECONTROLLERCONFIG describes. A stick is down as a key from half-way on.
+ */
+SINEW_API double sinew_host_strength(const sinew_host *host, const char *key);
 SINEW_API bool sinew_host_is_mouse_down(const sinew_host *host, int button);
 SINEW_API void sinew_host_mouse(const sinew_host *host, float *x, float *y); /* pixels from the top left */
 /* How far the wheel has turned in this frame, in notches, positive away from the person; 0 while the mouse is over a
@@ -235,6 +243,8 @@ SINEW_API void sinew_host_mouse(const sinew_host *host, float *x, float *y); /* 
 SINEW_API float sinew_host_wheel(const sinew_host *host);
 /* Feeds input as if the user had made it (tests, simulate, replay). False for an unknown key. */
 SINEW_API bool sinew_host_send_key(sinew_host *host, const char *key, bool down);
+/* Of a stick or a trigger, 0..1; also presses it from 0.5 on, and lets go of it. False for any other key. */
+SINEW_API bool sinew_host_send_strength(sinew_host *host, const char *key, double strength);
 SINEW_API void sinew_host_send_mouse(sinew_host *host, float x, float y);
 SINEW_API void sinew_host_send_wheel(sinew_host *host, float notches);
 SINEW_API void sinew_host_send_button(sinew_host *host, int button, bool down);

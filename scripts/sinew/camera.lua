@@ -1,12 +1,13 @@
 -- Cameras that move by themselves.
 --
 --   local camera = require "sinew.camera"
---   camera.follow(hero, { distance = 4, height = 1.8 })   -- behind an actor; the left button turns it
---   camera.orbit(hero, { distance = 4, speed = 0.3 })     -- round an actor or a point; the left button turns it
+--   camera.follow(hero, { distance = 4, height = 1.8 })   -- behind an actor
+--   camera.orbit(hero, { distance = 4, speed = 0.3 })     -- round an actor or a point
 --   camera.fly { speed = 3 }                              -- W A S D, Q and E down and up, the left button looks round
 --   camera.stop()                                         -- the mouse has it again
 --
--- The last one said is the one that moves the camera. camera.flat(left, ahead) is a direction on the ground as the camera
+-- The left mouse button and the right stick of a gamepad turn them, the wheel brings them nearer. The last one said is the one
+-- that moves the camera. camera.flat(left, ahead) is a direction on the ground as the camera
 -- sees it, and camera.yaw() where the camera looks, for controls:
 --
 --   motor.velocity = camera.flat(input.axis("right", "left") * 1.4, input.axis("back", "ahead") * 1.4)
@@ -16,14 +17,19 @@ local camera = {}
 
 local move          -- function(dt), or nil
 local mouse_x, mouse_y
+local stick_rate = 2.5 -- radians a second
 
--- How far the mouse was dragged with the left button since the last frame, in radians (a picture's height is a half turn).
-local function drag()
+local function axis(down, up) return sinew.strength(up) - sinew.strength(down) end
+
+-- How far the mouse was dragged with the left button since the last frame, in radians (a picture's height is a half turn), or
+-- the right stick turns in it. Whether either did.
+local function drag(dt)
   local x, y, held = sinew.mouse()
   local dx, dy = 0, 0
   if held and mouse_x then dx, dy = (x - mouse_x) * 0.005, (y - mouse_y) * 0.005 end
   mouse_x, mouse_y = held and x or nil, held and y or nil
-  return dx, dy
+  local sx, sy = axis("right_stick_left", "right_stick_right"), axis("right_stick_up", "right_stick_down")
+  return dx + sx * stick_rate * dt, dy + sy * stick_rate * dt, held or sx ~= 0 or sy ~= 0
 end
 
 -- Options of which none may be unknown, over their defaults.
@@ -71,7 +77,8 @@ end
 local function level(_, _, y) return y end
 local lowest = 0.15 -- metres above the ground
 
--- Behind the actor and above it. Dragging with the left button turns it about the actor, the wheel brings it nearer.
+-- Behind the actor and above it. Dragging with the left button, or the right stick, turns it about the actor, the wheel brings
+-- it nearer.
 -- Options: distance, height (above the actor at the start), look (the height that it looks at); rate, how quickly it comes
 -- along (8 takes about a third of a second), and behind, how quickly it goes behind the actor again by itself after it has
 -- been turned (0: it stays as it was turned, for controls that go by camera.flat); ground, a function(x, z) whose height
@@ -83,10 +90,10 @@ function camera.follow(actor, options)
   local x, y, z, yaw
   use(function(dt)
     local px, py, pz = place_of(actor)
-    local dx, dy = drag()
+    local dx, dy, turns = drag(dt)
     local heading = heading_of(actor)
     yaw = (yaw or heading) - dx
-    if mouse_x == nil then yaw = yaw + (1 - math.exp(-o.behind * dt)) * vec.turn(yaw, heading) end
+    if not turns then yaw = yaw + (1 - math.exp(-o.behind * dt)) * vec.turn(yaw, heading) end
     pitch = sinew.clamp(pitch + dy, -1.4, 1.4)
     radius = zoom(radius)
     if x then
@@ -107,7 +114,7 @@ function camera.orbit(target, options)
   local o = read(options, { distance = 4, height = 1, yaw = 0, pitch = 0.2, speed = 0 }, "orbit")
   local distance, height, yaw, pitch, speed = o.distance, o.height, o.yaw, o.pitch, o.speed
   use(function(dt)
-    local dx, dy = drag()
+    local dx, dy = drag(dt)
     yaw = yaw - dx + speed * dt
     distance = zoom(distance)
     pitch = sinew.clamp(pitch + dy, -1.5, 1.5)
@@ -130,7 +137,7 @@ function camera.fly(options)
   local dx, dy, dz = vec.normalize(t[1] - x, t[2] - y, t[3] - z)
   local yaw, pitch = vec.heading(dx, dz), math.asin(dy)
   use(function(dt)
-    local turn, tilt = drag()
+    local turn, tilt = drag(dt)
     yaw, pitch = yaw - turn, sinew.clamp(pitch - tilt, -1.5, 1.5)
     local fx, fy, fz = math.sin(yaw) * math.cos(pitch), math.sin(pitch), math.cos(yaw) * math.cos(pitch)
     local rx, _, rz = vec.normalize(-fz, 0, fx) -- to the right: forward × up

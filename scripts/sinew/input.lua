@@ -1,7 +1,8 @@
--- Names for what keys do, so that a scene says "jump" and a player may have it where they like.
+-- Names for what keys do, so that a scene says "jump" and a player may have it where they like. A gamepad's buttons, sticks
+-- and triggers are keys, too.
 --
 --   local input = require "sinew.input"
---   input.map { left = { "a", "left" }, right = { "d", "right" }, jump = "space" }
+--   input.map { left = { "a", "left_stick_left" }, right = { "d", "left_stick_right" }, jump = { "space", "pad_a" } }
 --   input.on("jump", function() hero:send "jump" end)
 --   function sinew.update(dt) turn = input.axis("left", "right") end
 local sinew = require "sinew"
@@ -41,8 +42,17 @@ function input.is_down(name)
   return false
 end
 
--- -1, 0 or 1: the second name counts up, the first down.
-function input.axis(down, up) return (input.is_down(up) and 1 or 0) - (input.is_down(down) and 1 or 0) end
+-- How far it is pressed, from 0 to 1: of its keys the one that is pressed farthest. Keys that are no sticks and no triggers
+-- are 1 while they are held.
+function input.strength(name)
+  check(name)
+  local most = 0
+  for _, key in ipairs(keys[name]) do most = math.max(most, sinew.strength(key)) end
+  return most
+end
+
+-- From -1 to 1: the second name counts up, the first down.
+function input.axis(down, up) return input.strength(up) - input.strength(down) end
 
 -- Calls the function when one of the name's keys is pressed.
 function input.on(name, handler)

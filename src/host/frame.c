@@ -128,6 +128,7 @@ static void tell_button(sinew_host *host, const input_event *event) {
 
 static void tell(sinew_host *host, const input_event *event) {
   if (event->kind == EVENT_KEY) tell_key(host, event);
+  if (event->kind == EVENT_STRENGTH) host->input.app_strengths[event->code] = event->x;
   if (event->kind == EVENT_BUTTON) tell_button(host, event);
   if (event->kind == EVENT_DROP && host->app.drop) host->app.drop(host->app.user, event->path);
 }

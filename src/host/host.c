@@ -308,6 +308,13 @@ bool sinew_host_is_down(const sinew_host *host, const char *key) {
   return index >= 0 && host->input.app_keys[index];
 }
 
+double sinew_host_strength(const sinew_host *host, const char *key) {
+  int index = input_find_key(key);
+  if (index < 0) return 0;
+  if (!input_has_strength(index)) return host->input.app_keys[index];
+  return (double)host->input.app_strengths[index];
+}
+
 bool sinew_host_is_mouse_down(const sinew_host *host, int button) {
   return button >= 1 && button <= BUTTON_COUNT && host->input.app_buttons[button - 1];
 }
@@ -322,8 +329,17 @@ float sinew_host_wheel(const sinew_host *host) {
   return is_over_panel ? 0 : host->input.wheel;
 }
 
+bool sinew_host_send_strength(sinew_host *host, const char *key, double strength) {
+  int index = input_find_key(key);
+  if (!input_has_strength(index) || !(strength >= 0 && strength <= 1)) return false;
+  input_push_strength(&host->input, index, (float)strength);
+  input_push_key(&host->input, index, strength >= 0.5);
+  return true;
+}
+
 bool sinew_host_send_key(sinew_host *host, const char *key, bool down) {
   int index = input_find_key(key);
+  if (input_has_strength(index)) input_push_strength(&host->input, index, down);
   if (index >= 0) input_push_key(&host->input, index, down);
   return index >= 0;
 }

@@ -38,6 +38,8 @@ static void tell_input(sinew_host *host) {
   host->drag_button = 0;
   for (int i = 0; i < KEY_LIMIT; i++)
     if (in->app_keys[i] && !in->keys[i]) input_push_key(in, i, false);
+  for (int i = 0; i < KEY_LIMIT; i++)
+    if (in->app_strengths[i] != in->strengths[i]) input_push_strength(in, i, in->strengths[i]);
   for (int i = 0; i < BUTTON_COUNT; i++)
     if (in->app_buttons[i] && !in->buttons[i]) input_push_button(in, i + 1, false);
   input_push_move(in, in->mouse_x, in->mouse_y);

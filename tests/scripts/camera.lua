@@ -35,6 +35,19 @@ function sinew.test()
   sinew.simulate { seconds = 2 }
   assert(math.abs(camera.yaw() + 1) < 1e-3, "it stays as it was turned")
 
+  -- a gamepad's right stick turns it, too, by 2.5 radians a second
+  local before = camera.yaw()
+  sinew.simulate { frames = 24, keys = { { 0, "right_stick_right", 0.5 } } }
+  assert(math.abs(before - camera.yaw() - 0.5) < 1e-3, camera.yaw())
+  sinew.simulate { frames = 24, keys = { { 0, "right_stick_right", 0 }, { 0, "right_stick_left", 0.5 } } }
+  sinew.simulate { frames = 24, keys = { { 0, "right_stick_left", 0 } } }
+  assert(math.abs(before - camera.yaw()) < 1e-3, camera.yaw())
+  local height = sinew.camera.position.y
+  sinew.simulate { frames = 12, keys = { { 0, "right_stick_down", 1 }, { 0.1, "right_stick_down", 0 } } }
+  assert(sinew.camera.position.y > height + 0.3, "down: it looks down")
+  camera.follow(hero, { distance = 4, height = 2, look = 1, behind = 0 })
+  sinew.simulate { frames = 2 }
+
   -- up to the ground and no farther, whatever the ground is
   sinew.simulate { seconds = 1, mouse = { { 0, 400, 600 }, { 0.1, "+left" }, { 0.2, 400, 0 }, { 0.4, "-left" } } }
   assert(math.abs(sinew.camera.position.y - 0.15) < 1e-6, sinew.camera.position.y)

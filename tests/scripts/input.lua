@@ -17,4 +17,16 @@ function sinew.test()
   local fine, message = pcall(input.is_down, "jmup")
   assert(not fine and message:find "jmup" and message:find "jump")
   assert(not pcall(input.map, { fire = "spaec" }))
+  input.map { left = { "a", "left_stick_left" }, right = { "d", "left_stick_right" }, jump = { "j", "pad_a" } }
+  sinew.simulate { frames = 2, keys = { { 0, "-d" }, { 0, "left_stick_left", 0.3 } } }
+  assert(math.abs(input.axis("left", "right") + 0.3) < 1e-6 and not input.is_down "left")
+  sinew.simulate { frames = 2, keys = { { 0, "left_stick_left", 0.75 }, { 0, "pad_a" } } }
+  assert(input.strength "left" == 0.75 and input.is_down "left" and jumps == 3)
+  sinew.simulate { frames = 2, keys = { { 0, "+d" } } }
+  assert(input.axis("left", "right") == 0.25 and sinew.strength "d" == 1 and sinew.strength "a" == 0)
+  sinew.simulate { frames = 2, keys = { { 0, "left_stick_left", 0 } } }
+  assert(input.axis("left", "right") == 1 and not sinew.is_down "left_stick_left")
+  for _, wrong in ipairs { { 0, "a", 0.5 }, { 0, "left_stick_left", 2 }, { 0, "left_stik_left", 0.5 } } do
+    assert(not pcall(sinew.simulate, { frames = 1, keys = { wrong } }))
+  end
 end

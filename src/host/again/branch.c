@@ -33,7 +33,7 @@ static void swap_runs(sinew_host *a, sinew_host *b) {
   SWAP(inspector), SWAP(selection), SWAP(messages), SWAP(trails);
   SWAP(skins_on_cpu), SWAP(skin_stage);
   SWAP(frame), SWAP(time), SWAP(dt), SWAP(lets_one_pass);
-  SWAP(input.app_keys), SWAP(input.app_buttons);
+  SWAP(input.app_keys), SWAP(input.app_buttons), SWAP(input.app_strengths);
 }
 
 /* Panels that are open stay open; what the scene sees is the run's. */

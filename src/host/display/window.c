@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "host/input/gamepad.h"
 #include "host/panels/ui.h"
 
 #define GLFW_INCLUDE_NONE
@@ -22,6 +23,8 @@ struct window {
   int usual[4];   /* place and size before it went full screen */
   double period;  /* seconds between two pictures of the display */
   double swapped; /* when the last picture was shown */
+  gamepad pad;    /* all of them together */
+  bool plugged[GLFW_JOYSTICK_LAST + 1];
 };
 
 static int windows_open;
@@ -148,12 +151,55 @@ static void listen(window *w) {
   glfwSetDropCallback(w->glfw, on_drop);
 }
 
+/* ---- gamepads ---- */
+
+/* Said once each time that one is plugged in, or taken away. */
+static void tell_plug(int joystick, bool there) {
+  const char *name = there ? glfwGetJoystickName(joystick) : NULL;
+  if (!there) sinew_log(SINEW_LOG_INFO, "gamepad %d is gone", joystick + 1);
+  else if (glfwJoystickIsGamepad(joystick))
+    sinew_log(SINEW_LOG_INFO, "gamepad %d: %s", joystick + 1, glfwGetGamepadName(joystick));
+  else
+    sinew_log(SINEW_LOG_WARNING, "%s is no gamepad that is known; SDL_GAMECONTROLLERCONFIG may describe it",
+              name ? name : "a joystick");
+}
+
+static void read_gamepad(int joystick, gamepad_state *all) {
+  GLFWgamepadstate read;
+  gamepad_state one;
+  if (!glfwGetGamepadState(joystick, &read)) return;
+  for (int i = 0; i < GAMEPAD_BUTTONS; i++) one.buttons[i] = read.buttons[i] == GLFW_PRESS;
+  for (int i = 0; i < GAMEPAD_AXES; i++) one.axes[i] = read.axes[i];
+  gamepad_join(all, &one);
+}
+
+/* They have no focus of their own: a window that has none does not hear them. */
+static void poll_gamepads(window *w) {
+  gamepad_state all = gamepad_rest();
+  bool focused = glfwGetWindowAttrib(w->glfw, GLFW_FOCUSED);
+  for (int i = GLFW_JOYSTICK_1; i <= GLFW_JOYSTICK_LAST; i++) {
+    bool there = glfwJoystickPresent(i);
+    if (there != w->plugged[i]) tell_plug(i, there);
+    w->plugged[i] = there;
+    if (there && focused) read_gamepad(i, &all);
+  }
+  gamepad_update(&w->pad, &all, w->in);
+}
+
 /* ---- open and close ---- */
+
+/* GLFW knows the gamepads of SDL's list; a person may add some, in that list's words. */
+static bool add_mappings(void) {
+  const char *more = getenv("SDL_GAMECONTROLLERCONFIG");
+  if (more && !glfwUpdateGamepadMappings(more))
+    sinew_log(SINEW_LOG_WARNING, "SDL_GAMECONTROLLERCONFIG could not be read: %s", glfw_reason);
+  return true;
+}
 
 static bool start_glfw(const window_def *def, sinew_error *error) {
   glfw_reason[0] = '\0';
   glfwSetErrorCallback(on_error);
-  if (glfwInit()) return true;
+  if (glfwInit()) return add_mappings();
   const char *display = getenv("DISPLAY"), *advice = def->in ? "; --headless draws without one" : "";
   if (!display && !getenv("WAYLAND_DISPLAY"))
     return error_set(error, "no window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)%s", advice);
@@ -233,9 +279,9 @@ void window_destroy(window *w) {
 /* ---- each frame ---- */
 
 void window_poll(window *w, double seconds) {
-  (void)w;
   if (seconds > 0) glfwWaitEventsTimeout(seconds);
   else glfwPollEvents();
+  if (w->in) poll_gamepads(w);
 }
 
 /* Virtual displays, and windows that are hidden, return from a swap at once and would take a whole core. */

@@ -108,6 +108,31 @@ static const char *const key_names[] = {
     "kp_divide",
     "kp_decimal",
     "kp_enter",
+    "pad_a",
+    "pad_b",
+    "pad_x",
+    "pad_y",
+    "pad_left_bumper",
+    "pad_right_bumper",
+    "pad_back",
+    "pad_start",
+    "pad_guide",
+    "pad_left_stick",
+    "pad_right_stick",
+    "pad_up",
+    "pad_right",
+    "pad_down",
+    "pad_left",
+    "left_stick_left",
+    "left_stick_right",
+    "left_stick_up",
+    "left_stick_down",
+    "right_stick_left",
+    "right_stick_right",
+    "right_stick_up",
+    "right_stick_down",
+    "left_trigger",
+    "right_trigger",
 };
 enum { KEY_COUNT = sizeof key_names / sizeof key_names[0] };
 _Static_assert((int)KEY_COUNT <= (int)KEY_LIMIT, "the state arrays hold every key");
@@ -121,6 +146,10 @@ int input_find_key(const char *name) {
     if (strcmp(name, key_names[i]) == 0) return i;
   return -1;
 }
+
+bool input_has_strength(int key) { return key >= input_find_key("left_stick_left") && key < KEY_COUNT; }
+
+bool sinew_has_strength(const char *key) { return input_has_strength(input_find_key(key)); }
 
 static void free_paths(input *in, int count) {
   for (int i = 0; i < count; i++) mem_free(in->events[i].path);
@@ -146,6 +175,14 @@ void input_push_key(input *in, int key, bool down) {
   if (!event) return;
   event->code = key;
   event->down = down;
+}
+
+void input_push_strength(input *in, int key, float strength) {
+  if (!input_has_strength(key) || !(strength >= 0 && strength <= 1)) return;
+  input_event *event = push(in, EVENT_STRENGTH);
+  if (!event) return;
+  event->code = key;
+  event->x = strength;
 }
 
 void input_push_button(input *in, int button, bool down) {
@@ -197,6 +234,7 @@ void input_push_release_all(input *in) {
     if (keys[i]) input_push_key(in, i, false);
   for (int i = 0; i < BUTTON_COUNT; i++)
     if (buttons[i]) input_push_button(in, i + 1, false);
+  for (int i = 0; i < KEY_COUNT; i++) input_push_strength(in, i, 0); /* none, of what has none */
 }
 
 /* False where the event would turn something round for the second time in this frame. */
@@ -216,6 +254,7 @@ static bool apply(input *in, const input_event *event, bool *keys_changed, bool 
     in->mouse_y = event->y;
   }
   if (event->kind == EVENT_WHEEL) in->wheel += event->y;
+  if (event->kind == EVENT_STRENGTH) in->strengths[event->code] = event->x;
   return true;
 }
 

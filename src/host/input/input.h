@@ -1,4 +1,4 @@
-/* input – keys, mouse and dropped files, as one queue of events and the state that follows from it.
+/* input – keys, gamepads, mouse and dropped files, as one queue of events and the state that follows from it.
  *
  * A press and its release never fall into one frame: the release waits for the next, so that neither a panel nor an
  * application misses a tap that was shorter than a frame. */
@@ -13,13 +13,21 @@ extern "C" {
 
 enum { KEY_LIMIT = 128, BUTTON_COUNT = 3 };
 
-typedef enum event_kind { EVENT_KEY, EVENT_BUTTON, EVENT_MOVE, EVENT_WHEEL, EVENT_CHARACTER, EVENT_DROP } event_kind;
+typedef enum event_kind {
+  EVENT_KEY,
+  EVENT_STRENGTH, /* how far a stick or a trigger is pressed */
+  EVENT_BUTTON,
+  EVENT_MOVE,
+  EVENT_WHEEL,
+  EVENT_CHARACTER,
+  EVENT_DROP
+} event_kind;
 
 typedef struct input_event {
   event_kind kind;
   int code;   /* key index, button (1 left, 2 right, 3 middle) or character */
   bool down;  /* of a key or button */
-  float x, y; /* pixels; the wheel's notches are in y */
+  float x, y; /* pixels; the wheel's notches are in y, a strength, 0..1, is in x */
   char *path; /* of a drop; freed when its frame has ended */
 } input_event;
 
@@ -27,7 +35,9 @@ typedef struct input {
   input_event *events; /* the first `taken` are this frame's */
   int count, capacity, taken;
   bool keys[KEY_LIMIT]; /* as the user holds them */
+  float strengths[KEY_LIMIT];
   bool buttons[BUTTON_COUNT];
+  float app_strengths[KEY_LIMIT];
   bool app_keys[KEY_LIMIT]; /* as the application was told */
   bool app_buttons[BUTTON_COUNT];
   float mouse_x, mouse_y;
@@ -39,8 +49,11 @@ void input_release(input *in);
 
 /* The index of a key by name, or -1. */
 int input_find_key(const char *name);
+/* Whether it is one of a gamepad's sticks or triggers. */
+bool input_has_strength(int key);
 
 void input_push_key(input *in, int key, bool down);
+void input_push_strength(input *in, int key, float strength);
 void input_push_button(input *in, int button, bool down);
 void input_push_move(input *in, float x, float y);
 void input_push_wheel(input *in, float notches);

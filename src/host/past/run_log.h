@@ -8,6 +8,7 @@
  *   press w
  *   move 100 20.5
  *   release mouse1
+ *   strength left_stick_up 0.5  of a gamepad's stick or trigger, 0 to 1
  *   wheel 1
  *   type 228
  *   drop /home/me/walk.bvh

@@ -98,6 +98,12 @@ static bool read_press(const char *name, bool down, input *in) {
   return is_button || key >= 0;
 }
 
+static bool read_strength(const char *name, float strength, input *in) {
+  int key = input_find_key(name);
+  if (in) input_push_strength(in, key, strength);
+  return input_has_strength(key) && strength >= 0 && strength <= 1;
+}
+
 static bool read_drop(const char *path, input *in) {
   if (in) input_push_drop(in, path);
   return path[0] != '\0';
@@ -125,6 +131,7 @@ static bool read_event(run_log_reader *r, const char *line, input *in) {
   if (strncmp(line, "drop ", 5) == 0) return read_drop(line + 5, in);
   if (sscanf(line, "press %31s%n", word, &end) == 1 && !line[end]) return read_press(word, true, in);
   if (sscanf(line, "release %31s%n", word, &end) == 1 && !line[end]) return read_press(word, false, in);
+  if (text_scan(line, "strength %31s %f%n", word, &x, &end) == 2 && !line[end]) return read_strength(word, x, in);
   if (text_scan(line, "move %f %f%n", &x, &y, &end) == 2 && !line[end] && isfinite(x) && isfinite(y)) {
     if (in) input_push_move(in, x, y);
   } else if (text_scan(line, "wheel %f%n", &y, &end) == 1 && !line[end] && isfinite(y)) {

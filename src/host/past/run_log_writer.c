@@ -84,6 +84,7 @@ static void write_event(run_log_writer *w, const input_event *e) {
   const char *verb = e->down ? "press" : "release";
   switch (e->kind) {
   case EVENT_KEY: say(w, "%s %s\n", verb, sinew_key_name(e->code)); break;
+  case EVENT_STRENGTH: say(w, "strength %s %.9g\n", sinew_key_name(e->code), (double)e->x); break;
   case EVENT_BUTTON: say(w, "%s mouse%d\n", verb, e->code); break;
   case EVENT_MOVE: say(w, "move %.9g %.9g\n", (double)e->x, (double)e->y); break;
   case EVENT_WHEEL: say(w, "wheel %.9g\n", (double)e->y); break;

@@ -38,6 +38,8 @@ static void act(sinew_host *host, int64_t frame) {
   if (frame == 6) sinew_host_send_key(host, "c", false), sinew_host_send_key(host, "left_ctrl", false);
   if (frame == 8) sinew_host_send_drop(host, "/a folder/b.bvh");
   if (frame == 9) input_push_wheel(&host->input, 0.3f), input_push_character(&host->input, 0xe4);
+  if (frame == 10 || frame == 29) sinew_host_send_strength(host, "left_stick_up", frame == 10 ? 0.37f : 0.9);
+  if (frame == 33) sinew_host_send_strength(host, "left_stick_up", 0), sinew_host_send_key(host, "pad_a", true);
   if (frame == 12 || frame == 14) sinew_host_send_key(host, "f6", frame == 12);
   if (frame == 16 || frame == 18) sinew_host_send_key(host, "f7", frame == 16);
   if (frame == 20 || frame == 22) sinew_host_send_key(host, "f6", frame == 20);
@@ -56,6 +58,7 @@ static void on_update(void *user, double dt) {
   sinew_ui_begin(t->host, "Panel");
   sinew_ui_slider(t->host, "value", &t->value, 0, 1);
   sinew_ui_end(t->host);
+  tell(t, "stick %a\n", sinew_host_strength(t->host, "left_stick_up"));
   tell(t, "frame %a %a w %d camera %a %a value %a\n", dt, sinew_host_time(t->host), sinew_host_is_down(t->host, "w"),
        (double)camera->position.x, (double)camera->position.y, (double)t->value);
   if (t->live) act(t->host, sinew_host_frame(t->host));
@@ -91,6 +94,9 @@ static void check(sinew_output live, sinew_output again) {
   run(&second, again, NULL, file);
   assert_string_equal(first.text, second.text);
   assert_non_null(strstr(first.text, "key space 1"));
+  assert_non_null(strstr(first.text, "stick 0x1.7ae148p-2")); /* 0.37f */
+  assert_non_null(strstr(first.text, "key left_stick_up 1"));
+  assert_non_null(strstr(first.text, "key pad_a 1"));
   assert_non_null(strstr(first.text, "drop /a folder/b.bvh"));
   if (live != SINEW_OUTPUT_NONE) assert_true(first.value > 0); /* the panel took a click */
 }

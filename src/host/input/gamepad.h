@@ -1,0 +1,30 @@
+/* gamepad – what a gamepad's buttons, sticks and triggers come to as keys. */
+#ifndef SINEW_HOST_GAMEPAD_H
+#define SINEW_HOST_GAMEPAD_H
+
+#include "host/input/input.h"
+
+enum { GAMEPAD_BUTTONS = 15, GAMEPAD_AXES = 6, GAMEPAD_STRENGTHS = 10 };
+
+/* As SDL and GLFW number them: a, b, x, y, bumpers, back, start, guide, sticks pressed, then up, right, down and left
+ * of the cross; x and y of the left stick and of the right one, from −1 to 1 (y downwards), then the triggers, −1
+ * released. */
+typedef struct gamepad_state {
+  bool buttons[GAMEPAD_BUTTONS];
+  float axes[GAMEPAD_AXES];
+} gamepad_state;
+
+/* What was told last. All zeros: nothing is pressed. */
+typedef struct gamepad {
+  bool buttons[GAMEPAD_BUTTONS], pressed[GAMEPAD_STRENGTHS];
+  float strengths[GAMEPAD_STRENGTHS];
+} gamepad;
+
+gamepad_state gamepad_rest(void);
+/* One of several gamepads: a button of any counts, and of each stick and trigger that which is pushed farther. */
+void gamepad_join(gamepad_state *all, const gamepad_state *one);
+/* Pushes what has changed. Sticks have a round dead zone of 0.15. One that is pushed half-way is pressed as a key is,
+ * until it is back at 0.4. */
+void gamepad_update(gamepad *pad, const gamepad_state *state, input *in);
+
+#endif
