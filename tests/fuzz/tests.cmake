@@ -16,7 +16,10 @@ target_link_libraries(fuzz_api_runner PRIVATE sinew_program sinew_test_flags sin
                                               sinew_import sinew_no_assimp Lua::Lua)
 target_include_directories(fuzz_api_runner PRIVATE ${CMAKE_SOURCE_DIR}/bindings)
 set_target_properties(fuzz_api_runner PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-sinew_python_test(fuzz test_fuzz_api $<TARGET_FILE:fuzz_api_runner>)
+# The thread sanitizer delivers signals at system calls only: the planted hang, which makes none, would never end.
+if(NOT SINEW_SANITIZE MATCHES "thread")
+  sinew_python_test(fuzz test_fuzz_api $<TARGET_FILE:fuzz_api_runner>)
+endif()
 
 # A minute of it where sanitizers look on, else a few cases; the same ones each time.
 if(SINEW_SANITIZE MATCHES "address")
