@@ -889,6 +889,13 @@ function pose:set(joint, transform, space) end
 ---@param space? "local"|"model"
 function pose:rotate(joint, axis, angle, space) end
 
+---Bends the limb that ends in a joint, so that the joint comes to a point in model space, as the modifier sinew.ik does. Returns the distance that is left, in metres.
+---@param tip sinew.JointName|integer
+---@param target sinew.Vec3|number[]
+---@param options? sinew.PoseIkOptions
+---@return number
+function pose:ik(tip, target, options) end
+
 ---Fills a table with ten numbers per joint: position, rotation and scale, relative to the parent. Reusing a table leaves no garbage.
 ---@param buffer? table
 ---@return table
@@ -1290,6 +1297,13 @@ function crowd_array:read(buffer) end
 ---@class sinew.ModifierModifier
 ---@field [integer] any Its name, and a function that receives a pose, the actor and dt.
 ---@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+
+---@class sinew.PoseIkOptions
+---@field weight? number How much of it, from 0 to 1; default 1.
+---@field pole? sinew.Vec3|number[] A point in model space that the middle joint bends towards.
+---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
+---@field keep_tip? boolean Whether the tip keeps its rotation in model space.
+---@field stretch? number How many times as long the limb may become to reach the target: 1 to 2; default 1.
 
 ---@class sinew.RetargetOptions
 ---@field map? table Which joint of the pose's model is which of the other's: { ["theirs"] = "ours", ["another"] = false }; the rest is matched by name.

@@ -215,6 +215,13 @@ static const api_entry listed[] = {
     KIND("warp_modifier"),
     OPTION("modifier_modifier", "...", "any", "Its name, and a function that receives a pose, the actor and dt."),
     KIND("modifier_modifier"),
+    OPTION("pose_ik_options", "weight", "weight", "How much of it, from 0 to 1; default 1."),
+    OPTION("pose_ik_options", "pole", "vec3", "A point in model space that the middle joint bends towards."),
+    OPTION("pose_ik_options", "soften", "number",
+           "From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97."),
+    OPTION("pose_ik_options", "keep_tip", "boolean", "Whether the tip keeps its rotation in model space."),
+    OPTION("pose_ik_options", "stretch", "positive",
+           "How many times as long the limb may become to reach the target: 1 to 2; default 1."),
     OPTION("retarget_options", "map", "table",
            "Which joint of the pose's model is which of the other's: { [\"theirs\"] = \"ours\", [\"another\"] = false "
            "}; the rest is matched by name."),

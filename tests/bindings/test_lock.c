@@ -398,7 +398,7 @@ static const char free_ones[] =
     "actor.vertices crowd.joint crowd_array.read model.clips model.duration model.find_steps model.joints model.mask "
     "model.match model.meshes model.morphs model.rest model.roles model.sample model.velocity pose.add pose.blend "
     "pose.compare "
-    "pose.get "
+    "pose.get pose.ik "
     "pose.mirror pose.read pose.retarget pose.rotate pose.save pose.set pose.take pose.write sinew.blend "
     "sinew.blend_space_1d sinew.blend_space_2d sinew.chain sinew.clamp sinew.clip sinew.copy_transform sinew.damp "
     "sinew.debug.line sinew.debug.skeleton sinew.debug.text sinew.twist sinew.help sinew.ik sinew.strength "

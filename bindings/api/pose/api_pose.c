@@ -1,6 +1,8 @@
 /* Poses: their joints, one by one or all at once. */
 #include "api/pose/pose_object.h"
 
+#include <sinew/modifier_jobs.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -125,6 +127,38 @@ static int call_write(lua_State *L) {
   return 0;
 }
 
+/* The tip's limb: the joint that bends is the tip's parent, and the limb begins at that one's. */
+static int call_ik(lua_State *L) {
+  const sinew_posed *p = &pose_check(L, 1)->posed;
+  int tip = joint_check(L, p->model, 2), middle = sinew_model_joint_parent(p->model, tip);
+  int upper = middle > 0 ? sinew_model_joint_parent(p->model, middle) : -1;
+  float target[3], pole[3] = {0}, error = 0;
+  vector_read(L, 3, target, 3);
+  double weight = option_number(L, 4, "weight", 1);
+  bool has_pole = option_push(L, 4, "pole");
+  if (has_pole) vector_read(L, -1, pole, 3);
+  if (upper <= 0)
+    return luaL_error(L, "pose:ik: '%s' is not the end of a limb of two bones", sinew_model_joint_name(p->model, tip));
+  sinew_two_bone_job job = {.posed = *p,
+                            .upper = upper,
+                            .middle = middle,
+                            .tip = tip,
+                            .target = {target[0], target[1], target[2]},
+                            .has_pole = has_pole,
+                            .pole = {pole[0], pole[1], pole[2]},
+                            .soften = (float)option_number(L, 4, "soften", 0.97),
+                            .stretch = (float)option_number(L, 4, "stretch", 1),
+                            .weight = (float)(weight < 1 ? weight : 1),
+                            .reach_error = &error};
+  if (option_push(L, 4, "keep_tip")) job.keep_tip = lua_toboolean(L, -1);
+  const char *reason = sinew_two_bone_check(&job);
+  if (reason) return luaL_error(L, "pose:ik: %s", reason);
+  sinew_two_bone(&job);
+  pose_settle(p, upper);
+  lua_pushnumber(L, (lua_Number)error);
+  return 1;
+}
+
 const api_entry api_pose_entries[] = {
     {"pose", "count", API_FIELD, "integer", "", "The number of joints, as listed by model:joints.", .get = get_count},
     {"pose", "get", API_METHOD, "joint: joint, space?: space", "joint_transform",
@@ -136,6 +170,11 @@ const api_entry api_pose_entries[] = {
      "Rotates a joint by an angle in radians about \"x\", \"y\", \"z\" or a vector, in its own space or in model "
      "space.",
      .call = call_rotate, .cost = 100},
+    {"pose", "ik", API_METHOD, "tip: joint, target: vec3, options?: pose_ik_options", "number",
+     "Bends the limb that ends in a joint, so that the joint comes to a point in model space, as the modifier sinew.ik "
+     "does. "
+     "Returns the distance that is left, in metres.",
+     .call = call_ik, .cost = 400},
     {"pose", "read", API_METHOD, "buffer?: table", "table",
      "Fills a table with ten numbers per joint: position, rotation and scale, relative to the parent. Reusing a table "
      "leaves no garbage.",

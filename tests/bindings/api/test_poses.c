@@ -37,6 +37,33 @@ static void a_sample_is_what_the_clip_has(void **state) {
   harness_close(&h);
 }
 
+/* The bones keep their lengths, the hand comes to the point, half a weight to less, and the rest stays. */
+static void a_limb_bends_to_a_point(void **state) {
+  (void)state;
+  holds("local p = man:sample('Idle', 0)\n"
+        "local function at(q, name) return q:get(name, 'model').position end\n"
+        "local function apart(a, b) local d = a - b return math.sqrt(d.x * d.x + d.y * d.y + d.z * d.z) end\n"
+        "local before = man:sample('Idle', 0)\n"
+        "local goal = sinew.vec3(-0.25, 1.3, 0.35)\n"
+        "assert(apart(at(p, 'RightHand'), goal) > 0.3)\n"
+        "local left = p:ik('RightHand', goal)\n"
+        "assert(left < 1e-3 and apart(at(p, 'RightHand'), goal) < 1e-3, left)\n"
+        "for _, bone in ipairs { { 'RightArm', 'RightForeArm' }, { 'RightForeArm', 'RightHand' } } do\n"
+        "  local was = apart(at(before, bone[1]), at(before, bone[2]))\n"
+        "  assert(math.abs(apart(at(p, bone[1]), at(p, bone[2])) - was) < 1e-4)\n"
+        "end\n"
+        "assert(apart(at(p, 'LeftHand'), at(before, 'LeftHand')) == 0)\n"
+        "assert(apart(at(p, 'RightHandIndex1'), at(p, 'RightHand')) < 0.15, 'what hangs from it comes along')\n"
+        "local half = man:sample('Idle', 0)\n"
+        "left = half:ik('RightHand', goal, { weight = 0.5 })\n"
+        "assert(left > 0.05 and left < apart(at(before, 'RightHand'), goal))\n"
+        "local far = man:sample('Idle', 0)\n"
+        "assert(far:ik('RightHand', { 0, 1.3, 9 }) > 8)\n"
+        "for _, wrong in ipairs { { 'Root', goal }, { 'RightHand', goal, { soften = 3 } }, { 'RightHand', goal, { "
+        "wieght = 1 } },\n"
+        "  { 'RightHand', { 0 / 0, 0, 0 } } } do assert(not pcall(p.ik, p, table.unpack(wrong))) end\n");
+}
+
 static void sums_and_turns_are_what_they_say(void **state) {
   (void)state;
   holds("local a, b, rest = man:sample('Walk', 0), man:sample('Run', 0.2), man:rest()\n"
@@ -177,6 +204,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sample_is_what_the_clip_has),
+      cmocka_unit_test(a_limb_bends_to_a_point),
       cmocka_unit_test(sums_and_turns_are_what_they_say),
       cmocka_unit_test(how_two_models_match_is_said),
       cmocka_unit_test(a_pose_of_another_skeleton_is_taken_over),

@@ -75,7 +75,7 @@ static const char scene[] =
     "sinew.on('update', function(dt) h.position = h.position + { 0, 0, 1 } t.b[1] = 3\n"
     "  local p, q = m:sample('Walk', 0.2), m:rest()\n"
     "  q:set(2, p:get(2)) q:write(p:read()) q:take(p:blend(q, 0.5, { Hand = 1 }), 0.5) p:add(q, m:rest()) q:mirror()\n"
-    "  p:compare(h:pose()) p:retarget(m) m:match(m) m:velocity 'Walk'\n"
+    "  pcall(p.ik, p, 'Hand', { 0, 1, 0 }) p:compare(h:pose()) p:retarget(m) m:match(m) m:velocity 'Walk'\n"
     "  p:save 'one.pose' sinew.load_pose('one.pose', m)\n"
     "  h:explain 'Hand' h:events() h:measure() h:joint 'Hand' h:state() h:history() h:playing() h:transition() "
     "h:root_delta() h:bounds() h:send 'go'\n"
