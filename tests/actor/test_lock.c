@@ -118,6 +118,10 @@ static void params(scene *s) {
 static void param(scene *s) { s->answer = sinew_actor_set_param(s->stage, s->actor, 0, 7); }
 static void pin(scene *s) { s->answer = sinew_actor_pin_param(s->stage, s->actor, 0, 5); }
 static void unpin(scene *s) { s->answer = sinew_actor_unpin_param(s->stage, s->actor, 0); }
+static void curve(scene *s) {
+  const sinew_curve_key key = {0, 1};
+  s->answer = sinew_stage_set_curve(s->stage, s->model, 0, "grip", &key, 1, &s->error);
+}
 static void markers(scene *s) { s->answer = sinew_stage_set_markers(s->stage, s->model, 0, NULL, 0, &s->error); }
 static void modifiers(scene *s) { s->answer = sinew_actor_set_modifiers(s->stage, s->actor, NULL, 0, &s->error); }
 static void modifier_values(scene *s) {
@@ -160,6 +164,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_stage_set_bind_pose", REFUSES, bind_all, true},
                                 {"sinew_stage_set_conditions", REFUSES, conditions, true},
                                 {"sinew_stage_set_markers", REFUSES, markers, false},
+                                {"sinew_stage_set_curve", REFUSES, curve, false},
                                 {"sinew_stage_lock", LOCKS, lock_again, true},
                                 {"sinew_stage_unlock", LOCKS, unlock_again, true},
                                 {"sinew_stage_shake", LOCKS, shake, true},
@@ -257,7 +262,7 @@ typedef struct picture {
   sinew_foot feet[1];
   double params[2], set[2], clip_times[GRAPH_SEEN];
   char sent[SENT_EVENTS][EVENT_NAME];
-  int actors, crowds, threads, sent_count, markers, metrics;
+  int actors, crowds, threads, sent_count, markers, curves, metrics;
   float half_from;
   void *users[2];
   bool bind_pose, lives, crowd_lives;
@@ -280,6 +285,7 @@ static void take_picture(const scene *s, picture *p) {
   p->users[0] = s->stage->user, p->users[1] = c ? c->user : NULL;
   if (playing) memcpy(&p->action, playing, sizeof p->action);
   sinew_stage_markers(s->stage, s->model, 0, &p->markers);
+  p->curves = sinew_stage_curve_name(s->stage, s->model, 0) != NULL;
   if (!a) return;
   memcpy(&p->actor, a, sizeof p->actor);
   p->actor.goes = p->actor.sends = false;
