@@ -1,4 +1,5 @@
 #include "math/lanes_angle.h"
+#include "math/power.h"
 #include "pose/kernels/pose_lanes.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ LANES_COPIED quat_lanes power_of_rotation(quat_lanes q, lanes w) {
 /* A ratio has powers where it is positive; a mirror comes and goes in proportion. */
 static float power_of_scale(float ratio, float w) {
   if (ratio == 1) return 1;
-  return ratio > 0 ? fminf(fmaxf(powf(ratio, w), 1e-6f), 1e6f) : 1 + w * (ratio - 1);
+  return ratio > 0 ? power_of(ratio, w) : 1 + w * (ratio - 1);
 }
 
 /* One lane at a time: scales are seldom added. */
