@@ -18,6 +18,8 @@
 static const double touch_height = 0.02, leave_height = 0.035;
 /* Slower than this a clip stands. */
 static const double least_speed = 0.05;
+/* Seconds. */
+static const double longest_gap = 0.12;
 enum { RATE = 120, MOST_MOMENTS = 2401, PASSES = 4 };
 
 /* ---- the legs ---- */
@@ -195,6 +197,24 @@ static void find_contacts(search *s, double x, double z, double faster) {
   }
 }
 
+/* Fills what lies between `from` and the next moment at which the foot is down, if that comes soon and the foot stays
+ * low: a foot of recorded motion rolls and drifts while it stands. */
+static void close_gap(search *s, int foot, int from) {
+  int count = s->moments - 1, gap = 1;
+  while (gap * interval(s) <= longest_gap && !s->down[foot][(from + gap) % count]) {
+    if (height_of(s, foot, (from + gap) % count) > leave_height) return;
+    gap++;
+  }
+  if (!s->down[foot][(from + gap) % count]) return;
+  while (--gap > 0) s->down[foot][(from + gap) % count] = true;
+}
+
+static void close_gaps(search *s) {
+  for (int foot = 0; foot < s->gait->foot_count; foot++)
+    for (int i = 0; i + 1 < s->moments; i++)
+      if (s->down[foot][i]) close_gap(s, foot, i);
+}
+
 static int by_value(const void *a, const void *b) {
   float left = *(const float *)a, right = *(const float *)b;
   return (left > right) - (left < right);
@@ -235,6 +255,17 @@ static void find_steps(const search *s, clip_gait *out) {
       }
       out->steps[out->step_count++] = (gait_step){time_of(s, i), time_down(s, foot, i), foot};
     }
+}
+
+/* Who goes on two legs puts one down after the other; other steps were misread. */
+static bool alternate(const clip_gait *gait) {
+  int counts[GAIT_LEGS] = {0};
+  bool apart = true;
+  for (int i = 0; i < gait->step_count; i++) {
+    counts[gait->steps[i].leg]++;
+    apart &= gait->steps[i].leg != gait->steps[(i + 1) % gait->step_count].leg;
+  }
+  return apart || counts[0] == 0 || counts[1] == 0;
 }
 
 /* Of the first foot that goes. */
@@ -290,8 +321,10 @@ static void find_gait(search *s, clip_gait *out) {
   }
   bool known = s->gait->leg_count || are_feet(s);
   if (!known && !s->carries_hips) x = z = 0;
+  close_gaps(s);
   find_steps(s, out);
   out->strides = known ? count_strides(s) : 0;
+  if (!alternate(out)) out->step_count = 0, out->strides = 1;
   out->x = x;
   out->z = z;
   out->speed = hypot(x, z);

@@ -272,22 +272,31 @@ static bool part_of(const group *g, const clip_instance *l, int side, step_part 
   return whole && find_part(gait_of_leaf(g, l), side, p->position, duration, part);
 }
 
+/* Where one clip's foot has come down and another's is just about to, that one's part is moved to before the step, so
+ * that their mean lies between the two and not half a stride away. */
+static double since_near(const step_part *part, double fraction) {
+  return part->since - part->whole * round(part->since / part->whole - fraction);
+}
+
 /* Clips keep their feet down for other shares of a stride. So that a foot of the blend stands until it lifts, and not a
  * share of it longer than another, each leg has a time of its own: standing takes the mean of what it takes in the
  * clips, weighted as a stride is, and so does the rest. */
 static void place_leg(const group *g, int side) {
-  double weights = 0, since = 0, down = 0, whole = 0, speed = 0;
+  double weights = 0, since = 0, down = 0, whole = 0, speed = 0, fraction = -1;
   step_part part;
   for (int i = g->first; member_from(g, &i); i++) {
     const clip_instance *l = g->list->items + i;
     if (!strides(g, l)) continue;
     if (!part_of(g, l, side, &part)) return;
     double weight = (double)l->weight * speed_of(g, l);
-    weights += weight, since += weight * part.since, down += weight * part.down, whole += weight * part.whole;
+    if (fraction < 0) fraction = part.since / part.whole;
+    weights += weight, since += weight * since_near(&part, fraction), down += weight * part.down,
+        whole += weight * part.whole;
     speed += weight * l->speed;
   }
   if (!(weights > 0)) return;
   since /= weights, down /= weights, whole /= weights, speed /= weights;
+  since -= whole * floor(since / whole);
   for (int i = g->first; member_from(g, &i); i++) {
     clip_instance *l = g->list->items + i;
     if (!strides(g, l) || !part_of(g, l, side, &part)) continue;
@@ -295,7 +304,9 @@ static void place_leg(const group *g, int side) {
                               : part.down + (since - down) / (whole - down) * (part.whole - part.down);
     l->leg_rate[side] = part.down / down * speed;
     l->leg_pace[side] = since < down ? l->leg_rate[side] : (part.whole - part.down) / (whole - down) * speed;
-    l->leg_time[side] = fmod(l->playback->position - part.since + own + l->playback->duration, l->playback->duration);
+    double shift = own - part.since, duration = l->playback->duration;
+    shift -= part.whole * round(shift / part.whole);
+    l->leg_time[side] = fmod(l->playback->position + shift + duration, duration);
   }
 }
 

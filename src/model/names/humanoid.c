@@ -8,6 +8,7 @@
 
 typedef struct meaning {
   uint8_t word, side;
+  bool deforms; /* a skin uses it, or one below it */
   int32_t depth;
 } meaning;
 
@@ -45,9 +46,17 @@ void skeleton_prefix(const skeleton_view *s, char *prefix, size_t size) {
   }
 }
 
+/* Files hold controls and whole skeletons that move nothing, with names like those of the joints. */
+static void find_deforming(const skeleton_view *s, meaning *meanings) {
+  for (int i = s->count - 1; i >= 0; i--) {
+    if (s->ranks && s->ranks[i] == 0 && i > 0) meanings[i].deforms = true;
+    if (meanings[i].deforms && s->parents[i] >= 0) meanings[s->parents[i]].deforms = true;
+  }
+}
+
 static meaning *read_names(const skeleton_view *s) {
   char prefix[JOINT_PLAIN_SIZE];
-  meaning *meanings = mem_alloc_array((size_t)s->count + 1, sizeof *meanings);
+  meaning *meanings = mem_alloc_zeroed(((size_t)s->count + 1) * sizeof *meanings);
   if (!meanings) return NULL;
   skeleton_prefix(s, prefix, sizeof prefix);
   for (int i = 0; i < s->count; i++) {
@@ -56,18 +65,24 @@ static meaning *read_names(const skeleton_view *s) {
     meanings[i].side = (uint8_t)side;
     meanings[i].depth = s->parents[i] < 0 ? 0 : meanings[s->parents[i]].depth + 1;
   }
+  find_deforming(s, meanings);
   return meanings;
 }
 
 /* ---- search ---- */
 
-/* The highest joint with the word on the side that hangs below `above` (-1: anywhere), or -1. */
+/* One that deforms a skin goes before one that does not, then the higher one. */
+static bool is_better(const meaning *a, const meaning *b) {
+  return a->deforms != b->deforms ? a->deforms : a->depth < b->depth;
+}
+
+/* The best joint with the word on the side that hangs below `above` (-1: anywhere), or -1. */
 static int find_below(const finder *f, joint_word word, joint_side side, int above) {
   int best = -1;
   for (int i = above + 1; i < f->skeleton->count; i++) {
     const meaning *m = f->meanings + i;
     if (m->word != (uint8_t)word || m->side != (uint8_t)side) continue;
-    if (best >= 0 && f->meanings[best].depth <= m->depth) continue;
+    if (best >= 0 && !is_better(m, f->meanings + best)) continue;
     if (above < 0 || skeleton_is_above(f->skeleton, above, i)) best = i;
   }
   return best;

@@ -1,0 +1,79 @@
+/* Blends of gaits whose markers do not lie where the feet come down, as an author sets them: no leg jumps, no foot
+ * slides more than with markers in their places. Without markers recorded clips keep step, too. */
+#include "harness.h"
+
+#define HEAD                                                                                                           \
+  "local sinew = require 'sinew'\n"                                                                                    \
+  "local function walk(man, name, speed, clips)\n"                                                                     \
+  "  local hero = sinew.actor(name, man, { params = { speed = speed } })\n"                                            \
+  "  hero:root_motion { axes = 'xz', feet = true }\n"                                                                  \
+  "  hero:set_graph(sinew.blend_space_1d { param = 'speed', sync = true, table.unpack(clips) })\n"                     \
+  "  sinew.simulate { seconds = 1 }\n"                                                                                 \
+  "  hero:measure()\n"                                                                                                 \
+  "  sinew.simulate { seconds = 2 }\n"                                                                                 \
+  "  local m, playing = hero.metrics, hero:playing()\n"                                                                \
+  "  hero:remove()\n"                                                                                                  \
+  "  assert(m.turn < 8, ('%s: %s jumps by %.0f radians a second'):format(name, m.turn_joint, m.turn))\n"               \
+  "  return m, playing\n"                                                                                              \
+  "end\n"
+
+static void expect_passes(const char *text, const char *const *folders, int count) {
+  harness h;
+  sinew_scene_def def = sinew_scene_def_default();
+  def.allow = folders, def.allow_count = count;
+  harness_open_host(&h);
+  if (!harness_load(&h, text, &def)) fail_msg("%s", h.error.message);
+  if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
+  harness_close(&h);
+}
+
+static void markers_beside_the_steps(void **state) {
+  (void)state;
+  expect_passes(HEAD "local man = sinew.model 'hero.glb'\n"
+                     "local function shifted(clip, by)\n"
+                     "  local marks = man:find_steps(clip)\n"
+                     "  for _, m in ipairs(marks) do m[1] = (m[1] + by) % man:duration(clip) m.sync = true end\n"
+                     "  table.sort(marks, function(a, b) return a[1] < b[1] end)\n"
+                     "  return marks\n"
+                     "end\n"
+                     "function sinew.test()\n"
+                     "  man:markers('Run', shifted('Run', 0))\n"
+                     "  for _, by in ipairs { 0, 0.02, 0.1, -0.05 } do\n"
+                     "    man:markers('Walk', shifted('Walk', by))\n"
+                     "    for _, speed in ipairs { 1.8, 2.4, 3 } do\n"
+                     "      local m = walk(man, ('%g s, %g m/s'):format(by, speed), speed, { 'Walk', 'Run' })\n"
+                     "      assert(m.slide < 0.2, ('slides by %.2f m/s'):format(m.slide))\n"
+                     "    end\n"
+                     "  end\n"
+                     "end\n",
+                NULL, 0);
+}
+
+/* Their feet drift by centimetres while they stand. Each of the clips holds one stride. */
+static void recorded_clips_keep_step(void **state) {
+  const char *folder = SINEW_SOURCE "/../shared/models/real/files", *folders[] = {folder};
+  char text[4000];
+  (void)state;
+  if (access(folder, R_OK) != 0) skip();
+  snprintf(text, sizeof text, "local at = '%s/'\n%s", folder,
+           HEAD "local man = sinew.model(at .. 'pab_arnaud.fbx',\n"
+                "  { clips = { at .. 'pab_walk.fbx', at .. 'pab_jog.fbx', at .. 'pab_run.fbx' } })\n"
+                "function sinew.test()\n"
+                "  for _, pair in ipairs { { 'pab_walk', 'pab_jog', 2 }, { 'pab_jog', 'pab_run', 4 } } do\n"
+                "    local a, b, speed = table.unpack(pair)\n"
+                "    local _, playing = walk(man, a .. ' ' .. b, speed, { a, b })\n"
+                "    local rates = {}\n"
+                "    for _, p in ipairs(playing) do if p.kind == 'clip' then rates[p.clip] = p.speed / "
+                "man:duration(p.clip) end end\n"
+                "    local ratio = rates[a] / rates[b]\n"
+                "    assert(ratio > 0.6 and ratio < 1.6, ('%s: %.2f strides to one'):format(a, ratio))\n"
+                "  end\n"
+                "end\n");
+  expect_passes(text, folders, 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(markers_beside_the_steps),
+                                     cmocka_unit_test(recorded_clips_keep_step)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
