@@ -63,6 +63,7 @@ static int unknown_option(lua_State *L, const char *owner, size_t size, const ch
   int count = 0;
   for (const api_entry *e = api_option_entries; e->owner && count < CANDIDATES; e++) {
     if (strlen(e->owner) != size || memcmp(e->owner, owner, size) != 0) continue;
+    if (strcmp(e->name, "...") == 0) continue;
     size_t used = strlen(all);
     snprintf(all + used, sizeof all - used, "%s%s", count ? ", " : "", e->name);
     names[count++] = e->name;

@@ -71,9 +71,9 @@ static bool says_the_same(lua_State *L, span a, span b, const char *from, const 
   int renamed = 0;
   while (a.at < a.end && b.at < b.end) {
     span x = take_word(&a), y = take_word(&b);
-    if (is_word(x, from) != is_word(y, to)) return false;
-    if (!is_word(x, from) && !same_word(x, y) && !is_also_renamed(L, gone, x, y)) return false;
-    renamed += is_word(x, from);
+    bool is_new = is_word(x, from) && is_word(y, to);
+    if (!is_new && !same_word(x, y) && !is_also_renamed(L, gone, x, y)) return false;
+    renamed += is_new; /* in a text, a comment or a field the old name may stay */
   }
   return renamed > 0 && a.at == a.end && b.at == b.end;
 }

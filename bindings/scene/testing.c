@@ -55,12 +55,25 @@ bool sinew_scene_has_test(const sinew_scene *scene) {
   return found;
 }
 
+/* The table of tests lies below the top. */
+static int unknown_test(lua_State *L, const char *name) {
+  enum { MOST = 32 };
+  const char *names[MOST];
+  int count = 0, tests = lua_gettop(L) - 1;
+  for (lua_pushnil(L); count < MOST && lua_next(L, tests); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING) names[count++] = lua_tostring(L, -2);
+  const char *near = sinew_nearest_name(name, names, count);
+  if (!near) return luaL_error(L, "no test '%s' in sinew.tests", name);
+  return luaL_error(L, "no test '%s' in sinew.tests; did you mean '%s'?", name, near);
+}
+
 /* Given a name, or NULL for sinew.test. */
 static int run_test(lua_State *L) {
   const char *name = lua_touserdata(L, 1);
   epoch_push(L, name ? "tests" : "test");
   if (name && lua_getfield(L, -1, name) != LUA_TFUNCTION)
-    return luaL_error(L, "sinew.tests.%s is no function (but a %s)", name, luaL_typename(L, -1));
+    return lua_isnil(L, -1) ? unknown_test(L, name)
+                            : luaL_error(L, "sinew.tests.%s is not a function but a %s", name, luaL_typename(L, -1));
   lua_call(L, 0, 0);
   return 0;
 }

@@ -70,7 +70,7 @@ static void read_value(lua_State *L, int index, node_reader *r, int node, int no
 
 static int reserve(lua_State *L, int index, node_reader *r, int count) {
   int first = r->node_count;
-  if (count < 1) return fail(L, index, "it has nothing below it");
+  if (count < 1) return fail(L, index, "it has no samples, states or children");
   if (count > NODE_LIMIT - first) return fail(L, index, "the graph has more than 512 nodes");
   r->node_count += count;
   for (int i = first; i < r->node_count; i++) r->nodes[i] = sinew_node_def_default();

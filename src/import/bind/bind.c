@@ -195,8 +195,7 @@ static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
   if (missing.count &&
       !raw_note(b->raw, "%s: moves %d joints that the model does not have (%s)", path, missing.count, missing.text))
     return false;
-  if (file->corrected && !raw_note(b->raw, "%s: is of another skeleton, and its clips are corrected", path))
-    return false;
+  if (file->corrected && !raw_note(b->raw, "%s: has another skeleton, so its clips are retargeted", path)) return false;
   return file->scale == 1 ||
          raw_note(b->raw, "%s: lengths are multiplied by %.4g to fit the model's", path, (double)file->scale);
 }

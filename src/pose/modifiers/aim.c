@@ -25,7 +25,7 @@ const char *sinew_aim_check(const sinew_aim_job *job) {
   if (!vec3_is_finite(job->target)) return "aim: the target is not finite";
   if (!(vec3_length(job->forward) > 1e-6f) || !vec3_is_finite(job->forward)) return "aim: forward is no direction";
   if (!vec3_is_finite(job->up)) return "aim: up is not finite";
-  if (!(job->limit >= 0 && job->limit <= pi + 1e-6f)) return "aim: the limit is not in 0..π";
+  if (!(job->limit >= 0 && job->limit <= pi + 1e-6f)) return "aim: the limit is not in 0..π (radians)";
   return NULL;
 }
 

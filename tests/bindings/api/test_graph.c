@@ -292,7 +292,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_graph(sinew.state_machine { states = { a = 'Idle' }, start = 'b' })", "no state 'b'");
   refused("hero:set_graph(sinew.state_machine { states = { a = 'Idle' }, transitions = { { 'a', 'a' } } })",
           "needs one of on, when and before_end");
-  refused("hero:set_graph(sinew.state_machine { states = {} })", "nothing below it");
+  refused("hero:set_graph(sinew.state_machine { states = {} })", "no samples, states or children");
   refused("hero:set_graph(sinew.state_machine { sattes = {} })", "did you mean 'states'");
   refused("hero:set_graph(sinew.clip { 'Walk', loop = 'sometimes' })", "loop must be");
   refused("hero:set_graph {}", "must be a node of a graph");

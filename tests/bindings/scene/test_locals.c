@@ -297,6 +297,11 @@ static void test_a_variable_that_is_renamed(void **state) {
   expect_summary(&h, "b is called m now");
   expect_seen(&h, "8");
   harness_close(&h);
+  harness_open(&h, "local a = 0\nfunction sinew.update() a = a + 1; print('a', a) end\n");
+  harness_step(&h, 5);
+  save(&h, "local n = 0\nfunction sinew.update() n = n + 1; print('a', n) end\n"); /* the text keeps the word */
+  expect_summary(&h, "a is called n now");
+  harness_close(&h);
   for (int i = 0; i < 4; i++) {
     harness_open(&h, first);
     harness_step(&h, 5);

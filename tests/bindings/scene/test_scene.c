@@ -357,7 +357,9 @@ static void test_named_tests(void **state) {
   assert_false(sinew_scene_test(h.scene, "a_failure", &h.error));
   harness_expect(h.error.message, "as it should");
   assert_false(sinew_scene_test(h.scene, "typo", &h.error));
-  harness_expect(h.error.message, "sinew.tests.typo is no function (but a number)");
+  harness_expect(h.error.message, "sinew.tests.typo is not a function but a number");
+  assert_false(sinew_scene_test(h.scene, "click", &h.error));
+  harness_expect(h.error.message, "no test 'click' in sinew.tests; did you mean 'clicks'?");
   assert_false(sinew_scene_test(h.scene, NULL, &h.error));
   harness_expect(h.error.message, "only named ones in sinew.tests");
   assert_true(harness_reload(&h, "function sinew.tests.other() end"));

@@ -107,8 +107,8 @@ static const note notes[] = {
     {count_additive, "%d clusters add their joint's movement to that of an associate model (Additive): "
                      "their weights are normalised like those of others"},
     {count_quaternion_interpolations,
-     "%d nodes ask for rotations between keys to be interpolated as quaternions: their "
-     "angles are"},
+     "%d nodes ask for rotations between keys to be interpolated as quaternions: Sinew "
+     "interpolates their angles"},
     {count_spheric_orders, "%d nodes turn in spheric order, which nobody has described: they turn as in order XYZ"},
     {count_other_uv_sets, "%d more sets of texture coordinates are not read: pictures use the first of each mesh"},
     {count_layered, "%d layered textures show their lowest layer only"},
@@ -127,6 +127,7 @@ bool fbx_note(fbx_scene *scene, const fbx_animation *animation) {
     if (count && !raw_note(scene->raw, notes[i].text, count)) return false;
   }
   return animation->dropped_count == 0 ||
-         raw_note(scene->raw, "%d animated properties that are no transform or blend shape are not played, '%s' is one",
+         raw_note(scene->raw,
+                  "animated properties that are no transform or blend shape are not played: %d, '%s' among them",
                   animation->dropped_count, animation->dropped);
 }
