@@ -2,7 +2,7 @@
  * are. Clips are those that the caller names; joints are found by name. */
 #include "actor/stage.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/pose_group.h"
 
 #include <math.h>

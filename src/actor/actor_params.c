@@ -1,7 +1,7 @@
 /* The numbers that steer an actor's graphs. */
 #include "actor/stage.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* One actor's step in time: fades, the decisions of graphs, clocks, events. Out comes the list of instances. */
 #include "actor/play/hearing.h"
 #include "actor/stage.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 
 #include <math.h>
 #include <string.h>

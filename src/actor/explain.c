@@ -1,9 +1,9 @@
 #include <sinew/explain.h>
 
 #include "actor/stage.h"
-#include "base/array.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/pose_group.h"

@@ -1,6 +1,6 @@
 /* The lock of a stage: while something walks what it has and calls out, nothing that is being walked may change. */
 #include "actor/stage.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "actor/palettes.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "base/system.h"
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 #include "actor/scratch.h"
 
-#include "base/block.h"
+#include "base/memory/block.h"
 
 #include <string.h>
 

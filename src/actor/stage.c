@@ -3,7 +3,7 @@
 #include "actor/play/hearing.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "math/float_env.h"
 
 #include <math.h>

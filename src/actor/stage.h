@@ -14,7 +14,7 @@
 #include "actor/scratch.h"
 #include "actor/sync/gait.h"
 #include "base/jobs.h"
-#include "base/pool.h"
+#include "base/memory/pool.h"
 #include "model/model.h"
 
 #include <sinew/metrics.h>

@@ -2,8 +2,8 @@
  * aim at. A target on what hangs from the actor itself is no such wait: it is found by way of the actor's own joints,
  * as they stand when the modifier acts. */
 #include "actor/stage.h"
-#include "base/array.h"
 #include "base/error.h"
+#include "base/memory/array.h"
 
 /* Actors that may wait for each other in a row. */
 enum { LONGEST_WAIT = 1000 };

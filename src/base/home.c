@@ -1,5 +1,5 @@
 #include "base/file.h"
-#include "base/self.h"
+#include "base/process/self.h"
 
 #include <stdio.h>
 #include <stdlib.h>

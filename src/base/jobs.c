@@ -1,7 +1,7 @@
 #include "base/jobs.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/system.h"
 
 #include <assert.h>

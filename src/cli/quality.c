@@ -1,8 +1,8 @@
 #include "cli/quality.h"
 
-#include "base/array.h"
-#include "base/hash_index.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 
 #include <stdio.h>
 

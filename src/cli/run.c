@@ -1,5 +1,5 @@
 /* sinew run – a Lua scene in a window, or without one. */
-#include "base/self.h"
+#include "base/process/self.h"
 #include "cli/cli.h"
 #include "cli/run_folder.h"
 

@@ -1,9 +1,9 @@
 #include "host/host.h"
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "host/drawing/shaders.h"
 #include "host/drawing/skeleton_lines.h"
 #include "host/panels/layout.h"

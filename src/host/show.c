@@ -1,8 +1,8 @@
 /* What a frame shows: the visible actors and crowds, lines, panels and messages, as one picture. */
 #include "host/host.h"
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "host/timeline/timeline.h"
 
 #include <sinew/crowd.h>

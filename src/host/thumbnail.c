@@ -2,7 +2,7 @@
 #include "host/host.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/drawing/skeleton_lines.h"
 #include "host/input/orbit.h"
 

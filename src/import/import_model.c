@@ -2,7 +2,7 @@
 #include "import/import_model.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/bind/bind.h"
 #include "import/bind/clip_names.h"
 #include "import/build/build.h"

@@ -1,10 +1,10 @@
 /* What a load asks first: are its options sound, and is the model there already, cooked or in the cache? */
 #include "import/load.h"
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "import/cook/cook.h"
 #include "import/raw/space.h"
 

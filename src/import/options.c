@@ -1,6 +1,6 @@
 #include "import/options.h"
 
-#include "base/block.h"
+#include "base/memory/block.h"
 
 typedef struct copying {
   const sinew_load_options *from;

@@ -1,6 +1,6 @@
 #include "model/model.h"
 
-#include "base/block.h"
+#include "base/memory/block.h"
 #include "model/names/joint_path.h"
 #include "model/pose_group.h"
 

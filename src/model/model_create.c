@@ -2,9 +2,9 @@
  * file's order is rewritten. */
 #include "model/model.h"
 
-#include "base/block.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/block.h"
+#include "base/memory/memory.h"
 #include "model/clip/clip_pack.h"
 #include "model/pose_group.h"
 

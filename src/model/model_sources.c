@@ -1,6 +1,6 @@
 #include "model/model.h"
 
-#include "base/block.h"
+#include "base/memory/block.h"
 
 typedef struct layout {
   const char *const *paths;

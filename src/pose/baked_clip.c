@@ -1,9 +1,9 @@
 #include <sinew/baked_clip.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "model/model.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "model/model.h"
 #include "model/names/joint_index.h"

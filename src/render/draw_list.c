@@ -1,8 +1,8 @@
 #include "render/draw_list.h"
 
-#include "base/array.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "math/vec3.h"
 #include "render/camera.h"
 #include "render/gl/gl_debug.h"

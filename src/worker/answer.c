@@ -1,6 +1,6 @@
 #include "worker/answer.h"
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <errno.h>
 #include <unistd.h>

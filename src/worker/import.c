@@ -1,6 +1,6 @@
 #include "worker/import.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "import/cook/cook.h"
 #include "import/door/door_socket.h"

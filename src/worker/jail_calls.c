@@ -1,7 +1,7 @@
 #include "worker/jail.h"
 
 #ifdef SINEW_SECCOMP
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/sanitizers.h"
 
 #include <errno.h>

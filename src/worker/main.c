@@ -1,7 +1,7 @@
 /* sinew-import – reads one model file that nobody vouches for, and answers with a cooked model or with a sentence. It
  * is a program of its own so that whatever a file does to an importer ends here: under limits, in a jail, with the
  * files that its parent hands it. src/import/worker/worker.h is the other side. */
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/worker/picture_process.h"
 #include "worker/heap.h"
 #include "worker/import.h"

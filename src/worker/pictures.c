@@ -1,7 +1,7 @@
 #include "worker/pictures.h"
 
 #include "base/jobs.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "import/door/door_socket.h"
 #include "import/source/image.h"
 #include "import/worker/picture_process.h"

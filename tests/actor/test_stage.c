@@ -1,7 +1,7 @@
 /* Actors, layers, actions: fades, masks, stale ids, and the rules that a person notices. */
 #include "pair.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/pose_group.h"
 
 #include <sinew/crowd.h>

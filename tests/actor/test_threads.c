@@ -3,7 +3,7 @@
 #include "actor/cast.h"
 #include "support/failing_heap.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/pose_group.h"
 
 #include <sinew/graph.h>

@@ -1,6 +1,6 @@
 /* A warm frame of everything that a stage can hold at once asks for no memory. */
 #include "actor/everything.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 enum { FRAMES = 120 };
 

@@ -1,7 +1,7 @@
 /* Threads that share ranges: each thing is done once, whatever the counts, and nothing waits for a thread that is not
  * there. */
 #include "base/jobs.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 

@@ -3,10 +3,10 @@
 #include "support/failing_heap.h"
 #include "support/large_pages.h"
 
-#include "base/array.h"
-#include "base/block.h"
-#include "base/memory.h"
-#include "base/pool.h"
+#include "base/memory/array.h"
+#include "base/memory/block.h"
+#include "base/memory/memory.h"
+#include "base/memory/pool.h"
 #include "base/system.h"
 
 static void sizes_that_do_not_fit_are_refused(void **state) {

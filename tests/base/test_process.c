@@ -2,7 +2,7 @@
 #include "support/fixture.h"
 
 #include "base/clock.h"
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <dirent.h>
 #include <errno.h>

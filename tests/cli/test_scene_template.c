@@ -2,7 +2,7 @@
 #include "support/fixture.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include "cli/new/scene_template.c"
 

@@ -1,7 +1,7 @@
 /* The viewer's own state, without pictures: what its keys, files and clips do. */
 #include "support/fixture.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include "cli/args.c"
 #include "cli/load_options.c"

@@ -2,7 +2,7 @@
 #ifndef SINEW_TESTS_FEED_H
 #define SINEW_TESTS_FEED_H
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/cook/cook.h"
 
 #include <math.h>

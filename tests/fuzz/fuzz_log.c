@@ -2,8 +2,8 @@
  * begin with a zero, what follows is put behind a right head, with blobs whose hashes are made right. */
 #include "fuzz/feed.h"
 
-#include "base/hash_index.h"
-#include "base/memory.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "host/past/run_log.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "import/raw/raw.h"
 #include "import/raw/weld.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "support/fixture.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/capture/picture.h"
 #include "host/display/offscreen.h"
 #include "import/source/image.h"

@@ -7,7 +7,7 @@
 #include "import/whole_model.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/cache/cache.h"
 #include "import/cache/cache_entry.h"
 #include "import/cook/cook.h"

@@ -133,6 +133,7 @@ class CookBytes(Case):
         src = ROOT / "src"
         sources = [ROOT / "tests/import/cook/cook_again.c", src / "import/clip/rotations.c",
                    src / "import/kernels/rotations.c", *src.glob("import/cook/*.c"), *src.glob("base/*.c"),
+                   *src.glob("base/memory/*.c"), *src.glob("base/process/*.c"),
                    *src.glob("base/posix/*.c"), *src.glob("model/**/*.c"), *src.glob("math/*.c")]
         words = ["-m32", "-std=c17", "-D_DEFAULT_SOURCE", "-D_POSIX_C_SOURCE=200809L", "-DLANES_SCALAR",
                  "-DLANES_SUFFIX=scalar", '-DSINEW_VERSION=""', '-DSINEW_INSTALLED_HOME="/"', "-msse2", "-mfpmath=sse",

@@ -5,7 +5,7 @@
 
 #include "support/failing_heap.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 static void joints_are_stored_breadth_first(void **state) {
   (void)state;

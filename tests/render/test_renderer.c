@@ -1,7 +1,7 @@
 /* Making and unmaking renderers and models: nothing may stay behind, and failures say what is needed. */
 #include "render/picture.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 enum { NAMES = 4096 };
 

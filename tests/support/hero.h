@@ -4,7 +4,7 @@
 
 #include "support/stage_world.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 static const double frame_rates[] = {30, 60, 144};
 enum { FRAME_RATES = 3 };

@@ -5,7 +5,7 @@
 #include "import/door/door_socket.h"
 #include "worker/import.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

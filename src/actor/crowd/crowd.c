@@ -1,7 +1,7 @@
 #include "actor/stage.h"
-#include "base/array.h"
-#include "base/block.h"
 #include "base/error.h"
+#include "base/memory/array.h"
+#include "base/memory/block.h"
 
 #include <limits.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_CROWD_MORPHS_H
 #define SINEW_ACTOR_CROWD_MORPHS_H
 
-#include "base/block.h"
+#include "base/memory/block.h"
 #include "model/model.h"
 
 typedef struct crowd_morphs {

@@ -1,7 +1,7 @@
 /* The graphs of an actor's layers: giving, telling, asking. */
 #include "actor/stage.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

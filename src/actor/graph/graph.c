@@ -1,8 +1,8 @@
 /* A graph's memory. */
 #include "actor/graph/graph.h"
 
-#include "base/block.h"
-#include "base/memory.h"
+#include "base/memory/block.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What a graph was doing goes on under another definition. A person who edits moves, renames and wraps; so a node is
  * found again by its key, else by the clips below it, and a clip goes on wherever it now stands. */
 #include "actor/graph/graph.h"
-#include "base/block.h"
+#include "base/memory/block.h"
 #include "model/model.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "math/vec3.h"
 #include "model/pose_group.h"
 

@@ -2,7 +2,7 @@
 
 #include "actor/motion/levers.h"
 #include "actor/scratch.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "actor/motion/levers.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/pose_group.h"

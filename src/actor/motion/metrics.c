@@ -3,7 +3,7 @@
 #include "actor/motion/levers.h"
 #include "actor/stage.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model_space.h"

@@ -1,7 +1,7 @@
 #include "actor/play/event.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 

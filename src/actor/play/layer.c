@@ -1,6 +1,6 @@
 #include "actor/stage.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

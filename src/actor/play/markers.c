@@ -1,8 +1,8 @@
 #include "actor/play/markers.h"
 
-#include "base/array.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "model/model.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "actor/sync/course.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/model.h"
 
 #include <sinew/motion.h>

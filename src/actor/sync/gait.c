@@ -1,7 +1,7 @@
 #include "actor/sync/gait.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "model/model.h"
 #include "model/model_space.h"
 #include "model/names/humanoid.h"

@@ -1,8 +1,8 @@
-#include "base/process_parts.h"
+#include "base/process/process_parts.h"
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/posix/process_keeper.h"
 
 #include <errno.h>

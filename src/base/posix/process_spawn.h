@@ -2,7 +2,7 @@
 #ifndef SINEW_BASE_POSIX_PROCESS_SPAWN_H
 #define SINEW_BASE_POSIX_PROCESS_SPAWN_H
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <sys/types.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* dladdr */
-#include "base/self.h"
+#include "base/process/self.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "base/self.h"
+#include "base/process/self.h"
 
 #include <windows.h>
 

@@ -2,7 +2,7 @@
 #include "cli/bench/bench_gpu.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "host/display/offscreen.h"

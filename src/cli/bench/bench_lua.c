@@ -1,7 +1,7 @@
 #include "cli/bench/bench_lua.h"
 
 #include "base/error.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "cli/bench/bench_process.h"
 
 #include <sinew_lua.h>

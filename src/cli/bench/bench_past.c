@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/self.h"
+#include "base/process/self.h"
 #include "cli/bench/bench_process.h"
 #include "host/again/rerun.h"
 #include "host/past/past_marks.h"

@@ -1,8 +1,8 @@
 #include "cli/bench/bench_process.h"
 
 #include "base/clock.h"
-#include "base/process.h"
-#include "base/self.h"
+#include "base/process/process.h"
+#include "base/process/self.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/bench/bench_cases.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/pose_group.h"
 
 #include <string.h>

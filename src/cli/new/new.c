@@ -1,7 +1,7 @@
 /* sinew new – a folder with a scene to start from. The model is read first, so that a bad one leaves nothing behind. */
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "cli/cli.h"
 #include "cli/new/new_files.h"
 #include "cli/new/scene_template.h"

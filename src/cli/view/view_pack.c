@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "cli/pack.h"
 #include "host/panels/inspector.h"

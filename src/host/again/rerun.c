@@ -1,8 +1,8 @@
 #include "host/again/rerun.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
-#include "base/process.h"
+#include "base/memory/memory.h"
+#include "base/process/process.h"
 #include "base/text.h"
 #include "host/again/remake.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push

@@ -1,7 +1,7 @@
 #include "host/display/offscreen.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/display/offscreen.h"
 #include "host/display/window.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/input/gamepad.h"
 #include "host/panels/ui.h"
 

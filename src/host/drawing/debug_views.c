@@ -1,7 +1,7 @@
 #include "host/drawing/debug_views.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "host/drawing/skeleton_lines.h"
 #include "host/host.h"

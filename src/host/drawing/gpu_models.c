@@ -1,8 +1,8 @@
 #include "host/drawing/gpu_models.h"
 
-#include "base/array.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 /* A scene has a handful of models, and neighbours mostly share one: a search from the last hit would save nothing. */
 static gpu_entry *find(gpu_models *g, const sinew_model *model) {

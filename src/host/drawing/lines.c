@@ -1,7 +1,7 @@
 #include "host/drawing/lines.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 #include "host/host.h"
 
-#include "base/array.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 #include <limits.h>
 #include <stdio.h>

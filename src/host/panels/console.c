@@ -1,6 +1,6 @@
 #include "host/panels/console.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/host.h"
 #include "host/system/editor.h"
 

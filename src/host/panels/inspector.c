@@ -1,6 +1,6 @@
 #include "host/panels/inspector.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "host/host.h"
 

@@ -1,8 +1,8 @@
 /* What was changed in the inspector, as Lua. */
 #include "host/panels/inspector.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 
 #include <stdarg.h>

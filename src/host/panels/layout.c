@@ -1,7 +1,7 @@
 #include "host/panels/layout.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "host/host.h"
 

@@ -1,6 +1,6 @@
 #include "host/panels/messages.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

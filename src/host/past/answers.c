@@ -1,7 +1,7 @@
 #include "host/past/answers.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 struct known_answer {
   sinew_answer current; /* the last one that was given; before, the first one */

@@ -3,7 +3,7 @@
 #ifndef SINEW_HOST_ANSWERS_H
 #define SINEW_HOST_ANSWERS_H
 
-#include "base/hash_index.h"
+#include "base/memory/hash_index.h"
 
 #include <sinew/recording.h>
 

@@ -1,5 +1,5 @@
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "host/past/review.h"
 
 void cast_release(cast *c) {

@@ -1,7 +1,7 @@
 #include "host/past/past_marks.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "host/past/ring.h"
 
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "host/past/packed_turn.h"
 
 #include <sinew/metrics.h>

@@ -1,9 +1,9 @@
 #include "host/past/run_log.h"
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "host/past/answers.h"
 

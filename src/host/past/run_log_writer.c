@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/hash_index.h"
-#include "base/memory.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 
 #include <errno.h>

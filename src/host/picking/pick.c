@@ -1,4 +1,4 @@
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/host.h"
 #include "host/picking/picking.h"
 

@@ -1,10 +1,10 @@
 #include "host/system/watch.h"
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * the next, the source's whole pose is taken over. */
 #include "import/bind/binding.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/bind/raw_pose.h"
 #include "import/raw/curve.h"
 #include "math/quat.h"

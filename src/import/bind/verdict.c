@@ -1,6 +1,6 @@
 #include "import/bind/verdict.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/bind/raw_pose.h"
 #include "math/quat.h"
 #include "math/vec3.h"

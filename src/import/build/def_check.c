@@ -2,7 +2,7 @@
 #include "import/build/def.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 #include "model/names/joint_index.h"
 

@@ -4,7 +4,7 @@
 #include "import/cook/cook.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <stdlib.h>
 

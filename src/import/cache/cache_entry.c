@@ -8,7 +8,7 @@
 #include "import/load_fields.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 #include "import/cache/cache.h"
 #include "import/cache/cache_entry.h"
 
-#include "base/array.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #include "import/cook/cook_hash.h"
 #include "model/model.h"
 
-#include "base/array.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "import/clip/clip_frames.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "import/clip/clip_rounding.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef SINEW_IMPORT_COOK_FORMAT_H
 #define SINEW_IMPORT_COOK_FORMAT_H
 
-#include "base/block.h"
+#include "base/memory/block.h"
 
 enum { COOK_VERSION = 20, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
 

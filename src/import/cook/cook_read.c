@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "import/door/door.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Model files that a pattern names. */
 #include "import/door/find_files.h"
 
-#include "base/array.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "import/door/door.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 #include "import/raw/raw.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 #include "import/raw/weld.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/raw/streams.h"
 
 #include <string.h>

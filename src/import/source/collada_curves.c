@@ -1,8 +1,8 @@
 #include "import/source/collada_curves.h"
 
-#include "base/array.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "base/text.h"
 
 #include <limits.h>

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/source/utf16.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "import/source/image.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/source/files.h"
 #include "import/source/webp.h"
 

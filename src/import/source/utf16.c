@@ -1,6 +1,6 @@
 #include "import/source/utf16.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* sinew_load: a cooked file or one that the cache holds is there at once; any other is imported by a worker, which is
  * asked now and then whether it is done. sinew_model_load waits for one. */
-#include "base/block.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/block.h"
+#include "base/memory/memory.h"
 #include "import/cache/cache.h"
 #include "import/cook/cook.h"
 #include "import/door/door_caller.h"

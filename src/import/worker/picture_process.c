@@ -1,6 +1,6 @@
 #include "import/worker/picture_process.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <stdio.h>
 

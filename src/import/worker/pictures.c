@@ -2,7 +2,7 @@
  * none, they are unpacked here. */
 #include "base/error.h"
 #include "base/jobs.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/sanitizers.h"
 #include "import/door/door_socket.h"
 #include "import/source/image.h"

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
-#include "base/self.h"
+#include "base/memory/memory.h"
+#include "base/process/self.h"
 #include "import/cook/cook.h"
 #include "import/door/door_socket.h"
 #include "import/source/sniff.h"

@@ -5,7 +5,7 @@
 #ifndef SINEW_IMPORT_WORKER_H
 #define SINEW_IMPORT_WORKER_H
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "import/door/door.h"
 
 #include <sinew/model.h>

@@ -1,6 +1,6 @@
 /* What the two sides of a child process must agree about: the command line, the limits, the head of an answer. */
 #include "base/jobs.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "base/sanitizers.h"
 #include "import/load_fields.h"
 #include "import/worker/worker.h"

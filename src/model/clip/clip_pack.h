@@ -2,7 +2,7 @@
 #ifndef SINEW_MODEL_CLIP_PACK_H
 #define SINEW_MODEL_CLIP_PACK_H
 
-#include "base/block.h"
+#include "base/memory/block.h"
 #include "model/model.h"
 
 /* Whose joints a clip moves: `stored` maps the file's joints to stored ones, `order` stored ones to the file's (−1 for

@@ -1,6 +1,6 @@
 #include "model/names/humanoid.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/names/joint_name.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "model/names/joint_map.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/names/joint_index.h"
 #include "model/names/joint_name.h"
 #include "model/names/joint_path.h"

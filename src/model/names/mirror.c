@@ -1,6 +1,6 @@
 #include "model/names/mirror.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model_space.h"

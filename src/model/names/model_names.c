@@ -1,8 +1,8 @@
 #include "model/names/model_names.h"
 
-#include "base/block.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/block.h"
+#include "base/memory/memory.h"
 #include "model/model.h"
 #include "model/names/joint_path.h"
 

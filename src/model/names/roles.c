@@ -1,5 +1,5 @@
 /* Joints by what they are in a body. */
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/model.h"
 #include "model/names/humanoid.h"
 #include "model/retarget/retarget_map.h"

@@ -1,7 +1,7 @@
 #include "model/retarget/retarget_map.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/names/mirror.h"
 
 skeleton_view model_skeleton(const sinew_model *model, sinew_transform *rest) {

@@ -1,4 +1,4 @@
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"

@@ -1,6 +1,6 @@
 /* Skinned vertices read back from the GPU, by the same shader code that draws them. */
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "render/gl/gl_debug.h"
 #include "render/renderer.h"
 

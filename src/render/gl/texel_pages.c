@@ -1,8 +1,8 @@
 #include "render/gl/texel_pages.h"
 
-#include "base/array.h"
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "render/gl/gl_debug.h"
 
 /* Four megabytes: large enough that few draw calls are split, small enough for a scene of one character. */

@@ -1,7 +1,7 @@
 #include "render/meshes/gpu_model.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "render/meshes/texture.h"
 
 #include <string.h>

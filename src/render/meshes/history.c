@@ -1,7 +1,7 @@
 #include "render/meshes/history.h"
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "render/meshes/morph.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "render/gl/gl_debug.h"
 
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include "support/failing_heap.h"
 #include "support/large_pages.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/pose_group.h"
 
 #include <sinew/crowd.h>

@@ -1,7 +1,7 @@
 /* Graphs: machines and switches, actions over them, and going on under a new definition. */
 #include "actor/graph_fixture.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 /* ---- machines ---- */
 

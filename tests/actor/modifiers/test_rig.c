@@ -2,7 +2,7 @@
 #include "support/rig.h"
 #include "support/stage_world.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>

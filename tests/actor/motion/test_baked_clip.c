@@ -3,7 +3,7 @@
 #include "support/rig.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "model/pose_group.h"
 
 #include <sinew/actor.h>

@@ -4,7 +4,7 @@
 #include "support/stage_world.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <sinew/metrics.h>
 

@@ -1,7 +1,7 @@
 /* Crowds from scripts: what members show, against actors that do the same; their arrays; what a save keeps. */
 #include "harness.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <sinew/crowd.h>
 

@@ -1,7 +1,7 @@
 /* The loop without pictures: order, time, input, limits. */
 #include "support/fixture.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/host.h"
 
 typedef struct app_log {

@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/drawing/lines.h"
 
 static void test_lines_are_kept_in_order(void **state) {

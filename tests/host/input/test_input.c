@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/input/input.h"
 
 static void test_every_key_has_one_name(void **state) {

@@ -3,7 +3,7 @@
 #include "host_fixture.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "host/host.h"
 
 typedef struct trace {

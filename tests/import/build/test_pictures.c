@@ -3,7 +3,7 @@
 #include "support/fixture.h"
 #include "support/packed_picture.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/cook/cook.h"
 
 #include <unistd.h>

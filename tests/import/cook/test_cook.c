@@ -5,7 +5,7 @@
 #include "import/whole_model.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/cook/cook.h"
 #include "import/cook/cook_format.h"
 #include "import/cook/cook_hash.h"

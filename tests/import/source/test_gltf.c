@@ -1,6 +1,6 @@
 #include "import/small_gltf.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 static sinew_model *model;
 

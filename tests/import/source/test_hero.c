@@ -1,7 +1,7 @@
 /* The hero: what its files hold, and that the .glb and the .fbx are one character. */
 #include "own_model.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/cook/cook.h"
 
 static const char *const clip_names[] = {"Idle", "Walk", "Run", "Jump", "Wave", "Breath", "WalkRoot", "RunRoot"};

@@ -3,7 +3,7 @@
 #include "support/fixture.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 #include "support/fixture.h"
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "host/system/simulator.h"
 
-#include "base/memory.h"
-#include "base/process.h"
+#include "base/memory/memory.h"
+#include "base/process/process.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 #include "host/system/child.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

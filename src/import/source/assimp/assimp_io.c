@@ -1,6 +1,6 @@
 #include "import/source/assimp/assimp_scene.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <string.h>
 

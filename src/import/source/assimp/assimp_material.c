@@ -1,7 +1,7 @@
 #include "import/source/assimp/assimp_scene.h"
 #include "import/source/image.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <assimp/material.h>
 

@@ -2,7 +2,7 @@
 #include "import/source/gltf/gltf_file.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <limits.h>
 #include <math.h>

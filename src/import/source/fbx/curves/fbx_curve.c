@@ -1,7 +1,7 @@
 #include "import/source/fbx/curves/fbx_curve.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "import/source/fbx/curves/fbx_sample.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/raw/curve.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "import/source/fbx/geometry/fbx_element.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <string.h>
 

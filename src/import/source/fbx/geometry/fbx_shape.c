@@ -1,7 +1,7 @@
 #include "import/source/fbx/geometry/fbx_shape.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

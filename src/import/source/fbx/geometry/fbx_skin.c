@@ -3,7 +3,7 @@
 #include "import/source/fbx/geometry/fbx_mesh.h"
 #include "import/source/fbx/objects/fbx_transform.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

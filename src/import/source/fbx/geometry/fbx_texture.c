@@ -1,7 +1,7 @@
 /* Pictures: embedded in the file, or beside it. */
 #include "import/source/fbx/geometry/fbx_material.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 #include "import/source/image.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "import/source/fbx/objects/fbx_scene.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <string.h>
 

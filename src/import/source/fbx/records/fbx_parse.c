@@ -3,7 +3,7 @@
 #include "import/source/fbx/records/fbx_tree.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

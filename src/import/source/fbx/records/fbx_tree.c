@@ -1,6 +1,6 @@
 #include "import/source/fbx/records/fbx_tree.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "base/process_parts.h"
+#include "base/process/process_parts.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 process_limits process_limits_none(void) { return (process_limits){-1, -1, -1, -1}; }
 

@@ -1,6 +1,6 @@
-#include "base/pool.h"
+#include "base/memory/pool.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <string.h>
 

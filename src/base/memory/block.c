@@ -1,7 +1,7 @@
-#include "base/block.h"
+#include "base/memory/block.h"
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <string.h>
 

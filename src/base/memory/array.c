@@ -1,6 +1,6 @@
-#include "base/array.h"
+#include "base/memory/array.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 #include <limits.h>
 #include <string.h>

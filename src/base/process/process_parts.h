@@ -2,7 +2,7 @@
 #ifndef SINEW_BASE_PROCESS_PARTS_H
 #define SINEW_BASE_PROCESS_PARTS_H
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 /* What came through one pipe of a child, up to a limit. */
 typedef struct received {

@@ -1,6 +1,6 @@
-#include "base/hash_index.h"
+#include "base/memory/hash_index.h"
 
-#include "base/memory.h"
+#include "base/memory/memory.h"
 
 struct hash_slot {
   uint64_t hash;
