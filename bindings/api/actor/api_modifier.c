@@ -246,7 +246,7 @@ static int pop_names(lua_State *L, const modifier_reader *r, int joints[SINEW_FE
 /* Those that are named, else those of the rig. How many there are. */
 static int read_feet(lua_State *L, int index, const modifier_reader *r, const char *what, int feet[SINEW_FEET_MAX]) {
   if (!option_push(L, index, "feet")) {
-    for (int i = 0; i < 2; i++) feet[i] = joint_of_role(L, r->model, SINEW_ROLE_LEFT_FOOT + i, what);
+    for (int i = 0; i < 2; i++) feet[i] = joint_of_role(L, r->model, (sinew_role)(SINEW_ROLE_LEFT_FOOT + i), what);
     return 2;
   }
   int count = pop_names(L, r, feet);
@@ -267,7 +267,7 @@ static void read_legs(lua_State *L, int index, const modifier_reader *r, const i
 
 static void read_plant(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
   sinew_modifier_def *def = &item->def;
-  int feet[SINEW_FEET_MAX], count = read_feet(L, index, r, "sinew.plant: feet", feet);
+  int feet[SINEW_FEET_MAX] = {0}, count = read_feet(L, index, r, "sinew.plant: feet", feet);
   add_joints(L, r, def, 1 + 3 * count);
   read_legs(L, index, r, feet, count, "sinew.plant: pelvis", def);
   item->grounded = option_push(L, index, "ground");
@@ -295,7 +295,7 @@ static int find_spine(lua_State *L, const sinew_model *model, int pelvis, int sp
 
 static void read_warp(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
   sinew_modifier_def *def = &item->def;
-  int feet[SINEW_FEET_MAX], spine[SINEW_FEET_MAX], legs[7];
+  int feet[SINEW_FEET_MAX] = {0}, spine[SINEW_FEET_MAX], legs[7];
   if (read_feet(L, index, r, "sinew.warp: feet", feet) != 2) fail(L, index, "it has 2 feet");
   def->joints = legs;
   read_legs(L, index, r, feet, 2, "sinew.warp: pelvis", def);
