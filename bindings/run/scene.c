@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 sinew_scene_def sinew_scene_def_default(void) {
   return (sinew_scene_def){
@@ -64,8 +65,10 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
 
 /* What there is at a path: -1 nothing, 0 what cannot be read, 1 an empty file, 2 text. */
 static int look_at(const char *path) {
-  FILE *file = strlen(path) < SCENE_PATH ? fopen(path, "rb") : NULL;
-  if (!file) return -1;
+  struct stat info;
+  if (strlen(path) >= SCENE_PATH || stat(path, &info) != 0) return -1;
+  FILE *file = S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL; /* a fifo would wait for its writer */
+  if (!file) return 0;
   int found = fgetc(file) != EOF ? 2 : feof(file) ? 1 : 0;
   fclose(file);
   return found;

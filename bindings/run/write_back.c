@@ -21,10 +21,13 @@ static char *read_file(declarations *all, const char *path, size_t *size) {
   return NULL;
 }
 
+/* A link stays one: what it leads to is written. */
 static bool write_file(const char *path, const char *text, size_t size) {
-  FILE *file = fopen(path, "wb");
-  bool good = file && fwrite(text, 1, size, file) == size;
-  return file && fclose(file) == 0 && good;
+  sinew_error error;
+  char *target = realpath(path, NULL);
+  bool good = target && sinew_file_write(target, text, size, &error);
+  free(target);
+  return good;
 }
 
 static const char *file_name(const char *path) {

@@ -65,6 +65,12 @@ static bool is_file(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+/* A fifo, a device or a socket. */
+static bool is_special(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
 /* ---- where a name is looked up ---- */
 
 typedef struct search {
@@ -119,7 +125,11 @@ static bool resolve(const sinew_scene *scene, const char *name, const char *fold
   char resolved[SCENE_PATH];
   list_folders(scene, folder, &s);
   for (int i = 0; i < s.count; i++) {
-    if (!join(out, s.folders[i], name) || !is_file(out) || !real(out, resolved)) continue;
+    if (!join(out, s.folders[i], name)) continue;
+    if (!real(out, resolved)) continue;
+    if (is_special(out) && may_read(scene, resolved)) /* of others a scene learns nothing */
+      return declarations_fail(error, "'%s' is no regular file, and cannot be read", name);
+    if (!is_file(out)) continue;
     if (may_read(scene, resolved)) return true;
     return declarations_fail(
         error,
@@ -273,11 +283,14 @@ static bool ends_with(const char *text, const char *end) {
   return size > tail && strcmp(text + size - tail, end) == 0;
 }
 
+/* Of a fifo it would wait for who writes to it. */
+static FILE *open_regular(const char *path) { return is_file(path) ? fopen(path, "rb") : NULL; }
+
 /* What sinew_baked_clip_write writes begins so. */
 bool scene_is_take(const char *path) {
   static const char asset[] = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"}";
   char head[20 + sizeof asset] = "";
-  FILE *file = fopen(path, "rb");
+  FILE *file = open_regular(path);
   size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
   if (file) fclose(file);
   return got > 20 && strncmp(head + 20, asset, sizeof asset - 1) == 0;
@@ -288,7 +301,7 @@ static bool is_film(const char *path) {
   static const char mark[] = "recorded: Sinew\n";
   enum { SIZE = sizeof mark - 1, END = SIZE + 2 };
   char end[END] = "";
-  FILE *file = fopen(path, "rb");
+  FILE *file = open_regular(path);
   bool found = file && fseek(file, -END, SEEK_END) == 0 && fread(end, 1, END, file) == END &&
                (memcmp(end + 2, mark, SIZE) == 0 || memcmp(end, mark, SIZE) == 0);
   if (file) fclose(file);
@@ -308,7 +321,7 @@ static bool folder_is_own(const sinew_scene *scene, const char *path) {
 static bool is_pose(const char *path) {
   static const char begin[] = "sinew pose ";
   char head[sizeof begin] = "";
-  FILE *file = fopen(path, "rb");
+  FILE *file = open_regular(path);
   size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
   if (file) fclose(file);
   return got == sizeof head - 1 && strcmp(head, begin) == 0;
@@ -333,7 +346,7 @@ static bool resolve_bake(const sinew_scene *scene, const char *name, char out[SC
   struct stat info;
   if (!ends_with(name, ".glb")) return declarations_fail(error, "'%s' does not end in .glb", name);
   if (!resolve_own(scene, name, out, error)) return false;
-  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && scene_is_take(out)))
+  if (lstat(out, &info) == 0 && !scene_is_take(out))
     return declarations_fail(error, "'%s' is there and was not baked: it stays", name);
   return true;
 }
@@ -427,7 +440,7 @@ static file_box *push_box(lua_State *L) {
 
 static bool push_file(lua_State *L, const char *path, sinew_error *error) {
   file_box *box = push_box(L);
-  box->file = is_file(path) ? fopen(path, "rb") : NULL;
+  box->file = open_regular(path);
   long size = box->file ? size_of(box->file) : -1;
   bool fine = size > 0 && size <= SCENE_FILE_LIMIT;
   if (size == 0)

@@ -63,6 +63,11 @@ SINEW_API const char *sinew_version(void);
  * above the library, that has them or whose share/sinew has, else where it was to be installed. Static, never NULL. */
 SINEW_API const char *sinew_home(void);
 
+/* Writes a whole file beside `path`, in its folder, and then puts it in its place, so that whatever happens there is
+ * the old file or the new one; it is on the disk when the function returns, and keeps the old file's rights. False and
+ * an error message that names the path, with the old file as it was. Any thread. */
+SINEW_API bool sinew_file_write(const char *path, const void *data, size_t size, sinew_error *error);
+
 /* The name nearest to `name` among `count` candidates (NULL ones are skipped), for "did you mean …?": by edit distance
  * with transpositions (Damerau 1964), upper and lower case alike, at most a third of the name wrong. NULL where none is
  * near. The answer is one of the candidates. */

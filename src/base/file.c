@@ -112,10 +112,19 @@ static bool take_position(const char *beside, const char *path, bool lasting) {
   return true;
 }
 
+/* Why an earlier write failed is forgotten: one more byte meets the same. */
+static int reason_of_failure(FILE *stream) {
+  clearerr(stream);
+  errno = 0;
+  if (fputc(0, stream) == EOF || fflush(stream) != 0) return errno;
+  return EIO;
+}
+
 /* Closes the stream; errno has the reason. */
 static bool finish(file_writer *w) {
-  bool whole = !ferror(w->stream) && fflush(w->stream) == 0 && (!w->lasting || system_sync_file(fileno(w->stream)));
-  int reason = errno;
+  bool failed = ferror(w->stream);
+  bool whole = !failed && fflush(w->stream) == 0 && (!w->lasting || system_sync_file(fileno(w->stream)));
+  int reason = failed ? reason_of_failure(w->stream) : errno;
   bool closed = fclose(w->stream) == 0;
   w->stream = NULL;
   if (!whole) errno = reason ? reason : EIO;
@@ -145,6 +154,10 @@ bool file_write(const char *path, const void *data, size_t size, sinew_error *er
   return file_commit(w, error);
 }
 
+bool sinew_file_write(const char *path, const void *data, size_t size, sinew_error *error) {
+  return file_write(path, data, size, error);
+}
+
 bool file_replace(const char *beside, const char *path, sinew_error *error) {
   FILE *file = fopen(beside, "r+b");
   bool synced = file && system_sync_file(fileno(file));
@@ -158,6 +171,11 @@ bool file_begins_with(const char *path, const char *text) {
   size_t wanted = strlen(text), got = file ? fread(head, 1, wanted < sizeof head ? wanted : sizeof head, file) : 0;
   if (file) fclose(file);
   return got == wanted && memcmp(head, text, wanted) == 0;
+}
+
+bool file_may_replace(const char *path, const char *text) {
+  struct stat info;
+  return stat(path, &info) != 0 || (S_ISREG(info.st_mode) && file_begins_with(path, text));
 }
 
 bool file_exists(const char *path) {
@@ -185,8 +203,10 @@ bool folder_create(const char *path, sinew_error *error) {
     if (path[i] != '/' && path[i] != '\0') continue;
     memcpy(part, path, i);
     part[i] = '\0';
-    if (!system_make_folder(part) && errno != EEXIST && !folder_exists(part))
-      return error_set(error, "%s: cannot be created: %s", part, strerror(errno));
+    if (system_make_folder(part)) continue;
+    int reason = errno; /* of a folder that is there, in a place where none can be made, it is not EEXIST */
+    if (reason != EEXIST && !folder_exists(part))
+      return error_set(error, "%s: cannot be created: %s", part, strerror(reason));
   }
   return folder_exists(path) || error_set(error, "%s: is a file, not a folder", path);
 }

@@ -33,7 +33,9 @@ bool file_replace(const char *beside, const char *path, sinew_error *error);
 
 bool file_exists(const char *path);                        /* a regular file */
 bool file_begins_with(const char *path, const char *text); /* of 64 bytes at most; false where it cannot be read */
-bool file_is_same(const char *a, const char *b);           /* two paths of one file that is there */
+/* Whether nothing is there, or a regular file that begins with that text, as those do that are ours. */
+bool file_may_replace(const char *path, const char *text);
+bool file_is_same(const char *a, const char *b); /* two paths of one file that is there */
 bool folder_exists(const char *path);
 bool folder_create(const char *path, sinew_error *error); /* with its parents; fine where it exists */
 

@@ -5,7 +5,10 @@
 #include "base/memory/memory.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -95,6 +98,49 @@ static void what_cannot_be_written_is_said(void **state) {
   assert_int_equal(count_files(p->folder), 0);
 }
 
+/* A limit on the size of files is what a full disk is to a program. */
+static void the_reason_is_the_disks(void **state) {
+  position *p = *state;
+  static char data[100000];
+  struct rlimit before, none = {.rlim_cur = 4096};
+  sinew_error error;
+  assert_true(file_write(p->path, "old", 3, NULL));
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  none.rlim_max = before.rlim_max;
+  void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+  bool written = sinew_file_write(p->path, data, sizeof data, &error);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  signal(SIGXFSZ, handler);
+  assert_false(written);
+  assert_non_null(strstr(error.message, strerror(EFBIG)));
+  assert_holds(p->path, "old");
+  assert_int_equal(count_files(p->folder), 1);
+}
+
+/* A folder that cannot be made says why, and not that it is not there. */
+static void a_folder_that_cannot_be_made_says_why(void **state) {
+  sinew_error error;
+  (void)state;
+  if (mkdir("/sys/sinew", 0700) == 0) rmdir("/sys/sinew"), skip();
+  const char *reason = strerror(errno);
+  assert_false(folder_create("/sys/sinew", &error));
+  assert_non_null(strstr(error.message, reason));
+}
+
+static void only_what_begins_so_is_replaced(void **state) {
+  position *p = *state;
+  assert_true(file_may_replace(p->path, "ours"));
+  assert_true(file_write(p->path, "ours", 4, NULL));
+  assert_true(file_may_replace(p->path, "ours"));
+  assert_true(file_write(p->path, "theirs", 6, NULL));
+  assert_false(file_may_replace(p->path, "ours"));
+  assert_int_equal(unlink(p->path), 0);
+  assert_int_equal(mkfifo(p->path, 0600), 0);
+  assert_false(file_may_replace(p->path, "ours"));
+  assert_int_equal(unlink(p->path), 0);
+}
+
 static void a_long_name_is_no_trouble(void **state) {
   position *p = *state;
   char path[400], name[251];
@@ -177,6 +223,9 @@ int main(void) {
       cmocka_unit_test_setup_teardown(two_writers_do_not_meet, set_up, tear_down),
       cmocka_unit_test_setup_teardown(rights_are_kept, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_cannot_be_written_is_said, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(the_reason_is_the_disks, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_made_says_why, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(only_what_begins_so_is_replaced, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_long_name_is_no_trouble, set_up, tear_down),
       cmocka_unit_test_setup_teardown(beginnings, set_up, tear_down),
 #ifndef _WIN32

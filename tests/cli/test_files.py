@@ -60,6 +60,19 @@ class Files(program.Case):
             self.assertEqual(program.sinew("run", scene, "--headless", "--frames", "3", "--record",
                                            self.folder / "run.txt").status, 0)
 
+    def test_fifos_are_neither_read_nor_replaced(self):
+        """Whoever opens one waits for its other end."""
+        scene, pipe = self.write("scene.lua", SCENE), self.folder / "pipe.lua"
+        os.mkfifo(pipe)
+        os.mkfifo(self.folder / "pipe.glb")
+        for words in (["run", pipe, "--headless", "--frames", "3"], ["test", pipe], ["console", pipe]):
+            self.assert_says(program.sinew(*words), 1, "pipe.lua", "is not a file that can be read")
+        for option, target in (("--record", pipe), ("--bake", f"hero:{self.folder / 'pipe.glb'}")):
+            self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", option, target), 1, "stays")
+        self.assertTrue(pipe.is_fifo() and (self.folder / "pipe.glb").is_fifo())
+        loads = self.write("loads.lua", "require('sinew').model 'pipe.glb'")
+        self.assert_says(program.sinew("run", loads, "--headless", "--frames", "1"), 1, "'pipe.glb' is no regular file")
+
     def test_a_video_of_a_stranger_stays(self):
         """ffmpeg is played by a script that keeps the pictures."""
         script = self.write("ffmpeg", "#!/bin/sh\nfor last; do :; done\ncat > \"${last#file:}\"\n")
@@ -98,6 +111,7 @@ class Files(program.Case):
             full = subprocess.run(["sh", "-c", "ulimit -f 0; trap '' XFSZ; exec \"$@\"", "sh", program.PROGRAM,
                                    *words, file], env=program.environment(SINEW_IMPORT="in-process"), capture_output=True, text=True)
             self.assertIn(name, full.stderr)
+            self.assertNotIn("Input/output error", full.stderr)
             self.assertEqual(file.read_bytes(), old, name)
         self.assertEqual(self.left_over(), [])
 

@@ -152,7 +152,7 @@ static void release(run_log_writer *w) {
 }
 
 run_log_writer *run_log_create(const char *path, const run_log_head *head, bool is_temporary, sinew_error *error) {
-  if (file_exists(path) && !file_begins_with(path, RUN_LOG_TITLE)) {
+  if (!file_may_replace(path, RUN_LOG_TITLE)) {
     error_set(error, "%s: is there and is no recording of sinew: it stays", path);
     return NULL;
   }

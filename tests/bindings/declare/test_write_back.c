@@ -69,6 +69,26 @@ static void a_number_goes_to_its_place(void **state) {
   harness_close(&h);
 }
 
+/* The script that a link leads to is written, and the link stays one. */
+static void a_link_stays_a_link(void **state) {
+  harness h;
+  char answer[512], text[4000], real[200];
+  struct stat info;
+  (void)state;
+  harness_open_host(&h);
+  snprintf(real, sizeof real, "%s/real.lua", h.folder);
+  harness_write(real, "");
+  assert_int_equal(symlink("real.lua", h.path), 0);
+  assert_true(harness_load(&h, scene, NULL));
+  harness_step(&h, 2);
+  if (!put(&h, -1, "params.pace", 0.75, answer)) fail_msg("%s", answer);
+  assert_int_equal(lstat(h.path, &info), 0);
+  assert_true(S_ISLNK(info.st_mode));
+  read_script(&h, text);
+  assert_non_null(strstr(text, "0.75"));
+  harness_close(&h);
+}
+
 static const char spaces[] =
     "local sinew = require 'sinew'\n"
     "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { speed = 1, x = 0.2, y = 0.7 } })\n"
@@ -212,7 +232,8 @@ static void what_has_no_one_place_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_number_goes_to_its_place), cmocka_unit_test(a_sample_goes_to_its_place),
-      cmocka_unit_test(layers_and_modifiers_go_to_their_places), cmocka_unit_test(what_has_no_one_place_is_refused)};
+      cmocka_unit_test(a_link_stays_a_link), cmocka_unit_test(a_number_goes_to_its_place),
+      cmocka_unit_test(a_sample_goes_to_its_place), cmocka_unit_test(layers_and_modifiers_go_to_their_places),
+      cmocka_unit_test(what_has_no_one_place_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
