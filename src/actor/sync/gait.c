@@ -257,15 +257,18 @@ static void find_steps(const search *s, clip_gait *out) {
     }
 }
 
-/* Who goes on two legs puts one down after the other; other steps were misread. */
-static bool alternate(const clip_gait *gait) {
+/* Who goes on two legs puts one down after the other. Other steps were misread, or belong to a leg that hops: then no
+ * leg has a time of its own. */
+static void doubt_steps(clip_gait *gait) {
   int counts[GAIT_LEGS] = {0};
-  bool apart = true;
+  bool alternate = true;
   for (int i = 0; i < gait->step_count; i++) {
     counts[gait->steps[i].leg]++;
-    apart &= gait->steps[i].leg != gait->steps[(i + 1) % gait->step_count].leg;
+    alternate &= gait->steps[i].leg != gait->steps[(i + 1) % gait->step_count].leg;
   }
-  return apart || counts[0] == 0 || counts[1] == 0;
+  if (alternate) return;
+  gait->strides = counts[0] && counts[1] ? 1 : counts[0] + counts[1];
+  gait->step_count = 0;
 }
 
 /* Of the first foot that goes. */
@@ -324,7 +327,7 @@ static void find_gait(search *s, clip_gait *out) {
   close_gaps(s);
   find_steps(s, out);
   out->strides = known ? count_strides(s) : 0;
-  if (!alternate(out)) out->step_count = 0, out->strides = 1;
+  doubt_steps(out);
   out->x = x;
   out->z = z;
   out->speed = hypot(x, z);
