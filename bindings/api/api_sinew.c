@@ -214,8 +214,7 @@ const api_entry api_sinew_entries[] = {
      .call = call_report, .cost = 1000},
     {"sinew", "strength", API_FUNCTION, "key: key", "number",
      "How far a gamepad's stick is pushed in that direction (\"left_stick_up\"), or a trigger pulled, from 0 to 1; of "
-     "any "
-     "other key 1 while it is held, else 0.",
+     "any other key 1 while it is held, else 0.",
      .call = call_strength},
     {"sinew", "is_down", API_FUNCTION, "key: key", "boolean", "Whether a key is held.", .call = call_is_down},
     {"sinew", "wheel", API_FUNCTION, "", "number",

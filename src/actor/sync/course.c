@@ -9,7 +9,7 @@
 
 enum { RATE = 120, MOST_MOMENTS = 2401 };
 
-/* Metres and radians: less from beginning to end is no way, and no rotation. */
+/* Metres and radians: less from beginning to end is no displacement, and no rotation. */
 static const double least_travel = 0.02, least_turn = 0.1;
 /* Metres: so far a start has come when it begins to be seen, since most stand a while at first. Likewise, what is left
  * of a stop or a turn when the rest goes by time; radians. */
@@ -24,7 +24,7 @@ typedef struct finding {
   const sinew_model *model;
   const sinew_clip *clip;
   int count;
-  sinew_vec3 *places; /* of the root at each moment; y is its yaw, without jumps */
+  sinew_vec3 *positions; /* of the root at each moment; y is its yaw, without jumps */
 } finding;
 
 static double time_of(const finding *f, int moment) { return f->clip->duration * moment / (f->count - 1); }
@@ -38,13 +38,13 @@ static void watch_root(const finding *f, int root) {
     sinew_transform t = sinew_transform_identity();
     if (root >= 0) sinew_root_motion(&(sinew_root_motion_job){track, 0, time_of(f, i), 0, 0, 0, &t});
     yaw = near_to(2 * atan2((double)t.rotation.y, (double)t.rotation.w), yaw);
-    f->places[i] = (sinew_vec3){t.translation.x, (float)yaw, t.translation.z};
+    f->positions[i] = (sinew_vec3){t.translation.x, (float)yaw, t.translation.z};
   }
 }
 
-static double way_of(const finding *f) {
-  const sinew_vec3 *end = f->places + f->count - 1;
-  return hypot((double)(end->x - f->places->x), (double)(end->z - f->places->z));
+static double displacement_of(const finding *f) {
+  const sinew_vec3 *end = f->positions + f->count - 1;
+  return hypot((double)(end->x - f->positions->x), (double)(end->z - f->positions->z));
 }
 
 /* The yaw stays the root's. */
@@ -53,21 +53,21 @@ static void watch_feet(const finding *f, const int *feet, int foot_count, double
   bool found = path && foot_count > 0 &&
                sinew_root_from_feet(&(sinew_root_from_feet_job){f->model, f->clip, feet, foot_count,
                                                                 (float)(0.02 * fmax(size, 0.01)), path, f->count});
-  for (int i = 0; found && i < f->count; i++) f->places[i].x = path[i].x, f->places[i].z = path[i].z;
+  for (int i = 0; found && i < f->count; i++) f->positions[i].x = path[i].x, f->positions[i].z = path[i].z;
   mem_free(path);
 }
 
 static void lay_down(clip_course *c, const finding *f) {
-  double way = way_of(f), sign;
-  const sinew_vec3 *end = f->places + f->count - 1;
-  bool travels = way >= least_travel;
-  c->x = travels ? (double)(end->x - f->places->x) / way : 0;
-  c->z = travels ? (double)(end->z - f->places->z) / way : 0;
+  double length = displacement_of(f), sign;
+  const sinew_vec3 *end = f->positions + f->count - 1;
+  bool travels = length >= least_travel;
+  c->x = travels ? (double)(end->x - f->positions->x) / length : 0;
+  c->z = travels ? (double)(end->z - f->positions->z) / length : 0;
   c->angle = fabs((double)end->y) >= least_turn ? (double)end->y : 0;
   sign = c->angle < 0 ? -1 : 1;
   for (int i = 0; i < c->count; i++) {
-    const sinew_vec3 *p = f->places + i;
-    double along = (double)(p->x - f->places->x) * c->x + (double)(p->z - f->places->z) * c->z;
+    const sinew_vec3 *p = f->positions + i;
+    double along = (double)(p->x - f->positions->x) * c->x + (double)(p->z - f->positions->z) * c->z;
     double turned = c->angle != 0 ? sign * (double)p->y : 0;
     c->travel[i] = (float)fmax(along, i ? (double)c->travel[i - 1] : 0);
     c->turning[i] = (float)fmax(turned, i ? (double)c->turning[i - 1] : 0);
@@ -80,18 +80,18 @@ void course_find(clip_course *c, const sinew_model *model, int clip, int root, c
   c->known = true;
   if (!(f.clip->duration > 0)) return;
   f.count = (int)fmin(ceil(f.clip->duration * RATE) + 1, MOST_MOMENTS);
-  f.places = mem_alloc_array((size_t)f.count, sizeof *f.places);
+  f.positions = mem_alloc_array((size_t)f.count, sizeof *f.positions);
   c->travel = mem_alloc_array((size_t)f.count, sizeof *c->travel);
   c->turning = mem_alloc_array((size_t)f.count, sizeof *c->turning);
-  if (f.places && c->travel && c->turning) {
+  if (f.positions && c->travel && c->turning) {
     c->count = f.count;
     watch_root(&f, root);
-    bool carries = way_of(&f) >= least_travel;
+    bool carries = displacement_of(&f) >= least_travel;
     if (!carries) watch_feet(&f, feet, foot_count, size);
     lay_down(c, &f);
     c->axes = (carries ? SINEW_ROOT_X | SINEW_ROOT_Z : 0) | (c->angle != 0 ? SINEW_ROOT_YAW : 0);
   }
-  mem_free(f.places);
+  mem_free(f.positions);
 }
 
 void course_free(clip_course *c) {
