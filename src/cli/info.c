@@ -259,7 +259,7 @@ static void print_roles(const sinew_model *model) {
   if (!sinew_model_roles(model, joints)) return;
   for (int i = 0; i < SINEW_ROLES; i++) {
     if (joints[i] < 0) continue;
-    printf("%s%s %s", count++ ? ", " : "\nRoles, guessed from names\n  ", sinew_role_name(i),
+    printf("%s%s %s", count++ ? ", " : "\nRoles, guessed from names\n  ", sinew_role_name((sinew_role)i),
            sinew_model_joint_name(model, joints[i]));
   }
   if (count) printf("\n");
@@ -271,7 +271,7 @@ static void print_json_roles(const sinew_model *model) {
   sinew_model_roles(model, joints);
   for (int i = 0; i < SINEW_ROLES; i++) {
     if (joints[i] < 0) continue;
-    printf("%s\"%s\":", count++ ? "," : "", sinew_role_name(i));
+    printf("%s\"%s\":", count++ ? "," : "", sinew_role_name((sinew_role)i));
     json_string(sinew_model_joint_name(model, joints[i]));
   }
   printf("}");

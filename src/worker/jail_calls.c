@@ -52,8 +52,12 @@ static bool allow_all(scmp_filter_ctx filter, const int *calls, size_t count) {
   return good;
 }
 
+static struct scmp_arg_cmp equals(unsigned argument, int value) {
+  return (struct scmp_arg_cmp){.arg = argument, .op = SCMP_CMP_EQ, .datum_a = (scmp_datum_t)value};
+}
+
 static bool allow_on(scmp_filter_ctx filter, int call, int descriptor) {
-  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)descriptor)) == 0;
+  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, equals(0, descriptor)) == 0;
 }
 
 static bool allow_descriptors(scmp_filter_ctx filter) {
@@ -78,8 +82,7 @@ static bool allow_threads(scmp_filter_ctx filter) {
 
 /* abort() says why it ends by a signal to itself. */
 static bool allow_abort(scmp_filter_ctx filter) {
-  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()),
-                          SCMP_A2(SCMP_CMP_EQ, SIGABRT)) == 0;
+  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2, equals(0, getpid()), equals(2, SIGABRT)) == 0;
 }
 
 /* What is not allowed answers EPERM, because libraries ask for much that they can do without; a call by the rules of

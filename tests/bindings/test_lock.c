@@ -442,7 +442,7 @@ static void every_function_that_changes_something_is_behind_the_door(void **stat
              "    print(name, locked and 'refused' or 'free')\n"
              "  end\n"
              "end } }\n");
-  add(&t, "%s", THINGS + strlen("local "));
+  add(&t, "%s", &THINGS[strlen("local ")]);
   for (const api_entry *const *table = api_tables; *table; table++)
     for (const api_entry *e = *table; e->owner; e++)
       if (is_callable(e) && strcmp(e->name, "remove") != 0) add(&t, "names[#names + 1] = '%s.%s'\n", e->owner, e->name);

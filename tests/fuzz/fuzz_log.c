@@ -39,6 +39,7 @@ static void play(run_log_reader *r) {
     used += strlen(run_log_strike(r)) + run_log_will_recall(r, run_log_key("text", "b"));
     if (++frames % 16 == 0) input_release(&in);
   }
+  (void)used;
   input_release(&in);
 }
 

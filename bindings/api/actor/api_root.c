@@ -29,7 +29,7 @@ static int read_feet(lua_State *L, int index, const sinew_model *model, int32_t 
   if (lua_isboolean(L, -1)) {
     bool wanted = lua_toboolean(L, -1);
     for (int i = 0; wanted && i < ROLE_FEET; i++)
-      feet[i] = joint_of_role(L, model, SINEW_ROLE_LEFT_FOOT + i, "actor:root_motion: feet");
+      feet[i] = joint_of_role(L, model, (sinew_role)(SINEW_ROLE_LEFT_FOOT + i), "actor:root_motion: feet");
     lua_pop(L, 1);
     return wanted ? ROLE_FEET : 0;
   }

@@ -541,7 +541,7 @@ static int call_roles(lua_State *L) {
   for (int i = 0; i < SINEW_ROLES; i++) {
     if (joints[i] < 0) continue;
     joint_push(L, model, joints[i]);
-    lua_setfield(L, -2, sinew_role_name(i));
+    lua_setfield(L, -2, sinew_role_name((sinew_role)i));
   }
   return 1;
 }

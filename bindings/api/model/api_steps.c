@@ -24,7 +24,7 @@ static void find_feet(lua_State *L, const sinew_model *model, steps *s) {
   static const char *const names[] = {"left", "right"};
   for (int side = 0; side < 2; side++) {
     s->names[side] = names[side];
-    s->joints[side] = joint_of_role(L, model, SINEW_ROLE_LEFT_BALL + side, "model:find_steps: feet");
+    s->joints[side] = joint_of_role(L, model, (sinew_role)(SINEW_ROLE_LEFT_BALL + side), "model:find_steps: feet");
   }
   s->joint_count = 2;
 }

@@ -253,14 +253,14 @@ static double until_end(const action *a) {
   const playback *p = &a->playback;
   if (p->finished) return 0;
   double speed = fabs(p->speed), passes = p->loop == SINEW_LOOP_COUNT ? p->loop_count : 1;
-  if (!(speed > 0)) return INFINITY;
+  if (!(speed > 0)) return HUGE_VAL;
   double gone = (double)p->loops * p->duration + p->position;
   return (p->speed > 0 ? passes * p->duration - gone : gone + (passes - 1) * p->duration) / speed;
 }
 
-/* Seconds until a one-shot leaves, or INFINITY: so that it is gone as its clip ends, and not before it is all there. */
+/* Seconds until a one-shot leaves, or infinity: so that it is gone as its clip ends, and not before it is all there. */
 static double until_leaving(const action *a) {
-  if (!returns(a) || a->stopping || a->paused) return INFINITY;
+  if (!returns(a) || a->stopping || a->paused) return HUGE_VAL;
   double end = until_end(a);
   return fmin(fmax(end - a->fade_out, a->fade.duration - a->fade.elapsed), end);
 }

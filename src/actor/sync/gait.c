@@ -317,7 +317,7 @@ static void find_gait(search *s, clip_gait *out) {
   for (int foot = 0; foot < s->gait->foot_count; foot++) watch_foot(s, foot);
   double x = s->x, z = s->z;
   for (int pass = 0; pass < PASSES && s->gait->foot_count; pass++) {
-    find_contacts(s, x, z, pass ? 1 : INFINITY);
+    find_contacts(s, x, z, pass ? 1 : HUGE_VAL);
     if (s->carries_hips) continue;
     x = median(s, true, x);
     z = median(s, false, z);

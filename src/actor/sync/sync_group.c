@@ -252,7 +252,7 @@ typedef struct step_part {
 } step_part;
 
 static bool find_part(const clip_gait *gait, int side, double time, double duration, step_part *out) {
-  *out = (step_part){.since = INFINITY, .whole = INFINITY};
+  *out = (step_part){.since = HUGE_VAL, .whole = HUGE_VAL};
   for (int i = 0; i < gait->step_count; i++) {
     if (gait->steps[i].leg != side) continue;
     double since = fmod(time - gait->steps[i].time + 2 * duration, duration);

@@ -67,7 +67,7 @@ static bool run_plain(const char *path, double *seconds) {
 }
 
 static bool run_both(const char *path, double *scene, double *plain, sinew_error *error) {
-  double seconds, best = INFINITY, best_plain = INFINITY;
+  double seconds, best = HUGE_VAL, best_plain = HUGE_VAL;
   bool has_plain = true;
   for (int i = 0; i < TURNS; i++) {
     has_plain = has_plain && run_plain(path, &seconds);
