@@ -391,7 +391,7 @@ function sinew.load_pose(file, model) end
 ---@param options? sinew.ExpectOptions
 function sinew.expect_pose(actor, file, options) end
 
----What happened to an actor since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped and speed (rad/s); a slide the foot's joint and metres in one contact; a transition or refusal layer, from, to, reason and line. marks has all of them in the order in which they ended. Print it to read it.
+---What happened to an actor since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped, speed (rad/s) and cause, the transition or the call at most 0.1 s before; a slide the foot's joint and metres in one contact; a transition or refusal layer, from, to, reason and line. marks has all of them in the order in which they ended. Print it to read it.
 ---@param actor sinew.Actor
 ---@return table
 function sinew.timeline(actor) end

@@ -1,9 +1,12 @@
 /* Registers the description table: a metatable for each type, an object for each module. */
 #include "core/door.h"
 
+#include <sinew/marks.h>
+
+#include <stdio.h>
 #include <string.h>
 
-enum { CANDIDATES = 128 };
+enum { CANDIDATES = 128, LINE_END = 60 };
 
 void (*api_observer)(const api_entry *entry);
 
@@ -59,6 +62,20 @@ static int call_on(lua_State *L, const api_member *member) {
   return results;
 }
 
+/* Only of who is measured: finding the line takes longer than most calls. */
+static void note_move(lua_State *L, const api_entry *entry) {
+  const declarations *all = &scene_of(L)->declarations;
+  const actor_record *record = queue_actor(L, 1);
+  sinew_metrics metrics;
+  char line[DECLARED_LINE], what[SINEW_MARK_TEXT];
+  if (all->loading || !record || !sinew_actor_metrics(all->stage, record->actor, &metrics)) return;
+  scene_line(L, line);
+  size_t size = strlen(line); /* of a long path the end */
+  const char *end = line + (size > LINE_END ? size - LINE_END : 0);
+  snprintf(what, sizeof what, "%s%s%s (%s)", entry->owner, entry->call ? ":" : ".", entry->name, end);
+  sinew_actor_note(all->stage, record->actor, what);
+}
+
 static int call_entry(lua_State *L) {
   const api_member *member = lua_touserdata(L, lua_upvalueindex(1));
   const api_entry *entry = member->entry;
@@ -71,6 +88,7 @@ static int call_entry(lua_State *L) {
   }
   if (entry->cost) budget_charge(L, entry->cost);
   observe(entry);
+  if (member->moves) note_move(L, entry);
   if (!waits(L, member)) return call_on(L, member);
   push_entry(L, entry, call_checked);
   return queue_add(L, entry->result);
@@ -133,6 +151,7 @@ static int set_member(lua_State *L) {
   if (scene_of(L)->shakes) scene_shake(scene_of(L));
   if (member->access == DOOR_CHANGES && !door_is_open(L)) door_check(L, api_full_name(L, entry));
   check_value(L, member);
+  if (member->moves) note_move(L, entry);
   lua_settop(L, 3);
   if (waits(L, member)) {
     push_entry(L, entry, set_checked);
@@ -166,7 +185,8 @@ static void add_member(lua_State *L, const api_entry *entry, const void *metatab
                          .metatable = metatable,
                          .waits = may_wait(entry),
                          .access = (uint8_t)door_access_of(entry),
-                         .calls = door_calls(entry)};
+                         .calls = door_calls(entry),
+                         .moves = door_moves(entry)};
   api_read_types(member);
   if (entry->call) lua_pushcclosure(L, call_entry, 1);
   lua_setfield(L, -2, entry->name);

@@ -35,6 +35,11 @@ static model_load *load_of(lua_State *L, int index) {
   return scene->load_count > 0 ? load_find(scene, model_of(L, index)) : NULL;
 }
 
+const actor_record *queue_actor(lua_State *L, int index) {
+  const int64_t *id = actor_of(L, index);
+  return id ? declarations_actor(&scene_of(L)->declarations, *id) : NULL;
+}
+
 bool queue_is_there(lua_State *L, int index) { return model_of(L, index) != NULL; }
 
 bool queue_holds(lua_State *L, int index) { return load_of(L, index) != NULL; }

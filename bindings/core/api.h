@@ -68,7 +68,7 @@ typedef struct api_member {
   const void *metatable; /* of what has it; NULL for modules */
   bool waits;            /* while the model of its actor is on its way */
   uint8_t access;        /* a door_access */
-  bool calls;            /* door_calls */
+  bool calls, moves;     /* door_calls, door_moves */
   int count;
   uint8_t optional;    /* bits */
   uint8_t types[6][4]; /* numbers of api_type_at, from 1; 0: no more */

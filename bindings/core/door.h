@@ -9,6 +9,7 @@
 typedef enum door_access { DOOR_CHANGES, DOOR_FREE, DOOR_WAITS } door_access;
 door_access door_access_of(const api_entry *entry);
 bool door_calls(const api_entry *entry);      /* it calls functions of the script, and works on nothing meanwhile */
+bool door_moves(const api_entry *entry);      /* a pose may jump after it */
 extern const char *const *const door_lists[]; /* of names, for tests; the lists and the names end with NULL */
 
 bool door_is_open(lua_State *L);

@@ -353,6 +353,8 @@ void loads_settle(sinew_scene *scene);
 /* ---- commands for actors whose model is on its way (queue.c) ---- */
 /* Whether the object at `index` is such an actor, or a layer or an action of one. */
 bool queue_holds(lua_State *L, int index);
+/* The actor behind it, or behind a modifier or the morphs of one; NULL where it is gone, or none of them. */
+const actor_record *queue_actor(lua_State *L, int index);
 bool queue_is_there(lua_State *L, int index); /* the actor or the crowd has not been removed */
 /* Keeps the function on the top with the arguments below it for later. `result` is the type of what it will return: an
  * object that becomes that later is pushed (1), or nothing (0). */

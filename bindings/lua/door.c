@@ -31,6 +31,32 @@ static const char *const waits[] = {"actor.remove", "crowd.remove", NULL};
 /* They call functions of the script, and work on nothing meanwhile. */
 static const char *const calls[] = {"sinew.simulate", "sinew.ui.panel", "sinew.ui.tree", "sinew.ui.tabs", NULL};
 
+/* After these a pose may jump; the marks of measured actors name them. */
+static const char *const moves[] = {"actor.play",
+                                    "actor.stop",
+                                    "actor.set_graph",
+                                    "actor.clear_graph",
+                                    "actor.set_modifiers",
+                                    "layer.play",
+                                    "layer.stop",
+                                    "layer.fade",
+                                    "layer.set_mask",
+                                    "layer.weight",
+                                    "layer.mode",
+                                    "action.stop",
+                                    "action.seek",
+                                    "action.go_to",
+                                    "action.time",
+                                    "action.phase",
+                                    "action.loop",
+                                    "action.weight",
+                                    "action.paused",
+                                    "action.speed",
+                                    "actor_modifier.weight",
+                                    "actor_modifier.target",
+                                    "actor_modifier.pole",
+                                    NULL};
+
 static bool is_listed(const char *const *list, const api_entry *entry) {
   size_t size = strlen(entry->owner);
   for (; *list; list++) {
@@ -40,7 +66,7 @@ static bool is_listed(const char *const *list, const api_entry *entry) {
   return false;
 }
 
-const char *const *const door_lists[] = {reads, writes, waits, calls, NULL};
+const char *const *const door_lists[] = {reads, writes, waits, calls, moves, NULL};
 
 door_access door_access_of(const api_entry *entry) {
   if (is_listed(waits, entry)) return DOOR_WAITS;
@@ -48,6 +74,8 @@ door_access door_access_of(const api_entry *entry) {
 }
 
 bool door_calls(const api_entry *entry) { return is_listed(calls, entry); }
+
+bool door_moves(const api_entry *entry) { return is_listed(moves, entry); }
 
 /* ---- who is at work ---- */
 

@@ -35,15 +35,18 @@ typedef struct sinew_mark {
   /* POP: of the joints that jumped at least half as much as the one that jumped most, the one that carries most, so
    * that a leg is named and no finger; what springs swing does not count. SLIDE: the foot; else −1. */
   int joint;
-  float size;      /* POP: the joint's jump, rad/s; SLIDE: the distance, metres */
+  float size; /* POP: the joint's jump, rad/s; SLIDE: the distance, metres: of a foot and its toes the longer one */
   int layer, node; /* TRANSITION, REFUSAL: of the machine; else −1 */
   int from, to;    /* likewise: indices of states */
   int transition;  /* likewise: in the graph's transitions; −1 where a switch followed its parameter */
   sinew_refusal refusal;
-  double left;                /* REFUSAL_TIME: seconds; infinite while the clip stands */
-  int part;                   /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */
-  char text[SINEW_MARK_TEXT]; /* … and that part: "speed 0.14 > 0.2" (cut where it is longer) */
-  int cause;                  /* POP: the mark of the last transition that began at most 0.1 s before, or −1 */
+  double left; /* REFUSAL_TIME: seconds; infinite while the clip stands */
+  int part;    /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */
+  /* … and that part: "speed 0.14 > 0.2" (cut where it is longer). POP: what sinew_actor_note said at most 0.1 s before,
+   * where no transition came after it; else empty. */
+  char text[SINEW_MARK_TEXT];
+  int cause; /* POP: the mark of the last transition that began at most 0.1 s before, unless `text` came after it; or −1
+              */
 } sinew_mark;
 
 /* Marks since measuring began, in the order in which they ended; those of feet that still stand come last. At most
@@ -52,6 +55,13 @@ typedef struct sinew_mark {
 SINEW_API int sinew_actor_mark_count(const sinew_stage *stage, sinew_actor actor);
 /* False past the last. */
 SINEW_API bool sinew_actor_mark(const sinew_stage *stage, sinew_actor actor, int index, sinew_mark *mark);
+
+/* Says what the caller is about to do to the actor, "play (scene.lua:8)", so that the mark of a pop that follows can
+ * name it. Call it between updates, each time. What is said again within 0.1 s goes on, and is the cause only of what
+ * follows its beginning: so a weight that is set in every frame is not blamed. Copied, and cut where it is longer than
+ * SINEW_MARK_TEXT. Does nothing for an actor that is not measured,
+ * and while the stage is locked. */
+SINEW_API void sinew_actor_note(sinew_stage *stage, sinew_actor actor, const char *what);
 
 #ifdef __cplusplus
 }

@@ -52,7 +52,7 @@ typedef struct sinew_metrics {
   float turn;
   int turn_joint;      /* −1: none */
   double turn_seconds; /* when, of `seconds` */
-  double slid;         /* metres that feet slid on the ground, all together */
+  double slid;         /* metres that legs slid on the ground, all contacts together (marks.h) */
   int64_t lost_marks;  /* that did not fit (marks.h) */
   float reach;         /* the largest reach error of a modifier with a target and a weight above 0, metres */
   int reach_modifier;  /* −1: none */

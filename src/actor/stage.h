@@ -95,14 +95,16 @@ typedef struct attachment {
 /* What only actors that are measured have. */
 typedef struct actor_metrics {
   int feet[SINEW_FEET_MAX], foot_count;
+  int legs[SINEW_FEET_MAX];      /* of each foot: the first foot of its leg */
   float highest[SINEW_FEET_MAX]; /* over the ground at rest: where each is still on it */
   sinew_ground_function *ground;
   void *user;
   sinew_metrics sums;
-  double slide, contact; /* metres, seconds */
+  double slide, contact; /* metres, seconds: of each foot by itself */
+  double slid_before;    /* metres, in the contacts that are over */
   float turn_threshold, slide_threshold;
   mark_list marks;
-  double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the contact that goes on: metres, and when it began */
+  double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the leg's contact: metres, and when it began */
   /* Of each joint, in its parent: where it was shown last and before that; by itself: now, and in the two frames
    * before. */
   sinew_vec3 *shown, *own;

@@ -97,8 +97,6 @@ static void follow(quality *q, sinew_scene *scene, sinew_actor actor) {
   if (!a) return;
   a->metrics = metrics;
   a->position = sinew_actor_transform(stage, actor).translation;
-  if (metrics.turn_joint >= 0)
-    sinew_model_joint_path(sinew_actor_model(stage, actor), metrics.turn_joint, a->worst, sizeof a->worst);
   read_marks(q, a, scene, actor);
 }
 

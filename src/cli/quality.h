@@ -15,7 +15,7 @@ typedef struct quality_mark {
 
 typedef struct quality_actor {
   uint64_t id;
-  char name[QUALITY_NAME], worst[QUALITY_NAME]; /* worst: the joint of the largest pop */
+  char name[QUALITY_NAME];
   sinew_metrics metrics;
   sinew_vec3 position; /* at the end */
   quality_mark *marks;

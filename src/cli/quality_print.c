@@ -5,7 +5,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { MOST_SLIDES = 5 };
 
 static const double degrees = 57.29577951308232;
 
@@ -15,15 +18,60 @@ static int count_of(const quality_actor *a, sinew_mark_kind kind) {
   return count;
 }
 
-static void print_actor(const quality_actor *a) {
-  text_print(stdout,
-             "%s: %.3f s, %d pops (the largest %.0f°/s, %s at %.3f s), feet slid %.1f cm, %d transitions, %d refusals, "
-             "ends at %.3f %.3f %.3f\n",
-             a->name, a->metrics.seconds, count_of(a, SINEW_MARK_POP), (double)a->metrics.turn * degrees,
-             a->worst[0] ? a->worst : "no joint", a->metrics.turn_seconds, a->metrics.slid * 100,
-             count_of(a, SINEW_MARK_TRANSITION), count_of(a, SINEW_MARK_REFUSAL), (double)a->position.x,
-             (double)a->position.y, (double)a->position.z);
-  for (int i = 0; i < a->mark_count; i++) printf("  %s\n", a->marks[i].text);
+/* The largest one of the kind that is smaller than `below`; NULL: there is none. */
+static const quality_mark *largest(const quality_actor *a, sinew_mark_kind kind, float below) {
+  const quality_mark *most = NULL;
+  for (int i = 0; i < a->mark_count; i++) {
+    const quality_mark *m = a->marks + i;
+    if (m->mark.kind == kind && m->mark.size < below && (!most || m->mark.size > most->mark.size)) most = m;
+  }
+  return most;
+}
+
+static double largest_pop(const quality_actor *a) {
+  const quality_mark *pop = largest(a, SINEW_MARK_POP, INFINITY);
+  return pop ? (double)pop->mark.size : 0;
+}
+
+static void print_sums(const quality_actor *a) {
+  const quality_mark *pop = largest(a, SINEW_MARK_POP, INFINITY);
+  text_print(stdout, "%s: %.3f s, %d pops", a->name, a->metrics.seconds, count_of(a, SINEW_MARK_POP));
+  if (pop)
+    text_print(stdout, " (the largest %.0f°/s, %s at %.3f s)", (double)pop->mark.size * degrees, pop->joint,
+               pop->mark.begin);
+  text_print(stdout, ", feet slid %.1f cm, %d transitions, %d refusals, ends at %.3f %.3f %.3f\n",
+             a->metrics.slid * 100, count_of(a, SINEW_MARK_TRANSITION), count_of(a, SINEW_MARK_REFUSAL),
+             (double)a->position.x, (double)a->position.y, (double)a->position.z);
+}
+
+/* What a slide measures at least that is told: of many those that a person looks for. */
+static float least_slide(const quality_actor *a) {
+  float least = INFINITY;
+  for (int i = 0; i < MOST_SLIDES; i++) {
+    const quality_mark *m = largest(a, SINEW_MARK_SLIDE, least);
+    if (m) least = m->mark.size;
+  }
+  return least;
+}
+
+static int by_begin(const void *a, const void *b) {
+  const quality_mark *first = a, *second = b;
+  return (first->mark.begin > second->mark.begin) - (first->mark.begin < second->mark.begin);
+}
+
+/* In the order of time. */
+static void print_actor(quality_actor *a) {
+  int hidden = 0;
+  float least = least_slide(a);
+  print_sums(a);
+  qsort(a->marks, (size_t)a->mark_count, sizeof *a->marks, by_begin);
+  for (int i = 0; i < a->mark_count; i++) {
+    const sinew_mark *m = &a->marks[i].mark;
+    bool hides = m->kind == SINEW_MARK_SLIDE && m->size < least;
+    hidden += hides;
+    if (!hides) printf("  %s\n", a->marks[i].text);
+  }
+  if (hidden) printf("  and %d contacts in which a foot slid less; --json has them all\n", hidden);
   if (a->metrics.lost_marks) printf("  and %lld more\n", (long long)a->metrics.lost_marks);
 }
 
@@ -53,14 +101,14 @@ static void json_mark(const quality_mark *m) {
 }
 
 static void json_actor(const quality_actor *a) {
+  const quality_mark *pop = largest(a, SINEW_MARK_POP, INFINITY);
   const float position[3] = {a->position.x, a->position.y, a->position.z};
   printf("{\"name\":");
   json_string(a->name);
   json_field("seconds", a->metrics.seconds);
   printf(",\"pops\":%d", count_of(a, SINEW_MARK_POP));
-  json_field("pop_radians_per_second", (double)a->metrics.turn);
-  json_field("pop_seconds", a->metrics.turn_seconds);
-  printf(",\"pop_joint\":"), json_string(a->worst);
+  json_field("pop_radians_per_second", largest_pop(a));
+  if (pop) json_field("pop_seconds", pop->mark.begin), printf(",\"pop_joint\":"), json_string(pop->joint);
   json_field("slid_metres", a->metrics.slid);
   json_field("reach_metres", (double)a->metrics.reach);
   printf(",\"transitions\":%d,\"place\":", count_of(a, SINEW_MARK_TRANSITION));
@@ -97,9 +145,18 @@ static int first_difference(const quality *q, const quality *other) {
   return q->frame_count == other->frame_count ? 0 : least + 1;
 }
 
-static const quality_actor *find_actor(const quality *q, const char *name) {
-  for (int i = 0; i < q->actor_count; i++)
-    if (strcmp(q->actors[i].name, name) == 0) return q->actors + i;
+/* Who is measured afresh is there again under its name. */
+static int times_before(const quality *q, int actor) {
+  int times = 0;
+  for (int i = 0; i < actor; i++) times += strcmp(q->actors[i].name, q->actors[actor].name) == 0;
+  return times;
+}
+
+/* The same one in the other run; NULL: it is not there, or not so often. */
+static const quality_actor *counterpart(const quality *q, int actor, const quality *other) {
+  int times = times_before(q, actor);
+  for (int i = 0; i < other->actor_count; i++)
+    if (strcmp(other->actors[i].name, q->actors[actor].name) == 0 && times-- == 0) return other->actors + i;
   return NULL;
 }
 
@@ -109,7 +166,7 @@ static void compare_actor(const quality_actor *a, const quality_actor *b) {
     double here, there;
   } rows[] = {
       {"pops", "", count_of(a, SINEW_MARK_POP), count_of(b, SINEW_MARK_POP)},
-      {"largest pop", "°/s", (double)a->metrics.turn * degrees, (double)b->metrics.turn * degrees},
+      {"largest pop", "°/s", largest_pop(a) * degrees, largest_pop(b) * degrees},
       {"feet slid", "cm", a->metrics.slid * 100, b->metrics.slid * 100},
       {"reach error", "cm", (double)a->metrics.reach * 100, (double)b->metrics.reach * 100},
       {"transitions", "", count_of(a, SINEW_MARK_TRANSITION), count_of(b, SINEW_MARK_TRANSITION)},
@@ -125,7 +182,7 @@ static void compare_actor(const quality_actor *a, const quality_actor *b) {
 
 static void name_missing(const quality *q, const quality *other, const char *where) {
   for (int i = 0; i < q->actor_count; i++)
-    if (!find_actor(other, q->actors[i].name)) printf("%s is only in %s\n", q->actors[i].name, where);
+    if (!counterpart(q, i, other)) printf("%s is only in %s\n", q->actors[i].name, where);
 }
 
 void quality_compare(const quality *q, const quality *other) {
@@ -133,7 +190,7 @@ void quality_compare(const quality *q, const quality *other) {
   if (!frame) printf("equal to the bit in %d frames\n", q->frame_count);
   else printf("differs from frame %d on\n", frame);
   for (int i = 0; i < q->actor_count; i++) {
-    const quality_actor *b = find_actor(other, q->actors[i].name);
+    const quality_actor *b = counterpart(q, i, other);
     if (b) compare_actor(q->actors + i, b);
   }
   name_missing(q, other, "this run");

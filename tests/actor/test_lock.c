@@ -143,6 +143,7 @@ static void root(scene *s) {
   s->answer = sinew_actor_set_root(s->stage, s->actor, &def, &s->error);
 }
 static void attach(scene *s) { s->answer = sinew_actor_attach(s->stage, s->actor, s->other, 1, NULL, &s->error); }
+static void note(scene *s) { sinew_actor_note(s->stage, s->actor, "something"); }
 static void metrics(scene *s) { s->answer = sinew_actor_set_metrics(s->stage, s->actor, NULL, &s->error); }
 static void explain(scene *s) { s->answer = sinew_actor_explain(s->stage, s->actor, 1, NULL, 0, &s->error) >= 0; }
 static void create_crowd(scene *s) {
@@ -210,6 +211,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_set_root", REFUSES, root, false},
                                 {"sinew_actor_attach", REFUSES, attach, false},
                                 {"sinew_actor_set_metrics", REFUSES, metrics, false},
+                                {"sinew_actor_note", REFUSES, note, true},
                                 {"sinew_actor_explain", REFUSES, explain, false},
                                 {"sinew_crowd_create", REFUSES, create_crowd, false},
                                 {"sinew_crowd_destroy", WAITS, destroy_crowd, true},
@@ -261,7 +263,7 @@ typedef struct picture {
   sinew_spring_state springs[LIMB];
   sinew_foot feet[1];
   double params[2], set[2], clip_times[GRAPH_SEEN];
-  char sent[SENT_EVENTS][EVENT_NAME];
+  char sent[SENT_EVENTS][EVENT_NAME], note[SINEW_MARK_TEXT];
   int actors, crowds, threads, sent_count, markers, curves, metrics;
   float half_from;
   void *users[2];
@@ -292,6 +294,7 @@ static void take_picture(const scene *s, picture *p) {
   p->actor.instances = (clip_instance_list){0}; /* they may move */
   p->actor.inputs = NULL;
   for (int i = 0; i < a->modifiers.count; i++) p->modifiers[i] = a->modifiers.items[i];
+  if (a->metrics) memcpy(p->note, a->metrics->marks.notes[0].text, sizeof p->note);
   if (a->modifiers.count) memcpy(p->springs, a->modifiers.items[3].springs, sizeof p->springs);
   if (a->modifiers.count) p->feet[0] = a->modifiers.items[4].feet[0];
   memcpy(p->params, a->params.values, (size_t)(a->params.count < 2 ? a->params.count : 2) * sizeof *p->params);

@@ -83,11 +83,17 @@ static void write_transition(const marked *m, char *out, size_t size) {
 
 /* ---- sentences ---- */
 
-static void write_pop(const marked *m, const char *joint, char *out, size_t size) {
+/* The transition, or the call, that the pop came after; empty where nothing did. */
+static void write_cause(const marked *m, char out[MARK_TEXT]) {
   marked cause;
-  char after[MARK_TEXT] = "";
+  snprintf(out, MARK_TEXT, "%s", m->mark.text);
   if (m->mark.cause >= 0 && read_mark(m->declarations, m->record, m->mark.cause, &cause))
-    write_transition(&cause, after, sizeof after);
+    write_transition(&cause, out, MARK_TEXT);
+}
+
+static void write_pop(const marked *m, const char *joint, char *out, size_t size) {
+  char after[MARK_TEXT];
+  write_cause(m, after);
   snprintf(out, size, "%.60s jumped by %.0f°/s%s%.300s", joint, (double)m->mark.size * 57.29577951308232,
            after[0] ? " after " : "", after);
 }
@@ -156,6 +162,13 @@ static void set_transition(lua_State *L, const marked *m) {
   set_text(L, "line", line);
 }
 
+static void set_pop(lua_State *L, const marked *m) {
+  char cause[MARK_TEXT];
+  write_cause(m, cause);
+  set_number(L, "speed", (double)m->mark.size);
+  if (cause[0]) set_text(L, "cause", cause);
+}
+
 static void push_mark(lua_State *L, const marked *m) {
   char text[MARK_TEXT];
   const sinew_mark *mark = &m->mark;
@@ -165,7 +178,7 @@ static void push_mark(lua_State *L, const marked *m) {
   set_number(L, "finish", mark->end);
   set_text(L, "text", text);
   if (mark->joint >= 0) joint_push(L, m->model, mark->joint), lua_setfield(L, -2, "joint");
-  if (mark->kind == SINEW_MARK_POP) set_number(L, "speed", (double)mark->size);
+  if (mark->kind == SINEW_MARK_POP) set_pop(L, m);
   if (mark->kind == SINEW_MARK_SLIDE) set_number(L, "metres", (double)mark->size);
   if (mark->layer >= 0) set_transition(L, m);
 }
@@ -241,10 +254,10 @@ static int call_timeline(lua_State *L) {
 const api_entry api_timeline_entries[] = {
     {"sinew", "timeline", API_FUNCTION, "actor: actor", "table",
      "What happened to an actor since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, "
-     "slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped and speed "
-     "(rad/s); "
-     "a slide the foot's joint and metres in one contact; a transition or refusal layer, from, to, reason and line. "
-     "marks "
-     "has all of them in the order in which they ended. Print it to read it.",
+     "slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped, speed (rad/s) "
+     "and cause, the transition or the call at most 0.1 s before; a slide the foot's joint and metres in one contact; "
+     "a "
+     "transition or refusal layer, from, to, reason and line. marks has all of them in the order in which they ended. "
+     "Print it to read it.",
      .call = call_timeline, .cost = 2000},
     {0}};

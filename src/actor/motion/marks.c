@@ -1,5 +1,6 @@
 #include "actor/motion/marks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Frames that jump are one pop while no more than this lies between them; and so soon after a transition it is its. */
@@ -36,6 +37,44 @@ static int find_last(const mark_list *list, sinew_mark_kind kind) {
   return i;
 }
 
+/* ---- what the caller did ---- */
+
+void marks_note(mark_list *list, const char *text) {
+  mark_note *note = list->notes;
+  for (int i = 0; i < MARK_NOTES; i++) {
+    mark_note *n = list->notes + i;
+    if (n->text[0] && list->now - n->last <= together && strncmp(n->text, text, sizeof n->text - 1) == 0) {
+      n->last = list->now;
+      return;
+    }
+    if (n->last < note->last || (!n->text[0] && note->text[0])) note = n;
+  }
+  snprintf(note->text, sizeof note->text, "%s", text);
+  note->began = note->last = list->now;
+}
+
+/* The note that began last, in the time in which a pop may be its; what is done in every frame began long before. */
+static const mark_note *recent_note(const mark_list *list, double now) {
+  const mark_note *latest = NULL;
+  for (int i = 0; i < MARK_NOTES; i++) {
+    const mark_note *n = list->notes + i;
+    if (n->text[0] && now - n->began <= together && (!latest || n->began > latest->began)) latest = n;
+  }
+  return latest;
+}
+
+/* A transition tells more than the call that brought it about. */
+static void find_cause(const mark_list *list, sinew_mark *pop) {
+  int transition = find_last(list, SINEW_MARK_TRANSITION);
+  const mark_note *note = recent_note(list, pop->begin);
+  if (transition >= 0 && pop->begin - list->items[transition].begin <= together) pop->cause = transition;
+  if (!note || (pop->cause >= 0 && list->items[transition].begin >= note->began)) return;
+  pop->cause = -1;
+  snprintf(pop->text, sizeof pop->text, "%s", note->text);
+}
+
+/* ---- pops ---- */
+
 void marks_add_pop(mark_list *list, double now, int joint, float jump) {
   int before = find_last(list, SINEW_MARK_POP), cause = find_last(list, SINEW_MARK_TRANSITION);
   sinew_mark made = mark_at(SINEW_MARK_POP, now, now);
@@ -48,7 +87,7 @@ void marks_add_pop(mark_list *list, double now, int joint, float jump) {
   bool is_lost = list->count == list->capacity, was_lost = list->lost_pop > 0 && now - list->lost_pop <= together;
   if (is_lost) list->lost_pop = now;
   if (was_lost) return;
-  pop->cause = cause >= 0 && now - list->items[cause].begin <= together ? cause : -1;
+  find_cause(list, pop);
   marks_add(list, pop);
 }
 

@@ -5,7 +5,13 @@
 #include <sinew/marks.h>
 
 /* Transitions whose refusal is known: more are told each time. */
-enum { MARK_REFUSALS = 64 };
+enum { MARK_REFUSALS = 64, MARK_NOTES = 4 };
+
+/* What the caller did, from when on, and when last. */
+typedef struct mark_note {
+  char text[SINEW_MARK_TEXT];
+  double began, last;
+} mark_note;
 
 typedef struct mark_list {
   sinew_mark *items;
@@ -14,7 +20,8 @@ typedef struct mark_list {
   sinew_mark refusals[MARK_REFUSALS]; /* the last one of each transition that the present states could take */
   int refusal_count;
   double lost_pop; /* when the last pop ended that did not fit; 0: none */
-  double now;      /* seconds before this update */
+  mark_note notes[MARK_NOTES];
+  double now; /* seconds before this update */
 } mark_list;
 
 sinew_mark mark_at(sinew_mark_kind kind, double begin, double end);
@@ -24,6 +31,8 @@ sinew_mark mark_of_machine(sinew_mark_kind kind, const mark_list *list, int laye
 void marks_add(mark_list *list, const sinew_mark *mark);
 /* A jump in the frame that ends at `now`: goes on with the pop of the frames before, or begins one. */
 void marks_add_pop(mark_list *list, double now, int joint, float jump);
+/* What the caller does before the next update; what it does again within 0.1 s goes on. */
+void marks_note(mark_list *list, const char *text);
 /* Adds it where the reason is another one than before. */
 void marks_refuse(mark_list *list, const sinew_mark *mark);
 /* Adds it; what was refused in the state that is left is forgotten. */

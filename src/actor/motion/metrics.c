@@ -28,7 +28,6 @@ static void add_slide(actor_metrics *m, int foot, sinew_vec3 position, sinew_vec
   float speed = (float)((double)distance / dt);
   m->slide += (double)distance;
   m->slid[foot] += (double)distance;
-  m->sums.slid = m->slide;
   m->contact += dt;
   m->sums.slide_mean = (float)(m->slide / m->contact);
   if (speed <= m->sums.slide_max) return;
@@ -46,26 +45,58 @@ static bool is_on_ground(const actor_metrics *m, const actor *a, int foot, sinew
   return at.y - height <= m->highest[foot] * a->transform.scale.y;
 }
 
-static sinew_mark slide_mark(const actor_metrics *m, int foot, double end) {
-  sinew_mark mark = mark_at(SINEW_MARK_SLIDE, m->since[foot], end);
-  mark.joint = m->feet[foot];
-  mark.size = (float)m->slid[foot];
+/* How far the foot, or its toes, slid in the contact that goes on: whichever slid farther. */
+static double slid_by_leg(const actor_metrics *m, int first) {
+  double slid = 0;
+  for (int i = first; i < m->foot_count; i++)
+    if (m->legs[i] == first) slid = fmax(slid, m->slid[i]);
+  return slid;
+}
+
+static bool leg_touches(const actor_metrics *m, int first) {
+  bool touches = false;
+  for (int i = first; i < m->foot_count; i++) touches |= m->legs[i] == first && m->touches[i];
+  return touches;
+}
+
+static sinew_mark slide_mark(const actor_metrics *m, int first, double end) {
+  sinew_mark mark = mark_at(SINEW_MARK_SLIDE, m->since[first], end);
+  mark.joint = m->feet[first];
+  mark.size = (float)slid_by_leg(m, first);
   return mark;
 }
 
-static bool slides(const actor_metrics *m, int foot) {
-  return m->touches[foot] && m->slid[foot] > (double)m->slide_threshold;
+static bool slides(const actor_metrics *m, int first) {
+  return m->legs[first] == first && leg_touches(m, first) && slid_by_leg(m, first) > (double)m->slide_threshold;
 }
 
-/* The foot touches the ground from now on, or no more. */
+static void begin_contact(actor_metrics *m, int first) {
+  for (int i = first; i < m->foot_count; i++)
+    if (m->legs[i] == first) m->slid[i] = 0;
+  m->since[first] = m->sums.seconds;
+}
+
+static void end_contact(actor_metrics *m, int first, const sinew_mark *slide) {
+  m->slid_before += slid_by_leg(m, first);
+  if (slid_by_leg(m, first) > (double)m->slide_threshold) marks_add(&m->marks, slide);
+}
+
+/* The foot touches the ground from now on, or no more. A contact is its leg's: heel, sole and toes are one mark. */
 static void change_contact(actor_metrics *m, int foot, bool touches) {
-  if (slides(m, foot)) {
-    sinew_mark mark = slide_mark(m, foot, m->marks.now);
-    marks_add(&m->marks, &mark);
-  }
-  m->slid[foot] = 0;
-  m->since[foot] = m->sums.seconds;
+  int first = m->legs[foot];
+  bool touched = leg_touches(m, first);
+  sinew_mark slide = slide_mark(m, first, m->marks.now);
   m->touches[foot] = touches;
+  if (!touched) begin_contact(m, first);
+  else if (!leg_touches(m, first)) end_contact(m, first, &slide);
+}
+
+/* Of all contacts so far. */
+static double slid_in_all(const actor_metrics *m) {
+  double slid = m->slid_before;
+  for (int i = 0; i < m->foot_count; i++)
+    if (m->legs[i] == i && leg_touches(m, i)) slid += slid_by_leg(m, i);
+  return slid;
 }
 
 static void measure_feet(actor_metrics *m, const actor *a) {
@@ -221,6 +252,7 @@ void actor_measure(const scratch *s, actor *a) {
   m->sums.frames++;
   m->sums.seconds += a->step;
   measure_feet(m, a);
+  m->sums.slid = slid_in_all(m);
   if (m->frames == 2 && !a->rests) measure_jumps(s, m, a);
   remember_pose(m, a);
   measure_reach(m, a);
@@ -240,6 +272,18 @@ static void find_feet(actor_metrics *m, const skeleton_view *skeleton) {
       if (body.limbs[side][slot] >= 0) m->feet[m->foot_count++] = body.limbs[side][slot];
 }
 
+static bool carries(const sinew_model *model, int joint, int below) {
+  while (below > joint) below = sinew_model_joint_parent(model, below);
+  return below == joint;
+}
+
+/* The first foot that carries this one, or is carried by it: toes slide with their foot. */
+static int leg_of(const actor_metrics *m, const sinew_model *model, int foot) {
+  for (int i = 0; i < foot; i++)
+    if (carries(model, m->feet[i], m->feet[foot]) || carries(model, m->feet[foot], m->feet[i])) return m->legs[i];
+  return foot;
+}
+
 /* The feet and how high they stand in the rest pose. */
 static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_metrics_def *def) {
   sinew_transform *rest = mem_alloc_array(2 * (size_t)model->joint_count, sizeof *rest);
@@ -254,6 +298,7 @@ static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_met
     find_feet(m, &skeleton);
   }
   for (int i = 0; i < m->foot_count; i++) m->highest[i] = placed[m->feet[i]].translation.y + def->foot_height;
+  for (int i = 0; i < m->foot_count; i++) m->legs[i] = leg_of(m, model, i);
   mem_free(rest);
   return true;
 }
@@ -346,4 +391,9 @@ bool sinew_actor_mark(const sinew_stage *stage, sinew_actor id, int index, sinew
   if (is_over) *mark = m->marks.items[index];
   if (foot >= 0) *mark = slide_mark(m, foot, m->sums.seconds);
   return is_over || foot >= 0;
+}
+
+void sinew_actor_note(sinew_stage *stage, sinew_actor id, const char *what) {
+  const actor *a = stage_open(stage, id);
+  if (a && a->metrics) marks_note(&a->metrics->marks, what);
 }

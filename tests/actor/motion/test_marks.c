@@ -86,6 +86,61 @@ static void a_cut_is_one_pop_of_the_joint_that_carries_most(void **state) {
   world_close(&w);
 }
 
+/* What was begun last is the cause; what is done in every frame is not, nor what was long ago. */
+static void a_pop_names_what_the_caller_did(void **state) {
+  (void)state;
+  for (int wait = 0; wait < 10; wait += 9) {
+    world w;
+    open_world(&w, 16);
+    sinew_actor_note(w.stage, w.actor, "first (a:1)");
+    play(&w, 0, 0.5);
+    for (int i = 0; i < 32; i++) {
+      sinew_actor_note(w.stage, w.actor, "always (a:2)");
+      run(&w, dt);
+    }
+    sinew_actor_note(w.stage, w.actor, "cut (a:3)");
+    run(&w, wait * dt);
+    play(&w, 0, 1.5);
+    run(&w, 0.5);
+    assert_int_equal(sinew_actor_mark_count(w.stage, w.actor), 1);
+    assert_string_equal(mark_of(&w, 0).text, wait ? "" : "cut (a:3)");
+    assert_int_equal(mark_of(&w, 0).cause, -1);
+    world_close(&w);
+  }
+}
+
+/* Heel and toes leave the ground one after the other, and are one contact. */
+static void toes_slide_with_their_foot(void **state) {
+  static const char *const feet[] = {"LeftFoot", "LeftToeBase", "RightFoot", "RightToeBase"};
+  double ends[2] = {0}, sum = 0;
+  int joints[4];
+  world w;
+  sinew_metrics metrics;
+  (void)state;
+  world_open(&w, load_hero());
+  for (int i = 0; i < 4; i++) joints[i] = sinew_model_find_joint(w.model, feet[i]);
+  sinew_metrics_def def = sinew_metrics_def_default();
+  assert_true(sinew_actor_set_metrics(w.stage, w.actor, &def, NULL));
+  sinew_play_def walk = sinew_play_def_default();
+  walk.clip = sinew_model_find_clip(w.model, "Walk");
+  assert_int_not_equal(sinew_actor_play(w.stage, w.actor, &walk, NULL).id, 0);
+  run(&w, 5);
+  int count = sinew_actor_mark_count(w.stage, w.actor);
+  for (int i = 0; i < count; i++) {
+    sinew_mark slide = mark_of(&w, i);
+    assert_int_equal(slide.kind, SINEW_MARK_SLIDE);
+    assert_true(slide.joint == joints[0] || slide.joint == joints[2]);
+    double *end = ends + (slide.joint == joints[2]);
+    assert_true(slide.begin >= *end);
+    *end = slide.end;
+    sum += (double)slide.size;
+  }
+  assert_in_range(count, 10, 12); /* a stride takes 0.93 s */
+  assert_true(sinew_actor_metrics(w.stage, w.actor, &metrics));
+  assert_near(metrics.slid, sum, 1e-4);
+  world_close(&w);
+}
+
 /* What a spring swings is left out, and what is left is named. */
 static void a_spring_is_never_the_cause(void **state) {
   (void)state;
@@ -224,6 +279,8 @@ static void transitions_and_why_they_were_not_taken(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_cut_is_one_pop_of_the_joint_that_carries_most),
+      cmocka_unit_test(a_pop_names_what_the_caller_did),
+      cmocka_unit_test(toes_slide_with_their_foot),
       cmocka_unit_test(a_spring_is_never_the_cause),
       cmocka_unit_test(a_clip_by_itself_has_no_pop),
       cmocka_unit_test(each_contact_has_the_metres_that_it_slid),

@@ -161,6 +161,34 @@ static void a_timeline_has_the_moments_and_their_lines(void **state) {
       "end\n");
 }
 
+static void a_cut_names_the_call(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "local walk = hero:play 'Walk'\n"
+              "local arm = hero:layer('arm', { weight = 0, mask = { ['RightShoulder/**'] = 1 } })\n"
+              "arm:play 'Wave'\n"
+              "function sinew.update() walk.weight = 1; hero.position = hero.position end\n"
+              "local function cause(change)\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  hero:measure()\n"
+              "  sinew.simulate { seconds = 0.5 }\n"
+              "  change()\n"
+              "  sinew.simulate { seconds = 0.5 }\n"
+              "  local line = sinew.timeline(hero)\n"
+              "  assert(#line.pops == 1 and line.pops[1].text:find(line.pops[1].cause, 1, true), tostring(line))\n"
+              "  return line.pops[1].cause\n"
+              "end\n"
+              "function sinew.test()\n"
+              "  local said = cause(function() walk = hero:play('Run', { fade = 0 }) end)\n"
+              "  assert(said:match '^actor:play %(.*scene.lua:18%)$', said)\n"
+              "  said = cause(function() walk.time = 0.2 end)\n"
+              "  assert(said:match '^action.time %(.*scene.lua:20%)$', said)\n"
+              "  said = cause(function() arm.weight = 1 end)\n"
+              "  assert(said:match '^layer.weight %(.*scene.lua:22%)$', said)\n"
+              "end\n");
+}
+
 /* The module that reads the machine is Sinew's own: what counts is where the scene wrote it. */
 static void a_machine_in_words_has_the_line_of_the_scene(void **state) {
   (void)state;
@@ -362,6 +390,7 @@ int main(void) {
       cmocka_unit_test(a_modifier_is_said_with_its_line),
       cmocka_unit_test(nothing_is_measured_until_asked_for),
       cmocka_unit_test(what_changes_over_names_its_transition_and_the_past_its_reasons),
+      cmocka_unit_test(a_cut_names_the_call),
       cmocka_unit_test(a_machine_in_words_has_the_line_of_the_scene),
       cmocka_unit_test(a_timeline_has_the_moments_and_their_lines),
       cmocka_unit_test(a_ground_goes_with_its_actor),
