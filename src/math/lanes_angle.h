@@ -12,9 +12,24 @@ LANES_INLINE lanes lanes_polynomial(const float *c, int count, lanes x) {
   return sum;
 }
 
-/* Of 0..1. */
-LANES_INLINE lanes lanes_arctangent(lanes t) {
-  return lanes_mul(t, lanes_polynomial(arctangent_terms, ARCTANGENT_TERMS, lanes_mul(t, t)));
+/* The same in two halves, neither of which waits for the other; at least four terms. */
+LANES_INLINE lanes lanes_long_polynomial(const float *c, int count, lanes x) {
+  int top = count - 1;
+  lanes square = lanes_mul(x, x), high = lanes_set(c[top]), low = lanes_set(c[top - 1]);
+#pragma GCC unroll 16
+  for (int i = top - 2; i >= 0; i -= 2) {
+    high = lanes_fma(high, square, lanes_set(c[i]));
+    if (i > 0) low = lanes_fma(low, square, lanes_set(c[i - 1]));
+  }
+  return count % 2 ? lanes_fma(x, low, high) : lanes_fma(x, high, low);
+}
+
+/* θ² and θ / sin θ of angles up to a right one; t is (1 − cos θ) / 2. */
+LANES_INLINE lanes lanes_squared_angle(lanes t) {
+  return lanes_mul(t, lanes_long_polynomial(squared_angle_terms, SQUARED_ANGLE_TERMS, t));
+}
+LANES_INLINE lanes lanes_angle_to_sine(lanes t) {
+  return lanes_long_polynomial(angle_to_sine_terms, ANGLE_TO_SINE_TERMS, t);
 }
 
 /* x without its multiples of π, in −π/2..π/2; for |x| up to 2^22. Adding 1.5 · 2^23 rounds to whole numbers. */
@@ -24,10 +39,8 @@ LANES_INLINE lanes lanes_within_half_turn(lanes x) {
   return lanes_fnma(turns, lanes_set(-8.74227766e-8f), lanes_fnma(turns, lanes_set(3.14159274f), x));
 }
 
-/* Of −π/2..π/2. */
-LANES_INLINE lanes lanes_sine(lanes x) {
-  return lanes_mul(x, lanes_polynomial(sine_terms, SINE_TERMS, lanes_mul(x, x)));
-}
-LANES_INLINE lanes lanes_cosine(lanes x) { return lanes_polynomial(cosine_terms, COSINE_TERMS, lanes_mul(x, x)); }
+/* sin(x) / x and cos(x) of −π/2..π/2, over x². */
+LANES_INLINE lanes lanes_sine_ratio(lanes square) { return lanes_polynomial(sine_terms, SINE_TERMS, square); }
+LANES_INLINE lanes lanes_cosine(lanes square) { return lanes_polynomial(cosine_terms, COSINE_TERMS, square); }
 
 #endif

@@ -1,14 +1,8 @@
 #include "math/lanes_angle.h"
 #include "math/power.h"
-#include "pose/kernels/pose_lanes.h"
+#include "pose/kernels/group_lanes.h"
 
-#include <math.h>
-
-typedef struct difference {
-  quat_lanes rotation;
-  lanes translation[3], scale[3];
-  bool scaled; /* a ratio is not 1 */
-} difference;
+/* ---- the difference of two poses, as a pose ---- */
 
 /* A scale of 0 has no ratio: nothing to add. */
 LANES_COPIED lanes scale_ratio(lanes pose, lanes reference) {
@@ -16,33 +10,38 @@ LANES_COPIED lanes scale_ratio(lanes pose, lanes reference) {
   return lanes_select(lanes_greater(size, lanes_set(0)), lanes_div(pose, reference), lanes_set(1));
 }
 
+LANES_COPIED lanes distance(lanes a, lanes b) {
+  lanes apart = lanes_sub(a, b);
+  return lanes_flip(apart, lanes_sign(apart));
+}
+
 /* Whether any of 24 differs. */
-LANES_COPIED bool is_apart(const lanes a[3], const lanes b[3]) {
-  lanes most = lanes_set(0);
-  for (int c = 0; c < 3; c++) {
-    lanes apart = lanes_sub(a[c], b[c]);
-    most = lanes_max(lanes_flip(apart, lanes_sign(apart)), most);
-  }
+LANES_COPIED bool is_apart(vec_lanes a, vec_lanes b) {
+  lanes most = lanes_max(lanes_max(distance(a.x, b.x), distance(a.y, b.y)), distance(a.z, b.z));
   return lanes_any(lanes_greater(most, lanes_set(0)));
 }
 
-LANES_COPIED void find_ratios(difference *d, const sinew_pose_group *pose, const sinew_pose_group *reference) {
-  lanes over[3], under[3];
-  for (int c = 0; c < 3; c++) {
-    over[c] = lanes_load(pose->scale[c]);
-    under[c] = lanes_load(reference->scale[c]);
-  }
-  d->scaled = is_apart(over, under);
-  for (int c = 0; c < 3; c++) d->scale[c] = d->scaled ? scale_ratio(over[c], under[c]) : lanes_set(1);
+LANES_COPIED vec_lanes ones(void) { return (vec_lanes){lanes_set(1), lanes_set(1), lanes_set(1)}; }
+
+LANES_COPIED vec_lanes scale_ratios(vec_lanes pose, vec_lanes reference) {
+  if (!is_apart(pose, reference)) return ones();
+  return (vec_lanes){scale_ratio(pose.x, reference.x), scale_ratio(pose.y, reference.y),
+                     scale_ratio(pose.z, reference.z)};
 }
 
-LANES_COPIED difference find_difference(const sinew_pose_group *pose, const sinew_pose_group *reference) {
-  difference d = {.rotation = quat_lanes_multiply(quat_lanes_conjugate(load_rotation(reference)), load_rotation(pose))};
-  for (int c = 0; c < 3; c++)
-    d.translation[c] = lanes_sub(lanes_load(pose->translation[c]), lanes_load(reference->translation[c]));
-  find_ratios(&d, pose, reference);
-  return d;
+LANES_COPIED void find_differences(const sinew_pose_group *pose, const sinew_pose_group *reference, int count,
+                                   sinew_pose_group *output) {
+  for (int i = 0; i < count; i++, pose++, reference++, output++) {
+    quat_lanes back = quat_lanes_conjugate(load_rotation(reference));
+    vec_lanes moved = vec_lanes_sub(load_vectors(pose->translation), load_vectors(reference->translation));
+    vec_lanes ratios = scale_ratios(load_vectors(pose->scale), load_vectors(reference->scale));
+    store_rotation(output, quat_lanes_multiply(back, load_rotation(pose)));
+    store_vectors(output->translation, moved);
+    store_vectors(output->scale, ratios);
+  }
 }
+
+/* ---- powers ---- */
 
 /* All or nothing needs no power. */
 LANES_COPIED bool is_whole(lanes w) {
@@ -50,17 +49,29 @@ LANES_COPIED bool is_whole(lanes w) {
   return !lanes_any(lanes_greater(lanes_flip(part, lanes_sign(part)), lanes_set(0)));
 }
 
-/* (n sin a, cos a)^w is (n sin wa, cos wa); of q and −q the one that turns less. A half turn more is the same
- * rotation. */
-LANES_COPIED quat_lanes power_of_rotation(quat_lanes q, lanes w) {
+/* Angles beyond a right one: a half turn more of a rotation's half angle is the same rotation. */
+LANES_APART void take_half_turns(lanes w, lanes squared_angle, lanes *square, lanes *factor) {
   const lanes zero = lanes_set(0);
-  lanes side = lanes_sign(q.w), square = lanes_fma(q.x, q.x, lanes_fma(q.y, q.y, lanes_mul(q.z, q.z)));
-  lanes sine = lanes_sqrt(square), length = lanes_sqrt(lanes_fma(q.w, q.w, square));
-  lanes quarter = lanes_arctangent(lanes_div(sine, lanes_add(length, lanes_flip(q.w, side))));
-  lanes angle = lanes_within_half_turn(lanes_mul(lanes_add(w, w), quarter));
-  lanes s = lanes_select(lanes_greater(sine, zero), lanes_div(lanes_sine(angle), sine), zero);
-  s = lanes_flip(s, side);
-  return (quat_lanes){lanes_mul(q.x, s), lanes_mul(q.y, s), lanes_mul(q.z, s), lanes_cosine(angle)};
+  lanes angle = lanes_sqrt(lanes_max(squared_angle, zero)), reduced = lanes_within_half_turn(lanes_mul(w, angle));
+  *square = lanes_mul(reduced, reduced);
+  *factor = lanes_select(lanes_greater(angle, zero), lanes_div(reduced, angle), w);
+}
+
+/* (n sin a, cos a)^w is (n sin wa, cos wa); of q and −q the one that turns less. With the ratios sin(wa) / wa and
+ * a / sin a neither the angle nor the axis is needed. */
+LANES_COPIED quat_lanes power_of_rotation(quat_lanes q, lanes w) {
+  const lanes half = lanes_set(0.5f), right_angle = lanes_set(2.4674011f);
+  lanes side = lanes_sign(q.w), t = lanes_fnma(half, lanes_flip(q.w, side), half);
+  lanes whole = lanes_squared_angle(t), square = lanes_mul(lanes_mul(w, w), whole), factor = w;
+  if (lanes_any(lanes_greater(square, right_angle))) take_half_turns(w, whole, &square, &factor);
+  lanes s = lanes_flip(lanes_mul(lanes_mul(factor, lanes_sine_ratio(square)), lanes_angle_to_sine(t)), side);
+  return (quat_lanes){lanes_mul(q.x, s), lanes_mul(q.y, s), lanes_mul(q.z, s), lanes_cosine(square)};
+}
+
+LANES_COPIED quat_lanes whole_rotation(quat_lanes q, lanes w) {
+  lanes s = lanes_flip(w, lanes_sign(q.w));
+  return (quat_lanes){lanes_mul(s, q.x), lanes_mul(s, q.y), lanes_mul(s, q.z),
+                      lanes_fma(s, q.w, lanes_sub(lanes_set(1), w))};
 }
 
 /* A ratio has powers where it is positive; a mirror comes and goes in proportion. */
@@ -70,84 +81,80 @@ static float power_of_scale(float ratio, float w) {
 }
 
 /* One lane at a time: scales are seldom added. */
-LANES_APART void take_power_of_scale(lanes scale[3], lanes w) {
-  float ratios[SINEW_LANES], weights[SINEW_LANES];
+LANES_APART vec_lanes powers_of_scales(const sinew_pose_group *additive, lanes w) {
+  float weights[SINEW_LANES], powers[3][SINEW_LANES];
   lanes_store(weights, w);
-  for (int c = 0; c < 3; c++) {
-    lanes_store(ratios, scale[c]);
-    for (int i = 0; i < SINEW_LANES; i++) ratios[i] = power_of_scale(ratios[i], weights[i]);
-    scale[c] = lanes_load(ratios);
-  }
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < SINEW_LANES; i++) powers[c][i] = power_of_scale(additive->scale[c][i], weights[i]);
+  return (vec_lanes){lanes_load(powers[0]), lanes_load(powers[1]), lanes_load(powers[2])};
 }
 
-/* d^w */
-LANES_COPIED void take_power(difference *d, lanes w) {
-  d->rotation = power_of_rotation(d->rotation, w);
-  if (!d->scaled) return;
-  lanes scale[3] = {d->scale[0], d->scale[1], d->scale[2]};
-  take_power_of_scale(scale, w);
-  for (int c = 0; c < 3; c++) d->scale[c] = scale[c];
-}
-
-/* The same of weights that are 0 or 1. */
-LANES_COPIED void take_whole(difference *d, lanes w) {
-  const lanes one = lanes_set(1), s = lanes_flip(w, lanes_sign(d->rotation.w));
-  d->rotation = (quat_lanes){lanes_mul(s, d->rotation.x), lanes_mul(s, d->rotation.y), lanes_mul(s, d->rotation.z),
-                             lanes_fma(s, d->rotation.w, lanes_sub(one, w))};
-  for (int c = 0; c < 3; c++) d->scale[c] = lanes_fma(w, lanes_sub(d->scale[c], one), one);
-}
-
-/* below · d^w */
-LANES_COPIED void add(const sinew_pose_group *below, difference *d, lanes w, sinew_pose_group *output) {
-  if (is_whole(w)) take_whole(d, w);
-  else take_power(d, w);
-  store_rotation(output, quat_lanes_normalize(quat_lanes_multiply(load_rotation(below), d->rotation)));
-  for (int c = 0; c < 3; c++) {
-    lanes_store(output->translation[c], lanes_fma(w, d->translation[c], lanes_load(below->translation[c])));
-    lanes_store(output->scale[c], lanes_mul(lanes_load(below->scale[c]), d->scale[c]));
-  }
-}
+/* ---- what is added ---- */
 
 /* So that the square of what is added to a rotation is finite. */
-static lanes additive_weights(float weight, const float *joint_weights, int group) {
-  return group_weights(fminf(fmaxf(weight, -1e6f), 1e6f), joint_weights, group);
+LANES_COPIED lanes additive_weights(float weight, const float *joint_weights, int group) {
+  lanes w = group_weights(weight, joint_weights, group), most = lanes_set(1e6f);
+  return lanes_min(lanes_max(w, lanes_sub(lanes_set(0), most)), most);
+}
+
+LANES_COPIED vec_lanes add_scale(const sinew_pose_group *below, const sinew_pose_group *additive, lanes w) {
+  vec_lanes scale = load_vectors(below->scale), ratios = load_vectors(additive->scale);
+  if (!is_apart(ratios, ones())) return scale;
+  if (is_whole(w)) return vec_lanes_multiply(scale, vec_lanes_add_scaled(ones(), w, vec_lanes_sub(ratios, ones())));
+  return vec_lanes_multiply(scale, powers_of_scales(additive, w));
+}
+
+/* Products of unit rotations are unit but for rounding: one step of Newton towards 1/|q|. */
+LANES_COPIED quat_lanes keep_unit(quat_lanes q) {
+  return quat_lanes_scale(q, lanes_fnma(lanes_set(0.5f), quat_lanes_dot(q, q), lanes_set(1.5f)));
+}
+
+/* below · additive^w, where `power` is the rotation's. */
+LANES_COPIED void add(const sinew_pose_group *below, const sinew_pose_group *additive, quat_lanes power, lanes w,
+                      sinew_pose_group *output) {
+  vec_lanes translation = load_vectors(below->translation), moved = load_vectors(additive->translation);
+  vec_lanes scale = add_scale(below, additive, w);
+  store_rotation(output, keep_unit(quat_lanes_multiply(load_rotation(below), power)));
+  store_vectors(output->translation, vec_lanes_add_scaled(translation, w, moved));
+  store_vectors(output->scale, scale);
+}
+
+/* Each step waits long for its own results, so some groups go through a step before the next step. */
+enum { TOGETHER = 8 };
+
+LANES_COPIED int together(int first, int count) { return count - first < TOGETHER ? count - first : TOGETHER; }
+
+/* Some groups from `first` on. */
+static void add_some(const sinew_additive_apply_job *job, const sinew_pose_group *additive, int first, int count) {
+  sinew_pose_group powers[TOGETHER];
+  for (int i = 0; i < count; i++) {
+    lanes w = additive_weights(job->weight, job->joint_weights, first + i);
+    quat_lanes q = load_rotation(additive + i);
+    store_rotation(powers + i, is_whole(w) ? whole_rotation(q, w) : power_of_rotation(q, w));
+  }
+  for (int i = 0; i < count; i++)
+    add(job->below.groups + first + i, additive + i, load_rotation(powers + i),
+        additive_weights(job->weight, job->joint_weights, first + i), job->output.groups + first + i);
 }
 
 void LANES_NAME(pose_additive_make, LANES_SUFFIX)(const sinew_additive_make_job *job) {
-  for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
-    difference d = find_difference(job->pose.groups + group, job->reference.groups + group);
-    sinew_pose_group *output = job->output.groups + group;
-    store_rotation(output, d.rotation);
-    for (int c = 0; c < 3; c++) {
-      lanes_store(output->translation[c], d.translation[c]);
-      lanes_store(output->scale[c], d.scale[c]);
-    }
-  }
-}
-
-LANES_COPIED difference load_difference(const sinew_pose_group *additive) {
-  const lanes ones[3] = {lanes_set(1), lanes_set(1), lanes_set(1)};
-  difference d = {.rotation = load_rotation(additive)};
-  for (int c = 0; c < 3; c++) {
-    d.translation[c] = lanes_load(additive->translation[c]);
-    d.scale[c] = lanes_load(additive->scale[c]);
-  }
-  d.scaled = is_apart(d.scale, ones);
-  return d;
+  find_differences(job->pose.groups, job->reference.groups, sinew_pose_group_count(job->output.joint_count),
+                   job->output.groups);
 }
 
 void LANES_NAME(pose_additive_apply, LANES_SUFFIX)(const sinew_additive_apply_job *job) {
-  for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
-    difference d = load_difference(job->additive.groups + group);
-    add(job->below.groups + group, &d, additive_weights(job->weight, job->joint_weights, group),
-        job->output.groups + group);
-  }
+  int count = sinew_pose_group_count(job->output.joint_count);
+  for (int first = 0; first < count; first += TOGETHER)
+    add_some(job, job->additive.groups + first, first, together(first, count));
 }
 
 void LANES_NAME(pose_additive, LANES_SUFFIX)(const sinew_additive_job *job) {
-  for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
-    difference d = find_difference(job->pose.groups + group, job->reference.groups + group);
-    add(job->below.groups + group, &d, additive_weights(job->weight, job->joint_weights, group),
-        job->output.groups + group);
+  const sinew_additive_apply_job apply = {job->below, job->pose, job->weight, job->joint_weights, job->output};
+  sinew_pose_group additive[TOGETHER];
+  int count = sinew_pose_group_count(job->output.joint_count);
+  for (int first = 0; first < count; first += TOGETHER) {
+    int some = together(first, count);
+    find_differences(job->pose.groups + first, job->reference.groups + first, some, additive);
+    add_some(&apply, additive, first, some);
   }
 }

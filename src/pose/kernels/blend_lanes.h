@@ -35,11 +35,6 @@ LANES_INLINE void take_heavier(heaviest_lanes *heaviest, lanes weight, quat_lane
                     lanes_select(heavier, q.z, r->z), lanes_select(heavier, q.w, r->w)};
 }
 
-/* sum + s · v */
-LANES_INLINE vec_lanes vec_lanes_add_scaled(vec_lanes sum, lanes s, vec_lanes v) {
-  return (vec_lanes){lanes_fma(s, v.x, sum.x), lanes_fma(s, v.y, sum.y), lanes_fma(s, v.z, sum.z)};
-}
-
 /* With the sign that takes it into the hemisphere of `reference`. */
 LANES_INLINE quat_lanes add_rotation(quat_lanes sum, lanes weight, quat_lanes q, quat_lanes reference) {
   lanes side = lanes_sign(quat_lanes_dot(q, reference));

@@ -39,6 +39,11 @@ LANES_INLINE vec_lanes vec_lanes_scale(vec_lanes v, lanes s) {
   return (vec_lanes){lanes_mul(v.x, s), lanes_mul(v.y, s), lanes_mul(v.z, s)};
 }
 
+/* sum + s · v */
+LANES_INLINE vec_lanes vec_lanes_add_scaled(vec_lanes sum, lanes s, vec_lanes v) {
+  return (vec_lanes){lanes_fma(s, v.x, sum.x), lanes_fma(s, v.y, sum.y), lanes_fma(s, v.z, sum.z)};
+}
+
 LANES_INLINE group_lanes load_group(const sinew_pose_group *g) {
   return (group_lanes){load_rotation(g), load_vectors(g->translation), load_vectors(g->scale)};
 }

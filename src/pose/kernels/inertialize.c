@@ -65,7 +65,7 @@ LANES_COPIED void begin_vectors(const vectors poses[4], lanes rate, lanes room, 
 
 void LANES_NAME(pose_inertialize_begin, LANES_SUFFIX)(const sinew_inertialize_begin_job *job) {
   const lanes rate = lanes_set((float)(1 / job->dt)), room = lanes_set(0.02f);
-  for (int group = 0; group < sinew_pose_group_count(job->from.joint_count); group++) {
+  for (int group = 0, count = sinew_pose_group_count(job->from.joint_count); group < count; group++) {
     const sinew_pose_group *p[4] = {job->from.groups + group, job->from_before.groups + group, job->to.groups + group,
                                     job->to_after.groups + group};
     sinew_inertia_group *output = job->output + group;
@@ -127,7 +127,7 @@ LANES_COPIED void add_rotations(const sinew_inertia_group *inertia, moment at, c
 void LANES_NAME(pose_inertialize, LANES_SUFFIX)(const sinew_inertialize_job *job) {
   const double longest = fmin(job->duration, 1e9), now = fmin(fmax(job->time, -longest), longest);
   const moment at = {lanes_set((float)now), lanes_set((float)longest)};
-  for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
+  for (int group = 0, count = sinew_pose_group_count(job->output.joint_count); group < count; group++) {
     const sinew_inertia_group *inertia = job->inertia + group;
     const sinew_pose_group *source = job->source.groups + group;
     sinew_pose_group *output = job->output.groups + group;

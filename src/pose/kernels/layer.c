@@ -4,7 +4,7 @@ static lanes lerp(lanes a, lanes b, lanes w) { return lanes_fma(w, lanes_sub(b, 
 
 void LANES_NAME(pose_layer, LANES_SUFFIX)(const sinew_layer_job *job) {
   const lanes zero = lanes_set(0), one = lanes_set(1);
-  for (int group = 0; group < sinew_pose_group_count(job->output.joint_count); group++) {
+  for (int group = 0, count = sinew_pose_group_count(job->output.joint_count); group < count; group++) {
     const sinew_pose_group *below = job->below.groups + group, *above = job->above.groups + group;
     sinew_pose_group *output = job->output.groups + group;
     lanes w = lanes_min(lanes_max(group_weights(job->weight, job->joint_weights, group), zero), one);
