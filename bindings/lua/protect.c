@@ -2,11 +2,14 @@
 #undef _FORTIFY_SOURCE
 #endif
 #include "core/scene.h"
+#include "lua/show.h"
 
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SHOWN = 1024 };
 
 /* How a Lua that was built with _FORTIFY_SOURCE raises errors. The thread sanitizer knows longjmp alone, and would take
  * all functions that an error has left for running ones, until its stack is full. */
@@ -85,10 +88,19 @@ static int line_in(const char *message, const lua_Debug *info) {
   return at ? atoi(at + strlen(position)) : 0;
 }
 
+/* Pushes what was raised as text. A table without a text of its own is shown with what it holds. */
+static const char *message_of(lua_State *L) {
+  char shown[SHOWN];
+  bool plain = lua_istable(L, 1) && luaL_getmetafield(L, 1, "__tostring") == LUA_TNIL;
+  if (!plain) return luaL_tolstring(L, 1, NULL);
+  show_value(L, 1, shown, sizeof shown);
+  return lua_pushstring(L, shown);
+}
+
 static int on_error(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   lua_Debug info;
-  const char *message = luaL_tolstring(L, 1, NULL);
+  const char *message = message_of(L);
   place_from_message(scene, message);
   bool known = lua_level(L, 1, &info) && info.source[0] == '@';
   int line = known ? line_in(message, &info) : 0;

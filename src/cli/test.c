@@ -25,7 +25,7 @@ typedef struct test_run {
   const sinew_scene_def *def;
   const char *only; /* the name of the one test that is wanted, or NULL */
   int number, failed;
-  sinew_error first; /* what the first failure said */
+  char first[SINEW_TEST_NAME]; /* the name of the first that failed */
 } test_run;
 
 /* A host and a scene of its own: what one test leaves behind is not there for the next. */
@@ -47,17 +47,23 @@ static void close_scene(sinew_scene *scene, sinew_host *host) {
   sinew_host_destroy(host);
 }
 
+/* An error has room for a few lines, and the scene has the whole message. */
+static void print_failure(const sinew_scene *scene, const sinew_error *error) {
+  const char *problem = scene ? sinew_scene_problem(scene) : NULL;
+  bool is_same = problem && strncmp(problem, error->message, strlen(error->message)) == 0;
+  print_comment(is_same ? problem : error->message);
+}
+
 /* name NULL: sinew.test. */
 static void run_test(test_run *t, const char *name) {
   sinew_error error;
   sinew_host *host;
   sinew_scene *scene = open_scene(t, &host, &error);
   bool fine = scene && sinew_scene_test(scene, name, &error);
-  close_scene(scene, host);
   printf("%s %d - %s%s%s\n", fine ? "ok" : "not ok", ++t->number, t->path, name ? ": " : "", name ? name : "");
-  if (fine) return;
-  print_comment(error.message);
-  if (t->failed++ == 0) t->first = error;
+  if (!fine) print_failure(scene, &error);
+  close_scene(scene, host);
+  if (!fine && t->failed++ == 0) snprintf(t->first, sizeof t->first, "%s", name ? name : "test");
 }
 
 typedef struct test_names {
@@ -102,8 +108,8 @@ static int test(test_run *t) {
   if (names.has_main) run_test(t, NULL);
   for (int i = 0; i < names.count; i++) run_test(t, names.items[i]);
   fflush(stdout);
-  if (t->failed > 1) return cli_fail("%d of %d tests failed; the first: %s", t->failed, t->number, t->first.message);
-  return t->failed ? cli_fail("%s", t->first.message) : 0;
+  const char *others = t->failed > 1 ? " and others" : "";
+  return t->failed ? cli_fail("%d of %d tests failed: '%s'%s", t->failed, t->number, t->first, others) : 0;
 }
 
 int cli_test(int argc, char **argv) {

@@ -18,6 +18,11 @@ end
 
 
 class Test(program.Case):
+    def assert_fails(self, result, *words):
+        self.assert_says(result, 1, "1 of 1 tests failed")
+        for word in words:
+            self.assertIn(word, result.out, result)
+
     def test_every_test_is_a_line_and_has_the_scene_to_itself(self):
         scene = self.write("scene.lua", SCENE)
         result = program.sinew("test", scene)
@@ -30,10 +35,21 @@ class Test(program.Case):
         scene = self.write("scene.lua", SCENE + "function sinew.tests.bad() error 'nothing works' end\n"
                            "function sinew.tests.worse() sinew.simulate { frames = 1, keys = { { 0, 'spcae' } } } end\n")
         result = program.sinew("test", scene)
-        self.assert_says(result, 1, "2 of 5 tests failed", "nothing works")
+        self.assert_says(result, 1, "2 of 5 tests failed: 'bad' and others")
+        self.assertEqual((result.out + result.err).count("nothing works"), 1, result)
         self.assertRegex(result.out, r"(?m)^not ok \d - .*: bad$")
         self.assertRegex(result.out, r"(?m)^# .*did you mean 'space'")
         self.assertRegex(result.out, r"(?m)^ok \d - .*: walks$")
+
+    def test_a_long_message_is_told_whole(self):
+        scene = self.write("scene.lua", "local sinew = require 'sinew'\nfunction sinew.test()\n"
+                           "  error(('a line of a long message\\n'):rep(100) .. 'and its end')\nend\n"
+                           "function sinew.tests.table() error { code = 3 } end\n")
+        result = program.sinew("test", scene)
+        self.assertEqual(result.out.count("a line of a long message"), 100, result)
+        self.assertRegex(result.out, r"(?m)^# and its end$")
+        self.assertRegex(result.out, r"(?m)^# .*scene.lua:3: in function")
+        self.assertRegex(result.out, r"(?m)^# .*\{ code = 3 \}")
 
     def test_one_test_by_name(self):
         scene = self.write("scene.lua", SCENE + "function sinew.tests.bad() error 'nothing works' end\n")
@@ -51,15 +67,15 @@ class Test(program.Case):
                   sinew.simulate {{ frames = 2 }}
                   sinew.expect_pose(hero, "{name}", {{ tolerance = 0.002 }})
                 end""")
-        self.assert_says(program.sinew("test", scene(0.2)), 1, "golden.pose", "sinew test --update writes it")
+        self.assert_fails(program.sinew("test", scene(0.2)), "golden.pose", "sinew test --update writes it")
         self.assertEqual(program.sinew("test", scene(0.2), "--update").status, 0)
         golden = (self.folder / "golden.pose").read_text()
         self.assertEqual(program.sinew("test", scene(0.2)).status, 0)
         self.assertEqual(program.sinew("test", scene(0.2001)).status, 0, "within the tolerance")
-        self.assert_says(program.sinew("test", scene(0.4)), 1, "'hero' is 0.", "from golden.pose at ", "--update")
+        self.assert_fails(program.sinew("test", scene(0.4)), "'hero' is 0.", "from golden.pose at ", "--update")
         self.assertEqual((self.folder / "golden.pose").read_text(), golden, "a comparison writes nothing")
         (self.folder / "golden.pose").write_text(re.sub(r'\bLeftHand\b', 'LeftFist', golden))
-        self.assert_says(program.sinew("test", scene(0.2)), 1, "golden.pose lacks the joint 'LeftHand'")
+        self.assert_fails(program.sinew("test", scene(0.2)), "golden.pose lacks the joint 'LeftHand'")
 
     def test_a_scene_without_tests_says_how_to_write_one(self):
         self.assert_says(program.sinew("test", self.write("none.lua", "-- nothing")), 1, "function sinew.test()")

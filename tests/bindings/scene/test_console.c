@@ -85,7 +85,7 @@ static void errors_are_told_and_end_there(void **state) {
   harness_expect(fails(&h, "io.open('/etc/passwd')"), "not there for scenes");
   harness_expect(fails(&h, "os.execute('true')"), "execute");
   harness_expect(fails(&h, "while true do end"), "instructions");
-  harness_expect(fails(&h, "error({})"), "table");
+  harness_expect(fails(&h, "error({ code = 3 })"), "{ code = 3 }");
   harness_expect(fails(&h, "('x'):rep(1e12)"), "");
   harness_expect(fails(&h, "\27Lua"), "");
   harness_step(&h, 2);
