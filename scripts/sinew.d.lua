@@ -1317,7 +1317,7 @@ function crowd_array:read(buffer) end
 ---@class sinew.MeasureOptions
 ---@field feet? table The joints that stand on the ground; default the feet of a humanoid.
 ---@field height? number A foot up to this far above its rest height counts as on the ground, in metres; default 0.02.
----@field ground? function function(x, z) return height, normal end; default the level on which the actor stands.
+---@field ground? function function(x, z) return height, normal end; default the ground that the feet are planted on, or the level on which the actor stands.
 
 ---@class sinew.BakeOptions
 ---@field seconds? number How long to record, at most 600; default 1.

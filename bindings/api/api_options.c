@@ -234,7 +234,8 @@ static const api_entry listed[] = {
     OPTION("measure_options", "height", "positive",
            "A foot up to this far above its rest height counts as on the ground, in metres; default 0.02."),
     OPTION("measure_options", "ground", "function",
-           "function(x, z) return height, normal end; default the level on which the actor stands."),
+           "function(x, z) return height, normal end; default the ground that the feet are planted on, or the level on "
+           "which the actor stands."),
     OPTION("bake_options", "seconds", "positive", "How long to record, at most 600; default 1."),
     OPTION("bake_options", "rate", "positive", "Keys per second, at most one per frame; default 60."),
     OPTION("bake_options", "name", "string", "The name of the animation; default the file's."),

@@ -20,8 +20,9 @@ typedef struct sinew_metrics_def {
   /* A foot is on the ground while it is at most so far above its place in the rest pose, metres, > 0: along y of model
    * space, or over the ground along y of the world. */
   float foot_height;
-  sinew_ground_function *ground; /* NULL: flat, where the actor stands … */
-  void *user;                    /* … and what it is given */
+  /* NULL: that of the modifier that plants the foot, as a plane under it; else flat, where the actor stands … */
+  sinew_ground_function *ground;
+  void *user; /* … and what it is given */
   /* What makes a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in
    * one contact with the ground, metres, both > 0; and room for how many marks, 0 .. 2^20. */
   float turn_threshold, slide_threshold;

@@ -311,6 +311,22 @@ static int find_foot(const sinew_model *model, const modifier *m, int joint) {
   return -1;
 }
 
+bool modifiers_plane_under(const actor *a, int joint, sinew_vec3 at, float *height, sinew_vec3 *normal) {
+  for (int i = 0; i < a->modifiers.count; i++) {
+    const modifier *m = a->modifiers.items + i;
+    int foot = m->def.weight > 0 ? find_foot(a->model, m, joint) : -1;
+    if (foot < 0 || isnan(m->feet[foot].ground)) continue;
+    sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
+    const float *ankle = a->joints[m->def.joints[3 + 3 * foot]].m;
+    sinew_vec3 from = sinew_mat3x4_transform_point(&world, (sinew_vec3){ankle[3], ankle[7], ankle[11]});
+    sinew_vec3 n = vec3_unit(m->feet[foot].normal, (sinew_vec3){0, 1, 0});
+    *height = m->feet[foot].ground - (n.x * (at.x - from.x) + n.z * (at.z - from.z)) / fmaxf(n.y, 0.1f);
+    *normal = n;
+    return true;
+  }
+  return false;
+}
+
 bool sinew_actor_ground(const sinew_stage *stage, sinew_actor id, int joint, float *height) {
   const sinew_model *model = sinew_actor_model(stage, id);
   if (!model || joint < 0 || joint >= sinew_model_joint_count(model)) return false;

@@ -35,12 +35,20 @@ static void add_slide(actor_metrics *m, int foot, sinew_vec3 position, sinew_vec
   m->sums.slide_joint = m->feet[foot];
 }
 
+/* That of the def, or that of a modifier which plants the foot. False: where the actor stands. */
+static bool find_ground(const actor_metrics *m, const actor *a, int foot, sinew_vec3 at, float *height,
+                        sinew_vec3 *normal) {
+  if (!m->ground) return modifiers_plane_under(a, m->feet[foot], at, height, normal);
+  *height = m->ground(m->user, at.x, at.z, normal);
+  return true;
+}
+
 /* In model space over the level on which the actor stands, or in the world over the ground. */
 static bool is_on_ground(const actor_metrics *m, const actor *a, int foot, sinew_vec3 at, sinew_vec3 *normal) {
   const sinew_vec3 up = {0, 1, 0};
+  float height;
   *normal = up;
-  if (!m->ground) return a->joints[m->feet[foot]].m[7] <= m->highest[foot];
-  float height = m->ground(m->user, at.x, at.z, normal);
+  if (!find_ground(m, a, foot, at, &height, normal)) return a->joints[m->feet[foot]].m[7] <= m->highest[foot];
   *normal = vec3_is_finite(*normal) ? vec3_unit(*normal, up) : up;
   return at.y - height <= m->highest[foot] * a->transform.scale.y;
 }

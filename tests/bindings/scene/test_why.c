@@ -265,6 +265,37 @@ static void feet_are_measured_on_the_ground_of_a_function(void **state) {
               "end\n");
 }
 
+/* The waves that feet are planted on are the ground that they are measured on, unless the scene says another one. */
+static void planted_feet_are_measured_on_their_ground(void **state) {
+  (void)state;
+  expect_test(
+      "local sinew = require 'sinew'\n"
+      "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+      "hero:play('Walk', { fade = 0 })\n"
+      "local function ground(x, z) return 0.5 + 0.12 * math.sin(2.5 * z), { 0, 1, -0.3 * math.cos(2.5 * z) } end\n"
+      "hero:set_modifiers { sinew.plant { 'feet', pelvis = 'Hips', feet = { 'LeftFoot', 'RightFoot' },\n"
+      "  ground = ground } }\n"
+      "function sinew.update(dt)\n"
+      "  local at = hero.position\n"
+      "  hero.position = { at.x, (ground(at.x, at.z)), at.z + 1.35 * dt }\n"
+      "end\n"
+      "local function slide(options)\n"
+      "  hero.position = { 0, 0.5, 0 }\n"
+      "  sinew.simulate { seconds = 1 }\n"
+      "  hero:measure(options)\n"
+      "  sinew.simulate { seconds = 4 }\n"
+      "  return hero.metrics.slide, #sinew.timeline(hero).slides\n"
+      "end\n"
+      "function sinew.test()\n"
+      "  local real, contacts = slide { ground = ground }\n"
+      "  local found, found_contacts = slide()\n"
+      "  local level = slide { ground = function() return hero.position.y end }\n"
+      "  assert(math.abs(found - real) < 0.1 * real, found .. ' for ' .. real)\n"
+      "  assert(math.abs(contacts - found_contacts) <= 1, found_contacts .. ' for ' .. contacts)\n"
+      "  assert(level > 2 * real, level .. ' for ' .. real)\n"
+      "end\n");
+}
+
 static void a_ground_that_fails_is_shown_and_asked_no_more(void **state) {
   static harness h;
   (void)state;
@@ -395,6 +426,7 @@ int main(void) {
       cmocka_unit_test(a_timeline_has_the_moments_and_their_lines),
       cmocka_unit_test(a_ground_goes_with_its_actor),
       cmocka_unit_test(feet_are_measured_on_the_ground_of_a_function),
+      cmocka_unit_test(planted_feet_are_measured_on_their_ground),
       cmocka_unit_test(a_ground_that_fails_is_shown_and_asked_no_more),
       cmocka_unit_test(what_is_baked_moves_as_what_was_shown),
       cmocka_unit_test(a_take_that_is_cut_off_is_written),
