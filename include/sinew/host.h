@@ -45,6 +45,9 @@ typedef struct sinew_host_def {
    * same pictures as the whole run. Without a window, frames of which no picture is kept are simulated and not drawn.
    */
   int capture_from;
+  /* Offscreen: panels are there and take input, and nothing is drawn, unless a scene records pictures of itself. Not
+   * together with `capture`. */
+  bool panels_only;
   /* Told after each frame of a run with a capture, how many there are in all (0: not known); may be NULL. */
   void (*progress)(void *user, int64_t frames_done, int64_t frame_limit);
   void *progress_user;

@@ -341,7 +341,9 @@ static bool may_be_last(const sinew_host *host) {
 /* Only what somebody sees or keeps is drawn, and the picture before, for velocities. Where the last picture comes as a
  * surprise, all are drawn that show velocities. */
 static bool is_drawn(const sinew_host *host) {
-  if (host->window || !host->capture || host->recording.capture) return true;
+  if (host->recording.capture) return true;
+  if (host->def.panels_only) return false;
+  if (host->window || !host->capture) return true;
   if (host->frame < host->def.capture_from) return false;
   if (capture_needs(host->capture, host->frame - 1)) return true;
   bool shows_velocity = host->view.surface == SINEW_SURFACE_VELOCITY;

@@ -50,23 +50,21 @@ static const char two[] =
         "sinew.on('key_pressed', function() end) sinew.on('draw', function() hero:measure() end)\n"
         "function sinew.update() error 'as it should' end\n";
 
-enum { SIDE = 64, NEVER = INT_MAX };
+enum { SIDE = 64 };
 
 /* Draws when a picture is wanted and never else; without OpenGL there is none, and joints alone are compared. */
 static sinew_host *open_quiet(harness *h) {
   sinew_host_def def = sinew_host_def_default();
-  char target[128];
   memset(h, 0, sizeof *h);
   snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
   assert_non_null(mkdtemp(h->folder));
   snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
-  snprintf(target, sizeof target, "%s/last.png", h->folder);
   def.output = SINEW_OUTPUT_OFFSCREEN;
   def.width = def.height = SIDE;
-  def.capture = target, def.capture_from = NEVER;
+  def.panels_only = true;
   h->host = sinew_host_create(&def, &h->error);
   if (!h->host) print_message("no pictures: %s\n", h->error.message);
-  def.output = SINEW_OUTPUT_NONE, def.capture = NULL, def.capture_from = 0;
+  def.output = SINEW_OUTPUT_NONE, def.panels_only = false;
   if (!h->host) h->host = sinew_host_create(&def, &h->error);
   if (!h->host) fail_msg("%s", h->error.message);
   return h->host;
@@ -92,9 +90,9 @@ static void take_view(harness *h, view *v) {
   assert_in_range(count, 1, 128);
   memset(v, 0, sizeof *v);
   memcpy(v->joints, sinew_actor_joints(stage, hero), (size_t)count * sizeof *v->joints);
-  h->host->def.capture_from = 0;
+  h->host->def.panels_only = false;
   assert_true(sinew_host_step(h->host, 0, &h->error)); /* no panel covers it */
-  h->host->def.capture_from = NEVER;
+  h->host->def.panels_only = true;
   if (h->host->renderer && !sinew_renderer_read(h->host->renderer, SIDE, SIDE, v->picture, &h->error))
     fail_msg("%s", h->error.message);
 }

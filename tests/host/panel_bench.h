@@ -1,4 +1,4 @@
-/* panel_bench – a host without a window, 960 × 540 at a scale of 1, and the clicks, drags and keys of a person. */
+/* panel_bench – a host without a window, and the clicks, drags and keys of a person. */
 #ifndef SINEW_TESTS_PANEL_BENCH_H
 #define SINEW_TESTS_PANEL_BENCH_H
 
@@ -10,17 +10,19 @@
 enum { WIDTH = 960, HEIGHT = 540 };
 
 /* Where no picture is looked at, none is made: panels work without. */
-static inline sinew_host *bench_host(float scale, bool drawn) {
+static inline sinew_host *bench_host_of(int width, int height, float scale, bool drawn) {
   sinew_error error = {{0}};
   sinew_host_def def = sinew_host_def_default();
   def.output = SINEW_OUTPUT_OFFSCREEN;
-  def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale), def.scale = scale;
-  if (!drawn) def.capture = "never.png", def.capture_from = INT32_MAX;
+  def.width = (int)((float)width * scale), def.height = (int)((float)height * scale), def.scale = scale;
+  def.panels_only = !drawn;
   def.samples = 1, def.shadow_size = 0;
   sinew_host *host = sinew_host_create(&def, &error);
   if (!host) fail_msg("%s", error.message);
   return host;
 }
+
+static inline sinew_host *bench_host(float scale, bool drawn) { return bench_host_of(WIDTH, HEIGHT, scale, drawn); }
 
 static inline sinew_model *bench_hero(void) {
   sinew_error error = {{0}};
@@ -33,6 +35,10 @@ static inline void bench_step(sinew_host *host, int frames) {
   sinew_error error = {{0}};
   for (int i = 0; i < frames; i++)
     if (!sinew_host_step(host, 1.0 / 60, &error)) fail_msg("%s", error.message);
+}
+
+static inline void bench_find(const sinew_host *host, const char *label, float box[4]) {
+  if (!ui_find_item(host->ui, label, box)) fail_msg("there is no '%s'", label);
 }
 
 static inline bool bench_shows(const sinew_host *host, const char *text) {
@@ -54,7 +60,7 @@ static inline void bench_drag(sinew_host *host, float x, float y, float to_x, fl
 
 static inline void bench_middle(const sinew_host *host, const char *label, float *x, float *y) {
   float box[4];
-  if (!ui_find_item(host->ui, label, box)) fail_msg("there is no '%s'", label);
+  bench_find(host, label, box);
   *x = (box[0] + box[2]) / 2, *y = (box[1] + box[3]) / 2;
 }
 

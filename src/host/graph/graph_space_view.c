@@ -70,7 +70,8 @@ static void draw_sample(const graph_plot *p, int sample) {
   text_format(label, sizeof label, "%s", name);
   if (share > 0) text_format(label, sizeof label, "%s %.0f %%", name, (double)share * 100);
   ui_text_size(s->ui, UI_TEXT, label, &width, &height);
-  float x = fminf(at[0] + radius + 3 * s->scale, p->box[2] - width), y = at[1] - s->line / 2;
+  float beside = radius + 3 * s->scale, x = at[0] + beside, y = at[1] - s->line / 2;
+  if (x + width > p->box[2]) x = at[0] - beside - width; /* the other side has room */
   /* On a line neighbours would write over each other. */
   if (!p->plane)
     x = fminf(fmaxf(at[0] - width / 2, p->box[0]), p->box[2] - width),

@@ -2,6 +2,7 @@
 
 #include "base/system.h"
 #include "base/text.h"
+#include "host/panels/keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -245,6 +246,6 @@ void overlay_draw(ui *u, const overlay *o) {
   draw_progress(u, o->messages, o->area[0]);
   if (!o->hides_lines) draw_lines(u, o->messages, o->area[0], bottom);
   draw_toasts(u, o->messages, o->area[2] - edge, top);
-  if (o->shows_keys) overlay_draw_keys(u, (float[4]){0, 0, o->width, o->height});
+  if (o->shows_keys) keys_draw(u, (float[4]){0, 0, o->width, o->height});
   draw_problems(u, o);
 }

@@ -31,7 +31,5 @@ typedef struct overlay {
 } overlay;
 
 void overlay_draw(ui *u, const overlay *o);
-/* The keys of Sinew, in the middle of the area (keys.c). */
-void overlay_draw_keys(ui *u, const float area[4]);
 
 #endif

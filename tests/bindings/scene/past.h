@@ -31,7 +31,7 @@ static inline void open_scene(harness *h) {
   snprintf(log, sizeof log, "%s/run.rec", h->folder);
   def.output = SINEW_OUTPUT_OFFSCREEN;
   def.width = 960, def.height = 540;
-  def.capture = "never.png", def.capture_from = INT32_MAX; /* panels without pictures */
+  def.panels_only = true;
   def.watch = def.keeps_past = def.record_is_temporary = true;
   def.record_input = log;
   def.remaker = getenv("SINEW_PROGRAM");
@@ -69,12 +69,12 @@ static inline void save_picture(harness *h, const char *name) {
   const char *folder = getenv("SINEW_PICTURES");
   char path[512];
   if (!folder) return;
-  h->host->def.capture_from = 0;
+  h->host->def.panels_only = false;
   harness_step(h, 1);
   assert_true(host_read_picture(h->host, &h->error));
   snprintf(path, sizeof path, "%s/%s", folder, name);
   assert_true(png_write(path, &h->host->pixels, &h->error));
-  h->host->def.capture_from = INT32_MAX;
+  h->host->def.panels_only = true;
 }
 
 #endif

@@ -121,6 +121,9 @@ static void nodes_and_samples_show_normalised_weights(void **state) {
   bench_step(b.host, 3);
   assert_true(shows(&b, "left 50 %") && shows(&b, "ahead 50 %") && shows(&b, "right"));
   assert_true(shows(&b, "→ side 0.5, ↑ speed 0.7"));
+  float text[4], dot[4], space[4]; /* the one at the right edge has its label at its left */
+  bench_find(b.host, "left 50 %", text), bench_find(b.host, "sample left", dot), bench_find(b.host, "space", space);
+  assert_true(text[2] <= dot[0] && dot[2] <= space[2]);
   bench_click(b.host, "wave");
   assert_true(shows(&b, "does not play"));
   release(&b);

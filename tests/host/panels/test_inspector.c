@@ -1,14 +1,11 @@
 /* The inspector is used as a person uses it: with the mouse, by what is on the picture. */
-#include "host_fixture.h"
-
-#include "host/capture/png.h"
-#include "host/host.h"
+#include "panel_bench.h"
 
 #include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
 #include <sinew/playing.h>
 
-enum { WIDTH = 1000, HEIGHT = 800 };
+enum { WIDE = 1000, HIGH = 800 };
 
 typedef struct bench {
   sinew_host *host;
@@ -16,12 +13,6 @@ typedef struct bench {
   sinew_actor actor;
   sinew_action walk;
 } bench;
-
-static void step(bench *b, int frames) {
-  sinew_error error = {{0}};
-  for (int i = 0; i < frames; i++)
-    if (!sinew_host_step(b->host, 1.0 / 60, &error)) fail_msg("%s", error.message);
-}
 
 static void add_graph(bench *b) {
   const char *const names[] = {"speed", "turn rate"};
@@ -38,20 +29,9 @@ static void add_graph(bench *b) {
   if (!sinew_actor_set_graph(b->host->stage, b->actor, layer, &graph, 0, &error)) fail_msg("%s", error.message);
 }
 
-/* Where no picture is looked at, none is made: panels work without. */
 static bench make_at(int width, int height, float scale, bool drawn) {
-  bench b;
+  bench b = {.host = bench_host_of(width, height, scale, drawn), .model = bench_hero()};
   sinew_error error = {{0}};
-  sinew_host_def def = sinew_host_def_default();
-  def.output = SINEW_OUTPUT_OFFSCREEN;
-  def.width = (int)((float)width * scale), def.height = (int)((float)height * scale);
-  if (!drawn) def.capture = "never.png", def.capture_from = INT32_MAX;
-  def.samples = 1, def.shadow_size = 0;
-  def.scale = scale;
-  b.host = sinew_host_create(&def, &error);
-  if (!b.host) fail_msg("%s", error.message);
-  b.model = sinew_model_load(SINEW_SOURCE "/assets/hero.glb", NULL, &error);
-  if (!b.model) fail_msg("%s", error.message);
   b.actor = sinew_actor_create(b.host->stage, "hero", b.model, &error);
   sinew_play_def play = sinew_play_def_default();
   play.clip = sinew_model_find_clip(b.model, "Walk"), play.fade = 0;
@@ -60,34 +40,23 @@ static bench make_at(int width, int height, float scale, bool drawn) {
   assert_true(sinew_stage_set_markers(b.host->stage, b.model, play.clip, marks, 2, &error));
   add_graph(&b);
   sinew_host_view(b.host)->inspector = true;
-  step(&b, 3);
+  bench_step(b.host, 3);
   return b;
 }
 
-static bench make(float scale) { return make_at(WIDTH, HEIGHT, scale, false); }
+static bench make(float scale) { return make_at(WIDE, HIGH, scale, false); }
 
 static void release(bench *b) {
   sinew_host_destroy(b->host);
   sinew_model_release(b->model);
 }
 
-static void find(bench *b, const char *label, float box[4]) {
-  if (!ui_find_item(b->host->ui, label, box)) fail_msg("there is no '%s'", label);
-}
-
 /* Presses at one share of the widget's width, lets go at another. */
 static void drag(bench *b, const char *label, float from, float to) {
   float box[4];
-  find(b, label, box);
+  bench_find(b->host, label, box);
   float y = (box[1] + box[3]) / 2, width = box[2] - box[0];
-  sinew_host_send_mouse(b->host, box[0] + width * from, y);
-  step(b, 1);
-  sinew_host_send_button(b->host, 1, true);
-  step(b, 2);
-  sinew_host_send_mouse(b->host, box[0] + width * to, y);
-  step(b, 2);
-  sinew_host_send_button(b->host, 1, false);
-  step(b, 2);
+  bench_drag(b->host, box[0] + width * from, y, box[0] + width * to, y);
 }
 
 static void click(bench *b, const char *label) { drag(b, label, 0.05f, 0.05f); }
@@ -102,9 +71,9 @@ static void f1_opens_and_closes_it(void **state) {
   (void)state;
   bench b = make(1);
   float box[4];
-  find(&b, "Copy as Lua", box);
+  bench_find(b.host, "Copy as Lua", box);
   for (int down = 1; down >= 0; down--) assert_true(sinew_host_send_key(b.host, "f1", down));
-  step(&b, 3);
+  bench_step(b.host, 3);
   assert_false(ui_find_item(b.host->ui, "Copy as Lua", box));
   release(&b);
 }
@@ -124,10 +93,7 @@ static void a_clip_is_scrubbed(void **state) {
   release(&b);
 }
 
-static bool shows(bench *b, const char *text) {
-  float box[4];
-  return ui_find_item(b->host->ui, text, box);
-}
+static bool shows(bench *b, const char *text) { return bench_shows(b->host, text); }
 
 /* 1 and 0.4 of asking are 71 % and 29 % of what shows. */
 static void shares_are_of_what_shows(void **state) {
@@ -136,10 +102,10 @@ static void shares_are_of_what_shows(void **state) {
   sinew_play_def play = sinew_play_def_default();
   play.clip = sinew_model_find_clip(b.model, "Idle"), play.fade = 0, play.solo = false, play.weight = 0.4f;
   sinew_actor_play(b.host->stage, b.actor, &play, NULL);
-  step(&b, 2);
+  bench_step(b.host, 2);
   assert_true(shows(&b, "71 %") && shows(&b, "29 %") && shows(&b, "Walk") && shows(&b, "Idle"));
   sinew_actor_set_param(b.host->stage, b.actor, 0, 0.25);
-  step(&b, 1);
+  bench_step(b.host, 1);
   click(&b, "Graph");
   assert_true(shows(&b, "75 %") && shows(&b, "25 %"));
   release(&b);
@@ -151,9 +117,9 @@ static void transitions_in_progress_show(void **state) {
   sinew_play_def play = sinew_play_def_default();
   play.clip = sinew_model_find_clip(b.model, "Run"), play.fade = 0.5;
   sinew_actor_play(b.host->stage, b.actor, &play, NULL);
-  step(&b, 15);
+  bench_step(b.host, 15);
   assert_true(shows(&b, "Walk → Run") && shows(&b, "crossfade, 0.23 of 0.50 s") && shows(&b, "47 %"));
-  step(&b, 30);
+  bench_step(b.host, 30);
   assert_false(shows(&b, "Walk → Run"));
   release(&b);
 }
@@ -231,7 +197,7 @@ static void apply_writes_what_has_a_place(void **state) {
   wish w = {.count = 0};
   assert_false(shows(&b, "Apply"));
   sinew_host_set_app(b.host, &(sinew_app){.user = &w, .write = write_number});
-  step(&b, 1);
+  bench_step(b.host, 1);
   click(&b, "Graph");
   drag(&b, "speed", 0.1f, 0.4f);
   click(&b, "Apply");
@@ -297,9 +263,9 @@ static void an_empty_stage_is_inspected(void **state) {
   (void)state;
   bench b = make(1);
   sinew_actor_destroy(b.host->stage, b.actor);
-  step(&b, 3);
+  bench_step(b.host, 3);
   click(&b, "Views");
-  step(&b, 2);
+  bench_step(b.host, 2);
   release(&b);
 }
 
@@ -313,9 +279,9 @@ static void nothing_is_cut_off(void **state) {
     ui_free_area(b.host->ui, area);
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
       float box[4];
-      find(&b, labels[i], box);
-      assert_true(box[0] > area[2] && box[2] < WIDTH * scale - 8 * scale);
-      assert_true(box[1] > 0 && box[3] < HEIGHT * scale);
+      bench_find(b.host, labels[i], box);
+      assert_true(box[0] > area[2] && box[2] < WIDE * scale - 8 * scale);
+      assert_true(box[1] > 0 && box[3] < HIGH * scale);
     }
     release(&b);
   }
@@ -336,13 +302,13 @@ static void panels_and_numbers_leave_each_other_room(void **state) {
     float right, bottom, area[4];
     sinew_host_view(b.host)->inspector = inspected;
     sinew_host_view(b.host)->stats = false;
-    step(&b, 3);
+    bench_step(b.host, 3);
     ui_panels_end(b.host->ui, &right, &bottom);
     ui_free_area(b.host->ui, area);
     assert_true(right > 100 && bottom > 40 && right <= area[2]);
     int without = ui_overlay(b.host->ui)->vertex_count;
     sinew_host_view(b.host)->stats = true;
-    step(&b, 1);
+    bench_step(b.host, 1);
     const sinew_overlay *o = ui_overlay(b.host->ui);
     assert_true(o->vertex_count > without + 100);
     for (int i = 0; i < o->vertex_count - without; i++) {
@@ -361,27 +327,21 @@ static picture picture_of(bench *b) {
   return p;
 }
 
-/* For eyes: SINEW_PICTURES=folder keeps what each tab looks like. */
-static void save(bench *b, const char *tab, int scale) {
-  char path[512];
-  picture p = picture_of(b);
-  snprintf(path, sizeof path, "%s/inspector-%s-%dx.png", getenv("SINEW_PICTURES"), tab, scale);
-  assert_true(png_write(path, &p, NULL));
-  picture_release(&p);
-}
-
 static void each_tab_shows_its_own(void **state) {
   (void)state;
   const char *const tabs[] = {"Play", "Graph", "Pose", "Views"};
   const bool drawn = getenv("SINEW_PICTURES") != NULL;
   for (int scale = 1; scale <= (drawn ? 2 : 1); scale++) {
-    bench b = make_at(WIDTH, HEIGHT, (float)scale, drawn);
+    bench b = make_at(WIDE, HIGH, (float)scale, drawn);
     int vertices[4];
     for (int i = 0; i < 4; i++) {
       click(&b, tabs[i]);
       vertices[i] = ui_overlay(b.host->ui)->vertex_count;
       for (int k = 0; k < i; k++) assert_int_not_equal(vertices[i], vertices[k]);
-      if (drawn) save(&b, tabs[i], scale);
+      if (!drawn) continue;
+      char name[32];
+      snprintf(name, sizeof name, "inspector-%s", tabs[i]);
+      bench_picture(b.host, name, scale);
     }
     release(&b);
   }
@@ -397,14 +357,14 @@ static void the_panel_is_in_the_picture(void **state) {
   (void)state;
   bench b = make_at(480, 300, 1, true);
   sinew_host_view(b.host)->paused = true;
-  step(&b, 1);
+  bench_step(b.host, 1);
   picture with = picture_of(&b);
   float box[4], area[4];
   ui_free_area(b.host->ui, area);
   int edge = (int)area[2], bright = 0, dark = 0, moved = 0;
-  find(&b, "Copy as Lua", box);
+  bench_find(b.host, "Copy as Lua", box);
   sinew_host_view(b.host)->inspector = false;
-  step(&b, 1);
+  bench_step(b.host, 1);
   picture without = picture_of(&b);
   for (int y = (int)box[1] + 2; y < (int)box[3] - 2; y++)
     for (int x = (int)box[0] + 2; x < (int)box[2] - 2; x++)

@@ -1,10 +1,7 @@
 /* Panels at the edges: splitters are dragged, tabs clicked, and what lies between them stays free. */
-#include "host_fixture.h"
+#include "panel_bench.h"
 
-#include "host/host.h"
 #include "host/panels/layout.h"
-
-enum { WIDTH = 960, HEIGHT = 540 };
 
 typedef struct desk {
   sinew_host *host;
@@ -30,41 +27,16 @@ static void draw_panels(void *user, double dt) {
   draw_region(d, UI_BOTTOM, "Console", &d->second);
 }
 
-static void step(desk *d, int frames) {
-  sinew_error error = {{0}};
-  for (int i = 0; i < frames; i++)
-    if (!sinew_host_step(d->host, 1.0 / 60, &error)) fail_msg("%s", error.message);
-}
-
 static void make(desk *d, float scale) {
-  sinew_error error = {{0}};
-  sinew_host_def def = sinew_host_def_default();
-  def.output = SINEW_OUTPUT_OFFSCREEN;
-  def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale), def.scale = scale;
-  def.capture = "never.png", def.capture_from = INT32_MAX;
-  def.samples = 1, def.shadow_size = 0;
-  *d = (desk){.host = sinew_host_create(&def, &error), .left = true, .right = true, .bottom = true};
-  if (!d->host) fail_msg("%s", error.message);
+  *d = (desk){.host = bench_host(scale, false), .left = true, .right = true, .bottom = true};
   sinew_host_set_app(d->host, &(sinew_app){.user = d, .update = draw_panels});
-  step(d, 3);
-}
-
-static void find(desk *d, const char *label, float box[4]) {
-  if (!ui_find_item(d->host->ui, label, box)) fail_msg("there is no '%s'", label);
+  bench_step(d->host, 3);
 }
 
 static void drag_by(desk *d, const char *label, float x, float y) {
-  float box[4];
-  find(d, label, box);
-  float from[2] = {(box[0] + box[2]) / 2, (box[1] + box[3]) / 2};
-  sinew_host_send_mouse(d->host, from[0], from[1]);
-  step(d, 1);
-  sinew_host_send_button(d->host, 1, true);
-  step(d, 2);
-  sinew_host_send_mouse(d->host, from[0] + x, from[1] + y);
-  step(d, 2);
-  sinew_host_send_button(d->host, 1, false);
-  step(d, 2);
+  float from[2];
+  bench_middle(d->host, label, &from[0], &from[1]);
+  bench_drag(d->host, from[0], from[1], from[0] + x, from[1] + y);
 }
 
 /* The three regions and what is free tile the window, at any scale. */
@@ -79,11 +51,12 @@ static void regions_tile_the_window(void **state) {
     assert_near(area[2], (WIDTH - 300) * s, 1);
     assert_near(area[3], (HEIGHT - 260) * s, 1);
     float joints[4], values[4], timeline[4];
-    find(&d, "left splitter", joints), find(&d, "right splitter", values), find(&d, "bottom splitter", timeline);
+    bench_find(d.host, "left splitter", joints), bench_find(d.host, "right splitter", values),
+        bench_find(d.host, "bottom splitter", timeline);
     assert_true(joints[2] <= area[0] && values[0] >= area[2] && timeline[1] >= area[3]);
     assert_true(joints[3] <= area[3] && values[3] <= area[3] && timeline[0] == 0 && timeline[2] == WIDTH * s);
     d.right = d.bottom = d.left = false;
-    step(&d, 3);
+    bench_step(d.host, 3);
     ui_free_area(d.host->ui, area);
     assert_true(area[0] == 0 && area[1] == 0 && area[2] == WIDTH * s && area[3] == HEIGHT * s);
     sinew_host_destroy(d.host);
@@ -115,7 +88,7 @@ static void the_picture_makes_room(void **state) {
     higher.y += 0.5f;
     for (int open = 1; open >= 0; open--) {
       d.left = d.right = d.bottom = open;
-      step(&d, 3);
+      bench_step(d.host, 3);
       ui_free_area(d.host->ui, area);
       see(&d, middle, at);
       see(&d, higher, above);
@@ -167,12 +140,12 @@ static void odd_sizes_change_nothing(void **state) {
   make(&d, 1);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     layout_read(d.host->ui, texts[i]);
-    step(&d, 1);
+    bench_step(d.host, 1);
     assert_true(ui_region_size(d.host->ui, UI_LEFT) == 240 && ui_region_size(d.host->ui, UI_RIGHT) == 300);
     assert_true(ui_region_size(d.host->ui, UI_BOTTOM) == 260);
   }
   layout_read(d.host->ui, "left 1\nright 16000\nbottom 2");
-  step(&d, 2);
+  bench_step(d.host, 2);
   float area[4];
   ui_free_area(d.host->ui, area);
   assert_true(area[0] == 120 && area[3] == HEIGHT - 120 && area[2] > area[0] + 100);
@@ -186,38 +159,65 @@ static void panels_of_a_region_share_it(void **state) {
   float box[4];
   make(&d, 1);
   d.second = true;
-  step(&d, 3);
+  bench_step(d.host, 3);
   assert_true(d.second_shows);
   drag_by(&d, "Timeline", 0, 0);
   assert_false(d.second_shows);
   drag_by(&d, "Console", 0, 0);
   assert_true(d.second_shows);
-  find(&d, "Console", box); /* first the tab, then the button */
+  bench_find(d.host, "Console", box); /* first the tab, then the button */
   sinew_host_send_mouse(d.host, box[2] - 10, (box[1] + box[3]) / 2);
-  step(&d, 2);
+  bench_step(d.host, 2);
   for (int down = 1; down >= 0; down--) {
     sinew_host_send_button(d.host, 1, down);
-    step(&d, 2);
+    bench_step(d.host, 2);
   }
   assert_false(d.second);
   assert_true(d.bottom);
   sinew_host_destroy(d.host);
 }
 
-/* However little the panels leave, a problem lies within the window and is wide enough to read. */
+/* A problem lies within the window, and is as wide as a sentence needs, or as the window. */
+static void expect_problem(const sinew_host *host, float scale) {
+  float box[4], width = (float)host->width, height = (float)host->height,
+                least = fminf(370 * scale, width - 50 * scale);
+  assert_true(sinew_host_problem_box(host, 0, box));
+  assert_true(box[0] >= 0 && box[1] >= 0 && box[2] <= width && box[3] <= height);
+  assert_true(box[2] - box[0] >= least && box[3] - box[1] >= 2 * ui_line_height(host->ui, UI_CODE));
+}
+
+/* However small the window is, and however little of it the panels leave. */
 static void problems_are_never_hidden(void **state) {
   (void)state;
-  float box[4];
+  static const int windows[][2] = {{960, 540}, {640, 360}, {320, 200}, {1600, 300}, {300, 900}};
+  static const char *const sizes[] = {"", "left 460\nright 460\nbottom 320\n", "left 9000\nright 9000\nbottom 9000\n",
+                                      "left 120\nright 120\nbottom 9000\n", "left 9000\nright 120\nbottom 120\n"};
+  for (size_t i = 0; i < 2 * sizeof windows / sizeof *windows; i++) {
+    float scale = (float)(1 + i % 2);
+    desk d = {.left = true, .right = true, .bottom = true};
+    d.host = bench_host_of(windows[i / 2][0], windows[i / 2][1], scale, false);
+    sinew_host_set_app(d.host, &(sinew_app){.user = &d, .update = draw_panels});
+    sinew_host_set_problem(d.host, 0, "scene.lua:3", "'=' expected near 'x'");
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+      layout_read(d.host->ui, sizes[k]);
+      bench_step(d.host, 3);
+      expect_problem(d.host, scale);
+    }
+    sinew_host_destroy(d.host);
+  }
+}
+
+/* With room beside the panels it lies there. */
+static void problems_lie_beside_panels(void **state) {
+  (void)state;
+  float box[4], area[4];
   desk d;
   make(&d, 1);
   sinew_host_set_problem(d.host, 0, "scene.lua:3", "'=' expected near 'x'");
-  step(&d, 2);
+  bench_step(d.host, 2);
+  ui_free_area(d.host->ui, area);
   assert_true(sinew_host_problem_box(d.host, 0, box));
-  assert_true(box[0] >= 240 && box[2] <= WIDTH - 300 && box[3] <= HEIGHT - 200);
-  layout_read(d.host->ui, "left 460\nright 460\nbottom 320\n");
-  step(&d, 3);
-  assert_true(sinew_host_problem_box(d.host, 0, box));
-  assert_true(box[0] >= 0 && box[2] <= WIDTH && box[2] - box[0] >= 400 && box[3] <= HEIGHT);
+  assert_true(box[0] >= area[0] && box[2] <= area[2] && box[3] <= area[3]);
   sinew_host_destroy(d.host);
 }
 
@@ -227,6 +227,7 @@ int main(void) {
                                      cmocka_unit_test(splitters_are_dragged_and_remembered),
                                      cmocka_unit_test(odd_sizes_change_nothing),
                                      cmocka_unit_test(panels_of_a_region_share_it),
-                                     cmocka_unit_test(problems_are_never_hidden)};
+                                     cmocka_unit_test(problems_are_never_hidden),
+                                     cmocka_unit_test(problems_lie_beside_panels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

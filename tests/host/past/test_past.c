@@ -37,7 +37,7 @@ static bench make(float scale, bool keeps) {
   sinew_host_def def = sinew_host_def_default();
   def.output = SINEW_OUTPUT_OFFSCREEN;
   def.width = (int)(WIDTH * scale), def.height = (int)(HEIGHT * scale), def.scale = scale;
-  def.capture = "never.png", def.capture_from = INT32_MAX;
+  def.panels_only = true;
   def.keeps_past = keeps;
   b.host = sinew_host_create(&def, &error);
   if (!b.host) fail_msg("%s", error.message);
@@ -87,12 +87,12 @@ static void save_picture(bench *b, const char *name) {
   char path[512];
   sinew_error error;
   if (!folder) return;
-  b->host->def.capture_from = 0;
+  b->host->def.panels_only = false;
   step(b, 1);
   assert_true(host_read_picture(b->host, &error));
   snprintf(path, sizeof path, "%s/%s", folder, name);
   assert_true(png_write(path, &b->host->pixels, &error));
-  b->host->def.capture_from = INT32_MAX;
+  b->host->def.panels_only = true;
 }
 
 /* ---- */
