@@ -34,10 +34,10 @@ static bool wants(group_style style, track_kind kind, int group, int lane) {
 }
 
 static clip_form form_of(int group, track_kind kind) {
-  static const clip_form every[] = {CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC};
+  static const clip_form every[] = {CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC, CLIP_FULL_ARC};
   group_style style = styles[group];
   bool wide = style == STRIDES ? kind == TRACK_TRANSLATION : style >= WIDE && random_bits() % 2;
-  if (kind == TRACK_ROTATION) return style >= WIDE ? every[random_bits() % 4] : forms[group];
+  if (kind == TRACK_ROTATION) return style >= WIDE ? every[random_bits() % CLIP_FORMS] : forms[group];
   return wide ? CLIP_WIDE : CLIP_NARROW;
 }
 
@@ -112,7 +112,7 @@ static void expect_numbers(const float *got, int joint, int first, int count, do
   while (frame + 2 < FRAMES && (double)made.times[frame + 1] <= time) frame++;
   const float *a = made.values + frame * FRAME + joint * NUMBERS + first;
   double from = (double)made.times[frame], w = (time - from) / ((double)made.times[frame + 1] - from), want[4];
-  find_between(a, a + FRAME, count, count == 4 && made.forms[joint] == CLIP_ARC, w, want);
+  find_between(a, a + FRAME, count, count == 4 && clip_form_is_arc((int)made.forms[joint]), w, want);
   for (int i = 0; i < count; i++) assert_near(got[i], want[i], 7e-5);
 }
 
@@ -151,7 +151,7 @@ static void check_clip(void) {
 static void check_clips(void) {
   for (int i = 0; i < 40; i++) {
     for (int g = 0; g < GROUPS; g++)
-      forms[g] = (clip_form[]){CLIP_NARROW, CLIP_FULL, CLIP_ARC}[random_bits() % 3],
+      forms[g] = (clip_form[]){CLIP_NARROW, CLIP_FULL, CLIP_ARC, CLIP_FULL_ARC}[random_bits() % 4],
       styles[g] = i < STYLES ? (group_style)i : (group_style)(random_bits() % (g < i % GROUPS ? STRIDES : STYLES));
     check_clip();
   }

@@ -71,7 +71,7 @@ static void follow_track(const comparison *c, const clip_track *track, const bet
   clip_form form = clip_track_form(track);
   const float *parts = form == CLIP_WIDE ? piece->part : piece->rounded;
   float bent[MOMENTS];
-  if (form == CLIP_ARC) {
+  if (clip_form_is_arc((int)form)) {
     bend_parts(piece, a, b, bent);
     parts = bent;
   }

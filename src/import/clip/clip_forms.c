@@ -40,11 +40,12 @@ static bool is_narrow_rotation(const clip_track *track) {
 }
 
 static bool may_be_full(const group_facts *group, int least) {
-  return group->tracks >= FEWEST && group->tracks + group->free >= least && !group->bends && !group->rounds;
+  return group->tracks >= FEWEST && group->tracks + group->free >= least && !group->rounds;
 }
 
 static clip_form form_of(const group_facts *group, int least) {
-  return group->bends ? CLIP_ARC : may_be_full(group, least) ? CLIP_FULL : CLIP_NARROW;
+  if (may_be_full(group, least)) return group->bends ? CLIP_FULL_ARC : CLIP_FULL;
+  return group->bends ? CLIP_ARC : CLIP_NARROW;
 }
 
 /* How many lanes make a group full. Fewer than eight take the room of eight: only where most joints turn. */

@@ -69,7 +69,7 @@ static bool round_span(const span *s, rounded_part *part) {
   if (same && !narrow) return false;
   bool rounded = true;
   if (narrow) rounded = round_narrow(s, part);
-  else if (form == CLIP_FULL) round_full(s);
+  else if (clip_form_is_full((int)form)) round_full(s);
   else copy_exact(s);
   part->form = (int8_t)(1 + (int)form);
   return rounded || !same;

@@ -195,7 +195,7 @@ static double weigh(const track_groups *f, const clip_frames *frames, track_grou
   desc->segment = clip_fit_segment(desc, clip_count_narrow(desc, f->parts->stored), &narrow);
   for (int i = 0; i < desc->track_count; i++) {
     clip_form form = clip_track_form(desc->tracks + i);
-    if (form == CLIP_FULL) fixed += 4 * sizeof(int16_t);
+    if (clip_form_is_full((int)form)) fixed += 4 * sizeof(int16_t);
     else if (form == CLIP_WIDE) fixed += clip_kind_width(desc->tracks[i].kind) * (double)sizeof(float);
   }
   return narrow + fixed * desc->frame_count;

@@ -18,10 +18,9 @@ static bool check_pack(const sinew_clip *clip, const clip_pack *pack) {
     return false;
   if (pack->track_count < 1 || pack->track_count > SINEW_LANES) return false;
   const track_group *tracks = clip->track_groups + pack->track_group;
-  bool full = pack->form == CLIP_FULL;
-  if (pack->form > CLIP_ARC || (pack->form != CLIP_WIDE && pack->step)) return false;
-  if (full && pack->kind != TRACK_ROTATION) return false;
-  if (pack->form == CLIP_ARC && pack->kind != TRACK_ROTATION) return false;
+  if (pack->form >= CLIP_FORMS || (pack->form != CLIP_WIDE && pack->step)) return false;
+  bool rotations = clip_form_is_full(pack->form) || clip_form_is_arc(pack->form);
+  if (rotations && pack->kind != TRACK_ROTATION) return false;
   if (clip_form_is_narrow(pack->form)) return pack->at <= clip->block_count - tracks->segment_count;
   int bytes = clip_fixed_bytes(pack);
   for (int s = 0; s < tracks->segment_count; s++)

@@ -73,9 +73,9 @@ bool LANES_NAME(rotations_check, LANES_SUFFIX)(const sinew_clip *clip, const cli
   for (int s = 0; s < tracks->segment_count; s++)
     bad = check_segment(tracks, pack, clip_form_is_narrow(pack->form) ? clip_pack_block(clip, pack, s) : NULL, s, bad);
   lanes_store(bad_lanes, bad);
-  int asked = pack->form == CLIP_WIDE   ? (1 << pack->track_count) - 1
-              : pack->form == CLIP_FULL ? (1 << SINEW_LANES) - 1
-                                        : pack->lanes;
+  int asked = pack->form == CLIP_WIDE         ? (1 << pack->track_count) - 1
+              : clip_form_is_full(pack->form) ? (1 << SINEW_LANES) - 1
+                                              : pack->lanes;
   for (int i = 0; i < SINEW_LANES; i++)
     if (asked >> i & 1 && bad_lanes[i] > 0) return false;
   return true;

@@ -89,7 +89,7 @@ static bool rest_hold_identities(const clip_pack *pack, const float (*q)[SINEW_L
 static int flags_of(const sinew_clip *clip, const clip_pack *pack) {
   int flags = 1 << pack->kind;
   if (pack->kind != TRACK_ROTATION || !pack->last || pack->form == CLIP_WIDE) return flags;
-  bool full = pack->form == CLIP_FULL && rest_hold_identities(pack, clip_held(clip, pack->group, TRACK_ROTATION));
+  bool full = clip_form_is_full(pack->form) && rest_hold_identities(pack, clip_held(clip, pack->group, TRACK_ROTATION));
   return flags | (full ? CLIP_GROUP_FULL : CLIP_GROUP_ONE);
 }
 

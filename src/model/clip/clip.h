@@ -1,10 +1,10 @@
 /* clip – the tracks of a clip as key frames, in track groups. The tracks of a group share their key frames, so a group
  * needs one time lookup, and a sample reads two neighbouring frames. Tracks that never move live once in the base pose.
  *
- * In a frame, the tracks of one kind whose joints share a group of eight lie packed, in one of four forms: *narrow*,
+ * In a frame, the tracks of one kind whose joints share a group of eight lie packed, in one of these forms: *narrow*,
  * each component as an integer of 8 or 16 bits or not at all where it stays, in segments that each have their own
- * choice; *arc*, narrow rotations that follow arcs between frames; *full*, rotations with 16 bits for each component;
- * or *wide*, floats. */
+ * choice; *full*, rotations with 16 bits for each component; *wide*, floats. Narrow and full rotations may follow
+ * *arcs* between frames. */
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
@@ -20,9 +20,11 @@ typedef enum track_kind { TRACK_ROTATION, TRACK_TRANSLATION, TRACK_SCALE, TRACK_
 /* ---- as an importer describes it ---- */
 
 /* How the tracks of a pack are kept; see above. */
-typedef enum clip_form { CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC } clip_form;
+typedef enum clip_form { CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC, CLIP_FULL_ARC, CLIP_FORMS } clip_form;
 
 static inline bool clip_form_is_narrow(int form) { return form == CLIP_NARROW || form == CLIP_ARC; }
+static inline bool clip_form_is_full(int form) { return form == CLIP_FULL || form == CLIP_FULL_ARC; }
+static inline bool clip_form_is_arc(int form) { return form == CLIP_ARC || form == CLIP_FULL_ARC; }
 
 /* One track. A frame holds 4 floats for a rotation (unit length, neighbours in one hemisphere with a dot product of
  * 0.9 or more), 3 for a translation or a scale, 1 for a morph weight. */
@@ -221,7 +223,7 @@ enum { CLIP_ONE = 32767 };
 
 /* What a pack takes of a frame that is not narrow. */
 static inline int clip_fixed_bytes(const clip_pack *pack) {
-  if (pack->form == CLIP_FULL) return 4 * SINEW_LANES * (int)sizeof(int16_t);
+  if (clip_form_is_full(pack->form)) return 4 * SINEW_LANES * (int)sizeof(int16_t);
   return pack->track_count * (pack->kind == TRACK_ROTATION ? 4 : 3) * (int)sizeof(float);
 }
 

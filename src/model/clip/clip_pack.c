@@ -383,7 +383,7 @@ static void lay_track_group(block *b, const packing *p, int index, clip_block *b
   for (int i = 0; i < p->count; i++) {
     if (p->packs[i].track_group != index) continue;
     static void (*const store[])(const track_group_layout *, const clip_pack *) = {store_narrow, store_wide, store_full,
-                                                                                   store_narrow};
+                                                                                   store_narrow, store_full};
     store[p->packs[i].form](&l, p->packs + i);
   }
   store_morphs(&l, morphs);

@@ -31,21 +31,23 @@ static float lerp_integers(int a, int b, float weight) {
   return (float)(a * (part - CLIP_WEIGHT_ONE) - b * part);
 }
 
+static void follow_arc(const float *apart, float t, float *q) {
+  float square = 0;
+  for (int c = 0; c < 4; c++) square += apart[c] * apart[c];
+  for (int c = 0; c < 4; c++) q[c] += clip_arc_bend(t) * square * apart[c];
+}
+
 static void read_full(const clip_pack *pack, int lane, const clip_cursor *cursor, float *v) {
+  float apart[4];
   for (int c = 0; c < 4; c++) {
     int cell = pack->at + clip_full_cell(c, lane) * 2;
     int16_t a, b;
     memcpy(&a, cursor->a + cell, sizeof a);
     memcpy(&b, cursor->b + cell, sizeof b);
-    v[c] = -lerp_integers(a, b, cursor->weight);
+    v[c] = lerp_integers(a, b, cursor->weight) / (-(float)CLIP_ONE * CLIP_WEIGHT_ONE);
+    apart[c] = (float)(b - a) / CLIP_ONE;
   }
-}
-
-static sinew_quat follow_arc(sinew_quat q, const float *apart, float t) {
-  float square = 0;
-  for (int c = 0; c < 4; c++) square += apart[c] * apart[c];
-  float more = clip_arc_bend(t) * square;
-  return (sinew_quat){q.x + more * apart[0], q.y + more * apart[1], q.z + more * apart[2], q.w + more * apart[3]};
+  if (clip_form_is_arc(pack->form)) follow_arc(apart, cursor->weight, v);
 }
 
 static void read_narrow(const sinew_clip *clip, const clip_pack *pack, int lane, const clip_cursor *cursor, float *v) {
@@ -58,8 +60,9 @@ static void read_narrow(const sinew_clip *clip, const clip_pack *pack, int lane,
     middle[c] = block->middle[c][lane];
   }
   if (pack->kind == TRACK_ROTATION) {
-    sinew_quat q = {v[0], v[1], v[2], v[3] + 1};
-    if (pack->form == CLIP_ARC) q = follow_arc(q, apart, cursor->weight);
+    v[3] += 1;
+    if (clip_form_is_arc(pack->form)) follow_arc(apart, cursor->weight, v);
+    sinew_quat q = {v[0], v[1], v[2], v[3]};
     q = sinew_quat_multiply((sinew_quat){middle[0], middle[1], middle[2], middle[3]}, q);
     memcpy(v, &q, sizeof q);
   } else {
@@ -71,7 +74,7 @@ static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, c
                       sinew_transform *output) {
   float v[4] = {0};
   if (pack->form == CLIP_WIDE) read_wide(pack, lane, cursor, v);
-  else if (pack->form == CLIP_FULL) read_full(pack, lane, cursor, v);
+  else if (clip_form_is_full(pack->form)) read_full(pack, lane, cursor, v);
   else read_narrow(clip, pack, lane, cursor, v);
   if (pack->kind == TRACK_ROTATION) output->rotation = sinew_quat_normalize((sinew_quat){v[0], v[1], v[2], v[3]});
   else *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};

@@ -35,15 +35,14 @@ LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double 
 
 /* ---- packs of integers ---- */
 
-/* A pair of components of all lanes, times −2^15. */
-LANES_INLINE void lerp_full(const track_group_frames *frames, int at, lanes out[2]) {
-  lanes_lerp_shorts(lanes_load_shorts(frames->a + at), lanes_load_shorts(frames->b + at), frames->shares, out);
-}
-
-/* Both frames' integers. */
+/* Both frames' integers of a pair of components of all lanes. */
 typedef struct pair_frames {
   lanes_shorts a, b;
 } pair_frames;
+
+LANES_INLINE pair_frames load_full(const track_group_frames *frames, int at) {
+  return (pair_frames){lanes_load_shorts(frames->a + at), lanes_load_shorts(frames->b + at)};
+}
 
 LANES_INLINE pair_frames load_narrow(const track_group_frames *frames, const clip_block *block, int pair) {
   const int32_t *offset = block->offset + 2 * pair;
@@ -74,24 +73,27 @@ LANES_INLINE quat_lanes load_quats(const float (*q)[SINEW_LANES]) {
   return (quat_lanes){lanes_load(q[0]), lanes_load(q[1]), lanes_load(q[2]), lanes_load(q[3])};
 }
 
-/* Of a group that is CLIP_GROUP_FULL: its factors are negative. */
-LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, const clip_pack *pack) {
-  const track_group_frames *frames = reader->track_groups + pack->track_group;
-  lanes q[4];
-  lerp_full(frames, pack->at, q);
-  lerp_full(frames, pack->at + 4 * SINEW_LANES, q + 2);
-  quat_lanes own = {q[0], q[1], q[2], q[3]};
-  return (loose_rotations){own, unit_factors(own, -(float)CLIP_ONE * CLIP_WEIGHT_ONE)};
+/* Rotations times −2^15, with these parts of both frames. */
+LANES_INLINE quat_lanes lerp_pairs(const pair_frames pairs[2], int32_t shares) {
+  lanes v[4];
+  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, shares, v + 2 * i);
+  return (quat_lanes){v[0], v[1], v[2], v[3]};
 }
 
 /* Half of what lies between the frames, times its square's part of the way on: clip_arc_bend. */
-LANES_INLINE quat_lanes follow_arc(quat_lanes q, const track_group_frames *frames, const pair_frames pairs[2],
-                                   const lanes scale[4]) {
-  lanes v[4];
-  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, LANES_HALF_APART, v + 2 * i);
-  quat_lanes half = {lanes_mul(v[0], scale[0]), lanes_mul(v[1], scale[1]), lanes_mul(v[2], scale[2]),
-                     lanes_mul(v[3], scale[3])};
-  return quat_lanes_add_scaled(q, lanes_mul(lanes_set(frames->bend), quat_lanes_dot(half, half)), half);
+LANES_INLINE quat_lanes follow_arc(quat_lanes q, float bend, quat_lanes half) {
+  return quat_lanes_add_scaled(q, lanes_mul(lanes_set(bend), quat_lanes_dot(half, half)), half);
+}
+
+/* Of a group that is CLIP_GROUP_FULL: its factors are negative. */
+LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, const clip_pack *pack) {
+  const float one = -(float)CLIP_ONE * CLIP_WEIGHT_ONE;
+  const track_group_frames *frames = reader->track_groups + pack->track_group;
+  const pair_frames pairs[2] = {load_full(frames, pack->at), load_full(frames, pack->at + 4 * SINEW_LANES)};
+  quat_lanes q = lerp_pairs(pairs, frames->shares);
+  if (pack->form == CLIP_FULL_ARC)
+    q = follow_arc(q, frames->bend * (1 / (one * one)), lerp_pairs(pairs, LANES_HALF_APART));
+  return (loose_rotations){q, unit_factors(q, one)};
 }
 
 LANES_INLINE quat_lanes keep_rotations(quat_lanes q, const clip_pack *pack, quat_lanes held) {
@@ -111,18 +113,23 @@ LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, co
   const track_group_frames *frames = reader->track_groups + pack->track_group;
   const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
   pair_frames pairs[2] = {load_narrow(frames, block, 0), load_narrow(frames, block, 1)};
-  lanes v[4], scale[4];
-  for (int c = 0; c < 4; c++) scale[c] = lanes_load_upper(block->scale[c]);
-  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, frames->shares, v + 2 * i);
-  quat_lanes q = {lanes_mul(v[0], scale[0]), lanes_mul(v[1], scale[1]), lanes_mul(v[2], scale[2]),
-                  lanes_fma(v[3], scale[3], lanes_set(1))};
-  if (pack->form == CLIP_ARC) q = follow_arc(q, frames, pairs, scale);
+  quat_lanes scale = {lanes_load_upper(block->scale[0]), lanes_load_upper(block->scale[1]),
+                      lanes_load_upper(block->scale[2]), lanes_load_upper(block->scale[3])};
+  quat_lanes v = lerp_pairs(pairs, frames->shares);
+  quat_lanes q = {lanes_mul(v.x, scale.x), lanes_mul(v.y, scale.y), lanes_mul(v.z, scale.z),
+                  lanes_fma(v.w, scale.w, lanes_set(1))};
+  if (pack->form == CLIP_ARC) {
+    quat_lanes half = lerp_pairs(pairs, LANES_HALF_APART);
+    q = follow_arc(q, frames->bend,
+                   (quat_lanes){lanes_mul(half.x, scale.x), lanes_mul(half.y, scale.y), lanes_mul(half.z, scale.z),
+                                lanes_mul(half.w, scale.w)});
+  }
   return (loose_rotations){quat_lanes_multiply(load_quats(block->middle), q), unit_factors(q, 1)};
 }
 
 /* Of a group whose rotations are one pack, not wide. */
 LANES_INLINE loose_rotations read_only_rotations(const clip_reader *reader, const clip_pack *pack) {
-  return pack->form == CLIP_FULL ? read_few_rotations(reader, pack) : read_narrow_rotations(reader, pack);
+  return clip_form_is_full(pack->form) ? read_few_rotations(reader, pack) : read_narrow_rotations(reader, pack);
 }
 
 LANES_INLINE quat_lanes make_unit(loose_rotations r) { return quat_lanes_scale(r.q, r.factors); }
@@ -149,8 +156,8 @@ static const clip_pack *read_mixed_rotations(const clip_reader *reader, const cl
     quat_lanes own;
     if (pack->form == CLIP_WIDE) own = read_wide_rotations(reader->track_groups + pack->track_group, pack);
     else
-      own =
-          make_unit(pack->form == CLIP_FULL ? read_full_rotations(reader, pack) : read_narrow_rotations(reader, pack));
+      own = make_unit(clip_form_is_full(pack->form) ? read_full_rotations(reader, pack)
+                                                    : read_narrow_rotations(reader, pack));
     *q = keep_rotations(own, pack, *q);
     last = pack->last;
   }
@@ -219,14 +226,15 @@ static const clip_pack *read_mixed_vectors(const clip_reader *reader, const clip
 
 LANES_INLINE vec_lanes read_group_vectors(clip_reader *reader, int group, track_kind kind) {
   const clip_pack *pack = reader->pack;
-  vec_lanes v = load_vectors(clip_held(reader->clip, group, kind));
-  if (!(reader->groups[group].flags >> kind & 1)) return v;
+  vec_lanes held = load_vectors(clip_held(reader->clip, group, kind));
+  if (!(reader->groups[group].flags >> kind & 1)) return held;
   if (pack->form == CLIP_NARROW && pack->last) {
     reader->pack = pack + 1;
     return read_narrow_vectors(reader, pack);
   }
-  reader->pack = read_mixed_vectors(reader, pack, &v);
-  return v;
+  vec_lanes mixed = held; /* apart, or what is held would go through memory always */
+  reader->pack = read_mixed_vectors(reader, pack, &mixed);
+  return mixed;
 }
 
 LANES_INLINE vec_lanes read_group_translations(clip_reader *reader, int group) {

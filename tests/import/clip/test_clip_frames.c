@@ -281,6 +281,49 @@ static void a_busy_curve_does_not_multiply_the_others(void **state) {
   sinew_model_release(model);
 }
 
+/* Eight joints in a row: the first seven share a group with the root of the model, the last has a group of its own. */
+static sinew_model *build_turning(scene *s, double angle, double step) {
+  enum { NODES = 8, KEYS = 40 };
+  static raw_node nodes[NODES];
+  static raw_track tracks[NODES];
+  static float turns[NODES][KEYS * 4];
+  static double times[KEYS];
+  for (int k = 0; k < KEYS; k++) times[k] = k / 30.0;
+  for (int n = 0; n < NODES; n++) {
+    nodes[n] = (raw_node){.name = "n", .parent = n - 1, .local = sinew_mat3x4_identity()};
+    nodes[n].local.m[7] = 0.1f;
+    for (int k = 0; k < KEYS; k++) {
+      sinew_quat turn = about(n % 2, 1, 0, angle * sin(step * k + n));
+      memcpy(turns[n] + 4 * k, &turn, sizeof turn);
+    }
+    tracks[n] = (raw_track){.kind = TRACK_ROTATION, .node = n, .key_count = KEYS, .times = times, .values = turns[n]};
+  }
+  open_scene(s);
+  s->exact = false, s->raw.mesh_count = 0;
+  s->raw.nodes = nodes, s->raw.node_count = NODES;
+  s->clip.tracks = tracks, s->clip.track_count = NODES;
+  return build(s);
+}
+
+/* What all of a group has is read fastest as full rotations, on arcs where it is quick. */
+static void groups_that_turn_as_a_whole_are_full(void **state) {
+  (void)state;
+  static const struct {
+    double angle, step;
+    clip_form first, second;
+  } cases[] = {{0.6, 1.2, CLIP_FULL_ARC, CLIP_ARC}, {0.1, 0.3, CLIP_FULL, CLIP_NARROW}};
+  for (int i = 0; i < 2; i++) {
+    scene s;
+    sinew_model *model = build_turning(&s, cases[i].angle, cases[i].step);
+    const sinew_clip *clip = sinew_model_clip(model, 0);
+    assert_int_equal(clip->pack_count, 2);
+    assert_int_equal(clip->packs[0].form, cases[i].first);
+    assert_int_equal(clip->packs[1].form, cases[i].second);
+    assert_true(sinew_clip_error(clip) <= 5e-5);
+    sinew_model_release(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_error_is_small_and_true),
@@ -290,6 +333,7 @@ int main(void) {
       cmocka_unit_test(slow_joints_get_a_track_group_of_their_own),
       cmocka_unit_test(a_turning_camera_is_no_reason_to_keep_noise),
       cmocka_unit_test(a_busy_curve_does_not_multiply_the_others),
+      cmocka_unit_test(groups_that_turn_as_a_whole_are_full),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -407,7 +407,7 @@ static void clips_are_checked(void **state) {
   assert_breaks(BLOCK(m).middle[3][2] = 3, "of clip 0 has a number");
   assert_breaks(BLOCK(m).scale[1][2] = 0x7F80, "of clip 0 has a number"); /* infinity */
   assert_breaks(BLOCK(m).spread[0][2] = 16, "of clip 0 has a number");
-  assert_breaks(NARROW(m).form = CLIP_ARC + 1, "of clip 0 moves");
+  assert_breaks(NARROW(m).form = CLIP_FORMS, "of clip 0 moves");
   assert_breaks(BLOCK(m).offset[2] = -1, "of clip 0 has a number");
   assert_breaks(BLOCK(m).offset[2] = SEGMENT(m).stride + 1, "of clip 0 has a number");
 }
