@@ -168,6 +168,8 @@ SINEW_API sinew_record_def sinew_record_def_default(void); /* 60 pictures a seco
 SINEW_API bool sinew_host_record(sinew_host *host, const sinew_record_def *def, sinew_error *error);
 /* The target while something is recorded, else NULL. */
 SINEW_API const char *sinew_host_recording(const sinew_host *host);
+/* Whether all of sinew_host_def.record_input is written so far. False: the log has said why. */
+SINEW_API bool sinew_host_recorded(const sinew_host *host);
 
 /* ---- what a frame shows ------------------------------------------------------------------------------------ */
 

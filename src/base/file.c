@@ -4,6 +4,7 @@
 #include "base/memory/memory.h"
 #include "base/system.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -210,6 +211,22 @@ bool folder_create(const char *path, sinew_error *error) {
   }
   return folder_exists(path) || error_set(error, "%s: is a file, not a folder", path);
 }
+
+/* A link is removed, and not what it leads to. */
+static void remove_below(const char *path, int depth) {
+  enum { DEEPEST = 32 };
+  char name[4096];
+  if (depth > DEEPEST || remove(path) == 0) return;
+  DIR *opened = opendir(path);
+  for (const struct dirent *item; opened && (item = readdir(opened)) != NULL;) {
+    bool is_other = strcmp(item->d_name, ".") != 0 && strcmp(item->d_name, "..") != 0;
+    if (is_other && path_join(name, sizeof name, path, item->d_name)) remove_below(name, depth + 1);
+  }
+  if (opened) closedir(opened);
+  rmdir(path);
+}
+
+void folder_remove(const char *path) { remove_below(path, 0); }
 
 bool path_is_absolute(const char *path) {
 #ifdef _WIN32

@@ -121,8 +121,9 @@ static int run(const run_request *r) {
   sinew_scene *scene = sinew_scene_create(host, r->scene, &def, &error);
   int status = scene ? run_and_bake(host, scene, r) : cli_fail("%s", error.message);
   sinew_scene_destroy(scene);
+  bool recorded = sinew_host_recorded(host) || !r->record;
   sinew_host_destroy(host);
-  return status;
+  return recorded || status ? status : 1;
 }
 
 /* A range of pictures: a part of a run whose other parts are made elsewhere. */

@@ -205,6 +205,8 @@ static void release_picture(sinew_host *host) {
   window_destroy(host->window);
 }
 
+bool sinew_host_recorded(const sinew_host *host) { return run_log_is_whole(host->log); }
+
 void sinew_host_destroy(sinew_host *host) {
   if (!host) return;
   sinew_error reason;
@@ -213,7 +215,7 @@ void sinew_host_destroy(sinew_host *host) {
   branch_release(host);
   if (host->ends_app && host->app.end) host->app.end(host->app.user);
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
-  if (!run_log_end(host->log, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
+  run_log_end(host->log);
   run_log_close(host->replay);
   run_log_close(host->replayed);
   rerun_release(&host->rerun);

@@ -122,9 +122,35 @@ class Files(program.Case):
         blocks = file.stat().st_size // 512
         full = subprocess.run(["sh", "-c", f"ulimit -f {blocks}; trap '' XFSZ; exec \"$@\"", "sh", *words],
                               env=program.environment(SINEW_IMPORT="in-process"), capture_output=True, text=True)
-        self.assertIn("the recording ends here", full.stderr)
+        self.assertEqual((full.stderr.count("the recording ends here"), full.stderr.count("run.txt")), (1, 1), full.stderr)
+        self.assertEqual(full.returncode, 1)
         self.assertGreater(frames_of(file), 50)
         self.assertEqual(program.sinew("replay", file).status, 0)
+
+    def run_on_a_full_disk(self, *words, **environment):
+        words = ["sh", "-c", "ulimit -f 0; trap '' XFSZ; exec \"$@\"", "sh", program.PROGRAM, *words]
+        return subprocess.run(words, env=program.environment(SINEW_IMPORT="in-process", **environment),
+                              capture_output=True, text=True)
+
+    def test_a_cache_that_cannot_be_written_is_told_once(self):
+        scene = self.write("scene.lua", SCENE + "sinew.model 'fox.glb'\n")
+        for cache in (self.folder / "cache", "/proc/nothing"):
+            run = self.run_on_a_full_disk("run", scene, "--headless", "--frames", "3", SINEW_CACHE=cache)
+            self.assertEqual(run.returncode, 0, run)
+            self.assertEqual(run.stderr.count("imported anew each time"), 1, run.stderr)
+            self.assertIn(str(cache), run.stderr)
+
+    def test_a_new_scene_that_cannot_be_written_leaves_nothing(self):
+        made = self.folder / "mine"
+        for words in ([], ["--model", program.HERO]):
+            run = self.run_on_a_full_disk("new", made, *words)
+            self.assertEqual((run.returncode, made.exists()), (1, False), run)
+            self.assertRegex(run.stderr, "File too large|No space")
+
+    def test_a_take_that_cannot_be_written_is_told_once(self):
+        scene = self.write("scene.lua", SCENE)
+        run = self.run_on_a_full_disk("run", scene, "--headless", "--frames", "9", "--bake", f"hero:{self.folder / 'take.glb'}")
+        self.assertEqual((run.returncode, (run.stderr + run.stdout).count("take.glb")), (1, 1), run)
 
     def test_rights_are_kept(self):
         file = self.folder / "run.txt"

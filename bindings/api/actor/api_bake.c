@@ -9,14 +9,14 @@
 /* Frames whose times are sums of steps. */
 static const double slack = 1e-6, shortest_step = 1e-3;
 
-/* Writes what there is; nothing where that is no key. */
+/* Writes what there is; nothing where that is no key. Who gets the error tells it. */
 static bool finish(sinew_scene *scene, bake *b, sinew_error *error) {
   char line[SCENE_PATH + 128];
   bool written = sinew_baked_clip_key_count(b->clip) == 0 || !b->writes ||
                  sinew_baked_clip_write(b->clip, b->path, b->name, error);
   if (written)
     snprintf(line, sizeof line, "baked %d keys, %.3g s: %s", sinew_baked_clip_key_count(b->clip), b->elapsed, b->path);
-  scene_print(scene, written ? SINEW_LOG_INFO : SINEW_LOG_ERROR, written ? line : error->message);
+  if (written) scene_print(scene, SINEW_LOG_INFO, line);
   sinew_baked_clip_destroy(b->clip);
   *b = (bake){0};
   return written;
@@ -27,12 +27,17 @@ void bakes_advance(sinew_scene *scene, double dt) {
     if (scene->bakes[i].started && dt > 0) scene->bakes[i].elapsed += dt;
 }
 
+static void finish_and_tell(sinew_scene *scene, bake *b) {
+  sinew_error error;
+  if (!finish(scene, b, &error)) scene_print(scene, SINEW_LOG_ERROR, error.message);
+}
+
 static void record(sinew_scene *scene, bake *b) {
   const declarations *all = &scene->declarations;
   const actor_record *actor = declarations_actor(all, b->actor);
   sinew_error error;
   if (!actor || sinew_actor_model(all->stage, actor->actor) != sinew_baked_clip_model(b->clip)) {
-    finish(scene, b, &error);
+    finish_and_tell(scene, b);
     return;
   }
   if (b->started && b->elapsed < b->next - slack) return;
@@ -42,7 +47,7 @@ static void record(sinew_scene *scene, bake *b) {
   if (!added) scene_print(scene, SINEW_LOG_ERROR, error.message);
   b->started = true;
   if (b->next <= b->elapsed + slack) b->next += b->step * (floor((b->elapsed + slack - b->next) / b->step) + 1);
-  if (!added || b->elapsed >= b->seconds - slack) finish(scene, b, &error);
+  if (!added || b->elapsed >= b->seconds - slack) finish_and_tell(scene, b);
 }
 
 void bakes_record(sinew_scene *scene) {

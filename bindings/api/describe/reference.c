@@ -1,6 +1,7 @@
 /* The reference page: the description table as Markdown. */
 #include "core/api.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* "actor" and what else has members, in the order of the page. Sets of options come after them. */
@@ -127,5 +128,6 @@ bool sinew_scene_reference(FILE *file, sinew_error *error) {
   fputs("\n# Sets of options\n", file);
   for (const api_entry *e = api_option_entries; e->owner; e++)
     if (is_first_of_set(e)) write_owner(file, e->owner);
-  return (fflush(file) == 0 && !ferror(file)) || declarations_fail(error, "the reference could not be written");
+  return (fflush(file) == 0 && !ferror(file)) ||
+         declarations_fail(error, "the reference cannot be written: %s", strerror(errno));
 }

@@ -2,6 +2,7 @@
 #include "api/describe/stub_names.h"
 #include "core/api.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* "actor" → "sinew.Actor", "play_options" → "sinew.PlayOptions": a class for each owner that is no module. */
@@ -154,7 +155,8 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
     if (e == first_option(e->owner)) write_owner(file, e->owner);
   fputs("return sinew\n", file);
   if (!whole) return declarations_fail(error, "memory is out, and the stubs lack names");
-  return (fflush(file) == 0 && !ferror(file)) || declarations_fail(error, "the stubs could not be written");
+  return (fflush(file) == 0 && !ferror(file)) ||
+         declarations_fail(error, "the stubs cannot be written: %s", strerror(errno));
 }
 
 bool sinew_scene_api(int index, sinew_api_info *info) {

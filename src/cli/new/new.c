@@ -128,7 +128,8 @@ static sinew_model *load_model(const new_request *r, sinew_error *error) {
   int count = model ? sinew_model_clip_file_count(model) : 0;
   const char **files = mem_alloc_array((size_t)count + 1, sizeof *files);
   for (int i = 0; files && i < count; i++) files[i] = sinew_model_clip_file(model, i).path;
-  for (int i = 0; model && i < sinew_model_note_count(model); i++)
+  bool is_theirs = r->model || r->clips.count > 0;
+  for (int i = 0; model && is_theirs && i < sinew_model_note_count(model); i++)
     sinew_log(SINEW_LOG_INFO, "%s", sinew_model_note(model, i));
   if (model && files) exact = load_with(r, files, count, error);
   else if (model) error_memory(error, "the clips", sizeof *files);
@@ -137,9 +138,11 @@ static sinew_model *load_model(const new_request *r, sinew_error *error) {
   return exact;
 }
 
+/* What could not be made whole leaves nothing behind: the next try finds the name free. */
 static bool make(const new_request *r, sinew_error *error) {
   sinew_model *model = load_model(r, error);
   bool good = model && make_folder(r, model, error);
+  if (model && !good) folder_remove(r->folder);
   sinew_model_release(model);
   return good;
 }

@@ -56,8 +56,9 @@ void run_log_write(run_log_writer *w, double dt, int width, int height, const in
 void run_log_write_save(run_log_writer *w, const char *path);
 void run_log_write_answer(run_log_writer *w, const char *kind, const char *name, const sinew_answer *answer);
 void run_log_write_strike(run_log_writer *w, const char *callback);
-/* False and an error message where not all of it was written. NULL is allowed. */
-bool run_log_end(run_log_writer *w, sinew_error *error);
+/* False where not all of it could be written; the log has said why. NULL is whole. */
+bool run_log_is_whole(const run_log_writer *w);
+void run_log_end(run_log_writer *w); /* NULL is allowed */
 
 /* ---- reading (run_log_reader.c) ---- */
 

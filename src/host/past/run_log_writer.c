@@ -54,8 +54,10 @@ static bool take_position(run_log_writer *w, sinew_error *error) {
   return fseek(w->file, 0, SEEK_END) == 0;
 }
 
-/* Closing writes what is still in the stream, so the file is cut afterwards. */
+/* Closing writes what is still in the stream, so the file is cut afterwards. The reason may name the file, too. */
 static void end_early(run_log_writer *w, const char *reason) {
+  size_t named = strlen(w->path);
+  if (strncmp(reason, w->path, named) == 0 && strncmp(reason + named, ": ", 2) == 0) reason += named + 2;
   sinew_log(SINEW_LOG_ERROR, "%s: the recording ends here: %s", w->path, reason);
   w->failed = true;
   if (!w->file) return;
@@ -169,14 +171,14 @@ run_log_writer *run_log_create(const char *path, const run_log_head *head, bool 
   return NULL;
 }
 
-bool run_log_end(run_log_writer *w, sinew_error *error) {
-  if (!w) return true;
-  bool good = !w->failed;
-  if (w->file && (fclose(w->file) != 0)) good = false;
+bool run_log_is_whole(const run_log_writer *w) { return !w || !w->failed; }
+
+void run_log_end(run_log_writer *w) {
+  if (!w) return;
+  bool closed = !w->file || fclose(w->file) == 0;
+  if (!closed && !w->failed && !w->is_temporary)
+    sinew_log(SINEW_LOG_ERROR, "%s: cannot be written: %s", w->path, strerror(errno));
   w->file = NULL;
   if (w->is_temporary && !w->begun) remove(w->path);
-  good |= w->is_temporary; /* it is gone in any case */
-  if (!good) error_set(error, "the recording %s could not be written whole", w->path);
   release(w);
-  return good;
 }

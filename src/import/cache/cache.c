@@ -6,15 +6,27 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { PATH_SIZE = 4096 };
 
+/* Once: what cannot be written now cannot be in a moment, and models load all the same. */
+static void tell(const sinew_error *error) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&told)) return;
+  sinew_log(SINEW_LOG_WARNING, "%s; models are imported anew each time (SINEW_CACHE names another folder, or is off)",
+            error->message);
+}
+
 static void store(const char *folder, const cache_key *key, const char *path, const source_list *sources,
                   const void *cooked, size_t size) {
   uint64_t limit = cache_limit();
-  if (sources->broken || !source_list_has_read(sources, path) || size > limit || !folder_create(folder, NULL)) return;
-  if (entry_store(folder, key, sources, cooked, size)) cache_trim(folder, limit);
+  sinew_error error;
+  if (sources->broken || !source_list_has_read(sources, path) || size > limit) return;
+  bool stored = folder_create(folder, &error) && entry_store(folder, key, sources, cooked, size, &error);
+  if (stored) cache_trim(folder, limit);
+  else tell(&error);
 }
 
 static void store_model(const char *folder, const cache_key *key, const char *path, const source_list *sources,

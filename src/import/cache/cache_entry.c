@@ -7,6 +7,7 @@
 
 #include "import/load_fields.h"
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"
 #include "base/text.h"
@@ -204,17 +205,20 @@ static bool write_all(FILE *file, const cache_key *key, const void *sources, siz
 }
 
 /* A checksum finds what a loss of power leaves of one, so it need not wait for the disk. */
-bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked,
-                 size_t size) {
+bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked, size_t size,
+                 sinew_error *error) {
   char name[PATH_SIZE];
   size_t sources_size;
-  file_writer *w = path_join(name, sizeof name, folder, key->name) ? file_begin(name, false, NULL) : NULL;
+  if (!path_join(name, sizeof name, folder, key->name)) return error_set(error, "%s: the path is too long", folder);
+  file_writer *w = file_begin(name, false, error);
   if (!w) return false;
   void *bytes = source_list_bytes(sources, &sources_size);
   bool good =
       bytes && sources_size <= LARGEST_HEAD && write_all(file_stream(w), key, bytes, sources_size, cooked, size);
   mem_free(bytes);
-  if (good) return file_commit(w, NULL);
+  if (good) return file_commit(w, error);
+  error_set(error, "%s: cannot be written: %s", name,
+            ferror(file_stream(w)) ? strerror(errno) : "it has too many sources");
   file_abandon(w);
   return false;
 }

@@ -22,7 +22,8 @@ void cache_key_reset(cache_key *key);
 /* The model and its sources (reset them); NULL for a missing, foreign or damaged entry. Sources are checked before the
  * model is read; a changed one is NULL, too. */
 sinew_model *entry_load(const char *folder, const cache_key *key, const char *path, source_list *sources, bool *aged);
-bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked, size_t size);
+bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked, size_t size,
+                 sinew_error *error);
 
 /* The path of the model that an entry was made from; false for a file that is no entry. */
 bool entry_source(const char *path, char *out, size_t size);
