@@ -107,6 +107,11 @@ void declaration_made(declaration *d, const char *line) {
 
 bool declaration_is_kept(const declaration *d) { return d->removed_at >= 0; }
 
+void declaration_keep(declarations *all, declaration *d) {
+  d->removed_at = sinew_host_time(all->host);
+  all->ending = true;
+}
+
 /* ---- commit ---- */
 
 static declaration_fate fate_of(const declaration *d) {
@@ -138,7 +143,7 @@ static void apply(declarations *all, actor_record *owner, const declaration_kind
 }
 
 static void remove_one(declarations *all, actor_record *owner, const declaration_kind *kind, declaration *d) {
-  d->removed_at = sinew_host_time(all->host);
+  declaration_keep(all, d);
   if (kind->remove) kind->remove(all, owner, d);
   d->declared = false;
 }
@@ -216,7 +221,11 @@ void declaration_update(declarations *all, actor_record *owner, const declaratio
   for (int i = list->count - 1; i >= 0; i--) {
     declaration *d = list->items[i];
     if (!declaration_is_kept(d)) continue;
-    if (sinew_host_time(all->host) - d->removed_at > DECLARED_HOLD) forget(all, owner, kind, list, d);
-    else if (kind->fade) kind->fade(all, owner, d, dt);
+    if (sinew_host_time(all->host) - d->removed_at > DECLARED_HOLD) {
+      forget(all, owner, kind, list, d);
+      continue;
+    }
+    all->ending = true;
+    if (kind->fade) kind->fade(all, owner, d, dt);
   }
 }

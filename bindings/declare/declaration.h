@@ -87,6 +87,8 @@ void declaration_set(declarations *all, declaration *d, const char *line);
 /* It is there, but what is declared next finds it made by a callback. */
 void declaration_made(declaration *d, const char *line);
 bool declaration_is_kept(const declaration *d);
+/* From now on; for DECLARED_HOLD seconds it may come back. */
+void declaration_keep(declarations *all, declaration *d);
 
 /* ---- the walk ---- */
 

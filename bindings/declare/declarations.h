@@ -269,6 +269,7 @@ struct declarations {
   sinew_host *host;
   sinew_stage *stage;
   bool loading;
+  bool ending; /* something is kept for revival or fades: updates look through everything */
   int64_t epoch, next_id;
   int order; /* counts the declarations of a load */
   declaration_list actors, crowds, markers, curves, look;

@@ -263,9 +263,10 @@ void declarations_rollback(declarations *all) {
 /* ---- time ---- */
 
 /* What is removed fades out where it stands, and back in should it return. */
-static void fade_actor(const declarations *all, actor_record *record, double dt) {
+static void fade_actor(declarations *all, actor_record *record, double dt) {
   float before = record->faded, step = (float)(dt / DECLARED_REMOVE_FADE);
   record->faded = fminf(fmaxf(before + (declaration_is_kept(&record->head) ? step : -step), 0), 1);
+  all->ending = all->ending || record->faded > 0;
   if (record->faded == before) return;
   if (before == 0) record->opacity = sinew_actor_opacity(all->stage, record->actor);
   sinew_actor_set_opacity(all->stage, record->actor, record->opacity * (1 - record->faded));
@@ -277,11 +278,13 @@ static void update_actor(declarations *all, actor_record *record, double dt) {
 }
 
 void declarations_update(declarations *all, double dt) {
+  declarations_forget_lines(all, false);
+  if (!all->ending) return;
+  all->ending = false;
   declarations_update_crowds(all, dt);
   declarations_update_look(all);
   declarations_update_markers(all);
   declarations_update_curves(all);
-  declarations_forget_lines(all, false);
   declaration_update(all, NULL, &actors, &all->actors, dt);
   for (int i = 0; i < all->actors.count; i++) update_actor(all, actor_at(all, i), dt);
 }

@@ -100,7 +100,7 @@ static bool take_moved(declarations *all, actor_record *record, play_record *pla
     sinew_action_stop(all->stage, other->action, 0);
     other->head.declared = false;
     other->head.fate = FATE_NONE;
-    other->head.removed_at = sinew_host_time(all->host);
+    declaration_keep(all, &other->head);
     snprintf(line, sizeof line, ": layer %s → %s", declarations_layer_name(record, other->layer),
              declarations_layer_name(record, play->layer));
     if (!declarations_has_renamed(record, play->layer)) note(all, record, play, line);

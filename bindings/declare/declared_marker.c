@@ -113,7 +113,7 @@ static void match(declarations *all, actor_record *owner) {
       old->last = (marker_list){0};
       old->head.declared = false;
       old->head.fate = FATE_NONE;
-      old->head.removed_at = sinew_host_time(all->host);
+      declaration_keep(all, &old->head);
     }
   }
 }
