@@ -179,6 +179,16 @@ static graph_record *find_origin(const actor_record *record, const graph_record 
   return found;
 }
 
+/* The layer of an action that goes, and whose clip the graph has. */
+static int64_t find_left_layer(const actor_record *record, const graph_record *graph) {
+  for (int i = 0; graph->next && i < record->parts[PART_PLAYS].count; i++) {
+    const play_record *play = play_at(record, i);
+    bool goes = play->head.declared && !play->head.next_set;
+    if (goes && plays(graph->next, play->clip)) return play->layer;
+  }
+  return graph->layer;
+}
+
 /* The edit has moved a graph to another layer: it goes on there. */
 static void move_one(declarations *all, actor_record *record, graph_record *graph, graph_record *from) {
   int source = declarations_layer_index(all, record, from->layer);
@@ -195,8 +205,11 @@ static void move_one(declarations *all, actor_record *record, graph_record *grap
 static void begin(declarations *all, actor_record *record) {
   for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) graph_at(record, i)->moved = false;
   for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) {
-    graph_record *from = find_origin(record, graph_at(record, i));
-    if (from) move_one(all, record, graph_at(record, i), from);
+    graph_record *graph = graph_at(record, i), *from = find_origin(record, graph);
+    int source = declarations_layer_index(all, record, find_left_layer(record, graph));
+    int target = declarations_layer_index(all, record, graph->layer);
+    if (from) move_one(all, record, graph, from);
+    else if (source != target) sinew_actor_continue_graph(all->stage, record->actor, source, target);
   }
 }
 
@@ -211,6 +224,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   sinew_error error;
   graph_record *graph = (graph_record *)d;
   if (!graph->moved) keep_positions(graph->last, graph->next);
+  record->changed = record->changed || d->fate != FATE_STAYS; /* it may have stood at rest */
   if (d->fate == FATE_STAYS && same_graph(graph->last, graph->next)) return true;
   bool set = set_graph(all, record, graph, graph->next, graph->next_fade, &error);
   if (!set) sinew_log(SINEW_LOG_WARNING, "%s keeps its graph: %s", record->head.name, error.message);

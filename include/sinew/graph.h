@@ -90,8 +90,8 @@ typedef struct sinew_node_def {
    * where a clip of weight w takes T for one and travels at v m/s: the speed of its hips, or of its feet on the ground
    * (the median of their backward speed). Then feet stand still while the actor moves at Σ w v. A standing clip takes
    * no part: it runs on its own clock, and pauses while it is invisible. If the legs of a model are not known, all
-   * clips count equally, v = 1. On the base layer, legs are bent so that the balls of the feet are where the clips have
-   * them, Σ w f, which joints that are blended do not bring about. */
+   * clips count equally, v = 1. On the base and on override layers, legs are bent so that the balls of the feet are
+   * where the clips have them, Σ w f, which joints that are blended do not bring about. */
   bool sync;
   /* With `sync`: clips of all graphs and actions of the actor under the same name share one phase. NULL: this node. */
   const char *sync_group;
@@ -172,9 +172,9 @@ SINEW_API bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor actor, int 
 /* Suspends a layer's graph: like setting NULL, but the next graph that the layer gets continues from what this one was
  * doing. Setting NULL forgets it. False when memory runs out, or where there is no graph. */
 SINEW_API bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor actor, int layer, double fade);
-/* The next graph that layer `to` gets continues from what the graph of layer `from` is doing now, or was doing when it
- * was suspended; this holds until the next update if `from` keeps playing it. False if `from` has no graph, if both are
- * the same layer, and while the stage is locked. */
+/* The next graph that layer `to` gets continues from what layer `from` is playing now: its graph (or what that was
+ * doing when it was suspended) and its actions. This holds until the next update if `from` keeps playing them. False if
+ * `from` plays nothing, if both are the same layer, and while the stage is locked. */
 SINEW_API bool sinew_actor_continue_graph(sinew_stage *stage, sinew_actor actor, int from, int to);
 /* The time of a clip of the suspended graph, in seconds, and whether it is playing backwards (sinew_action_state); of
  * several, the heaviest. False where it does not play. */

@@ -170,16 +170,25 @@ static double step_of(const clip_instance *const *items, int count) {
   return step;
 }
 
-static void blend_feet(const scratch *s, const actor *a, span instances, const sinew_blend_source *sources, int count,
-                       moment at, sinew_pose pose) {
+static bool has_legs(const actor *a, const layer *l) {
+  bool found = false;
+  for (int i = 0; a->gait && i < a->gait->leg_count; i++)
+    found |= !l->joint_weights || l->joint_weights[a->gait->legs[i].foot] > 0;
+  return found;
+}
+
+/* Only the base layer has its root's way taken out. */
+static void blend_feet(const scratch *s, const actor *a, const layer *l, span instances,
+                       const sinew_blend_source *sources, int count, moment at, sinew_pose pose) {
+  static const root_motion none = {.def = {.joint = -1}};
   const clip_instance *items[MAX_ACTIONS + 1] = {NULL};
-  if (count < 2 || !a->gait || a->gait->leg_count == 0) return;
+  if (count < 2 || !has_legs(a, l)) return;
   int chosen = clip_instances_choose(instances.items, instances.count, items);
   foot_blend(&(foot_blend_job){.model = a->model,
                                .gait = a->gait,
                                .sources = sources,
                                .items = items,
-                               .root = &a->root,
+                               .root = l == a->layers ? &a->root : &none,
                                .back = at.from ? step_of(items, chosen) + at.gap : at.back * a->step,
                                .count = count,
                                .weight = synced_share(instances),
@@ -195,7 +204,7 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
   if (count && l->rest_share > 0)
     sources[count++] = (sinew_blend_source){model_rest_pose(a->model).groups, l->rest_share, NULL};
   blend(a, sources, count, REST_THRESHOLD, output);
-  blend_feet(s, a, instances, sources, count, at, output);
+  blend_feet(s, a, l, instances, sources, count, at, output);
   if (!l->graph_instances) return;
   find_coverage(s->coverage, sources, count, lanes_of(a));
   cover_graph(s, a, l, at, REST_THRESHOLD, output);
@@ -203,10 +212,12 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
 
 static void evaluate_override(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
   sinew_blend_source sources[MAX_ACTIONS];
-  int count = sample_instances(s, a, l->graph_instances ? graph_of(a, l) : actions_of(a, l), at, sources);
+  span instances = l->graph_instances ? graph_of(a, l) : actions_of(a, l);
+  int count = sample_instances(s, a, instances, at, sources);
   if (count == 0 && !l->graph_instances) return;
   sinew_pose layer_pose = scratch_pose(s, SCRATCH_LAYER, a->model->joint_count);
   blend(a, sources, count, LAYER_THRESHOLD, layer_pose);
+  blend_feet(s, a, l, instances, sources, count, at, layer_pose);
   find_coverage(s->coverage, sources, count, lanes_of(a));
   if (l->graph_instances) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
   scale_weights(s->coverage, l->weight, l->joint_weights, lanes_of(a));

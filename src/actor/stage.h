@@ -63,6 +63,7 @@ typedef struct layer {
   int action_count;
   layer_change change;
   graph *graph, *held; /* or NULL; held: one that is away, and where the next goes on */
+  int origin;          /* 1 + the layer whose actions the next graph goes on from, too; 0: none */
   /* Its instances in the actor's list, those of the graph first. */
   int first_instance, graph_instances, instance_count;
 } layer;

@@ -22,18 +22,24 @@ static void take_away(actor *a, layer *l) {
   graph_destroy(l->graph);
   graph_destroy(l->held);
   l->graph = l->held = NULL;
+  l->origin = 0;
   a->instances.count = 0;
   for (int i = 0; i < a->layer_count; i++) a->layers[i].instance_count = a->layers[i].graph_instances = 0;
 }
 
-/* The clips of the layer's graph and of its actions. */
-static graph_seen see(const sinew_stage *stage, const layer *l, const graph *old) {
-  graph_seen seen = {.count = 0};
-  if (old) graph_see(old, &seen);
+static void see_actions(const sinew_stage *stage, const layer *l, graph_seen *seen) {
   for (int i = 0; i < l->action_count; i++) {
     const action *a = stage_find_action(stage, l->actions[i]);
-    graph_seen_add(&seen, a->clip, action_strength(a), &a->playback);
+    graph_seen_add(seen, a->clip, action_strength(a), &a->playback);
   }
+}
+
+/* The clips of a graph, of the layer's actions and of those that it goes on from. */
+static graph_seen see(const sinew_stage *stage, const actor *a, const layer *l, const graph *old) {
+  graph_seen seen = {.count = 0};
+  if (old) graph_see(old, &seen);
+  see_actions(stage, l, &seen);
+  if (l->origin > 0 && l->origin <= a->layer_count) see_actions(stage, a->layers + l->origin - 1, &seen);
   return seen;
 }
 
@@ -52,7 +58,7 @@ static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph
     graph_destroy(fresh);
     return false;
   }
-  graph_seen seen = see(stage, l, old);
+  graph_seen seen = see(stage, a, l, old);
   bool same = graph_take_over(fresh, a->model, a->params.values, old, &seen) && old == now;
   l->graph = now;
   take_away(a, l);
@@ -104,7 +110,9 @@ bool sinew_actor_continue_graph(sinew_stage *stage, sinew_actor id, int from, in
   const layer *source = find_layer(stage, id, from);
   layer *l = find_layer(stage, id, to);
   graph *moved = source ? (source->graph ? source->graph : source->held) : NULL;
-  if (!a || !l || l == source || !moved) return false;
+  if (!a || !l || !source || l == source || (!moved && source->action_count == 0)) return false;
+  l->origin = from + 1;
+  if (!moved) return true;
   graph_retain(moved);
   graph_destroy(l->held);
   l->held = moved;

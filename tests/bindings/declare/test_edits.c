@@ -243,6 +243,31 @@ static const edit edits[] = {
      PRE HERO "hero:layer('all', {}):play('Walk', { fade = 0 })\n"},
     {"a graph moves there and back", "hero: layer all is gone, hero graph: layer all → base", 20, PRE HERO G("'Walk'"),
      PRE HERO "hero:layer('all', {})\nhero:set_graph('Walk', { layer = 'all' })\n", PRE HERO G("'Walk'")},
+    {"a play becomes a graph of another layer", "hero: its graph joins, hero \"Walk\" is gone", 0,
+     PRE HERO "hero:layer('all', {})\nhero:play('Walk', { fade = 0 })\n", NULL,
+     PRE HERO "hero:layer('all', {})\nhero:set_graph('Walk', { layer = 'all' })\n"},
+    {"a layer's play becomes the graph of the base", "hero: its graph joins, hero all \"Walk\" is gone", 0,
+     PRE HERO "hero:layer('all', {}):play('Walk', { fade = 0 })\n", NULL,
+     PRE HERO "hero:layer('all', {})\n" G("'Walk'")},
+    {"two plays become a graph of another layer", "hero: its graph joins, hero \"Walk\" is gone, hero \"Idle\" is gone",
+     0,
+     PRE HERO
+     "hero:layer('all', {})\nhero:play('Walk', { fade = 0, weight = 1 })\nhero:play('Idle', { fade = 0, weight "
+     "= 1 })\n",
+     NULL,
+     PRE HERO
+     "hero:layer('all', {})\nhero:set_graph(sinew.blend { { 'Walk', 1 }, { 'Idle', 1 } }, { layer = 'all' })\n"},
+    {"a synced machine moves to a layer", "hero graph: layer base → all", 0,
+     PRE HERO "hero:layer('all', {})\n" G(MS("0.1")) GO, NULL,
+     PRE HERO "hero:layer('all', {})\nhero:set_graph(" MS("0.1") ", { layer = 'all' })\n" GO},
+    {"a synced space moves to a new layer", "hero: layer all joins, hero graph: layer base → all", 0, PRE HERO G(SPACE),
+     NULL, PRE HERO "hero:layer('all', {})\nhero:set_graph(" SPACE ", { layer = 'all' })\n"},
+    {"plays in sync move to a layer", "hero all \"Walk\": layer base → all, hero all \"Run\": layer base → all", 0,
+     PRE HERO "hero:layer('all', {})\nhero:play('Walk', { fade = 0, weight = 1, sync = 'a' })\nhero:play('Run', { fade "
+              "= 0, weight = 1, sync = 'a' })\n",
+     NULL,
+     PRE HERO "local all = hero:layer('all', {})\nall:play('Walk', { fade = 0, weight = 1, sync = 'a' })\n"
+              "all:play('Run', { fade = 0, weight = 1, sync = 'a' })\n"},
     {"play is put in a variable with weight", "nothing declared has changed", 0,
      PRE HERO "hero:play('Walk', { fade = 0 })\n", NULL,
      PRE HERO "local a = hero:play('Walk', { fade = 0 })\nsinew.on('update', function() a.speed = 1 end)\n"},

@@ -246,6 +246,20 @@ static void edits_that_mean_another_thing_keep_what_is_shared(void **state) {
   if (off > 0.01) fail_msg("a clip that both play is %.3f of a cycle off", off);
 }
 
+/* What had no graph for a while stands at rest, and comes out of that as fast as its clips go. */
+static void a_graph_that_returns_does_not_snap(void **state) {
+  static harness h;
+  (void)state;
+  open_scene(&h, "hero:set_graph(" SPACE ")");
+  double own = speed_of(&h, CYCLE);
+  save(&h, "");
+  harness_step(&h, 20);
+  save(&h, "hero:set_graph(" SPACE ")");
+  double speed = speed_of(&h, AFTER);
+  if (speed > 1.2 * own) fail_msg("a joint has %.2f m/s, and %.2f in its clips", speed, own);
+  harness_close(&h);
+}
+
 /* ---- models that are written again, or asked for with other options ---- */
 
 #define OWN(options)                                                                                                   \
@@ -373,6 +387,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(edits_that_mean_the_same_keep_the_stride),
       cmocka_unit_test(edits_that_mean_another_thing_keep_what_is_shared),
+      cmocka_unit_test(a_graph_that_returns_does_not_snap),
       cmocka_unit_test(another_model_keeps_state_clock_and_history),
       cmocka_unit_test(textures_and_maps_leave_the_stride_alone),
   };
