@@ -224,6 +224,7 @@ bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
 void scene_locate_failure(sinew_scene *scene);
 /* "file.lua:12" of the Lua code of the scene that is running, past modules of Sinew's own (sinew.machine), or "?". */
 void scene_line(lua_State *L, char out[DECLARED_LINE]);
+void scene_note_line(lua_State *L);         /* of an assignment, for what it declares; nothing outside of a load */
 const char *scene_line_chunk(lua_State *L); /* the chunk that this line is of */
 /* The chunk name of the Lua code that is running, without the '@'. */
 const char *scene_chunk(lua_State *L);

@@ -280,6 +280,7 @@ struct declarations {
   int last_on_stage;           /* the place of whom the stage asked for last */
   action_line **lines;         /* of those that live */
   int line_count, line_capacity;
+  char line[DECLARED_LINE]; /* during a load: of the assignment that is declared next, or empty */
   char summary[DECLARED_SUMMARY];
   int changes, untold; /* untold: of these, those that the summary has no room for */
 };

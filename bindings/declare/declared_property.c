@@ -85,7 +85,8 @@ bool declarations_set_property(declarations *all, actor_record *owner, declarati
   property_record *p = declarations_need_property(all, list, kind, field, name);
   if (!p) return false;
   field_copy(field, values_of(p, VALUES_NEXT), values);
-  declaration_set(all, &p->head, "");
+  declaration_set(all, &p->head, all->line);
+  all->line[0] = '\0';
   return true;
 }
 

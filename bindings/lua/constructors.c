@@ -170,6 +170,7 @@ static void begin_table(reader *r, const token *t) {
   out->tables[index] = (constructor){.line = t->line,
                                      .call = is(&r->before[0], "(") ? r->before[0].line : t->line,
                                      .prefix = r->prefix,
+                                     .text = {t->text.begin, 0},
                                      .first = out->item_count};
   if (assigned) out->tables[index].assigned = r->before[1].text;
   note_callee(r, out->tables + index, t);
@@ -196,13 +197,22 @@ static void take_key(reader *r, text_span key) {
 
 static bool begins_value(const token *t) { return is(t, "=") || is(t, ",") || is(t, ";") || is(t, "{"); }
 
-/* Where an item ends: a number, or a minus and a number, or a truth value, that stands alone. */
-static text_span literal_before(const reader *r) {
-  const token *value = &r->before[0];
+/* With its quotes; none where it is in long brackets. */
+static text_span quoted(const token *value) {
+  char quote = value->text.begin[-1];
+  if (quote != '"' && quote != '\'') return (text_span){NULL, 0};
+  return (text_span){value->text.begin - 1, value->text.size + 2};
+}
+
+/* Of the tokens before an end, the latest first: a number, or a minus and a number, a truth value or a string, that
+ * stands alone. */
+static text_span literal_before(const token before[3]) {
+  const token *value = &before[0];
   bool number = value->kind == TOKEN_NUMBER, truth = is(value, "true") || is(value, "false");
-  if ((number || truth) && begins_value(&r->before[1])) return value->text;
-  if (!number || !is(&r->before[1], "-") || !begins_value(&r->before[2])) return (text_span){NULL, 0};
-  const char *begin = r->before[1].text.begin;
+  if ((number || truth) && begins_value(&before[1])) return value->text;
+  if (value->kind == TOKEN_STRING && begins_value(&before[1])) return quoted(value);
+  if (!number || !is(&before[1], "-") || !begins_value(&before[2])) return (text_span){NULL, 0};
+  const char *begin = before[1].text.begin;
   return (text_span){begin, (size_t)(value->text.begin + value->text.size - begin)};
 }
 
@@ -211,7 +221,7 @@ static void end_item(reader *r, bool last) {
   constructor_item *item = r->fresh ? NULL : item_of(r);
   const token *value = &r->before[0];
   if (!item) return;
-  item->literal = literal_before(r);
+  item->literal = literal_before(r->before);
   bool alone =
       value->kind == TOKEN_NAME && (is(&r->before[1], "=") || is(&r->before[1], ",") || is(&r->before[1], "{"));
   bool many = is(value, ")") || is(value, "}") || value->kind == TOKEN_STRING || is(value, ".");
@@ -233,6 +243,10 @@ static void see_item(reader *r, const token *t) {
   }
 }
 
+static void end_table(constructor *table, const token *brace) {
+  table->text.size = (size_t)(brace->text.begin + 1 - table->text.begin);
+}
+
 static void see_braces(reader *r, const token *t) {
   if (is(t, "{")) {
     constructor_item *item = top(r) >= 0 ? item_of(r) : NULL;
@@ -242,6 +256,7 @@ static void see_braces(reader *r, const token *t) {
     begin_table(r, t);
   } else {
     end_item(r, true);
+    if (top(r) >= 0) end_table(r->out->tables + top(r), t);
     r->depth -= r->depth > 0;
     r->fresh = false;
   }
@@ -283,5 +298,47 @@ int constructors_assigned(const constructors *all, text_span name, int line) {
     bool same = to->begin && to->size == name.size && memcmp(to->begin, name.begin, name.size) == 0;
     if (same && all->tables[i].line <= line) found = i;
   }
+  return found;
+}
+
+/* ---- assignments ---- */
+
+static bool same_text(const token *t, text_span text) {
+  return t->text.size == text.size && memcmp(t->text.begin, text.begin, text.size) == 0;
+}
+
+/* Of the tokens up to `=`, the latest first: .field, or ["field"]. */
+static bool ends_with_field(const token *before, text_span field) {
+  bool name = before[0].kind == TOKEN_NAME && is(&before[1], ".");
+  bool key = is(&before[0], "]") && before[1].kind == TOKEN_STRING && is(&before[2], "[");
+  key = key && (before[3].kind == TOKEN_NAME || is(&before[3], ")") || is(&before[3], "]")); /* { ["field"] = is none */
+  return (name && same_text(&before[0], field)) || (key && same_text(&before[1], field));
+}
+
+/* What may follow a value that is complete. */
+static bool begins_statement(const token *t) {
+  bool joins = is(t, "and") || is(t, "or");
+  return t->kind == TOKEN_END || is(t, ";") || (t->kind == TOKEN_NAME && !joins);
+}
+
+int assignments_read(const char *text, size_t size, int line, text_span field, text_span *literal, int *others) {
+  enum { BEFORE = 7 };
+  token before[BEFORE] = {{TOKEN_END, {text, 0}, 0}};
+  scanner s = {text, text + size, 1};
+  int found = 0, begun = 0;
+  for (int i = 0; i < BEFORE; i++) before[i] = before[0];
+  for (bool more = true; more;) {
+    token t = next(&s);
+    text_span value = literal_before(before);
+    const token *sign = is(&before[1], "-") ? &before[2] : &before[1];
+    bool whole = value.begin && value.begin + value.size <= s.end; /* a string that does not end has no quote there */
+    if (whole && before[0].line == line && begins_statement(&t) && is(sign, "=") && ends_with_field(sign + 1, field))
+      if (found++ == 0) *literal = value;
+    begun += is(&t, "=") && t.line == line && ends_with_field(before, field);
+    memmove(before + 1, before, (BEFORE - 1) * sizeof *before);
+    before[0] = t;
+    more = t.kind != TOKEN_END;
+  }
+  *others = begun > found ? begun - found : 0;
   return found;
 }

@@ -15,13 +15,14 @@ typedef struct text_span {
 
 /* One item of a constructor: { 1, x = 2, [f()] = 3 }. */
 typedef struct constructor_item {
-  int table;         /* that it is in */
-  int line;          /* where it begins */
-  int position;      /* 1, 2, … where it has no key; else 0 */
-  text_span key;     /* a name or a constant string; none: another key, or a position */
-  int value;         /* the constructor that it is, or -1 */
-  text_span name;    /* the variable that it is, or none */
-  text_span literal; /* the number, true or false that it is, its sign included; or none */
+  int table;      /* that it is in */
+  int line;       /* where it begins */
+  int position;   /* 1, 2, … where it has no key; else 0 */
+  text_span key;  /* a name or a constant string; none: another key, or a position */
+  int value;      /* the constructor that it is, or -1 */
+  text_span name; /* the variable that it is, or none */
+  text_span
+      literal; /* the number (with its sign), true, false or quoted string that it is, as it is written; or none */
 } constructor_item;
 
 typedef struct constructor {
@@ -29,6 +30,7 @@ typedef struct constructor {
   int call, prefix;     /* … of the parenthesis before it, and of what is called with it */
   int first, positions; /* its first item; how many have no key */
   bool open;            /* the last one of these may be several values, or a key is no constant */
+  text_span text;       /* from brace to brace; none where it is not closed */
   text_span assigned;   /* the variable that it is assigned to, or none */
   text_span callee;     /* the last name before the parenthesis, or the brace, that it is given to: play; or none … */
   int given;            /* … and the line of that parenthesis or brace */
@@ -47,5 +49,9 @@ void constructors_count(const char *text, size_t size, int *tables, int *items);
 void constructors_read(const char *text, size_t size, constructors *out);
 /* The constructor that the variable was given last before a line; or -1. */
 int constructors_assigned(const constructors *all, text_span name, int line);
+
+/* How many statements of a line give the field of something a value that is one literal, `hero.opacity = 0.5` or
+ * `hero.morphs["Smile"] = 1`; the first one's is given back. A value that is more than that counts in `others`. */
+int assignments_read(const char *text, size_t size, int line, text_span field, text_span *literal, int *others);
 
 #endif

@@ -59,6 +59,11 @@ void scene_line(lua_State *L, char out[DECLARED_LINE]) {
   }
 }
 
+void scene_note_line(lua_State *L) {
+  declarations *all = &scene_of(L)->declarations;
+  if (all->loading) scene_line(L, all->line);
+}
+
 const char *scene_line_chunk(lua_State *L) {
   lua_Debug info;
   return scene_level(L, &info) && info.source[0] == '@' ? info.source + 1 : "?";

@@ -51,32 +51,56 @@ static int find_item(const constructors *all, int table, const path_step *step) 
 
 typedef enum outcome { FOUND, NO_CALL, NO_OPTION, NO_LITERAL, SEVERAL } outcome;
 
+typedef enum value_kind { NUMBER, TRUTH, TEXT, TABLE } value_kind;
+
+static value_kind kind_of(char first) {
+  if (first == 't' || first == 'f') return TRUTH;
+  if (first == '"' || first == '\'') return TEXT;
+  return first == '{' ? TABLE : NUMBER;
+}
+
+/* A table whose keys and values all stand there: nothing else is lost with it. */
+static bool is_constant(const constructors *all, int table) {
+  const constructor *c = all->tables + table;
+  for (int i = 0; i < all->item_count; i++) {
+    const constructor_item *item = all->items + i;
+    if (item->table == table && (!item->literal.begin || (!item->key.begin && item->position == 0))) return false;
+  }
+  for (size_t i = 1; i < c->text.size; i++)
+    if (c->text.begin[i] == '-' && c->text.begin[i - 1] == '-') return false; /* nor a comment */
+  return c->text.size > 0;
+}
+
+static text_span value_of(const constructors *all, const constructor_item *item) {
+  if (item->value >= 0 && is_constant(all, item->value)) return all->tables[item->value].text;
+  return item->literal;
+}
+
 /* Goes down from a constructor that the call is given. */
-static outcome walk(const constructors *all, int table, const char *path, text_span *literal) {
+static outcome walk(const rewrite_job *job, const constructors *all, int table, text_span *value) {
   path_step step;
   int item = -1;
-  for (const char *rest = path; take_step(&rest, &step);) {
+  for (const char *rest = job->path; take_step(&rest, &step);) {
     if (item >= 0) table = all->items[item].value;
     if (table < 0) return NO_LITERAL;
     item = find_item(all, table, &step);
     if (item < 0) return NO_OPTION;
   }
   if (item < 0) return NO_OPTION;
-  *literal = all->items[item].literal;
-  bool number = literal->begin && *literal->begin != 't' && *literal->begin != 'f';
-  return number ? FOUND : NO_LITERAL;
+  *value = value_of(all, all->items + item);
+  return value->begin && kind_of(*value->begin) == kind_of(*job->value) ? FOUND : NO_LITERAL;
 }
 
-static outcome search(const rewrite_job *job, const constructors *all, text_span *literal) {
+static outcome search_calls(const rewrite_job *job, const constructors *all, text_span *value) {
   outcome best = NO_CALL;
   int found = 0;
-  for (int i = 0; i < all->table_count; i++) {
+  for (int i = 0; job->callee && i < all->table_count; i++) {
     const constructor *c = all->tables + i;
     text_span at;
     if (c->given != job->line || !is_text(&c->callee, job->callee, strlen(job->callee))) continue;
-    outcome one = walk(all, i, job->path, &at);
-    if (one == FOUND && found++ == 0) *literal = at;
-    /* A call with the option as no number is one more that may be meant. */
+    outcome one = walk(job, all, i, &at);
+    if (one == FOUND && found++ == 0) *value = at;
+    /* A call with the option as something else is one more that may be meant. */
     if (one == NO_LITERAL) best = NO_LITERAL;
     if (one == NO_OPTION && best == NO_CALL) best = NO_OPTION;
   }
@@ -84,18 +108,40 @@ static outcome search(const rewrite_job *job, const constructors *all, text_span
   return found == 1 ? FOUND : best;
 }
 
-static void explain(const rewrite_job *job, outcome why, char *reason, size_t size) {
-  switch (why) {
-  case NO_CALL: snprintf(reason, size, "the line has no call of '%s' with a table", job->callee); break;
-  case NO_OPTION: snprintf(reason, size, "the call of '%s' does not say '%s'", job->callee, job->path); break;
-  case NO_LITERAL: snprintf(reason, size, "'%s' is not written there as a number", job->path); break;
-  default: snprintf(reason, size, "several calls of '%s' in this line say '%s'", job->callee, job->path); break;
+/* By the last key of the path: what comes before it may have any name. */
+static outcome search_assignments(const rewrite_job *job, text_span *value) {
+  const char *dot = strchr(job->path, '.'), *key = dot ? dot + 1 : job->path;
+  int others, found = assignments_read(job->text, job->size, job->line, (text_span){key, strlen(key)}, value, &others);
+  if (found + others > 1) return SEVERAL;
+  if (found == 0) return others > 0 ? NO_LITERAL : NO_CALL;
+  return kind_of(*value->begin) == kind_of(*job->value) ? FOUND : NO_LITERAL;
+}
+
+/* In one of the two ways, and not in both. */
+static outcome search(const rewrite_job *job, const constructors *all, text_span *value) {
+  text_span assigned = {NULL, 0};
+  outcome call = search_calls(job, all, value), assignment = search_assignments(job, &assigned);
+  if (call == NO_CALL || call == NO_OPTION) {
+    if (assignment == FOUND) *value = assigned;
+    return assignment == NO_CALL ? call : assignment;
   }
+  return assignment == NO_CALL ? call : SEVERAL;
+}
+
+static void explain(const rewrite_job *job, outcome why, char *reason, size_t size) {
+  static const char *const kinds[] = {"a number", "true or false", "a text", "a table of constants"};
+  const char *path = job->path, *kind = kinds[kind_of(*job->value)];
+  if (why == NO_CALL && !job->callee) snprintf(reason, size, "the line does not set '%s'", path);
+  else if (why == NO_CALL) snprintf(reason, size, "the line has no call of '%s' with a table", job->callee);
+  else if (why == NO_OPTION) snprintf(reason, size, "the call of '%s' does not say '%s'", job->callee, path);
+  else if (why == NO_LITERAL) snprintf(reason, size, "'%s' is not written there as %s", path, kind);
+  else if (!job->callee) snprintf(reason, size, "the line sets '%s' several times", path);
+  else snprintf(reason, size, "several calls of '%s' in this line say '%s'", job->callee, path);
 }
 
 bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *reason, size_t reason_size) {
   constructors all = {0};
-  text_span literal = {NULL, 0};
+  text_span value = {NULL, 0};
   int tables, items;
   constructors_count(job->text, job->size, &tables, &items);
   const sinew_allocator *a = job->allocator;
@@ -104,13 +150,13 @@ bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *r
   outcome got = NO_CALL;
   if (all.tables && all.items) {
     constructors_read(job->text, job->size, &all);
-    got = search(job, &all, &literal);
+    got = search(job, &all, &value);
   }
   a->reallocate(a->user, all.tables, 0);
   a->reallocate(a->user, all.items, 0);
   if (got != FOUND) return explain(job, got, reason, reason_size), false;
-  *begin = (size_t)(literal.begin - job->text);
-  *length = literal.size;
+  *begin = (size_t)(value.begin - job->text);
+  *length = value.size;
   return true;
 }
 

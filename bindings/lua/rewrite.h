@@ -1,4 +1,5 @@
-/* rewrite – finds the number that a script's text gives to an option of a call, and writes another in its place. */
+/* rewrite – finds the value that a script's text gives to an option of a call, or to a field by an assignment, and says
+ * where it stands. */
 #ifndef SINEW_BINDINGS_REWRITE_H
 #define SINEW_BINDINGS_REWRITE_H
 
@@ -8,13 +9,15 @@ typedef struct rewrite_job {
   const char *text;
   size_t size;
   int line;           /* of the call, from 1: where its parenthesis opens, or its brace */
-  const char *callee; /* the last name of what is called: "play" of hero:play(…) */
-  const char *path;   /* "speed", "params.turn", "[2][1]": keys, and positions from 1 */
+  const char *callee; /* the last name of what is called: "play" of hero:play(…); NULL: no call, an assignment */
+  const char *path;   /* "speed", "params.turn", "[2][1]": keys, and positions from 1; of an assignment the last key */
+  const char *value;  /* what will stand there, as Lua: of the same kind as what does, a number, true or false, "text",
+                       * or a table of such values */
   const sinew_allocator *allocator;
 } rewrite_job;
 
-/* Where the number stands: `begin` bytes into the text, `length` bytes. False and a reason, without the place, where
- * there is not exactly one: no such call, no such option, several, a value that is not written there as a number. */
+/* Where the value stands: `begin` bytes into the text, `length` bytes. False and a reason, without the place, where
+ * there is not exactly one: no such call, no such option, several, a value that is not written there as such. */
 bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *reason, size_t reason_size);
 
 /* The value as Lua text that is no longer than it has to be to be read as the same float. */

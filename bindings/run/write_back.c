@@ -1,4 +1,4 @@
-/* Numbers that were changed while the scene runs go into its scripts, where they are said. */
+/* Values that were changed while the scene runs go into its scripts, where they are said. */
 #include "core/scene.h"
 #include "lua/rewrite.h"
 
@@ -76,11 +76,12 @@ bool sinew_scene_unwrite(sinew_scene *scene, char *answer, size_t size) {
 
 enum { NUMBERS = 3 };
 
-/* What an edit comes to: numbers of one call. */
+/* What an edit comes to: a few numbers, or one other value, of one call or assignment. */
 typedef struct script_edit {
   const char *line, *callee; /* "scene.lua:12", and what is called there */
-  char paths[NUMBERS][64];
+  char paths[NUMBERS][128];
   double values[NUMBERS];
+  const char *text; /* or NULL: numbers */
   int count;
 } script_edit;
 
@@ -138,14 +139,37 @@ static void find_modifier(const sinew_scene *scene, const actor_record *record, 
   }
 }
 
+static const property_record *find_property(const declaration_list *list, const char *name) {
+  return (const property_record *)declaration_named(list, name);
+}
+
+/* Its own line where it was assigned or declared; parameters that the actor was made with have the actor's. */
+static void find_own(const actor_record *record, const char *field, script_edit *out) {
+  static const struct {
+    const char *prefix;
+    int part;
+  } tables[] = {{"morphs.", PART_MORPHS}, {"params.", PART_PARAMS}, {"", PART_PROPERTIES}};
+  size_t i = 0;
+  while (strncmp(field, tables[i].prefix, strlen(tables[i].prefix)) != 0) i++;
+  const property_record *p = find_property(&record->parts[tables[i].part], field + strlen(tables[i].prefix));
+  out->line = p && p->head.line[0] ? p->head.line : record->head.line;
+}
+
+static void find_look(const sinew_scene *scene, const char *field, script_edit *out) {
+  const property_record *p = find_property(&scene->declarations.look, field);
+  out->callee = NULL;
+  out->line = p ? p->head.line : NULL;
+}
+
 static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   const char *name = sinew_actor_name(scene->declarations.stage, edit->actor);
   const actor_record *record = name ? declarations_find_actor(&scene->declarations, name) : NULL;
-  script_edit out = {.callee = "actor", .values = {edit->value}, .count = 1};
+  script_edit out = {.callee = "actor", .values = {edit->value}, .text = edit->text, .count = 1};
   declarations_copy(out.paths[0], sizeof out.paths[0], edit->field);
+  if (edit->kind == SINEW_EDIT_VIEW) find_look(scene, edit->field, &out);
   if (!record) return out;
   switch (edit->kind) {
-  case SINEW_EDIT_ACTOR: out.line = record->head.line; break;
+  case SINEW_EDIT_ACTOR: find_own(record, edit->field, &out); break;
   case SINEW_EDIT_ACTION:
     out.callee = "play";
     out.line = declarations_action_line(&scene->declarations, record, edit->action);
@@ -153,6 +177,7 @@ static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   case SINEW_EDIT_LAYER: out.callee = "layer", out.line = layer_line(scene, record, edit); break;
   case SINEW_EDIT_MODIFIER: find_modifier(scene, record, edit, &out); break;
   case SINEW_EDIT_SAMPLE: find_sample(find_graph(scene, record, edit), edit, &out); break;
+  case SINEW_EDIT_VIEW: break;
   }
   return out;
 }
@@ -172,7 +197,11 @@ static bool find_place(const sinew_scene *scene, const char *line, place *out) {
   return out->line > 0 && sinew_scene_locate(scene, name, out->path, sizeof out->path);
 }
 
+/* Or as a write has left it that is still to be loaded: nothing moves to another line by it. */
 static bool is_as_loaded(const sinew_scene *scene, const char *path, const char *text, size_t size) {
+  const script_writes *writes = &scene->writes;
+  const script_write *last = writes->count > 0 ? writes->items + writes->count - 1 : NULL;
+  if (last && strcmp(last->path, path) == 0 && last->after == scene_hash(text, size)) return true;
   for (int i = 0; i < scene->file_count; i++)
     if (strcmp(scene->files[i].path, path) == 0) return scene->files[i].hash == scene_hash(text, size);
   return false;
@@ -185,16 +214,27 @@ static size_t shell_line(const char *text, size_t size) {
   return length;
 }
 
-/* The text with a number in place of what stands there; NULL when memory runs out. */
-static char *with_number(declarations *all, const char *text, size_t size, size_t begin, size_t length,
-                         const char *number, size_t *whole) {
-  size_t wide = strlen(number), rest = size - begin - length;
-  char *out = declarations_allocate(all, begin + wide + rest + 1);
-  *whole = begin + wide + rest;
+static size_t count_lines(const char *text, size_t size) {
+  size_t count = 0;
+  for (size_t i = 0; i < size; i++) count += text[i] == '\n';
+  return count;
+}
+
+/* The text with a value in place of what stands there, over as many lines as that: what follows stays in its own. NULL
+ * when memory runs out. */
+static char *with_value(declarations *all, const char *text, size_t size, size_t begin, size_t length,
+                        const char *value, size_t *whole) {
+  size_t lines = count_lines(text + begin, length), wide = strlen(value), rest = size - begin - length;
+  char *out = declarations_allocate(all, begin + wide + lines + rest + 1);
+  *whole = begin + wide + lines + rest;
   if (!out) return NULL;
   memcpy(out, text, begin);
-  memcpy(out + begin, number, wide);
-  memcpy(out + begin + wide, text + begin + length, rest);
+  memcpy(out + begin, value, wide);
+  if (lines > 0) { /* before the brace that ends it */
+    memset(out + begin + wide - 1, '\n', lines);
+    out[begin + wide + lines - 1] = '}';
+  }
+  memcpy(out + begin + wide + lines, text + begin + length, rest);
   return out;
 }
 
@@ -203,28 +243,36 @@ typedef struct answer_text {
   size_t size;
 } answer_text;
 
-/* One number after the other: each changes where the next one stands. The text with all of them; NULL and the reason
- * in the answer where one cannot be written. */
-static char *with_numbers(sinew_scene *scene, const place *at, const script_edit *edit, const char *text, size_t *size,
-                          answer_text answer) {
+static void say_change(answer_text answer, int *used, const char *path, const char *before, size_t length,
+                       const char *value) {
+  const char *comma = *used > 0 && answer.out[*used - 1] != ' ' ? ", " : "";
+  int shown = length < 60 ? (int)length : 60;
+  if (*used < 0 || (size_t)*used >= answer.size) return;
+  *used +=
+      snprintf(answer.out + *used, answer.size - (size_t)*used, "%s%s %.*s → %.80s", comma, path, shown, before, value);
+}
+
+/* One value after the other: each changes where the next one stands. The text with all of them; NULL and the reason in
+ * the answer where one cannot be written. */
+static char *with_values(sinew_scene *scene, const place *at, const script_edit *edit, const char *text, size_t *size,
+                         answer_text answer) {
   char reason[256], number[REWRITE_NUMBER], *now = NULL;
   declarations *all = &scene->declarations;
   int used = snprintf(answer.out, answer.size, "%s:%d: ", file_name(at->path), at->line);
   for (int i = 0; i < edit->count; i++) {
-    const char *before = now ? now : text;
+    const char *before = now ? now : text, *value = edit->text ? edit->text : number;
     size_t begin, length, skipped = shell_line(before, *size);
-    rewrite_job job = {before + skipped, *size - skipped, at->line, edit->callee, edit->paths[i], &all->allocator};
+    rewrite_number(edit->values[i], number);
+    rewrite_job job = {before + skipped, *size - skipped, at->line,       edit->callee,
+                       edit->paths[i],   value,           &all->allocator};
     if (!rewrite_find(&job, &begin, &length, reason, sizeof reason)) {
       snprintf(answer.out, answer.size, "%s:%d: %s", file_name(at->path), at->line, reason);
       declarations_free(all, now);
       return NULL;
     }
     begin += skipped;
-    rewrite_number(edit->values[i], number);
-    if (used > 0 && (size_t)used < answer.size)
-      used += snprintf(answer.out + used, answer.size - (size_t)used, "%s%s %.*s → %s", i ? ", " : "", edit->paths[i],
-                       (int)length, before + begin, number);
-    char *next = with_number(all, before, *size, begin, length, number, size);
+    say_change(answer, &used, edit->paths[i], before + begin, length, value);
+    char *next = with_value(all, before, *size, begin, length, value, size);
     declarations_free(all, now);
     now = next;
     if (!now) return snprintf(answer.out, answer.size, "out of memory"), NULL;
@@ -233,10 +281,10 @@ static char *with_numbers(sinew_scene *scene, const place *at, const script_edit
 }
 
 /* Keeps the text that was there, so that it can be taken back. */
-static bool write_numbers(sinew_scene *scene, const place *at, const script_edit *edit, char **text, size_t size,
-                          answer_text answer) {
+static bool write_values(sinew_scene *scene, const place *at, const script_edit *edit, char **text, size_t size,
+                         answer_text answer) {
   size_t whole = size;
-  char *after = with_numbers(scene, at, edit, *text, &whole, answer);
+  char *after = with_values(scene, at, edit, *text, &whole, answer);
   if (!after) return false;
   bool good = write_file(at->path, after, whole);
   if (good) remember(scene, at->path, *text, size, scene_hash(after, whole)), *text = NULL;
@@ -259,7 +307,7 @@ bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer,
     return snprintf(answer, size, "%s has changed since it was loaded", file_name(at.path)), false;
   }
   void *locale = sinew_enter_c_locale();
-  bool good = write_numbers(scene, &at, &found, &text, text_size, (answer_text){answer, size});
+  bool good = write_values(scene, &at, &found, &text, text_size, (answer_text){answer, size});
   sinew_leave_c_locale(locale);
   declarations_free(&scene->declarations, text);
   return good;

@@ -79,14 +79,16 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
  * "escape", "enter", "tab", "backspace", "delete", "home", "end", "page_up", "page_down", "f1".."f12",
  * "left_shift", "left_ctrl", "left_alt", …, of gamepads "pad_a", "pad_start", …, "left_stick_up", "right_trigger", …,
  * as sinew_key_name lists them. */
-/* Whose option was changed in a panel: the actor's own, "params.speed"; an action's or a layer's, "weight"; that of a
- * modifier, "weight", or its "target", a point; or a sample (a child of a space) was moved, to x and, in a plane, y. */
+/* Whose option was changed in a panel: the actor's own, "params.speed", "morphs.Smile" or "visible"; an action's or a
+ * layer's, "weight"; that of a modifier, "weight", or its "target", a point; a field of sinew.view; or a sample (a
+ * child of a space) was moved, to x and, in a plane, y. */
 typedef enum sinew_edit_kind {
   SINEW_EDIT_ACTOR,
   SINEW_EDIT_ACTION,
   SINEW_EDIT_LAYER,
   SINEW_EDIT_MODIFIER,
-  SINEW_EDIT_SAMPLE
+  SINEW_EDIT_SAMPLE,
+  SINEW_EDIT_VIEW
 } sinew_edit_kind;
 
 typedef struct sinew_edit {
@@ -97,6 +99,7 @@ typedef struct sinew_edit {
   int index;           /* MODIFIER: which of the actor's; SAMPLE: the node in the layer's graph */
   const char *field;   /* SAMPLE: for messages only */
   double value, y, z;  /* a number, or a point with `value` as its x */
+  const char *text;    /* NULL for numbers; else the value as Lua: true, "model", { Spine = 1 } */
 } sinew_edit;
 
 typedef struct sinew_app {
@@ -115,7 +118,7 @@ typedef struct sinew_app {
   bool (*evaluate)(void *user, const char *text, char *answer, size_t size);
   /* How the text may go on: names, each ended by a newline, in place of what stands from `*from` on. How many. */
   int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
-  /* Writes a number into the script that says it; the answer says what was written, or why not. NULL: it cannot. */
+  /* Writes a value into the script that says it; the answer says what was written, or why not. NULL: it cannot. */
   bool (*write)(void *user, const sinew_edit *edit, char *answer, size_t size);
   /* The path of a file by how lines of the log call it. */
   bool (*locate)(void *user, const char *name, char *path, size_t size);

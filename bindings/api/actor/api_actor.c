@@ -64,6 +64,7 @@ static bool is_model_file(const char *name) {
 static void set_property(lua_State *L, actor_record *record, const store_field *f, int index) {
   actor_values v = declarations_actor_values(&scene_of(L)->declarations, record);
   field_read(L, index, f, "sinew.actor", &v);
+  scene_note_line(L);
   if (!declarations_set_actor(&scene_of(L)->declarations, record, f, &v))
     luaL_error(L, "out of memory for actor.%s", f->name);
 }
@@ -200,6 +201,7 @@ static int morphs_newindex(lua_State *L) {
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
   api_check_value(L, 3, "number", 6, what);
   budget_charge(L, record->parts[PART_MORPHS].count); /* a load compares it with each of them */
+  scene_note_line(L);
   if (!declarations_set_morph(&scene_of(L)->declarations, record, name, lua_tonumber(L, 3), &error)) {
     return luaL_error(L, "%s", error.message);
   }

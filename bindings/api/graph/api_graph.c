@@ -38,6 +38,7 @@ static int params_newindex(lua_State *L) {
   int is_number;
   double value = lua_tonumberx(L, 3, &is_number);
   if (!is_number || !isfinite(value)) return luaL_error(L, "actor.params.%s must be a finite number", name);
+  scene_note_line(L);
   declarations_set_param(&scene_of(L)->declarations, record, name, value);
   return 0;
 }

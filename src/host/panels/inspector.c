@@ -37,30 +37,36 @@ static void note_edit(const desk *d, const char *target, const sinew_edit *edit)
   changes_note_edit(&d->host->inspector.changes, target, &mine);
 }
 
-/* hero .params .speed = 1.25 */
-static void note_number(const desk *d, const char *table, const char *field, double value) {
+/* hero .params .speed = 1.25, which the script may say, too. */
+static void note_number(const desk *d, const char *table, const char *field, double value, const sinew_edit *edit) {
   char key[LUA_TEXT], target[3 * LUA_TEXT], text[32];
   lua_key(key, field);
   lua_format(target, sizeof target, "%s%s%s", d->name, table, key);
   text_format(text, sizeof text, "%.6g", value);
   note(d, target, text);
+  sinew_edit mine = *edit;
+  mine.value = value;
+  note_edit(d, target, &mine);
 }
 
-/* hero.params.speed is also what the script says. */
-static void note_param(const desk *d, const char *name, double value) {
-  char key[LUA_TEXT], target[3 * LUA_TEXT], field[96];
-  note_number(d, ".params", name, value);
-  lua_key(key, name);
-  lua_format(target, sizeof target, "%s.params%s", d->name, key);
-  if (key[0] != '.') return;
-  text_format(field, sizeof field, "params%s", key);
-  note_edit(d, target, &(sinew_edit){.field = field, .value = value});
+/* hero.params.speed, hero.morphs.Smile */
+static void note_named(const desk *d, const char *table, const char *name, double value) {
+  char dotted[LUA_TEXT], field[LUA_TEXT];
+  lua_format(dotted, sizeof dotted, ".%s", table);
+  lua_format(field, sizeof field, "%s.%s", table, name);
+  note_number(d, dotted, name, value, &(sinew_edit){.field = field});
 }
 
-static void note_flag(const desk *d, const char *owner, const char *field, bool value) {
+/* sinew.view.joint = "Head"; hero.visible = true */
+static void note_text(const desk *d, sinew_edit_kind kind, const char *field, const char *value) {
   char target[2 * LUA_TEXT];
-  lua_format(target, sizeof target, "%s.%s", owner, field);
-  note(d, target, value ? "true" : "false");
+  lua_format(target, sizeof target, "%s.%s", kind == SINEW_EDIT_VIEW ? "sinew.view" : d->name, field);
+  note(d, target, value);
+  note_edit(d, target, &(sinew_edit){.kind = kind, .field = field, .text = value});
+}
+
+static void note_flag(const desk *d, sinew_edit_kind kind, const char *field, bool value) {
+  note_text(d, kind, field, value ? "true" : "false");
 }
 
 /* An action has no name of its own: it is played as it was set. */
@@ -101,11 +107,11 @@ static void draw_actor(desk *d) {
   float opacity = sinew_actor_opacity(d->stage, d->actor);
   if (ui_checkbox(d->ui, "visible", &visible)) {
     sinew_actor_set_visible(d->stage, d->actor, visible);
-    note_flag(d, d->name, "visible", visible);
+    note_flag(d, SINEW_EDIT_ACTOR, "visible", visible);
   }
   if (ui_slider(d->ui, "opacity", &opacity, 0, 1)) {
     sinew_actor_set_opacity(d->stage, d->actor, opacity);
-    note_number(d, "", "opacity", (double)opacity);
+    note_number(d, "", "opacity", (double)opacity, &(sinew_edit){.field = "opacity"});
   }
 }
 
@@ -208,7 +214,7 @@ static void draw_params(desk *d) {
     /* Nobody says which values a parameter may take: it has no ends to slide between. */
     if (!ui_drag(d->ui, name, &value, 0.01f, -INFINITY, INFINITY)) continue;
     sinew_actor_set_param(d->stage, d->actor, i, (double)value);
-    note_param(d, name, (double)value);
+    note_named(d, "params", name, (double)value);
   }
 }
 
@@ -314,7 +320,7 @@ static int draw_morphs(desk *d) {
       count++;
       if (!ui_slider(d->ui, name, &weight, 0, 1)) continue;
       sinew_actor_set_morph(d->stage, d->actor, name, weight);
-      note_number(d, ".morphs", name, (double)weight);
+      note_named(d, "morphs", name, (double)weight);
     }
   }
   return count;
@@ -336,13 +342,11 @@ static void note_target(const desk *d, int index, const char *modifier, sinew_ve
 }
 
 static void note_weight(const desk *d, int index, const char *modifier, float weight) {
-  char key[LUA_TEXT], table[2 * LUA_TEXT], target[3 * LUA_TEXT];
+  char key[LUA_TEXT], table[2 * LUA_TEXT];
   lua_key(key, modifier);
   lua_format(table, sizeof table, ".modifiers%s", key);
-  note_number(d, table, "weight", (double)weight);
-  lua_format(target, sizeof target, "%s%s.weight", d->name, table);
-  note_edit(d, target,
-            &(sinew_edit){.kind = SINEW_EDIT_MODIFIER, .index = index, .field = "weight", .value = (double)weight});
+  note_number(d, table, "weight", (double)weight,
+              &(sinew_edit){.kind = SINEW_EDIT_MODIFIER, .index = index, .field = "weight"});
 }
 
 static void draw_modifier(desk *d, int modifier) {
@@ -379,7 +383,7 @@ static void draw_joint(desk *d) {
   if (!ui_combo(d->ui, "joint", names, count, &chosen)) return;
   sinew_model_joint_path(d->model, chosen + 1, joint, sizeof d->host->view.joint);
   lua_string(value, joint);
-  note(d, "sinew.view.joint", value);
+  note_text(d, SINEW_EDIT_VIEW, "joint", value);
 }
 
 static void draw_surface(desk *d) {
@@ -389,7 +393,7 @@ static void draw_surface(desk *d) {
   if (!ui_combo(d->ui, "surface", names, SINEW_SURFACE_COUNT, &chosen)) return;
   d->host->view.surface = (sinew_surface)chosen;
   snprintf(value, sizeof value, "\"%s\"", names[chosen]);
-  note(d, "sinew.view.surface", value);
+  note_text(d, SINEW_EDIT_VIEW, "surface", value);
 }
 
 static void draw_speed(desk *d) {
@@ -400,6 +404,7 @@ static void draw_speed(desk *d) {
   view->speed = speed;
   text_format(value, sizeof value, "%.3g", (double)speed);
   note(d, "sinew.view.speed", value);
+  note_edit(d, "sinew.view.speed", &(sinew_edit){.kind = SINEW_EDIT_VIEW, .field = "speed", .value = (double)speed});
 }
 
 static void draw_views(desk *d) {
@@ -416,7 +421,7 @@ static void draw_views(desk *d) {
     lua_format(label, sizeof label, "%s", views[i].field);
     for (char *c = label; *c; c++)
       if (*c == '_') *c = ' ';
-    if (ui_checkbox(d->ui, label, views[i].option)) note_flag(d, "sinew.view", views[i].field, *views[i].option);
+    if (ui_checkbox(d->ui, label, views[i].option)) note_flag(d, SINEW_EDIT_VIEW, views[i].field, *views[i].option);
   }
   draw_surface(d);
   if (d->model && view->surface == SINEW_SURFACE_WEIGHT) draw_joint(d);
@@ -425,21 +430,25 @@ static void draw_views(desk *d) {
 
 /* ---- */
 
-/* What has a place in the script is written there; the rest stays, with the reason, for Copy as Lua. */
+/* True where all of it is written; what is not stays, with the reason, for Copy as Lua. */
+static bool write_change(desk *d, change *c) {
+  char answer[512] = "it has no place in the script", text[1024];
+  bool whole = c->edit_count > 0;
+  for (int i = 0; i < c->edit_count;) {
+    bool written = d->host->app.write(d->host->app.user, c->edits + i, answer, sizeof answer);
+    if (written) change_remove_edit(c, i), sinew_host_toast(d->host, answer);
+    else whole = false, i++;
+  }
+  text_format(text, sizeof text, "%.300s: %.500s (Copy as Lua has it)", c->target, answer);
+  if (!whole) sinew_host_toast(d->host, text);
+  return whole;
+}
+
 static void apply(desk *d) {
   change_list *changes = &d->host->inspector.changes;
-  for (int i = 0; i < changes->count;) {
-    char answer[512] = "it has no place in the script";
-    change *c = changes->changes + i;
-    c->edit.field = c->field;
-    if (c->mixed) text_format(answer, sizeof answer, "several of its options were changed");
-    bool written = c->field[0] && !c->mixed && d->host->app.write(d->host->app.user, &c->edit, answer, sizeof answer);
-    char text[1024];
-    if (written) changes_remove(changes, i);
-    else text_format(text, sizeof text, "%.300s: %.500s (Copy as Lua has it)", changes->changes[i++].target, answer);
-    sinew_host_toast(d->host, written ? answer : text);
-    if (written) return; /* the script has other text now: the next one goes after it has been loaded */
-  }
+  for (int i = 0; i < changes->count;)
+    if (write_change(d, changes->changes + i)) changes_remove(changes, i);
+    else i++;
 }
 
 static void draw_copy(desk *d) {

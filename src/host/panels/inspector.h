@@ -4,12 +4,13 @@
 
 #include <sinew/host.h>
 
+enum { CHANGE_EDITS = 4 };
+
 /* A line of Lua, in place of the one for the same thing before. */
 typedef struct change {
   char *target, *line;
-  sinew_edit edit; /* the same for the script; without a field: it has no place there */
-  char field[96];  /* of the edit */
-  bool mixed;      /* several fields of it were changed, and the edit has one */
+  sinew_edit edits[CHANGE_EDITS]; /* the same for the script, one for each field; their texts are the change's own */
+  int edit_count;                 /* 0: it has no place there */
 } change;
 
 typedef struct change_list {
@@ -32,10 +33,11 @@ void inspector_release(inspector *i);
 void changes_note(change_list *list, const char *target, const char *value);
 /* A line that is no assignment, under a target of its own. */
 void changes_note_line(change_list *list, const char *target, const char *line);
-/* What the latest change of that target is for the script. */
+/* What that target, which was noted, is for the script; in place of the same field's edit before. */
 void changes_note_edit(change_list *list, const char *target, const sinew_edit *edit);
-/* Takes one out. */
+/* Takes a change out; an edit of one. */
 void changes_remove(change_list *list, int index);
+void change_remove_edit(change *c, int index);
 /* All lines, one after the other; freed with mem_free. NULL when memory runs out. */
 char *changes_as_lua(const change_list *list);
 void changes_clear(change_list *list);

@@ -86,19 +86,45 @@ void changes_note(change_list *list, const char *target, const char *value) {
   if (length > 0 && (size_t)length < sizeof line) changes_note_line(list, target, line);
 }
 
+/* ---- for the script ---- */
+
+static void release_edit(sinew_edit *edit) {
+  mem_free((char *)(size_t)edit->field);
+  mem_free((char *)(size_t)edit->text);
+}
+
+void change_remove_edit(change *c, int index) {
+  release_edit(c->edits + index);
+  c->edit_count--;
+  memmove(c->edits + index, c->edits + index + 1, (size_t)(c->edit_count - index) * sizeof *c->edits);
+}
+
+static void add_edit(change *c, const sinew_edit *edit) {
+  sinew_edit mine = *edit;
+  for (int i = c->edit_count - 1; i >= 0; i--)
+    if (strcmp(c->edits[i].field, edit->field) == 0) change_remove_edit(c, i);
+  mine.field = mem_copy_string(edit->field);
+  mine.text = edit->text ? mem_copy_string(edit->text) : NULL;
+  bool good = c->edit_count < CHANGE_EDITS && mine.field && (mine.text || !edit->text);
+  if (good) c->edits[c->edit_count++] = mine;
+  else release_edit(&mine);
+}
+
 void changes_note_edit(change_list *list, const char *target, const sinew_edit *edit) {
-  for (int i = 0; i < list->count; i++) {
-    change *c = list->changes + i;
-    if (strcmp(c->target, target) != 0) continue;
-    c->mixed = c->mixed || (c->field[0] && strcmp(c->field, edit->field) != 0);
-    c->edit = *edit;
-    text_format(c->field, sizeof c->field, "%s", edit->field);
-  }
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->changes[i].target, target) == 0) add_edit(list->changes + i, edit);
+}
+
+/* ---- taking out ---- */
+
+static void release(change *c) {
+  while (c->edit_count > 0) change_remove_edit(c, c->edit_count - 1);
+  mem_free(c->target);
+  mem_free(c->line);
 }
 
 void changes_remove(change_list *list, int index) {
-  mem_free(list->changes[index].target);
-  mem_free(list->changes[index].line);
+  release(list->changes + index);
   list->count--;
   memmove(list->changes + index, list->changes + index + 1, (size_t)(list->count - index) * sizeof *list->changes);
 }
@@ -114,10 +140,7 @@ char *changes_as_lua(const change_list *list) {
 }
 
 void changes_clear(change_list *list) {
-  for (int i = 0; i < list->count; i++) {
-    mem_free(list->changes[i].target);
-    mem_free(list->changes[i].line);
-  }
+  for (int i = 0; i < list->count; i++) release(list->changes + i);
   mem_free(list->changes);
   *list = (change_list){0};
 }

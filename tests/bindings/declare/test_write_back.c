@@ -199,6 +199,72 @@ static void layers_and_modifiers_go_to_their_places(void **state) {
   harness_close(&h);
 }
 
+static const char values[] =
+    "local sinew = require 'sinew'\n"
+    "local hero = sinew.actor('hero', sinew.model 'hero.glb', { visible = true, params = { pace = 1 } })\n"
+    "hero.opacity = 0.50 -- a ghost\n"
+    "hero.morphs.Smile = 1; hero.morphs['Blink'] = 0.25\n"
+    "hero.params.pace = 2\n"
+    "hero:layer('arm', { mask = { ['RightArm/**'] = 1,\n"
+    "  ['Spine'] = 0.5 }, space = 'local', weight = 1 })\n"
+    "sinew.view.skeleton, sinew.view.surface = true, 'shaded'\n"
+    "sinew.view.wireframe = false sinew.view.joint = 'Head'\n"
+    "hero.morphs.Blink = hero.opacity\n";
+
+/* As Apply writes them: one after the other, and the reload that comes then changes nothing. */
+static void any_value_goes_to_its_place(void **state) {
+  static const struct {
+    sinew_edit edit;
+    bool good;
+    const char *answer;
+  } cases[] = {
+      {{.field = "opacity", .value = 0.75}, true, "scene.lua:3: opacity 0.50 → 0.75"},
+      {{.field = "morphs.Smile", .value = 0.5}, true, "scene.lua:4: morphs.Smile 1 → 0.5"},
+      {{.field = "visible", .text = "false"}, true, "scene.lua:2: visible true → false"},
+      {{.field = "params.pace", .value = 3}, true, "scene.lua:5: params.pace 2 → 3"},
+      {{.kind = SINEW_EDIT_LAYER, .layer = 1, .field = "mask", .text = "{ Head = 0.5 }"}, true, "scene.lua:6: mask {"},
+      {{.kind = SINEW_EDIT_LAYER, .layer = 1, .field = "space", .text = "\"model\""},
+       true,
+       "space 'local' → \"model\""},
+      {{.kind = SINEW_EDIT_VIEW, .field = "wireframe", .text = "true"}, true, "scene.lua:9: wireframe false → true"},
+      {{.kind = SINEW_EDIT_VIEW, .field = "joint", .text = "\"Hips\""}, true, "scene.lua:9: joint 'Head' → \"Hips\""},
+      {{.field = "morphs.Blink", .value = 1}, false, "scene.lua:10: 'morphs.Blink' is not written there as a number"},
+      {{.kind = SINEW_EDIT_VIEW, .field = "skeleton", .text = "false"}, false, "the line does not set 'skeleton'"},
+      {{.kind = SINEW_EDIT_VIEW, .field = "names", .text = "true"}, false, "no line of the scene says 'names'"},
+      {{.field = "skinning", .text = "\"dual\""}, false, "does not say 'skinning'"}};
+  enum { CASES = sizeof cases / sizeof *cases };
+  static harness h;
+  char text[2048], answer[512];
+  int written = 0;
+  (void)state;
+  harness_open(&h, values);
+  harness_step(&h, 2);
+  for (int i = 0; i < CASES; i++) {
+    sinew_edit edit = cases[i].edit;
+    edit.actor = sinew_scene_find_actor(h.scene, "hero");
+    bool good = sinew_scene_write(h.scene, &edit, answer, sizeof answer);
+    if (good != cases[i].good) fail_msg("%s", answer);
+    harness_expect(answer, cases[i].answer);
+    written += good;
+  }
+  read_script(&h, text);
+  assert_non_null(strstr(text, "mask = { Head = 0.5 \n}, space = \"model\", weight = 1"));
+  if (!sinew_scene_reload(h.scene, &h.error)) fail_msg("%s", h.error.message);
+  sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
+  const sinew_stage *stage = sinew_host_stage(h.host);
+  sinew_layer_def layer = sinew_actor_layer(stage, hero, 1);
+  const sinew_model *model = sinew_actor_model(stage, hero);
+  assert_false(sinew_actor_is_visible(stage, hero));
+  assert_true(sinew_actor_opacity(stage, hero) == 0.75f && sinew_actor_morph(stage, hero, "Smile") == 0.5f);
+  assert_true(layer.space == SINEW_LAYER_MODEL && layer.joint_weights[sinew_model_find_joint(model, "Head")] == 0.5f);
+  assert_true(layer.joint_weights[sinew_model_find_joint(model, "RightHand")] == 0);
+  assert_true(sinew_host_view(h.host)->wireframe);
+  for (int i = 0; i < written; i++) assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  read_script(&h, text);
+  assert_string_equal(text, values);
+  harness_close(&h);
+}
+
 /* Each leaves the file as it is, and says why. */
 static void what_has_no_one_place_is_refused(void **state) {
   static harness h;
@@ -231,9 +297,11 @@ static void what_has_no_one_place_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_link_stays_a_link), cmocka_unit_test(a_number_goes_to_its_place),
-      cmocka_unit_test(a_sample_goes_to_its_place), cmocka_unit_test(layers_and_modifiers_go_to_their_places),
-      cmocka_unit_test(what_has_no_one_place_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_link_stays_a_link),
+                                     cmocka_unit_test(any_value_goes_to_its_place),
+                                     cmocka_unit_test(a_number_goes_to_its_place),
+                                     cmocka_unit_test(a_sample_goes_to_its_place),
+                                     cmocka_unit_test(layers_and_modifiers_go_to_their_places),
+                                     cmocka_unit_test(what_has_no_one_place_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,13 @@ typedef struct spelling {
   const char *text;
   int line;
   const char *callee, *path;
-  const char *result; /* the text with 9.5 in its place; or the reason */
+  const char *result; /* the text with the value in its place; or the reason */
 } spelling;
+
+typedef struct valued {
+  const char *value;
+  spelling at;
+} valued;
 
 static const spelling good[] = {
     {"hero:play('Walk', { speed = 1 })", 1, "play", "speed", "hero:play('Walk', { speed = 9.5 })"},
@@ -57,6 +62,23 @@ static const spelling good[] = {
     {"play { inner = { speed = 1 }, speed = 2 }", 1, "play", "speed", "play { inner = { speed = 1 }, speed = 9.5 }"},
     {"play { f = function() return { speed = 1 } end, speed = 2 }", 1, "play", "speed",
      "play { f = function() return { speed = 1 } end, speed = 9.5 }"},
+    {"hero.opacity = 0.5", 1, NULL, "opacity", "hero.opacity = 9.5"},
+    {"x = 1 hero.opacity = -0.5 hero.visible = true", 1, NULL, "opacity",
+     "x = 1 hero.opacity = 9.5 hero.visible = true"},
+    {"hero.morphs['A smile'] = 1; f()", 1, NULL, "morphs.A smile", "hero.morphs['A smile'] = 9.5; f()"},
+    {"actor('hero', { opacity = 1 })", 1, "actor", "opacity", "actor('hero', { opacity = 9.5 })"},
+    {"hero.opacity = 1", 1, "actor", "opacity", "hero.opacity = 9.5"},
+};
+
+static const valued good_values[] = {
+    {"\"b\"", {"sinew.view.joint = 'a'", 1, NULL, "joint", "sinew.view.joint = \"b\""}},
+    {"\"model\"",
+     {"layer { space = 'local', weight = 1 }", 1, "layer", "space", "layer { space = \"model\", weight = 1 }"}},
+    {"true", {"layer { additive = false }", 1, "layer", "additive", "layer { additive = true }"}},
+    {"{ C = 1 }",
+     {"layer { mask = { ['A/**'] = 1, B = -.5, }, weight = 1 }", 1, "layer", "mask",
+      "layer { mask = { C = 1 }, weight = 1 }"}},
+    {"true", {"hero.visible = false -- opacity = 1", 1, NULL, "visible", "hero.visible = true -- opacity = 1"}},
 };
 
 static const spelling bad[] = {
@@ -80,45 +102,78 @@ static const spelling bad[] = {
     {"space { { 0, 'Idle' } }", 1, "space", "[2][1]", "does not say '[2][1]'"},
     {"space { { 0 } }", 1, "space", "", "does not say"},
     {"", 1, "play", "speed", "no call of 'play'"},
+    {"hero.opacity = 0.5 * fade", 1, NULL, "opacity", "not written there as a number"},
+    {"hero.opacity = fade", 1, NULL, "opacity", "not written there as a number"},
+    {"hero.opacity = 1 or 2", 1, NULL, "opacity", "not written there as a number"},
+    {"hero.opacity, x = 1, 2", 1, NULL, "opacity", "does not set 'opacity'"},
+    {"hero.opacity = 1 wolf.opacity = 1", 1, NULL, "opacity", "sets 'opacity' several times"},
+    {"hero.opacity = 1 wolf.opacity = x", 1, NULL, "opacity", "sets 'opacity' several times"},
+    {"local opacity = 1", 1, NULL, "opacity", "does not set 'opacity'"},
+    {"hero.opacity == 1", 1, NULL, "opacity", "does not set 'opacity'"},
+    {"hero.opacity = 1", 2, NULL, "opacity", "does not set 'opacity'"},
+    {"actor('a', { opacity = 1 }) b.opacity = 1", 1, "actor", "opacity", "several"},
 };
+
+static const valued bad_values[] = {
+    {"\"model\"", {"layer { space = SPACE }", 1, "layer", "space", "not written there as a text"}},
+    {"\"model\"", {"layer { space = [[local]] }", 1, "layer", "space", "not written there as a text"}},
+    {"{ C = 1 }", {"layer { mask = { A = w } }", 1, "layer", "mask", "not written there as a table"}},
+    {"{ C = 1 }", {"layer { mask = { [w] = 1 } }", 1, "layer", "mask", "not written there as a table"}},
+    {"{ C = 1 }", {"layer { mask = { A = 1 --[[ arm ]] } }", 1, "layer", "mask", "not written there as a table"}},
+    {"{ C = 1 }", {"layer { mask = shared }", 1, "layer", "mask", "not written there as a table"}},
+    {"true", {"hero.visible = 1", 1, NULL, "visible", "not written there as true or false"}},
+};
+
+static bool find(const spelling *s, const char *text, size_t size, const char *value, size_t *begin, size_t *length,
+                 char reason[256]) {
+  rewrite_job job = {text, size, s->line, s->callee, s->path, value, &allocator};
+  return rewrite_find(&job, begin, length, reason, 256);
+}
+
+static void expect_found(const spelling *s, const char *value) {
+  char out[512], reason[256];
+  size_t begin, length;
+  if (!find(s, s->text, strlen(s->text), value, &begin, &length, reason)) fail_msg("%s: %s", s->text, reason);
+  snprintf(out, sizeof out, "%.*s%s%s", (int)begin, s->text, value, s->text + begin + length);
+  assert_string_equal(out, s->result);
+}
+
+static void expect_refused(const spelling *s, const char *value) {
+  char reason[256] = "";
+  size_t begin, length;
+  if (find(s, s->text, strlen(s->text), value, &begin, &length, reason)) fail_msg("not refused: %s", s->text);
+  if (!strstr(reason, s->result)) fail_msg("%s: %s", s->text, reason);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static void found_and_replaced(void **state) {
   (void)state;
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-    const spelling *s = good + i;
-    char out[512], reason[256];
-    size_t begin, length;
-    rewrite_job job = {s->text, strlen(s->text), s->line, s->callee, s->path, &allocator};
-    if (!rewrite_find(&job, &begin, &length, reason, sizeof reason)) fail_msg("%s: %s", s->text, reason);
-    snprintf(out, sizeof out, "%.*s9.5%s", (int)begin, s->text, s->text + begin + length);
-    assert_string_equal(out, s->result);
-  }
+  for (size_t i = 0; i < COUNT(good); i++) expect_found(good + i, "9.5");
+  for (size_t i = 0; i < COUNT(good_values); i++) expect_found(&good_values[i].at, good_values[i].value);
 }
 
 static void refused_with_the_reason(void **state) {
   (void)state;
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    const spelling *s = bad + i;
-    char reason[256] = "";
+  for (size_t i = 0; i < COUNT(bad); i++) expect_refused(bad + i, "9.5");
+  for (size_t i = 0; i < COUNT(bad_values); i++) expect_refused(&bad_values[i].at, bad_values[i].value);
+}
+
+/* Whatever is cut off anywhere, nothing outside of the text is read, and what is found lies in it. */
+static void cut_anywhere(const spelling *s, const char *value) {
+  for (size_t size = 0; size <= strlen(s->text); size++) {
+    char *part = malloc(size + 1), reason[256];
     size_t begin, length;
-    rewrite_job job = {s->text, strlen(s->text), s->line, s->callee, s->path, &allocator};
-    if (rewrite_find(&job, &begin, &length, reason, sizeof reason)) fail_msg("not refused: %s", s->text);
-    if (!strstr(reason, s->result)) fail_msg("%s: %s", s->text, reason);
+    memcpy(part, s->text, size);
+    if (find(s, part, size, value, &begin, &length, reason)) assert_true(begin + length <= size && length > 0);
+    free(part);
   }
 }
 
-/* Whatever is cut off anywhere, nothing outside of the text is read, and what is found is a number. */
 static void texts_that_break_off(void **state) {
   (void)state;
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    for (size_t size = 0; size <= strlen(good[i].text); size++) {
-      char *part = malloc(size + 1), reason[256];
-      size_t begin, length;
-      memcpy(part, good[i].text, size);
-      rewrite_job job = {part, size, good[i].line, good[i].callee, good[i].path, &allocator};
-      if (rewrite_find(&job, &begin, &length, reason, sizeof reason)) assert_true(begin + length <= size && length > 0);
-      free(part);
-    }
+  for (size_t i = 0; i < COUNT(good); i++) cut_anywhere(good + i, "9.5");
+  for (size_t i = 0; i < COUNT(good_values); i++) cut_anywhere(&good_values[i].at, good_values[i].value);
 }
 
 static void numbers_are_short_and_the_same(void **state) {

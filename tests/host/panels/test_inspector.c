@@ -176,7 +176,7 @@ static void what_was_changed_is_copied_as_lua(void **state) {
 }
 
 typedef struct wish {
-  char field[64];
+  char field[64], text[64];
   double value;
   int count;
 } wish;
@@ -186,6 +186,7 @@ static bool write_number(void *user, const sinew_edit *edit, char *answer, size_
   wish *w = user;
   w->count++;
   snprintf(w->field, sizeof w->field, "%s", edit->field);
+  snprintf(w->text, sizeof w->text, "%s", edit->text ? edit->text : "");
   w->value = edit->value;
   snprintf(answer, size, "scene.lua:1: done");
   return strcmp(edit->field, "params.speed") == 0;
@@ -205,13 +206,15 @@ static void apply_writes_what_has_a_place(void **state) {
   assert_string_equal(w.field, "params.speed");
   assert_near(w.value, sinew_actor_param(b.host->stage, b.actor, 0), 1e-9);
   assert_int_equal(b.host->inspector.changes.count, 0);
-  /* Two options of one action, and what no line says, stay for Copy as Lua. */
+  /* All of it is asked for: both options of an action, and what no line says, which stays for Copy as Lua. */
   click(&b, "Play");
   drag(&b, "weight", 0.1f, 0.5f);
   drag(&b, "speed", 0.1f, 0.6f);
   click(&b, "visible");
   click(&b, "Apply");
-  assert_int_equal(w.count, 1);
+  assert_int_equal(w.count, 4);
+  assert_string_equal(w.field, "visible");
+  assert_string_equal(w.text, "false");
   assert_int_equal(b.host->inspector.changes.count, 2);
   release(&b);
 }
