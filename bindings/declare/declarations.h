@@ -282,7 +282,8 @@ struct declarations {
   int line_count, line_capacity;
   char line[DECLARED_LINE]; /* during a load: of the assignment that is declared next, or empty */
   char summary[DECLARED_SUMMARY];
-  int changes, untold; /* untold: of these, those that the summary has no room for */
+  int changes, untold;                    /* untold: of these, those that the summary has no room for */
+  const sinew_model *told_from, *told_to; /* the models that were told of last, to be compared only */
 };
 
 static inline actor_record *actor_at(const declarations *all, int i) { return (actor_record *)all->actors.items[i]; }
@@ -326,6 +327,8 @@ typedef struct told_values {
 /* "hero arm: weight 1 → 0.5", by the table of the kind; false, and nothing, where no field differs. */
 bool declarations_tell_values(declarations *all, const store_kind *kind, const told_values *last,
                               const told_values *next, const char *format, ...) SINEW_PRINTF(5, 6);
+/* What another model is: of which file, or with which clips; once for those that share it. */
+void declarations_tell_model(declarations *all, const char *owner, const sinew_model *from, const sinew_model *to);
 bool declarations_tells(const actor_record *record); /* changes of an actor that was there before are told */
 
 /* ---- properties (declared_property.c) ---- */

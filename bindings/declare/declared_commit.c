@@ -24,6 +24,7 @@ void declarations_begin(declarations *all) {
   all->renamed++;
   all->order = 0;
   all->changes = all->untold = 0;
+  all->told_from = all->told_to = NULL;
   all->summary[0] = 0;
 }
 
@@ -103,7 +104,7 @@ static void take_model(declarations *all, actor_record *record) {
   else record->replacement = (sinew_actor){0};
   sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
   record->swapped = true;
-  declarations_note(all, "%s has another model", record->head.name);
+  declarations_tell_model(all, record->head.name, record->model, record->next_model);
 }
 
 static void swap_actor(declarations *all, actor_record *record) {

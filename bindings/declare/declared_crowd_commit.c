@@ -98,7 +98,8 @@ void declarations_swap_crowd(declarations *all, crowd_record *record) {
   if (!record->replacement.values) return;
   bool noted = record->head.declared && record->body.crowd.id;
   if (noted && record->last.model != record->next.model)
-    declarations_note(all, "%s has another model", record->head.name);
+    declarations_tell_model(all, record->head.name, sinew_crowd_model(all->stage, record->body.crowd),
+                            record->next.model);
   carry_values(record);
   if (record->body.crowd.id) carry_clocks(all, record);
   sinew_crowd_destroy(all->stage, record->body.crowd);

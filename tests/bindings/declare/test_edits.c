@@ -14,6 +14,7 @@
     "{ 'idle', 'move', on = 'go', fade = 0.1 }, { 'move', 'jump', on = 'jump' }")
 #define MS(fade) M("idle = 'Idle', move = " SPACE, "{ 'idle', 'move', on = 'go', fade = " fade " }")
 
+#define W "hero:play('Walk', { fade = 0 })\n"
 #define FADED(name)                                                                                                    \
   "local arm = hero:layer('" name "', { mask = { ['LeftShoulder/**'] = 1 } })\narm:play('Wave', { fade = 0 })\n"       \
   "sinew.on('key_pressed', function() arm.weight = 0.3 end)\n"
@@ -268,6 +269,8 @@ static const edit edits[] = {
      NULL,
      PRE HERO "local all = hero:layer('all', {})\nall:play('Walk', { fade = 0, weight = 1, sync = 'a' })\n"
               "all:play('Run', { fade = 0, weight = 1, sync = 'a' })\n"},
+    {"a model of another file", "hero: model hero.glb → hero.fbx", 0, PRE HERO W, NULL,
+     "local sinew = require 'sinew'\nlocal man = sinew.model 'hero.fbx'\n" HERO W},
     {"play is put in a variable with weight", "nothing declared has changed", 0,
      PRE HERO "hero:play('Walk', { fade = 0 })\n", NULL,
      PRE HERO "local a = hero:play('Walk', { fade = 0 })\nsinew.on('update', function() a.speed = 1 end)\n"},

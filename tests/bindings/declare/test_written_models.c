@@ -67,7 +67,7 @@ static void test_model_written_anew(void **state) {
   sinew_model *old = sinew_model_retain(sinew_actor_model(stage, hero));
   run("cp '%1$s/assets/hero.glb' '%2$s/own.glb' && touch '%2$s/own.glb'", &h);
   assert_true(harness_reload(&h, text));
-  harness_expect(sinew_scene_summary(h.scene), "hero has another model");
+  harness_expect(sinew_scene_summary(h.scene), "own.glb was loaded again");
   hero = sinew_scene_find_actor(h.scene, "hero");
   assert_true(sinew_actor_model(stage, hero) != old);
   assert_int_equal(sinew_stage_actor_count(stage), 2);
