@@ -248,9 +248,11 @@ static bool join_params(const declarations *all, const actor_record *record, sin
 static void write_param(declarations *all, actor_record *owner, const property_record *p, const void *values) {
   sinew_error error;
   int index = param_index(owner, p->head.name);
+  double value = ((const number_values *)values)->value;
+  if (sinew_actor_set_param(all->stage, owner->actor, index, value)) return;
   if (index >= sinew_actor_param_count(all->stage, owner->actor) && !join_params(all, owner, &error))
     sinew_log(SINEW_LOG_WARNING, "%s: %s", owner->head.name, error.message);
-  sinew_actor_set_param(all->stage, owner->actor, index, ((const number_values *)values)->value);
+  sinew_actor_set_param(all->stage, owner->actor, index, value);
 }
 
 const property_kind param_properties = {.declared = PROPERTY_OPERATIONS(number_record, true),

@@ -81,4 +81,9 @@ void declarations_note(declarations *all, const char *format, ...) {
   va_end(arguments);
 }
 
-void declarations_copy(char *out, size_t size, const char *text) { snprintf(out, size, "%s", text ? text : ""); }
+void declarations_copy(char *out, size_t size, const char *text) {
+  size_t length = text ? strlen(text) : 0;
+  if (length >= size) length = size - 1;
+  if (length > 0) memcpy(out, text, length);
+  out[length] = 0;
+}

@@ -168,11 +168,21 @@ typedef struct motor_frame {
   double dt;
 } motor_frame;
 
+static bool has_fields(lua_State *L, int index) {
+  lua_pushnil(L);
+  bool any = lua_next(L, index);
+  lua_settop(L, index);
+  return any;
+}
+
 /* One that has no motor any more has no velocity to go on with. */
 static int update_all(lua_State *L) {
   const motor_frame *frame = lua_touserdata(L, 1);
   declarations *all = &frame->scene->declarations;
+  bool *ran = &frame->scene->motors_ran, ran_before = *ran;
   epoch_push_current(L, "motors");
+  *ran = lua_istable(L, 2) && has_fields(L, 2);
+  if (!*ran && !ran_before) return 0;
   for (int i = 0; lua_istable(L, -1) && i < all->actors.count; i++) {
     actor_record *record = actor_at(all, i);
     bool has = lua_rawgeti(L, -1, record->head.id) == LUA_TUSERDATA;
