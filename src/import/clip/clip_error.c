@@ -100,6 +100,17 @@ static void note_errors(int joint, int first, const float *worst, clip_errors *e
   errors->joints[joint] = most;
 }
 
+/* What was measured before goes on, as squares. */
+static void begin_again(const clip_truth *t, clip_errors *errors) {
+  for (int m = 0; m < t->moment_count; m++) errors->moments[m] *= errors->moments[m];
+  for (int i = 0; i < t->joint_count; i++) errors->joints[i] *= errors->joints[i];
+}
+
+static void begin_anew(const clip_truth *t, clip_errors *errors) {
+  memset(errors->moments, 0, ((size_t)t->moment_count + MOMENTS) * sizeof *errors->moments);
+  memset(errors->joints, 0, (size_t)t->joint_count * sizeof *errors->joints);
+}
+
 static void take_roots(const clip_truth *t, clip_errors *errors) {
   errors->worst = 0;
   for (int m = 0; m < t->moment_count; m++) errors->moments[m] = sqrtf(errors->moments[m]);
@@ -131,7 +142,7 @@ bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) 
 }
 
 void clip_error_measure(const clip_truth *t, const sinew_transform *base, const track_group_desc *const *groups,
-                        int group_count, int every, clip_errors *errors) {
+                        int group_count, clip_moments which, clip_errors *errors) {
   comparison c = {.truth = t,
                   .kernels = moments_kernels_current(),
                   .groups = groups,
@@ -139,8 +150,11 @@ void clip_error_measure(const clip_truth *t, const sinew_transform *base, const 
                   .held = errors->held,
                   .positions = errors->positions};
   for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, base + t->joints[i]);
-  memset(errors->moments, 0, ((size_t)t->moment_count + MOMENTS) * sizeof *errors->moments);
-  memset(errors->joints, 0, (size_t)t->joint_count * sizeof *errors->joints);
-  for (int first = 0; first < t->moment_count; first += every * MOMENTS) compare_moments(&c, first, errors);
+  if (which == CLIP_MOMENTS_REST) begin_again(t, errors);
+  else begin_anew(t, errors);
+  for (int first = 0; first < t->moment_count; first += MOMENTS) {
+    bool is_of_few = first / MOMENTS % CLIP_FEW == 0;
+    if (which == CLIP_MOMENTS_ALL || is_of_few == (which == CLIP_MOMENTS_FEW)) compare_moments(&c, first, errors);
+  }
   take_roots(t, errors);
 }

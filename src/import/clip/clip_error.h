@@ -18,9 +18,14 @@ typedef struct clip_errors {
 /* Room for them. */
 bool clip_errors_open(clip_errors *errors, const clip_truth *truth, raw_model *raw);
 
+/* Few of the moments give a lower bound, and may be all that it takes to refuse a clip; the rest, measured after the
+ * few, makes them all. */
+typedef enum clip_moments { CLIP_MOMENTS_ALL, CLIP_MOMENTS_FEW, CLIP_MOMENTS_REST } clip_moments;
+enum { CLIP_FEW = 4 }; /* each so manieth batch */
+
 /* `base`: what joints hold, file order. Frames that integers stand for are as those have them (clip_rounding), or those
- * of one segment are all. `every`: 1, or only each so manieth batch of moments is looked at, for a lower bound. */
+ * of one segment are all. */
 void clip_error_measure(const clip_truth *truth, const sinew_transform *base, const track_group_desc *const *groups,
-                        int group_count, int every, clip_errors *errors);
+                        int group_count, clip_moments which, clip_errors *errors);
 
 #endif

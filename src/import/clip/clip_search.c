@@ -18,7 +18,7 @@ static const float less_rounding = 0.75f, least_share = 0.01f;
 /* Once more for each such factor by which the tolerance is missed. */
 static const double far_off = 2;
 static const double least_bending = 0.01;
-enum { MOST_ATTEMPTS = 24, MOST_IN_VAIN = 4, EVERY = 4 };
+enum { MOST_ATTEMPTS = 24, MOST_IN_VAIN = 4 };
 
 typedef struct search {
   track_groups groups;
@@ -29,6 +29,7 @@ typedef struct search {
   double last;                                   /* the error of the attempt before */
   int in_vain;                                   /* attempts since that became less */
   bool coarse;                                   /* is the error a lower bound? */
+  bool few_lines;                                /* are those of lines lower bounds? */
   bool rounds;                                   /* has rounding been made stricter since there are these frames? */
   bool stuck;    /* more frames do not help: the curve turns in no time, or floats end here */
   bool hopeless; /* nothing is left to try */
@@ -38,7 +39,7 @@ static double line_tolerance(const search *s) { return line_part * s->groups.rul
 
 /* ---- measuring ---- */
 
-static void measure_exact(search *s, const track_group_desc *groups, int count, clip_errors *errors) {
+static void measure_exact(search *s, const track_group_desc *groups, int count, clip_moments which) {
   track_group_desc whole[CLIP_MAX_TRACK_GROUPS];
   const track_group_desc *list[CLIP_MAX_TRACK_GROUPS];
   for (int i = 0; i < count; i++) {
@@ -46,13 +47,25 @@ static void measure_exact(search *s, const track_group_desc *groups, int count, 
     whole[i].segment = 1 + 30; /* one */
     list[i] = whole + i;
   }
-  clip_error_measure(&s->truth, s->groups.base, list, count, 1, errors);
+  clip_error_measure(&s->truth, s->groups.base, list, count, which, &s->lines);
 }
 
-static void measure_rounded(search *s, int every) {
+/* Lines that few moments refuse are measured whole, for frames to be added where they miss. */
+static void measure_lines(search *s) {
+  measure_exact(s, s->groups.groups, s->groups.count, CLIP_MOMENTS_FEW);
+  s->few_lines = s->lines.worst <= line_tolerance(s);
+  if (!s->few_lines) measure_exact(s, s->groups.groups, s->groups.count, CLIP_MOMENTS_REST);
+}
+
+static void measure_rest_of_lines(search *s) {
+  if (s->few_lines) measure_exact(s, s->groups.groups, s->groups.count, CLIP_MOMENTS_REST);
+  s->few_lines = false;
+}
+
+static void measure_rounded(search *s, clip_moments which) {
   const track_group_desc *list[CLIP_MAX_TRACK_GROUPS];
   for (int i = 0; i < s->groups.count; i++) list[i] = &s->rounding[i].desc;
-  clip_error_measure(&s->truth, s->groups.base, list, s->groups.count, every, &s->errors);
+  clip_error_measure(&s->truth, s->groups.base, list, s->groups.count, which, &s->errors);
 }
 
 /* ---- new frames ---- */
@@ -79,14 +92,14 @@ static bool open_roundings(search *s) {
 
 static bool build(search *s) {
   if (!track_groups_build(&s->groups)) return false;
-  measure_exact(s, s->groups.groups, s->groups.count, &s->lines);
+  measure_lines(s);
   s->rounds = false;
   return open_roundings(s);
 }
 
 static bool judge(search *s) {
   if (!track_groups_judge(&s->groups)) return false;
-  measure_exact(s, s->groups.groups, s->groups.count, &s->lines);
+  measure_lines(s);
   round_track_groups(s);
   return true;
 }
@@ -116,7 +129,7 @@ static bool measure_whole(search *s, double bending, double *error) {
   s->groups.rules.bending = bending;
   bool judged = track_groups_judge_whole(&s->groups);
   s->groups.rules.bending = own;
-  if (judged) measure_exact(s, &s->groups.whole, s->groups.moving_count > 0, &s->lines);
+  if (judged) measure_exact(s, &s->groups.whole, s->groups.moving_count > 0, CLIP_MOMENTS_ALL);
   *error = s->lines.worst;
   return judged;
 }
@@ -179,6 +192,7 @@ static bool be_exact(search *s) {
 /* What misses the tolerance is what was left out, the lines between frames, or rounding, tried in this order. */
 static bool be_stricter(search *s) {
   const clip_rules *rules = &s->groups.rules;
+  if (s->in_vain > 0) measure_rest_of_lines(s);
   bool left_out = track_groups_are_thinned(&s->groups) || rules->stillness > 0 || rules->bending > least_bending;
   bool off_line = s->lines.worst > line_tolerance(s);
   if (off_line && left_out) return keep_more(s);
@@ -212,14 +226,13 @@ static bool keep(search *s) {
 
 static bool is_good(const search *s) { return s->errors.worst <= s->groups.rules.tolerance; }
 
-/* Integers that one moment in so many refuses need no second look, as long as finer ones are to come. */
-static void measure_attempt(search *s) {
+/* Integers that few moments refuse need no second look, as long as finer ones are to come. */
+static void measure_attempt(search *s, bool is_last) {
   const clip_rules *rules = &s->groups.rules;
-  s->coarse = s->rounds && !rules->floats && s->lines.worst <= rules->tolerance;
-  measure_rounded(s, s->coarse ? EVERY : 1);
-  if (!s->coarse || !is_good(s)) return;
-  s->coarse = false;
-  measure_rounded(s, 1);
+  bool finer = rules->rounding > 0 && !rules->floats && s->lines.worst <= rules->tolerance && !is_last;
+  measure_rounded(s, finer ? CLIP_MOMENTS_FEW : CLIP_MOMENTS_ALL);
+  s->coarse = finer && !is_good(s);
+  if (finer && !s->coarse) measure_rounded(s, CLIP_MOMENTS_REST);
 }
 
 static bool is_better(const search *s) {
@@ -231,7 +244,7 @@ static bool fit(search *s) {
   s->desc->error = -1;
   if (!build(s)) return false;
   for (int attempt = 0; attempt < MOST_ATTEMPTS && !s->hopeless; attempt++) {
-    measure_attempt(s);
+    measure_attempt(s, attempt == MOST_ATTEMPTS - 1);
     if (is_better(s) && !keep(s)) return false;
     if (!isfinite(s->desc->error) || is_good(s)) break;
     s->in_vain = s->errors.worst < worth_rounding * s->last ? 0 : s->in_vain + 1;
@@ -257,7 +270,7 @@ static bool choose_segments(track_groups *t) {
 static bool divide_again(search *s) {
   if (!is_good(s) || !s->rounds || !choose_segments(&s->groups)) return true;
   if (!open_roundings(s)) return false;
-  measure_rounded(s, 1);
+  measure_rounded(s, CLIP_MOMENTS_ALL);
   return !is_good(s) || keep(s);
 }
 

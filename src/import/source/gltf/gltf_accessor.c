@@ -155,9 +155,28 @@ static const unsigned char *element_at(const gltf_elements *e, const uint32_t *w
   return e->data + (which ? which[element] : element) * e->stride;
 }
 
+/* Whether this machine has words of four bytes as files have them. */
+static bool has_words_as_files(void) {
+  const uint32_t one = 1;
+  unsigned char first;
+  memcpy(&first, &one, 1);
+  return first == 1;
+}
+
+static void copy_words(const gltf_elements *e, const uint32_t *which, size_t count, void *words) {
+  size_t whole = (size_t)e->width * 4;
+  if (!which && e->stride == whole) memcpy(words, e->data, count * whole);
+  else
+    for (size_t i = 0; i < count; i++) memcpy((char *)words + i * whole, element_at(e, which, i), whole);
+}
+
 float *gltf_floats(gltf *g, const gltf_elements *e, const uint32_t *which, size_t count) {
   size_t width = (size_t)e->width;
   float *values = gltf_spend(g, count, width) ? raw_alloc(g->raw, count * width, sizeof *values) : NULL;
+  if (values && e->type == FLOAT && has_words_as_files()) {
+    copy_words(e, which, count, values);
+    return values;
+  }
   for (size_t i = 0; values && i < count; i++) {
     const unsigned char *at = element_at(e, which, i);
     for (size_t k = 0; k < width; k++) values[i * width + k] = to_float(read_word(at + k * e->size, e->size), e);
@@ -165,12 +184,24 @@ float *gltf_floats(gltf *g, const gltf_elements *e, const uint32_t *which, size_
   return values;
 }
 
+/* Of one size, so that a compiler unrolls it. */
+static inline void widen(const gltf_elements *e, const uint32_t *which, size_t count, size_t size, uint32_t *values) {
+  size_t width = (size_t)e->width;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned char *at = element_at(e, which, i);
+    for (size_t k = 0; k < width; k++) values[i * width + k] = read_word(at + k * size, size);
+  }
+}
+
 uint32_t *gltf_integers(gltf *g, const gltf_elements *e, const uint32_t *which, size_t count) {
   size_t width = (size_t)e->width;
   uint32_t *values = gltf_spend(g, count, width) ? raw_alloc(g->raw, count * width, sizeof *values) : NULL;
-  for (size_t i = 0; values && i < count; i++) {
-    const unsigned char *at = element_at(e, which, i);
-    for (size_t k = 0; k < width; k++) values[i * width + k] = to_integer(read_word(at + k * e->size, e->size), e);
-  }
+  if (!values) return NULL;
+  if (e->type == UNSIGNED_BYTE) widen(e, which, count, 1, values);
+  else if (e->type == UNSIGNED_SHORT) widen(e, which, count, 2, values);
+  else if (e->type == UNSIGNED_INT) widen(e, which, count, 4, values);
+  else widen(e, which, count, e->size, values);
+  bool is_unsigned = e->type == UNSIGNED_BYTE || e->type == UNSIGNED_SHORT || e->type == UNSIGNED_INT;
+  for (size_t i = 0; !is_unsigned && i < count * width; i++) values[i] = to_integer(values[i], e);
   return values;
 }
