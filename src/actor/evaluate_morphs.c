@@ -18,6 +18,19 @@ static bool clip_has_morphs(const sinew_clip *clip, int mesh) {
   return false;
 }
 
+static bool has_any(const sinew_clip *clip) {
+  bool any = clip->constant_morph_count > 0;
+  for (int i = 0; i < clip->track_group_count; i++) any = any || clip->track_groups[i].morph_count > 0;
+  return any;
+}
+
+/* Few clips move targets, and without one there is nothing to sum up. */
+static bool are_moved(const actor *a) {
+  for (int i = 0; i < a->instances.count; i++)
+    if (a->instances.items[i].weight > 0 && has_any(a->model->clips + a->instances.items[i].clip)) return true;
+  return false;
+}
+
 typedef struct morph_sum {
   const actor *actor;
   int mesh, count;
@@ -80,12 +93,13 @@ static void add_layer(const layer *l, bool base, float total, const float *sum, 
 void actor_evaluate_morphs(actor *a) {
   float *weights = a->morphs;
   const int32_t *numbers = a->model->names->morph_numbers;
+  bool moved = !a->rests && are_moved(a);
   for (int m = 0; m < a->model->mesh_count; m++) {
     const sinew_mesh_view *mesh = a->model->meshes + m;
     int count = mesh->morph_count;
     if (count == 0) continue;
     for (int t = 0; t < count; t++) weights[t] = mesh->morphs[t].rest_weight;
-    for (int l = 0; l < a->layer_count && !a->rests; l++) {
+    for (int l = 0; l < a->layer_count && moved; l++) {
       float total = sum_layer(a, a->layers + l, m);
       add_layer(a->layers + l, l == 0, total, a->morph_sum, weights, count);
     }

@@ -102,7 +102,7 @@ static void hear_leaf(sinew_stage *stage, const hearing *h, const clip_instance 
                              .from = -1,
                              .to = -1};
   if (!is_audible(item)) return;
-  events_gather(queue, &item->now, markers_at(h, item), &heard, is_cut_off(stage, item));
+  events_gather(queue, &item->now, markers_at(h, item), &heard, item->now.finished && is_cut_off(stage, item));
   for (int i = first; i < queue->count; i++) {
     if (!weigh(h, item, queue->items + i, queue->moments[i].seconds)) continue;
     queue->items[kept] = queue->items[i];
