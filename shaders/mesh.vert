@@ -5,6 +5,7 @@ layout(location = 3) in vec2 a_uv;
 layout(location = 14) in vec2 a_uv2;
 layout(location = 4) in vec4 a_color;
 
+uniform float u_outline;  // pixels by which it is larger all around; 0: none
 uniform float u_side;  // -1 where transform and palette together mirror an odd number of axes
 
 out vec3 v_world;
@@ -13,6 +14,13 @@ out vec4 v_tangent;
 out vec4 v_uv;
 out vec4 v_color;
 out float v_opacity;
+
+// Along the normal, as it is seen.
+vec2 outline(vec4 position) {
+  vec4 normal = view_projection * vec4(v_normal, 0.0);
+  vec2 side = (normal.xy * position.w - position.xy * normal.w) * viewport.xy;
+  return length(side) > 0.0 ? normalize(side) * u_outline * 2.0 * viewport.zw * position.w : vec2(0.0);
+}
 
 void main() {
   Vertex vertex = skin();
@@ -23,4 +31,5 @@ void main() {
   v_color = vec4(a_color.rgb * i_tint.rgb, a_color.a);
   v_opacity = i_tint.a;
   gl_Position = view_projection * vec4(v_world, 1.0);
+  if (u_outline > 0.0) gl_Position.xy += outline(gl_Position);
 }

@@ -4,7 +4,8 @@
 
 uniform int u_view;        // as sinew_surface
 uniform int u_skin_first;  // of the mesh in the palette of the whole model
-uniform int u_joint;       // whose weights are shown, in the skin; -1: none
+uniform int u_shows_weights;             // 0: there are none
+uniform samplerBuffer u_shown_weights;   // of each joint in the palette of the whole model
 uniform int u_previous;    // texels from the palette to the last picture's, and from there to its transform; 0: none
 uniform int u_morph_history;  // 1: behind the active targets follow the number of the last picture's, and those
 uniform float u_rate;      // pictures in a second
@@ -26,9 +27,10 @@ vec3 joints_color() {
   return color;
 }
 
-float joint_weight() {
-  float weight = int(a_joints.x) == u_joint ? a_weights.x : 0.0;
-  for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++) weight += joint_of(i) == u_joint ? weight_of(i) : 0.0;
+float shown_weight() {
+  float weight = a_weights.x * texelFetch(u_shown_weights, u_skin_first + int(a_joints.x)).x;
+  for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++)
+    weight += weight_of(i) * texelFetch(u_shown_weights, u_skin_first + joint_of(i)).x;
   return weight;
 }
 
@@ -51,7 +53,7 @@ void main() {
   v_normal = normal_to_world(vertex.normal);
   v_value = vec4(0.0);
   if (u_view == 2) v_value.rgb = joints_color();
-  if (u_view == 3) v_value.x = u_joint < 0 ? -1.0 : joint_weight();
+  if (u_view == 3) v_value.x = u_shows_weights == 0 ? -1.0 : shown_weight();
   if (u_view == 4 && u_previous > 0) v_value.x = distance(v_world, previous_world()) * u_rate;
   gl_Position = view_projection * vec4(v_world, 1.0);
 }

@@ -377,6 +377,8 @@ void events_deliver(sinew_scene *scene);      /* those of the last update */
 bool scene_measures(lua_State *L, const actor_record *record);
 /* A mark of an actor that is measured in words, without its time (api_timeline.c). */
 bool scene_mark_sentence(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size);
+/* The transition in progress behind a cause (explain.h), with its line; false where there is none. */
+bool scene_cause_sentence(sinew_scene *scene, sinew_actor actor, const sinew_cause *cause, char *out, size_t size);
 void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */
 void motors_update(sinew_scene *scene, double dt);
 void rig_update(sinew_scene *scene); /* targets that go along with joints */

@@ -304,6 +304,10 @@ static bool app_mark_text(void *user, sinew_actor actor, int index, char *out, s
   return scene_mark_sentence(user, actor, index, out, size);
 }
 
+static bool app_cause_text(void *user, sinew_actor actor, const sinew_cause *cause, char *out, size_t size) {
+  return scene_cause_sentence(user, actor, cause, out, size);
+}
+
 static bool app_evaluate(void *user, const char *text, char *answer, size_t size) {
   return sinew_scene_evaluate(user, text, answer, size);
 }
@@ -335,6 +339,7 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .file_changed = app_file_changed,
                      .failed = app_failed,
                      .mark_text = app_mark_text,
+                     .cause_text = app_cause_text,
                      .evaluate = app_evaluate,
                      .complete = app_complete,
                      .write = app_write,

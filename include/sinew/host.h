@@ -5,6 +5,7 @@
 #define SINEW_HOST_H
 
 #include <sinew/event.h>
+#include <sinew/explain.h>
 #include <sinew/render.h>
 
 #ifdef __cplusplus
@@ -113,6 +114,8 @@ typedef struct sinew_app {
   bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
   /* A mark of a measured actor (marks.h) in words, for the timeline; false where there is none. */
   bool (*mark_text)(void *user, sinew_actor actor, int index, char *out, size_t size);
+  /* The transition in progress behind a cause (explain.h), with its line; false where there is none. */
+  bool (*cause_text)(void *user, sinew_actor actor, const sinew_cause *cause, char *out, size_t size);
   /* For the console; NULL: there is none. Evaluates what was typed, between update and evaluation: the answer in words,
    * or false and a message. */
   bool (*evaluate)(void *user, const char *text, char *answer, size_t size);

@@ -107,6 +107,9 @@ typedef struct sinew_draw_item {
   const uint8_t *tinted;
   /* The tint is its whole colour: no picture and no light. */
   bool flat;
+  /* Pixels by which it is larger in the picture than it is, all around, behind everything that is as near; 0: it is
+   * drawn itself. With `flat`, and with SINEW_SURFACE_SHADED only: an outline of the same item. Casts no shadow. */
+  float outline;
   /* The palette as dual quaternions (sinew_dual_quat_palette): the item is skinned by them. NULL: linear blend. */
   const struct sinew_dual_quat *dual_quats;
   /* The same from frame to frame for the same thing, so that its velocity can be shown; 0: it has none. */
@@ -176,13 +179,14 @@ typedef enum sinew_surface {
   SINEW_SURFACE_SHADED,
   SINEW_SURFACE_NORMALS,  /* x, y, z of the world as red, green, blue */
   SINEW_SURFACE_JOINTS,   /* a colour for each joint, mixed by weight */
-  SINEW_SURFACE_WEIGHT,   /* of the joint of sinew_gpu_model_show_joint: blue 0, red 1 */
+  SINEW_SURFACE_WEIGHT,   /* of sinew_gpu_model_show_weights: blue 0, red 1 */
   SINEW_SURFACE_VELOCITY, /* since the last picture, by item id: dark 0, red 4 m/s and more */
   SINEW_SURFACE_COUNT
 } sinew_surface;
 
-/* The joint (its number in the model) whose weights SINEW_SURFACE_WEIGHT shows; −1: none. */
-SINEW_API void sinew_gpu_model_show_joint(sinew_gpu_model *gpu_model, int joint);
+/* What SINEW_SURFACE_WEIGHT shows: a value of 0..1 for each joint of the model (copied), mixed at each vertex by how
+ * much the joints move it: a mask, or 1 for a single joint. NULL: none. */
+SINEW_API void sinew_gpu_model_show_weights(sinew_gpu_model *gpu_model, const float *joint_weights);
 
 typedef struct sinew_frame {
   int width, height; /* pixels; a zero size draws nothing */

@@ -172,6 +172,7 @@ static void set_defaults(sinew_host *host, const sinew_host_def *def) {
   host->view.ground = true;
   host->view.speed = 1;
   host->selection.pressed[0] = -1;
+  host->selection.brush = 1;
   host->has_view_keys = host->has_orbit = true;
 }
 

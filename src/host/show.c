@@ -8,6 +8,7 @@
 #include <sinew/crowd.h>
 
 #include <math.h>
+#include <string.h>
 
 /* ---- characters ---- */
 
@@ -218,6 +219,34 @@ static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
   }
 }
 
+/* A mask that is painted is seen instead of what is asked for. */
+static sinew_surface shown_surface(const sinew_host *host) {
+  const float *weights;
+  return mask_painted(host, &weights) ? SINEW_SURFACE_WEIGHT : host->view.surface;
+}
+
+static void show_weights(sinew_host *host) {
+  const float *weights;
+  const sinew_model *painted = mask_painted(host, &weights);
+  if (painted) gpu_models_show_mask(&host->models, painted, weights);
+  else if (host->view.surface == SINEW_SURFACE_WEIGHT) gpu_models_show_joint(&host->models, host->view.joint);
+}
+
+/* Of the picked actor, where it is in the picture. */
+static void add_outline(sinew_host *host) {
+  static const float color[4] = {1, 0.38f, 0.05f, 1};
+  int at = 0, count = host->item_count;
+  while (at < count && host->items[at].id != host->selection.actor.id) at++;
+  bool shows = host->selection.actor.id && at < count && shown_surface(host) == SINEW_SURFACE_SHADED;
+  sinew_draw_item *outline = shows ? grow_items(host) : NULL;
+  if (!outline) return;
+  *outline = host->items[at];
+  outline->flat = true;
+  outline->outline = 2.5f * ui_scale(host->ui);
+  outline->id ^= (uint64_t)1 << 61;
+  memcpy(outline->tint, color, sizeof color);
+}
+
 static void gather_characters(sinew_host *host) {
   host->item_count = host->morph_count = host->dual_quat_count = host->stats.joints = 0;
   host->stats.members = host->review.is_on ? 0 : count_members(host); /* the ring has none of crowds */
@@ -230,8 +259,9 @@ static void gather_characters(sinew_host *host) {
   for (int i = 0; !host->review.is_on && i < sinew_stage_crowd_count(host->stage); i++)
     gather_crowd(host, sinew_stage_crowd(host->stage, i));
   if (host->view.scale) debug_views_draw_scale(host);
+  add_outline(host);
   gpu_models_sweep(&host->models, host->renderer, host->frame);
-  if (host->view.surface == SINEW_SURFACE_WEIGHT) gpu_models_show_joint(&host->models, host->view.joint);
+  show_weights(host);
 }
 
 /* ---- picture ---- */
@@ -283,7 +313,7 @@ static bool render(sinew_host *host, sinew_error *error) {
                        .overlay = ui_overlay(host->ui),
                        .wireframe = host->view.wireframe,
                        .bounds = host->view.bounds,
-                       .surface = host->view.surface,
+                       .surface = shown_surface(host),
                        .seconds = host->dt,
                        .ground = host->view.ground};
   return sinew_renderer_draw(host->renderer, &frame, error);

@@ -36,6 +36,7 @@ typedef struct source {
   const float *tint;
   const uint8_t *tinted;
   bool flat;
+  float outline;
   const sinew_vec3 *bounds;
   const sinew_skinned_mesh *skinned;
   uint64_t id;
@@ -82,6 +83,7 @@ static source item_source(const sinew_draw_item *item) {
                   .tint = item->tint,
                   .tinted = item->tinted,
                   .flat = item->flat,
+                  .outline = item->outline > 0 ? item->outline : 0,
                   .bounds = item->bounds,
                   .skinned = item->skinned,
                   .id = item->id};
@@ -255,11 +257,13 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
                      .count = 1,
                      .skinned = -1,
                      .seen = shown.seen,
-                     .casts = shown.casts,
+                     .casts = shown.casts && !(s->outline > 0),
                      .mirrored = (determinant(s->transform) < 0.0f) != (determinant(first) < 0.0f),
                      .flat = s->flat,
+                     .outline = s->outline,
                      .dual = s->dual_quats != NULL,
                      .skin = s->model->skins[mesh->skin],
+                     .shown_weights = s->model->shown_weights,
                      .faded = s->tint[3] < 1.0f ? shown.number : 0,
                      .blended = material->values.alpha_mode == SINEW_ALPHA_BLEND || s->tint[3] < 1.0f};
 }
@@ -371,7 +375,8 @@ static bool joins(const draw_call *call, const draw_call *next) {
   return !call->given && !next->given && (!next->seen || call->seen == call->count) && (next->casts || !call->casts) &&
          call->mesh == next->mesh && call->material == next->material && call->palette_page == next->palette_page &&
          call->morph_page == next->morph_page && call->mirrored == next->mirrored && call->dual == next->dual &&
-         call->morph_history == next->morph_history && call->flat == next->flat && !call->blended && !next->blended;
+         call->morph_history == next->morph_history && call->flat == next->flat && call->outline == next->outline &&
+         !call->blended && !next->blended;
 }
 
 static bool add_call(draw_list *list, const draw_entry *entry, int instance, sinew_error *error) {

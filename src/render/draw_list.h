@@ -28,9 +28,11 @@ typedef struct draw_call {
   int casts;          /* the last ones; those before are too far away for shadows */
   bool mirrored;      /* triangles turn their backs: an odd number of axes is negated */
   bool flat;          /* the tint is the colour */
+  float outline;      /* pixels; 0: none */
   bool dual;          /* the palette is of dual quaternions */
   bool morph_history; /* the last picture's targets follow the active ones */
   gpu_skin skin;
+  GLuint shown_weights;            /* of the model's palette, for a debug view; 0: none */
   const sinew_skinned_mesh *given; /* skinned by the caller; or NULL. Such a call has one instance */
   bool blended;                    /* one instance: what is behind it has been drawn */
   int faded; /* the character whose tint shows what is behind it: calls of one number follow each other; 0: none */

@@ -43,18 +43,27 @@ static void joints_have_colours(void **state) {
   post_scene_free(s, g->renderer);
 }
 
+static void show_joint(const post_scene *s, const char *name, float value) {
+  float weights[16] = {0};
+  int joint = sinew_model_find_joint(s->model, name);
+  assert_in_range(joint, 0, 15);
+  assert_in_range(sinew_model_joint_count(s->model), 1, 16);
+  weights[joint] = value;
+  sinew_gpu_model_show_weights(s->uploaded, weights);
+}
+
 /* The middle joint weighs 1 half way up and nothing at the ends. */
 static void a_joint_s_weights_are_heat(void **state) {
   gpu *g = *state;
   post_scene *s = view_scene(g->renderer, SINEW_SURFACE_WEIGHT);
-  sinew_gpu_model_show_joint(s->uploaded, sinew_model_find_joint(s->model, "middle"));
+  show_joint(s, "middle", 1);
   picture p = picture_draw(g->renderer, &s->frame);
   const uint8_t *low = on_post(s, &p, 0.05f), *middle = on_post(s, &p, 0.8f), *half = on_post(s, &p, 0.4f);
   assert_true(middle[0] > 200 && middle[1] < 110 && middle[2] < 110); /* red */
   assert_true(half[1] > half[0] && half[1] > half[2]);                /* green */
   assert_true(low[2] > low[0] + 30 && low[1] < low[2]);               /* dark blue */
   expect_stored("view_weight", &p);
-  sinew_gpu_model_show_joint(s->uploaded, -1);
+  sinew_gpu_model_show_weights(s->uploaded, NULL);
   picture none = picture_draw(g->renderer, &s->frame);
   const uint8_t *grey = on_post(s, &none, 0.8f);
   assert_true(grey[0] == grey[1] && grey[1] == grey[2]);

@@ -60,15 +60,29 @@ static void set_number(lua_State *L, const char *field, float value) {
   lua_setfield(L, -2, field);
 }
 
+static bool find_transition(const declarations *all, const actor_record *record, const sinew_cause *cause,
+                            transition_words *words) {
+  bool passes = cause->kind == SINEW_CAUSE_NODE || cause->kind == SINEW_CAUSE_INERTIA;
+  *words = (transition_words){.line = NULL};
+  return passes && transition_find(all, record, cause->layer, cause->node, words);
+}
+
+bool scene_cause_sentence(sinew_scene *scene, sinew_actor actor, const sinew_cause *cause, char *out, size_t size) {
+  const actor_record *record = declarations_actor_on_stage(&scene->declarations, actor);
+  transition_words words;
+  if (!record || !find_transition(&scene->declarations, record, cause, &words)) return false;
+  snprintf(out, size, words.line ? "%s (%s)" : "%s", words.text, words.line);
+  return true;
+}
+
 /* Pushes a table and its line of text. */
 static void push_cause(lua_State *L, const actor_record *record, const sinew_cause *cause) {
   const sinew_stage *stage = scene_of(L)->declarations.stage;
   const char *layer = cause->layer >= 0 ? sinew_actor_layer_name(stage, record->actor, cause->layer) : NULL;
   const char *name = name_of(stage, record->actor, cause, layer),
              *line = line_of(&scene_of(L)->declarations, record, cause, layer);
-  bool passes = cause->kind == SINEW_CAUSE_NODE || cause->kind == SINEW_CAUSE_INERTIA;
-  transition_words words = {.line = NULL};
-  bool changes = passes && transition_find(&scene_of(L)->declarations, record, cause->layer, cause->node, &words);
+  transition_words words;
+  bool changes = find_transition(&scene_of(L)->declarations, record, cause, &words);
   float degrees = cause->angle * 57.29578f;
   char text[WHY_TEXT];
   lua_createtable(L, 0, 9);

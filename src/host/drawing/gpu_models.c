@@ -67,10 +67,23 @@ void gpu_models_sweep(gpu_models *g, sinew_renderer *renderer, int64_t frame) {
     if (g->entries[i].used_in != frame) drop(g, renderer, i);
 }
 
+static void show_joint(const gpu_entry *entry, const char *name) {
+  int joint = sinew_model_find_joint(entry->model, name), count = sinew_model_joint_count(entry->model);
+  float *weights = joint >= 0 ? mem_alloc_zeroed((size_t)count * sizeof *weights) : NULL;
+  if (weights) weights[joint] = 1;
+  sinew_gpu_model_show_weights(entry->made, weights);
+  mem_free(weights);
+}
+
 void gpu_models_show_joint(gpu_models *g, const char *joint) {
   for (int i = 0; i < g->count; i++)
+    if (g->entries[i].made) show_joint(&g->entries[i], joint);
+}
+
+void gpu_models_show_mask(gpu_models *g, const sinew_model *model, const float *joint_weights) {
+  for (int i = 0; i < g->count; i++)
     if (g->entries[i].made)
-      sinew_gpu_model_show_joint(g->entries[i].made, sinew_model_find_joint(g->entries[i].model, joint));
+      sinew_gpu_model_show_weights(g->entries[i].made, g->entries[i].model == model ? joint_weights : NULL);
 }
 
 void gpu_models_release(gpu_models *g, sinew_renderer *renderer) {

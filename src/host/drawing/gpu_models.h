@@ -26,8 +26,9 @@ const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_m
                                 sinew_error *error);
 /* Drops what was not used in this frame. */
 void gpu_models_sweep(gpu_models *g, sinew_renderer *renderer, int64_t frame);
-/* The joint of that name in every model, for the view of its weights. */
+/* For the view of weights: those of the joint of that name in every model; a weight for each joint of one model. */
 void gpu_models_show_joint(gpu_models *g, const char *joint);
+void gpu_models_show_mask(gpu_models *g, const sinew_model *model, const float *joint_weights);
 void gpu_models_release(gpu_models *g, sinew_renderer *renderer);
 
 #endif

@@ -29,9 +29,14 @@ typedef struct writer {
   size_t size, used;
 } writer;
 
+/* The transition that is behind it stands in a line of its own. */
 static void write_cause(const sinew_host *host, sinew_actor actor, const sinew_cause *cause, writer *w) {
-  int n = text_format(w->out + w->used, w->size - w->used, "  %s %.0f %%: %.1f°\n", name_of(host, actor, cause),
-                      100 * (double)cause->weight, degrees(cause->angle));
+  char transition[160] = "";
+  const sinew_app *app = &host->app;
+  bool changes = app->cause_text && app->cause_text(app->user, actor, cause, transition, sizeof transition);
+  int n = text_format(w->out + w->used, w->size - w->used, "  %s %.0f %%: %.1f°\n%s%s%s", name_of(host, actor, cause),
+                      100 * (double)cause->weight, degrees(cause->angle), changes ? "    in " : "",
+                      changes ? transition : "", changes ? "\n" : "");
   if (n > 0) w->used += (size_t)n;
   if (w->used >= w->size) w->used = w->size - 1;
 }
@@ -147,6 +152,7 @@ void joints_draw(sinew_host *host) {
   if (clicked >= 0) sinew_host_select(host, actor, clicked);
   refresh(host);
   ui_separator(host->ui);
+  joint_layers_draw(host, actor, joint);
   ui_label(host->ui, s->text);
   ui_end_region(host->ui);
 }

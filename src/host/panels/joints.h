@@ -7,6 +7,9 @@
 /* A joint's own rotation by what makes it, then what each joint above adds. Cut at the size. */
 void joints_explain(sinew_host *host, sinew_actor actor, int joint, char *out, size_t size);
 
+/* The layers of that actor: weight, space, and what their masks are at the joint (joint_layers.c). */
+void joint_layers_draw(sinew_host *host, sinew_actor actor, int joint);
+
 /* Between the application's update and the evaluation. */
 void joints_draw(sinew_host *host);
 

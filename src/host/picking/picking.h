@@ -12,6 +12,10 @@ typedef struct selection {
   sinew_actor actor; /* {0}: nothing is chosen */
   int joint;
   bool shows_joints; /* the panel of joints */
+  int painted;       /* the layer whose mask is painted by dragging on the character; 0: none */
+  bool paints;       /* the button is down on it */
+  bool paints_below; /* the joints below as well */
+  float brush;       /* 0..1 */
   char filter[64];
   float pressed[2]; /* where the left button went down while the scene was paused, pixels; NAN: elsewhere */
   int64_t explained_in;
@@ -30,7 +34,20 @@ bool pick_at(sinew_host *host, float x, float y, sinew_actor *actor, int *joint)
 
 /* A button of the mouse, over no panel. True where the press was for picking: the application does not get it. */
 bool picking_button(sinew_host *host, int button, bool down);
-/* The chosen joint and the box of its actor, as lines. */
+/* The chosen joint, as lines. */
 void selection_draw(sinew_host *host);
+
+/* ---- masks.c: the mask of a layer ---- */
+
+/* What a layer's mask is at a joint. */
+float mask_at(const sinew_host *host, sinew_actor actor, int layer, int joint);
+/* Sets it there and, on demand, at all joints below; for the script, too (changes). */
+void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);
+/* As the table that model:mask takes, with as few patterns as it needs. False where it does not fit. */
+bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size);
+/* Paints where the mouse is while its button is down. */
+void mask_paint(sinew_host *host);
+/* Of the model whose mask is painted; NULL: none is. `joint_weights` is NULL where all are 1. */
+const sinew_model *mask_painted(const sinew_host *host, const float **joint_weights);
 
 #endif

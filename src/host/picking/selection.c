@@ -11,10 +11,12 @@ void sinew_host_select(sinew_host *host, sinew_actor actor, int joint) {
   selection *s = &host->selection;
   const sinew_model *model = sinew_actor_model(host->stage, actor);
   bool there = model && joint >= 0 && joint < sinew_model_joint_count(model);
+  uint64_t before = s->actor.id;
   s->shows_joints = there && (s->shows_joints || s->actor.id == 0);
   s->actor = there ? actor : (sinew_actor){0};
   s->joint = there ? joint : 0;
   s->explained_joint = -1;
+  if (!there || s->actor.id != before) s->painted = 0, s->paints = false;
   if (there) host->inspector.actor = actor;
 }
 
@@ -39,11 +41,19 @@ static bool has_ctrl(const sinew_host *host) {
   return keys[input_find_key("left_ctrl")] || keys[input_find_key("right_ctrl")];
 }
 
+static bool is_on_chosen(sinew_host *host, float x, float y) {
+  sinew_actor actor;
+  int joint;
+  return pick_at(host, x, y, &actor, &joint) && actor.id == host->selection.actor.id;
+}
+
 /* A drag turns the camera, so while the scene is paused a click is one that has not moved. */
 bool picking_button(sinew_host *host, int button, bool down) {
   const float still = 4;
   float x = host->input.mouse_x, y = host->input.mouse_y, *pressed = host->selection.pressed;
   if (button != 1) return false;
+  if (down && host->selection.painted && is_on_chosen(host, x, y)) return host->selection.paints = true;
+  if (!down && host->selection.paints) return host->selection.paints = false, true;
   if (down && has_ctrl(host)) return choose_at(host, x, y), true;
   bool was_pressed = pressed[0] >= 0 && !down;
   bool clicked = was_pressed && fabsf(pressed[0] - x) <= still && fabsf(pressed[1] - y) <= still;
@@ -55,7 +65,7 @@ bool picking_button(sinew_host *host, int button, bool down) {
 
 /* ---- showing ---- */
 
-static const uint8_t chosen_color[4] = {255, 166, 60, 255}, box_color[4] = {255, 206, 150, 255};
+static const uint8_t chosen_color[4] = {255, 166, 60, 255};
 
 static void draw_line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
   sinew_line line = {.a = a, .b = b};
@@ -67,30 +77,16 @@ static sinew_vec3 joint_position(const sinew_mat3x4 *world, const sinew_mat3x4 *
   return sinew_mat3x4_transform_point(world, (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]});
 }
 
-/* Eight corners: bit 0, 1 and 2 of the number choose x, y and z. */
-static void draw_box(sinew_host *host, const sinew_mat3x4 *world, sinew_vec3 low, sinew_vec3 high) {
-  sinew_vec3 corners[8];
-  for (int i = 0; i < 8; i++)
-    corners[i] = sinew_mat3x4_transform_point(
-        world, (sinew_vec3){i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z});
-  for (int i = 0; i < 8; i++)
-    for (int axis = 1; axis < 8; axis *= 2)
-      if (!(i & axis)) draw_line(host, corners[i], corners[i | axis], box_color);
-}
-
-/* The box of the joints, a little larger. Returns its size. */
-static float draw_actor_box(sinew_host *host, const sinew_mat3x4 *world, const sinew_mat3x4 *joints, int count) {
+/* Of the box of the joints. */
+static float size_of(const sinew_mat3x4 *joints, int count) {
   sinew_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 1; i < count; i++) {
     low.x = fminf(low.x, joints[i].m[3]), high.x = fmaxf(high.x, joints[i].m[3]);
     low.y = fminf(low.y, joints[i].m[7]), high.y = fmaxf(high.y, joints[i].m[7]);
     low.z = fminf(low.z, joints[i].m[11]), high.z = fmaxf(high.z, joints[i].m[11]);
   }
-  float size = fmaxf(fmaxf(high.x - low.x, high.y - low.y), high.z - low.z), edge = 0.06f * size;
-  if (!isfinite(size)) return 0;
-  draw_box(host, world, (sinew_vec3){low.x - edge, low.y - edge, low.z - edge},
-           (sinew_vec3){high.x + edge, high.y + edge, high.z + edge});
-  return size;
+  float size = fmaxf(fmaxf(high.x - low.x, high.y - low.y), high.z - low.z);
+  return isfinite(size) ? size : 0;
 }
 
 /* A diamond about the joint, and lines to the joints below it. */
@@ -120,5 +116,5 @@ void selection_draw(sinew_host *host) {
   sinew_transform transform = sinew_actor_transform(host->stage, actor);
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&transform);
   int count = sinew_model_joint_count(sinew_actor_model(host->stage, actor));
-  draw_joint(host, &world, joints, draw_actor_box(host, &world, joints, count));
+  draw_joint(host, &world, joints, size_of(joints, count));
 }

@@ -17,6 +17,7 @@ static const struct {
     {"u_shadow", UNIT_SHADOW},
     {"u_contact", UNIT_CONTACT},
     {"u_image", UNIT_IMAGE},
+    {"u_shown_weights", UNIT_SHOWN_WEIGHTS},
     {"u_base_color_image", UNIT_MATERIAL + SINEW_TEXTURE_BASE_COLOR},
     {"u_normal_image", UNIT_MATERIAL + SINEW_TEXTURE_NORMAL},
     {"u_mr_image", UNIT_MATERIAL + SINEW_TEXTURE_METALLIC_ROUGHNESS},

@@ -6,7 +6,7 @@
 
 #include <glad/gl.h>
 
-enum { PROGRAM_MAX_UNIFORMS = 32 };
+enum { PROGRAM_MAX_UNIFORMS = 48 };
 
 /* Texture units are the same in every program: a sampler called `name` reads its own unit. */
 typedef enum texture_unit {
@@ -16,7 +16,8 @@ typedef enum texture_unit {
   UNIT_SHADOW,
   UNIT_CONTACT,
   UNIT_MATERIAL, /* and those of the other roles (sinew_texture_role) */
-  UNIT_IMAGE = UNIT_MATERIAL + SINEW_TEXTURE_ROLES
+  UNIT_IMAGE = UNIT_MATERIAL + SINEW_TEXTURE_ROLES,
+  UNIT_SHOWN_WEIGHTS
 } texture_unit;
 
 typedef struct program_def {

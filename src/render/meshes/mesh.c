@@ -129,7 +129,6 @@ bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error
                      .morph_count = view->morph_count,
                      .skin = view->skin,
                      .material = view->material,
-                     .shown_joint = -1,
                      .has_tangents = view->tangents != NULL};
   if (fill_mesh(made, view, error)) return true;
   mesh_destroy(made);

@@ -42,7 +42,6 @@ typedef struct gpu_mesh {
   int morph_width;   /* texels in a row of the morph texture */
   float morph_reach; /* see bounds_morph_reach */
   int skin, material;
-  int shown_joint; /* of the skin, whose weights a debug view shows; -1: none */
   bool has_tangents;
   bool is_shared; /* its buffers are another's, which frees them */
 } gpu_mesh;

@@ -87,6 +87,7 @@ static void set_material(const item_pass *pass, const draw_call *call) {
   if (coverage) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   else glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   set_colors(pass, call, coverage);
+  program_set_float(pass->used, "u_outline", call->outline);
   set_layers(pass, material);
   for (int role = 0; role < SINEW_TEXTURE_ROLES; role++) bind_role(pass, material, role);
   program_set_vec4s(pass->used, "u_uv", material->uv[0][0], 2 * SINEW_TEXTURE_ROLES);
@@ -97,10 +98,13 @@ static void set_material(const item_pass *pass, const draw_call *call) {
   program_set_float(pass->used, "u_clearcoat_normal_scale", material->values.clearcoat_normal_scale);
 }
 
+/* Of an outline the far side shows: what is larger then lies behind what it surrounds. */
 static void set_side(const item_pass *pass, const draw_call *call) {
+  bool outline = call->outline > 0.0f;
   program_set_float(pass->used, "u_side", call->mirrored ? -1.0f : 1.0f);
-  glFrontFace(call->mirrored ? GL_CW : GL_CCW);
-  if (!pass->materials || pass->surface != SINEW_SURFACE_SHADED || call->material->values.double_sided)
+  glFrontFace(call->mirrored != outline ? GL_CW : GL_CCW);
+  if (outline) glEnable(GL_CULL_FACE);
+  else if (!pass->materials || pass->surface != SINEW_SURFACE_SHADED || call->material->values.double_sided)
     glDisable(GL_CULL_FACE);
   else glEnable(GL_CULL_FACE);
 }
@@ -108,7 +112,9 @@ static void set_side(const item_pass *pass, const draw_call *call) {
 static void set_view(const item_pass *pass, const draw_list *list, const draw_call *call) {
   program_set_int(pass->used, "u_view", (int)pass->surface);
   program_set_int(pass->used, "u_skin_first", call->skin.first);
-  program_set_int(pass->used, "u_joint", call->mesh->shown_joint);
+  program_set_int(pass->used, "u_shows_weights", call->shown_weights != 0);
+  glActiveTexture(GL_TEXTURE0 + UNIT_SHOWN_WEIGHTS);
+  glBindTexture(GL_TEXTURE_BUFFER, call->shown_weights);
   program_set_int(pass->used, "u_previous", list->has_history ? (call->dual ? 4 : 3) * call->skin.count : 0);
   program_set_int(pass->used, "u_morph_history", call->morph_history ? 1 : 0);
 }

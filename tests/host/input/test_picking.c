@@ -230,25 +230,183 @@ static void own_rotation_is_apart_from_that_of_ancestors(void **state) {
   release(&b);
 }
 
+static int add_arm(bench *b) {
+  sinew_error error = {{0}};
+  sinew_layer_def def = sinew_layer_def_default();
+  float weights[128] = {0};
+  int arm = sinew_model_find_joint(b->model, "RightArm");
+  for (int i = arm; i < sinew_model_joint_count(b->model); i++)
+    weights[i] = i == arm || weights[sinew_model_joint_parent(b->model, i)] > 0;
+  def.joint_weights = weights;
+  int layer = sinew_actor_add_layer(b->host->stage, b->actor, "arm", &def, &error);
+  assert_int_equal(layer, 1);
+  return layer;
+}
+
+static void select_joint(bench *b, const char *name) {
+  sinew_host_select(b->host, b->actor, sinew_model_find_joint(b->model, name));
+  bench_step(b->host, 3);
+}
+
+static void drag_item(bench *b, const char *label, float from, float to) {
+  float box[4];
+  bench_find(b->host, label, box);
+  float y = (box[1] + box[3]) / 2, width = box[2] - box[0];
+  bench_drag(b->host, box[0] + width * from, y, box[0] + width * to, y);
+}
+
+/* Weight, space and mask of a layer change while it plays, and are noted for the script. */
+static void layers_change_beside_the_joint(void **state) {
+  (void)state;
+  bench b;
+  make(&b, 1, false);
+  int layer = add_arm(&b), head = sinew_model_find_joint(b.model, "Head");
+  const sinew_stage *stage = b.host->stage;
+  select_joint(&b, "Head");
+  drag_item(&b, "weight", 0.1f, -3);
+  assert_true(sinew_actor_layer(stage, b.actor, layer).weight == 0);
+  bench_click(b.host, "in model space");
+  assert_int_equal(sinew_actor_layer(stage, b.actor, layer).space, SINEW_LAYER_MODEL);
+  drag_item(&b, "mask here", 0.1f, 3);
+  sinew_layer_def def = sinew_actor_layer(stage, b.actor, layer);
+  assert_true(def.joint_weights[head] == 1 && def.joint_weights[head - 1] == 0);
+  const change_list *changes = &b.host->inspector.changes;
+  assert_int_equal(changes->count, 3);
+  assert_string_equal(changes->changes[0].line, "hero:layer(\"arm\").weight = 0");
+  assert_string_equal(changes->changes[1].edits[0].text, "\"model\"");
+  assert_string_equal(changes->changes[2].edits[0].field, "mask");
+  assert_non_null(strstr(changes->changes[2].line, "hero:layer(\"arm\"):set_mask({"));
+  assert_non_null(strstr(changes->changes[2].line, "[\"Head/**\"] = 1"));
+  assert_non_null(strstr(changes->changes[2].line, "[\"RightArm/**\"] = 1"));
+  release(&b);
+}
+
+/* The nearest pattern above a joint says what it weighs, as model:mask reads it. */
+static void masks_become_few_patterns(void **state) {
+  (void)state;
+  char text[2048], tiny[40];
+  float weights[128] = {0};
+  sinew_model *model = bench_hero();
+  int count = sinew_model_joint_count(model);
+  assert_true(mask_as_lua(model, weights, text, sizeof text));
+  assert_string_equal(text, "{ }");
+  for (int i = 1; i < count; i++) weights[i] = 1;
+  weights[sinew_model_find_joint(model, "Head")] = 0.25f;
+  assert_true(mask_as_lua(model, weights, text, sizeof text));
+  assert_non_null(strstr(text, "[\"Head/**\"] = 0.25"));
+  for (int i = 1; i < count; i++) { /* read back: the last pattern on the way up from the joint */
+    float read = 0;
+    for (int at = i; at > 0; at = sinew_model_joint_parent(model, at)) {
+      char pattern[SINEW_JOINT_PATH + 16];
+      snprintf(pattern, sizeof pattern, "[\"%s/**\"] = ", sinew_model_joint_name(model, at));
+      const char *found = strstr(text, pattern);
+      if (!found) continue;
+      read = strtof(found + strlen(pattern), NULL);
+      break;
+    }
+    assert_true(read == weights[i]);
+  }
+  assert_false(mask_as_lua(model, weights, tiny, sizeof tiny));
+  sinew_model_release(model);
+}
+
+/* Dragged over the leg the mask is the brush's there; the camera stays, and elsewhere a drag turns it as ever. */
+static void a_mask_is_painted_on_the_character(void **state) {
+  (void)state;
+  bench b;
+  float from[2], to[2];
+  make(&b, 1, false);
+  int layer = add_arm(&b), leg = sinew_model_find_joint(b.model, "LeftLeg");
+  const sinew_stage *stage = b.host->stage;
+  sinew_host_view(b.host)->paused = true;
+  select_joint(&b, "Head");
+  assert_true(mask_at(b.host, b.actor, layer, leg) == 0);
+  bench_click(b.host, "paint the mask");
+  drag_item(&b, "brush", 0.1f, 0.5f);
+  assert_true(b.host->selection.brush > 0.3f && b.host->selection.brush < 0.9f);
+  sinew_vec3 camera = b.host->camera.position;
+  pixel_of(&b, b.actor, "LeftLeg", &from[0], &from[1]);
+  pixel_of(&b, b.actor, "LeftFoot", &to[0], &to[1]);
+  bench_drag(b.host, (from[0] + to[0]) / 2, (from[1] + to[1]) / 2, from[0], from[1]);
+  assert_true(mask_at(b.host, b.actor, layer, leg) == b.host->selection.brush);
+  assert_true(mask_at(b.host, b.actor, layer, sinew_model_find_joint(b.model, "LeftFoot")) == 0);
+  assert_memory_equal(&camera, &b.host->camera.position, sizeof camera);
+  assert_int_equal(b.presses, 0);
+  const float *shown;
+  assert_ptr_equal(mask_painted(b.host, &shown), b.model);
+  assert_ptr_equal(shown, sinew_actor_layer(stage, b.actor, layer).joint_weights);
+  float free_area[4];
+  ui_free_area(b.host->ui, free_area);
+  bench_drag(b.host, free_area[0] + 10, 20, free_area[0] + 90, 20);
+  assert_memory_not_equal(&camera, &b.host->camera.position, sizeof camera);
+  /* Another actor is picked: nothing is painted any more. */
+  sinew_host_select(b.host, b.other, 1);
+  bench_step(b.host, 2);
+  assert_null(mask_painted(b.host, &shown));
+  release(&b);
+}
+
+static bool say_cause(void *user, sinew_actor actor, const sinew_cause *cause, char *out, size_t size) {
+  (void)user, (void)actor;
+  return cause->clip >= 0 && snprintf(out, size, "idle -> run (scene.lua:8)") > 0;
+}
+
+static void transitions_are_named_beside_causes(void **state) {
+  (void)state;
+  bench b;
+  char text[4096];
+  make(&b, 1, false);
+  sinew_host_set_app(b.host, &(sinew_app){.user = &b, .cause_text = say_cause});
+  joints_explain(b.host, b.actor, sinew_model_find_joint(b.model, "LeftForeArm"), text, sizeof text);
+  assert_non_null(strstr(text, "%: "));
+  assert_non_null(strstr(text, "\n    in idle -> run (scene.lua:8)\n"));
+  release(&b);
+}
+
+/* Orange surrounds the picked actor, on both sides of the head, and nothing surrounds the other one. */
+static void the_picked_actor_has_an_outline(void **state) {
+  (void)state;
+  for (int scale = 1; scale <= 2; scale++) {
+    bench b;
+    make(&b, (float)scale, true);
+    sinew_host_view(b.host)->paused = true;
+    int orange[2][2] = {{0}};
+    for (int picked = 0; picked < 2; picked++) {
+      if (picked) sinew_host_select(b.host, b.actor, 1);
+      b.host->selection.shows_joints = false;
+      bench_step(b.host, 2);
+      for (int k = 0; k < 2; k++) {
+        float x, y;
+        pixel_of(&b, k ? b.other : b.actor, "Head", &x, &y);
+        assert_true(host_read_picture(b.host, &(sinew_error){{0}}));
+        for (int i = -40 * scale; i < 40 * scale; i++) {
+          const uint8_t *c = pixel_at(&b.host->pixels, (int)x + i, (int)y - 4 * scale);
+          orange[picked][k] += c[0] > 200 && c[1] < 190 && c[2] < 110 && c[0] > c[1] + 40;
+        }
+      }
+    }
+    assert_int_equal(orange[0][0], 0);
+    assert_int_equal(orange[1][1], orange[0][1]);
+    assert_in_range(orange[1][0], 2 * scale, 14 * scale);
+    release(&b);
+  }
+}
+
 /* For eyes: SINEW_PICTURES=folder keeps what it looks like. */
 static void pictures(void **state) {
   (void)state;
-  sinew_error error = {{0}};
-  const char *folder = getenv("SINEW_PICTURES");
-  for (int scale = 1; scale <= 2 && folder; scale++) {
+  for (int scale = 1; scale <= 2 && getenv("SINEW_PICTURES"); scale++) {
     bench b;
-    picture p;
-    char path[512];
     make(&b, (float)scale, true);
     sinew_host_view(b.host)->inspector = sinew_host_view(b.host)->paused = true;
     b.host->shows_keys = scale == 2;
-    sinew_host_select(b.host, b.actor, sinew_model_find_joint(b.model, "LeftForeArm"));
-    bench_step(b.host, 4);
-    snprintf(path, sizeof path, "%s/picking-%dx.png", folder, scale);
-    assert_true(picture_create(&p, b.host->width, b.host->height, NULL));
-    assert_true(sinew_renderer_read(b.host->renderer, p.width, p.height, p.rgba, &error));
-    assert_true(png_write(path, &p, NULL));
-    picture_release(&p);
+    select_joint(&b, "LeftForeArm");
+    bench_picture(b.host, "picking", scale);
+    b.host->shows_keys = false;
+    add_arm(&b);
+    select_joint(&b, "RightArm");
+    bench_click(b.host, "paint the mask");
+    bench_picture(b.host, "painting", scale);
     release(&b);
   }
 }
@@ -282,6 +440,11 @@ int main(void) {
                                      cmocka_unit_test(the_tree_is_searched_and_chosen_from),
                                      cmocka_unit_test(own_rotation_is_apart_from_that_of_ancestors),
                                      cmocka_unit_test(a_question_mark_lists_the_keys),
+                                     cmocka_unit_test(layers_change_beside_the_joint),
+                                     cmocka_unit_test(masks_become_few_patterns),
+                                     cmocka_unit_test(a_mask_is_painted_on_the_character),
+                                     cmocka_unit_test(transitions_are_named_beside_causes),
+                                     cmocka_unit_test(the_picked_actor_has_an_outline),
                                      cmocka_unit_test(pictures)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,103 @@
+#include "base/memory/memory.h"
+#include "base/text.h"
+#include "host/host.h"
+#include "host/picking/picking.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MASK_TEXT = 16384 };
+
+static bool is_below(const sinew_model *model, int joint, int above) {
+  while (joint > above) joint = sinew_model_joint_parent(model, joint);
+  return joint == above;
+}
+
+float mask_at(const sinew_host *host, sinew_actor actor, int layer, int joint) {
+  const float *weights = sinew_actor_layer(host->stage, actor, layer).joint_weights;
+  return weights ? weights[joint] : 1;
+}
+
+/* ---- as Lua ---- */
+
+typedef struct mask_writer {
+  const sinew_model *model;
+  const float *weights;
+  char *out;
+  size_t size, used;
+  bool fits;
+} mask_writer;
+
+static void write_pattern(mask_writer *w, int joint) {
+  char path[SINEW_JOINT_PATH], pattern[SINEW_JOINT_PATH + 8], text[LUA_TEXT];
+  if (!sinew_model_joint_path(w->model, joint, path, sizeof path)) w->fits = false;
+  snprintf(pattern, sizeof pattern, "%s/**", path);
+  lua_string(text, pattern);
+  int n = text_format(w->out + w->used, w->size - w->used, "%s [%s] = %.3g", w->used > 1 ? "," : "", text,
+                      (double)w->weights[joint]);
+  w->used += n > 0 ? (size_t)n : 0;
+  w->fits = w->fits && w->used + 4 < w->size;
+}
+
+/* The nearest pattern above counts, so a joint needs one where it differs from its parent. */
+bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size) {
+  mask_writer w = {model, joint_weights, out, size, 0, true};
+  out[w.used++] = '{';
+  for (int i = 1; i < sinew_model_joint_count(model) && w.fits; i++) {
+    int parent = sinew_model_joint_parent(model, i);
+    float above = parent > 0 ? joint_weights[parent] : 0;
+    if (joint_weights[i] != above) write_pattern(&w, i);
+  }
+  if (w.fits) snprintf(out + w.used, size - w.used, " }");
+  return w.fits;
+}
+
+/* ---- changing ---- */
+
+static void note(sinew_host *host, sinew_actor actor, int layer, const float *weights) {
+  char text[MASK_TEXT], line[MASK_TEXT + 2 * LUA_TEXT], target[3 * LUA_TEXT], name[LUA_TEXT], of_layer[LUA_TEXT];
+  change_list *changes = &host->inspector.changes;
+  if (!mask_as_lua(sinew_actor_model(host->stage, actor), weights, text, sizeof text)) return;
+  lua_actor(name, sinew_actor_name(host->stage, actor));
+  lua_string(of_layer, sinew_actor_layer_name(host->stage, actor, layer));
+  lua_format(target, sizeof target, "%s:layer(%s):set_mask", name, of_layer);
+  lua_format(line, sizeof line, "%s(%s)", target, text);
+  changes_note_line(changes, target, line);
+  changes_note_edit(
+      changes, target,
+      &(sinew_edit){.kind = SINEW_EDIT_LAYER, .actor = actor, .layer = layer, .field = "mask", .text = text});
+}
+
+void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below) {
+  const sinew_model *model = sinew_actor_model(host->stage, actor);
+  sinew_layer_def def = sinew_actor_layer(host->stage, actor, layer);
+  int count = sinew_model_joint_count(model);
+  float *weights = mem_alloc_array((size_t)count, sizeof *weights);
+  for (int i = 0; weights && i < count; i++) {
+    bool changes = i == joint || (below && is_below(model, i, joint));
+    weights[i] = changes ? weight : def.joint_weights ? def.joint_weights[i] : 1;
+  }
+  def.joint_weights = weights;
+  if (weights && sinew_actor_set_layer(host->stage, actor, layer, &def)) note(host, actor, layer, weights);
+  mem_free(weights);
+}
+
+/* ---- painting ---- */
+
+void mask_paint(sinew_host *host) {
+  const selection *s = &host->selection;
+  sinew_actor actor;
+  int joint;
+  if (!s->paints || !pick_at(host, host->input.mouse_x, host->input.mouse_y, &actor, &joint)) return;
+  if (actor.id != s->actor.id || joint <= 0) return;
+  bool same = mask_at(host, actor, s->painted, joint) == s->brush && !s->paints_below;
+  if (!same) mask_set(host, actor, s->painted, joint, s->brush, s->paints_below);
+}
+
+const sinew_model *mask_painted(const sinew_host *host, const float **joint_weights) {
+  const selection *s = &host->selection;
+  bool there = s->actor.id && s->painted > 0 && s->painted < sinew_actor_layer_count(host->stage, s->actor);
+  if (!there) return NULL;
+  *joint_weights = sinew_actor_layer(host->stage, s->actor, s->painted).joint_weights;
+  return sinew_actor_model(host->stage, s->actor);
+}
