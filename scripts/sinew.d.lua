@@ -1011,10 +1011,10 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.ModelOptions
 ---@field clips? table More files whose clips join the model's: names, folders, or patterns such as "pack/*.fbx".
----@field retarget? string How those clips are put onto the model: "copy" copies their curves, "fit" computes every pose for this body, "auto" (the default) copies where the rigs are the same.
 ---@field wait? boolean false returns at once and loads in the background; default true.
----@field map? table Which joint of the clip files is which of the model: { ["theirs"] = "ours", ["another"] = false }; default by name.
 ---@field edits? table A list of clip_edits: rename, cut, reverse, close to a loop, mirror.
+---@field retarget? "auto"|"copy"|"fit" How those clips are put onto the model: "copy" copies their curves, "fit" computes every pose for this body, "auto" (the default) copies where the rigs are the same.
+---@field map? table Which joint of the clip files is which of the model: { ["theirs"] = "ours", ["another"] = false }; default by name.
 ---@field unit? number Metres per unit of the file; default as the file says.
 ---@field up? string The axis of the file that points up: "z", "-y" …; default as the file says.
 ---@field influences? integer Joints kept per vertex: 4 (the default) or 8.

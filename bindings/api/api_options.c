@@ -13,19 +13,9 @@
 static const api_entry listed[] = {
     OPTION("model_options", "clips", "table",
            "More files whose clips join the model's: names, folders, or patterns such as \"pack/*.fbx\"."),
-    OPTION("model_options", "retarget", "string",
-           "How those clips are put onto the model: \"copy\" copies their curves, \"fit\" computes every pose for this "
-           "body, \"auto\" (the default) copies where the rigs are the same."),
     OPTION("model_options", "wait", "boolean", "false returns at once and loads in the background; default true."),
-    OPTION("model_options", "map", "table",
-           "Which joint of the clip files is which of the model: { [\"theirs\"] = \"ours\", [\"another\"] = false }; "
-           "default by name."),
     OPTION("model_options", "edits", "table", "A list of clip_edits: rename, cut, reverse, close to a loop, mirror."),
-    OPTION("model_options", "unit", "positive", "Metres per unit of the file; default as the file says."),
-    OPTION("model_options", "up", "string",
-           "The axis of the file that points up: \"z\", \"-y\" …; default as the file says."),
-    OPTION("model_options", "influences", "count", "Joints kept per vertex: 4 (the default) or 8."),
-    OPTION("model_options", "exact", "boolean", "Keeps clips in floats, uncompressed; default false."),
+    KIND("model_options"),
     OPTION("build_options", "name", "string", "Its name in messages; default \"model\"."),
     OPTION("build_options", "joints", "table", "A list of joint_options, parents before their children."),
     OPTION("build_options", "meshes", "table", "A list of mesh_options."),

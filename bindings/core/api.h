@@ -54,9 +54,6 @@ const api_type *api_find_type(const char *name, size_t size); /* or NULL: the na
 int api_type_number(const api_type *type);                    /* from 1 */
 const api_type *api_type_at(int number);
 
-/* In the order of the enums; they end with NULL. */
-extern const char *const api_eases[], *const api_transitions[];
-
 /* ---- checking (api_check.c) ---- */
 /* Raises where the value at `index` is none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
 void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size, const char *what);

@@ -87,6 +87,7 @@ void declaration_cut(declarations *all, const declaration_kind *kind, declaratio
 }
 
 void declaration_free_all(declarations *all, const declaration_kind *kind, declaration_list *list) {
+  for (int i = 0; i < list->count && kind->end; i++) kind->end(all, list->items[i]);
   for (int i = 0; i < list->count; i++) free_record(all, kind, list->items[i]);
   names_clear(all, &list->names);
   declarations_free(all, list->items);

@@ -65,9 +65,10 @@ typedef struct declaration_kind {
   void (*finish)(declarations *all, actor_record *owner);                          /* after all of the list */
   void (*fade)(declarations *all, actor_record *owner, declaration *d, double dt); /* each frame, where it is kept */
   void (*forget)(declarations *all, actor_record *owner, declaration *d); /* kept too long, or never committed */
-  void (*clear)(declarations *all, declaration *d);                       /* frees what the record owns besides */
-  bool stays;                                                             /* the record is never forgotten */
-  bool ordered; /* what comes is created in the order of the file */
+  void (*end)(declarations *all, declaration *d);   /* the scene ends: takes away what outlives it */
+  void (*clear)(declarations *all, declaration *d); /* frees what the record owns besides */
+  bool stays;                                       /* the record is never forgotten */
+  bool ordered;                                     /* what comes is created in the order of the file */
 } declaration_kind;
 
 /* ---- lists ---- */

@@ -91,7 +91,7 @@ typedef struct look_record {
 #define PROPERTY_OPERATIONS(type, kept)                                                                                \
   {                                                                                                                    \
     .last = offsetof(type, values), .next = offsetof(type, values[1]), .size = sizeof((type *)0)->values[0],           \
-    .apply = property_apply, .remove = property_remove, .stays = kept                                                  \
+    .apply = property_apply, .remove = property_remove, .end = property_end, .stays = kept                             \
   }
 
 /* What an action is declared with, or has become (kind_action). */
@@ -167,6 +167,21 @@ typedef struct graph_record {
   bool moved; /* by the commit that goes on: from another layer, or to one */
   double next_fade;
 } graph_record;
+
+/* What sinew.model was asked for, but for what the model itself tells (model_tell.c). */
+typedef struct model_values {
+  double unit;
+  int influences;
+  bool exact;
+  sinew_retarget_mode retarget;
+  char up[16], map[256];
+} model_values;
+
+typedef struct model_record {
+  declaration head; /* name: the end of the path */
+  model_values last, next;
+  bool told; /* by the commit that goes on */
+} model_record;
 
 /* A joint that a target goes along with; actor 0: none, the target is a point. */
 typedef struct modifier_target {
@@ -272,7 +287,7 @@ struct declarations {
   bool ending; /* something is kept for revival or fades: updates look through everything */
   int64_t epoch, next_id;
   int order; /* counts the declarations of a load */
-  declaration_list actors, crowds, markers, curves, look;
+  declaration_list actors, crowds, models, markers, curves, look;
   int64_t joints, next_joints; /* of the models of actors, and of those that the load gives them */
   uint32_t forgotten;          /* how many actors have gone so far */
   uint32_t renamed;            /* changes where a name that was taken may be free again */
@@ -327,6 +342,10 @@ typedef struct told_values {
 /* "hero arm: weight 1 → 0.5", by the table of the kind; false, and nothing, where no field differs. */
 bool declarations_tell_values(declarations *all, const store_kind *kind, const told_values *last,
                               const told_values *next, const char *format, ...) SINEW_PRINTF(5, 6);
+/* sinew.model has been called while loading. */
+void declarations_ask_model(declarations *all, const char *path, const model_values *values);
+bool declarations_told_model(const declarations *all, const char *path); /* that it was asked for otherwise */
+extern const declaration_kind model_declarations;
 /* What another model is: of which file, or with which clips; once for those that share it. */
 void declarations_tell_model(declarations *all, const char *owner, const sinew_model *from, const sinew_model *to);
 bool declarations_tells(const actor_record *record); /* changes of an actor that was there before are told */
@@ -334,7 +353,7 @@ bool declarations_tells(const actor_record *record); /* changes of an actor that
 /* ---- properties (declared_property.c) ---- */
 bool property_apply(declarations *all, actor_record *owner, declaration *d);
 void property_remove(declarations *all, actor_record *owner, declaration *d);
-void property_restore(declarations *all, property_record *p); /* to what it was before the scene */
+void property_end(declarations *all, declaration *d); /* where the kind restores, it is as before the scene */
 property_record *declarations_need_property(declarations *all, declaration_list *list, const property_kind *kind,
                                             const store_field *field, const char *name);
 /* Applies at once, or notes it while loading; false without memory. */
@@ -452,18 +471,12 @@ bool declarations_set_curve(declarations *all, sinew_model *model, int clip, con
                             const sinew_curve_key *keys, int count, sinew_error *error);
 /* Whether a clip of the model has such a curve, or will when the load is done. */
 bool declarations_has_curve(const declarations *all, const sinew_model *model, const char *name);
-void declarations_commit_curves(declarations *all);
-void declarations_rollback_curves(declarations *all);
-void declarations_update_curves(declarations *all);
-void declarations_clear_curves(declarations *all);
+extern const declaration_kind curve_declarations;
 
 /* ---- markers (declared_marker.c) ---- */
 bool declarations_set_markers(declarations *all, sinew_model *model, int clip, const sinew_marker *markers, int count,
                               sinew_error *error);
-void declarations_commit_markers(declarations *all);
-void declarations_rollback_markers(declarations *all);
-void declarations_update_markers(declarations *all);
-void declarations_clear_markers(declarations *all);
+extern const declaration_kind marker_declarations;
 
 /* ---- plays (declared_play.c) ---- */
 play_values declarations_play_default(void);
@@ -513,9 +526,6 @@ void declarations_clear(declarations *all);             /* every actor and recor
 bool declarations_set_look(declarations *all, const store_field *field,
                            const look_values *values); /* false without memory */
 look_values declarations_look(const declarations *all);
-void declarations_commit_look(declarations *all);
-void declarations_rollback_look(declarations *all);
-void declarations_update_look(declarations *all);
-void declarations_clear_look(declarations *all); /* the view is as it was before the scene */
+extern const property_kind look_kinds[]; /* of one list; when the scene ends, the view is as it was before */
 
 #endif

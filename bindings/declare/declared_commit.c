@@ -17,6 +17,21 @@ static const declaration_kind *const kinds[PARTS] = {
     [PART_ATTACHMENT] = &attachment_declarations,
 };
 
+/* What belongs to the scene, and is committed after actors and crowds. */
+static const struct {
+  size_t list;
+  const declaration_kind *kind;
+} lists[] = {
+    {offsetof(declarations, look), &look_kinds[0].declared},
+    {offsetof(declarations, markers), &marker_declarations},
+    {offsetof(declarations, curves), &curve_declarations},
+};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static declaration_list *list_of(declarations *all, int i) {
+  return (declaration_list *)(void *)((char *)all + lists[i].list);
+}
+
 bool declarations_tells(const actor_record *record) { return record->head.declared || record->head.runtime; }
 
 void declarations_begin(declarations *all) {
@@ -233,12 +248,11 @@ bool declarations_commit(declarations *all, sinew_error *error) {
   all->epoch++;
   all->loading = false;
   all->renamed++;
+  declaration_commit(all, NULL, &model_declarations, &all->models);
   declaration_commit(all, NULL, &actors, &all->actors);
   declarations_commit_attachments(all);
   declarations_commit_crowds(all);
-  declarations_commit_look(all);
-  declarations_commit_markers(all);
-  declarations_commit_curves(all);
+  for (int i = 0; i < LISTS; i++) declaration_commit(all, NULL, lists[i].kind, list_of(all, i));
   return true;
 }
 
@@ -252,11 +266,10 @@ static void rollback_actor(declarations *all, actor_record *record) {
 
 void declarations_rollback(declarations *all) {
   for (int i = 0; i < all->actors.count; i++) rollback_actor(all, actor_at(all, i));
+  declaration_rollback(all, NULL, &model_declarations, &all->models);
   declaration_rollback(all, NULL, &actors, &all->actors);
   declarations_rollback_crowds(all);
-  declarations_rollback_look(all);
-  declarations_rollback_markers(all);
-  declarations_rollback_curves(all);
+  for (int i = 0; i < LISTS; i++) declaration_rollback(all, NULL, lists[i].kind, list_of(all, i));
   all->loading = false;
   all->renamed++;
 }
@@ -283,9 +296,8 @@ void declarations_update(declarations *all, double dt) {
   if (!all->ending) return;
   all->ending = false;
   declarations_update_crowds(all, dt);
-  declarations_update_look(all);
-  declarations_update_markers(all);
-  declarations_update_curves(all);
+  for (int i = 0; i < LISTS; i++) declaration_update(all, NULL, lists[i].kind, list_of(all, i), dt);
+  declaration_update(all, NULL, &model_declarations, &all->models, dt);
   declaration_update(all, NULL, &actors, &all->actors, dt);
   for (int i = 0; i < all->actors.count; i++) update_actor(all, actor_at(all, i), dt);
 }
@@ -293,9 +305,8 @@ void declarations_update(declarations *all, double dt) {
 void declarations_clear(declarations *all) {
   while (all->actors.count > 0) declarations_forget_actor(all, actor_at(all, all->actors.count - 1));
   declaration_free_all(all, &actors, &all->actors);
+  declaration_free_all(all, &model_declarations, &all->models);
   declarations_clear_crowds(all);
-  declarations_clear_markers(all);
-  declarations_clear_curves(all);
+  for (int i = 0; i < LISTS; i++) declaration_free_all(all, lists[i].kind, list_of(all, i));
   declarations_forget_lines(all, true);
-  declarations_clear_look(all);
 }

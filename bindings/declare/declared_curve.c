@@ -93,14 +93,17 @@ static void match(declarations *all, actor_record *owner) {
   }
 }
 
-static const declaration_kind kind = {.last = offsetof(curve_record, last),
-                                      .next = offsetof(curve_record, next),
-                                      .size = sizeof(key_list),
-                                      .drop = drop,
-                                      .apply = apply,
-                                      .remove = remove_curve,
-                                      .match = match,
-                                      .clear = clear};
+static void end(declarations *all, declaration *d) { give(all, (curve_record *)d, &(key_list){0}); }
+
+const declaration_kind curve_declarations = {.last = offsetof(curve_record, last),
+                                             .next = offsetof(curve_record, next),
+                                             .size = sizeof(key_list),
+                                             .drop = drop,
+                                             .apply = apply,
+                                             .remove = remove_curve,
+                                             .match = match,
+                                             .end = end,
+                                             .clear = clear};
 
 static curve_record *find_record(const declarations *all, const sinew_model *model, int clip, const char *name) {
   for (int i = 0; i < all->curves.count; i++)
@@ -140,13 +143,4 @@ bool declarations_has_curve(const declarations *all, const sinew_model *model, c
   for (int i = 0; (other = sinew_stage_curve_name(all->stage, model, i)) != NULL; i++)
     if (strcmp(other, name) == 0) return true;
   return false;
-}
-
-void declarations_commit_curves(declarations *all) { declaration_commit(all, NULL, &kind, &all->curves); }
-void declarations_rollback_curves(declarations *all) { declaration_rollback(all, NULL, &kind, &all->curves); }
-void declarations_update_curves(declarations *all) { declaration_update(all, NULL, &kind, &all->curves, 0); }
-
-void declarations_clear_curves(declarations *all) {
-  for (int i = 0; i < all->curves.count; i++) give(all, at(all, i), &(key_list){0});
-  declaration_free_all(all, &kind, &all->curves);
 }

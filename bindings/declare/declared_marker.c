@@ -118,14 +118,17 @@ static void match(declarations *all, actor_record *owner) {
   }
 }
 
-static const declaration_kind kind = {.last = offsetof(marker_record, last),
-                                      .next = offsetof(marker_record, next),
-                                      .size = sizeof(marker_list),
-                                      .drop = drop,
-                                      .apply = apply,
-                                      .remove = remove_markers,
-                                      .match = match,
-                                      .clear = clear};
+static void end(declarations *all, declaration *d) { give(all, (marker_record *)d, &(marker_list){0}); }
+
+const declaration_kind marker_declarations = {.last = offsetof(marker_record, last),
+                                              .next = offsetof(marker_record, next),
+                                              .size = sizeof(marker_list),
+                                              .drop = drop,
+                                              .apply = apply,
+                                              .remove = remove_markers,
+                                              .match = match,
+                                              .end = end,
+                                              .clear = clear};
 
 static marker_record *find_record(const declarations *all, const sinew_model *model, int clip) {
   for (int i = 0; i < all->markers.count; i++) {
@@ -156,13 +159,4 @@ bool declarations_set_markers(declarations *all, sinew_model *model, int clip, c
   record->next = next;
   declaration_set(all, &record->head, "");
   return true;
-}
-
-void declarations_commit_markers(declarations *all) { declaration_commit(all, NULL, &kind, &all->markers); }
-void declarations_rollback_markers(declarations *all) { declaration_rollback(all, NULL, &kind, &all->markers); }
-void declarations_update_markers(declarations *all) { declaration_update(all, NULL, &kind, &all->markers, 0); }
-
-void declarations_clear_markers(declarations *all) {
-  for (int i = 0; i < all->markers.count; i++) give(all, (marker_record *)all->markers.items[i], &(marker_list){0});
-  declaration_free_all(all, &kind, &all->markers);
 }

@@ -57,7 +57,8 @@ void property_remove(declarations *all, actor_record *owner, declaration *d) {
   give(all, owner, p, values_of(p, VALUES_BEFORE));
 }
 
-void property_restore(declarations *all, property_record *p) {
+void property_end(declarations *all, declaration *d) {
+  property_record *p = (property_record *)d;
   if (p->head.declared && p->kind->restores) give(all, NULL, p, values_of(p, VALUES_BEFORE));
 }
 

@@ -43,12 +43,12 @@ static void standard(void *values) {
     .standard = standard, .restores = restoring                                                                        \
   }
 
-static const property_kind kinds[] = {LOOK(kind_camera, false), LOOK(kind_light, false), LOOK(kind_view, true)};
+const property_kind look_kinds[] = {LOOK(kind_camera, false), LOOK(kind_light, false), LOOK(kind_view, true)};
 
 static const property_kind *kind_with(const store_field *field) {
   int i = 0;
-  while (!kind_has(kinds[i].fields, field)) i++;
-  return kinds + i;
+  while (!kind_has(look_kinds[i].fields, field)) i++;
+  return look_kinds + i;
 }
 
 bool declarations_set_look(declarations *all, const store_field *field, const look_values *values) {
@@ -60,13 +60,4 @@ look_values declarations_look(const declarations *all) {
   read_look(all, &v);
   declarations_get_properties(&all->look, NULL, &v);
   return v;
-}
-
-void declarations_commit_look(declarations *all) { declaration_commit(all, NULL, &kinds[0].declared, &all->look); }
-void declarations_rollback_look(declarations *all) { declaration_rollback(all, NULL, &kinds[0].declared, &all->look); }
-void declarations_update_look(declarations *all) { declaration_update(all, NULL, &kinds[0].declared, &all->look, 0); }
-
-void declarations_clear_look(declarations *all) {
-  for (int i = 0; i < all->look.count; i++) property_restore(all, (property_record *)all->look.items[i]);
-  declaration_free_all(all, &kinds[0].declared, &all->look);
 }

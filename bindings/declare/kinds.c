@@ -15,13 +15,39 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 #define FIELD(values, member, what, of_type, with_effect)                                                              \
   .name = what, .type = of_type, .offset = offsetof(values, member), .size = SIZE(values, member), .effect = with_effect
 
+/* One that is read with the others of its kind, and listed where the sets of options are (api_options.c). */
+#define READ .spec = ""
+#define OPTION(type, text) .spec = type, .doc = text
+
+/* ---- models ---- */
+
+static const char *const retargets[] = {"auto", "copy", "fit", NULL};
+
+#define MODEL(member, type, ...)                                                                                       \
+  { FIELD(model_values, member, #member, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
+
+static const store_field model_fields[] = {
+    MODEL(
+        retarget, WORD, .words = retargets,
+        OPTION("retarget_mode",
+               "How those clips are put onto the model: \"copy\" copies their curves, \"fit\" computes every pose for "
+               "this body, \"auto\" (the default) copies where the rigs are the same.")),
+    MODEL(map, TEXT, .custom = true,
+          OPTION("table", "Which joint of the clip files is which of the model: { [\"theirs\"] = \"ours\", "
+                          "[\"another\"] = false }; default by name.")),
+    MODEL(unit, NUMBER, OPTION("positive", "Metres per unit of the file; default as the file says.")),
+    MODEL(up, TEXT,
+          OPTION("string", "The axis of the file that points up: \"z\", \"-y\" …; default as the file says.")),
+    MODEL(influences, COUNT, OPTION("count", "Joints kept per vertex: 4 (the default) or 8.")),
+    MODEL(exact, FLAG, OPTION("boolean", "Keeps clips in floats, uncompressed; default false.")),
+    {0}};
+
+const store_kind kind_model = {"model", "model_options", model_fields};
+
 /* ---- actions ---- */
 
 #define PLAY(member, type, effect, ...)                                                                                \
   { FIELD(play_values, member, #member, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
-/* One that is read with the others of its kind, and listed where the sets of options are (api_options.c). */
-#define READ .spec = ""
-#define OPTION(type, text) .spec = type, .doc = text
 
 static const store_field action_fields[] = {
     PLAY(fade, NUMBER, START, OPTION("seconds", "Seconds to fade in; default 0.2.")),
@@ -356,7 +382,7 @@ static const store_field marker_fields[] = {MARKER(time, "time", NUMBER),
 
 const store_kind kind_marker = {"marker", NULL, marker_fields};
 
-const store_kind *const store_kinds[] = {&kind_action,   &kind_layer, &kind_node,       &kind_transition,
-                                         &kind_modifier, &kind_root,  &kind_attachment, &kind_actor,
-                                         &kind_morph,    &kind_param, &kind_camera,     &kind_light,
-                                         &kind_view,     &kind_crowd, &kind_marker,     NULL};
+const store_kind *const store_kinds[] = {&kind_model,    &kind_action, &kind_layer,      &kind_node,  &kind_transition,
+                                         &kind_modifier, &kind_root,   &kind_attachment, &kind_actor, &kind_morph,
+                                         &kind_param,    &kind_camera, &kind_light,      &kind_view,  &kind_crowd,
+                                         &kind_marker,   NULL};

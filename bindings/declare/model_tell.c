@@ -64,7 +64,8 @@ void declarations_tell_model(declarations *all, const char *owner, const sinew_m
   else if (strcmp(before, after) != 0)
     declarations_note(all, "%s: model %s → %s", owner, tail_of(before, after), tail_of(after, before));
   else if (!again) tell_clips(all, from, to);
-  if (files && !again && all->changes == changes) declarations_note(all, "%s was loaded again", name_of(after));
+  if (files && !again && all->changes == changes && !declarations_told_model(all, after))
+    declarations_note(all, "%s was loaded again", name_of(after));
   all->told_from = from;
   all->told_to = to;
 }

@@ -20,6 +20,8 @@ typedef struct model_request {
   int wanted_count;
   sinew_joint_pair map[REQUEST_PAIRS];
   sinew_clip_edit edits[REQUEST_EDITS];
+  model_values values;
+  char up[24];
   sinew_load_options options; /* points into the rest */
   bool wait;
 } model_request;

@@ -30,13 +30,17 @@ static bool is_boolean(lua_State *L, int i) { return lua_isboolean(L, i); }
 static bool is_table(lua_State *L, int i) { return lua_istable(L, i); }
 static bool is_function(lua_State *L, int i) { return lua_isfunction(L, i); }
 static bool is_nil(lua_State *L, int i) { return lua_isnil(L, i); }
-static bool is_model(lua_State *L, int i) { return api_test(L, i, "model"); }
-static bool is_actor(lua_State *L, int i) { return api_test(L, i, "actor"); }
-static bool is_mask(lua_State *L, int i) { return api_test(L, i, "mask"); }
-static bool is_pose(lua_State *L, int i) { return api_test(L, i, "pose"); }
-static bool is_motor(lua_State *L, int i) { return api_test(L, i, "motor"); }
-static bool is_crowd(lua_State *L, int i) { return api_test(L, i, "crowd"); }
-static bool is_crowd_array(lua_State *L, int i) { return api_test(L, i, "crowd_array"); }
+#define OBJECT(name)                                                                                                   \
+  static bool is_##name(lua_State *L, int i) { return api_test(L, i, #name); }
+
+OBJECT(model)
+OBJECT(actor)
+OBJECT(mask)
+OBJECT(pose)
+OBJECT(motor)
+OBJECT(crowd)
+OBJECT(crowd_array)
+
 static bool is_key(lua_State *L, int i) { return is_string(L, i) && sinew_is_key(lua_tostring(L, i)); }
 
 static bool is_vec3(lua_State *L, int i) {
@@ -60,43 +64,26 @@ static bool is_loop(lua_State *L, int i) {
   return loop_read(L, i, &loop, &count);
 }
 
-static bool is_mode(lua_State *L, int i) {
-  return is_string(L, i) &&
-         (strcmp(lua_tostring(L, i), "override") == 0 || strcmp(lua_tostring(L, i), "additive") == 0);
+static bool is_word(lua_State *L, int i, const store_kind *kind, const char *field) {
+  return is_string(L, i) && field_word(kind_field(kind, field), lua_tostring(L, i)) >= 0;
 }
 
-static bool is_word(lua_State *L, int i, const char *const *words) {
-  if (!is_string(L, i)) return false;
-  while (*words && strcmp(*words, lua_tostring(L, i)) != 0) words++;
-  return *words != NULL;
-}
+/* The words of a field. */
+#define WORD(name, kind, field)                                                                                        \
+  static bool is_##name(lua_State *L, int i) { return is_word(L, i, &kind_##kind, field); }
 
-const char *const api_eases[] = {"linear", "in", "out", "in_out", NULL};
-const char *const api_transitions[] = {"crossfade", "frozen", "inertial", NULL};
-
-static bool is_space(lua_State *L, int i) {
-  static const char *const spaces[] = {"local", "model", NULL};
-  return is_word(L, i, spaces);
-}
-
-static bool is_ease(lua_State *L, int i) { return is_word(L, i, api_eases); }
-static bool is_match(lua_State *L, int i) {
-  return is_string(L, i) && field_word(kind_field(&kind_node, "match"), lua_tostring(L, i)) >= 0;
-}
-static bool is_transition_kind(lua_State *L, int i) { return is_word(L, i, api_transitions); }
-
-static bool is_skinning(lua_State *L, int i) {
-  return is_string(L, i) &&
-         (strcmp(lua_tostring(L, i), "linear") == 0 || strcmp(lua_tostring(L, i), "dual_quaternion") == 0);
-}
+WORD(mode, layer, "mode")
+WORD(space, layer, "space")
+WORD(ease, action, "ease")
+WORD(transition_kind, action, "blend")
+WORD(match, node, "match")
+WORD(skinning, actor, "skinning")
+WORD(surface, view, "surface")
+WORD(retarget_mode, model, "retarget")
 
 static bool is_interpolation(lua_State *L, int i) {
   static const char *const words[] = {"linear", "step", "cubic", NULL};
-  return is_word(L, i, words);
-}
-
-static bool is_surface(lua_State *L, int i) {
-  return is_string(L, i) && field_word(kind_field(&kind_view, "surface"), lua_tostring(L, i)) >= 0;
+  return is_string(L, i) && field_word(&(store_field){.words = words}, lua_tostring(L, i)) >= 0;
 }
 
 static bool is_event(lua_State *L, int i) { return is_string(L, i) && event_index(lua_tostring(L, i)) >= 0; }
@@ -139,6 +126,7 @@ static const api_type types[] = {
     {"ease", "\"linear\"|\"in\"|\"out\"|\"in_out\"", "\"linear\", \"in\", \"out\" or \"in_out\"", is_ease},
     {"match", "\"time\"|\"travelled\"|\"to_stop\"|\"turn\"", "\"time\", \"travelled\", \"to_stop\" or \"turn\"",
      is_match},
+    {"retarget_mode", "\"auto\"|\"copy\"|\"fit\"", "\"auto\", \"copy\" or \"fit\"", is_retarget_mode},
     {"transition_kind", "\"crossfade\"|\"frozen\"|\"inertial\"", "\"crossfade\", \"frozen\" or \"inertial\"",
      is_transition_kind},
     {"skinning", "\"linear\"|\"dual_quaternion\"", "\"linear\" or \"dual_quaternion\"", is_skinning},

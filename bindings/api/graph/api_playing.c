@@ -161,7 +161,7 @@ static void push_transition(lua_State *L, const playing_layer *l, int node, cons
   lua_createtable(L, 0, 6);
   push_end(L, l, node, t->from, "from");
   push_end(L, l, node, t->to, "to");
-  set_text(L, "blend", api_transitions[t->kind]);
+  set_text(L, "blend", kind_field(&kind_transition, "blend")->words[t->kind]);
   set_number(L, "time", t->time);
   set_number(L, "fade", t->fade);
   set_number(L, "progress", (double)t->progress);

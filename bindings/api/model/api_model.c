@@ -127,6 +127,7 @@ static bool load(lua_State *L, sinew_error *error) {
   const model_request *r = request_push(L, error);
   if (!r) return false;
   request_watch(L, r);
+  declarations_ask_model(&scene_of(L)->declarations, r->path, &r->values);
   request_push_key(L, r, true);
   request_push_key(L, r, false);
   bool ready = load_take_is_there(scene_of(L), lua_tostring(L, KEY_INDEX));

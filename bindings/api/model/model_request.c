@@ -1,6 +1,7 @@
 /* What sinew.model was asked for: files that have been found, options that have been read. */
 #include "api/model/model_request.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -59,18 +60,6 @@ static bool read_clips(lua_State *L, model_request *r, sinew_error *error) {
   return true;
 }
 
-static bool read_retarget(lua_State *L, model_request *r, sinew_error *error) {
-  static const char *const words[] = {"auto", "copy", "fit"};
-  if (!option_push(L, 2, "retarget")) return true;
-  const char *word = lua_tostring(L, -1);
-  int mode = 0;
-  while (mode < 3 && (!word || strcmp(word, words[mode]) != 0)) mode++;
-  if (mode == 3) return declarations_fail(error, "retarget is \"auto\", \"copy\" or \"fit\"");
-  r->options.retarget = (sinew_retarget_mode)mode;
-  lua_pop(L, 1);
-  return true;
-}
-
 int joint_pairs_read(lua_State *L, int map, int keep, sinew_joint_pair *pairs, sinew_error *error) {
   int count = 0;
   lua_pushnil(L);
@@ -100,6 +89,9 @@ static bool read_map(lua_State *L, model_request *r, sinew_error *error) {
   lua_getiuservalue(L, REQUEST_INDEX, 1);
   r->options.map_count = joint_pairs_read(L, map, map + 1, r->map, error);
   lua_settop(L, map - 1);
+  for (int i = 0, used = 0; i < r->options.map_count && used < (int)sizeof r->values.map; i++)
+    used += snprintf(r->values.map + used, sizeof r->values.map - (size_t)used, "%s%s = %s", i ? ", " : "",
+                     r->map[i].theirs, r->map[i].ours ? r->map[i].ours : "false");
   return r->options.map_count >= 0;
 }
 
@@ -139,24 +131,23 @@ static bool read_edits(lua_State *L, model_request *r, sinew_error *error) {
 }
 
 /* "z" is short for "+z". */
-static const char *read_up(lua_State *L) {
-  const char *up = option_text(L, 2, "up");
-  if (!up || !up[0] || up[1]) return up;
-  lua_pushfstring(L, "+%s", up);
-  up = keep_text(L, lua_gettop(L));
-  lua_pop(L, 1);
-  return up;
+static const char *find_up(model_request *r) {
+  const char *up = r->values.up;
+  snprintf(r->up, sizeof r->up, "%s%s", up[0] && !up[1] ? "+" : "", up);
+  return up[0] ? r->up : NULL;
 }
 
 static bool read_all(lua_State *L, model_request *r, sinew_error *error) {
   r->options = sinew_load_options_default();
-  r->options.unit = option_number(L, 2, "unit", 0);
-  r->options.max_influences = (int)option_number(L, 2, "influences", r->options.max_influences);
-  r->options.exact = flag_option(L, 2, "exact", false);
-  r->options.up = read_up(L);
+  r->values = (model_values){.unit = (double)NAN, .influences = r->options.max_influences};
+  fields_read(L, 2, &kind_model, "sinew.model", &r->values);
+  r->options.unit = isnan(r->values.unit) ? 0 : r->values.unit;
+  r->options.max_influences = r->values.influences;
+  r->options.exact = r->values.exact;
+  r->options.retarget = r->values.retarget;
+  r->options.up = find_up(r);
   if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", r->path, error)) return false;
-  if (!read_clips(L, r, error) || !read_retarget(L, r, error) || !read_map(L, r, error) || !read_edits(L, r, error))
-    return false;
+  if (!read_clips(L, r, error) || !read_map(L, r, error) || !read_edits(L, r, error)) return false;
   r->options.clip_files = r->clips;
   r->options.map = r->map;
   r->options.edits = r->edits;

@@ -100,6 +100,30 @@ static bool layer_plays_fast(harness *h) {
   return state.speed == 2 && state.loop == SINEW_LOOP_ONCE;
 }
 
+static const sinew_model *own(const harness *h) {
+  return sinew_actor_model(stage_of(h), sinew_scene_find_actor(h->scene, "own"));
+}
+static sinew_vec3 head_of(harness *h) {
+  harness_step(h, 30);
+  const sinew_mat3x4 *at =
+      sinew_actor_joints(stage_of(h), sinew_scene_find_actor(h->scene, "own")) + sinew_model_find_joint(own(h), "Head");
+  return (sinew_vec3){at->m[3], at->m[7], at->m[11]};
+}
+
+HAS(model_fits, sinew_model_clip_file(own(h), 0).corrected)
+HAS(model_is_large, head_of(h).y > 2.5f)
+HAS(model_lies, head_of(h).y < 0.5f)
+HAS(model_has_eight, sinew_model_mesh(own(h), 0).influences == 8)
+HAS(model_is_exact, sinew_clip_error(own(h)->clips) < 3e-5)
+static bool model_maps(harness *h) {
+  sinew_clip_file_view file = sinew_model_clip_file(own(h), 0);
+  bool found = false;
+  for (int i = 0; i < file.match_count; i++)
+    found = found || (strcmp(file.matches[i].theirs, "head") == 0 &&
+                      file.matches[i].joint == sinew_model_find_joint(own(h), "Neck"));
+  return found;
+}
+
 HAS(node_key, is_text(node(h, 1)->key, "k2"))
 HAS(node_kind, node(h, 0)->kind == SINEW_NODE_SPACE_1D)
 HAS(node_deeper, node(h, 2)->child_count == 2)
@@ -297,6 +321,8 @@ HAS(marker_silent, markers(h)->items[0].silent)
 #define OFFSET(part) "hero:attach('Hips', lamp, { offset = { " part " } })\n"
 #define HANG(actor, joint, y) actor ":attach('" joint "', lamp, { offset = { position = { 0, " y ", 0 } } })\n"
 
+#define MODEL(options) "sinew.actor('own', sinew.model('hero.gltf', { " options " }))\n"
+#define CLIPS "clips = { 'brawler.glb' }, "
 #define SET(owner, field, before, after, told, has)                                                                    \
   {                                                                                                                    \
     &kind_##owner, field, "sinew." #owner "." field " = " before, "sinew." #owner "." field " = " after,               \
@@ -307,6 +333,16 @@ HAS(marker_silent, markers(h)->items[0].silent)
 #define SHOW(field) SET(view, #field, "false", "true", "false → true", view_##field)
 
 static const probe probes[] = {
+    {&kind_model, "retarget", MODEL("clips = { 'hero.glb' }"), MODEL("clips = { 'hero.glb' }, retarget = 'fit'"),
+     "hero.gltf: retarget auto → fit", model_fits, NULL},
+    {&kind_model, "map", MODEL(CLIPS), MODEL(CLIPS "map = { head = 'Neck' }"), "hero.gltf: map none → head = Neck",
+     model_maps, NULL},
+    {&kind_model, "unit", MODEL("unit = 1"), MODEL("unit = 2"), "hero.gltf: unit 1 → 2", model_is_large, NULL},
+    {&kind_model, "up", MODEL(""), MODEL("up = 'z'"), "hero.gltf: up none → z", model_lies, NULL},
+    {&kind_model, "influences", MODEL(""), MODEL("influences = 8"), "hero.gltf: influences 4 → 8", model_has_eight,
+     NULL},
+    {&kind_model, "exact", MODEL(""), MODEL("exact = true"), "hero.gltf: exact false → true", model_is_exact, NULL},
+
     {&kind_action, "fade", PLAY("fade = 0.2"), PLAY("fade = 1"), "fade 0.2 → 1 (when it starts next)", fades_slowly,
      AGAIN},
     {&kind_action, "fade_out", PLAY("loop = 'once', speed = 4"), PLAY("loop = 'once', speed = 4, fade_out = 0.5"),

@@ -297,7 +297,7 @@ static void another_model_keeps_state_clock_and_history(void **state) {
        "own.glb: clip Walk is called Stroll now"},
       {OWN(", { edits = { { clip = 'Idle', from = 1 } } }") JUMPS("Walk"), "own.glb, clip Idle: length 6 → 5 s"},
       {OWN(", { clips = { 'brawler.glb' } }") JUMPS("Walk"), "own.glb: clip brawler joins"},
-      {OWN(", { influences = 8 }") JUMPS("Walk"), "own.glb was loaded again"},
+      {OWN(", { influences = 8 }") JUMPS("Walk"), "own.glb: influences 4 → 8"},
   };
   static harness twin, edited;
   sinew_vec3 a[JOINTS], b[JOINTS];
@@ -342,8 +342,9 @@ typedef struct remake {
 static const remake remakes[] = {
     {"a texture is painted anew", PAINTED, PAINTED, "own.gltf was loaded again",
      "cp hero_palette.png hero_colors.png && touch own.gltf"},
-    {"a joint is matched otherwise", BRAWLER(""), BRAWLER("head = 'Neck'"), "own.glb was loaded again", "true"},
-    {"a joint is not matched", BRAWLER("head = 'Neck'"), BRAWLER("head = false"), "own.glb was loaded again", "true"},
+    {"a joint is matched otherwise", BRAWLER(""), BRAWLER("head = 'Neck'"), "own.glb: map none → head = Neck", "true"},
+    {"a joint is not matched", BRAWLER("head = 'Neck'"), BRAWLER("head = false"),
+     "own.glb: map head = Neck → head = false", "true"},
 };
 
 static void open_remake(harness *h, const char *text) {
