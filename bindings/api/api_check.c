@@ -101,6 +101,9 @@ static int bad_key(lua_State *L, const char *name, const char *what) {
   const char *names[CANDIDATES];
   int count = 0;
   while (count < CANDIDATES && (names[count] = sinew_key_name(count))) count++;
+  budget_charge(L, UNKNOWN_COST + (int64_t)count * CANDIDATE_COST);
+  const char *hint = key_hint(name);
+  if (hint) return luaL_error(L, "%s: no key '%s'; did you mean '%s'?", what, name, hint);
   lua_pushfstring(L, "%s: no key", what);
   return api_unknown(L, lua_tostring(L, -1), name, "", names, count);
 }
@@ -112,7 +115,7 @@ static int bad_event(lua_State *L, const char *name, const char *what) {
   return api_unknown(L, lua_tostring(L, -1), name, "", names, SCENE_EVENTS);
 }
 
-static const char *describe(lua_State *L, int index) {
+const char *api_describe(lua_State *L, int index) {
   if (lua_isnone(L, index)) return "nothing";
   if (lua_type(L, index) == LUA_TNUMBER) {
     lua_pushvalue(L, index);
@@ -162,7 +165,7 @@ void api_check_value(lua_State *L, int index, const char *spec, size_t size, con
   bool text = lua_type(L, index) == LUA_TSTRING;
   if (text && size == 3 && memcmp(spec, "key", 3) == 0) bad_key(L, lua_tostring(L, index), what);
   if (text && size == 5 && memcmp(spec, "event", 5) == 0) bad_event(L, lua_tostring(L, index), what);
-  luaL_error(L, "%s must be %s (got %s)", what, list_types(L, spec, size), describe(L, index));
+  luaL_error(L, "%s must be %s (got %s)", what, list_types(L, spec, size), api_describe(L, index));
 }
 
 static void check_self(lua_State *L, const api_entry *entry) {
@@ -170,10 +173,17 @@ static void check_self(lua_State *L, const api_entry *entry) {
   luaL_error(L, "%s.%s: call it with a colon, as in %s:%s(…)", entry->owner, entry->name, entry->owner, entry->name);
 }
 
+/* A module handed to its own function: sinew:actor("hero"). */
+static void check_dot(lua_State *L, const api_entry *entry) {
+  if (lua_type(L, 1) != LUA_TUSERDATA || !api_test(L, 1, entry->owner)) return;
+  luaL_error(L, "%s:%s: call it with a dot, as in %s.%s(…)", entry->owner, entry->name, entry->owner, entry->name);
+}
+
 void api_check_arguments(lua_State *L, const api_entry *entry) {
   api_argument argument;
   int index = 1;
   if (entry->kind == API_METHOD) check_self(L, entry), index = 2;
+  else check_dot(L, entry);
   for (const char *p = entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest; index++) {
     if (argument.optional && lua_isnoneornil(L, index)) continue;
     const api_type *type = api_find_type(argument.types, argument.types_size);

@@ -31,7 +31,7 @@ static void set_look(lua_State *L, const api_entry *entry) {
   const store_field *f = kind_field(kind_of(entry), entry->name);
   field_read(L, 3, f, entry->owner, &v);
   if (strcmp(f->name, "fov") == 0 && v.camera.fov_y >= 3.1f)
-    luaL_error(L, "sinew.camera.fov is an angle in radians, under 3.1");
+    luaL_error(L, "sinew.camera.fov is an angle in radians, under 3.1; math.rad converts degrees");
   if (strcmp(f->name, "skinner") == 0) check_skinner(L, v.skinner);
   scene_note_line(L);
   if (!declarations_set_look(&scene_of(L)->declarations, f, &v))

@@ -85,6 +85,8 @@ typedef struct api_argument {
 const char *api_next_argument(const char *spec, api_argument *argument);
 /* "actor:play" or "sinew.model". */
 const char *api_full_name(lua_State *L, const api_entry *entry);
+const char *api_describe(lua_State *L, int index); /* the value in a few words, pushed */
+const char *key_hint(const char *said);            /* the key that other engines call so, or NULL (key_hint.c) */
 /* Raises "no clip 'Wlak' in hero.glb; did you mean 'Walk'?". `what` is the words before. */
 int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
                 int count);
@@ -159,6 +161,7 @@ void params_declare(lua_State *L, int options, actor_record *record);
 actor_record *actor_check(lua_State *L, int index);
 /* Declares one and pushes it; NULL: called after the model's file. */
 void actor_declare(lua_State *L, const char *name, sinew_model *model);
+int actor_gone(lua_State *L, int64_t id); /* raises: it has been removed */
 void actor_push(lua_State *L, const actor_record *record);
 typedef struct layer_handle {
   int64_t actor, layer; /* layer 0 is base */

@@ -218,7 +218,7 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.up, "up", VECTOR, REJOIN, .sets = "look_at_modifier",
              OPTION("vec3", "The direction that stays upright, in the same space; {0, 0, 0} for none.")),
     MODIFIER(def.limit, "limit", FLOAT, REJOIN, .sets = "look_at_modifier",
-             OPTION("number", "The largest angle, in radians; default 1.2.")),
+             OPTION("angle", "The largest angle, in radians; default 1.2.")),
     MODIFIER(def.half_life, "half_life", FLOAT, REJOIN, .sets = "look_at_modifier",
              OPTION("seconds", "How softly the gaze goes to a target that appears, disappears or jumps: about half of "
                                "the way in this time; default 0.1. 0: at once.")),
@@ -239,11 +239,11 @@ static const store_field modifier_fields[] = {
              OPTION("vec3", "In metres per second squared; default {0, -9.81, 0}.")),
     MODIFIER(def.axis, "axis", VECTOR, REJOIN, READ),
     MODIFIER(def.swing, "swing", FLOAT, REJOIN, .sets = "limit_modifier",
-             OPTION("number", "The largest angle from the axis, in radians; default 1.")),
+             OPTION("angle", "The largest angle from the axis, in radians; default 1.")),
     MODIFIER(def.twist_min, "twist_min", FLOAT, REJOIN, .sets = "limit_modifier",
-             OPTION("number", "The smallest twist about the axis, in radians; default -1.")),
+             OPTION("angle", "The smallest twist about the axis, in radians; default -1.")),
     MODIFIER(def.twist_max, "twist_max", FLOAT, REJOIN, .sets = "limit_modifier",
-             OPTION("number", "The largest twist about the axis, in radians; default 1.")),
+             OPTION("angle", "The largest twist about the axis, in radians; default 1.")),
     MODIFIER(def.parts, "parts", BITS, REJOIN, .words = parts, .sets = "copy_transform_modifier",
              OPTION("string", "Words out of \"position rotation scale\"; default \"position rotation\"."),
              .custom = true),
@@ -254,7 +254,7 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.max_shift, "max_shift", FLOAT, REJOIN, .sets = "plant_modifier",
              OPTION("number", "The farthest that the pelvis moves, in metres; default 0.4.")),
     MODIFIER(def.max_tilt, "max_tilt", FLOAT, REJOIN, .sets = "plant_modifier",
-             OPTION("number", "The largest tilt of a foot, in radians; default 0.6.")),
+             OPTION("angle", "The largest tilt of a foot, in radians; default 0.6.")),
     MODIFIER(def.lock, "lock", FLOAT, REJOIN, .sets = "plant_modifier",
              OPTION("weight", "Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a "
                               "good value. Default 0: it is not held.")),
@@ -262,7 +262,7 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.stride, "stride", VECTOR, REJOIN, .sets = "warp_modifier",
              OPTION("range", "How much shorter and longer strides may become; default {0.7, 1.4}.")),
     MODIFIER(def.angle, "angle", FLOAT, REJOIN, .sets = "warp_modifier",
-             OPTION("weight", "The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.")),
+             OPTION("angle", "The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.")),
     {0}};
 
 const store_kind kind_modifier = {"modifier", NULL, modifier_fields};

@@ -16,14 +16,20 @@ local function check(name)
   if keys[name] then return end
   local known = {}
   for other in pairs(keys) do known[#known + 1] = other end
-  error("input: nothing is called '" .. tostring(name) .. "'; input.map gave " .. table.concat(known, ", "), 3)
+  table.sort(known)
+  local names = #known > 0 and "input.map gave " .. table.concat(known, ", ") or "input.map has given no name yet"
+  local hint = pcall(sinew.is_down, name) and "; for the key itself: sinew.is_down \"" .. name .. "\"" or ""
+  error("input: nothing is called '" .. tostring(name) .. "'; " .. names .. hint, 3)
 end
 
 -- Each name with a key or a list of keys. Said again, a name gets other keys.
 function input.map(map)
   for name, list in pairs(map) do
     keys[name] = type(list) == "table" and list or { list }
-    for _, key in ipairs(keys[name]) do sinew.is_down(key) end -- an unknown key is said here
+    for _, key in ipairs(keys[name]) do
+      local known, message = pcall(sinew.is_down, key)
+      if not known then error(message, 2) end
+    end
   end
   names = {}
   for name, list in pairs(keys) do

@@ -16,7 +16,10 @@ function sinew.test()
   assert(jumps == 2 and input.is_down "right")
   local fine, message = pcall(input.is_down, "jmup")
   assert(not fine and message:find "jmup" and message:find "jump")
-  assert(not pcall(input.map, { fire = "spaec" }))
+  fine, message = pcall(function() input.map { fire = "shift" } end)
+  assert(not fine and message:find "tests/scripts/input.lua" and message:find "left_shift", message)
+  fine, message = pcall(function() return (input.is_down "space") end)
+  assert(not fine and message:find("sinew.is_down \"space\"", 1, true), message)
   input.map { left = { "a", "left_stick_left" }, right = { "d", "left_stick_right" }, jump = { "j", "pad_a" } }
   sinew.simulate { frames = 2, keys = { { 0, "-d" }, { 0, "left_stick_left", 0.3 } } }
   assert(math.abs(input.axis("left", "right") + 0.3) < 1e-6 and not input.is_down "left")

@@ -10,12 +10,19 @@ enum { CANDIDATES = 512, NAME_COST = 10 };
 typedef struct actor_handle {
   int64_t id; /* first: the queue reads it */
   int hint;
+  char name[DECLARED_NAME]; /* as it was called first, for when it is gone */
 } actor_handle;
+
+int actor_gone(lua_State *L, int64_t id) {
+  const actor_handle *handle = api_push_known(L, id) ? lua_touserdata(L, -1) : NULL;
+  if (!handle) return luaL_error(L, "this actor has been removed");
+  return luaL_error(L, "actor '%s' has been removed", handle->name);
+}
 
 actor_record *actor_check(lua_State *L, int index) {
   actor_handle *handle = api_check(L, index, "actor");
   actor_record *record = declarations_actor_near(&scene_of(L)->declarations, handle->id, &handle->hint);
-  if (!record) luaL_error(L, "this actor has been removed");
+  if (!record) actor_gone(L, handle->id);
   return record;
 }
 
@@ -23,6 +30,7 @@ void actor_push(lua_State *L, const actor_record *record) {
   if (api_push_known(L, record->head.id)) return;
   actor_handle *handle = api_new(L, "actor", sizeof *handle, record->head.id);
   handle->id = record->head.id;
+  snprintf(handle->name, sizeof handle->name, "%s", record->head.name);
   api_remember(L, record->head.id);
 }
 
@@ -175,7 +183,7 @@ static const char *read_morph(lua_State *L, const actor_record *record) {
 static actor_record *morphs_owner(lua_State *L) {
   actor_handle *handle = api_check(L, 1, "actor_morphs");
   actor_record *record = declarations_actor_near(&scene_of(L)->declarations, handle->id, &handle->hint);
-  if (!record) luaL_error(L, "this actor has been removed");
+  if (!record) actor_gone(L, handle->id);
   return record;
 }
 
@@ -212,7 +220,7 @@ static void get_morphs(lua_State *L, const api_entry *entry) {
   const actor_record *record = actor_check(L, 1);
   if (api_push_part(L, entry->name)) return;
   actor_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-  *handle = (actor_handle){record->head.id, 0};
+  *handle = (actor_handle){.id = record->head.id};
   if (luaL_newmetatable(L, "actor_morphs")) {
     lua_pushcfunction(L, morphs_index);
     lua_setfield(L, -2, "__index");

@@ -7,7 +7,8 @@ static const layer_handle *check(lua_State *L, actor_record **record, layer_reco
   const layer_handle *handle = api_check(L, 1, "layer");
   *record = declarations_actor(&scene_of(L)->declarations, handle->actor);
   *layer = *record ? declarations_layer(*record, handle->layer) : NULL;
-  if (!*record || (handle->layer && !*layer)) luaL_error(L, "this layer has been removed");
+  if (!*record) actor_gone(L, handle->actor);
+  if (handle->layer && !*layer) luaL_error(L, "this layer has been removed");
   return handle;
 }
 

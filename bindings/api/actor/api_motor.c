@@ -48,7 +48,7 @@ static int call_motor(lua_State *L) {
 
 static actor_record *record_of(lua_State *L, motor_handle *handle) {
   actor_record *record = declarations_actor_near(&scene_of(L)->declarations, handle->actor, &handle->hint);
-  if (!record) luaL_error(L, "this actor has been removed");
+  if (!record) actor_gone(L, handle->actor);
   return record;
 }
 

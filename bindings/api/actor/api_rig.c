@@ -19,7 +19,7 @@ typedef struct modifier_handle {
 
 static actor_record *record_check(lua_State *L, int64_t id, int *hint) {
   actor_record *record = declarations_actor_near(&scene_of(L)->declarations, id, hint);
-  if (!record) luaL_error(L, "this actor has been removed");
+  if (!record) actor_gone(L, id);
   return record;
 }
 

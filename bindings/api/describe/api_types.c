@@ -10,6 +10,8 @@ static bool is_positive(lua_State *L, int i) { return is_number(L, i) && lua_ton
 static bool is_amount(lua_State *L, int i) {
   return is_number(L, i) && lua_tonumber(L, i) >= 0 && lua_tonumber(L, i) <= 1e9;
 }
+/* More than a full rotation is an angle in degrees. */
+static bool is_angle(lua_State *L, int i) { return is_number(L, i) && fabs(lua_tonumber(L, i)) <= 6.2832; }
 static bool is_integer(lua_State *L, int i) { return lua_isinteger(L, i); }
 static bool is_count(lua_State *L, int i) {
   return lua_isinteger(L, i) && lua_tointeger(L, i) >= 1 && lua_tointeger(L, i) <= 1000000;
@@ -94,6 +96,7 @@ static const api_type types[] = {
     {"positive", "number", "a number above 0", is_positive},
     {"seconds", "number", "seconds, 0 or more", is_amount},
     {"weight", "number", "a weight, 0 or more", is_amount},
+    {"angle", "number", "an angle in radians; math.rad converts degrees", is_angle},
     {"integer", "integer", "a whole number", is_integer},
     {"count", "integer", "a whole number from 1 to 1000000", is_count},
     {"string", "string", "a string", is_string},

@@ -16,7 +16,7 @@ static const char *param_name(lua_State *L, actor_record **record) {
   params_handle *handle = api_check(L, 1, "actor_params");
   const char *names[DECLARED_PARAMS], *name = luaL_checkstring(L, 2);
   *record = declarations_actor_near(&scene_of(L)->declarations, handle->actor, &handle->hint);
-  if (!*record) luaL_error(L, "this actor has been removed");
+  if (!*record) actor_gone(L, handle->actor);
   if (declarations_param_index(*record, name) >= 0) return name;
   const declaration_list *params = &(*record)->parts[PART_PARAMS];
   for (int i = 0; i < params->count; i++) names[i] = params->items[i]->name;

@@ -188,6 +188,12 @@ static void note_position(lua_State *L, const node_reader *r, int node, int posi
   note_once(L, text);
 }
 
+static bool begins_with_clip(lua_State *L, int list) {
+  bool clip = lua_rawgeti(L, list, 1) == LUA_TSTRING || node_is(L, -1);
+  lua_pop(L, 1);
+  return clip;
+}
+
 /* { place, child } or { x, y, child }; a child alone stands where its clip travels. */
 static void read_sample(lua_State *L, int index, node_reader *r, int node, int positions, bool sync) {
   int sample = lua_gettop(L);
@@ -201,6 +207,7 @@ static void read_sample(lua_State *L, int index, node_reader *r, int node, int p
   }
   if (!lua_istable(L, sample) || node_is(L, sample)) fail_at(L, r->node_lines[node], sample_forms[positions - 1]);
   check_list(L, r->node_lines[node], sample, positions + 1, sample_forms[positions - 1]);
+  if (begins_with_clip(L, sample)) fail_at(L, r->node_lines[node], sample_forms[positions - 1]);
   for (int axis = 0; axis < positions; axis++) {
     lua_rawgeti(L, sample, axis + 1);
     double position = read_position(L, index, r, node, axis, lua_gettop(L));
@@ -213,13 +220,16 @@ static void read_sample(lua_State *L, int index, node_reader *r, int node, int p
   lua_settop(L, sample);
 }
 
+static const char child_form[] = "a child of a blend is { node, weight }, as in { \"Walk\", 0.5 }";
+
 /* { child, weight }, where the weight is a number or the name of a parameter; 1 where it is left out. */
 static void read_share(lua_State *L, int index, node_reader *r, int node) {
   int share = lua_gettop(L);
   bool plain = !lua_istable(L, share) || node_is(L, share);
   double weight = 1;
-  if (!plain)
-    check_list(L, r->node_lines[node], share, 2, "a child of a blend is { node, weight }, as in { \"Walk\", 0.5 }");
+  if (!plain) check_list(L, r->node_lines[node], share, 2, child_form);
+  if (!plain && lua_rawgeti(L, share, 1) == LUA_TNUMBER && !lua_isinteger(L, -1))
+    fail_at(L, r->node_lines[node], child_form);
   if (!plain && lua_rawgeti(L, share, 2) == LUA_TSTRING)
     r->nodes[node].weight_param = read_param(L, r->node_lines[node], r, lua_tostring(L, -1));
   else if (!plain) weight = lua_isnil(L, -1) ? 1 : lua_tonumber(L, -1);

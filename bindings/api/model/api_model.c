@@ -467,12 +467,20 @@ static bool read_falloff(lua_State *L, falloff *f) {
   return fine;
 }
 
+/* The value on the top. */
+static void refuse_weight(lua_State *L, const char *joint) {
+  luaL_error(L, "a mask's weight for '%s' must be a number from 0 to 1, or a list of them (got %s)", joint,
+             api_describe(L, -1));
+}
+
 static void read_patterns(lua_State *L, int index, const canvas *c) {
   falloff f;
   index = lua_absindex(L, index);
   lua_pushnil(L);
   while (lua_next(L, index)) {
-    if (lua_type(L, -2) != LUA_TSTRING || !read_falloff(L, &f)) {
+    bool named = lua_type(L, -2) == LUA_TSTRING;
+    if (!named || !read_falloff(L, &f)) {
+      if (named && !lua_istable(L, -1)) refuse_weight(L, lua_tostring(L, -2));
       luaL_error(L, "a mask is a table of joint names with weights from 0 to 1, as in { [\"Spine1/**\"] = 1 }, or "
                     "with a list of them for the joint, its children and so on: { [\"Spine/**\"] = { 0.3, 0.6, 1 } }");
     }

@@ -258,7 +258,13 @@ static void mistakes_are_said_with_their_own_lines(void **state) {
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 1.6, 'Wlk' } })",
        ":6: no clip 'Wlk'"},
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 'x', 'Walk' } })",
+       ":6: a sample is { place, clip }"},
+      {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 'Walk', 1.6 } })",
+       ":6: a sample is { place, clip }, as in { 1.6, \"Walk\" }"},
+      {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { true, 'Walk' } })",
        ":6: a sample's place is a number"},
+      {"hero:set_graph(sinew.blend_space_2d { param_x = 'speed', param_y = 'speed',\n  { 'Walk', 0, 1.6 } })",
+       ":5: a sample is { x, y, clip }"},
       {"hero:set_graph(sinew.blend {\n  { 'Idle', 1 },\n\n  { 'Walk', 'pace' } })", ":7: no parameter 'pace'"},
       {"hero:set_graph(sinew.state_machine {\n  states = {\n    a = 'Idle',\n    b = 'Wlk' } })", ":7: no clip 'Wlk'"},
       {"hero:set_graph(sinew.state_machine { states = { a = 'Idle', b = 'Walk' }, transitions = {\n"
@@ -288,7 +294,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_graph(sinew.blend_space_2d { param_x = 'speed', param_y = 'speed', { 0, 1, 'Idle', at = 1 } })",
           "it has no 'at'");
   refused("hero:set_graph(sinew.blend { { 'Idle', 1, loop = 'once' } })", "it has no 'loop'");
-  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 'x', 'Idle' } })", "a number or a function");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { {}, 'Idle' } })", "a number or a function");
   refused("hero:set_graph(sinew.state_machine { states = { a = 'Idle' }, start = 'b' })", "no state 'b'");
   refused("hero:set_graph(sinew.state_machine { states = { a = 'Idle' }, transitions = { { 'a', 'a' } } })",
           "needs one of on, when and before_end");

@@ -253,7 +253,7 @@ static void test_playing(void **state) {
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 0);
   harness_step(&h, 2);
   harness_expect(h.printed, "done\nfalse\t");
-  harness_expect(h.printed, "this actor has been removed");
+  harness_expect(h.printed, "actor 'hero' has been removed");
   assert_null(sinew_scene_problem(h.scene));
   assert_int_equal(sinew_stage_actor_count(stage), 0);
   harness_close(&h);
