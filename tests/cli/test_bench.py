@@ -38,6 +38,25 @@ class Bench(program.Case):
             self.assertNotIn("goal", rows[name])
             self.assertGreater(rows[name].get("instructions", 1), 0)  # only where the machine counts them
 
+    def test_against_another_build(self):
+        result = program.sinew("bench", "--json", "--filter", "blend 3", "--turns", "2", "--against", program.PROGRAM)
+        self.assertEqual(result.status, 0, result)
+        report = json.loads(result.out)
+        self.assertEqual(report["turns"], 2)
+        row, = report["results"]
+        self.assertEqual((row["name"], row["unit"]), ("blend 3 poses", "ns"))
+        self.assertAlmostEqual(row["ratio"], row["new"] / row["old"], 2)
+        table = program.sinew("bench", "--filter", "blend 3", "--turns", "1", "--against", program.PROGRAM).out
+        self.assertRegex(table, r"blend 3 poses +[0-9.]+ ns +[0-9.]+ ns +[0-9.]+\n")
+
+    def test_against_what_is_no_build(self):
+        self.assert_says(program.sinew("bench", "--against", "/no/such/sinew"), 1, "/no/such/sinew")
+        self.assert_says(program.sinew("bench", "--against", shutil.which("true")), 1, "is it a build of sinew?")
+        self.assert_says(program.sinew("bench", "--filter", "none such", "--against", program.PROGRAM), 1,
+                         "no measurement is called 'none such'")
+        self.assert_says(program.sinew("bench", "--turns", "0"), 2, "--turns is 1 to 1000")
+        self.assert_says(program.sinew("bench", "--gpu", "--against", program.PROGRAM), 2, "does not measure drawing")
+
     def test_crowds(self):
         result = program.sinew("bench", "--json", "--filter", "of 100, ", SINEW_THREADS="3")
         self.assertEqual(result.status, 0, result)

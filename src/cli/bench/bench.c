@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/jobs.h"
 #include "base/text.h"
+#include "cli/bench/bench_against.h"
 #include "cli/bench/bench_counter.h"
 #include "cli/bench/bench_crowd.h"
 #include "cli/bench/bench_gpu.h"
@@ -331,13 +332,15 @@ int cli_bench(int argc, char **argv) {
   bench_report report = {.threads = jobs_default_threads()};
   char hero[4096];
   path_join(hero, sizeof hero, sinew_home(), "assets/hero.glb");
-  const char *path = hero;
+  const char *path = NULL, *old = NULL;
   bool gpu = false;
-  int characters = 1000;
+  int characters = 1000, turns = 3;
   const cli_option options[] = {
       {"--json", CLI_FLAG, &json, "print JSON"},
       {"--filter", CLI_TEXT, &report.filter, "TEXT  only measurements whose name has TEXT in it"},
       {"--model", CLI_TEXT, &path, "FILE  measure with this model (default: the hero)"},
+      {"--against", CLI_TEXT, &old, "OLD  compare with OLD, the program of another build: both take turns"},
+      {"--turns", CLI_INT, &turns, "N  with --against: how many each (default: 3)"},
       {"--gpu", CLI_FLAG, &gpu, "measure drawing: milliseconds of the GPU and bytes sent to it"},
       {"--characters", CLI_INT, &characters, "N  with --gpu: how many at most (default: 1000)"},
   };
@@ -350,7 +353,11 @@ int cli_bench(int argc, char **argv) {
   int status = cli_parse(&usage, argc, argv, NULL, NULL);
   if (status >= 0) return status;
   if (characters < 1 || characters > 1000000) return cli_misuse("bench", "--characters is 1 to 1000000");
+  if (turns < 1 || turns > 1000) return cli_misuse("bench", "--turns is 1 to 1000");
+  if (old && gpu) return cli_misuse("bench", "--against does not measure drawing");
+  if (old) return bench_against(old, path, report.filter, turns, json);
   sinew_error error;
+  if (!path) path = hero;
   if (gpu) return measure_drawing(path, characters);
   bench_scene scene;
   if (!bench_scene_init(&scene, path, &error)) return cli_fail("%s", error.message);
