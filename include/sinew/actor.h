@@ -157,7 +157,8 @@ SINEW_API float sinew_actor_morph(const sinew_stage *stage, sinew_actor actor, c
 /* ---- layers ----------------------------------------------------------------------------------------------- */
 
 /* Layers go bottom to top. Layer 0, "base", always is: its actions share the whole weight, whatever they weigh (the
- * rest pose shows where nothing plays, or the last action was stopped). Above it an override layer covers what is below
+ * rest pose shows where nothing plays, or the last action was stopped; a joint that a clip does not animate rests in
+ * that clip). Above it an override layer covers what is below
  * by min(1, sum of its actions' weights) × layer weight × joint weight, so fading its last action uncovers the layer
  * below; an additive layer adds each action's difference from a reference, for the joints that its clip moves. */
 typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sinew_layer_mode;

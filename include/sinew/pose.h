@@ -88,7 +88,9 @@ typedef struct sinew_blend_job {
   const sinew_blend_source *sources;
   int source_count; /* 0 gives the rest pose */
   sinew_pose rest;
-  float threshold; /* 0.1 is a good value; > 0, and counts as 1e-15 of all weights together at least */
+  /* > 0, and counts as 1e-15 of all weights together at least. The sum of all weights: joints rest in sources that do
+   * not animate them. Less: such sources do not count until so little is left. */
+  float threshold;
   sinew_pose output;
 } sinew_blend_job;
 

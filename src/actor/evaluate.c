@@ -153,13 +153,15 @@ static void cover_graph(const scratch *s, const actor *a, const layer *l, moment
 }
 
 /* The share of a base layer's instances that is in sync. */
+static const float least_synced = 0.1f;
+
 static float synced_share(span instances) {
   float synced = 0, sum = 0;
   for (int i = 0; i < instances.count; i++) {
     sum += instances.items[i].weight;
     if (instances.items[i].sync) synced += instances.items[i].weight;
   }
-  return sum > 0 ? synced / sum * fminf(sum / REST_THRESHOLD, 1) : 0;
+  return sum > 0 ? synced / sum * fminf(sum / least_synced, 1) : 0;
 }
 
 /* Of the update; a picture that stands has none. */
@@ -203,11 +205,11 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
   int count = sample_instances(s, a, instances, at, sources);
   if (count && l->rest_share > 0)
     sources[count++] = (sinew_blend_source){model_rest_pose(a->model).groups, l->rest_share, NULL};
-  blend(a, sources, count, REST_THRESHOLD, output);
+  blend(a, sources, count, l->threshold, output);
   blend_feet(s, a, l, instances, sources, count, at, output);
   if (!l->graph_instances) return;
   find_coverage(s->coverage, sources, count, lanes_of(a));
-  cover_graph(s, a, l, at, REST_THRESHOLD, output);
+  cover_graph(s, a, l, at, l->threshold, output);
 }
 
 static void evaluate_override(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
@@ -355,7 +357,7 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
       &(sinew_evaluate_job){.model = a->model,
                             .sources = sources,
                             .source_count = count,
-                            .threshold = REST_THRESHOLD,
+                            .threshold = base->threshold,
                             .pose = a->pose,
                             .joints = a->joints,
                             .palette = a->palette.count ? stage->palettes.matrices + a->palette.offset : NULL});

@@ -86,7 +86,7 @@ static void add_layer(const layer *l, bool base, float total, const float *sum, 
     return;
   }
   if (!(total > 0)) return;
-  float coverage = base ? fminf(total / REST_THRESHOLD, 1) : fminf(fmaxf(fminf(total, 1) * l->weight, 0), 1);
+  float coverage = base ? fminf(total / l->threshold, 1) : fminf(fmaxf(fminf(total, 1) * l->weight, 0), 1);
   for (int t = 0; t < count; t++) weights[t] += coverage * (sum[t] / total - weights[t]);
 }
 

@@ -129,7 +129,7 @@ static void add_additive(explanation *e, int index) {
 }
 
 static void add_layers(explanation *e) {
-  add_mix(e, 0, REST_THRESHOLD);
+  add_mix(e, 0, e->a->layers->threshold);
   for (int i = 1; i < e->a->layer_count && !e->failed; i++) {
     const layer *l = e->a->layers + i;
     if (l->weight == 0 || l->instance_count == 0) continue;

@@ -21,8 +21,11 @@
 
 enum { MAX_LAYERS = 16 };
 
-/* The rest pose joins actions that weigh less than this, so that nothing snaps as the last one fades. */
-#define REST_THRESHOLD 0.1f
+/* What a clip does not animate rests in it. So where the clips that animate a joint weigh less than this of the whole,
+ * the rest pose joins with what is left, and a joint that one clip alone moves comes and goes as evenly as that clip.
+ * `sum` is what all of them were given: two whole clips beside each other, one for the arms alone, leave no rest. Less
+ * than 1 by what sums of floats are off. */
+static inline float rest_threshold(float sum) { return 0.9999f / (sum > 1 ? sum : 1); }
 /* Above the base a layer's own weight decides how much it covers, so the rest pose never joins. */
 #define LAYER_THRESHOLD 1e-6f
 
@@ -57,6 +60,7 @@ typedef struct layer {
   double fade_elapsed, fade_duration; /* 0: the weight stands */
   fading rest;                        /* the base layer: what the rest pose weighs beside the actions */
   float rest_share, rest_mean;        /* of the whole: now, and over the last update */
+  float threshold;                    /* the base layer: rest_threshold */
   float *joint_weights;               /* padded to groups, or NULL */
   sinew_reference reference;          /* its pose is the layer's own */
   uint64_t actions[MAX_ACTIONS];

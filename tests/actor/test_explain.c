@@ -162,16 +162,17 @@ static void the_shares_of_a_joint_make_its_place(void **state) {
 static double wanted_share(const scene *s, sinew_action one, int joint, const float *masks[], int layers) {
   double share = 0;
   for (int k = 0; k < layers; k++) {
-    double sum = 0, mine = 0;
+    double sum = 0, mine = 0, all = 0;
     for (int i = 0; i < sinew_actor_action_count(s->stage, s->actor, k); i++) {
       sinew_action action = sinew_actor_action(s->stage, s->actor, k, i);
       sinew_action_state a;
       sinew_action_read_state(s->stage, action, &a);
+      all += (double)a.faded;
       if (!sinew_clip_has_joint(sinew_model_clip(s->model, a.clip), joint)) continue;
       sum += (double)a.faded;
       if (action.id == one.id) mine = (double)a.faded;
     }
-    double threshold = k == 0 ? 0.1 : 1e-6, cover = 1;
+    double threshold = k == 0 ? 0.9999 * fmin(all, 1) : 1e-6, cover = 1;
     if (k > 0) cover = fmin(sum, 1) * (double)(sinew_actor_layer(s->stage, s->actor, k).weight * masks[k][joint]);
     share = share * (1 - cover) + mine / fmax(sum, threshold) * cover;
   }

@@ -247,7 +247,7 @@ static void blend_by_hand(const sinew_stage *stage, sinew_actor actor, const sin
     sum += s.faded;
   }
   for (int i = 0; i < count; i++) sources[i].weight /= sum; /* they share the whole */
-  assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.1f, output}));
+  assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.9999f / fmaxf(sum, 1), output}));
   for (int i = 0; i < count; i++) free((void *)(uintptr_t)sources[i].pose);
 }
 

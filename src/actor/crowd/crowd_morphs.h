@@ -17,8 +17,8 @@ typedef struct crowd_morphs {
 crowd_morphs crowd_morphs_lay_out(block *b, const sinew_model *model, size_t characters);
 void crowd_morphs_fill(const crowd_morphs *m, const sinew_model *model);
 
-/* `output` (count values): what the clips blend to, plus `added`. */
+/* `output` (count values): what the clips blend to, plus `added`; `threshold` is sinew_evaluate_job's. */
 void crowd_morphs_evaluate(const crowd_morphs *m, const sinew_model *model, const sinew_evaluate_source *sources,
-                           int source_count, const float *added, float *output);
+                           int source_count, float threshold, const float *added, float *output);
 
 #endif

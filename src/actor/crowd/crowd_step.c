@@ -152,12 +152,12 @@ static void evaluate_batch(batch *b) {
   b->count = 0;
 }
 
-static void add_to_batch(batch *b, int source_count, sinew_mat3x4 *palette) {
+static void add_to_batch(batch *b, int source_count, float threshold, sinew_mat3x4 *palette) {
   sinew_evaluate_job *job = b->jobs + b->count;
   *job = (sinew_evaluate_job){.model = b->step->crowd->model,
                               .sources = b->sources[b->count],
                               .source_count = source_count,
-                              .threshold = REST_THRESHOLD,
+                              .threshold = threshold,
                               .joints = b->scratch,
                               .palette = palette};
   if (!sinew_evaluate_check(job) && ++b->count == SINEW_LANES) evaluate_batch(b);
@@ -176,11 +176,12 @@ static void evaluate(batch *b, int i) {
     sources[count++] = (sinew_evaluate_source){clip, c->characters.slots[slot].time[i], weight};
     sum += weight;
   }
+  float threshold = rest_threshold(sum);
   for (int k = 0; k < count; k++) sources[k].weight /= sum; /* they share the whole, whatever they weigh */
   if (targets)
-    crowd_morphs_evaluate(&c->morphs, c->model, sources, count, c->characters.morph_added + (size_t)i * targets,
-                          c->morphs.weights + (size_t)i * targets);
-  if (palette_count) add_to_batch(b, count, b->step->palettes + (size_t)i * palette_count);
+    crowd_morphs_evaluate(&c->morphs, c->model, sources, count, threshold,
+                          c->characters.morph_added + (size_t)i * targets, c->morphs.weights + (size_t)i * targets);
+  if (palette_count) add_to_batch(b, count, threshold, b->step->palettes + (size_t)i * palette_count);
 }
 
 /* Every second or fourth character of those that are far away, in turns. */

@@ -89,7 +89,7 @@ static void palette_by_jobs(const world *w, int i, sinew_mat3x4 *palette) {
     sum += slot->weight[i];
   }
   for (int k = 0; k < count && sum > 0; k++) sources[k].weight /= sum; /* they share the whole */
-  assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.1f, pose}));
+  assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.9999f / fmaxf(sum, 1), pose}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, joints, 0}));
   assert_true(sinew_palette(&(sinew_palette_job){model, joints, palette}));
   free(pose.groups);

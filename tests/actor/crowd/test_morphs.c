@@ -80,10 +80,10 @@ static void morphs_blend_like_joints(void **state) {
   sinew_actor actor = sinew_actor_create(stage, "face", model, NULL);
   expect(stage, actor, 0, 0.25);
   sinew_play_def def = sinew_play_def_default();
-  def.fade = 0, def.weight = 0.5f, def.solo = false;
+  def.fade = 0, def.solo = false;
   sinew_actor_play(stage, actor, &def, NULL);
   def.clip = 1;
-  sinew_actor_play(stage, actor, &def, NULL); /* a clip without morphs does not dilute */
+  sinew_actor_play(stage, actor, &def, NULL); /* a whole clip without morphs does not dilute */
   sinew_stage_update(stage, 0.5);
   expect(stage, actor, 0.5, 0.5);
   assert_true(sinew_actor_set_morph(stage, actor, "Smile", 2));
