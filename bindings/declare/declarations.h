@@ -414,6 +414,7 @@ void declarations_move_layers(declarations *all, actor_record *record, const sin
 extern const declaration_kind layer_declarations;
 
 /* ---- graphs (declared_graph.c) ---- */
+bool declarations_graph_plays(const graph_copy *graph, int clip); /* NULL: no */
 graph_record *declarations_find_graph(const actor_record *record, int64_t layer);
 graph_record *declarations_need_graph(declarations *all, actor_record *record, int64_t layer, sinew_error *error);
 graph_copy *declarations_copy_graph(declarations *all, const graph_copy *from);

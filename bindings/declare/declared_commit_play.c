@@ -50,9 +50,10 @@ static void apply_changes(declarations *all, actor_record *record, play_record *
   if (play->next.stopped && !play->last.stopped) sinew_action_stop(all->stage, play->action, play->next.stop_fade);
 }
 
-/* On a layer that goes it is seen until that has faded out. */
+/* On a layer that goes it is seen until that has faded out; of one that is renamed another takes the place at once. */
 static double leaving_time(const actor_record *record, const play_record *play) {
   const layer_record *layer = declarations_layer(record, play->layer);
+  if (declarations_has_renamed(record, play->layer)) return 0;
   return layer && layer->head.fate == FATE_GOES ? fmax(play->last.fade, 2 * DECLARED_LAYER_FADE) : play->last.fade;
 }
 

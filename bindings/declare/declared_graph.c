@@ -146,9 +146,9 @@ static void tell(declarations *all, const actor_record *record, const graph_copy
   declarations_tell_graph(all, record->head.name, last, record->model, next, record->model, param_name, record);
 }
 
-static bool plays(const graph_copy *graph, int clip) {
+bool declarations_graph_plays(const graph_copy *graph, int clip) {
   bool found = false;
-  for (int i = 0; i < graph->def.node_count && !found; i++)
+  for (int i = 0; graph && i < graph->def.node_count && !found; i++)
     found = graph->def.nodes[i].kind == SINEW_NODE_CLIP && graph->def.nodes[i].clip == clip;
   return found;
 }
@@ -157,7 +157,7 @@ static bool plays(const graph_copy *graph, int clip) {
 static int shared_clips(const graph_copy *a, const graph_copy *b) {
   int count = 0;
   for (int i = 0; a && b && i < a->def.node_count; i++)
-    count += a->def.nodes[i].kind == SINEW_NODE_CLIP && plays(b, a->def.nodes[i].clip);
+    count += a->def.nodes[i].kind == SINEW_NODE_CLIP && declarations_graph_plays(b, a->def.nodes[i].clip);
   return count;
 }
 
@@ -184,7 +184,7 @@ static int64_t find_left_layer(const actor_record *record, const graph_record *g
   for (int i = 0; graph->next && i < record->parts[PART_PLAYS].count; i++) {
     const play_record *play = play_at(record, i);
     bool goes = play->head.declared && !play->head.next_set;
-    if (goes && plays(graph->next, play->clip)) return play->layer;
+    if (goes && declarations_graph_plays(graph->next, play->clip)) return play->layer;
   }
   return graph->layer;
 }

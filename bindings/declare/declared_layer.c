@@ -252,7 +252,14 @@ static layer_record *find_alike(const actor_record *record, declaration_fate fat
 /* What played on the one is what plays on the other. */
 static bool plays_alike(const actor_record *record, const layer_record *from, const layer_record *to) {
   const graph_record *graph = declarations_find_graph(record, to->head.id);
-  bool alike = graph && graph->next && declarations_find_graph(record, from->head.id);
+  const graph_record *before = declarations_find_graph(record, from->head.id);
+  bool alike = graph && graph->next && before;
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    const play_record *a = play_at(record, i);
+    bool goes = a->layer == from->head.id && a->head.declared, comes = a->layer == to->head.id && a->head.next_set;
+    alike = alike || (goes && graph && declarations_graph_plays(graph->next, a->clip)) ||
+            (comes && before && declarations_graph_plays(before->last, a->next_clip));
+  }
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++)
     for (int k = 0; k < record->parts[PART_PLAYS].count; k++) {
       const play_record *a = play_at(record, i), *b = play_at(record, k);

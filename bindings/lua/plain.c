@@ -239,3 +239,59 @@ void plain_refill(lua_State *L, int memo, int source, int target) {
   forget_others(L, source, target);
   refill_fields(L, memo, source, target);
 }
+
+/* ---- merging ---- */
+
+static bool merge(lua_State *L, plain_copier *c, int target, int last, int next, int depth);
+
+/* The stack: key, the value of `next`, that of `last`, that of the target. */
+static bool merge_field(lua_State *L, plain_copier *c, int target, int depth) {
+  int key = lua_gettop(L) - 3;
+  bool tables = lua_istable(L, key + 1) && lua_istable(L, key + 2) && lua_istable(L, key + 3);
+  if (tables && depth < PLAIN_DEPTH) return merge(L, c, key + 3, key + 2, key + 1, depth + 1);
+  if (plain_equal(L, key + 1, key + 2)) return true;
+  lua_pushvalue(L, key);
+  if (!plain_copy(L, c, key + 1)) return false;
+  lua_rawset(L, target);
+  return true;
+}
+
+static void drop_lost(lua_State *L, int target, int last, int next) {
+  lua_pushnil(L);
+  while (lua_next(L, last)) {
+    int key = lua_gettop(L) - 1;
+    lua_pushvalue(L, key);
+    if (lua_rawget(L, next) == LUA_TNIL) {
+      lua_pushvalue(L, key);
+      lua_pushnil(L);
+      lua_rawset(L, target);
+    }
+    lua_settop(L, key);
+  }
+}
+
+static bool merge(lua_State *L, plain_copier *c, int target, int last, int next, int depth) {
+  luaL_checkstack(L, 16, NULL);
+  lua_pushnil(L);
+  while (lua_next(L, next)) {
+    int key = lua_gettop(L) - 1;
+    lua_pushvalue(L, key);
+    lua_rawget(L, last);
+    lua_pushvalue(L, key);
+    lua_rawget(L, target);
+    if (--c->left <= 0 || !merge_field(L, c, target, depth)) return false;
+    lua_settop(L, key);
+  }
+  drop_lost(L, target, last, next);
+  return true;
+}
+
+bool plain_merge(lua_State *L, int last, int next, int living) {
+  int top = lua_gettop(L);
+  plain_copier c = plain_begin(L);
+  bool merged = plain_copy(L, &c, living);
+  if (merged) merged = merge(L, &c, top + 2, last, next, 0);
+  if (merged) lua_replace(L, top + 1);
+  lua_settop(L, merged ? top + 1 : top);
+  return merged;
+}

@@ -1,5 +1,6 @@
 /* Variables of the scripts follow the rule of declarations. What a variable is right after a load is its declared
  * value. Where two loads declare the same, the living value stays; where the new one declares another, that one counts.
+ * In tables this holds for each field.
  *
  * A load meets its variables as upvalues of the functions that it leads to, and as globals. One is known by its file
  * and its name; one name that stands for several variables cannot be told apart and starts again, and so does what
@@ -211,7 +212,7 @@ static bool has_changed(lua_State *L, int variable) {
   return changed;
 }
 
-typedef enum fate { FATE_DECLARED, FATE_KEPT, FATE_OBJECTS, FATE_TOO_LARGE } fate;
+typedef enum fate { FATE_DECLARED, FATE_KEPT, FATE_MERGED, FATE_OBJECTS, FATE_TOO_LARGE } fate;
 
 static bool is_whole(lua_State *L, int variable) {
   lua_getfield(L, variable, "whole");
@@ -229,7 +230,8 @@ static fate decide(lua_State *L, int before, int after) {
     plain_answer answer = plain_ask(L, i);
     if (answer != PLAIN_YES) return answer == PLAIN_NO ? FATE_OBJECTS : FATE_TOO_LARGE;
   }
-  return plain_equal(L, top - 2, top - 1) ? FATE_KEPT : FATE_DECLARED;
+  if (plain_equal(L, top - 2, top - 1)) return FATE_KEPT;
+  return lua_istable(L, top - 2) && lua_istable(L, top - 1) && lua_istable(L, top) ? FATE_MERGED : FATE_DECLARED;
 }
 
 static void push_text(lua_State *L, int index) {
@@ -275,6 +277,10 @@ static void merge_one(lua_State *L, int memo, const char *name, int before, int 
   switch (decide(L, before, after)) {
   case FATE_DECLARED: note_edit(L, name, top + 1, top + 2); break;
   case FATE_KEPT: keep_living(L, memo, after); break;
+  case FATE_MERGED:
+    note_edit(L, name, top + 1, top + 2);
+    if (plain_merge(L, top + 1, top + 2, top + 3)) keep_living(L, memo, after);
+    break;
   case FATE_OBJECTS: note_restart(L, name, "holds functions or objects"); break;
   case FATE_TOO_LARGE: note_restart(L, name, "too large"); break;
   }

@@ -271,6 +271,21 @@ static const edit edits[] = {
               "all:play('Run', { fade = 0, weight = 1, sync = 'a' })\n"},
     {"a model of another file", "hero: model hero.glb → hero.fbx", 0, PRE HERO W, NULL,
      "local sinew = require 'sinew'\nlocal man = sinew.model 'hero.fbx'\n" HERO W},
+    {"a layer renamed whose play becomes a graph",
+     "hero: layer add is called plus now, hero: its graph joins, hero add \"Wave\" is gone", 0,
+     PRE HERO W "hero:layer('add', { mode = 'additive', weight = 0.5 }):play('Wave', { fade = 0 })\n", NULL,
+     PRE HERO W
+     "hero:layer('plus', { mode = 'additive', weight = 0.5 })\nhero:set_graph('Wave', { layer = 'plus' })\n"},
+    {"a layer renamed whose graph becomes a play",
+     "hero: layer a is called b now, hero: its graph is gone, hero b \"Wave\" goes on without its graph", 0,
+     PRE HERO W "hero:layer('a', { mask = { ['LeftShoulder/**'] = 1 } })\nhero:set_graph('Wave', { layer = 'a' })\n",
+     NULL, PRE HERO W "hero:layer('b', { mask = { ['LeftShoulder/**'] = 1 } }):play('Wave', { fade = 0 })\n"},
+    {"a table of state gets a field", "s has other values", 0,
+     PRE "local s = { t = 0 }\n" HERO G(
+         SPACE) "function sinew.update(dt) s.t = s.t + dt hero.position = { math.sin(s.t), 0, 0 } end\n",
+     NULL,
+     PRE "local s = { t = 0, far = 1 }\n" HERO G(
+         SPACE) "function sinew.update(dt) s.t = s.t + dt hero.position = { s.far * math.sin(s.t), 0, 0 } end\n"},
     {"play is put in a variable with weight", "nothing declared has changed", 0,
      PRE HERO "hero:play('Walk', { fade = 0 })\n", NULL,
      PRE HERO "local a = hero:play('Walk', { fade = 0 })\nsinew.on('update', function() a.speed = 1 end)\n"},

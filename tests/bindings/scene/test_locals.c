@@ -162,17 +162,23 @@ static void test_a_table_that_holds_itself(void **state) {
 }
 
 static void test_a_table_declared_with_other_values(void **state) {
-  static const char *const before = "local t = { speed = 1, name = 'a' }\n"
-                                    "function sinew.update() t.speed = 2; print(t.speed, t.name) end\n";
-  static const char *const after = "local t = { speed = 1, name = 'b' }\n"
-                                   "function sinew.update() print(t.speed, t.name) end\n";
+  static const char *const before = "local t = { speed = 1, name = 'a', list = { 1, 2 }, gone = 1 }\n"
+                                    "function sinew.update() t.speed, t.list[1] = 2, 7; print(t.speed, t.name) end\n";
+  static const char *const after = "local t = { speed = 1, name = 'b', list = { 1, 3, 4 }, more = 5 }\n"
+                                   "local other = t.list\n"
+                                   "function sinew.update() print(t.speed, t.name, t.gone, t.more, #t.list, other[1], "
+                                   "other[2], other[3]) end\n";
   (void)state;
   harness h;
   harness_open(&h, before);
   expect_seen(&h, "2\ta");
   save(&h, after);
   expect_summary(&h, "t has other values");
-  expect_seen(&h, "1\tb");
+  expect_seen(&h, "2\tb\tnil\t5\t3\t7\t3\t4");
+  save(&h,
+       "local t = { speed = 3, name = 'b', list = { 1 } }\nfunction sinew.update() print(t.speed, #t.list, t.list[1]) "
+       "end\n");
+  expect_seen(&h, "3\t1\t7");
   harness_close(&h);
 }
 
