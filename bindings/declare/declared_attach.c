@@ -42,7 +42,8 @@ bool declarations_attach(declarations *all, actor_record *record, const attachme
   }
   if (!is_chain(all, record, other, error)) return false;
   a->next = *values;
-  declaration_set(all, &a->head, "");
+  declaration_set(all, &a->head, all->line);
+  all->line[0] = '\0';
   return true;
 }
 

@@ -155,6 +155,11 @@ static void find_own(const actor_record *record, const char *field, script_edit 
   out->line = p && p->head.line[0] ? p->head.line : record->head.line;
 }
 
+static const char *attachment_line(const actor_record *record) {
+  const declaration *attachment = declaration_first(&record->parts[PART_ATTACHMENT]);
+  return attachment ? attachment->line : NULL;
+}
+
 static void find_look(const sinew_scene *scene, const char *field, script_edit *out) {
   const property_record *p = find_property(&scene->declarations.look, field);
   out->callee = NULL;
@@ -177,6 +182,7 @@ static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   case SINEW_EDIT_LAYER: out.callee = "layer", out.line = layer_line(scene, record, edit); break;
   case SINEW_EDIT_MODIFIER: find_modifier(scene, record, edit, &out); break;
   case SINEW_EDIT_SAMPLE: find_sample(find_graph(scene, record, edit), edit, &out); break;
+  case SINEW_EDIT_ATTACHMENT: out.callee = "attach", out.line = attachment_line(record); break;
   case SINEW_EDIT_VIEW: break;
   }
   return out;

@@ -135,6 +135,8 @@ typedef struct sinew_modifier_state {
   float reach_error;       /* read only: metres from the tip to the target, last time (two bone, chain) */
 } sinew_modifier_state;
 
+/* Whether it is of a kind with a target. */
+SINEW_API bool sinew_actor_modifier_aims(const sinew_stage *stage, sinew_actor actor, int modifier);
 SINEW_API bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor actor, int modifier,
                                                sinew_modifier_state *state);
 /* False, and nothing changed, for what is not there or not finite. The weight is clamped to 0..1; a target or a
@@ -178,6 +180,9 @@ enum { SINEW_ATTACH_MOST = 256 };
 SINEW_API bool sinew_actor_attach(sinew_stage *stage, sinew_actor actor, sinew_actor to, int joint,
                                   const sinew_transform *offset, sinew_error *error);
 SINEW_API sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor actor);
+/* The same with the joint and the offset; false, and nothing written, where it is attached to nothing. */
+SINEW_API bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor actor, sinew_actor *to, int *joint,
+                                      sinew_transform *offset);
 
 #ifdef __cplusplus
 }

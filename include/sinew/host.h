@@ -81,15 +81,17 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
  * "left_shift", "left_ctrl", "left_alt", …, of gamepads "pad_a", "pad_start", …, "left_stick_up", "right_trigger", …,
  * as sinew_key_name lists them. */
 /* Whose option was changed in a panel: the actor's own, "params.speed", "morphs.Smile" or "visible"; an action's or a
- * layer's, "weight"; that of a modifier, "weight", or its "target", a point; a field of sinew.view; or a sample (a
- * child of a space) was moved, to x and, in a plane, y. */
+ * layer's, "weight"; that of a modifier, "weight", or its "target", a point; a field of sinew.view; the offset of what
+ * the actor is attached with, "offset.position"; or a sample (a child of a space) was moved, to x and, in a plane, y.
+ */
 typedef enum sinew_edit_kind {
   SINEW_EDIT_ACTOR,
   SINEW_EDIT_ACTION,
   SINEW_EDIT_LAYER,
   SINEW_EDIT_MODIFIER,
   SINEW_EDIT_SAMPLE,
-  SINEW_EDIT_VIEW
+  SINEW_EDIT_VIEW,
+  SINEW_EDIT_ATTACHMENT
 } sinew_edit_kind;
 
 typedef struct sinew_edit {

@@ -59,6 +59,16 @@ sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor id) {
   return (sinew_actor){a && stage_find(stage, (sinew_actor){a->attachment.to}) ? a->attachment.to : 0};
 }
 
+bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor id, sinew_actor *to, int *joint,
+                            sinew_transform *offset) {
+  const actor *a = stage_find(stage, id);
+  if (!a || !above(stage, a)) return false;
+  *to = (sinew_actor){a->attachment.to};
+  *joint = a->attachment.joint;
+  *offset = a->attachment.offset;
+  return true;
+}
+
 /* Where it hangs, as far as the other has been evaluated; false where it hangs from nothing. */
 static bool find_position(const sinew_stage *stage, const actor *a, sinew_mat3x4 *position) {
   const actor *other = stage_find(stage, (sinew_actor){a->attachment.to});

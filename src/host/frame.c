@@ -114,6 +114,7 @@ static bool open_problem(sinew_host *host, const input_event *event) {
 static void tell_button(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_buttons[event->code - 1];
   if (open_problem(host, event)) return;
+  if (!event->down && picking_release(host, event->code)) return;
   bool is_over_panel = host->ui && ui_has_mouse(host->ui);
   if (*told == event->down || (event->down && is_over_panel)) return;
   if (picking_button(host, event->code, event->down)) return;
@@ -211,6 +212,7 @@ static void begin_frame(sinew_host *host, double dt) {
 
 static void update(sinew_host *host) {
   if (host->app.update) host->app.update(host->app.user, host->dt);
+  picking_update(host);
   inspector_draw(host);
   joints_draw(host);
   graph_panel_draw(host);

@@ -92,7 +92,9 @@ static int call_attach(lua_State *L) {
   const sinew_model *model = declarations_actor_model(all, record);
   sinew_model_joint_path(model, joint_check(L, model, 2), v.joint, sizeof v.joint);
   if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.offset);
-  if (!declarations_attach(all, attached_check(L), &v, &error)) return luaL_error(L, "%s", error.message);
+  actor_record *attached = attached_check(L);
+  scene_note_line(L);
+  if (!declarations_attach(all, attached, &v, &error)) return luaL_error(L, "%s", error.message);
   lua_pushvalue(L, 3);
   return 1;
 }

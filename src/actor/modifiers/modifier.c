@@ -258,6 +258,11 @@ bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor id, i
 
 static bool is_target(sinew_vec3 v) { return vec3_is_finite(v) || (isnan(v.x) && isnan(v.y) && isnan(v.z)); }
 
+bool sinew_actor_modifier_aims(const sinew_stage *stage, sinew_actor id, int index) {
+  const modifier *m = find(stage, id, index);
+  return m && modifier_aims(m);
+}
+
 bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor id, int index, const sinew_modifier_state *state) {
   modifier *m = find(stage, id, index);
   if (!m || !isfinite(state->weight) || !is_target(state->target) || !vec3_is_finite(state->pole)) return false;

@@ -326,21 +326,6 @@ static int draw_morphs(desk *d) {
   return count;
 }
 
-static void note_target(const desk *d, int index, const char *modifier, sinew_vec3 at) {
-  char key[LUA_TEXT], target[3 * LUA_TEXT], value[96];
-  lua_key(key, modifier);
-  lua_format(target, sizeof target, "%s.modifiers%s.target", d->name, key);
-  text_format(value, sizeof value, "{ %.4g, %.4g, %.4g }", (double)at.x, (double)at.y, (double)at.z);
-  note(d, target, value);
-  note_edit(d, target,
-            &(sinew_edit){.kind = SINEW_EDIT_MODIFIER,
-                          .index = index,
-                          .field = "target",
-                          .value = (double)at.x,
-                          .y = (double)at.y,
-                          .z = (double)at.z});
-}
-
 static void note_weight(const desk *d, int index, const char *modifier, float weight) {
   char key[LUA_TEXT], table[2 * LUA_TEXT];
   lua_key(key, modifier);
@@ -354,12 +339,13 @@ static void draw_modifier(desk *d, int modifier) {
   const char *name = sinew_actor_modifier_name(d->stage, d->actor, modifier);
   if (!sinew_actor_read_modifier_state(d->stage, d->actor, modifier, &s) || !ui_begin_tree(d->ui, name, true)) return;
   bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1), moved = false;
-  moved |= ui_drag(d->ui, "target x", &s.target.x, 0.005f, -INFINITY, INFINITY);
-  moved |= ui_drag(d->ui, "target y", &s.target.y, 0.005f, -INFINITY, INFINITY);
-  moved |= ui_drag(d->ui, "target z", &s.target.z, 0.005f, -INFINITY, INFINITY);
+  float *const target[] = {&s.target.x, &s.target.y, &s.target.z};
+  static const char *const labels[] = {"target x", "target y", "target z"};
+  for (int i = 0; i < 3 && sinew_actor_modifier_aims(d->stage, d->actor, modifier); i++)
+    moved |= ui_drag(d->ui, labels[i], target[i], 0.005f, -INFINITY, INFINITY);
   if (weighed || moved) sinew_actor_set_modifier_state(d->stage, d->actor, modifier, &s);
   if (weighed) note_weight(d, modifier, name, s.weight);
-  if (moved) note_target(d, modifier, name, s.target);
+  if (moved) changes_note_target(d->host, d->actor, modifier, s.target);
   ui_end_tree(d->ui);
 }
 

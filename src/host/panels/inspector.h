@@ -35,6 +35,10 @@ void changes_note(change_list *list, const char *target, const char *value);
 void changes_note_line(change_list *list, const char *target, const char *line);
 /* What that target, which was noted, is for the script; in place of the same field's edit before. */
 void changes_note_edit(change_list *list, const char *target, const sinew_edit *edit);
+/* "hero.modifiers.grip.target = { 0, 1, 2 }", and what the actor is attached to, with its new offset
+ * (inspector_gizmos.c). */
+void changes_note_target(sinew_host *host, sinew_actor actor, int modifier, sinew_vec3 at);
+void changes_note_attachment(sinew_host *host, sinew_actor actor, bool turned);
 /* Takes a change out; an edit of one. */
 void changes_remove(change_list *list, int index);
 void change_remove_edit(change *c, int index);

@@ -67,7 +67,5 @@ static void draw_layer(const layer_desk *d) {
 
 void joint_layers_draw(sinew_host *host, sinew_actor actor, int joint) {
   int count = sinew_actor_layer_count(host->stage, actor);
-  mask_paint(host);
-  if (host->selection.painted >= count) host->selection.painted = 0;
   for (int i = 1; i < count; i++) draw_layer(&(layer_desk){host, actor, i, joint});
 }

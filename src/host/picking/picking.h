@@ -2,7 +2,7 @@
 #ifndef SINEW_HOST_PICKING_H
 #define SINEW_HOST_PICKING_H
 
-#include <sinew/host.h>
+#include "host/picking/gizmo.h"
 
 typedef struct ray {
   sinew_vec3 origin, direction; /* the direction need not be of unit length */
@@ -16,6 +16,7 @@ typedef struct selection {
   bool paints;       /* the button is down on it */
   bool paints_below; /* the joints below as well */
   float brush;       /* 0..1 */
+  gizmo_drag drag;
   char filter[64];
   float pressed[2]; /* where the left button went down while the scene was paused, pixels; NAN: elsewhere */
   int64_t explained_in;
@@ -32,8 +33,13 @@ float ray_triangle(const ray *r, const float *a, const float *b, const float *c,
 /* The nearest visible actor whose surface lies under the pixel, and the joint that moves it most there. False: none. */
 bool pick_at(sinew_host *host, float x, float y, sinew_actor *actor, int *joint);
 
+/* The pixel where a point of the world is seen; false behind the camera. */
+bool ray_pixel(const sinew_camera *camera, sinew_vec3 p, float width, float height, float out[2]);
+
 /* A button of the mouse, over no panel. True where the press was for picking: the application does not get it. */
 bool picking_button(sinew_host *host, int button, bool down);
+/* The button that drags something in the picture is let go, wherever that is; false where none does. */
+bool picking_release(sinew_host *host, int button);
 /* The chosen joint, as lines. */
 void selection_draw(sinew_host *host);
 
@@ -45,6 +51,8 @@ float mask_at(const sinew_host *host, sinew_actor actor, int layer, int joint);
 void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);
 /* As the table that model:mask takes, with as few patterns as it needs. False where it does not fit. */
 bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size);
+/* Each frame, before the evaluation: what is dragged in the picture. */
+void picking_update(sinew_host *host);
 /* Paints where the mouse is while its button is down. */
 void mask_paint(sinew_host *host);
 /* Of the model whose mask is painted; NULL: none is. `joint_weights` is NULL where all are 1. */

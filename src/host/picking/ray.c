@@ -11,6 +11,16 @@ ray ray_through(const sinew_camera *camera, float x, float y, float width, float
   return (ray){camera->position, vec3_add_scaled(vec3_add_scaled(ahead, h, right), v, up)};
 }
 
+bool ray_pixel(const sinew_camera *camera, sinew_vec3 p, float width, float height, float out[2]) {
+  sinew_vec3 ahead = vec3_unit(vec3_sub(camera->target, camera->position), (sinew_vec3){0, 0, -1});
+  sinew_vec3 right = vec3_unit(vec3_cross(ahead, camera->up), vec3_across(ahead)), up = vec3_cross(right, ahead);
+  sinew_vec3 to = vec3_sub(p, camera->position);
+  float depth = vec3_dot(to, ahead), tangent = tanf(camera->fov_y / 2);
+  out[0] = (vec3_dot(to, right) / (depth * tangent * width / height) + 1 + camera->shift_x) * width / 2;
+  out[1] = (1 - camera->shift_y - vec3_dot(to, up) / (depth * tangent)) * height / 2;
+  return depth > 1e-4f;
+}
+
 static sinew_vec3 read(const float *p) { return (sinew_vec3){p[0], p[1], p[2]}; }
 
 /* Möller and Trumbore, "Fast, minimum storage ray/triangle intersection", 1997; both sides count. */

@@ -52,8 +52,8 @@ bool picking_button(sinew_host *host, int button, bool down) {
   const float still = 4;
   float x = host->input.mouse_x, y = host->input.mouse_y, *pressed = host->selection.pressed;
   if (button != 1) return false;
+  if (down && gizmo_press(host, x, y)) return true;
   if (down && host->selection.painted && is_on_chosen(host, x, y)) return host->selection.paints = true;
-  if (!down && host->selection.paints) return host->selection.paints = false, true;
   if (down && has_ctrl(host)) return choose_at(host, x, y), true;
   bool was_pressed = pressed[0] >= 0 && !down;
   bool clicked = was_pressed && fabsf(pressed[0] - x) <= still && fabsf(pressed[1] - y) <= still;
@@ -61,6 +61,24 @@ bool picking_button(sinew_host *host, int button, bool down) {
   pressed[1] = y;
   if (clicked) choose_at(host, x, y);
   return false;
+}
+
+bool picking_release(sinew_host *host, int button) {
+  selection *s = &host->selection;
+  bool held = button == 1 && (s->drag.is_on || s->paints);
+  if (!held) return false;
+  gizmo_move(host);
+  s->drag.is_on = s->paints = false;
+  return true;
+}
+
+/* A mask is painted while the panel that says so is there. */
+void picking_update(sinew_host *host) {
+  selection *s = &host->selection;
+  if (!s->shows_joints || s->painted >= sinew_actor_layer_count(host->stage, s->actor)) s->painted = 0;
+  if (s->painted == 0) s->paints = false;
+  mask_paint(host);
+  gizmo_move(host);
 }
 
 /* ---- showing ---- */
@@ -117,4 +135,5 @@ void selection_draw(sinew_host *host) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&transform);
   int count = sinew_model_joint_count(sinew_actor_model(host->stage, actor));
   draw_joint(host, &world, joints, size_of(joints, count));
+  gizmos_draw(host);
 }

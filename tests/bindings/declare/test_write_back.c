@@ -209,7 +209,9 @@ static const char values[] =
     "  ['Spine'] = 0.5 }, space = 'local', weight = 1 })\n"
     "sinew.view.skeleton, sinew.view.surface = true, 'shaded'\n"
     "sinew.view.wireframe = false sinew.view.joint = 'Head'\n"
-    "hero.morphs.Blink = hero.opacity\n";
+    "hero.morphs.Blink = hero.opacity\n"
+    "hero:attach('LeftHand', sinew.actor('held', hero.model), {\n"
+    "  offset = { position = { 0, 0.1, 0 }, rotation = 0.5 } })\n";
 
 /* As Apply writes them: one after the other, and the reload that comes then changes nothing. */
 static void any_value_goes_to_its_place(void **state) {
@@ -228,6 +230,12 @@ static void any_value_goes_to_its_place(void **state) {
        "space 'local' → \"model\""},
       {{.kind = SINEW_EDIT_VIEW, .field = "wireframe", .text = "true"}, true, "scene.lua:9: wireframe false → true"},
       {{.kind = SINEW_EDIT_VIEW, .field = "joint", .text = "\"Hips\""}, true, "scene.lua:9: joint 'Head' → \"Hips\""},
+      {{.kind = SINEW_EDIT_ATTACHMENT, .field = "offset.position", .text = "{ 0.5, 0.1, 0 }"},
+       true,
+       "offset.position { 0, 0.1, 0 } → { 0.5, 0.1, 0 }"},
+      {{.kind = SINEW_EDIT_ATTACHMENT, .field = "offset.rotation", .text = "{ 0, 0, 0, 1 }"},
+       false,
+       "'offset.rotation' is not written there as a table of constants"},
       {{.field = "morphs.Blink", .value = 1}, false, "scene.lua:10: 'morphs.Blink' is not written there as a number"},
       {{.kind = SINEW_EDIT_VIEW, .field = "skeleton", .text = "false"}, false, "the line does not set 'skeleton'"},
       {{.kind = SINEW_EDIT_VIEW, .field = "names", .text = "true"}, false, "no line of the scene says 'names'"},
@@ -241,7 +249,7 @@ static void any_value_goes_to_its_place(void **state) {
   harness_step(&h, 2);
   for (int i = 0; i < CASES; i++) {
     sinew_edit edit = cases[i].edit;
-    edit.actor = sinew_scene_find_actor(h.scene, "hero");
+    edit.actor = sinew_scene_find_actor(h.scene, edit.kind == SINEW_EDIT_ATTACHMENT ? "held" : "hero");
     bool good = sinew_scene_write(h.scene, &edit, answer, sizeof answer);
     if (good != cases[i].good) fail_msg("%s", answer);
     harness_expect(answer, cases[i].answer);

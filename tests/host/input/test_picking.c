@@ -329,6 +329,7 @@ static void a_mask_is_painted_on_the_character(void **state) {
   pixel_of(&b, b.actor, "LeftFoot", &to[0], &to[1]);
   bench_drag(b.host, (from[0] + to[0]) / 2, (from[1] + to[1]) / 2, from[0], from[1]);
   assert_true(mask_at(b.host, b.actor, layer, leg) == b.host->selection.brush);
+  assert_false(b.host->selection.paints);
   assert_true(mask_at(b.host, b.actor, layer, sinew_model_find_joint(b.model, "LeftFoot")) == 0);
   assert_memory_equal(&camera, &b.host->camera.position, sizeof camera);
   assert_int_equal(b.presses, 0);
