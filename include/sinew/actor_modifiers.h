@@ -105,7 +105,8 @@ typedef struct sinew_modifier_def {
    * velocity V. So each foot's way is made |V| / |U| as long about its middle, within stride[0] .. stride[1], and
    * turned with the hips from U to V, by `angle` radians at most (up to 1.6) and 2 a second; half of that the spine
    * takes back, so that the chest looks where it looked. The pelvis sinks by up to 12 cm where a leg is too short.
-   * Below 0.3 m/s of U it fades out, and where V is more than 90° off it does nothing. For models whose legs are known.
+   * Where V is more than about 90° off, feet go their way backward, and are turned by the rest: good for a few steps,
+   * but a clip that walks backward looks better. Below 0.3 m/s of U it fades out. For models whose legs are known.
    */
   float stride[2];
   float angle;

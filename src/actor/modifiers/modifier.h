@@ -33,9 +33,9 @@ typedef struct planted_pelvis {
 
 /* How strides are warped now, and where the actor was. */
 typedef struct modifier_stride {
-  bool known;
+  bool known, backward;  /* backward: against the way of the clips */
   sinew_vec3 at;         /* world space */
-  double stretch, angle; /* 1 and 0: as the clips have them */
+  double stretch, angle; /* 1 and 0: as the clips have them; a stretch below 0 goes backward */
 } modifier_stride;
 
 typedef struct modifier {

@@ -12,6 +12,10 @@ enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the joints before those of the spine
 /* Half-lives, seconds: of the stretch, of the turn. Feet that stand slide while they turn, so that is slow: radians a
  * second. */
 static const double stretch_life = 0.05, turn_life = 0.07, most_turn_rate = 2;
+/* The stretch changes by so much a second: a foot then goes about as fast as it swings. */
+static const double most_stretch_rate = 8;
+/* A quarter of a rotation; so much farther than that strides turn round, and so much nearer they turn back. */
+static const double quarter = 1.5707963267948966, turning_margin = 0.17;
 /* Metres a second: below, clips stand, and have no strides; what goes faster has been put there. */
 static const double least_speed = 0.1, whole_speed = 0.3, farthest_speed = 30;
 /* So much of the turn the pelvis takes; metres that it sinks at most so that a leg reaches. */
@@ -89,18 +93,25 @@ static double share_in(double half_life, double dt) { return 1 - exp2(-dt / half
 
 static double clamp(double value, double low, double high) { return fmin(fmax(value, low), high); }
 
-/* Against the way that the clips go nothing can be done: then they are left as they are. */
+/* What is left to turn, where the actor goes `apart` from where its clips do. Beyond a quarter strides go backward:
+ * each foot goes its way the other way round, which carries the actor back. */
+static double turn_left(modifier_stride *s, double apart) {
+  double margin = s->backward ? -turning_margin : turning_margin;
+  s->backward = fabs(apart) > quarter + margin;
+  return s->backward ? apart - copysign(2 * quarter, apart) : apart;
+}
+
 static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
   double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0;
   if (!find_velocity(m, f, &x, &z)) return;
   if (speed > least_speed) {
     double apart = atan2(x * sum->z - z * sum->x, x * sum->x + z * sum->z), wanted = hypot(x, z);
-    bool aside = wanted > least_speed && fabs(apart) > 1.5707963267948966;
-    if (!aside) stretch = clamp(wanted / speed, (double)m->def.stride[0], (double)m->def.stride[1]);
-    if (!aside && wanted > least_speed) angle = clamp(apart, -(double)m->def.angle, (double)m->def.angle);
-  }
+    if (wanted > least_speed) angle = clamp(turn_left(&m->warp, apart), -(double)m->def.angle, (double)m->def.angle);
+    stretch = clamp(wanted / speed, (double)m->def.stride[0], (double)m->def.stride[1]) * (m->warp.backward ? -1 : 1);
+  } else m->warp.backward = false;
   double turn = (angle - m->warp.angle) * share_in(turn_life, f->dt), most = most_turn_rate * f->dt;
-  m->warp.stretch += (stretch - m->warp.stretch) * share_in(stretch_life, f->dt);
+  double step = (stretch - m->warp.stretch) * share_in(stretch_life, f->dt), longest = most_stretch_rate * f->dt;
+  m->warp.stretch += clamp(step, -longest, longest);
   m->warp.angle += clamp(turn, -most, most);
 }
 

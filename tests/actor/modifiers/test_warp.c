@@ -127,7 +127,44 @@ static void what_fits_is_left_alone(void **state) {
   assert_in(run.chest, 0, 1e-3);
 }
 
-/* Beyond its limits it goes as far as they are, and what goes against the clip is not turned. */
+static void against_the_clip_strides_go_backward(void **state) {
+  static const double back[] = {3.14159, 2.6, -2.4};
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int k = 0; k < 3; k++) {
+      gone walk = go(w, "Walk", 1.4, 0.8, back[k], frame_rates[r], 1);
+      assert_in(walk.slide, 0, walk.own + 0.02 * 1.4);
+      assert_in(walk.chest, 0, 0.002);
+      assert_in(walk.stretched, 0.9, 1.0001);
+    }
+  assert_in(go(w, "Walk", 1.4, 0.8, 3.14159, 60, 0).slide, 1.8 * 1.4 * 0.9, 4);
+}
+
+/* An actor that comes round turns its strides once, late, and back as late; no foot is thrown. */
+static void strides_turn_round_once(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    sinew_actor actor = sinew_actor_create(w->stage, "circling", w->model, NULL);
+    sinew_vec3 before = {0}, hips = {0};
+    double x = 0, z = 0, fastest = 0, dt = 1 / frame_rates[r];
+    play(w, actor, "Walk");
+    give_warp(w, actor, 1);
+    for (int i = 0; i < (int)(6 / dt); i++) {
+      double angle = 1.5707963 + 0.12 * sin(20 * i * dt); /* about 90°, 7° to each side: within the margin */
+      x += 1.4 * dt * sin(angle), z += 1.4 * dt * cos(angle);
+      stand_at(w, actor, x, z, 0);
+      sinew_stage_update(w->stage, dt);
+      sinew_vec3 foot = place(w, actor, "LeftFoot"), at = place(w, actor, "Hips");
+      sinew_vec3 step = vec3_sub(vec3_sub(foot, before), vec3_sub(at, hips));
+      if (i > 0) fastest = fmax(fastest, (double)vec3_length(step) / dt);
+      before = foot, hips = at;
+    }
+    assert_in(fastest, 0, 4); /* its own swing: 3.1 */
+    sinew_actor_destroy(w->stage, actor);
+  }
+}
+
+/* Beyond its limits it goes as far as they are. */
 static void limits_hold(void **state) {
   world *w = *state;
   assert_in(go(w, "Walk", 1.4, 2, 0, 60, 1).slide, 0.5 * 1.4, 0.9 * 1.4);
@@ -162,6 +199,8 @@ int main(void) {
       WITH_WORLD(feet_stand_however_fast_and_wherever_the_actor_goes),
       WITH_WORLD(without_it_they_slide),
       WITH_WORLD(what_fits_is_left_alone),
+      WITH_WORLD(against_the_clip_strides_go_backward),
+      WITH_WORLD(strides_turn_round_once),
       WITH_WORLD(limits_hold),
       WITH_WORLD(what_it_cannot_be_is_refused),
   };
