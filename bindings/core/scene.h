@@ -300,8 +300,8 @@ typedef struct event_argument {
 void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
 
 /* ---- variables of the scripts (locals.c) ---- */
-void locals_begin(lua_State *L); /* before the scripts of a load run, in their fresh environment */
-int locals_merge(lua_State *L);  /* for scene_protect, before the new epoch is the current one */
+void locals_begin(lua_State *L);       /* before the scripts of a load run, in their fresh environment */
+void locals_merge(sinew_scene *scene); /* before the new epoch is the current one */
 
 /* Whether the variable of the new load, a table as in locals.c, is that of the old one under another name (rename.c).
  * At `gone` and above it lie tables whose keys are the names that are gone and that come. */

@@ -1,8 +1,18 @@
 #include "lua/plain.h"
 
 #include "core/api.h"
+#include "core/scene.h"
 
-enum { STACK_SLOTS = 16 }; /* of the stack, for each table on the way down */
+enum {
+  STACK_SLOTS = 16, /* of the stack, for each table on the way down */
+  VALUE_COST = 5
+};
+
+/* A table that many hold is looked through for each of them. */
+static void begin_value(lua_State *L) {
+  luaL_checkstack(L, STACK_SLOTS, NULL);
+  budget_charge(L, VALUE_COST);
+}
 
 static bool is_scalar(int type) {
   return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
@@ -54,7 +64,7 @@ static bool copy_fields(lua_State *L, plain_copier *c, int source, int target, i
 
 static bool copy(lua_State *L, plain_copier *c, int index, int depth) {
   int top = lua_gettop(L);
-  luaL_checkstack(L, STACK_SLOTS, NULL);
+  begin_value(L);
   if (--c->left < 0 || depth > PLAIN_DEPTH) return false;
   if (!lua_istable(L, index)) return lua_pushvalue(L, index), true;
   if (push_known(L, c->memo, index)) return true;
@@ -88,7 +98,7 @@ static bool fields_are_plain(lua_State *L, walk *w, int index, int depth) {
 
 static bool is_plain(lua_State *L, walk *w, int index, int depth) {
   int top = lua_gettop(L), type = lua_type(L, index);
-  luaL_checkstack(L, STACK_SLOTS, NULL);
+  begin_value(L);
   w->is_too_large = w->is_too_large || --w->left < 0 || depth > PLAIN_DEPTH;
   if (w->is_too_large) return false;
   if (type == LUA_TUSERDATA) return api_test(L, index, "vector");
@@ -131,6 +141,7 @@ static int count_fields(lua_State *L, int index) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
     lua_pop(L, 1);
+    budget_charge(L, 1);
     count++;
   }
   return count;
@@ -159,7 +170,7 @@ static bool are_both_nan(lua_State *L, int a, int b) {
 
 static bool equal(lua_State *L, walk *w, int a, int b, int depth) {
   int top = lua_gettop(L);
-  luaL_checkstack(L, STACK_SLOTS, NULL);
+  begin_value(L);
   if (--w->left < 0 || depth > PLAIN_DEPTH) return false;
   if (lua_type(L, a) == LUA_TTABLE && lua_type(L, b) == LUA_TTABLE) {
     bool same = equal_tables(L, w, a, b, depth);
@@ -185,6 +196,7 @@ bool plain_equal(lua_State *L, int a, int b) {
 static void forget_others(lua_State *L, int source, int target) {
   lua_pushnil(L);
   while (lua_next(L, target)) {
+    budget_charge(L, VALUE_COST);
     lua_pop(L, 1);
     lua_pushvalue(L, -1);
     bool gone = lua_rawget(L, source) == LUA_TNIL;
@@ -219,6 +231,7 @@ static void refill_fields(lua_State *L, int memo, int source, int target) {
   lua_pushnil(L);
   while (lua_next(L, source)) {
     int key = lua_gettop(L) - 1;
+    budget_charge(L, VALUE_COST);
     if (lua_istable(L, key + 1)) {
       lua_pushvalue(L, key);
       lua_rawget(L, target);

@@ -1,4 +1,5 @@
-/* plain – plain data: numbers, strings, booleans, vectors and tables of these. */
+/* plain – plain data: numbers, strings, booleans, vectors and tables of these. Each function charges the budget for
+ * every value that it meets, so it raises where a script has too many. */
 #ifndef SINEW_BINDINGS_PLAIN_H
 #define SINEW_BINDINGS_PLAIN_H
 

@@ -271,7 +271,7 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
     declarations_copy(scene->failure, sizeof scene->failure, reason.message);
     return roll_back(scene, error);
   }
-  if (!scene->is_guest) scene_protect(scene, locals_merge, NULL);
+  if (!scene->is_guest) locals_merge(scene);
   scene_protect(scene, models_keep, NULL);
   epoch_end(scene->L, true);
   scene->loading = false;

@@ -244,6 +244,7 @@ static int push_alike(lua_State *L, int table, int other, int entry) {
   lua_pushnil(L);
   lua_pushnil(L);
   while (lua_next(L, table)) {
+    budget_charge(L, VALUE_COST);
     lua_pushvalue(L, found + 1);
     bool alike = lua_rawget(L, other) == LUA_TNIL && !has(L, found + 2, "gone") &&
                  same_field(L, found + 2, "declared", entry, "declared");

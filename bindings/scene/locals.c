@@ -15,14 +15,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VARIABLES = 64 /* of one name */ };
+enum { VARIABLES = 64 /* of one name */, PAIR_COST = 10, BYTES_PER_STEP = 16 };
 
 /* ---- what a load has ---- */
 
 /* A long list is cut: the first names are enough to see why. */
-static void note_restart(lua_State *L, const char *name, const char *reason) {
-  char *text = scene_of(L)->restarts;
-  size_t size = sizeof scene_of(L)->restarts, used = strlen(text), needed = strlen(name) + strlen(reason) + 8;
+static void note_restart(sinew_scene *scene, const char *name, const char *reason) {
+  char *text = scene->restarts;
+  size_t size = sizeof scene->restarts, used = strlen(text), needed = strlen(name) + strlen(reason) + 8;
   if (used + needed < size) snprintf(text + used, size - used, "%s%s (%s)", used ? ", " : "", name, reason);
   else if (used + 5 < size && text[used - 1] == ')') memcpy(text + used, " …", 5);
 }
@@ -165,7 +165,7 @@ static void push_variables(lua_State *L) {
   collect_globals(L, &c, top + 6, top + 5);
   epoch_push_all(L);
   if (!reach_functions(L, top + 7, collect_upvalues, &c))
-    note_restart(L, "some variables", "the scene holds too much to find them all");
+    note_restart(scene_of(L), "some variables", "the scene holds too much to find them all");
   lua_settop(L, top + 1);
 }
 
@@ -238,6 +238,7 @@ static void push_text(lua_State *L, int index) {
   if (lua_istable(L, index)) {
     lua_pushliteral(L, "{…}");
   } else if (lua_type(L, index) == LUA_TSTRING) {
+    budget_charge(L, (int64_t)lua_rawlen(L, index) / BYTES_PER_STEP);
     lua_pushfstring(L, "\"%s\"", lua_tostring(L, index));
   } else {
     luaL_tolstring(L, index, NULL);
@@ -281,8 +282,8 @@ static void merge_one(lua_State *L, int memo, const char *name, int before, int 
     note_edit(L, name, top + 1, top + 2);
     if (plain_merge(L, top + 1, top + 2, top + 3)) keep_living(L, memo, after);
     break;
-  case FATE_OBJECTS: note_restart(L, name, "holds functions or objects"); break;
-  case FATE_TOO_LARGE: note_restart(L, name, "too large"); break;
+  case FATE_OBJECTS: note_restart(scene_of(L), name, "holds functions or objects"); break;
+  case FATE_TOO_LARGE: note_restart(scene_of(L), name, "too large"); break;
   }
   lua_settop(L, top);
 }
@@ -307,7 +308,7 @@ static void merge_name(lua_State *L, int memo, const char *name, int before, int
     lua_rawgeti(L, after, 1);
     merge_one(L, memo, name, top + 1, top + 2);
   } else if (any_has_changed(L, before)) {
-    note_restart(L, name, "several have this name");
+    note_restart(scene_of(L), name, "several have this name");
   }
   lua_settop(L, top);
 }
@@ -407,6 +408,7 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
   lua_pushnil(L);
   while (lua_next(L, gone)) {
     const char *from = lua_tostring(L, top + 2);
+    budget_charge(L, PAIR_COST);
     bool moves = lua_getfield(L, come, from) != LUA_TNIL;
     lua_settop(L, top + 3);
     if (!moves && lua_isstring(L, top + 3) && lua_getfield(L, before, lua_tostring(L, top + 3)) == LUA_TTABLE &&
@@ -477,13 +479,18 @@ void locals_begin(lua_State *L) {
   lua_pop(L, 1);
 }
 
-int locals_merge(lua_State *L) {
+static int merge_variables(lua_State *L) {
   lua_settop(L, 0);
   push_variables(L);
+  epoch_set(L, "locals", 1);
   epoch_push_current(L, "locals");
   if (lua_istable(L, 2)) merge(L, 2, 1);
-  epoch_set(L, "locals", 1);
   return 0;
+}
+
+void locals_merge(sinew_scene *scene) {
+  if (!scene_protect(scene, merge_variables, NULL))
+    note_restart(scene, "some variables", "the scene holds too much to compare them all");
 }
 
 /* ---- for the console ---- */

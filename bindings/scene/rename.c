@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { BYTES_PER_STEP = 16, WORD_COST = 2 };
+
 typedef struct span {
   const char *at, *end;
 } span;
@@ -31,6 +33,7 @@ static span push_function(lua_State *L, int variable, void (*push_texts)(lua_Sta
     text = lua_tolstring(L, top + 1, &size);
   }
   if (!text) return (span){"", ""};
+  budget_charge(L, (int64_t)size / BYTES_PER_STEP);
   span rest = {text, text + size};
   for (int line = 1; line < info.linedefined; line++) rest = next_line(rest);
   span after = rest;
@@ -71,6 +74,7 @@ static bool says_the_same(lua_State *L, span a, span b, const char *from, const 
   int renamed = 0;
   while (a.at < a.end && b.at < b.end) {
     span x = take_word(&a), y = take_word(&b);
+    budget_charge(L, WORD_COST);
     bool is_new = is_word(x, from) && is_word(y, to);
     if (!is_new && !same_word(x, y) && !is_also_renamed(L, gone, x, y)) return false;
     renamed += is_new; /* in a text, a comment or a field the old name may stay */
