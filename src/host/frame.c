@@ -229,6 +229,7 @@ static void evaluate(sinew_host *host) {
 static void draw(sinew_host *host, double dt) {
   if (host->app.draw) host->app.draw(host->app.user);
   selection_draw(host);
+  graph_treadmill_draw(host);
   if (host->has_orbit) host_turn_camera(host, dt);
 }
 

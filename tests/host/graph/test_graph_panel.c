@@ -190,6 +190,52 @@ static void the_dragged_point_pins_its_parameter(void **state) {
   release(&b);
 }
 
+/* The grid that passes under it: how many lines, and how far before the actor one is that lies across its way. */
+static int count_lines(const bench *b, float *across) {
+  const line_list *lines = &b->host->lines;
+  int count = 0;
+  for (int i = 0; i < lines->count; i++) {
+    const sinew_line *l = lines->lines + i;
+    if (l->color[0] != 120 || l->color[1] != 200 || l->color[2] != 255) continue;
+    if (l->a.z == l->b.z) *across = l->a.z;
+    count++;
+  }
+  return count;
+}
+
+/* In a frame the ground passes by as far as the pinned speed says; what is no velocity moves nothing. */
+static void a_pinned_velocity_runs_on_a_treadmill(void **state) {
+  (void)state;
+  bench b;
+  float x, y, run[2], before = 0, after = 0;
+  bool pinned;
+  make(&b, 1, false);
+  set(&b, "speed", 0.7);
+  bench_step(b.host, 60);
+  assert_int_equal(count_lines(&b, &before), 0);
+  bench_click(b.host, "move");
+  bench_middle(b.host, "sample Run", &run[0], &run[1]);
+  bench_middle(b.host, "point", &x, &y);
+  bench_drag(b.host, x, y, run[0], y);
+  double speed = seen(&b, "speed", &pinned);
+  assert_near(speed, 4, 0.05);
+  assert_in_range(count_lines(&b, &before), 16, 18);
+  for (int i = 0; i < 20; i++) {
+    bench_step(b.host, 1);
+    assert_true(count_lines(&b, &after) >= 16);
+    float passed = fmodf(before - after + 2 * 0.5f, 0.5f);
+    assert_near(passed, speed / 60, 1e-4);
+    before = after;
+  }
+  sinew_host_view(b.host)->paused = true;
+  bench_step(b.host, 3);
+  count_lines(&b, &after);
+  assert_near(after, before, 1e-6);
+  bench_press(b.host, "escape");
+  assert_int_equal(count_lines(&b, &before), 0);
+  release(&b);
+}
+
 static void both_parameters_of_a_plane_are_pinned(void **state) {
   (void)state;
   bench b;
@@ -280,6 +326,11 @@ static void pictures(void **state) {
     bench_step(b.host, 20);
     bench_click(b.host, "move");
     bench_picture(b.host, "graph-line", scale);
+    float at[2], run[2];
+    bench_middle(b.host, "point", &at[0], &at[1]), bench_middle(b.host, "sample Walk", &run[0], &run[1]);
+    bench_drag(b.host, at[0], at[1], run[0], run[1] + 20);
+    bench_picture(b.host, "graph-treadmill", scale);
+    bench_press(b.host, "escape");
     set(&b, "side", 1);
     bench_step(b.host, 35);
     set(&b, "side", 0.4), set(&b, "speed", 0.8);
@@ -295,6 +346,7 @@ int main(void) {
                                      cmocka_unit_test(the_point_stands_where_the_parameters_are),
                                      cmocka_unit_test(the_dragged_point_pins_its_parameter),
                                      cmocka_unit_test(both_parameters_of_a_plane_are_pinned),
+                                     cmocka_unit_test(a_pinned_velocity_runs_on_a_treadmill),
                                      cmocka_unit_test(a_dragged_sample_moves_and_is_written),
                                      cmocka_unit_test(what_is_gone_is_drawn_no_longer),
                                      cmocka_unit_test(f10_opens_and_closes_it),
