@@ -79,8 +79,9 @@ static int vector_index(lua_State *L) {
   const vector *v = check(L, 1);
   int i = component(L, v);
   if (i < 0 && lua_type(L, 2) == LUA_TSTRING) {
-    return luaL_error(L, "a vector has no '%s'; it has x, y, z%s and 1 .. %d", lua_tostring(L, 2),
-                      v->count == 4 ? ", w" : "", v->count);
+    return luaL_error(
+        L, "a vector has no '%s'; it has x, y, z%s and 1 .. %d, and sinew.vec has length, normalize and more",
+        lua_tostring(L, 2), v->count == 4 ? ", w" : "", v->count);
   }
   if (i < 0) return 0;
   lua_pushnumber(L, (lua_Number)v->v[i]);

@@ -32,15 +32,15 @@ local function read_word(text, clause, into)
   elseif word and switches[word] and value == "" then
     into[word] = true
   else
-    error("machine: '" .. clause .. "' in \"" .. text .. "\" is none of: on EVENT, when CONDITION, before_end S, fade S, "
-      .. "ease NAME, crossfade, frozen, inertial, keep_phase, restart, locked", 0)
+    error("machine: '" .. clause:match "^%s*(.-)%s*$" .. "' in \"" .. text .. "\" is none of: on EVENT, when CONDITION, "
+      .. "before_end S, fade S, ease NAME, crossfade, frozen, inertial, keep_phase, restart, locked", 4) -- machine's caller
   end
 end
 
 local function read_transition(rule)
   local text = type(rule) == "table" and rule[1] or rule
   local from, to, rest = tostring(text):match "^%s*([^%s:]+)%s*%->%s*([^%s:]+)%s*:?(.*)$"
-  if not from then error("machine: \"" .. tostring(text) .. "\" does not read \"state -> state: ...\"", 0) end
+  if not from then error("machine: \"" .. tostring(text) .. "\" does not read \"state -> state: ...\"", 3) end
   local made = { from, to }
   for clause in rest:gmatch "[^,]+" do read_word(text, clause, made) end
   for name, value in pairs(type(rule) == "table" and rule or {}) do

@@ -33,6 +33,11 @@ function sinew.test()
   sinew.simulate { frames = 8 }
   assert(hero:state() == "move")
   refuses("a to b", "does not read")
+  local fine, message = pcall(function()
+    local made = machine { start = "a", states = { a = "Walk" }, "a -> a: at_end" }
+    return made
+  end)
+  assert(not fine and message:find("machine.lua:%d+: machine: 'at_end' in") and not message:find "sinew/machine", message)
   refuses("a -> b: fade soon", "fade soon")
   refuses("a -> b: while hungry", "while hungry")
 end

@@ -68,7 +68,7 @@ int params_read(lua_State *L, int options, const char *caller, const char **name
   lua_pushnil(L);
   while (lua_next(L, table)) {
     if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-      luaL_error(L, "%s: params are names with numbers, as in params = { speed = 0 }", caller);
+      luaL_error(L, "%s: params are names with numbers, as in params = { speed = 0 }; a flag is 0 or 1", caller);
     if (count == most) luaL_error(L, "%s: there are %d params at most", caller, most);
     const char *name = lua_tostring(L, -2);
     if (!name[0] || strlen(name) >= DECLARED_NAME)
