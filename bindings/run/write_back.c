@@ -52,7 +52,8 @@ void writes_clear(sinew_scene *scene) {
 static void remember(sinew_scene *scene, const char *path, char *before, size_t size, uint64_t after) {
   if (scene->writes.count == SCENE_WRITES) forget(scene, 0);
   script_write *one = scene->writes.items + scene->writes.count++;
-  *one = (script_write){.before = before, .size = size, .after = after};
+  *one = (script_write){.size = size, .after = after};
+  one->before = before;
   declarations_copy(one->path, sizeof one->path, path);
 }
 

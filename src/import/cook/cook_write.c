@@ -46,8 +46,8 @@ static size_t measure(const sinew_model *model) {
 }
 
 static void pack(const sinew_model *model, unsigned char *payload) {
-  writer w = {.visitor = {.visit = write_piece}, .payload = payload, .packs = true, .used = layout_size(&layout_model)};
   if (sizeof(void *) == sizeof(uint64_t)) return;
+  writer w = {.visitor = {.visit = write_piece}, .payload = payload, .packs = true, .used = layout_size(&layout_model)};
   model_visit((sinew_model *)(uintptr_t)model, &w.visitor);
   layout_pack(&layout_model, payload, 1);
 }
