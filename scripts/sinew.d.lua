@@ -172,7 +172,7 @@
 ---@field debug sinew.debug Lines and text to draw in the scene.
 ---@field camera sinew.camera The camera.
 ---@field light sinew.light The sun, the sky, the exposure.
----@field selected table|nil What was picked: { actor =, joint = }, nil where nothing is. Ctrl+click picks, and a click while the scene is paused. (read only)
+---@field selected table|nil What is picked: { actor =, joint = }, or nil. Ctrl+click picks; so does a click while the scene is paused. (read only)
 ---@field time number Seconds of scene time. (read only)
 ---@field frame integer Number of the current frame, from 1. (read only)
 ---@field version string The version of Sinew. (read only)
@@ -202,12 +202,12 @@ function sinew.record(file, options) end
 ---@param ... any
 function sinew.log(...) end
 
----Shows an error on the picture as if a callback had failed, and goes on. With a coroutine, the message says where that was. Repeated errors are counted.
+---Shows an error on the picture as if a callback had failed, and continues. With a coroutine, the message says where it failed. Repeated errors are counted.
 ---@param message any
 ---@param task? any
 function sinew.report(message, task) end
 
----How far a gamepad's stick is pushed in that direction ("left_stick_up"), or a trigger pulled, from 0 to 1; of any other key 1 while it is held, else 0.
+---How far a gamepad's stick is pushed in that direction ("left_stick_up"), or a trigger is pulled, from 0 to 1. For any other key 1 while it is held, otherwise 0.
 ---@param key sinew.Key
 ---@return number
 function sinew.strength(key) end
@@ -278,7 +278,7 @@ function sinew.simulate(options) end
 ---@return string
 function sinew.help(name) end
 
----Loads a model from the scene's folder or from Sinew's assets. Raises an error if it cannot be read. With { wait = false } the scene goes on; calls on its actors are queued until the model is there.
+---Loads a model from the scene's folder or from Sinew's assets. Raises an error if it cannot be read. With { wait = false } the scene runs while it loads; calls on its actors are queued until then.
 ---@param path string
 ---@param options? sinew.ModelOptions
 ---@return sinew.Model
@@ -313,7 +313,7 @@ function sinew.blend(definition) end
 ---@return sinew.Node
 function sinew.blend_space_1d(definition) end
 
----A node that blends the samples around a point given by two parameters: { x, y, node }. Outside all samples the nearest edge counts.
+---A node that blends the samples around a point given by two parameters: { x, y, node }. Outside all samples, the nearest point on their edge is used.
 ---@param definition sinew.Space2dNode
 ---@return sinew.Node
 function sinew.blend_space_2d(definition) end
@@ -353,7 +353,7 @@ function sinew.spring(definition) end
 ---@return sinew.Modifier
 function sinew.limit(definition) end
 
----A modifier that puts a joint where another one is.
+---A modifier that gives a joint the transform of another one.
 ---@param definition sinew.CopyTransformModifier
 ---@return sinew.Modifier
 function sinew.copy_transform(definition) end
@@ -368,7 +368,7 @@ function sinew.twist(definition) end
 ---@return sinew.Modifier
 function sinew.plant(definition) end
 
----A modifier that fits strides to how the actor really goes, whoever moves it: it makes them shorter or longer, and turns them with the hips. It belongs before sinew.plant.
+---A modifier that fits strides to the actor's true velocity, however it is moved: it makes them shorter or longer, and turns them with the hips. List it before sinew.plant.
 ---@param definition sinew.WarpModifier
 ---@return sinew.Modifier
 function sinew.warp(definition) end
@@ -378,7 +378,7 @@ function sinew.warp(definition) end
 ---@return sinew.Modifier
 function sinew.modifier(definition) end
 
----Reads a saved pose for a model, joint by joint, by name; the second result lists names that did not match. Raises an error if the file is incomplete.
+---Reads a saved pose for a model, and matches the joints by name; the second result lists names that did not match. Raises an error if the file is incomplete.
 ---@param file string
 ---@param model sinew.Model
 ---@return sinew.Pose
@@ -401,7 +401,7 @@ function sinew.timeline(actor) end
 ---@return sinew.Model
 function sinew.build_model(description) end
 
----Declares thousands of characters that share a model and a graph. Whatever differs between them is an array: crowd.x[3] = 1.5 for one member, crowd.params.speed = 1.4 for all. With a name alone it finds an existing crowd.
+---Declares thousands of characters that share a model and a graph. Each property of the members is an array: crowd.x[3] = 1.5 for one member, crowd.params.speed = 1.4 for all. With a name alone it finds an existing crowd.
 ---@param model sinew.Model|string
 ---@param count? integer
 ---@param options? sinew.CrowdOptions
@@ -524,13 +524,13 @@ function sinew.debug.text(x, y, text, color) end
 ---@field axes boolean Axes of joints: x red, y green, z blue.
 ---@field bind_pose boolean Shows every actor in its bind pose.
 ---@field bounds boolean The bounding box by which each actor is culled.
----@field root_path boolean Where each actor's root has been.
----@field contacts boolean Rings where feet touch the ground: green where they stand, orange where they slide.
+---@field root_path boolean The path of each actor's root.
+---@field contacts boolean Rings where feet touch the ground: green for planted feet, orange for sliding ones.
 ---@field scale boolean Metres along the axes of the ground: x red, z blue.
 ---@field ground boolean The ground with its metre grid.
 ---@field stats boolean Numbers about performance.
 ---@field inspector boolean The panel that shows and edits what every actor does.
----@field graph boolean The panel that draws an actor's graph: what each node counts for, the ways out of a state, blend spaces.
+---@field graph boolean The panel that draws an actor's graph: the weight of each node, the transitions out of a state, blend spaces.
 ---@field console boolean The panel with the log, and a line that is evaluated in the scene.
 ---@field paused boolean Stops time: dt is 0, and only the camera and panels move. F6 does the same; F7 steps one frame.
 ---@field speed number The speed of scene time; 0.25 is slow motion, default 1. F8 steps through 1, ¼ and 1/16.
@@ -559,7 +559,7 @@ sinew.light = {}
 
 ---@class sinew.Model
 ---@field path string The file it was loaded from. (read only)
----@field loaded boolean Whether it is there; false while it is loading. (read only)
+---@field loaded boolean Whether it is loaded. (read only)
 ---@field problem string|nil Why it could not be loaded in the background, or nil. (read only)
 local model = {}
 
@@ -571,11 +571,11 @@ function model:wait() end
 ---@return string[]
 function model:clips() end
 
----The names of its joints, parents before children. Where a name alone would mean another joint, a path such as "Neck/Head".
+---The names of its joints, parents before children. If the name alone would mean another joint, a path such as "Neck/Head".
 ---@return string[]
 function model:joints() end
 
----Which joints are root (the topmost one that clips animate down to the pelvis), pelvis, head, left_hand, right_hand, left_foot, right_foot, left_ball and right_ball (the toes), guessed from their names; sinew info lists them, too. They are what plant, root_motion, find_steps and measure take where no joints are named.
+---Which joints are root (the topmost one that clips animate down to the pelvis), pelvis, head, left_hand, right_hand, left_foot, right_foot, left_ball and right_ball (the toes), guessed from their names; sinew info lists them, too. plant, root_motion, find_steps and measure use them if you name no joints.
 ---@return table
 function model:roles() end
 
@@ -588,7 +588,7 @@ function model:morphs() end
 ---@return number
 function model:duration(clip) end
 
----How fast a clip travels, in metres a second: x to the left, z ahead, as its hips do or its feet on the ground say. nil where neither says anything.
+---The velocity of a clip in metres per second, x to the left and z ahead, from its hips or its planted feet. nil if neither tells.
 ---@param clip sinew.ClipName|integer
 ---@return sinew.Vec3|number[]|nil
 function model:velocity(clip) end
@@ -603,7 +603,7 @@ function model:mask(weights) end
 ---@param markers table
 function model:markers(clip, markers) end
 
----Gives a clip a curve, a number over its time, in place of the one of that name: man:curve("Wave", "grip", { { 0, 1 }, { 0.4, 0 } }). Between keys it is linear, two keys at one time are a step, before the first and after the last it stays. No keys take it away.
+---Gives a clip a curve, a number over its time, and replaces one of that name: man:curve("Wave", "grip", { { 0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at one time make a step. Without keys, the curve is removed.
 ---@param clip sinew.ClipName|integer
 ---@param name string
 ---@param keys table
@@ -625,7 +625,7 @@ function model:sample(clip, time) end
 ---@return sinew.Pose
 function model:rest() end
 
----How pose:retarget carries poses of this model to another one: which joint matches which.
+---How pose:retarget transfers poses of this model to another one: which joint matches which.
 ---@param other sinew.Model
 ---@param options? sinew.RetargetOptions
 ---@return sinew.MatchReport
@@ -688,7 +688,7 @@ function actor:clear_graph(options) end
 ---@param event string
 function actor:send(event) end
 
----The current state of a state machine, the seconds since it was entered, and how far it has faded in, from 0 to 1. A path names a nested machine: "combat/aim". nil if that machine does not run.
+---The current state of a state machine, the seconds since it was entered, and how far it has faded in, from 0 to 1. A path names a nested machine: "combat/aim". nil if that machine is not running.
 ---@param path? string
 ---@param options? sinew.GraphOptions
 ---@return string?
@@ -696,14 +696,14 @@ function actor:send(event) end
 ---@return number?
 function actor:state(path, options) end
 
----The states that a state machine was in before, latest first; at most 8. The second list tells of each { state, seconds, reason, line }: how long it lasted, and which transition ended it and why. A switch, and a transition of a graph before the last save, leave reason and line out.
+---The states that a state machine was in before, latest first; at most 8. The second list has { state, seconds, reason, line } for each: how long it lasted, and which transition ended it and why. reason and line are missing for a switch, and for a transition of a graph that a save has since replaced.
 ---@param path? string
 ---@param options? sinew.GraphOptions
 ---@return string[]
 ---@return table[]
 function actor:history(path, options) end
 
----Calls the function for each event of that name: a marker's, "loop", "finish", "enter" or "exit" of a state machine's states, or "*" for all. It receives a table: name, actor, action, clip, time, weight, layer, data; of states instead of clip and data: state, from, to, and as time of "exit" the seconds that it lasted.
+---Calls the function for each event of that name: a marker's, "loop", "finish", "enter" or "exit" of a state machine's states, or "*" for all. It receives a table: name, actor, action, clip, time, weight, layer, data. "enter" and "exit" have state, from and to instead of clip and data; the time of "exit" is how many seconds the state lasted.
 ---@param event string
 ---@param handler function
 function actor:on(event, handler) end
@@ -717,7 +717,7 @@ function actor:events() end
 ---@return table
 function actor:wait(event) end
 
----What the curves of that name in the clips that play come to, blended as the pose is. A clip of the base layer without it counts as `rest`, default 0; one on a layer above leaves it as it is.
+---The current value of the curve of that name, blended from the playing clips as the pose is. A clip of the base layer without the curve counts as `rest`, default 0; on a layer above, such a clip leaves the value unchanged.
 ---@param name string
 ---@param rest? number
 ---@return number
@@ -736,17 +736,17 @@ function actor:root_motion(options) end
 ---@return sinew.Quat|number[]|number
 function actor:root_delta() end
 
----Attaches an actor to a joint and returns it. Given a model, it makes an actor of it.
+---Attaches an actor to a joint and returns it. Given a model, it makes an actor first.
 ---@param joint sinew.JointName|integer
 ---@param what sinew.Actor|sinew.Model
 ---@param options? sinew.AttachOptions
 ---@return sinew.Actor
 function actor:attach(joint, what, options) end
 
----Detaches it; it stays where it is.
+---Detaches it; the actor keeps its position.
 function actor:detach() end
 
----Moves the actor over level ground towards motor.velocity and motor.facing, and declares the parameters left and ahead (its velocity as it sees it, m/s), speed, wanted (the speed that is asked for), turn (radians left to turn, positive to the left) and to_stop (metres until it stands, if it brakes now: speed² / (2 braking), at any frame rate), for graphs. Its height stays yours. While a clip with match = "turn" plays, it turns as the clip does.
+---Moves the actor over level ground towards motor.velocity and motor.facing, and declares parameters for graphs: left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked for), turn (radians left to turn, positive to the left) and to_stop (metres it takes to stop if it brakes now: speed² / (2 braking), at any frame rate). You control the height. While a clip with match = "turn" plays, it turns as the clip does.
 ---@param options? sinew.MotorOptions
 ---@return sinew.Motor
 function actor:motor(options) end
@@ -755,21 +755,21 @@ function actor:motor(options) end
 ---@return sinew.Pose
 function actor:pose() end
 
----Explains why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order of evaluation. What fades in a state machine, and the inertia of its last transition, have transition ("idle -> run") and transition_line. Print it to read it.
+---Explains why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order of evaluation. Clips that fade in a state machine, and the inertia of its last transition, have transition ("idle -> run") and transition_line. Print it to read it.
 ---@param joint sinew.JointName|integer
 ---@return table
 function actor:explain(joint) end
 
----Starts measuring how it moves; actor.metrics has the numbers.
+---Starts measuring its motion; actor.metrics has the numbers.
 ---@param options? sinew.MeasureOptions
 function actor:measure(options) end
 
----Records what it shows from the next frame on, and writes it as a glTF animation of its joints: a .glb in the scene's own folder, new or baked before.
+---Records its final pose from the next frame on, and writes a glTF animation of its joints: a .glb in the scene's own folder, new or baked before.
 ---@param file string
 ---@param options? sinew.BakeOptions
 function actor:bake(file, options) end
 
----The skinned vertices of a mesh (by default the first) in the last frame, in world space: { x, y, z, x, y, z, … }. They are skinned on the CPU, in the way of actor.skinning.
+---The skinned vertices of a mesh (by default the first) in the last frame, in world space: { x, y, z, x, y, z, … }. They are skinned on the CPU, as actor.skinning says.
 ---@param mesh? string|integer
 ---@return number[]
 function actor:vertices(mesh) end
@@ -779,7 +779,7 @@ function actor:vertices(mesh) end
 ---@return sinew.Vec3|number[]
 function actor:bounds() end
 
----Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is { kind, layer, clip, normalized_weight, phase, time, speed, line }; nodes have a path, actions their action. normalized_weight is the weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the heaviest one. speed is in seconds of the clip per second, as its sync group leads it.
+---Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is { kind, layer, clip, normalized_weight, phase, time, speed, line }; nodes have a path, actions their action. normalized_weight is the weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the clip with the largest weight. speed is in seconds of the clip per second, as its sync group leads it.
 ---@param options? sinew.PlayingOptions
 ---@return table[]
 function actor:playing(options) end
@@ -796,16 +796,16 @@ function actor:transition(path, options) end
 ---@field weight number How much it covers, from 0 to 1; an additive layer takes any number.
 local layer = {}
 
----Takes its weight to another one in that many seconds; default 0.2.
+---Fades its weight to another one in that many seconds; default 0.2.
 ---@param weight number
 ---@param seconds? number
 function layer:fade(weight, seconds) end
 
----Stops all that plays on it; they fade out in that many seconds, default 0.2. Its weight and its graph stay.
+---Fades out everything that plays on it in that many seconds, default 0.2. Its weight and its graph stay.
 ---@param seconds? number
 function layer:stop(seconds) end
 
----Changes its mask; model:mask describes masks. Joints blend over in that many seconds; default 0.2.
+---Changes its mask; model:mask describes masks. Joints blend to the new mask in that many seconds; default 0.2.
 ---@param mask sinew.Mask|table
 ---@param seconds? number
 function layer:set_mask(mask, seconds) end
@@ -819,19 +819,19 @@ function layer:play(clip, options) end
 ---@class sinew.Action
 ---@field time number The time within the clip, in seconds; assign it to seek.
 ---@field phase number The same as a fraction of the clip, from 0 to 1.
----@field speed number 1 is the clip's own speed, 0 stands still, below 0 runs backwards.
+---@field speed number 1 is the clip's own speed, 0 stops it, below 0 it runs backwards.
 ---@field weight number Its weight in the blend.
 ---@field loop "once"|"forever"|"ping_pong"|integer "once", "forever", "ping_pong" or a number of times.
----@field paused boolean Whether it stands still.
+---@field paused boolean Whether its time is stopped.
 ---@field normalized_weight number Its normalised weight within its layer in the last frame, from 0 to 1. (read only)
 ---@field rate number How fast its clip really advanced in the last frame, in seconds of the clip per second: its own speed, or its sync group's. (read only)
 ---@field done boolean Whether it has ended or was replaced. (read only)
----@field actor sinew.Actor|nil The actor that plays it; nil if that is gone. (read only)
+---@field actor sinew.Actor|nil The actor that plays it; nil if the actor was removed. (read only)
 ---@field clip string The name of its clip. (read only)
 ---@field duration number The length of the clip in seconds. (read only)
 local action = {}
 
----Goes to the next marker of that name in its clip, else the first: markers are sections. The marker is heard; the pose joins by inertia in that many seconds, default 0.2. false where it has ended or is on its way out.
+---Jumps to the next marker of that name in its clip, otherwise to the first: markers are sections. The marker raises its event, and the pose blends in by inertia in that many seconds, default 0.2. Returns false if the action has ended or is fading out.
 ---@param marker string
 ---@param seconds? number
 ---@return boolean
@@ -860,8 +860,8 @@ function action:stop(fade) end
 ---@field reach_error number The distance from tip to target in the last frame, in metres. (read only)
 
 ---@class sinew.Motor
----@field velocity sinew.Vec3|number[] The velocity that it goes for, in metres a second in world space; y does not count. Default none.
----@field facing number|nil Where it is to look, in radians about y; nil (the default): where it is to go.
+---@field velocity sinew.Vec3|number[] The velocity to reach, in metres per second in world space; y is ignored. Default {0, 0, 0}.
+---@field facing number|nil The direction to face, in radians about y; nil (the default): the direction in which it moves.
 ---@field acceleration number In metres per second squared.
 ---@field braking number The same, while it slows down.
 ---@field turn_rate number Radians a second.
@@ -889,7 +889,7 @@ function pose:set(joint, transform, space) end
 ---@param space? "local"|"model"
 function pose:rotate(joint, axis, angle, space) end
 
----Bends the limb that ends in a joint, so that the joint comes to a point in model space, as the modifier sinew.ik does. Returns the distance that is left, in metres.
+---Bends the limb that ends in a joint so that the joint reaches a point in model space, as the modifier sinew.ik does. Returns the remaining distance in metres.
 ---@param tip sinew.JointName|integer
 ---@param target sinew.Vec3|number[]
 ---@param options? sinew.PoseIkOptions
@@ -939,7 +939,7 @@ function pose:compare(other) end
 ---@param file string
 function pose:save(file) end
 
----Carries the pose to another model. How the two match is computed once and kept.
+---Transfers the pose to another model. Sinew matches the two models once and keeps the result.
 ---@param model sinew.Model
 ---@param options? sinew.RetargetOptions
 ---@return sinew.Pose
@@ -989,7 +989,7 @@ function crowd:tint(member, red, green, blue, opacity) end
 ---@return sinew.Vec3|number[]
 function crowd:joint(member, joint) end
 
----Changes the number of members; those that stay go on as they are.
+---Changes the number of members; the remaining members are not affected.
 ---@param count integer
 function crowd:resize(count) end
 
@@ -999,7 +999,7 @@ function crowd:remove() end
 ---@class sinew.CrowdArray
 local crowd_array = {}
 
----Sets all members to one number, or each to its own from a table or another array. With `first`, it sets as many as the table has, from that member on.
+---Sets all members to one number, or each to its own from a table or another array. With `first`, it sets as many members as the table has, starting with that one.
 ---@param values table|number|boolean|sinew.CrowdArray
 ---@param first? integer
 function crowd_array:set(values, first) end
@@ -1010,11 +1010,11 @@ function crowd_array:set(values, first) end
 function crowd_array:read(buffer) end
 
 ---@class sinew.ModelOptions
----@field clips? table More files whose clips join the model's: names, folders, or patterns such as "pack/*.fbx".
+---@field clips? table More files whose clips are added to the model: names, folders, or patterns such as "pack/*.fbx".
 ---@field wait? boolean false returns at once and loads in the background; default true.
 ---@field edits? table A list of clip_edits: rename, cut, reverse, close to a loop, mirror.
----@field retarget? "auto"|"copy"|"fit" How those clips are put onto the model: "copy" copies their curves, "fit" computes every pose for this body, "auto" (the default) copies where the rigs are the same.
----@field map? table Which joint of the clip files is which of the model: { ["theirs"] = "ours", ["another"] = false }; default by name.
+---@field retarget? "auto"|"copy"|"fit" How those clips are fitted to the model: "copy" copies their curves, "fit" computes every pose for this body, "auto" (the default) copies if the rigs are the same.
+---@field map? table Which joint of the clip files corresponds to which of the model: { ["theirs"] = "ours", ["another"] = false }; default by name.
 ---@field unit? number Metres per unit of the file; default as the file says.
 ---@field up? string The axis of the file that points up: "z", "-y" …; default as the file says.
 ---@field influences? integer Joints kept per vertex: 4 (the default) or 8.
@@ -1070,7 +1070,7 @@ function crowd_array:read(buffer) end
 ---@field from? number Start of the part to keep, in seconds; default 0.
 ---@field to? number End of the part to keep, in seconds; default the clip's end.
 ---@field reverse? boolean Reverses it.
----@field loop? boolean Bends its end to its beginning, so that it loops.
+---@field loop? boolean Bends its end towards its beginning, so that it loops.
 ---@field mirror? boolean Exchanges left and right, by the joints' names.
 
 ---@class sinew.ActorOptions
@@ -1084,11 +1084,11 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.LayerOptions
 ---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds to it.
----@field space? "local"|"model" "local" (the default), or "model": rotations are the model's, however the joints below lean, so that an aim stays on its target.
+---@field space? "local"|"model" "local" (the default), or "model": rotations are in model space, however the parent joints lean, so that an aim stays on its target.
 ---@field weight? number How much it covers, from 0 to 1. An additive layer takes any number; a negative one subtracts. Default 1.
 ---@field mask? sinew.Mask|table The joints it touches, as in model:mask; default all.
 ---@field reference? sinew.ClipName|integer|sinew.Pose|sinew.ReferenceOptions What an additive layer measures differences from: the first frame of a clip, another time of it, or a pose of the model. Default: the first frame of each clip.
----@field play? sinew.PlayOptions Options for every clip that is played on the layer and does not say otherwise.
+---@field play? sinew.PlayOptions Default options for every clip that is played on the layer.
 
 ---@class sinew.ReferenceOptions
 ---@field clip? sinew.ClipName|integer Which clip.
@@ -1097,7 +1097,7 @@ function crowd_array:read(buffer) end
 ---@class sinew.PlayOptions
 ---@field layer? sinew.LayerName The name of a layer; default "base".
 ---@field fade? number Seconds to fade in; default 0.2.
----@field fade_out? number A one-shot fades out over these last seconds of its clip; without it, it holds its last pose.
+---@field fade_out? number A one-shot fades out during these last seconds of its clip; without this option it keeps its last pose.
 ---@field loop? "once"|"forever"|"ping_pong"|integer "forever" (the default), "once", "ping_pong" or a number of times.
 ---@field speed? number 1 (the default) is the clip's own speed.
 ---@field weight? number Joins the blend with this weight; without it, it crossfades.
@@ -1127,42 +1127,42 @@ function crowd_array:read(buffer) end
 ---@field from? number Start of the part to play, in seconds.
 ---@field to? number End of the part to play, in seconds.
 ---@field key? string Identifies the node when the graph is edited; otherwise its clip does.
----@field match? "time"|"travelled"|"to_stop"|"turn" What moves clips on: "time" (the default); "travelled": as far as the actor has gone since; "to_stop": as much is left as the actor still goes; "turn": as much is left as it still turns.
----@field match_param? string The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or turn, which actor:motor sets.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
+---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.BlendNode
 ---@field [integer] any { node, weight }; a weight is a number or a parameter.
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
----@field match? "time"|"travelled"|"to_stop"|"turn" What moves clips on: "time" (the default); "travelled": as far as the actor has gone since; "to_stop": as much is left as the actor still goes; "turn": as much is left as it still turns.
----@field match_param? string The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or turn, which actor:motor sets.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
+---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.Space1dNode
----@field [integer] any { position, node }; a position is a number or a function. A node alone stands at the velocity of its clip.
+---@field [integer] any { position, node }; a position is a number or a function. A node alone takes the position of its clip's velocity.
 ---@field param? string The parameter that gives the position.
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
----@field match? "time"|"travelled"|"to_stop"|"turn" What moves clips on: "time" (the default); "travelled": as far as the actor has gone since; "to_stop": as much is left as the actor still goes; "turn": as much is left as it still turns.
----@field match_param? string The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or turn, which actor:motor sets.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
+---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.Space2dNode
----@field [integer] any { x, y, node }; x and y are numbers or functions. A node alone stands at the velocity of its clip, x to the left and y ahead.
+---@field [integer] any { x, y, node }; x and y are numbers or functions. A node alone takes the position of its clip's velocity, x to the left and y ahead.
 ---@field param_x? string The parameter for x.
 ---@field param_y? string The parameter for y.
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
----@field match? "time"|"travelled"|"to_stop"|"turn" What moves clips on: "time" (the default); "travelled": as far as the actor has gone since; "to_stop": as much is left as the actor still goes; "turn": as much is left as it still turns.
----@field match_param? string The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or turn, which actor:motor sets.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
+---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.SwitchNode
 ---@field [integer] any Nodes.
 ---@field param? string The parameter that selects the node, from 0.
----@field fade? number Seconds that a change takes; default 0.2.
+---@field fade? number Seconds to crossfade to another node; default 0.2.
 ---@field ease? "linear"|"in"|"out"|"in_out" The curve of the fade.
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
@@ -1180,17 +1180,17 @@ function crowd_array:read(buffer) end
 ---@field [integer] string The names of two states; the first may be "*" for any state.
 ---@field on? string Requires this event, sent with actor:send.
 ---@field when? string|function Requires this condition: "speed > 0.2 and abs(turn) < 1", with the actor's parameters, time_left, phase and state_time; or a function that receives the actor and returns whether it holds.
----@field before_end? number Requires that no more than these seconds are left of what plays.
+---@field before_end? number Requires that no more than these seconds are left of the playing clip.
 ---@field fade? number Seconds that it takes; default 0.2.
 ---@field ease? "linear"|"in"|"out"|"in_out" The curve of the fade.
 ---@field blend? "crossfade"|"frozen"|"inertial" "crossfade" (the default), "frozen" or "inertial".
----@field keep_phase? boolean The new state starts at the same phase, or between the same steps.
----@field restart? boolean With "*": leads from the state to itself as well.
+---@field keep_phase? boolean The new state starts at the old state's phase, or between the same steps.
+---@field restart? boolean With "*": also leads from the state to itself.
 ---@field locked? boolean Blocks all other transitions while it fades.
 
 ---@class sinew.Marker
 ---@field [integer] any The time in seconds, and the name.
----@field sync? boolean Whether clips in sync meet there.
+---@field sync? boolean Whether clips in sync are aligned there.
 ---@field silent? boolean Whether it raises no event.
 ---@field data? any A value that the event carries.
 
@@ -1209,13 +1209,13 @@ function crowd_array:read(buffer) end
 ---@class sinew.LookAtModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field chain? table The joints to turn, of which the last one looks: { "Spine2", "Neck", "Head" }.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default the model's +z at rest.
 ---@field up? sinew.Vec3|number[] The direction that stays upright, in the same space; {0, 0, 0} for none.
 ---@field limit? number The largest angle, in radians; default 1.2.
----@field half_life? number How softly the gaze goes to a target that appears, disappears or jumps: about half of the way in this time; default 0.1. 0: at once.
----@field turn_rate? number Radians a second up to which a moving target is followed without a lag; default 6.
+---@field half_life? number The time in which the gaze moves about half-way to a target that appears, disappears or jumps; default 0.1. 0: at once.
+---@field turn_rate? number The speed, in radians per second, up to which it follows a moving target without lag; default 6.
 ---@field weights? table The weight of each joint in the rotation; default 1 each.
 
 ---@class sinew.IkModifier
@@ -1224,7 +1224,7 @@ function crowd_array:read(buffer) end
 ---@field middle? sinew.JointName|integer The joint that bends; default the tip's parent.
 ---@field upper? sinew.JointName|integer The root of the limb; default the parent of the middle joint.
 ---@field hinge? sinew.Vec3|number[] The axis it bends about, in the middle joint's space.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field pole? sinew.Vec3|number[] A point in world space that the middle joint bends towards.
 ---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
@@ -1235,7 +1235,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field root? sinew.JointName|integer The first joint of the chain.
 ---@field tip? sinew.JointName|integer The joint that reaches for the target.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field iterations? integer The largest number of iterations; default 16.
 ---@field tolerance? number The distance that is near enough, in metres; default 0.001.
@@ -1243,7 +1243,7 @@ function crowd_array:read(buffer) end
 ---@class sinew.SpringModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joints? table The joints that swing; { "Ponytail1/**" } is a joint with everything below it.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field frequency? number The frequency of the spring, in Hz; default 3.
 ---@field damping? number The damping ratio: 0 swings for ever, 1 not at all; default 0.5.
 ---@field gravity? sinew.Vec3|number[] In metres per second squared; default {0, -9.81, 0}.
@@ -1252,7 +1252,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The joint.
 ---@field axis? sinew.Vec3|number[] The direction of the bone, in the joint's own space; default towards its first child.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field swing? number The largest angle from the axis, in radians; default 1.
 ---@field twist_min? number The smallest twist about the axis, in radians; default -1.
 ---@field twist_max? number The largest twist about the axis, in radians; default 1.
@@ -1261,8 +1261,8 @@ function crowd_array:read(buffer) end
 ---@field [integer] string Its name in actor.modifiers.
 ---@field joint? sinew.JointName|integer The joint to move.
 ---@field source? sinew.JointName|integer The joint to copy.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
----@field parts? string Words out of "position rotation scale"; default "position rotation".
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
+---@field parts? string One or more of "position rotation scale"; default "position rotation".
 ---@field offset? sinew.JointTransform Relative to the source.
 
 ---@class sinew.TwistModifier
@@ -1270,43 +1270,43 @@ function crowd_array:read(buffer) end
 ---@field joint? sinew.JointName|integer The helper joint.
 ---@field source? sinew.JointName|integer The joint whose rotation it takes; both have the same parent.
 ---@field axis? sinew.Vec3|number[] An axis in their parent's space: takes only the twist about it; default the whole rotation.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field fraction? number The fraction of the rotation, -1 to 1; default 0.5.
 
 ---@class sinew.PlantModifier
 ---@field [integer] string Its name in actor.modifiers.
----@field pelvis? sinew.JointName|integer The joint that sinks where a leg would be too short; default the rig's (model:roles).
+---@field pelvis? sinew.JointName|integer The joint that sinks if a leg would be too short; default the rig's (model:roles).
 ---@field feet? table The joints of the feet; knee and thigh are their parents. Default the rig's.
----@field ground? function function(x, z) return height, normal end; default the level on which the actor stands.
+---@field ground? function function(x, z) return height, normal end; default level ground at the actor's height.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
----@field max_shift? number The farthest that the pelvis moves, in metres; default 0.4.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
+---@field max_shift? number The largest distance that the pelvis moves, in metres; default 0.4.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
----@field lock? number Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a good value. Default 0: it is not held.
+---@field lock? number Foot locking: the largest distance, in metres, that a planted foot may stay behind its clip so that it does not slide; 0.15 is a good value. Default 0: off.
 
 ---@class sinew.WarpModifier
 ---@field [integer] string Its name in actor.modifiers.
 ---@field pelvis? sinew.JointName|integer The joint that turns and sinks; default the rig's (model:roles).
 ---@field feet? table The joints of the two feet; knee and thigh are their parents. Default the rig's.
----@field spine? table The joints from the pelvis to the chest, which turn back; default those that the rig's hands have in common.
+---@field spine? table The joints from the pelvis to the chest, which rotate back; default those above both of the rig's hands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field stride? number[] How much shorter and longer strides may become; default {0.7, 1.4}.
 ---@field angle? number The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.
 
 ---@class sinew.ModifierModifier
 ---@field [integer] any Its name, and a function that receives a pose, the actor and dt.
----@field weight? number|string Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1.
+---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 
 ---@class sinew.PoseIkOptions
----@field weight? number How much of it, from 0 to 1; default 1.
+---@field weight? number Its weight, from 0 to 1; default 1.
 ---@field pole? sinew.Vec3|number[] A point in model space that the middle joint bends towards.
 ---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
 ---@field keep_tip? boolean Whether the tip keeps its rotation in model space.
 ---@field stretch? number How many times as long the limb may become to reach the target: 1 to 2; default 1.
 
 ---@class sinew.RetargetOptions
----@field map? table Which joint of the pose's model is which of the other's: { ["theirs"] = "ours", ["another"] = false }; the rest is matched by name.
+---@field map? table Which joint of the pose's model corresponds to which of the other's: { ["theirs"] = "ours", ["another"] = false }; the rest is matched by name.
 
 ---@class sinew.MatchReport
 ---@field matched? table Joints matched by the map or by name, { ["ours"] = "theirs" }; the keys are the other model's joints.
@@ -1327,26 +1327,26 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.RecordOptions
 ---@field rate? number Frames of the video per second of the scene; default 30.
----@field seconds? number The length of the video; without it, it ends when it is told to.
+---@field seconds? number The length of the video; without it, sinew.record() ends the video.
 
 ---@class sinew.RootOptions
 ---@field joint? sinew.JointName|integer The joint whose motion moves the character; default the rig's root (model:roles).
 ---@field axes? string The axes to take, "xz yaw" for instance.
----@field apply? boolean Whether the actor moves by it; default true. If not, the scene reads actor:root_delta.
+---@field apply? boolean Whether it moves the actor; default true. If not, read actor:root_delta in the scene.
 ---@field feet? table|boolean The joints of the feet, or true for the rig's; clips that walk on the spot get their displacement from them.
----@field height? number A foot up to this far above its lowest height stands, in metres; default 0.02.
+---@field height? number A foot up to this far above its lowest height counts as planted, in metres; default 0.02.
 
 ---@class sinew.MotorOptions
 ---@field acceleration? number In metres per second squared; default 9.
 ---@field braking? number The same, while it slows down; default 12.
----@field turn_rate? number Radians a second; default 6.
+---@field turn_rate? number In radians per second; default 6.
 
 ---@class sinew.AttachOptions
 ---@field offset? sinew.JointTransform Relative to the joint.
 ---@field name? string The name of the actor made from a model; default the file's.
 
 ---@class sinew.ExpectOptions
----@field tolerance? number The largest distance that a joint may be off, in metres; default 0.001.
+---@field tolerance? number The largest allowed distance of a joint from the saved pose, in metres; default 0.001.
 
 ---@class sinew.SimulateOptions
 ---@field seconds? number How long to run.

@@ -190,8 +190,7 @@ const api_entry api_sinew_entries[] = {
     {"sinew", "camera", API_FIELD, "sinew.camera", "", "The camera.", .get = get_module},
     {"sinew", "light", API_FIELD, "sinew.light", "", "The sun, the sky, the exposure.", .get = get_module},
     {"sinew", "selected", API_FIELD, "table|nil", "",
-     "What was picked: { actor =, joint = }, nil where nothing is. Ctrl+click picks, and a click while the scene is "
-     "paused.",
+     "What is picked: { actor =, joint = }, or nil. Ctrl+click picks; so does a click while the scene is paused.",
      .get = get_selected},
     {"sinew", "time", API_FIELD, "number", "", "Seconds of scene time.", .get = get_time},
     {"sinew", "frame", API_FIELD, "integer", "", "Number of the current frame, from 1.", .get = get_frame},
@@ -209,12 +208,12 @@ const api_entry api_sinew_entries[] = {
     {"sinew", "log", API_FUNCTION, "...", "", "Writes to the log on the picture and to the terminal, like print.",
      .call = api_print},
     {"sinew", "report", API_FUNCTION, "message: any, task?: any", "",
-     "Shows an error on the picture as if a callback had failed, and goes on. With a coroutine, the message says where "
-     "that was. Repeated errors are counted.",
+     "Shows an error on the picture as if a callback had failed, and continues. With a coroutine, the message says "
+     "where it failed. Repeated errors are counted.",
      .call = call_report, .cost = 1000},
     {"sinew", "strength", API_FUNCTION, "key: key", "number",
-     "How far a gamepad's stick is pushed in that direction (\"left_stick_up\"), or a trigger pulled, from 0 to 1; of "
-     "any other key 1 while it is held, else 0.",
+     "How far a gamepad's stick is pushed in that direction (\"left_stick_up\"), or a trigger is pulled, from 0 to 1. "
+     "For any other key 1 while it is held, otherwise 0.",
      .call = call_strength},
     {"sinew", "is_down", API_FUNCTION, "key: key", "boolean", "Whether a key is held.", .call = call_is_down},
     {"sinew", "wheel", API_FUNCTION, "", "number",

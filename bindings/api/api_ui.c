@@ -116,7 +116,7 @@ static int read_items(lua_State *L, int index, const char **items, const char *c
   int count = (int)size;
   *position = -1;
   for (int i = 0; i < count; i++) {
-    if (lua_rawgeti(L, index, i + 1) != LUA_TSTRING) luaL_error(L, "ui.combo: item %d is no string", i + 1);
+    if (lua_rawgeti(L, index, i + 1) != LUA_TSTRING) luaL_error(L, "ui.combo: item %d is not a string", i + 1);
     items[i] = lua_tostring(L, -1);
     if (strcmp(items[i], chosen) == 0) *position = i;
     lua_pop(L, 1);
@@ -149,7 +149,7 @@ static int call_color(lua_State *L) {
   lua_pushvalue(L, 2);
   if (!labelled) lua_gettable(L, 1);
   if (!vector_read(L, lua_gettop(L), rgb, 3))
-    return luaL_error(L, "ui.color: '%s' is no color {red, green, blue}", label);
+    return luaL_error(L, "ui.color: '%s' is not a color {red, green, blue}", label);
   if (lua_isstring(L, 3)) label = lua_tostring(L, 3);
   if (sinew_ui_color(host, label, rgb)) {
     vector_push(L, rgb, 3);

@@ -112,11 +112,10 @@ actor_record *declare_actor(declarations *all, const char *name, sinew_model *mo
   const declaration *d = record ? &record->head : NULL;
   bool twice = d && (all->loading ? d->next_set : record->epoch == all->epoch && !declaration_is_kept(d));
   if (twice) {
-    declarations_fail(
-        error,
-        "actor '%s' is declared already at %s: give this one a name of its own, such as \"%s\" .. i, or find "
-        "the first with sinew.actor(\"%s\") alone",
-        name, all->loading ? d->next_line : d->line, name, name);
+    declarations_fail(error,
+                      "actor '%s' is already declared at %s: give this one a name of its own, such as \"%s\" .. i, or "
+                      "find the first with sinew.actor(\"%s\") alone",
+                      name, all->loading ? d->next_line : d->line, name, name);
     return NULL;
   }
   if (!has_room(all, name, model, error)) return NULL;

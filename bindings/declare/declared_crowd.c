@@ -179,11 +179,10 @@ crowd_record *declare_crowd(declarations *all, const char *name, const crowd_val
                             int name_count, const char *line, sinew_error *error) {
   crowd_record *record = find_any(all, name);
   if (record && is_taken(all, record)) {
-    declarations_fail(
-        error,
-        "crowd '%s' is declared already at %s: give this one another name = \"…\", or find the first with "
-        "sinew.crowd(\"%s\") alone",
-        name, all->loading ? record->head.next_line : record->head.line, name);
+    declarations_fail(error,
+                      "crowd '%s' is already declared at %s: give this one another name = \"…\", or find the first "
+                      "with sinew.crowd(\"%s\") alone",
+                      name, all->loading ? record->head.next_line : record->head.line, name);
     return NULL;
   }
   if (!record && all->crowds.count == DECLARED_CROWDS) {

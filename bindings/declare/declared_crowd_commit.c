@@ -115,7 +115,7 @@ static void tell_param(declarations *all, const crowd_record *record, int p) {
   const char *crowd = record->head.name, *name = record->params[p];
   double before = (double)record->last.params[p], value = (double)record->next.params[p];
   if (!record->head.declared) return;
-  if (!is_given(&record->next, p)) declarations_note(all, "%s.%s %g → not declared any more", crowd, name, before);
+  if (!is_given(&record->next, p)) declarations_note(all, "%s.%s %g → no longer declared", crowd, name, before);
   else if (!is_given(&record->last, p)) declarations_note(all, "%s.%s %g", crowd, name, value);
   else declarations_note(all, "%s.%s %g → %g", crowd, name, before, value);
 }

@@ -93,7 +93,7 @@ static layer_record *declare_next(declarations *all, actor_record *record, layer
   bool twice = layer && layer->head.next_set;
   if (twice)
     declarations_fail(error,
-                      "layer '%s' of actor '%s' is declared already at %s: with the name alone, layer(\"%s\") finds it",
+                      "layer '%s' of actor '%s' is already declared at %s: with the name alone, layer(\"%s\") finds it",
                       name, record->head.name, layer->head.next_line, name);
   else if (!layer) layer = add_record(all, record, name, error);
   if (twice || !layer) return drop_values(all, values), NULL;

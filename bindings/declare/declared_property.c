@@ -51,7 +51,7 @@ void property_remove(declarations *all, actor_record *owner, declaration *d) {
   char before[96];
   p->kind->read(all, owner, p, values_of(p, VALUES_KEPT));
   print(p, VALUES_LAST, before);
-  note(all, owner, p, before, p->kind->standard ? "default" : "not declared any more");
+  note(all, owner, p, before, p->kind->standard ? "default" : "no longer declared");
   if (!p->kind->standard) return;
   if (!p->kind->restores) p->kind->standard(values_of(p, VALUES_BEFORE));
   give(all, owner, p, values_of(p, VALUES_BEFORE));

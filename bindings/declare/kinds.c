@@ -27,13 +27,12 @@ static const char *const retargets[] = {"auto", "copy", "fit", NULL};
   { FIELD(model_values, member, #member, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
 static const store_field model_fields[] = {
-    MODEL(
-        retarget, WORD, .words = retargets,
-        OPTION("retarget_mode",
-               "How those clips are put onto the model: \"copy\" copies their curves, \"fit\" computes every pose for "
-               "this body, \"auto\" (the default) copies where the rigs are the same.")),
+    MODEL(retarget, WORD, .words = retargets,
+          OPTION("retarget_mode",
+                 "How those clips are fitted to the model: \"copy\" copies their curves, \"fit\" computes every pose "
+                 "for this body, \"auto\" (the default) copies if the rigs are the same.")),
     MODEL(map, TEXT, .custom = true,
-          OPTION("table", "Which joint of the clip files is which of the model: { [\"theirs\"] = \"ours\", "
+          OPTION("table", "Which joint of the clip files corresponds to which of the model: { [\"theirs\"] = \"ours\", "
                           "[\"another\"] = false }; default by name.")),
     MODEL(unit, NUMBER, OPTION("positive", "Metres per unit of the file; default as the file says.")),
     MODEL(up, TEXT,
@@ -51,9 +50,11 @@ const store_kind kind_model = {"model", "model_options", model_fields};
 
 static const store_field action_fields[] = {
     PLAY(fade, NUMBER, START, OPTION("seconds", "Seconds to fade in; default 0.2.")),
-    PLAY(fade_out, NUMBER, LIVE,
-         OPTION("seconds",
-                "A one-shot fades out over these last seconds of its clip; without it, it holds its last pose.")),
+    PLAY(
+        fade_out, NUMBER, LIVE,
+        OPTION(
+            "seconds",
+            "A one-shot fades out during these last seconds of its clip; without this option it keeps its last pose.")),
     PLAY(loop, LOOP, LIVE, OPTION("loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times.")),
     PLAY(speed, NUMBER, LIVE, OPTION("number", "1 (the default) is the clip's own speed.")),
     PLAY(weight, NUMBER, LIVE, OPTION("weight", "Joins the blend with this weight; without it, it crossfades.")),
@@ -83,9 +84,8 @@ static const store_field layer_fields[] = {
     LAYER(mode, "mode", WORD, .words = modes,
           OPTION("mode", "\"override\" (the default) covers what is below; \"additive\" adds to it.")),
     LAYER(space, "space", WORD, .words = spaces,
-          OPTION("space",
-                 "\"local\" (the default), or \"model\": rotations are the model's, however the joints below lean, "
-                 "so that an aim stays on its target.")),
+          OPTION("space", "\"local\" (the default), or \"model\": rotations are in model space, however the parent "
+                          "joints lean, so that an aim stays on its target.")),
     LAYER(weight, "weight", FLOAT,
           OPTION("number", "How much it covers, from 0 to 1. An additive layer takes any number; a negative one "
                            "subtracts. Default 1.")),
@@ -99,8 +99,7 @@ static const store_field layer_fields[] = {
     LAYER(reference.time, "reference time", NUMBER, .spec = NULL),
     LAYER(reference.pose, "reference pose", POSE, .spec = NULL),
     {FIELD(layer_values, play, "play", FIELD_KIND, FIELD_START), .of = &kind_action,
-     OPTION("play_options", "Options for every clip that is played on the layer and does not say otherwise."),
-     .custom = true},
+     OPTION("play_options", "Default options for every clip that is played on the layer."), .custom = true},
     {0}};
 
 const store_kind kind_layer = {"layer", "layer_options", layer_fields};
@@ -130,13 +129,12 @@ static const store_field node_fields[] = {
     NODE(smooth, "smooth", NUMBER, .sets = "space_1d_node space_2d_node",
          OPTION("seconds", "Time constant for following the parameters, in seconds; default 0.")),
     NODE(match, "match", WORD, .words = matches, .sets = "clip_node blend_node space_1d_node space_2d_node",
-         OPTION("match",
-                "What moves clips on: \"time\" (the default); \"travelled\": as far as the actor has gone since; "
-                "\"to_stop\": as much is left as the actor still goes; \"turn\": as much is left as it still turns.")),
+         OPTION("match", "What advances the clips: \"time\" (the default); \"travelled\": the distance that the actor "
+                         "has gone since they began; \"to_stop\": the distance that it has left to go; \"turn\": the "
+                         "angle that it has left to turn.")),
     NODE(match_param, "match_param", PARAM, .sets = "clip_node blend_node space_1d_node space_2d_node",
-         OPTION("string",
-                "The parameter that says how far it still goes, in metres, or turns, in radians; default to_stop or "
-                "turn, which actor:motor sets."),
+         OPTION("string", "The parameter with the distance (in metres) or the angle (in radians) that is left; default "
+                          "to_stop or turn, which actor:motor sets."),
          .custom = true),
     NODE(sync, "sync", FLAG, .spec = NULL),
     NODE(sync_group, "sync group", NAME, .spec = NULL),
@@ -165,15 +163,15 @@ static const store_field transition_fields[] = {
         .custom = true),
     WAY(condition, "when function", FUNCTION, .spec = NULL),
     WAY(before_end, "before_end", NUMBER, .sets = "transition",
-        OPTION("seconds", "Requires that no more than these seconds are left of what plays.")),
+        OPTION("seconds", "Requires that no more than these seconds are left of the playing clip.")),
     WAY(fade, "fade", NUMBER, .sets = "transition", OPTION("seconds", "Seconds that it takes; default 0.2.")),
     WAY(ease, "ease", WORD, .words = eases, .sets = "transition", OPTION("ease", "The curve of the fade.")),
     WAY(kind, "blend", WORD, .words = transitions, .sets = "transition",
         OPTION("transition_kind", "\"crossfade\" (the default), \"frozen\" or \"inertial\".")),
     WAY(keep_phase, "keep_phase", FLAG, .sets = "transition",
-        OPTION("boolean", "The new state starts at the same phase, or between the same steps.")),
+        OPTION("boolean", "The new state starts at the old state's phase, or between the same steps.")),
     WAY(restart, "restart", FLAG, .sets = "transition",
-        OPTION("boolean", "With \"*\": leads from the state to itself as well.")),
+        OPTION("boolean", "With \"*\": also leads from the state to itself.")),
     WAY(locked, "locked", FLAG, .sets = "transition",
         OPTION("boolean", "Blocks all other transitions while it fades.")),
     {0}};
@@ -194,7 +192,7 @@ static const store_field modifier_fields[] = {
                 "copy_transform_modifier twist_modifier plant_modifier warp_modifier modifier_modifier",
         OPTION(
             "weight|string",
-            "Its weight, from 0 to 1, or a parameter of the actor, or a curve of its clips, that has it; default 1."),
+            "Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1."),
         .custom = true),
     MODIFIER(def.weight_param, "weight's parameter", TEXT, REJOIN, .spec = NULL),
     MODIFIER(def.joints, "joints", JOINTS, REJOIN, .count = offsetof(modifier_values, def.joint_count)),
@@ -220,10 +218,12 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.limit, "limit", FLOAT, REJOIN, .sets = "look_at_modifier",
              OPTION("angle", "The largest angle, in radians; default 1.2.")),
     MODIFIER(def.half_life, "half_life", FLOAT, REJOIN, .sets = "look_at_modifier",
-             OPTION("seconds", "How softly the gaze goes to a target that appears, disappears or jumps: about half of "
-                               "the way in this time; default 0.1. 0: at once.")),
-    MODIFIER(def.turn_rate, "turn_rate", FLOAT, REJOIN, .sets = "look_at_modifier",
-             OPTION("weight", "Radians a second up to which a moving target is followed without a lag; default 6.")),
+             OPTION("seconds", "The time in which the gaze moves about half-way to a target that appears, disappears "
+                               "or jumps; default 0.1. 0: at once.")),
+    MODIFIER(
+        def.turn_rate, "turn_rate", FLOAT, REJOIN, .sets = "look_at_modifier",
+        OPTION("weight",
+               "The speed, in radians per second, up to which it follows a moving target without lag; default 6.")),
     MODIFIER(def.joint_weights, "weights", NUMBERS, REJOIN, .count = offsetof(modifier_values, def.joint_count),
              .sets = "look_at_modifier", OPTION("table", "The weight of each joint in the rotation; default 1 each."),
              .custom = true),
@@ -245,19 +245,19 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.twist_max, "twist_max", FLOAT, REJOIN, .sets = "limit_modifier",
              OPTION("angle", "The largest twist about the axis, in radians; default 1.")),
     MODIFIER(def.parts, "parts", BITS, REJOIN, .words = parts, .sets = "copy_transform_modifier",
-             OPTION("string", "Words out of \"position rotation scale\"; default \"position rotation\"."),
+             OPTION("string", "One or more of \"position rotation scale\"; default \"position rotation\"."),
              .custom = true),
     MODIFIER(def.offset, "offset", TRANSFORM, REJOIN, .sets = "copy_transform_modifier",
              OPTION("joint_transform", "Relative to the source.")),
     MODIFIER(def.fraction, "fraction", FLOAT, REJOIN, .sets = "twist_modifier",
              OPTION("number", "The fraction of the rotation, -1 to 1; default 0.5.")),
     MODIFIER(def.max_shift, "max_shift", FLOAT, REJOIN, .sets = "plant_modifier",
-             OPTION("number", "The farthest that the pelvis moves, in metres; default 0.4.")),
+             OPTION("number", "The largest distance that the pelvis moves, in metres; default 0.4.")),
     MODIFIER(def.max_tilt, "max_tilt", FLOAT, REJOIN, .sets = "plant_modifier",
              OPTION("angle", "The largest tilt of a foot, in radians; default 0.6.")),
     MODIFIER(def.lock, "lock", FLOAT, REJOIN, .sets = "plant_modifier",
-             OPTION("weight", "Metres that a standing foot may be held back by, so that it does not slide; 0.15 is a "
-                              "good value. Default 0: it is not held.")),
+             OPTION("weight", "Foot locking: the largest distance, in metres, that a planted foot may stay behind its "
+                              "clip so that it does not slide; 0.15 is a good value. Default 0: off.")),
     MODIFIER(grounded, "ground", FLAG, REJOIN, .spec = NULL),
     MODIFIER(def.stride, "stride", VECTOR, REJOIN, .sets = "warp_modifier",
              OPTION("range", "How much shorter and longer strides may become; default {0.7, 1.4}.")),

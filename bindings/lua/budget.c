@@ -45,7 +45,7 @@ static void describe(const sinew_scene *scene, bool shared, bool timed, char *ou
   const char *unit = timed ? "s of work" : millions ? "million instructions" : "instructions";
   if (shared) snprintf(out, size, "the callbacks of one frame ran too long: more than %.3g %s together", amount, unit);
   else
-    snprintf(out, size, "the script ran too long: more than %.3g %s without coming back to the host (an endless loop?)",
+    snprintf(out, size, "the script ran too long: more than %.3g %s without returning to the host (an endless loop?)",
              amount, unit);
 }
 
@@ -123,7 +123,7 @@ bool budget_allows(sinew_scene *scene) {
   if (instructions && seconds) return true;
   if (scene->frame_told) return false;
   describe(scene, true, instructions, text, sizeof text);
-  sinew_log(SINEW_LOG_WARNING, "%s; those that would have come after them are left out of that frame", text);
+  sinew_log(SINEW_LOG_WARNING, "%s; the callbacks after them are skipped in that frame", text);
   scene->frame_told = true;
   if (!scene->counts && !seconds) sinew_host_note_strike(scene->host, "the callbacks of a frame");
   return false;

@@ -32,10 +32,10 @@ static bool refused(sinew_scene *scene, const void *pointer, size_t old_size, si
   return scene->budget.over && grown > (size_t)LARGE * 16 && refuse(scene, MEMORY_SYSTEM);
 }
 
-static const char *const reasons[MEMORY_REASONS] = {[MEMORY_SYSTEM] = "not enough memory: the system gives no more",
-                                                    [MEMORY_TOTAL] =
-                                                        "not enough memory: the scene holds as much as it may, %I MiB",
-                                                    [MEMORY_TEXT] = "not enough memory: a single text may have %I MiB"};
+static const char *const reasons[MEMORY_REASONS] = {
+    [MEMORY_SYSTEM] = "not enough memory: the system gives no more",
+    [MEMORY_TOTAL] = "not enough memory: the scene has reached its limit of %I MiB",
+    [MEMORY_TEXT] = "not enough memory: a single string may have at most %I MiB"};
 
 void lua_memory_open(lua_State *L) {
   const lua_Integer numbers[MEMORY_REASONS] = {

@@ -70,11 +70,11 @@ static void write_title(const sinew_scene *scene, int slot, const char *what, ch
            scene->failure_line);
   int others = slot > 0 && slot < SLOT_QUEUE ? scene->suspended[slot - 1] - 1 : 0;
   if (slot == SLOT_QUEUE) {
-    snprintf(out, size, "%s: failed when the model had come", position);
+    snprintf(out, size, "%s: failed after the model was loaded", position);
   } else if (slot == SLOT_REPORT) {
-    snprintf(out, size, "%s: an error, and the scene goes on", position);
+    snprintf(out, size, "%s: an error; the scene continues", position);
   } else if (slot == 0) {
-    snprintf(out, size, "%s: not loaded%s", position, scene->loaded_once ? "; the last version goes on" : "");
+    snprintf(out, size, "%s: not loaded%s", position, scene->loaded_once ? "; the last version keeps running" : "");
   } else if (others > 0) {
     snprintf(out, size, "%s: %s is suspended until the next save (and %d more)", position, what, others);
   } else {

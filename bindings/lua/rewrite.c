@@ -136,7 +136,7 @@ static void explain(const rewrite_job *job, outcome why, char *reason, size_t si
   else if (why == NO_OPTION) snprintf(reason, size, "the call of '%s' does not say '%s'", job->callee, path);
   else if (why == NO_LITERAL) snprintf(reason, size, "'%s' is not written there as %s", path, kind);
   else if (!job->callee) snprintf(reason, size, "the line sets '%s' several times", path);
-  else snprintf(reason, size, "several calls of '%s' in this line say '%s'", job->callee, path);
+  else snprintf(reason, size, "several calls of '%s' in this line have '%s'", job->callee, path);
 }
 
 bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *reason, size_t reason_size) {

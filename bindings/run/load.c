@@ -132,7 +132,7 @@ int scene_require(lua_State *L) {
   if (lua_getfield(L, 2, name) != LUA_TNIL) return 1;
   lua_pop(L, 1);
   if (!module_file(name, file)) {
-    return luaL_error(L, "require: '%s' is no module name (letters, with dots for folders)", name);
+    return luaL_error(L, "require: '%s' is not a module name (letters, with dots for folders)", name);
   }
   budget_charge(L, LOOK_COST);
   bool found = scene_resolve(scene, file, "scripts", path, &error);

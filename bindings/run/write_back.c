@@ -307,7 +307,7 @@ bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer,
     return snprintf(answer, size, "a replay, and a program's own scene, write no scripts"), false;
   const script_edit found = find_edit(scene, edit);
   if (!find_place(scene, found.line, &at))
-    return snprintf(answer, size, "no line of the scene says '%s'", edit->field), false;
+    return snprintf(answer, size, "no line of the scene has '%s'", edit->field), false;
   char *text = read_file(&scene->declarations, at.path, &text_size);
   if (!text || !is_as_loaded(scene, at.path, text, text_size)) {
     declarations_free(&scene->declarations, text);

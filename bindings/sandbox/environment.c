@@ -13,8 +13,8 @@ static int missing(lua_State *L) {
   for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
     if (strcmp(absent[i], name) != 0) continue;
     return luaL_error(L,
-                      "'%s' is not there for scenes, which reach no files or processes by themselves; "
-                      "sinew run --trust opens all of Lua",
+                      "'%s' is not available to scenes, which cannot access files or processes themselves; sinew run "
+                      "--trust opens all of Lua",
                       name);
   }
   return 0;

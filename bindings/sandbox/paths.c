@@ -128,7 +128,7 @@ static bool resolve(const sinew_scene *scene, const char *name, const char *fold
     if (!join(out, s.folders[i], name)) continue;
     if (!real(out, resolved)) continue;
     if (is_special(out) && may_read(scene, resolved)) /* of others a scene learns nothing */
-      return declarations_fail(error, "'%s' is no regular file, and cannot be read", name);
+      return declarations_fail(error, "'%s' is not a regular file, and cannot be read", name);
     if (!is_file(out)) continue;
     if (may_read(scene, resolved)) return true;
     return declarations_fail(
@@ -209,7 +209,7 @@ static void keep_file(void *user, const char *path) {
 static bool find_in(const sinew_scene *scene, const char *pattern, file_names *files, sinew_error *error) {
   finding f = {scene, files};
   if (!may_list(scene, pattern))
-    return declarations_fail(error, "'%s' leads out of the folders that a scene may read (--allow DIR adds one)",
+    return declarations_fail(error, "'%s' leads outside the folders that a scene may read (--allow DIR adds one)",
                              pattern);
   if (sinew_find_files(pattern, keep_file, &f) < 0 || files->overflows)
     return declarations_fail(error, "'%s' names too many files", pattern);
@@ -239,7 +239,7 @@ static bool resolve_all(const sinew_scene *scene, const char *name, const char *
   }
   if (!seen) return list_file(scene, name, folder, files, error);
   files->from_pattern = true;
-  return files->count > before || declarations_fail(error, "no model file is named by '%s' in %s", name, scene->folder);
+  return files->count > before || declarations_fail(error, "no model file matches '%s' in %s", name, scene->folder);
 }
 
 /* The answer is a list of paths, each ended by a zero; before it, whether they come from a pattern. */
@@ -338,7 +338,7 @@ static bool resolve_film(const sinew_scene *scene, const char *name, char out[SC
     return declarations_fail(error, "'%s' does not end in .mp4, .webm or .gif", name);
   if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_film(out)))
-    return declarations_fail(error, "'%s' is there and was not recorded by Sinew: it stays", name);
+    return declarations_fail(error, "'%s' exists and was not recorded by Sinew; it is not replaced", name);
   return true;
 }
 
@@ -347,7 +347,7 @@ static bool resolve_bake(const sinew_scene *scene, const char *name, char out[SC
   if (!ends_with(name, ".glb")) return declarations_fail(error, "'%s' does not end in .glb", name);
   if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !scene_is_take(out))
-    return declarations_fail(error, "'%s' is there and was not baked: it stays", name);
+    return declarations_fail(error, "'%s' exists and was not baked by Sinew; it is not replaced", name);
   return true;
 }
 
@@ -356,7 +356,7 @@ static bool resolve_saved_pose(const sinew_scene *scene, const char *name, char 
   if (!ends_with(name, ".pose")) return declarations_fail(error, "'%s' does not end in .pose", name);
   if (!resolve_own(scene, name, out, error)) return false;
   if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_pose(out)))
-    return declarations_fail(error, "'%s' is there and is no pose: it stays", name);
+    return declarations_fail(error, "'%s' exists and is not a pose; it is not replaced", name);
   return true;
 }
 
@@ -470,7 +470,7 @@ static void compare_with_recorded(lua_State *L, const char *path) {
     return;
   const char *text = lua_tolstring(L, -1, &size);
   if (size != answer.size || memcmp(text, answer.data, size) != 0)
-    sinew_log(SINEW_LOG_WARNING, "%s has changed since the run was recorded, so it may go another way", path);
+    sinew_log(SINEW_LOG_WARNING, "%s has changed since the run was recorded, so the replay may differ", path);
 }
 
 bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {

@@ -134,7 +134,7 @@ static void check_single(lua_State *L, const char *event, lua_Integer position) 
   lua_getfield(L, -1, "file");
   lua_getfield(L, -2, "line");
   if (scene_of(L)->loading && strcmp(lua_tostring(L, -2), scene_chunk(L)) != 0) {
-    luaL_error(L, "sinew.%s is defined already at %s: use sinew.on(\"%s\", function) in a module", event,
+    luaL_error(L, "sinew.%s is already defined at %s: use sinew.on(\"%s\", function) in a module", event,
                lua_tostring(L, -1), event);
   }
   lua_pop(L, 3);

@@ -174,7 +174,7 @@ static void check_twice(lua_State *L, const char *name) {
     lua_getfield(L, -1, "gone");
     lua_getfield(L, -2, "line");
     if (!lua_toboolean(L, -2)) {
-      luaL_error(L, "sinew.keep: '%s' is declared already at %s: sinew.keep(\"%s\") alone finds it", name,
+      luaL_error(L, "sinew.keep: '%s' is already declared at %s: sinew.keep(\"%s\") alone finds it", name,
                  lua_tostring(L, -1), name);
     }
     lua_pop(L, 2);

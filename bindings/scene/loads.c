@@ -250,7 +250,7 @@ void loads_settle(sinew_scene *scene) {
     if (!l->is_recalled) continue;
     sinew_load_state state = recall_any(scene, l, &error);
     if (state == SINEW_LOAD_RUNNING) {
-      declarations_fail(&error, "%s: was still being imported where the recording ends; save the scene to load it",
+      declarations_fail(&error, "%s: was still being imported when the recording ended; save the scene to load it",
                         l->name);
       state = SINEW_LOAD_FAILED;
     }
@@ -291,7 +291,7 @@ static void arrive(sinew_scene *scene, model_load *l, const loads_listener *list
   scene_watch_sources(scene, l->model);
   if (seconds() - l->started > PATIENCE) {
     char line[256];
-    snprintf(line, sizeof line, "%s is there, after %.1f s", l->name, seconds() - l->started);
+    snprintf(line, sizeof line, "%s is loaded, after %.1f s", l->name, seconds() - l->started);
     sinew_host_toast(scene->host, line);
   }
 }

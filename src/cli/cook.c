@@ -61,7 +61,8 @@ int cli_cook(int argc, char **argv) {
   load.tolerance = millimetres / 1000;
   if (!output && !name_output(path, named, sizeof named)) return cli_fail("%s: the path is too long", path);
   if (!output) output = named;
-  if (!file_may_replace(output, "SINEWCK")) return cli_fail("%s: is there and is no cooked model: it stays", output);
+  if (!file_may_replace(output, "SINEWCK"))
+    return cli_fail("%s: exists and is not a cooked model; it is not replaced", output);
   if (strcmp(output, path) == 0) return cli_fail("%s: is cooked already; -o names another file", path);
   return cook(path, output, &load);
 }

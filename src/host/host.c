@@ -41,7 +41,7 @@ static bool check_def(const sinew_host_def *def, sinew_error *error) {
   if (def->panels_only && (def->capture || def->output != SINEW_OUTPUT_OFFSCREEN))
     return error_set(error, "panels without pictures are for hosts that are offscreen and have no capture");
   if (def->record_input && def->replay_input && strcmp(def->record_input, def->replay_input) == 0)
-    return error_set(error, "%s: what is played back cannot be written at the same time", def->record_input);
+    return error_set(error, "%s: cannot be recorded while it is played back", def->record_input);
   return true;
 }
 

@@ -58,8 +58,7 @@ static bool check_space(const char *path, const sinew_load_options *options, sin
 
 /* A cooked file was made with options, and takes no more. */
 static bool check_cooked(const char *path, const sinew_load_options *options, sinew_error *error) {
-  if (options->raw)
-    return error_set(error, "%s: is cooked, and does not keep what its source's own units and axes were", path);
+  if (options->raw) return error_set(error, "%s: is cooked, and no longer has its source's own units and axes", path);
   if (options->clip_file_count > 0)
     return error_set(error, "%s: is cooked, and takes no clips from other files: cook them in", path);
   return (options->edit_count == 0 && options->unit == 0 && !options->up) ||
@@ -93,7 +92,7 @@ static bool find_some(const char *path, const char *pattern, file_list *found, b
   if (!files_find(pattern, &some))
     return error_set(error, "%s: '%s' names more than %d files, or memory is out", path, pattern, SINEW_FIND_MOST);
   *from_pattern = some.count != 1 || strcmp(some.paths[0], pattern) != 0;
-  if (some.count == 0) return error_set(error, "%s: no model file is named by '%s'", path, pattern);
+  if (some.count == 0) return error_set(error, "%s: no model file matches '%s'", path, pattern);
   return join_files(path, found, &some, *from_pattern) || error_memory(error, path, sizeof some);
 }
 

@@ -159,7 +159,7 @@ static bool read_line(reader *r, char *line, const sinew_pose_report *report) {
   const char *reason = read_joint(line, &t, &name);
   if (reason) return fail(r, reason);
   int joint = find_joint(r, name);
-  if (joint == -2) return error_set(r->error, "%s:%d: the joint '%s' is there already", r->path, r->line, name);
+  if (joint == -2) return error_set(r->error, "%s:%d: the joint '%s' is listed twice", r->path, r->line, name);
   if (joint > 0) r->joints[joint] = t, r->found[joint] = 1;
   else if (report && report->unknown) report->unknown(report->user, name);
   return true;
@@ -171,7 +171,7 @@ static bool read_head(reader *r, int *count) {
   if (!line || sscanf(line, "sinew pose %d%n", &version, &used) != 1 || line[used])
     return error_set(r->error, "%s: this is no pose: it does not begin with \"sinew pose 1\"", r->path);
   if (version != VERSION)
-    return error_set(r->error, "%s: the pose is of version %d, and version %d is what is read here", r->path, version,
+    return error_set(r->error, "%s: the pose has version %d, and this program reads version %d", r->path, version,
                      VERSION);
   used = 0;
   line = next_line(r);

@@ -44,15 +44,15 @@ class Files(program.Case):
 
     def test_what_sinew_did_not_make_stays(self):
         scene, stranger = self.write("scene.lua", SCENE), self.write("notes.txt", "shopping")
-        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--record", stranger), 1, "stays")
-        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--record", scene), 1, "stays")
+        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--record", stranger), 1, "not replaced")
+        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--record", scene), 1, "not replaced")
         self.assertEqual(stranger.read_text(), "shopping")
         self.assertEqual(scene.read_text(), SCENE)
         model = self.write("model.glb", "glTF of somebody")
-        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--bake", f"hero:{model}"), 1, "stays")
+        self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", "--bake", f"hero:{model}"), 1, "not replaced")
         self.assertEqual(model.read_text(), "glTF of somebody")
         stranger = self.write("hero.sinew", "somebody's")
-        self.assert_says(program.sinew("cook", program.HERO, "-o", stranger), 1, "stays")
+        self.assert_says(program.sinew("cook", program.HERO, "-o", stranger), 1, "not replaced")
         self.assertEqual(stranger.read_text(), "somebody's")
         take = self.folder / "take.glb"
         for _ in range(2):  # what it did make is replaced
@@ -68,10 +68,10 @@ class Files(program.Case):
         for words in (["run", pipe, "--headless", "--frames", "3"], ["test", pipe], ["console", pipe]):
             self.assert_says(program.sinew(*words), 1, "pipe.lua", "is not a file that can be read")
         for option, target in (("--record", pipe), ("--bake", f"hero:{self.folder / 'pipe.glb'}")):
-            self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", option, target), 1, "stays")
+            self.assert_says(program.sinew("run", scene, "--headless", "--frames", "3", option, target), 1, "not replaced")
         self.assertTrue(pipe.is_fifo() and (self.folder / "pipe.glb").is_fifo())
         loads = self.write("loads.lua", "require('sinew').model 'pipe.glb'")
-        self.assert_says(program.sinew("run", loads, "--headless", "--frames", "1"), 1, "'pipe.glb' is no regular file")
+        self.assert_says(program.sinew("run", loads, "--headless", "--frames", "1"), 1, "'pipe.glb' is not a regular file")
 
     def test_a_video_of_a_stranger_stays(self):
         """ffmpeg is played by a script that keeps the pictures."""
@@ -87,7 +87,7 @@ class Files(program.Case):
         result = run()
         if "EGL" in result.err or "OpenGL" in result.err and "film" not in result.err:
             self.skipTest("no pictures here")
-        self.assert_says(result, 1, "film.mp4", "stays")
+        self.assert_says(result, 1, "film.mp4", "not replaced")
         self.assertEqual(film.read_text(), "holidays")
         film.unlink()
         for _ in range(2):

@@ -65,7 +65,7 @@ class Packs(Case):
         self.addCleanup(os.chdir, "/")
         self.assertEqual(self.names(bare, "--clips", "pack/*"), flat)
         self.assertEqual(self.names(bare, "--clips", "*/wave.glb"), ["wave"])
-        self.assert_says(program.sinew("info", bare, "--clips", "pack/*.fbx"), 1, "no model file is named by 'pack/*.fbx'")
+        self.assert_says(program.sinew("info", bare, "--clips", "pack/*.fbx"), 1, "no model file matches 'pack/*.fbx'")
         self.assert_says(program.sinew("info", bare, "--clips", "nowhere/*.fbx"), 1, "no model file", "nowhere/*.fbx")
 
     def test_links_to_folders_are_not_followed_by_two_stars(self):

@@ -175,7 +175,7 @@ static void what_is_no_pose_gets_a_sentence(void **state) {
       {"{}", "this is no pose"},
       {"\n\n", "this is no pose"},
       {"sinew pose 1.5\njoints 0\nend\n", "this is no pose"},
-      {"sinew pose 2\njoints 0\nend\n", "of version 2"},
+      {"sinew pose 2\njoints 0\nend\n", "has version 2"},
       {"sinew pose 1\n", "come second"},
       {"sinew pose 1\njoints -1\nend\n", "come second"},
       {"sinew pose 1\njoints 99999999\nend\n", "come second"},
@@ -192,7 +192,7 @@ static void what_is_no_pose_gets_a_sentence(void **state) {
       {HEAD "0 0 0 0 0 0 0 1 1 1 Hips\nend\n", "unit length"},
       {HEAD "0 0 0 0 0 0 1.1 1 1 1 Hips\nend\n", "unit length"},
       {HEAD "0 0 0 1e30 0 0 1 1 1 1 Hips\nend\n", "unit length"},
-      {"sinew pose 1\njoints 2\n" GOOD "Hips\n" GOOD "Hips\nend\n", ":4: the joint 'Hips' is there already"},
+      {"sinew pose 1\njoints 2\n" GOOD "Hips\n" GOOD "Hips\nend\n", ":4: the joint 'Hips' is listed twice"},
   };
   sinew_model *model = named(names, 2);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

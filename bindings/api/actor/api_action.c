@@ -171,20 +171,21 @@ int action_wait(lua_State *L) {
 
 const api_entry api_action_entries[] = {
     {"action", "go_to", API_METHOD, "marker: string, seconds?: seconds", "boolean",
-     "Goes to the next marker of that name in its clip, else the first: markers are sections. The marker is heard; the "
-     "pose joins by inertia in that many seconds, default 0.2. false where it has ended or is on its way out.",
+     "Jumps to the next marker of that name in its clip, otherwise to the first: markers are sections. The marker "
+     "raises its event, and the pose blends in by inertia in that many seconds, default 0.2. Returns false if the "
+     "action has ended or is fading out.",
      .call = call_go_to},
     {"action", "time", API_FIELD, "number", "", "The time within the clip, in seconds; assign it to seek.",
      .get = get_field, .set = set_field, .data = ACTION_TIME},
     {"action", "phase", API_FIELD, "number", "", "The same as a fraction of the clip, from 0 to 1.", .get = get_field,
      .set = set_field, .data = ACTION_PHASE},
-    {"action", "speed", API_FIELD, "number", "", "1 is the clip's own speed, 0 stands still, below 0 runs backwards.",
+    {"action", "speed", API_FIELD, "number", "", "1 is the clip's own speed, 0 stops it, below 0 it runs backwards.",
      .get = get_field, .set = set_field, .data = ACTION_SPEED},
     {"action", "weight", API_FIELD, "weight", "", "Its weight in the blend.", .get = get_field, .set = set_field,
      .data = ACTION_WEIGHT},
     {"action", "loop", API_FIELD, "loop", "", "\"once\", \"forever\", \"ping_pong\" or a number of times.",
      .get = get_field, .set = set_field, .data = ACTION_LOOP},
-    {"action", "paused", API_FIELD, "boolean", "", "Whether it stands still.", .get = get_field, .set = set_field,
+    {"action", "paused", API_FIELD, "boolean", "", "Whether its time is stopped.", .get = get_field, .set = set_field,
      .data = ACTION_PAUSED},
     {"action", "normalized_weight", API_FIELD, "number", "",
      "Its normalised weight within its layer in the last frame, from 0 to 1.", .get = get_playing},
@@ -193,7 +194,8 @@ const api_entry api_action_entries[] = {
      "sync group's.",
      .get = get_playing, .data = 1},
     {"action", "done", API_FIELD, "boolean", "", "Whether it has ended or was replaced.", .get = get_done},
-    {"action", "actor", API_FIELD, "actor|nil", "", "The actor that plays it; nil if that is gone.", .get = get_actor},
+    {"action", "actor", API_FIELD, "actor|nil", "", "The actor that plays it; nil if the actor was removed.",
+     .get = get_actor},
     {"action", "clip", API_FIELD, "string", "", "The name of its clip.", .get = get_clip},
     {"action", "duration", API_FIELD, "number", "", "The length of the clip in seconds.", .get = get_duration},
     {"action", "seek", API_METHOD, "time: number, events?: boolean", "",

@@ -239,9 +239,7 @@ static int call_play(lua_State *L) { return actor_play(L, actor_check(L, 1), 0, 
 
 int refuse_while_loading(lua_State *L, const char *what, const char *instead) {
   if (!scene_of(L)->declarations.loading) return 0;
-  return luaL_error(L,
-                    "%s has no place at the top level of a scene, which says what is there: %s, or call it from "
-                    "sinew.update or a handler",
+  return luaL_error(L, "%s cannot be called at the top level of a scene: %s, or call it from sinew.update or a handler",
                     what, instead);
 }
 

@@ -91,7 +91,7 @@ bool sinew_scene_bake(sinew_scene *scene, const char *name, const char *path, si
   if (!actor) return declarations_fail(error, "there is no actor '%s' to bake", name);
   struct stat info;
   if (lstat(path, &info) == 0 && !scene_is_take(path))
-    return declarations_fail(error, "'%s' is there and was not baked: it stays", path);
+    return declarations_fail(error, "'%s' exists and was not baked by Sinew; it is not replaced", path);
   bake made = {.actor = actor->head.id, .seconds = HUGE_VAL, .step = shortest_step, .writes = true};
   declarations_copy(made.path, sizeof made.path, path);
   name_after_file(made.name, path);
@@ -117,9 +117,8 @@ static int call_bake(lua_State *L) {
   return 0;
 }
 
-const api_entry api_bake_entries[] = {
-    {"actor", "bake", API_METHOD, "file: string, options?: bake_options", "",
-     "Records what it shows from the next frame on, and writes it as a glTF animation of its joints: a .glb in the "
-     "scene's own folder, new or baked before.",
-     .call = call_bake, .cost = 2000, .waits = true},
-    {0}};
+const api_entry api_bake_entries[] = {{"actor", "bake", API_METHOD, "file: string, options?: bake_options", "",
+                                       "Records its final pose from the next frame on, and writes a glTF animation of "
+                                       "its joints: a .glb in the scene's own folder, new or baked before.",
+                                       .call = call_bake, .cost = 2000, .waits = true},
+                                      {0}};

@@ -30,7 +30,7 @@ static void read_marker(lua_State *L, int index, double duration, sinew_marker *
     luaL_error(L, "model:markers: a marker is { time, \"name\" } (number %d)", index);
   *out = (sinew_marker){.time = clip_time(lua_tonumber(L, -2), duration), .name = lua_tostring(L, -1)};
   if (!(out->time >= 0 && out->time <= duration))
-    luaL_error(L, "model:markers: '%s' lies at %f s, outside of the clip (0 to %f s)", out->name, out->time, duration);
+    luaL_error(L, "model:markers: '%s' lies at %f s, outside the clip (0 to %f s)", out->name, out->time, duration);
   if (option_push(L, marker, "sync")) out->sync = lua_toboolean(L, -1);
   lua_settop(L, marker + 2);
   if (option_push(L, marker, "silent")) out->silent = lua_toboolean(L, -1);
@@ -192,7 +192,8 @@ const api_entry api_event_entries[] = {
     {"actor", "on", API_METHOD, "event: string, handler: function", "",
      "Calls the function for each event of that name: a marker's, \"loop\", \"finish\", \"enter\" or \"exit\" of a "
      "state machine's states, or \"*\" for all. It receives a table: name, actor, action, clip, time, weight, layer, "
-     "data; of states instead of clip and data: state, from, to, and as time of \"exit\" the seconds that it lasted.",
+     "data. \"enter\" and \"exit\" have state, from and to instead of clip and data; the time of \"exit\" is how many "
+     "seconds the state lasted.",
      .call = call_on},
     {"actor", "events", API_METHOD, "", "table[]",
      "The events of the last frame in order of time, as the tables that handlers receive.", .call = call_events},

@@ -387,7 +387,7 @@ void modifiers_read(lua_State *L, int index, modifier_reader *r) {
     if (r->count == DECLARED_MODIFIERS) luaL_error(L, "actor:set_modifiers: %d at most", DECLARED_MODIFIERS);
     lua_rawgeti(L, index, i);
     if (!modifier_is(L, -1))
-      luaL_error(L, "actor:set_modifiers: number %d is no modifier that a function of sinew made", (int)i);
+      luaL_error(L, "actor:set_modifiers: number %d is not a modifier made by a function of sinew", (int)i);
     read_modifier(L, lua_gettop(L), r);
     lua_pop(L, 1);
   }
@@ -403,12 +403,11 @@ const api_entry api_modifier_entries[] = {
     MODIFIER(spring, "A modifier that lets joints swing: hair, tails, straps."),
     MODIFIER(limit, "A modifier that keeps a joint's swing from its rest rotation within a cone, and its twist between "
                     "two angles."),
-    MODIFIER(copy_transform, "A modifier that puts a joint where another one is."),
+    MODIFIER(copy_transform, "A modifier that gives a joint the transform of another one."),
     MODIFIER(twist, "A modifier that turns a helper joint by a fraction of another joint's rotation."),
     MODIFIER(plant, "A modifier that puts feet on uneven ground, and lowers the pelvis until every leg reaches."),
-    MODIFIER(warp,
-             "A modifier that fits strides to how the actor really goes, whoever moves it: it makes them shorter or "
-             "longer, and turns them with the hips. It belongs before sinew.plant."),
+    MODIFIER(warp, "A modifier that fits strides to the actor's true velocity, however it is moved: it makes them "
+                   "shorter or longer, and turns them with the hips. List it before sinew.plant."),
     MODIFIER(modifier, "A modifier that calls a function: sinew.modifier { \"lean\", function(pose, actor, dt) … end "
                        "}. The pose is valid during the call."),
     {0}};

@@ -200,18 +200,18 @@ void motors_update(sinew_scene *scene, double dt) {
 
 const api_entry api_motor_entries[] = {
     {"actor", "motor", API_METHOD, "options?: motor_options", "motor",
-     "Moves the actor over level ground towards motor.velocity and motor.facing, and declares the parameters left and "
-     "ahead (its velocity as it sees it, m/s), speed, wanted (the speed that is asked for), turn (radians left to "
-     "turn, positive to the left) and to_stop (metres until it stands, if it brakes now: speed² / (2 braking), at any "
-     "frame rate), for graphs. Its height stays yours. While a clip with match = \"turn\" plays, it turns as the clip "
-     "does.",
+     "Moves the actor over level ground towards motor.velocity and motor.facing, and declares parameters for graphs: "
+     "left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked for), turn "
+     "(radians left to turn, positive to the left) and to_stop (metres it takes to stop if it brakes now: speed² / (2 "
+     "braking), at any frame rate). You control the height. While a clip with match = \"turn\" plays, it turns as the "
+     "clip does.",
      .call = call_motor},
     {"motor", "velocity", API_FIELD, "vec3", "",
-     "The velocity that it goes for, in metres a second in world space; y does not count. Default none.",
+     "The velocity to reach, in metres per second in world space; y is ignored. Default {0, 0, 0}.",
      .get = get_velocity, .set = set_velocity},
     {"motor", "facing", API_FIELD, "number|nil", "",
-     "Where it is to look, in radians about y; nil (the default): where it is to go.", .get = get_facing,
-     .set = set_facing},
+     "The direction to face, in radians about y; nil (the default): the direction in which it moves.",
+     .get = get_facing, .set = set_facing},
     {"motor", "acceleration", API_FIELD, "positive", "", "In metres per second squared.", .get = get_limit,
      .set = set_limit, .data = 0},
     {"motor", "braking", API_FIELD, "positive", "", "The same, while it slows down.", .get = get_limit,

@@ -199,7 +199,7 @@ void ground_answer_read(lua_State *L, const char *whose, float *height, float no
   if (lua_type(L, -2) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -2)))
     luaL_error(L, "the ground of %s returned no height", whose);
   if (!lua_isnil(L, -1) && !vector_read(L, -1, normal, 3))
-    luaL_error(L, "the ground of %s returned a normal that is none", whose);
+    luaL_error(L, "the ground of %s returned an invalid normal", whose);
   *height = (float)lua_tonumber(L, -2);
 }
 

@@ -104,7 +104,7 @@ static int call_detach(lua_State *L) {
   declarations *all = &scene_of(L)->declarations;
   actor_record *record = actor_check(L, 1);
   if (all->loading)
-    return luaL_error(L, "actor:detach has no place at the top level of a scene: leave actor:attach out");
+    return luaL_error(L, "actor:detach cannot be called at the top level of a scene: leave actor:attach out");
   if (!declarations_attach(all, record, &(attachment_values){0}, &error)) return luaL_error(L, "%s", error.message);
   return 0;
 }
@@ -117,7 +117,7 @@ const api_entry api_root_entries[] = {
     {"actor", "root_delta", API_METHOD, "", "vec3, rotation",
      "The displacement and rotation of the root in the last frame, in the actor's own space.", .call = call_root_delta},
     {"actor", "attach", API_METHOD, "joint: joint, what: actor|model, options?: attach_options", "actor",
-     "Attaches an actor to a joint and returns it. Given a model, it makes an actor of it.", .call = call_attach,
+     "Attaches an actor to a joint and returns it. Given a model, it makes an actor first.", .call = call_attach,
      .cost = 2000, .waits = true},
-    {"actor", "detach", API_METHOD, "", "", "Detaches it; it stays where it is.", .call = call_detach},
+    {"actor", "detach", API_METHOD, "", "", "Detaches it; the actor keeps its position.", .call = call_detach},
     {0}};

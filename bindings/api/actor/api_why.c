@@ -306,12 +306,11 @@ static void get_metrics(lua_State *L, const api_entry *entry) {
 const api_entry api_why_entries[] = {
     {"actor", "explain", API_METHOD, "joint: joint", "table",
      "Explains why a joint is where it is: a list of { kind, name, layer, weight, degrees, metres, line } in the order "
-     "of evaluation. What fades in a state machine, and the inertia of its last transition, have transition (\"idle -> "
-     "run\") and transition_line. Print it to read it.",
+     "of evaluation. Clips that fade in a state machine, and the inertia of its last transition, have transition "
+     "(\"idle -> run\") and transition_line. Print it to read it.",
      .call = call_explain, .cost = 20000},
     {"actor", "measure", API_METHOD, "options?: measure_options", "",
-     "Starts measuring how it moves; actor.metrics has the numbers.", .call = call_measure, .cost = 2000,
-     .waits = true},
+     "Starts measuring its motion; actor.metrics has the numbers.", .call = call_measure, .cost = 2000, .waits = true},
     {"actor", "metrics", API_FIELD, "table|nil", "",
      "The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), "
      "slide_joint; pop (m/s, the largest jump of a joint's own speed at the end of its limb), pop_joint, pop_time; "

@@ -237,7 +237,7 @@ static crowd_record *push_morph(lua_State *L, int *array) {
   crowd_record *record = crowd_check(L, -1);
   const sinew_model *model = declarations_crowd_values(&scene_of(L)->declarations, record)->model;
   if (load_find(scene_of(L), model))
-    luaL_error(L, "crowd '%s' has morphs when its model has come; model:wait() waits for it", record->head.name);
+    luaL_error(L, "crowd '%s' has no morphs until its model is loaded; model:wait() waits for it", record->head.name);
   morph_check(L, model, name);
   *array = declarations_crowd_morph(record, name);
   if (*array < 0) luaL_error(L, "crowd '%s' has arrays of %d morph targets at most", record->head.name, CROWD_MORPHS);
@@ -352,7 +352,7 @@ static int call_remove(lua_State *L) {
 
 const api_entry api_crowd_entries[] = {
     {"sinew", "crowd", API_FUNCTION, "model: model|string, count?: count, options?: crowd_options", "crowd",
-     "Declares thousands of characters that share a model and a graph. Whatever differs between them is an array: "
+     "Declares thousands of characters that share a model and a graph. Each property of the members is an array: "
      "crowd.x[3] = 1.5 for one member, crowd.params.speed = 1.4 for all. With a name alone it finds an existing crowd.",
      .call = call_crowd, .cost = 2000},
     {"crowd", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
@@ -383,6 +383,6 @@ const api_entry api_crowd_entries[] = {
     {"crowd", "joint", API_METHOD, "member: count, joint: joint", "vec3",
      "The position of a member's joint in world space; evaluates the member.", .call = call_joint, .cost = 200},
     {"crowd", "resize", API_METHOD, "count: count", "",
-     "Changes the number of members; those that stay go on as they are.", .call = call_resize, .cost = 2000},
+     "Changes the number of members; the remaining members are not affected.", .call = call_resize, .cost = 2000},
     {"crowd", "remove", API_METHOD, "", "", "Removes it from the stage.", .call = call_remove},
     {0}};

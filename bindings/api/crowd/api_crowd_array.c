@@ -221,7 +221,7 @@ void crowd_array_open(lua_State *L) {
 const api_entry api_crowd_array_entries[] = {
     {"crowd_array", "set", API_METHOD, "values: table|number|boolean|crowd_array, first?: count", "",
      "Sets all members to one number, or each to its own from a table or another array. With `first`, it sets as many "
-     "as the table has, from that member on.",
+     "members as the table has, starting with that one.",
      .call = call_set},
     {"crowd_array", "read", API_METHOD, "buffer?: table", "table",
      "Fills a table with the numbers of all members. Reusing a table leaves no garbage.", .call = call_read},

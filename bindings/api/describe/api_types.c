@@ -102,7 +102,7 @@ static const api_type types[] = {
     {"string", "string", "a string", is_string},
     {"clip", "sinew.ClipName|integer", "the name or the number of a clip", is_name},
     {"joint", "sinew.JointName|integer",
-     "the name or the number of a joint, or a path such as \"Neck/Head\" where several have its name", is_name},
+     "the name or the number of a joint, or a path such as \"Neck/Head\" if several share its name", is_name},
     {"layer_name", "sinew.LayerName", "a string", is_string},
     {"actor_name", "sinew.ActorName", "a string", is_string},
     {"boolean", "boolean", "true or false", is_boolean},

@@ -114,10 +114,9 @@ static bool is_first_of_set(const api_entry *entry) {
 
 bool sinew_scene_reference(FILE *file, sinew_error *error) {
   options_fill();
-  fputs("# Reference\n\nAll that a scene can name. The program writes this page from the description that it checks "
-        "calls "
-        "with:\n`sinew stubs --reference > docs/reference.md`. [scripting.md](scripting.md) explains what belongs "
-        "together.\n\n",
+  fputs("# Reference\n\nThis page lists everything that a scene can use: every function, field and option. The program "
+        "generates it from the description with which it checks calls:\n`sinew stubs --reference > docs/reference.md`. "
+        "[scripting.md](scripting.md) explains how they work together.\n\n",
         file);
   for (int i = 0; i < OWNERS; i++) {
     write_link(file, owners[i], strlen(owners[i]));

@@ -144,7 +144,7 @@ static int call_clear_graph(lua_State *L) {
   lua_settop(L, 2);
   graph_record *graph = declarations_find_graph(record, layer_option(L, record, 2, 0));
   if (all->loading)
-    return luaL_error(L, "actor:clear_graph has no place at the top level of a scene: leave actor:set_graph out");
+    return luaL_error(L, "actor:clear_graph cannot be called at the top level of a scene: leave actor:set_graph out");
   scene_line(L, line);
   if (graph && !declarations_set_graph(all, record, graph, NULL, option_number(L, 2, "fade", 0.2), line, &error))
     return luaL_error(L, "%s", error.message);
@@ -156,9 +156,9 @@ static int call_clear_graph(lua_State *L) {
 static int call_send(lua_State *L) {
   const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
-  if (all->loading) return luaL_error(L, "actor:send has no place at the top level of a scene");
+  if (all->loading) return luaL_error(L, "actor:send cannot be called at the top level of a scene");
   if (!sinew_actor_send(all->stage, record->actor, lua_tostring(L, 2)))
-    return luaL_error(L, "actor:send: '%s' is no event (1 to 63 bytes, 16 in a frame)", lua_tostring(L, 2));
+    return luaL_error(L, "actor:send: '%s' is not an event (1 to 63 bytes, 16 in a frame)", lua_tostring(L, 2));
   return 0;
 }
 
@@ -292,7 +292,8 @@ static void ask_position(lua_State *L, const graph_record *graph, const graph_po
   if (!push_function(L, graph->head.id, position->function)) return;
   lua_call(L, 0, 1);
   if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
-    luaL_error(L, "the function of a sample's place (%s) returned no number", graph->last->node_lines[position->node]);
+    luaL_error(L, "the function of a sample's position (%s) returned no number",
+               graph->last->node_lines[position->node]);
   *(position->axis ? &n->y : &n->x) = lua_tonumber(L, -1);
 }
 
@@ -400,12 +401,11 @@ const api_entry api_graph_entries[] = {
      .waits = true},
     {"actor", "state", API_METHOD, "path?: string, options?: graph_options", "string?, number?, number?",
      "The current state of a state machine, the seconds since it was entered, and how far it has faded in, from 0 to "
-     "1. A path names a nested machine: \"combat/aim\". nil if that machine does not run.",
+     "1. A path names a nested machine: \"combat/aim\". nil if that machine is not running.",
      .call = call_state},
     {"actor", "history", API_METHOD, "path?: string, options?: graph_options", "string[], table[]",
-     "The states that a state machine was in before, latest first; at most 8. The second list tells of each { state, "
-     "seconds, reason, line }: how long it lasted, and which transition ended it and why. A switch, and a transition "
-     "of "
-     "a graph before the last save, leave reason and line out.",
+     "The states that a state machine was in before, latest first; at most 8. The second list has { state, seconds, "
+     "reason, line } for each: how long it lasted, and which transition ended it and why. reason and line are missing "
+     "for a switch, and for a transition of a graph that a save has since replaced.",
      .call = call_history},
     {0}};

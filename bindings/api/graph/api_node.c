@@ -182,8 +182,8 @@ static void note_position(lua_State *L, const node_reader *r, int node, int posi
   if (off <= 0.05 * speed || off > 0.5 * speed) return;
   char text[DECLARED_LINE + 160];
   snprintf(text, sizeof text,
-           "%s: the sample '%.40s' stands %.2g m/s from where its clip travels (%.3g, %.3g): feet slide; without a "
-           "place it places itself",
+           "%s: the sample '%.40s' is %.2g m/s from its clip's velocity (%.3g, %.3g), so feet slide; without a "
+           "position it takes that velocity",
            r->node_lines[node], sinew_clip_name(sinew_model_clip(r->model, n->clip)), off, x, y);
   note_once(L, text);
 }
@@ -391,7 +391,7 @@ static void read_value(lua_State *L, int index, node_reader *r, int node, int pa
   } else if (node_is(L, index)) {
     read_node(L, index, r, node);
   } else {
-    fail(L, parent, "what is below a node is the name of a clip, or a node that a function of sinew made");
+    fail(L, parent, "a child of a node must be the name of a clip, or a node made by a function of sinew");
   }
   r->depth--;
 }
@@ -437,8 +437,8 @@ const api_entry api_node_entries[] = {
      "}, { 1.4, \"Walk\" } }. A position may be a function, which is called in each frame.",
      .call = call_space_1d},
     {"sinew", "blend_space_2d", API_FUNCTION, "definition: space_2d_node", "node",
-     "A node that blends the samples around a point given by two parameters: { x, y, node }. Outside all samples the "
-     "nearest edge counts.",
+     "A node that blends the samples around a point given by two parameters: { x, y, node }. Outside all samples, the "
+     "nearest point on their edge is used.",
      .call = call_space_2d},
     {"sinew", "switch", API_FUNCTION, "definition: switch_node", "node",
      "A node that plays one of its children, selected by a parameter, from 0.", .call = call_switch},

@@ -244,8 +244,8 @@ const api_entry api_playing_entries[] = {
      "Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is "
      "{ kind, layer, clip, normalized_weight, phase, time, speed, line }; nodes have a path, actions their action. "
      "normalized_weight is the weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and "
-     "speed of the "
-     "heaviest one. speed is in seconds of the clip per second, as its sync group leads it.",
+     "speed of the clip with the largest weight. speed is in seconds of the clip per second, as its sync group leads "
+     "it.",
      .call = call_playing, .cost = 2000},
     {"actor", "transition", API_METHOD, "path?: string, options?: graph_options", "table|nil",
      "The transition in progress, { from, to, blend, time, fade, progress }: of the state machine that the path names, "

@@ -21,9 +21,10 @@ static int read_keys(lua_State *L, int list, double duration, sinew_curve_key *k
     keys[i] = (sinew_curve_key){clip_time(lua_tonumber(L, -2), duration), lua_tonumber(L, -1)};
     if (!isfinite(keys[i].value)) luaL_error(L, "model:curve: the value of key %d is not a finite number", i + 1);
     if (!(keys[i].time >= 0 && keys[i].time <= duration))
-      luaL_error(L, "model:curve: key %d lies at %f s, outside of the clip (0 to %f s)", i + 1, keys[i].time, duration);
+      luaL_error(L, "model:curve: key %d lies at %f s, outside the clip (0 to %f s)", i + 1, keys[i].time, duration);
     if (i && keys[i].time < keys[i - 1].time)
-      luaL_error(L, "model:curve: keys come in the order of time, and number %d is before the one above it", i + 1);
+      luaL_error(L, "model:curve: keys must be in order of time, and number %d is earlier than the one before it",
+                 i + 1);
     lua_settop(L, key - 1);
   }
   return count;
@@ -62,16 +63,14 @@ static int call_actor_curve(lua_State *L) {
   return 1;
 }
 
-const api_entry api_curve_entries[] = {{"model", "curve", API_METHOD, "clip: clip, name: string, keys: table", "",
-                                        "Gives a clip a curve, a number over its time, in place of the one of that "
-                                        "name: man:curve(\"Wave\", \"grip\", { { 0, 1 }, "
-                                        "{ 0.4, 0 } }). Between keys it is linear, two keys at one time are a step, "
-                                        "before the first and after the last it "
-                                        "stays. No keys take it away.",
-                                        .call = call_curve},
-                                       {"actor", "curve", API_METHOD, "name: string, rest?: number", "number",
-                                        "What the curves of that name in the clips that play come to, blended as the "
-                                        "pose is. A clip of the base layer without "
-                                        "it counts as `rest`, default 0; one on a layer above leaves it as it is.",
-                                        .call = call_actor_curve},
-                                       {0}};
+const api_entry api_curve_entries[] = {
+    {"model", "curve", API_METHOD, "clip: clip, name: string, keys: table", "",
+     "Gives a clip a curve, a number over its time, and replaces one of that name: man:curve(\"Wave\", \"grip\", { { "
+     "0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at "
+     "one time make a step. Without keys, the curve is removed.",
+     .call = call_curve},
+    {"actor", "curve", API_METHOD, "name: string, rest?: number", "number",
+     "The current value of the curve of that name, blended from the playing clips as the pose is. A clip of the base "
+     "layer without the curve counts as `rest`, default 0; on a layer above, such a clip leaves the value unchanged.",
+     .call = call_actor_curve},
+    {0}};

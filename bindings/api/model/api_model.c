@@ -354,10 +354,9 @@ static int number_check(lua_State *L, const sinew_model *model, int index, int c
 /* Clips fit other skeletons, and those of the hero are always there. */
 static int no_clips(lua_State *L, const sinew_model *model, const char *name) {
   const char *file = file_name(sinew_model_path(model));
-  return luaL_error(L,
-                    "no clip '%s' in %s, which has none at all; the hero can lend it his: sinew.model(\"%s\", "
-                    "{ clips = { \"hero.glb\" } })",
-                    name, file, file);
+  return luaL_error(
+      L, "no clip '%s' in %s, which has no clips; to use the hero's: sinew.model(\"%s\", { clips = { \"hero.glb\" } })",
+      name, file, file);
 }
 
 int clip_check(lua_State *L, sinew_model *model, int index) { return clip_find(L, model, index, "no clip"); }
@@ -384,7 +383,7 @@ int joint_check(lua_State *L, const sinew_model *model, int index) {
   int count = sinew_model_joint_count(model);
   if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count - 1, "joint");
   const char *name = lua_tostring(L, index);
-  if (!name) return luaL_error(L, "a joint is said by its name or its number (got %s)", luaL_typename(L, index));
+  if (!name) return luaL_error(L, "a joint is given by its name or its number (got %s)", luaL_typename(L, index));
   int joint = sinew_model_find_joint(model, name);
   if (joint >= 0) return joint;
   if (count > CANDIDATES) count = CANDIDATES;
@@ -538,7 +537,7 @@ int joint_of_role(lua_State *L, const sinew_model *model, sinew_role role, const
   int joints[SINEW_ROLES];
   roles_find(L, model, joints);
   if (joints[role] >= 0) return joints[role];
-  return luaL_error(L, "%s: which joint is the %s cannot be guessed from the names of this model: write it", what,
+  return luaL_error(L, "%s: the %s cannot be guessed from the names of this model's joints: name it", what,
                     sinew_role_name(role));
 }
 
@@ -558,34 +557,33 @@ static int call_roles(lua_State *L) {
 const api_entry api_model_entries[] = {
     {"sinew", "model", API_FUNCTION, "path: string, options?: model_options", "model",
      "Loads a model from the scene's folder or from Sinew's assets. Raises an error if it cannot be read. With { wait "
-     "= false } the scene goes on; calls on its actors are queued until the model is there.",
+     "= false } the scene runs while it loads; calls on its actors are queued until then.",
      .call = call_model, .cost = 2000},
     {"sinew", "try_model", API_FUNCTION, "path: string, options?: model_options", "model?, string?",
      "Like sinew.model, but returns nil and the reason instead of raising an error.", .call = call_try_model,
      .cost = 2000},
     {"model", "path", API_FIELD, "string", "", "The file it was loaded from.", .get = get_path},
-    {"model", "loaded", API_FIELD, "boolean", "", "Whether it is there; false while it is loading.", .get = get_loaded},
+    {"model", "loaded", API_FIELD, "boolean", "", "Whether it is loaded.", .get = get_loaded},
     {"model", "problem", API_FIELD, "string|nil", "", "Why it could not be loaded in the background, or nil.",
      .get = get_problem},
     {"model", "wait", API_METHOD, "", "model",
      "Waits until it is loaded, and returns it. Raises an error if it cannot be read.", .call = call_wait},
     {"model", "clips", API_METHOD, "", "string[]", "The names of its clips.", .call = call_clips},
     {"model", "joints", API_METHOD, "", "string[]",
-     "The names of its joints, parents before children. Where a name alone would mean another joint, a path such as "
+     "The names of its joints, parents before children. If the name alone would mean another joint, a path such as "
      "\"Neck/Head\".",
      .call = call_joints},
     {"model", "roles", API_METHOD, "", "table",
      "Which joints are root (the topmost one that clips animate down to the pelvis), pelvis, head, left_hand, "
-     "right_hand, left_foot, right_foot, left_ball and right_ball (the "
-     "toes), guessed from their names; sinew info lists them, too. They are what plant, root_motion, find_steps and "
-     "measure take where no joints are named.",
+     "right_hand, left_foot, right_foot, left_ball and right_ball (the toes), guessed from their names; sinew info "
+     "lists them, too. plant, root_motion, find_steps and measure use them if you name no joints.",
      .call = call_roles, .cost = 2000},
     {"model", "morphs", API_METHOD, "", "string[]", "The names of its morph targets.", .call = call_morphs},
     {"model", "duration", API_METHOD, "clip: clip", "number", "The length of a clip in seconds.",
      .call = call_duration},
     {"model", "velocity", API_METHOD, "clip: clip", "vec3|nil",
-     "How fast a clip travels, in metres a second: x to the left, z ahead, as its hips do or its feet on the ground "
-     "say. nil where neither says anything.",
+     "The velocity of a clip in metres per second, x to the left and z ahead, from its hips or its planted feet. nil "
+     "if neither tells.",
      .call = call_velocity, .cost = 20000},
     {"model", "mask", API_METHOD, "weights: table", "mask",
      "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" means a joint and everything "

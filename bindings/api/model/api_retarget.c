@@ -148,9 +148,9 @@ static int call_match(lua_State *L) {
 
 const api_entry api_retarget_entries[] = {
     {"pose", "retarget", API_METHOD, "model: model, options?: retarget_options", "pose",
-     "Carries the pose to another model. How the two match is computed once and kept.", .call = call_retarget,
-     .cost = 2000},
+     "Transfers the pose to another model. Sinew matches the two models once and keeps the result.",
+     .call = call_retarget, .cost = 2000},
     {"model", "match", API_METHOD, "other: model, options?: retarget_options", "match_report",
-     "How pose:retarget carries poses of this model to another one: which joint matches which.", .call = call_match,
+     "How pose:retarget transfers poses of this model to another one: which joint matches which.", .call = call_match,
      .cost = 2000},
     {0}};

@@ -132,7 +132,7 @@ const api_entry api_skin_entries[] = {
     {"model", "meshes", API_METHOD, "", "string[]", "The names of its meshes.", .call = call_meshes},
     {"actor", "vertices", API_METHOD, "mesh?: string|integer", "number[]",
      "The skinned vertices of a mesh (by default the first) in the last frame, in world space: { x, y, z, x, y, z, … "
-     "}. They are skinned on the CPU, in the way of actor.skinning.",
+     "}. They are skinned on the CPU, as actor.skinning says.",
      .call = call_vertices, .cost = 1000},
     {"actor", "bounds", API_METHOD, "", "vec3, vec3",
      "The lowest and highest corner of the box around all its vertices in the last frame, in world space.",

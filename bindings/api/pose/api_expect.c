@@ -46,9 +46,9 @@ static int call_expect_pose(lua_State *L) {
   double distance = lua_tonumber(L, -2);
   if (distance <= tolerance) return 0;
   lua_getfield(L, ACTOR, "name");
-  return luaL_error(
-      L, "sinew.expect_pose: '%s' is %f m from %s at %s (%f m are allowed); sinew test --update takes it as it is",
-      lua_tostring(L, -1), distance, lua_tostring(L, FILE_NAME), lua_tostring(L, -2), tolerance);
+  return luaL_error(L,
+                    "sinew.expect_pose: '%s' is %f m from %s at %s (%f m are allowed); sinew test --update accepts it",
+                    lua_tostring(L, -1), distance, lua_tostring(L, FILE_NAME), lua_tostring(L, -2), tolerance);
 }
 
 const api_entry api_expect_entries[] = {{"sinew", "expect_pose", API_FUNCTION,

@@ -105,9 +105,9 @@ static void read_numbers(lua_State *L, int joint, float v[NUMBERS]) {
     v[i] = (float)lua_tonumber(L, -1);
     lua_pop(L, 1);
     if (!number || !isfinite(v[i]))
-      luaL_error(L,
-                 "pose:write: number %d of joint %d is no finite number; ten each are needed, as pose:read gives them",
-                 i + 1, joint);
+      luaL_error(
+          L, "pose:write: number %d of joint %d is not a finite number; ten each are needed, as pose:read gives them",
+          i + 1, joint);
   }
 }
 
@@ -171,9 +171,8 @@ const api_entry api_pose_entries[] = {
      "space.",
      .call = call_rotate, .cost = 100},
     {"pose", "ik", API_METHOD, "tip: joint, target: vec3, options?: pose_ik_options", "number",
-     "Bends the limb that ends in a joint, so that the joint comes to a point in model space, as the modifier sinew.ik "
-     "does. "
-     "Returns the distance that is left, in metres.",
+     "Bends the limb that ends in a joint so that the joint reaches a point in model space, as the modifier sinew.ik "
+     "does. Returns the remaining distance in metres.",
      .call = call_ik, .cost = 400},
     {"pose", "read", API_METHOD, "buffer?: table", "table",
      "Fills a table with ten numbers per joint: position, rotation and scale, relative to the parent. Reusing a table "

@@ -240,7 +240,7 @@ const api_entry api_pose_value_entries[] = {
      "Writes it as text, one line per joint: a .pose file in the scene's own folder, new or a pose before.",
      .call = call_save, .cost = 2000},
     {"sinew", "load_pose", API_FUNCTION, "file: string, model: model", "pose, pose_report",
-     "Reads a saved pose for a model, joint by joint, by name; the second result lists names that did not match. "
-     "Raises an error if the file is incomplete.",
+     "Reads a saved pose for a model, and matches the joints by name; the second result lists names that did not "
+     "match. Raises an error if the file is incomplete.",
      .call = call_load_pose, .cost = 20000},
     {0}};

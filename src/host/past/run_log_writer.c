@@ -155,7 +155,7 @@ static void release(run_log_writer *w) {
 
 run_log_writer *run_log_create(const char *path, const run_log_head *head, bool is_temporary, sinew_error *error) {
   if (!file_may_replace(path, RUN_LOG_TITLE)) {
-    error_set(error, "%s: is there and is no recording of sinew: it stays", path);
+    error_set(error, "%s: exists and is not a recording by sinew; it is not replaced", path);
     return NULL;
   }
   run_log_writer *w = mem_alloc_zeroed(sizeof *w);

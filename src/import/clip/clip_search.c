@@ -280,10 +280,9 @@ static bool report(const search *s) {
   if (!isfinite(desc->error)) desc->error = -1; /* products over a chain of huge scales are no lengths */
   if (desc->error <= tolerance) return true;
   double percent = 100 / s->groups.parts->reach->model;
-  return raw_note(
-      s->groups.parts->raw,
-      "clip '%s' is up to %.2g %% of the model's size off the file's curves (%.3g mm), where %.2g %% are the aim",
-      desc->name, percent * desc->error, 1e3 * desc->error, percent * tolerance);
+  return raw_note(s->groups.parts->raw,
+                  "clip '%s' is up to %.2g %% of the model's size off the file's curves (%.3g mm); the goal is %.2g %%",
+                  desc->name, percent * desc->error, 1e3 * desc->error, percent * tolerance);
 }
 
 static bool ones(raw_model *raw, int count, float **list) {

@@ -205,7 +205,8 @@ static bool check_track_group(const sinew_model *m, const sinew_clip *clip, int 
                         index);
   for (int i = 0; i < tracks->morph_count; i++)
     if (!check_morph(m, tracks, tracks->morphs + i))
-      return check_refuse(m, error, "morph track %d of clip %d moves what there is not, or is not finite", i, index);
+      return check_refuse(m, error, "morph track %d of clip %d moves something that does not exist, or is not finite",
+                          i, index);
   return true;
 }
 
@@ -213,7 +214,8 @@ static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index,
   for (int i = 0; i < clip->pack_count; i++) {
     const clip_pack *pack = clip->packs + i;
     if (!check_pack(clip, pack) || !check_lanes(clip, pack))
-      return check_refuse(m, error, "pack %d of clip %d moves what there is not, or is not animated", i, index);
+      return check_refuse(m, error, "pack %d of clip %d moves something that does not exist, or is not animated", i,
+                          index);
     if (i > 0 && clip_pack_compare(pack - 1, pack) >= 0)
       return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
     if (!check_last(clip, i))
@@ -253,11 +255,11 @@ static bool check_groups(const sinew_model *model, const sinew_clip *clip, int i
     for (track_kind kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++)
       if (!check_constant(clip, i, kind))
         return check_refuse(model, error,
-                            "clip %d holds what is not finite or not of unit length in group %d, or a joint that it "
-                            "does not animate",
+                            "clip %d has values that are not finite or not of unit length in group %d, or a joint that "
+                            "it does not animate",
                             index, i);
     if (clip->groups[i].flags != clip_find_flags(clip, i))
-      return check_refuse(model, error, "clip %d does not say truly what moves in group %d", index, i);
+      return check_refuse(model, error, "clip %d misstates what moves in group %d", index, i);
   }
   return true;
 }
@@ -273,11 +275,13 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
   if (!isfinite(clip->start) || !isfinite(clip->error) || !isfinite(clip->duration) || clip->duration < 0)
     return check_refuse(model, error, "clip %d has a start, a duration or an error that is no time or length", index);
   if (!check_fit(model, &clip->fit))
-    return check_refuse(model, error, "clip %d comes from a file that there is not, or fits by no number", index);
+    return check_refuse(model, error, "clip %d refers to a clip file that does not exist, or its fit is not a number",
+                        index);
   if (!check_animated(clip))
     return check_refuse(model, error, "clip %d does not say clearly which joints it animates", index);
   if (!check_constants(model, clip))
-    return check_refuse(model, error, "a constant morph of clip %d moves what there is not, or is not finite", index);
+    return check_refuse(model, error,
+                        "a constant morph of clip %d moves something that does not exist, or is not finite", index);
   if (clip->track_group_count > CLIP_MAX_TRACK_GROUPS)
     return check_refuse(model, error, "clip %d has %d track groups, more than %d", index, clip->track_group_count,
                         CLIP_MAX_TRACK_GROUPS);

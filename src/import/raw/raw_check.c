@@ -43,7 +43,8 @@ static bool check_nodes(raw_model *raw) {
     if (repair_floats(node->local.m, 1, 12) == 0) continue;
     node->local = sinew_mat3x4_identity();
     node->has_rest = false;
-    if (!raw_note(raw, "node '%s' has a matrix with numbers that are not finite: it stands at its parent", node->name))
+    if (!raw_note(raw, "node '%s' has a matrix with numbers that are not finite: it is placed at its parent",
+                  node->name))
       return false;
   }
   return true;

@@ -265,8 +265,8 @@ static void tell_missing_walls(unsigned walls) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
   if (walls & WORKER_WALL_CALLS || atomic_flag_test_and_set(&told)) return;
   sinew_log(SINEW_LOG_WARNING,
-            "model files are imported by a process with limits but without a jail, because this "
-            "system has no seccomp: one that takes the importer over can do what you can%s",
+            "model files are imported by a process with limits but without a jail, because this system has no seccomp: "
+            "a file that takes over the importer can do whatever you can%s",
             walls & WORKER_WALL_FILES ? ", but for opening files" : "");
 }
 
@@ -280,7 +280,7 @@ sinew_model *worker_model(const worker *w, sinew_error *error) {
   if (parts.kind != WORKER_ELSEWHERE) tell_missing_walls((unsigned)parts.walls);
   if (parts.kind == WORKER_MODEL) return cook_read(parts.rest.data, parts.rest.size, w->path, error);
   if (parts.kind == WORKER_ELSEWHERE)
-    return error_set(error, "%s: is of a kind that only sinew-import-assimp reads, and there is none beside %s",
+    return error_set(error, "%s: has a format that only sinew-import-assimp reads, and that program is not beside %s",
                      w->path, w->program),
            NULL;
   refuse_sentence(parts.rest, w->path, error);

@@ -157,7 +157,7 @@ static const mistake mistakes[] = {
     {"sinew.actr('x')", "sinew has no field 'actr'; did you mean 'actor'?"},
     {"sinew.actor 'heor'", "no actor 'heor'; sinew.actor(name, model) makes one; did you mean 'hero'?"},
     {"sinew.actor('x', model, { positoin = {0,0,0} })", "no option 'positoin'"},
-    {"sinew.actor('hero', model)", "actor 'hero' is declared already at "},
+    {"sinew.actor('hero', model)", "actor 'hero' is already declared at "},
     {"sinew.model 'heros.glb'", "no file 'heros.glb' in "},
     {"sinew.model 'heros.glb'", "did you mean 'hero.glb'?"},
     {"sinew.model('hero.glb', { clps = {} })", "did you mean 'clips'?"},

@@ -172,10 +172,10 @@ static void parameters_that_come_and_go_are_told_so(void **state) {
   (void)state;
   harness_open(&h, scene(3, SPACE, "0.7, turn = 2", "0", ""));
   harness_step(&h, 1);
-  reload(&h, scene(3, SPACE, "0.7", "0", ""), "walkers.turn 2 → not declared any more");
+  reload(&h, scene(3, SPACE, "0.7", "0", ""), "walkers.turn 2 → no longer declared");
   reload(&h, scene(3, SPACE, "0.7, turn = 0", "0", ""), "walkers.turn 0");
   reload(&h, scene(3, SPACE, "0.7, turn = 3", "0", ""), "walkers.turn 0 → 3");
-  reload(&h, scene(3, SPACE, "0.7", "0", ""), "walkers.turn 3 → not declared any more");
+  reload(&h, scene(3, SPACE, "0.7", "0", ""), "walkers.turn 3 → no longer declared");
   harness_close(&h);
 }
 
@@ -409,7 +409,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("sinew.crowd(man, 60000) sinew.crowd(man, 60000)", "100000 members at most, and these would be 120000");
   refused("sinew.crowd 'walkrs'", "no crowd 'walkrs'");
   refused("sinew.crowd(man, 2, { name = 'walkers' }) sinew.crowd 'walkrs'", "did you mean 'walkers'");
-  refused("sinew.crowd(man, 2, { name = 'a' }) sinew.crowd(man, 2, { name = 'a' })", "is declared already at");
+  refused("sinew.crowd(man, 2, { name = 'a' }) sinew.crowd(man, 2, { name = 'a' })", "is already declared at");
   refused("sinew.crowd(man, 2, { grph = 'Walk' })", "did you mean 'graph'");
   refused("sinew.crowd(man, 2, { graph = 'Wlak' })", "did you mean 'Walk'");
   refused("sinew.crowd(man, 2, { graph = sinew.blend { { 'Walk', 'sped' } }, params = { speed = 1 } })",

@@ -44,7 +44,7 @@ static void what_is_wrong_is_said(void **state) {
   static const char *const wrong[][2] = {
       {"man:curve('Wvae', 'grip', { { 0, 1 } })", "did you mean 'Wave'"},
       {"man:curve('Wave', 'grip', { { 0, 1 }, { 3, 1 } })", "key 2 lies at 3"},
-      {"man:curve('Wave', 'grip', { { 1, 1 }, { 0.5, 1 } })", "in the order of time"},
+      {"man:curve('Wave', 'grip', { { 1, 1 }, { 0.5, 1 } })", "in order of time"},
       {"man:curve('Wave', 'grip', { 0, 1 })", "a key is { time, value }"},
       {"man:curve('Wave', 'grip', { { 0, 1, 2 } })", "a key is { time, value }"},
       {"man:curve('Wave', 'grip', { { 0, 1 / 0 } })", "curve"},

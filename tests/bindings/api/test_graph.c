@@ -306,9 +306,9 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero.params.speed = 0/0", "a finite number");
   refused("sinew.actor('x', man, { params = { 1 } })", "params are names with numbers");
   refused("sinew.actor('x', man, { params = { grounded = true } })", "a flag is 0 or 1");
-  refused("man:markers('Walk', { { 9, 'late' } })", "outside of the clip");
+  refused("man:markers('Walk', { { 9, 'late' } })", "outside the clip");
   refused("man:markers('Walk', { 'left' })", "a marker is { time");
-  refused("hero:send 'jump'", "no place at the top level");
+  refused("hero:send 'jump'", "cannot be called at the top level");
   refused("hero:set_graph 'Walk' hero:set_graph 'Run'", "has a graph on that layer already");
   refused("local n = sinew.blend { 'Walk' } n[1] = n hero:set_graph(n)", "deeper than 16 levels");
 }

@@ -385,7 +385,7 @@ static void a_function_changes_nothing_but_poses(void **state) {
   says("pose:get(0)", "no joint 0 in hero.glb");
   says("pose:set('Head', { postion = { 0, 0, 0 } })", "did you mean 'position'");
   says("pose:set('Head', { position = { 0, 0, 1e400 } })", "three finite numbers");
-  says("pose:write { 1, 2, 3 }", "no finite number");
+  says("pose:write { 1, 2, 3 }", "not a finite number");
   says("pose:get('Head', 'world')", "\"local\" or \"model\"");
 }
 
@@ -424,7 +424,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
           "its parts are words");
   refused("hero:set_modifiers { sinew.modifier { 'a' } }", "it needs a function");
   refused("hero:set_modifiers { sinew.plant { 'a', feet = {} } }", "it has 1 to 16 feet");
-  refused("hero:set_modifiers { {} }", "number 1 is no modifier");
+  refused("hero:set_modifiers { {} }", "number 1 is not a modifier");
   refused("hero:set_modifiers { sinew.spring { 'a', joints = { 'Ponytail1' } }, sinew.spring { 'a', joints = { 'Head' "
           "} } }",
           "another of the actor has that name");

@@ -126,7 +126,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:attach('RightHand', man, { offset = { positon = { 0, 0, 0 } } })", "did you mean 'position'");
   refused("hero:attach('RightHand', hero)", "cannot hang from 'hero'");
   refused("local b = hero:attach('Head', man) b:attach('Head', hero)", "which hangs from it");
-  refused("hero:detach()", "no place at the top level");
+  refused("hero:detach()", "cannot be called at the top level");
 }
 
 int main(void) {

@@ -38,9 +38,9 @@ static void mistakes_are_said(void **state) {
   } mistakes[] = {
       {"ui.drag(t, 'm')", "no number in the table is called 'm'"},
       {"ui.drag(t, 'n', 1, 2, 1)", "'minimum' 2.0 is above 'maximum' 1.0"},
-      {"ui.combo(t, 's', { 'a', 7 })", "item 2 is no string"},
+      {"ui.combo(t, 's', { 'a', 7 })", "item 2 is not a string"},
       {"ui.combo(t, 'n', { 'a' })", "no string in the table is called 'n'"},
-      {"ui.color(t, 'n')", "'n' is no color"},
+      {"ui.color(t, 'n')", "'n' is not a color"},
       {"ui.timeline(t, 'n', 2, { { 3, 'late' } })", "mark 1 lies outside of 0 to 2.0 s"},
       {"ui.timeline(t, 'n', 2, { 'step' })", "a mark is { time, \"name\" }"},
       {"ui.tabs('tabs', { { 'one' } })", "a tab is { \"label\", function } (number 1)"},

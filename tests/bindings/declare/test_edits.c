@@ -30,11 +30,11 @@ static const edit edits[] = {
      PRE "local hero = sinew.actor('hero', man, { params = { turn = 0, speed = 2.2 } })\n" G(SPACE)},
     {"a param joins that sorts first", "hero.aaa 5", 0, PRE HERO G(SPACE), NULL,
      PRE "local hero = sinew.actor('hero', man, { params = { aaa = 5, turn = 0, speed = 2.2 } })\n" G(SPACE)},
-    {"a param goes that sorts first", "hero.aaa 5 → not declared any more", 0,
+    {"a param goes that sorts first", "hero.aaa 5 → no longer declared", 0,
      PRE "local hero = sinew.actor('hero', man, { params = { aaa = 5, turn = 0, speed = 2.2 } })\n" G(SPACE), NULL,
      PRE HERO G(SPACE)},
     {"a param is renamed",
-     "hero.speed 2.2 → not declared any more, hero.pace 2.2, hero graph, blend_space_1d: parameter speed → pace", 0,
+     "hero.speed 2.2 → no longer declared, hero.pace 2.2, hero graph, blend_space_1d: parameter speed → pace", 0,
      PRE HERO G(SPACE), NULL,
      PRE "local hero = sinew.actor('hero', man, { params = { turn = 0, pace = 2.2 } })\n" G(
          "sinew.blend_space_1d { param = 'pace', sync = true, { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } }")},

@@ -27,12 +27,12 @@ static void expect(const char *text, bool counts, const char *wanted) {
 static void test_the_limit_is_named(void **state) {
   (void)state;
   expect("function sinew.update() while true do end end", true, "more than 5 million instructions");
-  expect("function sinew.update() local t = {} for i = 1, 1e7 do t[i] = {} end end", true, "as much as it may, 64 MiB");
+  expect("function sinew.update() local t = {} for i = 1, 1e7 do t[i] = {} end end", true, "its limit of 64 MiB");
   expect("function sinew.update() local s = ('x'):rep(1e6) for i = 1, 5 do s = s .. s end end", true,
-         "a single text may have 8 MiB");
+         "a single string may have at most 8 MiB");
   expect("function sinew.update() error(select(2, pcall(function()\n"
          "  local s = ('x'):rep(1e6) for i = 1, 5 do s = s .. s end end))) end",
-         true, "a single text may have 8 MiB");
+         true, "a single string may have at most 8 MiB");
 }
 
 /* What it is on the Lua side that ends is stopped by time where nothing counts; what is not has no such timer. */

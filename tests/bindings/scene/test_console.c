@@ -82,7 +82,7 @@ static void errors_are_told_and_end_there(void **state) {
   harness_expect(fails(&h, "hero:play 'Wlak'"), "did you mean 'Walk'?");
   harness_expect(fails(&h, "1 +"), "console:1:");
   harness_expect(fails(&h, "nothing.field"), "nothing");
-  harness_expect(fails(&h, "io.open('/etc/passwd')"), "not there for scenes");
+  harness_expect(fails(&h, "io.open('/etc/passwd')"), "not available to scenes");
   harness_expect(fails(&h, "os.execute('true')"), "execute");
   harness_expect(fails(&h, "while true do end"), "instructions");
   harness_expect(fails(&h, "error({ code = 3 })"), "{ code = 3 }");

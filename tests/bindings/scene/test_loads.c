@@ -331,7 +331,7 @@ static void a_crowd_comes_with_its_model(void **state) {
   const sinew_stage *stage = sinew_host_stage(h.host);
   assert_int_equal(sinew_stage_crowd_count(stage), 0);
   if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
-  harness_expect(h.printed, "has morphs when its model has come");
+  harness_expect(h.printed, "has no morphs until its model is loaded");
   harness_expect(h.printed, "{40, 0, 0}\t0.5\t5\t2.0\n");
   assert_false(harness_reload(&h, "local man = sinew.model('hero.glb', { wait = false }) error 'no'"));
   assert_true(harness_reload(&h, crowds));

@@ -170,7 +170,7 @@ static void test_each_callback_fails_alone(void **state) {
                {"second", "update is suspended"},
                {"loop", "loop is suspended"},
                {"lean", "lean"},
-               {"task", "an error, and the scene goes on"}};
+               {"task", "an error; the scene continues"}};
   enum { CASES = sizeof cases / sizeof *cases, ROUNDS = 4 };
   (void)state;
   for (int i = 0; i < CASES; i++) {
@@ -211,7 +211,7 @@ static void test_two_files_one_callback(void **state) {
   snprintf(module, sizeof module, "%s/part.lua", h.folder);
   harness_write(module, "function sinew.update() end");
   assert_false(harness_load(&h, "require 'part'\nfunction sinew.update() end", NULL));
-  harness_expect(h.error.message, "sinew.update is defined already at ");
+  harness_expect(h.error.message, "sinew.update is already defined at ");
   harness_expect(h.error.message, "part.lua:1");
   harness_close(&h);
 }
@@ -406,7 +406,7 @@ static void test_a_model_without_clips_is_offered_some(void **state) {
             "\"children\":[1]},{\"name\":\"Hips\",\"translation\":[0,1,0]}]}");
   assert_false(harness_load(&h, "local m = sinew.model('bare.gltf')\nsinew.actor('a', m):play 'Walk'", NULL));
   const char *offer = "sinew.model(\"bare.gltf\", { clips = { \"hero.glb\" } })";
-  harness_expect(h.error.message, "no clip 'Walk' in bare.gltf, which has none at all");
+  harness_expect(h.error.message, "no clip 'Walk' in bare.gltf, which has no clips");
   harness_expect(h.error.message, offer);
   char text[256];
   snprintf(text, sizeof text, "local m = %s\nsinew.actor('a', m):play 'Walk'", offer);

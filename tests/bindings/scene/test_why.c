@@ -408,7 +408,7 @@ static void a_scene_writes_nothing_but_takes_in_its_own_folder(void **state) {
   snprintf(text, sizeof text, "%sfunction sinew.update() hero:bake 'take.glb' end\n", baking);
   assert_true(harness_load(&h, text, NULL));
   sinew_host_step(h.host, 1.0 / 60, &h.error);
-  harness_expect(sinew_scene_problem(h.scene), "was not baked: it stays");
+  harness_expect(sinew_scene_problem(h.scene), "was not baked by Sinew");
   harness_close(&h);
 }
 

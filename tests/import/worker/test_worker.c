@@ -113,7 +113,7 @@ static void without_assimp_the_sentence_says_so(void **state) {
     assert_true(file_write(path[i], old_gltf, sizeof old_gltf - 1, NULL));
     assert_null(import_by(program, path[i], &error));
     assert_non_null(
-        strstr(error.message, "is of a kind that only sinew-import-assimp reads, and there is none beside"));
+        strstr(error.message, "has a format that only sinew-import-assimp reads, and that program is not beside"));
     unlink(path[i]);
   }
   unlink(program);

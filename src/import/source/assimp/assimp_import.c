@@ -22,7 +22,7 @@ bool assimp_reads(const char *path, sinew_error *error) {
   char dotted[32] = ".";
   const char *extension = path_extension(path);
   if (extension[0] == '\0')
-    return error_set(error, "%s: has no extension that says what it is, such as .glb, .gltf, .fbx or .dae", path);
+    return error_set(error, "%s: has no extension that tells its format, such as .glb, .gltf, .fbx or .dae", path);
   if (strlen(extension) + 2 <= sizeof dotted) {
     strcat(dotted, extension);
     if (aiIsExtensionSupported(dotted)) return true;
@@ -85,7 +85,7 @@ static bool refuse(const raw_model *raw) {
   if (n == 0) return error_set(raw->error, "%s: is not a file that can be read", raw->path);
   if (strstr(reason, "bad_alloc"))
     return error_set(raw->error, "%s: asks for more memory than an import may have", raw->path);
-  return error_set(raw->error, "%s: is broken, or not what its name says (%s)", raw->path, reason);
+  return error_set(raw->error, "%s: is damaged, or not of the type that its name says (%s)", raw->path, reason);
 }
 
 bool assimp_import(raw_model *raw, const import_files *files, bool clips_only) {

@@ -41,7 +41,7 @@ bool gltf_read_data_uri(gltf *g, const char *uri, gltf_bytes *bytes) {
 static bool read_beside(gltf *g, const char *uri, gltf_bytes *bytes) {
   served_file found;
   if (!files_read(g->files, uri, &found))
-    return raw_note(g->raw, "buffer '%s' is not in the model's folder: what lies in it is left out", uri);
+    return raw_note(g->raw, "buffer '%s' is not in the model's folder: its contents are left out", uri);
   bytes->data = raw_copy(g->raw, found.data, found.size, 1);
   bytes->size = found.size;
   files_free(g->files, &found);

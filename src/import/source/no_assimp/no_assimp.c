@@ -7,7 +7,7 @@
 bool assimp_reads(const char *path, sinew_error *error) {
   const char *extension = path_extension(path);
   if (extension[0] == '\0')
-    return error_set(error, "%s: has no extension that says what it is, such as .glb, .gltf, .fbx or .dae", path);
+    return error_set(error, "%s: has no extension that tells its format, such as .glb, .gltf, .fbx or .dae", path);
   return error_set(error,
                    "%s: '.%.40s' files are read by sinew-import only, and not in this process; glTF (.glb, .gltf) and "
                    "FBX are",

@@ -165,7 +165,8 @@ static bool read_transform(fbx_scene *scene, const fbx_object *texture, float t[
   double determinant = m[0] * m[4] - m[1] * m[3];
   if (memcmp(m, plain, sizeof m) == 0) return true;
   if (!(fabs(determinant) > 1e-12) || !isfinite(determinant + m[2] + m[5]))
-    return raw_note(scene->raw, "texture '%s': its scale is zero: it lies as the coordinates say", texture->name);
+    return raw_note(scene->raw, "texture '%s': its scale is zero, so the coordinates are used as they are",
+                    texture->name);
   double a = m[4] / determinant, b = -m[1] / determinant, c = -m[3] / determinant, d = m[0] / determinant;
   double up = 1 - m[5];
   t[0] = (float)a, t[1] = (float)-b, t[2] = (float)(b * up - a * m[2]);
