@@ -101,7 +101,7 @@ SINEW_API bool sinew_actor_is_valid(const sinew_stage *stage, sinew_actor actor)
 SINEW_API const char *sinew_actor_name(const sinew_stage *stage, sinew_actor actor);
 SINEW_API sinew_model *sinew_actor_model(const sinew_stage *stage, sinew_actor actor);
 
-/* Where the actor stands in the world. Identity at first. Non-finite values are refused (false). */
+/* The actor's transform in the world. Identity at first. Non-finite values are refused (false). */
 SINEW_API sinew_transform sinew_actor_transform(const sinew_stage *stage, sinew_actor actor);
 SINEW_API bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor actor, const sinew_transform *transform);
 
@@ -110,7 +110,7 @@ SINEW_API bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor acto
 SINEW_API void sinew_actor_set_visible(sinew_stage *stage, sinew_actor actor, bool visible);
 
 /* With `skip` an actor is not evaluated while it is hidden: its clocks, events and root motion go on, and its pose,
- * joints, palette and morph weights stay as they were. What hangs from it hangs from those joints. False at first. */
+ * joints, palette and morph weights stay as they were, and so does what is attached to it. False at first. */
 SINEW_API bool sinew_actor_skips_hidden(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_skip_hidden(sinew_stage *stage, sinew_actor actor, bool skip);
 
@@ -147,26 +147,27 @@ SINEW_API const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sine
 SINEW_API int sinew_actor_palette_offset(const sinew_stage *stage, sinew_actor actor);
 
 /* Morph weights: what the clips blend to, plus what was set by hand. sinew_actor_morphs: one value per target of the
- * mesh, from the last update; NULL where the mesh has none. set_morph: by target name, on every mesh that has it;
- * false where none has. */
+ * mesh, from the last update; NULL if the mesh has none. set_morph: by target name, on every mesh that has it;
+ * false if none has. */
 SINEW_API const float *sinew_actor_morphs(const sinew_stage *stage, sinew_actor actor, int mesh);
 SINEW_API bool sinew_actor_set_morph(sinew_stage *stage, sinew_actor actor, const char *name, float weight);
-/* What was set by hand for that target; 0 where nothing was. */
+/* The weight that was set by hand for that target; 0 if none was. */
 SINEW_API float sinew_actor_morph(const sinew_stage *stage, sinew_actor actor, const char *name);
 
 /* ---- layers ----------------------------------------------------------------------------------------------- */
 
-/* Layers go bottom to top. Layer 0, "base", always is: its actions share the whole weight, whatever they weigh (the
- * rest pose shows where nothing plays, or the last action was stopped; a joint that a clip does not animate rests in
- * that clip). Above it an override layer covers what is below
- * by min(1, sum of its actions' weights) × layer weight × joint weight, so fading its last action uncovers the layer
- * below; an additive layer adds each action's difference from a reference, for the joints that its clip moves. */
+/* Layers are applied from bottom to top. Layer 0, "base", always exists: its actions share the whole weight, whatever
+ * their weights (the rest pose shows if nothing plays, or after the last action was stopped; a joint that a clip
+ * does not animate rests in that clip). Above it, an override
+ * layer covers the layers below by min(1, sum of its actions' weights) × layer weight × joint weight, so fading its
+ * last action uncovers them; an additive layer adds each action's difference from a reference, for the joints that its
+ * clip moves. */
 typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sinew_layer_mode;
 
-/* In which space a layer's rotations are meant. In model space an override layer shows the directions that its clips
- * have, and an additive one adds rotations about the model's axes, however the joints below them lean: an aim stays on
- * its target over a running pelvis. Joints that the layer does not cover keep their local rotations. Translations and
- * scales are local either way. Costs some 0.1 microseconds more per joint. */
+/* The space of a layer's rotations. In model space an override layer shows the directions that its clips have, and an
+ * additive one adds rotations about the model's axes, however the parent joints lean: an aim stays on its target over a
+ * running pelvis. Joints that the layer does not cover keep their local rotations. Translations and scales are local
+ * either way. Takes some 0.1 microseconds more per joint. */
 typedef enum sinew_layer_space { SINEW_LAYER_LOCAL, SINEW_LAYER_MODEL } sinew_layer_space;
 
 /* What the clips of an additive layer differ from. */
@@ -205,7 +206,8 @@ SINEW_API bool sinew_actor_move_layer(sinew_stage *stage, sinew_actor actor, int
 SINEW_API int sinew_actor_layer_count(const sinew_stage *stage, sinew_actor actor);
 SINEW_API const char *sinew_actor_layer_name(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor actor, const char *name);
-/* Mask and pose in the answer of `layer` are the layer's own, until it changes or goes; set_layer takes them, too. */
+/* The mask and pose that `layer` returns belong to the layer, until it changes or is removed; set_layer accepts them.
+ */
 SINEW_API sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor actor, int layer);
 SINEW_API bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor actor, int layer, const sinew_layer_def *def);
 /* Fades the weight to another over `seconds` (0: at once). Setting the weight ends the fade. False as for
@@ -278,9 +280,9 @@ SINEW_API sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor actor, c
 /* The actor takes over the model of `fresh`, an actor created with that model, which is destroyed. It keeps its id,
  * transform, layers, graphs and their states. Each action and each clip of a graph continues at the same time in
  * `clips[i]`, the counterpart of the old model's clip i. With -1 it has none: the action ends, and a graph that lacks a
- * clip is suspended until the layer gets another graph, which continues from it. Joints are found by name: masks, root
- * motion and what hangs from it follow them; modifiers stay where the joints are the same, else they are those of
- * `fresh`. False, and nothing has changed, for a stale id, where `fresh` has been given layers, actions or a graph, or
+ * clip is suspended until the layer gets another graph, which continues from it. Joints are matched by name: masks,
+ * root motion and attachments follow them. Modifiers stay if their joints are the same, otherwise they are those of
+ * `fresh`. False, and nothing has changed, for a stale id, if `fresh` has been given layers, actions or a graph, or
  * when memory runs out. */
 SINEW_API bool sinew_actor_take_model(sinew_stage *stage, sinew_actor actor, sinew_actor fresh, const int *clips,
                                       sinew_error *error);
@@ -292,8 +294,8 @@ SINEW_API bool sinew_actor_take_model(sinew_stage *stage, sinew_actor actor, sin
 SINEW_API bool sinew_actor_join(sinew_stage *stage, sinew_actor actor, sinew_actor from, double seconds);
 
 /* Fades an action out over `fade` seconds, with the ease of its fade; then it ends and its id becomes stale. 0 ends it
- * at once. A second stop can only shorten the first. What a one-shot covered returns. Where the last action of the base
- * layer is stopped and there is no graph, the rest pose comes in its place, until something is played. */
+ * at once. A second stop can only shorten the first. What a one-shot covered returns. If the last action of the base
+ * layer is stopped and there is no graph, the rest pose replaces it until something is played. */
 SINEW_API void sinew_action_stop(sinew_stage *stage, sinew_action action, double fade);
 
 SINEW_API bool sinew_action_is_valid(const sinew_stage *stage, sinew_action action);
@@ -332,11 +334,10 @@ SINEW_API bool sinew_action_set_state(sinew_stage *stage, sinew_action action, c
  * reports the markers in between, as if the clip had played there; a clip in a sync group stays
  * where the group is. False for a stale id or a time that is not finite. */
 SINEW_API bool sinew_action_seek(sinew_stage *stage, sinew_action action, double time, bool events);
-/* Goes to the next marker of that name (event.h) after where the action stands in its clip, else to the first: so
- * markers are sections. The marker is heard as play begins there; what the actor shows joins in `fade` seconds by
- * inertia (0: at once). A clip in a sync group stays where the group is. False for a stale id, a name that no marker in
- * the part that plays has, an action that is on its way out, a fade that is negative or not finite, and when memory is
- * out. */
+/* Jumps to the next marker of that name (event.h) after the action's time, otherwise to the first: so markers begin
+ * sections. The marker raises its event, and the pose blends in by inertia in `fade` seconds (0: at once). A clip in a
+ * sync group stays at the group's phase. False for a stale id, a name that no marker in the playing part has, an action
+ * that is fading out, a fade that is negative or not finite, and when memory runs out. */
 SINEW_API bool sinew_action_go_to(sinew_stage *stage, sinew_action action, const char *marker, double fade);
 
 /* The actions of a layer, oldest first. */

@@ -63,8 +63,9 @@ typedef struct sinew_modifier_def {
   const char *name; /* unique */
   sinew_modifier_kind kind;
   float weight; /* 0..1 */
-  /* A parameter of the actor (graph.h), else a curve of its clips (curve.h): its value, held to 0..1, times `weight` is
-   * what counts. "": none. Where there is no such parameter, and nothing that plays has the curve, it counts as 1. */
+  /* A parameter of the actor (graph.h), otherwise a curve of its clips (curve.h): its value, clamped to 0..1,
+   * multiplies `weight`. "": none. If there is no such parameter, and no playing clip has the curve, the factor is 1.
+   */
   char weight_param[64];
   const int *joints;
   int joint_count;        /* those of all modifiers of an actor × the joints of its model: at most 2²⁴ */
@@ -92,22 +93,23 @@ typedef struct sinew_modifier_def {
   sinew_transform offset;            /* copy */
   float fraction;                    /* twist */
   float max_shift, max_tilt;         /* plant */
-  /* Plant: how far a standing foot may be held back, metres; 0: not at all. The clips of the base layer decide by their
-   * weights which feet stand, for a model whose legs are known. The balls of these feet stay where they came down while
-   * the actor moves on, and are released softly when they lift or would be held too far back. */
+  /* Plant, foot locking: the largest distance by which a planted foot may stay behind its clip, metres; 0: off. The
+   * clips of the base layer decide by their weights which feet are planted, for a model whose legs are known. The balls
+   * of these feet stay where they came down while the actor moves on. They are released softly when they lift, or when
+   * the distance becomes too large. */
   float lock;
   /* Plant: the ground under each foot, in the same frame and after root motion; in place of sinew_actor_set_ground. Or
    * NULL. A foot in the air approaches the ground that it will land on; the pelvis follows the lower foot. */
   sinew_plant_ground_function *ground;
   void *ground_user;
-  /* Warp: fits the strides of the base layer's clips to how the actor really goes, in the world, whoever moves it. A
-   * clip that travels with U (sinew_clip_velocity, times its speed) lets feet slide by the difference to the actor's
-   * velocity V. So each foot's way is made |V| / |U| as long about its middle, within stride[0] .. stride[1], and
-   * turned with the hips from U to V, by `angle` radians at most (up to 1.6) and 2 a second; half of that the spine
-   * takes back, so that the chest looks where it looked. The pelvis sinks by up to 12 cm where a leg is too short.
-   * Where V is more than about 90° off, feet go their way backward, and are turned by the rest: good for a few steps,
-   * but a clip that walks backward looks better. Below 0.3 m/s of U it fades out. For models whose legs are known.
-   */
+  /* Warp: fits the strides of the base layer's clips to the actor's true velocity in the world, however it is moved. A
+   * clip with the velocity U (sinew_clip_velocity, times its speed) lets feet slide by the difference to the actor's
+   * velocity V. So each foot's path is scaled by |V| / |U| about its middle, within stride[0] .. stride[1], and rotated
+   * with the hips from U to V, by at most `angle` radians (up to 1.6) and at most 2 radians per second. The spine
+   * rotates back by half of that, so that the chest keeps its direction. The pelvis sinks by up to 12 cm if a leg is
+   * too short. If V is more than about 90° from U, the feet take their paths backward, and the rest of the angle
+   * rotates them: good for a few steps, but a clip that walks backward looks better. The effect fades out if U is below
+   * 0.3 m/s. For models whose legs are known. */
   float stride[2];
   float angle;
   sinew_modifier_function *function; /* function … */
@@ -140,25 +142,25 @@ typedef struct sinew_modifier_state {
 SINEW_API bool sinew_actor_modifier_aims(const sinew_stage *stage, sinew_actor actor, int modifier);
 SINEW_API bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor actor, int modifier,
                                                sinew_modifier_state *state);
-/* False, and nothing changed, for what is not there or not finite. The weight is clamped to 0..1; a target or a
- * pole that the kind does not have is ignored. */
+/* False, and nothing changed, for a modifier that does not exist, or for values that are not finite. The weight is
+ * clamped to 0..1; a target or a pole that the kind does not have is ignored. */
 SINEW_API bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor actor, int modifier,
                                               const sinew_modifier_state *state);
 /* The target follows a joint, with its position in the same update: a joint of another actor after all of that actor's
  * modifiers; a joint of the actor itself, or of what is attached to it, as it is when this modifier acts. Setting a
- * target ends it, and so does {0} for `to`; an actor that is destroyed leaves the target where it was. What is set
- * while the stage is updated takes effect in the next update. False, and an error message, for a modifier without a
- * target, a joint that is not there, and actors that would depend on each other, with the names of both. */
+ * target ends this, and so does {0} for `to`. If the other actor is destroyed, the target stays at its last position. A
+ * call while the stage is updated takes effect in the next update. False, and an error message, for a modifier without
+ * a target, a joint that does not exist, and actors that would depend on each other, with the names of both. */
 SINEW_API bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor actor, int modifier, sinew_actor to,
                                                int joint, sinew_error *error);
-/* False, {0} and −1 where the target is no joint. */
+/* False, {0} and −1 if the target is no joint. */
 SINEW_API bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_actor *to,
                                            int *joint);
 /* The states of a spring modifier, one for each joint (modifier_jobs.h), for a modifier that is removed and restored.
  * Writes as many as fit and returns how many there are; 0 for other kinds. */
 SINEW_API int sinew_actor_springs(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_spring_state *states,
                                   int capacity);
-/* False, and nothing changed, where there are not as many. */
+/* False, and nothing changed, if there are not as many. */
 SINEW_API bool sinew_actor_set_springs(sinew_stage *stage, sinew_actor actor, int modifier,
                                        const sinew_spring_state *states, int count);
 /* The ground under a foot of a planting modifier: its height and normal in world space, and how much the foot is on it,
@@ -175,9 +177,9 @@ SINEW_API bool sinew_actor_ground(const sinew_stage *stage, sinew_actor actor, i
 enum { SINEW_ATTACH_MOST = 256 };
 
 /* Attaches the actor to a joint of another one: its transform becomes transform of the other · joint · offset, in each
- * update after the other was evaluated. {0} detaches it. False, and an error message: a joint that is not there, a
- * circle, or more actors in a row than SINEW_ATTACH_MOST, with the names of both actors. If the
- * other is destroyed, the actor stays where it was. */
+ * update after the other was evaluated. {0} detaches it. False, and an error message, for a joint that does not exist,
+ * a circle, or a chain of more than SINEW_ATTACH_MOST actors, with the names of both actors. If the other is destroyed,
+ * the actor keeps its position. */
 SINEW_API bool sinew_actor_attach(sinew_stage *stage, sinew_actor actor, sinew_actor to, int joint,
                                   const sinew_transform *offset, sinew_error *error);
 SINEW_API sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor actor);

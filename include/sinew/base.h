@@ -69,7 +69,7 @@ SINEW_API const char *sinew_home(void);
 SINEW_API bool sinew_file_write(const char *path, const void *data, size_t size, sinew_error *error);
 
 /* The name nearest to `name` among `count` candidates (NULL ones are skipped), for "did you mean …?": by edit distance
- * with transpositions (Damerau 1964), upper and lower case alike, at most a third of the name wrong. NULL where none is
+ * with transpositions (Damerau 1964), upper and lower case alike, at most a third of the name wrong. NULL if none is
  * near. The answer is one of the candidates. */
 SINEW_API const char *sinew_nearest_name(const char *name, const char *const *candidates, int count);
 

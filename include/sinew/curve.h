@@ -14,23 +14,23 @@ typedef struct sinew_curve_key {
   double value;
 } sinew_curve_key;
 
-/* Gives a clip of a model a curve on this stage, in place of the one of that name (0 keys take it away). Between two
- * keys the value is linear, two keys at one time are a step, and before the first and after the last it stays.
- * Everything is copied. False, and an error message: a name that is empty or has more than 63 bytes, times that fall or
- * lie outside of the clip, numbers that are not finite, more than 64 curves of a clip, 65,536 keys of a curve or 2²² of
- * all, memory. */
+/* Gives a clip of a model a curve on this stage, and replaces one of that name (0 keys remove it). The value is linear
+ * between keys, and constant before the first and after the last; two keys at one time make a step. Everything is
+ * copied. False, and an error message, for a name that is empty or has more than 63 bytes, times that do not ascend or
+ * are outside the clip, numbers that are not finite, more than 64 curves of a clip, 65,536 keys of a curve or 2²² in
+ * all, and when memory runs out. */
 SINEW_API bool sinew_stage_set_curve(sinew_stage *stage, sinew_model *model, int clip, const char *name,
                                      const sinew_curve_key *keys, int count, sinew_error *error);
-/* The value of a clip's curve at a time. False, and 0, where the clip has none of that name. */
+/* The value of a clip's curve at a time. False, and 0, if the clip has none of that name. */
 SINEW_API bool sinew_stage_curve(const sinew_stage *stage, const sinew_model *model, int clip, const char *name,
                                  double time, double *value);
 /* The name of the i-th curve that any clip of the model has, each name once; NULL past the last. It lives until a curve
  * of the model is set. */
 SINEW_API const char *sinew_stage_curve_name(const sinew_stage *stage, const sinew_model *model, int index);
 
-/* The value that the actor's clips came to in the last update. On the base layer a clip without the curve counts as
- * `rest`. On a layer above, what plays there and has the curve covers the value below by its weight, or adds to it if
- * the layer is additive; a clip without it lets it be. Masks do not matter. `rest` where nothing that plays has it. */
+/* The curve's value in the last update, blended from the actor's clips. On the base layer a clip without the curve
+ * counts as `rest`. On a layer above, a clip with the curve covers the value below by its weight, or adds to it if the
+ * layer is additive; a clip without it has no effect. Masks are ignored. `rest` if no playing clip has the curve. */
 SINEW_API double sinew_actor_curve(const sinew_stage *stage, sinew_actor actor, const char *name, double rest);
 
 #ifdef __cplusplus

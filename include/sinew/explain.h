@@ -41,7 +41,7 @@ typedef struct sinew_cause {
 
 /* What made the joint's pose. Causes without weight there are not listed, nor are layers, inertia and modifiers that
  * leave the joint exactly where it was. Returns how many there are, and writes the first `capacity` of them (`causes`
- * may be NULL where that is 0). −1 and an error message: the actor is gone, there is no such joint, memory runs out, or
+ * may be NULL if that is 0). −1 and an error message: the actor is gone, there is no such joint, memory runs out, or
  * the stage is locked (actor.h).
  *
  * Weights of layers and masks count as they are now; clips, their weights and times as the last update had them.

@@ -27,7 +27,7 @@ SINEW_API bool sinew_actor_set_param(sinew_stage *stage, sinew_actor actor, int 
 /* Pins a parameter for someone who tries the graph out: the actor's graphs see this value. What sinew_actor_set_param
  * sets meanwhile waits, and is what sinew_actor_param returns. False as above. */
 SINEW_API bool sinew_actor_pin_param(sinew_stage *stage, sinew_actor actor, int param, double value);
-/* The graphs see what was set again. False where the parameter was not pinned. */
+/* The graphs see what was set again. False if the parameter was not pinned. */
 SINEW_API bool sinew_actor_unpin_param(sinew_stage *stage, sinew_actor actor, int param);
 /* The value that the graphs see, and (unless NULL) whether it is pinned. 0 for a parameter that is not there. */
 SINEW_API double sinew_actor_seen_param(const sinew_stage *stage, sinew_actor actor, int param, bool *pinned);
@@ -45,20 +45,21 @@ typedef enum sinew_node_kind {
   SINEW_NODE_MACHINE   /* children are states; transitions lead from one to another */
 } sinew_node_kind;
 
-/* What moves a clip on. By time it runs at its speed. By distance it is where it has come as far as its actor, so that
- * starts, stops and turns are what the feet do, however fast the actor gains or loses speed: never back, and between
- * half and twice its own speed. The clip's course is that of the joint that carries the model (SINEW_ROLE_ROOT), which
- * is taken out of the pose; without a displacement of it, the feet say how far the clip goes (motion.h). A clip that
- * does not go anywhere, or does not turn, goes by time. It plays once, whatever `loop` says. */
+/* What advances a clip. By time, it runs at its speed. By distance (distance matching), it shows the moment at which it
+ * has travelled as far as its actor, so that in starts, stops and turns the feet do not slide, however fast the actor
+ * gains or loses speed. It never runs backwards, and runs at half to twice its own speed. The clip's displacement is
+ * that of the root joint (SINEW_ROLE_ROOT), which is taken out of the pose; if that joint does not move, the feet tell
+ * how far the clip goes (motion.h). A clip that does not travel, or does not turn, runs by time. It plays once,
+ * whatever `loop` says. */
 typedef enum sinew_match {
   SINEW_MATCH_TIME,
-  /* Metres that the actor has moved over the ground, whoever moves it, since this began to play. It begins where it has
-   * come 1 cm. */
+  /* Metres that the actor has moved over the ground, however it is moved, since this began to play. The clip begins at
+   * the moment at which it has travelled 1 cm. */
   SINEW_MATCH_TRAVELLED,
-  /* Metres that are left until the actor stands, `match_param`: the clip is where as much is left of it. Within 2 cm it
-   * goes by time. */
+  /* Metres left until the actor stops, `match_param`: the clip shows the moment at which it has as much left. Within
+   * 2 cm it runs by time. */
   SINEW_MATCH_TO_STOP,
-  /* Radians that are left to turn, `match_param`, either sign: the clip is where the same fraction is left of it. */
+  /* Radians left to turn, `match_param`, either sign: the clip shows the moment at which the same fraction is left. */
   SINEW_MATCH_TURN
 } sinew_match;
 
@@ -140,7 +141,7 @@ typedef struct sinew_graph_def {
 
 /* The weights that a 2D space gives its samples at (x, y), as SINEW_NODE_SPACE_2D says. `positions` has x and y of each
  * sample. The weights sum to 1, and the weighted positions sum to (x, y); outside, to the nearest point of an edge.
- * False, and nothing written, where there are not 1 to 64 samples or a number is not finite. */
+ * False, and nothing written, if there are not 1 to 64 samples or a number is not finite. */
 SINEW_API bool sinew_space_weights(const float *positions, int count, float x, float y, float *weights);
 
 /* How fast a clip travels in model space, metres a second along x (to the left) and z (ahead), y 0: the velocity of its
@@ -157,27 +158,25 @@ SINEW_API sinew_graph_def sinew_graph_def_default(void); /* no nodes: they are f
  * of the parameters, which transitions' `when` may use. */
 SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, const char *const *params,
                                  int param_count, sinew_error *error);
-/* Whether a text can be a transition's `when`: false, and an error message that names the word that cannot stand there.
- */
+/* Whether a text can be a transition's `when`. False, and an error message that names the wrong word, if not. */
 SINEW_API bool sinew_condition_check(const char *when, const char *const *params, int param_count, sinew_error *error);
 
-/* Gives a layer a graph (all of the definition is copied), in place of the one it had; NULL takes it away. What the old
- * one was doing goes on: nodes are found again by their keys, then by the clips below them, also where something was
- * put around them or taken from around them; and a clip that plays on the layer, in an action too, goes on at its time
- * wherever the new graph has it. What changes joins in `fade` seconds by inertia. The layer's actions lie over its
- * graph: they cover min(1, sum of weights) of it.
- */
+/* Gives a layer a graph (all of the definition is copied) and replaces the old one; NULL removes it. The new graph
+ * continues what the old one was doing. Nodes are matched by their keys, then by the clips below them, even if nodes
+ * were added or removed around them. A clip that plays on the layer, in an action too, continues at its time wherever
+ * the new graph has it. Everything else blends in by inertia in `fade` seconds. The layer's actions cover
+ * min(1, sum of their weights) of its graph. */
 SINEW_API bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor actor, int layer, const sinew_graph_def *def,
                                      double fade, sinew_error *error);
 /* Suspends a layer's graph: like setting NULL, but the next graph that the layer gets continues from what this one was
- * doing. Setting NULL forgets it. False when memory runs out, or where there is no graph. */
+ * doing. Setting NULL forgets it. False when memory runs out, or if there is no graph. */
 SINEW_API bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor actor, int layer, double fade);
 /* The next graph that layer `to` gets continues from what layer `from` is playing now: its graph (or what that was
  * doing when it was suspended) and its actions. This holds until the next update if `from` keeps playing them. False if
  * `from` plays nothing, if both are the same layer, and while the stage is locked. */
 SINEW_API bool sinew_actor_continue_graph(sinew_stage *stage, sinew_actor actor, int from, int to);
 /* The time of a clip of the suspended graph, in seconds, and whether it is playing backwards (sinew_action_state); of
- * several, the heaviest. False where it does not play. */
+ * several, the heaviest. False if it does not play. */
 SINEW_API bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor actor, int layer, int clip, double *time,
                                      bool *back);
 SINEW_API bool sinew_actor_has_graph(const sinew_stage *stage, sinew_actor actor, int layer);
@@ -194,7 +193,7 @@ typedef bool sinew_condition_function(void *user, sinew_actor actor, int64_t con
 SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
 
 /* For what turns the actor: how much of the remaining rotation the clips that play with SINEW_MATCH_TURN make in the
- * next dt seconds, 0..1, so that feet stay where they are; NAN: none plays. False where the actor's graphs have no such
+ * next dt seconds, 0..1, so that feet stay where they are; NAN: none plays. False if the actor's graphs have no such
  * node. */
 SINEW_API bool sinew_actor_matched_turn(const sinew_stage *stage, sinew_actor actor, double dt, double *fraction);
 
@@ -228,7 +227,7 @@ typedef struct sinew_machine_state {
   int64_t transitions; /* taken so far */
 } sinew_machine_state;
 
-/* False where `node` is no machine that runs (one in a state that is not active does not). */
+/* False if `node` is no machine that runs (one in a state that is not active does not). */
 SINEW_API bool sinew_actor_machine(const sinew_stage *stage, sinew_actor actor, int layer, int node,
                                    sinew_machine_state *state);
 

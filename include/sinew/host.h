@@ -20,16 +20,16 @@ typedef enum sinew_output {
   SINEW_OUTPUT_NONE       /* no pictures and no GPU at all: simulation only */
 } sinew_output;
 
-/* What a replay is for that makes a part of the run again with other code: from frame edit_at on the files are what
- * they are on the disk, as if they had been saved in that frame (0: from the start); what the recording has saved from
- * there on is left out. Poses of the frames from .. to become a file that the look back shows, and the replay ends. */
+/* A replay that runs a part of a recording again with new code. From frame edit_at on, the files on the disk are used,
+ * as if they had been saved in that frame (0: from the start), and recorded saves from there on are left out. The poses
+ * of the frames from .. to are written to a file, the take, which the look back shows; then the replay ends. */
 typedef struct sinew_remake {
   const char *output;
   int64_t edit_at, from, to; /* frames are counted from 1; 0 <= edit_at <= from <= to */
   const char *const *files;  /* 16 at most */
   int file_count;
-  /* "3 hero": why the fourth joint of that actor is where it is in frame `to` (explain.h), as a text of the take. NULL:
-   * none. */
+  /* "3 hero" adds to the take a text that explains why the fourth joint of that actor is where it is in frame `to`
+   * (explain.h). NULL: none. */
   const char *explain;
 } sinew_remake;
 
@@ -46,44 +46,41 @@ typedef struct sinew_host_def {
    * same pictures as the whole run. Without a window, frames of which no picture is kept are simulated and not drawn.
    */
   int capture_from;
-  /* Offscreen: panels are there and take input, and nothing is drawn, unless a scene records pictures of itself. Not
+  /* Offscreen: panels exist and take input, but nothing is drawn, unless a scene records pictures of itself. Not
    * together with `capture`. */
   bool panels_only;
-  /* Told after each frame of a run with a capture, how many there are in all (0: not known); may be NULL. */
+  /* Called after each frame of a run with a capture, with the number of frames in all (0: not known); may be NULL. */
   void (*progress)(void *user, int64_t frames_done, int64_t frame_limit);
   void *progress_user;
-  /* Writes into a file what comes into the run from outside: a person's input, the time of each frame, saves, and what
-   * the application notes (recording.h); and plays such a file back in place of all of it: the same application does
-   * the same again, bit for bit. A replay ends with the file, its picture has the size that it had then, panels are
-   * there as they were, without a window, too, and no file is watched. NULL: none. */
+  /* record_input: a file that records everything that enters the run from outside: a person's input, the time of each
+   * frame, saves, and what the application stores (recording.h). replay_input: such a file, which is played back in
+   * place of all of these, so that the same application does the same again, bit for bit. A replay ends with the file.
+   * Its picture has the recorded size, panels are present as they were, even without a window, and no file is watched.
+   * NULL: none. */
   const char *record_input, *replay_input;
-  /* record_input is for as long as the host lives: a run that ends removes it, one that crashes leaves it. It has at
-   * most 256 MiB, and where it cannot be written there is a warning and no recording. */
+  /* record_input exists only as long as the host: a run that ends removes it, a run that crashes leaves it. It has at
+   * most 256 MiB. If it cannot be written, there is a warning and no recording. */
   bool record_is_temporary;
   float scale;              /* of panels and text; 0: the display's */
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
   bool vsync;
   bool keeps_past; /* keeps the last minute of each actor for F9 to look back at; with panels, and not in a replay */
-  /* With keeps_past and record_input: the program (sinew) that makes seconds of the recording again while they are
-   * looked back at, when a file is saved. NULL: then saves wait until the look back ends. */
+  /* With keeps_past and record_input: the program (sinew) that runs seconds of the recording again when a file is saved
+   * during a look back. NULL: saves wait until the look back ends. */
   const char *remaker;
   const sinew_remake *remake; /* with replay_input; or NULL */
-  /* With replay_input: the replay goes on to that frame and waits there for takes to be asked for, on the socket that
-   * the look back gives its process; each is made by a fork. 0: none. POSIX only. */
+  /* With replay_input: the replay runs to that frame and waits there for requests for takes, on the socket that the
+   * look back gives its process; a fork makes each take. 0: none. POSIX only. */
   int hold_at;
   bool watch; /* watches files without a window, too; with a window they are always watched */
 } sinew_host_def;
 
 SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, real time, vsync */
 
-/* An application. Any callback may be NULL. Key names: "a".."z", "0".."9", "space", "left", "right", "up", "down",
- * "escape", "enter", "tab", "backspace", "delete", "home", "end", "page_up", "page_down", "f1".."f12",
- * "left_shift", "left_ctrl", "left_alt", …, of gamepads "pad_a", "pad_start", …, "left_stick_up", "right_trigger", …,
- * as sinew_key_name lists them. */
-/* Whose option was changed in a panel: the actor's own, "params.speed", "morphs.Smile" or "visible"; an action's or a
- * layer's, "weight"; that of a modifier, "weight", or its "target", a point; a field of sinew.view; the offset of what
- * the actor is attached with, "offset.position"; or a sample (a child of a space) was moved, to x and, in a plane, y.
- */
+/* What was changed in a panel: an option of the actor ("params.speed", "morphs.Smile" or "visible"), of an action or a
+ * layer ("weight"), or of a modifier ("weight", or its "target", a point); a field of sinew.view; the
+ * offset of an attachment ("offset.position"); or a sample of a blend
+ * space, which was moved to x and, in a plane, y. */
 typedef enum sinew_edit_kind {
   SINEW_EDIT_ACTOR,
   SINEW_EDIT_ACTION,
@@ -105,6 +102,10 @@ typedef struct sinew_edit {
   const char *text;    /* NULL for numbers; else the value as Lua: true, "model", { Spine = 1 } */
 } sinew_edit;
 
+/* An application. Any callback may be NULL. Key names: "a".."z", "0".."9", "space", "left", "right", "up", "down",
+ * "escape", "enter", "tab", "backspace", "delete", "home", "end", "page_up", "page_down", "f1".."f12",
+ * "left_shift", "left_ctrl", "left_alt", …, of gamepads "pad_a", "pad_start", …, "left_stick_up", "right_trigger", …,
+ * as sinew_key_name lists them. */
 typedef struct sinew_app {
   void *user;
   void (*update)(void *user, double dt); /* before actors are evaluated; panels are legal here */
@@ -114,25 +115,26 @@ typedef struct sinew_app {
   void (*drop)(void *user, const char *path);                     /* a file dropped on the window */
   void (*file_changed)(void *user, const char *path);             /* a watched file has other content */
   bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
-  /* A mark of a measured actor (marks.h) in words, for the timeline; false where there is none. */
+  /* A mark of a measured actor (marks.h) in words, for the timeline; false if there is none. */
   bool (*mark_text)(void *user, sinew_actor actor, int index, char *out, size_t size);
-  /* The transition in progress behind a cause (explain.h), with its line; false where there is none. */
+  /* The transition in progress behind a cause (explain.h), with its line; false if there is none. */
   bool (*cause_text)(void *user, sinew_actor actor, const sinew_cause *cause, char *out, size_t size);
-  /* For the console; NULL: there is none. Evaluates what was typed, between update and evaluation: the answer in words,
+  /* For the console; NULL: there is none. Evaluates a typed line, between update and evaluation: the answer in words,
    * or false and a message. */
   bool (*evaluate)(void *user, const char *text, char *answer, size_t size);
-  /* How the text may go on: names, each ended by a newline, in place of what stands from `*from` on. How many. */
+  /* Completions of the text: names, each ended by a newline, that replace the text from `*from` on. Returns how many.
+   */
   int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
-  /* Writes a value into the script that says it; the answer says what was written, or why not. NULL: it cannot. */
+  /* Writes a value into the script that contains it; the answer says what was written, or why not. NULL: it cannot. */
   bool (*write)(void *user, const sinew_edit *edit, char *answer, size_t size);
-  /* The path of a file by how lines of the log call it. */
+  /* The path of a file, by the name that lines of the log use for it. */
   bool (*locate)(void *user, const char *name, char *path, size_t size);
   /* To play on from a past moment (Enter while F9 looks back); NULL: it cannot. Makes the same application again, on
    * another host that replays this run: its callbacks, or false and an error message. The host ends it with `end`. */
   bool (*again)(void *user, sinew_host *host, struct sinew_app *app, sinew_error *error);
   void (*end)(void *user);
-  /* It is on another host from now on, with its stage; watched files are to be watched there. Where that host replays,
-   * the replay ends with this call: what the recording may still have to say is to be asked now. */
+  /* From now on it is on another host, with that host's stage, and must watch its files there. If that host replays,
+   * the replay ends with this call: ask now for anything that you still need from the recording. */
   void (*moved)(void *user, sinew_host *host);
 } sinew_app;
 
@@ -142,7 +144,7 @@ SINEW_API void sinew_host_destroy(sinew_host *host);
 /* The application that frames are for. The struct is copied. */
 SINEW_API void sinew_host_set_app(sinew_host *host, const sinew_app *app);
 
-/* Frames until the window closes, the limit is reached or sinew_host_quit was called. False and an error message where
+/* Frames until the window closes, the limit is reached or sinew_host_quit was called. False and an error message if
  * pictures could not be made or the app failed. */
 SINEW_API bool sinew_host_run(sinew_host *host, sinew_error *error);
 
@@ -157,22 +159,22 @@ SINEW_API const char *sinew_host_renderer(const sinew_host *host);
 SINEW_API int64_t sinew_host_frame(const sinew_host *host); /* frames begun so far */
 SINEW_API double sinew_host_time(const sinew_host *host);   /* seconds of scene time */
 SINEW_API void sinew_host_size(const sinew_host *host, int *width, int *height);
-/* A window over the whole display it is on, and back to where it was; F11 does so, too. Without a window nothing. */
+/* Makes the window cover its whole display, or restores it; F11 does the same. No effect without a window. */
 SINEW_API void sinew_host_set_fullscreen(sinew_host *host, bool on);
 SINEW_API bool sinew_host_is_fullscreen(const sinew_host *host);
 
 typedef struct sinew_record_def {
   const char *target; /* as sinew_host_def.capture; copied */
-  double rate;        /* pictures in a second of scene time, above 0; a run of a fixed step has its own */
-  double seconds;     /* of scene time, then it ends by itself; 0: until it is ended, or the run is */
+  double rate;        /* pictures per second of scene time, above 0; a run with a fixed step has its own */
+  double seconds;     /* of scene time, after which it ends; 0: until it is ended, or the run ends */
 } sinew_record_def;
 
 SINEW_API sinew_record_def sinew_record_def_default(void); /* 60 pictures a second, until it is ended; no target */
 
-/* Saves the pictures from this frame on, if it is still to be drawn, else from the next. While it goes on each frame
- * takes 1 / rate seconds of the scene, however long it takes to draw, so that the film keeps its pace. Asked again for
- * the same target it goes on; for another, the first one ends. NULL ends it. What was saved is logged. False and a
- * sentence: nothing is drawn, a target that cannot be, no ffmpeg for a video. */
+/* Records the pictures from this frame on, if it is not drawn yet, otherwise from the next. Meanwhile each frame takes
+ * 1 / rate seconds of the scene, however long it takes to draw, so that the video keeps its pace. Another call with the
+ * same target continues the recording; with another target it ends the first one. NULL ends it. The log says what was
+ * saved. False and an error message if nothing is drawn, for an impossible target, or without ffmpeg for a video. */
 SINEW_API bool sinew_host_record(sinew_host *host, const sinew_record_def *def, sinew_error *error);
 /* The target while something is recorded, else NULL. */
 SINEW_API const char *sinew_host_recording(const sinew_host *host);
@@ -185,8 +187,8 @@ SINEW_API bool sinew_host_recorded(const sinew_host *host);
 SINEW_API sinew_stage *sinew_host_stage(sinew_host *host);
 /* Written by the application at any time, read when the frame is drawn. */
 SINEW_API sinew_camera *sinew_host_camera(sinew_host *host);
-/* The camera of the picture: what would stand in the middle of the window stands in the middle of what panels leave
- * free, and what fits the window's height fits theirs. */
+/* The camera of the picture: it is centred in the area that panels leave free, and what fits the window's height fits
+ * the height of that area. */
 SINEW_API sinew_camera sinew_host_shown_camera(const sinew_host *host);
 SINEW_API sinew_light *sinew_host_light(sinew_host *host);
 
@@ -202,14 +204,14 @@ typedef struct sinew_view_options {
   bool names, axes; /* of joints */
   bool bind_pose;   /* of every actor */
   bool bounds;      /* the box by which each actor is culled */
-  bool root_path;   /* where each actor's root has been, on the ground */
-  bool contacts;    /* ends of skeletons on the ground: green where they stand, orange where they slide */
+  bool root_path;   /* the path of each actor's root on the ground */
+  bool contacts;    /* ends of skeletons on the ground: green if planted, orange if sliding */
   bool scale;       /* metres along the axes of the ground: x red, z blue */
   bool inspector;   /* the panel that shows and changes what every actor does */
   bool graph;       /* the panel that draws the chosen actor's graph */
   bool console;     /* the panel with the log, and a line that is evaluated in the application */
-  bool paused;      /* scene time stands still: every dt is 0; camera and panels go on */
-  float speed;      /* of scene time: 0.25 is slow motion; what is not above 0, or not finite, counts as 1 */
+  bool paused;      /* scene time stops: every dt is 0; camera and panels keep working */
+  float speed;      /* of scene time: 0.25 is slow motion; a value that is not above 0, or not finite, counts as 1 */
   sinew_surface surface;
   char joint[SINEW_JOINT_PATH]; /* whose weights SINEW_SURFACE_WEIGHT shows */
 } sinew_view_options;
@@ -221,11 +223,11 @@ SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 
 /* Where the vertices of actors are skinned: "cpu"; "vertex", by the shaders of each pass; "feedback" or "compute", once
- * for all passes. The picture is the same. Crowds, and surfaces that are not shaded, are the GPU's in any case. At
- * first it is the best that the GPU has. False and an error message for one that is not there. */
+ * for all passes. The picture is the same. Crowds, and surfaces that are not shaded, are always skinned by the GPU. The
+ * default is the best that the GPU has. False and an error message for one that is not available. */
 SINEW_API bool sinew_host_set_skinner(sinew_host *host, const char *name, sinew_error *error);
 SINEW_API const char *sinew_host_skinner(const sinew_host *host);
-/* The i-th that is there, or NULL past the last. Without pictures there are those that need no GPU of a kind. */
+/* The i-th available one, or NULL past the last. */
 SINEW_API const char *sinew_host_skinner_name(const sinew_host *host, int index);
 
 /* Draws one actor's joints as lines on top, for this frame. */
@@ -263,13 +265,13 @@ SINEW_API void sinew_host_send_wheel(sinew_host *host, float notches);
 SINEW_API void sinew_host_send_button(sinew_host *host, int button, bool down);
 SINEW_API void sinew_host_send_drop(sinew_host *host, const char *path);
 
-/* ---- what is chosen ---------------------------------------------------------------------------------------- */
+/* ---- the selection ----------------------------------------------------------------------------------------- */
 
-/* Ctrl+click chooses the actor and the joint under the mouse, and so does a click while the scene is paused; a click
- * beside all actors chooses none. What is chosen is outlined, a panel at the left lists the joints and tells why the
- * chosen one is where it is. An actor or a joint that is not there chooses none. */
+/* Ctrl+click selects the actor and the joint under the mouse, and so does a click while the scene is paused; a click
+ * outside all actors selects none. The selected actor is outlined, and a panel at the left lists its joints and
+ * explains why the selected one is where it is. An actor or a joint that does not exist selects none. */
 SINEW_API void sinew_host_select(sinew_host *host, sinew_actor actor, int joint);
-/* False, {0} and −1 where nothing is chosen, or where it has gone. */
+/* False, {0} and −1 if nothing is selected, or the selected thing no longer exists. */
 SINEW_API bool sinew_host_selected(const sinew_host *host, sinew_actor *actor, int *joint);
 
 /* ---- panels ------------------------------------------------------------------------------------------------ */
@@ -305,8 +307,9 @@ SINEW_API bool sinew_ui_timeline(sinew_host *host, const char *label, const sine
 
 /* ---- tables with pictures ---- */
 
-/* Puts a picture at the disposal of panels, 8-bit RGBA, top row first: a new one where `picture` is 0, else in place of
- * that one. Its number, or 0 and an error message: no pictures, too many (63), the GPU's memory. */
+/* Makes a picture available to panels, 8-bit RGBA, top row first: a new one if `picture` is 0, otherwise it replaces
+ * that one. Returns its number, or 0 and an error message if nothing is drawn, for more than 63 pictures, or when the
+ * GPU runs out of memory. */
 SINEW_API uint32_t sinew_host_picture(sinew_host *host, uint32_t picture, int width, int height, const uint8_t *rgba,
                                       sinew_error *error);
 
@@ -338,11 +341,11 @@ typedef struct sinew_table {
 
 /* Rows to choose from, in a panel of their own along the lower edge; `*chosen` is an index or -1. `*sort` is the column
  * that its rows are to be sorted by, from 1, or as a negative number, largest first; a click on a title changes it.
- * True where a row was clicked. */
+ * True if a row was clicked. */
 SINEW_API bool sinew_ui_table(sinew_host *host, const char *title, const sinew_table *table, int *chosen, int *sort);
 
-/* Tabs, of which one is open, and trees that fold: what is in one comes between begin and end, and end is called only
- * where begin was true. */
+/* Tabs, of which one is open, and trees that fold. Put their content between begin and end, and call end only if begin
+ * returned true. */
 SINEW_API bool sinew_ui_begin_tabs(sinew_host *host, const char *label);
 SINEW_API void sinew_ui_end_tabs(sinew_host *host);
 SINEW_API bool sinew_ui_begin_tab(sinew_host *host, const char *label);
@@ -354,23 +357,23 @@ SINEW_API void sinew_ui_end_tree(sinew_host *host);
 SINEW_API void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line);
 /* A short message at the top right, e.g. "reloaded in 12 ms: fade 0.2 → 0.4". */
 SINEW_API void sinew_host_toast(sinew_host *host, const char *text);
-/* What takes long just now, at the top left until it is set to NULL. */
+/* Says at the top left which work is in progress, until it is set to NULL. */
 SINEW_API void sinew_host_set_progress(sinew_host *host, const char *text);
 SINEW_API const char *sinew_host_progress(const sinew_host *host); /* or NULL */
-/* Shows the picture again as it is, for a callback that holds its frame up for long: call it now and then. */
+/* Shows the last picture again: for a callback that takes long, which should call it now and then. */
 SINEW_API void sinew_host_refresh(sinew_host *host);
 /* The error overlay: title and text (several lines) over the picture until it is set to NULL. Each `slot` (0..11) shows
  * one message: 0 is the load error, others are suspended callbacks. */
 SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text);
-/* Where the message of a slot comes from: a click on it opens the file at the line in the editor that $VISUAL (or
- * $EDITOR) names. Setting the slot again forgets it. */
+/* The source of a slot's message: a click on the message opens the file at the line in the editor that $VISUAL (or
+ * $EDITOR) names. Setting the slot again clears it. */
 SINEW_API void sinew_host_set_problem_location(sinew_host *host, int slot, const char *path, int line);
-/* The rectangle in which the last picture shows a slot: left, top, right, bottom in pixels. False where it does not. */
+/* The rectangle in which the last picture shows a slot: left, top, right, bottom in pixels. False if it does not. */
 SINEW_API bool sinew_host_problem_box(const sinew_host *host, int slot, float box[4]);
 /* What slot shows, or NULL. */
 SINEW_API const char *sinew_host_problem(const sinew_host *host, int slot);
-/* The clipboard: the system's where there is a window, else the host's own. What was last put there (NULL: no text)
- * lives until the next call of either. False when memory runs out. */
+/* The clipboard: the system's if there is a window, otherwise the host's own. The returned text (NULL: none) lives
+ * until the next call of either. False when memory runs out. */
 SINEW_API bool sinew_host_set_clipboard(sinew_host *host, const char *text);
 SINEW_API const char *sinew_host_clipboard(const sinew_host *host);
 /* A line of help shown at the bottom of the window for the first seconds: the keys. */

@@ -38,7 +38,7 @@ typedef struct sinew_mark {
   float size; /* POP: the joint's jump, rad/s; SLIDE: the distance, metres: of a foot and its toes the longer one */
   int layer, node; /* TRANSITION, REFUSAL: of the machine; else −1 */
   int from, to;    /* likewise: indices of states */
-  int transition;  /* likewise: in the graph's transitions; −1 where a switch followed its parameter */
+  int transition;  /* likewise: in the graph's transitions; −1 if a switch followed its parameter */
   sinew_refusal refusal;
   double left; /* REFUSAL_TIME: seconds; infinite while the clip stands */
   int part;    /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */

@@ -36,7 +36,7 @@ typedef struct sinew_metrics {
   int64_t frames;
   double seconds;
   /* The speed of a foot along the ground, m/s in the world: between two frames at both of which it is on the ground.
-   * The mean is over the time that feet are on the ground; 0 where none ever was. */
+   * The mean is over the time that feet are on the ground; 0 if none ever was. */
   float slide_max, slide_mean;
   int slide_joint; /* whose it was; −1: none */
   /* The largest jump of a joint's own velocity from one frame to the next beyond what its clips do by themselves, m/s:
@@ -63,7 +63,7 @@ typedef struct sinew_metrics {
  * by this call. False, and an error message: no such joint, too many feet, a height that is not above 0, memory. */
 SINEW_API bool sinew_actor_set_metrics(sinew_stage *stage, sinew_actor actor, const sinew_metrics_def *def,
                                        sinew_error *error);
-/* False, and zeros, where the actor is not measured. */
+/* False, and zeros, if the actor is not measured. */
 SINEW_API bool sinew_actor_metrics(const sinew_stage *stage, sinew_actor actor, sinew_metrics *metrics);
 
 #ifdef __cplusplus

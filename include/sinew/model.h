@@ -50,7 +50,7 @@ typedef struct sinew_file_bytes {
 
 /* Files that a program reads itself: out of an archive, a network, its own memory. */
 typedef struct sinew_file_reader {
-  /* The bytes of the file at `path`, which stay until `release`; false where there is none. `path` is that of the model
+  /* The bytes of the file at `path`, which stay until `release`; false if there is none. `path` is that of the model
    * or of a clip file as given, or begins with the folder of one of these: a model names files in its own folder
    * and below only, with '/' between folders and neither "." nor "..". NULL reads from the disk.
    * Called by another thread than the one that loads, one call at a time for each load. */
@@ -59,9 +59,9 @@ typedef struct sinew_file_reader {
   void *user;                                                 /* must live until the load has ended */
 } sinew_file_reader;
 
-/* How clips of another file come onto the model (docs/retargeting.md). */
+/* How clips of another file are fitted to the model (docs/retargeting.md). */
 typedef enum sinew_retarget_mode {
-  SINEW_RETARGET_AUTO, /* copied where the rig is the same, else fitted */
+  SINEW_RETARGET_AUTO, /* copied if the rig is the same, otherwise fitted */
   SINEW_RETARGET_COPY, /* curves as they are, joint by joint, whatever the rigs: lengths times one factor */
   SINEW_RETARGET_FIT   /* every pose computed again for the model's rest pose and proportions */
 } sinew_retarget_mode;
@@ -137,12 +137,12 @@ SINEW_API sinew_model *sinew_model_load_memory(const char *path, const void *dat
                                                const sinew_load_options *options, sinew_error *error);
 
 /* Loading without waiting: begin, poll once in each frame, end. The work is done by `sinew-import` (see in_process);
- * where that is not there, or a cooked file is read, begin does all of it before it returns. */
+ * if that program is missing, or for a cooked file, begin does all of it before it returns. */
 typedef struct sinew_load sinew_load;
 typedef enum sinew_load_state { SINEW_LOAD_RUNNING, SINEW_LOAD_DONE, SINEW_LOAD_FAILED } sinew_load_state;
 
-/* Copies what it needs of `options`. NULL and an error message when memory runs out or an option is wrong; what is
- * wrong with the file is said by poll. */
+/* Copies what it needs of `options`. NULL and an error message when memory runs out or an option is wrong; poll reports
+ * what is wrong with the file. */
 SINEW_API sinew_load *sinew_load_begin(const char *path, const sinew_load_options *options, sinew_error *error);
 SINEW_API sinew_load *sinew_load_begin_memory(const char *path, const void *data, size_t size,
                                               const sinew_load_options *options, sinew_error *error);
@@ -207,8 +207,9 @@ SINEW_API sinew_clip_file_view sinew_model_clip_file(const sinew_model *model, i
  */
 SINEW_API bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *error);
 
-/* The same bytes in memory: `take` is called with all of them, once, and they are gone when it returns. False and a
- * sentence when memory runs out. And a model from such bytes, which are copied; `path` becomes its path. */
+/* cook_memory makes the same bytes in memory: it calls `take` once, with all of them, and frees them when that returns.
+ * False and an error message when memory runs out. load_cooked makes a model from such bytes, which are copied; `path`
+ * becomes its path. */
 SINEW_API bool sinew_model_cook_memory(const sinew_model *model,
                                        void (*take)(void *user, const void *bytes, size_t size), void *user,
                                        sinew_error *error);
@@ -216,14 +217,14 @@ SINEW_API sinew_model *sinew_model_load_cooked(const char *path, const void *byt
 
 /* Imported models are kept, cooked, in $SINEW_CACHE, else $XDG_CACHE_HOME/sinew, else ~/.cache/sinew; SINEW_CACHE=off
  * switches that off. A model whose files have changed since is imported again. The folder is held to $SINEW_CACHE_LIMIT
- * megabytes (2^20 bytes; 1,024 where it is not set) by deleting the least recently used entries. */
+ * megabytes (2^20 bytes; default 1,024) by deleting the least recently used entries. */
 typedef struct sinew_cache_entry {
   const char *source; /* the model's absolute path */
   uint64_t bytes;
   int64_t used; /* seconds since 1970 */
 } sinew_cache_entry;
 
-/* False, and an empty text, where the cache is off. The folder need not be there. */
+/* False, and an empty text, if the cache is off. The folder need not be there. */
 SINEW_API bool sinew_cache_folder(char *folder, size_t size);
 SINEW_API uint64_t sinew_cache_limit(void); /* bytes */
 /* Calls `each` (which may be NULL) for every entry, the least recently used first. Returns their number. */
@@ -259,7 +260,7 @@ SINEW_API int sinew_model_joint_file_index(const sinew_model *model, int joint);
 /* The rest (bind) transform, relative to the parent. */
 SINEW_API sinew_transform sinew_model_joint_rest(const sinew_model *model, int joint);
 /* The joint with that name, or -1. An exact name comes before one without its namespace ("mixamorig:Hips" is found as
- * "Hips" where no joint is called that). If several joints have the name, one that bends a skin is preferred, then one
+ * "Hips" if no joint has that name). If several joints have the name, one that a skin uses is preferred, then one
  * that has no mesh, then the first. A path names the others: "Body/Head" is the Head below Body, directly if
  * possible, else with other joints between them, and "/Head" is the one without a parent. */
 SINEW_API int sinew_model_find_joint(const sinew_model *model, const char *name);
@@ -268,7 +269,7 @@ SINEW_API int sinew_model_find_joint(const sinew_model *model, const char *name)
  * or it does not fit; `path` then finds another joint, or is "". */
 enum { SINEW_JOINT_PATH = 256 }; /* bytes that are enough for most */
 SINEW_API bool sinew_model_joint_path(const sinew_model *model, int joint, char *path, size_t size);
-/* The joint of another model that has the path of this one, or else its name; -1 where there is none. */
+/* The joint of another model that has the path of this one, or else its name; -1 if there is none. */
 SINEW_API int sinew_model_counterpart(const sinew_model *from, int joint, const sinew_model *to);
 
 /* What a joint is in a body. A ball is the joint of the toes, on which a foot rolls. */
@@ -285,7 +286,7 @@ typedef enum sinew_role {
   SINEW_ROLES
 } sinew_role;
 
-/* The joint of each role, or -1 where there is none: as the file declares it (VRM), else guessed from the words in
+/* The joint of each role, or -1 if there is none: as the file declares it (VRM), else guessed from the words in
  * names and from how joints hang together, for bodies with two arms and two legs. False, and -1 everywhere, when memory
  * is out. */
 SINEW_API bool sinew_model_roles(const sinew_model *model, int joints[SINEW_ROLES]);
@@ -296,7 +297,7 @@ SINEW_API const char *sinew_role_name(sinew_role role); /* "left_foot" */
 SINEW_API int sinew_model_clip_count(const sinew_model *model);
 SINEW_API const sinew_clip *sinew_model_clip(const sinew_model *model, int index);
 /* The clip with that name; else, for "#2" (an index) and "3" (a number from 1, as Lua counts), the third; else the
- * first that its file calls so. -1 where there is none. */
+ * first that its file calls so. -1 if there is none. */
 SINEW_API int sinew_model_find_clip(const sinew_model *model, const char *name);
 
 /* Unique in its model. */
@@ -327,7 +328,7 @@ SINEW_API size_t sinew_clip_size(const sinew_clip *clip);
 SINEW_API double sinew_clip_bits(const sinew_clip *clip);
 /* Metres that a joint, or a point beside it (as far as the skin that it moves, but 0.1 m at least in a model of human
  * size), was off the source at worst when the import measured it: at 240 moments a second, fewer where a clip has over
- * 64 of them for each key or a million for all of its joints. Negative where it was not measured. */
+ * 64 of them for each key or a million for all of its joints. Negative if it was not measured. */
 SINEW_API double sinew_clip_error(const sinew_clip *clip);
 /* Joints that the clip animates, moving or not: a joint without a channel is not animated and keeps its rest transform.
  */

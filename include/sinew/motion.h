@@ -145,7 +145,7 @@ typedef struct sinew_survey_job {
 } sinew_survey_job;
 
 SINEW_API const char *sinew_survey_check(const sinew_survey_job *job);
-/* False where the check says why, or memory runs out. */
+/* False for a reason that the check gives, or when memory runs out. */
 SINEW_API bool sinew_survey(const sinew_survey_job *job);
 
 #ifdef __cplusplus

@@ -33,7 +33,7 @@ typedef struct sinew_transition_state {
 } sinew_transition_state;
 
 /* The transition that a state machine or a switch is in; with node −1 that of the actions on the layer: a `play` in
- * place of others, a stop, a one-shot that returns. False, and zeros, where none is in progress. */
+ * place of others, a stop, a one-shot that returns. False, and zeros, if none is in progress. */
 SINEW_API bool sinew_actor_transition(const sinew_stage *stage, sinew_actor actor, int layer, int node,
                                       sinew_transition_state *transition);
 
@@ -52,7 +52,7 @@ typedef struct sinew_transition_part {
 
 /* What a transition of the layer's graph (an index in sinew_graph_def.transitions) would ask now: whether a locked
  * fade is over, its event, before_end, the operands of the outermost `and` of its `when`, its function. Returns how
- * many parts there are and writes the first `capacity` of them; 0 where there is no such transition, and where its
+ * many parts there are and writes the first `capacity` of them; 0 if there is no such transition, and where its
  * machine does not run. */
 SINEW_API int sinew_actor_transition_parts(const sinew_stage *stage, sinew_actor actor, int layer, int transition,
                                            sinew_transition_part *parts, int capacity);

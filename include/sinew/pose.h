@@ -68,7 +68,7 @@ SINEW_API const char *sinew_sample_joint_check(const sinew_sample_joint_job *job
 SINEW_API bool sinew_sample_joint(const sinew_sample_joint_job *job);
 
 /* The morph weights of a clip at a time: `weights` gets one value for each target of mesh `mesh`; those without a
- * track get the target's rest weight. False where an argument is out of range. */
+ * track get the target's rest weight. False if an argument is out of range. */
 SINEW_API bool sinew_sample_morphs(const sinew_model *model, const sinew_clip *clip, double time, int mesh,
                                    float *weights);
 

@@ -28,7 +28,7 @@ typedef enum sinew_recall {
   SINEW_RECALL_LAST, /* or else the last one before, or the first one after */
 } sinew_recall;
 
-/* False where the run is no replay, or the recording has no such answer. */
+/* False if the run is no replay, or the recording has no such answer. */
 SINEW_API bool sinew_host_recall(sinew_host *host, const char *kind, const char *name, sinew_recall when,
                                  sinew_answer *answer);
 /* Whether the recording has an answer that this frame, or a later one, has not given yet. */

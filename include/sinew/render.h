@@ -40,7 +40,7 @@ SINEW_API sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, cons
                                                   sinew_error *error);
 SINEW_API void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model);
 /* A picture that was packed when the model came (sinew_pictures_next): until it is set, materials do without it. The
- * texels are copied, as many as the model says. False and an error message where there is no such image, or the GPU is
+ * texels are copied, as many as the model says. False and an error message if there is no such image, or the GPU is
  * out of memory. */
 SINEW_API bool sinew_gpu_model_set_picture(sinew_renderer *renderer, sinew_gpu_model *gpu_model,
                                            const sinew_picture *picture, sinew_error *error);
@@ -69,7 +69,7 @@ typedef enum sinew_skin_stage {
   SINEW_SKIN_STAGE_COUNT
 } sinew_skin_stage;
 
-/* False and an error message where the context cannot: it stays as it was. What a single pass reads, and a crowd of
+/* False and an error message if the context cannot: it stays as it was. What a single pass reads, and a crowd of
  * more vertices than there is room for, is always skinned by the vertex shader. `sinew bench --gpu` compares the three.
  */
 SINEW_API bool sinew_renderer_set_skin_stage(sinew_renderer *renderer, sinew_skin_stage stage, sinew_error *error);
