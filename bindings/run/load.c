@@ -1,4 +1,5 @@
-/* A load is a transaction: a fresh environment, recorded declarations, and one commit at the end, or nothing at all. */
+/* Load and reload as a transaction: a fresh environment, recorded declarations, and one commit at the end, or no change
+ * at all. */
 #include "core/api.h"
 #include "core/scene.h"
 

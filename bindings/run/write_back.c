@@ -1,4 +1,5 @@
-/* Values that were changed while the scene runs go into its scripts, where they are said. */
+/* Apply and undo: values that were edited in the inspector or the graph panel are written back into the script, and
+ * Ctrl+Z restores the old text. */
 #include "core/scene.h"
 #include "lua/rewrite.h"
 

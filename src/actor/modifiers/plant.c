@@ -1,4 +1,4 @@
-/* Feet on uneven ground, and where they stand. */
+/* Planting: feet on uneven ground, and foot locking, which keeps a planted foot where it came down. */
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
 #include "math/vec3.h"

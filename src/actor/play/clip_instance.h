@@ -1,4 +1,4 @@
-/* clip_instance – a clip that plays, from an action or from a graph; the clocks of all instances of an actor. */
+/* clip_instance – a playing clip, of an action or a graph; the clocks of all instances of an actor. */
 #ifndef SINEW_ACTOR_CLIP_INSTANCE_H
 #define SINEW_ACTOR_CLIP_INSTANCE_H
 

@@ -1,4 +1,4 @@
-/* fade – a weight on its way from one value to another. */
+/* fade – a weight that changes over time. In a crossfade (action.c) one action's fade falls as another's rises. */
 #ifndef SINEW_ACTOR_FADE_H
 #define SINEW_ACTOR_FADE_H
 

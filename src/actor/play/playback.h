@@ -1,4 +1,4 @@
-/* playback – where a clip is: double seconds and whole passes, never a sum of floats. */
+/* playback – the clock of a clip: double seconds and whole loops, never a sum of floats. */
 #ifndef SINEW_ACTOR_PLAYBACK_H
 #define SINEW_ACTOR_PLAYBACK_H
 

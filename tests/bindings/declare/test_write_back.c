@@ -238,7 +238,7 @@ static void any_value_goes_to_its_place(void **state) {
        "'offset.rotation' is not written there as a table of constants"},
       {{.field = "morphs.Blink", .value = 1}, false, "scene.lua:10: 'morphs.Blink' is not written there as a number"},
       {{.kind = SINEW_EDIT_VIEW, .field = "skeleton", .text = "false"}, false, "the line does not set 'skeleton'"},
-      {{.kind = SINEW_EDIT_VIEW, .field = "names", .text = "true"}, false, "no line of the scene says 'names'"},
+      {{.kind = SINEW_EDIT_VIEW, .field = "names", .text = "true"}, false, "no line of the scene has 'names'"},
       {{.field = "skinning", .text = "\"dual\""}, false, "does not say 'skinning'"}};
   enum { CASES = sizeof cases / sizeof *cases };
   static harness h;

@@ -1,4 +1,4 @@
-/* fbx_transform – the transform of a node by FBX's definition, in double precision:
+/* fbx_transform – the transform of a node with its FBX pivots, by FBX's definition, in double precision:
  *   T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹
  * (Autodesk, "Computing transformation matrices"). Scale comes last, so that the result is one T·R·S. */
 #ifndef SINEW_IMPORT_FBX_TRANSFORM_H
