@@ -32,7 +32,7 @@ static const command commands[] = {
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static void print_commands(FILE *out) {
-  fputs("sinew ties Lua to bones: it plays animated characters from Lua scenes.\n\n"
+  fputs("sinew plays animated characters from Lua scenes.\n\n"
         "usage: sinew COMMAND ...\n"
         "       sinew FILE ...     runs a scene, views a model\n\n",
         out);

@@ -1,4 +1,4 @@
-/* Functions of the module `sinew` that are about nothing in particular: numbers, input, text. */
+/* General functions of the module `sinew`: numbers, input, text. */
 #include "core/api.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* Commands for actors and crowds whose model is on its way: they are kept in order and done when it has come, those of
- * the top level as declarations, so that later saves find them declared. What fails then is said with the line that
- * asked. */
+/* Commands for actors and crowds whose model is still being loaded. They are queued, and run in order once it is
+ * loaded; those of the top level as declarations, so that later saves find them declared. A command that fails then
+ * reports the line that issued it. */
 #include "core/crowd_object.h"
 #include "scene/loads.h"
 

@@ -1,5 +1,5 @@
-/* api – one table describes all that a script can name: from it functions are registered, arguments checked, help and
- * editor stubs written. */
+/* api – one table describes everything that a script can use. From it functions are registered, arguments are checked,
+ * and help and editor stubs are written. */
 #ifndef SINEW_BINDINGS_API_H
 #define SINEW_BINDINGS_API_H
 

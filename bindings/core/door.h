@@ -1,4 +1,4 @@
-/* door – what a script may do now: while the stage is locked, and while a function of ours is at work. */
+/* door – what a script may do now: while the stage is locked, and while one of our functions is running. */
 #ifndef SINEW_BINDINGS_DOOR_H
 #define SINEW_BINDINGS_DOOR_H
 

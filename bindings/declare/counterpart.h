@@ -1,4 +1,4 @@
-/* counterpart – what a clip of one model is in another that took its place. */
+/* counterpart – finds the clip of a new model that corresponds to a clip of the model it replaces. */
 #ifndef SINEW_BINDINGS_COUNTERPART_H
 #define SINEW_BINDINGS_COUNTERPART_H
 

@@ -1,4 +1,5 @@
-/* Crowds of a load: what can fail is made ahead, the rest is applied at once; what is gone fades, and is held. */
+/* Crowds of a load: everything that can fail is prepared first, the rest is applied at once; a removed crowd fades and
+ * is kept for revival. */
 #include "declare/declared_crowd.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Properties: what is declared value by value, of actors, of the camera, the light and the view. */
+/* Properties: values that are declared one by one, of actors, the camera, the light and the view. */
 #include "declare/declarations.h"
 
 #include <stdio.h>

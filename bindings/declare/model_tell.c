@@ -1,5 +1,4 @@
-/* What a person is told of a model that takes the place of another: which file it is from, or what became of its
- * clips. */
+/* The message about a model that replaces another: which file it came from, or what happened to its clips. */
 #include "declare/counterpart.h"
 #include "declare/declarations.h"
 

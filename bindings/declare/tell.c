@@ -1,4 +1,4 @@
-/* What a save has done to one thing, in words: what it has become, and which of its fields differ. */
+/* The message about what a save changed in one thing: its new state, and which of its fields differ. */
 #include "declare/declarations.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* reach – all that a value leads to: through tables, metatables, upvalues, user values and the stacks of coroutines. */
+/* reach – everything that can be reached from a value: through tables, metatables, upvalues, user values and the stacks
+ * of coroutines. */
 #ifndef SINEW_BINDINGS_REACH_H
 #define SINEW_BINDINGS_REACH_H
 

@@ -1,4 +1,4 @@
-/* Moves what may move, to find pointers that were kept. */
+/* Moves every array that may move, to find pointers that were kept. */
 #include "core/scene.h"
 
 enum { MANY_SHAKES = 10000, EVERY = 64 };

@@ -1,4 +1,4 @@
-/* The same scene again, as a recording tells it, to play on from a past moment. */
+/* The same scene again, from a recording, to play on from a past moment. */
 #include "core/scene.h"
 #include "declare/declared_crowd.h"
 

@@ -1,4 +1,4 @@
-/* The console: what a person types is evaluated where the scene lives. */
+/* The console: evaluates a typed line in the scene. */
 #include "core/api.h"
 #include "core/scene.h"
 #include "lua/show.h"

@@ -1,5 +1,4 @@
-/* How a line of the console may go on. Calls nothing of the scene's: tables are read as they are, objects by the table
- * of the API. */
+/* Completes a line of the console. It never runs the scene's code: tables are read raw, objects by the API's table. */
 #include "core/api.h"
 #include "core/scene.h"
 

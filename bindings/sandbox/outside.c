@@ -1,4 +1,4 @@
-/* What scripts learn from outside, as it was where a recording is replayed. */
+/* What scripts read from outside (files, clocks). A replay returns the recorded answers. */
 #include "core/scene.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Models on their way: a placeholder stands in for one that is loaded for the first time; one that is there already is
- * loaded again beside the old, which stays until the scene can run again with the new one. */
+/* Models that are being loaded. A placeholder stands in for a model that is loaded for the first time. A model that is
+ * already there is loaded again beside the old one, which stays until the scene can run with the new one. */
 #include "scene/loads.h"
 #include "declare/declared_crowd.h"
 

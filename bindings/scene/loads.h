@@ -1,4 +1,4 @@
-/* loads – models on their way. */
+/* loads – models that are being loaded. */
 #ifndef SINEW_BINDINGS_LOADS_H
 #define SINEW_BINDINGS_LOADS_H
 

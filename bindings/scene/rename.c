@@ -1,5 +1,5 @@
-/* Whether a variable of one load is that of another under a new name: so it is where the function that holds it says
- * the same in both, but for the name. */
+/* Whether a variable is another one of the last load under a new name: it is if the function that holds it is the same
+ * in both, except for the name. */
 #include "core/scene.h"
 
 #include <ctype.h>

@@ -78,9 +78,8 @@ typedef struct sinew_host_def {
 SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, real time, vsync */
 
 /* What was changed in a panel: an option of the actor ("params.speed", "morphs.Smile" or "visible"), of an action or a
- * layer ("weight"), or of a modifier ("weight", or its "target", a point); a field of sinew.view; the
- * offset of an attachment ("offset.position"); or a sample of a blend
- * space, which was moved to x and, in a plane, y. */
+ * layer ("weight"), or of a modifier ("weight", or its "target", a point); a field of sinew.view; the offset of an
+ * attachment ("offset.position"); or a sample of a blend space, which was moved to x and, in a plane, y. */
 typedef enum sinew_edit_kind {
   SINEW_EDIT_ACTOR,
   SINEW_EDIT_ACTION,

@@ -1,5 +1,5 @@
-/* An actor goes on with another model: the same id, and what plays, graphs and their states, fades and layers as they
- * are. Clips are those that the caller names; joints are found by name. */
+/* An actor takes another model. It keeps its id, its playing clips, graphs and their states, fades and layers. The
+ * caller names the counterparts of clips; joints are matched by name. */
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory/memory.h"

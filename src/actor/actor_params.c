@@ -1,4 +1,4 @@
-/* The numbers that steer an actor's graphs. */
+/* The parameters of an actor's graphs. */
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory/memory.h"

@@ -1,4 +1,4 @@
-/* One actor's step in time: fades, the decisions of graphs, clocks, events. Out comes the list of instances. */
+/* One actor's step in time: fades, the decisions of graphs, clocks, events. The result is a list of clip instances. */
 #include "actor/play/hearing.h"
 #include "actor/stage.h"
 #include "base/memory/array.h"

@@ -1,4 +1,4 @@
-/* Actors that stand at joints of others, and the order of evaluation that this asks for. */
+/* Actors that are attached to joints of others, and the order of evaluation that this requires. */
 #include "actor/play/fade.h"
 #include "actor/stage.h"
 #include "base/error.h"

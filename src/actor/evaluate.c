@@ -1,4 +1,4 @@
-/* What an actor's instances add up to: the base layer, then each layer above it, then joints and palette. */
+/* Evaluates an actor's clip instances to a pose: the base layer, then each layer above it, then joints and palette. */
 #include "actor/model_space.h"
 #include "actor/stage.h"
 #include "actor/sync/foot_blend.h"

@@ -1,4 +1,4 @@
-/* The lock of a stage: while something walks what it has and calls out, nothing that is being walked may change. */
+/* The lock of a stage: while something walks it and calls out, nothing that is being walked may change. */
 #include "actor/stage.h"
 #include "base/memory/memory.h"
 

@@ -1,6 +1,6 @@
-/* Who is evaluated after whom: an actor waits for the one that it hangs from, and for those whose joints its modifiers
- * aim at. A target on what hangs from the actor itself is no such wait: it is found by way of the actor's own joints,
- * as they stand when the modifier acts. */
+/* The order of evaluation. An actor waits for the actor to which it is attached, and for those at whose joints its
+ * modifiers aim. A target on something attached to the actor itself needs no wait: it follows from the actor's own
+ * joints at the moment the modifier acts. */
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory/array.h"

@@ -78,10 +78,10 @@ typedef struct cli_load {
 
 /* For a command's list of options. */
 #define CLI_LOAD_OPTIONS(load)                                                                                         \
-  {"--map", CLI_LIST, &(load)->map, "THEIRS=OURS  their joint is our joint; may be repeated"},                         \
+  {"--map", CLI_LIST, &(load)->map, "THEIRS=OURS  match a clip file's joint with the model's; may be repeated"},       \
       {"--edit", CLI_LIST, &(load)->edits,                                                                             \
        "CLIP[=NAME][,FROM..TO][,reverse][,loop][,mirror]  change a clip; may be repeated"},                            \
-      {"--retarget", CLI_TEXT, &(load)->retarget, "HOW  clips of other files: auto, copy or fit"},                     \
+      {"--retarget", CLI_TEXT, &(load)->retarget, "HOW  how to fit clips of other files: auto, copy or fit"},          \
       {"--unit", CLI_NUMBER, &(load)->unit, "M  metres in one unit of the file"}, {                                    \
     "--up", CLI_TEXT, &(load)->up, "AXIS  which axis of the file points up: +y, +z, ..."                               \
   }

@@ -62,7 +62,7 @@ int cli_console(int argc, char **argv) {
   cli_list allow = {.count = 0};
   bool trust = false, quiet = false;
   const cli_option options[] = {
-      {"--quiet", CLI_FLAG, &quiet, "no prompt; ends with status 1 where a line failed"},
+      {"--quiet", CLI_FLAG, &quiet, "no prompt; ends with status 1 if a line failed"},
       {"--allow", CLI_LIST, &allow, "DIR  a further folder that the scene may read; may be repeated"},
       {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene: files, processes, native modules"}};
   const cli_usage usage = {.command = "console",

@@ -38,10 +38,10 @@ int cli_cook(int argc, char **argv) {
   double millimetres = 0;
   sinew_load_options load = sinew_load_options_default();
   const cli_option options[] = {
-      {"-o", CLI_TEXT, &output, "FILE  write here (else beside the model, with the extension .sinew)"},
+      {"-o", CLI_TEXT, &output, "FILE  write this file (default: beside the model, with the extension .sinew)"},
       CLI_CLIPS_OPTION(&more),
       CLI_LOAD_OPTIONS(&more),
-      {"--tolerance", CLI_NUMBER, &millimetres, "MM  how far clips may be off (else 5e-5 of the model's size)"},
+      {"--tolerance", CLI_NUMBER, &millimetres, "MM  largest error of clips (default: 5e-5 of the model's size)"},
       {"--influences", CLI_INT, &load.max_influences, "N  joints kept for each vertex: 4 (the default) or 8"}};
   const cli_usage usage = {.command = "cook",
                            .arguments = "MODEL",

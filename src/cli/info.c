@@ -499,20 +499,20 @@ static int print_model(const info_request *r) {
 int cli_info(int argc, char **argv) {
   info_request r = {.load = sinew_load_options_default()};
   int count;
-  const cli_option options[] = {{"--json", CLI_FLAG, &r.json, "print JSON"},
-                                {"--model", CLI_TEXT, &r.model, "FILE  of a folder: the model that its clips go onto"},
-                                {"--sort", CLI_TEXT, &r.order, "COLUMN  of a folder: -speed is the fastest first"},
-                                CLI_CLIPS_OPTION(&r.more),
-                                CLI_LOAD_OPTIONS(&r.more)};
-  const cli_usage usage = {
-      "info",
-      "MODEL|FOLDER",
-      "Says what is in a model file, and what the import repaired or dropped; of a folder, a row for "
-      "each clip.",
-      options,
-      sizeof options / sizeof *options,
-      1,
-      1};
+  const cli_option options[] = {
+      {"--json", CLI_FLAG, &r.json, "print JSON"},
+      {"--model", CLI_TEXT, &r.model, "FILE  for a folder: the model that plays its clips"},
+      {"--sort", CLI_TEXT, &r.order, "COLUMN  for a folder: sort by this; -speed puts the fastest first"},
+      CLI_CLIPS_OPTION(&r.more),
+      CLI_LOAD_OPTIONS(&r.more)};
+  const cli_usage usage = {"info",
+                           "MODEL|FOLDER",
+                           "Says what is in a model file, and what the import repaired or dropped. For a folder, "
+                           "prints a row for each clip.",
+                           options,
+                           sizeof options / sizeof *options,
+                           1,
+                           1};
   int status = cli_parse(&usage, argc, argv, &r.path, &count);
   if (status < 0) status = cli_load_options("info", &r.more, &r.load);
   if (status >= 0) return status;

@@ -1,4 +1,4 @@
-/* progress – a line on the terminal while pictures are made. */
+/* progress – a line on the terminal while pictures are rendered. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/cli.h"

@@ -1,5 +1,4 @@
-/* quality – how well the actors of a run move, in numbers: measured frame by frame, told, and compared with another
- * run's. */
+/* quality – how well the actors of a run move: measured frame by frame, printed, and compared with another run's. */
 #ifndef SINEW_CLI_QUALITY_H
 #define SINEW_CLI_QUALITY_H
 

@@ -160,7 +160,7 @@ int cli_replay(int argc, char **argv) {
       {"--take", CLI_TEXT, &r.take, "FILE  write the poses of frames --from to --to, as F9 in a window compares them"},
       {"--from", CLI_INT, &r.from, "N  with --take, the first frame"},
       {"--to", CLI_INT, &r.to, "N  with --take, the last frame"},
-      {"--edit", CLI_LIST, &r.edits, "FILE  with --take, a script of the run as it is now; may be repeated"},
+      {"--edit", CLI_LIST, &r.edits, "FILE  with --take, use this script as it is on the disk; may be repeated"},
       {"--edit-at", CLI_INT, &r.edit_at, "N  with --take, the frame in which the edits are saved (0: from the start)"},
       {"--explain", CLI_TEXT, &r.explain,
        "'JOINT ACTOR'  with --take, why that joint (its number) is where it is at --to"},

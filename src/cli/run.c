@@ -147,9 +147,10 @@ static int parse(run_request *r, int argc, char **argv) {
       {"--from", CLI_INT, &r->from,
        "N  keep pictures from frame N on (counted from 0); earlier ones are only simulated"},
       {"--to", CLI_INT, &r->to, "N  stop after the picture of frame N"},
-      {"--bake", CLI_TEXT, &r->bake, "ACTOR:FILE.glb  write what an actor does as a glTF animation of its joints"},
-      {"--record", CLI_TEXT, &r->record, "FILE  write all that comes into the run: input, time, saves, models"},
-      {"--replay", CLI_TEXT, &r->replay, "FILE  the same input for this scene (sinew replay has the recorded one)"},
+      {"--bake", CLI_TEXT, &r->bake, "ACTOR:FILE.glb  write an actor's motion as a glTF animation of its joints"},
+      {"--record", CLI_TEXT, &r->record, "FILE  record everything that enters the run: input, time, saves, models"},
+      {"--replay", CLI_TEXT, &r->replay,
+       "FILE  give this scene the recorded input (sinew replay runs the recorded scene)"},
       {"--samples", CLI_INT, &r->samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--allow", CLI_LIST, &r->allow, "DIR  a further folder that the scene may read; may be repeated"},
@@ -157,9 +158,8 @@ static int parse(run_request *r, int argc, char **argv) {
   };
   const cli_usage usage = {.command = "run",
                            .arguments = "SCENE.lua",
-                           .summary =
-                               "Runs a Lua scene; of a folder, its main.lua. Save the file, and the scene changes "
-                               "without losing its stride.",
+                           .summary = "Runs a Lua scene, or the main.lua of a folder. Save the file, and the scene "
+                                      "changes without losing its stride.",
                            .options = options,
                            .option_count = (int)(sizeof options / sizeof *options),
                            .min_positional = 1,

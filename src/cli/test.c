@@ -118,18 +118,17 @@ int cli_test(int argc, char **argv) {
   bool trust = false, update = false;
   const cli_option options[] = {
       {"--allow", CLI_LIST, &allow, "DIR  a further folder that the scene may read; may be repeated"},
-      {"--update", CLI_FLAG, &update, "sinew.expect_pose writes its files anew"},
+      {"--update", CLI_FLAG, &update, "let sinew.expect_pose rewrite its files"},
       {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
-  const cli_usage usage = {
-      .command = "test",
-      .arguments = "SCENE.lua [NAME]",
-      .summary =
-          "Runs the scene's sinew.test() and its sinew.tests without pictures, 60 frames a second, as fast as it\n"
-          "goes, each in a scene of its own; with a name, that one alone.",
-      .options = options,
-      .option_count = 3,
-      .min_positional = 1,
-      .max_positional = 2};
+  const cli_usage usage = {.command = "test",
+                           .arguments = "SCENE.lua [NAME]",
+                           .summary = "Runs the scene's sinew.test() and its sinew.tests without drawing, at 60 frames\n"
+                                      "per second of scene time, as fast as the machine can. Each test gets a freshly\n"
+                                      "loaded scene. With a name, runs that test alone.",
+                           .options = options,
+                           .option_count = 3,
+                           .min_positional = 1,
+                           .max_positional = 2};
   int status = cli_parse(&usage, argc, argv, words, NULL);
   if (status >= 0) return status;
   sinew_scene_def def = sinew_scene_def_default();

@@ -1,5 +1,5 @@
-/* heap – a heap for a program that lives for one import: it asks the system for memory seldom and in large pages, and
- * gives nothing back. A small page costs more than most of what is done with it. */
+/* heap – a heap for a program that lives for one import: it asks the system for memory rarely and in large pages, and
+ * gives nothing back. A small page takes longer than most of the work done with it. */
 #ifndef SINEW_WORKER_HEAP_H
 #define SINEW_WORKER_HEAP_H
 

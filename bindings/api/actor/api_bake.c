@@ -1,4 +1,4 @@
-/* Takes that scenes record: a key in each frame, until their time is over or their actor is gone. */
+/* Bakes in progress: a key in each frame, until the time is over or the actor is removed. */
 #include "core/api.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Motors of actors as scripts see them: what is wanted in, position, rotation and parameters out. */
+/* Motors of actors, as scripts see them: the wanted velocity goes in; position, rotation and parameters come out. */
 #include "core/api.h"
 
 #include <math.h>

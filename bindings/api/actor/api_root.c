@@ -1,4 +1,4 @@
-/* What moves an actor: root motion, and what it hangs from. */
+/* What moves an actor: root motion and attachments. */
 #include "core/api.h"
 
 #include <string.h>

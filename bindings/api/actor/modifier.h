@@ -1,4 +1,4 @@
-/* modifier – what changes a pose after blending, as scripts write it: tables that the functions of sinew make. */
+/* modifier – the modifiers that scripts declare: tables made by the functions of sinew. */
 #ifndef SINEW_BINDINGS_MODIFIER_H
 #define SINEW_BINDINGS_MODIFIER_H
 

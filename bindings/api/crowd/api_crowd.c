@@ -1,4 +1,4 @@
-/* sinew.crowd – thousands of characters that share a model and a graph; what they differ in is in arrays. */
+/* sinew.crowd – thousands of characters that share a model and a graph; arrays hold their differences. */
 #include "api/graph/node.h"
 #include "core/crowd_object.h"
 #include "scene/loads.h"

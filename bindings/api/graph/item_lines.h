@@ -1,5 +1,4 @@
-/* item_lines – the lines of what stands in a table that a script has given: a graph's samples, states and transitions.
- */
+/* item_lines – the source lines of the items in a script's table: a graph's samples, states and transitions. */
 #ifndef SINEW_BINDINGS_ITEM_LINES_H
 #define SINEW_BINDINGS_ITEM_LINES_H
 

@@ -1,4 +1,4 @@
-/* node – graphs as scripts write them: tables that the functions of sinew make, and what they come to. */
+/* node – graphs as scripts write them: tables made by the functions of sinew, and the definitions that result. */
 #ifndef SINEW_BINDINGS_NODE_H
 #define SINEW_BINDINGS_NODE_H
 

@@ -1,5 +1,4 @@
-/* sinew.build_model: what is made of the same tables is the same model, so a save that changes nothing of them leaves
- * it alone. */
+/* sinew.build_model: equal tables make the same model, so a save that does not change them leaves it alone. */
 #include "api/model/build_table.h"
 
 enum { MODELS_AT_ONCE = 256 };

@@ -1,4 +1,4 @@
-/* Poses taken over to other models: how two models match is found once, and kept. */
+/* Retargeting poses: how two models match is computed once, and kept. */
 #include "api/model/model_request.h"
 #include "api/pose/pose_object.h"
 

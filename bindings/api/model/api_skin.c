@@ -1,4 +1,4 @@
-/* What is seen of a character: its meshes, and where their vertices are, by the reference that skins on the CPU. */
+/* The surface of a character: its meshes, and the positions of their vertices, skinned by the CPU reference. */
 #include "core/api.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* model_request – what sinew.model was asked for, as a userdata: it stays with the model, to load it again. */
+/* model_request – the arguments of a sinew.model call, as a userdata that stays with the model, to load it again. */
 #ifndef SINEW_BINDINGS_MODEL_REQUEST_H
 #define SINEW_BINDINGS_MODEL_REQUEST_H
 

@@ -1,4 +1,4 @@
-/* The graphs of an actor's layers: giving, telling, asking. */
+/* The graphs of an actor's layers: setting, sending events, reading state. */
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory/memory.h"

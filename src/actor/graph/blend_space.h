@@ -1,4 +1,4 @@
-/* blend_space – weights of samples that stand on a line or in a plane. */
+/* blend_space – the weights of samples on a line or in a plane. */
 #ifndef SINEW_ACTOR_BLEND_SPACE_H
 #define SINEW_ACTOR_BLEND_SPACE_H
 

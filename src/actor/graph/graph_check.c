@@ -1,4 +1,4 @@
-/* The rules of a graph's definition, one sentence each. */
+/* The rules of a graph's definition, with an error message each. */
 #include "actor/graph/graph.h"
 #include "base/error.h"
 #include "model/model.h"

@@ -1,4 +1,4 @@
-/* State machines, and switches, which are machines whose state a parameter says. */
+/* State machines, and switches, which are machines whose state a parameter selects. */
 #include "actor/graph/graph.h"
 #include "actor/play/fade.h"
 

@@ -1,5 +1,5 @@
-/* What a graph was doing goes on under another definition. A person who edits moves, renames and wraps; so a node is
- * found again by its key, else by the clips below it, and a clip goes on wherever it now stands. */
+/* Continues a graph under an edited definition. An edit moves, renames and wraps nodes; so a node is matched by its
+ * key, otherwise by the clips below it, and a clip continues wherever it is now. */
 #include "actor/graph/graph.h"
 #include "base/memory/block.h"
 #include "model/model.h"

@@ -1,4 +1,4 @@
-/* What a transition asks for, part by part, in words. */
+/* The parts of a transition's condition, in words. */
 #include "actor/stage.h"
 #include "base/text.h"
 

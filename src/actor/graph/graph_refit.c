@@ -1,4 +1,4 @@
-/* Clips of a graph that go on under other circumstances: another part, another way of looping, another model. */
+/* Clips of a graph that continue with changed options: another part, another loop mode, another model. */
 #include "actor/graph/graph.h"
 #include "model/model.h"
 

@@ -1,4 +1,4 @@
-/* A clip of a graph goes to another time, and the clips that are in sync with it come along. */
+/* Seeks a clip of a graph; the clips in sync with it follow. */
 #include "actor/stage.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A chain of joints that looks at a target. */
+/* Aim (look_at): a chain of joints that looks at a target. */
 #include "actor/modifiers/kinds.h"
 #include "math/quat.h"
 #include "math/vec3.h"

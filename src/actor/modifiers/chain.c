@@ -1,4 +1,4 @@
-/* A chain of any length that comes to a target. */
+/* Chain IK (FABRIK): a chain of any length that reaches for a target. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {

@@ -1,4 +1,4 @@
-/* A joint that is where another one is. */
+/* A joint that copies the transform of another one. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {

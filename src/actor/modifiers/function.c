@@ -1,4 +1,4 @@
-/* A function owned by the caller. */
+/* A modifier that calls a function of the program or the script. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {

@@ -1,4 +1,4 @@
-/* kinds – what each kind of modifier is: a file for each. */
+/* kinds – the kinds of modifiers, with a file for each. */
 #ifndef SINEW_ACTOR_MODIFIERS_KINDS_H
 #define SINEW_ACTOR_MODIFIERS_KINDS_H
 

@@ -1,4 +1,4 @@
-/* A joint that turns so far and no further. */
+/* Joint limits: a cone for the swing, a range for the twist. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {

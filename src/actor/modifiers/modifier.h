@@ -1,4 +1,4 @@
-/* modifier – what changes an actor's pose after blending, in order. */
+/* modifier – the modifiers of an actor, which change its pose after blending, in order. */
 #ifndef SINEW_ACTOR_MODIFIER_H
 #define SINEW_ACTOR_MODIFIER_H
 

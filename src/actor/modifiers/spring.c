@@ -1,4 +1,4 @@
-/* Joints that swing. */
+/* Springs: joints that swing. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {

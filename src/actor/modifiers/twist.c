@@ -1,4 +1,4 @@
-/* A helper joint that turns by a fraction of what another one has turned. */
+/* A helper joint that takes a fraction of another joint's rotation. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {

@@ -1,4 +1,4 @@
-/* An arm or a leg that comes to a target. */
+/* Two-bone IK: an arm or a leg that reaches for a target. */
 #include "actor/modifiers/kinds.h"
 
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {

@@ -1,4 +1,4 @@
-/* Strides that fit how fast, and where, the actor really goes. */
+/* Stride and orientation warping: strides that fit the actor's true velocity. */
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
 #include "math/quat.h"

@@ -1,4 +1,4 @@
-/* inertia – what is left of how an actor moved before its last inertial transition. */
+/* inertia – the offset that remains from an actor's motion before its last inertial transition. */
 #ifndef SINEW_ACTOR_INERTIA_H
 #define SINEW_ACTOR_INERTIA_H
 

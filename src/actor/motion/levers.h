@@ -1,4 +1,4 @@
-/* levers – how far a turn of each joint throws. */
+/* levers – how far a rotation of each joint moves the end of what it carries. */
 #ifndef SINEW_ACTOR_LEVERS_H
 #define SINEW_ACTOR_LEVERS_H
 

@@ -1,4 +1,4 @@
-/* marks – the list of a measured actor's moments; its room is taken when measuring begins. */
+/* marks – the notable moments of a measured actor; the memory for them is allocated when measuring begins. */
 #ifndef SINEW_ACTOR_MARKS_H
 #define SINEW_ACTOR_MARKS_H
 

@@ -1,4 +1,4 @@
-/* What the curves of an actor's clips come to. */
+/* The blended values of the curves of an actor's clips. */
 #include "actor/stage.h"
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-/* event – what an instance has played past in its last advance. */
+/* event – the markers that a clip instance played past in its last advance. */
 #ifndef SINEW_ACTOR_EVENT_H
 #define SINEW_ACTOR_EVENT_H
 

@@ -1,4 +1,4 @@
-/* hearing – what an update made happen to one actor, and how loud each event is. */
+/* hearing – the events that an update raised for one actor, each with its weight. */
 #ifndef SINEW_ACTOR_HEARING_H
 #define SINEW_ACTOR_HEARING_H
 

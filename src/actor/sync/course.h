@@ -1,5 +1,4 @@
-/* course – how far a clip has come, and how far it has turned, at each of its moments: by it a clip plays by distance
- * instead of time. */
+/* course – how far a clip has travelled and turned at each of its times; distance matching plays a clip by it. */
 #ifndef SINEW_ACTOR_COURSE_H
 #define SINEW_ACTOR_COURSE_H
 

@@ -347,7 +347,7 @@ int cli_bench(int argc, char **argv) {
   const cli_usage usage = {
       .command = "bench",
       .arguments = "",
-      .summary = "Measures what characters cost, one and in crowds. Varying inputs, medians; goals beside them.",
+      .summary = "Measures how long characters take, one and in crowds, and prints the goals beside the results.",
       .options = options,
       .option_count = sizeof options / sizeof *options};
   int status = cli_parse(&usage, argc, argv, NULL, NULL);

@@ -1,5 +1,4 @@
-/* What a model and its clips are made of, copied into the folder of a scene: the files that their import read, and no
- * others. */
+/* Copies the files of a model and its clips into the folder of a scene: exactly the files that their import read. */
 #include "cli/new/new_files.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
-/* remake – what a replay does that makes seconds of a run again with other code: files as they are now take the place
- * of the recorded ones from a frame on, and the poses from one frame to another become a take. */
+/* remake – a replay that runs seconds of a recording again with new code: from a frame on, the files on the disk
+ * replace the recorded ones, and the poses from one frame to another become a take. */
 #ifndef SINEW_HOST_REMAKE_H
 #define SINEW_HOST_REMAKE_H
 

@@ -1,5 +1,5 @@
-/* rerun – the seconds that are looked at, made again by another process with the files that were saved meanwhile: it
- * has no window, reads the recording of this run, and answers with a take. */
+/* rerun – another process runs the seconds of the look back again with the files that were saved meanwhile. It has no
+ * window, reads the recording of this run, and answers with a take. */
 #ifndef SINEW_HOST_RERUN_H
 #define SINEW_HOST_RERUN_H
 

@@ -1,5 +1,5 @@
-/* take – seconds of a run that were made again, with other code: a ring of them, and their marks. One process writes it
- * to a file, and another reads it. */
+/* take – seconds of a run that ran again with other code: a ring of them, and their marks. One process writes it to a
+ * file, and another reads it. */
 #ifndef SINEW_HOST_TAKE_H
 #define SINEW_HOST_TAKE_H
 

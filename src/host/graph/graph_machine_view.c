@@ -1,4 +1,5 @@
-/* Where a state machine is, and the ways out of that state: what each asks for, and what of that holds. */
+/* The current state of a state machine, and the transitions out of it: the parts of each condition, and which are true.
+ * */
 #include "base/text.h"
 #include "host/graph/graph_panel.h"
 #include "host/graph/graph_sheet.h"

@@ -1,5 +1,5 @@
-/* What is dragged in a blend space. The point pins its parameters until Esc. A sample moves in the living graph, and
- * is written into the script where it is let go. */
+/* Dragging in a blend space. The point pins its parameters until Esc. A sample moves in the running graph, and is
+ * written into the script when it is released. */
 #include "base/text.h"
 #include "host/graph/graph_sheet.h"
 

@@ -1,4 +1,4 @@
-/* A blend space: samples on a line or in a plane, as large as they count, and where the parameters stand. */
+/* A blend space: samples on a line or in a plane, as large as their weights, and a cross at the parameters. */
 #include "base/text.h"
 #include "host/graph/graph_sheet.h"
 

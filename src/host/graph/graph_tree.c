@@ -1,4 +1,5 @@
-/* The nodes as boxes in columns, with links that are lit as they count, and transitions as arrows between states. */
+/* The nodes as boxes in columns, with links that brighten with their weight, and transitions as arrows between states.
+ * */
 #include "base/text.h"
 #include "host/graph/graph_panel.h"
 #include "host/graph/graph_sheet.h"

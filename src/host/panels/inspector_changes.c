@@ -1,4 +1,4 @@
-/* What was changed in the inspector, as Lua. */
+/* The changes made in the inspector, as Lua. */
 #include "host/panels/inspector.h"
 
 #include "base/memory/array.h"

@@ -1,4 +1,4 @@
-/* What the application asks of the recording, and has noted in it. */
+/* What the application asks the recording, and stores in it. */
 #include "host/host.h"
 
 bool sinew_host_is_replay(const sinew_host *host) { return host->replay != NULL; }

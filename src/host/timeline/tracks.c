@@ -1,5 +1,4 @@
-/* The tracks of the timeline, each in its strip of the board. Where seconds were made again, their lines lie on those
- * of before. */
+/* The tracks of the timeline, each in its strip. After seconds have run again, the new curves lie over the old ones. */
 #include "base/text.h"
 #include "host/timeline/board.h"
 #include "host/timeline/timeline.h"

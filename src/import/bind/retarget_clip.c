@@ -1,5 +1,5 @@
-/* A clip computed again: at the moments of its keys, and between them where turns do not follow straight from one to
- * the next, the source's whole pose is taken over. */
+/* Retargets a clip: the source's whole pose is transferred at the times of its keys, and between them where rotations
+ * do not follow the shortest arc. */
 #include "import/bind/binding.h"
 
 #include "base/memory/memory.h"

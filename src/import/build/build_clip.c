@@ -1,4 +1,5 @@
-/* A clip's moving curves become tables of frames (clip_search.c); curves that never move go to the base pose. */
+/* A clip's moving curves become track groups with key frames (clip_search.c); curves that never move go to the base
+ * pose. */
 #include "import/build/build.h"
 
 #include "base/error.h"

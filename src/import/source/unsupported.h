@@ -1,5 +1,5 @@
-/* unsupported – what a file says that Assimp does not hand on: curves of Collada between keys, all of IQM's
- * motion. It cannot be had back, and a note says so. */
+/* unsupported – features of a file that Assimp does not pass on: curves of Collada between keys, all motion of IQM.
+ * They are lost, and a note says so. */
 #ifndef SINEW_IMPORT_UNSUPPORTED_H
 #define SINEW_IMPORT_UNSUPPORTED_H
 

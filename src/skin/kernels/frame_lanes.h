@@ -1,4 +1,4 @@
-/* What moves eight vertices: a matrix each, in lanes, blended from those of their joints. */
+/* The matrices that move eight vertices, in lanes, blended from those of their joints. */
 #ifndef SINEW_SKIN_KERNELS_FRAME_LANES_H
 #define SINEW_SKIN_KERNELS_FRAME_LANES_H
 

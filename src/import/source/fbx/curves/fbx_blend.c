@@ -1,4 +1,4 @@
-/* What the layers of a stack make of a property together (Autodesk, "Using the blend modes"). */
+/* Blends the values that the layers of a stack give a property (Autodesk, "Using the blend modes"). */
 #include "import/source/fbx/curves/fbx_animation.h"
 
 #include <math.h>

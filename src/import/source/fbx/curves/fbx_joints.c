@@ -1,4 +1,4 @@
-/* What the curves of a stack make of joints: their nodes' and helpers' translations, rotations and scales. */
+/* Turns the curves of a stack into translations, rotations and scales of nodes and their helpers (FBX pivots). */
 #include "import/source/fbx/curves/fbx_clips.h"
 
 #include <math.h>
