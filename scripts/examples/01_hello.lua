@@ -1,5 +1,5 @@
 -- Hello: a character that walks, runs, jumps and waves. Start it with  sinew run scripts/examples/01_hello.lua
--- Then change a number, save, and watch: the scene goes on from where it is.
+-- Then change a number, save, and watch: the scene continues from where it is.
 local sinew = require "sinew"
 
 -- Values that outlive a save. Sliders below move them; change one here and that one changes.

@@ -1,5 +1,5 @@
--- Playback: one clip, six ways. Each character plays "Wave" or "Walk" in a way of its own; the text says which.
--- SPACE pauses all, R starts the one-shots again, LEFT and RIGHT seek the first.
+-- Playback: one clip, six ways. Each character plays "Wave" or "Walk" with other options; the text says which.
+-- SPACE pauses all, R restarts the one-shots, LEFT and RIGHT seek the first.
 local sinew = require "sinew"
 local dark = { 0.05, 0.07, 0.12 }
 local man = sinew.model "hero.glb"

@@ -1,4 +1,4 @@
--- Layers: the legs walk, the arm waves, the chest breathes. Each layer lies over the ones before it.
+-- Layers: the legs walk, the arm waves, the chest breathes. Each layer is applied on top of the ones before it.
 -- E: the arm joins and leaves.   M: the other arm.   B: breath on and off.
 local sinew = require "sinew"
 local dark = { 0.05, 0.07, 0.12 }

@@ -1,5 +1,5 @@
--- Transitions: five ways from a run to a stand and back. Watch feet and hips in the moment of the change.
--- The inertial one costs one pose, keeps the speed of each joint and may be interrupted at any time: try SPACE quickly.
+-- Transitions: five ways from a run to a stand and back. Watch the feet and hips at the moment of the change.
+-- The inertial one samples one pose, keeps each joint's velocity, and may be interrupted at any time: try SPACE quickly.
 local sinew = require "sinew"
 local dark = { 0.05, 0.07, 0.12 }
 local man = sinew.model "hero.glb"

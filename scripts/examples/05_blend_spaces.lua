@@ -1,5 +1,5 @@
--- Blend spaces: each clip has a position, and a parameter says where between them. On the left a line: speed, from a
--- stand to a run. On the right a plane: W, S, A and D for any direction.
+-- Blend spaces: each clip has a position, and a parameter chooses a point between them. On the left a line: speed, from
+-- a stand to a run. On the right a plane: W, S, A and D for any direction.
 local sinew = require "sinew"
 
 -- Clips may come from further files: here are the steps to the sides and back.

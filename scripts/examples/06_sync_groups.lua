@@ -1,5 +1,5 @@
--- Sync groups: both are half walk, half run. On the left the two clips share one phase, so foot meets foot. On the
--- right each goes by itself, and the feet slide and cross. The marks on the ground are where feet come down.
+-- Sync groups: both characters are half walk, half run. On the left the two clips share one phase, so their feet match.
+-- On the right each clip has its own, and the feet slide and cross. The marks show where feet come down.
 local sinew = require "sinew"
 local man = sinew.model "hero.glb"
 

@@ -1,5 +1,5 @@
--- A state machine: what the hero does, and what leads from one to another. W walks, SHIFT runs, SPACE jumps and comes
--- back by itself, F waves from anywhere, H toggles a nested machine of its own.
+-- A state machine: states that the hero can be in, and transitions between them. W walks, SHIFT runs, SPACE jumps and
+-- returns by itself, F waves from any state, H toggles a nested machine.
 local sinew = require "sinew"
 local dark = { 0.05, 0.07, 0.12 }
 local man = sinew.model "hero.glb"

@@ -1,5 +1,5 @@
--- Events: a clip says when a foot comes down, a script answers. Each step leaves a ring on the ground; a task waits for
--- the end of one clip before it begins the next.
+-- Events: a clip tells when a foot comes down, and the script reacts. Each step leaves a ring on the ground; a task waits
+-- for the end of one clip before it begins the next.
 local sinew = require "sinew"
 local dark = { 0.05, 0.07, 0.12 }
 local task = require "sinew.task"

@@ -1,5 +1,5 @@
--- Look and reach: modifiers change what clips have made. Start it with  sinew run scripts/examples/09_look_and_reach.lua
--- The head follows a ball that flies round, the right hand catches it, and a function of the scene lets her lean.
+-- Look and reach: modifiers change the blended pose. Start it with  sinew run scripts/examples/09_look_and_reach.lua
+-- The head follows a ball that circles, the right hand catches it, and a function of the scene makes her lean.
 local sinew = require "sinew"
 
 local tune = sinew.keep("tune", { reach = 1, lean = 0.3 }) -- change one here and save

@@ -1,5 +1,5 @@
--- Springs: hair swings after the head. Start it with  sinew run scripts/examples/10_ponytail.lua
--- Pull the sliders: a low frequency is long soft hair, a high one a stiff tail; damping says how long it swings.
+-- Springs: hair swings behind the head. Start it with  sinew run scripts/examples/10_ponytail.lua
+-- Move the sliders: a low frequency suits long soft hair, a high one a stiff tail; damping sets how long it swings.
 local sinew = require "sinew"
 
 local tune = sinew.keep("tune", { weight = 1, shake = 0.9 })

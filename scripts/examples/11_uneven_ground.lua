@@ -1,5 +1,5 @@
--- Uneven ground: feet go where the ground is. Start it with  sinew run scripts/examples/11_uneven_ground.lua
--- The ground is a function of the scene, waves along x and z; the pelvis goes down so that both legs reach.
+-- Uneven ground: feet follow the ground. Start it with  sinew run scripts/examples/11_uneven_ground.lua
+-- The ground is a function of the scene, waves along x and z; the pelvis sinks until both legs reach.
 local sinew = require "sinew"
 
 local tune = sinew.keep("tune", { height = 0.12, weight = 1 })

@@ -1,5 +1,5 @@
--- Attachments: things hang from joints. Start it with  sinew run scripts/examples/12_attachments.lua
--- A small friend sits on a shoulder and goes wherever that goes. SPACE lets go, and takes up again.
+-- Attachments: actors follow joints of others. Start it with  sinew run scripts/examples/12_attachments.lua
+-- A small friend sits on a shoulder and moves with it. SPACE detaches and attaches her.
 local sinew = require "sinew"
 
 local man = sinew.model "hero.glb"

@@ -1,5 +1,5 @@
 -- Poses as values: sampled, mixed, mirrored, compared, shown. Start it with  sinew run scripts/examples/13_poses.lua
--- The left one shows a wave, the one in the middle the same mirrored, the right one between two moments of a run.
+-- The left one shows a wave, the middle one the same wave mirrored, the right one a pose between two moments of a run.
 local sinew = require "sinew"
 
 local tune = sinew.keep("tune", { time = 1.1, mix = 0.5, by_hand = false })

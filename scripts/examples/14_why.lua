@@ -1,5 +1,5 @@
--- Knowing why: what moves a joint, and how well the character moves. TAB goes from joint to joint, C cuts to a run and
--- back, F fades. Start it with  sinew run scripts/examples/14_why.lua
+-- Explain and measure: what moves a joint, and how well the character moves. TAB chooses the next joint, C cuts to a run
+-- and back, F fades. Start it with  sinew run scripts/examples/14_why.lua
 local sinew = require "sinew"
 
 local hero = sinew.actor("hero", sinew.model "hero.glb")

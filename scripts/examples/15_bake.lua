@@ -1,4 +1,4 @@
--- Bake: what a character does, mix and all, becomes an animation that Blender reads. B records three seconds into
+-- Bake: a character's final motion becomes an animation that Blender can read. B records three seconds into
 -- take.glb beside this file, and a twin plays them. Start it with  sinew run scripts/examples/15_bake.lua
 local sinew = require "sinew"
 

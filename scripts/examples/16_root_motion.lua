@@ -1,5 +1,5 @@
 -- Root motion: the clip moves the character. Start it with  sinew run scripts/examples/16_root_motion.lua
--- The left one plays a clip that travels, the right one a clip that walks on the spot and learns its way from its feet.
+-- The left one plays a clip that travels. The right one plays a clip that walks on the spot; its feet tell how far it goes.
 local sinew = require "sinew"
 
 local man = sinew.model "hero.glb"

@@ -1,4 +1,4 @@
--- A crowd: hundreds that share a model and a graph, each with numbers of its own. Start it with
+-- A crowd: hundreds of characters that share a model and a graph, each with its own numbers. Start it with
 --   sinew run scripts/examples/17_crowd.lua      UP and DOWN: more and fewer
 local sinew = require "sinew"
 local random = require "sinew.random"

@@ -1,5 +1,5 @@
--- A fox and its gaits: one blend space by speed, from a stand over walk and trot to a gallop. W goes, SHIFT hurries;
--- until a key is held it shows itself. Each clip stands at the speed that its paws have on the ground.
+-- A fox and its gaits: one blend space by speed, from a stand to a walk, a trot and a gallop. W walks, SHIFT runs;
+-- until you press a key it runs by itself. Each clip has the position of its own speed, which its paws tell.
 local sinew = require "sinew"
 
 local man = sinew.model "fox.glb"

@@ -1,5 +1,5 @@
 -- Retargeting: the hero moves, and a brawler of other proportions and joint names moves with her, from pose to pose.
--- 1 to 4 change what she does.   M: he is her mirror.   Nothing is baked: it is done anew in each frame.
+-- 1 to 4 choose her clip.   M: he mirrors her.   Nothing is baked: each frame is retargeted as it plays.
 local sinew = require "sinew"
 
 local woman = sinew.model("hero.glb", { clips = { "hero_extra.glb" } })

@@ -1,5 +1,5 @@
--- Mirrored clips: a model has one wave and one turn to the left; their mirrors are made when it is loaded, and play,
--- blend and turn the character like any other.   A, D: turn left and right   Q, E: wave with the left and the right
+-- Mirrored clips: a model has one wave and one turn to the left. Their mirrored copies are made when it is loaded, and
+-- play, blend and turn it like any other clip.   A, D: turn left and right   Q, E: wave with the left and the right
 local sinew = require "sinew"
 
 -- The first edit of a clip changes it, each further one makes one more: here the clip as it is, and its mirror.

@@ -1,4 +1,4 @@
--- A character from Blender, by way of Collada: z points up in the file, and fourteen meshes hang on one skeleton.
+-- A character from Blender, by way of Collada: z points up in the file, and fourteen meshes share one skeleton.
 -- Two of them twist at the waist: the left one is skinned linearly, the right one by dual quaternions.
 -- Start it with  sinew run scripts/examples/collada_character.lua
 --   1 shaded   2 joint colours   3 the weights of one joint   4 normals   LEFT, RIGHT the next joint

@@ -1,6 +1,6 @@
--- One skin, four ways to compute it; the box around it, and how fast it moves.
+-- One skin, four ways to compute it; its bounding box, and its velocity.
 -- Start it with  sinew run scripts/examples/cpu_vs_gpu.lua
--- 1 … 4 choose who skins (F3 shows what that costs), B boxes, V velocity on the GPU, L velocity in Lua, W triangles.
+-- 1 … 4 choose where it is skinned (F3 shows the time), B boxes, V velocity on the GPU, L velocity in Lua, W triangles.
 local sinew = require "sinew"
 local vec = require "sinew.vec"
 

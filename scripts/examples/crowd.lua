@@ -1,7 +1,7 @@
--- Ten thousand walkers, each with its own time, blend and colour, and what they cost. Start it with
+-- Ten thousand walkers, each with its own time, blend and colour, and the time they take. Start it with
 --   sinew run scripts/examples/crowd.lua         1 .. 5: 100, 300, 1,000, 5,000, 10,000 walkers
--- The numbers at the top right: evaluation on the CPU, what goes to the GPU, and how long that takes. Without a GPU, where
--- the processor draws as well, it begins with 300 and says so.
+-- The numbers at the top right: evaluation on the CPU, data sent to the GPU, and the GPU's time. Without a GPU, when the
+-- processor also draws, it begins with 300 and says so.
 local sinew = require "sinew"
 local random = require "sinew.random"
 

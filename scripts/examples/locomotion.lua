@@ -1,5 +1,5 @@
 -- Locomotion: walk, run, strafe and turn over a slope and steps, with keys or a gamepad; mouse and right stick turn the
--- camera. W A S D go where it looks, SHIFT runs, Q held faces that way: A and D strafe, and who stands turns by steps.
+-- camera. W A S D move relative to it, SHIFT runs. Hold Q to face its way: A and D strafe, and turns are in place.
 local sinew, machine = require "sinew", require "sinew.machine"
 local input, camera = require "sinew.input", require "sinew.camera"
 local man = sinew.model("hero.glb", { clips = { "hero_extra.glb" },

@@ -1,5 +1,5 @@
--- Showcase: what `./dev run` starts. Nobody has to touch it: a walker and a runner go round, one waves, one dances
--- between gaits, two stand and breathe. Change a number, save, and watch.
+-- Showcase: the scene that `./dev run` starts. It runs by itself: a walker and a runner go in circles, one waves, one
+-- dances between gaits, two stand and breathe. Change a number, save, and watch.
 local sinew = require "sinew"
 local ui = sinew.ui
 

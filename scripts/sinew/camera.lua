@@ -2,13 +2,13 @@
 --
 --   local camera = require "sinew.camera"
 --   camera.follow(hero, { distance = 4, height = 1.8 })   -- behind an actor
---   camera.orbit(hero, { distance = 4, speed = 0.3 })     -- round an actor or a point
---   camera.fly { speed = 3 }                              -- W A S D, Q and E down and up, the left button looks round
---   camera.stop()                                         -- the mouse has it again
+--   camera.orbit(hero, { distance = 4, speed = 0.3 })     -- around an actor or a point
+--   camera.fly { speed = 3 }                              -- W A S D, Q and E down and up, the left button looks around
+--   camera.stop()                                         -- gives the camera back to the mouse
 --
--- The left mouse button and the right stick of a gamepad turn them, the wheel brings them nearer. The last one said is the one
--- that moves the camera. camera.flat(left, ahead) is a direction on the ground as the camera
--- sees it, and camera.yaw() where the camera looks, for controls:
+-- The left mouse button and the right stick of a gamepad turn these cameras, and the wheel changes the distance. The last
+-- call wins. For camera-relative controls, camera.flat(left, ahead) returns a direction on the ground as seen from the
+-- camera, and camera.yaw() the direction in which the camera looks:
 --
 --   motor.velocity = camera.flat(input.axis("right", "left") * 1.4, input.axis("back", "ahead") * 1.4)
 local sinew = require "sinew"

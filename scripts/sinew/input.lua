@@ -1,4 +1,4 @@
--- Names for what keys do, so that a scene says "jump" and a player may have it where they like. A gamepad's buttons, sticks
+-- Names for actions, so that a scene asks for "jump" and a player may choose the key. A gamepad's buttons, sticks
 -- and triggers are keys, too.
 --
 --   local input = require "sinew.input"

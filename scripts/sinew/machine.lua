@@ -1,4 +1,4 @@
--- State machines, written as one would say them.
+-- State machines, written as text.
 --
 --   local machine = require "sinew.machine"
 --   hero:set_graph(machine {
@@ -10,9 +10,9 @@
 --     { "* -> move", when = function(actor) return actor.params.speed < 0 end },
 --   })
 --
--- It makes what sinew.state_machine takes: a transition is a text, or a table whose first entry is one and whose other
--- fields are options. Words after the colon: on EVENT, when CONDITION, before_end S, fade S, ease NAME, crossfade,
--- frozen, inertial, keep_phase, restart, locked. A condition is one of sinew.state_machine, over the parameters of the
+-- It returns a node, as sinew.state_machine does. A transition is a text, or a table whose first entry is a text and whose
+-- other fields are options. Words after the colon: on EVENT, when CONDITION, before_end S, fade S, ease NAME, crossfade,
+-- frozen, inertial, keep_phase, restart, locked. Conditions are those of sinew.state_machine, over the parameters of the
 -- actor, time_left, phase and state_time.
 local sinew = require "sinew"
 

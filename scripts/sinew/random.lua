@@ -4,7 +4,7 @@
 --   local dice = random.new(7)
 --   print(dice:integer(1, 6), dice:number(-1, 1), dice:choice { "Walk", "Run" })
 --
--- Each generator goes on by itself, so what one part of a scene draws does not change what another part gets.
+-- Each generator has its own sequence, so the numbers that one part of a scene draws do not affect another part.
 -- SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 local Random = {}
 Random.__index = Random

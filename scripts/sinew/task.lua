@@ -1,4 +1,4 @@
--- Tasks: functions that can wait. Their clock is the scene's, so a run without a window does the same each time.
+-- Tasks: functions that can wait. They use the scene's clock, so a run without a window is repeatable.
 --
 --   local task = require "sinew.task"
 --   task.run(function()
@@ -7,8 +7,8 @@
 --     hero:play "Walk"
 --   end)
 --
--- A task begins with the next frame. A save ends those of the version before it, and what the file starts at its top
--- level begins anew. An error ends the task that made it, and no other.
+-- A task begins in the next frame. A save ends the tasks of the last version, and those that the file starts at its top
+-- level begin again. An error ends only the task that raised it.
 local sinew = require "sinew"
 local task = {}
 

@@ -1,11 +1,11 @@
--- Tweens: a value that goes somewhere in a given time.
+-- Tweens: change a value over a given time.
 --
 --   local tween = require "sinew.tween"
 --   tween.to(hero, "position", { 0, 0, 2 }, 1.5, { ease = "in_out" })
 --   tween.to(hero.morphs, "Smile", 1, 0.3)
 --   tween.to(hero:layer "arm", "weight", 0, 0.2, { done = function() print "the arm is down" end })
 --
--- Numbers, vectors and rotations of anything that has fields. Another tween of the same field takes over from where it is.
+-- Works on numbers, vectors and rotations of any object with fields. A new tween of a field starts from its current value.
 local sinew = require "sinew"
 local vec = require "sinew.vec"
 local tween = {}

@@ -1,11 +1,11 @@
--- Vectors and quaternions as plain numbers: they come in and go out as x, y, z (, w), so nothing is allocated and the
--- garbage collector has nothing to do, however often they are called.
+-- Vectors and quaternions as plain numbers: the functions take and return x, y, z (, w), so they allocate nothing, and
+-- the garbage collector has nothing to do, however often you call them.
 --
 --   local vec = require "sinew.vec"
 --   local p = hero.position
 --   local x, y, z = vec.normalize(p.x, p.y, p.z)
 --
--- What is handed to Sinew is a table again: hero.position = { x, y, z }. Angles are radians, quaternions x, y, z, w.
+-- Pass a table to Sinew's fields: hero.position = { x, y, z }. Angles are radians, quaternions x, y, z, w.
 local vec = {}
 
 function vec.dot(ax, ay, az, bx, by, bz) return ax * bx + ay * by + az * bz end

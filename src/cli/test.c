@@ -122,9 +122,10 @@ int cli_test(int argc, char **argv) {
       {"--trust", CLI_FLAG, &trust, "open all of Lua to the scene"}};
   const cli_usage usage = {.command = "test",
                            .arguments = "SCENE.lua [NAME]",
-                           .summary = "Runs the scene's sinew.test() and its sinew.tests without drawing, at 60 frames\n"
-                                      "per second of scene time, as fast as the machine can. Each test gets a freshly\n"
-                                      "loaded scene. With a name, runs that test alone.",
+                           .summary =
+                               "Runs the scene's sinew.test() and its sinew.tests without drawing, at 60 frames\n"
+                               "per second of scene time, as fast as the machine can. Each test gets a freshly\n"
+                               "loaded scene. With a name, runs that test alone.",
                            .options = options,
                            .option_count = 3,
                            .min_positional = 1,
