@@ -63,8 +63,9 @@ typedef struct sinew_event {
 } sinew_event;
 
 /* The events of the last update: actors in the order of creation, each one's events in the order of time. The view
- * lives until the next update. A marker, or the loops of a clip, fires at most 4,096 times in an update. Events beyond
- * that, or without memory, are counted in `lost` (NULL is allowed). */
+ * lives until the next update. A marker, or the loops of a clip, fires at most 4,096 times in an update, and all
+ * of a stage 65,536 times; ends and states come beyond that, too. Events that do not fit, or for which there is no
+ * memory, are counted in `lost` (NULL is allowed). */
 SINEW_API const sinew_event *sinew_stage_events(const sinew_stage *stage, int *count, int *lost);
 
 #ifdef __cplusplus

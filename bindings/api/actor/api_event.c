@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARKERS = 256, COST_OF_ASKING = 16 }; /* a handler whether it wants to hear */
+enum { MARKERS = 256, COST_OF_ASKING = 16 /* a handler whether it wants to hear */, EVENT_COST = 50 /* its table */ };
 
 /* ---- markers ---- */
 
@@ -175,9 +175,11 @@ static int call_events(lua_State *L) {
   int count, heard = 0;
   const actor_record *record = actor_check(L, 1);
   const sinew_event *events = sinew_stage_events(scene_of(L)->declarations.stage, &count, NULL);
+  budget_charge(L, count);
   lua_newtable(L);
   for (int i = 0; i < count; i++) {
     if (events[i].actor.id != record->actor.id) continue;
+    budget_charge(L, EVENT_COST);
     push_event(L, record, events + i);
     lua_rawseti(L, -2, ++heard);
   }

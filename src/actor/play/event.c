@@ -73,6 +73,11 @@ static double moment_of(const span *s, clip_moment at) {
   return s->speed != 0 ? fabs(distance / s->speed) : 0;
 }
 
+static void lose(event_queue *queue, int64_t count) {
+  int64_t lost = queue->lost + count;
+  queue->lost = lost < MOST_LOST ? (int)lost : MOST_LOST;
+}
+
 /* Once for each loop in the span; a counted clip has no loop beyond its last. */
 static void gather_at(event_queue *queue, const span *s, const playback *p, double position, const sinew_event *event,
                       int rank) {
@@ -83,11 +88,8 @@ static void gather_at(event_queue *queue, const span *s, const playback *p, doub
   if (low < -last) low = -last;
   for (int64_t i = 0; i <= high - low; i++) {
     clip_moment at = {s->direction > 0 ? low + i : high - i, position};
-    if (i == STAGE_EVENTS) {
-      int64_t lost = queue->lost + (high - low - i + 1);
-      queue->lost = lost < MOST_LOST ? (int)lost : MOST_LOST;
-      return;
-    }
+    bool is_full = i == STAGE_EVENTS || (queue->count >= MOST_EVENTS && passes(s, at));
+    if (is_full) return lose(queue, high - low - i + 1);
     if (passes(s, at)) add(queue, event, moment_of(s, at), rank);
   }
 }

@@ -4,8 +4,9 @@
 
 #include "actor/play/clip_instance.h"
 
-/* Room for so many at first, and what one marker, or the loops of one clip, may add in an update. */
-enum { STAGE_EVENTS = 4096 };
+/* Room for so many at first, and what one marker, or the loops of one clip, may add in an update; and what all may:
+ * ends and states come beyond that, too. */
+enum { STAGE_EVENTS = 4096, MOST_EVENTS = 65536 };
 
 typedef struct event_moment {
   double seconds; /* of the update that were over */
