@@ -50,7 +50,7 @@ static actor *allocate_actor(const char *name, sinew_model *model) {
   a->visible = true;
   a->opacity = 1;
   a->name = mem_copy_string(name);
-  a->layers[0] = (layer){.name = mem_copy_string("base"), .weight = 1};
+  a->layers[0] = (layer){.name = mem_copy_string("base"), .weight = 1, .threshold = rest_threshold(1)};
   a->layer_count = 1;
   if (a->name && a->layers[0].name && allocate_results(a)) return a;
   free_actor(a);

@@ -10,6 +10,8 @@
 
 static void an_actor_without_actions_rests(void **state) {
   world *w = *state;
+  const sinew_mat3x4 *before_any_update = sinew_actor_joints(w->stage, w->actor);
+  assert_near(before_any_update[1].m[0] + before_any_update[1].m[5] + before_any_update[1].m[10], 3, 1e-6);
   sinew_stage_update(w->stage, 0.1);
   assert_near(tip(w), 0, 0);
   assert_string_equal(sinew_actor_name(w->stage, w->actor), "hero");
