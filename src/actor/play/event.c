@@ -89,7 +89,10 @@ static void gather_at(event_queue *queue, const span *s, const playback *p, doub
   for (int64_t i = 0; i <= high - low; i++) {
     clip_moment at = {s->direction > 0 ? low + i : high - i, position};
     bool is_full = i == STAGE_EVENTS || (queue->count >= MOST_EVENTS && passes(s, at));
-    if (is_full) return lose(queue, high - low - i + 1);
+    if (is_full) {
+      lose(queue, high - low - i + 1);
+      return;
+    }
     if (passes(s, at)) add(queue, event, moment_of(s, at), rank);
   }
 }
