@@ -5,9 +5,6 @@
 #include "base/error.h"
 #include "base/memory/array.h"
 
-/* Actors that may wait for each other in a row. */
-enum { LONGEST_WAIT = 1000 };
-
 bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from) {
   const actor *up = stage_find(stage, (sinew_actor){a->attachment.to});
   while (up && up != from) up = stage_find(stage, (sinew_actor){up->attachment.to});
@@ -28,20 +25,23 @@ static bool awaited(const sinew_stage *stage, const actor *a, int index, actor *
   return true;
 }
 
-/* Each actor is looked at once in a search. */
-static bool waits_for(const sinew_stage *stage, actor *a, const actor *b, int depth) {
-  actor *other;
-  if (a == b || depth > LONGEST_WAIT) return true;
-  if (a->searched == stage->searches) return false;
-  a->searched = stage->searches;
-  for (int i = 0; awaited(stage, a, i, &other); i++)
-    if (other && waits_for(stage, other, b, depth + 1)) return true;
-  return false;
-}
-
+/* Each actor is looked at once, and not by recursion: any number may wait in a row. */
 bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b) {
-  stage->searches++;
-  return waits_for(stage, a, b, 0);
+  actor *other;
+  a->waiter = NULL;
+  a->asked = 0;
+  a->searched = ++stage->searches;
+  while (a && a != b) {
+    if (!awaited(stage, a, a->asked++, &other)) {
+      a = a->waiter;
+    } else if (other && other->searched != stage->searches) {
+      other->waiter = a;
+      other->asked = 0;
+      other->searched = stage->searches;
+      a = other;
+    }
+  }
+  return a != NULL;
 }
 
 /* ---- waves ---- */
@@ -51,7 +51,7 @@ bool stage_reserve_waves(sinew_stage *stage, int actors) {
          array_reserve((void **)&stage->wave_ends, &stage->wave_ends_capacity, actors + 1, sizeof *stage->wave_ends);
 }
 
-/* Comes back to who waits once the awaited one's is found, and not by recursion: any number may wait in a row. Letting
+/* Comes back to who waits once the awaited one's is found. Letting
  * go of what an actor hung from may close a circle of targets: then somebody is a frame late. */
 static void find_wave(const sinew_stage *stage, actor *a) {
   actor *other;

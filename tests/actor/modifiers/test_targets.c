@@ -128,6 +128,22 @@ static void who_would_wait_for_each_other_is_named(void **state) {
   assert_false(sinew_actor_set_modifier_target(w->stage, other, 3, third, 0, &error));
 }
 
+static void any_number_may_wait_in_a_row(void **state) {
+  enum { ROW = 1500 };
+  static sinew_actor row[ROW];
+  world *w = *state;
+  sinew_error error;
+  for (int i = 0; i < ROW; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "w%d", i);
+    row[i] = make(w, name, 0);
+    reach(w, row[i]);
+    if (i > 0 && !aim(w, row[i], row[i - 1], "RightHand", &error)) fail_msg("%s", error.message);
+  }
+  assert_false(aim(w, row[0], row[ROW - 1], "RightHand", &error));
+  assert_non_null(strstr(error.message, "itself waits for 'w0'"));
+}
+
 /* Letting go of the rifle leaves two that aim at each other: that ends in a frame of lag, and not in a hang. */
 static void a_circle_that_closes_by_itself_is_survived(void **state) {
   world *w = *state;
@@ -147,8 +163,11 @@ static void a_circle_that_closes_by_itself_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_WORLD(a_running_hand_is_followed_without_a_lag),       WITH_WORLD(a_chain_of_three_is_done_in_order),
-      WITH_WORLD(a_hand_may_reach_for_what_the_other_hand_holds), WITH_WORLD(who_would_wait_for_each_other_is_named),
+      WITH_WORLD(a_running_hand_is_followed_without_a_lag),
+      WITH_WORLD(a_chain_of_three_is_done_in_order),
+      WITH_WORLD(a_hand_may_reach_for_what_the_other_hand_holds),
+      WITH_WORLD(who_would_wait_for_each_other_is_named),
+      WITH_WORLD(any_number_may_wait_in_a_row),
       WITH_WORLD(a_circle_that_closes_by_itself_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
