@@ -82,6 +82,21 @@ static inline void bench_type(sinew_host *host, const char *text) {
   bench_step(host, 2);
 }
 
+/* Where the renderer's own matrices put a point of the world. */
+static inline void bench_project(const sinew_host *h, sinew_vec3 p, float out[2]) {
+  const sinew_camera camera = sinew_host_shown_camera(h);
+  sinew_mat4 view = sinew_camera_view(&camera);
+  sinew_mat4 projection = sinew_camera_projection(&camera, (float)h->width / (float)h->height);
+  const float from[4] = {p.x, p.y, p.z, 1};
+  float eye[4] = {0}, clip[4] = {0};
+  for (int r = 0; r < 4; r++)
+    for (int k = 0; k < 4; k++) eye[r] += view.m[4 * k + r] * from[k];
+  for (int r = 0; r < 4; r++)
+    for (int k = 0; k < 4; k++) clip[r] += projection.m[4 * k + r] * eye[k];
+  out[0] = (clip[0] / clip[3] * 0.5f + 0.5f) * (float)h->width;
+  out[1] = (0.5f - clip[1] / clip[3] * 0.5f) * (float)h->height;
+}
+
 /* For eyes: SINEW_PICTURES=folder keeps what it looks like, as NAME-1x.png. */
 static inline void bench_picture(sinew_host *host, const char *name, int scale) {
   char path[512];

@@ -47,22 +47,6 @@ static void release(bench *b) {
   sinew_model_release(b->model);
 }
 
-/* Where the renderer's own matrices put a point of the world. */
-static void project(const bench *b, sinew_vec3 p, float out[2]) {
-  const sinew_host *h = b->host;
-  const sinew_camera camera = sinew_host_shown_camera(h);
-  sinew_mat4 view = sinew_camera_view(&camera);
-  sinew_mat4 projection = sinew_camera_projection(&camera, (float)h->width / (float)h->height);
-  const float from[4] = {p.x, p.y, p.z, 1};
-  float eye[4] = {0}, clip[4] = {0};
-  for (int r = 0; r < 4; r++)
-    for (int k = 0; k < 4; k++) eye[r] += view.m[4 * k + r] * from[k];
-  for (int r = 0; r < 4; r++)
-    for (int k = 0; k < 4; k++) clip[r] += projection.m[4 * k + r] * eye[k];
-  out[0] = (clip[0] / clip[3] * 0.5f + 0.5f) * (float)h->width;
-  out[1] = (0.5f - clip[1] / clip[3] * 0.5f) * (float)h->height;
-}
-
 static gizmo only_gizmo(bench *b, sinew_actor actor) {
   gizmo all[GIZMO_MOST];
   sinew_host_select(b->host, actor, 1);
@@ -85,7 +69,7 @@ static void pixels_are_where_the_renderer_puts_them(void **state) {
   for (int i = 0; i < 3; i++) {
     float at[2], expected[2];
     assert_true(gizmo_pixel(b.host, &g, (gizmo_handle)i, at));
-    project(&b, vec3_add_scaled(g.at, 0.8f * g.length, g.axes[i]), expected);
+    bench_project(b.host, vec3_add_scaled(g.at, 0.8f * g.length, g.axes[i]), expected);
     assert_near(at[0], expected[0], 0.05);
     assert_near(at[1], expected[1], 0.05);
   }
@@ -104,12 +88,12 @@ static void an_axis_moves_a_target_along_itself(void **state) {
       sinew_vec3 before = target_of(&b), camera = b.host->camera.position;
       sinew_vec3 wanted = vec3_add_scaled(before, 0.21f, g.axes[axis]);
       assert_true(gizmo_pixel(b.host, &g, (gizmo_handle)axis, from));
-      project(&b, vec3_add_scaled(wanted, 0.8f * g.length, g.axes[axis]), to);
+      bench_project(b.host, vec3_add_scaled(wanted, 0.8f * g.length, g.axes[axis]), to);
       bench_drag(b.host, from[0], from[1], to[0], to[1]);
       sinew_vec3 after = target_of(&b);
       assert_near(vec3_distance(after, wanted), 0, 0.004);
       assert_near(vec3_length(vec3_without(vec3_sub(after, before), g.axes[axis])), 0, 1e-5);
-      project(&b, vec3_add_scaled(after, 0.8f * g.length, g.axes[axis]), end);
+      bench_project(b.host, vec3_add_scaled(after, 0.8f * g.length, g.axes[axis]), end);
       assert_near(end[0], to[0], 2);
       assert_memory_equal(&camera, &b.host->camera.position, sizeof camera);
       assert_int_equal(b.presses, 0);
@@ -131,7 +115,7 @@ static void the_centre_follows_the_mouse(void **state) {
   gizmo g = only_gizmo(&b, b.actor);
   assert_true(gizmo_pixel(b.host, &g, GIZMO_CENTRE, from));
   bench_drag(b.host, from[0], from[1], from[0] - 60, from[1] + 35);
-  project(&b, target_of(&b), now);
+  bench_project(b.host, target_of(&b), now);
   assert_near(now[0], from[0] - 60, 0.5);
   assert_near(now[1], from[1] + 35, 0.5);
   /* A press beside all of it is the scene's. */
@@ -157,7 +141,7 @@ static void a_ring_turns_an_attachment(void **state) {
   for (int i = 1; i < 3; i++)
     if (fabsf(vec3_dot(g.axes[i], ahead)) > fabsf(vec3_dot(g.axes[axis], ahead))) axis = i;
   assert_true(gizmo_pixel(b.host, &g, (gizmo_handle)(GIZMO_RING_X + axis), from));
-  project(&b, vec3_add_scaled(g.at, 0.75f * g.length, g.axes[(axis + 2) % 3]), to);
+  bench_project(b.host, vec3_add_scaled(g.at, 0.75f * g.length, g.axes[(axis + 2) % 3]), to);
   bench_drag(b.host, from[0], from[1], to[0], to[1]);
   assert_true(sinew_actor_attachment(b.host->stage, b.held, &on, &joint, &after));
   sinew_quat turn = sinew_quat_multiply(
@@ -187,7 +171,7 @@ static void an_axis_moves_an_attachment_along_the_joint_s(void **state) {
     if (fabsf(vec3_dot(g.axes[i], ahead)) < fabsf(vec3_dot(g.axes[axis], ahead))) axis = i;
   sinew_actor_attachment(b.host->stage, b.held, &on, &joint, &before);
   assert_true(gizmo_pixel(b.host, &g, (gizmo_handle)axis, from));
-  project(&b, vec3_add_scaled(g.at, 0.8f * g.length + 0.1f, g.axes[axis]), to);
+  bench_project(b.host, vec3_add_scaled(g.at, 0.8f * g.length + 0.1f, g.axes[axis]), to);
   bench_drag(b.host, from[0], from[1], to[0], to[1]);
   sinew_actor_attachment(b.host->stage, b.held, &on, &joint, &after);
   const float moved[3] = {after.translation.x - before.translation.x, after.translation.y - before.translation.y,

@@ -37,27 +37,13 @@ static void release(bench *b) {
   sinew_model_release(b->model);
 }
 
-/* Where the renderer's own matrices put a point of the world. */
-static void project(const bench *b, sinew_vec3 p, float *x, float *y) {
-  const sinew_host *h = b->host;
-  const sinew_camera camera = sinew_host_shown_camera(h);
-  sinew_mat4 view = sinew_camera_view(&camera);
-  sinew_mat4 projection = sinew_camera_projection(&camera, (float)h->width / (float)h->height);
-  const float from[4] = {p.x, p.y, p.z, 1};
-  float eye[4] = {0}, clip[4] = {0};
-  for (int r = 0; r < 4; r++)
-    for (int k = 0; k < 4; k++) eye[r] += view.m[4 * k + r] * from[k];
-  for (int r = 0; r < 4; r++)
-    for (int k = 0; k < 4; k++) clip[r] += projection.m[4 * k + r] * eye[k];
-  *x = (clip[0] / clip[3] * 0.5f + 0.5f) * (float)h->width;
-  *y = (0.5f - clip[1] / clip[3] * 0.5f) * (float)h->height;
-}
-
 static void pixel_of(const bench *b, sinew_actor actor, const char *joint, float *x, float *y) {
   const sinew_mat3x4 *m = sinew_actor_joints(b->host->stage, actor) + sinew_model_find_joint(b->model, joint);
   sinew_transform transform = sinew_actor_transform(b->host->stage, actor);
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&transform);
-  project(b, sinew_mat3x4_transform_point(&world, (sinew_vec3){m->m[3], m->m[7], m->m[11]}), x, y);
+  float at[2];
+  bench_project(b->host, sinew_mat3x4_transform_point(&world, (sinew_vec3){m->m[3], m->m[7], m->m[11]}), at);
+  *x = at[0], *y = at[1];
 }
 
 static void press(bench *b, float x, float y, float to_x) {
@@ -93,7 +79,9 @@ static void rays_meet_what_is_seen(void **state) {
   for (int i = 0; i < 20; i++) {
     float x, y;
     sinew_vec3 p = {0.1f * (float)(i % 5) - 0.2f, 0.4f * (float)(i % 4) + 0.1f, 0.15f * (float)(i % 3)};
-    project(&b, p, &x, &y);
+    float at[2];
+    bench_project(b.host, p, at);
+    x = at[0], y = at[1];
     ray r = ray_through(&b.host->camera, x, y, WIDTH, HEIGHT);
     double to[3] = {(double)(p.x - r.origin.x), (double)(p.y - r.origin.y), (double)(p.z - r.origin.z)};
     double d[3] = {(double)r.direction.x, (double)r.direction.y, (double)r.direction.z}, along = 0, apart = 0;
