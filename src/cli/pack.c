@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "import/door/find_files.h"
 
+#include <sinew/graph.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,12 +55,23 @@ static void write_cells(const pack *p, pack_row *row) {
   write_verdict(p, row, row->cells[PACK_VERDICT], PACK_CELL);
 }
 
+static double speed_of(sinew_vec3 velocity) { return hypot((double)velocity.x, (double)velocity.z); }
+
+/* The survey knows the feet of people. Whoever goes on others travels as blend spaces have it. */
+static void ask_paws(const sinew_model *model, int clip, sinew_clip_survey *s) {
+  sinew_vec3 velocity;
+  if (!sinew_clip_velocity(model, clip, &velocity)) return;
+  s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);
+  s->velocity = velocity;
+}
+
 static bool fill_row(const pack *p, int clip, pack_row *row) {
   const sinew_clip *c = sinew_model_clip(p->model, clip);
   *row = (pack_row){.clip = clip, .seconds = sinew_clip_duration(c), .fit = sinew_clip_fit(c)};
   row->file = row->fit.clip_file < 0 ? p->model_path : sinew_model_clip_file(p->model, row->fit.clip_file).path;
   if (!sinew_survey(&(sinew_survey_job){p->model, c, &row->survey})) return false;
-  row->speed = hypot((double)row->survey.velocity.x, (double)row->survey.velocity.z);
+  if (!row->survey.has_feet) ask_paws(p->model, clip, &row->survey);
+  row->speed = speed_of(row->survey.velocity);
   write_cells(p, row);
   return true;
 }

@@ -131,6 +131,16 @@ class Folder(Case):
         self.assertGreater(spot["speed"], 0.8)
         self.assertLess(spot["slide"], 0.3)
 
+    def test_paws_on_the_spot_go_as_fast_as_those_that_travel(self):
+        (self.folder / "pack").mkdir()
+        (self.folder / "pack/fox.glb").write_bytes((program.HERO.parent / "fox.glb").read_bytes())
+        _, clips = self.told()
+        for gait in ("Walk", "Trot", "Gallop"):
+            spot, carried = clips[gait], clips[gait + "Root"]
+            self.assertTrue(spot["on_the_spot"] and not carried["on_the_spot"], gait)
+            self.assertAlmostEqual(spot["speed"], carried["speed"], delta=0.02 * carried["speed"], msg=gait)
+        self.assertEqual(clips["Idle"]["speed"], 0)
+
     def test_rows_are_sorted(self):
         self.clip("pack/body.glb", "Idle", meshes=True)
         self.clip("pack/b.glb", "Walk", travel=(0, 0, 1))
