@@ -108,7 +108,8 @@ static void json_actor(const quality_actor *a) {
   json_field("seconds", a->metrics.seconds);
   printf(",\"pops\":%d", count_of(a, SINEW_MARK_POP));
   json_field("pop_radians_per_second", largest_pop(a));
-  if (pop) json_field("pop_seconds", pop->mark.begin), printf(",\"pop_joint\":"), json_string(pop->joint);
+  json_field("pop_seconds", pop ? pop->mark.begin : 0);
+  printf(",\"pop_joint\":"), json_string(pop ? pop->joint : "");
   json_field("slid_metres", a->metrics.slid);
   json_field("reach_metres", (double)a->metrics.reach);
   printf(",\"transitions\":%d,\"place\":", count_of(a, SINEW_MARK_TRANSITION));

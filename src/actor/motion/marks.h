@@ -5,7 +5,7 @@
 #include <sinew/marks.h>
 
 /* Transitions whose refusal is known: more are told each time. */
-enum { MARK_REFUSALS = 64, MARK_NOTES = 4 };
+enum { MARK_REFUSALS = 64, MARK_NOTES = 16 };
 
 /* What the caller did, from when on, and when last. */
 typedef struct mark_note {
