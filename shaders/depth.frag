@@ -1,4 +1,4 @@
-#include "material_uv.glsl"
+#include "include/material_uv.glsl"
 
 // CUTOUT reads the picture's alpha; without it nothing is discarded and depth can be tested early.
 in float v_height;

@@ -1,5 +1,5 @@
 // Into a shadow or contact map: u_view is the map's matrix.
-#include "item.glsl"
+#include "include/item.glsl"
 
 layout(location = 3) in vec2 a_uv;
 layout(location = 14) in vec2 a_uv2;

@@ -1,7 +1,7 @@
-#include "frame.glsl"
-#include "sky.glsl"
-#include "shadow.glsl"
-#include "tone.glsl"
+#include "include/frame.glsl"
+#include "include/sky.glsl"
+#include "include/shadow.glsl"
+#include "include/tone.glsl"
 
 in vec3 v_world;
 

@@ -1,4 +1,4 @@
-#include "frame.glsl"
+#include "include/frame.glsl"
 
 uniform float u_reach;  // metres
 

@@ -1,4 +1,4 @@
-#include "tone.glsl"
+#include "include/tone.glsl"
 
 in vec4 v_color;
 in float v_across;

@@ -1,5 +1,5 @@
 // One line as a quad that is a little wider than the line; instanced, corner by gl_VertexID.
-#include "frame.glsl"
+#include "include/frame.glsl"
 
 layout(location = 0) in vec3 a_from;
 layout(location = 1) in vec3 a_to;

@@ -1,9 +1,9 @@
-#include "frame.glsl"
-#include "sky.glsl"
-#include "shadow.glsl"
-#include "shade.glsl"
-#include "tone.glsl"
-#include "material_uv.glsl"
+#include "include/frame.glsl"
+#include "include/sky.glsl"
+#include "include/shadow.glsl"
+#include "include/shade.glsl"
+#include "include/tone.glsl"
+#include "include/material_uv.glsl"
 
 in vec3 v_world;
 in vec3 v_normal;

@@ -1,5 +1,5 @@
-#include "frame.glsl"
-#include "item.glsl"
+#include "include/frame.glsl"
+#include "include/item.glsl"
 
 layout(location = 3) in vec2 a_uv;
 layout(location = 14) in vec2 a_uv2;

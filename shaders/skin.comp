@@ -20,7 +20,7 @@ int number;
 
 int vertex_number() { return number; }
 
-#include "skinning.glsl"
+#include "include/skinning.glsl"
 
 vec4 floats_at(int word) {
   return uintBitsToFloat(uvec4(vertex_words[word], vertex_words[word + 1], vertex_words[word + 2],

@@ -1,5 +1,5 @@
 // Skins without drawing: the vertices are captured by transform feedback.
-#include "skinning.glsl"
+#include "include/skinning.glsl"
 
 out vec3 skinned_position;
 out vec3 skinned_normal;

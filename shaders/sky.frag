@@ -1,6 +1,6 @@
-#include "frame.glsl"
-#include "sky.glsl"
-#include "tone.glsl"
+#include "include/frame.glsl"
+#include "include/sky.glsl"
+#include "include/tone.glsl"
 
 in vec3 v_ray;
 

@@ -1,6 +1,6 @@
 // One triangle that covers the picture, and the way from the camera to each corner on the far plane: it changes evenly
 // over the picture, so pixels need no matrix.
-#include "frame.glsl"
+#include "include/frame.glsl"
 
 out vec3 v_ray;
 

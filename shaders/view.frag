@@ -1,5 +1,5 @@
-#include "frame.glsl"
-#include "tone.glsl"
+#include "include/frame.glsl"
+#include "include/tone.glsl"
 
 in vec3 v_world;
 in vec3 v_normal;

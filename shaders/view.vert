@@ -1,6 +1,6 @@
 // Debug views of surfaces.
-#include "frame.glsl"
-#include "item.glsl"
+#include "include/frame.glsl"
+#include "include/item.glsl"
 
 uniform int u_view;        // as sinew_surface
 uniform int u_skin_first;  // of the mesh in the palette of the whole model

@@ -1,4 +1,4 @@
-#include "tone.glsl"
+#include "include/tone.glsl"
 
 in vec3 v_world;
 

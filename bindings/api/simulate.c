@@ -1,6 +1,6 @@
 /* simulate – sinew.simulate: frames that a test lets pass, with keys and mouse. */
 #include "core/api.h"
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define SINEW_BINDINGS_CROWD_OBJECT_H
 
 #include "core/door.h"
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 /* Raises where it has been removed. */
 crowd_record *crowd_check(lua_State *L, int index);

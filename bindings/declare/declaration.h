@@ -7,7 +7,7 @@
 #ifndef SINEW_BINDINGS_DECLARATION_H
 #define SINEW_BINDINGS_DECLARATION_H
 
-#include "declare/kinds.h"
+#include "declare/kinds/kinds.h"
 #include "declare/names.h"
 
 #include <stdint.h>

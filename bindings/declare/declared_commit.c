@@ -1,5 +1,5 @@
 #include "declare/counterpart.h"
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The same scene again, from a recording, to play on from a past moment. */
 #include "core/scene.h"
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 /* What a window allows by the clock may be so much more than what is counted. */
 enum { REPLAY_TIMES = 20 };

@@ -1,6 +1,6 @@
 #include "core/scene.h"
 #include "core/api.h"
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <stdio.h>

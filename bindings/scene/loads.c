@@ -1,7 +1,7 @@
 /* Models that are being loaded. A placeholder stands in for a model that is loaded for the first time. A model that is
  * already there is loaded again beside the old one, which stays until the scene can run with the new one. */
 #include "scene/loads.h"
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 static bool is_home(const char *folder) {
   char path[4096];
-  return path_join(path, sizeof path, folder, "shaders/skinning.glsl") && file_exists(path);
+  return path_join(path, sizeof path, folder, "shaders/mesh.vert") && file_exists(path);
 }
 
 /* The nearest folder above `path` that holds the files: the checkout, or PREFIX/share/sinew. */

@@ -8,7 +8,7 @@
 #include "render/meshes/gpu_model.h"
 #include "render/meshes/history.h"
 
-/* One instance of a mesh, as shaders/skinning.glsl reads it. */
+/* One instance of a mesh, as shaders/include/skinning.glsl reads it. */
 typedef struct draw_instance {
   sinew_mat3x4 transform;
   float tint[4];

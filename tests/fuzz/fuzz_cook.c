@@ -2,8 +2,8 @@
  * whole: so the fuzzer begins where the checks are and not before the first of them, and needs no corpus. What is taken
  * is used as a program would, under the sanitizers. */
 #include "fuzz/feed.h"
-#include "import/use_model.h"
-#include "import/whole_model.h"
+#include "import/fixtures/use_model.h"
+#include "import/fixtures/whole_model.h"
 
 #include "import/cook/cook_format.h"
 

@@ -1,5 +1,5 @@
 #include "api/model/model_request.h"
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <sinew/graph.h>
 

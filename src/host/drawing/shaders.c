@@ -13,16 +13,23 @@ enum { PATH_SIZE = 4096 };
 
 static bool shader_folder(char out[PATH_SIZE]) { return path_join(out, PATH_SIZE, sinew_home(), "shaders"); }
 
-void shaders_watch(sinew_host *host) {
-  char folder[PATH_SIZE], path[PATH_SIZE];
+static void watch_files_of(watch *w, const char *folder) {
+  char path[PATH_SIZE];
   const struct dirent *entry;
-  DIR *directory = shader_folder(folder) ? opendir(folder) : NULL;
+  DIR *directory = opendir(folder);
   while (directory && (entry = readdir(directory))) {
     sinew_error ignored; /* what cannot be watched is as it was before */
-    if (entry->d_name[0] != '.' && path_join(path, sizeof path, folder, entry->d_name))
-      watch_add(host->watch, path, &ignored);
+    if (strchr(entry->d_name, '.') > entry->d_name && path_join(path, sizeof path, folder, entry->d_name))
+      watch_add(w, path, &ignored);
   }
   if (directory) closedir(directory);
+}
+
+void shaders_watch(sinew_host *host) {
+  char folder[PATH_SIZE], include[PATH_SIZE];
+  if (!shader_folder(folder)) return;
+  watch_files_of(host->watch, folder);
+  if (path_join(include, sizeof include, folder, "include")) watch_files_of(host->watch, include);
 }
 
 bool shaders_changed(sinew_host *host, const char *path) {

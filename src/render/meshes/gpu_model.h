@@ -10,7 +10,7 @@
 typedef struct gpu_material {
   sinew_material values;                /* `name` is not kept */
   GLuint textures[SINEW_TEXTURE_ROLES]; /* 0: none */
-  float uv[SINEW_TEXTURE_ROLES][2][4];  /* u_uv in shaders/material_uv.glsl */
+  float uv[SINEW_TEXTURE_ROLES][2][4];  /* u_uv in shaders/include/material_uv.glsl */
   bool has_clearcoat, has_sheen;
 } gpu_material;
 

@@ -6,7 +6,7 @@
 
 #include <glad/gl.h>
 
-/* Attribute numbers, as shaders/skinning.glsl has them. */
+/* Attribute numbers, as shaders/include/skinning.glsl has them. */
 enum {
   ATTRIBUTE_POSITION,
   ATTRIBUTE_NORMAL,

@@ -2,7 +2,7 @@
  * are proved: with a field's reading, comparing or applying switched off, the very same check must fail. */
 #include "harness.h"
 
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include "actor/stage.h"
 

@@ -19,6 +19,12 @@ static int share_of(int channel) {
   return found * 100 / (64 * 48);
 }
 
+static void copy_shaders(void) {
+  char command[1024];
+  snprintf(command, sizeof command, "cp -r '%s/shaders' '%s'", SINEW_SOURCE, test_folder);
+  assert_int_equal(system(command), 0);
+}
+
 static void step(int frames) {
   sinew_error error = {0};
   for (int i = 0; i < frames; i++) {
@@ -84,15 +90,26 @@ static void the_shaders_of_lines_and_panels_follow_too(void **state) {
   assert_null(sinew_host_problem(host, PROBLEM_LIMIT - 1));
 }
 
+/* The files of shaders/include are parts of the others. */
+static void a_saved_part_is_read_again(void **state) {
+  (void)state;
+  const char *part = test_file("shaders/include/tone.glsl");
+  write_text(part, "float half_of(float x) {\n  return nothing;\n}\n");
+  step(4);
+  const char *shown = sinew_host_problem(host, PROBLEM_LIMIT - 1);
+  if (!shown || !strstr(shown, "tone.glsl:2:")) fail_msg("%s", shown ? shown : "no problem is shown");
+  copy_shaders();
+  step(4);
+  assert_null(sinew_host_problem(host, PROBLEM_LIMIT - 1));
+}
+
 static void silence(void *user, sinew_log_level level, const char *line) { (void)user, (void)level, (void)line; }
 
 int main(void) {
-  char command[1024];
   sinew_error error = {0};
   sinew_host_def def = sinew_host_def_default();
   make_test_folder(NULL);
-  snprintf(command, sizeof command, "cp -r '%s/shaders' '%s'", SINEW_SOURCE, test_folder);
-  if (system(command) != 0) return 1;
+  copy_shaders();
   setenv("SINEW_HOME", test_folder, 1);
   sinew_set_log(silence, NULL);
   def.output = SINEW_OUTPUT_OFFSCREEN;
@@ -105,6 +122,7 @@ int main(void) {
     return 77;
   }
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_shaders_of_lines_and_panels_follow_too),
+                                     cmocka_unit_test(a_saved_part_is_read_again),
                                      cmocka_unit_test(a_saved_shader_draws_from_then_on)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sinew_host_destroy(host);

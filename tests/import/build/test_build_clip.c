@@ -1,5 +1,5 @@
 /* Clips that are built from curves follow them. */
-#include "import/clip_fixture.h"
+#include "import/fixtures/clip_fixture.h"
 #include "model/pose_group.h"
 #include "support/failing_heap.h"
 

@@ -2,7 +2,7 @@
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 
-#include "use_model.h"
+#include "import/fixtures/use_model.h"
 
 #include <sinew/build.h>
 

@@ -1,6 +1,6 @@
 /* Clips of files with other skeletons, from the file to the pose: against the same motion in the model's own file, and
  * against a BVH file written here and evaluated in doubles. */
-#include "small_gltf.h"
+#include "import/fixtures/small_gltf.h"
 
 #include "support/failing_heap.h"
 

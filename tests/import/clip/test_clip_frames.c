@@ -1,5 +1,5 @@
 /* A clip is as small as its tolerance allows, and says truly how far off it is. */
-#include "import/clip_fixture.h"
+#include "import/fixtures/clip_fixture.h"
 
 /* ---- a second opinion ---- */
 

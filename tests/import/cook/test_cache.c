@@ -1,6 +1,6 @@
-#include "import/cache_fixture.h"
+#include "import/fixtures/cache_fixture.h"
 #include "import/cook/cook_format.h"
-#include "import/small_gltf.h"
+#include "import/fixtures/small_gltf.h"
 #include "support/failing_heap.h"
 
 /* ---- hits and misses ---- */

@@ -1,4 +1,4 @@
-#include "import/cache_fixture.h"
+#include "import/fixtures/cache_fixture.h"
 
 static void the_cache_can_be_switched_off(void **state) {
   (void)state;

@@ -1,4 +1,4 @@
-#include "import/cache_fixture.h"
+#include "import/fixtures/cache_fixture.h"
 
 static void a_list_of_sources_is_believed_only_whole(void **state) {
   (void)state;

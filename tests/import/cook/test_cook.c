@@ -1,8 +1,8 @@
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 
-#include "import/use_model.h"
-#include "import/whole_model.h"
+#include "import/fixtures/use_model.h"
+#include "import/fixtures/whole_model.h"
 
 #include "base/file.h"
 #include "base/memory/memory.h"

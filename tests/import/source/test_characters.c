@@ -1,5 +1,5 @@
 /* Our own characters beside the hero: sizes, clips, and the hero's motion on another body. */
-#include "own_model.h"
+#include "import/fixtures/own_model.h"
 
 static sinew_model *load_with(const char *name, const char *clips_of) {
   char path[1024];

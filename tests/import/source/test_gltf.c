@@ -1,4 +1,4 @@
-#include "import/small_gltf.h"
+#include "import/fixtures/small_gltf.h"
 
 #include "base/memory/memory.h"
 

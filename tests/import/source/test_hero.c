@@ -1,5 +1,5 @@
 /* The hero: what its files hold, and that the .glb and the .fbx are one character. */
-#include "own_model.h"
+#include "import/fixtures/own_model.h"
 
 #include "base/memory/memory.h"
 #include "import/cook/cook.h"

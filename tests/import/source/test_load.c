@@ -1,4 +1,4 @@
-#include "import/small_gltf.h"
+#include "import/fixtures/small_gltf.h"
 #include "support/failing_heap.h"
 
 static int make(void **state) {

@@ -1,4 +1,4 @@
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <stdio.h>

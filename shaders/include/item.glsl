@@ -1,5 +1,5 @@
 // One instance: its place in the world.
-#include "skinning.glsl"
+#include "include/skinning.glsl"
 
 vec3 to_world(vec3 p) {
   vec4 q = vec4(p, 1.0);

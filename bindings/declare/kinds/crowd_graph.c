@@ -1,5 +1,5 @@
 /* The graphs of crowds: weights that multiply on the way down to at most four clips, for each member again. */
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <string.h>

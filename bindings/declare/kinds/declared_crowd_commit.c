@@ -1,6 +1,6 @@
 /* Crowds of a load: everything that can fail is prepared first, the rest is applied at once; a removed crowd fades and
  * is kept for revival. */
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <string.h>

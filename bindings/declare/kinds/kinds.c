@@ -1,7 +1,7 @@
 /* The fields of every kind of thing that a scene declares. */
-#include "declare/kinds.h"
+#include "declare/kinds/kinds.h"
 
-#include "declare/declared_crowd.h"
+#include "declare/kinds/declared_crowd.h"
 
 static const char *const eases[] = {"linear", "in", "out", "in_out", NULL};
 static const char *const transitions[] = {"crossfade", "frozen", "inertial", NULL};
