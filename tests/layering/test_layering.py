@@ -25,6 +25,15 @@ def circles():
         yield from (f"room {room} sees {other}" for other in check_layers.ROOMS[room] if other not in rooms[:place])
 
 
+def crowded(root, limit=27):
+    """Folders with more files than a newcomer reads at a glance."""
+    for folder in ("bindings", "examples", "include", "shaders", "src", "tests"):
+        for path in sorted((root / folder).rglob("*/")):
+            count = sum(file.is_file() for file in path.iterdir())
+            if count > limit:
+                yield f"{path.relative_to(root)} has {count} files; make it rooms of {limit} at most"
+
+
 def main():
     root = HERE / "breach"
     wanted = planted(root)
@@ -36,6 +45,9 @@ def main():
         print(f"{line} is innocent and was reported")
     real = list(check_layers.breaches(HERE.parent.parent))
     real += circles()
+    real += crowded(HERE.parent.parent)
+    if not any(crowded(HERE.parent.parent, limit=12)):
+        real.append("no folder has more than 12 files, says a count that cannot be right")
     print("\n".join(real))
     print(f"{len(wanted)} planted breaches, {len(seen & wanted)} noticed; {len(real)} in the tree")
     return 1 if missed or invented or real or len(wanted) < 10 else 0
