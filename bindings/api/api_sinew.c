@@ -69,6 +69,7 @@ static int call_wheel(lua_State *L) {
 /* ---- text ---- */
 
 void scene_print(sinew_scene *scene, sinew_log_level level, const char *line) {
+  if (scene->silent) return;
   sinew_host_log(scene->host, level, line);
   if (scene->def.print) {
     scene->def.print(scene->def.print_user, line);

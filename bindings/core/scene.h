@@ -130,6 +130,7 @@ struct sinew_scene {
   char summary[DECLARED_SUMMARY + 400];
   random_state random, load_random;
   bool in_frame; /* update or draw runs: widgets are legal */
+  bool silent; /* a load runs again: prints nothing */
   bool loading, testing, loaded_once, seed_set, next_seed_set, motors_ran;
   lua_Integer seed, next_seed;
   char help[512], next_help[512];

@@ -51,6 +51,11 @@ static void forget_name(declarations *all, declaration_list *list, const declara
   if (next) names_add(all, &list->names, next->name, next);
 }
 
+void declaration_find_by_new_names(declarations *all, declaration_list *list) {
+  names_clear(all, &list->names);
+  name_last(all, list);
+}
+
 declaration *declaration_of(const declaration_list *list, int64_t id) {
   for (int i = 0; i < list->count; i++)
     if (list->items[i]->id == id) return list->items[i];

@@ -80,6 +80,8 @@ declaration *declaration_of(const declaration_list *list, int64_t id);          
 declaration *declaration_first(const declaration_list *list);                   /* or NULL */
 /* The only one of a list, made where there is none; NULL without memory. */
 void *declaration_need(declarations *all, declaration_list *list, size_t size);
+/* After names of records have been written. */
+void declaration_find_by_new_names(declarations *all, declaration_list *list);
 void declaration_cut(declarations *all, const declaration_kind *kind, declaration_list *list, declaration *d);
 void declaration_free_all(declarations *all, const declaration_kind *kind, declaration_list *list);
 

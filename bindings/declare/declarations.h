@@ -295,6 +295,8 @@ struct declarations {
   int last_on_stage;           /* the place of whom the stage asked for last */
   action_line **lines;         /* of those that live */
   int line_count, line_capacity;
+  struct renamed_declaration **renames; /* by the load that goes on */
+  int rename_count, rename_capacity;
   char line[DECLARED_LINE]; /* during a load: of the assignment that is declared next, or empty */
   char summary[DECLARED_SUMMARY];
   int changes, untold;                    /* untold: of these, those that the summary has no room for */
@@ -508,6 +510,14 @@ void declarations_forget_lines(declarations *all, bool every); /* of actions tha
 bool declarations_start_play(declarations *all, actor_record *record, play_record *play, const play_values *values,
                              double fade, sinew_error *error);
 extern const declaration_kind play_declarations;
+
+/* ---- other names (declared_rename.c) ---- */
+/* When a load has run: true where it calls actors or crowds otherwise. They have their new names then; undo the load
+ * and run it again. */
+bool declarations_rename(declarations *all);
+/* What the load says cannot be. */
+void declarations_rename_back(declarations *all);
+void declarations_commit_renames(declarations *all);
 
 /* ---- commit (declared_commit.c) ---- */
 void declarations_begin(declarations *all);

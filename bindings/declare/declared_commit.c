@@ -248,6 +248,7 @@ bool declarations_commit(declarations *all, sinew_error *error) {
   all->epoch++;
   all->loading = false;
   all->renamed++;
+  declarations_commit_renames(all);
   declaration_commit(all, NULL, &model_declarations, &all->models);
   declaration_commit(all, NULL, &actors, &all->actors);
   declarations_commit_attachments(all);

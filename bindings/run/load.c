@@ -201,10 +201,15 @@ static bool breaks_off(const sinew_scene *scene) {
   return strstr(scene->failure, "near <eof>") || strstr(scene->failure, "' is empty");
 }
 
-static bool roll_back(sinew_scene *scene, sinew_error *error) {
+static void undo(sinew_scene *scene) {
   declarations_rollback(&scene->declarations);
   epoch_end(scene->L, false);
   scene->loading = false;
+}
+
+static bool roll_back(sinew_scene *scene, sinew_error *error) {
+  undo(scene);
+  declarations_rename_back(&scene->declarations);
   if (scene->patient && breaks_off(scene)) {
     scene->again_at = seconds() + SCENE_PATIENCE;
     return declarations_fail(error, "%s", scene->failure);
@@ -263,11 +268,24 @@ static void tell(sinew_scene *scene, double started) {
   sinew_log(SINEW_LOG_INFO, "%s", scene->summary);
 }
 
+/* What it prints has been read already where it runs again. */
+static bool run(sinew_scene *scene) {
+  begin(scene);
+  if (!scene_protect(scene, run_scene, NULL)) return false;
+  if (!declarations_rename(&scene->declarations)) return true;
+  undo(scene);
+  budget_begin_frame(scene);
+  begin(scene);
+  scene->silent = true;
+  bool ran = scene_protect(scene, run_scene, NULL);
+  scene->silent = false;
+  return ran;
+}
+
 static bool load_scene(sinew_scene *scene, sinew_error *error) {
   sinew_error reason;
   double started = seconds();
-  begin(scene);
-  if (!scene_protect(scene, run_scene, NULL)) return roll_back(scene, error);
+  if (!run(scene)) return roll_back(scene, error);
   if (!declarations_commit(&scene->declarations, &reason)) {
     declarations_copy(scene->failure, sizeof scene->failure, reason.message);
     return roll_back(scene, error);

@@ -99,6 +99,8 @@ SINEW_API sinew_actor sinew_actor_create(sinew_stage *stage, const char *name, s
 SINEW_API void sinew_actor_destroy(sinew_stage *stage, sinew_actor actor);
 SINEW_API bool sinew_actor_is_valid(const sinew_stage *stage, sinew_actor actor);
 SINEW_API const char *sinew_actor_name(const sinew_stage *stage, sinew_actor actor);
+/* False without memory, and it keeps its name. */
+SINEW_API bool sinew_actor_set_name(sinew_stage *stage, sinew_actor actor, const char *name);
 SINEW_API sinew_model *sinew_actor_model(const sinew_stage *stage, sinew_actor actor);
 
 /* The actor's transform in the world. Identity at first. Non-finite values are refused (false). */

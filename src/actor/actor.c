@@ -116,6 +116,15 @@ const char *sinew_actor_name(const sinew_stage *stage, sinew_actor id) {
   return a ? a->name : NULL;
 }
 
+bool sinew_actor_set_name(sinew_stage *stage, sinew_actor id, const char *name) {
+  actor *a = stage_open(stage, id);
+  char *copy = a ? mem_copy_string(name) : NULL;
+  if (!copy) return false;
+  mem_free(a->name);
+  a->name = copy;
+  return true;
+}
+
 sinew_model *sinew_actor_model(const sinew_stage *stage, sinew_actor id) {
   const actor *a = stage_find(stage, id);
   return a ? a->model : NULL;

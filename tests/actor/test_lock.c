@@ -49,6 +49,7 @@ static void bind_one(scene *s) {
 }
 static void pause_one(scene *s) { sinew_actor_set_paused(s->stage, s->actor, !stage_find(s->stage, s->actor)->paused); }
 static void show(scene *s) { sinew_actor_set_visible(s->stage, s->actor, !sinew_actor_is_visible(s->stage, s->actor)); }
+static void call(scene *s) { s->answer = sinew_actor_set_name(s->stage, s->actor, "another"); }
 static void fade(scene *s) {
   sinew_actor_set_opacity(s->stage, s->actor, 1.5f - sinew_actor_opacity(s->stage, s->actor));
 }
@@ -172,6 +173,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_create", REFUSES, create, false},
                                 {"sinew_actor_destroy", WAITS, destroy, true},
                                 {"sinew_actor_set_transform", REFUSES, move, false},
+                                {"sinew_actor_set_name", REFUSES, call, false},
                                 {"sinew_actor_set_visible", REFUSES, show, true},
                                 {"sinew_actor_set_skip_hidden", REFUSES, skip_hidden, true},
                                 {"sinew_actor_set_user", WRITES, user_of_actor, true},

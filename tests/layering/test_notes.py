@@ -17,6 +17,7 @@ BY_HAND = {
     "bindings/declare/kinds/declared_graph.c": (1, "a graph on another layer"),
     "bindings/declare/kinds/declared_layer.c": (2, "order and another name"),
     "bindings/declare/kinds/declared_modifier.c": (2, "another kind, and order"),
+    "bindings/declare/declared_rename.c": (1, "another name"),
     "bindings/declare/declared_property.c": (1, "one value, printed by its field"),
     "bindings/declare/kinds/model_tell.c": (5, "a model is no value: it is another file, or has other clips"),
     "bindings/declare/kinds/graph_tell.c": (7, "nodes that became others, order, parameters and states by their names"),
