@@ -388,6 +388,8 @@ bool declarations_set_morph(declarations *all, actor_record *record, const char 
 double declarations_get_morph(const declarations *all, const actor_record *record, const char *name);
 int declarations_param_index(const actor_record *record, const char *name); /* on the stage, too; or -1 */
 bool declare_param(declarations *all, actor_record *record, const char *name, double value, sinew_error *error);
+/* The stage's own have the names of the declared ones, and those that are new. */
+void declarations_join_params(const declarations *all, const actor_record *record);
 void declarations_set_param(declarations *all, actor_record *record, const char *name,
                             double value); /* of one that is declared */
 double declarations_param(const declarations *all, const actor_record *record, const char *name);
@@ -512,7 +514,7 @@ bool declarations_start_play(declarations *all, actor_record *record, play_recor
 extern const declaration_kind play_declarations;
 
 /* ---- other names (declared_rename.c) ---- */
-/* When a load has run: true where it calls actors or crowds otherwise. They have their new names then; undo the load
+/* When a load has run: true where it calls actors, crowds or parameters otherwise. They have their new names then; undo the load
  * and run it again. */
 bool declarations_rename(declarations *all);
 /* What the load says cannot be. */

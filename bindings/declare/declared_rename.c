@@ -1,13 +1,14 @@
-/* Actors and crowds that a save gives another name. Everything about them is found by their names, so they get the new
- * names first, and then the load runs again: it finds them, and compares all they have as ever. */
+/* Actors, crowds and parameters that a save gives another name. Everything about them is found by their names, so they
+ * get the new names first, and then the load runs again: it finds them, and compares all they have as ever. */
 #include "declare/kinds/declared_crowd.h"
 
 #include <string.h>
 
 typedef struct renamed_declaration {
-  declaration_list *list;
-  declaration *d;
+  char *name; /* in the record */
   char from[DECLARED_NAME];
+  actor_record *actor; /* that it is, or whose parameter it is; NULL for a crowd's */
+  const char *owner;   /* of a parameter */
 } renamed_declaration;
 
 static const sinew_model *model_of(const declarations *all, const declaration_list *list, const declaration *d) {
@@ -46,30 +47,17 @@ static declaration *find_partner(const declarations *all, const declaration_list
   return going == coming ? alike : in_line;
 }
 
-static bool remember(declarations *all, declaration_list *list, declaration *d) {
+/* The one that comes has the old name then, and takes it along when the load is undone. */
+static void swap_names(declarations *all, char *name, char *other, actor_record *actor, const char *owner) {
   renamed_declaration *r = declarations_allocate(all, sizeof *r);
-  if (!r) return false;
-  *r = (renamed_declaration){.list = list, .d = d};
-  memcpy(r->from, d->name, sizeof r->from);
-  if (declarations_append(all, &all->renames, &all->rename_count, &all->rename_capacity, r)) return true;
-  declarations_free(all, r);
-  return false;
-}
-
-static void swap_names(declaration *a, declaration *b) {
-  char name[DECLARED_NAME];
-  memcpy(name, a->name, sizeof name);
-  memcpy(a->name, b->name, sizeof name);
-  memcpy(b->name, name, sizeof name);
-}
-
-/* The record that comes takes the old name with it when the load is undone. */
-static void rename_all(declarations *all, declaration_list *list) {
-  for (int i = 0; i < list->count; i++) {
-    declaration *d = list->items[i], *other = goes(d) ? find_partner(all, list, d) : NULL;
-    if (other && remember(all, list, d)) swap_names(d, other);
+  if (!r || !declarations_append(all, &all->renames, &all->rename_count, &all->rename_capacity, r)) {
+    declarations_free(all, r);
+    return;
   }
-  declaration_find_by_new_names(all, list);
+  *r = (renamed_declaration){.name = name, .actor = actor, .owner = owner};
+  memcpy(r->from, name, DECLARED_NAME);
+  memcpy(name, other, DECLARED_NAME);
+  memcpy(other, r->from, DECLARED_NAME);
 }
 
 static bool any_comes(const declaration_list *list) {
@@ -78,11 +66,78 @@ static bool any_comes(const declaration_list *list) {
   return false;
 }
 
-bool declarations_rename(declarations *all) {
-  if (any_comes(&all->actors)) rename_all(all, &all->actors);
-  if (any_comes(&all->crowds)) rename_all(all, &all->crowds);
-  return all->rename_count > 0;
+static void rename_all(declarations *all, declaration_list *list) {
+  for (int i = 0; i < list->count && any_comes(list); i++) {
+    declaration *d = list->items[i], *other = goes(d) ? find_partner(all, list, d) : NULL;
+    if (other) swap_names(all, d->name, other->name, list == &all->actors ? (actor_record *)d : NULL, NULL);
+  }
+  declaration_find_by_new_names(all, list);
 }
+
+/* ---- parameters: one is another's where it drives the same nodes of a graph ---- */
+
+/* How many nodes `from` drives that `to` drives in the new graph; −1 where one is driven by something else. */
+static int count_driven(const sinew_node_def *last, int last_count, const sinew_node_def *next, int next_count,
+                        int from, int to) {
+  int driven = 0;
+  for (int i = 0; i < last_count && i < next_count; i++) {
+    const int a[] = {last[i].param_x, last[i].param_y, last[i].weight_param};
+    const int b[] = {next[i].param_x, next[i].param_y, next[i].weight_param};
+    for (int k = 0; k < 3; k++) {
+      if ((a[k] == from) != (b[k] == to) || (a[k] == from && last[i].kind != next[i].kind)) return -1;
+      driven += a[k] == from;
+    }
+  }
+  return driven;
+}
+
+static bool drives_as(const actor_record *actor, int from, int to) {
+  int driven = 0;
+  for (int i = 0; i < actor->parts[PART_GRAPHS].count && driven >= 0; i++) {
+    const graph_copy *last = graph_at(actor, i)->last, *next = graph_at(actor, i)->next;
+    if (!last || !next) continue;
+    int more = count_driven(last->def.nodes, last->def.node_count, next->def.nodes, next->def.node_count, from, to);
+    driven = more < 0 ? -1 : driven + more;
+  }
+  return driven > 0;
+}
+
+static void rename_params(declarations *all, actor_record *actor) {
+  declaration_list *list = &actor->parts[PART_PARAMS];
+  for (int from = 0; from < list->count; from++)
+    for (int to = 0; to < list->count && goes(list->items[from]); to++)
+      if (comes(list->items[to]) && drives_as(actor, from, to)) {
+        swap_names(all, list->items[from]->name, list->items[to]->name, actor, actor->head.name);
+        break;
+      }
+}
+
+static void rename_crowd_params(declarations *all, crowd_record *crowd) {
+  const crowd_graph *last = &crowd->last.graph, *next = &crowd->next.graph;
+  uint32_t go = crowd->last.given & ~crowd->next.given, come = crowd->next.given & ~crowd->last.given;
+  for (int from = 0; from < crowd->param_count; from++)
+    for (int to = 0; to < crowd->param_count && go >> from & 1; to++)
+      if (come >> to & 1 && count_driven(last->nodes, last->node_count, next->nodes, next->node_count, from, to) > 0) {
+        swap_names(all, crowd->params[from], crowd->params[to], NULL, crowd->head.name);
+        break;
+      }
+}
+
+static bool stays(const declaration *d) { return d->next_set && d->declared; }
+
+bool declarations_rename(declarations *all) {
+  int before = all->rename_count;
+  rename_all(all, &all->actors);
+  rename_all(all, &all->crowds);
+  for (int i = 0; i < all->actors.count; i++)
+    if (stays(all->actors.items[i]) && any_comes(&actor_at(all, i)->parts[PART_PARAMS]))
+      rename_params(all, actor_at(all, i));
+  for (int i = 0; i < all->crowds.count; i++)
+    if (stays(all->crowds.items[i])) rename_crowd_params(all, crowd_at(all, i));
+  return all->rename_count > before;
+}
+
+/* ---- the load that runs again ---- */
 
 static void forget_renames(declarations *all) {
   for (int i = 0; i < all->rename_count; i++) declarations_free(all, all->renames[i]);
@@ -92,10 +147,7 @@ static void forget_renames(declarations *all) {
 }
 
 void declarations_rename_back(declarations *all) {
-  for (int i = 0; i < all->rename_count; i++) {
-    const renamed_declaration *r = all->renames[i];
-    memcpy(r->d->name, r->from, sizeof r->from);
-  }
+  for (int i = 0; i < all->rename_count; i++) memcpy(all->renames[i]->name, all->renames[i]->from, DECLARED_NAME);
   declaration_find_by_new_names(all, &all->actors);
   declaration_find_by_new_names(all, &all->crowds);
   forget_renames(all);
@@ -104,8 +156,9 @@ void declarations_rename_back(declarations *all) {
 void declarations_commit_renames(declarations *all) {
   for (int i = 0; i < all->rename_count; i++) {
     const renamed_declaration *r = all->renames[i];
-    declarations_note(all, "%s is called %s now", r->from, r->d->name);
-    if (r->list == &all->actors) sinew_actor_set_name(all->stage, ((actor_record *)r->d)->actor, r->d->name);
+    declarations_note(all, "%s%s%s is called %s now", r->owner ? r->owner : "", r->owner ? "." : "", r->from, r->name);
+    if (r->owner && r->actor) declarations_join_params(all, r->actor);
+    else if (r->actor) sinew_actor_set_name(all->stage, r->actor->actor, r->name);
   }
   forget_renames(all);
 }

@@ -268,24 +268,29 @@ static void tell(sinew_scene *scene, double started) {
   sinew_log(SINEW_LOG_INFO, "%s", scene->summary);
 }
 
-/* What it prints has been read already where it runs again. */
 static bool run(sinew_scene *scene) {
   begin(scene);
-  if (!scene_protect(scene, run_scene, NULL)) return false;
-  if (!declarations_rename(&scene->declarations)) return true;
-  undo(scene);
-  budget_begin_frame(scene);
-  begin(scene);
-  scene->silent = true;
-  bool ran = scene_protect(scene, run_scene, NULL);
-  scene->silent = false;
+  return scene_protect(scene, run_scene, NULL);
+}
+
+/* What it prints has been read already where it runs again. An actor with another name may have a parameter with
+ * another name. */
+static bool run_by_new_names(sinew_scene *scene) {
+  bool ran = run(scene);
+  for (int i = 0; ran && i < 2 && declarations_rename(&scene->declarations); i++) {
+    undo(scene);
+    budget_begin_frame(scene);
+    scene->silent = true;
+    ran = run(scene);
+    scene->silent = false;
+  }
   return ran;
 }
 
 static bool load_scene(sinew_scene *scene, sinew_error *error) {
   sinew_error reason;
   double started = seconds();
-  if (!run(scene)) return roll_back(scene, error);
+  if (!run_by_new_names(scene)) return roll_back(scene, error);
   if (!declarations_commit(&scene->declarations, &reason)) {
     declarations_copy(scene->failure, sizeof scene->failure, reason.message);
     return roll_back(scene, error);

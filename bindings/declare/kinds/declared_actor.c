@@ -244,13 +244,16 @@ static bool join_params(const declarations *all, const actor_record *record, sin
   return sinew_actor_set_params(all->stage, record->actor, names, values, list->count, error);
 }
 
-static void write_param(declarations *all, actor_record *owner, const property_record *p, const void *values) {
+void declarations_join_params(const declarations *all, const actor_record *record) {
   sinew_error error;
+  if (!join_params(all, record, &error)) sinew_log(SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
+}
+
+static void write_param(declarations *all, actor_record *owner, const property_record *p, const void *values) {
   int index = param_index(owner, p->head.name);
   double value = ((const number_values *)values)->value;
   if (sinew_actor_set_param(all->stage, owner->actor, index, value)) return;
-  if (index >= sinew_actor_param_count(all->stage, owner->actor) && !join_params(all, owner, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", owner->head.name, error.message);
+  if (index >= sinew_actor_param_count(all->stage, owner->actor)) declarations_join_params(all, owner);
   sinew_actor_set_param(all->stage, owner->actor, index, value);
 }
 

@@ -12,9 +12,23 @@
   "for i = 1, " count " do local a = sinew.actor('" name "' .. i, model) a:play('Walk', { time = i / 7 }) "            \
   "a.position = { i, 0, 0 } sinew.on('update', function(dt) a.position = a.position + { 0, 0, i * dt } end) end\n"
 #define CROWD(name)                                                                                                    \
-  "local c = sinew.crowd(model, 3, { name = '" name "', graph = 'Walk' })\n"                                   \
+  "local c = sinew.crowd(model, 3, { name = '" name "', graph = 'Walk' })\n"                                           \
   "sinew.on('update', function(dt) for i = 1, 3 do c.z[i] = c.z[i] + i * dt end end)\n"                                \
   "sinew.on('key_pressed', function() print(string.format('crowd %.3f %.3f', c.z[1], c.z[3])) end)\n"
+
+#define SPACE(param) "sinew.blend_space_1d { param = '" param "', { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } }"
+#define DRIVEN(name, param, more)                                                                                      \
+  "local man = sinew.actor('" name "', model, { params = { " param " = 1.5, lean = 0.1 " more "} })\n"                 \
+  "man:set_graph(" SPACE(                                                                                              \
+      param) ")\n"                                                                                                     \
+             "if sinew.time < 0.1 then sinew.on('update', function() if sinew.frame == 3 then man.params." param       \
+             " = 3 end end) end\n"
+#define DRIVEN_CROWD(param)                                                                                            \
+  "local c = sinew.crowd(model, 3, { name = 'people', params = { " param                                               \
+  " = 1.5 }, graph = " SPACE(param) " })\n"                                                                            \
+                                    "sinew.on('key_pressed', function(key) if key == 's' then c.params." param         \
+                                    "[2] = 3 end "                                                                     \
+                                    "print(c.params." param "[1], c.params." param "[2]) end)\n"
 
 typedef struct edit {
   const char *what, *before, *after, *name, *told; /* the first that is called otherwise, now, and what is said */
@@ -27,6 +41,11 @@ static const edit edits[] = {
     {"all of a longer loop", ROW("hero", "3"), ROW("man", "4"), "man1", "hero1 is called man1 now"},
     {"an actor above another that is new", WALKER("hero"), WALKER("man") "sinew.actor('other', model)", "man",
      "hero is called man now"},
+    {"a parameter", DRIVEN("hero", "speed", ""), DRIVEN("hero", "pace", ""), "hero", "hero.speed is called pace now"},
+    {"an actor and its parameter", DRIVEN("hero", "speed", ""), DRIVEN("man", "pace", ""), "man",
+     "hero is called man now, man.speed is called pace now"},
+    {"a parameter, while another comes", DRIVEN("hero", "speed", ""), DRIVEN("hero", "pace", ", turn = 0 "), "hero",
+     "hero.speed is called pace now"},
 };
 
 static sinew_vec3 hand_of(const harness *h, const char *name) {
@@ -94,6 +113,35 @@ static void a_crowd_that_is_called_otherwise_stays_where_it_is(void **state) {
   harness_close(&edited);
 }
 
+static void the_parameter_of_a_crowd_keeps_its_values(void **state) {
+  (void)state;
+  static harness h;
+  harness_open(&h, HEAD DRIVEN_CROWD("speed"));
+  harness_step(&h, 3);
+  harness_key(&h, "s");
+  assert_true(harness_reload(&h, HEAD DRIVEN_CROWD("pace")));
+  assert_string_equal(strstr(sinew_scene_summary(h.scene), "people."), "people.speed is called pace now");
+  harness_step(&h, 3);
+  harness_key(&h, "k");
+  assert_string_equal(h.printed, "1.5\t3.0\n1.5\t3.0\n");
+  harness_close(&h);
+}
+
+/* It drives something else: it begins as it is declared. */
+static void another_parameter_begins_anew(void **state) {
+  (void)state;
+  static harness h;
+  harness_open(&h, HEAD DRIVEN("hero", "speed", ""));
+  harness_step(&h, 10);
+  assert_true(harness_reload(&h, HEAD "local man = sinew.actor('hero', model, { params = { turn = 0 } })\n"
+                                      "man:set_graph(sinew.switch { param = 'turn', 'Idle', 'Walk' })\n"
+                                      "sinew.on('key_pressed', function() print(man.params.turn) end)\n"));
+  if (strstr(sinew_scene_summary(h.scene), "called")) fail_msg("%s", sinew_scene_summary(h.scene));
+  harness_key(&h, "k");
+  assert_string_equal(h.printed, "0.0\n");
+  harness_close(&h);
+}
+
 static void one_that_goes_is_no_other_that_comes(void **state) {
   (void)state;
   static harness h;
@@ -136,6 +184,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(who_is_called_otherwise_goes_on),
       cmocka_unit_test(a_crowd_that_is_called_otherwise_stays_where_it_is),
+      cmocka_unit_test(the_parameter_of_a_crowd_keeps_its_values),
+      cmocka_unit_test(another_parameter_begins_anew),
       cmocka_unit_test(one_that_goes_is_no_other_that_comes),
       cmocka_unit_test(a_load_that_runs_again_says_nothing_twice),
   };
