@@ -41,6 +41,7 @@ typedef struct budget {
 typedef struct frame_budget {
   int64_t spent;
   double seconds;
+  size_t printed; /* bytes */
 } frame_budget;
 
 typedef struct random_state {

@@ -48,6 +48,41 @@ static void test_time_is_named(void **state) {
   expect("function sinew.update() while true do end end", false, watched ? "more than 0.1 s of work" : "instructions");
 }
 
+typedef struct printed {
+  int lines;
+  size_t bytes;
+  bool told;
+} printed;
+
+static void count_print(void *user, const char *line) {
+  printed *p = user;
+  p->lines++;
+  p->bytes += strlen(line) + 1;
+  p->told = p->told || strstr(line, "beyond 1 MiB");
+}
+
+/* Whatever a frame prints beyond a mebibyte is left out, which is said once; the next frame prints again. */
+static void test_a_frame_prints_a_mebibyte(void **state) {
+  static harness h;
+  sinew_scene_def def = sinew_scene_def_default();
+  printed p = {0};
+  (void)state;
+  harness_open_host(&h);
+  harness_write(h.path, "function sinew.update() for i = 1, 1000 do print(('x'):rep(2^15 - 1)) end end");
+  def.print = count_print;
+  def.print_user = &p;
+  h.scene = sinew_scene_create(h.host, h.path, &def, &h.error);
+  if (!h.scene) fail_msg("%s", h.error.message);
+  sinew_app app = sinew_scene_app(h.scene);
+  sinew_host_set_app(h.host, &app);
+  harness_step(&h, 1);
+  assert_int_equal(p.lines, 32 + 1);
+  assert_true(p.told && p.bytes >= 1 << 20 && p.bytes < (1 << 20) + 200);
+  harness_step(&h, 1);
+  assert_int_equal(p.lines, 2 * 33);
+  harness_close(&h);
+}
+
 /* A hook that a stopped callback has left behind is gone by the next frame. */
 static void test_the_hook_goes(void **state) {
   harness h;
@@ -173,10 +208,15 @@ static void test_frames_do_not_add_up(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_the_limit_is_named),  cmocka_unit_test(test_time_is_named),
-      cmocka_unit_test(test_the_hook_goes),       cmocka_unit_test(test_coroutines),
-      cmocka_unit_test(test_trusted_coroutines),  cmocka_unit_test(test_handlers_share_nothing),
-      cmocka_unit_test(test_a_frame_has_a_limit), cmocka_unit_test(test_frames_do_not_add_up),
+      cmocka_unit_test(test_the_limit_is_named),
+      cmocka_unit_test(test_time_is_named),
+      cmocka_unit_test(test_the_hook_goes),
+      cmocka_unit_test(test_coroutines),
+      cmocka_unit_test(test_trusted_coroutines),
+      cmocka_unit_test(test_handlers_share_nothing),
+      cmocka_unit_test(test_a_frame_prints_a_mebibyte),
+      cmocka_unit_test(test_a_frame_has_a_limit),
+      cmocka_unit_test(test_frames_do_not_add_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
