@@ -7,6 +7,7 @@
 #include "host/drawing/shaders.h"
 #include "host/drawing/skeleton_lines.h"
 #include "host/panels/layout.h"
+#include "host/system/driver_cache.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static bool create_capture(sinew_host *host, const sinew_host_def *def, sinew_er
 }
 
 static bool create_context(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
+  driver_cache_guard();
   if (def->output == SINEW_OUTPUT_OFFSCREEN) {
     host->offscreen = offscreen_create(error);
     return host->offscreen != NULL;

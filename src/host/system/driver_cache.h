@@ -1,0 +1,9 @@
+/* driver_cache – keeps the graphics driver's cache off a full disk. */
+#ifndef SINEW_HOST_DRIVER_CACHE_H
+#define SINEW_HOST_DRIVER_CACHE_H
+
+/* Call it before a context is made. Mesa maps its cache of shaders into memory; where the disk has no room for what it
+ * writes there, the system ends the program (SIGBUS). With less than 16 MiB left the driver is told to keep none. */
+void driver_cache_guard(void);
+
+#endif

@@ -1,0 +1,3 @@
+#include "host/system/driver_cache.h"
+
+void driver_cache_guard(void) {} /* Mesa is rare here */
