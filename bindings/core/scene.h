@@ -131,7 +131,7 @@ struct sinew_scene {
   char summary[DECLARED_SUMMARY + 400];
   random_state random, load_random;
   bool in_frame; /* update or draw runs: widgets are legal */
-  bool silent; /* a load runs again: prints nothing */
+  bool silent;   /* a load runs again: prints nothing */
   bool loading, testing, loaded_once, seed_set, next_seed_set, motors_ran;
   lua_Integer seed, next_seed;
   char help[512], next_help[512];
@@ -319,6 +319,12 @@ void locals_add_names(lua_State *L);
 /* ---- keep (keep.c) ---- */
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
 void keep_commit(lua_State *L);                                 /* in the new epoch, before it is the current one */
+int keep_tell(lua_State *L);                                    /* what is gone, when nothing took its values */
+/* What is kept in one of two loads only takes part where their variables are compared: under this and its name. */
+#define KEPT_KEY "keep\n"
+void keep_add_variables(lua_State *L, int before, int after);
+void keep_drop_variables(lua_State *L, int variables);
+void keep_forget(lua_State *L, const char *name); /* a variable has taken its values */
 
 /* ---- the environment (environment.c …) ---- */
 void environment_push(lua_State *L);  /* a fresh one */

@@ -296,6 +296,7 @@ static bool load_scene(sinew_scene *scene, sinew_error *error) {
     return roll_back(scene, error);
   }
   if (!scene->is_guest) locals_merge(scene);
+  scene_protect(scene, keep_tell, NULL);
   scene_protect(scene, models_keep, NULL);
   epoch_end(scene->L, true);
   scene->loading = false;

@@ -269,18 +269,17 @@ static void take_value(lua_State *L, int next, const char *from, int old, const 
   lua_settop(L, top);
 }
 
-/* Whether the entry at the top goes on under another name, which is told; else that it is gone. Below it is its name.
- */
+/* Whether the entry at the top goes on under another name, which is told; else it goes. Below it is its name. */
 static bool is_renamed(lua_State *L, int last, int next) {
   int entry = lua_gettop(L);
   bool one = push_alike(L, next, last, entry) == 1;
   bool only = one && push_alike(L, last, next, entry) == 1;
   if (only) {
     take_value(L, next, lua_tostring(L, entry - 1), entry, lua_tostring(L, entry + 1));
-  } else {
-    declarations_note(&scene_of(L)->declarations, "%s is gone", lua_tostring(L, entry - 1));
   }
   lua_settop(L, entry);
+  lua_pushboolean(L, !only);
+  lua_setfield(L, entry, "goes");
   return only;
 }
 
@@ -296,6 +295,8 @@ void keep_commit(lua_State *L) {
       lua_pushvalue(L, -2);
       bool declared = lua_rawget(L, next) != LUA_TNIL;
       lua_pop(L, 1);
+      lua_pushnil(L);
+      lua_setfield(L, carried + 2, "goes"); /* of a load that failed */
       if (!declared && (has(L, carried + 2, "gone") || !is_renamed(L, last, next)))
         carry(L, carried, sinew_host_time(scene_of(L)->host));
       lua_settop(L, carried + 1);
@@ -308,4 +309,86 @@ void keep_commit(lua_State *L) {
     }
   }
   lua_settop(L, last - 1);
+}
+
+/* ---- as variables, which may have become kept ones, or have been (locals.c) ---- */
+
+/* The entry is on the top. */
+static void add_variable(lua_State *L, int variables, const char *name) {
+  int entry = lua_gettop(L);
+  lua_createtable(L, 1, 0);
+  lua_createtable(L, 0, 4);
+  lua_pushvalue(L, entry);
+  lua_setfield(L, -2, "table");
+  lua_pushliteral(L, "value");
+  lua_setfield(L, -2, "key");
+  lua_getfield(L, entry, "declared");
+  lua_setfield(L, -2, "declared");
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, "whole");
+  lua_rawseti(L, -2, 1);
+  lua_pushfstring(L, KEPT_KEY "%s", name);
+  lua_insert(L, -2);
+  lua_rawset(L, variables);
+}
+
+/* Those of `table` that `other` lacks, or that are marked in `table` as going. */
+static void add_all(lua_State *L, int table, int other, int variables) {
+  int top = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_pushvalue(L, top + 1);
+    bool alone = lua_rawget(L, other) == LUA_TNIL && !has(L, top + 2, "gone");
+    lua_getfield(L, top + 2, "goes");
+    bool goes = lua_toboolean(L, -1);
+    lua_settop(L, top + 2);
+    if (alone || goes) add_variable(L, variables, lua_tostring(L, top + 1));
+    lua_settop(L, top + 1);
+  }
+}
+
+void keep_add_variables(lua_State *L, int before, int after) {
+  int top = lua_gettop(L);
+  epoch_push_current(L, "keep");
+  epoch_push(L, "keep");
+  if (lua_istable(L, top + 1)) {
+    add_all(L, top + 1, top + 2, before);
+    add_all(L, top + 2, top + 1, after);
+  }
+  lua_settop(L, top);
+}
+
+void keep_drop_variables(lua_State *L, int variables) {
+  lua_pushnil(L);
+  while (lua_next(L, variables)) {
+    lua_pop(L, 1);
+    if (strncmp(lua_tostring(L, -1), KEPT_KEY, strlen(KEPT_KEY)) != 0) continue;
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, variables);
+  }
+}
+
+void keep_forget(lua_State *L, const char *name) {
+  epoch_push_current(L, "keep");
+  lua_getfield(L, -1, name);
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "goes");
+  lua_pop(L, 2);
+  epoch_push(L, "keep");
+  lua_pushnil(L);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
+int keep_tell(lua_State *L) {
+  epoch_push_current(L, "keep");
+  if (!lua_istable(L, -1)) return 0;
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    lua_getfield(L, -1, "goes");
+    if (lua_toboolean(L, -1)) declarations_note(&scene_of(L)->declarations, "%s is gone", lua_tostring(L, -3));
+    lua_pop(L, 2);
+  }
+  return 0;
 }

@@ -4,7 +4,8 @@
  *
  * A load meets its variables as upvalues of the functions that it leads to, and as globals. One is known by its file
  * and its name; one name that stands for several variables cannot be told apart and starts again, and so does what
- * holds functions or objects. The table "locals" of an epoch maps "file\nname" to a list of variables: { table =,
+ * holds functions or objects. What is kept in one of two loads only takes part, as the variable "keep\nname" (keep.c).
+ * The table "locals" of an epoch maps "file\nname" to a list of variables: { table =,
  * key = }         a global { call =, number =, id = } an upvalue; closures that share it have the same id declared =,
  * whole =        a snapshot of its value right after the load; whole: it could be taken */
 #include "core/api.h"
@@ -299,6 +300,7 @@ static bool any_has_changed(lua_State *L, int list) {
 }
 
 static const char *name_in(const char *key) { return strrchr(key, '\n') + 1; }
+static bool is_key_of_kept(const char *key) { return strncmp(key, KEPT_KEY, strlen(KEPT_KEY)) == 0; }
 
 /* The lists of variables of one name, of the old load and of the new one. */
 static void merge_name(lua_State *L, int memo, const char *name, int before, int after) {
@@ -353,8 +355,9 @@ static void push_others(lua_State *L, int from, int other) {
 static void note_move(lua_State *L, const char *name, const char *from, const char *to) {
   declarations *all = &scene_of(L)->declarations;
   const char *file = strrchr(to, '/');
-  if (to[0] == '\n') declarations_note(all, "%s is a global now", name);
-  else if (from[0] == '\n') declarations_note(all, "%s is a local now", name);
+  if (is_key_of_kept(to)) declarations_note(all, "%s is kept now", name);
+  else if (to[0] == '\n') declarations_note(all, "%s is a global now", name);
+  else if (from[0] == '\n' || is_key_of_kept(from)) declarations_note(all, "%s is a local now", name);
   else
     declarations_note(all, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
 }
@@ -377,6 +380,7 @@ static void note_losses(lua_State *L, int before, int gone, int come) {
     int name = lua_gettop(L) - 1;
     lua_pushvalue(L, name);
     bool lost = lua_rawget(L, come) == LUA_TNIL && lua_isstring(L, name + 1);
+    lost = lost && !is_key_of_kept(lua_tostring(L, name + 1)); /* keep_tell says it */
     if (lost && lua_getfield(L, before, lua_tostring(L, name + 1)) == LUA_TTABLE && lua_rawlen(L, -1) == 1) {
       lua_rawgeti(L, -1, 1);
       note_loss(L, lua_tostring(L, name), lua_gettop(L));
@@ -411,6 +415,7 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
     budget_charge(L, PAIR_COST);
     bool moves = lua_getfield(L, come, from) != LUA_TNIL;
     lua_settop(L, top + 3);
+    moves = moves || (lua_isstring(L, top + 3) && is_key_of_kept(lua_tostring(L, top + 3)));
     if (!moves && lua_isstring(L, top + 3) && lua_getfield(L, before, lua_tostring(L, top + 3)) == LUA_TTABLE &&
         is_renamed(L, top + 4, from, top + 1, to, gone)) {
       declarations_note(all, "%s is called %s now", from, to);
@@ -424,7 +429,7 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
   lua_settop(L, top);
 }
 
-/* A local that has become a global, or the other way round, or that is in another file now. */
+/* A local that has become a global, or a kept table, or the other way round, or that is in another file now. */
 static void merge_moved(lua_State *L, int memo, int before, int after) {
   int top = lua_gettop(L), gone = top + 1, come = top + 2, name = top + 3;
   push_others(L, before, after);
@@ -438,7 +443,8 @@ static void merge_moved(lua_State *L, int memo, int before, int after) {
       lua_getfield(L, before, from);
       lua_getfield(L, after, to);
       merge_name(L, memo, lua_tostring(L, name), name + 3, name + 4);
-    } else if (lua_isnil(L, name + 2) && lua_isstring(L, name + 1)) {
+      if (is_key_of_kept(from)) keep_forget(L, lua_tostring(L, name));
+    } else if (lua_isnil(L, name + 2) && lua_isstring(L, name + 1) && !is_key_of_kept(lua_tostring(L, name + 1))) {
       merge_renamed(L, memo, before, after, gone, lua_tostring(L, name), lua_tostring(L, name + 1));
     }
     lua_settop(L, name);
@@ -484,7 +490,10 @@ static int merge_variables(lua_State *L) {
   push_variables(L);
   epoch_set(L, "locals", 1);
   epoch_push_current(L, "locals");
-  if (lua_istable(L, 2)) merge(L, 2, 1);
+  if (!lua_istable(L, 2)) return 0;
+  keep_add_variables(L, 2, 1);
+  merge(L, 2, 1);
+  keep_drop_variables(L, 1);
   return 0;
 }
 

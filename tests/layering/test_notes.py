@@ -22,7 +22,7 @@ BY_HAND = {
     "bindings/declare/kinds/model_tell.c": (5, "a model is no value: it is another file, or has other clips"),
     "bindings/declare/kinds/graph_tell.c": (7, "nodes that became others, order, parameters and states by their names"),
     "bindings/scene/keep.c": (3, "values of Lua, which no table describes"),
-    "bindings/scene/locals.c": (7, "values of Lua, which no table describes"),
+    "bindings/scene/locals.c": (8, "values of Lua, which no table describes"),
 }
 
 

@@ -275,6 +275,32 @@ static void test_a_variable_that_moves(void **state) {
   harness_close(&h);
 }
 
+/* A table that is kept from now on, and is a plain local again; what the file declares otherwise counts. */
+static void test_a_variable_that_is_kept(void **state) {
+#define COUNTS(value) "local s = " value "\nfunction sinew.update() s.n = s.n + 1; print(s.n, s.way) end\n"
+  (void)state;
+  harness h;
+  harness_open(&h, COUNTS("{ n = 0, way = 'left' }"));
+  harness_step(&h, 5);
+  save(&h, COUNTS("sinew.keep('s', { n = 0, way = 'left' })"));
+  expect_summary(&h, "s is kept now");
+  expect_seen(&h, "6\tleft");
+  save(&h, COUNTS("{ n = 0, way = 'right' }"));
+  expect_summary(&h, "s is a local now");
+  expect_seen(&h, "7\tright");
+  save(&h, COUNTS("sinew.keep('s', { n = 50, way = 'right' })")); /* not what was kept before it was a local */
+  expect_seen(&h, "51\tright");
+  assert_false(harness_reload(&h, "error 'a slip'"));
+  save(&h, COUNTS("sinew.keep('other', { n = 3, way = 'up' })"));
+  expect_summary(&h, "s is gone");
+  if (strstr(sinew_scene_summary(h.scene), "now")) fail_msg("%s", sinew_scene_summary(h.scene));
+  expect_seen(&h, "4\tup");
+  save(&h, COUNTS("sinew.keep('other', { n = 3, way = 'up' })"));
+  assert_null(strstr(sinew_scene_summary(h.scene), "gone"));
+  harness_close(&h);
+#undef COUNTS
+}
+
 /* Where what uses it says the same but for the name; elsewhere it is another variable. */
 static void test_a_variable_that_is_renamed(void **state) {
   static const char *const text = "local %s, %s = 0, 0\nfunction sinew.update() %s = %s + %s; %s = 2; print(%s) end\n";
@@ -583,6 +609,7 @@ int main(void) {
       cmocka_unit_test(test_graph_conditions_and_event_handlers_hold_it),
       cmocka_unit_test(test_modules),
       cmocka_unit_test(test_a_variable_that_moves),
+      cmocka_unit_test(test_a_variable_that_is_kept),
       cmocka_unit_test(test_a_variable_that_is_renamed),
       cmocka_unit_test(test_a_variable_that_goes),
       cmocka_unit_test(test_a_variable_that_moves_into_a_module),
