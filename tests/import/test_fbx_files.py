@@ -133,6 +133,21 @@ class FbxFiles(Case):
         self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], POINTS)
         self.assert_points(dump["clips"][0]["frames"][1]["pos"][0], [(0, 0, 0), (1, 0, 2), (0, 1, 0)])
 
+    def test_a_morph_target_that_the_mesh_names_too(self):
+        """Blender writes its curve at the channel, and again as a property of the mesh, which is none that is missing."""
+        fbx = Fbx()
+        face = fbx.model("Face", what="Mesh")
+        mesh = fbx.mesh(face)
+        smile = fbx.shape(mesh, {1: (0, 0, 4)}, 0)
+        layer, = fbx.stack("Talk", 0, 1)
+        fbx.curves(layer, smile, "DeformPercent", [0, 1], [(0,), (100,)])
+        fbx.curves(layer, mesh, "Smile", [0, 1], [(0,), (100,)])
+        path = self.save(fbx)
+        self.assert_not_noted(self.info(path), "Smile")
+        self.assert_points(self.pose(path, "Talk", [1])["clips"][0]["frames"][0]["pos"][0], [(0, 0, 0), (1, 0, 4), (0, 1, 0)])
+        fbx.curves(layer, mesh, "Mood", [0, 1], [(0,), (100,)])
+        self.assert_noted(self.info(self.save(fbx)), "1, 'Mood'")
+
     def test_two_morph_targets_with_keys_of_their_own(self):
         fbx = Fbx()
         face = fbx.model("Face", what="Mesh")

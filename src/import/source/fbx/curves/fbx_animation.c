@@ -55,10 +55,20 @@ static void find_standard(const fbx_scene *scene, int object, fbx_animated *item
   else memcpy(item->standard, fbx_rest_of(scene, o).value[item->target], sizeof item->standard);
 }
 
+/* Blender writes a shape's percentage twice: at its channel, and as a property of the mesh. */
+static bool is_shape_of(const fbx_scene *scene, int object, const char *property) {
+  const fbx_object *o = scene->objects + object;
+  const fbx_object *blend = o->type == FBX_GEOMETRY ? fbx_first_child(scene, o, FBX_BLEND) : NULL, *channel;
+  for (int cursor = 0; blend && (channel = fbx_next_child(scene, blend, FBX_CHANNEL, &cursor, NULL));)
+    if (strcmp(channel->name, property) == 0) return true;
+  return false;
+}
+
 bool fbx_add_animated(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, int object, const char *property,
                       fbx_animated **added) {
   int target = find_target(scene, &object, property), index = stack->item_count;
   *added = NULL;
+  if (target < 0 && is_shape_of(scene, object, property)) return true;
   if (target < 0) {
     animation->dropped = animation->dropped_count++ ? animation->dropped : property;
     return true;
