@@ -68,15 +68,10 @@ static int call_wheel(lua_State *L) {
 
 /* ---- text ---- */
 
-enum { PRINTED_LIMIT = 1 << 20 };
-
-/* A line that takes the frame beyond its limit is the last, and says so. */
 void scene_print(sinew_scene *scene, sinew_log_level level, const char *line) {
-  size_t before = scene->frame.printed;
-  if (scene->silent || before > PRINTED_LIMIT) return;
-  scene->frame.printed += strlen(line) + 1;
-  if (scene->frame.printed > PRINTED_LIMIT)
-    line = "(what a frame prints beyond 1 MiB is left out, here and in the rest of this frame)";
+  if (scene->silent) return;
+  line = declarations_printable(&scene->declarations, line);
+  if (!line) return;
   sinew_host_log(scene->host, level, line);
   if (scene->def.print) {
     scene->def.print(scene->def.print_user, line);

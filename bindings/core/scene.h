@@ -41,7 +41,6 @@ typedef struct budget {
 typedef struct frame_budget {
   int64_t spent;
   double seconds;
-  size_t printed; /* bytes */
 } frame_budget;
 
 typedef struct random_state {

@@ -299,6 +299,7 @@ struct declarations {
   int rename_count, rename_capacity;
   char line[DECLARED_LINE]; /* during a load: of the assignment that is declared next, or empty */
   char summary[DECLARED_SUMMARY];
+  size_t printed;                         /* bytes in this frame */
   int changes, untold;                    /* untold: of these, those that the summary has no room for */
   const sinew_model *told_from, *told_to; /* the models that were told of last, to be compared only */
 };
@@ -331,6 +332,13 @@ void declarations_move(declarations *all, void *items, int capacity);
 void declarations_shake(declarations *all); /* moves its arrays, and those of some actors */
 
 void declarations_note(declarations *all, const char *format, ...) SINEW_PRINTF(2, 3); /* a part of the summary */
+
+/* ---- what a frame prints (say.c) ---- */
+
+/* The line itself while the frame may still print; once, a sentence that says that the rest is left out; then NULL. */
+const char *declarations_printable(declarations *all, const char *line);
+/* Writes a line to the log. Bindings have no other way to the log, so that no scene can flood it. */
+void declarations_say(declarations *all, sinew_log_level level, const char *format, ...) SINEW_PRINTF(3, 4);
 
 /* ---- telling (tell.c) ---- */
 
@@ -389,7 +397,7 @@ double declarations_get_morph(const declarations *all, const actor_record *recor
 int declarations_param_index(const actor_record *record, const char *name); /* on the stage, too; or -1 */
 bool declare_param(declarations *all, actor_record *record, const char *name, double value, sinew_error *error);
 /* The stage's own have the names of the declared ones, and those that are new. */
-void declarations_join_params(const declarations *all, const actor_record *record);
+void declarations_join_params(declarations *all, const actor_record *record);
 void declarations_set_param(declarations *all, actor_record *record, const char *name,
                             double value); /* of one that is declared */
 double declarations_param(const declarations *all, const actor_record *record, const char *name);
@@ -514,8 +522,8 @@ bool declarations_start_play(declarations *all, actor_record *record, play_recor
 extern const declaration_kind play_declarations;
 
 /* ---- other names (declared_rename.c) ---- */
-/* When a load has run: true where it calls actors, crowds or parameters otherwise. They have their new names then; undo the load
- * and run it again. */
+/* When a load has run: true where it calls actors, crowds or parameters otherwise. They have their new names then; undo
+ * the load and run it again. */
 bool declarations_rename(declarations *all);
 /* What the load says cannot be. */
 void declarations_rename_back(declarations *all);

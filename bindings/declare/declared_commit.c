@@ -115,7 +115,7 @@ static void take_model(declarations *all, actor_record *record) {
   declarations_move_graphs(all, record);
   sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
   if (!sinew_actor_take_model(all->stage, record->actor, record->replacement, record->clips, &error))
-    sinew_log(SINEW_LOG_ERROR, "%s", error.message);
+    declarations_say(all, SINEW_LOG_ERROR, "%s", error.message);
   else record->replacement = (sinew_actor){0};
   sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
   record->swapped = true;
@@ -231,7 +231,7 @@ static void end_arrival(declarations *all, actor_record *record) {
     commit_parts(all, record, PART_MORPHS, PART_MORPHS);
     commit_motion(all, record);
   } else {
-    sinew_log(SINEW_LOG_ERROR, "%s: %s", record->head.name, error.message);
+    declarations_say(all, SINEW_LOG_ERROR, "%s: %s", record->head.name, error.message);
     rollback_parts(all, record);
   }
 }

@@ -115,6 +115,7 @@ static double seconds_left(const sinew_scene *scene) {
 void budget_begin_frame(sinew_scene *scene) {
   scene->simulated += (double)scene->frame.spent;
   scene->frame = (frame_budget){0};
+  scene->declarations.printed = 0;
 }
 
 bool budget_allows(sinew_scene *scene) {
@@ -123,7 +124,8 @@ bool budget_allows(sinew_scene *scene) {
   if (instructions && seconds) return true;
   if (scene->frame_told) return false;
   describe(scene, true, instructions, text, sizeof text);
-  sinew_log(SINEW_LOG_WARNING, "%s; the callbacks after them are skipped in that frame", text);
+  declarations_say(&scene->declarations, SINEW_LOG_WARNING, "%s; the callbacks after them are skipped in that frame",
+                   text);
   scene->frame_told = true;
   if (!scene->counts && !seconds) sinew_host_note_strike(scene->host, "the callbacks of a frame");
   return false;

@@ -82,10 +82,10 @@ static void write_title(const sinew_scene *scene, int slot, const char *what, ch
   }
 }
 
-static void print_problem(const sinew_scene *scene, const char *title) {
+static void print_problem(sinew_scene *scene, const char *title) {
   if (sinew_host_output(scene->host) != SINEW_OUTPUT_WINDOW) return; /* the command line prints it at the end */
-  sinew_log(SINEW_LOG_ERROR, "%s", title);
-  sinew_log(SINEW_LOG_ERROR, "%s", scene->failure);
+  declarations_say(&scene->declarations, SINEW_LOG_ERROR, "%s", title);
+  declarations_say(&scene->declarations, SINEW_LOG_ERROR, "%s", scene->failure);
 }
 
 static void show(sinew_scene *scene, int slot, const char *what, bool again) {

@@ -265,7 +265,7 @@ static void tell(sinew_scene *scene, double started) {
            (seconds() - started) * 1e3, changes, scene->restarts[0] ? "; starts again: " : "", scene->restarts);
   if (!scene->loaded_once) return;
   sinew_host_toast(scene->host, scene->summary);
-  sinew_log(SINEW_LOG_INFO, "%s", scene->summary);
+  declarations_say(&scene->declarations, SINEW_LOG_INFO, "%s", scene->summary);
 }
 
 static bool run(sinew_scene *scene) {

@@ -43,7 +43,8 @@ void scene_init_roots(sinew_scene *scene) {
   if (join(folder, sinew_home(), "scripts")) add_root(scene, folder);
   for (int i = 0; i < scene->def.allow_count; i++) {
     if (!add_root(scene, scene->def.allow[i])) {
-      sinew_log(SINEW_LOG_WARNING, "there is no folder '%s' to allow", scene->def.allow[i]);
+      declarations_say(&scene->declarations, SINEW_LOG_WARNING, "there is no folder '%s' to allow",
+                       scene->def.allow[i]);
     }
   }
 }
@@ -393,7 +394,8 @@ bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char o
 /* Before the file is read, so that no save is missed. Files that are needed no more stay watched, at no harm. */
 void scene_watch(sinew_scene *scene, const char *path) {
   sinew_error error;
-  if (!sinew_host_watch(scene->host, path, &error)) sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+  if (!sinew_host_watch(scene->host, path, &error))
+    declarations_say(&scene->declarations, SINEW_LOG_WARNING, "%s", error.message);
 }
 
 void scene_add_file(sinew_scene *scene, const char *path) {
@@ -461,7 +463,7 @@ static bool push_file(lua_State *L, const char *path, sinew_error *error) {
 
 /* Of a scene that was named for the replay, what it begins with is compared. */
 static void compare_with_recorded(lua_State *L, const char *path) {
-  const sinew_scene *scene = scene_of(L);
+  sinew_scene *scene = scene_of(L);
   sinew_answer answer;
   sinew_error error;
   size_t size;
@@ -470,7 +472,8 @@ static void compare_with_recorded(lua_State *L, const char *path) {
     return;
   const char *text = lua_tolstring(L, -1, &size);
   if (size != answer.size || memcmp(text, answer.data, size) != 0)
-    sinew_log(SINEW_LOG_WARNING, "%s has changed since the run was recorded, so the replay may differ", path);
+    declarations_say(&scene->declarations, SINEW_LOG_WARNING,
+                     "%s has changed since the run was recorded, so the replay may differ", path);
 }
 
 bool scene_push_file(lua_State *L, const char *path, sinew_error *error) {

@@ -216,7 +216,7 @@ static void end(sinew_scene *scene, model_load *l, sinew_load_state state, const
   char line[sizeof l->problem + 32];
   declarations_copy(l->problem, sizeof l->problem, error->message);
   snprintf(line, sizeof line, "not loaded: %s", l->problem);
-  sinew_log(SINEW_LOG_ERROR, "%s", line);
+  declarations_say(&scene->declarations, SINEW_LOG_ERROR, "%s", line);
   sinew_host_log(scene->host, SINEW_LOG_ERROR, line);
   sinew_host_toast(scene->host, line);
 }
@@ -284,7 +284,7 @@ static void arrive(sinew_scene *scene, model_load *l, const loads_listener *list
   for (int i = 0; i < all->actors.count; i++) {
     if (actor_at(all, i)->model != l->stand_in) continue;
     if (!declarations_change_model(all, actor_at(all, i), l->model, &error))
-      sinew_log(SINEW_LOG_ERROR, "%s", error.message);
+      declarations_say(&scene->declarations, SINEW_LOG_ERROR, "%s", error.message);
   }
   declarations_renew_attachments(all);
   listener->settled(scene, l->stand_in, l->model);

@@ -165,7 +165,7 @@ static void note_once(lua_State *L, const char *text) {
     lua_rawsetp(L, LUA_REGISTRYINDEX, &noted_key);
   }
   if (lua_getfield(L, -1, text) == LUA_TNIL) {
-    sinew_log(SINEW_LOG_INFO, "%s", text);
+    declarations_say(&scene_of(L)->declarations, SINEW_LOG_INFO, "%s", text);
     lua_pushboolean(L, 1);
     lua_setfield(L, -3, text);
   }

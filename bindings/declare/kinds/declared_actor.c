@@ -244,9 +244,10 @@ static bool join_params(const declarations *all, const actor_record *record, sin
   return sinew_actor_set_params(all->stage, record->actor, names, values, list->count, error);
 }
 
-void declarations_join_params(const declarations *all, const actor_record *record) {
+void declarations_join_params(declarations *all, const actor_record *record) {
   sinew_error error;
-  if (!join_params(all, record, &error)) sinew_log(SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
+  if (!join_params(all, record, &error))
+    declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
 }
 
 static void write_param(declarations *all, actor_record *owner, const property_record *p, const void *values) {

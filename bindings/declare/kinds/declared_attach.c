@@ -58,7 +58,8 @@ static void give(declarations *all, actor_record *record, attachment_record *a, 
   bool fresh = record->head.fate == FATE_COMES;
   int64_t from = a->head.declared ? a->last.to : 0;
   a->now = *values;
-  if (!attach(all, record, values, &error)) sinew_log(SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
+  if (!attach(all, record, values, &error))
+    declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
   if (!fresh) sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
   if (!fresh && from != values->to)
     declarations_note(all, "%s hangs from %s → %s", record->head.name, name_of(all, from), name_of(all, values->to));

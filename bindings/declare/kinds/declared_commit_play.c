@@ -26,7 +26,8 @@ static void start(declarations *all, actor_record *record, play_record *play, co
   sinew_error error;
   record->changed = true;
   if (!declarations_start_play(all, record, play, values, fade, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", play->head.next_set ? play->head.next_line : play->head.line, error.message);
+    declarations_say(all, SINEW_LOG_WARNING, "%s: %s", play->head.next_set ? play->head.next_line : play->head.line,
+                     error.message);
 }
 
 static void apply_changes(declarations *all, actor_record *record, play_record *play) {

@@ -46,7 +46,7 @@ static const char *clip_of(const curve_record *r) { return sinew_clip_name(sinew
 static void give(declarations *all, const curve_record *r, const key_list *list) {
   sinew_error error;
   if (!sinew_stage_set_curve(all->stage, r->model, r->clip, r->head.name, list->items, list->count, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+    declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
 }
 
 static bool apply(declarations *all, actor_record *owner, declaration *d) {

@@ -227,7 +227,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   record->changed = record->changed || d->fate != FATE_STAYS; /* it may have stood at rest */
   if (d->fate == FATE_STAYS && same_graph(graph->last, graph->next)) return true;
   bool set = set_graph(all, record, graph, graph->next, graph->next_fade, &error);
-  if (!set) sinew_log(SINEW_LOG_WARNING, "%s keeps its graph: %s", record->head.name, error.message);
+  if (!set) declarations_say(all, SINEW_LOG_WARNING, "%s keeps its graph: %s", record->head.name, error.message);
   else tell_change(all, record, graph);
   graph->held = graph->held && !set;
   return set;

@@ -76,7 +76,7 @@ static void tell(declarations *all, const char *clip, const marker_list *last, c
 static void give(declarations *all, const marker_record *record, const marker_list *list) {
   sinew_error error;
   if (!sinew_stage_set_markers(all->stage, record->model, record->clip, list->items, list->count, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+    declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
 }
 
 /* What is declared as before is given all the same, for its data are new. */

@@ -240,7 +240,7 @@ static void set_now(declarations *all, actor_record *record, modifier_values *it
     take_living(all, record);
     item->def.has_pole = true;
     if (!set_modifiers(all, record->actor, NULL, declarations_modifiers_now(record), &error))
-      sinew_log(SINEW_LOG_WARNING, "%s", error.message);
+      declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
   }
   sinew_actor_set_modifier_state(all->stage, record->actor,
                                  sinew_actor_find_modifier(all->stage, record->actor, item->def.name), state);
@@ -367,7 +367,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   if (!changed) return true;
   hold(all, record, m);
   if (!replace(all, record, m, &error)) {
-    sinew_log(SINEW_LOG_WARNING, "%s keeps its modifiers: %s", record->head.name, error.message);
+    declarations_say(all, SINEW_LOG_WARNING, "%s keeps its modifiers: %s", record->head.name, error.message);
     return false;
   }
   if (declarations_tells(record)) tell(all, record, m->last, m->next);
@@ -415,7 +415,7 @@ void declarations_move_modifiers(declarations *all, actor_record *record, sinew_
   find_all_joints(record->model, model, m->now);
   for (int i = 0; i < m->held_count; i++) find_all_joints(record->model, model, m->held[i]->last);
   if (m->now && !set_modifiers(all, to, NULL, m->now, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
+    declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
 }
 
 static void drop(declarations *all, void *values) {

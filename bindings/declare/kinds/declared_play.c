@@ -72,7 +72,7 @@ void declarations_apply_play(declarations *all, sinew_action action, const play_
   state.to = values->to;
   state.sync_group = values->sync[0] ? values->sync : NULL;
   if (!sinew_action_set_state(all->stage, action, &state))
-    sinew_log(SINEW_LOG_WARNING, "an action stays as it is: an actor has 8 sync groups at most");
+    declarations_say(all, SINEW_LOG_WARNING, "an action stays as it is: an actor has 8 sync groups at most");
 }
 
 /* What the def of a new action cannot say. */

@@ -24,7 +24,7 @@ bool declarations_set_root(declarations *all, actor_record *record, const root_v
 static void give(declarations *all, actor_record *record, root_record *r, const root_values *values) {
   sinew_error error;
   if (!set_root(all, record->actor, values, &error))
-    sinew_log(SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
+    declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
   r->now = *values;
   record->changed = true;
 }

@@ -1,6 +1,8 @@
 /* Which limit ends a script, what it costs one that behaves, and who shares a budget. */
 #include "harness.h"
 
+#include "host/host.h"
+
 static sinew_scene_def quick(bool counts) {
   sinew_scene_def def = sinew_scene_def_default();
   def.count_instructions = counts;
@@ -41,8 +43,8 @@ static void test_time_is_named(void **state) {
   sinew_scene_def def = quick(false);
   (void)state;
   def.trust = true;
-  const char *problem = problem_of(&h, "function sinew.update() print(debug.gethook()) end", &def);
-  assert_null(problem);
+  const char *said = problem_of(&h, "function sinew.update() print(debug.gethook()) end", &def);
+  assert_null(said);
   bool watched = strstr(h.printed, "nil") != NULL; /* no hook: the watchdog is there */
   harness_close(&h);
   expect("function sinew.update() while true do end end", false, watched ? "more than 0.1 s of work" : "instructions");
@@ -80,6 +82,29 @@ static void test_a_frame_prints_a_mebibyte(void **state) {
   assert_true(p.told && p.bytes >= 1 << 20 && p.bytes < (1 << 20) + 200);
   harness_step(&h, 1);
   assert_int_equal(p.lines, 2 * 33);
+  harness_close(&h);
+}
+
+static void count_log(void *user, sinew_log_level level, const char *line) {
+  (void)level;
+  count_print(user, line);
+}
+
+/* What a window's terminal is told of reported errors counts, too. */
+static void test_reports_do_not_flood(void **state) {
+  static harness h;
+  printed p = {0};
+  (void)state;
+  harness_open(&h, "function sinew.update() for i = 1, 5000 do sinew.report(i .. ('x'):rep(1000)) end end");
+  h.host->def.output = SINEW_OUTPUT_WINDOW;
+  sinew_set_log(count_log, &p);
+  harness_step(&h, 1);
+  int first = p.lines;
+  harness_step(&h, 1);
+  sinew_set_log(NULL, NULL);
+  assert_true(p.told && first > 100 && p.lines == 2 * first);
+  assert_in_range(p.bytes, (2 << 20) - 4000, (2 << 20) + 4000);
+  h.host->def.output = SINEW_OUTPUT_NONE;
   harness_close(&h);
 }
 
@@ -180,10 +205,10 @@ static void test_a_frame_has_a_limit(void **state) {
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
     harness h;
     sinew_scene_def def = quick(true);
-    const char *problem = problem_of(&h, scenes[i], &def);
-    if (!problem ||
-        !strstr(problem, "the callbacks of one frame ran too long: more than 10 million instructions together"))
-      fail_msg("scene %zu: %s", i, problem ? problem : "no problem");
+    const char *said = problem_of(&h, scenes[i], &def);
+    if (!said ||
+        !strstr(said, "the callbacks of one frame ran too long: more than 10 million instructions together"))
+      fail_msg("scene %zu: %s", i, said ? said : "no problem");
     if (count_lines(h.printed) > 9) fail_msg("scene %zu: %d callbacks ran", i, count_lines(h.printed));
     h.printed[0] = 0;
     assert_true(harness_reload(&h, "function sinew.update() print 'alive' end"));
@@ -215,6 +240,7 @@ int main(void) {
       cmocka_unit_test(test_trusted_coroutines),
       cmocka_unit_test(test_handlers_share_nothing),
       cmocka_unit_test(test_a_frame_prints_a_mebibyte),
+      cmocka_unit_test(test_reports_do_not_flood),
       cmocka_unit_test(test_a_frame_has_a_limit),
       cmocka_unit_test(test_frames_do_not_add_up),
   };
