@@ -300,12 +300,12 @@ typedef struct event_argument {
 } event_argument;
 void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
 
-/* ---- variables of the scripts (locals.c) ---- */
+/* ---- variables of the scripts (variables.c, locals.c) ---- */
 void locals_begin(lua_State *L);       /* before the scripts of a load run, in their fresh environment */
 void locals_merge(sinew_scene *scene); /* before the new epoch is the current one */
 
-/* Whether the variable of the new load, a table as in locals.c, is that of the old one under another name (rename.c).
- * At `gone` and above it lie tables whose keys are the names that are gone and that come. */
+/* Whether the variable of the new load, a table as in variables.h, is that of the old one under another name
+ * (rename.c). At `gone` and above it lie tables whose keys are the names that are gone and that come. */
 bool variable_is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone);
 
 /* Pushes the living value of a variable of the scripts, the scene's own file first; false, and nothing, where no

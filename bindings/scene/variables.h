@@ -1,0 +1,24 @@
+/* variables – the variables of the scripts of a load: upvalues of the functions that it leads to, and globals.
+ *
+ * One is known by its key: "file\nname", of a global "\nname", of what is kept in one of two loads only "keep\nname"
+ * (keep.c). The table "locals" of an epoch maps keys to lists of variables, because one name may stand for several. A
+ * variable is a table:
+ *   table, key          of a global
+ *   call, number        of an upvalue: a closure that holds it, and which of its upvalues it is
+ *   declared, whole     a snapshot of its value right after the load; whole: it could be taken */
+#ifndef SINEW_BINDINGS_VARIABLES_H
+#define SINEW_BINDINGS_VARIABLES_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* Pushes the variables of the load that is going on. False where the scene holds so much that some are missing. */
+bool variables_push(lua_State *L);
+
+/* Of the variable at that absolute index. Setting takes the value on the top. */
+void variable_push_value(lua_State *L, int variable);
+void variable_set_value(lua_State *L, int variable);
+
+const char *variable_name(const char *key);
+
+#endif
