@@ -33,7 +33,8 @@ typedef enum field_type {
   FIELD_FUNCTION, /* int64_t that finds it; negative: none. Which one it is is not told: a save brings them all again */
   FIELD_BITS,     /* uint32_t, in the order of `words` */
   FIELD_KIND,     /* the values of another kind, compared by its fields and told without numbers */
-  FIELD_OPAQUE    /* compared as memory and told without numbers */
+  FIELD_OPAQUE,   /* compared as memory and told without numbers */
+  FIELD_LUA       /* Lua holds it (lua/plain_change.h) */
 } field_type;
 
 /* What a save does that changes the field. */

@@ -28,10 +28,6 @@ plain_answer plain_ask(lua_State *L, int index);
  * where there is too much to compare. Calls no metamethod. */
 bool plain_equal(lua_State *L, int a, int b);
 
-/* Pushes a copy of the plain table at `living` with each field in which the one at `next` differs from the one at
- * `last`; what lies in tables of all three is compared likewise. False, and nothing, where there is too much of it. */
-bool plain_merge(lua_State *L, int last, int next, int living);
-
 /* Makes the plain table at `target` hold what the one at `source` does. Tables inside are refilled in place where both
  * have one, so that whoever holds them sees it. `memo` maps tables of the source to theirs, so that tables that several
  * places share stay shared. */

@@ -1,15 +1,16 @@
 /* sinew.keep: tables that outlive reloads. A load works on a copy, so a rollback forgets it; a default that changed in
  * the file replaces what the value has become, every other value stays. */
+#include "core/api.h"
 #include "core/scene.h"
 #include "lua/plain.h"
-
-#include <stdio.h>
+#include "lua/plain_change.h"
 
 enum { DEPTH = 16, VALUE_COST = 10 };
 
 static bool is_plain(lua_State *L, int index) {
   int type = lua_type(L, index);
-  return type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TTABLE;
+  return type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TTABLE ||
+         api_test(L, index, "vector");
 }
 
 /* Pushes a deep copy of the table at `index`. What is not plain is an error, or with `living` left out. A table that is
@@ -22,9 +23,9 @@ static void push_copy(lua_State *L, int index, bool living, int depth) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
     budget_charge(L, VALUE_COST);
-    bool plain = is_plain(L, -1) && is_plain(L, -2) && lua_type(L, -2) != LUA_TTABLE;
+    bool plain = is_plain(L, -1) && is_plain(L, -2) && lua_type(L, -2) != LUA_TTABLE && !lua_isuserdata(L, -2);
     if (!plain && !living) {
-      luaL_error(L, "sinew.keep: '%s' is a %s; only numbers, text, booleans and tables of them are kept",
+      luaL_error(L, "sinew.keep: '%s' is a %s; only numbers, text, booleans, vectors and tables of them are kept",
                  lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2), luaL_typename(L, -1));
     }
     if (plain) {
@@ -35,96 +36,6 @@ static void push_copy(lua_State *L, int index, bool living, int depth) {
         lua_pushvalue(L, -2);
       }
       lua_rawset(L, -5);
-    }
-    lua_pop(L, 1);
-  }
-}
-
-enum { SHOWN = 64 };
-
-/* As it is written in a scene, as far as there is room. */
-static void write_value(lua_State *L, int index, char out[SHOWN]) {
-  index = lua_absindex(L, index);
-  luaL_checkstack(L, 8, NULL);
-  if (!lua_istable(L, index)) {
-    snprintf(out, SHOWN, lua_type(L, index) == LUA_TSTRING ? "\"%s\"" : "%s", luaL_tolstring(L, index, NULL));
-    lua_pop(L, 1);
-    return;
-  }
-  size_t used = (size_t)snprintf(out, SHOWN, "{");
-  lua_pushnil(L);
-  while (lua_next(L, index)) {
-    char value[SHOWN], key[SHOWN] = "";
-    if (lua_istable(L, -1)) snprintf(value, sizeof value, "{…}");
-    else write_value(L, -1, value);
-    if (lua_type(L, -2) == LUA_TSTRING) snprintf(key, sizeof key, "%s = ", lua_tostring(L, -2));
-    lua_pop(L, 1);
-    size_t size = strlen(key) + strlen(value) + 2;
-    if (used + size + 8 > SHOWN) {
-      lua_pop(L, 1);
-      used += (size_t)snprintf(out + used, SHOWN - used, "%s…", used > 1 ? ", " : " ");
-      break;
-    }
-    used += (size_t)snprintf(out + used, SHOWN - used, "%s%s%s", used > 1 ? ", " : " ", key, value);
-  }
-  snprintf(out + used, SHOWN - used, "%s", used > 1 ? " }" : "}");
-}
-
-/* The stack: key, old value, new value. */
-static void note(lua_State *L, const char *path) {
-  char before[SHOWN], after[SHOWN];
-  write_value(L, -2, before);
-  write_value(L, -1, after);
-  declarations_note(&scene_of(L)->declarations, "%s.%s %s → %s", path, luaL_tolstring(L, -3, NULL), before, after);
-  lua_pop(L, 1);
-}
-
-static void merge(lua_State *L, int target, int last, int next, const char *path, int depth);
-
-/* The stack: key, new value, old declared value, living value. */
-static void merge_value(lua_State *L, int target, const char *path, int depth) {
-  bool tables = lua_istable(L, -3) && lua_istable(L, -2);
-  if (tables && lua_istable(L, -1)) {
-    char inner[DECLARED_NAME];
-    snprintf(inner, sizeof inner, "%s.%s", path, lua_type(L, -4) == LUA_TSTRING ? lua_tostring(L, -4) : "[]");
-    int top = lua_gettop(L);
-    merge(L, top, top - 1, top - 2, inner, depth + 1);
-  } else if (!tables && !lua_rawequal(L, -3, -2)) {
-    int top = lua_gettop(L);
-    lua_pushvalue(L, top - 3);
-    lua_pushvalue(L, top - 1);
-    lua_pushvalue(L, top - 2);
-    note(L, path);
-    lua_pop(L, 3);
-    lua_pushvalue(L, top - 3);
-    if (lua_istable(L, top - 2)) {
-      push_copy(L, top - 2, false, depth + 1);
-    } else {
-      lua_pushvalue(L, top - 2);
-    }
-    lua_rawset(L, target);
-  }
-}
-
-static void merge(lua_State *L, int target, int last, int next, const char *path, int depth) {
-  luaL_checkstack(L, 16, NULL);
-  lua_pushnil(L);
-  while (lua_next(L, next)) {
-    lua_pushvalue(L, -2);
-    lua_rawget(L, last);
-    lua_pushvalue(L, -3);
-    lua_rawget(L, target);
-    merge_value(L, target, path, depth);
-    lua_pop(L, 3);
-  }
-  lua_pushnil(L);
-  while (lua_next(L, last)) { /* a default that is gone takes its value along */
-    lua_pop(L, 1);
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, next) == LUA_TNIL) {
-      lua_pushvalue(L, -2);
-      lua_pushnil(L);
-      lua_rawset(L, target);
     }
     lua_pop(L, 1);
   }
@@ -152,9 +63,10 @@ static void push_value(lua_State *L, const char *name, int defaults) {
   push_copy(L, -1, true, 0);
   lua_replace(L, -2);
   lua_getfield(L, old, "declared");
-  merge(L, old + 1, old + 2, defaults, name, 0);
-  lua_pop(L, 1);
-  lua_remove(L, old);
+  plain_tell(L, &kind_kept, name, old + 2, defaults);
+  if (!plain_merge(L, &kind_kept, old + 2, defaults, old + 1)) luaL_error(L, "sinew.keep: '%s' is too large", name);
+  lua_replace(L, old);
+  lua_settop(L, old);
 }
 
 static int find(lua_State *L, const char *name) {

@@ -5,12 +5,13 @@
 #include "core/api.h"
 #include "core/scene.h"
 #include "lua/plain.h"
+#include "lua/plain_change.h"
 #include "scene/variables.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { PAIR_COST = 10, BYTES_PER_STEP = 16 };
+enum { PAIR_COST = 10 };
 
 /* A long list is cut: the first names are enough to see why. */
 static void note_restart(sinew_scene *scene, const char *name, const char *reason) {
@@ -49,29 +50,13 @@ static fate decide(lua_State *L, int before, int after) {
     plain_answer answer = plain_ask(L, i);
     if (answer != PLAIN_YES) return answer == PLAIN_NO ? FATE_OBJECTS : FATE_TOO_LARGE;
   }
-  if (plain_equal(L, top - 2, top - 1)) return FATE_KEPT;
+  if (plain_same(L, &kind_variable, top - 2, top - 1)) return FATE_KEPT;
   return lua_istable(L, top - 2) && lua_istable(L, top - 1) && lua_istable(L, top) ? FATE_MERGED : FATE_DECLARED;
 }
 
-static void push_text(lua_State *L, int index) {
-  if (lua_istable(L, index)) {
-    lua_pushliteral(L, "{…}");
-  } else if (lua_type(L, index) == LUA_TSTRING) {
-    budget_charge(L, (int64_t)lua_rawlen(L, index) / BYTES_PER_STEP);
-    lua_pushfstring(L, "\"%s\"", lua_tostring(L, index));
-  } else {
-    luaL_tolstring(L, index, NULL);
-  }
-}
-
 static void note_edit(lua_State *L, const char *name, int before, int after) {
-  if (plain_ask(L, before) != PLAIN_YES || plain_ask(L, after) != PLAIN_YES || plain_equal(L, before, after)) return;
-  push_text(L, before);
-  push_text(L, after);
-  bool tables = lua_istable(L, before) && lua_istable(L, after);
-  if (tables) declarations_note(&scene_of(L)->declarations, "%s has other values", name);
-  else declarations_note(&scene_of(L)->declarations, "%s %s → %s", name, lua_tostring(L, -2), lua_tostring(L, -1));
-  lua_pop(L, 2);
+  if (plain_ask(L, before) == PLAIN_YES && plain_ask(L, after) == PLAIN_YES)
+    plain_tell(L, &kind_variable, name, before, after);
 }
 
 /* Of tables only the pair is noted: all are filled together, in case one is inside another. */
@@ -96,10 +81,12 @@ static void merge_one(lua_State *L, int memo, const char *name, int before, int 
   variable_push_value(L, before);
   switch (decide(L, before, after)) {
   case FATE_DECLARED: note_edit(L, name, top + 1, top + 2); break;
-  case FATE_KEPT: keep_living(L, memo, after); break;
+  case FATE_KEPT:
+    if (plain_may_set(plain_field(L, &kind_variable, top + 2, top + 2))) keep_living(L, memo, after);
+    break;
   case FATE_MERGED:
     note_edit(L, name, top + 1, top + 2);
-    if (plain_merge(L, top + 1, top + 2, top + 3)) keep_living(L, memo, after);
+    if (plain_merge(L, &kind_variable, top + 1, top + 2, top + 3)) keep_living(L, memo, after);
     break;
   case FATE_OBJECTS: note_restart(scene_of(L), name, "holds functions or objects"); break;
   case FATE_TOO_LARGE: note_restart(scene_of(L), name, "too large"); break;
@@ -184,8 +171,9 @@ static void note_loss(lua_State *L, const char *name, int variable) {
   int top = lua_gettop(L);
   variable_push_value(L, variable);
   if (is_whole(L, variable) && has_changed(L, variable) && plain_ask(L, top + 1) == PLAIN_YES) {
-    push_text(L, top + 1);
-    declarations_note(&scene_of(L)->declarations, "%s is gone (it was %s)", name, lua_tostring(L, -1));
+    char value[PLAIN_SHOWN];
+    plain_print(L, top + 1, value);
+    declarations_note(&scene_of(L)->declarations, "%s is gone (it was %s)", name, value);
   }
   lua_settop(L, top);
 }

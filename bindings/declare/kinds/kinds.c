@@ -382,7 +382,20 @@ static const store_field marker_fields[] = {MARKER(time, "time", NUMBER),
 
 const store_kind kind_marker = {"marker", NULL, marker_fields};
 
+/* ---- kept values and variables: Lua holds them (lua/plain_change.h), each type of plain data is a field ---- */
+
+#define PLAIN(what)                                                                                                    \
+  { .name = what, .type = FIELD_LUA, .effect = FIELD_LIVE }
+
+static const store_field kept_fields[] = {
+    PLAIN("number"), PLAIN("text"), PLAIN("boolean"), PLAIN("vector"), PLAIN("table"), PLAIN("entry"), {0}};
+static const store_field variable_fields[] = {
+    PLAIN("number"), PLAIN("text"), PLAIN("boolean"), PLAIN("vector"), PLAIN("table"), PLAIN("entry"), {0}};
+
+const store_kind kind_kept = {"kept value", NULL, kept_fields};
+const store_kind kind_variable = {"variable", NULL, variable_fields};
+
 const store_kind *const store_kinds[] = {&kind_model,    &kind_action, &kind_layer,      &kind_node,  &kind_transition,
                                          &kind_modifier, &kind_root,   &kind_attachment, &kind_actor, &kind_morph,
                                          &kind_param,    &kind_camera, &kind_light,      &kind_view,  &kind_crowd,
-                                         &kind_marker,   NULL};
+                                         &kind_marker,   &kind_kept,   &kind_variable,   NULL};

@@ -5,6 +5,7 @@
 #include "declare/field.h"
 
 extern const store_kind kind_action, kind_layer, kind_node, kind_transition, kind_modifier, kind_root, kind_attachment,
-    kind_actor, kind_morph, kind_param, kind_camera, kind_light, kind_view, kind_crowd, kind_marker, kind_model;
+    kind_actor, kind_morph, kind_param, kind_camera, kind_light, kind_view, kind_crowd, kind_marker, kind_model,
+    kind_kept, kind_variable;
 
 #endif

@@ -23,6 +23,12 @@ static sinew_action_state action_of(const harness *h) {
   return state;
 }
 
+/* Lua's values say themselves that they are as they should be. */
+static bool says_yes(harness *h) {
+  harness_step(h, 1);
+  return sinew_actor_param(stage_of(h), sinew_scene_find_actor(h->scene, "pole"), 0) == 9;
+}
+
 typedef struct probe probe;
 struct probe {
   const store_kind *kind;
@@ -330,6 +336,24 @@ HAS(marker_silent, markers(h)->items[0].silent)
   }
 #define CROWD(count, options) "sinew.crowd(man, " count ", { name = 'many', graph = 'Walk', " options " })\n"
 #define MARKER(marker) "man:markers('Walk', { { " marker " } })\n"
+/* Two values of Lua: `e` is edited, `l` is not. Both change while the scene runs: to what `runs` says. */
+#define SAYS(condition) "function sinew.update() if " condition " then pole.params.p = 9 end end\n"
+#define VARIABLE(field, old, now, run, told, is)                                                                       \
+  {                                                                                                                    \
+    &kind_variable, field, "local e, l = " old ", " old "\nfunction sinew.update() e, l = " run ", " run " end\n",     \
+        "local e, l = " now ", " old "\n" SAYS(is("e", now) " and " is("l", run)), told, says_yes, NULL                \
+  }
+#define KEPT(field, old, now, run, told, is)                                                                           \
+  {                                                                                                                    \
+    &kind_kept, field,                                                                                                 \
+        "local k = sinew.keep('k', { e = " old ", l = " old " })\n"                                                    \
+        "function sinew.update() k.e, k.l = " run ", " run " end\n",                                                   \
+        "local k = sinew.keep('k', { e = " now ", l = " old " })\n" SAYS(is("k.e", now) " and " is("k.l", run)),       \
+        "k." told, says_yes, NULL                                                                                      \
+  }
+#define IS(a, b) a " == " b
+#define HOLDS_TWO(a, b) "(" a ".x == (" b ").x or type(" a ".x) == 'table' and " a ".x[1] == 2)"
+#define HOLDS(a, b) "(type(" a ") == 'table' and " a ".x == (" b ").x)"
 #define SHOW(field) SET(view, #field, "false", "true", "false → true", view_##field)
 
 static const probe probes[] = {
@@ -566,6 +590,20 @@ static const probe probes[] = {
      marker_sync, NULL},
     {&kind_marker, "silent", MARKER("0.25, 'a'"), MARKER("0.25, 'a', silent = true"),
      "Walk, marker a: silent false → true", marker_silent, NULL},
+
+    VARIABLE("number", "1", "2", "5", "e 1 → 2", IS),
+    VARIABLE("text", "'a'", "'b'", "'c'", "e \"a\" → \"b\"", IS),
+    VARIABLE("boolean", "true", "false", "nil", "e true → false", IS),
+    VARIABLE("vector", "sinew.vec3(1, 0, 0)", "sinew.vec3(2, 0, 0)", "sinew.vec3(3, 0, 0)", "e {1, 0, 0} → {2, 0, 0}",
+             IS),
+    VARIABLE("table", "{ x = 1 }", "{ x = { 2 } }", "{ x = 3 }", "e.x 1 → { 2 }", HOLDS_TWO),
+    VARIABLE("entry", "{ y = 1 }", "{ y = 1, x = 2 }", "{ y = 1, x = 3 }", "e.x 2", HOLDS),
+    KEPT("number", "1", "2", "5", "e 1 → 2", IS),
+    KEPT("text", "'a'", "'b'", "'c'", "e \"a\" → \"b\"", IS),
+    KEPT("boolean", "true", "false", "nil", "e true → false", IS),
+    KEPT("vector", "sinew.vec3(1, 0, 0)", "sinew.vec3(2, 0, 0)", "sinew.vec3(3, 0, 0)", "e {1, 0, 0} → {2, 0, 0}", IS),
+    KEPT("table", "{ x = 1 }", "{ x = { 2 } }", "{ x = 3 }", "e.x 1 → { 2 }", HOLDS_TWO),
+    KEPT("entry", "{ y = 1 }", "{ y = 1, x = 2 }", "{ y = 1, x = 3 }", "e.x 2", HOLDS),
 };
 enum { PROBES = sizeof probes / sizeof *probes };
 
@@ -612,7 +650,8 @@ static void each_field_acts_when_a_save_changes_it(void **state) {
 static bool is_used(const store_kind *k, const store_field *f, int use) {
   bool by_value = k == &kind_actor || k == &kind_morph || k == &kind_param || k == &kind_camera || k == &kind_light ||
                   k == &kind_view;
-  bool merged = by_value || k == &kind_action || (k == &kind_layer && strncmp(f->name, "reference", 9) != 0);
+  bool merged = by_value || k == &kind_kept || k == &kind_variable || k == &kind_action ||
+                (k == &kind_layer && strncmp(f->name, "reference", 9) != 0);
   if (use == FIELD_READ) return f->spec && !f->custom && f->type != FIELD_NUMBERS && strcmp(f->name, "reference") != 0;
   return use == FIELD_COMPARE || (merged && f->effect != FIELD_START);
 }

@@ -173,7 +173,7 @@ static void test_a_table_declared_with_other_values(void **state) {
   harness_open(&h, before);
   expect_seen(&h, "2\ta");
   save(&h, after);
-  expect_summary(&h, "t has other values");
+  expect_summary(&h, "t.gone is gone, t.list[2] 2 → 3, t.list[3] 4, t.more 5, 1 more in t");
   expect_seen(&h, "2\tb\tnil\t5\t3\t7\t3\t4");
   save(&h,
        "local t = { speed = 3, name = 'b', list = { 1 } }\nfunction sinew.update() print(t.speed, #t.list, t.list[1]) "

@@ -1,0 +1,29 @@
+/* plain_change – what a save does to plain data that Lua holds: variables and kept values. Each type of plain data is a
+ * field of their kinds (declare/kinds/kinds.c), so the test that proves its eyes proves these, too. */
+#ifndef SINEW_BINDINGS_PLAIN_CHANGE_H
+#define SINEW_BINDINGS_PLAIN_CHANGE_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+#include "core/scene.h"
+
+/* The field that a change from the value at `a` to that at `b` is one of; NULL: no plain data. */
+const store_field *plain_field(lua_State *L, const store_kind *kind, int a, int b);
+
+/* plain_equal, by fields. */
+bool plain_same(lua_State *L, const store_kind *kind, int a, int b);
+/* Whether a value of the field may be set (field_blind). */
+bool plain_may_set(const store_field *field);
+
+/* Pushes a copy of the plain table at `living` with each field in which the one at `next` differs from the one at
+ * `last`; what lies in tables of all three is compared likewise. False, and nothing, where there is too much of it. */
+bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int living);
+
+enum { PLAIN_SHOWN = 64 };
+/* The value as a scene writes it, as far as there is room. */
+void plain_print(lua_State *L, int index, char out[PLAIN_SHOWN]);
+/* Notes what differs between two plain values of that name: of tables each field, as far as these are few. */
+void plain_tell(lua_State *L, const store_kind *kind, const char *name, int last, int next);
+
+#endif
