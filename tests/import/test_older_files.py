@@ -230,6 +230,15 @@ class Others(Case):
             for name, matrix in (("Hips", hips), ("Knee", upper), ("Slide", lower), ("Still", still), ("Foot", foot)):
                 self.assert_world(dump, at, name, matrix, 2e-3)
 
+    def test_bvh_joints_with_spaces_in_their_names(self):
+        """A name ends where its line does, or at the brace."""
+        text = write_text.BVH.replace("ROOT Hips\n{", "ROOT  Lower Body \r\n{").replace("JOINT Spine\n{", "JOINT\tupper \t body {")
+        path = self.write("walk.bvh", text)
+        self.assertEqual([node["name"] for node in self.info(path)["nodes"]],
+                         ["Lower Body", "upper \t body", "EndSite_upper \t body"])
+        hips, spine = product(moved(1, 90, 0), euler(0, 0, 90)), product(moved(0, 10, 0), turned(0, 30))
+        self.assert_world(self.pose(path, "walk", [0.25]), 0, "upper \t body", product(hips, spine), 1e-3)
+
     def test_x_counts_in_25ths_where_it_does_not_say(self):
         """(5)"""
         path = self.write("model.x", write_text.X)

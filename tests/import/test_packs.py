@@ -110,7 +110,9 @@ class Packs(Case):
         told = self.told(bare, "--clips", f"{self.folder}/pack/*.glb")
         self.assertEqual([c["name"] for c in told["clips"]], ["walk"])
         self.assert_noted(told, "still.glb", "holds no clips")
-        self.assert_noted(told, "box.glb", "moves no joint of the model")
+        self.assert_noted(told, "box.glb", "its clip moves no joint of the model")
+        self.assertEqual([sum(name in note for note in told["notes"]) for name in ("still.glb", "box.glb")], [1, 1],
+                         "one sentence for each file")
         self.assert_not_noted(told, "model.glb")
         self.assertEqual(len(told["clip_files"]), 1, "and the model is none of its own clip files")
         for name in ("still", "box"):

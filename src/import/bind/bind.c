@@ -190,23 +190,32 @@ static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
   name_list missing = {0}, guessed = {0};
   const char *path = b->from->path;
   list_names(b, file, &missing, &guessed);
-  if (guessed.count && !raw_note(b->raw, "%s: %d joints are guessed (%s)", path, guessed.count, guessed.text))
+  if (guessed.count && !raw_note(b->raw, "%s: %d %s guessed (%s)", path, guessed.count,
+                                 guessed.count == 1 ? "joint is" : "joints are", guessed.text))
     return false;
-  if (missing.count &&
-      !raw_note(b->raw, "%s: moves %d joints that the model does not have (%s)", path, missing.count, missing.text))
+  if (missing.count && !raw_note(b->raw, "%s: moves %d joint%s that the model does not have (%s)", path, missing.count,
+                                 missing.count == 1 ? "" : "s", missing.text))
     return false;
   if (file->corrected && !raw_note(b->raw, "%s: has another skeleton, so its clips are retargeted", path)) return false;
   return file->scale == 1 ||
          raw_note(b->raw, "%s: lengths are multiplied by %.4g to fit the model's", path, (double)file->scale);
 }
 
+/* What was noted of the file does not matter then. */
+static bool leave_out(const binding *b, const name_list *missing) {
+  raw_model *raw = b->raw;
+  bool moves_joints = missing->count > 0;
+  raw->clip_file_count--;
+  raw->note_count = b->notes_before;
+  return raw_note(raw, "%s: is left out, because its %s no %s of the model%s%s%s", b->from->path,
+                  b->from->clip_count == 1 ? "clip moves" : "clips move", moves_joints ? "joint" : "morph target",
+                  moves_joints ? " (" : "", missing->text, moves_joints ? ")" : "");
+}
+
 static bool refuse(const binding *b, const sinew_clip_file_view *file, bool skip) {
   name_list missing = {0}, guessed = {0};
   list_names(b, file, &missing, &guessed);
-  if (skip) b->raw->clip_file_count--;
-  if (skip)
-    return raw_note(b->raw, "%s: is left out, because it moves no joint of the model (%s)", b->from->path,
-                    missing.text);
+  if (skip) return leave_out(b, &missing);
   return error_set(b->raw->error,
                    "%s: no joint that its clips move is one of %s, by name or by guess (%s); a map can say which is",
                    b->from->path, b->raw->path, missing.text);
@@ -258,11 +267,12 @@ static bool bind_all(binding *b, bind_pairs *pairs) {
     if (!bind_clip(b, b->from->clips + i, &unbound)) return false;
   if (b->raw->clip_count == first) return refuse(b, file, pairs->skip_unfit);
   return unbound == 0 ||
-         raw_note(b->raw, "%s: %d curves move morph targets that the model does not have", b->from->path, unbound);
+         raw_note(b->raw, "%s: %d curve%s morph targets that the model does not have", b->from->path, unbound,
+                  unbound == 1 ? " moves" : "s move");
 }
 
 bool bind_clips(raw_model *raw, const raw_model *from, bind_pairs *pairs) {
-  binding b = {.raw = raw, .from = from};
+  binding b = {.raw = raw, .from = from, .notes_before = raw->note_count};
   if (from->clip_count == 0 && pairs->skip_unfit)
     return raw_note(raw, "%s: holds no clips, and is left out", from->path);
   if (from->clip_count == 0) return error_set(raw->error, "%s: holds no clips", from->path);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "import/source/bvh_channels.h"
+#include "import/source/bvh_names.h"
 #include "import/source/collada_curves.h"
 
 #include <stdio.h>
@@ -66,6 +67,7 @@ static bool sanitize_collada(raw_model *raw, import_files *files) {
 }
 
 bool sanitize_names(raw_model *raw) {
+  if (strcasecmp(path_extension(raw->path), "bvh") == 0) return bvh_names_restore(raw);
   for (int i = 0; i < raw->node_count && raw->format == RAW_COLLADA; i++) {
     char *name = raw_string(raw, raw->nodes[i].name), *last = NULL;
     if (!name) return false;
@@ -167,7 +169,7 @@ static bool sanitize_x(raw_model *raw, import_files *files) {
 static bool sanitize_bvh(raw_model *raw, import_files *files) {
   const unsigned char *text = files->data; /* a zero is behind it */
   size_t size = files->size;
-  if (!bvh_channels(raw, &text, &size)) return false;
+  if (!bvh_names(raw, &text, size) || !bvh_channels(raw, &text, &size)) return false;
   return text == files->data || serve(raw, files, path_file(files->path), text, size);
 }
 
