@@ -5,9 +5,8 @@
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "base/text.h"
+#include "cli/info/facts.h"
 #include "import/door/find_files.h"
-
-#include <sinew/graph.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -55,23 +54,12 @@ static void write_cells(const pack *p, pack_row *row) {
   write_verdict(p, row, row->cells[PACK_VERDICT], PACK_CELL);
 }
 
-static double speed_of(sinew_vec3 velocity) { return hypot((double)velocity.x, (double)velocity.z); }
-
-/* The survey knows the feet of people. Whoever goes on others travels as blend spaces have it. */
-static void ask_paws(const sinew_model *model, int clip, sinew_clip_survey *s) {
-  sinew_vec3 velocity;
-  if (!sinew_clip_velocity(model, clip, &velocity)) return;
-  s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);
-  s->velocity = velocity;
-}
-
 static bool fill_row(const pack *p, int clip, pack_row *row) {
   const sinew_clip *c = sinew_model_clip(p->model, clip);
   *row = (pack_row){.clip = clip, .seconds = sinew_clip_duration(c), .fit = sinew_clip_fit(c)};
   row->file = row->fit.clip_file < 0 ? p->model_path : sinew_model_clip_file(p->model, row->fit.clip_file).path;
-  if (!sinew_survey(&(sinew_survey_job){p->model, c, &row->survey})) return false;
-  if (!row->survey.has_feet) ask_paws(p->model, clip, &row->survey);
-  row->speed = speed_of(row->survey.velocity);
+  if (!facts_survey(p->model, clip, &row->survey)) return false;
+  row->speed = facts_speed(&row->survey);
   write_cells(p, row);
   return true;
 }
@@ -158,12 +146,17 @@ static int find_same(const file_list *files, const char *path) {
   return -1;
 }
 
+/* Still meshes, as a sequence of OBJ files is, or files that cannot be read. */
+static bool refuse_folder(const pack *p, const char *folder, const file_list *files, sinew_error *error) {
+  if (p->refused_count > 0) return error_set(error, "%s: no file in it has a skin or clips; %s", folder, p->refused[0]);
+  return error_set(error, "%s: no file in it has a skin or clips; to see one of its %d, name it, as in sinew view %s",
+                   folder, files->count, files->paths[0]);
+}
+
 static bool open_files(pack *p, file_list *files, const char *folder, const char *model_path,
                        const sinew_load_options *options, sinew_error *error) {
   int body = model_path ? -1 : find_body(p, files, options, error);
-  if (!model_path && body < 0)
-    return error_set(error, "%s: no file in it has a skin or clips%s%s", folder, p->refused_count ? "; " : "",
-                     p->refused_count ? p->refused[0] : "");
+  if (!model_path && body < 0) return refuse_folder(p, folder, files, error);
   const char *path = model_path ? model_path : files->paths[body];
   if (strlen(path) >= sizeof p->model_path) return error_set(error, "%.60s…: the path is too long", path);
   snprintf(p->model_path, sizeof p->model_path, "%s", path);

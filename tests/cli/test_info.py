@@ -18,11 +18,50 @@ class Info(program.Case):
         self.assertGreater(spine.index("Spine"), hips.index("Hips"), "children stand further in")
 
     def test_a_unit_that_cannot_be_is_questioned(self):
-        for unit, words in (("100", ("large", "--unit 0.01")), ("0.01", ("small", "--unit 1,"))):
+        """The size that the file would have is a person's: what it is read with now does not matter."""
+        for unit in ("100", "40", "1000", "0.01", "0.001"):
             result = program.sinew("info", program.HERO, "--unit", unit)
-            for word in words:
+            for word in ("much" if float(unit) > 1 else "little", "in metres?", "--unit 1,"):
+                self.assertIn(word, result.out, result)
+        for factor, unit, name in ((100, "0.01", "centimetres"), (39.37, "0.0254", "inches"),
+                                   (1000, "0.001", "millimetres")):
+            result = program.sinew("info", self.larger(factor))
+            for word in (f"in {name}?", f"--unit {unit}, in Lua unit = {unit}"):
                 self.assertIn(word, result.out, result)
         self.assertNotIn("--unit", program.sinew("info", program.HERO).out)
+
+    def larger(self, factor):
+        """The bare skeleton of a person, so many times as large."""
+        joints = (("Hips", -1, (0, 1, 0)), ("Spine", 0, (0, 0.2, 0)), ("Neck", 1, (0, 0.3, 0)), ("Head", 2, (0, 0.1, 0)),
+                  ("LeftUpLeg", 0, (0.1, 0, 0)), ("LeftLeg", 4, (0, -0.45, 0)), ("LeftFoot", 5, (0, -0.45, 0)),
+                  ("RightUpLeg", 0, (-0.1, 0, 0)), ("RightLeg", 7, (0, -0.45, 0)), ("RightFoot", 8, (0, -0.45, 0)),
+                  ("LeftArm", 1, (0.2, 0.2, 0)), ("LeftForeArm", 10, (0.3, 0, 0)), ("LeftHand", 11, (0.3, 0, 0)),
+                  ("RightArm", 1, (-0.2, 0.2, 0)), ("RightForeArm", 13, (-0.3, 0, 0)), ("RightHand", 14, (-0.3, 0, 0)))
+        nodes = [{"name": name, "translation": [factor * x for x in at],
+                  "children": [k for k, joint in enumerate(joints) if joint[1] == i]}
+                 for i, (name, _, at) in enumerate(joints)]
+        for node in nodes:
+            if not node["children"]:
+                del node["children"]
+        return self.write("larger.gltf", json.dumps({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+                                                     "nodes": nodes}))
+
+    def test_an_axis_that_cannot_be_is_questioned(self):
+        self.assertIn('--up +y, in Lua up = "+y"', program.sinew("info", program.HERO, "--up", "+z").out)
+        self.assertIn('--up +y, in Lua up = "+y"', program.sinew("info", program.HERO, "--up", "-y").out)
+        self.assertNotIn("--up", program.sinew("info", program.HERO).out)
+
+    def test_clips_have_the_speed_that_a_folder_shows(self):
+        told = json.loads(program.sinew("info", program.HERO, "--json").out)
+        folder = json.loads(program.sinew("info", program.HERO.parent, "--model", program.HERO, "--json").out)
+        of_folder = {clip["name"]: clip for clip in folder["clips"] if clip["file"] == str(program.HERO)}
+        self.assertEqual(len(told["clips"]), len(of_folder))
+        for clip in told["clips"]:
+            for key in ("speed", "turn", "seam", "slide", "on_the_spot", "velocity"):
+                self.assertEqual(clip[key], of_folder[clip["name"]][key], clip["name"])
+        lines = program.sinew("info", program.HERO).out.splitlines()
+        walk = next(clip for clip in told["clips"] if clip["name"] == "Walk")
+        self.assertTrue(any(" Walk " in line and f"{walk['speed']:.2f} m/s *" in line for line in lines), lines)
 
     def test_programs_read_it(self):
         result = program.sinew("info", program.HERO, "--json")

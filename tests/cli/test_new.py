@@ -8,7 +8,7 @@ import unittest
 import program
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "import"))
-from imported import read_glb  # noqa: E402
+from imported import read_glb, write_glb  # noqa: E402
 
 
 class New(program.Case):
@@ -63,6 +63,18 @@ class New(program.Case):
         (target.parent / f"data/{target.stem}.bin").write_bytes(rest[8:])
         target.write_text(json.dumps(told))
         return target
+
+    def test_a_unit_that_cannot_be_is_questioned(self):
+        told, rest = read_glb(program.HERO)
+        scene = told["scenes"][told.get("scene", 0)]
+        told["nodes"].append({"name": "Large", "scale": [100, 100, 100], "children": scene["nodes"]})
+        scene["nodes"] = [len(told["nodes"]) - 1]
+        result = self.new("large", "--model", write_glb(self.folder / "large.glb", told, rest))
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("in centimetres?", result.err, result)
+        text = self.assert_runs("large")
+        self.assertIn("add { unit = 0.01 } to the options of sinew.model", text)
+        self.assertNotIn("unit =", (self.new("plain") and self.assert_runs("plain")))
 
     def test_only_what_the_model_needs_goes_along(self):
         model = self.split_hero("art/man.gltf")

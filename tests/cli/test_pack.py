@@ -181,6 +181,13 @@ class Folder(Case):
         result = program.sinew("view", self.folder / "pack", "--headless", "--frames", "2", "--size", "96x64")
         self.assertEqual(result.status, 0, result)
 
+    def test_a_folder_of_still_meshes_says_how_to_see_one(self):
+        (self.folder / "still").mkdir()
+        for i in range(3):
+            self.write(f"still/{i}.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        self.assert_says(program.sinew("info", self.folder / "still"), 1, "no file in it has a skin or clips",
+                         "one of its 3", f"sinew view {self.folder}/still/0.obj")
+
     def test_a_folder_without_models_is_said(self):
         (self.folder / "pack").mkdir()
         self.assert_says(program.sinew("info", self.folder / "pack"), 1, "holds no model file")

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 
+#include "cli/info/space_hint.c"
 #include "cli/new/scene_template.c"
 
 #include <unistd.h>

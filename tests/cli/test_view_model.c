@@ -5,6 +5,8 @@
 
 #include "cli/args.c"
 #include "cli/load_options.c"
+#include "cli/info/facts.c"
+#include "cli/info/space_hint.c"
 #include "cli/new/scene_template.c"
 #include "cli/pack.c"
 #include "cli/progress.c"

@@ -135,6 +135,19 @@ class Materials(Case):
         self.assertEqual((self.found, m["base_color_image"], m["base_color"][:3]), ([], -1, [1, 1, 1]))
         self.assert_noted(self.told, "coat.tga", "do without it")
 
+    def test_textures_that_name_no_picture_are_one_sentence(self):
+        """Blender writes "." for a picture that only its own file holds."""
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh")
+        fbx.mesh(body, extra=ONE_MATERIAL)
+        material = fbx.material(body)
+        for channel, path in (("DiffuseColor", "."), ("NormalMap", ""), ("EmissiveColor", "C:\\\\art\\\\")):
+            fbx.texture(material, channel, path, path)
+        self.material(self.write("model.fbx", fbx.text()))
+        notes = [note for note in self.told["notes"] if "pictur" in note]
+        self.assertEqual(len(notes), 1, self.told["notes"])
+        self.assertIn("textures that name no picture and hold none are left out, 't' among them", notes[0])
+
     def test_of_a_glow_that_is_not_there_nothing_glows(self):
         gltf = Gltf()
         gltf.mesh({"POSITION": gltf.positions()}, material=0)

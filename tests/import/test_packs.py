@@ -88,6 +88,15 @@ class Packs(Case):
         self.assertEqual([c["file_name"] for c in told["clips"]][2:6], ["Idle", "Run", "Idle", "Take 003"])
         self.assertEqual([c["clip_file"] for c in told["clips"]], [0, 0, 1, 1, 2, 3, 4, 4, 4])
 
+    def test_the_only_clip_of_a_model_has_a_name_that_says_something(self):
+        for own, name in (("Scene", "dance"), ("Take 001", "dance"), ("Armature|mixamo.com|Layer0", "dance"),
+                          ("Armature|Waltz", "Armature|Waltz"), ("Waltz", "Waltz")):
+            dance = self.clip_file("dance.glb", (own, "Walk"))
+            self.assertEqual(self.names(dance), [name])
+            self.assertEqual(self.pose(dance, own, [0.5], "--unit", "1")["clips"][0]["name"], name)
+        self.assertEqual(self.names(self.clip_file("two.glb", ("Take 001", "Walk"), ("Take 002", "Run"))),
+                         ["Take 001", "Take 002"])
+
     def test_the_models_own_clips_are_told_apart(self):
         own = self.clip_file("own.glb", ("Go", "Walk"), ("Go", "Run"), ("Go 2", "Idle"), ("Stay", "Idle"))
         self.assertEqual(self.names(own), ["Go", "Go 3", "Go 2", "Stay"])

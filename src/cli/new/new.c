@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 #include "cli/cli.h"
+#include "cli/info/space_hint.h"
 #include "cli/new/new_files.h"
 #include "cli/new/scene_template.h"
 
@@ -102,12 +103,22 @@ static bool write_scene(const new_request *r, const sinew_model *model, const pl
          write_editor_files(r->folder, scene, error);
 }
 
+/* Said once here, and written above the model in the scene. */
+static void tell_hints(const sinew_model *model) {
+  char text[SPACE_HINT];
+  double unit = space_hint_unit(model, text);
+  if (unit > 0)
+    sinew_log(SINEW_LOG_WARNING, "%s: %s Add unit = %.4g in the scene", sinew_model_path(model), text, unit);
+  const char *up = space_hint_up(model, text);
+  if (up) sinew_log(SINEW_LOG_WARNING, "%s: %s Add up = \"%s\" in the scene", sinew_model_path(model), text, up);
+}
+
 /* The hero stays where he is, and clips for him are copied. */
 static bool make_folder(const new_request *r, const sinew_model *model, sinew_error *error) {
   placed_clips clips = {0};
   bool good = folder_create(r->folder, error) && new_copy_files(model, r->model, r->folder, error) &&
               place_clips(model, &clips, error);
-  if (good) shorten(&clips);
+  if (good) shorten(&clips), tell_hints(model);
   good = good && write_scene(r, model, &clips, error);
   drop_placed(&clips);
   return good;

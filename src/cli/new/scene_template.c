@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/info/space_hint.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -171,8 +172,18 @@ static void add_offer(writer *w, const char *path) {
   add(w, ", { clips = { \"hero.glb\" } }), and then hero:play \"Walk\"\n");
 }
 
+/* What the file may mean by its numbers. */
+static void add_hints(writer *w, const sinew_model *model, const sinew_load_options *load) {
+  char text[SPACE_HINT];
+  double unit = load && load->unit > 0 ? 0 : space_hint_unit(model, text);
+  if (unit > 0) add(w, "-- %s Then add { unit = %.4g } to the options of sinew.model\n", text, unit);
+  const char *up = load && load->up ? NULL : space_hint_up(model, text);
+  if (up) add(w, "-- %s Then add { up = \"%s\" } to the options of sinew.model\n", text, up);
+}
+
 static void add_model(writer *w, const char *path, const sinew_model *model, const scene_template *from) {
   table options = {w, ", { ", false};
+  add_hints(w, model, from->load);
   if (sinew_model_clip_count(model) == 0) add_offer(w, path);
   add(w, "local model = sinew.model(");
   add_string(w, path);

@@ -266,9 +266,8 @@ static bool bind_all(binding *b, bind_pairs *pairs) {
   for (int i = 0; i < b->from->clip_count; i++)
     if (!bind_clip(b, b->from->clips + i, &unbound)) return false;
   if (b->raw->clip_count == first) return refuse(b, file, pairs->skip_unfit);
-  return unbound == 0 ||
-         raw_note(b->raw, "%s: %d curve%s morph targets that the model does not have", b->from->path, unbound,
-                  unbound == 1 ? " moves" : "s move");
+  return unbound == 0 || raw_note(b->raw, "%s: %d curve%s morph targets that the model does not have", b->from->path,
+                                  unbound, unbound == 1 ? " moves" : "s move");
 }
 
 bool bind_clips(raw_model *raw, const raw_model *from, bind_pairs *pairs) {

@@ -30,7 +30,7 @@ typedef struct binding {
   retarget_plan plan;
   sinew_transform *our_rest, *their_rest; /* model space */
   uint8_t *moves;                         /* of their joints, in any clip */
-  int notes_before; /* of the model, without those of this file */
+  int notes_before;                       /* of the model, without those of this file */
   bind_mode mode;
   double ratio;       /* our local lengths over theirs */
   double world_ratio; /* the same in model space, with the scales of what is above */

@@ -66,7 +66,8 @@ bool name_clips(raw_model *raw) {
   int nameless = 0;
   stem_of(stem, sizeof stem, raw->path);
   for (int i = 0; i < raw->clip_count; i++) {
-    if (!is_made_up(raw, raw->clips[i].name)) continue;
+    const char *own = raw->clips[i].name;
+    if (!is_made_up(raw, own) && (raw->clip_count > 1 || !says_nothing(own))) continue;
     if (nameless++) snprintf(name, sizeof name, "%s %d", stem, nameless);
     else snprintf(name, sizeof name, "%s", stem);
     if (!rename_clip(raw, raw->clips + i, name)) return false;

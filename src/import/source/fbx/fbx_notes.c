@@ -126,6 +126,10 @@ bool fbx_note(fbx_scene *scene, const fbx_animation *animation) {
     int count = notes[i].count(scene);
     if (count && !raw_note(scene->raw, notes[i].text, count)) return false;
   }
+  if (scene->without_picture &&
+      !raw_note(scene->raw, "textures that name no picture and hold none are left out, '%s' among them",
+                scene->without_picture))
+    return false;
   return animation->dropped_count == 0 ||
          raw_note(scene->raw,
                   "animated properties that are no transform or blend shape are not played: %d, '%s' among them",

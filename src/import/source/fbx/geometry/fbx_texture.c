@@ -88,6 +88,12 @@ static sinew_wrap wrap_of(const fbx_object *texture, const char *name) {
   return fbx_property(texture, name, 0) == 1 ? SINEW_WRAP_CLAMP : SINEW_WRAP_REPEAT;
 }
 
+/* A program without a path for a picture may write that of a folder: ".", "C:\\art\\". */
+static bool is_folder(const char *path) {
+  const char *part = last_part(path);
+  return !part[0] || strcmp(part, ".") == 0 || strcmp(part, "..") == 0;
+}
+
 /* The names that a texture, or its video, gives its file; the relative one first. "" where there is none. */
 static const char *find_name(fbx_scene *scene, const fbx_object *texture) {
   const fbx_object *video = fbx_first_child(scene, texture, FBX_VIDEO);
@@ -96,6 +102,7 @@ static const char *find_name(fbx_scene *scene, const fbx_object *texture) {
   for (int i = 0; name && !name[0] && i < 2; i++) {
     name = file_name(scene, records[i], relative_names);
     if (name && !name[0]) name = file_name(scene, records[i], names);
+    if (name && is_folder(name)) name = "";
   }
   return name;
 }
@@ -111,7 +118,9 @@ bool fbx_load_texture(fbx_scene *scene, const fbx_object *texture, sinew_image_v
   *found = false;
   if (!name) return false;
   const fbx_record *content = texture ? find_content(scene, texture, name) : NULL;
-  if (!texture || (!name[0] && !content)) return true;
+  if (!texture) return true;
+  if (!name[0] && !content) scene->without_picture = texture->name;
+  if (!name[0] && !content) return true;
   if (!name[0]) name = texture->name;
   *image = (sinew_image_view){
       .name = name, .wrap_u = wrap_of(texture, "WrapModeU"), .wrap_v = wrap_of(texture, "WrapModeV")};

@@ -1,0 +1,71 @@
+#include "cli/info/facts.h"
+
+#include <sinew/graph.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+bool facts_is_bound(const sinew_model *model, int joint) {
+  for (int s = 0; s < sinew_model_skin_count(model); s++) {
+    sinew_skin_view skin = sinew_model_skin(model, s);
+    if (skin.count == 1) continue; /* a rigid mesh's own node */
+    for (int i = 0; i < skin.count; i++)
+      if (skin.joints[i] == joint) return true;
+  }
+  return false;
+}
+
+model_totals facts_count(const sinew_model *model) {
+  model_totals sum = {0};
+  for (int i = 0; i < sinew_model_joint_count(model); i++) {
+    sum.nodes += sinew_model_joint_file_index(model, i) >= 0;
+    sum.bound_joints += facts_is_bound(model, i);
+  }
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    sum.vertices += mesh.vertex_count;
+    sum.triangles += mesh.index_count / 3;
+  }
+  return sum;
+}
+
+int facts_influences(const sinew_mesh_view *mesh) {
+  int most = 0;
+  for (int v = 0; v < mesh->vertex_count; v++)
+    for (int k = most; k < mesh->influences; k++)
+      if (mesh->weights[v * mesh->influences + k] > 0) most = k + 1;
+  return most;
+}
+
+double facts_rate(const sinew_clip *clip) {
+  double duration = sinew_clip_duration(clip);
+  int rows = sinew_clip_frame_count(clip);
+  return duration > 0 && rows > 1 ? (rows - 1) / duration : 0;
+}
+
+int *facts_nodes(const sinew_model *model, int count) {
+  int *nodes = calloc((size_t)count + 1, sizeof *nodes);
+  for (int i = 0; nodes && i < sinew_model_joint_count(model); i++) {
+    int index = sinew_model_joint_file_index(model, i);
+    if (index >= 0) nodes[index] = i;
+  }
+  return nodes;
+}
+
+static double speed_of(sinew_vec3 velocity) { return hypot((double)velocity.x, (double)velocity.z); }
+
+double facts_speed(const sinew_clip_survey *survey) { return speed_of(survey->velocity); }
+
+/* The survey knows the feet of people. */
+static void ask_paws(const sinew_model *model, int clip, sinew_clip_survey *s) {
+  sinew_vec3 velocity;
+  if (!sinew_clip_velocity(model, clip, &velocity)) return;
+  s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);
+  s->velocity = velocity;
+}
+
+bool facts_survey(const sinew_model *model, int clip, sinew_clip_survey *survey) {
+  if (!sinew_survey(&(sinew_survey_job){model, sinew_model_clip(model, clip), survey})) return false;
+  if (!survey->has_feet) ask_paws(model, clip, survey);
+  return true;
+}

@@ -1,0 +1,238 @@
+#include "cli/info/model_print.h"
+
+#include "base/text.h"
+#include "cli/info/facts.h"
+#include "cli/info/space_hint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *shown(const char *name) { return name[0] ? name : "(no name)"; }
+
+static const char *plural(int count) { return count == 1 ? "" : "s"; }
+
+static int file_depth(const sinew_model *model, int joint) {
+  int depth = -1;
+  for (; joint > 0; joint = sinew_model_joint_parent(model, joint))
+    depth += sinew_model_joint_file_index(model, joint) >= 0;
+  return depth;
+}
+
+static void print_branch(const sinew_model *model, int joint);
+
+static void print_hung_meshes(const sinew_model *model, int joint) {
+  const char *before = "   mesh ";
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    if (mesh.joint != joint) continue;
+    printf("%s%s", before, shown(mesh.name));
+    before = ", ";
+  }
+}
+
+static void print_children(const sinew_model *model, int joint) {
+  for (int i = joint + 1; i < sinew_model_joint_count(model); i++)
+    if (sinew_model_joint_parent(model, i) == joint) print_branch(model, i);
+}
+
+static void print_branch(const sinew_model *model, int joint) {
+  if (sinew_model_joint_file_index(model, joint) >= 0) {
+    printf("  %*s%s%s", 2 * file_depth(model, joint), "", shown(sinew_model_joint_name(model, joint)),
+           facts_is_bound(model, joint) ? " *" : "");
+    print_hung_meshes(model, joint);
+    putchar('\n');
+  }
+  print_children(model, joint);
+}
+
+static void print_tree(const sinew_model *model, const model_totals *sum) {
+  printf("\nNodes (%d, of which %d are bound to skins, marked *)\n", sum->nodes, sum->bound_joints);
+  print_children(model, 0);
+}
+
+static void print_meshes(const sinew_model *model) {
+  int count = sinew_model_mesh_count(model);
+  if (count) printf("\nMeshes (%d)\n", count);
+  for (int i = 0; i < count; i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    sinew_material material = {.name = ""};
+    if (mesh.material >= 0) material = sinew_model_material(model, mesh.material);
+    printf("  %-24s %7d vertices %7d triangles  %d influence%s  %d joint%s  material %s", shown(mesh.name),
+           mesh.vertex_count, mesh.index_count / 3, facts_influences(&mesh), plural(facts_influences(&mesh)),
+           sinew_model_skin(model, mesh.skin).count, plural(sinew_model_skin(model, mesh.skin).count),
+           mesh.material >= 0 ? shown(material.name) : "none");
+    for (int m = 0; m < mesh.morph_count; m++) printf("%s%s", m ? ", " : "  morphs ", shown(mesh.morphs[m].name));
+    putchar('\n');
+  }
+}
+
+static void print_materials(const sinew_model *model) {
+  int materials = sinew_model_material_count(model), images = sinew_model_image_count(model);
+  if (materials) printf("\nMaterials (%d)\n", materials);
+  for (int i = 0; i < materials; i++) {
+    sinew_material m = sinew_model_material(model, i);
+    text_print(stdout, "  %-24s colour %.2g %.2g %.2g  roughness %.2g  metallic %.2g", shown(m.name),
+               (double)m.base_color[0], (double)m.base_color[1], (double)m.base_color[2], (double)m.roughness,
+               (double)m.metallic);
+    int image = m.textures[SINEW_TEXTURE_BASE_COLOR].image;
+    if (image >= 0) printf("  image %s", shown(sinew_model_image(model, image).name));
+    putchar('\n');
+  }
+  if (images) printf("\nImages (%d)\n", images);
+  for (int i = 0; i < images; i++) {
+    sinew_image_view image = sinew_model_image(model, i);
+    printf("  %-24s %d x %d", shown(image.name), image.width, image.height);
+    if (image.packed) printf("  packed in %llu KB", (unsigned long long)image.packed_size / 1024);
+    putchar('\n');
+  }
+}
+
+/* Returns whether the clip walks on the spot. */
+static bool print_clip(const sinew_model *model, int index, bool *measured) {
+  const sinew_clip *clip = sinew_model_clip(model, index);
+  sinew_clip_survey survey;
+  *measured = facts_survey(model, index, &survey);
+  if (!*measured) return false;
+  text_print(stdout,
+             "  #%-3d %-24s %7.3f s  %5.2f m/s%s  %5d rows  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm",
+             index, shown(sinew_clip_name(clip)), sinew_clip_duration(clip), facts_speed(&survey),
+             survey.on_the_spot ? " *" : "  ", sinew_clip_frame_count(clip), facts_rate(clip), sinew_clip_size(clip),
+             sinew_clip_bits(clip), sinew_clip_error(clip) * 1000);
+  if (strcmp(sinew_clip_file_name(clip), sinew_clip_name(clip)) != 0)
+    printf("  in its file '%s'", sinew_clip_file_name(clip));
+  if (sinew_clip_start(clip) != 0) text_print(stdout, "  begins at %.4g s in the file", sinew_clip_start(clip));
+  putchar('\n');
+  return survey.on_the_spot;
+}
+
+static bool print_clips(const sinew_model *model) {
+  int count = sinew_model_clip_count(model);
+  bool on_the_spot = false, measured = true;
+  if (count) printf("\nClips (%d)\n", count);
+  for (int i = 0; i < count && measured; i++)
+    if (print_clip(model, i, &measured)) on_the_spot = true;
+  if (on_the_spot) printf("  * walks on the spot: the speed is what its feet say\n");
+  return measured;
+}
+
+/* ---- clip files ---- */
+
+static int count_kind(const sinew_clip_file_view *file, sinew_match_kind kind) {
+  int count = 0;
+  for (int i = 0; i < file->match_count; i++) count += file->matches[i].kind == (int32_t)kind;
+  return count;
+}
+
+/* "  guessed: theirs -> ours, …" */
+static void print_pairs(const sinew_model *model, const sinew_clip_file_view *file, sinew_match_kind kind,
+                        const char *title) {
+  if (count_kind(file, kind) == 0) return;
+  printf("    %s:", title);
+  const char *before = " ";
+  for (int i = 0; i < file->match_count; i++) {
+    const sinew_joint_match *match = file->matches + i;
+    if (match->kind != (int32_t)kind) continue;
+    printf("%s%s", before, match->theirs);
+    if (match->joint >= 0) printf(" -> %s", sinew_model_joint_name(model, match->joint));
+    before = ", ";
+  }
+  putchar('\n');
+}
+
+static bool is_matched(const sinew_clip_file_view *file, int joint) {
+  for (int i = 0; i < file->match_count; i++)
+    if (file->matches[i].joint == joint) return true;
+  return false;
+}
+
+/* Joints that bend the skin and that no clip of the file reaches. */
+static void print_unreached(const sinew_model *model, const sinew_clip_file_view *file) {
+  const char *before = "    stay at rest: ";
+  bool any = false;
+  for (int i = 1; i < sinew_model_joint_count(model); i++) {
+    if (!facts_is_bound(model, i) || is_matched(file, i)) continue;
+    printf("%s%s", before, shown(sinew_model_joint_name(model, i)));
+    before = ", ";
+    any = true;
+  }
+  if (any) putchar('\n');
+}
+
+static void print_clip_files(const sinew_model *model) {
+  int count = sinew_model_clip_file_count(model);
+  if (count) printf("\nClip files (%d): whose joints move which\n", count);
+  for (int i = 0; i < count; i++) {
+    sinew_clip_file_view file = sinew_model_clip_file(model, i);
+    printf("  %-24s %d by name, %d by the map, %d guessed, %d without a partner; %s", file.path,
+           count_kind(&file, SINEW_MATCH_NAME), count_kind(&file, SINEW_MATCH_MAP),
+           count_kind(&file, SINEW_MATCH_GUESS), count_kind(&file, SINEW_MATCH_NONE),
+           file.corrected ? "corrected for another skeleton" : "curves as they are");
+    if (file.scale != 1) text_print(stdout, ", lengths times %.4g", (double)file.scale);
+    putchar('\n');
+    print_pairs(model, &file, SINEW_MATCH_MAP, "by the map");
+    print_pairs(model, &file, SINEW_MATCH_GUESS, "guessed");
+    print_pairs(model, &file, SINEW_MATCH_NONE, "without a partner");
+    print_unreached(model, &file);
+  }
+}
+
+static void print_notes(const sinew_model *model) {
+  int count = sinew_model_note_count(model);
+  if (count) printf("\nNotes: what was repaired, dropped or guessed (%d)\n", count);
+  for (int i = 0; i < count; i++) printf("  - %s\n", sinew_model_note(model, i));
+}
+
+/* Many files are in centimetres and do not say so, and many have z up. */
+static void print_size(const sinew_model *model, const model_totals *sum) {
+  char text[SPACE_HINT];
+  sinew_vec3 low, high;
+  sinew_model_bounds(model, &low, &high);
+  if (sum->vertices)
+    text_print(stdout, "  %.4g m wide, %.4g m high, %.4g m deep; stands between y %.4g and %.4g\n",
+               (double)(high.x - low.x), (double)(high.y - low.y), (double)(high.z - low.z), (double)low.y,
+               (double)high.y);
+  double unit = space_hint_unit(model, text);
+  if (unit > 0) text_print(stdout, "  %s --unit %.4g, in Lua unit = %.4g\n", text, unit, unit);
+  const char *up = space_hint_up(model, text);
+  if (up) printf("  %s --up %s, in Lua up = \"%s\"\n", text, up, up);
+}
+
+static void print_importer(void) {
+  sinew_importer importer = sinew_importer_check();
+  printf("\nImport\n  %s\n",
+         !importer.is_separate    ? "in this process, without limits and without a jail: only for files that you trust"
+         : !importer.limits_calls ? "by sinew-import, under limits and without a jail: this system has no seccomp"
+         : importer.limits_files
+             ? "by sinew-import, under limits and in a jail (seccomp, Landlock)"
+             : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
+}
+
+/* Those that plant, root_motion and find_steps take where a scene names no joints. */
+static void print_roles(const sinew_model *model) {
+  int joints[SINEW_ROLES], count = 0;
+  if (!sinew_model_roles(model, joints)) return;
+  for (int i = 0; i < SINEW_ROLES; i++) {
+    if (joints[i] < 0) continue;
+    printf("%s%s %s", count++ ? ", " : "\nRoles, guessed from names\n  ", sinew_role_name((sinew_role)i),
+           sinew_model_joint_name(model, joints[i]));
+  }
+  if (count) printf("\n");
+}
+
+bool model_print(const sinew_model *model) {
+  model_totals sum = facts_count(model);
+  printf("%s\n  %d node%s, %d mesh%s (%d vertices, %d triangles), %d clip%s\n", sinew_model_path(model), sum.nodes,
+         plural(sum.nodes), sinew_model_mesh_count(model), sinew_model_mesh_count(model) == 1 ? "" : "es", sum.vertices,
+         sum.triangles, sinew_model_clip_count(model), plural(sinew_model_clip_count(model)));
+  print_size(model, &sum);
+  print_tree(model, &sum);
+  print_roles(model);
+  print_meshes(model);
+  print_materials(model);
+  bool measured = print_clips(model);
+  print_clip_files(model);
+  print_notes(model);
+  print_importer();
+  return measured;
+}
