@@ -36,47 +36,67 @@ def gait_legs(body, gait, phase):
         body.leg(side, flip @ ankle, flip @ foot @ flip, flip @ toe @ flip, knee)
 
 
-def walk_frame(phase):
+def torso(hips, hips_turn, chest, head, left, right):
+    """A body down to the hips; its legs come after."""
     body = Body()
+    body.hips(hips, hips_turn)
+    body.spine(chest, head)
+    body.arm("Left", left)
+    body.arm("Right", right)
+    return body
+
+
+def walk_pose(phase):
     bob = -0.016 * wave(2 * phase, 0.10)                    # low just after each contact
     sway = 0.020 * np.sin(TAU * (phase - 0.04))             # over the standing foot
     yaw, roll = -6.5 * wave(phase, 0.0), 3.8 * np.sin(TAU * (phase - 0.02))
     pitch = 4.0 + 1.2 * wave(2 * phase, 0.05)
-    body.hips((sway, -0.036 + bob, 0.012 * wave(2 * phase, 0.3)),
-              turn_y(yaw) @ turn_z(roll * 0.9) @ turn_x(pitch))
+    hips = (sway, -0.036 + bob, 0.012 * wave(2 * phase, 0.3))
+    hips_turn = turn_y(yaw) @ turn_z(roll * 0.9) @ turn_x(pitch)
     chest = (turn_y(8.0 * wave(phase, 0.02)) @ turn_z(-2.4 * np.sin(TAU * (phase - 0.05)))
              @ turn_x(2.6 + 0.8 * wave(2 * phase, 0.2)))
     head = turn_y(1.2 * wave(phase, 0.1)) @ turn_z(-0.8 * np.sin(TAU * phase)) @ turn_x(
         1.0 + 0.9 * wave(2 * phase, 0.32))
-    body.spine(chest, head)
+    arms = {}
     for side, sign in FEET.items():
         swing = -wave(phase if sign > 0 else phase + 0.5, 0.02)
         late = -wave(phase if sign > 0 else phase + 0.5, 0.09)
-        body.arm(side, Arm(forward=4 + 25 * swing, out=11 + 1.0 * swing, inward=4 + 5 * swing,
-                           elbow=24 + 13 * late, pronate=34 + 6 * late, wrist=-4 * late,
-                           wrist_side=-4, lift=-1.5 + 1.0 * wave(2 * phase, 0.1),
-                           push=3.0 * swing, curl=1.15))
+        arms[side] = Arm(forward=4 + 25 * swing, out=11 + 1.0 * swing, inward=4 + 5 * swing,
+                         elbow=24 + 13 * late, pronate=34 + 6 * late, wrist=-4 * late,
+                         wrist_side=-4, lift=-1.5 + 1.0 * wave(2 * phase, 0.1),
+                         push=3.0 * swing, curl=1.15)
+    return dict(hips=hips, hips_turn=hips_turn, chest=chest, head=head,
+                left=arms["Left"], right=arms["Right"])
+
+
+def walk_frame(phase):
+    body = torso(**walk_pose(phase))
     gait_legs(body, WALK, phase)
     return body.rest()
 
 
-def run_frame(phase):
-    body = Body()
+def run_pose(phase):
     bob = -0.036 * wave(2 * phase, 0.30)                    # low in the middle of each stance
     sway = 0.012 * np.sin(TAU * (phase + 0.08))
     yaw, roll = -9.0 * wave(phase, 0.0), 4.0 * np.sin(TAU * (phase + 0.06))
-    body.hips((sway, -0.045 + bob, 0.0),
-              turn_y(yaw) @ turn_z(roll) @ turn_x(9.0 + 2.0 * wave(2 * phase, 0.1)))
+    hips = (sway, -0.045 + bob, 0.0)
+    hips_turn = turn_y(yaw) @ turn_z(roll) @ turn_x(9.0 + 2.0 * wave(2 * phase, 0.1))
     chest = (turn_y(13.0 * wave(phase, 0.02)) @ turn_z(-2.0 * np.sin(TAU * (phase + 0.05)))
              @ turn_x(13.0 + 1.5 * wave(2 * phase, 0.25)))
     head = turn_y(2.0 * wave(phase, 0.1)) @ turn_x(4.5 + 1.8 * wave(2 * phase, 0.40))
-    body.spine(chest, head)
+    arms = {}
     for side, sign in FEET.items():
         own = phase if sign > 0 else phase + 0.5
         swing, late = -wave(own, 0.0), -wave(own, 0.06)
-        body.arm(side, Arm(forward=-8 + 42 * swing, out=17 - 4 * swing, inward=10 + 12 * swing,
-                           elbow=92 + 14 * late, pronate=16, wrist=-6 + 5 * late, wrist_side=-4,
-                           lift=1.0, push=6.0 * swing, curl=2.5))
+        arms[side] = Arm(forward=-8 + 42 * swing, out=17 - 4 * swing, inward=10 + 12 * swing,
+                         elbow=92 + 14 * late, pronate=16, wrist=-6 + 5 * late, wrist_side=-4,
+                         lift=1.0, push=6.0 * swing, curl=2.5)
+    return dict(hips=hips, hips_turn=hips_turn, chest=chest, head=head,
+                left=arms["Left"], right=arms["Right"])
+
+
+def run_frame(phase):
+    body = torso(**run_pose(phase))
     gait_legs(body, RUN, phase)
     return body.rest()
 

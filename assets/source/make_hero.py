@@ -1,4 +1,4 @@
-"""Makes the hero and writes hero.glb, hero.fbx and hero_extra.glb beside this folder.
+"""Makes the hero and writes hero.glb, hero.fbx, hero_extra.glb and hero_locomotion.glb beside this folder.
 
     blender -b --python assets/source/make_hero.py
 
@@ -16,16 +16,20 @@ sys.dont_write_bytecode = True
 import hero_blender                     # noqa: E402
 import hero_character                   # noqa: E402
 import hero_clips                       # noqa: E402
+import hero_locomotion                  # noqa: E402
 import hero_moves                       # noqa: E402
 import hero_tidy                        # noqa: E402
 
 
 def main():
     target = os.path.dirname(HERE)
-    extra = os.path.join(target, "hero_extra.glb")
-    hero_blender.build({**hero_clips.extra_clips(), **hero_moves.all_moves()}, [])
-    hero_blender.export_glb(extra)
-    hero_tidy.tidy(extra)
+    others = {"hero_extra.glb": {**hero_clips.extra_clips(), **hero_moves.all_moves()},
+              "hero_locomotion.glb": hero_locomotion.all_clips()}
+    for name, clips in others.items():
+        path = os.path.join(target, name)
+        hero_blender.build(clips, [])
+        hero_blender.export_glb(path)
+        hero_tidy.tidy(path)
     whole = os.path.join(target, "hero.glb")
     clips, pieces = hero_clips.main_clips(), hero_character.pieces()
     hero_blender.build(clips, pieces)

@@ -1,4 +1,4 @@
-"""Measures every clip of hero.glb and hero_extra.glb; exits 1 where one is out of bounds.
+"""Measures every clip of hero.glb and the files of clips beside it; exits 1 where one is out of bounds.
 
     python3 assets/source/measure_clips.py [--self-test]
 
@@ -7,7 +7,8 @@ viewer shows. Only the standard library is needed.
 
 slide    speed of the sole's points over the ground while they touch it (height at most
          CONTACT in two successive frames). A clip NAME for which there is a clip NAMERoot
-         runs on a treadmill with that clip's speed.
+         runs on a treadmill with that clip's speed. In a pivot a foot turns on its ball:
+         there, the ball itself counts, the joint ToeBase.
 depth    how far a point of the sole goes under the ground
 knee     smallest angle of knees and elbows; below zero they bend backwards
 section  area of a cut through a limb against the bind pose, in percent
@@ -25,10 +26,21 @@ from glb_model import Clip, Glb, Skeleton, Skin, read_clips
 FPS = 30
 CONTACT = 0.002                 # metres
 LOOPS = ("Idle", "Walk", "Run", "Breath", "WalkRoot", "RunRoot", "StrafeLeft", "StrafeLeftRoot",
-         "StrafeRight", "StrafeRightRoot", "WalkBack", "WalkBackRoot")
+         "StrafeRight", "StrafeRightRoot", "WalkBack", "WalkBackRoot", "RunStrafeLeft", "RunStrafeRight",
+         "RunBack")
+# Velocities (x, z) of clips in place that have no other with a Root.
+TREADMILLS = {"RunStrafeLeft": (2.4, 0.0), "RunStrafeRight": (-2.4, 0.0), "RunBack": (0.0, -2.2)}
+# Clip, and the frame of it that the clip begins with; likewise its end. A hero stands, or has put a foot down.
+STANDS, WALKS, WALKS_RIGHT, RUNS, RUNS_RIGHT = ("Idle", 0), ("Walk", 0), ("Walk", 14), ("Run", 0), ("Run", 10)
+JOINS = {"WalkStart": (STANDS, WALKS), "RunStart": (STANDS, RUNS), "WalkStop": (WALKS, STANDS),
+         "WalkStopRight": (WALKS_RIGHT, STANDS), "RunStop": (RUNS, STANDS), "PivotRight": (WALKS, WALKS),
+         "PivotLeft": (WALKS_RIGHT, WALKS), "RunPivotRight": (RUNS, RUNS), "RunPivotLeft": (RUNS_RIGHT, RUNS),
+         "Turn90Right": (STANDS, STANDS), "Turn180": (STANDS, STANDS),
+         "Turn180Right": (STANDS, STANDS)}
 LIMITS = {"slide": 0.010, "depth": 0.004, "knee": -1.0, "section": 80.0,
-          "seam": 0.001, "jolt": 1.25}
-UNITS = {"slide": "m/s", "depth": "m", "knee": "degrees", "section": "%", "seam": "m", "jolt": "x"}
+          "seam": 0.001, "jolt": 1.25, "join": 0.010, "turned": 2.0}
+UNITS = {"slide": "m/s", "depth": "m", "knee": "degrees", "section": "%", "seam": "m", "jolt": "x",
+         "join": "m", "turned": "degrees"}
 AT_LEAST = ("knee", "section")
 # Three joints, and whether the limb beyond the hinge bends to the front or to the back.
 HINGES = (("UpLeg", "Leg", "Foot", -1), ("Arm", "ForeArm", "Hand", 1))
@@ -185,7 +197,8 @@ def ground_velocity(character, clips, name):
     """Velocity (x, z) of the treadmill under a clip, measured on the Root joint itself."""
     root = clips.get(name + "Root")
     if not root:
-        return 0.0, 0.0
+        x, z = TREADMILLS.get(name, (0.0, 0.0))
+        return -x, -z
     first = character.skeleton.pose(root, 0.0, character.skeleton.line("Root"))
     last = character.skeleton.pose(root, root.seconds, character.skeleton.line("Root"))
     move = sub(last["Root"][1], first["Root"][1])
@@ -199,9 +212,12 @@ def measure_feet(character, clips, clip, worst):
         only = character.skeleton.line(side + character.TIP)
         before = None
         for time in frames_of(clip):
-            matrices = character.skin.matrices(character.skeleton.pose(clip, time, only))
+            pose = character.skeleton.pose(clip, time, only)
+            matrices = character.skin.matrices(pose)
             now = [character.skin.place(matrices, v) for v in sole]
             worst.see("depth", -min(p[1] for p in now), "%s sole at %.3f s" % (side, time))
+            if "Pivot" in clip.name:
+                now = [pose[side + character.TIP][1]]
             for p, q in zip(before or (), now):
                 if p[1] <= CONTACT and q[1] <= CONTACT:
                     touched += 1
@@ -264,6 +280,30 @@ def measure_seam(character, clip, worst):
         worst.see("jolt", across / max(change[name], change[other_side(name)], 0.001), name)
 
 
+def from_root(character, clip, time):
+    """Each joint's place and rotation (nine numbers) as the Root sees them."""
+    pose = character.skeleton.pose(clip, time)
+    turn, place = pose["Root"]
+    return {n: (turn_back(turn, sub(pose[n][1], place)), relative(turn, pose[n][0])) for n in character.skin.inverse}
+
+
+def relative(a, b):
+    """The transpose of a times b."""
+    columns = [turn_back(a, (b[c], b[c + 3], b[c + 6])) for c in range(3)]
+    return tuple(columns[c][r] for r in range(3) for c in range(3))
+
+
+def measure_joins(character, clips, clip, worst):
+    for time, (other, frame) in zip((0.0, clip.seconds), JOINS.get(clip.name, ())):
+        here, there = from_root(character, clip, time), from_root(character, clips[other], frame / FPS)
+        for name, (place, turn) in here.items():
+            where = "%s at %.3f s, against %s" % (name, time, other)
+            between = relative(turn, there[name][1])
+            cosine = (between[0] + between[4] + between[8] - 1) / 2
+            worst.see("join", length(sub(place, there[name][0])), where)
+            worst.see("turned", math.degrees(math.acos(max(-1.0, min(1.0, cosine)))), where)
+
+
 def other_side(name):
     """A foot that lands on the seam is compared with the one that lands inside the cycle."""
     if name.startswith("Left"):
@@ -279,6 +319,7 @@ def measure(character, clips, only=None):
             measure_hinges(character, clips[name], worst)
             measure_sections(character, clips[name], worst)
         measure_seam(character, clips[name], worst)
+        measure_joins(character, clips, clips[name], worst)
         yield name, clips[name].seconds, worst
 
 
@@ -286,15 +327,15 @@ def table_row(name, seconds, worst):
     def cell(measure, scale, form):
         return form % (worst.found[measure][0] * scale) if measure in worst.found else "-"
 
-    return "%-15s %7.3f %9s %9s %9s %10s %9s %6s" % (
+    return "%-15s %7.3f %9s %9s %9s %10s %9s %6s %8s %8s" % (
         name, seconds, cell("slide", 100, "%.2f"), cell("depth", 1000, "%.2f"),
         cell("knee", 1, "%.1f"), cell("section", 1, "%.1f"), cell("seam", 1000, "%.3f"),
-        cell("jolt", 1, "%.2f"))
+        cell("jolt", 1, "%.2f"), cell("join", 1000, "%.2f"), cell("turned", 1, "%.2f"))
 
 
 def report(character, clips):
-    print("%-15s %7s %9s %9s %9s %10s %9s %6s" % (
-        "clip", "s", "slide cm/s", "depth mm", "knee deg", "section %", "seam mm", "jolt"))
+    print("%-15s %7s %9s %9s %9s %10s %9s %6s %8s %8s" % (
+        "clip", "s", "slide cm/s", "depth mm", "knee deg", "section %", "seam mm", "jolt", "join mm", "join deg"))
     breaches = []
     for name, seconds, worst in measure(character, clips):
         print(table_row(name, seconds, worst))
@@ -355,7 +396,10 @@ PLANTED = (("slide", "Walk", "Hips", "translation", shift_one),
            ("section", "Idle", "LeftHand", "rotation", twist),
            ("section", "Walk", "RightArm", "rotation", twist),
            ("seam", "Run", "Spine1", "rotation", last_off),
-           ("jolt", "Idle", "Spine1", "rotation", one_off))
+           ("jolt", "Idle", "Spine1", "rotation", one_off),
+           ("slide", "PivotRight", "Hips", "translation", shift_one),
+           ("join", "WalkStop", "Hips", "translation", drop_all),
+           ("turned", "PivotLeft", "Spine1", "rotation", last_off))
 
 
 def self_test(character, clips):
@@ -367,7 +411,7 @@ def self_test(character, clips):
         _, _, worst = next(measure(character, broken, [name]))
         found = [b for b in worst.breaches(name) if b.startswith("%s: %s " % (name, kind))]
         missed += not found
-        print("%-8s planted in %-5s %s" % (kind, name, found[0] if found else "MISSED"))
+        print("%-8s planted in %-10s %s" % (kind, name, found[0] if found else "MISSED"))
     return 1 if missed else 0
 
 
@@ -375,7 +419,8 @@ def main():
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     character = Character(os.path.join(folder, "hero.glb"))
     clips = dict(character.clips)
-    clips.update(read_clips(Glb(os.path.join(folder, "hero_extra.glb"))))
+    for name in ("hero_extra.glb", "hero_locomotion.glb"):
+        clips.update(read_clips(Glb(os.path.join(folder, name))))
     return (self_test if "--self-test" in sys.argv[1:] else report)(character, clips)
 
 
