@@ -48,6 +48,21 @@ class View(program.Case):
         different = sum(a != b for a, b in zip(*pictures))
         self.assertLess(different, 0.02 * len(pictures[0]))
 
+    def test_the_camera_follows_a_clip_that_travels_far(self):
+        """Where a triangle crosses a hall, it stays where it was in the picture."""
+        pictures = []
+        for way in (0, 4000):
+            fbx = Fbx()
+            model = fbx.model("Sail", what="Mesh")
+            fbx.mesh(model, [(-50, 0, 0), (50, 0, 0), (0, 100, 0)])
+            layer, = fbx.stack("Go", 0, 1)
+            fbx.curves(layer, model, "Lcl Translation", (0, 1), ((0, 0, 0), (0, 0, way)))
+            result = program.sinew("view", self.write("model.fbx", fbx.text()), "--no-panels", "--shadow", "0", *SMALL,
+                                   "--frames", "45", "--capture", self.folder / "out.png")  # a whole square further on
+            self.assertEqual(result.status, 0, result)
+            pictures.append(png(self.folder / "out.png")[1])
+        self.assertLess(sum(a != b for a, b in zip(*pictures)), 0.03 * len(pictures[0]))
+
     def test_a_clip_that_is_not_there_is_told_from_what_is(self):
         self.assert_says(self.view(program.HERO, "--clip", "Wlak"), 1, "Wlak", "did you mean 'Walk'")
         for number in ("0", "9", "#8"):

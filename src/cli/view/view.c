@@ -42,6 +42,8 @@ static void on_update(void *user, double dt) {
   if (!v->hides_panels) view_draw_panels(v);
 }
 
+static void on_draw(void *user) { view_follow(user); }
+
 static void on_key(void *user, const char *key, bool down, bool ctrl) {
   viewer *v = user;
   if (!down || (v->pack && view_pack_key(v, key, ctrl))) return;
@@ -145,9 +147,12 @@ static int run(viewer *v, const view_request *r) {
   bool opened = folder_exists(r->files[0]) ? view_pack_open(v, &def, &error) : view_open(v, r->files[0], &error);
   if (!opened) return cli_fail("%s", error.message);
   if (!apply_request(v, r)) return 1;
-  sinew_host_set_app(
-      v->host,
-      &(sinew_app){.user = v, .update = on_update, .key = on_key, .drop = on_drop, .file_changed = on_file_changed});
+  sinew_host_set_app(v->host, &(sinew_app){.user = v,
+                                           .update = on_update,
+                                           .draw = on_draw,
+                                           .key = on_key,
+                                           .drop = on_drop,
+                                           .file_changed = on_file_changed});
   sinew_host_set_help(v->host, "SPACE restart    P pause    W wireframe    B skeleton    G ground    F frame    "
                                "TAB panels    F3 numbers    Ctrl+S save a scene    drop a file to open it");
   if (v->pack)

@@ -31,7 +31,9 @@ typedef struct viewer {
   char summary[256];
   const char *morphs[VIEW_MORPH_LIMIT];
   int morph_count;
-  sinew_vec3 low, high; /* the box of the pose over the clip, in the world */
+  sinew_vec3 low, high;           /* the box of the pose over the clip, in the world */
+  sinew_vec3 kept_low, kept_high; /* where the middle of the joints may be without the camera going along */
+  sinew_vec3 followed;            /* how far they were beyond that when it was moved last */
 } viewer;
 
 /* ---- view_model.c ---- */
@@ -46,8 +48,10 @@ void view_play(viewer *v, int clip, double fade);
 void view_restart(viewer *v);
 void view_set_paused(viewer *v, bool paused);
 void view_seek(viewer *v, double time);
-/* Turns the camera so that all of the clip is in the picture. */
+/* Turns the camera so that all of the clip is in the picture, or so that view_follow keeps it there. */
 void view_frame(viewer *v);
+/* After the actor was evaluated: moves the camera along with a clip that leaves the picture. */
+void view_follow(viewer *v);
 double view_time(const viewer *v);
 double view_duration(const viewer *v);
 

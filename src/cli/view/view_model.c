@@ -115,8 +115,8 @@ static float size_of(const box *b) {
 }
 
 /* The box of the pose now and at eight moments of the clip, so that a leap stays in the picture; but where the clip
- * travels far, of the pose now: a figure that crosses a hall would be a dot. */
-static box measure(viewer *v) {
+ * travels far, of the pose now, which the camera follows: a figure that crosses a hall would be a dot. */
+static box measure(viewer *v, bool *travels) {
   enum { MOMENTS = 8 };
   box now = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   double time = view_time(v), duration = view_duration(v);
@@ -128,8 +128,40 @@ static box measure(viewer *v) {
     box_add_pose(&all, v);
   }
   view_seek(v, time);
+  sinew_stage_update(stage_of(v), 0);
   float most = sinew_model_mesh_count(v->model) > 0 ? 4 : 1.5f; /* motion capture travels, shapes grow */
-  return size_of(&all) < most * size_of(&now) ? all : now;
+  *travels = !(size_of(&all) < most * size_of(&now));
+  return *travels ? now : all;
+}
+
+/* ---- following it ---- */
+
+static sinew_vec3 middle_of(const viewer *v) {
+  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  box_add_joints(&b, v, false);
+  if (!(b.low.x <= b.high.x)) box_add_joints(&b, v, true);
+  if (!(b.low.x <= b.high.x)) return (sinew_vec3){0, 0, 0};
+  return (sinew_vec3){(b.low.x + b.high.x) / 2, (b.low.y + b.high.y) / 2, (b.low.z + b.high.z) / 2};
+}
+
+static float beyond(float x, float low, float high) { return x - fminf(fmaxf(x, low), high); }
+
+/* How far the joints have left what the camera was turned to. */
+static sinew_vec3 departure_of(const viewer *v) {
+  sinew_vec3 at = middle_of(v), low = v->kept_low, high = v->kept_high;
+  return (sinew_vec3){beyond(at.x, low.x, high.x), beyond(at.y, low.y, high.y), beyond(at.z, low.z, high.z)};
+}
+
+void view_follow(viewer *v) {
+  if (!v->model) return;
+  sinew_camera *camera = sinew_host_camera(v->host);
+  sinew_vec3 *both[] = {&camera->position, &camera->target}, now = departure_of(v);
+  for (int i = 0; i < 2; i++) {
+    both[i]->x += now.x - v->followed.x;
+    both[i]->y += now.y - v->followed.y;
+    both[i]->z += now.z - v->followed.z;
+  }
+  v->followed = now;
 }
 
 /* What would reach through the ground is put on it, and what is flat and lies in it is lifted to be seen. */
@@ -145,8 +177,12 @@ static void put_on_ground(viewer *v, const box *b) {
 
 void view_frame(viewer *v) {
   if (!v->model) return;
-  box b = measure(v);
+  bool travels = false;
+  box b = measure(v, &travels);
   put_on_ground(v, &b);
+  v->kept_low = travels ? middle_of(v) : b.low;
+  v->kept_high = travels ? v->kept_low : b.high;
+  v->followed = departure_of(v);
   sinew_vec3 low = v->low;
   if (v->pack) low.y -= 0.6f * (v->high.y - v->low.y); /* the table covers what is below */
   sinew_host_frame_box(v->host, low, v->high);
