@@ -146,6 +146,8 @@ bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, o
 /* ---- what the api files share ---- */
 sinew_model *model_check(lua_State *L, int index);
 void model_push(lua_State *L, sinew_model *model); /* retains */
+/* sinew_clip_velocity, which a load takes from the one before. */
+bool clip_velocity(lua_State *L, const sinew_model *model, int clip, sinew_vec3 *velocity);
 /* The object of one becomes the other's. */
 void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
 /* At the end of a load: models of what has just been removed, or not long ago, are still known to the next load. */

@@ -146,6 +146,51 @@ static void test_an_atomic_save_is_not_waited_for(void **state) {
   watch_destroy(w);
 }
 
+/* Also where the name comes within the tick of the clock in which the file was written. */
+static void test_a_quick_atomic_save_is_not_waited_for(void **state) {
+  (void)state;
+  char path[1024], fresh[1024];
+  snprintf(path, sizeof path, "%s", test_file("quick.lua"));
+  snprintf(fresh, sizeof fresh, "%s", test_file("quick.new"));
+  write_text(path, "one");
+  watch *w = watching(path);
+  for (int i = 0; i < 50; i++) {
+    heard h = {0};
+    char text[32];
+    snprintf(text, sizeof text, "quick %d", i);
+    write_text(fresh, text);
+    assert_int_equal(rename(fresh, path), 0);
+    watch_poll(w, hear, &h);
+    assert_int_equal(h.count, 1);
+    assert_string_equal(h.content, text);
+  }
+  watch_destroy(w);
+}
+
+/* Another file, but one that is written under its name: all of it is handed out in the end. */
+static void test_a_file_that_is_made_again_in_pieces(void **state) {
+  (void)state;
+  const char *path = test_file("again.lua");
+  heard h = {0};
+  write_text(path, "old");
+  watch *w = watching(path);
+  assert_int_equal(unlink(path), 0);
+  FILE *file = fopen(path, "wb");
+  for (int i = 0; i < 10; i++) {
+    fprintf(file, "piece %d\n", i);
+    fflush(file);
+    watch_poll(w, hear, &h);
+    wait_ms(4);
+  }
+  fclose(file);
+  for (int i = 0; i < 400 && !strstr(h.content, "piece 9\n"); i++) {
+    watch_poll(w, hear, &h);
+    wait_ms(5);
+  }
+  assert_non_null(strstr(h.content, "piece 9\n"));
+  watch_destroy(w);
+}
+
 /* A slow frame comes long after the write: no need to look twice. */
 static void test_an_older_write_is_not_waited_for(void **state) {
   (void)state;
@@ -344,6 +389,8 @@ int main(void) {
       cmocka_unit_test(test_a_rename_that_keeps_size_and_time),
       cmocka_unit_test(test_a_file_written_in_pieces),
       cmocka_unit_test(test_an_atomic_save_is_not_waited_for),
+      cmocka_unit_test(test_a_quick_atomic_save_is_not_waited_for),
+      cmocka_unit_test(test_a_file_that_is_made_again_in_pieces),
       cmocka_unit_test(test_an_older_write_is_not_waited_for),
       cmocka_unit_test(test_a_file_that_never_settles_is_reported),
       cmocka_unit_test(test_a_deleted_file_is_told_once),

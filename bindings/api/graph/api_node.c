@@ -125,14 +125,14 @@ static const char *const sample_forms[] = {"a sample is { place, clip }, as in {
 /* ---- samples that place themselves ---- */
 
 /* The velocity of the first clip below the node, as fast as it is played there. */
-static bool velocity_below(const node_reader *r, int node, float velocity[3]) {
+static bool velocity_below(lua_State *L, const node_reader *r, int node, float velocity[3]) {
   double speed = r->nodes[node].speed;
   sinew_vec3 own;
   while (r->nodes[node].kind != SINEW_NODE_CLIP) {
     node = r->nodes[node].first_child;
     speed *= r->nodes[node].speed;
   }
-  bool known = sinew_clip_velocity(r->model, r->nodes[node].clip, &own);
+  bool known = clip_velocity(L, r->model, r->nodes[node].clip, &own);
   velocity[0] = own.x * (float)speed, velocity[1] = own.y, velocity[2] = own.z * (float)speed;
   return known;
 }
@@ -145,7 +145,7 @@ static double place_on_line(const float velocity[3]) {
 
 static void place_itself(lua_State *L, node_reader *r, int node, int positions) {
   float v[3];
-  if (!velocity_below(r, node, v))
+  if (!velocity_below(L, r, node, v))
     fail_at(L, r->node_lines[node],
             "how fast its clip travels is not known (its hips stay, and its feet do not say it): write "
             "where the "
@@ -176,7 +176,7 @@ static void note_once(lua_State *L, const char *text) {
 static void note_position(lua_State *L, const node_reader *r, int node, int positions) {
   const sinew_node_def *n = r->nodes + node;
   float v[3];
-  if (n->kind != SINEW_NODE_CLIP || !velocity_below(r, node, v)) return;
+  if (n->kind != SINEW_NODE_CLIP || !velocity_below(L, r, node, v)) return;
   double x = positions == 1 ? place_on_line(v) : (double)v[0], y = positions == 1 ? 0 : (double)v[2];
   double off = hypot(n->x - x, (positions == 1 ? 0 : n->y) - y), speed = hypot(x, y);
   if (off <= 0.05 * speed || off > 0.5 * speed) return;

@@ -326,7 +326,7 @@ static int call_duration(lua_State *L) {
 static int call_velocity(lua_State *L) {
   sinew_model *model = model_check(L, 1);
   sinew_vec3 velocity = {0, 0, 0};
-  bool known = !load_of(L) && sinew_clip_velocity(model, clip_check(L, model, 2), &velocity);
+  bool known = !load_of(L) && clip_velocity(L, model, clip_check(L, model, 2), &velocity);
   if (known) vector_push(L, &velocity.x, 3);
   else lua_pushnil(L);
   return 1;

@@ -38,6 +38,8 @@ typedef struct watched_file {
   signature reported, seen;
   double seen_since, pending_since;
   bool pending; /* `seen` differs from `reported` and may still change */
+  /* Notices since the last report: the name came to another file, and that file was written under this name. */
+  bool arrived, written;
 } watched_file;
 
 typedef struct watched_folder {
@@ -77,9 +79,24 @@ static bool same_signature(const signature *a, const signature *b) {
 
 /* ---- folders ---- */
 
+static bool is_in(const watched_file *file, const char *folder, const char *name) {
+  size_t length = strlen(folder);
+  const char *path = file->path;
+  if (strcmp(folder, ".") == 0 && strcmp(path, name) == 0) return true;
+  return strncmp(path, folder, length) == 0 && path[length] == '/' && strcmp(path + length + 1, name) == 0;
+}
+
+/* Without a name it may be any. */
 static void on_event(uv_fs_event_t *event, const char *name, int events, int status) {
-  (void)name, (void)events, (void)status;
-  ((watched_folder *)event->data)->owner->stirred = true;
+  watched_folder *folder = event->data;
+  watch *w = folder->owner;
+  w->stirred = true;
+  for (int i = 0; i < w->file_count; i++) {
+    watched_file *file = w->files + i;
+    if (name && !is_in(file, folder->path, name)) continue;
+    if (status != 0 || !name || (events & UV_CHANGE)) file->written = true;
+    else if (events & UV_RENAME) file->arrived = true, file->written = false;
+  }
 }
 
 static void on_closed(uv_handle_t *handle) {
@@ -200,9 +217,13 @@ static void look_at(watch *w, watched_file *file, double now) {
   (void)add_folders_of(w, file->path, NULL);
 }
 
-/* Another file that was written before it got this name: an atomic save, whole as it arrives. */
+/* Another file that was written before it got this name: an atomic save, whole as it arrives. Times tell it where they
+ * differ, which they do not within some milliseconds; notices do where there are any. A file that was only made has
+ * nothing in it. */
 static bool came_by_rename(const watched_file *file) {
-  return file->seen.file != file->reported.file && file->seen.changed > file->seen.modified;
+  const signature *seen = &file->seen;
+  bool told = file->arrived && !file->written && seen->size > 0;
+  return seen->file != file->reported.file && (told || seen->changed > seen->modified);
 }
 
 /* False also where the file's time lies ahead of our clock, as on a file server's disk it may. */
@@ -224,6 +245,7 @@ static bool take_change(watched_file *file, double now) {
   file->pending = false;
   bool changed = !same_signature(&file->seen, &file->reported);
   file->reported = file->seen;
+  file->arrived = file->written = false;
   return changed;
 }
 
@@ -246,5 +268,6 @@ void watch_poll(watch *w, watch_function *function, void *user) {
   w->stirred = false;
   for (int i = 0; i < w->file_count; i++)
     if (look_at_all || w->files[i].pending) look_at(w, &w->files[i], now);
+  uv_run(&w->loop, UV_RUN_NOWAIT); /* notices of writes that came before the look */
   report(w, now, function, user);
 }
