@@ -118,6 +118,7 @@ static bool add_frames(search *s) {
   }
   track_groups_forget_frames(&s->groups);
   if (!build(s)) return false;
+  measure_rest_of_lines(s); /* a few moments may miss where the error is, and look better for ever */
   s->stuck = !(s->lines.worst < worth_trying * before);
   return true;
 }

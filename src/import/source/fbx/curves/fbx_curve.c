@@ -87,6 +87,14 @@ static void fill_keys(const arrays *a, size_t count, fbx_curve *curve, fbx_attri
   }
 }
 
+bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *attributes) {
+  bool bends = false;
+  fbx_find_slopes(curve, attributes);
+  for (int i = 0; i + 1 < curve->key_count; i++) bends = bends || curve->keys[i].segment == FBX_CUBIC;
+  if (bends) curve->piece = fbx_take(scene->file, 1, sizeof *curve->piece);
+  return !bends || curve->piece;
+}
+
 bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve) {
   arrays a = {0};
   *curve = (fbx_curve){.before = fbx_extrapolation_of(record, "Pre-Extrapolation"),
@@ -97,45 +105,56 @@ bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve
   if (count > INT32_MAX / 64) count = INT32_MAX / 64;
   fbx_attributes *attributes = read ? mem_alloc_array(count + 1, sizeof *attributes) : NULL;
   curve->keys = attributes ? fbx_take(scene->file, count, sizeof *curve->keys) : NULL;
-  if (curve->keys) {
-    fill_keys(&a, count, curve, attributes);
-    fbx_find_slopes(curve, attributes);
-  } else if (read) {
-    error_memory(scene->raw->error, scene->raw->path, count * sizeof *attributes);
-  }
+  if (curve->keys) fill_keys(&a, count, curve, attributes);
+  else if (read) error_memory(scene->raw->error, scene->raw->path, count * sizeof *attributes);
+  bool finished = curve->keys && fbx_curve_finish(scene, curve, attributes);
   mem_free(attributes);
   free_arrays(&a);
-  return curve->keys != NULL;
+  return finished;
 }
 
 /* ---- between keys ---- */
 
-static double bezier(double p1, double p2, double t) {
-  double u = 1 - t;
-  return 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t;
-}
-
-/* The parameter at which the curve is at x: Newton steps, held within a shrinking interval. */
-static double solve_bezier(double p1, double p2, double x) {
-  double low = 0, high = 1, t = x;
+/* The parameter at which the piece's Bezier in time is at x: Newton steps from where the last one leads to, held within
+ * a shrinking interval. */
+static double solve_piece(fbx_piece *p, double x) {
+  double low = 0, high = 1, a = 3 * p->x1, b = 3 * (p->x2 - 2 * p->x1), c = 1 + 3 * (p->x1 - p->x2), slope = 0;
+  double t = fmin(fmax(p->t + (x - p->x) * p->t_for_x, 0), 1);
   for (int i = 0; i < 64; i++) {
-    double off = bezier(p1, p2, t) - x;
-    if (fabs(off) < 1e-14) break;
+    double off = ((c * t + b) * t + a) * t - x;
+    slope = (3 * c * t + 2 * b) * t + a;
+    if (fabs(off) < 1e-14 * fmin(slope, 1)) break; /* a curve that stands upright tells moments apart badly */
     if (off > 0) high = t;
     else low = t;
-    double u = 1 - t, slope = 3 * (u * u * p1 + 2 * u * t * (p2 - p1) + t * t * (1 - p2));
     double next = slope > 1e-9 ? t - off / slope : low - 1;
+    double before = t;
     t = next > low && next < high ? next : 0.5 * (low + high);
+    if (fabs(t - before) < 1e-13) break;
   }
+  p->x = x;
+  p->t = t;
+  p->t_for_x = slope > 1e-3 ? 1 / slope : 0;
   return t;
 }
 
-static double cubic_value(const fbx_key *a, const fbx_key *b, double part, double duration) {
-  double right = (double)a->weight_right, left = (double)b->weight_left, t = part;
-  bool even = fabsf(a->weight_right - 1.0f / 3) < 1e-5f && fabsf(b->weight_left - 1.0f / 3) < 1e-5f;
-  if (!even) t = solve_bezier(fmin(right, 1), fmax(1 - left, 0), part);
-  double u = 1 - t, p1 = a->value + a->slope_right * right * duration, p2 = b->value - b->slope_left * left * duration;
-  return u * u * u * a->value + 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t * b->value;
+static void open_piece(fbx_piece *p, const fbx_key *a, const fbx_key *b, double duration) {
+  double right = (double)a->weight_right, left = (double)b->weight_left;
+  double p1 = a->value + a->slope_right * right * duration, p2 = b->value - b->slope_left * left * duration;
+  *p = (fbx_piece){
+      .from = a->time,
+      .to = b->time,
+      .inverse = 1 / ((double)b->time - (double)a->time),
+      .c = {a->value, 3 * (p1 - a->value), 3 * (a->value - 2 * p1 + p2), b->value - a->value + 3 * (p1 - p2)},
+      .x1 = fmin(right, 1),
+      .x2 = fmax(1 - left, 0),
+      .t_for_x = 1,
+      .even = fabs(right - 1.0 / 3) < 1e-5 && fabs(left - 1.0 / 3) < 1e-5};
+}
+
+static double piece_value(fbx_piece *p, int64_t time) {
+  double t = (double)(time - p->from) * p->inverse;
+  if (!p->even) t = solve_piece(p, t);
+  return ((p->c[3] * t + p->c[2]) * t + p->c[1]) * t + p->c[0];
 }
 
 /* The last key before the moment, or at it for FBX_AT; 0 before the first. */
@@ -153,21 +172,23 @@ static int find_key(fbx_curve *curve, int64_t time, fbx_side side) {
 }
 
 static double inside_value(fbx_curve *curve, int64_t time, fbx_side side) {
+  if (curve->piece && time > curve->piece->from && time < curve->piece->to) return piece_value(curve->piece, time);
   int i = find_key(curve, time, side);
   const fbx_key *a = curve->keys + i, *b = a + 1;
   if (i + 1 == curve->key_count || time <= a->time) {
     bool jumps = side == FBX_AT && a->segment == FBX_CONSTANT_NEXT && i + 1 < curve->key_count;
     return jumps && time == a->time ? b->value : a->value;
   }
-  double duration = ((double)b->time - (double)a->time) / curve->ticks;
-  double part = (double)(time - a->time) / (double)(b->time - a->time);
+  double length = (double)(b->time - a->time);
   switch (a->segment) {
   case FBX_CONSTANT: return a->value;
   case FBX_CONSTANT_NEXT: return b->value;
-  case FBX_LINEAR: return a->value + part * (b->value - a->value);
+  case FBX_LINEAR: return a->value + (double)(time - a->time) / length * (b->value - a->value);
   case FBX_CUBIC: break;
   }
-  return cubic_value(a, b, part, duration);
+  if (time == b->time) return b->value;
+  open_piece(curve->piece, a, b, length / curve->ticks);
+  return piece_value(curve->piece, time);
 }
 
 /* ---- outside the keys ---- */

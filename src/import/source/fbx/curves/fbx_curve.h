@@ -23,12 +23,24 @@ typedef struct fbx_extrapolation {
   int64_t count; /* cycles; negative: for ever */
 } fbx_extrapolation;
 
+/* A cubic segment that is asked for moment by moment: the value is ((c3·t + c2)·t + c1)·t + c0, where t is the part of
+ * the segment's time or, with uneven weights, what its Bezier in time makes of it. */
+typedef struct fbx_piece {
+  int64_t from, to; /* the segment lies between them; not its ends */
+  double inverse;   /* of its length */
+  double c[4];
+  double x1, x2;        /* of the Bezier in time */
+  double x, t, t_for_x; /* where it was solved last, and how t changes there */
+  bool even;
+} fbx_piece;
+
 typedef struct fbx_curve {
   int key_count;
   fbx_key *keys; /* times ascend */
   fbx_extrapolation before, after;
-  double ticks; /* a second's */
-  int found;    /* the key that was found last: times are mostly asked for one after the other */
+  double ticks;     /* a second's */
+  int found;        /* the key that was found last: times are mostly asked for one after the other */
+  fbx_piece *piece; /* the cubic segment that was found last; NULL in curves without */
 } fbx_curve;
 
 /* A moment, or what comes right before it: where a curve jumps they differ. */
@@ -70,7 +82,11 @@ enum {
   FBX_KEY_WEIGHTED_NEXT_LEFT = 0x2000000
 };
 
-/* Kinds, slopes and weights of keys that have their times and values. attributes[i] is key i's. */
+/* fbx_curve.c: what remains to be done when keys have their times and values. attributes[i] is key i's. False when
+ * memory runs out. */
+bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *attributes);
+
+/* Kinds, slopes and weights of keys that have their times and values. */
 void fbx_find_slopes(fbx_curve *curve, const fbx_attributes *attributes);
 
 #endif

@@ -92,8 +92,7 @@ bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve 
     if (key.time > longest || key.time < -longest || (last >= 0 && key.time <= curve->keys[last].time)) continue;
     curve->keys[curve->key_count++] = key;
   }
-  if (attributes && curve->keys) fbx_find_slopes(curve, attributes);
-  bool read = attributes && curve->keys;
+  bool read = attributes && curve->keys && fbx_curve_finish(scene, curve, attributes);
   mem_free(attributes);
   if (!read) return error_memory(scene->raw->error, scene->raw->path, most * sizeof *attributes);
   return !l.broken ||

@@ -122,16 +122,19 @@ static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time)
   return worst;
 }
 
-/* Between keys the thirds tell: cubic pieces that meet a line there and at both ends are that line. Angles that change
- * evenly bend a rotation nearly as much before the middle as behind it, and as much in all parts of the interval: one
- * third tells of them, and what hardly bends is not looked at again. */
+/* Between keys the thirds tell: cubic pieces that meet a line there and at both ends are that line. Behind the first
+ * line of the interval one third is enough: where a curve that turns the other way meets the line there, its pieces are
+ * so short that the other third is within the tolerance, because no line is more than twice as long as the one before.
+ * Angles that change evenly bend a rotation nearly as much before the middle as behind it, and as much in all parts of
+ * the interval: what hardly bends is not looked at again. */
 static double error_between(const sampler *s, int64_t from, int64_t to) {
   double worst = 0, length = (double)(to - from), square = length * length;
   for (int i = 0, at = 0; i < s->count; at += width_of(s->functions + i++)) {
     const fbx_function *f = s->functions + i;
     if (f->course == FBX_TURNS && s->bend[i] * square < unseen) continue;
     double error = function_error(s, f, at, from + (to - from) / 3, 1.0 / 3);
-    if (f->course == FBX_BENDS) error = fmax(error, function_error(s, f, at, to - (to - from) / 3, 2.0 / 3));
+    if (f->course == FBX_BENDS && s->bend[i] == HUGE_VAL)
+      error = fmax(error, function_error(s, f, at, to - (to - from) / 3, 2.0 / 3));
     s->bend[i] = error / square;
     worst = fmax(worst, error);
   }
