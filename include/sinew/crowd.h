@@ -3,12 +3,12 @@
  * A crowd is plain arrays, one value for each character: which clips it plays, at what time, with what weight, where it
  * stands. A program writes them in bulk, at any time between two updates. sinew_stage_update advances the times and
  * evaluates the characters on the stage's threads, straight into the stage's palettes. A character of a crowd
- * has no actions, fades, layers or joint matrices: use an actor for those. A host draws the crowds of its stage.
+ * has no actions, layers or joint matrices: use an actor for those. A host draws the crowds of its stage.
  */
 #ifndef SINEW_CROWD_H
 #define SINEW_CROWD_H
 
-#include <sinew/actor.h>
+#include <sinew/graph.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +32,13 @@ typedef struct sinew_crowd_def {
    * neighbours. Ascending, finite, one for each slot. */
   bool has_positions;
   float positions[SINEW_CROWD_SLOTS];
+  /* A graph (graph.h) that each character runs by itself, in place of the clips, `sync` and positions above; NULL:
+   * none. It is copied. Conditions are text (`when`) or `before_end`; inertial transitions crossfade, and of more than
+   * four fades the oldest ends. Without functions, events, `match` and names of sync groups; at most 64 nodes, and 64
+   * clips that play at once. The update writes the slots, of which there are four: the clips with the most weight. */
+  const sinew_graph_def *graph;
+  const char *const *param_names; /* of the graph, at most 64 */
+  int param_count;
 } sinew_crowd_def;
 
 SINEW_API sinew_crowd_def sinew_crowd_def_default(void); /* no model, 1 character, 1 slot with clip 0, no sync */
@@ -72,11 +79,14 @@ typedef struct sinew_crowd_slot {
  * for as long as the crowd lives. */
 typedef struct sinew_crowd_characters {
   int count, slot_count;
-  sinew_crowd_slot slots[SINEW_CROWD_SLOTS]; /* `weight` is written by the update where the crowd has positions */
-  float *speed;                              /* 1 is the clips' own; negative runs backwards; not finite is 0 */
-  float *blend;                              /* NULL without positions; not finite keeps the weights as they are */
-  sinew_transform *transform;                /* where it stands; unit rotation, finite: not checked */
-  uint8_t *visible;                          /* 0: only the time moves, and the palette stays as it was */
+  sinew_crowd_slot slots[SINEW_CROWD_SLOTS]; /* with positions the update writes `weight`, with a graph all */
+  /* Of the graph: parameter p of character i is params[p × count + i]. 0 at first; not finite is 0. NULL without. */
+  float *params;
+  int param_count;
+  float *speed;               /* 1 is the clips' own; negative runs backwards; not finite is 0 */
+  float *blend;               /* NULL without positions; not finite keeps the weights as they are */
+  sinew_transform *transform; /* where it stands; unit rotation, finite: not checked */
+  uint8_t *visible;           /* 0: only the time moves, and the palette stays as it was */
   /* The model's morph targets, those of one mesh after those of the other; 0: it has none, and the arrays are NULL.
    * Character i's are from i × morph_count on. */
   int morph_count;
@@ -94,6 +104,20 @@ SINEW_API sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sine
  * none are (INFINITY). Set the viewpoint again as it moves. False, and nothing changed, for a stale id or a NaN. */
 SINEW_API bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd crowd, sinew_vec3 viewpoint, float half_from,
                                       float quarter_from);
+
+/* Moves a character to a phase, 0 .. 1, of all clips that it plays; with a graph in the next update. False for a stale
+ * id, no such character, and a phase that is not finite. */
+SINEW_API bool sinew_crowd_seek(sinew_stage *stage, sinew_crowd crowd, int character, double phase);
+
+/* The state of a machine or switch of a character's graph (sinew_actor_machine). False if it is not active, before the
+ * character's first update, and without a graph. */
+SINEW_API bool sinew_crowd_machine(const sinew_stage *stage, sinew_crowd crowd, int character, int node,
+                                   sinew_machine_state *state);
+
+/* The characters of `crowd` go on from what those of `from` are doing, as sinew_actor_set_graph says; clips of another
+ * model are found by their names. Clips that did not play begin at the phase of the others. False for a stale id,
+ * without memory, and while the stage is locked. */
+SINEW_API bool sinew_crowd_continue(sinew_stage *stage, sinew_crowd crowd, sinew_crowd from);
 
 /* Where the crowd begins in sinew_stage_palettes: character i has sinew_model_palette_count matrices from
  * offset + i × sinew_model_palette_count on. −1 for a stale id or a model without a skin. */

@@ -226,11 +226,13 @@ static void find_gaits(const crowd *c) {
       int32_t clip = c->characters.slots[s].clip[i];
       if (clip >= 0 && clip < c->model->clip_count) gait_of(c->gait, clip);
     }
+  for (int i = 0; c->gait && c->graph.shared && i < c->graph.shared->node_count; i++)
+    if (c->graph.shared->nodes[i].kind == SINEW_NODE_CLIP) gait_of(c->gait, c->graph.shared->nodes[i].clip);
 }
 
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {
   find_gaits(c);
-  crowd_step step = {c, dt, stage->palettes.matrices + c->palette.offset, stage->scratches};
+  crowd_step step = {c, dt, &stage->markers, stage->palettes.matrices + c->palette.offset, stage->scratches};
   int count = c->characters.count;
   share(stage, count, CROWD_RANGE, (int64_t)count * c->model->joint_count, crowd_step_range, &step);
   c->updates++;

@@ -13,7 +13,7 @@ typedef struct scene {
   sinew_model *model;
   sinew_actor actor, other, fresh;
   sinew_action action;
-  sinew_crowd crowd;
+  sinew_crowd crowd, other_crowd;
   sinew_error error;
   bool answer; /* of the last call: it did something, as far as it says */
 } scene;
@@ -154,6 +154,8 @@ static void create_crowd(scene *s) {
 }
 static void destroy_crowd(scene *s) { sinew_crowd_destroy(s->stage, s->crowd); }
 static void detail(scene *s) { s->answer = sinew_crowd_set_detail(s->stage, s->crowd, (sinew_vec3){0, 0, 0}, 1, 2); }
+static void seek_crowd(scene *s) { s->answer = sinew_crowd_seek(s->stage, s->crowd, 0, 0.25); }
+static void continue_crowd(scene *s) { s->answer = sinew_crowd_continue(s->stage, s->crowd, s->other_crowd); }
 static void lock_again(scene *s) { sinew_stage_lock(s->stage), sinew_stage_unlock(s->stage); }
 static void unlock_again(scene *s) { sinew_stage_lock(s->stage), sinew_stage_unlock(s->stage); }
 static void shake(scene *s) { sinew_stage_shake(s->stage); }
@@ -218,7 +220,9 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_crowd_create", REFUSES, create_crowd, false},
                                 {"sinew_crowd_destroy", WAITS, destroy_crowd, true},
                                 {"sinew_crowd_set_user", WRITES, user_of_crowd, true},
-                                {"sinew_crowd_set_detail", REFUSES, detail, false}};
+                                {"sinew_crowd_set_detail", REFUSES, detail, false},
+                                {"sinew_crowd_seek", WRITES, seek_crowd, false},
+                                {"sinew_crowd_continue", REFUSES, continue_crowd, false}};
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
 /* How many functions of a header take a stage to change it. */
@@ -268,6 +272,7 @@ typedef struct picture {
   char sent[SENT_EVENTS][EVENT_NAME], note[SINEW_MARK_TEXT];
   int actors, crowds, threads, sent_count, markers, curves, metrics;
   float half_from;
+  double phase; /* of the crowd's first character */
   void *users[2];
   bool bind_pose, lives, crowd_lives;
   sinew_node_def node;
@@ -286,6 +291,7 @@ static void take_picture(const scene *s, picture *p) {
   p->condition = s->stage->condition;
   p->lives = a != NULL, p->crowd_lives = c != NULL;
   if (c) p->half_from = c->half_from;
+  p->phase = sinew_crowd_phase(s->stage, s->crowd, 0);
   p->users[0] = s->stage->user, p->users[1] = c ? c->user : NULL;
   if (playing) memcpy(&p->action, playing, sizeof p->action);
   sinew_stage_markers(s->stage, s->model, 0, &p->markers);
@@ -325,6 +331,9 @@ static void open_scene(scene *s) {
   s->actor = sinew_stage_actor(s->stage, 2), s->other = sinew_stage_actor(s->stage, 0);
   s->fresh = sinew_actor_create(s->stage, "fresh", s->model, NULL);
   s->crowd = sinew_stage_crowd(s->stage, 0);
+  sinew_crowd_def other = sinew_crowd_def_default();
+  other.model = s->model;
+  s->other_crowd = sinew_crowd_create(s->stage, &other, NULL);
   s->action = sinew_actor_play(s->stage, s->actor, &def, NULL);
   assert_true(sinew_actor_set_params(s->stage, s->actor, &name, NULL, 1, NULL));
   assert_true(sinew_actor_pin_param(s->stage, s->actor, 0, 3));

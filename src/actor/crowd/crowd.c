@@ -29,8 +29,16 @@ static const char *check_def(const sinew_crowd_def *def) {
   return def->has_positions ? check_positions(def) : NULL;
 }
 
+static const char *check_graph(const sinew_crowd_def *def, sinew_error *error) {
+  if (!def->graph) return NULL;
+  if (def->param_count < 0 || def->param_count > CROWD_GRAPH_PARAMS) return "its graph has more than 64 parameters";
+  if (!sinew_graph_check(def->graph, def->model, def->param_names, def->param_count, error)) return error->message;
+  return crowd_graph_check(def->graph);
+}
+
 typedef struct plan {
   const sinew_crowd_def *def;
+  graph *graph; /* or NULL */
   crowd *made;
 } plan;
 
@@ -38,7 +46,7 @@ static void lay_out(block *b, void *user) {
   plan *p = user;
   size_t count = (size_t)p->def->count;
   crowd *made = block_take(b, 1, sizeof *made);
-  sinew_crowd_characters c = {.count = p->def->count, .slot_count = p->def->slot_count};
+  sinew_crowd_characters c = {.count = p->def->count, .slot_count = p->graph ? SINEW_CROWD_SLOTS : p->def->slot_count};
   for (int i = 0; i < c.slot_count; i++) {
     c.slots[i].clip = block_take(b, count, sizeof *c.slots[i].clip);
     c.slots[i].time = block_take(b, count, sizeof *c.slots[i].time);
@@ -52,11 +60,15 @@ static void lay_out(block *b, void *user) {
   c.tinted = block_take(b, (size_t)p->def->model->material_count, sizeof *c.tinted);
   uint8_t *stale = block_take(b, count, sizeof *stale);
   crowd_morphs morphs = crowd_morphs_lay_out(b, p->def->model, count);
+  crowd_graphs graphs = {.shared = p->graph};
+  crowd_graph_lay_out(b, &graphs, count);
+  c.param_count = p->graph ? p->def->param_count : 0;
+  c.params = block_take(b, count * (size_t)c.param_count, sizeof *c.params);
   c.morph_count = morphs.count;
   c.morphs = morphs.weights;
   c.morph_added = block_take(b, count * (size_t)morphs.count, sizeof *c.morph_added);
   if (!made) return; /* measuring */
-  *made = (crowd){.characters = c, .stale = stale, .morphs = morphs};
+  *made = (crowd){.characters = c, .stale = stale, .morphs = morphs, .graph = graphs};
   p->made = made;
 }
 
@@ -64,7 +76,7 @@ static void fill(crowd *made, const sinew_crowd_def *def) {
   sinew_crowd_characters *c = &made->characters;
   for (int s = 0; s < c->slot_count; s++)
     for (int i = 0; i < c->count; i++) {
-      c->slots[s].clip[i] = def->clips[s];
+      c->slots[s].clip[i] = made->graph.shared ? -1 : def->clips[s];
       c->slots[s].weight[i] = s == 0;
     }
   for (int i = 0; i < c->count; i++) {
@@ -76,19 +88,21 @@ static void fill(crowd *made, const sinew_crowd_def *def) {
   }
   for (int i = 0; i < def->model->material_count; i++) c->tinted[i] = 1;
   crowd_morphs_fill(&made->morphs, def->model);
-  made->sync = def->sync;
-  made->has_positions = def->has_positions;
+  crowd_graph_fill(&made->graph, c->count);
+  made->sync = def->sync && !made->graph.shared;
+  made->has_positions = def->has_positions && !made->graph.shared;
   memcpy(made->positions, def->positions, sizeof made->positions);
   made->half_from = made->quarter_from = INFINITY;
 }
 
 static bool enlist(sinew_stage *stage, crowd *c, const sinew_crowd_def *def) {
+  bool synced = c->sync || crowd_graph_is_synced(&c->graph);
   if (!stage_reserve(stage, sinew_pose_group_count(def->model->joint_count), NULL) ||
       !array_reserve((void **)&stage->crowds, &stage->crowd_capacity, stage->crowd_count + 1, sizeof *stage->crowds) ||
       !palettes_add(&stage->palettes, &c->palette, def->count * def->model->palette_count))
     return false;
-  if (def->sync) c->gait = gait_take(&stage->gaits, def->model);
-  crowd **slot = c->gait || !def->sync ? pool_add(&stage->crowd_slots, &c->id) : NULL;
+  if (synced) c->gait = gait_take(&stage->gaits, def->model);
+  crowd **slot = c->gait || !synced ? pool_add(&stage->crowd_slots, &c->id) : NULL;
   if (!slot) {
     gait_leave(&stage->gaits, c->gait);
     palettes_remove(&stage->palettes, &c->palette);
@@ -99,16 +113,28 @@ static bool enlist(sinew_stage *stage, crowd *c, const sinew_crowd_def *def) {
   return true;
 }
 
+static graph *make_graph(const sinew_crowd_def *def) {
+  const double none[CROWD_GRAPH_PARAMS] = {0};
+  return graph_create(def->graph, def->model, &(graph_params){def->param_names, none, def->param_count});
+}
+
 sinew_crowd sinew_crowd_create(sinew_stage *stage, const sinew_crowd_def *def, sinew_error *error) {
   const char *reason = stage_closed(stage) ? stage_closed(stage) : check_def(def);
   plan p = {.def = def};
-  if (!reason && !block_create(lay_out, &p, "a crowd", error)) return (sinew_crowd){0};
+  sinew_error problem;
+  if (!reason) reason = check_graph(def, &problem);
+  if (!reason && def->graph) {
+    p.graph = make_graph(def);
+    if (!p.graph) reason = "out of memory";
+  }
+  if (!reason && !block_create(lay_out, &p, "a crowd", &problem)) reason = problem.message;
   if (!reason) {
     fill(p.made, def);
     if (!enlist(stage, p.made, def)) reason = "out of memory";
   }
   if (reason) {
     block_release(p.made);
+    graph_destroy(p.graph);
     error_set(error, "the crowd cannot be created: %s", reason);
     return (sinew_crowd){0};
   }
@@ -133,6 +159,7 @@ void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd id) {
   palettes_remove(&stage->palettes, &c->palette);
   pool_remove(&stage->crowd_slots, id.id);
   sinew_model_release(c->model);
+  graph_destroy(c->graph.shared);
   block_release(c);
 }
 
@@ -163,6 +190,31 @@ sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sinew_crowd id
 double sinew_crowd_phase(const sinew_stage *stage, sinew_crowd id, int character) {
   const crowd *c = stage_find_crowd(stage, id);
   return c && character >= 0 && character < c->characters.count ? crowd_phase(c, character) : 0;
+}
+
+bool sinew_crowd_machine(const sinew_stage *stage, sinew_crowd id, int character, int node,
+                         sinew_machine_state *state) {
+  const crowd *c = stage_find_crowd(stage, id);
+  *state = (sinew_machine_state){0};
+  bool there = c && character >= 0 && character < c->characters.count;
+  return there && crowd_graph_machine(&c->graph, character, node, state);
+}
+
+static void seek_slots(const crowd *c, int character, double phase) {
+  for (int s = 0; s < c->characters.slot_count; s++) {
+    const sinew_crowd_slot *slot = c->characters.slots + s;
+    int32_t clip = slot->clip[character];
+    bool there = clip >= 0 && clip < c->model->clip_count;
+    if (there) slot->time[character] = phase * c->model->clips[clip].duration;
+  }
+}
+
+bool sinew_crowd_seek(sinew_stage *stage, sinew_crowd id, int character, double phase) {
+  crowd *c = stage_find_crowd(stage, id);
+  if (!c || character < 0 || character >= c->characters.count || !isfinite(phase)) return false;
+  if (c->graph.shared) c->graph.sought[character] = phase;
+  else seek_slots(c, character, phase);
+  return true;
 }
 
 bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd id, sinew_vec3 viewpoint, float half_from,

@@ -2,6 +2,7 @@
 #ifndef SINEW_ACTOR_CROWD_H
 #define SINEW_ACTOR_CROWD_H
 
+#include "actor/crowd/crowd_graph.h"
 #include "actor/crowd/crowd_morphs.h"
 #include "actor/palettes.h"
 #include "actor/scratch.h"
@@ -17,6 +18,7 @@ typedef struct crowd {
   sinew_crowd_characters characters;
   bool sync, has_positions;
   model_gait *gait; /* with sync; each clip is known before a step */
+  crowd_graphs graph;
   float positions[SINEW_CROWD_SLOTS];
   sinew_vec3 viewpoint;
   float half_from, quarter_from;
@@ -29,12 +31,15 @@ typedef struct crowd {
 typedef struct crowd_step {
   crowd *crowd;
   double dt;
+  const marker_table *markers;
   sinew_mat3x4 *palettes; /* of the first character */
   scratch *scratches;     /* one for each worker */
 } crowd_step;
 
 /* 0 .. 1, of the clip that leads a character's stride, or of its first. */
 double crowd_phase(const crowd *c, int character);
+
+crowd_graph_view crowd_view_of(const crowd *c, const marker_table *markers);
 
 /* A jobs_function over characters; `user` is a crowd_step. */
 void crowd_step_range(void *user, int worker, int begin, int end);

@@ -126,9 +126,19 @@ static void weigh_by_position(const crowd *c, int i) {
   }
 }
 
-static void advance(const crowd *c, int i, double dt) {
-  double step = dt * (double)c->characters.speed[i];
+crowd_graph_view crowd_view_of(const crowd *c, const marker_table *markers) {
+  return (crowd_graph_view){c->model, markers, c->gait, &c->characters};
+}
+
+static void advance(const crowd_step *all, int i) {
+  const crowd *c = all->crowd;
+  double step = all->dt * (double)c->characters.speed[i];
   if (!isfinite(step)) step = 0;
+  if (c->graph.shared) {
+    crowd_graph_view view = crowd_view_of(c, all->markers);
+    crowd_graph_advance(&c->graph, &view, i, step);
+    return;
+  }
   if (c->has_positions) weigh_by_position(c, i);
   if (c->sync) advance_phase(c, i, step);
   else advance_slots(c, i, step);
@@ -201,7 +211,7 @@ void crowd_step_range(void *user, int worker, int begin, int end) {
   b.scratch = step->scratches[worker].joints;
   b.count = 0;
   for (int i = begin; i < end; i++) {
-    advance(c, i, step->dt);
+    advance(step, i);
     bool shown = c->characters.visible[i];
     if (shown && (c->stale[i] || is_due(c, i))) evaluate(&b, i);
     c->stale[i] = !shown;

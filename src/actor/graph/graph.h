@@ -116,6 +116,7 @@ typedef struct graph_frame {
   clip_instance_list *instances;
   mark_list *marks;       /* of an actor that is measured, or NULL */
   const graph_seen *seen; /* clips that begin where they play elsewhere; or NULL */
+  bool fades_only;        /* nobody carries poses on by inertia: such transitions crossfade */
   /* Out: seconds of the inertial transition that was taken, 0 for none; one that stands takes no speed along. */
   double inertial, standing;
 } graph_frame;
@@ -201,6 +202,8 @@ void machine_update(graph_frame *frame, int node, machine_state *state, node_vis
 /* That the heaviest clip of the present state still takes for this loop; infinite while it stands. */
 double machine_seconds_left(const graph_frame *frame, int node, machine_state *state);
 condition_values machine_values(const graph_frame *frame, int node, machine_state *state);
+/* Whatever is active jumps to a phase, 0..1, of what it plays; the clips in sync with it begin again there. */
+void graph_seek_phase(graph *g, double phase);
 /* The instance of a node, along the states that are; NULL where one on the way is not. */
 void *graph_find_instance(const graph *g, int node);
 

@@ -47,6 +47,10 @@ static void drop_covered(machine_state *m) {
   m->count -= lowest;
 }
 
+static void drop_oldest(machine_state *m) {
+  memmove(m->entries, m->entries + 1, (size_t)--m->count * sizeof *m->entries);
+}
+
 /* ---- which transition ---- */
 
 static bool find_lead(const graph_frame *f, int node, machine_state *m, node_lead *lead) {
@@ -240,7 +244,10 @@ static void take(graph_frame *f, int node, machine_state *m, const sinew_transit
   note_history(m, index_of(f, node, t));
   /* Where too many fade at once, inertia carries what they came to; their speed, too, would add up. */
   bool inertial = t->kind == SINEW_TRANSITION_INERTIAL;
-  if (inertial || m->count == GRAPH_ENTRIES) {
+  if (f->fades_only) {
+    if (inertial) entry.kind = SINEW_TRANSITION_CROSSFADE;
+    if (m->count == GRAPH_ENTRIES) drop_oldest(m);
+  } else if (inertial || m->count == GRAPH_ENTRIES) {
     double *seconds = inertial ? &f->inertial : &f->standing;
     *seconds = fmax(*seconds, t->fade);
     m->count = 0;

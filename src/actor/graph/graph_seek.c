@@ -1,14 +1,14 @@
-/* Seeks a clip of a graph; the clips in sync with it follow. */
+/* Seeks a clip of a graph, or all that are active; the clips in sync with it follow. */
 #include "actor/stage.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct seek {
-  graph_inputs *inputs;
+  graph_inputs *inputs; /* NULL: no sync group has a name */
   graph *graph;
-  int node;
-  double time;
+  int node;    /* −1: every clip that is active */
+  double time; /* seconds; for every clip a phase */
   bool found;
 } seek;
 
@@ -19,17 +19,17 @@ static bool leads_to(const graph *g, int node, int below) {
 
 /* The group begins again, where the clip that was sought stands. */
 static void restart_group(const seek *s, const sinew_node_def *n, sync_phase *own) {
-  sync_phase *phase = n->sync_group ? sync_group_find(s->inputs->groups, n->sync_group) : own;
+  sync_phase *phase = n->sync_group && s->inputs ? sync_group_find(s->inputs->groups, n->sync_group) : own;
   if (n->sync && phase) phase->intervals = 0;
 }
 
 static void seek_node(seek *s, int node, void *state) {
   const graph *g = s->graph;
   const sinew_node_def *n = g->nodes + node;
-  if (!leads_to(g, node, s->node)) return;
+  if (s->node >= 0 && !leads_to(g, node, s->node)) return;
   if (n->kind == SINEW_NODE_CLIP) {
     playback *p = state;
-    playback_seek(p, s->time);
+    playback_seek(p, s->node >= 0 ? s->time : p->begin + s->time * p->duration);
     p->sought = s->found = true;
   } else if (n->kind >= SINEW_NODE_SWITCH) {
     machine_state *m = state;
@@ -40,6 +40,10 @@ static void seek_node(seek *s, int node, void *state) {
     restart_group(s, n, &((space_state *)state)->sync);
     for (int c = n->first_child; c < n->first_child + n->child_count; c++) seek_node(s, c, node_child(g, state, c));
   }
+}
+
+void graph_seek_phase(graph *g, double phase) {
+  seek_node(&(seek){.graph = g, .node = -1, .time = phase}, 0, g->state);
 }
 
 bool sinew_actor_seek_node(sinew_stage *stage, sinew_actor id, int index, int node, double time) {

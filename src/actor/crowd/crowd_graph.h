@@ -1,0 +1,50 @@
+/* crowd_graph – a graph that each character of a crowd runs by itself. The definition is shared; a character owns the
+ * state of its nodes, and nothing else. In an update its clips go into the slots, from where they are evaluated. */
+#ifndef SINEW_ACTOR_CROWD_GRAPH_H
+#define SINEW_ACTOR_CROWD_GRAPH_H
+
+#include "actor/graph/graph.h"
+#include "base/memory/block.h"
+
+#include <sinew/crowd.h>
+
+enum { CROWD_GRAPH_PARAMS = 64 };
+
+typedef struct crowd_graphs {
+  graph *shared;         /* NULL: the program says what plays */
+  unsigned char *states; /* of each character: its nodes' state and their weights */
+  size_t state_size;     /* bytes from one character to the next */
+  uint8_t *begun;        /* of each character: its time has moved; until then it begins as its parameters say */
+  double *sought;        /* of each character: a phase that its clips jump to in the next update, or NAN */
+} crowd_graphs;
+
+/* The sentence that says why a crowd cannot run it, or NULL. The definition has passed sinew_graph_check. */
+const char *crowd_graph_check(const sinew_graph_def *def);
+/* Takes memory for so many characters; `shared` is set. */
+void crowd_graph_lay_out(block *b, crowd_graphs *g, size_t characters);
+void crowd_graph_fill(const crowd_graphs *g, int characters);
+bool crowd_graph_is_synced(const crowd_graphs *g);
+
+/* What the step of a character sees. */
+typedef struct crowd_graph_view {
+  const sinew_model *model;
+  const marker_table *markers;
+  model_gait *gait; /* or NULL; each clip is known */
+  const sinew_crowd_characters *characters;
+} crowd_graph_view;
+
+/* Decides, moves the clocks, and puts the heaviest clips into the slots, the heaviest first. */
+void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, int character, double dt);
+bool crowd_graph_machine(const crowd_graphs *g, int character, int node, sinew_machine_state *out);
+
+/* Those whose place others take: of clip k of their model, `clips[k]` is the one in the others' model, or −1. */
+typedef struct crowd_graph_old {
+  const crowd_graphs *graph;
+  const crowd_graph_view *view;
+  const int *clips;
+} crowd_graph_old;
+
+/* Characters go on from what the old ones play, in a graph or in slots. */
+void crowd_graph_take_over(const crowd_graphs *g, const crowd_graph_view *view, const crowd_graph_old *old, int count);
+
+#endif
