@@ -989,6 +989,14 @@ function crowd:tint(member, red, green, blue, opacity) end
 ---@return sinew.Vec3|number[]
 function crowd:joint(member, joint) end
 
+---The current state of a member's state machine, as actor:state. nil before its first frame, and for a crowd without states.
+---@param member integer
+---@param path? string
+---@return string?
+---@return number?
+---@return number?
+function crowd:state(member, path) end
+
 ---Changes the number of members; the remaining members are not affected.
 ---@param count integer
 function crowd:resize(count) end
@@ -1114,7 +1122,7 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.CrowdOptions
 ---@field name? string The name by which a save recognises it; default "crowd", "crowd 2" …
----@field graph? sinew.Node|sinew.ClipName|integer What every member plays: a clip, a blend or a blend space of at most 4 clips; default the model's first clip.
+---@field graph? sinew.Node|sinew.ClipName|integer What every member plays, each by its own parameters; default the model's first clip. Without states it has at most 4 clips. A state machine's conditions are text, its inertial transitions crossfade, and it has no functions, events or match; each member shows the 4 clips with the most weight.
 ---@field params? table Parameters of the graph, with the members' initial values.
 ---@field half_from? number Members farther from the camera than this are evaluated in every second frame; default never.
 ---@field quarter_from? number Members farther than this are evaluated in every fourth frame; default never.

@@ -79,9 +79,11 @@ static const api_entry listed[] = {
     OPTION("pose_report", "unknown", "string[]", "Joints of the file that the model lacks."),
     OPTION("crowd_options", "name", "string",
            "The name by which a save recognises it; default \"crowd\", \"crowd 2\" …"),
-    OPTION("crowd_options", "graph", "node|clip",
-           "What every member plays: a clip, a blend or a blend space of at most 4 clips; default the model's first "
-           "clip."),
+    OPTION(
+        "crowd_options", "graph", "node|clip",
+        "What every member plays, each by its own parameters; default the model's first clip. Without states it has at "
+        "most 4 clips. A state machine's conditions are text, its inertial transitions crossfade, and it has no "
+        "functions, events or match; each member shows the 4 clips with the most weight."),
     OPTION("crowd_options", "params", "table", "Parameters of the graph, with the members' initial values."),
     OPTION("crowd_options", "half_from", "positive",
            "Members farther from the camera than this are evaluated in every second frame; default never."),

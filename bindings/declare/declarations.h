@@ -429,6 +429,7 @@ extern const declaration_kind layer_declarations;
 bool declarations_graph_plays(const graph_copy *graph, int clip); /* NULL: no */
 graph_record *declarations_find_graph(const actor_record *record, int64_t layer);
 graph_record *declarations_need_graph(declarations *all, actor_record *record, int64_t layer, sinew_error *error);
+bool declarations_same_graph(const graph_copy *a, const graph_copy *b); /* NULL: none */
 graph_copy *declarations_copy_graph(declarations *all, const graph_copy *from);
 /* Takes over the copy (NULL: no graph any more), in success and failure. */
 bool declarations_set_graph(declarations *all, actor_record *record, graph_record *graph, graph_copy *copy, double fade,

@@ -113,11 +113,12 @@ static void rename_params(declarations *all, actor_record *actor) {
 }
 
 static void rename_crowd_params(declarations *all, crowd_record *crowd) {
-  const crowd_graph *last = &crowd->last.graph, *next = &crowd->next.graph;
+  const graph_copy last = crowd_values_graph(&crowd->last), next = crowd_values_graph(&crowd->next);
   uint32_t go = crowd->last.given & ~crowd->next.given, come = crowd->next.given & ~crowd->last.given;
   for (int from = 0; from < crowd->param_count; from++)
     for (int to = 0; to < crowd->param_count && go >> from & 1; to++)
-      if (come >> to & 1 && count_driven(last->nodes, last->node_count, next->nodes, next->node_count, from, to) > 0) {
+      if (come >> to & 1 &&
+          count_driven(last.def.nodes, last.def.node_count, next.def.nodes, next.def.node_count, from, to) > 0) {
         swap_names(all, crowd->params[from], crowd->params[to], NULL, crowd->head.name);
         break;
       }

@@ -72,10 +72,14 @@ static void read_graph(lua_State *L, const char *name, crowd_values *v, const ch
   node_read(L, lua_gettop(L), r);
   sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
   if (r->function_count > 0)
-    luaL_error(L, "sinew.crowd: the places of its samples are numbers; for functions there are actors");
-  if (!sinew_graph_check(&def, v->model, params, param_count, &error) ||
-      !crowd_graph_make(&v->graph, r->nodes, r->node_count, &error))
-    luaL_error(L, "sinew.crowd: %s", error.message);
+    luaL_error(
+        L, "sinew.crowd: its conditions are text and the places of its samples numbers; only actors take functions");
+  if (!sinew_graph_check(&def, v->model, params, param_count, &error)) luaL_error(L, "sinew.crowd: %s", error.message);
+  if (!crowd_graph_make(&v->graph, r->nodes, r->node_count)) {
+    graph_copy read = node_graph(r);
+    v->own_graph = declarations_copy_graph(&scene_of(L)->declarations, &read);
+    if (!v->own_graph) luaL_error(L, "sinew.crowd: out of memory for its graph");
+  }
   lua_settop(L, top);
 }
 
@@ -115,17 +119,18 @@ static void read_tinted(lua_State *L, crowd_values *v, bool arrived) {
   lua_pop(L, 1);
 }
 
-/* From a model at 1, a number at 2 and options at 3; how many parameters. */
+/* From a model at 1, a number at 2 and options at 3; how many parameters. Its graph comes last, because whoever raises
+ * an error behind it would leave its memory. */
 static int read_values(lua_State *L, const char *name, crowd_values *v, const char *params[CROWD_PARAMS]) {
   double numbers[CROWD_PARAMS];
   *v = (crowd_values){.model = model_check(L, 1), .count = (int)lua_tointeger(L, 2)};
   int count = params_read(L, 3, "sinew.crowd", params, numbers, CROWD_PARAMS);
   for (int i = 0; i < count; i++) v->params[i] = (float)numbers[i];
   bool arrived = !load_find(scene_of(L), v->model);
-  if (arrived) read_graph(L, name, v, params, count);
   read_tinted(L, v, arrived);
   v->half_from = (float)option_number(L, 3, "half_from", HUGE_VAL);
   v->quarter_from = (float)option_number(L, 3, "quarter_from", HUGE_VAL);
+  if (arrived) read_graph(L, name, v, params, count);
   return count;
 }
 
@@ -154,13 +159,14 @@ static int declare(lua_State *L) {
   const char *params[CROWD_PARAMS];
   sinew_scene *scene = scene_of(L);
   read_name(L, name);
-  int count = read_values(L, name, &v, params);
   scene_line(L, line);
-  charge_members(L, v.count, v.model);
+  charge_members(L, lua_tointeger(L, 2), model_check(L, 1));
+  int count = read_values(L, name, &v, params);
+  bool waits = v.graph.node_count == 0 && !v.own_graph;
   const crowd_record *record = declare_crowd(&scene->declarations, name, &v, params, count, line, &error);
   if (!record) return luaL_error(L, "sinew.crowd: %s", error.message);
   crowd_push(L, record);
-  if (v.graph.node_count > 0) return 1;
+  if (!waits) return 1;
   lua_insert(L, 1);
   lua_pushcfunction(L, call_arrive);
   queue_add(L, "");
@@ -327,6 +333,19 @@ static int call_joint(lua_State *L) {
   return 1;
 }
 
+static int call_state(lua_State *L) {
+  sinew_machine_state state;
+  const crowd_record *record = crowd_check(L, 1);
+  const graph_copy *graph = record->last.own_graph;
+  int member = crowd_member_check(L, record, 2), node = graph ? node_find(graph, luaL_optstring(L, 3, "")) : -1;
+  if (node < 0 || !sinew_crowd_machine(scene_of(L)->declarations.stage, record->body.crowd, member, node, &state))
+    return lua_pushnil(L), 1;
+  lua_pushstring(L, node_state_name(graph, node, state.state));
+  lua_pushnumber(L, state.time);
+  lua_pushnumber(L, (lua_Number)state.fade);
+  return 3;
+}
+
 static int call_resize(lua_State *L) {
   sinew_error error;
   crowd_record *record = crowd_check(L, 1);
@@ -382,6 +401,10 @@ const api_entry api_crowd_entries[] = {
      "Colours a member.", .call = call_tint},
     {"crowd", "joint", API_METHOD, "member: count, joint: joint", "vec3",
      "The position of a member's joint in world space; evaluates the member.", .call = call_joint, .cost = 200},
+    {"crowd", "state", API_METHOD, "member: count, path?: string", "string?, number?, number?",
+     "The current state of a member's state machine, as actor:state. nil before its first frame, and for a crowd "
+     "without states.",
+     .call = call_state},
     {"crowd", "resize", API_METHOD, "count: count", "",
      "Changes the number of members; the remaining members are not affected.", .call = call_resize, .cost = 2000},
     {"crowd", "remove", API_METHOD, "", "", "Removes it from the stage.", .call = call_remove},

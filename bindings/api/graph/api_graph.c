@@ -162,7 +162,7 @@ static int call_send(lua_State *L) {
   return 0;
 }
 
-static const char *state_name(const graph_copy *graph, int machine, int state) {
+const char *node_state_name(const graph_copy *graph, int machine, int state) {
   const sinew_node_def *n = graph->def.nodes + machine;
   const char *key = state >= 0 && state < n->child_count ? graph->def.nodes[n->first_child + state].key : NULL;
   return key ? key : "";
@@ -185,7 +185,7 @@ static int call_state(lua_State *L) {
   const graph_copy *graph;
   int node;
   if (!find_machine(L, &state, &graph, &node)) return lua_pushnil(L), 1;
-  lua_pushstring(L, state_name(graph, node, state.state));
+  lua_pushstring(L, node_state_name(graph, node, state.state));
   lua_pushnumber(L, state.time);
   lua_pushnumber(L, (lua_Number)state.fade);
   return 3;
@@ -217,7 +217,7 @@ static int call_history(lua_State *L) {
   lua_newtable(L);
   lua_newtable(L);
   for (int i = 0; is && i < 8 && state.history[i] >= 0; i++) {
-    const char *name = state_name(graph, node, state.history[i]);
+    const char *name = node_state_name(graph, node, state.history[i]);
     lua_pushstring(L, name);
     lua_rawseti(L, -3, i + 1);
     push_past(L, graph, name, &state, i);

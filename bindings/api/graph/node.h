@@ -45,6 +45,8 @@ typedef struct transition_words {
 } transition_words;
 bool transition_find(const declarations *all, const actor_record *record, int layer, int node, transition_words *out);
 int node_find(const graph_copy *graph, const char *path);
+/* Of a machine; "" for one without a name. */
+const char *node_state_name(const graph_copy *graph, int machine, int state);
 const char *node_name(const graph_copy *graph, int node, int position, char buffer[NODE_NAME]);
 
 /* The function that answers a condition, and the other way round. */

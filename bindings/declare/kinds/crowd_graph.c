@@ -1,4 +1,5 @@
-/* The graphs of crowds: weights that multiply on the way down to at most four clips, for each member again. */
+/* The graphs of crowds that have no states: weights that multiply on the way down to at most four clips, for each
+ * member again. */
 #include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
@@ -6,25 +7,22 @@
 
 /* ---- making one ---- */
 
-static const char *refuse_node(const sinew_node_def *n, bool is_root) {
-  if (n->kind > SINEW_NODE_SPACE_2D) return "it has clips, blends and blend spaces";
-  if (n->sync && !is_root) return "its clips share one phase or none: sync belongs to the outermost node";
-  if (n->match != SINEW_MATCH_TIME) return "its clips go by time, without match";
-  if (n->sync_group) return "its phase is its own: sync = true";
-  if (n->speed != 1) return "its members have a rate in place of a speed: crowd.rate";
-  if (n->smooth != 0) return "it follows its parameters at once, without smooth";
+/* What follows its parameters at once, and goes round as it is. */
+static bool is_plain(const sinew_node_def *n, bool is_root) {
   bool whole = isnan(n->from) && isnan(n->to) && n->loop == SINEW_LOOP_FOREVER;
-  return whole ? NULL : "its clips go round as they are, without loop, from and to";
+  return n->kind <= SINEW_NODE_SPACE_2D && (!n->sync || is_root) && n->match == SINEW_MATCH_TIME && !n->sync_group &&
+         n->speed == 1 && n->smooth == 0 && whole;
 }
 
-bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count, sinew_error *error) {
-  memset(graph, 0, sizeof *graph);
-  if (count > CROWD_NODES) return declarations_fail(error, "the graph of a crowd has %d nodes at most", CROWD_NODES);
+bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count) {
+  *graph = (crowd_graph){0};
+  if (count > CROWD_NODES) return false;
+  int slots = 0;
   for (int i = 0; i < count; i++) {
-    const char *reason = refuse_node(nodes + i, i == 0);
-    if (reason) return declarations_fail(error, "a crowd cannot play this graph: %s; an actor can", reason);
-    if (nodes[i].kind == SINEW_NODE_CLIP && graph->slot_count == SINEW_CROWD_SLOTS)
-      return declarations_fail(error, "a crowd plays %d clips at once, and this graph has more", SINEW_CROWD_SLOTS);
+    slots += nodes[i].kind == SINEW_NODE_CLIP;
+    if (!is_plain(nodes + i, i == 0) || slots > SINEW_CROWD_SLOTS) return false;
+  }
+  for (int i = 0; i < count; i++) {
     graph->nodes[i] = nodes[i];
     graph->nodes[i].key = NULL; /* they are the script's */
     if (nodes[i].kind == SINEW_NODE_CLIP) graph->slots[graph->slot_count++] = i;
@@ -33,10 +31,9 @@ bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count
   return true;
 }
 
-bool crowd_graph_same(const crowd_graph *a, const crowd_graph *b) {
-  bool same = a->node_count == b->node_count;
-  for (int i = 0; same && i < a->node_count; i++) same = kind_same(&kind_node, a->nodes + i, b->nodes + i);
-  return same;
+graph_copy crowd_values_graph(const crowd_values *values) {
+  if (values->own_graph) return *values->own_graph;
+  return (graph_copy){.def = {.nodes = values->graph.nodes, .node_count = values->graph.node_count}};
 }
 
 bool crowd_graph_same_clips(const crowd_graph *a, const crowd_graph *b) {

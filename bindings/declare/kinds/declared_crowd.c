@@ -120,6 +120,13 @@ bool crowd_tints(const char *names, const char *material) {
 
 /* ---- declaring ---- */
 
+void crowd_values_drop(declarations *all, crowd_values *values) {
+  sinew_model_release(values->model);
+  declarations_free(all, values->own_graph);
+  values->model = NULL;
+  values->own_graph = NULL;
+}
+
 /* The indices that parameters have in the record; false where there is no room for one more. */
 static bool place_params(crowd_record *record, const char *const *names, int count, int positions[CROWD_PARAMS]) {
   for (int i = 0; i < count; i++) {
@@ -132,35 +139,48 @@ static bool place_params(crowd_record *record, const char *const *names, int cou
   return true;
 }
 
+static void place_nodes(sinew_node_def *nodes, int count, const int *positions) {
+  for (sinew_node_def *n = nodes; n < nodes + count; n++) {
+    if (n->param_x >= 0) n->param_x = positions[n->param_x];
+    if (n->param_y >= 0) n->param_y = positions[n->param_y];
+    if (n->weight_param >= 0) n->weight_param = positions[n->weight_param];
+  }
+}
+
 static crowd_values placed(const crowd_values *values, const int *positions, int count) {
   crowd_values v = *values;
   memset(v.params, 0, sizeof v.params);
   for (int i = 0; i < count; i++) v.params[positions[i]] = values->params[i];
   for (int i = 0; i < count; i++) v.given |= 1u << positions[i];
-  for (int i = 0; i < v.graph.node_count; i++) {
-    sinew_node_def *n = v.graph.nodes + i;
-    if (n->param_x >= 0) n->param_x = positions[n->param_x];
-    if (n->param_y >= 0) n->param_y = positions[n->param_y];
-    if (n->weight_param >= 0) n->weight_param = positions[n->weight_param];
-  }
+  place_nodes(v.graph.nodes, v.graph.node_count, positions);
+  if (v.own_graph)
+    place_nodes((sinew_node_def *)(uintptr_t)v.own_graph->def.nodes, v.own_graph->def.node_count, positions);
   return v;
+}
+
+static bool fits(declarations *all, crowd_record *record, const crowd_values *values, const char *const *names,
+                 int count, int positions[CROWD_PARAMS], sinew_error *error) {
+  if (!check_size(all, record, values->model, values->count, error)) return false;
+  if (!place_params(record, names, count, positions))
+    return declarations_fail(error, "crowd '%s' has had more than %d parameters since it was made", record->head.name,
+                             CROWD_PARAMS);
+  return true;
 }
 
 static bool set_next(declarations *all, crowd_record *record, const crowd_values *values, const char *const *names,
                      int count, sinew_error *error) {
   int positions[CROWD_PARAMS];
-  if (!check_size(all, record, values->model, values->count, error)) return false;
-  if (!place_params(record, names, count, positions))
-    return declarations_fail(error, "crowd '%s' has had more than %d parameters since it was made", record->head.name,
-                             CROWD_PARAMS);
+  if (!fits(all, record, values, names, count, positions, error)) {
+    declarations_free(all, values->own_graph);
+    return false;
+  }
   record->next = placed(values, positions, count);
   sinew_model_retain(values->model);
   return true;
 }
 
-static void drop_next(crowd_record *record) {
-  sinew_model_release(record->next.model);
-  record->next.model = NULL;
+static void drop_next(declarations *all, crowd_record *record) {
+  crowd_values_drop(all, &record->next);
   record->head.next_set = false;
 }
 
@@ -169,14 +189,14 @@ static bool make_now(declarations *all, crowd_record *record, const char *line, 
   bool made = declarations_prepare_crowd(all, record, record->next.count, error);
   record->head.fate = record->body.values ? FATE_STAYS : FATE_COMES;
   if (made) declarations_apply_crowd(all, record);
-  else drop_next(record);
+  else drop_next(all, record);
   record->head.declared = false;
   declaration_made(&record->head, line);
   return made;
 }
 
-crowd_record *declare_crowd(declarations *all, const char *name, const crowd_values *values, const char *const *names,
-                            int name_count, const char *line, sinew_error *error) {
+/* The record for a declaration, made if need be; NULL where the name is taken or there is no room. */
+static crowd_record *take_record(declarations *all, const char *name, sinew_error *error) {
   crowd_record *record = find_any(all, name);
   if (record && is_taken(all, record)) {
     declarations_fail(error,
@@ -190,8 +210,15 @@ crowd_record *declare_crowd(declarations *all, const char *name, const crowd_val
     return NULL;
   }
   if (!record) record = add_record(all, name);
+  if (!record) declarations_fail(error, "out of memory for crowd '%s'", name);
+  return record;
+}
+
+crowd_record *declare_crowd(declarations *all, const char *name, const crowd_values *values, const char *const *names,
+                            int name_count, const char *line, sinew_error *error) {
+  crowd_record *record = take_record(all, name, error);
   if (!record) {
-    declarations_fail(error, "out of memory for crowd '%s'", name);
+    declarations_free(all, values->own_graph);
     return NULL;
   }
   bool made = set_next(all, record, values, names, name_count, error);
@@ -207,14 +234,14 @@ bool declarations_arrive_crowd(declarations *all, crowd_record *record, const cr
   bool made = declarations_prepare_crowd(all, record, record->body.count, error);
   if (made) {
     declarations_swap_crowd(all, record);
-    sinew_model *stand_in = record->last.model;
+    crowd_values waited = record->last;
     record->last = record->next;
-    record->next.model = stand_in;
+    record->next = waited;
     record->weighs = true;
     crowd_show_all(record);
     crowd_show_clocks(record);
   }
-  drop_next(record);
+  drop_next(all, record);
   return made;
 }
 
@@ -224,7 +251,7 @@ bool declarations_resize_crowd(declarations *all, crowd_record *record, int coun
   record->next = record->last;
   bool made = declarations_prepare_crowd(all, record, count, error);
   if (made) declarations_swap_crowd(all, record);
-  record->next.model = NULL;
+  record->next = (crowd_values){0};
   record->weighs = true;
   crowd_show_all(record);
   return made;
@@ -332,14 +359,6 @@ sinew_vec3 declarations_member_joint(const crowd_record *record, int member, int
 
 /* ---- the stage ---- */
 
-static void set_phase(const crowd_record *record, int member, double phase) {
-  const sinew_crowd_characters *all = &record->body.members;
-  phase -= floor(phase);
-  for (int s = 0; s < all->slot_count; s++)
-    all->slots[s].time[member] =
-        phase * sinew_clip_duration(sinew_model_clip(record->last.model, all->slots[s].clip[member]));
-}
-
 void crowd_show(const crowd_record *record, int array, int member) {
   const crowd_body *body = &record->body;
   const sinew_crowd_characters *all = &body->members;
@@ -352,7 +371,9 @@ void crowd_show(const crowd_record *record, int array, int member) {
   case CROWD_Z: t->translation.z = value; break;
   case CROWD_YAW: t->rotation = (sinew_quat){0, sinf(value / 2), 0, cosf(value / 2)}; break;
   case CROWD_SCALE: t->scale = (sinew_vec3){value, value, value}; break;
-  case CROWD_PHASE: set_phase(record, member, (double)value); break;
+  case CROWD_PHASE:
+    (void)sinew_crowd_seek(body->stage, body->crowd, member, (double)value - floor((double)value));
+    break;
   case CROWD_RATE: all->speed[member] = !declaration_is_kept(&record->head) ? value : 0; break;
   case CROWD_OPACITY: all->tint[member][3] = value * record->shown; break;
   case CROWD_VISIBLE: all->visible[member] = value != 0 && record->shown > 0; break;

@@ -38,7 +38,7 @@ typedef struct crowd_range {
 
 /* ---- what plays (crowd_graph.c) ---- */
 
-/* Clips, blends and spaces, in the order of a graph's definition. */
+/* Clips, blends and spaces, in the order of a graph's definition: their weights are found here. */
 typedef struct crowd_graph {
   sinew_node_def nodes[CROWD_NODES];
   int node_count;
@@ -46,13 +46,16 @@ typedef struct crowd_graph {
   int slot_count;
 } crowd_graph;
 
-/* False and an error message for what a crowd cannot play. */
-bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count, sinew_error *error);
-bool crowd_graph_same(const crowd_graph *a, const crowd_graph *b);
+/* False, and no nodes, for a graph that each member has to run by itself: with states, speeds, more clips … */
+bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count);
 /* Whether both play the same clips, so that clocks and palettes can stay as they are. */
 bool crowd_graph_same_clips(const crowd_graph *a, const crowd_graph *b);
 /* The weight of each slot, where parameter p is params[p × stride]. */
 void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t stride, float *weights);
+
+/* What the values play, without a copy; no nodes until the model has come. */
+struct crowd_values;
+graph_copy crowd_values_graph(const struct crowd_values *values);
 
 /* ---- records (declared_crowd.c) ---- */
 
@@ -64,7 +67,8 @@ bool crowd_tints(const char *names, const char *material);
 typedef struct crowd_values {
   sinew_model *model; /* retained by the record */
   int count;
-  crowd_graph graph;             /* without nodes until the model has come */
+  crowd_graph graph;             /* without nodes until the model has come, or where there is … */
+  graph_copy *own_graph;         /* … one that each member runs by itself on the stage; the record's, or NULL */
   float half_from, quarter_from; /* INFINITY: never */
   char tinted[CROWD_TINTED];     /* names of materials, ", " in between, and "*" for any end; "": all */
   float params[CROWD_PARAMS];    /* what members begin with */
@@ -74,6 +78,7 @@ typedef struct crowd_values {
 /* A crowd on the stage, with the numbers that scripts see. One that waits for its model has the numbers alone. */
 typedef struct crowd_body {
   sinew_crowd crowd; /* 0: none yet */
+  sinew_stage *stage;
   sinew_crowd_characters members;
   const sinew_model *model; /* the stage's */
   int count, array_count;
@@ -107,10 +112,11 @@ crowd_record *declarations_find_crowd(const declarations *all, const char *name)
 crowd_record *declarations_crowd(const declarations *all, int64_t id, int *hint);
 /* The name that a crowd without one gets. */
 void declarations_name_crowd(const declarations *all, char out[DECLARED_NAME]);
-/* A crowd as it is declared. Parameter i, in its graph too, is called names[i]. */
+/* A crowd as it is declared. Parameter i, in its graph too, is called names[i]. Takes values->own_graph over, whatever
+ * becomes of it. */
 crowd_record *declare_crowd(declarations *all, const char *name, const crowd_values *values, const char *const *names,
                             int name_count, const char *line, sinew_error *error);
-/* The model of one that waits has come: `values` are what was declared, with it and the graph. */
+/* The model of one that waits has come: `values` are what was declared, with it and the graph, taken over likewise. */
 bool declarations_arrive_crowd(declarations *all, crowd_record *record, const crowd_values *values,
                                const char *const *names, int name_count, sinew_error *error);
 int declarations_crowd_param(const crowd_record *record, const char *name); /* its index, or −1 */
@@ -129,6 +135,7 @@ bool declarations_need_array(declarations *all, crowd_record *record, int array)
 sinew_vec3 declarations_member_joint(const crowd_record *record, int member, int joint);
 
 /* ---- insides that both files share ---- */
+void crowd_values_drop(declarations *all, crowd_values *values); /* its model and its machine */
 float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member);
 void crowd_set_value(const crowd_record *record, const crowd_body *body, int array, int member, float value);
 void crowd_show_all(const crowd_record *record); /* gives the stage all numbers, but for the clocks */

@@ -12,26 +12,15 @@ static bool needs_another(const crowd_record *record, int count) {
   const crowd_body *body = &record->body;
   return !body->values || v->model != record->last.model || count != body->count ||
          record->param_count + CROWD_FIELDS != body->array_count ||
+         !declarations_same_graph(v->own_graph, record->last.own_graph) ||
          !crowd_graph_same_clips(&v->graph, &record->last.graph);
 }
 
-/* The clocks of before, by the names of clips; what is new begins at the phase of the others. */
-static void carry_clocks(const declarations *all, crowd_record *record) {
-  const crowd_body *from = &record->body, *to = &record->replacement;
-  const sinew_model *model = sinew_crowd_model(all->stage, to->crowd), *old = record->last.model;
-  int count = from->count < to->count ? from->count : to->count;
-  for (int s = 0; s < to->members.slot_count; s++) {
-    const sinew_clip *clip = sinew_model_clip(model, to->members.slots[s].clip[0]);
-    int same = -1;
-    for (int k = 0; k < from->members.slot_count && same < 0; k++) {
-      const sinew_clip *played = sinew_model_clip(old, from->members.slots[k].clip[0]);
-      if (strcmp(sinew_clip_name(played), sinew_clip_name(clip)) == 0) same = k;
-    }
-    for (int i = 0; i < count; i++) {
-      double phase = sinew_crowd_phase(all->stage, from->crowd, i);
-      to->members.slots[s].time[i] = same >= 0 ? from->members.slots[same].time[i] : phase * sinew_clip_duration(clip);
-    }
-  }
+/* The numbers of parameters, which the members' graphs see. */
+static void show_params(const crowd_body *body) {
+  const float *params = body->values + (size_t)CROWD_FIELDS * (size_t)body->count;
+  size_t count = (size_t)body->members.param_count * (size_t)body->count;
+  if (count) memcpy(body->members.params, params, count * sizeof *params);
 }
 
 static void carry_values(const crowd_record *record) {
@@ -48,17 +37,28 @@ static void carry_values(const crowd_record *record) {
       crowd_set_value(record, to, CROWD_FIRST_MORPH + m, i, crowd_value(record, from, CROWD_FIRST_MORPH + m, i));
 }
 
+static void define_slots(const crowd_graph *graph, sinew_crowd_def *def) {
+  def->slot_count = graph->slot_count;
+  def->sync = graph->nodes[0].sync;
+  for (int s = 0; s < def->slot_count; s++) def->clips[s] = graph->nodes[graph->slots[s]].clip;
+}
+
 /* One that waits for its model plays nothing, and is not on the stage. */
-static bool make_members(declarations *all, crowd_body *made, const crowd_values *v, sinew_error *error) {
-  if (v->graph.node_count == 0) return true;
+static bool make_members(declarations *all, const crowd_record *record, crowd_body *made, sinew_error *error) {
+  const crowd_values *v = &record->next;
+  const char *names[CROWD_PARAMS];
   sinew_crowd_def def = sinew_crowd_def_default();
+  if (v->graph.node_count == 0 && !v->own_graph) return true;
   def.model = v->model;
   def.count = made->count;
-  def.slot_count = v->graph.slot_count;
-  def.sync = v->graph.nodes[0].sync;
-  for (int s = 0; s < def.slot_count; s++) def.clips[s] = v->graph.nodes[v->graph.slots[s]].clip;
+  if (!v->own_graph) define_slots(&v->graph, &def);
+  else def.graph = &v->own_graph->def;
+  def.param_names = names;
+  def.param_count = record->param_count;
+  for (int i = 0; i < record->param_count; i++) names[i] = record->params[i];
   made->crowd = sinew_crowd_create(all->stage, &def, error);
   if (!made->crowd.id) return false;
+  made->stage = all->stage;
   made->members = sinew_crowd_view(all->stage, made->crowd);
   memset(made->members.visible, 0, (size_t)made->count); /* until it takes over */
   return true;
@@ -76,7 +76,7 @@ bool declarations_prepare_crowd(declarations *all, crowd_record *record, int cou
   made->count = count;
   made->array_count = CROWD_FIELDS + record->param_count;
   made->joints = (sinew_mat3x4 *)(void *)(made->values + floats);
-  if (make_members(all, made, v, error)) return true;
+  if (make_members(all, record, made, error)) return true;
   declarations_free(all, made->values);
   *made = (crowd_body){0};
   return false;
@@ -95,6 +95,20 @@ bool declarations_prepare_crowds(declarations *all, sinew_error *error) {
 
 /* ---- apply ---- */
 
+static void weigh(const crowd_record *record) {
+  const crowd_body *body = &record->body;
+  if (record->last.own_graph) {
+    show_params(body);
+    return;
+  }
+  const float *params = body->values + (size_t)CROWD_FIELDS * (size_t)body->count;
+  for (int i = 0; i < body->count; i++) {
+    float weights[SINEW_CROWD_SLOTS];
+    crowd_graph_weigh(&record->last.graph, params + i, (size_t)body->count, weights);
+    for (int s = 0; s < body->members.slot_count; s++) body->members.slots[s].weight[i] = weights[s];
+  }
+}
+
 void declarations_swap_crowd(declarations *all, crowd_record *record) {
   if (!record->replacement.values) return;
   bool noted = record->head.declared && record->body.crowd.id;
@@ -102,7 +116,8 @@ void declarations_swap_crowd(declarations *all, crowd_record *record) {
     declarations_tell_model(all, record->head.name, sinew_crowd_model(all->stage, record->body.crowd),
                             record->next.model);
   carry_values(record);
-  if (record->body.crowd.id) carry_clocks(all, record);
+  show_params(&record->replacement);
+  sinew_crowd_continue(all->stage, record->replacement.crowd, record->body.crowd);
   sinew_crowd_destroy(all->stage, record->body.crowd);
   declarations_free(all, record->body.values);
   record->body = record->replacement;
@@ -166,12 +181,9 @@ static void apply_arrays(declarations *all, crowd_record *record) {
 
 static const char *param_name(const void *owner, int index) { return ((const crowd_record *)owner)->params[index]; }
 
-/* A crowd's nodes are a graph's; its members have no transitions. */
 static void tell_graph(declarations *all, const crowd_record *record) {
-  const crowd_graph *last = &record->last.graph, *next = &record->next.graph;
-  graph_copy a = {.def = {.nodes = last->nodes, .node_count = last->node_count}},
-             b = {.def = {.nodes = next->nodes, .node_count = next->node_count}};
-  if (!crowd_graph_same(last, next))
+  graph_copy a = crowd_values_graph(&record->last), b = crowd_values_graph(&record->next);
+  if (!declarations_same_graph(&a, &b))
     declarations_tell_graph(all, record->head.name, &a, record->last.model, &b, record->next.model, param_name, record);
 }
 
@@ -189,14 +201,16 @@ void declarations_apply_crowd(declarations *all, crowd_record *record) {
   tell(all, record);
   declarations_swap_crowd(all, record);
   apply_params(all, record);
-  sinew_model_release(record->last.model);
+  crowd_values_drop(all, &record->last);
   record->last = record->next;
   record->next.model = NULL;
+  record->next.own_graph = NULL;
   record->epoch = all->epoch;
   record->head.removed_at = -1;
   record->shown = 1;
   if (waited) crowd_show_clocks(record);
   apply_arrays(all, record);
+  if (record->body.crowd.id) weigh(record);
 }
 
 /* ---- the walk ---- */
@@ -245,8 +259,7 @@ static void drop_load(declarations *all, crowd_record *record) {
     declarations_free(all, record->next_arrays[a]);
     record->next_arrays[a] = NULL;
   }
-  sinew_model_release(record->next.model);
-  record->next.model = NULL;
+  crowd_values_drop(all, &record->next);
 }
 
 static void clear(declarations *all, declaration *d) {
@@ -254,7 +267,7 @@ static void clear(declarations *all, declaration *d) {
   drop_load(all, record);
   free_body(all, &record->body);
   for (int a = 0; a < CROWD_ARRAYS; a++) declarations_free(all, record->last_arrays[a]);
-  sinew_model_release(record->last.model);
+  crowd_values_drop(all, &record->last);
 }
 
 static const declaration_kind crowds = {
@@ -275,16 +288,6 @@ void declarations_rollback_crowds(declarations *all) {
 
 void declarations_update_crowds(declarations *all, double dt) {
   declaration_update(all, NULL, &crowds, &all->crowds, dt);
-}
-
-static void weigh(const crowd_record *record) {
-  const crowd_body *body = &record->body;
-  const float *params = body->values + (size_t)CROWD_FIELDS * (size_t)body->count;
-  for (int i = 0; i < body->count; i++) {
-    float weights[SINEW_CROWD_SLOTS];
-    crowd_graph_weigh(&record->last.graph, params + i, (size_t)body->count, weights);
-    for (int s = 0; s < body->members.slot_count; s++) body->members.slots[s].weight[i] = weights[s];
-  }
 }
 
 static void show_tinted(const crowd_record *record) {

@@ -71,7 +71,7 @@ graph_copy *declarations_copy_graph(declarations *all, const graph_copy *from) {
 
 /* ---- sameness ---- */
 
-static bool same_graph(const graph_copy *a, const graph_copy *b) {
+bool declarations_same_graph(const graph_copy *a, const graph_copy *b) {
   if (!a && !b) return true;
   bool same = a && b && a->def.node_count == b->def.node_count && a->def.transition_count == b->def.transition_count &&
               a->position_count == b->position_count;
@@ -225,7 +225,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   graph_record *graph = (graph_record *)d;
   if (!graph->moved) keep_positions(graph->last, graph->next);
   record->changed = record->changed || d->fate != FATE_STAYS; /* it may have stood at rest */
-  if (d->fate == FATE_STAYS && same_graph(graph->last, graph->next)) return true;
+  if (d->fate == FATE_STAYS && declarations_same_graph(graph->last, graph->next)) return true;
   bool set = set_graph(all, record, graph, graph->next, graph->next_fade, &error);
   if (!set) declarations_say(all, SINEW_LOG_WARNING, "%s keeps its graph: %s", record->head.name, error.message);
   else tell_change(all, record, graph);

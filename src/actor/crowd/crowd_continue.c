@@ -38,6 +38,19 @@ static void carry_times(const crowd *to, const crowd *from, const int *clips, in
   }
 }
 
+/* Until the next update, which finds out by itself. */
+static void show_as(const crowd *to, const crowd *from, const int *clips, int character) {
+  for (int s = 0; s < to->characters.slot_count; s++) {
+    const sinew_crowd_slot *slot = to->characters.slots + s, *was = from->characters.slots + s;
+    bool has = s < from->characters.slot_count;
+    int32_t clip = has ? was->clip[character] : -1;
+    bool known = clip >= 0 && clip < from->model->clip_count && clips[clip] >= 0;
+    slot->clip[character] = known ? clips[clip] : -1;
+    slot->time[character] = known ? was->time[character] : 0;
+    slot->weight[character] = known ? was->weight[character] : 0;
+  }
+}
+
 bool sinew_crowd_continue(sinew_stage *stage, sinew_crowd id, sinew_crowd from) {
   const crowd *to = stage_find_crowd(stage, id), *old = stage_find_crowd(stage, from);
   if (!to || !old || to == old || stage_closed(stage)) return false;
@@ -47,6 +60,7 @@ bool sinew_crowd_continue(sinew_stage *stage, sinew_crowd id, sinew_crowd from) 
   if (to->graph.shared) {
     crowd_graph_view view = crowd_view_of(to, &stage->markers), was = crowd_view_of(old, &stage->markers);
     crowd_graph_take_over(&to->graph, &view, &(crowd_graph_old){&old->graph, &was, clips}, count);
+    for (int i = 0; i < count; i++) show_as(to, old, clips, i);
   } else {
     for (int i = 0; i < count; i++) carry_times(to, old, clips, i);
   }

@@ -102,6 +102,7 @@ static void advance_phase(const crowd *c, int i, double step) {
 
 double crowd_phase(const crowd *c, int i) {
   stride s = {.leader = NULL};
+  if (c->graph.shared && isfinite(c->graph.sought[i])) return c->graph.sought[i];
   if (c->sync) find_speeds(c, i, &s);
   for (int slot = 0; c->sync && slot < c->characters.slot_count; slot++) add_to_stride(c, slot, i, &s);
   for (int slot = 0; !s.leader && slot < c->characters.slot_count; slot++) {

@@ -414,15 +414,9 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("sinew.crowd(man, 2, { graph = 'Wlak' })", "did you mean 'Walk'");
   refused("sinew.crowd(man, 2, { graph = sinew.blend { { 'Walk', 'sped' } }, params = { speed = 1 } })",
           "no parameter 'sped' in crowd 'crowd'");
-  refused("sinew.crowd(man, 2, { graph = sinew.state_machine { states = { a = 'Walk' } } })",
-          "it has clips, blends and blend spaces; an actor can");
   refused("sinew.crowd(man, 2, { params = { v = 0 }, graph = sinew.blend_space_2d { param_x = 'v', param_y = 'v', "
           "{ function() return 0 end, 0, 'Idle' } } })",
-          "the places of its samples are numbers");
-  refused("sinew.crowd(man, 2, { graph = sinew.clip { 'Walk', speed = 2 } })", "crowd.rate");
-  refused("sinew.crowd(man, 2, { graph = sinew.clip { 'Walk', loop = 'once' } })", "without loop");
-  refused("sinew.crowd(man, 2, { graph = sinew.blend { 'Walk', 'Run', 'Idle', 'Wave', 'Jump' } })", "4 clips at once");
-  refused("sinew.crowd(man, 2, { graph = sinew.blend { { sinew.blend { sync = true, 'Walk' }, 1 } } })", "outermost");
+          "the places of its samples numbers");
   refused("sinew.crowd(man, 2, { params = { speed = 0/0 } })", "names with numbers");
   refused("sinew.crowd(man, 2, { half_from = 0/0 })", "half_from");
   refused("sinew.crowd(man, 2, { tinted = 'Jaket' })", "no material 'Jaket'");

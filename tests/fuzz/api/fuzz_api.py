@@ -22,6 +22,8 @@ from generate import Case, LAST  # noqa: E402
 from shrink import shrink  # noqa: E402
 
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+# How many times the seconds that were asked for, where too few entries were reached: a slow machine gets as far.
+LONGEST = 4
 PRECIOUS = {"family.mp4": b"not made by Sinew\n", "notes.txt": b"keep me\n", "bad.glb": b"glTF" + bytes(range(256))}
 WHAT_IS_THERE = """
 local function walk(name, t)
@@ -156,11 +158,21 @@ class Fuzzer:
             sys.exit("the fuzzer cannot begin: %s\n%s" % (found, log))
         self.api = Description(options.runner, names)
 
+    def entries(self):
+        return {e.full for e in self.api.functions + self.api.fields + self.api.callbacks}
+
+    def reached_entries(self):
+        return {entry for entry, _ in self.pairs} & self.entries()
+
+    def has_reached_least(self):
+        return len(self.reached_entries()) >= self.options.least * len(self.entries())
+
     def take(self):
         """The seed of the next case; None: it is enough."""
         with self.lock:
             o = self.options
-            enough = self.cases >= o.cases if o.cases else self.spent >= o.seconds
+            seconds = o.seconds if self.has_reached_least() else o.seconds * LONGEST
+            enough = self.cases >= o.cases if o.cases else self.spent >= seconds
             if enough or (self.found and not o.all):
                 return None
             self.next += 1
@@ -223,22 +235,21 @@ class Fuzzer:
             worker.join()
 
     def report(self):
-        entries = [e.full for e in self.api.functions + self.api.fields + self.api.callbacks]
+        entries, reached = self.entries(), self.reached_entries()
         kinds = sorted(self.callbacks - {"metamethod"})
-        reached_entries = {entry for entry, _ in self.pairs}
-        pairs = {(e, k) for e, k in self.pairs if e in set(entries)}
+        pairs = {(e, k) for e, k in self.pairs if e in entries}
         whole = max(1, len(entries) * len(kinds))
         print("%d cases in %.0f s of the processor: %d of %d entries from within %d kinds of callback, %d pairs (%.0f %%)" %
-              (self.cases, self.spent, len(reached_entries & set(entries)), len(entries), len(kinds), len(pairs),
+              (self.cases, self.spent, len(reached), len(entries), len(kinds), len(pairs),
                100 * len(pairs) / whole))
         print("callbacks: " + ", ".join(kinds))
-        missed = sorted(set(entries) - reached_entries)
+        missed = sorted(entries - reached)
         if missed:
             print("not reached: " + ", ".join(missed))
         if self.options.pairs:
             with open(self.options.pairs, "w", encoding="utf-8") as file:
                 file.writelines("%s\t%s\n" % pair for pair in sorted(self.pairs))
-        if len(reached_entries & set(entries)) < self.options.least * len(entries):
+        if not self.has_reached_least():
             self.found["too few entries were reached"] = 1
         for found, count in sorted(self.found.items(), key=lambda item: -item[1]):
             print("%5d times: %s" % (count, found))
@@ -267,7 +278,7 @@ def read_options():
     parser.add_argument("--tries", type=int, default=600, help="to make a case small")
     parser.add_argument("--large", type=float, default=0.25, help="the share of cases with large things in them, of 1")
     parser.add_argument("--lines", type=int, default=25, help="of a log that are shown")
-    parser.add_argument("--least", type=float, default=0, help="the share of entries that has to be reached, of 1")
+    parser.add_argument("--least", type=float, default=0, help="the share of entries that has to be reached, of 1; until it is, the run goes on, up to four times as long")
     parser.add_argument("--pairs", help="a file for the pairs of entry and callback that were reached")
     parser.add_argument("--found", default="out/fuzz_api", help="the folder for what was found")
     parser.add_argument("--case", type=int, help="this seed alone")
