@@ -1,4 +1,4 @@
--- A crowd: hundreds of characters that share a model and a graph, each with its own numbers. Start it with
+-- A crowd: hundreds of characters that share a model and a graph, each with its own numbers and state. Start it with
 --   sinew run scripts/examples/17_crowd.lua      UP and DOWN: more and fewer
 local sinew = require "sinew"
 local random = require "sinew.random"
@@ -9,8 +9,12 @@ local WIDE = 12 -- metres, from one end of the square to the other
 -- Far from the camera every second frame is enough, further away every fourth.
 local crowd = sinew.crowd(man, 200, {
   name = "walkers",
-  params = { speed = 1.4 },
-  graph = sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 4, "Run" } },
+  params = { speed = 1.4, greet = 0 },
+  graph = sinew.state_machine { start = "go",
+    states = { hello = sinew.clip { "Wave", loop = "once" },
+      go = sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 4, "Run" } } },
+    transitions = { { "go", "hello", when = "greet > 0 and speed < 0.5", fade = 0.3 }, -- those who stand
+      { "hello", "go", before_end = 0.3, fade = 0.3 } } },
   half_from = 15, quarter_from = 25,
   tinted = { "Jacket", "Trousers" }, -- not the skin
 })
@@ -29,11 +33,15 @@ local function place(first)
 end
 place(1)
 
+local now_and_then = random.new(7)
+
 sinew.camera.position = { 0, 7, 14 }
 sinew.camera.target = { 0, 0.5, 0 }
 sinew.help_text = "UP, DOWN: more and fewer   F3: what it costs"
 
 function sinew.update(dt)
+  local i = now_and_then:integer(1, crowd.count)
+  crowd.params.greet[i] = crowd:state(i) == "go" and 1 or 0
   for i = 1, crowd.count do
     local s, turn = speed[i], yaw[i] + 0.3 * dt
     yaw[i] = turn
@@ -61,6 +69,9 @@ function sinew.test()
   end
   local lift = { most[1] - least[1], most[2] - least[2], most[3] - least[3] }
   assert(lift[1] < 0.02 and lift[2] > 0.1 and lift[3] > lift[2] + 0.05, "each lifts its foot as its speed says")
+  crowd.params.greet[1], crowd.params.greet[2] = 1, 1
+  sinew.simulate { frames = 1 }
+  assert(crowd:state(1) == "hello" and crowd:state(2) == "go", "who stands waves, who walks goes on")
   local at, foot = speed[200], crowd:joint(200, "Head")
   sinew.simulate { frames = 2, keys = { { 0, "up" } } }
   local moved = crowd:joint(200, "Head") - foot

@@ -51,7 +51,7 @@ static void record(sinew_stage *stage, sinew_actor actor, sinew_baked_clip *clip
     sinew_stage_update(stage, dt);
   }
   assert_int_equal(sinew_baked_clip_key_count(clip), frames);
-  if (!sinew_baked_clip_write(clip, path, "Take", &error)) fail_msg("%s", error.message);
+  if (!sinew_baked_clip_write(clip, path, "Leap", &error)) fail_msg("%s", error.message);
 }
 
 /* The largest distance between elements of the joints with names. */
@@ -78,7 +78,7 @@ static sinew_model *read_back(void) {
   sinew_model *read = sinew_model_load(path, &options, &error);
   if (!read) fail_msg("%s", error.message);
   assert_int_equal(sinew_model_clip_count(read), 1);
-  assert_string_equal(sinew_clip_name(sinew_model_clip(read, 0)), "Take");
+  assert_string_equal(sinew_clip_name(sinew_model_clip(read, 0)), "Leap");
   return read;
 }
 
@@ -186,7 +186,7 @@ static void any_name_and_the_place_of_the_character_come_back(void **state) {
   sinew_model *model = make_model();
   sinew_transform position = {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}};
   sinew_baked_clip *clip = make_take(model, &position);
-  assert_true(sinew_baked_clip_write(clip, path, "Take", NULL));
+  assert_true(sinew_baked_clip_write(clip, path, "Leap", NULL));
   sinew_model *read = read_back();
   assert_true(sinew_model_find_joint(read, "a \"b\"\\\n") > 0);
   int joint = sinew_model_find_joint(read, "Käse");
@@ -211,7 +211,7 @@ static void what_cannot_be_recorded_says_why_and_adds_nothing(void **state) {
   sinew_model *model = make_model();
   sinew_baked_clip *clip = sinew_baked_clip_create(model, NULL);
   sinew_pose rest = model_rest_pose(model);
-  assert_false(sinew_baked_clip_write(clip, path, "Take", &error));
+  assert_false(sinew_baked_clip_write(clip, path, "Leap", &error));
   assert_non_null(strstr(error.message, "no key"));
   sinew_transform nowhere = {{NAN, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
   assert_false(sinew_baked_clip_add_key(clip, 0, (sinew_pose){rest.groups, 2}, NULL, &error));
@@ -223,7 +223,7 @@ static void what_cannot_be_recorded_says_why_and_adds_nothing(void **state) {
   assert_false(sinew_baked_clip_add_key(clip, 1, rest, NULL, &error));
   assert_non_null(strstr(error.message, "not later"));
   assert_int_equal(sinew_baked_clip_key_count(clip), 1);
-  assert_false(sinew_baked_clip_write(clip, "/nowhere/at/all.glb", "Take", &error));
+  assert_false(sinew_baked_clip_write(clip, "/nowhere/at/all.glb", "Leap", &error));
   assert_non_null(strstr(error.message, "/nowhere/at/all.glb"));
   sinew_baked_clip_destroy(clip);
   sinew_model_release(model);
@@ -239,7 +239,7 @@ static void every_request_for_memory_may_fail(void **state) {
   for (long left = 0; !written; left++) {
     heap.left = left;
     sinew_baked_clip *clip = make_take(model, NULL);
-    written = clip && sinew_baked_clip_write(clip, path, "Take", &error);
+    written = clip && sinew_baked_clip_write(clip, path, "Leap", &error);
     if (clip && !written) assert_non_null(strstr(error.message, "memory"));
     heap.left = -1;
     sinew_baked_clip_destroy(clip);
