@@ -65,7 +65,7 @@ def walk_start(all_loops):
 
 def run_start(all_loops):
     frames, seconds = 40, 40 / 30
-    z = integral(lambda t: 4.0 * ramp((t - 0.02) / 0.98), frames)
+    z = integral(lambda t: 4.0 * min(t, 1.0), frames)   # as a motor does: later ones could not be caught up with
     end = (0, z(seconds), 0)
     last = gait_stance(RUN, "Right", end, seconds, 0.5)
     feet = {"Right": Foot("Right", idle_stance("Right", (0, 0, 0), -1, 2 / 30, push=22, roll=0.066),
@@ -125,41 +125,39 @@ def brace(pose, amount):
 
 
 class Braking:
-    """The first steps of one who was running, and was at the left foot's contact at 0."""
+    """The first steps of one who was running, and was at a foot's contact at 0."""
 
-    def __init__(self, z):
-        self.z = z
-        start = (0, 0, 0)
-        self.flying = gait_stance(RUN, "Right", start, 0, 0.5)
-        self.landing = Stride(RUN, 0.9, None, (Stride(RUN), gait_stance(RUN, "Right", start, 0, -0.5), 0.0, 0.24))
-        self.first = gait_stance(RUN, "Left", start, 0, 0.0)
-        self.second = Stance(-0.075, z(0.33) + 0.33, -5, 0.33, 0.66, strike=13, flat=0.08, push=34, roll=0.15)
-
-    @staticmethod
-    def pose(t):
-        """Run's, slower with every step; `t` maps contacts to contacts."""
-        phase = np.interp(t, (0, 0.33, 0.62, 0.98, 1.4), (0, 0.5, 1.0, 1.5, 2.0))
-        return run_pose(phase)
+    def __init__(self, z, first="Left"):
+        start, sign = (0, 0, 0), FEET[first]
+        other = "Right" if first == "Left" else "Left"
+        self.flying = gait_stance(RUN, other, start, 0, 0.5)
+        self.landing = Stride(RUN, 0.9, None, (Stride(RUN), gait_stance(RUN, other, start, 0, -0.5), 0.0, 0.24))
+        self.first = gait_stance(RUN, first, start, 0, 0.0)
+        self.second = Stance(-0.075 * sign, z(0.33) + 0.33, -5 * sign, 0.33, 0.66, strike=13, flat=0.08, push=34,
+                             roll=0.15)
 
 
-def run_stop(all_loops):
-    frames = 46
+def run_stop(all_loops, first):
+    """Three steps, each shorter than the one before; the last foot settles."""
+    frames, sign, other = 46, FEET[first], "Right" if first == "Left" else "Left"
     z = integral(lambda t: 4.0 * (1 - ramp(t / 1.0)), frames)
-    rest, steps = (0, z(1.5), 0), Braking(z)
-    third = Stance(0.085, z(0.62) + 0.265, 6, 0.62, 1.20, strike=14, flat=0.09, push=5, roll=0.08)
-    feet = {"Left": Foot("Left", steps.first, Stride(RUN, 0.55), third, Arc(0.025, 10),
-                         idle_stance("Left", rest, 1.44, FOREVER)),
-            "Right": Foot("Right", steps.flying, steps.landing, steps.second, Stride(WALK, 0.7),
-                          idle_stance("Right", rest, 1.06, FOREVER, strike=4, flat=0.08))}
+    rest, steps = (0, z(1.5), 0), Braking(z, first)
+    third = Stance(0.085 * sign, z(0.62) + 0.265, 6 * sign, 0.62, 1.20, strike=14, flat=0.09, push=5, roll=0.08)
+    feet = {first: Foot(first, steps.first, Stride(RUN, 0.55), third, Arc(0.025, 10),
+                        idle_stance(first, rest, 1.44, FOREVER)),
+            other: Foot(other, steps.flying, steps.landing, steps.second, Stride(WALK, 0.7),
+                        idle_stance(other, rest, 1.06, FOREVER, strike=4, flat=0.08))}
 
     def pose(t):
-        made = mix(steps.pose(t), standing(), soft(t, 0.30, 1.15))
+        phase = np.interp(t, (0, 0.33, 0.62, 0.98, 1.4), (0, 0.5, 1.0, 1.5, 2.0)) + (0 if sign > 0 else 0.5)
+        made = mix(run_pose(phase), standing(), soft(t, 0.30, 1.15))
         brace(made, bump(t, 0.04, 0.42, 0.62, 1.30))
-        on_right = bump(t, 0.98, 1.18, 1.32, 1.53)
-        made["hips"] = np.add(made["hips"], (-0.024 * on_right, 0, 0))
+        on_other = bump(t, 0.98, 1.18, 1.32, 1.53)
+        made["hips"] = np.add(made["hips"], (-0.024 * sign * on_other, 0, 0))
         return made
 
-    return Travel(frames, lambda t: (0, z(t), 0), feet, pose, (all_loops["run"], all_loops["idle"])).bodies()
+    run = all_loops["run"] if first == "Left" else half_on(all_loops["run"])
+    return Travel(frames, lambda t: (0, z(t), 0), feet, pose, (run, all_loops["idle"])).bodies()
 
 
 # ---- pivots: half of a rotation while it moves ----
@@ -374,7 +372,7 @@ def all_clips():
     clips = {
         "WalkStart": walk_start(with_loops), "RunStart": run_start(with_loops),
         "WalkStop": walk_stop(with_loops, "Left"), "WalkStopRight": walk_stop(with_loops, "Right"),
-        "RunStop": run_stop(with_loops),
+        "RunStop": run_stop(with_loops, "Left"), "RunStopRight": run_stop(with_loops, "Right"),
         "PivotRight": walk_pivot(with_loops), "RunPivotRight": run_pivot(with_loops),
         "PivotLeft": to_the_left(walk_pivot(with_loops), with_loops["walk"], walk_frame, WALK),
         "RunPivotLeft": to_the_left(run_pivot(with_loops), with_loops["run"], run_frame, RUN),

@@ -15,7 +15,7 @@ UP = np.array([0, ANKLE[1], 0])
 HEEL_AT, BALL_AT = HEEL - ANKLE + UP, BALL - ANKLE + UP
 TOE_AT = (BIND["LeftToeBase"] - ANKLE) * (1, 0, 1)  # a little to the side of where a gait has the ball
 TOES = 0.085                                        # metres from the ball to the tip
-CLEAR = 0.020                                       # metres that a sole is off the ground in the middle of a swing
+CLEAR = 0.034                                       # metres that a sole is off the ground in the middle of a swing
 TINY = 1e-4
 
 
@@ -94,16 +94,18 @@ class Arc:
 
     def state(self, u, a, b, *_):
         share, arc = soft(u, 0.0, 0.94), np.sin(np.pi * u) ** 2
-        now = a + (b - a) * share
+        pitch = a[3] * (1 - soft(u, 0.0, 0.7)) + b[3] * soft(u, 0.5, 1.0) + self.pitch * arc * (1 - 0.6 * u)
+        yaw = a[4] + (b[4] - a[4]) * share
+        first, last = a[:3] - from_ball(a[3], a[4]), b[:3] - from_ball(b[3], b[4])
+        ball = first + (last - first) * share
         if self.around:
-            back = turn_y(-a[4]) @ a[:3] * (1 - share) + turn_y(-b[4]) @ b[:3] * share
-            now[:3] = turn_y(now[4]) @ back
-        pitch = self.pitch * arc * (1 - 0.6 * u)
-        ball = BALL_AT * (0, 0, 1)
-        lifted = ball + turn_x(pitch) @ (UP - ball) - UP
-        now[:3] += turn_y(now[4]) @ lifted + (0, self.height * arc, 0)
-        now[3] = pitch
-        return now
+            ball = turn_y(yaw) @ (turn_y(-a[4]) @ first * (1 - share) + turn_y(-b[4]) @ last * share)
+        return np.array([*(ball + from_ball(pitch, yaw) + (0, self.height * arc, 0)), pitch, yaw])
+
+
+def from_ball(pitch, yaw):
+    """From the ball to the ankle."""
+    return turn_y(yaw) @ turn_x(pitch) @ (UP - BALL_AT)
 
 
 class Foot:

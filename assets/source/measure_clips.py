@@ -33,7 +33,8 @@ TREADMILLS = {"RunStrafeLeft": (2.4, 0.0), "RunStrafeRight": (-2.4, 0.0), "RunBa
 # Clip, and the frame of it that the clip begins with; likewise its end. A hero stands, or has put a foot down.
 STANDS, WALKS, WALKS_RIGHT, RUNS, RUNS_RIGHT = ("Idle", 0), ("Walk", 0), ("Walk", 14), ("Run", 0), ("Run", 10)
 JOINS = {"WalkStart": (STANDS, WALKS), "RunStart": (STANDS, RUNS), "WalkStop": (WALKS, STANDS),
-         "WalkStopRight": (WALKS_RIGHT, STANDS), "RunStop": (RUNS, STANDS), "PivotRight": (WALKS, WALKS),
+         "WalkStopRight": (WALKS_RIGHT, STANDS), "RunStop": (RUNS, STANDS),
+         "RunStopRight": (RUNS_RIGHT, STANDS), "PivotRight": (WALKS, WALKS),
          "PivotLeft": (WALKS_RIGHT, WALKS), "RunPivotRight": (RUNS, RUNS), "RunPivotLeft": (RUNS_RIGHT, RUNS),
          "Turn90Right": (STANDS, STANDS), "Turn180": (STANDS, STANDS),
          "Turn180Right": (STANDS, STANDS)}

@@ -9,18 +9,21 @@
 static const double frame_rates[] = {30, 60, 144};
 enum { FRAME_RATES = 3 };
 
-static inline sinew_model *load_hero(void) {
+/* With the clips of a file beside it. */
+static inline sinew_model *load_hero_with(const char *clips) {
   char path[1024], extra[1024];
   sinew_error error = {""};
   sinew_load_options options = sinew_load_options_default();
   snprintf(path, sizeof path, "%s/assets/hero.glb", SINEW_SOURCE);
-  snprintf(extra, sizeof extra, "%s/assets/hero_extra.glb", SINEW_SOURCE);
+  snprintf(extra, sizeof extra, "%s/assets/%s", SINEW_SOURCE, clips);
   options.clip_files = (const char *const[]){extra};
   options.clip_file_count = 1;
   sinew_model *model = sinew_model_load(path, &options, &error);
   if (!model) fail_msg("%s", error.message);
   return model;
 }
+
+static inline sinew_model *load_hero(void) { return load_hero_with("hero_extra.glb"); }
 
 static inline int hero_clip(const sinew_model *model, const char *name) {
   int clip = sinew_model_find_clip(model, name);

@@ -37,26 +37,39 @@ static float weight_of(const actor *a, int i) {
   return i < l->graph_instances ? weight * (1 - fminf(actions, 1)) : weight / fmaxf(actions, 1);
 }
 
-/* Clips in sync go back as fast as they would by themselves (foot_blend.h). What stands still goes nowhere; a clip that
- * carries its own hips away needs no help. */
-/* One that goes by distance is as fast as its course just now. */
+/* What starts, stops or turns has no even way whose middle it could be: about the hip. */
+static sinew_vec3 rest_place(const sinew_model *model, int joint) {
+  sinew_mat3x4 position = sinew_mat3x4_identity();
+  for (; joint >= 0; joint = model->parents[joint]) {
+    sinew_transform rest = sinew_model_joint_rest(model, joint);
+    sinew_mat3x4 m = sinew_mat3x4_from_transform(&rest);
+    position = sinew_mat3x4_multiply(&m, &position);
+  }
+  return (sinew_vec3){position.m[3], 0, position.m[11]};
+}
+
+/* One that goes by distance is as fast as its course just now. Its actor has turned as it has. */
 static void add_course(const actor *a, const clip_instance *item, float weight, gait_sum *sum) {
   static const double moment = 1.0 / 60;
   const clip_course *c = a->gait->courses + item->clip;
   double duration = a->model->clips[item->clip].duration, before = item->time - fmax(item->rate, 0.1) * moment;
   double way = course_travelled(c, duration, item->time) - course_travelled(c, duration, before);
-  double speed = (double)weight * way / moment;
-  sum->x += speed * c->x;
-  sum->z += speed * c->z;
+  double speed = (double)weight * way / moment, yaw = copysign(course_turned(c, duration, item->time), c->angle);
+  sum->x += speed * (c->x * cos(yaw) - c->z * sin(yaw));
+  sum->z += speed * (c->x * sin(yaw) + c->z * cos(yaw));
 }
 
+/* Clips in sync go back as fast as they would by themselves (foot_blend.h). What stands still goes nowhere; a clip that
+ * carries its own hips away needs no help. */
 static void add_clip(const actor *a, const clip_instance *item, float weight, gait_sum *sum) {
   const clip_gait *gait = &a->gait->clips[item->clip];
+  bool travels = item->match != SINEW_MATCH_TIME;
   if (!gait->known || !(weight > 0)) return;
   sum->weight += weight;
   for (int side = 0; side < a->gait->leg_count; side++)
-    sum->middle[side] = vec3_add_scaled(sum->middle[side], weight, gait->middle[side]);
-  if (item->match != SINEW_MATCH_TIME) {
+    sum->middle[side] = vec3_add_scaled(sum->middle[side], weight,
+                                        travels ? rest_place(a->model, a->gait->legs[side].thigh) : gait->middle[side]);
+  if (travels) {
     add_course(a, item, weight, sum);
     return;
   }

@@ -47,6 +47,14 @@ static double displacement_of(const finding *f) {
   return hypot((double)(end->x - f->positions->x), (double)(end->z - f->positions->z));
 }
 
+/* Of the root's way; one that turns round may end where it began. */
+static bool goes_away(const finding *f) {
+  const sinew_vec3 *p = f->positions;
+  double farthest = 0;
+  for (int i = 1; i < f->count; i++) farthest = fmax(farthest, hypot((double)(p[i].x - p->x), (double)(p[i].z - p->z)));
+  return farthest >= least_travel;
+}
+
 /* The yaw stays the root's. */
 static void watch_feet(const finding *f, const int *feet, int foot_count, double size) {
   sinew_vec3 *path = mem_alloc_array((size_t)f->count, sizeof *path);
@@ -86,7 +94,7 @@ void course_find(clip_course *c, const sinew_model *model, int clip, int root, c
   if (f.positions && c->travel && c->turning) {
     c->count = f.count;
     watch_root(&f, root);
-    bool carries = displacement_of(&f) >= least_travel;
+    bool carries = goes_away(&f);
     if (!carries) watch_feet(&f, feet, foot_count, size);
     lay_down(c, &f);
     c->axes = (carries ? SINEW_ROOT_X | SINEW_ROOT_Z : 0) | (c->angle != 0 ? SINEW_ROOT_YAW : 0);
@@ -162,18 +170,26 @@ static bool goes_by_time(course_step s) {
   return s.match == SINEW_MATCH_TURN && s.value < nearly_turned;
 }
 
+/* While a clip does not turn yet, or does not travel, any of its moments matches. */
+static bool waits(const clip_course *c, double duration, course_step s, double target, double now) {
+  static const double least = 1e-4;
+  const float *values = s.match == SINEW_MATCH_TURN ? c->turning : c->travel;
+  return target <= now &&
+         value_at(values, c->count, duration, now) <= value_at(values, c->count, duration, target) + least;
+}
+
 void course_advance(const clip_course *c, double duration, playback *p, course_step s) {
   bool begins = isnan(p->matched);
   if (!has_course(c, s.match) || !(p->speed > 0) || !(s.dt > 0)) {
     playback_advance(p, s.dt);
     return;
   }
-  double target = find_target(c, duration, p, s, begins), now = playback_time(p);
+  double target = find_target(c, duration, p, s, begins), now = playback_time(p), own = p->speed * s.dt;
   if (begins && s.match != SINEW_MATCH_TURN && target > now) {
-    playback_seek(p, target);
-    playback_advance(p, 0);
+    playback_seek(p, target - own); /* so that it has a speed, for what is shown to go on with */
+    playback_advance(p, (target - playback_time(p)) / p->speed);
     return;
   }
-  double own = p->speed * s.dt, least = goes_by_time(s) ? 1 : slowest;
-  playback_advance(p, fmin(fmax(target - now, least * own), fastest * own) / p->speed);
+  bool by_time = goes_by_time(s) || (s.match != SINEW_MATCH_TRAVELLED && waits(c, duration, s, target, now));
+  playback_advance(p, by_time ? s.dt : fmin(fmax(target - now, slowest * own), fastest * own) / p->speed);
 }
