@@ -68,6 +68,11 @@ static int unknown_option(lua_State *L, const char *owner, size_t size, const ch
     snprintf(all + used, sizeof all - used, "%s%s", count ? ", " : "", e->name);
     names[count++] = e->name;
   }
+  char table[64];
+  snprintf(table, sizeof table, "%.*s", (int)size, owner);
+  const option_hint hint = option_hint_for(table, name, names, count);
+  if (hint.option) return luaL_error(L, "%s: no option '%s'; here it is called '%s'", what, name, hint.option);
+  if (hint.sentence) return luaL_error(L, "%s: no option '%s': %s", what, name, hint.sentence);
   lua_pushfstring(L, " (there are %s)", all);
   const char *after = lua_tostring(L, -1);
   lua_pushfstring(L, "%s: no option", what);

@@ -86,6 +86,12 @@ const char *api_next_argument(const char *spec, api_argument *argument);
 /* "actor:play" or "sinew.model". */
 const char *api_full_name(lua_State *L, const api_entry *entry);
 const char *api_describe(lua_State *L, int index); /* the value in a few words, pushed */
+/* What an option that is called otherwise in other engines is here (option_hint.c): one of the options, or NULL; or a
+ * sentence in its place. */
+typedef struct option_hint {
+  const char *option, *sentence;
+} option_hint;
+option_hint option_hint_for(const char *owner, const char *said, const char *const *options, int count);
 const char *key_hint(const char *said);            /* the key that other engines call so, or NULL (key_hint.c) */
 /* Raises "no clip 'Wlak' in hero.glb; did you mean 'Walk'?". `what` is the words before. */
 int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,

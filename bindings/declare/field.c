@@ -248,6 +248,7 @@ void field_print(const store_field *f, const void *values, const sinew_model *mo
   case FIELD_POSE:
   case FIELD_INDEX:
   case FIELD_KIND:
+  case FIELD_LUA:
   case FIELD_OPAQUE: break;
   }
 }

@@ -1,0 +1,158 @@
+/* The option that somebody means who calls it as another engine does: "duration" of a transition, "bone", "timeScale".
+ */
+#include "core/api.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { WORD = 32 };
+
+/* What is said elsewhere, without underscores and in small letters; our words for it, of which the first that the
+ * table has is meant; or, where no word of ours stands for it, a sentence. */
+static const struct {
+  const char *said, *ours, *owner, *sentence;
+} known[] = {
+    {"from", "", "transition", "the two states come first: { \"idle\", \"walk\", fade = 0.2 }"},
+    {"to", "", "transition", "the two states come first: { \"idle\", \"walk\", fade = 0.2 }"},
+    {"target", "", "transition", "the two states come first: { \"idle\", \"walk\", fade = 0.2 }"},
+    {"children", "", "", "the children stand in the table itself, without a name"},
+    {"samples", "", "", "the samples stand in the table itself, without a name"},
+    {"motions", "", "", "the samples stand in the table itself, without a name"},
+    {"points", "", "", "the samples stand in the table itself, without a name"},
+    {"duration", "fade seconds", "", NULL},
+    {"transition", "fade", "", NULL},
+    {"transitionduration", "fade", "", NULL},
+    {"transitiontime", "fade", "", NULL},
+    {"crossfade", "fade", "", NULL},
+    {"crossfadetime", "fade", "", NULL},
+    {"blendtime", "fade", "", NULL},
+    {"blendin", "fade", "", NULL},
+    {"fadein", "fade", "", NULL},
+    {"fadeduration", "fade", "", NULL},
+    {"xfade", "fade", "", NULL},
+    {"xfadetime", "fade", "", NULL},
+    {"blendout", "fade_out", "", NULL},
+    {"blendouttime", "fade_out", "", NULL},
+    {"condition", "when", "", NULL},
+    {"conditions", "when", "", NULL},
+    {"predicate", "when", "", NULL},
+    {"advancecondition", "when", "", NULL},
+    {"event", "on", "", NULL},
+    {"trigger", "on", "", NULL},
+    {"message", "on", "", NULL},
+    {"exittime", "before_end", "", NULL},
+    {"hasexittime", "before_end", "", NULL},
+    {"atend", "before_end", "", NULL},
+    {"easing", "ease", "", NULL},
+    {"curve", "ease", "", NULL},
+    {"interpolation", "ease", "", NULL},
+    {"offset", "time position", "", NULL},
+    {"starttime", "time from", "", NULL},
+    {"startoffset", "time from", "", NULL},
+    {"start", "time from", "", NULL},
+    {"normalizedtime", "time", "", NULL},
+    {"endtime", "to", "", NULL},
+    {"rate", "speed", "", NULL},
+    {"playrate", "speed", "", NULL},
+    {"timescale", "speed", "", NULL},
+    {"playbackrate", "speed", "", NULL},
+    {"playbackspeed", "speed", "", NULL},
+    {"speedscale", "speed", "", NULL},
+    {"loops", "loop", "", NULL},
+    {"looping", "loop", "", NULL},
+    {"repeat", "loop", "", NULL},
+    {"repetitions", "loop", "", NULL},
+    {"wrapmode", "loop", "", NULL},
+    {"loopmode", "loop", "", NULL},
+    {"influence", "weight", "", NULL},
+    {"intensity", "weight", "", NULL},
+    {"strength", "weight", "", NULL},
+    {"alpha", "weight opacity", "", NULL},
+    {"amount", "weight", "", NULL},
+    {"avatarmask", "mask", "", NULL},
+    {"bonemask", "mask", "", NULL},
+    {"filter", "mask", "", NULL},
+    {"blendmode", "mode blend", "", NULL},
+    {"additive", "mode", "", NULL},
+    {"bone", "joint tip joints chain", "", NULL},
+    {"bones", "joints chain", "", NULL},
+    {"joint", "tip chain joints", "", NULL},
+    {"joints", "chain joint", "", NULL},
+    {"tipbone", "tip", "", NULL},
+    {"endbone", "tip", "", NULL},
+    {"effector", "tip", "", NULL},
+    {"endeffector", "tip", "", NULL},
+    {"rootbone", "root upper joint", "", NULL},
+    {"goal", "target", "", NULL},
+    {"lookat", "target", "", NULL},
+    {"aim", "target", "", NULL},
+    {"hint", "pole", "", NULL},
+    {"poletarget", "pole", "", NULL},
+    {"polevector", "pole", "", NULL},
+    {"elbow", "pole", "", NULL},
+    {"knee", "pole", "", NULL},
+    {"maxangle", "limit", "", NULL},
+    {"clamp", "limit", "", NULL},
+    {"smoothtime", "half_life smooth", "", NULL},
+    {"damping", "half_life smooth", "", NULL},
+    {"smoothing", "half_life smooth", "", NULL},
+    {"parameter", "param param_x", "", NULL},
+    {"axis", "param param_x", "", NULL},
+    {"blendparameter", "param param_x", "", NULL},
+    {"parameters", "params", "", NULL},
+    {"parameterx", "param_x", "", NULL},
+    {"parametery", "param_y", "", NULL},
+    {"synchronize", "sync", "", NULL},
+    {"syncgroup", "sync", "", NULL},
+    {"entry", "start", "", NULL},
+    {"initial", "start", "", NULL},
+    {"initialstate", "start", "", NULL},
+    {"default", "start", "", NULL},
+    {"animations", "clips states", "", NULL},
+    {"pos", "position", "", NULL},
+    {"location", "position", "", NULL},
+    {"translation", "position", "", NULL},
+    {"rot", "rotation", "", NULL},
+    {"orientation", "rotation", "", NULL},
+    {"size", "scale", "", NULL},
+    {"color", "tint", "", NULL},
+    {"parent", "joint", "", NULL},
+    {"units", "unit", "", NULL},
+    {"importscale", "unit", "", NULL},
+    {"upaxis", "up", "", NULL},
+};
+
+/* "timeScale", "time_scale" and "TimeScale" are one word. */
+static void simplify(const char *said, char out[WORD]) {
+  int size = 0;
+  for (; *said && size + 1 < WORD; said++)
+    if (*said != '_' && *said != ' ') out[size++] = (char)tolower((unsigned char)*said);
+  out[size] = 0;
+}
+
+static const char *first_of(const char *words, const char *const *options, int count) {
+  while (*words) {
+    size_t size = strcspn(words, " ");
+    for (int i = 0; i < count; i++)
+      if (strlen(options[i]) == size && memcmp(options[i], words, size) == 0) return options[i];
+    words += size + (words[size] == ' ');
+  }
+  return NULL;
+}
+
+option_hint option_hint_for(const char *owner, const char *said, const char *const *options, int count) {
+  char word[WORD];
+  simplify(said, word);
+  for (int i = 0; i < count; i++) {
+    char plain[WORD];
+    simplify(options[i], plain);
+    if (strcmp(plain, word) == 0) return (option_hint){options[i], NULL};
+  }
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    bool here = !known[i].owner[0] || strcmp(known[i].owner, owner) == 0;
+    if (strcmp(known[i].said, word) != 0 || !here) continue;
+    const char *ours = first_of(known[i].ours, options, count);
+    if (ours || known[i].sentence) return (option_hint){ours, known[i].sentence};
+  }
+  return (option_hint){NULL, NULL};
+}
