@@ -301,12 +301,15 @@ typedef struct event_argument {
 void event_fire(sinew_scene *scene, const char *event, const event_argument *arguments, int count);
 
 /* ---- variables of the scripts (variables.c, locals.c) ---- */
+bool script_is_own(const char *path);  /* and no module of Sinew's */
 void locals_begin(lua_State *L);       /* before the scripts of a load run, in their fresh environment */
 void locals_merge(sinew_scene *scene); /* before the new epoch is the current one */
 
 /* Whether the variable of the new load, a table as in variables.h, is that of the old one under another name
  * (rename.c). At `gone` and above it lie tables whose keys are the names that are gone and that come. */
 bool variable_is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone);
+/* The same of what a whole file says. */
+bool file_is_renamed(lua_State *L, const char *path, const char *from, const char *to, int gone);
 
 /* Pushes the living value of a variable of the scripts, the scene's own file first; false, and nothing, where no
  * function uses one of that name. Assigning takes the value on the top where it is true. */

@@ -166,7 +166,7 @@ enum { TOLD = 4, PATH = 96, LINE = PATH + 2 * PLAIN_SHOWN + 8 };
 /* The first in the order of the alphabet: that of a table's entries is another one in each run. */
 typedef struct telling {
   const store_kind *kind;
-  int memo, count;
+  int memo, moved, count;
   char lines[TOLD][LINE];
 } telling;
 
@@ -180,6 +180,9 @@ static void add_line(telling *t, const char line[LINE]) {
 
 static void add_change(lua_State *L, telling *t, const char *path, int last, int next) {
   char before[PLAIN_SHOWN], after[PLAIN_SHOWN], line[LINE];
+  bool moved = lua_getfield(L, t->moved, path) != LUA_TNIL;
+  lua_pop(L, 1);
+  if (moved) return;
   plain_print(L, last, before);
   plain_print(L, next, after);
   if (lua_isnil(L, next)) snprintf(line, LINE, "%s is gone", path);
@@ -232,13 +235,13 @@ static void walk(lua_State *L, telling *t, const char *path, int last, int next,
   walk_entries(L, t, path, last, next, true, depth);
 }
 
-void plain_tell(lua_State *L, const store_kind *kind, const char *name, int last, int next) {
+void plain_tell(lua_State *L, const store_kind *kind, const char *name, int last, int next, int moved) {
   int top = lua_gettop(L);
   declarations *all = &scene_of(L)->declarations;
   last = lua_absindex(L, last);
   next = lua_absindex(L, next);
   lua_newtable(L);
-  telling t = {.kind = kind, .memo = top + 1};
+  telling t = {.kind = kind, .memo = top + 1, .moved = moved};
   walk(L, &t, name, last, next, 0);
   for (int i = 0; i < t.count && i < TOLD; i++) declarations_note(all, "%s", t.lines[i]);
   if (t.count > TOLD) declarations_note(all, "%d more in %s", t.count - TOLD, name);

@@ -235,14 +235,14 @@ static void apply_help(sinew_scene *scene) {
   sinew_host_set_help(scene->host, scene->help[0] ? scene->help : NULL);
 }
 
-/* Files whose text is not what it was: their code is new, whatever they declare. */
+/* Files whose text is not what it was: their code is new, whatever they declare. A module of Sinew's is never new. */
 static void name_changed_files(const sinew_scene *scene, char *out, size_t size) {
   size_t used = 0;
   out[0] = 0;
   for (int i = 0; i < scene->file_count && used < size; i++) {
     const watched_file *file = scene->files + i;
     const char *slash = strrchr(file->path, '/');
-    if (file->hash == file->next_hash) continue;
+    if (file->hash == file->next_hash || !script_is_own(file->path)) continue;
     int n = snprintf(out + used, size - used, "%s%s", used ? ", " : "", slash ? slash + 1 : file->path);
     used += n > 0 ? (size_t)n : 0;
   }

@@ -63,7 +63,6 @@ static void push_value(lua_State *L, const char *name, int defaults) {
   push_copy(L, -1, true, 0);
   lua_replace(L, -2);
   lua_getfield(L, old, "declared");
-  plain_tell(L, &kind_kept, name, old + 2, defaults);
   if (!plain_merge(L, &kind_kept, old + 2, defaults, old + 1)) luaL_error(L, "sinew.keep: '%s' is too large", name);
   lua_replace(L, old);
   lua_settop(L, old);
@@ -105,6 +104,9 @@ int keep_declare(lua_State *L, const char *name, int defaults) {
   lua_setfield(L, -2, "declared");
   lua_pushstring(L, line);
   lua_setfield(L, -2, "line");
+  push_old(L, name);
+  if (lua_istable(L, -1)) lua_getfield(L, -1, "declared"), lua_setfield(L, -3, "before");
+  lua_pop(L, 1);
   push_value(L, name, defaults);
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "value");
@@ -293,7 +295,27 @@ void keep_forget(lua_State *L, const char *name) {
   lua_pop(L, 1);
 }
 
+/* What two loads declare otherwise. */
+static void tell_changes(lua_State *L) {
+  int top = lua_gettop(L);
+  epoch_push(L, "moved");
+  epoch_push(L, "keep");
+  lua_pushnil(L);
+  while (lua_next(L, top + 2)) {
+    int name = top + 3, entry = top + 4;
+    if (lua_getfield(L, entry, "before") == LUA_TTABLE) {
+      lua_getfield(L, entry, "declared");
+      plain_tell(L, &kind_kept, lua_tostring(L, name), entry + 1, entry + 2, top + 1);
+      lua_pushnil(L);
+      lua_setfield(L, entry, "before");
+    }
+    lua_settop(L, name);
+  }
+  lua_settop(L, top);
+}
+
 int keep_tell(lua_State *L) {
+  tell_changes(L);
   epoch_push_current(L, "keep");
   if (!lua_istable(L, -1)) return 0;
   lua_pushnil(L);

@@ -55,8 +55,11 @@ static fate decide(lua_State *L, int before, int after) {
 }
 
 static void note_edit(lua_State *L, const char *name, int before, int after) {
+  int top = lua_gettop(L);
+  epoch_push(L, "moved");
   if (plain_ask(L, before) == PLAIN_YES && plain_ask(L, after) == PLAIN_YES)
-    plain_tell(L, &kind_variable, name, before, after);
+    plain_tell(L, &kind_variable, name, before, after, top + 1);
+  lua_settop(L, top);
 }
 
 /* Of tables only the pair is noted: all are filled together, in case one is inside another. */
@@ -235,7 +238,7 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
 }
 
 /* A local that has become a global, or a kept table, or the other way round, or that is in another file now. */
-static void merge_moved(lua_State *L, int memo, int before, int after) {
+static void merge_moved(lua_State *L, int memo, int moves, int before, int after) {
   int top = lua_gettop(L), gone = top + 1, come = top + 2, name = top + 3;
   push_others(L, before, after);
   push_others(L, after, before);
@@ -254,14 +257,16 @@ static void merge_moved(lua_State *L, int memo, int before, int after) {
     }
     lua_settop(L, name);
   }
+  entries_find(L, before, after, gone, come, moves);
   note_losses(L, before, gone, come);
   lua_settop(L, top);
 }
 
 static void merge(lua_State *L, int before, int after) {
   lua_newtable(L);
-  int memo = lua_gettop(L);
-  merge_moved(L, memo, before, after);
+  lua_newtable(L);
+  int moves = lua_gettop(L), memo = moves - 1;
+  merge_moved(L, memo, moves, before, after);
   lua_pushnil(L);
   while (lua_next(L, after)) {
     int key = lua_gettop(L) - 1;
@@ -271,7 +276,8 @@ static void merge(lua_State *L, int before, int after) {
     lua_settop(L, key);
   }
   refill_all(L, memo);
-  lua_pop(L, 1);
+  entries_move(L, moves);
+  lua_pop(L, 2);
 }
 
 static int merge_variables(lua_State *L) {

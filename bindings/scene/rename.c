@@ -89,3 +89,23 @@ bool variable_is_renamed(lua_State *L, int before, const char *from, int after, 
   lua_settop(L, top);
   return is;
 }
+
+static span push_file(lua_State *L, const char *path, void (*push_texts)(lua_State *L, const char *field)) {
+  size_t size = 0;
+  push_texts(L, "texts");
+  const char *text = NULL;
+  if (lua_istable(L, -1)) {
+    lua_getfield(L, -1, path);
+    lua_remove(L, -2);
+    text = lua_tolstring(L, -1, &size);
+  }
+  return text ? (span){text, text + size} : (span){"", ""};
+}
+
+bool file_is_renamed(lua_State *L, const char *path, const char *from, const char *to, int gone) {
+  int top = lua_gettop(L);
+  span a = push_file(L, path, epoch_push_current), b = push_file(L, path, epoch_push);
+  bool is = says_the_same(L, a, b, from, to, gone);
+  lua_settop(L, top);
+  return is;
+}

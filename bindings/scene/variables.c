@@ -80,7 +80,7 @@ static void add_upvalue(lua_State *L, collector *c, const char *key, int functio
   add_variable(L, c, key);
 }
 
-static bool is_own_script(const char *source) {
+bool script_is_own(const char *source) {
   const char *home = sinew_home();
   size_t length = strlen(home);
   bool at_home = strncmp(source, home, length) == 0;
@@ -93,7 +93,7 @@ static void collect_upvalues(lua_State *L, int function, void *user) {
   const char *name;
   lua_pushvalue(L, function);
   lua_getinfo(L, ">S", &info);
-  if (info.source[0] != '@' || !is_own_script(info.source + 1)) return;
+  if (info.source[0] != '@' || !script_is_own(info.source + 1)) return;
   for (int n = 1; (name = lua_getupvalue(L, function, n)) != NULL; n++) {
     int value = lua_gettop(L);
     if (name[0] && strcmp(name, "_ENV") != 0 && !is_kept(L, c) && is_new(L, c, lua_upvalueid(L, function, n))) {

@@ -21,4 +21,12 @@ void variable_set_value(lua_State *L, int variable);
 
 const char *variable_name(const char *key);
 
+/* ---- entries of tables (entries.c) ---- */
+
+/* Finds the variables that are entries of tables now, entries that are variables, and entries that are in other tables
+ * or have other names; tells them, takes them out of `gone` and adds them to the list `moves`. `gone` and `come` are
+ * the names of the variables that only one of the loads has. Moving gives them their values. */
+void entries_find(lua_State *L, int before, int after, int gone, int come, int moves);
+void entries_move(lua_State *L, int moves);
+
 #endif

@@ -22,6 +22,7 @@ BY_HAND = {
     "bindings/declare/kinds/model_tell.c": (5, "a model is no value: it is another file, or has other clips"),
     "bindings/declare/kinds/graph_tell.c": (7, "nodes that became others, order, parameters and states by their names"),
     "bindings/lua/plain_change.c": (2, "values of Lua, whose names are paths in tables"),
+    "bindings/scene/entries.c": (1, "values of Lua that other names find"),
     "bindings/scene/keep.c": (2, "values of Lua, which no table describes"),
     "bindings/scene/locals.c": (6, "values of Lua, which no table describes"),
 }

@@ -301,6 +301,67 @@ static void test_a_variable_that_is_kept(void **state) {
 #undef COUNTS
 }
 
+/* A variable becomes an entry of a table, of the scene, of a module or a kept one, and the other way round. */
+static void test_a_variable_that_becomes_an_entry(void **state) {
+#define STEPS(declare, n, way)                                                                                         \
+  declare "\nfunction sinew.update() " n " = " n " + 1; " way ".x = 7; print(" n ", " way ".x, " way ".y) end\n"
+#define LOCALS STEPS("local n, way = 0, { x = 0, y = 2 }", "n", "way")
+#define TABLE STEPS("local s = { n = 0, way = { x = 0, y = 2 } }; local inner = s.way", "s.n", "inner")
+  static const struct {
+    const char *text, *told, *seen;
+  } saves[] = {
+      {LOCALS, "", "1\t7\t2"},
+      {TABLE, "n is s.n now", "2\t7\t2"},
+      {LOCALS, "s.n is n now", "3\t7\t2"},
+      {STEPS("local s = sinew.keep('t', { n = 0, way = { x = 0, y = 2 } })", "s.n", "s.way"), "way is t.way now",
+       "4\t7\t2"},
+      {TABLE, "t.n is s.n now", "5\t7\t2"},
+      {STEPS("local s, clock = { way = { x = 0, y = 2 } }, { n = 0 }", "clock.n", "s.way"), "s.n is clock.n now",
+       "6\t7\t2"},
+      {STEPS("local s = { n = 30, way = { x = 0, y = 3 } }", "s.n", "s.way"), "clock is gone", "31\t7\t3"},
+      {STEPS("n = 30; local s = { way = { x = 0, y = 3 } }", "n", "s.way"), "s.n is n now", "32\t7\t3"},
+      {STEPS("local a, b, s = { n = 30 }, { n = 30 }, { way = { x = 0, y = 3 } }\nfunction sinew.draw() b.n = 0 end",
+             "a.n", "s.way"),
+       "n is gone (it was 32)", "31\t7\t3"} /* it may be either */
+  };
+  (void)state;
+  harness h;
+  harness_open(&h, saves[0].text);
+  for (size_t i = 0; i < sizeof saves / sizeof *saves; i++) {
+    if (i > 0) save(&h, saves[i].text);
+    expect_summary(&h, saves[i].told);
+    expect_seen(&h, saves[i].seen);
+  }
+  harness_close(&h);
+#undef STEPS
+#undef LOCALS
+#undef TABLE
+}
+
+/* An entry under another name, where the file says the same but for it. */
+static void test_an_entry_that_is_renamed(void **state) {
+  static const char *const makers[] = {"(", "sinew.keep('s', "};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    char text[3][256];
+    static const char *const form = "local s = %s{ a = 1, %s = 0 })\n"
+                                    "function sinew.update() s.%s = s.%s + %d; print(s.%s) end\n";
+    snprintf(text[0], sizeof *text, form, makers[i], "t", "t", "t", 1, "t");
+    snprintf(text[1], sizeof *text, form, makers[i], "clock", "clock", "clock", 1, "clock");
+    snprintf(text[2], sizeof *text, form, makers[i], "other", "other", "other", 2, "other");
+    harness h;
+    harness_open(&h, text[0]);
+    harness_step(&h, 4);
+    save(&h, text[1]);
+    expect_summary(&h, "s.t is s.clock now");
+    if (strstr(sinew_scene_summary(h.scene), ", ")) fail_msg("%s", sinew_scene_summary(h.scene));
+    expect_seen(&h, "5");
+    save(&h, text[2]); /* it does something else */
+    expect_seen(&h, "2");
+    harness_close(&h);
+  }
+}
+
 /* Where what uses it says the same but for the name; elsewhere it is another variable. */
 static void test_a_variable_that_is_renamed(void **state) {
   static const char *const text = "local %s, %s = 0, 0\nfunction sinew.update() %s = %s + %s; %s = 2; print(%s) end\n";
@@ -610,6 +671,8 @@ int main(void) {
       cmocka_unit_test(test_modules),
       cmocka_unit_test(test_a_variable_that_moves),
       cmocka_unit_test(test_a_variable_that_is_kept),
+      cmocka_unit_test(test_a_variable_that_becomes_an_entry),
+      cmocka_unit_test(test_an_entry_that_is_renamed),
       cmocka_unit_test(test_a_variable_that_is_renamed),
       cmocka_unit_test(test_a_variable_that_goes),
       cmocka_unit_test(test_a_variable_that_moves_into_a_module),

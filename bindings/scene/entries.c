@@ -1,0 +1,337 @@
+/* Variables that become entries of tables, and the other way round: `local t = 0` is `local s = { t = 0 }` now, or the
+ * entry of a kept table. Like a variable that moves, an entry is known by its name and by what it was declared as; a
+ * name that stands for several goes on in none of them. An entry under another name goes on where the file says the
+ * same but for the name.
+ *
+ * A holder is a table that a load declares: { declared =, value = }, by its variable's key. A place is where a value is
+ * declared: { name =, path =, declared =, value =, key =, alone = } with `table` or `variable`, by its name; `alone` is
+ * the name of a variable that only one load has. */
+#include "core/scene.h"
+#include "lua/plain.h"
+#include "lua/plain_change.h"
+#include "scene/variables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ENTRY_COST = 10, PATH = 2 * DECLARED_NAME };
+
+/* ---- holders ---- */
+
+/* Takes the values on the top: what is declared, and what has become of it. */
+static void add_holder(lua_State *L, int holders, const char *key) {
+  int value = lua_gettop(L), declared = value - 1;
+  if (lua_istable(L, declared) && lua_istable(L, value)) {
+    lua_createtable(L, 0, 2);
+    lua_pushvalue(L, declared);
+    lua_setfield(L, -2, "declared");
+    lua_pushvalue(L, value);
+    lua_setfield(L, -2, "value");
+    lua_setfield(L, holders, key);
+  }
+  lua_settop(L, declared - 1);
+}
+
+static void add_variables(lua_State *L, int holders, int variables) {
+  lua_pushnil(L);
+  while (lua_next(L, variables)) {
+    int list = lua_gettop(L);
+    budget_charge(L, ENTRY_COST);
+    if (lua_rawlen(L, list) == 1) {
+      lua_rawgeti(L, list, 1);
+      lua_getfield(L, list + 1, "declared");
+      variable_push_value(L, list + 1);
+      add_holder(L, holders, lua_tostring(L, list - 1));
+    }
+    lua_settop(L, list - 1);
+  }
+}
+
+static void add_kept(lua_State *L, int holders, void (*push)(lua_State *L, const char *field)) {
+  int keep = lua_gettop(L) + 1;
+  push(L, "keep");
+  lua_pushnil(L);
+  while (lua_istable(L, keep) && lua_next(L, keep)) {
+    int entry = keep + 2;
+    if (lua_getfield(L, entry, "gone") == LUA_TNIL) {
+      const char *key = lua_pushfstring(L, KEPT_KEY "%s", lua_tostring(L, keep + 1));
+      lua_getfield(L, entry, "declared");
+      lua_getfield(L, entry, "value");
+      add_holder(L, holders, key);
+    }
+    lua_settop(L, keep + 1);
+  }
+  lua_settop(L, keep - 1);
+}
+
+static int push_holders(lua_State *L, int variables, void (*push)(lua_State *L, const char *field)) {
+  lua_newtable(L);
+  int holders = lua_gettop(L);
+  add_variables(L, holders, variables);
+  add_kept(L, holders, push);
+  return holders;
+}
+
+/* ---- places ---- */
+
+/* One load, and the other: `names` and `others` are the names of variables that only one of them has. */
+typedef struct side {
+  int variables, holders, names, other_holders, other_names;
+  int places;
+} side;
+
+static bool same_table(lua_State *L, int a, int b) {
+  lua_getfield(L, a, "table");
+  lua_getfield(L, b, "table");
+  bool same = lua_istable(L, -1) && lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
+}
+
+/* Takes the place on the top. One that is seen through two variables is one. */
+static void add_place(lua_State *L, int places, const char *name) {
+  int place = lua_gettop(L);
+  int type = lua_getfield(L, places, name);
+  bool again = type == LUA_TTABLE && same_table(L, place, place + 1);
+  if (type == LUA_TNIL) lua_pushvalue(L, place);
+  else lua_pushboolean(L, false);
+  if (!again) lua_setfield(L, places, name);
+  lua_settop(L, place - 1);
+}
+
+/* Takes the values on the top: what is declared, and what has become of it. Leaves the place. */
+static void make_place(lua_State *L, const char *name, const char *path, const char *key) {
+  lua_createtable(L, 0, 8);
+  lua_insert(L, -3);
+  lua_setfield(L, -3, "value");
+  lua_setfield(L, -2, "declared");
+  lua_pushstring(L, name);
+  lua_setfield(L, -2, "name");
+  lua_pushstring(L, path);
+  lua_setfield(L, -2, "path");
+  lua_pushstring(L, key);
+  lua_setfield(L, -2, "key");
+}
+
+/* Whether the table names[name] is the key of a variable that is in one load only. */
+static bool is_alone(lua_State *L, const side *s, const char *key) {
+  int top = lua_gettop(L);
+  const char *name = variable_name(key);
+  bool alone = lua_getfield(L, s->names, name) == LUA_TSTRING && strcmp(lua_tostring(L, -1), key) == 0;
+  alone = alone && lua_getfield(L, s->other_names, name) == LUA_TNIL;
+  lua_settop(L, top);
+  return alone;
+}
+
+/* The entry's name and its declared value are on the top, below them the holder and its declared table. */
+static void add_entry(lua_State *L, const side *s, int holder, const char *key, bool alone) {
+  char path[PATH];
+  int declared = lua_gettop(L);
+  const char *name = lua_tostring(L, declared - 1);
+  snprintf(path, sizeof path, "%.*s.%.*s", DECLARED_NAME - 2, variable_name(key), DECLARED_NAME - 2, name);
+  lua_pushvalue(L, declared);
+  lua_getfield(L, holder, "value");
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+  make_place(L, name, path, key);
+  lua_getfield(L, holder, "value");
+  lua_setfield(L, -2, "table");
+  if (alone) lua_pushstring(L, variable_name(key)), lua_setfield(L, -2, "alone");
+  add_place(L, s->places, name);
+}
+
+/* Entries that the other load's table of that name lacks. */
+static void add_entries(lua_State *L, const side *s, int holder, const char *key) {
+  int top = lua_gettop(L), other = top + 1, declared = top + 2;
+  bool alone = lua_getfield(L, s->other_holders, key) != LUA_TTABLE;
+  if (!alone) lua_getfield(L, other, "declared"), lua_replace(L, other);
+  lua_getfield(L, holder, "declared");
+  lua_pushnil(L);
+  while ((!alone || is_alone(L, s, key)) && lua_next(L, declared)) {
+    budget_charge(L, ENTRY_COST);
+    bool named = lua_type(L, declared + 1) == LUA_TSTRING;
+    bool here = named && (alone || lua_getfield(L, other, lua_tostring(L, declared + 1)) == LUA_TNIL);
+    lua_settop(L, declared + 2);
+    if (here) add_entry(L, s, holder, key, alone);
+    lua_settop(L, declared + 1);
+  }
+  lua_settop(L, top);
+}
+
+static void add_variable(lua_State *L, const side *s, const char *name, const char *key) {
+  int top = lua_gettop(L);
+  if (lua_getfield(L, s->variables, key) == LUA_TTABLE && lua_rawlen(L, top + 1) == 1) {
+    lua_rawgeti(L, top + 1, 1);
+    lua_getfield(L, top + 2, "declared");
+    variable_push_value(L, top + 2);
+    make_place(L, name, name, key);
+    lua_pushvalue(L, top + 2);
+    lua_setfield(L, -2, "variable");
+    lua_pushstring(L, name);
+    lua_setfield(L, -2, "alone");
+    add_place(L, s->places, name);
+  }
+  lua_settop(L, top);
+}
+
+static void add_places(lua_State *L, const side *s) {
+  int top = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, s->holders)) {
+    add_entries(L, s, top + 2, lua_tostring(L, top + 1));
+    lua_settop(L, top + 1);
+  }
+  lua_pushnil(L);
+  while (lua_next(L, s->names)) {
+    const char *key = lua_type(L, top + 2) == LUA_TSTRING ? lua_tostring(L, top + 2) : NULL;
+    if (key && strncmp(key, KEPT_KEY, strlen(KEPT_KEY)) != 0 && is_alone(L, s, key))
+      add_variable(L, s, lua_tostring(L, top + 1), key);
+    lua_settop(L, top + 1);
+  }
+}
+
+/* ---- pairs ---- */
+
+static bool same_text(lua_State *L, int a, int b, const char *field) {
+  lua_getfield(L, a, field);
+  lua_getfield(L, b, field);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
+}
+
+static bool has(lua_State *L, int place, const char *field) {
+  bool is = lua_getfield(L, place, field) != LUA_TNIL;
+  lua_pop(L, 1);
+  return is;
+}
+
+/* Declared alike, of plain data, and changed since; what the new top level has written counts. Two variables are none
+ * of ours (locals.c). */
+static bool goes_on(lua_State *L, int from, int to) {
+  int top = lua_gettop(L);
+  if (has(L, from, "variable") && has(L, to, "variable")) return false;
+  lua_getfield(L, from, "declared");
+  lua_getfield(L, to, "declared");
+  lua_getfield(L, from, "value");
+  lua_getfield(L, to, "value");
+  bool is = plain_ask(L, top + 1) == PLAIN_YES && plain_ask(L, top + 3) == PLAIN_YES && !lua_isnil(L, top + 3) &&
+            plain_equal(L, top + 1, top + 2) && plain_equal(L, top + 1, top + 4) && !plain_equal(L, top + 1, top + 3);
+  lua_settop(L, top);
+  return is;
+}
+
+/* That an entry comes or goes is not told (plain_tell). */
+static void set_moved(lua_State *L, const char *path) {
+  epoch_push(L, "moved");
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, path);
+  lua_pop(L, 1);
+}
+
+/* Notes it in `moves`, and that the variable is not lost. */
+static void add_move(lua_State *L, int moves, int gone, int from, int to) {
+  int top = lua_gettop(L);
+  lua_getfield(L, from, "path");
+  lua_getfield(L, to, "path");
+  declarations_note(&scene_of(L)->declarations, "%s is %s now", lua_tostring(L, top + 1), lua_tostring(L, top + 2));
+  set_moved(L, lua_tostring(L, top + 1));
+  set_moved(L, lua_tostring(L, top + 2));
+  if (lua_getfield(L, from, "alone") == LUA_TSTRING) {
+    lua_pushboolean(L, false);
+    lua_setfield(L, gone, lua_tostring(L, top + 3));
+  }
+  lua_getfield(L, from, "value");
+  lua_setfield(L, to, "becomes");
+  lua_pushvalue(L, to);
+  lua_rawseti(L, moves, (lua_Integer)lua_rawlen(L, moves) + 1);
+  lua_settop(L, top);
+}
+
+/* Of two entries of one table: the file says the same but for the name. The tables of places lie one above the other.
+ */
+static bool is_entry_renamed(lua_State *L, int from, int to, int places) {
+  int top = lua_gettop(L);
+  if (has(L, from, "alone") || has(L, to, "alone") || !same_text(L, from, to, "key")) return false;
+  lua_getfield(L, from, "key");
+  lua_getfield(L, from, "name");
+  lua_getfield(L, to, "name");
+  const char *key = lua_tostring(L, top + 1), *line = strchr(key, '\n');
+  bool own = line > key && strncmp(key, KEPT_KEY, strlen(KEPT_KEY)) != 0;
+  const char *path = own ? lua_pushlstring(L, key, (size_t)(line - key)) : scene_of(L)->path;
+  bool is = file_is_renamed(L, path, lua_tostring(L, top + 2), lua_tostring(L, top + 3), places);
+  lua_settop(L, top);
+  return is;
+}
+
+static void pair_renamed(lua_State *L, int moves, int gone, int from, int place) {
+  int top = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, from)) {
+    bool paired = lua_istable(L, top + 2) && goes_on(L, top + 2, place) && is_entry_renamed(L, top + 2, place, from);
+    if (paired) {
+      add_move(L, moves, gone, top + 2, place);
+      break;
+    }
+    lua_settop(L, top + 1);
+  }
+  lua_settop(L, top);
+}
+
+static void pair(lua_State *L, int moves, int gone, int from, int to) {
+  int top = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, to)) {
+    int place = top + 2;
+    lua_pushvalue(L, top + 1);
+    int type = lua_rawget(L, from);
+    if (lua_istable(L, place) && type == LUA_TTABLE && goes_on(L, place + 1, place))
+      add_move(L, moves, gone, place + 1, place);
+    else if (lua_istable(L, place) && type == LUA_TNIL) pair_renamed(L, moves, gone, from, place);
+    lua_settop(L, top + 1);
+  }
+}
+
+void entries_find(lua_State *L, int before, int after, int gone, int come, int moves) {
+  int top = lua_gettop(L);
+  luaL_checkstack(L, 32, NULL);
+  int old = push_holders(L, before, epoch_push_current), fresh = push_holders(L, after, epoch_push);
+  lua_newtable(L);
+  lua_newtable(L);
+  side from = {before, old, gone, fresh, come, fresh + 1}, to = {after, fresh, come, old, gone, fresh + 2};
+  add_places(L, &from);
+  add_places(L, &to);
+  pair(L, moves, gone, from.places, to.places);
+  lua_settop(L, top);
+}
+
+/* ---- moving ---- */
+
+/* A table is refilled, so that whoever holds it sees the values. */
+static void move(lua_State *L, int memo, int place) {
+  int top = lua_gettop(L);
+  lua_getfield(L, place, "becomes");
+  lua_getfield(L, place, "value");
+  if (lua_istable(L, top + 1) && lua_istable(L, top + 2)) {
+    plain_refill(L, memo, top + 1, top + 2);
+  } else if (lua_getfield(L, place, "variable") == LUA_TTABLE) {
+    lua_pushvalue(L, top + 1);
+    variable_set_value(L, top + 3);
+  } else {
+    lua_getfield(L, place, "table");
+    lua_getfield(L, place, "name");
+    lua_pushvalue(L, top + 1);
+    lua_rawset(L, -3);
+  }
+  lua_settop(L, top);
+}
+
+void entries_move(lua_State *L, int moves) {
+  int top = lua_gettop(L);
+  lua_newtable(L);
+  for (lua_Integer i = 1; lua_rawgeti(L, moves, i) == LUA_TTABLE; i++) {
+    move(L, top + 1, top + 2);
+    lua_settop(L, top + 1);
+  }
+  lua_settop(L, top);
+}
