@@ -327,8 +327,8 @@ SINEW_API size_t sinew_clip_size(const sinew_clip *clip);
  * if nothing moves. */
 SINEW_API double sinew_clip_bits(const sinew_clip *clip);
 /* Metres that a joint, or a point beside it (as far as the skin that it moves, but 0.1 m at least in a model of human
- * size), was off the source at worst when the import measured it: at 240 moments a second, fewer where a clip has over
- * 64 of them for each key or a million for all of its joints. Negative if it was not measured. */
+ * size), was off the source at worst when the import measured it: at up to 240 moments a second, in baked clips at four
+ * for each key, and at no more than 64 for each key or a million for all joints. Negative if it was not measured. */
 SINEW_API double sinew_clip_error(const sinew_clip *clip);
 /* Joints that the clip animates, moving or not: a joint without a channel is not animated and keeps its rest transform.
  */

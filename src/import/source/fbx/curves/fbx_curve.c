@@ -78,10 +78,10 @@ static void fill_keys(const arrays *a, size_t count, fbx_curve *curve, fbx_attri
     while (left <= 0 && run + 1 < a->run_count) left = a->runs[++run];
     int kept = curve->key_count;
     static const int64_t longest = INT64_C(1) << 61; /* so that no difference overflows */
-    if (!isfinite(a->values[i]) || a->times[i] > longest || a->times[i] < -longest) continue;
+    if (!isfinite((float)a->values[i]) || a->times[i] > longest || a->times[i] < -longest) continue;
     if (kept && a->times[i] < curve->keys[kept - 1].time) continue;
     if (kept && a->times[i] == curve->keys[kept - 1].time) kept--;
-    curve->keys[kept] = (fbx_key){.time = a->times[i], .value = a->values[i]};
+    curve->keys[kept] = (fbx_key){.time = a->times[i], .value = (float)a->values[i]};
     attributes[kept] = attributes_at(a, run);
     curve->key_count = kept + 1;
   }
@@ -139,16 +139,16 @@ static double solve_piece(fbx_piece *p, double x) {
 
 static void open_piece(fbx_piece *p, const fbx_key *a, const fbx_key *b, double duration) {
   double right = (double)a->weight_right, left = (double)b->weight_left;
-  double p1 = a->value + a->slope_right * right * duration, p2 = b->value - b->slope_left * left * duration;
-  *p = (fbx_piece){
-      .from = a->time,
-      .to = b->time,
-      .inverse = 1 / ((double)b->time - (double)a->time),
-      .c = {a->value, 3 * (p1 - a->value), 3 * (a->value - 2 * p1 + p2), b->value - a->value + 3 * (p1 - p2)},
-      .x1 = fmin(right, 1),
-      .x2 = fmax(1 - left, 0),
-      .t_for_x = 1,
-      .even = fabs(right - 1.0 / 3) < 1e-5 && fabs(left - 1.0 / 3) < 1e-5};
+  double v1 = (double)a->value, v2 = (double)b->value;
+  double p1 = v1 + (double)a->slope_right * right * duration, p2 = v2 - (double)b->slope_left * left * duration;
+  *p = (fbx_piece){.from = a->time,
+                   .to = b->time,
+                   .inverse = 1 / ((double)b->time - (double)a->time),
+                   .c = {v1, 3 * (p1 - v1), 3 * (v1 - 2 * p1 + p2), v2 - v1 + 3 * (p1 - p2)},
+                   .x1 = fmin(right, 1),
+                   .x2 = fmax(1 - left, 0),
+                   .t_for_x = 1,
+                   .even = fabs(right - 1.0 / 3) < 1e-5 && fabs(left - 1.0 / 3) < 1e-5};
 }
 
 static double piece_value(fbx_piece *p, int64_t time) {
@@ -177,16 +177,16 @@ static double inside_value(fbx_curve *curve, int64_t time, fbx_side side) {
   const fbx_key *a = curve->keys + i, *b = a + 1;
   if (i + 1 == curve->key_count || time <= a->time) {
     bool jumps = side == FBX_AT && a->segment == FBX_CONSTANT_NEXT && i + 1 < curve->key_count;
-    return jumps && time == a->time ? b->value : a->value;
+    return (double)(jumps && time == a->time ? b->value : a->value);
   }
-  double length = (double)(b->time - a->time);
-  switch (a->segment) {
-  case FBX_CONSTANT: return a->value;
-  case FBX_CONSTANT_NEXT: return b->value;
-  case FBX_LINEAR: return a->value + (double)(time - a->time) / length * (b->value - a->value);
+  double length = (double)(b->time - a->time), v1 = (double)a->value, v2 = (double)b->value;
+  switch ((fbx_segment)a->segment) {
+  case FBX_CONSTANT: return v1;
+  case FBX_CONSTANT_NEXT: return v2;
+  case FBX_LINEAR: return v1 + (double)(time - a->time) / length * (v2 - v1);
   case FBX_CUBIC: break;
   }
-  if (time == b->time) return b->value;
+  if (time == b->time) return v2;
   open_piece(curve->piece, a, b, length / curve->ticks);
   return piece_value(curve->piece, time);
 }
@@ -198,11 +198,11 @@ static double outside_value(fbx_curve *curve, int64_t time, fbx_side side, bool 
   const fbx_extrapolation *e = after ? &curve->after : &curve->before;
   int64_t length = last->time - first->time, away = after ? time - last->time : first->time - time;
   if (e->type == 'K') {
-    double slope = after ? last->slope_left : first->slope_right;
+    double slope = (double)(after ? last->slope_left : first->slope_right);
     if (curve->key_count == 1) slope = 0;
-    return end->value + slope * ((double)time - (double)end->time) / curve->ticks;
+    return (double)end->value + slope * ((double)time - (double)end->time) / curve->ticks;
   }
-  if (e->type == 'C' || length <= 0) return end->value;
+  if (e->type == 'C' || length <= 0) return (double)end->value;
   bool at_start = after == (side == FBX_AT); /* of a cycle: it belongs to the one that is being entered */
   int64_t cycle = away / length, rest = away % length;
   if (rest == 0 && cycle > 0 && !at_start) cycle--, rest = length;
@@ -211,7 +211,7 @@ static double outside_value(fbx_curve *curve, int64_t time, fbx_side side, bool 
   bool backwards = e->type == 'M' && cycle % 2 == 0;
   int64_t at = after ? first->time + rest : last->time - rest;
   fbx_side seen = backwards ? (side == FBX_AT ? FBX_BEFORE : FBX_AT) : side;
-  double offset = e->type == 'A' ? (double)(cycle + 1) * (last->value - first->value) : 0;
+  double offset = e->type == 'A' ? (double)(cycle + 1) * ((double)last->value - (double)first->value) : 0;
   return inside_value(curve, at, seen) + (after ? offset : -offset);
 }
 
@@ -235,11 +235,12 @@ bool fbx_curve_is_still(const fbx_curve *curve, double noise) {
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (int i = 0; i < curve->key_count; i++) {
     const fbx_key *a = curve->keys + i, *b = a + 1;
-    low = fmin(low, a->value), high = fmax(high, a->value);
+    double value = (double)a->value;
+    low = fmin(low, value), high = fmax(high, value);
     if (i + 1 == curve->key_count || a->segment != FBX_CUBIC) continue;
     double duration = ((double)b->time - (double)a->time) / curve->ticks;
-    double p1 = a->value + a->slope_right * (double)a->weight_right * duration;
-    double p2 = b->value - b->slope_left * (double)b->weight_left * duration;
+    double p1 = value + (double)a->slope_right * (double)a->weight_right * duration;
+    double p2 = (double)b->value - (double)b->slope_left * (double)b->weight_left * duration;
     low = fmin(low, fmin(p1, p2)), high = fmax(high, fmax(p1, p2));
   }
   if (high > low && (goes_on(&curve->before) || goes_on(&curve->after))) return false;

@@ -11,10 +11,10 @@ typedef enum fbx_segment { FBX_CONSTANT, FBX_CONSTANT_NEXT, FBX_LINEAR, FBX_CUBI
  * the segment's Bezier points lie at 0, weight_right, 1 − the next key's weight_left, 1. */
 typedef struct fbx_key {
   int64_t time;
-  double value;
-  double slope_left, slope_right;
+  float value; /* as files have them; and many keys are in memory at once */
+  float slope_left, slope_right;
   float weight_left, weight_right;
-  fbx_segment segment;
+  uint8_t segment; /* fbx_segment */
 } fbx_key;
 
 /* How curves go on: as the letters of the file. */

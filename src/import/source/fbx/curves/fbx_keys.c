@@ -58,7 +58,7 @@ static void take_cubic(list *l, fbx_attributes *key) {
 
 static void take_key(list *l, fbx_key *key, fbx_attributes *attributes) {
   key->time = fbx_integer(l->record, l->at++, 0);
-  key->value = take_number(l);
+  key->value = (float)take_number(l);
   *attributes = (fbx_attributes){.flags = FBX_KEY_LINEAR, .weight_right = 1.0f / 3, .weight_next_left = 1.0f / 3};
   char mode = take_letter(l);
   if (mode == 'U') take_cubic(l, attributes);

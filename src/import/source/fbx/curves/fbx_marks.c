@@ -42,7 +42,7 @@ void fbx_add_mark(fbx_marks *marks, int64_t time, fbx_corner corner) {
 /* ---- curves ---- */
 
 static double slope_before(const fbx_key *key) {
-  return key[-1].segment == FBX_LINEAR ? key[-1].slope_right : key->slope_left;
+  return (double)(key[-1].segment == FBX_LINEAR ? key[-1].slope_right : key->slope_left);
 }
 
 static bool is_constant(const fbx_key *key) {
@@ -53,7 +53,7 @@ static fbx_corner corner_at(const fbx_curve *curve, int index) {
   const fbx_key *key = curve->keys + index;
   if (index == 0 || index == curve->key_count - 1) return is_constant(key) ? FBX_JUMP : FBX_KINK;
   if (is_constant(key) || is_constant(key - 1)) return FBX_JUMP;
-  double before = slope_before(key), after = key->slope_right;
+  double before = slope_before(key), after = (double)key->slope_right;
   return fabs(before - after) > same_slope * (fabs(before) + fabs(after)) ? FBX_KINK : FBX_SMOOTH;
 }
 

@@ -18,16 +18,18 @@ static double seconds_between(const fbx_curve *curve, int from, int to) {
   return ((double)curve->keys[to].time - (double)curve->keys[from].time) / curve->ticks;
 }
 
+static double value_of(const fbx_curve *curve, int i) { return (double)curve->keys[i].value; }
+
 static around look_around(const fbx_curve *curve, int i) {
   around n = {.has_left = i > 0, .has_right = i + 1 < curve->key_count};
   if (n.has_left) {
     n.left = seconds_between(curve, i - 1, i);
-    n.down = curve->keys[i].value - curve->keys[i - 1].value;
+    n.down = value_of(curve, i) - value_of(curve, i - 1);
     n.a = n.down / n.left;
   }
   if (n.has_right) {
     n.right = seconds_between(curve, i, i + 1);
-    n.up = curve->keys[i + 1].value - curve->keys[i].value;
+    n.up = value_of(curve, i + 1) - value_of(curve, i);
     n.b = n.up / n.right;
   }
   return n;
@@ -37,8 +39,8 @@ static around look_around(const fbx_curve *curve, int i) {
 
 static void solve_tcb(const around *n, const float *tcb, fbx_key *key) {
   double t = (double)tcb[0], c = (double)tcb[1], b = (double)tcb[2], k = n->has_left && n->has_right ? 0.5 : 1;
-  key->slope_left = k * ((1 - t) * (1 + b) * (1 - c) * n->a + (1 - t) * (1 - b) * (1 + c) * n->b);
-  key->slope_right = k * ((1 - t) * (1 + b) * (1 + c) * n->a + (1 - t) * (1 - b) * (1 - c) * n->b);
+  key->slope_left = (float)(k * ((1 - t) * (1 + b) * (1 - c) * n->a + (1 - t) * (1 - b) * (1 + c) * n->b));
+  key->slope_right = (float)(k * ((1 - t) * (1 + b) * (1 + c) * n->a + (1 - t) * (1 - b) * (1 - c) * n->b));
 }
 
 /* ---- auto ---- */
@@ -78,14 +80,14 @@ static double auto_end(const around *n, double bias, uint32_t flags) {
 
 /* The file has biases where user tangents have slopes; key->slope_left is what the key before says. */
 static void solve_auto(const around *n, const fbx_attributes *own, fbx_key *key) {
-  double right = (double)own->data[0], left = key->slope_left;
+  double right = (double)own->data[0], left = (double)key->slope_left;
   if (!n->has_left || !n->has_right) {
     bool alone = !n->has_left && !n->has_right;
-    key->slope_left = key->slope_right = alone ? 0 : auto_end(n, n->has_left ? -left : right, own->flags);
+    key->slope_left = key->slope_right = alone ? 0 : (float)auto_end(n, n->has_left ? -left : right, own->flags);
     return;
   }
-  key->slope_right = auto_inner(n, key, right, own->flags);
-  key->slope_left = fabs(left + right) <= 1e-4 ? key->slope_right : auto_inner(n, key, -left, own->flags);
+  key->slope_right = (float)auto_inner(n, key, right, own->flags);
+  key->slope_left = fabs(left + right) <= 1e-4 ? key->slope_right : (float)auto_inner(n, key, -left, own->flags);
 }
 
 /* ---- all keys ---- */
@@ -95,12 +97,12 @@ static fbx_segment segment_of(uint32_t flags) {
   return flags & FBX_KEY_CUBIC ? FBX_CUBIC : FBX_LINEAR;
 }
 
-static void solve_cubic(const around *n, const fbx_attributes *own, fbx_key *key, double *next_slope,
+static void solve_cubic(const around *n, const fbx_attributes *own, fbx_key *key, float *next_slope,
                         float *next_weight) {
   key->weight_right = own->weight_right;
   *next_weight = own->weight_next_left;
-  key->slope_right = (double)own->data[0];
-  *next_slope = (double)own->data[1];
+  key->slope_right = own->data[0];
+  *next_slope = own->data[1];
   if (own->flags & FBX_KEY_TCB) {
     solve_tcb(n, own->data, key);
     *next_slope = 0;
@@ -111,16 +113,15 @@ static void solve_cubic(const around *n, const fbx_attributes *own, fbx_key *key
 }
 
 void fbx_find_slopes(fbx_curve *curve, const fbx_attributes *attributes) {
-  double next_slope = 0;
-  float next_weight = third;
+  float next_slope = 0, next_weight = third;
   for (int i = 0; i < curve->key_count; i++) {
     fbx_key *key = curve->keys + i;
     around n = look_around(curve, i);
-    key->segment = segment_of(attributes[i].flags);
+    key->segment = (uint8_t)segment_of(attributes[i].flags);
     key->slope_left = next_slope;
     key->weight_left = next_weight;
     key->weight_right = next_weight = third;
-    key->slope_right = next_slope = key->segment == FBX_LINEAR && n.has_right ? n.b : 0;
+    key->slope_right = next_slope = key->segment == FBX_LINEAR && n.has_right ? (float)n.b : 0;
     if (key->segment == FBX_CUBIC) solve_cubic(&n, attributes + i, key, &next_slope, &next_weight);
     if (!isfinite(key->slope_left)) key->slope_left = 0;
     if (!isfinite(key->slope_right)) key->slope_right = 0;
