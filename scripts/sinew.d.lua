@@ -1115,6 +1115,7 @@ function crowd_array:read(buffer) end
 ---@field from? number Start of the part to play, in seconds.
 ---@field to? number End of the part to play, in seconds.
 ---@field sync? string A name: clips of the actor with the same name share one phase.
+---@field cycles? integer Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as its footfalls say, otherwise 1.
 
 ---@class sinew.PoseReport
 ---@field missing? string[] Joints of the model that the file lacks; they are at rest.
@@ -1134,6 +1135,7 @@ function crowd_array:read(buffer) end
 ---@field speed? number 1 (the default) is the clip's own speed.
 ---@field from? number Start of the part to play, in seconds.
 ---@field to? number End of the part to play, in seconds.
+---@field cycles? integer Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as its footfalls say, otherwise 1.
 ---@field key? string Identifies the node when the graph is edited; otherwise its clip does.
 ---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.

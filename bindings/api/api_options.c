@@ -97,6 +97,9 @@ static const api_entry listed[] = {
     OPTION("clip_node", "speed", "number", "1 (the default) is the clip's own speed."),
     OPTION("clip_node", "from", "seconds", "Start of the part to play, in seconds."),
     OPTION("clip_node", "to", "seconds", "End of the part to play, in seconds."),
+    OPTION("clip_node", "cycles", "cycles",
+           "Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as its footfalls "
+           "say, otherwise 1."),
     OPTION("clip_node", "key", "string", "Identifies the node when the graph is edited; otherwise its clip does."),
     KIND("clip_node"),
     OPTION("blend_node", "...", "any", "{ node, weight }; a weight is a number or a parameter."),

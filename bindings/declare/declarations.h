@@ -100,6 +100,7 @@ typedef struct play_values {
   double fade, fade_out, speed, weight, time, from, to; /* NAN: not said */
   sinew_loop_mode loop;
   int loop_count;
+  int cycles; /* 0: not said */
   sinew_ease ease;
   sinew_transition_kind blend;
   play_mode mode;

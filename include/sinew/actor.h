@@ -242,6 +242,10 @@ typedef enum sinew_loop_mode {
   SINEW_LOOP_COUNT
 } sinew_loop_mode;
 
+/* The most strides of a clip. If they had more than 16 intervals between sync markers in all, the clip counts as one
+ * stride. */
+enum { SINEW_MAX_CYCLES = 8 };
+
 typedef struct sinew_play_def {
   int clip;
   int layer;
@@ -263,6 +267,9 @@ typedef struct sinew_play_def {
   /* Clips of the actor's actions and graphs under one name share one phase (graph.h); NULL: by itself. At most 8 names
    * for an actor. */
   const char *sync_group;
+  /* Strides in one loop, for the phase in a sync group: 0 (the default) is what the footfalls say, 1 where nothing is
+   * known of them; at most SINEW_MAX_CYCLES. Sync markers go before it. */
+  int cycles;
   /* true: every other action on the layer fades out in the same time and then ends: a crossfade. Under a one-shot with
    * a fade_out the others do not end: they keep running unseen, and return when it ends or is stopped. Another one-shot
    * takes its place; anything else ends them all. false: the action joins the mix and nothing else
@@ -324,6 +331,7 @@ typedef struct sinew_action_state {
   const char *sync_group; /* as in sinew_play_def; the answer lives as long as the action stays in the group */
   double fade_out;        /* as in sinew_play_def */
   bool back;              /* of SINEW_LOOP_PING_PONG: it is playing backwards; other modes ignore it */
+  int cycles;             /* as in sinew_play_def */
 } sinew_action_state;
 
 /* False for a stale id (the output is zeroed). */

@@ -78,6 +78,7 @@ typedef struct sinew_node_def {
   int clip; /* CLIP: index in the model */
   sinew_loop_mode loop;
   int loop_count;
+  int cycles;      /* CLIP: strides in one loop, as in sinew_play_def; 0 unknown */
   double from, to; /* CLIP: the part that plays, seconds; NAN: from the beginning, to the end */
 
   int param_x, param_y; /* SPACE_1D, SWITCH: param_x; SPACE_2D: both */

@@ -16,6 +16,7 @@ static bool is_integer(lua_State *L, int i) { return lua_isinteger(L, i); }
 static bool is_count(lua_State *L, int i) {
   return lua_isinteger(L, i) && lua_tointeger(L, i) >= 1 && lua_tointeger(L, i) <= 1000000;
 }
+static bool is_cycles(lua_State *L, int i) { return is_count(L, i) && lua_tointeger(L, i) <= SINEW_MAX_CYCLES; }
 
 /* A name is looked through, and copied into messages, however long it is. */
 enum { BYTES_PER_STEP = 16 };
@@ -99,6 +100,7 @@ static const api_type types[] = {
     {"angle", "number", "an angle in radians; math.rad converts degrees", is_angle},
     {"integer", "integer", "a whole number", is_integer},
     {"count", "integer", "a whole number from 1 to 1000000", is_count},
+    {"cycles", "integer", "a whole number from 1 to 8", is_cycles},
     {"string", "string", "a string", is_string},
     {"clip", "sinew.ClipName|integer", "the name or the number of a clip", is_name},
     {"joint", "sinew.JointName|integer",

@@ -33,6 +33,7 @@ static sinew_play_def stage_def(const play_values *values, int clip, int layer) 
                           .ease = values->ease,
                           .kind = values->blend,
                           .sync_group = values->sync[0] ? values->sync : NULL,
+                          .cycles = values->cycles,
                           .solo = values->mode == PLAY_MODE_CROSSFADE};
 }
 
@@ -48,6 +49,7 @@ bool declarations_living_play(const declarations *all, sinew_action action, play
   values->weight = (double)state.weight;
   values->loop = state.loop;
   values->loop_count = state.loop_count;
+  values->cycles = state.cycles;
   values->paused = state.paused;
   values->back = state.back;
   values->fade_out = state.fade_out;
@@ -66,6 +68,7 @@ void declarations_apply_play(declarations *all, sinew_action action, const play_
   state.weight = (float)values->weight;
   state.loop = values->loop;
   state.loop_count = values->loop_count;
+  state.cycles = values->cycles;
   state.paused = values->paused;
   state.fade_out = values->fade_out;
   state.from = values->from;

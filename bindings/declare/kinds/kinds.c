@@ -67,6 +67,9 @@ static const store_field action_fields[] = {
     PLAY(from, NUMBER, REJOIN, OPTION("seconds", "Start of the part to play, in seconds.")),
     PLAY(to, NUMBER, REJOIN, OPTION("seconds", "End of the part to play, in seconds.")),
     PLAY(sync, TEXT, REJOIN, OPTION("string", "A name: clips of the actor with the same name share one phase.")),
+    PLAY(cycles, COUNT, LIVE,
+         OPTION("cycles", "Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as "
+                          "its footfalls say, otherwise 1.")),
     PLAY(paused, FLAG, LIVE, .spec = NULL),
     PLAY(mode, WORD, START, .words = play_modes),
     {0}};
@@ -124,6 +127,7 @@ static const store_field node_fields[] = {
     NODE(loop, "loop", LOOP, READ),
     NODE(from, "from", NUMBER, READ),
     NODE(to, "to", NUMBER, READ),
+    NODE(cycles, "cycles", COUNT, READ),
     NODE(param_x, "parameter", PARAM, .spec = NULL),
     NODE(param_y, "parameter y", PARAM, .spec = NULL),
     NODE(smooth, "smooth", NUMBER, .sets = "space_1d_node space_2d_node",

@@ -27,6 +27,7 @@ static const char *check_clip(const checker *c, const sinew_node_def *n) {
   if (n->child_count) return "a clip has no children";
   if (n->clip < 0 || n->clip >= c->model->clip_count) return "there is no such clip";
   if (n->loop == SINEW_LOOP_COUNT && n->loop_count < 1) return "its loop count is under 1";
+  if (n->cycles < 0 || n->cycles > SINEW_MAX_CYCLES) return "its cycles are not from 0 to 8";
   if ((unsigned)n->loop > SINEW_LOOP_COUNT) return "there is no such loop mode";
   if (isinf(n->from) || isinf(n->to) || n->from < 0 || n->to < n->from)
     return "the part that plays does not go from one time to a later one";

@@ -165,7 +165,7 @@ static bool find_phase(const graph_frame *f, int node, machine_state *m, node_ph
   const clip_markers *markers = markers_of(f->markers, f->model, lead.clip);
   sync_marks marks = sync_marks_of(lead.playback, markers);
   phase->pattern = sync_pattern_of(lead.playback, &marks);
-  sync_track track = sync_track_of(lead.playback, &marks, &phase->pattern, 1);
+  sync_track track = sync_track_of(lead.playback, &marks, &phase->pattern, lead.playback->cycles);
   double position = playback_time(lead.playback) - lead.playback->begin;
   phase->phase = sync_locate(&track, position);
   return true;

@@ -73,12 +73,13 @@ static void reset_clip(const graph_frame *f, const sinew_node_def *n, playback *
   *p = playback_start(f->model->clips[n->clip].duration, n->from, n->to);
   p->loop = n->loop;
   p->loop_count = n->loop_count;
+  p->cycles = n->cycles;
   p->speed = n->speed;
   if (n->speed < 0) p->position = p->duration;
   if (seen) graph_refit_clip(p, seen, n, f->model->clips[n->clip].duration);
   if (seen || !phase) return;
   sync_marks marks = sync_marks_of(p, markers_of(f->markers, f->model, n->clip));
-  sync_track track = sync_track_of(p, &marks, &phase->pattern, 1);
+  sync_track track = sync_track_of(p, &marks, &phase->pattern, p->cycles);
   playback_position(p, sync_unroll(&track, phase->phase));
   p->loops = 0;
 }

@@ -14,6 +14,7 @@ void graph_refit_clip(playback *p, const playback *was, const sinew_node_def *de
   }
   p->loop = def->loop;
   p->loop_count = def->loop_count;
+  p->cycles = def->cycles;
   playback_set_part(p, clip_duration, def->from, def->to);
 }
 

@@ -55,6 +55,7 @@ static const char *check_play(const actor *a, const sinew_play_def *def) {
   if (def->sync_group && (!def->sync_group[0] || strlen(def->sync_group) >= EVENT_NAME))
     return "the name of its sync group is empty or too long";
   if (def->loop == SINEW_LOOP_COUNT && def->loop_count < 1) return "its loop count is under 1";
+  if (def->cycles < 0 || def->cycles > SINEW_MAX_CYCLES) return "its cycles are not from 0 to 8";
   return NULL;
 }
 
@@ -77,6 +78,7 @@ static void start_playback(playback *p, const sinew_clip *clip, const sinew_play
   p->speed = def->speed;
   p->loop = def->loop;
   p->loop_count = def->loop_count;
+  p->cycles = def->cycles;
   playback_seek(p, isnan(def->time) ? p->begin + (def->speed < 0 ? p->duration : 0) : def->time);
 }
 
@@ -365,7 +367,8 @@ bool sinew_action_read_state(const sinew_stage *stage, sinew_action id, sinew_ac
                                 p->begin + p->duration,
                                 group_name(stage, a),
                                 a->fade_out,
-                                playback_is_back(p)};
+                                playback_is_back(p),
+                                p->cycles};
   return true;
 }
 
@@ -373,8 +376,8 @@ static bool state_fits(const sinew_action_state *s) {
   const char *group = s->sync_group;
   return isfinite(s->time) && isfinite(s->speed) && isfinite(s->weight) && s->weight >= 0 &&
          (s->loop != SINEW_LOOP_COUNT || s->loop_count >= 1) && !isinf(s->from) && !isinf(s->to) && !(s->from < 0) &&
-         !(s->to < s->from) && !(s->fade_out < 0) && !isinf(s->fade_out) &&
-         (!group || (group[0] && strlen(group) < EVENT_NAME));
+         !(s->to < s->from) && !(s->fade_out < 0) && !isinf(s->fade_out) && s->cycles >= 0 &&
+         s->cycles <= SINEW_MAX_CYCLES && (!group || (group[0] && strlen(group) < EVENT_NAME));
 }
 
 /* False where there is no room for another group. */
@@ -399,6 +402,7 @@ static void set_playback(playback *p, const sinew_action_state *state, double cl
   p->speed = state->speed;
   p->loop = state->loop;
   p->loop_count = state->loop_count;
+  p->cycles = state->cycles;
   if (state->from != p->begin || state->to != p->begin + p->duration)
     playback_set_part(p, clip_duration, state->from, state->to);
   if (state->time != time) playback_seek(p, state->time);

@@ -41,10 +41,11 @@ static clip_instance *member_from(const group *g, int *index) {
   return NULL;
 }
 
-/* Where nothing else travels, or somebody says where its feet are, a clip of unknown speed takes part. */
+/* Where nothing else travels, or somebody says where its feet are or how many strides it has, a clip of unknown speed
+ * takes part. */
 static bool strides(const group *g, const clip_instance *l) {
   gait_kind kind = gait_of_leaf(g, l)->kind;
-  if (kind == GAIT_UNKNOWN) return !g->travels || has_markers(g, l);
+  if (kind == GAIT_UNKNOWN) return !g->travels || has_markers(g, l) || l->playback->cycles;
   return kind == GAIT_MOVING;
 }
 
@@ -68,10 +69,15 @@ static void find_speeds(group *g) {
 
 /* ---- marks ---- */
 
+/* The footfalls that were found are not as many strides as somebody said. */
+static bool contradicts(const group *g, const clip_instance *l) {
+  return l->playback->cycles && gait_of_leaf(g, l)->strides != l->playback->cycles;
+}
+
 static sync_marks marks_of(const group *g, const clip_instance *l) {
   sync_marks set = set_marks(g, l);
   set = sync_marks_common(&set, &g->common);
-  if (set.count) return set;
+  if (set.count || contradicts(g, l)) return set;
   return sync_marks_of_steps(l->playback, gait_of_leaf(g, l), g->model->clips[l->clip].duration, g->legs);
 }
 
@@ -148,6 +154,7 @@ static void find_pattern(group *g) {
 static int intervals_of(const group *g) { return g->pattern.count ? g->pattern.count : 1; }
 
 static int stride_count(const group *g, const clip_instance *l) {
+  if (l->playback->cycles) return l->playback->cycles;
   bool whole = l->playback->duration == g->model->clips[l->clip].duration && l->playback->loop != SINEW_LOOP_PING_PONG;
   return whole ? gait_of_leaf(g, l)->strides : 1;
 }

@@ -62,10 +62,52 @@ static void a_huge_speed_does_no_harm(void **state) {
   assert_true(isfinite(tip(w)) && fabs(tip(w) - before) < 0.6);
 }
 
+/* Of two clips of a second, one has a stride and the other two: a stride of both takes the mean, 0.75 s, at any rate of
+ * frames, and the other one plays half of its loop in it. */
+static void a_clip_of_two_cycles_matches_one_of_one(void **state) {
+  static const int rates[] = {30, 60, 144};
+  for (int r = 0; r < 3; r++) {
+    if (r) tear_down(state), set_up(state);
+    world *w = *state;
+    sinew_play_def def = sinew_play_def_default();
+    def.clip = 2, def.fade = 0, def.weight = 0.5f, def.solo = false, def.sync_group = "legs";
+    sinew_action one = sinew_actor_play(w->stage, w->actor, &def, NULL);
+    def.cycles = 2;
+    sinew_action two = sinew_actor_play(w->stage, w->actor, &def, NULL);
+    for (int i = 1; i <= 6 * rates[r]; i++) {
+      sinew_action_state a, b;
+      sinew_stage_update(w->stage, 1.0 / rates[r]);
+      assert_true(sinew_action_read_state(w->stage, one, &a) && sinew_action_read_state(w->stage, two, &b));
+      double strides = (double)i / rates[r] / 0.75; /* of 1 s and of 0.5 s */
+      double off = remainder((double)a.loops + a.time - strides, 1), second = (double)b.loops + b.time - strides / 2;
+      assert_near(off, 0, 1e-9);
+      assert_near(remainder(second, 1), 0, 1e-9);
+      assert_int_equal(b.cycles, 2);
+    }
+  }
+}
+
+static void cycles_out_of_range_are_refused(void **state) {
+  world *w = *state;
+  sinew_play_def def = sinew_play_def_default();
+  sinew_error error;
+  sinew_action_state s;
+  sinew_action action = sinew_actor_play(w->stage, w->actor, &def, NULL);
+  assert_true(sinew_action_read_state(w->stage, action, &s));
+  for (int cycles = -1; cycles <= 9; cycles++) {
+    bool fits = cycles >= 0 && cycles <= SINEW_MAX_CYCLES;
+    def.cycles = s.cycles = cycles;
+    assert_int_equal(sinew_actor_play(w->stage, w->actor, &def, &error).id != 0, fits);
+    assert_int_equal(sinew_action_set_state(w->stage, action, &s), fits);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(a_ping_pong_in_sync_goes_there_and_back_in_one_cycle),
       WITH_WORLD(a_ping_pong_in_sync_may_run_backwards),
+      WITH_WORLD(a_clip_of_two_cycles_matches_one_of_one),
+      WITH_WORLD(cycles_out_of_range_are_refused),
       WITH_WORLD(a_huge_speed_does_no_harm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

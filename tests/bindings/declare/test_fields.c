@@ -48,6 +48,7 @@ static bool is_late(harness *h) { return fabs(action_of(h).time - 0.6) < 1e-9; }
 static bool begins_later(harness *h) { return action_of(h).from == 0.25 && action_of(h).time >= 0.25; }
 static bool ends_earlier(harness *h) { return action_of(h).to == 0.4; }
 static bool is_in_sync(harness *h) { return action_of(h).sync_group && !strcmp(action_of(h).sync_group, "feet"); }
+static bool has_two_strides(harness *h) { return action_of(h).cycles == 2; }
 static bool stands(harness *h) { return action_of(h).paused; }
 
 static float newest_weight(harness *h) {
@@ -140,6 +141,7 @@ HAS(node_weight, node(h, 1)->weight_param == 1)
 HAS(node_clip, node(h, 0)->clip == sinew_model_find_clip(living(h)->model, "Run"))
 HAS(node_loop, node(h, 0)->loop == SINEW_LOOP_ONCE)
 HAS(node_from, node(h, 0)->from == 0.25)
+HAS(node_cycles, node(h, 0)->cycles == 2)
 HAS(node_to, node(h, 0)->to == 0.5)
 HAS(node_param_x, node(h, 0)->param_x == 1)
 HAS(node_param_y, node(h, 0)->param_y == 0)
@@ -382,6 +384,7 @@ static const probe probes[] = {
     {&kind_action, "from", PLAY("from = 0.1"), PLAY("from = 0.25"), "from 0.1 → 0.25", begins_later, NULL},
     {&kind_action, "to", PLAY("to = 0.8"), PLAY("to = 0.4"), "to 0.8 → 0.4", ends_earlier, NULL},
     {&kind_action, "sync", PLAY(""), PLAY("sync = 'feet'"), "sync none → feet", is_in_sync, NULL},
+    {&kind_action, "cycles", PLAY("cycles = 1"), PLAY("cycles = 2"), "cycles 1 → 2", has_two_strides, NULL},
     {&kind_action, "paused", "local a = " PLAY("") "a.paused = false\n", "local a = " PLAY("") "a.paused = true\n",
      "paused false → true", stands, NULL},
     {&kind_action, "mode", AGAIN PLAY("fade = 0.2"), AGAIN PLAY("fade = 0.2, weight = 1"),
@@ -422,6 +425,7 @@ static const probe probes[] = {
     {&kind_node, "loop", CLIP(""), CLIP("loop = 'once'"), "loop forever → once", node_loop, NULL},
     {&kind_node, "from", CLIP("from = 0.1"), CLIP("from = 0.25"), "from 0.1 → 0.25", node_from, NULL},
     {&kind_node, "to", CLIP("to = 0.75"), CLIP("to = 0.5"), "to 0.75 → 0.5", node_to, NULL},
+    {&kind_node, "cycles", CLIP("cycles = 1"), CLIP("cycles = 2"), "cycles 1 → 2", node_cycles, NULL},
     {&kind_node, "parameter", LINE("param = 'a',"), LINE("param = 'b',"), "parameter a → b", node_param_x, NULL},
     {&kind_node, "parameter y", PLANE("param_x = 'a', param_y = 'b', { 0, 0, 'Walk' }, { 3, 1, 'Run' }"),
      PLANE("param_x = 'a', param_y = 'a', { 0, 0, 'Walk' }, { 3, 1, 'Run' }"), "parameter y b → a", node_param_y, NULL},
