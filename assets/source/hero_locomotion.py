@@ -68,7 +68,7 @@ def run_start(all_loops):
     z = integral(lambda t: 4.0 * min(t, 1.0), frames)   # as a motor does: later ones could not be caught up with
     end = (0, z(seconds), 0)
     last = gait_stance(RUN, "Right", end, seconds, 0.5)
-    feet = {"Right": Foot("Right", idle_stance("Right", (0, 0, 0), -1, 2 / 30, push=22, roll=0.066),
+    feet = {"Right": Foot("Right", idle_stance("Right", (0, 0, 0), -1, 4 / 30, push=22, roll=0.1),
                           Stride(WALK, 0.9),
                           Stance(-0.070, z(0.35) + 0.16, -4, 0.35, 0.60, push=52, roll=0.16),
                           Stride(RUN, 0.8), last, Stride(RUN), gait_stance(RUN, "Right", end, seconds, -0.5)),

@@ -178,6 +178,15 @@ static bool waits(const clip_course *c, double duration, course_step s, double t
          value_at(values, c->count, duration, now) <= value_at(values, c->count, duration, target) + least;
 }
 
+/* So that it has a speed, for what is shown to go on with: a start has that of its actor. */
+static void begin_at(const clip_course *c, double duration, playback *p, course_step s, double target) {
+  double own = p->speed * s.dt;
+  double way = course_travelled(c, duration, target + own) - course_travelled(c, duration, target);
+  double share = s.match == SINEW_MATCH_TRAVELLED && way > 0 ? fmin(s.value / way, fastest) : 1;
+  playback_seek(p, target - share * own);
+  playback_advance(p, (target - playback_time(p)) / p->speed);
+}
+
 void course_advance(const clip_course *c, double duration, playback *p, course_step s) {
   bool begins = isnan(p->matched);
   if (!has_course(c, s.match) || !(p->speed > 0) || !(s.dt > 0)) {
@@ -186,8 +195,7 @@ void course_advance(const clip_course *c, double duration, playback *p, course_s
   }
   double target = find_target(c, duration, p, s, begins), now = playback_time(p), own = p->speed * s.dt;
   if (begins && s.match != SINEW_MATCH_TURN && target > now) {
-    playback_seek(p, target - own); /* so that it has a speed, for what is shown to go on with */
-    playback_advance(p, (target - playback_time(p)) / p->speed);
+    begin_at(c, duration, p, s, target);
     return;
   }
   bool by_time = goes_by_time(s) || (s.match != SINEW_MATCH_TRAVELLED && waits(c, duration, s, target, now));

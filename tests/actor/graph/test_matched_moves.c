@@ -24,7 +24,7 @@ static void play(const world *w, const char *clip, sinew_match match) {
   sinew_error error = {""};
   sinew_node_def n = sinew_node_def_default();
   n.clip = hero_clip(w->model, clip), n.match = match;
-  if (match == SINEW_MATCH_TURN) n.match_param = TURN;
+  if (match >= SINEW_MATCH_TO_STOP) n.match_param = TURN;
   sinew_graph_def def = {&n, 1, NULL, 0};
   assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL));
   if (!sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, &error)) fail_msg("%s", error.message);
@@ -128,13 +128,22 @@ static void before_and_after_the_turn_it_goes_by_time(void **state) {
   }
 }
 
-/* A standing start: what fades into it has a speed to go on with. */
+/* What is shown goes on with that speed when an inertial transition leads into it. */
 static void it_begins_with_a_speed(void **state) {
   world *w = *state;
-  play(w, "WalkStart", SINEW_MATCH_TRAVELLED);
+  sinew_transform here = sinew_transform_identity();
+  play(w, "RunStop", SINEW_MATCH_TO_STOP);
+  assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, 1));
   sinew_stage_update(w->stage, 1 / 60.0);
   assert_float_equal(instance(w)->rate, 1, 1e-6);
-  assert_true(instance(w)->time > 0.02);
+  assert_true(instance(w)->time > 0.1);
+  for (int k = 0; k < 2; k++) { /* a start: as fast as its actor, which may stand */
+    play(w, "RunStart", SINEW_MATCH_TRAVELLED);
+    here.translation.z += k ? 0.003f : 0;
+    assert_true(sinew_actor_set_transform(w->stage, w->actor, &here));
+    sinew_stage_update(w->stage, 1 / 60.0);
+    assert_float_equal(instance(w)->rate, k ? 0.57 : 0, 0.03); /* 0.18 of 0.32 m/s */
+  }
 }
 
 int main(void) {
