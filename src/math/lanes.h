@@ -28,12 +28,17 @@
  *   lanes_spread_shorts(low, high, spread)                 the same from bytes: integer i of the first eight has the
  *                                                          bytes low[spread[2·i]] and low[spread[2·i + 1]], the lower
  *                                                          one first, and 0 for 0x80; the other eight alike from
- * `high`. Reads 16 bytes from each lanes_lerp_shorts(a, b, shares, out)                   −2^15 × (a + part × (b − a)),
- * where shares is lanes_shares(part × 2^15): out[0] and out[1] are the two components lanes_load_upper(p) eight floats
- * of which these are the upper 16 bits lanes_multiply_affine(a, b, stride, out)               the product of two 3×4
- * matrices (row major): 12 floats; the rows of b are `stride` floats apart lanes_multiply_pair(a, a4, b, stride, out,
- * out4)       the same of two, whose rows of b are beside each other lanes_affine_sum(a0, b0, a1, b1, a2, b2, last) an
- * element of it: a0·b0 + a1·b1 + a2·b2 + last, rounded as there; `last` is the fourth column's, else 0
+ *                                                          `high`. Reads 16 bytes from each
+ *   lanes_lerp_shorts(a, b, shares, out)                   −2^15 × (a + part × (b − a)), where shares is
+ *                                                          lanes_shares(part × 2^15): out[0] and out[1] are the two
+ *                                                          components
+ *   lanes_load_upper(p)                                    eight floats of which these are the upper 16 bits
+ *   lanes_multiply_affine(a, b, stride, out)               the product of two 3×4 matrices (row major): 12 floats; the
+ *                                                          rows of b are `stride` floats apart
+ *   lanes_multiply_pair(a, a4, b, stride, out, out4)       the same of two, whose rows of b are beside each other
+ *   lanes_multiply_two(a, a2, b, b2, stride, out, out2)    the same of any two, neither of which is an output
+ *   lanes_affine_sum(a0, b0, a1, b1, a2, b2, last)         an element of it: a0·b0 + a1·b1 + a2·b2 + last, rounded as
+ *                                                          there; `last` is the fourth column's, else 0
  *   lanes_affine_mul(m, w) lanes_affine_fma(m, w, sum)     a lanes_affine, a 3×4 matrix: m, 12 floats, times w (the
  *                                                          same in all lanes); the same and a sum, rounded once
  *   lanes_affine_pair(a, b, out)                           out[r]: row r of a, then that of b
@@ -77,6 +82,12 @@ static inline void lanes_multiply_pair(const float *a, const float *a4, const fl
                                        float *out4) {
   lanes_multiply_affine(a, b, stride, out);
   lanes_multiply_affine(a4, b + 4, stride, out4);
+}
+
+static inline void lanes_multiply_two(const float *a, const float *a2, const float *b, const float *b2, int stride,
+                                      float *out, float *out2) {
+  lanes_multiply_affine(a, b, stride, out);
+  lanes_multiply_affine(a2, b2, stride, out2);
 }
 #endif
 

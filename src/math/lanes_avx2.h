@@ -159,15 +159,26 @@ static inline void lanes_multiply_affine(const float *a, const float *b, int str
                                             _mm256_castps256_ps128(b2)));
 }
 
-static inline void lanes_multiply_pair(const float *a, const float *a4, const float *b, int stride, float *out,
-                                       float *out4) {
+static inline void lanes_multiply_both(const float *a, const float *a4, const __m256 b[3], float *out, float *out4) {
   __m256 rows[3] = {lanes_load_pair(a, a4), lanes_load_pair(a + 4, a4 + 4), lanes_load_pair(a + 8, a4 + 8)};
-  __m256 b0 = _mm256_loadu_ps(b), b1 = _mm256_loadu_ps(b + stride), b2 = _mm256_loadu_ps(b + 2 * stride);
   for (int i = 0; i < 3; i++) {
-    __m256 row = lanes_multiply_rows(rows[i], b0, b1, b2);
+    __m256 row = lanes_multiply_rows(rows[i], b[0], b[1], b[2]);
     _mm_storeu_ps(out + 4 * i, _mm256_castps256_ps128(row));
     _mm_storeu_ps(out4 + 4 * i, _mm256_extractf128_ps(row, 1));
   }
+}
+
+static inline void lanes_multiply_pair(const float *a, const float *a4, const float *b, int stride, float *out,
+                                       float *out4) {
+  __m256 rows[3] = {_mm256_loadu_ps(b), _mm256_loadu_ps(b + stride), _mm256_loadu_ps(b + 2 * stride)};
+  lanes_multiply_both(a, a4, rows, out, out4);
+}
+
+static inline void lanes_multiply_two(const float *a, const float *a2, const float *b, const float *b2, int stride,
+                                      float *out, float *out2) {
+  __m256 rows[3];
+  for (int i = 0; i < 3; i++) rows[i] = lanes_load_pair(b + i * stride, b2 + i * stride);
+  lanes_multiply_both(a, a2, rows, out, out2);
 }
 
 typedef struct lanes_affine {

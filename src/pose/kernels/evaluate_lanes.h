@@ -170,6 +170,13 @@ LANES_INLINE void read_full(evaluation *e, int group, int count, sinew_pose_grou
   store_vectors(output->translation, load_vectors(rest->translation));
 }
 
+/* Whether the sources, which agree in this, animate all joints of a group. The flags count the virtual root, which no
+ * clip animates. */
+LANES_INLINE bool is_animated(int group, int flags) {
+  const int all = (1 << SINEW_LANES) - 1;
+  return group > 0 && (flags >> CLIP_GROUP_ANIMATES & all) == all;
+}
+
 /* Joints that no source animates rest, to the bit. */
 static void rest_where_none(const evaluation *e, int group, sinew_pose_group *output) {
   for (int i = 0; i < e->even.count; i++) {
@@ -200,7 +207,7 @@ LANES_INLINE void read_even(evaluation *e, part *p, int count) {
     p->scaled[k] = any & CLIP_GROUP_SCALED;
     if (loose && (all & full) == full && !(any & CLIP_GROUP_SCALED)) read_full(e, group, count, output);
     else read_blended(e, group, count, any, all, output);
-    if (count > 1 && !loose) rest_where_none(e, group, output);
+    if (count > 1 && !loose && !is_animated(group, all)) rest_where_none(e, group, output);
   }
 }
 

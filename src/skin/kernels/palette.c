@@ -7,10 +7,12 @@ static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sin
   const int32_t *index = skin->joints;
   const sinew_mat3x4 *bind = skin->inverse_binds, *end = bind + skin->count;
   const uintptr_t ahead = (uintptr_t)stride * sizeof *output;
-  for (; bind < end; bind++, index++, output++) {
+  for (; bind + 1 < end; bind += 2, index += 2, output += 2) {
     __builtin_prefetch((const void *)((uintptr_t)output + ahead), 1, 2);
-    lanes_multiply_affine(joints[*index].m, bind->m, 4, output->m);
+    __builtin_prefetch((const void *)((uintptr_t)(output + 1) + ahead), 1, 2);
+    lanes_multiply_two(joints[index[0]].m, joints[index[1]].m, bind->m, bind[1].m, 4, output->m, output[1].m);
   }
+  if (bind < end) lanes_multiply_affine(joints[*index].m, bind->m, 4, output->m);
 }
 
 /* The next eight are behind these. */
