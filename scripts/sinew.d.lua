@@ -603,11 +603,16 @@ function model:mask(weights) end
 ---@param markers table
 function model:markers(clip, markers) end
 
----Gives a clip a curve, a number over its time, and replaces one of that name: man:curve("Wave", "grip", { { 0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at one time make a step. Without keys, the curve is removed.
+---Gives a clip a curve, a number over its time, and replaces one of that name: man:curve("Wave", "grip", { { 0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at one time make a step. Without keys, the curve is removed; one of that name from the model's file is back then.
 ---@param clip sinew.ClipName|integer
 ---@param name string
 ---@param keys table
 function model:curve(clip, name, keys) end
+
+---The names of a clip's curves, those from the model's file and those of scripts.
+---@param clip sinew.ClipName|integer
+---@return string[]
+function model:curves(clip) end
 
 ---Finds when feet touch the ground in a clip, whether it travels or walks on the spot. Returns sync markers for model:markers, with the joint as data: man:find_steps("Walk"), or with joints and the names of their markers, man:find_steps("Walk", { LeftToeBase = "left", RightToeBase = "right" }). Default: the balls of the rig's feet (model:roles), "left" and "right".
 ---@param clip sinew.ClipName|integer
@@ -764,7 +769,7 @@ function actor:explain(joint) end
 ---@param options? sinew.MeasureOptions
 function actor:measure(options) end
 
----Records its final pose from the next frame on, and writes a glTF animation of its joints: a .glb in the scene's own folder, new or baked before.
+---Records its final pose from the next frame on, and writes a glTF animation of its joints and curves: a .glb in the scene's own folder, new or baked before.
 ---@param file string
 ---@param options? sinew.BakeOptions
 function actor:bake(file, options) end

@@ -76,7 +76,7 @@ typedef struct bake {
   sinew_baked_clip *clip; /* NULL: this place is free */
   int64_t actor;          /* of the record */
   char path[SCENE_PATH], name[DECLARED_NAME];
-  double seconds, step, elapsed, next;
+  double seconds, step, elapsed, last, next;
   bool started, with_position, writes;
 } bake;
 

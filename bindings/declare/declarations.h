@@ -486,6 +486,8 @@ bool declarations_set_curve(declarations *all, sinew_model *model, int clip, con
                             const sinew_curve_key *keys, int count, sinew_error *error);
 /* Whether a clip of the model has such a curve, or will when the load is done. */
 bool declarations_has_curve(const declarations *all, const sinew_model *model, const char *name);
+/* The i-th curve of a clip by name, those of the load in progress last; NULL past the last. */
+const char *declarations_curve_name(const declarations *all, const sinew_model *model, int clip, int index);
 extern const declaration_kind curve_declarations;
 
 /* ---- markers (declared_marker.c) ---- */

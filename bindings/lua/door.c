@@ -13,7 +13,7 @@ static const char *const reads[] = {
     /* of things */
     "actor.joint", "actor.curve", "actor.events", "actor.state", "actor.history", "actor.playing", "actor.transition",
     "sinew.timeline", "actor.root_delta", "actor.pose", "actor.vertices", "actor.bounds", "crowd.joint", "crowd.state",
-    "crowd_array.read", "model.clips", "model.joints", "model.morphs", "model.roles", "model.duration",
+    "crowd_array.read", "model.clips", "model.curves", "model.joints", "model.morphs", "model.roles", "model.duration",
     "model.velocity", "model.mask", "model.sample", "model.rest", "model.match", "model.meshes", "model.find_steps",
     "pose.*",
     /* of sinew */

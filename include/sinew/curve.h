@@ -9,13 +9,8 @@
 extern "C" {
 #endif
 
-typedef struct sinew_curve_key {
-  double time; /* seconds in the clip, 0 .. duration */
-  double value;
-} sinew_curve_key;
-
-/* Gives a clip of a model a curve on this stage, and replaces one of that name (0 keys remove it). The value is linear
- * between keys, and constant before the first and after the last; two keys at one time make a step. Everything is
+/* Gives a clip of a model a curve on this stage, and replaces one of that name (0 keys remove it). It takes the place
+ * of a curve of that name from the model's file (sinew_clip_curve), which is back when it is removed. Everything is
  * copied. False, and an error message, for a name that is empty or has more than 63 bytes, times that do not ascend or
  * are outside the clip, numbers that are not finite, more than 64 curves of a clip, 65,536 keys of a curve or 2²² in
  * all, and when memory runs out. */
@@ -24,6 +19,10 @@ SINEW_API bool sinew_stage_set_curve(sinew_stage *stage, sinew_model *model, int
 /* The value of a clip's curve at a time. False, and 0, if the clip has none of that name. */
 SINEW_API bool sinew_stage_curve(const sinew_stage *stage, const sinew_model *model, int clip, const char *name,
                                  double time, double *value);
+/* The name of the i-th curve of a clip, the stage's own before those of the model's file, each name once; NULL past the
+ * last. It lives until a curve of the model is set. */
+SINEW_API const char *sinew_stage_clip_curve_name(const sinew_stage *stage, const sinew_model *model, int clip,
+                                                  int index);
 /* The name of the i-th curve that any clip of the model has, each name once; NULL past the last. It lives until a curve
  * of the model is set. */
 SINEW_API const char *sinew_stage_curve_name(const sinew_stage *stage, const sinew_model *model, int index);

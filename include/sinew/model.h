@@ -334,6 +334,23 @@ SINEW_API double sinew_clip_error(const sinew_clip *clip);
  */
 SINEW_API bool sinew_clip_has_joint(const sinew_clip *clip, int joint);
 
+/* A named number over a clip's time (sinew/curve.h): linear between keys, constant before the first and after the last;
+ * two keys at one time make a step. */
+typedef struct sinew_curve_key {
+  double time; /* seconds in the clip, 0 .. duration */
+  double value;
+} sinew_curve_key;
+
+typedef struct sinew_curve_view {
+  const char *name;
+  const sinew_curve_key *keys; /* 1 or more, times never descend */
+  int count;
+} sinew_curve_view;
+
+/* The curves that the clip has from its file: in glTF from the animation's extras. Names are unique in a clip. */
+SINEW_API int sinew_clip_curve_count(const sinew_clip *clip);
+SINEW_API sinew_curve_view sinew_clip_curve(const sinew_clip *clip, int index);
+
 /* ---- poses of another model ------------------------------------------------------------------------------------- */
 
 /* Maps poses of model `from` to model `to`: which joint follows which, and how rest poses and sizes differ.

@@ -125,6 +125,21 @@ static void lay_constant_morphs(block *b, const clip_desc *desc, sinew_clip *cli
   clip->constant_weights = block_copy(b, desc->constant_weights, count, sizeof *desc->constant_weights);
 }
 
+static void lay_curves(block *b, const clip_desc *desc, sinew_clip *clip) {
+  sinew_curve_view *curves = block_take(b, (size_t)desc->curve_count, sizeof *curves);
+  clip->curve_count = desc->curve_count;
+  clip->curves = curves;
+  for (int i = 0; i < desc->curve_count; i++) {
+    const sinew_curve_view *from = desc->curves + i;
+    const char *name = block_string(b, from->name);
+    const sinew_curve_key *keys = block_copy(b, from->keys, (size_t)from->count, sizeof *keys);
+    if (!b->memory) continue;
+    curves[i].name = name; /* field by field: its holes stay zero */
+    curves[i].keys = keys;
+    curves[i].count = from->count;
+  }
+}
+
 static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *desc, sinew_clip *clip) {
   const char *file_name = desc->file_name && strcmp(desc->file_name, desc->name) != 0 ? desc->file_name : NULL;
   clip->name = block_string(b, desc->name);
@@ -137,6 +152,7 @@ static void lay_clip(block *b, layout *l, sinew_model *model, const clip_desc *d
   clip->joint_count = model->joint_count;
   clip->rest = model->rest;
   lay_constant_morphs(b, desc, clip);
+  lay_curves(b, desc, clip);
   lay_clip_animated(b, l, model, desc, clip);
   track_groups_lay(b, desc, &(clip_joints){l->desc, l->stored, l->order}, clip);
 }

@@ -6,6 +6,7 @@
 #include "base/memory/memory.h"
 #include "base/text.h"
 #include "model/model.h"
+#include "pose/baked_curves.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -25,6 +26,7 @@ struct sinew_baked_clip {
   float *times;
   float *keys; /* KEY_FLOATS of each joint, key after key */
   int count, time_capacity, key_capacity;
+  baked_curves curves;
 };
 
 sinew_baked_clip *sinew_baked_clip_create(sinew_model *model, sinew_error *error) {
@@ -43,6 +45,7 @@ void sinew_baked_clip_destroy(sinew_baked_clip *clip) {
   sinew_model_release(clip->model);
   mem_free(clip->times);
   mem_free(clip->keys);
+  baked_curves_reset(&clip->curves);
   mem_free(clip);
 }
 
@@ -107,6 +110,17 @@ bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose po
   }
   clip->times[clip->count++] = (float)time;
   return true;
+}
+
+bool sinew_baked_clip_add_curve_key(sinew_baked_clip *clip, const char *name, double time, double value,
+                                    sinew_error *error) {
+  const char *reason = baked_curves_add(&clip->curves, name, (sinew_curve_key){time, value});
+  if (reason) error_set(error, "the curve '%s' gets no key at %g s: %s", name ? name : "", time, reason);
+  return !reason;
+}
+
+bool sinew_baked_clip_has_curve(const sinew_baked_clip *clip, const char *name) {
+  return baked_curves_find(&clip->curves, name) != NULL;
 }
 
 /* ---- writing ---- */
@@ -188,6 +202,21 @@ static void say_accessors(writer *w) {
   say(w, "],\n");
 }
 
+static void say_curves(writer *w) {
+  const baked_curves *curves = &w->clip->curves;
+  say(w, ",\n\"extras\":{\"curves\":{");
+  for (int i = 0; i < curves->count; i++) {
+    const baked_curve *curve = curves->items + i;
+    say(w, "%s", i ? ",\n" : "");
+    say_text(w, curve->name);
+    say(w, ":[");
+    for (int k = 0; k < curve->count; k++)
+      say(w, "%s[%.17g,%.17g]", k ? "," : "", curve->keys[k].time, curve->keys[k].value);
+    put(w, "]", 1);
+  }
+  put(w, "}}", 2);
+}
+
 static void say_animation(writer *w, const char *name) {
   int count = w->clip->model->joint_count * CHANNELS;
   say(w, "\"animations\":[{\"name\":");
@@ -200,7 +229,9 @@ static void say_animation(writer *w, const char *name) {
   for (int i = 0; i < count; i++)
     say(w, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", i ? ",\n" : "", i, i / CHANNELS,
         channels[i % CHANNELS].path);
-  say(w, "]}],\n");
+  put(w, "]", 1);
+  if (w->clip->curves.count) say_curves(w);
+  say(w, "}],\n");
 }
 
 static void say_node(writer *w, int joint) {

@@ -9,6 +9,8 @@
 /* Frames whose times are sums of steps. */
 static const double slack = 1e-6, shortest_step = 1e-3;
 
+enum { MOST_CURVES = 64 }; /* that a clip may have */
+
 /* Writes what there is; nothing where that is no key. Who gets the error tells it. */
 static bool finish(sinew_scene *scene, bake *b, sinew_error *error) {
   char line[SCENE_PATH + 128];
@@ -32,6 +34,21 @@ static void finish_and_tell(sinew_scene *scene, bake *b) {
   if (!finish(scene, b, &error)) scene_print(scene, SINEW_LOG_ERROR, error.message);
 }
 
+/* A curve begins when a playing clip first has it, and counts as 0 before and where none has. */
+static bool record_curves(const declarations *all, const bake *b, sinew_actor actor, sinew_error *error) {
+  const sinew_model *model = sinew_baked_clip_model(b->clip);
+  const char *name;
+  for (int i = 0; i < MOST_CURVES && (name = sinew_stage_curve_name(all->stage, model, i)) != NULL; i++) {
+    double value = sinew_actor_curve(all->stage, actor, name, 0);
+    bool begun = sinew_baked_clip_has_curve(b->clip, name);
+    bool plays = value != 0 || sinew_actor_curve(all->stage, actor, name, 1) != 1;
+    if (!plays && !begun) continue;
+    if (!begun && b->started && !sinew_baked_clip_add_curve_key(b->clip, name, b->last, 0, error)) return false;
+    if (!sinew_baked_clip_add_curve_key(b->clip, name, b->elapsed, value, error)) return false;
+  }
+  return true;
+}
+
 static void record(sinew_scene *scene, bake *b) {
   const declarations *all = &scene->declarations;
   const actor_record *actor = declarations_actor(all, b->actor);
@@ -44,8 +61,10 @@ static void record(sinew_scene *scene, bake *b) {
   sinew_transform position = sinew_actor_transform(all->stage, actor->actor);
   bool added = sinew_baked_clip_add_key(b->clip, b->elapsed, sinew_actor_pose(all->stage, actor->actor),
                                         b->with_position ? &position : NULL, &error);
+  if (added) added = record_curves(all, b, actor->actor, &error);
   if (!added) scene_print(scene, SINEW_LOG_ERROR, error.message);
   b->started = true;
+  b->last = b->elapsed;
   if (b->next <= b->elapsed + slack) b->next += b->step * (floor((b->elapsed + slack - b->next) / b->step) + 1);
   if (!added || b->elapsed >= b->seconds - slack) finish_and_tell(scene, b);
 }
@@ -119,6 +138,6 @@ static int call_bake(lua_State *L) {
 
 const api_entry api_bake_entries[] = {{"actor", "bake", API_METHOD, "file: string, options?: bake_options", "",
                                        "Records its final pose from the next frame on, and writes a glTF animation of "
-                                       "its joints: a .glb in the scene's own folder, new or baked before.",
+                                       "its joints and curves: a .glb in the scene's own folder, new or baked before.",
                                        .call = call_bake, .cost = 2000, .waits = true},
                                       {0}};

@@ -45,6 +45,19 @@ static int call_curve(lua_State *L) {
   return 0;
 }
 
+static int call_curves(lua_State *L) {
+  const declarations *all = &scene_of(L)->declarations;
+  sinew_model *model = model_check(L, 1);
+  int clip = clip_check(L, model, 2);
+  const char *name;
+  lua_newtable(L);
+  for (int i = 0; (name = declarations_curve_name(all, model, clip, i)) != NULL; i++) {
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 int curve_unknown(lua_State *L, const char *what, const char *name, const sinew_model *model) {
   const char *names[NAMES];
   int count = 0;
@@ -67,8 +80,10 @@ const api_entry api_curve_entries[] = {
     {"model", "curve", API_METHOD, "clip: clip, name: string, keys: table", "",
      "Gives a clip a curve, a number over its time, and replaces one of that name: man:curve(\"Wave\", \"grip\", { { "
      "0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at "
-     "one time make a step. Without keys, the curve is removed.",
+     "one time make a step. Without keys, the curve is removed; one of that name from the model's file is back then.",
      .call = call_curve},
+    {"model", "curves", API_METHOD, "clip: clip", "string[]",
+     "The names of a clip's curves, those from the model's file and those of scripts.", .call = call_curves},
     {"actor", "curve", API_METHOD, "name: string, rest?: number", "number",
      "The current value of the curve of that name, blended from the playing clips as the pose is. A clip of the base "
      "layer without the curve counts as `rest`, default 0; on a layer above, such a clip leaves the value unchanged.",

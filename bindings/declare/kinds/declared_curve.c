@@ -136,11 +136,27 @@ bool declarations_set_curve(declarations *all, sinew_model *model, int clip, con
 }
 
 bool declarations_has_curve(const declarations *all, const sinew_model *model, const char *name) {
-  const char *other;
+  double value;
   for (int i = 0; i < all->curves.count; i++)
     if (at(all, i)->model == model && at(all, i)->head.next_set && strcmp(at(all, i)->head.name, name) == 0)
       return true;
-  for (int i = 0; (other = sinew_stage_curve_name(all->stage, model, i)) != NULL; i++)
-    if (strcmp(other, name) == 0) return true;
+  for (int i = 0; i < sinew_model_clip_count(model); i++)
+    if (sinew_stage_curve(all->stage, model, i, name, 0, &value)) return true;
   return false;
+}
+
+static bool comes(const declarations *all, const curve_record *r) {
+  double value;
+  return r->head.next_set && r->next.count > 0 &&
+         !sinew_stage_curve(all->stage, r->model, r->clip, r->head.name, 0, &value);
+}
+
+const char *declarations_curve_name(const declarations *all, const sinew_model *model, int clip, int index) {
+  int known = 0;
+  for (const char *name; (name = sinew_stage_clip_curve_name(all->stage, model, clip, known)) != NULL; known++)
+    if (known == index) return name;
+  for (int i = 0; i < all->curves.count; i++)
+    if (at(all, i)->model == model && at(all, i)->clip == clip && comes(all, at(all, i)) && known++ == index)
+      return at(all, i)->head.name;
+  return NULL;
 }

@@ -1,6 +1,7 @@
 /* The blended values of the curves of an actor's clips. */
 #include "actor/stage.h"
 #include "base/error.h"
+#include "model/clip/clip_curve.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static curve_sum sum_of(const sinew_stage *stage, const actor *a, const layer *l
   curve_sum sum = {0, 0};
   for (int i = 0; i < l->instance_count; i++) {
     const clip_instance *item = a->instances.items + l->first_instance + i;
-    const clip_curve *curve = clip_curve_find(&stage->curves, a->model, item->clip, name);
+    const sinew_curve_view *curve = curve_find(&stage->curves, a->model, item->clip, name);
     double weight = curve ? (double)instance_share(a, item) : 0;
     if (!(weight > 0)) continue;
     sum.weight += weight;
@@ -49,31 +50,45 @@ double sinew_actor_curve(const sinew_stage *stage, sinew_actor id, const char *n
 bool sinew_stage_set_curve(sinew_stage *stage, sinew_model *model, int clip, const char *name,
                            const sinew_curve_key *keys, int count, sinew_error *error) {
   if (stage_closed(stage)) return error_set(error, "the curve cannot be set: %s", stage_closed(stage)), false;
-  return clip_curve_set(&stage->curves, model, clip, name, keys, count, error);
+  return curve_set(&stage->curves, model, clip, &(sinew_curve_view){name, keys, count}, error);
 }
 
 bool sinew_stage_curve(const sinew_stage *stage, const sinew_model *model, int clip, const char *name, double time,
                        double *value) {
   bool there = clip >= 0 && clip < sinew_model_clip_count(model) && name;
-  const clip_curve *curve = there ? clip_curve_find(&stage->curves, model, clip, name) : NULL;
+  const sinew_curve_view *curve = there ? curve_find(&stage->curves, model, clip, name) : NULL;
   *value = curve ? clip_curve_value(curve, time) : 0;
   return curve;
 }
 
-/* Whether a clip before has it, too. */
-static bool is_known(const model_curves *m, int clip, const char *name) {
-  bool known = false;
-  for (int c = 0; c < clip && !known; c++)
-    for (int i = 0; i < m->clips[c].count; i++) known |= strcmp(m->clips[c].items[i].name, name) == 0;
-  return known;
+/* Whether it comes before the index-th one of a clip, too. */
+static bool is_known(const sinew_stage *stage, const sinew_model *model, int clip, int index, const char *name) {
+  const sinew_curve_view *other;
+  for (int c = 0; c <= clip; c++)
+    for (int i = 0; (c < clip || i < index) && (other = curve_at(&stage->curves, model, c, i)) != NULL; i++)
+      if (strcmp(other->name, name) == 0) return true;
+  return false;
+}
+
+static bool is_replaced(const sinew_stage *stage, const sinew_model *model, int clip, int index) {
+  const char *name = curve_at(&stage->curves, model, clip, index)->name;
+  for (int i = 0; i < index; i++)
+    if (strcmp(curve_at(&stage->curves, model, clip, i)->name, name) == 0) return true;
+  return false;
+}
+
+const char *sinew_stage_clip_curve_name(const sinew_stage *stage, const sinew_model *model, int clip, int index) {
+  const sinew_curve_view *curve;
+  bool there = clip >= 0 && clip < sinew_model_clip_count(model) && index >= 0;
+  for (int i = 0; there && (curve = curve_at(&stage->curves, model, clip, i)) != NULL; i++)
+    if (!is_replaced(stage, model, clip, i) && index-- == 0) return curve->name;
+  return NULL;
 }
 
 const char *sinew_stage_curve_name(const sinew_stage *stage, const sinew_model *model, int index) {
-  for (int i = 0; i < stage->curves.count; i++) {
-    const model_curves *m = stage->curves.models + i;
-    for (int c = 0; m->model == model && c < model->clip_count; c++)
-      for (int k = 0; k < m->clips[c].count; k++)
-        if (!is_known(m, c, m->clips[c].items[k].name) && index-- == 0) return m->clips[c].items[k].name;
-  }
+  const sinew_curve_view *curve;
+  for (int c = 0; c < model->clip_count; c++)
+    for (int i = 0; (curve = curve_at(&stage->curves, model, c, i)) != NULL; i++)
+      if (!is_known(stage, model, c, i, curve->name) && index-- == 0) return curve->name;
   return NULL;
 }

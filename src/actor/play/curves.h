@@ -1,17 +1,12 @@
-/* curves – named numbers over the time of clips, kept by the stage. */
+/* curves – named numbers over the time of clips: those that the stage was given, which take the place of those that
+ * clips have from their files. */
 #ifndef SINEW_ACTOR_CURVES_H
 #define SINEW_ACTOR_CURVES_H
 
 #include <sinew/curve.h>
 
-typedef struct clip_curve {
-  char *name;
-  sinew_curve_key *keys;
-  int count;
-} clip_curve;
-
 typedef struct clip_curves {
-  clip_curve *items;
+  sinew_curve_view *items;
   int count, capacity;
 } clip_curves;
 
@@ -26,11 +21,11 @@ typedef struct curve_table {
   int64_t keys; /* of all curves */
 } curve_table;
 
-const clip_curve *clip_curve_find(const curve_table *table, const sinew_model *model, int clip,
-                                  const char *name); /* or NULL */
-double clip_curve_value(const clip_curve *curve, double time);
-bool clip_curve_set(curve_table *table, sinew_model *model, int clip, const char *name, const sinew_curve_key *keys,
-                    int count, sinew_error *error);
+/* The curve of a clip by its name, or NULL. */
+const sinew_curve_view *curve_find(const curve_table *table, const sinew_model *model, int clip, const char *name);
+/* By its place among the stage's, then among the file's, of which one may have been replaced; NULL past the last. */
+const sinew_curve_view *curve_at(const curve_table *table, const sinew_model *model, int clip, int index);
+bool curve_set(curve_table *table, sinew_model *model, int clip, const sinew_curve_view *curve, sinew_error *error);
 void curves_reset(curve_table *table);
 
 #endif

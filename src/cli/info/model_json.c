@@ -125,6 +125,20 @@ static bool print_json_survey(const sinew_model *model, int clip) {
   return true;
 }
 
+static void print_json_curves(const sinew_clip *clip) {
+  printf(",\"curves\":[");
+  for (int i = 0; i < sinew_clip_curve_count(clip); i++) {
+    sinew_curve_view curve = sinew_clip_curve(clip, i);
+    printf("%s{\"name\":", i ? "," : "");
+    json_string(curve.name);
+    printf(",\"keys\":[");
+    for (int k = 0; k < curve.count; k++)
+      text_print(stdout, "%s[%.17g,%.17g]", k ? "," : "", curve.keys[k].time, curve.keys[k].value);
+    printf("]}");
+  }
+  printf("]");
+}
+
 static bool print_json_clips(const sinew_model *model) {
   bool measured = true;
   printf(",\n\"clips\":[");
@@ -135,6 +149,7 @@ static bool print_json_clips(const sinew_model *model) {
     printf(",\"file_name\":");
     json_string(sinew_clip_file_name(clip));
     print_json_fit(clip);
+    print_json_curves(clip);
     text_print(stdout,
                ",\"duration\":%.9g,\"start\":%.9g,\"rows\":%d,\"rate\":%.9g,\"bytes\":%zu,\"bits\":%.3g,\"error\":%.9g",
                sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_frame_count(clip), facts_rate(clip),

@@ -102,6 +102,8 @@ static bool print_clip(const sinew_model *model, int index, bool *measured) {
   if (strcmp(sinew_clip_file_name(clip), sinew_clip_name(clip)) != 0)
     printf("  in its file '%s'", sinew_clip_file_name(clip));
   if (sinew_clip_start(clip) != 0) text_print(stdout, "  begins at %.4g s in the file", sinew_clip_start(clip));
+  for (int i = 0; i < sinew_clip_curve_count(clip); i++)
+    printf("%s%s", i ? ", " : "  curves ", sinew_clip_curve(clip, i).name);
   putchar('\n');
   return survey.on_the_spot;
 }

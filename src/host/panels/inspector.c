@@ -5,6 +5,7 @@
 #include "host/host.h"
 
 #include <sinew/actor_modifiers.h>
+#include <sinew/curve.h>
 #include <sinew/graph.h>
 #include <sinew/playing.h>
 
@@ -193,8 +194,23 @@ static void draw_layer(desk *d, int layer) {
   ui_end_tree(d->ui);
 }
 
+/* Those of the clips that play. */
+static void draw_curves(const desk *d) {
+  enum { MOST = 64 };
+  const char *name;
+  char text[128];
+  for (int i = 0, drawn = 0; i < MOST && (name = sinew_stage_curve_name(d->stage, d->model, i)) != NULL; i++) {
+    double value = sinew_actor_curve(d->stage, d->actor, name, 0);
+    if (value == 0 && sinew_actor_curve(d->stage, d->actor, name, 1) == 1) continue;
+    if (drawn++ == 0) ui_separator(d->ui);
+    text_format(text, sizeof text, "curve %s: %.3g", name, value);
+    ui_label(d->ui, text);
+  }
+}
+
 static void draw_play(desk *d) {
   for (int layer = 0; layer < sinew_actor_layer_count(d->stage, d->actor); layer++) draw_layer(d, layer);
+  draw_curves(d);
 }
 
 /* ---- graphs ---- */

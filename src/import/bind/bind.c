@@ -138,12 +138,25 @@ static bool open_map(binding *b, const bind_pairs *pairs) {
 
 /* ---- a clip ---- */
 
+/* A number of a clip means the same on every body. */
+static bool copy_curves(const binding *b, const raw_clip *from, raw_clip *clip) {
+  clip->curves = raw_copy(b->raw, from->curves, (size_t)from->curve_count, sizeof *clip->curves);
+  for (int i = 0; clip->curves && i < from->curve_count; i++) {
+    sinew_curve_view *curve = clip->curves + i;
+    curve->name = raw_string(b->raw, curve->name);
+    curve->keys = raw_copy(b->raw, curve->keys, (size_t)curve->count, sizeof *curve->keys);
+    if (!curve->name || !curve->keys) return false;
+  }
+  clip->curve_count = clip->curve_capacity = from->curve_count;
+  return clip->curves;
+}
+
 static bool bind_clip(const binding *b, const raw_clip *from, int *unbound) {
   raw_clip clip = {.name = raw_string(b->raw, from->name)};
   if (from->file_name) clip.file_name = raw_string(b->raw, from->file_name);
   bool good = clip.name && (clip.file_name || !from->file_name) &&
               (b->mode == BIND_CORRECTED ? retarget_clip(b, from, &clip) : copy_clip(b, from, &clip)) &&
-              bind_morphs(b, from, &clip, unbound);
+              bind_morphs(b, from, &clip, unbound) && copy_curves(b, from, &clip);
   if (!good) return false;
   if (clip.track_count == 0 && from->track_count > 0)
     return raw_note(b->raw, "%s: clip '%s' moves nothing that the model has, and is left out", b->from->path,

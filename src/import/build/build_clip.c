@@ -5,7 +5,10 @@
 #include "base/error.h"
 #include "base/jobs.h"
 #include "import/clip/clip_search.h"
+#include "model/clip/clip_curve.h"
 #include "model/clip/clip_fit.h"
+
+#include <math.h>
 
 /* Of the model's size: 0.1 mm for a person. Lengths that clips may be off; and those that are to be exact. */
 static const double tolerance_of_reach = 5e-5, exact_of_reach = 1e-5;
@@ -88,6 +91,39 @@ static bool fill_morphs(clip_parts *t, clip_desc *desc) {
   return true;
 }
 
+/* ---- named numbers ---- */
+
+/* From the file's time to the clip's. What lies outside of the clip leaves its value at the ends. */
+static int cut_curve(const clip_parts *t, double duration, const sinew_curve_view *from, sinew_curve_key *keys) {
+  double end = t->start + duration;
+  int count = 0, last = from->count - 1;
+  for (int i = 0; i <= last; i++) {
+    sinew_curve_key key = from->keys[i];
+    if (key.time < t->start || key.time > end) continue;
+    if (count == 0 && i > 0 && key.time > t->start)
+      keys[count++] = (sinew_curve_key){0, clip_curve_value(from, t->start)};
+    keys[count++] = (sinew_curve_key){fmin(key.time - t->start, duration), key.value};
+  }
+  if (count == 0) keys[count++] = (sinew_curve_key){0, clip_curve_value(from, t->start)};
+  if (from->keys[last].time > end && keys[count - 1].time < duration)
+    keys[count++] = (sinew_curve_key){duration, clip_curve_value(from, end)};
+  return count;
+}
+
+static bool fill_curves(clip_parts *t, clip_desc *desc) {
+  sinew_curve_view *curves = raw_alloc(t->raw, (size_t)t->clip->curve_count, sizeof *curves);
+  if (!curves) return false;
+  for (int i = 0; i < t->clip->curve_count; i++) {
+    const sinew_curve_view *from = t->clip->curves + i;
+    sinew_curve_key *keys = raw_alloc(t->raw, (size_t)from->count + 2, sizeof *keys);
+    if (!keys) return false;
+    curves[i] = (sinew_curve_view){from->name, keys, cut_curve(t, desc->duration, from, keys)};
+  }
+  desc->curves = curves;
+  desc->curve_count = t->clip->curve_count;
+  return true;
+}
+
 /* ---- a clip ---- */
 
 static bool build_clip(clip_parts *t, clip_desc *desc) {
@@ -103,7 +139,7 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
     float last = desc->track_groups[i].times[desc->track_groups[i].frame_count - 1];
     if (last > (float)desc->duration) desc->duration = (double)last;
   }
-  return true;
+  return fill_curves(t, desc);
 }
 
 /* ---- what is kept of a clip ---- */
@@ -121,6 +157,14 @@ static bool keep_track_group(raw_model *raw, track_group_desc *t) {
          KEEP(raw, t->tracks, t->track_count) && KEEP(raw, t->fits, fits);
 }
 
+static bool keep_curves(raw_model *raw, clip_desc *desc) {
+  sinew_curve_view *curves = raw_copy(raw, desc->curves, (size_t)desc->curve_count, sizeof *curves);
+  desc->curves = curves;
+  for (int i = 0; curves && i < desc->curve_count; i++)
+    if (!KEEP(raw, curves[i].keys, curves[i].count)) return false;
+  return curves != NULL;
+}
+
 static bool keep_clip(raw_model *raw, int joint_count, clip_desc *desc) {
   track_group_desc *groups = raw_copy(raw, desc->track_groups, (size_t)desc->track_group_count, sizeof *groups);
   bool kept = groups && KEEP(raw, desc->base, joint_count) && KEEP(raw, desc->animated, joint_count) &&
@@ -128,7 +172,7 @@ static bool keep_clip(raw_model *raw, int joint_count, clip_desc *desc) {
               KEEP(raw, desc->constant_weights, desc->constant_morph_count);
   for (int i = 0; kept && i < desc->track_group_count; i++) kept = keep_track_group(raw, groups + i);
   desc->track_groups = groups;
-  return kept;
+  return kept && keep_curves(raw, desc);
 }
 
 /* By file order, as model_create will have them. */

@@ -199,21 +199,36 @@ static bool cut_clip(raw_model *raw, raw_clip *clip, const sinew_clip_edit *edit
   return true;
 }
 
+static bool reverse_curve(raw_model *raw, sinew_curve_view *curve, double sum) {
+  sinew_curve_key *keys = raw_alloc(raw, (size_t)curve->count, sizeof *keys);
+  for (int i = 0; keys && i < curve->count; i++) {
+    const sinew_curve_key *from = curve->keys + (curve->count - 1 - i);
+    keys[i] = (sinew_curve_key){sum - from->time, from->value};
+  }
+  curve->keys = keys;
+  return keys;
+}
+
 static bool reverse_clip(raw_model *raw, raw_clip *clip) {
   double start, end;
   find_span(clip, &start, &end);
   for (int i = 0; i < clip->track_count; i++)
     if (!reverse_track(raw, clip->tracks + i, start, end)) return false;
+  for (int i = 0; i < clip->curve_count; i++)
+    if (!reverse_curve(raw, clip->curves + i, start + end)) return false;
   return true;
 }
 
-/* `clip` is a copy whose tracks become its own. */
+/* `clip` is a copy whose tracks and curves become its own. A curve is cut when the clip is built, and never closed: a
+ * jump at its end, as a phase has one, is meant. */
 static bool edit_clip(raw_model *raw, raw_clip *clip, const sinew_clip_edit *edit) {
   if (!clip->file_name) clip->file_name = clip->name;
   if (edit->name) clip->name = raw_string(raw, edit->name);
   clip->tracks = raw_copy(raw, clip->tracks, (size_t)clip->track_count, sizeof *clip->tracks);
   clip->track_capacity = clip->track_count;
-  if (!clip->name || !clip->tracks || !cut_clip(raw, clip, edit)) return false;
+  clip->curves = raw_copy(raw, clip->curves, (size_t)clip->curve_count, sizeof *clip->curves);
+  clip->curve_capacity = clip->curve_count;
+  if (!clip->name || !clip->tracks || !clip->curves || !cut_clip(raw, clip, edit)) return false;
   for (int i = 0; edit->loop && i < clip->track_count; i++)
     if (!close_track(raw, clip, clip->tracks + i)) return false;
   if (edit->mirror && !mirror_clip(raw, clip)) return false;

@@ -2,7 +2,9 @@
 
 #include "base/error.h"
 #include "import/build/skeleton.h"
+#include "model/clip/clip_curve.h"
 #include "model/model_space.h"
+#include "model/names/joint_name.h"
 #include "model/names/mirror.h"
 
 #include <string.h>
@@ -70,6 +72,42 @@ static bool mirror_morph(raw_model *raw, raw_track *track) {
   return true;
 }
 
+/* ---- the names of curves ---- */
+
+static bool are_sides(const char *name, const char *other) {
+  char plain[JOINT_PLAIN_SIZE], other_plain[JOINT_PLAIN_SIZE];
+  joint_side side = joint_name_plain(name, NULL, plain), other_side = joint_name_plain(other, NULL, other_plain);
+  return side != SIDE_NONE && other_side != SIDE_NONE && side != other_side && strcmp(plain, other_plain) == 0;
+}
+
+/* The name with `word` at a place in it exchanged for another, where that makes a name of the other side. */
+static bool try_side(const char *name, size_t at, const char *word, const char *other, char *out) {
+  size_t length = strlen(word);
+  if (strncmp(name + at, word, length) != 0 || strlen(name) - length + strlen(other) >= CLIP_CURVE_NAME) return false;
+  memcpy(out, name, at);
+  strcpy(out + at, other);
+  strcat(out, name + at + length);
+  return are_sides(name, out);
+}
+
+/* "left_grip" becomes "right_grip", and "grip.R" becomes "grip.L". */
+static bool find_side(const char *name, char *out) {
+  static const char *const words[][2] = {
+      {"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"}, {"l", "r"}, {"L", "R"}};
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+    for (size_t at = 0; name[at]; at++)
+      if (try_side(name, at, words[w][0], words[w][1], out) || try_side(name, at, words[w][1], words[w][0], out))
+        return true;
+  return false;
+}
+
+static bool mirror_curve(raw_model *raw, sinew_curve_view *curve) {
+  char other[CLIP_CURVE_NAME];
+  if (!find_side(curve->name, other)) return true;
+  curve->name = raw_string(raw, other);
+  return curve->name != NULL;
+}
+
 bool mirror_clip(raw_model *raw, raw_clip *clip) {
   mirroring m;
   if (!open_mirroring(raw, &m)) return false;
@@ -82,5 +120,7 @@ bool mirror_clip(raw_model *raw, raw_clip *clip) {
     raw_track *track = clip->tracks + i;
     if (!(track->kind == TRACK_MORPH ? mirror_morph(raw, track) : mirror_track(raw, &m, track))) return false;
   }
+  for (int i = 0; i < clip->curve_count; i++)
+    if (!mirror_curve(raw, clip->curves + i)) return false;
   return true;
 }

@@ -69,10 +69,15 @@ static const layout_field clip_fields[] = {POINTER(sinew_clip, name),
                                            POINTER(sinew_clip, constants),
                                            POINTER(sinew_clip, animated),
                                            NUMBERS(sinew_clip, animates_all, 1),
+                                           NUMBERS(sinew_clip, curve_count, 4),
                                            POINTER(sinew_clip, rest),
                                            POINTER(sinew_clip, groups),
                                            POINTER(sinew_clip, constant_morphs),
-                                           POINTER(sinew_clip, constant_weights)};
+                                           POINTER(sinew_clip, constant_weights),
+                                           POINTER(sinew_clip, curves)};
+
+static const layout_field curve_fields[] = {POINTER(sinew_curve_view, name), POINTER(sinew_curve_view, keys),
+                                            NUMBERS(sinew_curve_view, count, 4)};
 
 static const layout_field track_group_fields[] = {
     NUMBERS(track_group, frame_count, 4), NUMBERS(track_group, morph_count, 4),
@@ -143,16 +148,18 @@ const cook_layout layout_model = LAYOUT(sinew_model, model_fields), layout_text 
                   layout_material = LAYOUT(sinew_material, material_fields),
                   layout_image = LAYOUT(sinew_image_view, image_fields),
                   layout_clip_file = LAYOUT(sinew_clip_file_view, clip_file_fields),
-                  layout_match = LAYOUT(sinew_joint_match, match_fields);
+                  layout_match = LAYOUT(sinew_joint_match, match_fields),
+                  layout_curve = LAYOUT(sinew_curve_view, curve_fields);
 
-const cook_layout *const cook_layouts[] = {&layout_model, &layout_text,      &layout_clip,  &layout_track_group,
-                                           &layout_skin,  &layout_mesh,      &layout_morph, &layout_material,
-                                           &layout_image, &layout_clip_file, &layout_match, NULL};
+const cook_layout *const cook_layouts[] = {
+    &layout_model,    &layout_text,  &layout_clip,      &layout_track_group, &layout_skin,  &layout_mesh, &layout_morph,
+    &layout_material, &layout_image, &layout_clip_file, &layout_match,       &layout_curve, NULL};
 
 /* Structs without pointers: every compiler lays them out alike. */
 _Static_assert(sizeof(clip_pack) == 24 && sizeof(clip_block) == 272 && sizeof(clip_segment) == 16 &&
                    sizeof(clip_morph) == 16 && sizeof(clip_group) == 16 && sizeof(sinew_pose_group) == 320 &&
-                   sizeof(sinew_mat3x4) == 48 && sizeof(sinew_fit) == 20 && sizeof(sinew_texture) == 32,
+                   sizeof(sinew_mat3x4) == 48 && sizeof(sinew_fit) == 20 && sizeof(sinew_texture) == 32 &&
+                   sizeof(sinew_curve_key) == 16,
                "arrays of a cooked file are those of memory");
 _Static_assert(sizeof(sinew_model) <= LARGEST && sizeof(sinew_material) <= LARGEST, "one item fits the room for it");
 

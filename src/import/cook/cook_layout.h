@@ -19,7 +19,7 @@ typedef struct cook_layout {
 } cook_layout;
 
 extern const cook_layout layout_model, layout_text, layout_clip, layout_track_group, layout_skin, layout_mesh,
-    layout_morph, layout_material, layout_image, layout_clip_file, layout_match;
+    layout_morph, layout_material, layout_image, layout_clip_file, layout_match, layout_curve;
 
 /* All of them; ends with NULL. */
 extern const cook_layout *const cook_layouts[];

@@ -56,6 +56,15 @@ static void visit_track_group(track_group *tracks, model_visitor *v) {
   ARRAY(v, tracks->morphs, tracks->morph_count, "a clip's morph tracks");
 }
 
+static void visit_curves(sinew_clip *clip, model_visitor *v) {
+  sinew_curve_view *curves =
+      (sinew_curve_view *)(uintptr_t)STRUCTS(v, clip->curves, clip->curve_count, "a clip's curves", layout_curve);
+  for (int i = 0; curves && i < clip->curve_count && !v->stopped; i++) {
+    text(v, &curves[i].name, "a curve's name");
+    ARRAY(v, curves[i].keys, curves[i].count, "a curve's keys");
+  }
+}
+
 static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v) {
   int groups = sinew_pose_group_count(m->joint_count);
   text(v, &clip->name, "a clip's name");
@@ -71,6 +80,7 @@ static void visit_clip(const sinew_model *m, sinew_clip *clip, model_visitor *v)
   ARRAY(v, clip->groups, groups, "a clip's groups");
   ARRAY(v, clip->constant_morphs, clip->constant_morph_count, "a clip's constant morphs");
   ARRAY(v, clip->constant_weights, clip->constant_morph_count, "a clip's constant weights");
+  visit_curves(clip, v);
 }
 
 static void visit_clips(sinew_model *m, model_visitor *v) {

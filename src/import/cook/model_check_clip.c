@@ -1,5 +1,6 @@
 #include "import/clip/rotations.h"
 #include "import/cook/model_check.h"
+#include "model/clip/clip_curve.h"
 #include "model/clip/clip_fit.h"
 
 #include <math.h>
@@ -264,6 +265,15 @@ static bool check_groups(const sinew_model *model, const sinew_clip *clip, int i
   return true;
 }
 
+static bool check_curves(const sinew_clip *clip) {
+  if (clip->curve_count > CLIP_CURVES) return false;
+  for (int i = 0; i < clip->curve_count; i++) {
+    const sinew_curve_view *curve = clip->curves + i;
+    if (clip_curve_fault(curve, 0, clip->duration) || clip_curve_in(clip->curves, i, curve->name)) return false;
+  }
+  return true;
+}
+
 static bool check_fit(const sinew_model *model, const sinew_fit *fit) {
   if (!check_bool(&fit->is_compared) || !check_bool(&fit->fits)) return false;
   return fit->clip_file >= -1 && fit->clip_file < model->clip_file_count && check_finite(&fit->under_ground, 3);
@@ -277,6 +287,8 @@ bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sin
   if (!check_fit(model, &clip->fit))
     return check_refuse(model, error, "clip %d refers to a clip file that does not exist, or its fit is not a number",
                         index);
+  if (!check_curves(clip))
+    return check_refuse(model, error, "clip %d has a curve that is none, or more of them than a clip has", index);
   if (!check_animated(clip))
     return check_refuse(model, error, "clip %d does not say clearly which joints it animates", index);
   if (!check_constants(model, clip))

@@ -44,6 +44,8 @@ typedef struct raw_clip {
   const sinew_fit *fit;  /* of a clip of another file; or NULL */
   raw_track *tracks;
   int track_count, track_capacity;
+  sinew_curve_view *curves; /* named numbers; in the file's own seconds, too */
+  int curve_count, curve_capacity;
 } raw_clip;
 
 typedef struct raw_weight {

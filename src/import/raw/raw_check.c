@@ -2,6 +2,7 @@
 #include "import/raw/raw.h"
 
 #include "base/error.h"
+#include "model/clip/clip_curve.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,10 +134,32 @@ static int keep_tracks(const raw_model *raw, raw_clip *clip, const seen_properti
   return twice;
 }
 
+static const char *curve_fault(const sinew_curve_view *kept, int count, const sinew_curve_view *curve) {
+  const char *fault = clip_curve_fault(curve, -HUGE_VAL, HUGE_VAL);
+  if (!fault && count == CLIP_CURVES) return "the clip has 64 curves already";
+  if (!fault && clip_curve_in(kept, count, curve->name)) return "the clip has another one of that name";
+  for (int i = 0; !fault && i < curve->count; i++)
+    if (fabs(curve->keys[i].time) > 1e7 || fabs(curve->keys[i].value) > 1e15) return "a key has too large a number";
+  return fault;
+}
+
+static bool keep_curves(raw_model *raw, raw_clip *clip) {
+  int kept = 0;
+  for (int i = 0; i < clip->curve_count; i++) {
+    sinew_curve_view curve = clip->curves[i];
+    const char *fault = curve_fault(clip->curves, kept, &curve);
+    if (!fault) clip->curves[kept++] = curve;
+    else if (!raw_note(raw, "clip '%s': curve '%.100s' is left out: %s", clip->name, curve.name, fault)) return false;
+  }
+  clip->curve_count = kept;
+  return true;
+}
+
 static bool check_clip(raw_model *raw, raw_clip *clip, const seen_properties *seen) {
   int dropped = 0;
   for (int i = 0; i < clip->track_count; i++) dropped += repair_keys(clip->tracks + i);
   int twice = keep_tracks(raw, clip, seen);
+  if (!keep_curves(raw, clip)) return false;
   if (dropped &&
       !raw_note(raw, "clip '%s': %d keys dropped (not finite, not in order, or two at one time)", clip->name, dropped))
     return false;

@@ -31,6 +31,8 @@ size_t sinew_clip_size(const sinew_clip *clip) {
   bytes += (size_t)clip->pack_count * sizeof *clip->packs + (size_t)clip->block_count * sizeof *clip->blocks;
   bytes += (size_t)clip->constant_count * sizeof *clip->constants;
   for (int i = 0; i < clip->track_group_count; i++) bytes += track_group_size(clip->track_groups + i);
+  for (int i = 0; i < clip->curve_count; i++)
+    bytes += sizeof *clip->curves + (size_t)clip->curves[i].count * sizeof *clip->curves->keys;
   return bytes;
 }
 

@@ -74,6 +74,8 @@ typedef struct clip_desc {
   const clip_track *constant_morphs; /* `offset` indexes constant_weights */
   const float *constant_weights;
   int constant_morph_count;
+  const sinew_curve_view *curves; /* in the clip's own time; clip_curve_fault finds none */
+  int curve_count;
 } clip_desc;
 
 /* ---- as it is kept ---- */
@@ -168,13 +170,15 @@ struct sinew_clip {
   const track_group *track_groups;
   const clip_pack *packs; /* ascending by clip_pack_compare: by group, then by kind */
   const clip_block *blocks;
-  const float *constants;       /* 3 or 4 × SINEW_LANES for each of clip_group.held */
-  const float *animated;        /* 0 or 1 for each lane, padded to groups */
-  bool animates_all;            /* every joint but the virtual root: masks can be skipped */
+  const float *constants; /* 3 or 4 × SINEW_LANES for each of clip_group.held */
+  const float *animated;  /* 0 or 1 for each lane, padded to groups */
+  bool animates_all;      /* every joint but the virtual root: masks can be skipped */
+  int curve_count;
   const sinew_pose_group *rest; /* the model's */
   const clip_group *groups;     /* of the pose */
   const clip_morph *constant_morphs;
   const float *constant_weights;
+  const sinew_curve_view *curves;
 };
 
 /* The order of packs; 0 where tracks share a pack. */

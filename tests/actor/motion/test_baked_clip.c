@@ -8,6 +8,7 @@
 
 #include <sinew/actor.h>
 #include <sinew/baked_clip.h>
+#include <sinew/curve.h>
 
 #include <stdio.h>
 #include <unistd.h>
@@ -129,6 +130,19 @@ static sinew_model *make_model(void) {
 
 enum { KEYS = 40, GROUPS = 1 };
 
+/* Up and down in lines, a bend, and what stands. */
+static const char *const curves[] = {"grip \"l\"\\", "bend", "still"};
+
+static double curve_value(int curve, int key) {
+  return curve == 0 ? abs(key - 13) / 8.0 : curve == 1 ? sin(key * 0.3) : -0.1;
+}
+
+static bool add_curves(sinew_baked_clip *clip, int key) {
+  for (int i = 0; i < 3; i++)
+    if (!sinew_baked_clip_add_curve_key(clip, curves[i], key * 0.05, curve_value(i, key), NULL)) return false;
+  return true;
+}
+
 static sinew_baked_clip *make_take(sinew_model *model, const sinew_transform *position) {
   sinew_pose_group group;
   sinew_pose pose = {&group, 3};
@@ -138,7 +152,7 @@ static sinew_baked_clip *make_take(sinew_model *model, const sinew_transform *po
     sinew_transform t = sinew_pose_joint(&pose, 1); /* of either sign */
     if (i % 3 == 1) t.rotation = (sinew_quat){-t.rotation.x, -t.rotation.y, -t.rotation.z, -t.rotation.w};
     sinew_pose_set_joint(&pose, 1, &t);
-    if (sinew_baked_clip_add_key(clip, i * 0.05, pose, position, NULL)) continue;
+    if (sinew_baked_clip_add_key(clip, i * 0.05, pose, position, NULL) && add_curves(clip, i)) continue;
     sinew_baked_clip_destroy(clip);
     return NULL;
   }
@@ -203,7 +217,61 @@ static void any_name_and_the_place_of_the_character_come_back(void **state) {
   sinew_model_release(model);
 }
 
+static void curves_come_back_with_the_keys_that_bend_them(void **state) {
+  static const int keys[] = {3, KEYS, 2};
+  sinew_error error = {""};
+  (void)state;
+  sinew_model *model = make_model();
+  sinew_baked_clip *clip = make_take(model, NULL);
+  assert_true(sinew_baked_clip_has_curve(clip, "bend") && !sinew_baked_clip_has_curve(clip, "grip"));
+  assert_true(sinew_baked_clip_write(clip, path, "Leap", NULL));
+  sinew_model *read = read_back();
+  sinew_stage *stage = sinew_stage_create(&error);
+  for (int i = 0; i < 3; i++) {
+    assert_string_equal(sinew_clip_curve(sinew_model_clip(read, 0), i).name, curves[i]);
+    int count = sinew_clip_curve(sinew_model_clip(read, 0), i).count;
+    if (count > keys[i] + 2) fail_msg("'%s' has %d keys", curves[i], count);
+    for (int k = 0; k < KEYS; k++) {
+      double value;
+      assert_true(sinew_stage_curve(stage, read, 0, curves[i], k * 0.05, &value));
+      assert_near(value, curve_value(i, k), 1e-6); /* the clip's end is a float */
+    }
+  }
+  sinew_stage_destroy(stage);
+  sinew_model_release(read);
+  sinew_baked_clip_destroy(clip);
+  sinew_model_release(model);
+}
+
 /* ---- misuse ---- */
+
+static void what_is_no_key_of_a_curve_is_refused(void **state) {
+  static const struct {
+    const char *name, *reason;
+    double time, value;
+  } cases[] = {{"", "1 to 63 bytes", 1, 0},
+               {NULL, "1 to 63 bytes", 1, 0},
+               {"a", "not finite", (double)NAN, 0},
+               {"a", "not finite", 1, (double)INFINITY},
+               {"a", "outside", -1, 0},
+               {"still", "earlier", 0.1, 0},
+               {"65th", "64 curves", 1, 0}};
+  (void)state;
+  sinew_model *model = make_model();
+  sinew_baked_clip *clip = make_take(model, NULL);
+  for (int i = 3; i < 64; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "c%d", i);
+    assert_true(sinew_baked_clip_add_curve_key(clip, name, 1, 0, NULL));
+  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sinew_error error = {""};
+    assert_false(sinew_baked_clip_add_curve_key(clip, cases[i].name, cases[i].time, cases[i].value, &error));
+    if (!strstr(error.message, cases[i].reason)) fail_msg("%s", error.message);
+  }
+  sinew_baked_clip_destroy(clip);
+  sinew_model_release(model);
+}
 
 static void what_cannot_be_recorded_says_why_and_adds_nothing(void **state) {
   sinew_error error;
@@ -256,6 +324,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(neighbouring_rotations_have_one_sign_and_what_stands_has_one_key, set_up,
                                       tear_down),
       cmocka_unit_test_setup_teardown(any_name_and_the_place_of_the_character_come_back, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(curves_come_back_with_the_keys_that_bend_them, set_up, tear_down),
+      cmocka_unit_test(what_is_no_key_of_a_curve_is_refused),
       cmocka_unit_test_setup_teardown(what_cannot_be_recorded_says_why_and_adds_nothing, set_up, tear_down),
       cmocka_unit_test_setup_teardown(every_request_for_memory_may_fail, set_up, tear_down),
   };

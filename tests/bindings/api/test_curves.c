@@ -33,7 +33,11 @@ static void a_scene_makes_reads_and_uses_them(void **state) {
                         "  upper.weight = 0.5\n"
                         "  sinew.simulate { frames = 1 }\n"
                         "  assert(math.abs(hero:curve('grip', 1) - 0.75) < 1e-6)\n"
+                        "  assert(table.concat(man:curves 'Wave', ' ') == 'grip' and #man:curves 'Walk' == 0)\n"
+                        "  man:curve('Wave', 'open', { { 0, 1 } })\n"
+                        "  assert(table.concat(man:curves 'Wave', ' ') == 'grip open')\n"
                         "  man:curve('Wave', 'grip', {})\n"
+                        "  assert(table.concat(man:curves 'Wave', ' ') == 'open')\n"
                         "  assert(not pcall(hero.curve, hero, 'grip') or hero:curve 'grip' == 0)\n"
                         "end\n");
   if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);

@@ -68,7 +68,7 @@ static const char scene[] =
     "  clips = { { name = 'C', tracks = { J = { times = { 0 }, scales = { 1, 1, 1 } } } } } }\n"
     "local c = sinew.crowd(m, 3, { graph = 'Walk', params = { v = 1 } })\n"
     "c.x[2] = 3 c.params.v = { 1, 2, 3 } c.y:set { 1, 2 } c.y:read() c:place(1, 0, 0, 0) c:tint(1, 1, 0, 0)\n"
-    "m:curve('Walk', 'v', { { 0, 1 } }) h:curve 'v'\n"
+    "m:curve('Walk', 'v', { { 0, 1 } }) h:curve 'v' m:curves 'Walk'\n"
     "h:root_motion { joint = 'Hips' } m:roles() h:motor { braking = 9 } h:attach('Spine', m, { name = 'held' })\n"
     "input.map { wave = 'e' } tween.to(t, 'a', 3, 1) sinew.camera.fov, sinew.view.names = 1, true\n"
     "task.run(function() task.wait(0.01) h:wait 'left' a:wait 'finish' end)\n"

@@ -2,6 +2,7 @@
 #include "panel_bench.h"
 
 #include <sinew/actor_modifiers.h>
+#include <sinew/curve.h>
 #include <sinew/graph.h>
 #include <sinew/playing.h>
 
@@ -108,6 +109,20 @@ static void shares_are_of_what_shows(void **state) {
   bench_step(b.host, 1);
   click(&b, "Graph");
   assert_true(shows(&b, "75 %") && shows(&b, "25 %"));
+  release(&b);
+}
+
+/* Where they come from is all the same. */
+static void curves_of_playing_clips_show(void **state) {
+  (void)state;
+  bench b = make(1);
+  const sinew_curve_key keys[] = {{0, 0.25}};
+  for (int i = 0; i < 2; i++) {
+    int clip = sinew_model_find_clip(b.model, i ? "Wave" : "Walk");
+    assert_true(sinew_stage_set_curve(b.host->stage, b.model, clip, i ? "hidden" : "left_grip", keys, 1, NULL));
+  }
+  bench_step(b.host, 2);
+  assert_true(shows(&b, "curve left_grip: 0.25") && !shows(&b, "hidden"));
   release(&b);
 }
 
@@ -385,6 +400,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(f1_opens_and_closes_it),
                                      cmocka_unit_test(shares_are_of_what_shows),
                                      cmocka_unit_test(apply_writes_what_has_a_place),
+                                     cmocka_unit_test(curves_of_playing_clips_show),
                                      cmocka_unit_test(transitions_in_progress_show),
                                      cmocka_unit_test(a_clip_of_a_graph_is_scrubbed),
                                      cmocka_unit_test(a_clip_is_scrubbed),

@@ -58,7 +58,8 @@ static size_t bytes_of(const visit_piece *piece) {
 /* Structs hold pointers, which differ; what they hold besides is compared by cooking both. */
 static bool holds_pointers(const visit_piece *piece) {
   static const char *const structs[] = {"the joint names", "the clips",  "the skins", "the meshes",
-                                        "the materials",   "the images", "the notes", "a mesh's morph targets"};
+                                        "the materials",   "the images", "the notes", "a mesh's morph targets",
+                                        "a clip's curves"};
   for (size_t i = 0; i < sizeof structs / sizeof *structs; i++)
     if (strcmp(structs[i], piece->what) == 0) return true;
   return strstr(piece->what, "track groups") != NULL;
@@ -342,6 +343,8 @@ static void meshes_are_checked(void **state) {
 #define PACK(m) WRITABLE(clip_pack, (m)->clips[0].packs)[0]
 #define SEGMENT(m) WRITABLE(clip_segment, TABLE(m).segments)[0]
 #define BLOCK(m) WRITABLE(clip_block, (m)->clips[0].blocks)[0]
+#define CURVE(m) WRITABLE(sinew_curve_view, (m)->clips[0].curves)[0]
+#define CURVE_KEY(m, i) WRITABLE(sinew_curve_key, CURVE(m).keys)[i]
 #define GROUP(m) WRITABLE(clip_group, (m)->clips[0].groups)[0]
 /* The first pack of integers, and of floats. */
 #define NARROW(m) (*first_pack(m, false))
@@ -374,6 +377,13 @@ static void clips_are_checked(void **state) {
   assert_breaks(m->clips[0].joint_count--, "another skeleton");
   assert_breaks(m->clips[0].duration = -1, "clip 0 has a start");
   assert_breaks(m->clips[0].error = NAN, "clip 0 has a start");
+  assert_breaks(CURVE(m).count = 65537, "clip 0 has a curve that is none");
+  assert_breaks(CURVE(m).name = "", "clip 0 has a curve that is none");
+  assert_breaks(CURVE(m).name = m->clips[0].curves[1].name, "clip 0 has a curve that is none");
+  assert_breaks(CURVE_KEY(m, 0).time = -1e-9, "clip 0 has a curve that is none");
+  assert_breaks(CURVE_KEY(m, 3).time = 1e9, "clip 0 has a curve that is none");
+  assert_breaks(CURVE_KEY(m, 2).time = 0, "clip 0 has a curve that is none");
+  assert_breaks(CURVE_KEY(m, 2).value = (double)NAN, "clip 0 has a curve that is none");
   assert_breaks(m->clips[0].animates_all = !m->clips[0].animates_all, "animates");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = -1, "times of clip 0");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = NAN, "times of clip 0");

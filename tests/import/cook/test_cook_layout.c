@@ -36,9 +36,9 @@ static void sizes_are_the_same_everywhere(void **state) {
   static const struct {
     const cook_layout *layout;
     size_t size;
-  } known[] = {{&layout_model, 264}, {&layout_text, 8},       {&layout_clip, 168}, {&layout_track_group, 88},
+  } known[] = {{&layout_model, 264}, {&layout_text, 8},       {&layout_clip, 176}, {&layout_track_group, 88},
                {&layout_skin, 24},   {&layout_mesh, 128},     {&layout_morph, 32}, {&layout_material, 416},
-               {&layout_image, 48},  {&layout_clip_file, 32}, {&layout_match, 16}};
+               {&layout_image, 48},  {&layout_clip_file, 32}, {&layout_match, 16}, {&layout_curve, 24}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (layout_size(known[i].layout) != known[i].size)
       fail_msg("%s has %zu bytes in files, not %zu: the format is another one, count COOK_VERSION up",

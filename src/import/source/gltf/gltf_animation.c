@@ -138,6 +138,7 @@ static bool read_animation(gltf *g, const cJSON *animation) {
   cJSON_ArrayForEach(channel, gltf_member(animation, "channels")) {
     if (!read_channel(g, &clip, channel, &samplers, &out)) return false;
   }
+  if (!gltf_read_curves(g, animation, &clip)) return false;
   raw_clip *kept = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
   if (!kept) return false;
   *kept = clip;

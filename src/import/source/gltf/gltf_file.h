@@ -110,6 +110,8 @@ bool gltf_has_instances(const cJSON *node);
 bool gltf_read_meshes(gltf *g);
 bool gltf_read_materials(gltf *g);
 bool gltf_read_animations(gltf *g);
+/* gltf_curves.c: the named numbers among an animation's extras, when its channels have been read. */
+bool gltf_read_curves(gltf *g, const cJSON *animation, raw_clip *clip);
 
 /* What a texture reference ({"index": …}, or NULL) says. False when memory runs out. */
 bool gltf_read_texture(gltf *g, const cJSON *reference, sinew_texture *texture);
