@@ -141,9 +141,10 @@ static budget new_budget(const sinew_scene *scene) {
                   .started = time_spent()};
 }
 
-/* A callback that another one called has noted its own time already. */
+/* A callback that another one called has noted its own time already. What it took to stop a callback that ran too long
+ * is ours, and does not keep the next one from running. */
 static void note_spent(sinew_scene *scene, const budget_before *before) {
-  double seconds = before->frame_seconds + time_spent() - scene->budget.started;
+  double seconds = before->frame_seconds + fmin(time_spent() - scene->budget.started, scene->budget.seconds);
   int64_t room = INT64_MAX - scene->frame.spent;
   scene->frame.spent += scene->budget.spent < room ? scene->budget.spent : room;
   scene->frame.seconds = fmax(scene->frame.seconds, seconds);

@@ -218,6 +218,19 @@ static void test_a_frame_has_a_limit(void **state) {
   }
 }
 
+/* The watchdog ticks ten times too late for this limit. That is not held against the callbacks that come after. */
+static void test_a_late_stop_costs_nobody(void **state) {
+  harness h;
+  sinew_scene_def def = quick(false);
+  (void)state;
+  def.instruction_limit = 100000;
+  const char *said = problem_of(
+      &h, "function sinew.update() while true do end end function sinew.draw() print 'drawn' end", &def);
+  harness_expect(said, "the script ran too long");
+  assert_string_equal(h.printed, "drawn\ndrawn\ndrawn\n");
+  harness_close(&h);
+}
+
 /* What a frame has spent is not the next one's. */
 static void test_frames_do_not_add_up(void **state) {
   harness h;
@@ -243,6 +256,7 @@ int main(void) {
       cmocka_unit_test(test_reports_do_not_flood),
       cmocka_unit_test(test_a_frame_has_a_limit),
       cmocka_unit_test(test_frames_do_not_add_up),
+      cmocka_unit_test(test_a_late_stop_costs_nobody),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
