@@ -399,9 +399,9 @@ int declarations_param_index(const actor_record *record, const char *name); /* o
 bool declare_param(declarations *all, actor_record *record, const char *name, double value, sinew_error *error);
 /* The stage's own have the names of the declared ones, and those that are new. */
 void declarations_join_params(declarations *all, const actor_record *record);
-void declarations_set_param(declarations *all, actor_record *record, const char *name,
-                            double value); /* of one that is declared */
-double declarations_param(const declarations *all, const actor_record *record, const char *name);
+/* `index`: declarations_param_index. */
+void declarations_set_param(declarations *all, actor_record *record, int index, double value);
+double declarations_param(const declarations *all, const actor_record *record, int index);
 extern const property_kind actor_properties, morph_properties, param_properties;
 
 /* ---- layers (declared_layer.c) ---- */

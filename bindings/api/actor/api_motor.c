@@ -120,7 +120,8 @@ static void set_params(declarations *all, actor_record *record, const sinew_moto
                                  hypot(m->wanted_x, m->wanted_z),
                                  sinew_motor_turn(m),
                                  sinew_motor_to_stop(def, m)};
-  for (int i = 0; i < PARAMS; i++) declarations_set_param(all, record, params[i], values[i]);
+  for (int i = 0; i < PARAMS; i++)
+    declarations_set_param(all, record, declarations_param_index(record, params[i]), values[i]);
 }
 
 /* With limits beyond all measure its place may be none. */

@@ -12,34 +12,35 @@ typedef struct params_handle {
   int hint;
 } params_handle;
 
-static const char *param_name(lua_State *L, actor_record **record) {
+static int find_param(lua_State *L, actor_record **record) {
   params_handle *handle = api_check(L, 1, "actor_params");
   const char *names[DECLARED_PARAMS], *name = luaL_checkstring(L, 2);
   *record = declarations_actor_near(&scene_of(L)->declarations, handle->actor, &handle->hint);
   if (!*record) actor_gone(L, handle->actor);
-  if (declarations_param_index(*record, name) >= 0) return name;
+  int index = declarations_param_index(*record, name);
+  if (index >= 0) return index;
   const declaration_list *params = &(*record)->parts[PART_PARAMS];
   for (int i = 0; i < params->count; i++) names[i] = params->items[i]->name;
   lua_pushfstring(L, " in actor '%s'; declare it with params = { %s = 0 }", (*record)->head.name, name);
   api_unknown(L, "no parameter", name, lua_tostring(L, -1), names, params->count);
-  return name;
+  return -1;
 }
 
 static int params_index(lua_State *L) {
   actor_record *record;
-  const char *name = param_name(L, &record);
-  lua_pushnumber(L, declarations_param(&scene_of(L)->declarations, record, name));
+  int index = find_param(L, &record);
+  lua_pushnumber(L, declarations_param(&scene_of(L)->declarations, record, index));
   return 1;
 }
 
 static int params_newindex(lua_State *L) {
   actor_record *record;
-  const char *name = param_name(L, &record);
-  int is_number;
+  int index = find_param(L, &record), is_number;
   double value = lua_tonumberx(L, 3, &is_number);
-  if (!is_number || !isfinite(value)) return luaL_error(L, "actor.params.%s must be a finite number", name);
+  if (!is_number || !isfinite(value))
+    return luaL_error(L, "actor.params.%s must be a finite number", lua_tostring(L, 2));
   scene_note_line(L);
-  declarations_set_param(&scene_of(L)->declarations, record, name, value);
+  declarations_set_param(&scene_of(L)->declarations, record, index, value);
   return 0;
 }
 

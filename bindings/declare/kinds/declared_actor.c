@@ -215,19 +215,20 @@ double declarations_get_morph(const declarations *all, const actor_record *recor
 
 /* ---- parameters: names only join while the actor lives, so that what graphs hold stays ---- */
 
-static int param_index(const actor_record *record, const char *name) {
+int declarations_param_index(const actor_record *record, const char *name) {
   const declaration_list *list = &record->parts[PART_PARAMS];
   for (int i = 0; i < list->count; i++)
     if (strcmp(list->items[i]->name, name) == 0) return i;
   return -1;
 }
 
-int declarations_param_index(const actor_record *record, const char *name) { return param_index(record, name); }
+static double living_param(const declarations *all, const actor_record *record, int index) {
+  bool there = record->actor.id && index < sinew_actor_param_count(all->stage, record->actor);
+  return there ? sinew_actor_param(all->stage, record->actor, index) : 0;
+}
 
 static void read_param(const declarations *all, const actor_record *owner, const property_record *p, void *values) {
-  int index = param_index(owner, p->head.name);
-  bool there = owner->actor.id && index < sinew_actor_param_count(all->stage, owner->actor);
-  ((number_values *)values)->value = there ? sinew_actor_param(all->stage, owner->actor, index) : 0;
+  ((number_values *)values)->value = living_param(all, owner, declarations_param_index(owner, p->head.name));
 }
 
 /* Those that have joined, with what is declared of them; the others keep what they have become. */
@@ -251,7 +252,7 @@ void declarations_join_params(declarations *all, const actor_record *record) {
 }
 
 static void write_param(declarations *all, actor_record *owner, const property_record *p, const void *values) {
-  int index = param_index(owner, p->head.name);
+  int index = declarations_param_index(owner, p->head.name);
   double value = ((const number_values *)values)->value;
   if (sinew_actor_set_param(all->stage, owner->actor, index, value)) return;
   if (index >= sinew_actor_param_count(all->stage, owner->actor)) declarations_join_params(all, owner);
@@ -265,24 +266,25 @@ const property_kind param_properties = {.declared = PROPERTY_OPERATIONS(number_r
 
 bool declare_param(declarations *all, actor_record *record, const char *name, double value, sinew_error *error) {
   declaration_list *list = &record->parts[PART_PARAMS];
-  if (param_index(record, name) < 0 && list->count == DECLARED_PARAMS)
+  if (declarations_param_index(record, name) < 0 && list->count == DECLARED_PARAMS)
     return declarations_fail(error, "actor '%s' has more than %d parameters", record->head.name, DECLARED_PARAMS);
   if (!declarations_need_property(all, list, &param_properties, kind_param.fields, name))
     return declarations_fail(error, "out of memory for the parameter '%s'", name);
-  declarations_set_param(all, record, name, value);
+  declarations_set_param(all, record, declarations_param_index(record, name), value);
   return true;
 }
 
-void declarations_set_param(declarations *all, actor_record *record, const char *name, double value) {
-  declarations_set_property(all, record, &record->parts[PART_PARAMS], &param_properties, kind_param.fields, name,
+/* Scripts write them every frame: those on the stage go there at once. */
+void declarations_set_param(declarations *all, actor_record *record, int index, double value) {
+  declaration_list *list = &record->parts[PART_PARAMS];
+  if (!all->loading && sinew_actor_set_param(all->stage, record->actor, index, value)) return;
+  declarations_set_property(all, record, list, &param_properties, kind_param.fields, list->items[index]->name,
                             &(number_values){value});
 }
 
-double declarations_param(const declarations *all, const actor_record *record, const char *name) {
-  number_values v;
-  property_record p = {.kind = &param_properties};
-  declarations_copy(p.head.name, sizeof p.head.name, name);
-  read_param(all, record, &p, &v);
-  declarations_get_properties(&record->parts[PART_PARAMS], name, &v);
+double declarations_param(const declarations *all, const actor_record *record, int index) {
+  const declaration_list *list = &record->parts[PART_PARAMS];
+  number_values v = {living_param(all, record, index)};
+  declarations_get_properties(list, list->items[index]->name, &v);
   return v.value;
 }
