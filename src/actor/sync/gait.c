@@ -244,7 +244,18 @@ static double time_down(const search *s, int foot, int moment) {
   return count * interval(s);
 }
 
-static void find_steps(const search *s, clip_gait *out) {
+/* A foot that leaves rolls off slowly before it is fast or high: it stands firmly until then. */
+static double time_firm(const search *s, int foot, int moment, double x, double z) {
+  double touch = fmin(fmax(0.15 * hypot(x, z), 0.15), 0.3) * fmax(s->gait->size, 1);
+  int count = 0;
+  for (int i = 0; i + 1 < s->moments && s->down[foot][(moment + i) % (s->moments - 1)]; i++) {
+    int k = (moment + i) % (s->moments - 1);
+    if (height_of(s, foot, k) < touch_height && ground_speed(s, foot, k, x, z) < touch / 2) count = i + 1;
+  }
+  return count ? count * interval(s) : time_down(s, foot, moment);
+}
+
+static void find_steps(const search *s, double x, double z, clip_gait *out) {
   out->step_count = 0;
   for (int i = 0; i + 1 < s->moments; i++)
     for (int foot = 0; foot < s->gait->leg_count; foot++) {
@@ -253,7 +264,8 @@ static void find_steps(const search *s, clip_gait *out) {
         out->step_count = 0;
         return;
       }
-      out->steps[out->step_count++] = (gait_step){time_of(s, i), time_down(s, foot, i), foot};
+      out->steps[out->step_count++] =
+          (gait_step){time_of(s, i), time_down(s, foot, i), time_firm(s, foot, i, x, z), foot};
     }
 }
 
@@ -325,7 +337,7 @@ static void find_gait(search *s, clip_gait *out) {
   bool known = s->gait->leg_count || are_feet(s);
   if (!known && !s->carries_hips) x = z = 0;
   close_gaps(s);
-  find_steps(s, out);
+  find_steps(s, x, z, out);
   out->strides = known ? count_strides(s) : 0;
   doubt_steps(out);
   out->x = x;

@@ -17,7 +17,8 @@ typedef enum gait_kind {
 
 typedef struct gait_step {
   double time; /* a foot comes down, seconds … */
-  double down; /* … and stays down for so long */
+  double down; /* … and stays down for so long, … */
+  double firm; /* … until it begins to roll off: no more than `down` */
   int leg;
 } gait_step;
 

@@ -263,7 +263,7 @@ static bool find_part(const clip_gait *gait, int side, double time, double durat
   for (int i = 0; i < gait->step_count; i++) {
     if (gait->steps[i].leg != side) continue;
     double since = fmod(time - gait->steps[i].time + 2 * duration, duration);
-    if (since < out->since) out->since = since, out->down = gait->steps[i].down;
+    if (since < out->since) out->since = since, out->down = gait->steps[i].firm;
   }
   for (int i = 0; i < gait->step_count && isfinite(out->since); i++) {
     double until = fmod(gait->steps[i].time - (time - out->since) + 2 * duration - 1e-9, duration) + 1e-9;

@@ -49,6 +49,23 @@ static void clips_travel_as_they_were_made(void **state) {
   sinew_model_release(model);
 }
 
+/* A foot of the run stands until key frame 5, of the walk until key frame 17, 1/30 s each. In the next interval it
+ * rolls off, slowly at first: blends with other clips do not draw that out. */
+static void a_foot_stands_firmly_until_it_rolls_off(void **state) {
+  (void)state;
+  sinew_model *model = load_hero();
+  gait_table table = {0};
+  model_gait *g = gait_take(&table, model);
+  assert_non_null(g);
+  const clip_gait *run = gait_of(g, hero_clip(model, "Run")), *walk = gait_of(g, hero_clip(model, "Walk"));
+  assert_near(run->steps[0].time + run->steps[0].firm, 5 / 30.0, 1 / 120.0);
+  assert_near(run->steps[1].time + run->steps[1].firm, 15 / 30.0, 1 / 120.0);
+  assert_near(walk->steps[0].time + walk->steps[0].firm, 17 / 30.0, 1 / 120.0);
+  gait_leave(&table, g);
+  mem_free(table.items);
+  sinew_model_release(model);
+}
+
 /* It is not known the legs of a fox by name: its paws are the ends of limbs that are low. */
 static void paws_say_how_fast_a_fox_travels(void **state) {
   (void)state;
@@ -139,9 +156,8 @@ static void recorded_steps_are_read_or_doubted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clips_travel_as_they_were_made),
-      cmocka_unit_test(paws_say_how_fast_a_fox_travels),
-      cmocka_unit_test(two_strides_in_a_clip_are_counted),
+      cmocka_unit_test(clips_travel_as_they_were_made),     cmocka_unit_test(a_foot_stands_firmly_until_it_rolls_off),
+      cmocka_unit_test(paws_say_how_fast_a_fox_travels),    cmocka_unit_test(two_strides_in_a_clip_are_counted),
       cmocka_unit_test(recorded_steps_are_read_or_doubted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

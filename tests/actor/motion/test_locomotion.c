@@ -210,22 +210,27 @@ static void hips_are_as_calm_as_in_the_clips(void **state) {
 
 /* Clips stand where they travel. Where strides of two clips are not parallel no cadence lets both feet stand: their
  * ways are straightened. */
+static bool reaches(double x, double z) { return fabs(x) / 0.8 + z / (z > 0 ? 4 : -1) < 1.001; }
+
+/* Run alone has 0.7, 1.8 and 3 % at the three rates. */
+static void expect_little_slide(world *w, double x, double z, double rate) {
+  double speed = hypot(x, z);
+  set_speed(w, x);
+  assert_true(sinew_actor_set_param(w->stage, w->actor, 1, z));
+  sinew_stage_update(w->stage, 0.1);
+  double s = slide(w, x, z, rate, fmin(speed / 1.4, 1));
+  if (s > fmax(0.028 * speed, 0.01)) fail_msg("%g Hz, %g, %g: %g m/s", rate, x, z, s);
+}
+
 static void feet_slide_little_in_a_plane(void **state) {
   world *w = *state;
   static const sample plane[] = {{"Idle", 0, 0},         {"Walk", 0, 1.4},         {"Run", 0, 4},
                                  {"StrafeLeft", 0.8, 0}, {"StrafeRight", -0.8, 0}, {"WalkBack", 0, -1}};
-  static const double ways[][2] = {{0.4, 0},    {-0.6, 0},  {0, -0.5},   {0, 0.7},   {0.4, 0.4},   {-0.3, 0.8},
-                                   {0.4, -0.5}, {0.3, 1.5}, {-0.2, 2.5}, {0.2, 0.2}, {-0.6, -0.2}, {0.1, 3}};
   give_space(w, SINEW_NODE_SPACE_2D, plane, 6);
   for (int r = 0; r < FRAME_RATES; r++)
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-      double x = ways[i][0], z = ways[i][1];
-      set_speed(w, x);
-      assert_true(sinew_actor_set_param(w->stage, w->actor, 1, z));
-      sinew_stage_update(w->stage, 0.1);
-      double s = slide(w, x, z, frame_rates[r], 0.5);
-      if (s > 0.03 * hypot(x, z) + 0.01) fail_msg("%g Hz, %g, %g: %g m/s", frame_rates[r], x, z, s);
-    }
+    for (double x = -0.75; x < 0.8; x += 0.25)
+      for (double z = -1; z < 4; z += 0.25)
+        if (reaches(x, z) && (x != 0 || z != 0)) expect_little_slide(w, x, z, frame_rates[r]);
 }
 
 /* ---- marks ---- */
