@@ -405,6 +405,9 @@ void console_push(lua_State *L, const char *name);
 
 /* ---- numbers written into scripts (write_back.c) ---- */
 void writes_clear(sinew_scene *scene);
+/* As in sinew_app (run/controls.c). */
+bool scene_control(void *user, const sinew_edit *of, int index, sinew_control *out);
+void scene_set_control(void *user, const sinew_edit *of, int index, const float values[3]);
 
 /* ---- the load (load.c) ---- */
 uint64_t scene_hash(const char *text, size_t size); /* of a script */

@@ -365,6 +365,10 @@ bool declarations_tells(const actor_record *record); /* changes of an actor that
 bool property_apply(declarations *all, actor_record *owner, declaration *d);
 void property_remove(declarations *all, actor_record *owner, declaration *d);
 void property_end(declarations *all, declaration *d); /* where the kind restores, it is as before the scene */
+/* Of one name only for each field: not of morph targets and parameters. Or NULL; and the values that the scripts
+ * declare it with. */
+const property_record *declarations_find_property(const declaration_list *list, const store_field *field);
+const void *declarations_declared_property(const declaration_list *list, const store_field *field);
 property_record *declarations_need_property(declarations *all, declaration_list *list, const property_kind *kind,
                                             const store_field *field, const char *name);
 /* Applies at once, or notes it while loading; false without memory. */

@@ -64,6 +64,17 @@ void property_end(declarations *all, declaration *d) {
 
 /* ---- as scripts see them ---- */
 
+const property_record *declarations_find_property(const declaration_list *list, const store_field *field) {
+  for (int i = 0; i < list->count; i++)
+    if (((const property_record *)list->items[i])->field == field) return (const property_record *)list->items[i];
+  return NULL;
+}
+
+const void *declarations_declared_property(const declaration_list *list, const store_field *field) {
+  const property_record *p = declarations_find_property(list, field);
+  return p && p->head.declared ? values_of(p, VALUES_LAST) : NULL;
+}
+
 property_record *declarations_need_property(declarations *all, declaration_list *list, const property_kind *kind,
                                             const store_field *field, const char *name) {
   for (int i = 0; i < list->count; i++) {

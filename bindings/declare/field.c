@@ -37,6 +37,10 @@ bool kind_has(const store_kind *k, const store_field *field) {
   return f->name;
 }
 
+bool field_has_control(const store_kind *k, const store_field *f) {
+  return f->effect == FIELD_LIVE && !f->uncontrolled && !k->uncontrolled && field_blind[FIELD_SHOW] != f;
+}
+
 /* ---- size ---- */
 
 /* A loop is two members. */

@@ -56,16 +56,21 @@ typedef struct store_field {
   bool custom;                 /* an option that is read by who knows what it may be */
   size_t count;                /* of lists: the offset of their length */
   const struct store_kind *of; /* of FIELD_KIND */
+  float low, high;             /* the ends of its slider; both 0: none */
+  bool color;                  /* a vector is one */
+  const char *uncontrolled;    /* why a live field has no control in the inspector; NULL: it has one */
 } store_field;
 
 typedef struct store_kind {
   const char *name;
   const char *options;       /* the set of options in the reference; NULL: none */
   const store_field *fields; /* ends with a NULL name */
+  const char *uncontrolled;  /* why none of its fields has a control; NULL: they have */
 } store_kind;
 
-/* What compares, applies or reads nothing of one field: NULL but in the test that proves its own eyes. */
-typedef enum field_use { FIELD_COMPARE, FIELD_APPLY, FIELD_READ, FIELD_USES } field_use;
+/* What compares, applies, reads, shows or copies nothing of one field: NULL but in the test that proves its own eyes.
+ */
+typedef enum field_use { FIELD_COMPARE, FIELD_APPLY, FIELD_READ, FIELD_SHOW, FIELD_COPY, FIELD_USES } field_use;
 extern const store_field *field_blind[FIELD_USES];
 
 /* Every kind, ended by NULL (kinds.c). */
@@ -77,6 +82,9 @@ const store_field *kind_field(const store_kind *k, const char *name); /* or NULL
 
 int field_word(const store_field *f, const char *word); /* or -1 */
 bool kind_has(const store_kind *k, const store_field *field);
+
+/* Whether the inspector has a control for it. */
+bool field_has_control(const store_kind *k, const store_field *f);
 
 static inline void *field_at(const store_field *f, const void *values) { return (char *)(size_t)values + f->offset; }
 bool field_same(const store_field *f, const void *a, const void *b);

@@ -343,6 +343,8 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .evaluate = app_evaluate,
                      .complete = app_complete,
                      .write = app_write,
+                     .control = scene_control,
+                     .set_control = scene_set_control,
                      .locate = app_locate,
                      .again = scene_again,
                      .end = scene_end,

@@ -162,8 +162,16 @@ static const char *attachment_line(const actor_record *record) {
   return attachment ? attachment->line : NULL;
 }
 
-static void find_look(const sinew_scene *scene, const char *field, script_edit *out) {
-  const property_record *p = find_property(&scene->declarations.look, field);
+static bool is_look(const sinew_edit *edit) {
+  return edit->kind == SINEW_EDIT_VIEW || edit->kind == SINEW_EDIT_CAMERA || edit->kind == SINEW_EDIT_LIGHT;
+}
+
+/* The light and the view have a field of one name. */
+static void find_look(const sinew_scene *scene, const sinew_edit *edit, script_edit *out) {
+  const store_kind *kind = edit->kind == SINEW_EDIT_CAMERA  ? &kind_camera
+                           : edit->kind == SINEW_EDIT_LIGHT ? &kind_light
+                                                            : &kind_view;
+  const property_record *p = declarations_find_property(&scene->declarations.look, kind_field(kind, edit->field));
   out->callee = NULL;
   out->line = p ? p->head.line : NULL;
 }
@@ -173,8 +181,8 @@ static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   const actor_record *record = name ? declarations_find_actor(&scene->declarations, name) : NULL;
   script_edit out = {.callee = "actor", .values = {edit->value}, .text = edit->text, .count = 1};
   declarations_copy(out.paths[0], sizeof out.paths[0], edit->field);
-  if (edit->kind == SINEW_EDIT_VIEW) find_look(scene, edit->field, &out);
-  if (!record) return out;
+  if (is_look(edit)) find_look(scene, edit, &out);
+  if (is_look(edit) || !record) return out;
   switch (edit->kind) {
   case SINEW_EDIT_ACTOR: find_own(record, edit->field, &out); break;
   case SINEW_EDIT_ACTION:
@@ -185,7 +193,7 @@ static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   case SINEW_EDIT_MODIFIER: find_modifier(scene, record, edit, &out); break;
   case SINEW_EDIT_SAMPLE: find_sample(find_graph(scene, record, edit), edit, &out); break;
   case SINEW_EDIT_ATTACHMENT: out.callee = "attach", out.line = attachment_line(record); break;
-  case SINEW_EDIT_VIEW: break;
+  default: break;
   }
   return out;
 }

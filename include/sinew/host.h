@@ -79,7 +79,8 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
 
 /* What was changed in a panel: an option of the actor ("params.speed", "morphs.Smile" or "visible"), of an action or a
  * layer ("weight"), or of a modifier ("weight", or its "target", a point); a field of sinew.view; the offset of an
- * attachment ("offset.position"); or a sample of a blend space, which was moved to x and, in a plane, y. */
+ * attachment ("offset.position"); a sample of a blend space, which was moved to x and, in a plane, y; or a field of the
+ * camera or the light. */
 typedef enum sinew_edit_kind {
   SINEW_EDIT_ACTOR,
   SINEW_EDIT_ACTION,
@@ -87,7 +88,9 @@ typedef enum sinew_edit_kind {
   SINEW_EDIT_MODIFIER,
   SINEW_EDIT_SAMPLE,
   SINEW_EDIT_VIEW,
-  SINEW_EDIT_ATTACHMENT
+  SINEW_EDIT_ATTACHMENT,
+  SINEW_EDIT_CAMERA,
+  SINEW_EDIT_LIGHT
 } sinew_edit_kind;
 
 typedef struct sinew_edit {
@@ -100,6 +103,28 @@ typedef struct sinew_edit {
   double value, y, z;  /* a number, or a point with `value` as its x */
   const char *text;    /* NULL for numbers; else the value as Lua: true, "model", { Spine = 1 } */
 } sinew_edit;
+
+/* A field of an actor, an action, a layer, a modifier, the view, the camera or the light, as the application knows it:
+ * the inspector has a control for it, and copies its value as Lua. */
+typedef enum sinew_control_type {
+  SINEW_CONTROL_NONE, /* it is only copied */
+  SINEW_CONTROL_NUMBER,
+  SINEW_CONTROL_FLAG,
+  SINEW_CONTROL_CHOICE,
+  SINEW_CONTROL_VECTOR,
+  SINEW_CONTROL_COLOR
+} sinew_control_type;
+
+typedef struct sinew_control {
+  const char *name;
+  sinew_control_type type;
+  float low, high;              /* NUMBER: the ends of a slider; not finite: none */
+  const char *const *words;     /* CHOICE: ends with NULL */
+  float values[3];              /* a number; 0 or 1; the index of a word, or -1; x, y, z; red, green, blue */
+  char lua[256];                /* the value as Lua; "": it cannot be said */
+  bool is_option;               /* of the call that makes the thing, as well as a field */
+  bool is_default, is_declared; /* the value is the default; the scripts declare it */
+} sinew_control;
 
 /* An application. Any callback may be NULL. Key names: "a".."z", "0".."9", "space", "left", "right", "up", "down",
  * "escape", "enter", "tab", "backspace", "delete", "home", "end", "page_up", "page_down", "f1".."f12",
@@ -126,6 +151,10 @@ typedef struct sinew_app {
   int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
   /* Writes a value into the script that contains it; the answer says what was written, or why not. NULL: it cannot. */
   bool (*write)(void *user, const sinew_edit *edit, char *answer, size_t size);
+  /* The index-th field of the thing that the edit names; false past the last. Then: gives it other values. NULL: the
+   * inspector has controls for the most common fields. */
+  bool (*control)(void *user, const sinew_edit *of, int index, sinew_control *out);
+  void (*set_control)(void *user, const sinew_edit *of, int index, const float values[3]);
   /* The path of a file, by the name that lines of the log use for it. */
   bool (*locate)(void *user, const char *name, char *path, size_t size);
   /* To play on from a past moment (Enter while F9 looks back); NULL: it cannot. Makes the same application again, on

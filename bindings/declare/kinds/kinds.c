@@ -18,6 +18,8 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 /* One that is read with the others of its kind, and listed where the sets of options are (api_options.c). */
 #define READ .spec = ""
 #define OPTION(type, text) .spec = type, .doc = text
+/* Of its slider in the inspector. */
+#define RANGE(from, to) .low = from, .high = to
 
 /* ---- models ---- */
 
@@ -41,7 +43,7 @@ static const store_field model_fields[] = {
     MODEL(exact, FLAG, OPTION("boolean", "Keeps clips in floats, uncompressed; default false.")),
     {0}};
 
-const store_kind kind_model = {"model", "model_options", model_fields};
+const store_kind kind_model = {"model", "model_options", model_fields, NULL};
 
 /* ---- actions ---- */
 
@@ -51,14 +53,16 @@ const store_kind kind_model = {"model", "model_options", model_fields};
 static const store_field action_fields[] = {
     PLAY(fade, NUMBER, START, OPTION("seconds", "Seconds to fade in; default 0.2.")),
     PLAY(
-        fade_out, NUMBER, LIVE,
+        fade_out, NUMBER, LIVE, RANGE(0, 2),
         OPTION(
             "seconds",
             "A one-shot fades out during these last seconds of its clip; without this option it keeps its last pose.")),
     PLAY(loop, LOOP, LIVE, OPTION("loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times.")),
-    PLAY(speed, NUMBER, LIVE, OPTION("number", "1 (the default) is the clip's own speed.")),
-    PLAY(weight, NUMBER, LIVE, OPTION("weight", "Joins the blend with this weight; without it, it crossfades.")),
-    PLAY(time, NUMBER, LIVE, OPTION("seconds", "Where it starts, in seconds; default 0.")),
+    PLAY(speed, NUMBER, LIVE, RANGE(-2, 2), OPTION("number", "1 (the default) is the clip's own speed.")),
+    PLAY(weight, NUMBER, LIVE, RANGE(0, 1),
+         OPTION("weight", "Joins the blend with this weight; without it, it crossfades.")),
+    PLAY(time, NUMBER, LIVE, .uncontrolled = "it passes; the timeline seeks",
+         OPTION("seconds", "Where it starts, in seconds; default 0.")),
     PLAY(ease, WORD, START, .words = eases,
          OPTION("ease", "The curve of the fade: \"linear\" (the default), \"in\", \"out\", \"in_out\".")),
     PLAY(blend, WORD, START, .words = transitions,
@@ -67,14 +71,14 @@ static const store_field action_fields[] = {
     PLAY(from, NUMBER, REJOIN, OPTION("seconds", "Start of the part to play, in seconds.")),
     PLAY(to, NUMBER, REJOIN, OPTION("seconds", "End of the part to play, in seconds.")),
     PLAY(sync, TEXT, REJOIN, OPTION("string", "A name: clips of the actor with the same name share one phase.")),
-    PLAY(cycles, COUNT, LIVE,
+    PLAY(cycles, COUNT, LIVE, RANGE(0, 8),
          OPTION("cycles", "Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as "
                           "its footfalls say, otherwise 1.")),
     PLAY(paused, FLAG, LIVE, .spec = NULL),
     PLAY(mode, WORD, START, .words = play_modes),
     {0}};
 
-const store_kind kind_action = {"action", "play_options", action_fields};
+const store_kind kind_action = {"action", "play_options", action_fields, NULL};
 
 /* ---- layers ---- */
 
@@ -83,29 +87,32 @@ static const char *const spaces[] = {"local", "model", NULL};
 #define LAYER(member, what, type, ...)                                                                                 \
   { FIELD(layer_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
+#define MEASURED "it belongs to the clips of the layer; Copy as Lua has it with the others"
+
 static const store_field layer_fields[] = {
     LAYER(mode, "mode", WORD, .words = modes,
           OPTION("mode", "\"override\" (the default) covers what is below; \"additive\" adds to it.")),
     LAYER(space, "space", WORD, .words = spaces,
           OPTION("space", "\"local\" (the default), or \"model\": rotations are in model space, however the parent "
                           "joints lean, so that an aim stays on its target.")),
-    LAYER(weight, "weight", FLOAT,
+    LAYER(weight, "weight", FLOAT, RANGE(0, 1),
           OPTION("number", "How much it covers, from 0 to 1. An additive layer takes any number; a negative one "
                            "subtracts. Default 1.")),
     LAYER(mask, "mask", NUMBERS, .count = offsetof(layer_values, mask_count),
+          .uncontrolled = "it is painted on the selected actor",
           OPTION("mask|table", "The joints it touches, as in model:mask; default all.")),
-    LAYER(reference.kind, "reference", WORD, .words = references,
+    LAYER(reference.kind, "reference", WORD, .words = references, .uncontrolled = MEASURED,
           OPTION("clip|pose|reference_options",
                  "What an additive layer measures differences from: the first frame of a clip, another time of it, or "
                  "a pose of the model. Default: the first frame of each clip.")),
-    LAYER(reference.clip, "reference clip", CLIP, .spec = NULL),
-    LAYER(reference.time, "reference time", NUMBER, .spec = NULL),
-    LAYER(reference.pose, "reference pose", POSE, .spec = NULL),
+    LAYER(reference.clip, "reference clip", CLIP, .spec = NULL, .uncontrolled = MEASURED),
+    LAYER(reference.time, "reference time", NUMBER, .spec = NULL, .uncontrolled = MEASURED),
+    LAYER(reference.pose, "reference pose", POSE, .spec = NULL, .uncontrolled = MEASURED),
     {FIELD(layer_values, play, "play", FIELD_KIND, FIELD_START), .of = &kind_action,
      OPTION("play_options", "Default options for every clip that is played on the layer."), .custom = true},
     {0}};
 
-const store_kind kind_layer = {"layer", "layer_options", layer_fields};
+const store_kind kind_layer = {"layer", "layer_options", layer_fields, NULL};
 
 /* ---- graphs: where a node lies in the definition is not told, for the words are those of what lies there. How many
  * children and transitions there are follows from where the next ones begin. ---- */
@@ -148,7 +155,7 @@ static const store_field node_fields[] = {
     NODE(first_transition, "first transition", INDEX, .spec = NULL),
     {0}};
 
-const store_kind kind_node = {"node", NULL, node_fields};
+const store_kind kind_node = {"node", NULL, node_fields, NULL};
 
 #define WAY(member, what, type, ...)                                                                                   \
   { FIELD(sinew_transition_def, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
@@ -180,7 +187,8 @@ static const store_field transition_fields[] = {
         OPTION("boolean", "Blocks all other transitions while it fades.")),
     {0}};
 
-const store_kind kind_transition = {"transition", NULL, transition_fields};
+const store_kind kind_transition = {"transition", NULL, transition_fields,
+                                    "a save replaces the definition of a graph as a whole"};
 
 /* ---- modifiers: what a script steers from frame to frame is live, the rest makes the modifier again ---- */
 
@@ -191,7 +199,7 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.name, "name", NAME, REJOIN, .spec = NULL),
     MODIFIER(def.kind, "kind", INDEX, REJOIN, .spec = NULL),
     MODIFIER(
-        def.weight, "weight", FLOAT, LIVE,
+        def.weight, "weight", FLOAT, LIVE, RANGE(0, 1),
         .sets = "look_at_modifier ik_modifier chain_modifier spring_modifier limit_modifier "
                 "copy_transform_modifier twist_modifier plant_modifier warp_modifier modifier_modifier",
         OPTION(
@@ -202,8 +210,9 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.joints, "joints", JOINTS, REJOIN, .count = offsetof(modifier_values, def.joint_count)),
     MODIFIER(def.target, "target", VECTOR, LIVE, .sets = "look_at_modifier ik_modifier chain_modifier",
              OPTION("vec3|table", "A point in world space, or { actor, \"joint\" }."), .custom = true),
-    MODIFIER(declared, "target joint", OPAQUE, LIVE, .spec = NULL),
-    MODIFIER(def.has_pole, "has pole", FLAG, LIVE, .spec = NULL),
+    MODIFIER(declared, "target joint", OPAQUE, LIVE, .spec = NULL,
+             .uncontrolled = "a target that is dragged no longer follows a joint"),
+    MODIFIER(def.has_pole, "has pole", FLAG, LIVE, .spec = NULL, .uncontrolled = "its first pole says so"),
     MODIFIER(def.pole, "pole", VECTOR, LIVE, .sets = "ik_modifier",
              OPTION("vec3", "A point in world space that the middle joint bends towards.")),
     MODIFIER(def.hinge, "hinge", VECTOR, REJOIN, READ),
@@ -269,7 +278,7 @@ static const store_field modifier_fields[] = {
              OPTION("angle", "The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.")),
     {0}};
 
-const store_kind kind_modifier = {"modifier", NULL, modifier_fields};
+const store_kind kind_modifier = {"modifier", NULL, modifier_fields, NULL};
 
 /* ---- root motion, attachments ---- */
 
@@ -281,7 +290,7 @@ static const store_field root_fields[] = {
     ROOT(apply, "apply", FLAG, .spec = NULL),  ROOT(height, "height", FLOAT, .spec = NULL),
     ROOT(feet, "feet", OPAQUE, .spec = NULL),  {0}};
 
-const store_kind kind_root = {"root motion", NULL, root_fields};
+const store_kind kind_root = {"root motion", NULL, root_fields, NULL};
 
 #define HANG(member, what, type)                                                                                       \
   { FIELD(attachment_values, member, what, FIELD_##type, FIELD_REJOIN) }
@@ -293,7 +302,7 @@ static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE),
                                                 HANG(offset.scale, "scale", VECTOR),
                                                 {0}};
 
-const store_kind kind_attachment = {"attachment", NULL, attachment_fields};
+const store_kind kind_attachment = {"attachment", NULL, attachment_fields, NULL};
 
 /* ---- what is declared value by value ---- */
 
@@ -304,20 +313,20 @@ static const char *const surfaces[] = {"shaded", "normals", "joints", "weight", 
   { FIELD(actor_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
 static const store_field actor_fields[] = {ACTOR(position.translation, "position", VECTOR, READ),
-                                           ACTOR(position.rotation, "rotation", ROTATION, READ),
+                                           ACTOR(position.rotation, "rotation", ROTATION, RANGE(-3.14f, 3.14f), READ),
                                            ACTOR(position.scale, "scale", SIZE, READ),
                                            ACTOR(visible, "visible", FLAG, READ),
                                            ACTOR(skinning, "skinning", WORD, .words = skinnings, READ),
-                                           ACTOR(opacity, "opacity", FLOAT, READ),
+                                           ACTOR(opacity, "opacity", FLOAT, RANGE(0, 1), READ),
                                            {0}};
 
-const store_kind kind_actor = {"actor", NULL, actor_fields};
+const store_kind kind_actor = {"actor", NULL, actor_fields, NULL};
 
 static const store_field number_fields[] = {{FIELD(number_values, value, "value", FIELD_NUMBER, FIELD_LIVE)}, {0}};
 static const store_field weight_fields[] = {{FIELD(number_values, value, "value", FIELD_NUMBER, FIELD_LIVE)}, {0}};
 
-const store_kind kind_param = {"parameter", NULL, number_fields};
-const store_kind kind_morph = {"morph target", NULL, weight_fields};
+const store_kind kind_param = {"parameter", NULL, number_fields, NULL};
+const store_kind kind_morph = {"morph target", NULL, weight_fields, NULL};
 
 #define LOOK(member, what, type, ...)                                                                                  \
   { FIELD(look_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
@@ -325,43 +334,44 @@ const store_kind kind_morph = {"morph target", NULL, weight_fields};
 
 static const store_field camera_fields[] = {LOOK(camera.position, "position", VECTOR, READ),
                                             LOOK(camera.target, "target", VECTOR, READ),
-                                            LOOK(camera.fov_y, "fov", FLOAT, READ),
+                                            LOOK(camera.fov_y, "fov", FLOAT, RANGE(0.1f, 3), READ),
                                             LOOK(orbit, "orbit", FLAG, READ),
                                             {0}};
 
 static const store_field light_fields[] = {LOOK(light.direction, "direction", VECTOR, READ),
-                                           LOOK(light.color, "color", VECTOR, READ),
-                                           LOOK(light.intensity, "intensity", FLOAT, READ),
-                                           LOOK(light.sky, "sky", VECTOR, READ),
-                                           LOOK(light.ground, "ground", VECTOR, READ),
-                                           LOOK(light.exposure, "exposure", FLOAT, READ),
-                                           LOOK(light.fog, "fog", FLOAT, READ),
+                                           LOOK(light.color, "color", VECTOR, .color = true, READ),
+                                           LOOK(light.intensity, "intensity", FLOAT, RANGE(0, 10), READ),
+                                           LOOK(light.sky, "sky", VECTOR, .color = true, READ),
+                                           LOOK(light.ground, "ground", VECTOR, .color = true, READ),
+                                           LOOK(light.exposure, "exposure", FLOAT, RANGE(0.01f, 4), READ),
+                                           LOOK(light.fog, "fog", FLOAT, RANGE(0, 0.2f), READ),
                                            {0}};
 
-static const store_field view_fields[] = {SHOWN(wireframe),
-                                          SHOWN(skeleton),
-                                          SHOWN(names),
-                                          SHOWN(axes),
-                                          SHOWN(bind_pose),
-                                          SHOWN(bounds),
-                                          SHOWN(root_path),
-                                          SHOWN(contacts),
-                                          SHOWN(scale),
-                                          SHOWN(ground),
-                                          SHOWN(stats),
-                                          SHOWN(inspector),
-                                          SHOWN(graph),
-                                          SHOWN(console),
-                                          SHOWN(paused),
-                                          LOOK(view.speed, "speed", FLOAT, READ),
-                                          LOOK(view.surface, "surface", WORD, .words = surfaces, READ),
-                                          LOOK(view.joint, "joint", TEXT, READ),
-                                          LOOK(skinner, "skinner", TEXT, READ),
-                                          {0}};
+static const store_field view_fields[] = {
+    SHOWN(wireframe),
+    SHOWN(skeleton),
+    SHOWN(names),
+    SHOWN(axes),
+    SHOWN(bind_pose),
+    SHOWN(bounds),
+    SHOWN(root_path),
+    SHOWN(contacts),
+    SHOWN(scale),
+    SHOWN(ground),
+    SHOWN(stats),
+    LOOK(view.inspector, "inspector", FLAG, READ, .uncontrolled = "it is the panel itself"),
+    SHOWN(graph),
+    SHOWN(console),
+    SHOWN(paused),
+    LOOK(view.speed, "speed", FLOAT, RANGE(0.01f, 2), READ),
+    LOOK(view.surface, "surface", WORD, .words = surfaces, READ),
+    LOOK(view.joint, "joint", TEXT, READ, .uncontrolled = "it is chosen beside the surface \"weight\""),
+    LOOK(skinner, "skinner", TEXT, READ),
+    {0}};
 
-const store_kind kind_camera = {"camera", NULL, camera_fields};
-const store_kind kind_light = {"light", NULL, light_fields};
-const store_kind kind_view = {"view", NULL, view_fields};
+const store_kind kind_camera = {"camera", NULL, camera_fields, NULL};
+const store_kind kind_light = {"light", NULL, light_fields, NULL};
+const store_kind kind_view = {"view", NULL, view_fields, NULL};
 
 /* ---- crowds: their numbers are arrays, their graph is told by its nodes ---- */
 
@@ -371,7 +381,7 @@ const store_kind kind_view = {"view", NULL, view_fields};
 static const store_field crowd_fields[] = {
     CROWD(count, COUNT), CROWD(half_from, FLOAT), CROWD(quarter_from, FLOAT), CROWD(tinted, TEXT), {0}};
 
-const store_kind kind_crowd = {"crowd", NULL, crowd_fields};
+const store_kind kind_crowd = {"crowd", NULL, crowd_fields, "the inspector shows one actor at a time"};
 
 /* ---- markers ---- */
 
@@ -384,7 +394,7 @@ static const store_field marker_fields[] = {MARKER(time, "time", NUMBER),
                                             MARKER(silent, "silent", FLAG),
                                             {0}};
 
-const store_kind kind_marker = {"marker", NULL, marker_fields};
+const store_kind kind_marker = {"marker", NULL, marker_fields, "markers belong to clips; timelines show them"};
 
 /* ---- kept values and variables: Lua holds them (lua/plain_change.h), each type of plain data is a field ---- */
 
@@ -396,8 +406,8 @@ static const store_field kept_fields[] = {
 static const store_field variable_fields[] = {
     PLAIN("number"), PLAIN("text"), PLAIN("boolean"), PLAIN("vector"), PLAIN("table"), PLAIN("entry"), {0}};
 
-const store_kind kind_kept = {"kept value", NULL, kept_fields};
-const store_kind kind_variable = {"variable", NULL, variable_fields};
+const store_kind kind_kept = {"kept value", NULL, kept_fields, "the console and panels of the scene set it"};
+const store_kind kind_variable = {"variable", NULL, variable_fields, "the console and panels of the scene set it"};
 
 const store_kind *const store_kinds[] = {&kind_model,    &kind_action, &kind_layer,      &kind_node,  &kind_transition,
                                          &kind_modifier, &kind_root,   &kind_attachment, &kind_actor, &kind_morph,

@@ -1,6 +1,5 @@
 #include "host/panels/inspector.h"
 
-#include "base/memory/memory.h"
 #include "base/text.h"
 #include "host/host.h"
 
@@ -71,11 +70,16 @@ static void note_flag(const desk *d, sinew_edit_kind kind, const char *field, bo
 }
 
 /* An action has no name of its own: it is played as it was set. */
-static void note_action(const desk *d, sinew_action action, const char *field, const sinew_action_state *s) {
-  char clip[LUA_TEXT], layer[LUA_TEXT], target[3 * LUA_TEXT], line[4 * LUA_TEXT];
+static void action_call(const desk *d, const sinew_action_state *s, char out[3 * LUA_TEXT]) {
+  char clip[LUA_TEXT], layer[LUA_TEXT];
   lua_string(clip, clip_name(d, s->clip));
   lua_string(layer, sinew_actor_layer_name(d->stage, d->actor, s->layer));
-  lua_format(target, sizeof target, "%s:play(%s, { layer = %s", d->name, clip, layer);
+  lua_format(out, 3 * LUA_TEXT, "%s:play(%s, { layer = %s", d->name, clip, layer);
+}
+
+static void note_action(const desk *d, sinew_action action, const char *field, const sinew_action_state *s) {
+  char target[3 * LUA_TEXT], line[4 * LUA_TEXT];
+  action_call(d, s, target);
   lua_format(line, sizeof line, "%s, weight = %.6g, speed = %.6g })", target, (double)s->weight, s->speed);
   changes_note_line(&d->host->inspector.changes, target, line);
   double value = strcmp(field, "speed") == 0 ? s->speed : (double)s->weight;
@@ -116,6 +120,10 @@ static void draw_actor(desk *d) {
   }
 }
 
+static void draw_actor_fields(desk *d) {
+  controls_draw(d->host, &(sinew_edit){.kind = SINEW_EDIT_ACTOR, .actor = d->actor}, d->name);
+}
+
 /* ---- layers and actions ---- */
 
 /* True where it was taken to another time. */
@@ -136,19 +144,26 @@ static void draw_playing(const desk *d, const char *label, const sinew_playing *
   ui_label(d->ui, text);
 }
 
+static bool draw_action_fields(desk *d, sinew_action action, const sinew_action_state *s) {
+  char call[3 * LUA_TEXT];
+  action_call(d, s, call);
+  return controls_draw(d->host, &(sinew_edit){.kind = SINEW_EDIT_ACTION, .actor = d->actor, .action = action}, call);
+}
+
 static void draw_action(desk *d, sinew_action action) {
   sinew_action_state s;
   sinew_playing playing;
   if (!sinew_action_read_state(d->stage, action, &s)) return;
-  float speed = (float)s.speed;
   sinew_action_playing(d->stage, action, &playing);
   draw_playing(d, clip_name(d, s.clip), &playing);
-  bool sought = draw_time(d, s.clip, &s.time);
+  if (draw_time(d, s.clip, &s.time)) sinew_action_set_state(d->stage, action, &s);
+  if (draw_action_fields(d, action, &s)) return;
+  float speed = (float)s.speed;
   bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1);
   bool sped = ui_slider(d->ui, "speed", &speed, -2, 2);
   if (sped) s.speed = (double)speed;
   bool paused = ui_checkbox(d->ui, "paused", &s.paused);
-  if (sought || weighed || sped || paused) sinew_action_set_state(d->stage, action, &s);
+  if (weighed || sped || paused) sinew_action_set_state(d->stage, action, &s);
   if (weighed || sped) note_action(d, action, sped ? "speed" : "weight", &s);
 }
 
@@ -177,13 +192,21 @@ static void draw_change(const desk *d, int layer) {
   draw_transition(d, t.from < 0 ? "rest" : clip_name(d, t.from), t.to < 0 ? "rest" : clip_name(d, t.to), &t);
 }
 
-static void draw_layer(desk *d, int layer) {
+static void draw_layer_fields(desk *d, int layer) {
+  char name[LUA_TEXT], call[3 * LUA_TEXT];
   float weight = sinew_actor_layer(d->stage, d->actor, layer).weight;
-  int count = sinew_actor_action_count(d->stage, d->actor, layer);
-  if (!ui_begin_tree(d->ui, sinew_actor_layer_name(d->stage, d->actor, layer), true)) return;
-  if (layer > 0 && ui_slider(d->ui, "layer weight", &weight, 0, 1) &&
+  lua_string(name, sinew_actor_layer_name(d->stage, d->actor, layer));
+  lua_format(call, sizeof call, "%s:layer(%s, {", d->name, name);
+  if (controls_draw(d->host, &(sinew_edit){.kind = SINEW_EDIT_LAYER, .actor = d->actor, .layer = layer}, call)) return;
+  if (ui_slider(d->ui, "layer weight", &weight, 0, 1) &&
       sinew_actor_set_layer_weight(d->stage, d->actor, layer, weight))
     note_layer(d, layer, weight);
+}
+
+static void draw_layer(desk *d, int layer) {
+  int count = sinew_actor_action_count(d->stage, d->actor, layer);
+  if (!ui_begin_tree(d->ui, sinew_actor_layer_name(d->stage, d->actor, layer), true)) return;
+  if (layer > 0) draw_layer_fields(d, layer);
   draw_change(d, layer);
   for (int i = 0; i < count; i++) {
     if (i > 0) ui_separator(d->ui);
@@ -350,10 +373,14 @@ static void note_weight(const desk *d, int index, const char *modifier, float we
               &(sinew_edit){.kind = SINEW_EDIT_MODIFIER, .index = index, .field = "weight"});
 }
 
-static void draw_modifier(desk *d, int modifier) {
+static void draw_modifier_fields(desk *d, int modifier, const char *name) {
+  char key[LUA_TEXT], lua[3 * LUA_TEXT];
   sinew_modifier_state s;
-  const char *name = sinew_actor_modifier_name(d->stage, d->actor, modifier);
-  if (!sinew_actor_read_modifier_state(d->stage, d->actor, modifier, &s) || !ui_begin_tree(d->ui, name, true)) return;
+  lua_key(key, name);
+  lua_format(lua, sizeof lua, "%s.modifiers%s", d->name, key);
+  if (controls_draw(d->host, &(sinew_edit){.kind = SINEW_EDIT_MODIFIER, .actor = d->actor, .index = modifier}, lua))
+    return;
+  if (!sinew_actor_read_modifier_state(d->stage, d->actor, modifier, &s)) return;
   bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1), moved = false;
   float *const target[] = {&s.target.x, &s.target.y, &s.target.z};
   static const char *const labels[] = {"target x", "target y", "target z"};
@@ -362,6 +389,12 @@ static void draw_modifier(desk *d, int modifier) {
   if (weighed || moved) sinew_actor_set_modifier_state(d->stage, d->actor, modifier, &s);
   if (weighed) note_weight(d, modifier, name, s.weight);
   if (moved) changes_note_target(d->host, d->actor, modifier, s.target);
+}
+
+static void draw_modifier(desk *d, int modifier) {
+  const char *name = sinew_actor_modifier_name(d->stage, d->actor, modifier);
+  if (!ui_begin_tree(d->ui, name, true)) return;
+  draw_modifier_fields(d, modifier, name);
   ui_end_tree(d->ui);
 }
 
@@ -409,7 +442,7 @@ static void draw_speed(desk *d) {
   note_edit(d, "sinew.view.speed", &(sinew_edit){.kind = SINEW_EDIT_VIEW, .field = "speed", .value = (double)speed});
 }
 
-static void draw_views(desk *d) {
+static void draw_view_fields(desk *d) {
   sinew_view_options *view = &d->host->view;
   const struct {
     const char *field;
@@ -426,46 +459,15 @@ static void draw_views(desk *d) {
     if (ui_checkbox(d->ui, label, views[i].option)) note_flag(d, SINEW_EDIT_VIEW, views[i].field, *views[i].option);
   }
   draw_surface(d);
-  if (d->model && view->surface == SINEW_SURFACE_WEIGHT) draw_joint(d);
   draw_speed(d);
 }
 
+static void draw_views(desk *d) {
+  if (!controls_draw(d->host, &(sinew_edit){.kind = SINEW_EDIT_VIEW}, "sinew.view")) draw_view_fields(d);
+  if (d->model && d->host->view.surface == SINEW_SURFACE_WEIGHT) draw_joint(d);
+}
+
 /* ---- */
-
-/* True where all of it is written; what is not stays, with the reason, for Copy as Lua. */
-static bool write_change(desk *d, change *c) {
-  char answer[512] = "it has no place in the script", text[1024];
-  bool whole = c->edit_count > 0;
-  for (int i = 0; i < c->edit_count;) {
-    bool written = d->host->app.write(d->host->app.user, c->edits + i, answer, sizeof answer);
-    if (written) change_remove_edit(c, i), sinew_host_toast(d->host, answer);
-    else whole = false, i++;
-  }
-  text_format(text, sizeof text, "%.300s: %.500s (Copy as Lua has it)", c->target, answer);
-  if (!whole) sinew_host_toast(d->host, text);
-  return whole;
-}
-
-static void apply(desk *d) {
-  change_list *changes = &d->host->inspector.changes;
-  for (int i = 0; i < changes->count;)
-    if (write_change(d, changes->changes + i)) changes_remove(changes, i);
-    else i++;
-}
-
-static void draw_copy(desk *d) {
-  change_list *changes = &d->host->inspector.changes;
-  char text[64];
-  if (ui_button(d->ui, "Copy as Lua")) {
-    char *lua = changes_as_lua(changes);
-    if (lua) sinew_host_set_clipboard(d->host, lua);
-    mem_free(lua);
-  }
-  if (d->host->app.write && ui_button(d->ui, "Apply")) apply(d);
-  if (ui_button(d->ui, "Forget")) changes_clear(changes);
-  snprintf(text, sizeof text, changes->count == 1 ? "%d change" : "%d changes", changes->count);
-  ui_label(d->ui, text);
-}
 
 static void draw_tab(desk *d, const char *label, void (*draw)(desk *)) {
   if (!ui_begin_tab(d->ui, label)) return;
@@ -478,15 +480,17 @@ void inspector_draw(sinew_host *host) {
   if (!host->ui || !host->view.inspector || !ui_begin_region(host->ui, UI_RIGHT, "Inspector", &host->view.inspector))
     return;
   choose_actor(&d);
-  if (d.model) draw_actor(&d);
-  draw_copy(&d);
+  if (d.model && !host->app.control) draw_actor(&d);
+  changes_draw(host);
   if (ui_begin_tabs(d.ui, "parts")) {
     if (d.model) {
       draw_tab(&d, "Play", draw_play);
       draw_tab(&d, "Graph", draw_graphs);
       draw_tab(&d, "Pose", draw_pose);
+      if (host->app.control) draw_tab(&d, "Actor", draw_actor_fields);
     }
     draw_tab(&d, "Views", draw_views);
+    if (host->app.control && ui_begin_tab(d.ui, "Picture")) controls_draw_picture(host), ui_end_tab(d.ui);
     ui_end_tabs(d.ui);
   }
   ui_end_region(d.ui);

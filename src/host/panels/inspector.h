@@ -4,7 +4,7 @@
 
 #include <sinew/host.h>
 
-enum { CHANGE_EDITS = 4 };
+enum { CHANGE_EDITS = 8 };
 
 /* A line of Lua, in place of the one for the same thing before. */
 typedef struct change {
@@ -39,12 +39,23 @@ void changes_note_edit(change_list *list, const char *target, const sinew_edit *
  * (inspector_gizmos.c). */
 void changes_note_target(sinew_host *host, sinew_actor actor, int modifier, sinew_vec3 at);
 void changes_note_attachment(sinew_host *host, sinew_actor actor, bool turned);
+/* What that target has become is what the script says. */
+void changes_take_back(change_list *list, const char *target);
 /* Takes a change out; an edit of one. */
 void changes_remove(change_list *list, int index);
 void change_remove_edit(change *c, int index);
 /* All lines, one after the other; freed with mem_free. NULL when memory runs out. */
 char *changes_as_lua(const change_list *list);
 void changes_clear(change_list *list);
+/* The buttons: Copy as Lua, Apply, Forget (inspector_apply.c). */
+void changes_draw(sinew_host *host);
+
+/* ---- controls.c ---- */
+
+/* Of each field that the application describes; what was changed is noted. `lua` is how Lua says the thing whose fields
+ * are assigned; of an action and a layer its call, open, for instance `hero:layer("upper", {`. False without any. */
+bool controls_draw(sinew_host *host, const sinew_edit *of, const char *lua);
+void controls_draw_picture(sinew_host *host); /* of the camera and the light */
 
 enum { LUA_TEXT = 1024 };
 /* How Lua says a name: `.name`, or `["a name"]`; and a string. Cut where they do not fit in LUA_TEXT bytes. */

@@ -129,6 +129,11 @@ void changes_remove(change_list *list, int index) {
   memmove(list->changes + index, list->changes + index + 1, (size_t)(list->count - index) * sizeof *list->changes);
 }
 
+void changes_take_back(change_list *list, const char *target) {
+  for (int i = list->count - 1; i >= 0; i--)
+    if (strcmp(list->changes[i].target, target) == 0) changes_remove(list, i);
+}
+
 char *changes_as_lua(const change_list *list) {
   size_t size = 1, used = 0;
   for (int i = 0; i < list->count; i++) size += strlen(list->changes[i].line) + 1;

@@ -666,7 +666,7 @@ static void without_reading_comparing_or_applying_a_field_its_check_fails(void *
   for (int i = 0; i < PROBES; i++) {
     const store_field *f = kind_field(probes[i].kind, probes[i].field);
     assert_non_null(f);
-    for (int use = 0; use < FIELD_USES; use++) {
+    for (int use = 0; use <= FIELD_READ; use++) {
       if (!is_used(probes[i].kind, f, use)) continue;
       field_blind[use] = f;
       bool unseen = works(probes + i);

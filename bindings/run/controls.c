@@ -1,0 +1,170 @@
+/* What the inspector shows of living things, and changes in them, by the fields of their kinds. */
+#include "core/scene.h"
+#include "declare/control.h"
+
+#include <string.h>
+
+typedef union any_values {
+  actor_values actor;
+  play_values action;
+  layer_values layer;
+  modifier_values modifier;
+  look_values look;
+} any_values;
+
+/* A thing as it lives, and what its fields are where nobody says anything. */
+typedef struct thing {
+  const store_kind *kind;
+  actor_record *record; /* NULL: of the scene */
+  any_values living, standard;
+  const void *declared;         /* its values, or NULL: nothing is declared, or … */
+  const declaration_list *list; /* … each field by itself */
+} thing;
+
+static layer_values layer_now(const declarations *all, const actor_record *record, int index, const play_values *play) {
+  sinew_layer_def def = sinew_actor_layer(all->stage, record->actor, index);
+  return (layer_values){def.mode, def.space,     def.weight, (float *)(uintptr_t)def.joint_weights,
+                        0,        def.reference, *play};
+}
+
+static bool find_layer(const declarations *all, const sinew_edit *of, thing *out) {
+  sinew_layer_def def = sinew_layer_def_default();
+  const char *name = sinew_actor_layer_name(all->stage, of->actor, of->layer);
+  const layer_record *layer = name ? declarations_find_layer(out->record, name) : NULL;
+  if (!layer) return false;
+  out->standard.layer = (layer_values){.mode = def.mode, .weight = def.weight, .play = declarations_play_default()};
+  out->living.layer = layer_now(all, out->record, of->layer, &layer->last.play);
+  if (layer->head.declared) out->declared = &layer->last;
+  return true;
+}
+
+static bool find_action(const declarations *all, const sinew_edit *of, thing *out) {
+  out->standard.action = out->living.action = declarations_play_default();
+  for (int i = 0; i < out->record->parts[PART_PLAYS].count; i++) {
+    const play_record *play = play_at(out->record, i);
+    if (play->action.id != of->action.id) continue;
+    out->living.action = play->last;
+    if (play->head.declared) out->declared = &play->last;
+  }
+  return declarations_living_play(all, of->action, &out->living.action);
+}
+
+static bool find_modifier(const declarations *all, const sinew_edit *of, thing *out) {
+  const modifier_set *set = declarations_modifiers(all, out->record);
+  const modifier_record *m = (const modifier_record *)declaration_first(&out->record->parts[PART_MODIFIERS]);
+  sinew_modifier_state state;
+  modifier_target follows;
+  if (!set || of->index < 0 || of->index >= set->count) return false;
+  int declared = declarations_find_modifier(m->last, set->items[of->index].def.name);
+  out->living.modifier = set->items[of->index];
+  declarations_get_modifier(all, out->record, of->index, &state, &follows);
+  out->living.modifier.def.weight = state.weight;
+  out->living.modifier.def.target = state.target;
+  out->living.modifier.def.pole = state.pole;
+  if (m->head.declared && declared >= 0) out->declared = m->last->items + declared;
+  return true;
+}
+
+static const store_kind *kind_of(sinew_edit_kind kind) {
+  static const store_kind *const kinds[] = {
+      [SINEW_EDIT_ACTOR] = &kind_actor, [SINEW_EDIT_ACTION] = &kind_action,     [SINEW_EDIT_LAYER] = &kind_layer,
+      [SINEW_EDIT_VIEW] = &kind_view,   [SINEW_EDIT_MODIFIER] = &kind_modifier, [SINEW_EDIT_CAMERA] = &kind_camera,
+      [SINEW_EDIT_LIGHT] = &kind_light};
+  return (size_t)kind < sizeof kinds / sizeof *kinds ? kinds[kind] : NULL;
+}
+
+static bool find_look(const declarations *all, thing *out) {
+  look_kinds[0].standard(&out->standard.look);
+  out->living.look = declarations_look(all);
+  out->list = &all->look;
+  return true;
+}
+
+static bool find_actor(const declarations *all, thing *out) {
+  actor_properties.standard(&out->standard.actor);
+  out->living.actor = declarations_actor_values(all, out->record);
+  out->list = &out->record->parts[PART_PROPERTIES];
+  return true;
+}
+
+static bool find_thing(const declarations *all, const sinew_edit *of, thing *out) {
+  const char *name = sinew_actor_name(all->stage, of->actor);
+  memset(out, 0, sizeof *out);
+  out->kind = kind_of(of->kind);
+  out->record = name ? declarations_find_actor(all, name) : NULL;
+  bool look = out->kind == &kind_camera || out->kind == &kind_light || out->kind == &kind_view;
+  if (!out->kind || all->loading) return false;
+  if (look) return find_look(all, out);
+  if (!out->record || out->record->actor.id != of->actor.id) return false;
+  if (out->kind == &kind_actor) return find_actor(all, out);
+  if (out->kind == &kind_action) return find_action(all, of, out);
+  return out->kind == &kind_layer ? find_layer(all, of, out) : find_modifier(all, of, out);
+}
+
+/* A modifier has the fields of its own kind. */
+static bool has_field(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of) {
+  if (t->kind != &kind_modifier) return true;
+  if (strcmp(f->name, "target") == 0) return sinew_actor_modifier_aims(all->stage, of->actor, of->index);
+  return strcmp(f->name, "pole") != 0 || t->living.modifier.def.has_pole;
+}
+
+/* The view is what it was before the scene where the scene says nothing. */
+static const void *declared_of(const thing *t, const store_field *f) {
+  const void *values = t->list ? declarations_declared_property(t->list, f) : t->declared;
+  return values || !t->list || t->kind == &kind_view ? values : &t->standard;
+}
+
+/* What lives has fewer digits than what a script says. */
+static bool is_as_declared(const store_field *f, const void *living, const void *declared, const sinew_model *model) {
+  char now[256], then[256];
+  control_lua(f, living, model, now, sizeof now);
+  control_lua(f, declared, model, then, sizeof then);
+  return field_same(f, living, declared) || (now[0] && strcmp(now, then) == 0);
+}
+
+bool scene_control(void *user, const sinew_edit *of, int index, sinew_control *out) {
+  const declarations *all = &((sinew_scene *)user)->declarations;
+  thing t;
+  if (!find_thing(all, of, &t)) return false;
+  const store_field *f = t.kind->fields;
+  for (int i = 0; i < index && f->name; i++) f++;
+  if (!f->name) return false;
+  const void *declared = declared_of(&t, f);
+  const sinew_model *model = t.record ? sinew_actor_model(all->stage, of->actor) : NULL;
+  control_show(all, t.kind, f, &t.living, out);
+  if (!has_field(all, &t, f, of)) out->type = SINEW_CONTROL_NONE;
+  control_lua(f, &t.living, model, out->lua, sizeof out->lua);
+  out->is_default = field_same(f, &t.living, &t.standard);
+  out->is_declared = declared && is_as_declared(f, &t.living, declared, model);
+  return true;
+}
+
+/* ---- changing ---- */
+
+static void give_layer(const declarations *all, const sinew_edit *of, const layer_values *v) {
+  sinew_layer_def def = {v->mode, v->space, v->weight, v->mask, v->reference};
+  sinew_actor_set_layer(all->stage, of->actor, of->layer, &def);
+}
+
+/* A target that is set no longer follows a joint. */
+static void give_modifier(declarations *all, const sinew_edit *of, const thing *t, const store_field *f) {
+  const modifier_values *v = &t->living.modifier;
+  sinew_modifier_state state = {.weight = v->def.weight, .target = v->def.target, .pole = v->def.pole};
+  modifier_target follows = strcmp(f->name, "target") == 0 ? (modifier_target){0} : v->follows;
+  sinew_error error;
+  if (!declarations_set_modifier(all, t->record, of->index, &state, &follows, &error))
+    declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
+}
+
+void scene_set_control(void *user, const sinew_edit *of, int index, const float values[3]) {
+  declarations *all = &((sinew_scene *)user)->declarations;
+  thing t;
+  if (!find_thing(all, of, &t)) return;
+  const store_field *f = t.kind->fields + index;
+  control_take(all, f, values, &t.living);
+  if (t.kind == &kind_actor) declarations_set_actor(all, t.record, f, &t.living.actor);
+  else if (t.kind == &kind_action) declarations_apply_play(all, of->action, &t.living.action);
+  else if (t.kind == &kind_layer) give_layer(all, of, &t.living.layer);
+  else if (t.kind == &kind_modifier) give_modifier(all, of, &t, f);
+  else declarations_set_look(all, f, &t.living.look);
+}

@@ -1,0 +1,267 @@
+/* Each live field of each kind has a control in the inspector, which is used as a person uses it, and what was changed
+ * there is copied as Lua: a scene that says so declares that very value. Where a field has no control, its table says
+ * why. */
+#include "bindings/harness.h"
+
+#include "declare/declarations.h"
+
+#include "host/host.h"
+
+enum { WIDE = 1000, HIGH = 1800 };
+
+typedef struct panel {
+  const store_kind *kind;
+  sinew_edit_kind of;
+  const char *tab, *thing; /* thing: what declares it; the copied call takes its place, a copied field comes after it */
+} panel;
+
+#define PREFIX                                                                                                         \
+  "local sinew = require 'sinew'\n"                                                                                    \
+  "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 1 } })\n"
+
+static const panel panels[] = {
+    {&kind_actor, SINEW_EDIT_ACTOR, "Actor", ""},
+    {&kind_action, SINEW_EDIT_ACTION, "Play", "hero:play('Walk', { fade = 0, from = 0.125 })"},
+    {&kind_layer, SINEW_EDIT_LAYER, "Play", "hero:layer('top', { mask = { Head = 1 }, weight = 0.5 })"},
+    {&kind_modifier, SINEW_EDIT_MODIFIER, "Pose",
+     "hero:set_modifiers { sinew.ik { 'm', tip = 'RightHand', target = { 1, 1, 1 }, pole = { 0, 0, 1 } } }"},
+    {&kind_view, SINEW_EDIT_VIEW, "Views", ""},
+    {&kind_camera, SINEW_EDIT_CAMERA, "Picture", ""},
+    {&kind_light, SINEW_EDIT_LIGHT, "Picture", ""},
+};
+enum { PANELS = sizeof panels / sizeof *panels };
+
+/* Only a host that could draw knows skinners. */
+static void open_host(harness *h, const panel *p, const char *thing, const char *more, bool panels_wanted) {
+  char text[4096];
+  sinew_host_def def = sinew_host_def_default();
+  memset(h, 0, sizeof *h);
+  snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
+  assert_non_null(mkdtemp(h->folder));
+  snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
+  def.output = panels_wanted ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_NONE;
+  def.width = WIDE, def.height = HIGH, def.panels_only = panels_wanted, def.fixed_dt = 1.0 / 60;
+  def.samples = 1, def.shadow_size = 0;
+  h->host = sinew_host_create(&def, &h->error);
+  if (!h->host) fail_msg("%s", h->error.message);
+  snprintf(text, sizeof text, "%s%s\n%s\n", PREFIX, thing, more);
+  if (!harness_load(h, text, NULL)) fail_msg("%s: %s\n%s", p->kind->name, h->error.message, text);
+  sinew_host_view(h->host)->inspector = true;
+  harness_step(h, 3);
+}
+
+static void open_scene(harness *h, const panel *p, const char *thing, const char *more) {
+  open_host(h, p, thing, more, true);
+}
+
+static sinew_edit thing_of(const harness *h, const panel *p) {
+  sinew_edit of = {.kind = p->of, .actor = sinew_scene_find_actor(h->scene, "hero"), .layer = 1};
+  of.action = sinew_actor_action(sinew_host_stage(h->host), of.actor, 0, 0);
+  return of;
+}
+
+static sinew_control control_of(const harness *h, const panel *p, int index) {
+  sinew_edit of = thing_of(h, p);
+  sinew_control c;
+  assert_true(h->host->app.control(h->host->app.user, &of, index, &c));
+  return c;
+}
+
+/* ---- the mouse ---- */
+
+static bool drag(harness *h, const char *label, float share, float by) {
+  float box[4];
+  if (!ui_find_item(h->host->ui, label, box)) return false;
+  float x = box[0] + (box[2] - box[0]) * share, y = (box[1] + box[3]) / 2;
+  for (int i = 0; i < 4; i++) {
+    sinew_host_send_mouse(h->host, i < 2 ? x : x + by, y);
+    if (i == 1 || i == 3) sinew_host_send_button(h->host, 1, i == 1);
+    harness_step(h, 1);
+  }
+  harness_step(h, 2);
+  return true;
+}
+
+static bool click(harness *h, const char *label) { return drag(h, label, 0.05f, 0); }
+
+/* Another value than there is. */
+static bool use(harness *h, const sinew_control *c) {
+  char label[64];
+  snprintf(label, sizeof label, "%s%s", c->name, c->type == SINEW_CONTROL_VECTOR ? " y" : "");
+  for (char *at = label; *at; at++)
+    if (*at == '_') *at = ' ';
+  int other = c->values[0] == 0 ? 1 : 0;
+  switch (c->type) {
+  case SINEW_CONTROL_NUMBER: return isfinite(c->low) && drag(h, label, 0.3f, 9);
+  case SINEW_CONTROL_CHOICE: return click(h, label) && click(h, c->words[other]);
+  case SINEW_CONTROL_FLAG: return click(h, label);
+  case SINEW_CONTROL_COLOR: return drag(h, label, 0.1f, c->values[0] > 0.5f ? -60 : 60);
+  case SINEW_CONTROL_VECTOR: return drag(h, label, 0.1f, 60);
+  case SINEW_CONTROL_NONE: break;
+  }
+  return false;
+}
+
+/* ---- the walk ---- */
+
+static char reason[4096];
+
+static bool fails(const char *why, const char *what) {
+  snprintf(reason, sizeof reason, "%s: %s", why, what ? what : "nothing");
+  return false;
+}
+
+static bool is_same(const sinew_control *a, const sinew_control *b) {
+  bool same = true;
+  for (int i = 0; i < 3; i++) same = same && fabsf(a->values[i] - b->values[i]) <= 1e-4f * (1 + fabsf(a->values[i]));
+  return same;
+}
+
+/* A scene that says what was copied: by its call, or after what is declared. */
+static bool declares(const panel *p, int index, const char *lua, const sinew_control *wanted) {
+  static harness h;
+  bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER;
+  open_host(&h, p, is_call ? lua : p->thing, is_call ? "" : lua, p->kind == &kind_view);
+  sinew_control c = control_of(&h, p, index);
+  harness_close(&h);
+  return (c.is_declared && is_same(&c, wanted)) || fails("is not declared by", lua);
+}
+
+/* Set by hand, copied, and said by another scene. */
+static bool works(const panel *p, int index) {
+  static harness h;
+  open_scene(&h, p, p->thing, "");
+  click(&h, p->tab);
+  sinew_control before = control_of(&h, p, index);
+  bool used = use(&h, &before);
+  sinew_control after = control_of(&h, p, index);
+  char lua[2048] = "";
+  if (used && click(&h, "Copy as Lua")) {
+    const char *text = sinew_host_clipboard(h.host);
+    snprintf(lua, sizeof lua, "%s", text ? text : "");
+  }
+  harness_close(&h);
+  if (!used) return fails("has no control", before.name);
+  if (is_same(&before, &after)) return fails("does not change", before.name);
+  return lua[0] ? declares(p, index, lua, &after) : fails("is not copied", before.name);
+}
+
+static int walk(bool (*check)(const panel *p, int index)) {
+  int failed = 0;
+  for (int i = 0; i < PANELS; i++)
+    for (int k = 0; panels[i].kind->fields[k].name; k++) {
+      const store_field *f = panels[i].kind->fields + k;
+      if (!field_has_control(panels[i].kind, f) || check(panels + i, k)) continue;
+      print_error("%s.%s %s\n", panels[i].kind->name, f->name, reason);
+      failed++;
+    }
+  return failed;
+}
+
+static void each_control_changes_its_field_and_is_copied(void **state) {
+  (void)state;
+  assert_int_equal(walk(works), 0);
+}
+
+static bool is_missed(const panel *p, int index) {
+  bool missed = true;
+  for (int use = FIELD_SHOW; use <= FIELD_COPY; use++) {
+    field_blind[use] = p->kind->fields + index;
+    missed = missed && !works(p, index);
+    field_blind[use] = NULL;
+  }
+  return missed || fails("is not missed", "");
+}
+
+static void without_a_control_or_its_lua_the_check_fails(void **state) {
+  (void)state;
+  assert_int_equal(walk(is_missed), 0);
+}
+
+/* ---- parameters and morph targets have controls by their names ---- */
+
+static void named_numbers_are_copied(void **state) {
+  static const char *const names[][4] = {{"Graph", "pace", "hero.params.pace = "},
+                                         {"Pose", "Blink", "hero.morphs.Blink = "}};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    harness h;
+    open_scene(&h, panels, "", "");
+    click(&h, names[i][0]);
+    assert_true(drag(&h, names[i][1], 0.3f, 30));
+    click(&h, "Copy as Lua");
+    harness_expect(sinew_host_clipboard(h.host), names[i][2]);
+    harness_close(&h);
+  }
+}
+
+/* With all that the layer was declared with. */
+static void the_call_of_a_layer_is_copied_whole(void **state) {
+  static const char thing[] = "hero:layer('top', { mask = { Head = 1 }, mode = 'additive', reference = 'Idle', "
+                              "play = { speed = 2, loop = 'once' } })";
+  static const char copied[] =
+      "hero:layer(\"top\", { mode = \"additive\", space = \"model\", "
+      "reference = { clip = \"Idle\", time = 0 }, play = { loop = \"once\", speed = 2 }, mask = {";
+  harness h;
+  (void)state;
+  open_scene(&h, panels, thing, "");
+  click(&h, "Play");
+  assert_true(click(&h, "space") && click(&h, "model"));
+  click(&h, "Copy as Lua");
+  harness_expect(sinew_host_clipboard(h.host), copied);
+  harness_expect(sinew_host_clipboard(h.host), "[\"Head/**\"] = 1");
+  harness_close(&h);
+}
+
+static bool is_walked(const store_kind *k) {
+  bool found = k == &kind_param || k == &kind_morph;
+  for (int i = 0; i < PANELS; i++) found = found || panels[i].kind == k;
+  return found;
+}
+
+static void each_live_field_has_a_control_or_a_reason(void **state) {
+  (void)state;
+  for (const store_kind *const *k = store_kinds; *k; k++)
+    for (const store_field *f = (*k)->fields; f->name; f++)
+      if (field_has_control(*k, f) && !is_walked(*k)) fail_msg("%s.%s has none", (*k)->name, f->name);
+}
+
+/* ---- changes ---- */
+
+/* What becomes again what the scene says is no change. */
+static void what_is_as_declared_is_not_copied(void **state) {
+  harness h;
+  (void)state;
+  open_scene(&h, panels, "hero.visible = true", "");
+  click(&h, "Actor");
+  click(&h, "visible");
+  assert_int_equal(h.host->inspector.changes.count, 1);
+  click(&h, "visible");
+  assert_int_equal(h.host->inspector.changes.count, 0);
+  harness_close(&h);
+}
+
+/* Both have a field called ground. */
+static void the_ground_of_the_view_is_written_in_its_own_line(void **state) {
+  harness h;
+  char answer[512];
+  (void)state;
+  open_scene(&h, panels, "sinew.light.ground = { 0.5, 0.25, 0.5 }", "sinew.view.ground = true");
+  sinew_edit edit = {.kind = SINEW_EDIT_VIEW, .field = "ground", .text = "false"};
+  if (!sinew_scene_write(h.scene, &edit, answer, sizeof answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:4: ground true → false");
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_live_field_has_a_control_or_a_reason),
+      cmocka_unit_test(each_control_changes_its_field_and_is_copied),
+      cmocka_unit_test(without_a_control_or_its_lua_the_check_fails),
+      cmocka_unit_test(the_call_of_a_layer_is_copied_whole),
+      cmocka_unit_test(named_numbers_are_copied),
+      cmocka_unit_test(what_is_as_declared_is_not_copied),
+      cmocka_unit_test(the_ground_of_the_view_is_written_in_its_own_line),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
