@@ -78,6 +78,11 @@ static double rotation_tolerance(const clip_frames *t, const raw_track *track, d
   return fmin(share * t->rules->tolerance / t->reach->node[track->node], most_rotation_error);
 }
 
+/* In the unit of the joint's parent. */
+static double translation_tolerance(const clip_frames *t, const raw_track *track) {
+  return t->rules->tolerance / t->reach->stretch[track->node];
+}
+
 /* Frames for each one that the bounds ask for between two moments of the file. */
 static double density_between(const clip_frames *t, double from, double to) {
   const clip_truth *truth = t->truth;
@@ -124,6 +129,7 @@ static double track_range(const raw_track *track, int width) {
 
 static double cubic_tolerance(const clip_frames *t, const raw_track *track) {
   if (track->kind == TRACK_ROTATION) return 0.5 * rotation_tolerance(t, track, line_share);
+  if (track->kind == TRACK_TRANSLATION) return line_share * translation_tolerance(t, track);
   return value_tolerance * fmax(track_range(track, clip_kind_width(track->kind)), 1e-4);
 }
 
@@ -196,7 +202,7 @@ static double find_rounding(const clip_frames *t, const raw_track *track) {
   double share = t->rules->rounding * (double)t->rules->shares[track->node];
   double reach = t->reach->node[track->node], allowed = share * t->rules->tolerance;
   if (track->kind == TRACK_ROTATION) return 0.5 * fmin(allowed / reach, most_rotation_error);
-  return track->kind == TRACK_SCALE ? allowed / reach : allowed;
+  return track->kind == TRACK_SCALE ? allowed / reach : share * translation_tolerance(t, track);
 }
 
 static bool needs_floats(const clip_frames *t, const raw_track *track) {
@@ -212,7 +218,7 @@ double clip_frames_slack(const clip_frames *t, int index) {
   if (track->interpolation == RAW_STEP) return 0;
   switch (track->kind) {
   case TRACK_ROTATION: return 0.5 * rotation_tolerance(t, track, t->rules->thinning); /* half: of a quaternion */
-  case TRACK_TRANSLATION: return allowed;
+  case TRACK_TRANSLATION: return t->rules->thinning * translation_tolerance(t, track);
   case TRACK_SCALE: return allowed / t->reach->node[track->node];
   case TRACK_MORPH: break;
   }

@@ -66,15 +66,28 @@ static double reach_nodes(const model_desc *model, const sinew_mat3x4 *joints, c
   return largest;
 }
 
+/* Of what has no length itself, or none that floats can divide by, nothing is seen: any unit will do. */
+static void find_stretch(const model_desc *model, const sinew_mat3x4 *joints, double *stretch) {
+  sinew_mat3x4 root = sinew_mat3x4_from_transform(&model->root);
+  for (int i = 0; i < model->joint_count; i++) {
+    int parent = model->joints[i].parent;
+    double scale = largest_scale(parent < 0 ? &root : joints + parent);
+    stretch[i] = scale > 1e-12 && isfinite(scale) ? scale : 1;
+  }
+}
+
 bool clip_reach_find(raw_model *raw, const model_desc *model, clip_reach *reach) {
   double *node = raw_alloc(raw, (size_t)model->joint_count, sizeof *node);
   double *skin = raw_alloc(raw, (size_t)model->joint_count, sizeof *skin);
+  double *stretch = raw_alloc(raw, (size_t)model->joint_count, sizeof *stretch);
   sinew_mat3x4 *joints = rest_joints(raw, model);
-  if (!node || !skin || !joints) return false;
+  if (!node || !skin || !stretch || !joints) return false;
   for (int m = 0; m < raw->mesh_count; m++) reach_mesh(raw->meshes + m, skin);
-  *reach = (clip_reach){.skin = skin, .node = node, .model = reach_nodes(model, joints, skin, least_reach, node)};
+  *reach = (clip_reach){.skin = skin, .node = node, .stretch = stretch};
+  reach->model = reach_nodes(model, joints, skin, least_reach, node);
   if (!(reach->model > least_reach)) reach->model = 1; /* joints at one point: nothing says how large they are */
   reach->shell = shell_of_model * reach->model;
   reach_nodes(model, joints, skin, reach->shell, node);
+  find_stretch(model, joints, stretch);
   return true;
 }

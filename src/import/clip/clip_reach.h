@@ -8,9 +8,10 @@
 typedef struct clip_reach {
   const double *skin; /* from each joint to the farthest vertex that is bound to it, in the joint's own space */
   /* In the model's space at rest: */
-  const double *node; /* from each joint to the farthest point that it moves, itself or by the joints below */
-  double model;       /* the farthest of joints and skin: the size of the model */
-  double shell;       /* how far beside each joint there are such points, whether there is skin or not */
+  const double *node;    /* from each joint to the farthest point that it moves, itself or by the joints below */
+  const double *stretch; /* how long the unit of each joint's parent is there */
+  double model;          /* the farthest of joints and skin: the size of the model */
+  double shell;          /* how far beside each joint there are such points, whether there is skin or not */
 } clip_reach;
 
 /* Needs the joints of build_skeleton. False, and raw->error set, when memory runs out. */

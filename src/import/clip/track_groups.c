@@ -16,7 +16,8 @@ static const int frame_ratio = 2;
 /* What a number of a track may be off for the part of the tolerance that stillness may take. */
 static double find_stillness(const track_groups *f, const raw_track *track) {
   double allowed = f->rules.stillness * f->rules.tolerance;
-  if (track->kind == TRACK_MORPH || track->kind == TRACK_TRANSLATION) return allowed;
+  if (track->kind == TRACK_MORPH) return allowed;
+  if (track->kind == TRACK_TRANSLATION) return allowed / f->parts->reach->stretch[track->node];
   double reach = f->parts->reach->node[track->node];
   return track->kind == TRACK_ROTATION ? 0.5 * allowed / reach : allowed / reach;
 }

@@ -94,6 +94,27 @@ static void clips_come_from_the_second_file(void **state) {
   sinew_model_release(fbx);
 }
 
+/* The unit of a file is not the model's size: frames and integers are for both the same. */
+static void a_larger_unit_changes_no_frame(void **state) {
+  (void)state;
+  static const double units[] = {1, 0.01, 100};
+  sinew_model *models[3];
+  for (int i = 0; i < 3; i++) {
+    sinew_load_options options = sinew_load_options_default();
+    options.unit = units[i];
+    models[i] = load("hero.glb", &options);
+    assert_int_equal(sinew_model_note_count(models[i]), sinew_model_note_count(models[0]));
+  }
+  for (int c = 0; c < CLIPS; c++)
+    for (int i = 1; i < 3; i++) {
+      const sinew_clip *one = sinew_model_clip(models[0], c), *other = sinew_model_clip(models[i], c);
+      assert_int_equal(sinew_clip_frame_count(other), sinew_clip_frame_count(one));
+      assert_int_equal(sinew_clip_size(other), sinew_clip_size(one));
+      assert_float_equal(sinew_clip_error(other) / units[i], sinew_clip_error(one), 1e-2 * sinew_clip_error(one));
+    }
+  for (int i = 0; i < 3; i++) sinew_model_release(models[i]);
+}
+
 /* Clips are built side by side; the order of the notes, too, is that of the clips. */
 static void threads_change_no_bit(void **state) {
   (void)state;
@@ -119,6 +140,7 @@ int main(void) {
       cmocka_unit_test(both_files_hold_the_whole_character),
       cmocka_unit_test(the_glb_and_the_fbx_move_alike),
       cmocka_unit_test(clips_come_from_the_second_file),
+      cmocka_unit_test(a_larger_unit_changes_no_frame),
       cmocka_unit_test(threads_change_no_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
