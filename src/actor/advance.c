@@ -76,6 +76,7 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
     item->mean = (float)action_strength_mean(act, dt);
     item->coasts = act->frozen;
     item->step = act->paused ? 0 : dt;
+    item->late = 0;
     item->sync = act->sync;
   }
 }

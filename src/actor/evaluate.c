@@ -24,7 +24,7 @@ static span actions_of(const actor *a, const layer *l) {
 }
 
 /* The moment at which instances are sampled: now and some steps back, or for a transition that begins, where they were
- * before this update and a gap earlier. */
+ * before this update and a gap earlier. One that begins late in the update is where it would have come from. */
 typedef struct moment {
   bool from;
   double gap, back;
@@ -49,7 +49,7 @@ static double time_of(const clip_instance *item, moment at) {
   if (!at.from && at.back == 0) return item->time;
   playback p = at.from ? beginning(item) : item->now;
   if (!at.from) playback_advance(&p, -at.back * item->step);
-  else if (item->step != 0 && at.gap != 0) go_back(&p, at.gap);
+  else if (item->step != 0 && at.gap + item->late != 0) go_back(&p, at.gap + item->late);
   return playback_time(&p);
 }
 
@@ -57,7 +57,7 @@ static double time_of(const clip_instance *item, moment at) {
 static bool has_past(const clip_instance *item, moment at) {
   playback p = beginning(item);
   if (!at.from || item->step == 0 || p.finished) return true;
-  go_back(&p, at.gap);
+  go_back(&p, at.gap + item->late);
   return item->now.from_loops != 0 || p.loops == 0;
 }
 
@@ -85,9 +85,9 @@ static void sample_at(const actor *a, const clip_instance *item, double time, si
 static void sample_instance(const scratch *s, const actor *a, const clip_instance *item, moment at, sinew_pose output) {
   bool past = has_past(item, at);
   sinew_pose later = scratch_pose(s, SCRATCH_LATER, a->model->joint_count);
-  sample_at(a, item, time_of(item, past ? at : (moment){.from = true}), output);
+  sample_at(a, item, time_of(item, past ? at : (moment){.from = true, .gap = -item->late}), output);
   if (past) return;
-  sample_at(a, item, time_of(item, (moment){.from = true, .gap = -at.gap}), later);
+  sample_at(a, item, time_of(item, (moment){.from = true, .gap = -at.gap - 2 * item->late}), later);
   sinew_additive(
       &(sinew_additive_job){.below = output, .pose = output, .reference = later, .weight = 1, .output = output});
 }
@@ -168,8 +168,16 @@ static float synced_share(span instances) {
 static double step_of(const clip_instance *const *items, int count) {
   double step = 0;
   for (int i = 0; i < count; i++)
-    if (items[i]->step != 0) step = items[i]->step;
+    if (items[i]->step != 0) step = items[i]->step + items[i]->late;
   return step;
+}
+
+/* Seconds of the update that were over when the motion began which a transition leads to. */
+static double lateness(const actor *a) {
+  double late = 0;
+  for (int i = 0; i < a->layers->graph_instances; i++)
+    late = fmax(late, a->instances.items[a->layers->first_instance + i].late);
+  return late;
 }
 
 static bool has_legs(const actor *a, const layer *l) {
@@ -297,7 +305,7 @@ static void move_root(actor *a, bool begins) {
     float share = item->mean * (item->node >= 0 ? under : base->graph_instances ? 1 / fmaxf(actions, 1) : 1);
     if (share > 0) root_add(&sum, &a->root, a->model, item, share, a->step);
   }
-  root_finish(&a->root, &sum, a->step, begins ? a->inertia.requested : 0);
+  root_finish(&a->root, &sum, a->step, begins ? &(root_change){a->inertia.requested, lateness(a)} : NULL);
   if (!a->root.def.apply) return;
   sinew_mat3x4 position = sinew_mat3x4_from_transform(&a->transform);
   a->transform.translation = sinew_mat3x4_transform_point(&position, a->root.delta.translation);

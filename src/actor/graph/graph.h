@@ -167,7 +167,7 @@ void graph_update(graph_frame *frame, float weight);
 typedef struct node_visit {
   float weight, mean; /* now, and over the update */
   bool coasts;        /* frozen */
-  double step, speed;
+  double step, late, speed; /* late: seconds of the update that were over when it began */
   sync_phase *sync; /* of the group above, or NULL */
   bool decides;     /* part of what is, and not of what fades out */
   sinew_match match;

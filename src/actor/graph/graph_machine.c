@@ -269,6 +269,9 @@ static void decide_switch(graph_frame *f, int node, machine_state *m, double ste
   take(f, node, m, &t, step);
 }
 
+/* So much of an update a state has at least that inertia leads to, so that it has a speed. */
+static const double least_part = 1e-3;
+
 /* Seconds of the update that a state which has just begun still has; all of them where none has. */
 static double decide(graph_frame *f, int node, machine_state *m, double step) {
   double begins = 0;
@@ -278,7 +281,7 @@ static double decide(graph_frame *f, int node, machine_state *m, double step) {
   }
   const sinew_transition_def *t = choose(f, node, m, step, &begins);
   if (!t) return step;
-  double rest = fmax(step - begins, 0);
+  double rest = fmax(step - begins, t->kind == SINEW_TRANSITION_INERTIAL ? least_part * step : 0);
   take(f, node, m, t, rest);
   return rest;
 }
@@ -316,7 +319,8 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
     child.mean = i ? left_mean * (float)ease_mean(e->ease, e->elapsed, e->fade, fmax(f->dt, 0)) : left_mean;
     child.coasts = v.coasts || frozen;
     child.decides = v.decides && i == m->count - 1;
-    child.step = frozen ? 0 : v.step * (i == m->count - 1 ? fraction : 1);
+    if (i == m->count - 1) child.step *= fraction, child.late += v.step - child.step;
+    if (frozen) child.step = 0;
     left -= child.weight;
     left_mean -= child.mean;
     frozen |= e->kind == SINEW_TRANSITION_FROZEN;

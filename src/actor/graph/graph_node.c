@@ -118,6 +118,7 @@ static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
   item->mean = v.mean;
   item->coasts = v.coasts;
   item->step = v.step;
+  item->late = v.late;
   item->sync = v.sync;
   item->match = v.match;
   item->match_value = v.match_value;

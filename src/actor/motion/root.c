@@ -132,14 +132,16 @@ static planar carry_on(root_motion *r, double dt) {
   return planar_scale(r->lost, r->duration * (decayed(r->time / r->duration) - from));
 }
 
-void root_finish(root_motion *r, const root_sum *sum, double dt, double begins) {
+void root_finish(root_motion *r, const root_sum *sum, double dt, const root_change *change) {
   planar twist = sum->weight > 1 ? planar_scale(sum->twist, 1 / sum->weight) : sum->twist;
-  if (begins > 0 && dt > 0) {
-    r->lost = planar_add(r->velocity, planar_scale(twist, -1 / dt));
+  double late = change && dt > 0 ? fmin(change->late, 0.999 * dt) : 0;
+  if (change && dt > 0) {
+    r->lost = planar_add(r->velocity, planar_scale(twist, -1 / (dt - late)));
     r->time = 0;
-    r->duration = begins;
+    r->duration = change->seconds;
+    twist = planar_add(twist, planar_scale(r->velocity, late));
   }
-  twist = planar_add(twist, carry_on(r, dt));
+  twist = planar_add(twist, carry_on(r, dt - late));
   if (dt > 0) r->velocity = planar_scale(twist, 1 / dt);
   r->delta = planar_transform(planar_exp(twist));
 }

@@ -42,8 +42,12 @@ typedef struct root_sum {
 } root_sum;
 void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const clip_instance *item, float weight,
               double dt);
-/* The delta of the update. An inertial transition of so many seconds may begin with it (0: none): the velocity goes on
- * from what was shown, and the difference dies away like that of the pose. */
-void root_finish(root_motion *r, const root_sum *sum, double dt, double begins);
+/* An inertial transition that begins with an update, or within it: until then the root goes on as fast as it came. */
+typedef struct root_change {
+  double seconds, late; /* late: seconds of the update before it */
+} root_change;
+/* The delta of the update. A transition may begin with it (or NULL): the velocity goes on from what was shown, and the
+ * difference dies away like that of the pose. */
+void root_finish(root_motion *r, const root_sum *sum, double dt, const root_change *change);
 
 #endif
