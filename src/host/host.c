@@ -233,6 +233,7 @@ void sinew_host_destroy(sinew_host *host) {
   watch_destroy(host->watch);
   input_release(&host->input);
   inspector_release(&host->inspector);
+  graph_panel_release(&host->graph);
   console_release(&host->console);
   messages_release(&host->messages);
   line_list_release(&host->lines);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "host/graph/graph_sheet.h"
+#include "host/graph/space_slide.h"
 
 uint32_t graph_weight_color(float weight, float alpha) {
   float w = weight > 0 ? weight < 1 ? weight : 1 : 0;
@@ -121,6 +122,11 @@ bool graph_panel_unpin(sinew_host *host) {
     any |= sinew_actor_unpin_param(host->stage, panel->pinned_actor, panel->pinned[i]);
   panel->pinned_count = 0;
   return any;
+}
+
+void graph_panel_release(graph_panel *panel) {
+  space_slide_release(panel->slide);
+  *panel = (graph_panel){0};
 }
 
 /* What is pinned is seen: closing the panel frees it. */

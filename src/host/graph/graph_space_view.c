@@ -1,6 +1,8 @@
-/* A blend space: samples on a line or in a plane, as large as their weights, and a cross at the parameters. */
+/* A blend space: samples on a line or in a plane, as large as their weights, a cross at the parameters, and behind them
+ * how fast feet slide there. */
 #include "base/text.h"
 #include "host/graph/graph_sheet.h"
+#include "host/graph/space_slide.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +14,9 @@ void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]) {
   out[1] = p->plane ? p->box[3] - fminf(fmaxf(v, 0), 1) * (p->box[3] - p->box[1]) : (p->box[1] + p->box[3]) / 2;
 }
 
-/* Where the samples stand, with a tenth around them; in a plane one metre is as long along both axes. */
+/* Where the samples stand, with a tenth around them; in a plane a metre is at most so much longer along one axis. */
+static const double stretch = 3;
+
 static void find_range(graph_plot *p) {
   int count = p->node.child_count;
   for (int k = 0; k < 2; k++) p->low[k] = HUGE_VAL, p->high[k] = -HUGE_VAL;
@@ -20,13 +24,51 @@ static void find_range(graph_plot *p) {
     const double at[2] = {p->samples[i].x, p->plane ? p->samples[i].y : 0};
     for (int k = 0; k < 2; k++) p->low[k] = fmin(p->low[k], at[k]), p->high[k] = fmax(p->high[k], at[k]);
   }
-  double pixels[2] = {(double)(p->box[2] - p->box[0]), (double)(p->box[3] - p->box[1])}, unit = 0;
-  for (int k = 0; k < 2; k++) unit = fmax(unit, 1.2 * (p->high[k] - p->low[k]) / fmax(pixels[k], 1));
+  double pixels[2] = {(double)(p->box[2] - p->box[0]), (double)(p->box[3] - p->box[1])}, units[2];
+  for (int k = 0; k < 2; k++) units[k] = 1.2 * (p->high[k] - p->low[k]) / fmax(pixels[k], 1);
+  double least = fmax(units[0], units[1]) / stretch;
   for (int k = 0; k < 2; k++) {
-    double middle = (p->low[k] + p->high[k]) / 2, half = unit * pixels[k] / 2;
-    if (!p->plane && k == 0) half = 0.6 * (p->high[0] - p->low[0]);
+    double middle = (p->low[k] + p->high[k]) / 2, half = fmax(units[k], least) * pixels[k] / 2;
     if (!(half > 0)) half = 1;
     p->low[k] = middle - half, p->high[k] = middle + half;
+  }
+}
+
+/* ---- the slide behind it ---- */
+
+static const double slide_step = 0.02, measuring_seconds = 0.006;
+
+/* Blue 0, green 2 %, yellow 4 %, red 6 % and more. */
+static uint32_t slide_color(double fraction) {
+  static const float colors[4][3] = {{13, 51, 115}, {26, 166, 140}, {242, 217, 64}, {230, 51, 26}};
+  float at = fminf((float)(fraction / slide_step), 2.999f), mixed[3];
+  int i = (int)at;
+  for (int k = 0; k < 3; k++) mixed[k] = colors[i][k] + (at - (float)i) * (colors[i + 1][k] - colors[i][k]);
+  return ui_color((int)mixed[0], (int)mixed[1], (int)mixed[2], 0.45f);
+}
+
+/* What is dragged is measured when it is let go. */
+static const space_slide *measure_slide(const graph_plot *p) {
+  graph_panel *panel = &p->sheet->host->graph;
+  const slide_space space = {p->sheet->stage, p->sheet->actor, p->sheet->layer, p->index};
+  if (panel->held <= 0) panel->slide = space_slide_measure(panel->slide, &space, measuring_seconds);
+  return panel->slide;
+}
+
+static void draw_slide(const graph_plot *p, const space_slide *slide) {
+  int rows = space_slide_rows(slide);
+  double low[2], high[2];
+  float from[2], to[2];
+  space_slide_range(slide, low, high);
+  graph_plot_pixels(p, low[0], low[1], from);
+  graph_plot_pixels(p, high[0], high[1], to);
+  if (!p->plane) from[1] = p->box[3], to[1] = p->box[1];
+  float width = (to[0] - from[0]) / SLIDE_COLUMNS, height = (from[1] - to[1]) / (float)rows;
+  for (int i = 0; i < rows * SLIDE_COLUMNS; i++) {
+    double fraction = space_slide_fraction(slide, i % SLIDE_COLUMNS, i / SLIDE_COLUMNS);
+    if (isnan(fraction)) continue;
+    float left = from[0] + (float)(i % SLIDE_COLUMNS) * width, base = from[1] - (float)(i / SLIDE_COLUMNS) * height;
+    ui_canvas_box(p->sheet->ui, (float[4]){left, base - height, left + width, base}, slide_color(fraction), 0);
   }
 }
 
@@ -101,7 +143,21 @@ static void draw_point(const graph_plot *p) {
   ui_canvas_note(s->ui, "point", (float[4]){at[0] - r, at[1] - r, at[0] + r, at[1] + r});
 }
 
-static void say_params(const graph_plot *p, float left, float top, float room) {
+/* At the point; or why it is not known. */
+static void say_slide(const graph_plot *p, const space_slide *slide, float left, float top, float right) {
+  double at[2];
+  char text[GRAPH_LINE];
+  graph_plot_point(p, at);
+  double fraction = space_slide_at(slide, at[0], at[1]);
+  const char *why = space_slide_problem(slide);
+  if (why) text_format(text, sizeof text, "%s", why);
+  else if (isnan(fraction)) return;
+  else text_format(text, sizeof text, "slide %.1f %% of the speed", 100 * fraction);
+  ui_canvas_text(p->sheet->ui, left, top, right - left, graph_grey(170), text);
+}
+
+/* Returns where the text ends. */
+static float say_params(const graph_plot *p, float left, float top, float room) {
   const graph_sheet *s = p->sheet;
   char text[GRAPH_LINE];
   const int params[2] = {p->node.param_x, p->node.param_y};
@@ -112,7 +168,10 @@ static void say_params(const graph_plot *p, float left, float top, float room) {
     used += text_format(text + used, sizeof text - (size_t)used, "%s%s %s %.3g", k ? ", " : "", k ? "↑" : "→",
                         sinew_actor_param_name(s->stage, s->actor, params[k]), value[k]);
   if (pinned) text_format(text + used, sizeof text - (size_t)used, ", pinned: Esc frees");
+  float width, height;
+  ui_text_size(s->ui, UI_TEXT, text, &width, &height);
   ui_canvas_text(s->ui, left, top, room, pinned ? ui_color(150, 214, 255, 1) : graph_grey(235), text);
+  return left + width;
 }
 
 static void find_samples(graph_plot *p) {
@@ -144,10 +203,13 @@ void graph_space_draw(const graph_sheet *s, int node) {
   graph_space_drag(&p, &canvas);
   find_samples(&p);
   ui_canvas_box(s->ui, p.box, ui_color(26, 30, 36, 1), 4 * s->scale);
+  const space_slide *slide = measure_slide(&p);
+  if (slide) draw_slide(&p, slide);
   draw_axes(&p);
   draw_cells(&p);
   for (int i = 0; i < p.node.child_count; i++) draw_sample(&p, i);
   draw_point(&p);
-  say_params(&p, canvas.box[0] + pad, canvas.box[1], canvas.box[2] - canvas.box[0]);
+  float end = say_params(&p, canvas.box[0] + pad, canvas.box[1], canvas.box[2] - canvas.box[0]);
+  if (slide) say_slide(&p, slide, end + s->line, canvas.box[1], canvas.box[2]);
   ui_end_canvas(s->ui);
 }
