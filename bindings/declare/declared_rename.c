@@ -157,6 +157,8 @@ void declarations_rename_back(declarations *all) {
 void declarations_commit_renames(declarations *all) {
   for (int i = 0; i < all->rename_count; i++) {
     const renamed_declaration *r = all->renames[i];
+    const crowd_record *crowd = !r->owner && !r->actor ? declarations_find_crowd(all, r->name) : NULL;
+    if (crowd) sinew_crowd_set_name(all->stage, crowd->body.crowd, r->name);
     declarations_note(all, "%s%s%s is called %s now", r->owner ? r->owner : "", r->owner ? "." : "", r->from, r->name);
     if (r->owner && r->actor) declarations_join_params(all, r->actor);
     else if (r->actor) sinew_actor_set_name(all->stage, r->actor->actor, r->name);

@@ -21,6 +21,7 @@ typedef struct sinew_crowd {
 } sinew_crowd;
 
 typedef struct sinew_crowd_def {
+  const char *name;             /* copied; NULL: "crowd" */
   sinew_model *model;           /* the stage keeps a reference */
   int count;                    /* of characters, 1 or more; it stays */
   int slot_count;               /* clips that a character plays at once, 1 .. 4 */
@@ -48,6 +49,9 @@ SINEW_API sinew_crowd_def sinew_crowd_def_default(void); /* no model, 1 characte
 SINEW_API sinew_crowd sinew_crowd_create(sinew_stage *stage, const sinew_crowd_def *def, sinew_error *error);
 SINEW_API void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd crowd);
 SINEW_API bool sinew_crowd_is_valid(const sinew_stage *stage, sinew_crowd crowd);
+SINEW_API const char *sinew_crowd_name(const sinew_stage *stage, sinew_crowd crowd); /* NULL for a stale id */
+/* False without memory, and it keeps its name. */
+SINEW_API bool sinew_crowd_set_name(sinew_stage *stage, sinew_crowd crowd, const char *name);
 SINEW_API sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd crowd);
 
 /* A pointer for the program; NULL at first, and for a stale id. Sinew never follows it. */
@@ -65,7 +69,8 @@ SINEW_API sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index);
 /* What one slot of every character plays: arrays of `count` values. */
 typedef struct sinew_crowd_slot {
   int32_t *clip; /* index in the model; a number that is no clip plays nothing */
-  /* Seconds in the clip. An update adds dt × speed and wraps it to 0 .. duration; a non-finite time becomes 0. With
+  /* Seconds in the clip. An update adds dt × speed and wraps it to 0 .. duration; a non-finite time becomes 0. Where
+   * nothing is added, the duration itself stays: it is the clip's end. With
    * `sync` the clips that travel share a phase, the time / duration of the first of them: an update moves it by dt ×
    * speed / (Σ weight × v × duration / Σ weight × v), where a clip travels with v m/s (graph.h), and their times become
    * phase × duration. A clip that stands goes by its own clock. Where no clip of a character travels, or the model's

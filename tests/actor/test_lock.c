@@ -42,6 +42,7 @@ static void skip_hidden(scene *s) { sinew_actor_set_skip_hidden(s->stage, s->act
 static void user_of_stage(scene *s) { sinew_stage_set_user(s->stage, s); }
 static void user_of_actor(scene *s) { sinew_actor_set_user(s->stage, s->actor, s); }
 static void user_of_crowd(scene *s) { sinew_crowd_set_user(s->stage, s->crowd, s); }
+static void name_crowd(scene *s) { s->answer = sinew_crowd_set_name(s->stage, s->crowd, "another"); }
 static void destroy_stage(scene *s) { sinew_stage_destroy(s->stage); }
 static void bind_all(scene *s) { sinew_stage_set_bind_pose(s->stage, !s->stage->bind_pose); }
 static void bind_one(scene *s) {
@@ -219,6 +220,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_explain", REFUSES, explain, false},
                                 {"sinew_crowd_create", REFUSES, create_crowd, false},
                                 {"sinew_crowd_destroy", WAITS, destroy_crowd, true},
+                                {"sinew_crowd_set_name", REFUSES, name_crowd, false},
                                 {"sinew_crowd_set_user", WRITES, user_of_crowd, true},
                                 {"sinew_crowd_set_detail", REFUSES, detail, false},
                                 {"sinew_crowd_seek", WRITES, seek_crowd, false},

@@ -545,6 +545,22 @@ static void programs_keep_a_pointer_with_each_thing(void **state) {
   assert_null(sinew_actor_user(w->stage, (sinew_actor){0}));
 }
 
+static void a_crowd_has_a_name(void **state) {
+  world *w = *state;
+  sinew_crowd_def def = sinew_crowd_def_default();
+  def.model = w->model;
+  sinew_crowd nameless = sinew_crowd_create(w->stage, &def, NULL);
+  def.name = "walkers";
+  sinew_crowd walkers = sinew_crowd_create(w->stage, &def, NULL);
+  assert_string_equal(sinew_crowd_name(w->stage, nameless), "crowd");
+  assert_string_equal(sinew_crowd_name(w->stage, walkers), "walkers");
+  assert_true(sinew_crowd_set_name(w->stage, walkers, "runners"));
+  assert_string_equal(sinew_crowd_name(w->stage, walkers), "runners");
+  sinew_crowd_destroy(w->stage, walkers);
+  assert_null(sinew_crowd_name(w->stage, walkers));
+  assert_false(sinew_crowd_set_name(w->stage, walkers, "nobody"));
+}
+
 static void opacity_stays_between_nothing_and_all(void **state) {
   world *w = *state;
   assert_true(sinew_actor_opacity(w->stage, w->actor) == 1);
@@ -592,6 +608,7 @@ int main(void) {
       WITH_WORLD(a_layer_moves_with_what_plays_on_it),
       WITH_WORLD(a_hidden_actor_can_be_left_out),
       WITH_WORLD(programs_keep_a_pointer_with_each_thing),
+      WITH_WORLD(a_crowd_has_a_name),
       WITH_WORLD(opacity_stays_between_nothing_and_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,7 @@ static bool make_members(declarations *all, const crowd_record *record, crowd_bo
   const char *names[CROWD_PARAMS];
   sinew_crowd_def def = sinew_crowd_def_default();
   if (v->graph.node_count == 0 && !v->own_graph) return true;
+  def.name = record->head.name;
   def.model = v->model;
   def.count = made->count;
   if (!v->own_graph) define_slots(&v->graph, &def);

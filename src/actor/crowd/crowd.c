@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/block.h"
+#include "base/memory/memory.h"
 
 #include <limits.h>
 #include <math.h>
@@ -102,8 +103,10 @@ static bool enlist(sinew_stage *stage, crowd *c, const sinew_crowd_def *def) {
       !palettes_add(&stage->palettes, &c->palette, def->count * def->model->palette_count))
     return false;
   if (synced) c->gait = gait_take(&stage->gaits, def->model);
-  crowd **slot = c->gait || !synced ? pool_add(&stage->crowd_slots, &c->id) : NULL;
+  c->name = mem_copy_string(def->name ? def->name : "crowd");
+  crowd **slot = c->name && (c->gait || !synced) ? pool_add(&stage->crowd_slots, &c->id) : NULL;
   if (!slot) {
+    mem_free(c->name);
     gait_leave(&stage->gaits, c->gait);
     palettes_remove(&stage->palettes, &c->palette);
     return false;
@@ -160,12 +163,27 @@ void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd id) {
   pool_remove(&stage->crowd_slots, id.id);
   sinew_model_release(c->model);
   graph_destroy(c->graph.shared);
+  mem_free(c->name);
   block_release(c);
 }
 
 /* ---- questions and settings ---- */
 
 bool sinew_crowd_is_valid(const sinew_stage *stage, sinew_crowd id) { return stage_find_crowd(stage, id) != NULL; }
+
+const char *sinew_crowd_name(const sinew_stage *stage, sinew_crowd id) {
+  const crowd *c = stage_find_crowd(stage, id);
+  return c ? c->name : NULL;
+}
+
+bool sinew_crowd_set_name(sinew_stage *stage, sinew_crowd id, const char *name) {
+  crowd *c = stage_closed(stage) ? NULL : stage_find_crowd(stage, id);
+  char *copy = c ? mem_copy_string(name) : NULL;
+  if (!copy) return false;
+  mem_free(c->name);
+  c->name = copy;
+  return true;
+}
 
 void *sinew_crowd_user(const sinew_stage *stage, sinew_crowd id) {
   const crowd *c = stage_find_crowd(stage, id);

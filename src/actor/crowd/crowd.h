@@ -12,6 +12,7 @@
 
 typedef struct crowd {
   uint64_t id;
+  char *name;
   bool goes; /* when the stage is open again */
   sinew_model *model;
   void *user; /* the program's */

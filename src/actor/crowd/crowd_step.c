@@ -28,7 +28,8 @@ static void advance_slots(const crowd *c, int i, double step) {
   for (int s = 0; s < c->characters.slot_count; s++) {
     const sinew_clip *clip = clip_of(c, s, i);
     double *time = c->characters.slots[s].time + i;
-    if (clip) *time = wrap(*time + step, clip->duration);
+    bool ends_here = clip && step == 0 && *time == clip->duration;
+    if (clip && !ends_here) *time = wrap(*time + step, clip->duration);
   }
 }
 

@@ -177,6 +177,24 @@ static void times_loop_at_any_speed(void **state) {
   sinew_stage_destroy(w.stage);
 }
 
+/* Where no time passes, the end of a clip is not its beginning: who stands there stays. */
+static void the_end_of_a_clip_stays(void **state) {
+  (void)state;
+  sinew_crowd_def def = plain(1, 1);
+  world w = make_world(&def, 1);
+  w.all.slots[0].time[0] = duration(0);
+  sinew_stage_update(w.stage, 0);
+  assert_true(w.all.slots[0].time[0] == duration(0));
+  expect_jobs_palette(&w, 0);
+  w.all.speed[0] = 0;
+  sinew_stage_update(w.stage, 0.1);
+  assert_true(w.all.slots[0].time[0] == duration(0));
+  w.all.speed[0] = 1;
+  sinew_stage_update(w.stage, 0.1);
+  assert_near(w.all.slots[0].time[0], 0.1, 1e-9);
+  sinew_stage_destroy(w.stage);
+}
+
 /* Σ weight × duration / Σ weight is how long a cycle of the mix takes. */
 static void synchronised_clips_share_one_phase(void **state) {
   (void)state;
@@ -510,6 +528,7 @@ int main(void) {
       cmocka_unit_test(each_character_gets_what_the_jobs_give),
       cmocka_unit_test(threads_do_not_change_a_bit),
       cmocka_unit_test(times_loop_at_any_speed),
+      cmocka_unit_test(the_end_of_a_clip_stays),
       cmocka_unit_test(synchronised_clips_share_one_phase),
       cmocka_unit_test(weights_follow_the_positions),
       cmocka_unit_test(strange_values_do_no_harm),

@@ -2,6 +2,8 @@
  * where those of an untouched twin stand. */
 #include "harness.h"
 
+#include <sinew/crowd.h>
+
 #define HEAD "local sinew = require 'sinew'\nlocal model = sinew.model 'hero.glb'\n"
 #define WALKER(name)                                                                                                   \
   "local man = sinew.actor('" name "', model, { params = { speed = 1 } })\n"                                           \
@@ -103,6 +105,8 @@ static void a_crowd_that_is_called_otherwise_stays_where_it_is(void **state) {
   }
   assert_true(harness_reload(&edited, HEAD CROWD("folk")));
   harness_expect(sinew_scene_summary(edited.scene), "people is called folk now");
+  const sinew_stage *stage = sinew_host_stage(edited.host);
+  assert_string_equal(sinew_crowd_name(stage, sinew_stage_crowd(stage, 0)), "folk");
   for (int i = 0; i < 2; i++) {
     harness_step(both[i], 30);
     harness_key(both[i], "k");
