@@ -18,6 +18,16 @@ int text_format_list(char *out, size_t size, const char *format, va_list values)
 int text_print(FILE *file, const char *format, ...) SINEW_PRINTF(2, 3);
 int text_print_list(FILE *file, const char *format, va_list values);
 
+/* Either word. */
+static inline const char *text_plural(long long count, const char *one, const char *several) {
+  return count == 1 ? one : several;
+}
+
+/* A format for one thing or for several: "%d {key is|keys are} left out" becomes "%d key is left out" where the count
+ * is
+ * 1. A brace without a bar stays. Returns `out`, which is cut where it does not fit. */
+const char *text_count(char *out, size_t size, long long count, const char *format);
+
 /* strtod in C's locale: the number that the text begins with, and where it ends (`text` itself without one). */
 double text_number(const char *text, char **end);
 /* sscanf in C's locale. */

@@ -20,8 +20,8 @@ static int list(const char *folder) {
   uint64_t total = 0;
   printf("%s\n", folder);
   int count = sinew_cache_list(print_entry, &total);
-  text_print(stdout, "%d model%s, %.1f MB of at most %.0f MB\n", count, count == 1 ? "" : "s", (double)total / 1e6,
-             (double)sinew_cache_limit() / 1e6);
+  text_print(stdout, "%d %s, %.1f MB of at most %.0f MB\n", count, text_plural(count, "model", "models"),
+             (double)total / 1e6, (double)sinew_cache_limit() / 1e6);
   return 0;
 }
 
@@ -42,6 +42,6 @@ int cli_cache(int argc, char **argv) {
   if (!sinew_cache_folder(folder, sizeof folder)) return puts("the cache is off (SINEW_CACHE)") < 0;
   if (!clear) return list(folder);
   int count = sinew_cache_clear();
-  printf("%s: %d model%s removed\n", folder, count, count == 1 ? "" : "s");
+  printf("%s: %d %s removed\n", folder, count, text_plural(count, "model", "models"));
   return 0;
 }

@@ -48,7 +48,7 @@ static bool has_spot(const pack *p) {
 
 static void print_text(const pack *p, const char *folder) {
   int notes = sinew_model_note_count(p->model);
-  printf("%s: %d clip%s on %s\n\n", folder, p->row_count, p->row_count == 1 ? "" : "s", p->model_path);
+  printf("%s: %d %s on %s\n\n", folder, p->row_count, text_plural(p->row_count, "clip", "clips"), p->model_path);
   print_table(p);
   if (has_spot(p)) printf("\n  * walks on the spot: the speed is what its feet say\n");
   if (p->refused_count) printf("\nRefused (%d)\n", p->refused_count);

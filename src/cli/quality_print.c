@@ -35,13 +35,16 @@ static double largest_pop(const quality_actor *a) {
 
 static void print_sums(const quality_actor *a) {
   const quality_mark *pop = largest(a, SINEW_MARK_POP, INFINITY);
-  text_print(stdout, "%s: %.3f s, %d pops", a->name, a->metrics.seconds, count_of(a, SINEW_MARK_POP));
+  int pops = count_of(a, SINEW_MARK_POP), transitions = count_of(a, SINEW_MARK_TRANSITION);
+  int refusals = count_of(a, SINEW_MARK_REFUSAL);
+  text_print(stdout, "%s: %.3f s, %d %s", a->name, a->metrics.seconds, pops, text_plural(pops, "pop", "pops"));
   if (pop)
     text_print(stdout, " (the largest %.0f°/s, %s at %.3f s)", (double)pop->mark.size * degrees, pop->joint,
                pop->mark.begin);
-  text_print(stdout, ", feet slid %.1f cm, %d transitions, %d refusals, ends at %.3f %.3f %.3f\n",
-             a->metrics.slid * 100, count_of(a, SINEW_MARK_TRANSITION), count_of(a, SINEW_MARK_REFUSAL),
-             (double)a->position.x, (double)a->position.y, (double)a->position.z);
+  text_print(stdout, ", feet slid %.1f cm, %d %s, %d %s, ends at %.3f %.3f %.3f\n", a->metrics.slid * 100, transitions,
+             text_plural(transitions, "transition", "transitions"), refusals,
+             text_plural(refusals, "refusal", "refusals"), (double)a->position.x, (double)a->position.y,
+             (double)a->position.z);
 }
 
 /* What a slide measures at least that is told: of many those that a person looks for. */
@@ -71,7 +74,9 @@ static void print_actor(quality_actor *a) {
     hidden += hides;
     if (!hides) printf("  %s\n", a->marks[i].text);
   }
-  if (hidden) printf("  and %d contacts in which a foot slid less; --json has them all\n", hidden);
+  if (hidden)
+    printf("  and %d %s in which a foot slid less; --json has them all\n", hidden,
+           text_plural(hidden, "contact", "contacts"));
   if (a->metrics.lost_marks) printf("  and %lld more\n", (long long)a->metrics.lost_marks);
 }
 
@@ -188,7 +193,7 @@ static void name_missing(const quality *q, const quality *other, const char *whe
 
 void quality_compare(const quality *q, const quality *other) {
   int frame = first_difference(q, other);
-  if (!frame) printf("equal to the bit in %d frames\n", q->frame_count);
+  if (!frame) printf("equal to the bit in %d %s\n", q->frame_count, text_plural(q->frame_count, "frame", "frames"));
   else printf("differs from frame %d on\n", frame);
   for (int i = 0; i < q->actor_count; i++) {
     const quality_actor *b = counterpart(q, i, other);

@@ -1,4 +1,5 @@
 #include "render/renderer.h"
+#include "base/text.h"
 
 #include "base/error.h"
 #include "base/memory/memory.h"
@@ -56,8 +57,8 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
   GLint major = 0, minor = 0;
   glGetIntegerv(GL_MAJOR_VERSION, &major);
   glGetIntegerv(GL_MINOR_VERSION, &minor);
-  snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d, %d sample%s%s%s", name, major,
-           minor, made->shadow_map.size, made->samples, made->samples == 1 ? "" : "s",
+  snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d, %d %s%s%s", name, major, minor,
+           made->shadow_map.size, made->samples, text_plural(made->samples, "sample", "samples"),
            made->smoothing ? " with smoothed edges" : "",
            lowered          ? ": lowered for a software rasteriser"
            : made->software ? ", a software rasteriser"

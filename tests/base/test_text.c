@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"
+#include "base/text.h"
 
 #include <unistd.h>
 
@@ -88,11 +89,24 @@ static void paths_are_taken_apart_and_joined(void **state) {
   assert_string_equal(path_extension(".hidden"), "");
 }
 
+static void counts_name_one_thing_or_several(void **state) {
+  (void)state;
+  char out[64], small[8];
+  const char *keys = "clip '%s': %d {key is|keys are} left out{| in all}";
+  assert_string_equal(text_count(out, sizeof out, 1, keys), "clip '%s': %d key is left out");
+  assert_string_equal(text_count(out, sizeof out, 0, keys), "clip '%s': %d keys are left out in all");
+  assert_string_equal(text_count(out, sizeof out, 7, "{ %d } {a} {b"), "{ %d } {a} {b");
+  assert_string_equal(text_count(out, sizeof out, 2, "{a|b"), "b");
+  assert_string_equal(text_count(small, sizeof small, 2, "%d {one|several}"), "%d seve");
+  assert_string_equal(text_plural(1, "vertex", "vertices"), "vertex");
+  assert_string_equal(text_plural(0, "vertex", "vertices"), "vertices");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_nearest_name_is_found),        cmocka_unit_test(a_long_error_is_cut_between_characters),
       cmocka_unit_test(the_log_goes_where_it_is_sent),    cmocka_unit_test(a_file_is_written_whole_and_read_back),
-      cmocka_unit_test(paths_are_taken_apart_and_joined),
+      cmocka_unit_test(paths_are_taken_apart_and_joined), cmocka_unit_test(counts_name_one_thing_or_several),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,8 +219,8 @@ class FbxMeshes(Case):
         fbx.mesh(body, extra="\n".join(uvs))
         path = self.write("model.fbx", fbx.text())
         told = self.info(path)
-        self.assert_noted(told, "1 nodes", "spheric")
-        self.assert_noted(told, "1 more sets of texture coordinates")
+        self.assert_noted(told, "1 node turns", "spheric")
+        self.assert_noted(told, "1 more set of texture coordinates")
         self.assert_world(self.pose(path), None, "Body", euler(30, 40, 50))
 
 

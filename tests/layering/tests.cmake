@@ -1,6 +1,7 @@
 sinew_python_test(layering test_layering)
 sinew_python_test(layering test_text)
 sinew_python_test(layering test_notes)
+sinew_python_test(layering test_counts)
 sinew_python_test(layering test_registered)
 set(floors base math model import pose skin actor render host bindings)
 list(TRANSFORM floors REPLACE "(.+)" "$<TARGET_FILE:sinew_\\1>")

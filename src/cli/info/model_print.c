@@ -10,8 +10,6 @@
 
 static const char *shown(const char *name) { return name[0] ? name : "(no name)"; }
 
-static const char *plural(int count) { return count == 1 ? "" : "s"; }
-
 static int file_depth(const sinew_model *model, int joint) {
   int depth = -1;
   for (; joint > 0; joint = sinew_model_joint_parent(model, joint))
@@ -57,10 +55,12 @@ static void print_meshes(const sinew_model *model) {
   for (int i = 0; i < count; i++) {
     sinew_mesh_view mesh = sinew_model_mesh(model, i);
     sinew_material material = {.name = ""};
+    int triangles = mesh.index_count / 3, influences = facts_influences(&mesh);
+    int joints = sinew_model_skin(model, mesh.skin).count;
     if (mesh.material >= 0) material = sinew_model_material(model, mesh.material);
-    printf("  %-24s %7d vertices %7d triangles  %d influence%s  %d joint%s  material %s", shown(mesh.name),
-           mesh.vertex_count, mesh.index_count / 3, facts_influences(&mesh), plural(facts_influences(&mesh)),
-           sinew_model_skin(model, mesh.skin).count, plural(sinew_model_skin(model, mesh.skin).count),
+    printf("  %-24s %7d vertices %7d %s  %d %s  %d %s  material %s", shown(mesh.name), mesh.vertex_count, triangles,
+           text_plural(triangles, "triangle", "triangles"), influences,
+           text_plural(influences, "influence", "influences"), joints, text_plural(joints, "joint", "joints"),
            mesh.material >= 0 ? shown(material.name) : "none");
     for (int m = 0; m < mesh.morph_count; m++) printf("%s%s", m ? ", " : "  morphs ", shown(mesh.morphs[m].name));
     putchar('\n');
@@ -224,9 +224,11 @@ static void print_roles(const sinew_model *model) {
 
 bool model_print(const sinew_model *model) {
   model_totals sum = facts_count(model);
-  printf("%s\n  %d node%s, %d mesh%s (%d vertices, %d triangles), %d clip%s\n", sinew_model_path(model), sum.nodes,
-         plural(sum.nodes), sinew_model_mesh_count(model), sinew_model_mesh_count(model) == 1 ? "" : "es", sum.vertices,
-         sum.triangles, sinew_model_clip_count(model), plural(sinew_model_clip_count(model)));
+  int meshes = sinew_model_mesh_count(model), clips = sinew_model_clip_count(model);
+  printf("%s\n  %d %s, %d %s (%d vertices, %d %s), %d %s\n", sinew_model_path(model), sum.nodes,
+         text_plural(sum.nodes, "node", "nodes"), meshes, text_plural(meshes, "mesh", "meshes"), sum.vertices,
+         sum.triangles, text_plural(sum.triangles, "triangle", "triangles"), clips,
+         text_plural(clips, "clip", "clips"));
   print_size(model, &sum);
   print_tree(model, &sum);
   print_roles(model);

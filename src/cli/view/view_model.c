@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "cli/view/view.h"
 
 #include "base/error.h"
@@ -22,11 +23,12 @@ static void count_vertices(const sinew_model *model, int *vertices, int *triangl
 }
 
 static void summarize(viewer *v) {
-  int vertices, triangles, meshes = sinew_model_mesh_count(v->model), clips = sinew_model_clip_count(v->model);
+  int vertices, triangles, joints = sinew_model_joint_count(v->model) - 1, meshes = sinew_model_mesh_count(v->model),
+                           clips = sinew_model_clip_count(v->model);
   count_vertices(v->model, &vertices, &triangles);
-  snprintf(v->summary, sizeof v->summary, "%d joints, %d mesh%s, %d clip%s\n%d vertices, %d triangles",
-           sinew_model_joint_count(v->model) - 1, meshes, meshes == 1 ? "" : "es", clips, clips == 1 ? "" : "s",
-           vertices, triangles);
+  snprintf(v->summary, sizeof v->summary, "%d %s, %d %s, %d %s\n%d vertices, %d %s", joints,
+           text_plural(joints, "joint", "joints"), meshes, text_plural(meshes, "mesh", "meshes"), clips,
+           text_plural(clips, "clip", "clips"), vertices, triangles, text_plural(triangles, "triangle", "triangles"));
 }
 
 static bool has_morph(const viewer *v, const char *name) {

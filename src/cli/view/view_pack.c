@@ -167,8 +167,8 @@ static bool show_pack(viewer *v, pack *fresh, sinew_error *error) {
   pack_close(&p->pack);
   p->pack = *fresh;
   p->drawn = 0;
-  snprintf(p->heading, sizeof p->heading, "%d clips of %.200s on %.200s###clips", p->pack.row_count, p->folder,
-           path_file(p->pack.model_path));
+  snprintf(p->heading, sizeof p->heading, "%d %s of %.200s on %.200s###clips", p->pack.row_count,
+           text_plural(p->pack.row_count, "clip", "clips"), p->folder, path_file(p->pack.model_path));
   for (int i = 0; i < sinew_model_clip_file_count(p->pack.model); i++)
     (void)sinew_host_watch(v->host, sinew_model_clip_file(p->pack.model, i).path, NULL);
   if (p->sort) sort_rows(p);

@@ -37,6 +37,6 @@ void changes_draw(sinew_host *host) {
   }
   if (host->app.write && ui_button(host->ui, "Apply")) apply(host);
   if (ui_button(host->ui, "Forget")) changes_clear(changes);
-  snprintf(text, sizeof text, changes->count == 1 ? "%d change" : "%d changes", changes->count);
+  snprintf(text, sizeof text, "%d %s", changes->count, text_plural(changes->count, "change", "changes"));
   ui_label(host->ui, text);
 }

@@ -203,11 +203,12 @@ static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
   name_list missing = {0}, guessed = {0};
   const char *path = b->from->path;
   list_names(b, file, &missing, &guessed);
-  if (guessed.count && !raw_note(b->raw, "%s: %d %s guessed (%s)", path, guessed.count,
-                                 guessed.count == 1 ? "joint is" : "joints are", guessed.text))
+  if (guessed.count && !raw_note_count(b->raw, guessed.count, "%s: %d {joint is|joints are} guessed (%s)", path,
+                                       guessed.count, guessed.text))
     return false;
-  if (missing.count && !raw_note(b->raw, "%s: moves %d joint%s that the model does not have (%s)", path, missing.count,
-                                 missing.count == 1 ? "" : "s", missing.text))
+  if (missing.count &&
+      !raw_note_count(b->raw, missing.count, "%s: moves %d {joint|joints} that the model does not have (%s)", path,
+                      missing.count, missing.text))
     return false;
   if (file->corrected && !raw_note(b->raw, "%s: has another skeleton, so its clips are retargeted", path)) return false;
   return file->scale == 1 ||
@@ -220,9 +221,10 @@ static bool leave_out(const binding *b, const name_list *missing) {
   bool moves_joints = missing->count > 0;
   raw->clip_file_count--;
   raw->note_count = b->notes_before;
-  return raw_note(raw, "%s: is left out, because its %s no %s of the model%s%s%s", b->from->path,
-                  b->from->clip_count == 1 ? "clip moves" : "clips move", moves_joints ? "joint" : "morph target",
-                  moves_joints ? " (" : "", missing->text, moves_joints ? ")" : "");
+  return raw_note_count(raw, b->from->clip_count,
+                        "%s: is left out, because its {clip moves|clips move} no %s of the model%s%s%s", b->from->path,
+                        moves_joints ? "joint" : "morph target", moves_joints ? " (" : "", missing->text,
+                        moves_joints ? ")" : "");
 }
 
 static bool refuse(const binding *b, const sinew_clip_file_view *file, bool skip) {
@@ -279,8 +281,10 @@ static bool bind_all(binding *b, bind_pairs *pairs) {
   for (int i = 0; i < b->from->clip_count; i++)
     if (!bind_clip(b, b->from->clips + i, &unbound)) return false;
   if (b->raw->clip_count == first) return refuse(b, file, pairs->skip_unfit);
-  return unbound == 0 || raw_note(b->raw, "%s: %d curve%s morph targets that the model does not have", b->from->path,
-                                  unbound, unbound == 1 ? " moves" : "s move");
+  return unbound == 0 ||
+         raw_note_count(b->raw, unbound,
+                        "%s: %d {curve moves a morph target|curves move morph targets} that the model does not have",
+                        b->from->path, unbound);
 }
 
 bool bind_clips(raw_model *raw, const raw_model *from, bind_pairs *pairs) {

@@ -65,8 +65,11 @@ static influence_stats measure(const influence_list *lists, int count) {
 
 static bool note_influences(raw_model *raw, const raw_mesh *mesh, const influence_stats *stats, int limit) {
   if (mesh->bone_count == 0) return true;
-  if (stats->unweighted && !raw_note(raw, "mesh '%s': %d of %d vertices have no weights and follow the mesh's node",
-                                     mesh->name, stats->unweighted, mesh->vertex_count))
+  if (stats->unweighted &&
+      !raw_note_count(
+          raw, stats->unweighted,
+          "mesh '%s': %d of %d vertices {has no weights and follows|have no weights and follow} the mesh's node",
+          mesh->name, stats->unweighted, mesh->vertex_count))
     return false;
   if (stats->unnormalised &&
       !raw_note(raw, "mesh '%s': the weights of %d of %d vertices did not add up to 1: normalised", mesh->name,

@@ -7,7 +7,7 @@ static bool describe(raw_model *raw, const sinew_load_options *options, model_de
   if (raw->notes_left_out) {
     int left_out = raw->notes_left_out;
     raw->note_count--; /* room for the last word */
-    if (!raw_note(raw, "and %d more notes like these", left_out + 1)) return false;
+    if (!raw_note_count(raw, left_out + 1, "and %d more {note like this|notes like these}", left_out + 1)) return false;
   }
   desc->path = raw->path;
   desc->materials = raw->materials;

@@ -106,5 +106,6 @@ bool split_shear(raw_model *raw) {
     map[i] = count - 1;
   }
   replace_nodes(raw, nodes, count, map);
-  return raw_note(raw, "%d sheared nodes have a helper joint above them", extra);
+  return raw_note_count(raw, extra,
+                        "%d sheared {node has a helper joint above it|nodes have a helper joint above them}", extra);
 }

@@ -50,9 +50,8 @@ bool note_equal_names(raw_model *raw) {
       snprintf(example, sizeof example, "; '%.40s/%.40s' names another", raw->nodes[other->parent].name, other->name);
     name_list_add(&names, index.entries[i].name, NULL);
   }
-  return names.count == 0 ||
-         raw_note(
-             raw,
-             "%d name%s shared by several nodes (%s): such a name means the joint that bends a skin, else the first%s",
-             names.count, names.count == 1 ? " is" : "s are", names.text, example);
+  return names.count == 0 || raw_note_count(raw, names.count,
+                                            "%d {name is|names are} shared by several nodes (%s): such a name means "
+                                            "the joint that bends a skin, else the first%s",
+                                            names.count, names.text, example);
 }

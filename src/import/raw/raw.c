@@ -87,21 +87,35 @@ void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t s
   return (unsigned char *)*items + (size_t)(*count)++ * size;
 }
 
-bool raw_note(raw_model *raw, const char *format, ...) {
+static bool add_note(raw_model *raw, const char *format, va_list arguments) {
   if (raw->note_count >= MAX_NOTES) {
     raw->notes_left_out++;
     return true;
   }
   char text[1024];
-  va_list arguments;
-  va_start(arguments, format);
   text_format_list(text, sizeof text, format, arguments);
-  va_end(arguments);
   const char *copy = raw_string(raw, text);
   if (!copy) return false;
   const char **note = raw_grow(raw, (void **)&raw->notes, &raw->note_count, &raw->note_capacity, sizeof *raw->notes);
   if (note) *note = copy;
   return note != NULL;
+}
+
+bool raw_note(raw_model *raw, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  bool added = add_note(raw, format, arguments);
+  va_end(arguments);
+  return added;
+}
+
+bool raw_note_count(raw_model *raw, long long count, const char *format, ...) {
+  char chosen[512];
+  va_list arguments;
+  va_start(arguments, format);
+  bool added = add_note(raw, text_count(chosen, sizeof chosen, count, format), arguments);
+  va_end(arguments);
+  return added;
 }
 
 raw_model raw_part(const raw_model *whole, sinew_error *error) {

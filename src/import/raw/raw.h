@@ -139,6 +139,8 @@ void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t s
 
 /* Adds a sentence to the notes. After a hundred they are only counted. False when memory runs out. */
 bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
+/* The same of `count` things, which the format names in both numbers (text_count): "%d {key is|keys are} left out". */
+bool raw_note_count(raw_model *raw, long long count, const char *format, ...) SINEW_PRINTF(3, 4);
 
 /* The model for a thread of its own: it reads what the whole one holds, and has its own memory, notes and error. */
 raw_model raw_part(const raw_model *whole, sinew_error *error);

@@ -161,10 +161,13 @@ static bool check_clip(raw_model *raw, raw_clip *clip, const seen_properties *se
   int twice = keep_tracks(raw, clip, seen);
   if (!keep_curves(raw, clip)) return false;
   if (dropped &&
-      !raw_note(raw, "clip '%s': %d keys dropped (not finite, not in order, or two at one time)", clip->name, dropped))
+      !raw_note_count(raw, dropped, "clip '%s': %d {key|keys} dropped (not finite, not in order, or two at one time)",
+                      clip->name, dropped))
     return false;
-  return !twice || raw_note(raw, "clip '%s': %d curves dropped that came a second time for one node or morph target",
-                            clip->name, twice);
+  return !twice ||
+         raw_note_count(raw, twice,
+                        "clip '%s': %d {curve|curves} dropped that came a second time for one node or morph target",
+                        clip->name, twice);
 }
 
 bool raw_check_clips(raw_model *raw, int first) {
@@ -214,9 +217,10 @@ static bool check_bones(raw_model *raw, raw_mesh *mesh) {
     if (!raw_note(raw, "mesh '%s': an inverse bind matrix is not finite: identity in its place", mesh->name))
       return false;
   }
-  return !bad ||
-         raw_note(raw, "mesh '%s': %d weights dropped (not finite, negative, or for a vertex that is not there)",
-                  mesh->name, bad);
+  return !bad || raw_note_count(
+                     raw, bad,
+                     "mesh '%s': %d {weight|weights} dropped (not finite, negative, or for a vertex that is not there)",
+                     mesh->name, bad);
 }
 
 static int repair_normals(raw_mesh *mesh) {
@@ -275,11 +279,17 @@ static bool check_mesh(raw_model *raw, raw_mesh *mesh) {
                      mesh->vertex_count, MAX_VERTICES);
   int triangles = keep_triangles(mesh) / 3;
   if (triangles &&
-      !raw_note(raw, "mesh '%s': %d triangles dropped that name vertices that are not there", mesh->name, triangles))
+      !raw_note_count(
+          raw, triangles,
+          "mesh '%s': %d {triangle dropped that names|triangles dropped that name} vertices that are not there",
+          mesh->name, triangles))
     return false;
   int positions = repair_floats(mesh->positions, mesh->vertex_count, 3) + repair_morphs(mesh);
   if (positions &&
-      !raw_note(raw, "mesh '%s': %d positions were not finite: zero in their place", mesh->name, positions))
+      !raw_note_count(
+          raw, positions,
+          "mesh '%s': %d {position was not finite: zero in its|positions were not finite: zero in their} place",
+          mesh->name, positions))
     return false;
   repair_floats(mesh->uvs, mesh->vertex_count, 2);
   repair_floats(mesh->uvs2, mesh->vertex_count, 2);

@@ -134,10 +134,13 @@ static bool read_clip(assimp_source *source, const struct aiAnimation *animation
   for (unsigned i = 0; i < animation->mNumMorphMeshChannels; i++)
     if (!add_morph_channel(source, clip, animation->mMorphMeshChannels[i], rate, &unbound)) return false;
   if (unbound &&
-      !raw_note(raw, "clip '%s': %d channels dropped: the file has no node of that name", clip->name, unbound))
+      !raw_note_count(raw, unbound, "clip '%s': %d {channel|channels} dropped: the file has no node of that name",
+                      clip->name, unbound))
     return false;
   return animation->mNumMeshChannels == 0 ||
-         raw_note(raw, "clip '%s': %u mesh sequences are not read", clip->name, animation->mNumMeshChannels);
+         raw_note_count(raw, animation->mNumMeshChannels,
+                        "clip '%s': %u {mesh sequence is|mesh sequences are} not read", clip->name,
+                        animation->mNumMeshChannels);
 }
 
 bool assimp_read_clips(assimp_source *source) {

@@ -4,7 +4,7 @@
 
 typedef struct note {
   int (*count)(const fbx_scene *scene);
-  const char *text; /* with one %d */
+  const char *text; /* for text_count, with one %d */
 } note;
 
 static int count_type(const fbx_scene *scene, fbx_type type) {
@@ -94,27 +94,30 @@ static int count_other_uv_sets(const fbx_scene *scene) {
 }
 
 static const note notes[] = {
-    {count_constraints,
-     "%d constraints are not evaluated: bake them onto the joints before the export (Maya: Edit, Keys, "
-     "Bake Simulation; Blender: Object, Animation, Bake Action)"},
-    {count_characters, "%d characters (HumanIK) are not evaluated: plot them onto the skeleton before the export "
+    {count_constraints, "%d {constraint is not evaluated: bake it|constraints are not evaluated: bake them} onto the "
+                        "joints before the export (Maya: Edit, Keys, "
+                        "Bake Simulation; Blender: Object, Animation, Bake Action)"},
+    {count_characters, "%d {character (HumanIK) is not evaluated: plot it|characters (HumanIK) are not evaluated: plot "
+                       "them} onto the skeleton before the export "
                        "(MotionBuilder: Character Controls, Bake, To Skeleton)"},
-    {count_deformers,
-     "%d deformers that are neither skin nor blend shape are not evaluated: bake them into blend shapes"},
-    {count_surfaces, "%d curves or surfaces without polygons are not drawn: convert them to polygons"},
-    {count_dual_quaternions, "%d skins ask for dual quaternion skinning, which files do not switch on here: they are "
-                             "skinned linearly"},
-    {count_additive, "%d clusters add their joint's movement to that of an associate model (Additive): "
-                     "their weights are normalised like those of others"},
-    {count_quaternion_interpolations,
-     "%d nodes ask for rotations between keys to be interpolated as quaternions: Sinew "
-     "interpolates their angles"},
-    {count_spheric_orders, "%d nodes turn in spheric order, which nobody has described: they turn as in order XYZ"},
-    {count_other_uv_sets, "%d more sets of texture coordinates are not read: pictures use the first of each mesh"},
-    {count_layered, "%d layered textures show their lowest layer only"},
-    {count_cameras, "%d cameras are read as plain nodes"},
-    {count_lights, "%d lights are read as plain nodes"},
-    {count_audio, "%d audio clips are not read"},
+    {count_deformers, "%d {deformer that is neither skin nor blend shape is not evaluated: bake it|deformers that are "
+                      "neither skin nor blend shape are not evaluated: bake them} into blend shapes"},
+    {count_surfaces, "%d {curve or surface without polygons is not drawn: convert it|curves or surfaces without "
+                     "polygons are not drawn: convert them} to polygons"},
+    {count_dual_quaternions, "%d {skin asks|skins ask} for dual quaternion skinning, which files do not switch on "
+                             "here: {it is|they are} skinned linearly"},
+    {count_additive, "%d {cluster adds its|clusters add their} joint's movement to that of an associate model "
+                     "(Additive): {its|their} weights are normalised like those of others"},
+    {count_quaternion_interpolations, "%d {node asks|nodes ask} for rotations between keys to be interpolated as "
+                                      "quaternions: Sinew interpolates {its|their} angles"},
+    {count_spheric_orders, "%d {node turns in spheric order, which nobody has described: it turns|nodes turn in "
+                           "spheric order, which nobody has described: they turn} as in order XYZ"},
+    {count_other_uv_sets, "%d more {set of texture coordinates is|sets of texture coordinates are} not read: pictures "
+                          "use the first of each mesh"},
+    {count_layered, "%d layered {texture shows its|textures show their} lowest layer only"},
+    {count_cameras, "%d {camera is read as a plain node|cameras are read as plain nodes}"},
+    {count_lights, "%d {light is read as a plain node|lights are read as plain nodes}"},
+    {count_audio, "%d audio {clip is|clips are} not read"},
 };
 
 #if defined(__GNUC__)
@@ -124,14 +127,15 @@ static const note notes[] = {
 bool fbx_note(fbx_scene *scene, const fbx_animation *animation) {
   for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
     int count = notes[i].count(scene);
-    if (count && !raw_note(scene->raw, notes[i].text, count)) return false;
+    if (count && !raw_note_count(scene->raw, count, notes[i].text, count)) return false;
   }
   if (scene->without_picture &&
       !raw_note(scene->raw, "textures that name no picture and hold none are left out, '%s' among them",
                 scene->without_picture))
     return false;
   return animation->dropped_count == 0 ||
-         raw_note(scene->raw,
-                  "animated properties that are no transform or blend shape are not played: %d, '%s' among them",
-                  animation->dropped_count, animation->dropped);
+         raw_note_count(scene->raw, animation->dropped_count,
+                        "%d animated {property that is no transform or blend shape is|properties that are no transform "
+                        "or blend shape are} not played ('%s'{| and others})",
+                        animation->dropped_count, animation->dropped);
 }

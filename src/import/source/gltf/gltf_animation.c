@@ -71,8 +71,9 @@ static bool add_morph_tracks(gltf *g, raw_clip *clip, const sampler *s, int mesh
   raw_model *raw = g->raw;
   int targets = raw->meshes[mesh].morph_count, animated = weight < 0 ? targets : 1;
   if (targets == 0 || weight >= targets || (int64_t)s->key_count * values_a_key(s) * animated > s->value_count)
-    return raw_note(raw, "clip '%s': the weights of mesh '%s' do not fit its %d targets: dropped", clip->name,
-                    raw->meshes[mesh].name, targets);
+    return raw_note_count(raw, targets,
+                          "clip '%s': the weights of mesh '%s' do not fit its %d {target|targets}: dropped", clip->name,
+                          raw->meshes[mesh].name, targets);
   if (weight >= 0) return add_morph_track(raw, clip, s, mesh, weight, 1);
   for (int t = 0; t < targets; t++)
     if (!add_morph_track(raw, clip, s, mesh, t, targets)) return false;
@@ -121,11 +122,15 @@ static bool read_channel(gltf *g, raw_clip *clip, const cJSON *channel, const gl
 
 static bool note_left_out(raw_model *raw, const raw_clip *clip, const left_out *out) {
   if (out->unplayed &&
-      !raw_note(raw, "clip '%s': %d curves of other things than joints and morph targets are not played (%.100s)",
-                clip->name, out->unplayed, out->pointer))
+      !raw_note_count(
+          raw, out->unplayed,
+          "clip '%s': %d {curve|curves} of other things than joints and morph targets {is|are} not played (%.100s)",
+          clip->name, out->unplayed, out->pointer))
     return false;
-  return !out->unbound || raw_note(raw, "clip '%s': %d channels dropped: no such node in the scene, or broken data",
-                                   clip->name, out->unbound);
+  return !out->unbound ||
+         raw_note_count(raw, out->unbound,
+                        "clip '%s': %d {channel|channels} dropped: no such node in the scene, or broken data",
+                        clip->name, out->unbound);
 }
 
 static bool read_animation(gltf *g, const cJSON *animation) {

@@ -229,5 +229,6 @@ bool gltf_read_meshes(gltf *g) {
     if (mesh >= 0 && is_shown && !read_mesh(&r, mesh, i)) return false;
   }
   return !r.other_modes || g->clips_only ||
-         raw_note(g->raw, "points and lines are not drawn: %d parts of meshes left out", r.other_modes);
+         raw_note_count(g->raw, r.other_modes,
+                        "points and lines are not drawn: %d {part of a mesh|parts of meshes} left out", r.other_modes);
 }

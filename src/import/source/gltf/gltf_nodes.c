@@ -116,7 +116,10 @@ static bool note_cameras(gltf *g) {
   int cameras = 0;
   for (int i = 0; i < g->nodes.count; i++)
     cameras += g->node_of[i] >= 0 && gltf_member(g->nodes.items[i], "camera") != NULL;
-  return cameras == 0 || raw_note(g->raw, "cameras are not read (%d): their nodes are joints like any other", cameras);
+  return cameras == 0 || raw_note_count(g->raw, cameras,
+                                        "%d {camera is not read: its node is a joint like any other|cameras are not "
+                                        "read: their nodes are joints like any other}",
+                                        cameras);
 }
 
 bool gltf_read_nodes(gltf *g) {
@@ -127,8 +130,10 @@ bool gltf_read_nodes(gltf *g) {
   if (!g->node_of || !gltf_list_members(g, g->root, "scenes", &scenes)) return false;
   for (int i = 0; i < g->nodes.count; i++) g->node_of[i] = -1;
   if (!(scenes.count > 0 ? visit_scene(&t, &scenes) : visit_all(&t))) return false;
-  if (t.repeated &&
-      !raw_note(g->raw, "%d nodes hang from two others, or from themselves: the first place is kept", t.repeated))
+  if (t.repeated && !raw_note_count(g->raw, t.repeated,
+                                    "%d {node hangs from two others, or from itself|nodes hang from two others, or "
+                                    "from themselves}: the first place is kept",
+                                    t.repeated))
     return false;
   return note_cameras(g);
 }

@@ -36,7 +36,9 @@ bool gltf_read_joints(gltf *g, const cJSON *skin, raw_mesh *mesh) {
   mesh->bones = raw_alloc(g->raw, (size_t)count, sizeof *mesh->bones);
   if (!mesh->bones || !read_inverse_binds(g, skin, &values, &matrices)) return false;
   if (values && matrices < count &&
-      !raw_note(g->raw, "a skin has %d inverse bind matrices for %d joints: identity for the others", matrices, count))
+      !raw_note_count(g->raw, matrices,
+                      "a skin has %d inverse bind {matrix|matrices} for %d joints: identity for the others", matrices,
+                      count))
     return false;
   cJSON_ArrayForEach(joint, joints) {
     raw_bone *bone = mesh->bones + i;
@@ -105,7 +107,9 @@ static bool read_weights(gltf_primitive *p) {
   if (!make_lists(p->g->raw, mesh)) return false;
   for (int i = 0; i < count; i++) fill_lists(sets + i, mesh);
   return !missing ||
-         raw_note(p->g->raw, "mesh '%s': %d weights dropped that name joints that are not there", mesh->name, missing);
+         raw_note_count(p->g->raw, missing,
+                        "mesh '%s': %d {weight dropped that names|weights dropped that name} joints that are not there",
+                        mesh->name, missing);
 }
 
 bool gltf_read_skin(gltf_primitive *p, const cJSON *skin) {

@@ -66,8 +66,11 @@ bool gltf_read_corners(gltf_primitive *p, uint32_t **corners, int *count) {
     missing += !inside;
   }
   return *corners &&
-         (!missing || raw_note(p->g->raw, "mesh '%s': %d triangles dropped that name vertices that are not there",
-                               p->mesh->name, missing));
+         (!missing ||
+          raw_note_count(
+              p->g->raw, missing,
+              "mesh '%s': %d {triangle dropped that names|triangles dropped that name} vertices that are not there",
+              p->mesh->name, missing));
 }
 
 /* ---- which vertices ---- */

@@ -96,5 +96,6 @@ bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve 
   mem_free(attributes);
   if (!read) return error_memory(scene->raw->error, scene->raw->path, most * sizeof *attributes);
   return !l.broken ||
-         raw_note(scene->raw, "a curve has keys of a kind that is not known: it ends after %d keys", curve->key_count);
+         raw_note_count(scene->raw, curve->key_count,
+                        "a curve has keys of a kind that is not known: it ends after %d {key|keys}", curve->key_count);
 }

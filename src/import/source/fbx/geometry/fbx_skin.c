@@ -126,10 +126,11 @@ static bool note_totals(fbx_scene *scene, const fbx_object *skin, const raw_mesh
       totals[mesh->bones[b].weights[i].vertex] += (double)mesh->bones[b].weights[i].weight;
   for (int v = 0; v < mesh->vertex_count; v++) off += !(fabs(totals[v] - 1) <= same);
   return off == 0 ||
-         raw_note(scene->raw,
-                  "mesh '%s': the weights of %d vertices do not add up to 1: normalised, although link mode "
-                  "Total1 would leave the rest of them with the mesh",
-                  mesh->name, off);
+         raw_note_count(
+             scene->raw, off,
+             "mesh '%s': the weights of %d {vertex|vertices} do not add up to 1: normalised, although link mode "
+             "Total1 would leave the rest with the mesh",
+             mesh->name, off);
 }
 
 /* Before 7.0 the skin may hang from the model. */
@@ -141,6 +142,8 @@ bool fbx_read_skin(fbx_scene *scene, const fbx_object *model, const fbx_object *
   if (!skin) return true;
   raw_mesh *mesh = scene->raw->meshes + index;
   if (!read_clusters(scene, skin, mesh, spread, &boneless) || !note_totals(scene, skin, mesh)) return false;
-  return boneless == 0 || raw_note(scene->raw, "mesh '%s': %d clusters of weights dropped: no node is their joint",
-                                   mesh->name, boneless);
+  return boneless == 0 || raw_note_count(scene->raw, boneless,
+                                         "mesh '%s': %d {cluster of weights dropped: no node is its|clusters of "
+                                         "weights dropped: no node is their} joint",
+                                         mesh->name, boneless);
 }
