@@ -2,13 +2,14 @@
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
 #include "math/vec3.h"
+#include "pose/modifiers/posed.h"
 
 #include <math.h>
 
 /* Half-lives of springs, seconds: of the ground under a foot, of the pelvis, of a foot that is let go. */
 static const double ground_life = 0.04, pelvis_life = 0.1, release_life = 0.1;
 /* A foot is in the air so far above its place in the rest pose; it looks so many seconds ahead, in steps. */
-static const float air_height = 0.03f, look_ahead = 0.08f;
+static const float air_height = 0.03f, look_time = 0.08f;
 /* Metres: what is a step, and how far each look goes. */
 static const float least_step = 0.05f, farthest_look = 0.08f;
 enum { LOOKS = 3 };
@@ -29,13 +30,6 @@ static sinew_vec3 place_of(const modifier_frame *f, int joint) {
   return sinew_mat3x4_transform_point(&f->world, (sinew_vec3){m[3], m[7], m[11]});
 }
 
-/* The joint below the ankle; the ankle where there is none. */
-static int ball_of(const sinew_model *model, int ankle) {
-  for (int i = ankle + 1; i < model->joint_count; i++)
-    if (model->parents[i] == ankle) return i;
-  return ankle;
-}
-
 /* ---- the ground ---- */
 
 static float rest_height(const modifier_frame *f, int joint) {
@@ -48,42 +42,55 @@ static float rest_height(const modifier_frame *f, int joint) {
   return position.m[7];
 }
 
-/* How high the ground at a place, were it a plane, is where the ankle is. */
-static float ask(const modifier *m, const modifier_frame *f, sinew_vec3 at, sinew_vec3 ankle, float otherwise,
-                 sinew_vec3 *normal) {
-  sinew_vec3 found = {0, 1, 0};
+/* NAN where there is none. */
+static float ask(const modifier *m, const modifier_frame *f, sinew_vec3 at, sinew_vec3 *normal) {
+  sinew_vec3 found = {0, 1, 0}, up = {0, 1, 0};
   float height = m->def.ground(m->def.ground_user, f->actor, m->index, at.x, at.z, &found);
-  if (!isfinite(height)) return otherwise;
-  if (vec3_is_finite(found) && found.y > 0) *normal = found;
-  else found = (sinew_vec3){0, 1, 0};
-  return height + (found.x * (at.x - ankle.x) + found.z * (at.z - ankle.z)) / found.y;
+  *normal = vec3_is_finite(found) && found.y > 0 ? vec3_unit(found, up) : up;
+  return isfinite(height) ? height : NAN;
 }
 
-/* What is hardly higher is no step, but the ground that curves. */
-static float step_up(float ground, float other) { return other > ground + least_step ? other : ground; }
+/* The plane that a foot stands on follows the ground under its ankle and its ball, so that an edge tilts it softly. */
+static void follow_slope(planted_foot *p, sinew_vec3 normal, double dt) {
+  float x = normal.x / fmaxf(normal.y, 0.1f), z = normal.z / fmaxf(normal.y, 0.1f);
+  if (!p->known) p->slope = (sinew_vec3){x, 1, z}, p->tilt = (sinew_vec3){0, 0, 0};
+  draw(&p->slope.x, &p->tilt.x, x, ground_life, dt);
+  draw(&p->slope.z, &p->tilt.z, z, ground_life, dt);
+}
 
-/* The ground that a foot is to stand on: the higher of what is under its ankle and its ball; in the air, the highest of
- * what it is about to reach. */
-static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *foot, const planted_foot *p) {
-  sinew_vec3 at = place_of(f, foot->tip), ball = place_of(f, ball_of(f->posed.model, foot->tip)), ignored;
-  foot->normal = (sinew_vec3){0, 1, 0};
-  foot->ground = ask(m, f, at, at, f->world.m[7], &foot->normal);
-  foot->ground = step_up(foot->ground, ask(m, f, ball, at, foot->ground, &ignored));
-  bool flies = f->posed.joints[foot->tip].m[7] > rest_height(f, foot->tip) + air_height;
-  if (!flies || !p->known || !(f->dt > 0)) return;
-  sinew_vec3 velocity = vec3_scale(vec3_sub(at, p->ankle), (float)(1 / f->dt));
+/* The height of that plane at the ankle for what is higher elsewhere by more than `least`. */
+static float step_up(float ground, float height, float rise, float least) {
+  return height - rise > ground + least ? height - rise : ground;
+}
+
+/* In the air the highest of what it is about to reach. */
+static float look_ahead(const modifier *m, const modifier_frame *f, const planted_foot *p, sinew_vec3 at,
+                        float ground) {
+  sinew_vec3 velocity = vec3_scale(vec3_sub(at, p->ankle), (float)(1 / f->dt)), ignored;
+  float seconds = fminf(look_time, farthest_look / fmaxf(vec3_length(velocity), 1e-6f));
   for (int i = 1; i <= LOOKS; i++) {
-    float seconds = fminf(look_ahead, farthest_look / fmaxf(vec3_length(velocity), 1e-6f));
-    sinew_vec3 ahead = vec3_add_scaled(at, seconds * (float)i, velocity);
-    foot->ground = step_up(foot->ground, ask(m, f, ahead, at, foot->ground, &ignored));
+    sinew_vec3 way = vec3_scale(velocity, seconds * (float)i);
+    ground = step_up(ground, ask(m, f, vec3_add(at, way), &ignored), posed_rise(p->slope, way), least_step);
   }
+  return ground;
+}
+
+/* The ground that a foot is to stand on: the higher of what is under its ankle and its ball. */
+static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *foot, planted_foot *p) {
+  sinew_vec3 at = place_of(f, foot->tip), ball = place_of(f, posed_ball(f->posed.model, foot->tip)), here, there;
+  float under = ask(m, f, at, &here), before = ask(m, f, ball, &there);
+  follow_slope(p, vec3_add(here, there), f->dt);
+  foot->normal = p->slope;
+  foot->ground = isnan(under) ? f->world.m[7] : under;
+  foot->ground = step_up(foot->ground, before, posed_rise(p->slope, vec3_sub(ball, at)), 0);
+  bool flies = f->posed.joints[foot->tip].m[7] > rest_height(f, foot->tip) + air_height;
+  if (flies && p->known && f->dt > 0) foot->ground = look_ahead(m, f, p, at, foot->ground);
 }
 
 /* Along the plane under the foot without a lag; what the ground does beyond that comes softly. */
 static void follow_ground(const sinew_foot *foot, planted_foot *p, sinew_vec3 ankle, double dt) {
-  sinew_vec3 offset = vec3_sub(ankle, p->ankle), n = foot->normal;
   if (!p->known) p->ground = foot->ground, p->climb = 0;
-  else p->ground -= (n.x * offset.x + n.z * offset.z) / fmaxf(n.y, 0.1f * vec3_length(n));
+  else p->ground += posed_rise(p->slope, vec3_sub(ankle, p->ankle));
   draw(&p->ground, &p->climb, foot->ground, ground_life, dt);
 }
 
@@ -153,7 +160,8 @@ static float reach_limit(const modifier_frame *f, const sinew_foot *feet, int co
     float length = 0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, ankle));
     float out = hypotf(ankle.x + feet[i].hold.x - hip.x, ankle.z + feet[i].hold.z - hip.z);
     float up = length > out ? sqrtf(length * length - out * out) : 0;
-    limit = fminf(limit, fmaxf(ankle.y + feet[i].ground + up - hip.y, feet[i].ground - most_drop));
+    float ground = feet[i].ground + posed_rise(feet[i].normal, feet[i].hold);
+    limit = fminf(limit, fmaxf(ankle.y + ground + up - hip.y, ground - most_drop));
   }
   return limit;
 }
@@ -180,7 +188,7 @@ static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ankle, 
 
 static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot *foot) {
   planted_foot *p = m->planted + i;
-  sinew_vec3 ankle = place_of(f, foot->tip), ball = place_of(f, ball_of(f->posed.model, foot->tip));
+  sinew_vec3 ankle = place_of(f, foot->tip), ball = place_of(f, posed_ball(f->posed.model, foot->tip));
   forget_jump(m, f, ankle, p);
   if (m->def.ground) {
     find_ground(m, f, foot, p);

@@ -59,16 +59,25 @@ static void shift_pelvis(const sinew_plant_job *job, float shift) {
   posed_update(&job->posed, job->pelvis);
 }
 
-/* `before` is where the clip had the foot, before the pelvis moved. */
-static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew_vec3 before) {
-  sinew_two_bone_job leg = leg_job(job, foot);
-  leg.target = vec3_add(before, (sinew_vec3){foot->hold.x, foot->ground, foot->hold.z});
-  sinew_two_bone(&leg);
+static sinew_quat find_tilt(const sinew_plant_job *job, const sinew_foot *foot) {
   sinew_vec3 up = {0, 1, 0};
   sinew_quat tilt = quat_between(up, vec3_unit(foot->normal, up));
-  float angle = quat_angle(tilt), weight = job->weight * foot->weight;
-  if (angle > job->max_tilt) tilt = quat_power(tilt, job->max_tilt / angle);
-  posed_rotate(&job->posed, foot->tip, tilt, weight);
+  float angle = quat_angle(tilt);
+  return angle > job->max_tilt ? quat_power(tilt, job->max_tilt / angle) : tilt;
+}
+
+/* `before` is where the clip had the foot, before the pelvis moved. The foot is tilted about its ball, which comes to
+ * the plane and does not move as the heel rises. */
+static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew_vec3 before) {
+  sinew_two_bone_job leg = leg_job(job, foot);
+  sinew_quat tilt = find_tilt(job, foot);
+  sinew_vec3 ball = posed_position(&job->posed, posed_ball(job->posed.model, foot->tip));
+  sinew_vec3 toe = vec3_sub(ball, posed_position(&job->posed, foot->tip));
+  float rise = posed_rise(foot->normal, vec3_add(foot->hold, toe));
+  sinew_vec3 target = vec3_add(before, (sinew_vec3){foot->hold.x, foot->ground + rise, foot->hold.z});
+  leg.target = vec3_add(target, vec3_sub(toe, quat_rotate(tilt, toe)));
+  sinew_two_bone(&leg);
+  posed_rotate(&job->posed, foot->tip, tilt, job->weight * foot->weight);
   posed_update(&job->posed, foot->tip);
 }
 

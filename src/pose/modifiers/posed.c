@@ -21,6 +21,16 @@ bool posed_is_below(const sinew_posed *posed, int joint, int above) {
   return joint == above && start != above;
 }
 
+int posed_ball(const sinew_model *model, int ankle) {
+  for (int i = ankle + 1; i < model->joint_count; i++)
+    if (model->parents[i] == ankle) return i;
+  return ankle;
+}
+
+float posed_rise(sinew_vec3 normal, sinew_vec3 way) {
+  return -(normal.x * way.x + normal.z * way.z) / fmaxf(normal.y, 0.1f * vec3_length(normal));
+}
+
 sinew_vec3 posed_position(const sinew_posed *posed, int joint) {
   const float *m = posed->joints[joint].m;
   return (sinew_vec3){m[3], m[7], m[11]};

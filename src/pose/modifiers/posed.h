@@ -15,6 +15,12 @@ bool posed_is_below(const sinew_posed *posed, int joint, int above);
 
 sinew_vec3 posed_position(const sinew_posed *posed, int joint);
 
+/* The joint below the ankle; the ankle where there is none. */
+int posed_ball(const sinew_model *model, int ankle);
+
+/* How much higher a plane is some way on, along x and z. */
+float posed_rise(sinew_vec3 normal, sinew_vec3 way);
+
 /* The matrix of what the joint hangs from. */
 sinew_mat3x4 posed_parent(const sinew_posed *posed, int joint);
 

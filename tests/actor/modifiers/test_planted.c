@@ -159,6 +159,63 @@ static void feet_that_stand_stay(void **state) {
     }
 }
 
+/* A slope of a fifth from z = 1 to z = 4, and level ground before and behind it. */
+static float hill(void *user, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal) {
+  (void)user, (void)actor, (void)modifier, (void)x;
+  if (z > 1 && z < 4) *normal = (sinew_vec3){0, 1, -0.2f};
+  return 0.2f * fminf(fmaxf(z - 1, 0), 3);
+}
+
+/* How far a ball that stands gets from where it came down, how deep it sinks, and how far its velocity leaps. */
+typedef struct walk {
+  double drift, depth, leap;
+  bool stands;
+  sinew_vec3 since, before, speed;
+} walk;
+
+static void watch_ball(walk *foot, sinew_vec3 now, int i, double rate) {
+  sinew_vec3 normal;
+  double height = (double)(now.y - hill(NULL, (sinew_actor){0}, 0, now.x, now.z, &normal));
+  sinew_vec3 speed = vec3_scale(vec3_sub(now, foot->before), (float)rate);
+  bool stands = height < 0.005 && i > 2 && vec3_length(speed) < 0.5f;
+  if (stands && !foot->stands) foot->since = now;
+  if (stands) foot->drift = fmax(foot->drift, (double)vec3_distance(now, foot->since));
+  if (i > 2) foot->leap = fmax(foot->leap, (double)vec3_distance(speed, foot->speed));
+  foot->depth = fmax(foot->depth, -height);
+  foot->stands = stands, foot->before = now, foot->speed = speed;
+}
+
+static walk walk_over(world *w, sinew_plant_ground_function *ground, double faster, double rate) {
+  walk feet[2] = {{0}};
+  stand_at(w, 0, -100);
+  sinew_stage_update(w->stage, 0.01);
+  stand_at(w, 0, 0);
+  give_feet(w, ground, NULL, 0.15f);
+  play(w, "Walk");
+  for (int i = 0; 1.4 * i / rate < 6; i++) {
+    sinew_vec3 normal;
+    float z = (float)(1.4 * faster * i / rate);
+    stand_at(w, hill(NULL, w->actor, 0, 0, z, &normal), z);
+    sinew_stage_update(w->stage, 1 / rate);
+    for (int f = 0; f < 2; f++) watch_ball(feet + f, joint_of(w, balls[f]), i, rate);
+  }
+  return (walk){.drift = fmax(feet[0].drift, feet[1].drift),
+                .depth = fmax(feet[0].depth, feet[1].depth),
+                .leap = fmax(feet[0].leap, feet[1].leap)};
+}
+
+/* On a slope and over its edges feet stand as they do on level ground, at the speed of the clip and a tenth above. */
+static void a_slope_is_walked_like_level_ground(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int fast = 0; fast < 2; fast++) {
+      walk found = walk_over(w, hill, 1 + 0.1 * fast, frame_rates[r]);
+      assert_true(found.drift < 0.011);
+      assert_true(found.depth < 0.007);
+      assert_true(found.leap < (frame_rates[r] < 60 ? 3.7 : 2.7)); /* level ground has 3.3 and 2.1 m/s */
+    }
+}
+
 static void a_warm_plant_allocates_nothing(void **state) {
   world *w = *state;
   float base = 0;
@@ -175,6 +232,7 @@ int main(void) {
       WITH_WORLD(the_ground_is_found_in_the_first_frame),
       WITH_WORLD(steps_are_climbed_without_a_jump),
       WITH_WORLD(feet_that_stand_stay),
+      WITH_WORLD(a_slope_is_walked_like_level_ground),
       WITH_WORLD(a_warm_plant_allocates_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
