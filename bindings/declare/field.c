@@ -1,5 +1,6 @@
 #include "declare/field.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -58,6 +59,23 @@ void field_set(const store_field *f, void *to, const void *from) {
 
 static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
+static bool is_in_word(char c) { return c == '_' || c == '.' || isalnum((unsigned char)c); }
+
+static const char *skip_spaces(const char *at) { return at + strspn(at, " \t\r\n"); }
+
+static bool same_condition(const char *a, const char *b) {
+  char before = ' ';
+  if (!a || !b) return a == b;
+  for (;;) {
+    const char *x = skip_spaces(a), *y = skip_spaces(b);
+    bool apart = is_in_word(before) && is_in_word(*x) && (x == a) != (y == b);
+    if (*x != *y || apart) return false;
+    if (!*x) return true;
+    before = *x;
+    a = x + 1, b = y + 1;
+  }
+}
+
 /* NAN is a value: not said. */
 static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
@@ -113,6 +131,7 @@ bool field_same(const store_field *f, const void *a, const void *b) {
   case FIELD_TRANSFORM: return same_floats(x, y, f->size / (int)sizeof(float));
   case FIELD_TEXT: return same_text(x, y);
   case FIELD_NAME: return same_text(*(char *const *)x, *(char *const *)y);
+  case FIELD_CONDITION: return same_condition(*(char *const *)x, *(char *const *)y);
   case FIELD_LOOP: return same_loop(x, y);
   case FIELD_JOINTS:
   case FIELD_NUMBERS: return same_list(f, a, b);
@@ -237,6 +256,7 @@ void field_print(const store_field *f, const void *values, const sinew_model *mo
   case FIELD_FLAG: add(&l, *(const bool *)at ? "true" : "false"); break;
   case FIELD_WORD: add(&l, f->words[read_int(at)]); break;
   case FIELD_TEXT: add(&l, *(const char *)at ? at : "none"); break;
+  case FIELD_CONDITION:
   case FIELD_NAME: add(&l, *(char *const *)at ? *(char *const *)at : "none"); break;
   case FIELD_ROTATION: add_rotation(&l, at); break;
   case FIELD_SIZE:

@@ -18,6 +18,7 @@ typedef enum field_type {
   FIELD_WORD,      /* an enum, in the order of `words` */
   FIELD_TEXT,      /* char[]; "": not said */
   FIELD_NAME,      /* const char *; NULL: not said */
+  FIELD_CONDITION, /* the same, an expression: spaces that separate nothing do not count */
   FIELD_VECTOR,    /* floats */
   FIELD_ROTATION,  /* sinew_quat */
   FIELD_SIZE,      /* sinew_vec3; read of one number, too */

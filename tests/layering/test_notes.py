@@ -20,7 +20,7 @@ BY_HAND = {
     "bindings/declare/declared_rename.c": (1, "another name"),
     "bindings/declare/declared_property.c": (1, "one value, printed by its field"),
     "bindings/declare/kinds/model_tell.c": (5, "a model is no value: it is another file, or has other clips"),
-    "bindings/declare/kinds/graph_tell.c": (7, "nodes that became others, order, parameters and states by their names"),
+    "bindings/declare/kinds/graph_tell.c": (8, "nodes that became others or lie elsewhere, order, parameters and states by name"),
     "bindings/lua/plain_change.c": (2, "values of Lua, whose names are paths in tables"),
     "bindings/scene/entries.c": (1, "values of Lua that other names find"),
     "bindings/scene/keep.c": (2, "values of Lua, which no table describes"),

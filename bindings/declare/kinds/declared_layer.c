@@ -280,6 +280,7 @@ static void begin(declarations *all, actor_record *record) {
     if (!from || !declarations_tells(record) || !plays_alike(record, from, layer)) continue;
     layer->renamed = from->renamed = true;
     layer->kept_weight = living_weight(all, record, from);
+    sinew_actor_move_layer(all->stage, record->actor, index_of(all, record, layer), index_of(all, record, from) + 1);
     declarations_note(all, "%s: layer %s is called %s now", record->head.name, from->head.name, layer->head.name);
   }
 }

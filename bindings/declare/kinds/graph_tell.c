@@ -18,7 +18,9 @@ typedef struct tale {
   side last, next;
   graph_param_name *param;
   const void *owner;
-  int match[NODE_LIMIT]; /* of each node of `last` in `next`, or -1 */
+  int match[NODE_LIMIT];       /* of each node of `last` among the children of its parent's counterpart, or -1 */
+  int counterpart[NODE_LIMIT]; /* the same, or what it is inside of that; or -1 */
+  bool goes[NODE_LIMIT], comes[NODE_LIMIT]; /* of `last`; of `next`: where nothing is found that it is */
 } tale;
 
 static const sinew_node_def *node_of(side s, int node) { return s.def->nodes + node; }
@@ -47,6 +49,29 @@ static bool plays_alike(side a, int x, side b, int y) {
                   sinew_clip_name(sinew_model_clip(b.model, m->clip))) == 0;
   for (int i = 0; alike && i < n->child_count; i++) alike = plays_alike(a, n->first_child + i, b, m->first_child + i);
   return alike;
+}
+
+/* Another name, another child: it is still the same. Most names of the children are. */
+static bool is_like(side a, int x, side b, int y) {
+  const sinew_node_def *n = node_of(a, x), *m = node_of(b, y);
+  int shared = 0, most = n->child_count > m->child_count ? n->child_count : m->child_count;
+  if (n->kind != m->kind) return false;
+  if (n->kind == SINEW_NODE_CLIP || plays_alike(a, x, b, y)) return plays_alike(a, x, b, y);
+  for (int i = n->first_child; i < end_of(n); i++) {
+    bool found = false;
+    for (int k = m->first_child; k < end_of(m); k++) found = found || same_name(a, i, b, k);
+    shared += found;
+  }
+  return 2 * shared > most;
+}
+
+/* The node below `outer` that is like the inner one, or -1. */
+static int find_inside(side a, int outer, side b, int inner) {
+  const sinew_node_def *n = node_of(a, outer);
+  int found = -1;
+  for (int i = n->first_child; i < end_of(n) && found < 0; i++)
+    found = is_like(a, i, b, inner) ? i : find_inside(a, i, b, inner);
+  return found;
 }
 
 typedef bool alike(side a, int x, side b, int y);
@@ -110,20 +135,34 @@ static void tell_param(const tale *t, int last, const char *field, const sinew_n
                       param_of(t, after));
 }
 
+/* A place, a weight and a key are said by who is around. */
 static void tell_value(const tale *t, int last, int next) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   sinew_node_def told = *b;
-  bool blended = is_blended(t->last, last) && is_blended(t->next, next);
-  if (blended) told.x = a->x;
+  bool moved = t->match[last] != next;
+  bool blended = !moved && is_blended(t->last, last) && is_blended(t->next, next);
+  if (blended || moved) told.x = a->x;
+  if (moved) told.y = a->y, told.key = a->key;
   declarations_tell_values(t->all, &kind_node, &(told_values){a, t->last.model}, &(told_values){&told, t->next.model},
                            "%s graph, %s", t->name, name_of(t->last, last));
   if (blended) tell_weight(t, last, a, b);
   tell_param(t, last, "parameter", a, b, a->param_x, b->param_x);
   tell_param(t, last, "parameter y", a, b, a->param_y, b->param_y);
   tell_param(t, last, "match_param", a, b, a->match_param, b->match_param);
-  if (a->kind != SINEW_NODE_MACHINE) return;
+}
+
+/* Whether a node has become that one; -1 is any state. */
+static bool is_now(const tale *t, int last, int next) {
+  if (last < 0 || next < 0) return last < 0 && next < 0;
+  return t->match[last] == next || t->counterpart[last] == next;
+}
+
+static void tell_start(const tale *t, int last) {
+  const sinew_node_def *a = node_of(t->last, last);
+  if (a->kind != SINEW_NODE_MACHINE || t->counterpart[last] < 0) return;
+  const sinew_node_def *b = node_of(t->next, t->counterpart[last]);
   int from = a->first_child + a->start, to = b->first_child + b->start;
-  if (t->match[from] != to)
+  if (b->kind == SINEW_NODE_MACHINE && !is_now(t, from, to))
     declarations_note(t->all, "%s graph: start %s → %s", t->name, name_of(t->last, from), name_of(t->next, to));
 }
 
@@ -143,27 +182,76 @@ static void tell_pair(tale *t, int last, int next);
 static void tell_children(tale *t, int last, int next) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   bool alone = a->child_count == 1 && b->child_count == 1;
+  t->counterpart[last] = next;
   pair_children(t, last, next, same_key, true);
   pair_children(t, last, next, same_key, false);
   pair_children(t, last, next, plays_alike, false);
   if (alone || a->child_count == b->child_count) pair_children(t, last, next, any_position, true);
   tell_value(t, last, next);
   for (int i = a->first_child; i < end_of(a); i++) {
+    t->goes[i] = t->match[i] < 0;
     if (t->match[i] >= 0) tell_pair(t, i, t->match[i]);
-    else declarations_tell_fate(t->all, FATE_GOES, "%s graph: %s", t->name, name_of(t->last, i));
   }
-  for (int i = b->first_child; i < end_of(b); i++)
-    if (!is_taken(t, last, i)) declarations_tell_fate(t->all, FATE_COMES, "%s graph: %s", t->name, name_of(t->next, i));
+  for (int i = b->first_child; i < end_of(b); i++) t->comes[i] = !is_taken(t, last, i);
   tell_order(t, last);
 }
 
-static void tell_pair(tale *t, int last, int next) {
+static int parent_of(side s, int node) {
+  int i = 0;
+  while (node < node_of(s, i)->first_child || node >= end_of(node_of(s, i))) i++;
+  return i;
+}
+
+/* What lies beside the way from a node down to one inside of it. */
+static void mark_beside(side s, int outer, int inner, bool marks[]) {
+  for (int at = inner; at != outer; at = parent_of(s, at)) {
+    const sinew_node_def *n = node_of(s, parent_of(s, at));
+    for (int i = n->first_child; i < end_of(n); i++) marks[i] = i != at;
+  }
+}
+
+/* Another kind; and what was there goes on inside of that, or what is there was inside. */
+static void tell_kind(tale *t, int last, int next) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   const char *key = a->key && b->key && strcmp(a->key, b->key) == 0 ? a->key : NULL;
-  t->match[last] = next;
-  if (a->kind == b->kind) tell_children(t, last, next);
-  else if (key) declarations_note(t->all, "%s graph, %s: %s → %s", t->name, key, kinds[a->kind], kinds[b->kind]);
+  int inner = find_inside(t->next, next, t->last, last);
+  int outer = inner < 0 ? find_inside(t->last, last, t->next, next) : -1;
+  if (key) declarations_note(t->all, "%s graph, %s: %s → %s", t->name, key, kinds[a->kind], kinds[b->kind]);
   else declarations_note(t->all, "%s graph: %s → %s", t->name, name_of(t->last, last), name_of(t->next, next));
+  if (inner >= 0) mark_beside(t->next, next, inner, t->comes), tell_children(t, last, inner);
+  if (outer >= 0) mark_beside(t->last, last, outer, t->goes), tell_children(t, outer, next);
+}
+
+static void tell_pair(tale *t, int last, int next) {
+  t->match[last] = t->counterpart[last] = next;
+  if (node_of(t->last, last)->kind == node_of(t->next, next)->kind) tell_children(t, last, next);
+  else tell_kind(t, last, next);
+}
+
+static bool has_counterpart(const tale *t, int node) {
+  bool found = false;
+  for (int i = 0; i < t->last.def->node_count; i++) found = found || is_now(t, i, node);
+  return found;
+}
+
+/* A state that has left its machine and lies in another one now. */
+static void tell_moves(tale *t) {
+  for (int i = 1; i < t->last.def->node_count; i++)
+    for (int k = 1; k < t->next.def->node_count && t->counterpart[i] < 0; k++) {
+      bool same = node_of(t->last, i)->key && same_key(t->last, i, t->next, k);
+      if (!same || !is_like(t->last, i, t->next, k) || has_counterpart(t, k)) continue;
+      t->goes[i] = t->comes[k] = false;
+      declarations_note(t->all, "%s graph: %s is in %s now", t->name, name_of(t->last, i),
+                        name_of(t->next, parent_of(t->next, k)));
+      tell_children(t, i, k);
+    }
+}
+
+static void tell_fates(const tale *t) {
+  for (int i = 1; i < t->last.def->node_count; i++)
+    if (t->goes[i]) declarations_tell_fate(t->all, FATE_GOES, "%s graph: %s", t->name, name_of(t->last, i));
+  for (int i = 1; i < t->next.def->node_count; i++)
+    if (t->comes[i]) declarations_tell_fate(t->all, FATE_COMES, "%s graph: %s", t->name, name_of(t->next, i));
 }
 
 /* ---- transitions ---- */
@@ -191,10 +279,9 @@ static void name_transition(side s, int transition, char *out, size_t size) {
 
 static bool joins_the_same(const tale *t, int last, int next) {
   const sinew_transition_def *a = t->last.def->transitions + last, *b = t->next.def->transitions + next;
-  int from = state_of(t->last, last, a->from), to = state_of(t->last, last, a->to);
-  int machine = t->match[machine_of(t->last, last)];
-  return machine == machine_of(t->next, next) && t->match[to] == state_of(t->next, next, b->to) &&
-         (from < 0 ? -1 : t->match[from]) == state_of(t->next, next, b->from) && (from < 0) == (b->from < 0);
+  bool any = a->from < 0 && !is_now(t, machine_of(t->last, last), machine_of(t->next, next));
+  return !any && is_now(t, state_of(t->last, last, a->to), state_of(t->next, next, b->to)) &&
+         is_now(t, state_of(t->last, last, a->from), state_of(t->next, next, b->from));
 }
 
 /* The one that joins the same states; of several of these the one that says the same, else the one in the same order.
@@ -212,26 +299,39 @@ static int find_transition(const tale *t, int last, const bool taken[]) {
   return found;
 }
 
+/* Whether one before it in the same machine has come to lie behind it. */
+static bool is_reordered(const tale *t, int last, const int match[]) {
+  bool reordered = false;
+  for (int i = 0; i < last; i++)
+    reordered = reordered || (match[i] > match[last] && machine_of(t->last, i) == machine_of(t->last, last) &&
+                              machine_of(t->next, match[i]) == machine_of(t->next, match[last]));
+  return reordered;
+}
+
+static void tell_matched(const tale *t, int last, const int match[], const char *name) {
+  declarations_tell_values(t->all, &kind_transition, &(told_values){t->last.def->transitions + last, NULL},
+                           &(told_values){t->next.def->transitions + match[last], NULL}, "%s graph, %s", t->name, name);
+  if (is_reordered(t, last, match)) declarations_note(t->all, "%s graph: %s in another order", t->name, name);
+}
+
+/* One whose machine comes or goes with all of its states is not told beside it. */
 static void tell_transitions(const tale *t) {
   bool taken[NODE_TRANSITIONS] = {0};
+  int match[NODE_TRANSITIONS];
   char name[2 * DECLARED_NAME];
-  int most = -1;
   for (int i = 0; i < t->last.def->transition_count; i++) {
-    int match = find_transition(t, i, taken);
+    int to = state_of(t->last, i, t->last.def->transitions[i].to), machine = machine_of(t->last, i);
+    match[i] = find_transition(t, i, taken);
     name_transition(t->last, i, name, sizeof name);
-    if (match < 0) {
+    if (match[i] >= 0) taken[match[i]] = true, tell_matched(t, i, match, name);
+    else if (t->counterpart[machine] >= 0 || t->counterpart[to] >= 0)
       declarations_tell_fate(t->all, FATE_GOES, "%s graph: %s", t->name, name);
-      continue;
-    }
-    taken[match] = true;
-    declarations_tell_values(t->all, &kind_transition, &(told_values){t->last.def->transitions + i, NULL},
-                             &(told_values){t->next.def->transitions + match, NULL}, "%s graph, %s", t->name, name);
-    if (match < most) declarations_note(t->all, "%s graph: %s in another order", t->name, name);
-    most = match > most ? match : most;
   }
   for (int i = 0; i < t->next.def->transition_count; i++) {
+    int to = state_of(t->next, i, t->next.def->transitions[i].to), machine = machine_of(t->next, i);
     name_transition(t->next, i, name, sizeof name);
-    if (!taken[i]) declarations_tell_fate(t->all, FATE_COMES, "%s graph: %s", t->name, name);
+    if (!taken[i] && (has_counterpart(t, machine) || has_counterpart(t, to)))
+      declarations_tell_fate(t->all, FATE_COMES, "%s graph: %s", t->name, name);
   }
 }
 
@@ -245,7 +345,10 @@ void declarations_tell_graph(declarations *all, const char *name, const graph_co
   }
   t.last = (side){&last->def, last_model};
   t.next = (side){&next->def, next_model};
-  for (int i = 0; i < NODE_LIMIT; i++) t.match[i] = -1;
+  for (int i = 0; i < NODE_LIMIT; i++) t.match[i] = t.counterpart[i] = -1;
   tell_pair(&t, 0, 0);
+  tell_moves(&t);
+  for (int i = 0; i < last->def.node_count; i++) tell_start(&t, i);
+  tell_fates(&t);
   tell_transitions(&t);
 }

@@ -166,7 +166,7 @@ static const store_field transition_fields[] = {
     WAY(to, "to", INDEX, .spec = NULL),
     WAY(event, "on", NAME, .sets = "transition", OPTION("string", "Requires this event, sent with actor:send."),
         .custom = true),
-    WAY(when, "when", NAME, .sets = "transition",
+    WAY(when, "when", CONDITION, .sets = "transition",
         OPTION(
             "string|function",
             "Requires this condition: \"speed > 0.2 and abs(turn) < 1\", with the actor's parameters, time_left, phase "

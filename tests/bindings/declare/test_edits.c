@@ -117,9 +117,10 @@ static const edit edits[] = {
                 ", x = 'Jump' }, transitions = { { 'z', 'y', on = 'go', fade = 0.1 }, { 'y', 'x', on = 'jump' } } }")
          GO},
     {"states swap their names",
-     "hero graph: start idle → move, hero graph, idle: clip → blend_space_1d, hero graph, move: blend_space_1d → clip, "
-     "hero graph: idle → move is gone, hero graph: move → jump is gone, hero graph: move → idle joins, hero graph: "
-     "idle → jump joins",
+     "hero graph, idle: clip → blend_space_1d, hero graph, move: blend_space_1d → clip, hero graph: start idle → move, "
+     "hero graph: Walk is gone, hero graph: Run is gone, hero graph: Walk joins, hero graph: Run joins, hero graph: "
+     "idle → move is gone, hero graph: move → jump is gone, hero graph: move → idle joins, hero graph: idle → jump "
+     "joins",
      0, PRE HERO G(MB) GO, NULL,
      PRE HERO G("sinew.state_machine { start = 'move', states = { move = 'Idle', idle = " SPACE
                 ", jump = 'Jump' }, transitions = { { 'move', 'idle', on = 'go', fade = 0.1 }, { 'idle', 'jump', on = "
@@ -130,12 +131,11 @@ static const edit edits[] = {
      PRE HERO G(MS("3")) GO, NULL,
      PRE HERO G("sinew.state_machine { start = 'still', states = { still = 'Idle', go = " SPACE
                 " }, transitions = { { 'still', 'go', on = 'go', fade = 3 } } }") GO},
-    {"wrapped in the middle of a fade",
-     "hero graph: state_machine → blend, hero graph: idle → move is gone, hero graph: idle → move joins", 0,
-     PRE HERO G(MS("3")) GO, NULL, PRE HERO G("sinew.blend { { " MS("3") ", 1 } }") GO},
+    {"wrapped in the middle of a fade", "hero graph: state_machine → blend", 0, PRE HERO G(MS("3")) GO, NULL,
+     PRE HERO G("sinew.blend { { " MS("3") ", 1 } }") GO},
     {"nested in the middle of a fade",
-     "hero graph: start idle → all, hero graph: idle is gone, hero graph: move is gone, hero graph: all joins, hero "
-     "graph: idle → move is gone, hero graph: idle → move joins",
+     "hero graph: idle is in all now, hero graph: move is in all now, hero graph: start idle → all, hero graph: all "
+     "joins",
      0, PRE HERO G(MS("3")) GO, NULL,
      PRE HERO G("sinew.state_machine { states = { all = " MS("3") " } , transitions = {} }") GO},
     {"another fade in the middle of it", "hero graph, idle → move: fade 3 → 1", 0, PRE HERO G(MS("3")) GO, NULL,
