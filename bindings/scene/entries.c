@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ENTRY_COST = 10, PATH = 2 * DECLARED_NAME };
+enum { ENTRY_COST = 10, PATH = 2 * DECLARED_NAME, LEVELS = 8 };
 
 /* ---- holders ---- */
 
@@ -123,38 +123,60 @@ static bool is_alone(lua_State *L, const side *s, const char *key) {
   return alone;
 }
 
-/* The entry's name and its declared value are on the top, below them the holder and its declared table. */
-static void add_entry(lua_State *L, const side *s, int holder, const char *key, bool alone) {
-  char path[PATH];
+/* A table that both loads declare, or one of a variable that only one of them has: at `declared` as it is declared, at
+ * `value` as it is now, at `other` as the other load declares it, or nil. */
+typedef struct level {
+  const char *key, *path; /* of the variable; of the table */
+  bool alone;
+  int declared, value, other, depth;
+} level;
+
+/* The entry's name and its declared value are on the top. */
+static void add_entry(lua_State *L, const side *s, const level *l, const char *path) {
   int declared = lua_gettop(L);
   const char *name = lua_tostring(L, declared - 1);
-  snprintf(path, sizeof path, "%.*s.%.*s", DECLARED_NAME - 2, variable_name(key), DECLARED_NAME - 2, name);
   lua_pushvalue(L, declared);
-  lua_getfield(L, holder, "value");
-  lua_getfield(L, -1, name);
-  lua_remove(L, -2);
-  make_place(L, name, path, key);
-  lua_getfield(L, holder, "value");
+  lua_getfield(L, l->value, name);
+  make_place(L, name, path, l->key);
+  lua_pushvalue(L, l->value);
   lua_setfield(L, -2, "table");
-  if (alone) lua_pushstring(L, variable_name(key)), lua_setfield(L, -2, "alone");
+  if (l->alone) lua_pushstring(L, variable_name(l->key)), lua_setfield(L, -2, "alone");
   add_place(L, s->places, name);
 }
 
-/* Entries that the other load's table of that name lacks. */
+/* Entries that the other load's table lacks. Of tables that both have, the entries are looked at likewise. */
+static void add_level(lua_State *L, const side *s, const level *l) {
+  int top = lua_gettop(L), declared = top + 2;
+  luaL_checkstack(L, 16, NULL);
+  lua_pushnil(L);
+  while (lua_next(L, l->declared)) {
+    char path[PATH];
+    budget_charge(L, ENTRY_COST);
+    if (lua_type(L, top + 1) == LUA_TSTRING) {
+      const char *name = lua_tostring(L, top + 1);
+      snprintf(path, sizeof path, "%.*s.%.*s", DECLARED_NAME - 2, l->path, DECLARED_NAME - 2, name);
+      lua_getfield(L, l->value, name);
+      if (lua_istable(L, l->other)) lua_getfield(L, l->other, name);
+      else lua_pushnil(L);
+      level inner = {l->key, path, l->alone, declared, top + 3, top + 4, l->depth + 1};
+      bool deeper = lua_istable(L, declared) && lua_istable(L, top + 3) && lua_istable(L, top + 4);
+      if (deeper && l->depth < LEVELS) add_level(L, s, &inner);
+      bool here = lua_isnil(L, top + 4);
+      lua_settop(L, declared);
+      if (here) add_entry(L, s, l, path);
+    }
+    lua_settop(L, top + 1);
+  }
+}
+
 static void add_entries(lua_State *L, const side *s, int holder, const char *key) {
-  int top = lua_gettop(L), other = top + 1, declared = top + 2;
+  int top = lua_gettop(L), other = top + 1;
   bool alone = lua_getfield(L, s->other_holders, key) != LUA_TTABLE;
   if (!alone) lua_getfield(L, other, "declared"), lua_replace(L, other);
   lua_getfield(L, holder, "declared");
-  lua_pushnil(L);
-  while ((!alone || is_alone(L, s, key)) && lua_next(L, declared)) {
-    budget_charge(L, ENTRY_COST);
-    bool named = lua_type(L, declared + 1) == LUA_TSTRING;
-    bool here = named && (alone || lua_getfield(L, other, lua_tostring(L, declared + 1)) == LUA_TNIL);
-    lua_settop(L, declared + 2);
-    if (here) add_entry(L, s, holder, key, alone);
-    lua_settop(L, declared + 1);
-  }
+  lua_getfield(L, holder, "value");
+  level l = {key, variable_name(key), alone, top + 2, top + 3, other, 0};
+  if (!alone || is_alone(L, s, key)) add_level(L, s, &l);
   lua_settop(L, top);
 }
 

@@ -280,8 +280,27 @@ static void merge(lua_State *L, int before, int after) {
   lua_pop(L, 2);
 }
 
+/* How many tasks a load has; 0 where it has no module for them. */
+static int count_tasks(lua_State *L, void (*push)(lua_State *L, const char *field)) {
+  int top = lua_gettop(L), count = 0;
+  push(L, "modules");
+  bool has = lua_istable(L, top + 1) && lua_getfield(L, top + 1, "sinew.task") == LUA_TTABLE &&
+             lua_getfield(L, top + 2, "count") == LUA_TFUNCTION;
+  if (has) lua_call(L, 0, 1), count = (int)lua_tointeger(L, -1);
+  lua_settop(L, top);
+  return count;
+}
+
+static void note_tasks(lua_State *L) {
+  char counts[64];
+  int ended = count_tasks(L, epoch_push_current), begun = count_tasks(L, epoch_push);
+  snprintf(counts, sizeof counts, "%d ended, %d begun", ended, begun);
+  if (ended > 0) note_restart(scene_of(L), "tasks", counts);
+}
+
 static int merge_variables(lua_State *L) {
   lua_settop(L, 0);
+  note_tasks(L);
   if (!variables_push(L)) note_restart(scene_of(L), "some variables", "the scene holds too much to find them all");
   epoch_set(L, "locals", 1);
   epoch_push_current(L, "locals");

@@ -92,6 +92,13 @@ end
 
 function Task:cancel() self.done = true end
 
+-- How many tasks are not over.
+function task.count()
+  local count = 0
+  for _, t in ipairs(tasks) do count = count + (t.done and 0 or 1) end
+  return count
+end
+
 -- Inside a task: waits so many seconds, or until the function returns true (it is asked in each frame).
 -- action:wait "finish" and actor:wait "step" wait for events.
 function task.wait(seconds) coroutine.yield(seconds) end

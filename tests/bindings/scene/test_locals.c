@@ -338,6 +338,49 @@ static void test_a_variable_that_becomes_an_entry(void **state) {
 #undef TABLE
 }
 
+/* However deep it lies. */
+static void test_an_inner_entry_that_is_renamed(void **state) {
+  static const char *const form = "local cfg = { walk = { %s = 1, sway = { n = 1, m = %d } }, run = { pace = 3 } }\n"
+                                  "local first = true\nfunction sinew.update()\n"
+                                  "if first then cfg.walk.%s = 7; cfg.walk.sway.n = 5; first = false end\n"
+                                  "print(cfg.walk.%s, cfg.walk.sway.n, cfg.walk.sway.m) end\n";
+  char text[512];
+  (void)state;
+  harness h;
+  snprintf(text, sizeof text, form, "speed", 2, "speed", "speed");
+  harness_open(&h, text);
+  expect_seen(&h, "7\t5\t2");
+  snprintf(text, sizeof text, form, "tempo", 2, "tempo", "tempo");
+  save(&h, text);
+  expect_summary(&h, "cfg.walk.speed is cfg.walk.tempo now");
+  expect_seen(&h, "7\t5\t2");
+  snprintf(text, sizeof text, form, "tempo", 3, "tempo", "tempo"); /* one leaf; its neighbours stay as they are */
+  save(&h, text);
+  expect_summary(&h, "cfg.walk.sway.m 2 → 3");
+  expect_seen(&h, "7\t5\t3");
+  harness_close(&h);
+}
+
+/* A save ends all tasks, and the file begins those of its top level. */
+static void test_tasks_that_begin_again_are_told(void **state) {
+  static const char *const text = "local task = require 'sinew.task'\n"
+                                  "local function wait() task.wait(100) end\n"
+                                  "task.run(wait)\ntask.run(function() task.run(wait) end)\n"
+                                  "function sinew.update() print(task.count()) end\n";
+  (void)state;
+  harness h;
+  harness_open(&h, text);
+  expect_seen(&h, "2");
+  save(&h, text);
+  expect_summary(&h, "starts again: tasks (2 ended, 2 begun)");
+  save(&h, "local task = require 'sinew.task'\nfunction sinew.update() print(task.count()) end\n");
+  expect_summary(&h, "tasks (2 ended, 0 begun)");
+  expect_seen(&h, "0");
+  save(&h, text);
+  if (strstr(sinew_scene_summary(h.scene), "tasks")) fail_msg("%s", sinew_scene_summary(h.scene));
+  harness_close(&h);
+}
+
 /* An entry under another name, where the file says the same but for it. */
 static void test_an_entry_that_is_renamed(void **state) {
   static const char *const makers[] = {"(", "sinew.keep('s', "};
@@ -673,6 +716,8 @@ int main(void) {
       cmocka_unit_test(test_a_variable_that_is_kept),
       cmocka_unit_test(test_a_variable_that_becomes_an_entry),
       cmocka_unit_test(test_an_entry_that_is_renamed),
+      cmocka_unit_test(test_an_inner_entry_that_is_renamed),
+      cmocka_unit_test(test_tasks_that_begin_again_are_told),
       cmocka_unit_test(test_a_variable_that_is_renamed),
       cmocka_unit_test(test_a_variable_that_goes),
       cmocka_unit_test(test_a_variable_that_moves_into_a_module),
