@@ -161,7 +161,7 @@ static void draw_filters(console *c, ui *u) {
 
 void console_draw(sinew_host *host) {
   console *c = &host->console;
-  bool opens = host->view.console && !c->was_open;
+  if (host->view.console && !c->was_open) c->prompt.takes_focus = true; /* when it is seen: other panels may cover it */
   c->was_open = host->view.console;
   if (!host->ui || !host->view.console) return;
   if (!ui_begin_region(host->ui, UI_BOTTOM, "Console", &host->view.console)) return;
@@ -170,7 +170,6 @@ void console_draw(sinew_host *host) {
   int clicked = ui_log(host->ui, &log);
   if (clicked >= 0) open_line(host, clicked);
   c->prompt.user = host, c->prompt.recall = recall, c->prompt.complete = complete, c->prompt.list = list_names;
-  c->prompt.takes_focus |= opens;
   if (host->app.evaluate && ui_prompt_line(host->ui, "prompt", &c->prompt)) evaluate(host);
   ui_end_region(host->ui);
 }

@@ -75,6 +75,21 @@ static void it_opens_ready_to_type_and_closes(void **state) {
   sinew_host_destroy(d.host);
 }
 
+/* Beside another panel of its region it is hidden in its first frame. */
+static void it_takes_the_keyboard_from_the_panel_beside_it(void **state) {
+  (void)state;
+  desk d;
+  make(&d, 1, false);
+  sinew_host_view(d.host)->graph = true;
+  bench_step(d.host, 3);
+  click(&d, "Graph");
+  chord(&d);
+  bench_type(d.host, "1 + 1");
+  bench_press(d.host, "enter");
+  assert_string_equal(d.evaluated, "1 + 1\n");
+  sinew_host_destroy(d.host);
+}
+
 static void lines_are_completed_and_recalled(void **state) {
   (void)state;
   desk d;
@@ -209,7 +224,8 @@ static void pictures(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(it_opens_ready_to_type_and_closes),
-                                     cmocka_unit_test(lines_are_completed_and_recalled),
+                                     cmocka_unit_test(it_takes_the_keyboard_from_the_panel_beside_it),
+      cmocka_unit_test(lines_are_completed_and_recalled),
                                      cmocka_unit_test(the_log_is_filtered_and_leads_to_lines),
                                      cmocka_unit_test(lines_leave_the_picture),
                                      cmocka_unit_test(places_are_found),
