@@ -4,18 +4,23 @@ import queue
 import shutil
 import subprocess
 import threading
+import time
 
 import program
 
+SCREEN = "960x540"
+
 
 class Case(program.Case):
+    SIZE = "64x48"
+
     def setUp(self):
         super().setUp()
         if not shutil.which("Xvfb"):
             self.skipTest("Xvfb is not here")
         read, write = os.pipe()
         display = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SCREEN}x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, display)
         os.close(write)
@@ -34,16 +39,17 @@ class Case(program.Case):
 
     def start(self, *words):
         run = subprocess.Popen(
-            [program.PROGRAM, "run", str(self.folder / "scene.lua"), "--size", "64x48", *words],
+            [program.PROGRAM, "run", str(self.folder / "scene.lua"), "--size", self.SIZE, *words],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", bufsize=1,
             env=program.environment(DISPLAY=f":{self.display}", SINEW_CACHE=str(self.folder / "cache")))
         self.addCleanup(self.end, run)
-        self.lines = queue.Queue()
+        self.lines, self.heard = queue.Queue(), []
         threading.Thread(target=self.listen, args=(run,), daemon=True).start()
         return run
 
     def listen(self, run):
         for line in run.stdout:
+            self.heard.append(line)
             self.lines.put(line)
 
     def wait(self, count):
@@ -58,6 +64,16 @@ class Case(program.Case):
     def save(self, text):
         self.write("new.lua", text)
         os.replace(self.folder / "new.lua", self.folder / "scene.lua")
+
+    def told(self, text):
+        """The first line of the run that has this in it, which may still have to come."""
+        deadline = time.time() + 60
+        while time.time() < deadline:
+            for line in list(self.heard):
+                if text in line:
+                    return line
+            time.sleep(0.05)
+        self.fail(f"nothing says {text!r}: {''.join(self.heard[-20:])}")
 
     def press(self, *words):
         """What somebody at the window does: `xdotool` says it."""
