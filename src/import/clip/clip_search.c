@@ -116,6 +116,8 @@ static bool add_frames(search *s) {
     double error = (double)s->lines.moments[m];
     if (error > allowed) density[m] = ceilf(density[m]) * (float)fmin(cbrt(error / allowed), 4);
   }
+  s->stuck = !track_groups_bend(&s->groups);
+  if (s->stuck) return true;
   track_groups_forget_frames(&s->groups);
   if (!build(s)) return false;
   measure_rest_of_lines(s); /* a few moments may miss where the error is, and look better for ever */

@@ -248,6 +248,15 @@ bool track_groups_judge_whole(track_groups *f) {
   return f->moving_count == 0 || judge(f, &f->whole_frames, &f->whole, f->whole.frame_count);
 }
 
+bool track_groups_bend(const track_groups *f) {
+  for (int i = 0; i < f->moving_count; i++) {
+    const raw_track *track = f->moving[i];
+    if (track->interpolation == RAW_CUBIC || (track->interpolation == RAW_LINEAR && track->kind == TRACK_ROTATION))
+      return true;
+  }
+  return false;
+}
+
 bool track_groups_are_thinned(const track_groups *f) {
   return f->count > 1 || (f->count == 1 && f->groups[0].frame_count < f->whole.frame_count);
 }

@@ -49,6 +49,8 @@ bool track_groups_judge(track_groups *groups);
 /* The same for `whole`. */
 bool track_groups_judge_whole(track_groups *groups);
 
+/* Whether any curve bends between its keys, so that more frames could help: lines are lines with any number of them. */
+bool track_groups_bend(const track_groups *f);
 /* Were frames left out? */
 bool track_groups_are_thinned(const track_groups *groups);
 

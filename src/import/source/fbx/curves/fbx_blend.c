@@ -25,7 +25,7 @@ static void blend_rotations(bool adds, double weight, const double *layer, doubl
   fbx_from_euler(value, 0, below);
   fbx_from_euler(layer, 0, above);
   if (adds) {
-    fbx_quat_slerp(identity, above, weight, above);
+    if (weight < 1) fbx_quat_slerp(identity, above, weight, above);
     fbx_quat_multiply(below, above, below);
   } else {
     fbx_quat_slerp(below, above, weight, below);
@@ -34,7 +34,9 @@ static void blend_rotations(bool adds, double weight, const double *layer, doubl
 }
 
 /* |s|^w with the sign of s. */
-static double power(double s, double weight) { return copysign(pow(fabs(s), weight), s); }
+static double power(double s, double weight) {
+  return weight == 1 ? s : weight == 0 ? copysign(1, s) : copysign(pow(fabs(s), weight), s);
+}
 
 static void blend_layer(const fbx_anim_layer *layer, double weight, int target, const double *v, double *value) {
   bool adds = layer->blend == 0, scales = target == FBX_SCALE && !layer->scale_adds;

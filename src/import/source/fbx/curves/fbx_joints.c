@@ -21,6 +21,7 @@ typedef struct joint_function {
   int joint;
   fbx_part parts[4];
   bool rotates, moves, scales, helper_scales;
+  double offset[3]; /* from the joint's own translation to the node's, where nothing turns or scales */
 } joint_function;
 
 typedef struct moment {
@@ -46,15 +47,30 @@ static void local_at(const void *user, int joint, bool scale_only, fbx_local *lo
   }
 }
 
+/* Most joints only turn, or are only moved: these do with less than a whole position. */
 static void joint_value(const void *user, int64_t time, fbx_side side, double *out, double *angles) {
   const joint_function *f = user;
+  const fbx_skeleton *k = f->joints->maker->skeleton;
   moment at = {f->joints, time, side};
-  fbx_placed p = fbx_position(f->joints->maker->skeleton, f->joint, &f->joints->scales, local_at, &at);
-  memcpy(angles, p.angles, sizeof p.angles);
-  if (f->rotates) memcpy(out, p.rotation, sizeof p.rotation), out += 4;
-  if (f->moves) memcpy(out, p.translation, sizeof p.translation), out += 3;
-  if (f->scales) memcpy(out, p.scale, sizeof p.scale), out += 3;
-  if (f->helper_scales) memcpy(out, p.helper_scale, sizeof p.helper_scale);
+  if (f->scales || f->helper_scales) {
+    fbx_placed p = fbx_position(k, f->joint, &f->joints->scales, local_at, &at);
+    memcpy(angles, p.angles, sizeof p.angles);
+    if (f->rotates) memcpy(out, p.rotation, sizeof p.rotation), out += 4;
+    if (f->moves) memcpy(out, p.translation, sizeof p.translation), out += 3;
+    if (f->scales) memcpy(out, p.scale, sizeof p.scale), out += 3;
+    if (f->helper_scales) memcpy(out, p.helper_scale, sizeof p.helper_scale);
+    return;
+  }
+  fbx_local local;
+  local_at(&at, f->joint, false, &local);
+  memcpy(angles, local.value[FBX_ROTATION], sizeof local.value[FBX_ROTATION]);
+  if (!f->rotates) {
+    for (int i = 0; i < 3; i++) out[i] = local.value[FBX_TRANSLATION][i] + f->offset[i];
+    return;
+  }
+  fbx_transform t = fbx_transform_of(&k->joints[f->joint].pivots, &local);
+  memcpy(out, t.rotation, sizeof t.rotation);
+  if (f->moves) memcpy(out + 4, t.translation, sizeof t.translation);
 }
 
 /* ---- what moves ---- */
@@ -141,6 +157,13 @@ static fbx_course course_of(const joint_function *f) {
   return pieces.lines ? FBX_STRAIGHT : FBX_STEPS;
 }
 
+static void find_offset(joint_function *f) {
+  const joints *js = f->joints;
+  const fbx_local *base = js->base + f->joint;
+  fbx_transform t = fbx_transform_of(&js->maker->skeleton->joints[f->joint].pivots, base);
+  for (int i = 0; i < 3; i++) f->offset[i] = t.translation[i] - base->value[FBX_TRANSLATION][i];
+}
+
 static bool keep_function(const joint_function *f, bool moves) {
   fbx_maker *m = f->joints->maker;
   fbx_function function = {.value = joint_value};
@@ -148,6 +171,7 @@ static bool keep_function(const joint_function *f, bool moves) {
   joint_function *kept = fbx_take(m->scene->file, 1, sizeof *kept);
   if (!kept) return false;
   *kept = *f;
+  find_offset(kept);
   function.user = kept;
   list_parts(kept, &function);
   function.course = moves ? course_of(f) : FBX_STEPS;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* As a part of the model's size: where there is a skin to be seen, and in a file of clips alone. */
-static const double tolerance_of_skin = 2.5e-5, tolerance_of_clips = 2e-4;
+static const double tolerance_of_skin = 3.5e-5, tolerance_of_clips = 2e-4;
 /* Floats cannot tell positions apart that are closer, as a part of their distance from the origin. */
 static const double least_of_distance = 4.8e-7;
 /* What is bound to nothing is compared a twentieth of the model beside its joint, as clips do it. */

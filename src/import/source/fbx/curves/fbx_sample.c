@@ -26,6 +26,8 @@ static const double straight_cosine = 0.999;
 static const double unseen = 0.1;
 /* What a few bytes may ask for ends here. */
 enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32 };
+/* Rows come in chunks, so that growing copies nothing and leaves little room empty. */
+enum { ROWS_A_CHUNK = 128 };
 
 typedef struct sampler {
   const fbx_sampling *sampling;
@@ -35,9 +37,9 @@ typedef struct sampler {
   double *a, *b, *probe; /* frames at both ends of a line, and between them */
   double *bend;          /* of each function in this interval of keys: its error by the square of a line's length */
   int next, corner;      /* the first mark behind a line's beginning; the first that is not smooth */
-  size_t row_count, row_capacity, most_rows;
-  double *times;
-  float *values; /* rows of `width` */
+  size_t row_count, most_rows;
+  double **chunks; /* the times of ROWS_A_CHUNK rows, then as many rows of `width` floats */
+  size_t chunk_count, chunk_capacity;
 } sampler;
 
 static int width_of(const fbx_function *f) {
@@ -62,22 +64,36 @@ static double seconds(const sampler *s, int64_t time) {
 
 static double jump_at(double time) { return fmax(least_jump, jump_of_time * time); }
 
-static bool grow(sampler *s) {
-  size_t capacity = s->row_capacity ? 2 * s->row_capacity : 64;
-  double *times = mem_resize(s->times, capacity * sizeof *times);
-  if (times) s->times = times;
-  float *values = times ? mem_resize(s->values, capacity * (size_t)s->width * sizeof *values) : NULL;
-  if (!values) return false;
-  s->values = values;
-  s->row_capacity = capacity;
-  return true;
+static double *time_of(const sampler *s, size_t row) { return s->chunks[row / ROWS_A_CHUNK] + row % ROWS_A_CHUNK; }
+
+static float *row_of(const sampler *s, size_t row) {
+  float *rows = (float *)(s->chunks[row / ROWS_A_CHUNK] + ROWS_A_CHUNK);
+  return rows + row % ROWS_A_CHUNK * (size_t)s->width;
+}
+
+static bool add_chunk(sampler *s) {
+  if (s->chunk_count == s->chunk_capacity) {
+    size_t capacity = s->chunk_capacity ? 2 * s->chunk_capacity : 8;
+    double **chunks = mem_resize(s->chunks, capacity * sizeof *chunks);
+    if (!chunks) return false;
+    s->chunks = chunks;
+    s->chunk_capacity = capacity;
+  }
+  double *chunk = mem_alloc_array(ROWS_A_CHUNK, sizeof *chunk + (size_t)s->width * sizeof(float));
+  if (chunk) s->chunks[s->chunk_count++] = chunk;
+  return chunk != NULL;
+}
+
+static void free_chunks(sampler *s) {
+  for (size_t i = 0; i < s->chunk_count; i++) mem_free(s->chunks[i]);
+  mem_free(s->chunks);
 }
 
 static bool add_row(sampler *s, double time, const double *frame) {
-  if (s->row_count == s->row_capacity && !grow(s)) return false;
-  float *row = s->values + s->row_count * (size_t)s->width;
+  if (s->row_count == s->chunk_count * ROWS_A_CHUNK && !add_chunk(s)) return false;
+  float *row = row_of(s, s->row_count);
   for (int i = 0; i < s->width; i++) row[i] = (float)frame[i];
-  s->times[s->row_count++] = time;
+  *time_of(s, s->row_count++) = time;
   return true;
 }
 
@@ -248,22 +264,25 @@ static bool sample_lines(sampler *s) {
 /* ---- tracks ---- */
 
 static bool is_part_moving(const sampler *s, int at, int width) {
-  for (size_t i = 1; i < s->row_count; i++)
-    for (int k = at; k < at + width; k++)
-      if (s->values[i * (size_t)s->width + (size_t)k] != s->values[k]) return true;
+  const float *first = row_of(s, 0) + at;
+  for (size_t i = 1; i < s->row_count; i++) {
+    const float *row = row_of(s, i) + at;
+    for (int k = 0; k < width; k++)
+      if (row[k] != first[k]) return true;
+  }
   return false;
 }
 
 static bool is_row_repeated(const sampler *s, size_t row) {
-  size_t width = (size_t)s->width;
-  return memcmp(s->values + (row - 1) * width, s->values + row * width, width * sizeof *s->values) == 0;
+  return memcmp(row_of(s, row - 1), row_of(s, row), (size_t)s->width * sizeof(float)) == 0;
 }
 
 /* Steps need one key for each value, what stands still the first and the last. */
 static bool is_key_needed(const sampler *s, size_t row, bool moves, bool steps) {
   bool end = row == 0 || row + 1 == s->row_count;
   if (end || !moves) return end;
-  return !steps || (s->times[row + 1] - s->times[row] > 0.75 * jump_at(s->times[row]) && !is_row_repeated(s, row));
+  double time = *time_of(s, row), next = *time_of(s, row + 1);
+  return !steps || (next - time > 0.75 * jump_at(time) && !is_row_repeated(s, row));
 }
 
 static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys) {
@@ -288,9 +307,8 @@ static bool make_track(const sampler *s, const fbx_part *part, fbx_course course
   track->interpolation = moves && steps ? RAW_STEP : RAW_LINEAR;
   for (size_t i = 0; i < s->row_count; i++) {
     if (!is_key_needed(s, i, moves, steps)) continue;
-    track->times[track->key_count] = s->times[i];
-    memcpy(track->values + track->key_count * width, s->values + i * (size_t)s->width + at,
-           (size_t)width * sizeof *track->values);
+    track->times[track->key_count] = *time_of(s, i);
+    memcpy(track->values + track->key_count * width, row_of(s, i) + at, (size_t)width * sizeof *track->values);
     track->key_count++;
   }
   return true;
@@ -323,11 +341,10 @@ static bool sample(const fbx_sampling *sampling, const fbx_function *functions, 
   } else if (made) {
     made = sample_lines(&s);
   }
-  if (!made) error_memory(raw->error, raw->path, s.row_capacity * (size_t)s.width * sizeof *s.values);
+  if (!made) error_memory(raw->error, raw->path, s.row_count * (size_t)s.width * sizeof(float));
   made = made && make_tracks(&s);
   mem_free(frames);
-  mem_free(s.times);
-  mem_free(s.values);
+  free_chunks(&s);
   return made;
 }
 
