@@ -74,21 +74,58 @@ static void rename_all(declarations *all, declaration_list *list) {
   declaration_find_by_new_names(all, list);
 }
 
-/* ---- parameters: one is another's where it drives the same nodes of a graph ---- */
+/* ---- parameters: one is another's where it drives what that did, wherever it lies in the graph now ---- */
 
-/* How many nodes `from` drives that `to` drives in the new graph; −1 where one is driven by something else. */
-static int count_driven(const sinew_node_def *last, int last_count, const sinew_node_def *next, int next_count,
-                        int from, int to) {
-  int driven = 0;
-  for (int i = 0; i < last_count && i < next_count; i++) {
-    const int a[] = {last[i].param_x, last[i].param_y, last[i].weight_param};
-    const int b[] = {next[i].param_x, next[i].param_y, next[i].weight_param};
-    for (int k = 0; k < 3; k++) {
-      if ((a[k] == from) != (b[k] == to) || (a[k] == from && last[i].kind != next[i].kind)) return -1;
-      driven += a[k] == from;
-    }
+enum { PARAM_ROLES = 3 };
+
+static int role_of(const sinew_node_def *n, int role) {
+  const int params[PARAM_ROLES] = {n->param_x, n->param_y, n->weight_param};
+  return params[role];
+}
+
+/* A switch takes its parameter for a number of a child. */
+static bool is_alike(const sinew_node_def *a, const sinew_node_def *b, int role) {
+  return role == PARAM_ROLES - 1 || (a->kind == SINEW_NODE_SWITCH) == (b->kind == SINEW_NODE_SWITCH);
+}
+
+static bool plays(const sinew_graph_def *def, int node, int clip) {
+  const sinew_node_def *n = def->nodes + node;
+  bool found = n->kind == SINEW_NODE_CLIP && n->clip == clip;
+  for (int i = 0; i < n->child_count && !found; i++) found = plays(def, n->first_child + i, clip);
+  return found;
+}
+
+/* Whether all clips below the node are below the other. */
+static bool plays_all(const sinew_graph_def *def, int node, const sinew_graph_def *other, int there) {
+  const sinew_node_def *n = def->nodes + node;
+  bool all = n->kind != SINEW_NODE_CLIP || plays(other, there, n->clip);
+  for (int i = 0; i < n->child_count && all; i++) all = plays_all(def, n->first_child + i, other, there);
+  return all;
+}
+
+/* Whether each node that `from` drives in that role has one that `to` drives, with the same clips. */
+static bool drives_all(const sinew_graph_def *last, int from, const sinew_graph_def *next, int to, int role,
+                       int *driven) {
+  bool all = true;
+  for (int i = 0; i < last->node_count && all; i++) {
+    if (role_of(last->nodes + i, role) != from) continue;
+    bool found = false;
+    for (int k = 0; k < next->node_count && !found; k++)
+      found = role_of(next->nodes + k, role) == to && is_alike(last->nodes + i, next->nodes + k, role) &&
+              plays_all(last, i, next, k) && plays_all(next, k, last, i);
+    all = found;
+    ++*driven;
   }
-  return driven;
+  return all;
+}
+
+/* How many nodes; -1 where something else drives one. */
+static int count_driven(const sinew_graph_def *last, const sinew_graph_def *next, int from, int to) {
+  int driven = 0, ignored = 0;
+  bool all = true;
+  for (int role = 0; role < PARAM_ROLES && all; role++)
+    all = drives_all(last, from, next, to, role, &driven) && drives_all(next, to, last, from, role, &ignored);
+  return all ? driven : -1;
 }
 
 static bool drives_as(const actor_record *actor, int from, int to) {
@@ -96,20 +133,31 @@ static bool drives_as(const actor_record *actor, int from, int to) {
   for (int i = 0; i < actor->parts[PART_GRAPHS].count && driven >= 0; i++) {
     const graph_copy *last = graph_at(actor, i)->last, *next = graph_at(actor, i)->next;
     if (!last || !next) continue;
-    int more = count_driven(last->def.nodes, last->def.node_count, next->def.nodes, next->def.node_count, from, to);
+    int more = count_driven(&last->def, &next->def, from, to);
     driven = more < 0 ? -1 : driven + more;
   }
   return driven > 0;
 }
 
+/* Up to two of those that go, or that come, and that drive what this one does: the index of the last, and how many. */
+static int count_alike(const actor_record *actor, int param, bool (*is)(const declaration *d), int *last) {
+  const declaration_list *list = &actor->parts[PART_PARAMS];
+  int count = 0;
+  for (int i = 0; i < list->count && count < 2; i++) {
+    bool alike = is(list->items[i]) && (is == comes ? drives_as(actor, param, i) : drives_as(actor, i, param));
+    if (alike) *last = i, count++;
+  }
+  return count;
+}
+
 static void rename_params(declarations *all, actor_record *actor) {
-  declaration_list *list = &actor->parts[PART_PARAMS];
-  for (int from = 0; from < list->count; from++)
-    for (int to = 0; to < list->count && goes(list->items[from]); to++)
-      if (comes(list->items[to]) && drives_as(actor, from, to)) {
-        swap_names(all, list->items[from]->name, list->items[to]->name, actor, actor->head.name);
-        break;
-      }
+  const declaration_list *list = &actor->parts[PART_PARAMS];
+  for (int from = 0; from < list->count; from++) {
+    int to = -1, back = -1;
+    bool one = goes(list->items[from]) && count_alike(actor, from, comes, &to) == 1;
+    if (one && count_alike(actor, to, goes, &back) == 1)
+      swap_names(all, list->items[from]->name, list->items[to]->name, actor, actor->head.name);
+  }
 }
 
 static void rename_crowd_params(declarations *all, crowd_record *crowd) {
@@ -117,8 +165,7 @@ static void rename_crowd_params(declarations *all, crowd_record *crowd) {
   uint32_t go = crowd->last.given & ~crowd->next.given, come = crowd->next.given & ~crowd->last.given;
   for (int from = 0; from < crowd->param_count; from++)
     for (int to = 0; to < crowd->param_count && go >> from & 1; to++)
-      if (come >> to & 1 &&
-          count_driven(last.def.nodes, last.def.node_count, next.def.nodes, next.def.node_count, from, to) > 0) {
+      if (come >> to & 1 && count_driven(&last.def, &next.def, from, to) > 0) {
         swap_names(all, crowd->params[from], crowd->params[to], NULL, crowd->head.name);
         break;
       }
