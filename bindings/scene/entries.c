@@ -141,6 +141,8 @@ static void add_entry(lua_State *L, const side *s, const level *l, const char *p
   lua_pushvalue(L, l->value);
   lua_setfield(L, -2, "table");
   if (l->alone) lua_pushstring(L, variable_name(l->key)), lua_setfield(L, -2, "alone");
+  if (lua_getfield(L, s->variables, l->key) == LUA_TTABLE) lua_rawgeti(L, -1, 1), lua_setfield(L, -3, "holder");
+  lua_pop(L, 1);
   add_place(L, s->places, name);
 }
 
@@ -286,11 +288,32 @@ static bool is_entry_renamed(lua_State *L, int from, int to, int places) {
   return is;
 }
 
+/* The variable of a place, or that of its table. */
+static void push_variable(lua_State *L, int place) {
+  if (lua_getfield(L, place, "variable") != LUA_TNIL) return;
+  lua_pop(L, 1);
+  lua_getfield(L, place, "holder");
+}
+
+/* Of a variable and an entry: what uses the one says the same of the other. */
+static bool is_reshaped(lua_State *L, int from, int to, int gone) {
+  int top = lua_gettop(L);
+  push_variable(L, from);
+  push_variable(L, to);
+  lua_getfield(L, from, "path");
+  lua_getfield(L, to, "path");
+  bool is = has(L, from, "variable") != has(L, to, "variable") && lua_istable(L, top + 1) && lua_istable(L, top + 2) &&
+            variable_is_renamed(L, top + 1, lua_tostring(L, top + 3), top + 2, lua_tostring(L, top + 4), gone);
+  lua_settop(L, top);
+  return is;
+}
+
 static void pair_renamed(lua_State *L, int moves, int gone, int from, int place) {
   int top = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, from)) {
-    bool paired = lua_istable(L, top + 2) && goes_on(L, top + 2, place) && is_entry_renamed(L, top + 2, place, from);
+    bool paired = lua_istable(L, top + 2) && goes_on(L, top + 2, place) &&
+                  (is_entry_renamed(L, top + 2, place, from) || is_reshaped(L, top + 2, place, gone));
     if (paired) {
       add_move(L, moves, gone, top + 2, place);
       break;

@@ -49,11 +49,6 @@ static span take_word(span *s) {
   return word;
 }
 
-static bool is_word(span word, const char *text) {
-  size_t size = (size_t)(word.end - word.at);
-  return strlen(text) == size && memcmp(word.at, text, size) == 0;
-}
-
 static bool same_word(span a, span b) {
   return a.end - a.at == b.end - b.at && memcmp(a.at, b.at, (size_t)(a.end - a.at)) == 0;
 }
@@ -70,14 +65,39 @@ static bool is_also_renamed(lua_State *L, int gone, span from, span to) {
   return is_in(L, gone, from) && is_in(L, gone + 1, to);
 }
 
+static bool has_field(span s) { return s.at < s.end && *s.at == '.'; }
+
+/* What a name has after it where it is that of a table: `.x` of `s.x`. */
+static void skip_fields(span *s) {
+  while (has_field(*s)) {
+    s->at++;
+    take_word(s);
+  }
+}
+
+/* The name or the path `s.x` that begins with this word. */
+static bool take_path(span *rest, span word, const char *path) {
+  size_t size = strlen(path);
+  bool is = word.at + size <= rest->end && memcmp(word.at, path, size) == 0;
+  is = is && (word.at + size == rest->end || !is_letter(word.at[size]));
+  if (is) rest->at = word.at + size;
+  return is;
+}
+
+/* In a text, a comment or a field the old name may stay. */
 static bool says_the_same(lua_State *L, span a, span b, const char *from, const char *to, int gone) {
   int renamed = 0;
   while (a.at < a.end && b.at < b.end) {
-    span x = take_word(&a), y = take_word(&b);
+    span x = take_word(&a), y = take_word(&b), after = a;
     budget_charge(L, WORD_COST);
-    bool is_new = is_word(x, from) && is_word(y, to);
-    if (!is_new && !same_word(x, y) && !is_also_renamed(L, gone, x, y)) return false;
-    renamed += is_new; /* in a text, a comment or a field the old name may stay */
+    bool is_old = take_path(&after, x, from);
+    if (is_old && take_path(&b, y, to)) {
+      a = after;
+      renamed++;
+    } else if (!same_word(x, y)) {
+      if (is_old || !is_also_renamed(L, gone, x, y)) return false;
+      if (has_field(a) != has_field(b)) skip_fields(&a), skip_fields(&b); /* one has become an entry */
+    }
   }
   return renamed > 0 && a.at == a.end && b.at == b.end;
 }

@@ -361,6 +361,32 @@ static void test_an_inner_entry_that_is_renamed(void **state) {
   harness_close(&h);
 }
 
+/* A variable that becomes an entry under another name, and back; several at once. */
+static void test_a_variable_of_another_shape_and_name(void **state) {
+#define COUNTS(declare, a, b)                                                                                          \
+  declare "\nfunction sinew.update() " a " = " a " + 1; " b " = " b " + 2; print(" a ", " b ") end\n"
+  static const char *const saves[] = {
+      COUNTS("local pace, turn = 0, 0", "pace", "turn"),
+      COUNTS("local gait = { speed = 0, yaw = 0 }", "gait.speed", "gait.yaw"),
+      COUNTS("local pace, turn = 0, 0", "pace", "turn"),
+      COUNTS("local gait, turn = { speed = 0 }, 0", "gait.speed", "turn"),
+      COUNTS("local gait, turn = { speed = 0 }, 0", "turn",
+             "gait.speed") /* these change places, and stay what they are */
+  };
+  static const char *const seen_then[] = {"1\t2", "2\t4", "3\t6", "4\t8", "9\t6"};
+  (void)state;
+  harness h;
+  harness_open(&h, saves[0]);
+  expect_seen(&h, seen_then[0]);
+  for (int i = 1; i < 5; i++) {
+    save(&h, saves[i]);
+    if (i == 1) expect_summary(&h, "pace is gait.speed now"), expect_summary(&h, "turn is gait.yaw now");
+    expect_seen(&h, seen_then[i]);
+  }
+  harness_close(&h);
+#undef COUNTS
+}
+
 /* A save ends all tasks, and the file begins those of its top level. */
 static void test_tasks_that_begin_again_are_told(void **state) {
   static const char *const text = "local task = require 'sinew.task'\n"
@@ -717,6 +743,7 @@ int main(void) {
       cmocka_unit_test(test_a_variable_that_becomes_an_entry),
       cmocka_unit_test(test_an_entry_that_is_renamed),
       cmocka_unit_test(test_an_inner_entry_that_is_renamed),
+      cmocka_unit_test(test_a_variable_of_another_shape_and_name),
       cmocka_unit_test(test_tasks_that_begin_again_are_told),
       cmocka_unit_test(test_a_variable_that_is_renamed),
       cmocka_unit_test(test_a_variable_that_goes),
