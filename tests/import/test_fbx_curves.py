@@ -115,6 +115,18 @@ class FbxCurves(Case):
         plain.model("Arm", QuaternionInterpolate=0)
         self.assert_not_noted(self.info(self.write("plain.fbx", plain.text())), "quaternions")
 
+    def test_what_only_moves_keeps_its_pivots(self):
+        """A turn, a scale and pivots that stand still shift a joint that is only moved."""
+        fbx = Fbx()
+        arm = fbx.model("Arm", Lcl_Rotation=(0, 0, 90), Lcl_Scaling=(2, 2, 2), RotationOffset=(0, 0, 5),
+                        RotationPivot=(1, 0, 0), ScalingOffset=(0, 3, 0), ScalingPivot=(0, 1, 0))
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, arm, "Lcl Translation", [0, 1], [(0, 0, 0), (8, 0, 0)])
+        pivot = product(moved(1, 0, 5), euler(0, 0, 90), moved(-1, 3, 0), moved(0, 1, 0), scaled(2, 2, 2), moved(0, -1, 0))
+        dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", [0.25, 0.75])
+        for i, x in enumerate((2, 6)):
+            self.assert_world(dump, i, "Arm", product(moved(x, 0, 0), pivot), 2e-3)
+
     # ---- rows ----
 
     def rows(self, fbx):
