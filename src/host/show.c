@@ -290,7 +290,7 @@ sinew_camera sinew_host_shown_camera(const sinew_host *host) {
   sinew_camera camera = host->camera;
   float area[4], width = (float)host->width, height = (float)host->height;
   if (!host->ui || host->width <= 0 || host->height <= 0) return camera;
-  ui_free_area(host->ui, area);
+  ui_seen_area(host->ui, area);
   float share = (area[3] - area[1]) / height;
   if (share < least || area[2] - area[0] < least * width) return camera;
   if (share < 1) camera.fov_y = 2 * atanf(tanf(camera.fov_y / 2) / share);

@@ -277,7 +277,7 @@ void ui_begin_frame(ui *u, const input *in, int width, int height, double dt) {
   ImGui::NewFrame();
   u->in_frame = true;
   u->depth = 0;
-  u->panels_right = u->panels_bottom = 0;
+  u->panels_right = u->panels_bottom = u->column_right = u->table_top = 0;
   u->column = first_position(u);
   u->labels.clear();
   u->items.clear();
@@ -323,6 +323,7 @@ void ui_end_frame(ui *u) {
   if (!u->in_frame) return;
   ImGui::SetCurrentContext(u->context);
   while (u->depth > 0) close_innermost(u);
+  ui_keep_seen(u);
   ImGui::Render();
   u->in_frame = false;
   copy_lists(u, ImGui::GetDrawData());
@@ -350,12 +351,14 @@ static panel_place &place_of(ui *u, ImGuiID title) {
   return u->panels.back();
 }
 
-/* The next free place in the column; a panel that would not fit begins a column of its own. */
+/* The next free place in the column; a panel that would not fit begins a column of its own, folded where that would
+ * cover most of the window. */
 static ImVec2 take_position(ui *u) {
   float height = ImGui::GetWindowHeight(), margin = std::round(16 * u->scale), area[4];
   ui_free_area(u, area);
-  if (u->column.y > margin && u->column.y + height > area[3])
-    u->column = ImVec2(u->column.x + ImGui::GetWindowWidth() + margin / 2, margin);
+  bool fits = u->column.y <= margin || u->column.y + height <= area[3];
+  if (!fits && ui_is_narrow(u)) ImGui::SetWindowCollapsed(true, ImGuiCond_Once);
+  if (!fits) u->column = ImVec2(u->column.x + ImGui::GetWindowWidth() + margin / 2, margin);
   ImVec2 position = u->column;
   u->column.y += height + margin / 2;
   return position;
@@ -375,15 +378,14 @@ static void arrange(ui *u) {
   position.position = found;
   position.drawn_in = ImGui::GetFrameCount();
   u->panels_right = std::fmax(u->panels_right, found.x + ImGui::GetWindowWidth());
+  if (u->column_right == 0 && !position.moved) u->column_right = u->panels_right;
   u->panels_bottom = std::fmax(u->panels_bottom, found.y + ImGui::GetWindowHeight());
 }
-
-static const float panel_width = 300; /* at a scale of 1 */
 
 static void open_panel(ui *u, const char *title) {
   float area[4];
   ui_free_area(u, area);
-  float width = std::round(panel_width * u->scale), height = area[3] - 32 * u->scale;
+  float width = ui_panel_width(u), height = area[3] - 32 * u->scale;
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, height > 80 ? height : 80));
   ImGui::SetNextWindowPos(u->column, ImGuiCond_FirstUseEver);
   ImGui::Begin(title && title[0] ? title : "Scene", nullptr,

@@ -78,6 +78,9 @@ void ui_set_region_size(ui *u, ui_region where, float size);
 /* What the regions leave of the window: left, top, right, bottom in pixels. */
 void ui_free_area(const ui *u, float box[4]);
 
+/* And what a table and the panels beside it leave of that in a narrow window, where nothing else would be seen. */
+void ui_seen_area(const ui *u, float box[4]);
+
 /* Where this frame's other panels end, pixels; 0 without any. */
 void ui_panels_end(const ui *u, float *right, float *bottom);
 /* Where the widget made last is, in pixels, and the first with that label (or text) in the last frame: tests click

@@ -39,6 +39,29 @@ void ui_free_area(const ui *u, float box[4]) {
   box[3] = window.y - shown_size(u, UI_BOTTOM);
 }
 
+/* ---- small windows ---- */
+
+static const float panel_width = 300; /* at a scale of 1 */
+
+bool ui_is_narrow(const ui *u) { return ImGui::GetIO().DisplaySize.x < 3 * panel_width * u->scale; }
+
+float ui_panel_width(const ui *u) {
+  const float narrow = 230;
+  return std::round((ui_is_narrow(u) ? narrow : panel_width) * u->scale);
+}
+
+void ui_keep_seen(ui *u) {
+  bool covers = u->table_top > 0 && ui_is_narrow(u);
+  u->seen[0] = covers ? u->column_right : 0;
+  u->seen[1] = covers ? u->table_top : 0;
+}
+
+void ui_seen_area(const ui *u, float box[4]) {
+  ui_free_area(u, box);
+  box[0] = std::fmax(box[0], u->seen[0]);
+  if (u->seen[1] > 0) box[3] = std::fmin(box[3], u->seen[1]);
+}
+
 static void region_box(const ui *u, ui_region where, float box[4]) {
   ImVec2 window = ImGui::GetIO().DisplaySize;
   float area[4];

@@ -53,6 +53,8 @@ struct ui {
   ImVec2 column; /* where the next panel goes */
   region regions[UI_REGION_COUNT];
   float panels_right, panels_bottom;
+  float column_right, table_top; /* of the first column, and of the table that is above the lower edge; 0 without */
+  float seen[2];                 /* these two, in a narrow window of the frame before that had a table; else 0 */
   float last_item[4];
   float after_button; /* where the line below the last button begins; NAN: there was none */
   std::vector<label_use> labels;
@@ -72,6 +74,10 @@ bool ui_open_scope(ui *u, scope s); /* false where too many are open */
 /* Closes the innermost open one, and what is in it, if it is of that kind. */
 void ui_close_scope(ui *u, scope s);
 /* ui_regions.cpp */
+/* Too little for a column of panels, the picture and another column. */
+bool ui_is_narrow(const ui *u);
+float ui_panel_width(const ui *u);
+void ui_keep_seen(ui *u);
 void ui_init_regions(ui *u);
 void ui_close_region(ui *u);
 /* Ids are the label and how often it came before in this panel. */

@@ -162,13 +162,15 @@ static bool table_row(ui *u, const sinew_table *t, int row, int *chosen) {
 }
 
 /* A panel along the lower edge, beside the others, above the line of help. */
-static void begin_table_panel(const ui *u, const char *title) {
+static void begin_table_panel(ui *u, const char *title) {
   ImVec2 size = ImGui::GetIO().DisplaySize;
-  float edge = std::round(8 * u->scale), left = std::round(320 * u->scale), height = std::round(size.y * 0.34f);
+  float edge = std::round(8 * u->scale), left = ui_panel_width(u) + std::round(20 * u->scale),
+        height = std::round(size.y * 0.34f);
   float width = std::fmin(std::round(880 * u->scale), std::fmax(size.x - left - edge, 80 * u->scale));
   ImGui::SetNextWindowPos(ImVec2(left, size.y - height - std::round(30 * u->scale)), ImGuiCond_Once);
   ImGui::SetNextWindowSize(ImVec2(width, height), ImGuiCond_Once);
   ImGui::Begin(title, nullptr, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  if (ImGui::GetWindowPos().y > size.y / 2) u->table_top = ImGui::GetWindowPos().y;
 }
 
 /* A row that was chosen by a key comes into view. */
@@ -176,7 +178,7 @@ static void table_scroll(const ui *u, const sinew_table *t, int chosen) {
   int *shown = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("chosen"), -1);
   float size = t->picture ? t->picture_size * u->scale : ImGui::GetTextLineHeight();
   float height = size + 2 * ImGui::GetStyle().CellPadding.y, top = height * float(chosen);
-  float seen = ImGui::GetWindowHeight() - 2 * height, scroll = ImGui::GetScrollY();
+  float seen = std::fmax(ImGui::GetWindowHeight() - 2 * height, 0.0f), scroll = ImGui::GetScrollY();
   if (chosen != *shown && chosen >= 0 && (top < scroll || top > scroll + seen)) ImGui::SetScrollY(top - seen / 2);
   *shown = chosen;
 }
