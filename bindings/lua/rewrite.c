@@ -2,6 +2,7 @@
 
 #include "lua/constructors.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,19 +109,43 @@ static outcome search_calls(const rewrite_job *job, const constructors *all, tex
   return found == 1 ? FOUND : best;
 }
 
+/* What may follow a value that is complete: another statement, a comment, or nothing. */
+static bool is_at_end(const rewrite_job *job, const char *at) {
+  const char *end = job->text + job->size;
+  while (at < end && strchr(" \t\r\n", *at)) at++;
+  size_t left = (size_t)(end - at);
+  bool joins = (left > 3 && memcmp(at, "and ", 4) == 0) || (left > 2 && memcmp(at, "or ", 3) == 0);
+  return left == 0 || *at == ';' || (left > 1 && at[0] == '-' && at[1] == '-') ||
+         (!joins && (isalpha((unsigned char)*at) || *at == '_'));
+}
+
+/* `hero.position = { 0, 1, 2 }` */
+static bool find_assigned(const rewrite_job *job, const constructors *all, const char *key, text_span *value) {
+  int found = 0;
+  for (int i = 0; i < all->table_count; i++) {
+    const constructor *c = all->tables + i;
+    bool here = c->line == job->line && is_text(&c->assigned, key, strlen(key)) && c->assigned.begin[-1] == '.';
+    if (!here || !is_constant(all, i) || !is_at_end(job, c->text.begin + c->text.size)) continue;
+    *value = c->text;
+    found++;
+  }
+  return found == 1;
+}
+
 /* By the last key of the path: what comes before it may have any name. */
-static outcome search_assignments(const rewrite_job *job, text_span *value) {
+static outcome search_assignments(const rewrite_job *job, const constructors *all, text_span *value) {
   const char *dot = strchr(job->path, '.'), *key = dot ? dot + 1 : job->path;
   int others, found = assignments_read(job->text, job->size, job->line, (text_span){key, strlen(key)}, value, &others);
   if (found + others > 1) return SEVERAL;
-  if (found == 0) return others > 0 ? NO_LITERAL : NO_CALL;
+  if (found == 0 && others > 0 && !find_assigned(job, all, key, value)) return NO_LITERAL;
+  if (found + others == 0) return NO_CALL;
   return kind_of(*value->begin) == kind_of(*job->value) ? FOUND : NO_LITERAL;
 }
 
 /* In one of the two ways, and not in both. */
 static outcome search(const rewrite_job *job, const constructors *all, text_span *value) {
   text_span assigned = {NULL, 0};
-  outcome call = search_calls(job, all, value), assignment = search_assignments(job, &assigned);
+  outcome call = search_calls(job, all, value), assignment = search_assignments(job, all, &assigned);
   if (call == NO_CALL || call == NO_OPTION) {
     if (assignment == FOUND) *value = assigned;
     return assignment == NO_CALL ? call : assignment;

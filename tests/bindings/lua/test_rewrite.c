@@ -78,6 +78,11 @@ static const valued good_values[] = {
     {"{ C = 1 }",
      {"layer { mask = { ['A/**'] = 1, B = -.5, }, weight = 1 }", 1, "layer", "mask",
       "layer { mask = { C = 1 }, weight = 1 }"}},
+    {"{ 3, 4, 5 }",
+     {"sinew.camera.position = { 0, -1.5, 2 } -- from above", 1, NULL, "position",
+      "sinew.camera.position = { 3, 4, 5 } -- from above"}},
+    {"{ 3, 4, 5 }", {"a.color = {1,1,1} b.x = 2", 1, NULL, "color", "a.color = { 3, 4, 5 } b.x = 2"}},
+    {"{ 3 }", {"hero.position = { 0, 1, 2 }", 1, "actor", "position", "hero.position = { 3 }"}},
     {"true", {"hero.visible = false -- opacity = 1", 1, NULL, "visible", "hero.visible = true -- opacity = 1"}},
 };
 
@@ -121,6 +126,14 @@ static const valued bad_values[] = {
     {"{ C = 1 }", {"layer { mask = { [w] = 1 } }", 1, "layer", "mask", "not written there as a table"}},
     {"{ C = 1 }", {"layer { mask = { A = 1 --[[ arm ]] } }", 1, "layer", "mask", "not written there as a table"}},
     {"{ C = 1 }", {"layer { mask = shared }", 1, "layer", "mask", "not written there as a table"}},
+    {"{ 3 }", {"a.color = { 1, x, 1 }", 1, NULL, "color", "not written there as a table"}},
+    {"{ 3 }", {"a.color = { 1, 1 }[1]", 1, NULL, "color", "not written there as a table"}},
+    {"{ 3 }", {"a.color = { 1, 1 } or b", 1, NULL, "color", "not written there as a table"}},
+    {"{ 3 }", {"a.color = sinew.vec3({ 1, 1 })", 1, NULL, "color", "not written there as a table"}},
+    {"{ 3 }", {"local color = { 1, 1 }", 1, NULL, "color", "does not set 'color'"}},
+    {"{ 3 }", {"a.color = { 1 } b.color = { 1 }", 1, NULL, "color", "sets 'color' several times"}},
+    {"{ 3 }", {"a.color = 2", 1, NULL, "color", "not written there as a table"}},
+    {"3", {"a.color = { 2 }", 1, NULL, "color", "not written there as a number"}},
     {"true", {"hero.visible = 1", 1, NULL, "visible", "not written there as true or false"}},
 };
 

@@ -241,6 +241,26 @@ static void what_is_as_declared_is_not_copied(void **state) {
   harness_close(&h);
 }
 
+/* Into the line that declares it; the save that this is changes nothing. */
+static void a_vector_is_written_into_the_script(void **state) {
+  static const char *const lines[] = {"sinew.camera.target = { 0, 1, 0 }", "sinew.light.color = { 1, 0.5, 0.25 }"};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    harness h;
+    open_scene(&h, panels + 5 + i, lines[i], "");
+    click(&h, "Picture");
+    assert_true(drag(&h, i ? "color" : "target y", 0.1f, -40));
+    assert_int_equal(h.host->inspector.changes.count, 1);
+    click(&h, "Apply");
+    assert_int_equal(h.host->inspector.changes.count, 0);
+    sinew_control now = control_of(&h, panels + 5 + i, 1); /* the second in both tables */
+    assert_true(sinew_scene_reload(h.scene, &h.error));
+    sinew_control then = control_of(&h, panels + 5 + i, 1);
+    assert_true(is_same(&now, &then) && then.is_declared);
+    harness_close(&h);
+  }
+}
+
 /* Both have a field called ground. */
 static void the_ground_of_the_view_is_written_in_its_own_line(void **state) {
   harness h;
@@ -261,6 +281,7 @@ int main(void) {
       cmocka_unit_test(the_call_of_a_layer_is_copied_whole),
       cmocka_unit_test(named_numbers_are_copied),
       cmocka_unit_test(what_is_as_declared_is_not_copied),
+      cmocka_unit_test(a_vector_is_written_into_the_script),
       cmocka_unit_test(the_ground_of_the_view_is_written_in_its_own_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
