@@ -490,7 +490,7 @@ void inspector_draw(sinew_host *host) {
       if (host->app.control) draw_tab(&d, "Actor", draw_actor_fields);
     }
     draw_tab(&d, "Views", draw_views);
-    if (host->app.control && ui_begin_tab(d.ui, "Picture")) controls_draw_picture(host), ui_end_tab(d.ui);
+    if (host->app.control && ui_begin_tab(d.ui, "Look")) controls_draw_picture(host), ui_end_tab(d.ui);
     ui_end_tabs(d.ui);
   }
   ui_end_region(d.ui);

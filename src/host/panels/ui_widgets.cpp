@@ -320,10 +320,20 @@ bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *t
 
 /* ---- widgets in widgets ---- */
 
+/* Six fit beside each other in a region as it is at first. */
+static void push_narrow_tabs() {
+  ImVec2 padding = ImGui::GetStyle().FramePadding, apart = ImGui::GetStyle().ItemInnerSpacing;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(std::round(padding.x / 2), padding.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2(std::round(apart.x / 2), apart.y));
+}
+
 bool ui_begin_tabs(ui *u, const char *label) {
   if (!label || !ui_ready(u)) return false;
   ui_push_label(u, label);
-  if (u->depth < SCOPES && ImGui::BeginTabBar("##tabs")) return ui_open_scope(u, SCOPE_TABS);
+  push_narrow_tabs();
+  bool shown = u->depth < SCOPES && ImGui::BeginTabBar("##tabs");
+  ImGui::PopStyleVar(2);
+  if (shown) return ui_open_scope(u, SCOPE_TABS);
   ui_pop_label(u);
   return false;
 }
@@ -335,7 +345,9 @@ void ui_end_tabs(ui *u) {
 bool ui_begin_tab(ui *u, const char *label) {
   bool in_tabs = u->depth > 0 && u->depth < SCOPES && u->scopes[u->depth - 1] == SCOPE_TABS;
   if (!label || !in_tabs || !ui_ready(u)) return false;
+  push_narrow_tabs();
   bool open = ImGui::BeginTabItem(label[0] ? label : "##tab");
+  ImGui::PopStyleVar(2);
   ui_note_item(u, label);
   return open && ui_open_scope(u, SCOPE_TAB);
 }

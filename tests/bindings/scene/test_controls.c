@@ -26,8 +26,8 @@ static const panel panels[] = {
     {&kind_modifier, SINEW_EDIT_MODIFIER, "Pose",
      "hero:set_modifiers { sinew.ik { 'm', tip = 'RightHand', target = { 1, 1, 1 }, pole = { 0, 0, 1 } } }"},
     {&kind_view, SINEW_EDIT_VIEW, "Views", ""},
-    {&kind_camera, SINEW_EDIT_CAMERA, "Picture", ""},
-    {&kind_light, SINEW_EDIT_LIGHT, "Picture", ""},
+    {&kind_camera, SINEW_EDIT_CAMERA, "Look", ""},
+    {&kind_light, SINEW_EDIT_LIGHT, "Look", ""},
 };
 enum { PANELS = sizeof panels / sizeof *panels };
 
