@@ -248,7 +248,7 @@ static void a_vector_is_written_into_the_script(void **state) {
   for (int i = 0; i < 2; i++) {
     harness h;
     open_scene(&h, panels + 5 + i, lines[i], "");
-    click(&h, "Picture");
+    click(&h, "Look");
     assert_true(drag(&h, i ? "color" : "target y", 0.1f, -40));
     assert_int_equal(h.host->inspector.changes.count, 1);
     click(&h, "Apply");
