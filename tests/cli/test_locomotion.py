@@ -92,7 +92,7 @@ class Locomotion(program.Case):
         return [float(found[k]) for k in (1, 2, 3)], set(found[4].split())
 
     def expect(self, moves, place, states, jump, depth):
-        """`jump` is of the joints' velocities, m/s, where a foot lands in a run with a lock: 6.2; `depth` in metres."""
+        """`jump` is of the joints' velocities, m/s, where a foot of the run lands: 5.3 at 30 Hz; `depth` in metres."""
         for rate in (30, 60, 144):
             (jumped, sunk, slid), seen = self.drive(*moves, place, rate)
             with self.subTest(rate=rate, place=place):
@@ -102,20 +102,19 @@ class Locomotion(program.Case):
                 self.assertEqual(seen, states)
 
     def test_walk_on_a_slope(self):
-        self.expect(walks("ahead", "back"), "{ 0, 0.1, 3.5 }", {"idle", "start", "move", "stop", "pivot"}, 6.5, 0.014)
+        self.expect(walks("ahead", "back"), "{ 0, 0.1, 3.5 }", {"idle", "start", "move", "stop", "pivot"}, 3.8, 0.011)
 
     def test_run_on_a_slope(self):
-        self.expect(runs("ahead", "back"), "{ 0, 0.04, 3.2 }", {"idle", "run_start", "move", "stop", "pivot"}, 6.5, 0.014)
+        self.expect(runs("ahead", "back"), "{ 0, 0.04, 3.2 }", {"idle", "run_start", "move", "stop", "pivot"}, 5.4, 0.011)
 
     def test_turn_on_a_slope(self):
-        self.expect(TURNS, "{ 0, 0.4, 5 }", {"idle", "turn"}, 1.5, 0.005)
+        self.expect(TURNS, "{ 0, 0.4, 5 }", {"idle", "turn"}, 1.2, 0.002)
 
     def test_walk_on_steps(self):
-        """The tip of a foot in the air may pass through an edge."""
-        self.expect(walks("left", "right"), "{ 1.2, 0, 0 }", {"idle", "turn", "start", "move", "stop", "pivot"}, 6.5, 0.06)
+        self.expect(walks("left", "right"), "{ 1.2, 0, 0 }", {"idle", "turn", "start", "move", "stop", "pivot"}, 3.8, 0.011)
 
     def test_run_on_steps(self):
-        self.expect(runs("left", "right"), "{ 1.2, 0, 0 }", {"idle", "turn", "run_start", "move", "stop", "pivot"}, 6.5, 0.06)
+        self.expect(runs("left", "right"), "{ 1.2, 0, 0 }", {"idle", "turn", "run_start", "move", "stop", "pivot"}, 5.4, 0.011)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@
 /* Half-lives of springs, seconds: of the ground under a foot, of the pelvis, of a foot that is let go. */
 static const double ground_life = 0.04, pelvis_life = 0.1, release_life = 0.1;
 /* A foot is in the air so far above its place in the rest pose; it looks so many seconds ahead, in steps. */
-static const float air_height = 0.03f, look_time = 0.08f;
-/* Metres: what is a step, and how far each look goes. */
-static const float least_step = 0.05f, farthest_look = 0.08f;
-enum { LOOKS = 3 };
+static const float air_height = 0.03f, look_time = 0.05f;
+/* Metres: what is a step, and how far each look goes; for each metre on, ground that curves is so much higher. */
+static const float least_step = 0.05f, farthest_look = 0.1f, curving = 0.15f;
+enum { LOOKS = 5 };
 /* Metres that the pelvis sinks at most so that a leg reaches. */
 static const float most_drop = 0.06f;
 /* What goes further in one frame has been put there. */
@@ -64,14 +64,17 @@ static float step_up(float ground, float height, float rise, float least) {
   return height - rise > ground + least ? height - rise : ground;
 }
 
-/* In the air the highest of what it is about to reach. */
-static float look_ahead(const modifier *m, const modifier_frame *f, const planted_foot *p, sinew_vec3 at,
-                        float ground) {
-  sinew_vec3 velocity = vec3_scale(vec3_sub(at, p->ankle), (float)(1 / f->dt)), ignored;
+/* In the air the highest of what its ball is about to reach, which goes where the ankle goes. `ground` is under that.
+ */
+static float look_ahead(const modifier *m, const modifier_frame *f, const planted_foot *p, sinew_vec3 ankle,
+                        sinew_vec3 ball, float ground) {
+  sinew_vec3 velocity = vec3_scale(vec3_sub(ankle, p->ankle), (float)(1 / f->dt)), ignored;
   float seconds = fminf(look_time, farthest_look / fmaxf(vec3_length(velocity), 1e-6f));
   for (int i = 1; i <= LOOKS; i++) {
-    sinew_vec3 way = vec3_scale(velocity, seconds * (float)i);
-    ground = step_up(ground, ask(m, f, vec3_add(at, way), &ignored), posed_rise(p->slope, way), least_step);
+    sinew_vec3 there = vec3_add_scaled(ball, seconds * (float)i, velocity);
+    sinew_vec3 way = vec3_sub(there, ankle);
+    float least = least_step + curving * hypotf(way.x, way.z);
+    ground = step_up(ground, ask(m, f, there, &ignored), posed_rise(p->slope, way), least);
   }
   return ground;
 }
@@ -85,7 +88,7 @@ static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *
   foot->ground = isnan(under) ? f->world.m[7] : under;
   foot->ground = step_up(foot->ground, before, posed_rise(p->slope, vec3_sub(ball, at)), 0);
   bool flies = f->posed.joints[foot->tip].m[7] > rest_height(f, foot->tip) + air_height;
-  if (flies && p->known && f->dt > 0) foot->ground = look_ahead(m, f, p, at, foot->ground);
+  if (flies && p->known && f->dt > 0) foot->ground = look_ahead(m, f, p, at, ball, foot->ground);
 }
 
 /* Along the plane under the foot without a lag; what the ground does beyond that comes softly. */
