@@ -46,6 +46,8 @@ static void tell_input(sinew_host *host) {
 }
 
 static void close_past(sinew_host *host) {
+  cast_release(&host->review.cast);
+  cast_release(&host->review.ghosts);
   host->camera = host->review.camera;
   orbit_adopt(&host->orbit, &host->camera);
   tell_input(host);
@@ -184,7 +186,7 @@ static void pose_past(sinew_host *host) {
                    r->at <= ring_time(again, again->first + again->count - 1) + 0.02;
   cast_pose(&r->cast, has_again ? again : &host->ring, r->at);
   if (has_again && !r->hides_ghosts) cast_pose(&r->ghosts, &host->ring, r->at);
-  else r->ghosts.shown_count = 0, r->ghosts.ring = NULL;
+  else cast_release(&r->ghosts);
 }
 
 static void tell_past(sinew_host *host, const input_event *event) {

@@ -42,14 +42,45 @@ static int shown_count(const sinew_host *host) {
   return r->is_on ? r->cast.shown_count + r->ghosts.shown_count : sinew_stage_actor_count(host->stage);
 }
 
+/* A crowd that is to be drawn: `then` is whom it shows. */
+typedef struct shown_crowd {
+  const sinew_stage *stage;
+  sinew_crowd crowd, then;
+  bool is_ghost;
+} shown_crowd;
+
+static int shown_crowd_count(const sinew_host *host) {
+  const review *r = &host->review;
+  return r->is_on ? r->cast.crowd_count + r->ghosts.crowd_count : sinew_stage_crowd_count(host->stage);
+}
+
+static shown_crowd shown_crowd_at(const sinew_host *host, int index) {
+  const review *r = &host->review;
+  bool is_ghost = r->is_on && index >= r->cast.crowd_count;
+  const cast *c = is_ghost ? &r->ghosts : &r->cast;
+  sinew_crowd now = sinew_stage_crowd(host->stage, index);
+  if (!r->is_on) return (shown_crowd){.stage = host->stage, .crowd = now, .then = now};
+  const cast_crowd *is = c->crowds + (is_ghost ? index - r->cast.crowd_count : index);
+  return (shown_crowd){.stage = c->stage, .crowd = is->shown, .then = is->then, .is_ghost = is_ghost};
+}
+
+/* The crowd that was made again, where this one is its ghost; else an empty one. */
+static sinew_crowd_characters again_of(const review *r, const shown_crowd *s) {
+  for (int i = 0; s->is_ghost && i < r->cast.crowd_count; i++)
+    if (r->cast.crowds[i].then.id == s->then.id) return sinew_crowd_view(r->cast.stage, r->cast.crowds[i].shown);
+  return (sinew_crowd_characters){0};
+}
+
 static bool is_dual(const sinew_host *host, sinew_actor actor) {
   return sinew_actor_skinning(host->stage, actor) == SINEW_SKINNING_DUAL_QUATERNION;
 }
 
 static int count_members(const sinew_host *host) {
   int count = 0;
-  for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++)
-    count += sinew_crowd_view(host->stage, sinew_stage_crowd(host->stage, i)).count;
+  for (int i = 0; i < shown_crowd_count(host); i++) {
+    shown_crowd s = shown_crowd_at(host, i);
+    count += sinew_crowd_view(s.stage, s.crowd).count;
+  }
   return count;
 }
 
@@ -62,10 +93,10 @@ static bool reserve_parts(sinew_host *host) {
     morphs += sinew_model_mesh_count(model);
     if (is_dual(host, s.actor)) dual_quats += sinew_model_palette_count(model);
   }
-  for (int i = 0; i < sinew_stage_crowd_count(host->stage); i++) {
-    sinew_crowd crowd = sinew_stage_crowd(host->stage, i);
-    sinew_crowd_characters all = sinew_crowd_view(host->stage, crowd);
-    if (all.morph_count) morphs += all.count * sinew_model_mesh_count(sinew_crowd_model(host->stage, crowd));
+  for (int i = 0; i < shown_crowd_count(host); i++) {
+    shown_crowd s = shown_crowd_at(host, i);
+    sinew_crowd_characters all = sinew_crowd_view(s.stage, s.crowd);
+    if (all.morph_count) morphs += all.count * sinew_model_mesh_count(sinew_crowd_model(s.stage, s.crowd));
   }
   int corners = 2 * host->stats.characters;
   if (host->skins_on_cpu && !skinned_reserve(&host->skinned, host->stage)) return false;
@@ -121,6 +152,7 @@ static void move_behind(sinew_mat3x4 *transform, sinew_vec3 camera) {
 static void make_ghost(sinew_draw_item *item, sinew_vec3 camera) {
   static const float tint[4] = {0.10f, 0.24f, 0.75f, 0.5f};
   item->flat = true;
+  item->tinted = NULL;
   for (int i = 0; i < 4; i++) item->tint[i] = tint[i];
   move_behind(&item->transform, camera);
   item->id ^= (uint64_t)1 << 62;
@@ -197,24 +229,28 @@ static uint64_t member_id(sinew_crowd crowd, int member) {
   return (uint64_t)1 << 63 | (uint64_t)mixed << 31 | (uint32_t)member;
 }
 
-static void gather_crowd(sinew_host *host, sinew_crowd crowd) {
-  sinew_model *model = sinew_crowd_model(host->stage, crowd);
-  const gpu_entry *gpu = use_model(host, model);
-  sinew_crowd_characters all = sinew_crowd_view(host->stage, crowd);
-  int count, offset = sinew_crowd_palette_offset(host->stage, crowd);
-  const sinew_mat3x4 *palettes = sinew_stage_palettes(host->stage, &count);
+static void gather_crowd(sinew_host *host, const shown_crowd *s) {
+  sinew_model *model = sinew_crowd_model(s->stage, s->crowd);
+  const gpu_entry *gpu = model ? use_model(host, model) : NULL;
+  sinew_crowd_characters all = sinew_crowd_view(s->stage, s->crowd), again = again_of(&host->review, s);
+  int count, offset = sinew_crowd_palette_offset(s->stage, s->crowd);
+  const sinew_mat3x4 *palettes = sinew_stage_palettes(s->stage, &count);
+  if (!model) return; /* there was no memory for it */
   host->stats.joints += all.count * sinew_model_joint_count(model);
   for (int i = 0; gpu && offset >= 0 && i < all.count; i++) {
     const float *tint = all.tint[i];
+    sinew_transform place = i < again.count ? again.transform[i] : all.transform[i];
+    if (s->is_ghost && host->review.ghosts_beside) place.translation.x += 1;
     sinew_draw_item *item = all.visible[i] && tint[3] > 0 ? grow_items(host) : NULL;
     if (!item) continue;
     *item = (sinew_draw_item){.model = gpu->made,
-                              .transform = sinew_mat3x4_from_transform(all.transform + i),
+                              .transform = sinew_mat3x4_from_transform(&place),
                               .palette = palettes + offset + (size_t)i * (size_t)sinew_model_palette_count(model),
                               .morph_weights = crowd_morphs(host, model, &all, i),
                               .tint = {tint[0], tint[1], tint[2], tint[3]},
                               .tinted = all.tinted,
-                              .id = member_id(crowd, i)};
+                              .id = member_id(s->then, i)};
+    if (s->is_ghost) make_ghost(item, host->camera.position);
     item->bounds = bounds_of(host, gpu, item);
   }
 }
@@ -249,15 +285,17 @@ static void add_outline(sinew_host *host) {
 
 static void gather_characters(sinew_host *host) {
   host->item_count = host->morph_count = host->dual_quat_count = host->stats.joints = 0;
-  host->stats.members = host->review.is_on ? 0 : count_members(host); /* the ring has none of crowds */
+  host->stats.members = count_members(host);
   host->stats.characters = shown_count(host) + host->stats.members;
   if (!reserve_parts(host)) return;
   for (int i = 0; i < shown_count(host); i++) {
     shown_actor s = shown_at(host, i);
     gather_actor(host, &s);
   }
-  for (int i = 0; !host->review.is_on && i < sinew_stage_crowd_count(host->stage); i++)
-    gather_crowd(host, sinew_stage_crowd(host->stage, i));
+  for (int i = 0; i < shown_crowd_count(host); i++) {
+    shown_crowd s = shown_crowd_at(host, i);
+    gather_crowd(host, &s);
+  }
   if (host->view.scale) debug_views_draw_scale(host);
   add_outline(host);
   gpu_models_sweep(&host->models, host->renderer, host->frame);

@@ -17,9 +17,38 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ACTORS = 50, RATE = 60, SECONDS = 60, HALF_HOUR = 30 * SECONDS * RATE, AGAIN = 10 * RATE, TURNS = 9 };
+enum {
+  ACTORS = 50,
+  MEMBERS = 100,
+  RATE = 60,
+  SECONDS = 60,
+  HALF_HOUR = 30 * SECONDS * RATE,
+  AGAIN = 10 * RATE,
+  TURNS = 9
+};
 
 /* ---- what is kept ---- */
+
+static bool add_crowd(sinew_stage *stage, sinew_model *model, sinew_error *error) {
+  sinew_crowd_def def = sinew_crowd_def_default();
+  def.model = model, def.count = MEMBERS, def.slot_count = 2;
+  def.clips[1] = sinew_model_clip_count(model) - 1;
+  sinew_crowd_characters all = sinew_crowd_view(stage, sinew_crowd_create(stage, &def, error));
+  for (int i = 0; i < all.count; i++) {
+    all.slots[0].time[i] = all.slots[1].time[i] = 0.1 * i;
+    all.slots[1].weight[i] = 0.5f;
+  }
+  return all.count > 0;
+}
+
+/* Its members walk: their places change. */
+static void move_crowd(const sinew_stage *stage) {
+  sinew_crowd_characters all = sinew_crowd_view(stage, sinew_stage_crowd(stage, 0));
+  for (int i = 0; i < all.count; i++) {
+    all.transform[i].translation.x += 0.01f;
+    all.transform[i].translation.z += 0.02f;
+  }
+}
 
 static sinew_stage *make_stage(sinew_model *model, sinew_error *error) {
   sinew_stage *stage = sinew_stage_create(error);
@@ -33,7 +62,7 @@ static sinew_stage *make_stage(sinew_model *model, sinew_error *error) {
     play.time = 0.1 * i;
     good = actor.id && sinew_actor_play(stage, actor, &play, error).id;
   }
-  if (good) return stage;
+  if (good && add_crowd(stage, model, error)) return stage;
   if (stage) sinew_stage_destroy(stage);
   return NULL;
 }
@@ -50,6 +79,7 @@ static void run_minute(sinew_stage *stage, ring *kept, past_marks *marks, double
     double begin = clock_seconds();
     for (int i = 1; i <= RATE; i++) {
       int frame = second * RATE + i;
+      move_crowd(stage);
       if (kept) past_marks_watch(marks, stage);
       sinew_stage_update(stage, 1.0 / RATE);
       if (!kept) continue;
@@ -71,7 +101,7 @@ bool bench_past_keep(sinew_model *model, bench_past *result, sinew_error *error)
     run_minute(kept, &moments, &marks, with);
     *result = (bench_past){.frame_seconds = with[SECONDS / 2] - without[SECONDS / 2],
                            .least = with[0] - without[0],
-                           .ring_bytes = (double)moments.bytes};
+                           .ring_bytes = (double)ring_bytes(&moments)};
   }
   ring_release(&moments);
   past_marks_release(&marks);

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME = 64, LARGEST = 1 << 28, MOST_JOINTS = 1 << 16 };
-static const char title[16] = "sinew take 3\n";
+enum { NAME = 64, LARGEST = 1 << 28, MOST_JOINTS = 1 << 16, MOST_MORPHS = 1 << 16 };
+static const char title[16] = "sinew take 4\n";
 static const double near_enough = 1e-4;
 
 void take_release(take *t) {
@@ -53,14 +53,27 @@ static int most_groups(const ring *r) {
   return most;
 }
 
+/* Blocks of the file's ring begin where those of this one do, so each row follows the one that it followed here. */
+static void put_crowd(FILE *file, const kept_crowd *c, int64_t moment) {
+  int32_t index = (int32_t)(moment % RING_BLOCK) - c->first, begins = index == 0;
+  const kept_row *row = c->rows + index;
+  const int32_t numbers[] = {begins, c->members, c->morph_count, c->material_count, row->count};
+  put_name(file, c->name);
+  fwrite(numbers, sizeof numbers, 1, file);
+  fwrite(c->tinted, 1, (size_t)c->material_count, file);
+  fwrite(row->words, sizeof *row->words, (size_t)row->count, file);
+}
+
 static void put_moment(FILE *file, const ring *r, int64_t moment, sinew_pose_group *groups) {
   double time = ring_time(r, moment);
   int64_t frame = ring_frame(r, moment);
-  int32_t actors = ring_actor_count(r, moment);
+  int32_t actors = ring_actor_count(r, moment), crowds = ring_crowd_count(r, moment);
   fwrite(&time, sizeof time, 1, file);
   fwrite(&frame, sizeof frame, 1, file);
   fwrite(&actors, sizeof actors, 1, file);
   for (int i = 0; i < actors; i++) put_actor(file, r, moment, ring_actor(r, moment, i), groups);
+  fwrite(&crowds, sizeof crowds, 1, file);
+  for (int i = 0; i < crowds; i++) put_crowd(file, ring_crowd(r, moment, i), moment);
 }
 
 /* The name that an actor had when it was last seen. */
@@ -103,6 +116,8 @@ typedef struct source {
   int capacity, missing;
   float *morphs;
   int morph_count, morph_capacity;
+  uint32_t *words;
+  int word_capacity;
 } source;
 
 static bool get(source *s, void *value, size_t size) {
@@ -181,15 +196,61 @@ static bool get_actor(source *s, take *t, double time) {
   return true;
 }
 
+/* The crowd of that name then, near that time. */
+static const kept_crowd *find_crowd(const source *s, const char *name, double time) {
+  int64_t near = ring_find(s->then, time);
+  for (int64_t m = near; m < s->then->first + s->then->count; m += RING_RATE)
+    for (int i = 0; i < ring_crowd_count(s->then, m); i++)
+      if (strcmp(ring_crowd(s->then, m, i)->name, name) == 0) return ring_crowd(s->then, m, i);
+  return NULL;
+}
+
+static bool get_numbers(source *s, kept_crowd *c, kept_row *row, int32_t *begins) {
+  int32_t numbers[5];
+  if (!get_name(s, c->name) || !get(s, numbers, sizeof numbers)) return false;
+  *begins = numbers[0];
+  c->members = numbers[1], c->morph_count = numbers[2], c->material_count = numbers[3];
+  row->count = numbers[4];
+  size_t left = (size_t)(s->end - s->at);
+  return c->members >= 1 && c->members <= row->count && c->morph_count >= 0 && c->morph_count <= MOST_MORPHS &&
+         c->material_count >= 0 && (size_t)c->material_count <= left &&
+         (size_t)row->count <= (left - (size_t)c->material_count) / sizeof *row->words;
+}
+
+static bool get_words(source *s, kept_row *row) {
+  if (!array_reserve((void **)&s->words, &s->word_capacity, row->count, sizeof *s->words)) return false;
+  row->words = s->words;
+  return get(s, s->words, (size_t)row->count * sizeof *s->words);
+}
+
+static bool get_crowd(source *s, take *t, double time) {
+  kept_crowd c = {.first = 0};
+  kept_row row;
+  int32_t begins;
+  if (!get_numbers(s, &c, &row, &begins)) return false;
+  c.tinted = (uint8_t *)(uintptr_t)s->at;
+  s->at += c.material_count;
+  if (!get_words(s, &row)) return false;
+  const kept_crowd *then = begins ? find_crowd(s, c.name, time) : NULL;
+  if (begins && (!then || c.morph_count != then->morph_count || c.material_count != then->material_count)) {
+    s->missing++;
+    return true;
+  }
+  if (then) c.crowd = then->crowd, c.model = then->model;
+  return kept_crowds_add(&t->ring.crowds, t->ring.first + t->ring.count, &c, &row, begins);
+}
+
 static bool get_moment(source *s, take *t) {
   double time;
   int64_t frame;
-  int32_t actors;
+  int32_t actors, crowds;
   if (!get(s, &time, sizeof time) || !isfinite(time) || !get(s, &frame, sizeof frame) ||
       !get(s, &actors, sizeof actors) || actors < 0 || !ring_begin(&t->ring, time, frame))
     return false;
   bool good = true;
   for (int i = 0; good && i < actors; i++) good = get_actor(s, t, time);
+  good = good && get(s, &crowds, sizeof crowds) && crowds >= 0;
+  for (int i = 0; good && i < crowds; i++) good = get_crowd(s, t, time);
   ring_end(&t->ring);
   return good;
 }
@@ -236,6 +297,7 @@ bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_
   mem_free(bytes);
   mem_free(s.groups);
   mem_free(s.morphs);
+  mem_free(s.words);
   *missing = s.missing;
   if (good) return true;
   take_release(t);

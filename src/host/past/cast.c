@@ -2,7 +2,12 @@
 #include "base/memory/memory.h"
 #include "host/past/review.h"
 
+#include <string.h>
+
 void cast_release(cast *c) {
+  if (c->stage) sinew_stage_destroy(c->stage);
+  mem_free(c->crowds);
+  mem_free(c->room);
   mem_free(c->shown);
   mem_free(c->matrices);
   mem_free(c->groups);
@@ -41,12 +46,63 @@ static void pose_actor(cast *c, sinew_actor actor, sinew_mat3x4 *joints) {
                                              .morphs = ring_morphs(c->ring, c->moment, actor)};
 }
 
+/* ---- crowds ---- */
+
+static sinew_crowd make_crowd(sinew_stage *stage, const kept_crowd *kept) {
+  sinew_crowd_def def = sinew_crowd_def_default();
+  sinew_error ignored;
+  def.name = kept->name;
+  def.model = kept->model;
+  def.count = kept->members;
+  def.slot_count = SINEW_CROWD_SLOTS;
+  for (int s = 0; s < SINEW_CROWD_SLOTS; s++) def.clips[s] = -1;
+  return sinew_crowd_create(stage, &def, &ignored);
+}
+
+/* The one of the moment before goes on, where it is as large. */
+static sinew_crowd_characters take_crowd(const cast *c, cast_crowd *is, const kept_crowd *kept) {
+  bool fits = sinew_crowd_model(c->stage, is->shown) == kept->model &&
+              sinew_crowd_view(c->stage, is->shown).count == kept->members;
+  if (!fits) {
+    sinew_crowd_destroy(c->stage, is->shown);
+    is->shown = make_crowd(c->stage, kept);
+  }
+  is->then = kept->crowd;
+  return sinew_crowd_view(c->stage, is->shown);
+}
+
+static void pose_crowd(cast *c, cast_crowd *is, const kept_crowd *kept) {
+  sinew_crowd_characters all = take_crowd(c, is, kept);
+  int words = kept->members * kept_crowd_stride(kept);
+  if (all.count == 0) return;
+  if (array_reserve((void **)&c->room, &c->room_capacity, words, sizeof *c->room))
+    kept_crowd_open(kept, c->moment, c->room, &all);
+  else memset(all.visible, 0, (size_t)all.count);
+}
+
+static bool reserve_crowds(cast *c, int wanted) {
+  sinew_error ignored;
+  for (; c->crowd_count > wanted; c->crowd_count--) sinew_crowd_destroy(c->stage, c->crowds[c->crowd_count - 1].shown);
+  if (wanted > 0 && !c->stage) c->stage = sinew_stage_create(&ignored);
+  if (!c->stage || !array_reserve((void **)&c->crowds, &c->crowd_capacity, wanted, sizeof *c->crowds)) return false;
+  while (c->crowd_count < wanted) c->crowds[c->crowd_count++] = (cast_crowd){0};
+  return true;
+}
+
+static void pose_crowds(cast *c) {
+  int wanted = ring_crowd_count(c->ring, c->moment);
+  if (!reserve_crowds(c, wanted)) reserve_crowds(c, wanted = 0);
+  for (int i = 0; i < wanted; i++) pose_crowd(c, c->crowds + i, ring_crowd(c->ring, c->moment, i));
+  if (wanted > 0) sinew_stage_update(c->stage, 0);
+}
+
 void cast_pose(cast *c, const ring *kept, double time) {
   int64_t moment = ring_find(kept, time);
   if (c->ring == kept && moment == c->moment) return;
   c->ring = kept;
   c->moment = moment;
   c->shown_count = 0;
+  pose_crowds(c);
   if (!reserve(c)) return;
   sinew_mat3x4 *next = c->matrices;
   for (int i = 0; i < ring_actor_count(kept, moment); i++) {

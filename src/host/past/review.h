@@ -18,7 +18,13 @@ typedef struct shown_actor {
   bool is_ghost;       /* of the run as it was, beside what was made again */
 } shown_actor;
 
-/* The actors of one moment. */
+/* A crowd that stands still, and shows the members that another had. */
+typedef struct cast_crowd {
+  sinew_crowd shown; /* of the cast's own stage */
+  sinew_crowd then;
+} cast_crowd;
+
+/* The actors and crowds of one moment. */
 typedef struct cast {
   const ring *ring; /* what they are of; NULL: nothing was made yet */
   int64_t moment;
@@ -28,10 +34,15 @@ typedef struct cast {
   int matrix_capacity;
   sinew_pose_group *groups;
   int group_capacity;
+  sinew_stage *stage; /* of the crowds; NULL until there are some */
+  cast_crowd *crowds;
+  int crowd_count, crowd_capacity;
+  uint32_t *room; /* while a crowd is opened */
+  int room_capacity;
 } cast;
 
 void cast_release(cast *c);
-/* Poses the actors of the moment that is nearest to the time. What there is no memory for is not shown. */
+/* Poses the actors and crowds of the moment that is nearest to the time. What there is no memory for is not shown. */
 void cast_pose(cast *c, const ring *kept, double time);
 
 typedef struct review {

@@ -150,6 +150,7 @@ static struct ring_block *block_of(const ring *r, int64_t moment) {
 
 static void forget_first_block(ring *r) {
   int64_t end = (r->first / RING_BLOCK + 1) * RING_BLOCK;
+  kept_crowds_free_block(&r->crowds, r->first);
   free_block(r, (int)(r->first / RING_BLOCK % RING_BLOCKS));
   r->count -= end - r->first;
   r->first = end;
@@ -189,6 +190,7 @@ static struct ring_block *open_block(ring *r) {
 
 void ring_release(ring *r) {
   for (int i = 0; i < RING_BLOCKS; i++) free_block(r, i);
+  kept_crowds_release(&r->crowds);
   mem_free(r->morphs);
   *r = (ring){0};
 }
@@ -296,18 +298,28 @@ bool ring_begin(ring *r, double time, int64_t frame) {
   struct ring_block *b = open_block(r);
   if (!b) return false;
   r->place = 0;
+  kept_crowds_begin(&r->crowds, r->first + r->count);
   b->times[b->count] = time;
   b->frames[b->count] = frame;
   return true;
 }
 
+size_t ring_bytes(const ring *r) { return r->bytes + r->crowds.bytes; }
+
+static void limit_bytes(ring *r) {
+  int64_t last = r->first + r->count - 1;
+  while (ring_bytes(r) > RING_LIMIT && r->count > 2 * RING_BLOCK)
+    if (r->crowds.bytes <= RING_CROWDS || !kept_crowds_forget_first(&r->crowds, last)) forget_first_block(r);
+}
+
 void ring_end(ring *r) {
   struct ring_block *b = r->blocks[(r->first + r->count) / RING_BLOCK % RING_BLOCKS];
+  kept_crowds_end(&r->crowds, r->first + r->count);
   b->count++;
   r->count++;
   count_bytes(r, b);
   pack_some(r);
-  while (r->bytes > RING_LIMIT && r->count > 2 * RING_BLOCK) forget_first_block(r);
+  limit_bytes(r);
 }
 
 int ring_morph_count(const sinew_model *model) {
@@ -342,6 +354,7 @@ void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame) 
   r->next = time - r->next < 1.0 / RING_RATE ? r->next + 1.0 / RING_RATE : time + 1.0 / RING_RATE;
   if (!ring_begin(r, time, frame)) return;
   for (int i = 0; i < sinew_stage_actor_count(stage); i++) keep_actor(r, stage, sinew_stage_actor(stage, i));
+  kept_crowds_keep(&r->crowds, stage, r->first + r->count);
   ring_end(r);
   r->seconds = clock_seconds() - begun;
 }
@@ -409,6 +422,20 @@ const float *ring_morphs(const ring *r, int64_t moment, sinew_actor actor) {
   const ring_part *p = part_of(r, moment, actor);
   int64_t row = p && !p->holds_morphs ? moment % RING_BLOCK - p->first : 0;
   return p && p->morph_count > 0 ? p->morphs + row * p->morph_count : NULL;
+}
+
+static bool is_kept(const ring *r, int64_t moment) { return block_of(r, moment) != NULL; }
+
+int ring_crowd_count(const ring *r, int64_t moment) {
+  return is_kept(r, moment) ? kept_crowds_count(&r->crowds, moment) : 0;
+}
+
+const kept_crowd *ring_crowd(const ring *r, int64_t moment, int index) {
+  return is_kept(r, moment) ? kept_crowds_at(&r->crowds, moment, index) : NULL;
+}
+
+double ring_crowds_missing(const ring *r, int64_t moment) {
+  return is_kept(r, moment) && moment < r->crowds.first ? ring_time(r, r->crowds.first) - ring_time(r, moment) : 0;
 }
 
 static void set_joint(const sinew_pose *pose, int joint, const packed_joint *packed) {

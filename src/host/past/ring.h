@@ -1,20 +1,20 @@
-/* ring – the last minute of every actor, thirty moments a second of scene time: poses, places, what plays, states and
- * parameters. It reads the stage through its public functions, after the stage was updated, and changes nothing.
+/* ring – the last minute of every actor and crowd, thirty moments a second of scene time: of actors poses, places, what
+ * plays, states and parameters; of crowds what kept_crowds.h says. It reads the stage through its public functions, after the stage was updated, and changes nothing.
  *
  * Moments are numbered from the first one on and kept in blocks of a second. Within a block a joint's rotation,
  * translation or scale that stays the same is there once. */
 #ifndef SINEW_HOST_RING_H
 #define SINEW_HOST_RING_H
 
+#include "host/past/kept_crowds.h"
+
 #include <sinew/playing.h>
 
 enum {
-  RING_RATE = 30,         /* moments in a second */
-  RING_BLOCK = RING_RATE, /* moments in a block */
-  RING_BLOCKS = 61,       /* the one that is being filled, and a minute */
   RING_CLIPS = 8,         /* clips of an actor at a moment: the heaviest */
   RING_PARAMS = 8,
-  RING_LIMIT = 56 << 20 /* bytes of blocks: the oldest goes first */
+  RING_LIMIT = 56 << 20, /* bytes: the oldest goes first; where crowds have more than */
+  RING_CROWDS = 4 << 20  /* this, theirs go before */
 };
 
 typedef struct ring_clip {
@@ -37,7 +37,8 @@ typedef struct ring {
   struct ring_block *blocks[RING_BLOCKS]; /* by number of the block, modulo */
   int64_t first, count;                   /* moments that are kept: first .. first + count − 1 */
   double next;                            /* scene time of the next one */
-  size_t bytes;
+  size_t bytes;                           /* of actors */
+  kept_crowds crowds;
   double seconds; /* that the last moment took */
   int place;      /* of the next actor of a moment */
   float *morphs;  /* of one actor, while a moment is made */
@@ -48,6 +49,9 @@ typedef struct ring {
 void ring_release(ring *r);
 /* Keeps a moment where its time has come. When memory runs out, actors are missing from it. */
 void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame);
+
+/* All that is kept. */
+size_t ring_bytes(const ring *r);
 
 /* Morph targets of all meshes of a model, one mesh after the other. */
 int ring_morph_count(const sinew_model *model);
@@ -77,6 +81,12 @@ const char *ring_name(const ring *r, int64_t moment, sinew_actor actor);
 const float *ring_morphs(const ring *r, int64_t moment, sinew_actor actor);
 /* Radians between the joint's rotation in its parent and that of the rest pose; NAN where it was not there. */
 double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int joint);
+
+int ring_crowd_count(const ring *r, int64_t moment);
+const kept_crowd *ring_crowd(const ring *r, int64_t moment, int index);
+/* Where their crowds had to go, seconds before the moment from which on they are there again; else 0. */
+double ring_crowds_missing(const ring *r, int64_t moment);
+
 /* Fills a pose of the model's joint count: rotations to 1.2e-4 rad. */
 bool ring_pose(const ring *r, int64_t moment, sinew_actor actor, sinew_pose pose);
 

@@ -3,7 +3,6 @@
 #include "host/host.h"
 #include "host/timeline/timeline.h"
 
-#include <sinew/crowd.h>
 #include <sinew/graph.h>
 
 #include <math.h>
@@ -20,14 +19,25 @@ static void add(char out[TIMELINE_TEXT], const char *text) {
   snprintf(out + used, TIMELINE_TEXT - used, "%s", text);
 }
 
+/* Which crowds are not shown, and why. */
+static void add_left_out(const ring *kept, int64_t moment, char out[TIMELINE_TEXT]) {
+  const char *name = kept_crowds_left_out(&kept->crowds, moment, 0);
+  bool more = kept_crowds_left_out(&kept->crowds, moment, 1);
+  double missing = ring_crowds_missing(kept, moment);
+  char text[160] = "";
+  if (name)
+    text_format(text, sizeof text, "  the crowd %.60s%s too large to be kept", name, more ? " and others are" : " is");
+  else if (missing > 0) text_format(text, sizeof text, "  crowds are kept from %.1f s later on", missing);
+  add(out, text);
+}
+
 void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const review *r = &host->review;
   int64_t moment = ring_find(&host->ring, r->at);
   const char *name = ring_name(&host->ring, moment, r->actor);
-  int crowds = sinew_stage_crowd_count(host->stage);
-  text_format(out, TIMELINE_TEXT, "%.60s  %+.2f s  frame %lld%s%s", name ? name : "nobody", r->at - host->time,
-              (long long)ring_frame(&host->ring, moment), r->plays ? "  plays" : "",
-              crowds > 0 ? "  crowds are not kept" : "");
+  text_format(out, TIMELINE_TEXT, "%.60s  %+.2f s  frame %lld%s", name ? name : "nobody", r->at - host->time,
+              (long long)ring_frame(&host->ring, moment), r->plays ? "  plays" : "");
+  add_left_out(&host->ring, moment, out);
 }
 
 /* Metres a second over a tenth of a second around it. */

@@ -6,6 +6,8 @@
 #include "host/past/packed_turn.h"
 #include "host/timeline/timeline.h"
 
+#include <sinew/crowd.h>
+
 #include <math.h>
 
 enum { WIDTH = 960, HEIGHT = 540, CUT = 240, FRAMES = 270 };
@@ -279,6 +281,62 @@ static void morphs_are_those_of_then(void **state) {
   release(&b);
 }
 
+static sinew_crowd add_crowd(const bench *b, const char *name, int count) {
+  sinew_crowd_def def = sinew_crowd_def_default();
+  def.name = name, def.model = b->model, def.count = count;
+  sinew_crowd made = sinew_crowd_create(b->host->stage, &def, NULL);
+  sinew_crowd_characters all = sinew_crowd_view(b->host->stage, made);
+  for (int i = 0; i < all.count; i++) {
+    all.slots[0].clip[i] = sinew_model_find_clip(b->model, i % 2 ? "Walk" : "Run");
+    all.transform[i].translation = (sinew_vec3){(float)(i % 100) - 3, 0, -1.5f - (float)(i / 100)};
+  }
+  return made;
+}
+
+static void the_crowds_of_then_are_shown(void **state) {
+  (void)state;
+  char text[TIMELINE_TEXT];
+  bench b = make(1, true);
+  step(&b, 60);
+  sinew_crowd crowd = add_crowd(&b, "walkers", 7);
+  run(&b);
+  assert_int_equal(b.host->stats.members, 7);
+  sinew_crowd_destroy(b.host->stage, crowd);
+  crowd = add_crowd(&b, "runners", 3);
+  step(&b, 30);
+  tap(&b, "f9");
+  step(&b, 1);
+  assert_int_equal(b.host->stats.members, 7);
+  assert_int_equal(b.host->item_count, 8);
+  save_picture(&b, "crowd.png");
+  tap(&b, "end");
+  assert_int_equal(b.host->stats.members, 3);
+  tap(&b, "home");
+  assert_int_equal(b.host->stats.members, 0);
+  timeline_say_time(b.host, text);
+  assert_null(strstr(text, "crowd"));
+  tap(&b, "escape");
+  step(&b, 1);
+  assert_int_equal(b.host->stats.members, 3);
+  assert_null(b.host->review.cast.stage);
+  release(&b);
+}
+
+static void a_crowd_that_is_too_large_is_named(void **state) {
+  (void)state;
+  char text[TIMELINE_TEXT];
+  bench b = make(1, true);
+  add_crowd(&b, "horde", 66000);
+  add_crowd(&b, "few", 5);
+  step(&b, 6);
+  tap(&b, "f9");
+  step(&b, 1);
+  timeline_say_time(b.host, text);
+  assert_non_null(strstr(text, "the crowd horde is too large to be kept"));
+  assert_int_equal(b.host->stats.members, 5);
+  release(&b);
+}
+
 /* Who stands for half a minute moves his feet by millimetres; who is carried at 10 cm a second slides. */
 static void who_stands_does_not_slide(void **state) {
   (void)state;
@@ -315,10 +373,16 @@ static void who_stands_does_not_slide(void **state) {
 int main(void) {
   if (no_pictures_here()) return 77;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_turn_comes_back),        cmocka_unit_test(the_ring_has_the_poses_that_were_shown),
-      cmocka_unit_test(f9_goes_to_the_jump),      cmocka_unit_test(the_mouse_scrubs_and_picks),
-      cmocka_unit_test(the_present_is_as_it_was), cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
-      cmocka_unit_test(morphs_are_those_of_then), cmocka_unit_test(who_stands_does_not_slide),
+      cmocka_unit_test(a_turn_comes_back),
+      cmocka_unit_test(the_ring_has_the_poses_that_were_shown),
+      cmocka_unit_test(f9_goes_to_the_jump),
+      cmocka_unit_test(the_mouse_scrubs_and_picks),
+      cmocka_unit_test(the_present_is_as_it_was),
+      cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
+      cmocka_unit_test(morphs_are_those_of_then),
+      cmocka_unit_test(who_stands_does_not_slide),
+      cmocka_unit_test(the_crowds_of_then_are_shown),
+      cmocka_unit_test(a_crowd_that_is_too_large_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

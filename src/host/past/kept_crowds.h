@@ -1,0 +1,96 @@
+/* kept_crowds – the crowds of the ring's moments: not poses, but what palettes are made of. Of a member a moment has
+ * only the words that are not as they were in the moment before. */
+#ifndef SINEW_HOST_KEPT_CROWDS_H
+#define SINEW_HOST_KEPT_CROWDS_H
+
+#include <sinew/crowd.h>
+
+enum {
+  RING_RATE = 30,         /* moments in a second */
+  RING_BLOCK = RING_RATE, /* moments in a block */
+  RING_BLOCKS = 61,       /* the one that is being filled, and a minute */
+  KEPT_NAME = 64,
+  KEPT_LIMIT = 16 << 20,        /* bytes of all crowds: their oldest moments go first */
+  KEPT_SECOND = KEPT_LIMIT / 2, /* of a block of one crowd: one that needs more is left out */
+  KEPT_LEFT_OUT = 8
+};
+
+/* What a member's palette is made of, and how it is drawn. Its morph weights follow. */
+typedef struct kept_member {
+  double time[SINEW_CROWD_SLOTS];
+  int32_t clip[SINEW_CROWD_SLOTS];
+  float weight[SINEW_CROWD_SLOTS];
+  sinew_transform place;
+  float tint[4];
+  uint32_t visible, none; /* none: 0 */
+} kept_member;
+
+enum { KEPT_WORDS = sizeof(kept_member) / sizeof(uint32_t) };
+
+/* One moment of all members: for each a mask of the words that changed, and these; then its morph weights, where the
+ * mask has KEPT_MORPHS. */
+typedef struct kept_row {
+  uint32_t *words;
+  int count;
+} kept_row;
+
+#define KEPT_MORPHS (1u << (KEPT_WORDS - 1))
+
+/* A crowd with one model, in one block. */
+typedef struct kept_crowd {
+  sinew_crowd crowd;
+  sinew_model *model;
+  char name[KEPT_NAME];
+  int first, count; /* of the block's moments */
+  int members, morph_count, material_count;
+  uint8_t *tinted; /* one for each material */
+  kept_row rows[RING_BLOCK];
+  uint32_t *last; /* of all members, as of the last row; NULL once the block is full */
+  size_t bytes;
+} kept_crowd;
+
+typedef struct kept_block {
+  kept_crowd **crowds;
+  int count;
+} kept_block;
+
+typedef struct left_out {
+  sinew_crowd crowd;
+  char name[KEPT_NAME];
+  int64_t from, to; /* moments */
+} left_out;
+
+typedef struct kept_crowds {
+  kept_block blocks[RING_BLOCKS]; /* by number of the block, modulo */
+  int64_t first;                  /* crowds of moments before it had to go */
+  size_t bytes;
+  left_out left_out[KEPT_LEFT_OUT];
+  int left_out_count;
+} kept_crowds;
+
+void kept_crowds_release(kept_crowds *k);
+/* A moment begins: where it is the first of its block, what was there before goes. */
+void kept_crowds_begin(kept_crowds *k, int64_t moment);
+/* Each crowd of the stage. When memory runs out, crowds are missing. */
+void kept_crowds_keep(kept_crowds *k, const sinew_stage *stage, int64_t moment);
+void kept_crowds_end(kept_crowds *k, int64_t moment);
+void kept_crowds_free_block(kept_crowds *k, int64_t moment);
+/* The crowds of the oldest block go; false where there are none before the last two seconds. */
+bool kept_crowds_forget_first(kept_crowds *k, int64_t moment);
+
+/* A row by hand: of a crowd that begins, as `as` says, or of one of its name and size that was there in the moment
+ * before; else it is missing. False for words that are no row of such a crowd, and for one that would never be kept. */
+bool kept_crowds_add(kept_crowds *k, int64_t moment, const kept_crowd *as, const kept_row *row, bool begins);
+
+/* ---- reading ---- */
+
+int kept_crowds_count(const kept_crowds *k, int64_t moment);
+const kept_crowd *kept_crowds_at(const kept_crowds *k, int64_t moment, int index);
+/* The index-th crowd that was too large for that moment to be kept, by its name; or NULL. */
+const char *kept_crowds_left_out(const kept_crowds *k, int64_t moment, int index);
+/* Words of one member, with its morph weights. */
+int kept_crowd_stride(const kept_crowd *c);
+/* Fills the arrays of a crowd of as many members and four slots; `room`: members × stride words. */
+void kept_crowd_open(const kept_crowd *c, int64_t moment, uint32_t *room, const sinew_crowd_characters *out);
+
+#endif
