@@ -160,8 +160,7 @@ static kept_crowd *add_crowd(kept_crowds *k, int64_t moment, const kept_crowd *a
 }
 
 static bool goes_on(const kept_crowd *c, const kept_crowd *as, int index) {
-  return c->crowd.id == as->crowd.id && c->first + c->count == index && c->model == as->model &&
-         c->members == as->members &&
+  return c->crowd.id == as->crowd.id && c->first + c->count == index &&
          (as->material_count == 0 || memcmp(c->tinted, as->tinted, (size_t)as->material_count) == 0);
 }
 

@@ -397,6 +397,50 @@ static void one_that_is_too_large_is_left_out(void **state) {
   }
 }
 
+/* Actors whose every joint turns, as many as fill the ring, and a crowd or none; returns the moments that are kept. */
+static int64_t fill_ring(sinew_stage *stage, ring *kept) {
+  enum { ACTORS = 46, JOINTS = 128 };
+  static sinew_pose_group groups[JOINTS / SINEW_LANES];
+  ring_moment nothing = {.place = sinew_transform_identity(), .opacity = 1, .state = -1};
+  sinew_pose pose = {groups, sinew_model_joint_count(model)};
+  sinew_crowd crowd = sinew_stage_crowd(stage, 0);
+  assert_in_range(pose.joint_count, 60, JOINTS);
+  sinew_model_rest_pose(model, pose);
+  for (int moment = 0; moment < 62 * RING_RATE; moment++) {
+    for (int j = 0; j < pose.joint_count; j++) {
+      sinew_transform t = sinew_pose_joint(&pose, j);
+      t.rotation = (sinew_quat){sinf(0.1f * (float)(moment + j)), 0, 0, cosf(0.1f * (float)(moment + j))};
+      sinew_pose_set_joint(&pose, j, &t);
+    }
+    if (crowd.id) shake(stage, crowd, moment);
+    assert_true(ring_begin(kept, moment / 30.0, moment));
+    for (uint64_t i = 1; i <= ACTORS; i++) ring_add(kept, (sinew_actor){i}, "actor", model, &nothing, &pose, NULL);
+    kept_crowds_keep(&kept->crowds, stage, kept->first + kept->count);
+    ring_end(kept);
+    expect_bound(kept);
+  }
+  return kept->count;
+}
+
+static void crowds_give_way_to_actors(void **state) {
+  (void)state;
+  sinew_stage *stage = sinew_stage_create(NULL);
+  ring without = {0}, with = {0};
+  int64_t before = fill_ring(stage, &without);
+  ring_release(&without);
+  add_plain(stage, "many", 2000, false); /* two seconds of it are more than RING_CROWDS */
+  int64_t after = fill_ring(stage, &with);
+  assert_in_range(before, 40 * RING_RATE, 59 * RING_RATE); /* the ring is full */
+  assert_true(after >= before - before / 7);
+  assert_in_range(with.crowds.bytes, RING_CROWDS, 2 * RING_CROWDS);
+  int64_t last = with.first + with.count - 1;
+  for (int back = 0; back <= 2 * RING_RATE; back++) assert_int_equal(ring_crowd_count(&with, last - back), 1);
+  assert_int_equal(ring_crowd_count(&with, with.first), 0);
+  assert_true(ring_crowds_missing(&with, with.first) > 10);
+  ring_release(&with);
+  sinew_stage_destroy(stage);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_moment_has_the_palettes_of_its_frame),
@@ -406,6 +450,7 @@ int main(void) {
       cmocka_unit_test(a_damaged_take_does_no_harm),
       cmocka_unit_test(large_crowds_keep_less_and_actors_their_minute),
       cmocka_unit_test(one_that_is_too_large_is_left_out),
+      cmocka_unit_test(crowds_give_way_to_actors),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
