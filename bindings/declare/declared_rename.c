@@ -95,15 +95,20 @@ static bool plays(const sinew_graph_def *def, int node, int clip) {
   return found;
 }
 
-/* Whether all clips below the node are below the other. */
-static bool plays_all(const sinew_graph_def *def, int node, const sinew_graph_def *other, int there) {
+/* How many clips lie below the node, more than those below the other: each counts 1, and -1 where it is there, too. */
+static int count_others(const sinew_graph_def *def, int node, const sinew_graph_def *other, int there) {
   const sinew_node_def *n = def->nodes + node;
-  bool all = n->kind != SINEW_NODE_CLIP || plays(other, there, n->clip);
-  for (int i = 0; i < n->child_count && all; i++) all = plays_all(def, n->first_child + i, other, there);
-  return all;
+  int count = n->kind != SINEW_NODE_CLIP ? 0 : plays(other, there, n->clip) ? -1 : 1;
+  for (int i = 0; i < n->child_count; i++) count += count_others(def, n->first_child + i, other, there);
+  return count;
 }
 
-/* Whether each node that `from` drives in that role has one that `to` drives, with the same clips. */
+/* Most of the clips below each are below the other. */
+static bool plays_alike(const sinew_graph_def *last, int a, const sinew_graph_def *next, int b) {
+  return count_others(last, a, next, b) < 0 && count_others(next, b, last, a) < 0;
+}
+
+/* Whether each node that `from` drives in that role has one that `to` drives, with about the same clips. */
 static bool drives_all(const sinew_graph_def *last, int from, const sinew_graph_def *next, int to, int role,
                        int *driven) {
   bool all = true;
@@ -112,7 +117,7 @@ static bool drives_all(const sinew_graph_def *last, int from, const sinew_graph_
     bool found = false;
     for (int k = 0; k < next->node_count && !found; k++)
       found = role_of(next->nodes + k, role) == to && is_alike(last->nodes + i, next->nodes + k, role) &&
-              plays_all(last, i, next, k) && plays_all(next, k, last, i);
+              plays_alike(last, i, next, k);
     all = found;
     ++*driven;
   }

@@ -138,6 +138,20 @@ static const edit edits[] = {
      "joins",
      0, PRE HERO G(MS("3")) GO, NULL,
      PRE HERO G("sinew.state_machine { states = { all = " MS("3") " } , transitions = {} }") GO},
+    {"a state that is a machine goes", "hero graph: all is gone", 0, PRE HERO G(M("idle = 'Idle', all = " MS("3"), "")),
+     NULL, PRE HERO G(M("idle = 'Idle'", ""))},
+    {"a machine around another goes",
+     "hero graph: idle is in state_machine now, hero graph: move is in state_machine now, hero graph: all is gone, "
+     "hero "
+     "graph: still → up is gone",
+     0,
+     PRE HERO G("sinew.state_machine { start = 'still', states = { still = 'Idle', up = 'Jump', all = " MS(
+         "3") " }, "
+              "transitions = { { 'still', 'up', on = 'a' }, { 'up', 'still', on = 'b' } } }"),
+     NULL,
+     PRE HERO G(
+         "sinew.state_machine { start = 'still', states = { still = 'Idle', up = 'Jump', idle = 'Idle', move = " SPACE
+         " }, transitions = { { 'idle', 'move', on = 'go', fade = 3 }, { 'up', 'still', on = 'b' } } }")},
     {"another fade in the middle of it", "hero graph, idle → move: fade 3 → 1", 0, PRE HERO G(MS("3")) GO, NULL,
      PRE HERO G(MS("1")) GO},
     {"weights become a parameter", "hero graph, Run: weight 2.2 → speed", 0,

@@ -146,6 +146,40 @@ static void another_parameter_begins_anew(void **state) {
   harness_close(&h);
 }
 
+#define TWO(a, b)                                                                                                      \
+  "sinew.blend { { sinew.blend_space_1d { param = '" a "', { 0, 'Idle' }, { 1, 'Walk' } }, 1 }, "                      \
+  "{ sinew.blend_space_1d { param = '" b "', { 0, 'Idle' }, { 1, 'Walk' } }, 1 } }"
+
+/* It drives most of the clips that the other did, and no third one does. */
+static void a_parameter_is_known_by_its_clips(void **state) {
+  static const struct {
+    const char *before, *from, *after, *to;
+    bool renamed;
+  } saves[] = {
+      {"a = 0", SPACE("a"), "c = 0",
+       "sinew.blend_space_1d { param = 'c', { -1, 'Jump' }, { 0, 'Idle' }, { 1.6, 'Walk' }, { 4, 'Run' } }", true},
+      {"a = 0", SPACE("a"), "c = 0", "sinew.blend_space_1d { param = 'c', { 0, 'Jump' }, { 1, 'Wave' } }", false},
+      {"a = 0", SPACE("a"), "c = 0", "sinew.switch { param = 'c', 'Idle', 'Walk', 'Run' }", false},
+      {"a = 0, b = 0", TWO("a", "b"), "c = 0, b = 0", TWO("c", "b"), true},
+      {"a = 0, b = 0", TWO("a", "b"), "c = 0", TWO("c", "c"), false},
+      {"a = 0", TWO("a", "a"), "c = 0, d = 0", TWO("c", "d"), false},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof saves / sizeof *saves; i++) {
+    harness h;
+    char text[2][1024];
+    static const char *const form = HEAD "sinew.actor('hero', model, { params = { %s } }):set_graph(%s)\n";
+    snprintf(text[0], sizeof *text, form, saves[i].before, saves[i].from);
+    snprintf(text[1], sizeof *text, form, saves[i].after, saves[i].to);
+    harness_open(&h, text[0]);
+    harness_step(&h, 2);
+    assert_true(harness_reload(&h, text[1]));
+    bool told = strstr(sinew_scene_summary(h.scene), saves[i].renamed ? "hero.a is called c now" : " is called ");
+    if (told != saves[i].renamed) fail_msg("%s → %s: %s", saves[i].from, saves[i].to, sinew_scene_summary(h.scene));
+    harness_close(&h);
+  }
+}
+
 static void one_that_goes_is_no_other_that_comes(void **state) {
   (void)state;
   static harness h;
@@ -190,6 +224,7 @@ int main(void) {
       cmocka_unit_test(a_crowd_that_is_called_otherwise_stays_where_it_is),
       cmocka_unit_test(the_parameter_of_a_crowd_keeps_its_values),
       cmocka_unit_test(another_parameter_begins_anew),
+      cmocka_unit_test(a_parameter_is_known_by_its_clips),
       cmocka_unit_test(one_that_goes_is_no_other_that_comes),
       cmocka_unit_test(a_load_that_runs_again_says_nothing_twice),
   };

@@ -228,6 +228,18 @@ static void each_live_field_has_a_control_or_a_reason(void **state) {
 
 /* ---- changes ---- */
 
+/* A joint's limit has no target to drag. */
+static void a_modifier_shows_what_it_has(void **state) {
+  harness h;
+  float box[4];
+  (void)state;
+  open_scene(&h, panels, "hero:set_modifiers { sinew.limit { 'stiff', joint = 'Head' } }", "");
+  click(&h, "Pose");
+  assert_true(ui_find_item(h.host->ui, "weight", box));
+  assert_false(ui_find_item(h.host->ui, "target y", box) || ui_find_item(h.host->ui, "pole y", box));
+  harness_close(&h);
+}
+
 /* What becomes again what the scene says is no change. */
 static void what_is_as_declared_is_not_copied(void **state) {
   harness h;
@@ -280,6 +292,7 @@ int main(void) {
       cmocka_unit_test(without_a_control_or_its_lua_the_check_fails),
       cmocka_unit_test(the_call_of_a_layer_is_copied_whole),
       cmocka_unit_test(named_numbers_are_copied),
+      cmocka_unit_test(a_modifier_shows_what_it_has),
       cmocka_unit_test(what_is_as_declared_is_not_copied),
       cmocka_unit_test(a_vector_is_written_into_the_script),
       cmocka_unit_test(the_ground_of_the_view_is_written_in_its_own_line),
