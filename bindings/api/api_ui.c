@@ -10,6 +10,15 @@ static sinew_host *check_frame(lua_State *L) {
   return scene_of(L)->host;
 }
 
+/* Labels are laid out and drawn in one piece. */
+static const char *label_at(lua_State *L, int index) {
+  enum { BYTES = 1023 };
+  size_t size = 0;
+  const char *label = lua_tolstring(L, index, &size);
+  if (size > BYTES) luaL_error(L, "a label has at most %d bytes (this one has %I)", BYTES, (LUAI_UACINT)size);
+  return label;
+}
+
 /* The names in a table that hold such values, for "did you mean". */
 static int no_field(lua_State *L, const char *what, const char *name, int type) {
   const char *names[CANDIDATES];
@@ -30,7 +39,7 @@ static const char *push_bound(lua_State *L, const char *widget, int type) {
   if (lua_type(L, 1) == LUA_TSTRING) {
     if (lua_type(L, 2) != type) luaL_error(L, "%s: after a label comes the value, a %s", widget, lua_typename(L, type));
     lua_pushvalue(L, 2);
-    return lua_tostring(L, 1);
+    return label_at(L, 1);
   }
   if (!lua_istable(L, 1) && !lua_isuserdata(L, 1)) {
     luaL_error(L, "%s: 'target' must be a label or a table (got %s)", widget, luaL_typename(L, 1));
@@ -41,7 +50,7 @@ static const char *push_bound(lua_State *L, const char *widget, int type) {
     lua_pushfstring(L, "%s: no %s in the table is called", widget, lua_typename(L, type));
     no_field(L, lua_tostring(L, -1), lua_tostring(L, 2), type);
   }
-  return lua_tostring(L, 2);
+  return label_at(L, 2);
 }
 
 /* Writes the value on the top back into the table. */
@@ -57,7 +66,7 @@ static int call_slider(lua_State *L) {
   lua_settop(L, 5);
   const char *label = push_bound(L, "ui.slider", LUA_TNUMBER);
   float low = (float)lua_tonumber(L, 3), high = (float)lua_tonumber(L, 4), value = (float)lua_tonumber(L, -1);
-  if (lua_isstring(L, 5)) label = lua_tostring(L, 5);
+  if (lua_isstring(L, 5)) label = label_at(L, 5);
   if (low > high) return luaL_error(L, "ui.slider: 'minimum' %f is above 'maximum' %f", (double)low, (double)high);
   if (sinew_ui_slider(host, label, &value, low, high)) {
     lua_pushnumber(L, (lua_Number)value);
@@ -71,7 +80,7 @@ static int call_checkbox(lua_State *L) {
   lua_settop(L, 3);
   const char *label = push_bound(L, "ui.checkbox", LUA_TBOOLEAN);
   bool value = lua_toboolean(L, -1);
-  if (lua_isstring(L, 3)) label = lua_tostring(L, 3);
+  if (lua_isstring(L, 3)) label = label_at(L, 3);
   if (sinew_ui_checkbox(host, label, &value)) {
     lua_pushboolean(L, value);
     write_bound(L);
@@ -80,7 +89,7 @@ static int call_checkbox(lua_State *L) {
 }
 
 static int call_button(lua_State *L) {
-  lua_pushboolean(L, sinew_ui_button(check_frame(L), lua_tostring(L, 1)));
+  lua_pushboolean(L, sinew_ui_button(check_frame(L), label_at(L, 1)));
   return 1;
 }
 
@@ -100,7 +109,7 @@ static int call_drag(lua_State *L) {
   const char *label = push_bound(L, "ui.drag", LUA_TNUMBER);
   float step = (float)luaL_optnumber(L, 3, 0.01), value = (float)lua_tonumber(L, -1);
   float low = (float)luaL_optnumber(L, 4, -HUGE_VAL), high = (float)luaL_optnumber(L, 5, HUGE_VAL);
-  if (lua_isstring(L, 6)) label = lua_tostring(L, 6);
+  if (lua_isstring(L, 6)) label = label_at(L, 6);
   if (low > high) return luaL_error(L, "ui.drag: 'minimum' %f is above 'maximum' %f", (double)low, (double)high);
   if (sinew_ui_drag(host, label, &value, step, low, high)) {
     lua_pushnumber(L, (lua_Number)value);
@@ -117,7 +126,7 @@ static int read_items(lua_State *L, int index, const char **items, const char *c
   *position = -1;
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, index, i + 1) != LUA_TSTRING) luaL_error(L, "ui.combo: item %d is not a string", i + 1);
-    items[i] = lua_tostring(L, -1);
+    items[i] = label_at(L, -1);
     if (strcmp(items[i], chosen) == 0) *position = i;
     lua_pop(L, 1);
   }
@@ -131,7 +140,7 @@ static int call_combo(lua_State *L) {
   lua_settop(L, 4);
   const char *label = push_bound(L, "ui.combo", LUA_TSTRING);
   int count = read_items(L, 3, items, lua_tostring(L, -1), &chosen);
-  if (lua_isstring(L, 4)) label = lua_tostring(L, 4);
+  if (lua_isstring(L, 4)) label = label_at(L, 4);
   if (sinew_ui_combo(host, label, items, count, &chosen)) {
     lua_pushstring(L, items[chosen]);
     write_bound(L);
@@ -144,13 +153,13 @@ static int call_color(lua_State *L) {
   sinew_host *host = check_frame(L);
   lua_settop(L, 3);
   bool labelled = lua_type(L, 1) == LUA_TSTRING;
-  const char *label = lua_tostring(L, labelled ? 1 : 2);
+  const char *label = label_at(L, labelled ? 1 : 2);
   if (!label) return luaL_error(L, "ui.color: after a table comes the name of a field");
   lua_pushvalue(L, 2);
   if (!labelled) lua_gettable(L, 1);
   if (!vector_read(L, lua_gettop(L), rgb, 3))
     return luaL_error(L, "ui.color: '%s' is not a color {red, green, blue}", label);
-  if (lua_isstring(L, 3)) label = lua_tostring(L, 3);
+  if (lua_isstring(L, 3)) label = label_at(L, 3);
   if (sinew_ui_color(host, label, rgb)) {
     vector_push(L, rgb, 3);
     write_bound(L);
@@ -169,7 +178,7 @@ static int call_plot(lua_State *L) {
     lua_pop(L, 1);
   }
   float low = (float)luaL_optnumber(L, 3, -HUGE_VAL), high = (float)luaL_optnumber(L, 4, HUGE_VAL);
-  sinew_ui_plot(host, lua_tostring(L, 1), values, (int)(all - first), low, high);
+  sinew_ui_plot(host, label_at(L, 1), values, (int)(all - first), low, high);
   return 0;
 }
 
@@ -179,10 +188,10 @@ static int read_marks(lua_State *L, int index, sinew_marker *marks, double durat
   if (size > CANDIDATES) luaL_error(L, "ui.timeline: there are %d marks at most", CANDIDATES);
   int count = (int)size;
   for (int i = 0; i < count; i++) {
-    if (lua_rawgeti(L, index, i + 1) != LUA_TTABLE) luaL_error(L, "ui.timeline: a mark is { time, \"name\" }");
-    lua_rawgeti(L, -1, 1);
-    lua_rawgeti(L, -2, 2);
-    marks[i] = (sinew_marker){.time = lua_tonumber(L, -2), .name = lua_tostring(L, -1)};
+    bool fits = lua_rawgeti(L, index, i + 1) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TNUMBER &&
+                lua_rawgeti(L, -2, 2) == LUA_TSTRING; /* the text of a number would be nobody's, and collected */
+    if (!fits) luaL_error(L, "ui.timeline: a mark is { time, \"name\" }");
+    marks[i] = (sinew_marker){.time = lua_tonumber(L, -2), .name = label_at(L, -1)};
     if (!(marks[i].time >= 0 && marks[i].time <= duration))
       luaL_error(L, "ui.timeline: mark %d lies outside of 0 to %f s", i + 1, duration);
     lua_pop(L, 3);
@@ -198,7 +207,7 @@ static int call_timeline(lua_State *L) {
   double time = lua_tonumber(L, -1);
   sinew_timeline line = {.duration = lua_tonumber(L, 3), .marks = marks};
   line.mark_count = read_marks(L, 4, marks, line.duration);
-  if (lua_isstring(L, 5)) label = lua_tostring(L, 5);
+  if (lua_isstring(L, 5)) label = label_at(L, 5);
   if (sinew_ui_timeline(host, label, &line, &time)) {
     lua_pushnumber(L, time);
     write_bound(L);
@@ -215,7 +224,7 @@ static void run_within(lua_State *L, sinew_host *host, void (*end)(sinew_host *)
 
 static int call_panel(lua_State *L) {
   sinew_host *host = check_frame(L);
-  sinew_ui_begin(host, lua_tostring(L, 1));
+  sinew_ui_begin(host, label_at(L, 1));
   lua_settop(L, 2);
   run_within(L, host, sinew_ui_end);
   return 0;
@@ -225,7 +234,7 @@ static int call_tree(lua_State *L) {
   sinew_host *host = check_frame(L);
   bool open = lua_toboolean(L, 3);
   lua_settop(L, 2);
-  if (sinew_ui_begin_tree(host, lua_tostring(L, 1), open)) run_within(L, host, sinew_ui_end_tree);
+  if (sinew_ui_begin_tree(host, label_at(L, 1), open)) run_within(L, host, sinew_ui_end_tree);
   return 0;
 }
 
@@ -247,7 +256,7 @@ static int draw_tabs(lua_State *L) {
   sinew_host *host = check_frame(L);
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, 1); i++) {
     push_tab(L, 1, i);
-    if (sinew_ui_begin_tab(host, lua_tostring(L, -2))) run_within(L, host, sinew_ui_end_tab);
+    if (sinew_ui_begin_tab(host, label_at(L, -2))) run_within(L, host, sinew_ui_end_tab);
     lua_settop(L, 1);
   }
   return 0;
@@ -257,7 +266,7 @@ static int call_tabs(lua_State *L) {
   sinew_host *host = check_frame(L);
   lua_settop(L, 2);
   check_tabs(L);
-  if (!sinew_ui_begin_tabs(host, lua_tostring(L, 1))) return 0;
+  if (!sinew_ui_begin_tabs(host, label_at(L, 1))) return 0;
   lua_pushcfunction(L, draw_tabs);
   lua_insert(L, 2);
   int status = lua_pcall(L, 1, 0, 0);

@@ -143,6 +143,7 @@ struct sinew_scene {
   /* Whether the function on the top is one of ours that keeps the door closed while it runs. */
   bool (*is_at_work)(lua_State *L);
   bool resumed_inside, passes, waiting;
+  int closing; /* coroutines, each by the one before */
   bool shakes; /* SINEW_SHAKE */
   int64_t shake_count;
   bake bakes[SCENE_BAKES];
@@ -201,6 +202,8 @@ void budget_charge(lua_State *L, int64_t cost);
 void budget_add(sinew_scene *scene, int64_t cost);
 /* The host worked meanwhile: the clock starts again. */
 void budget_rest(sinew_scene *scene);
+/* The same for text: compiles it, and looks at the clock between its parts. As lua_load. */
+int budget_load(lua_State *L, const char *text, size_t size, const char *name);
 /* Raises again while the budget is spent: after anything that catches errors. */
 void budget_check(lua_State *L);
 /* The sentence about the limit that was met. */

@@ -73,13 +73,17 @@ void budget_add(sinew_scene *scene, int64_t cost) {
   if (scene->budget.spent > scene->budget.limit && !scene->budget.over) scene->budget.over = BUDGET_INSTRUCTIONS;
 }
 
+static void look_at_clock(sinew_scene *scene) {
+  if (!scene->watchdog.ticks && !scene->budget.over && is_late(scene)) scene->budget.over = BUDGET_TIME;
+}
+
 /* Without a count to keep, a hook that is left over from an earlier callback takes itself away. */
 static void hook(lua_State *L, lua_Debug *unused) {
   sinew_scene *scene = scene_of(L);
   int count = lua_gethookcount(L), wanted = scene->counts ? INTERVAL : 0;
   (void)unused;
   if (scene->counts) budget_add(scene, count);
-  if (!scene->watchdog.ticks && !scene->budget.over && is_late(scene)) scene->budget.over = BUDGET_TIME;
+  look_at_clock(scene);
   if (scene->budget.over) spent(L, scene, 0);
   if (count != wanted) lua_sethook(L, wanted ? hook : NULL, wanted ? LUA_MASKCOUNT : 0, wanted);
 }
@@ -187,3 +191,29 @@ void budget_charge(lua_State *L, int64_t cost) {
 }
 
 void budget_rest(sinew_scene *scene) { scene->budget.started = time_spent(); }
+
+/* ---- text ---- */
+
+typedef struct part {
+  const char *text;
+  size_t left;
+} part;
+
+/* A name may be looked for among the locals of two hundred functions, so the length of a text does not tell how long it
+ * takes, and no hook runs meanwhile. */
+static const char *next_part(lua_State *L, void *user, size_t *size) {
+  enum { PART = 4096 };
+  part *p = user;
+  const char *text = p->text;
+  look_at_clock(scene_of(L));
+  budget_check(L);
+  *size = p->left < PART ? p->left : PART;
+  p->text += *size;
+  p->left -= *size;
+  return text;
+}
+
+int budget_load(lua_State *L, const char *text, size_t size, const char *name) {
+  budget_charge(L, (int64_t)size);
+  return lua_load(L, next_part, &(part){text, size}, name, "t");
+}

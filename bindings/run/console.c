@@ -57,11 +57,10 @@ typedef struct evaluation {
 
 /* An expression is a statement that returns it. */
 static void compile(lua_State *L, const char *text) {
-  budget_charge(L, (int64_t)strlen(text));
   const char *expression = lua_pushfstring(L, "return %s", text);
-  if (luaL_loadbufferx(L, expression, strlen(expression), "=console", "t") != LUA_OK) {
+  if (budget_load(L, expression, strlen(expression), "=console") != LUA_OK) {
     lua_pop(L, 1);
-    if (luaL_loadbufferx(L, text, strlen(text), "=console", "t") != LUA_OK) lua_error(L);
+    if (budget_load(L, text, strlen(text), "=console") != LUA_OK) lua_error(L);
   }
   lua_remove(L, -2);
   push_environment(L);

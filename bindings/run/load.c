@@ -25,13 +25,12 @@ static void compile(lua_State *L, const char *path) {
     text += 3;
     size -= 3;
   }
-  budget_charge(L, (int64_t)size);
   epoch_push(L, "texts"); /* where the items of its tables stand */
   lua_pushlstring(L, text, size);
   lua_setfield(L, -2, path);
   lua_pop(L, 1);
   if (size > 0 && text[0] == LUA_SIGNATURE[0]) luaL_error(L, "%s: is compiled Lua; a scene is text", path);
-  if (luaL_loadbufferx(L, text, size, lua_tostring(L, -1), "t") != LUA_OK) lua_error(L);
+  if (budget_load(L, text, size, lua_tostring(L, -1)) != LUA_OK) lua_error(L);
   lua_replace(L, -3);
   lua_pop(L, 1);
   epoch_push(L, "env");
@@ -69,8 +68,7 @@ static int sandbox_load(lua_State *L) {
   const char *text = lua_tolstring(L, 1, &size);
   const char *name = lua_pushfstring(L, "=%s", luaL_optstring(L, 2, "(load)"));
   bool own = !lua_isnone(L, 4);
-  budget_charge(L, (int64_t)size);
-  if (luaL_loadbufferx(L, text, size, name, "t") != LUA_OK) {
+  if (budget_load(L, text, size, name) != LUA_OK) {
     budget_check(L);
     luaL_pushfail(L);
     lua_insert(L, -2);

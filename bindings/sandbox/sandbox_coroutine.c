@@ -26,13 +26,20 @@ static int coroutine_create(lua_State *L) {
   return 1;
 }
 
-/* Its __close functions run on it. */
+/* Its __close functions run on it. They may close other coroutines, and Lua counts the calls of C on each anew: only
+ * this keeps the stack of C from running out. Each level may have the 200 calls of C that Lua allows. */
 static int reset(lua_State *L, lua_State *co) {
-  lua_State *before = budget_run(scene_of(L), co);
+  enum { DEEPEST = 8 };
+  sinew_scene *scene = scene_of(L);
+  if (scene->closing == DEEPEST)
+    return luaL_error(L, "C stack overflow: more than %d coroutines close each other", DEEPEST);
+  lua_State *before = budget_run(scene, co);
   bool inside = door_resume(L);
-  int status = lua_resetthread(co);
-  door_resumed(scene_of(L), inside);
-  budget_run(scene_of(L), before);
+  scene->closing++;
+  int status = lua_resetthread(co); /* no error leaves it */
+  scene->closing--;
+  door_resumed(scene, inside);
+  budget_run(scene, before);
   budget_check(L);
   return status;
 }

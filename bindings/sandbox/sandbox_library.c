@@ -21,7 +21,10 @@ static int string_rep(lua_State *L) {
   double bytes = (double)count * (double)(size + separator);
   if (bytes > 8.0 * 1024 * 1024)
     return luaL_error(L, "string.rep: the result would have %f bytes, and 8 MiB is the limit", bytes);
-  if (count > 0) budget_charge(L, 1 + count + (int64_t)bytes / BYTES_PER_STEP);
+  if (count > 0) {
+    budget_charge(L, count); /* even of nothing: Lua counts to it */
+    budget_charge(L, 1 + (int64_t)bytes / BYTES_PER_STEP);
+  }
   return forward(L);
 }
 

@@ -136,7 +136,10 @@ typedef struct sinew_render_batch {
   uint64_t id;                       /* as in sinew_draw_item: instance i has id + i; 0: none has */
 } sinew_render_batch;
 
-/* A coloured line between two points in the world; RGBA 0..255, sRGB. */
+/* A coloured line between two points in the world; RGBA 0..255, sRGB. A frame has SINEW_MAX_LINES of either kind at
+ * most. */
+enum { SINEW_MAX_LINES = 1 << 22 };
+
 typedef struct sinew_line {
   sinew_vec3 a, b;
   uint8_t color[4];

@@ -168,8 +168,8 @@ static void set_defaults(sinew_host *host, const sinew_host_def *def) {
   host->created = clock_seconds();
   host->width = def->width;
   host->height = def->height;
-  host->camera = sinew_camera_default();
-  host->light = sinew_light_default();
+  host->camera = host->drawn_camera = sinew_camera_default();
+  host->light = host->drawn_light = sinew_light_default();
   host->past.most_watched = PAST_WATCHED;
   host->view.ground = true;
   host->view.speed = 1;

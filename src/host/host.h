@@ -40,6 +40,9 @@ struct sinew_host {
   sinew_view_options view;
   bool has_view_keys, has_orbit, shows_keys, quits, is_in_frame, skins_on_cpu;
   sinew_skin_stage skin_stage; /* that was asked for; the renderer's own, where there is one */
+  sinew_camera drawn_camera;   /* of the last picture */
+  sinew_light drawn_light;
+  bool told_view; /* why it is not the one that is asked for */
   int width, height;
   char *clipboard; /* without a window */
 

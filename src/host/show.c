@@ -337,6 +337,15 @@ sinew_camera sinew_host_shown_camera(const sinew_host *host) {
   return camera;
 }
 
+/* A camera or a light that shows nothing ends no window: the last one that did stays. */
+static bool draw_from_before(sinew_host *host, sinew_frame *frame, sinew_error *error) {
+  if (!host->told_view) sinew_log(SINEW_LOG_ERROR, "%s", error->message);
+  sinew_host_log(host, SINEW_LOG_ERROR, error->message);
+  host->told_view = true;
+  frame->camera = host->drawn_camera, frame->light = host->drawn_light;
+  return sinew_renderer_draw(host->renderer, frame, error);
+}
+
 static bool render(sinew_host *host, sinew_error *error) {
   sinew_frame frame = {.width = host->width,
                        .height = host->height,
@@ -354,7 +363,12 @@ static bool render(sinew_host *host, sinew_error *error) {
                        .surface = shown_surface(host),
                        .seconds = host->dt,
                        .ground = host->view.ground};
-  return sinew_renderer_draw(host->renderer, &frame, error);
+  if (sinew_renderer_draw(host->renderer, &frame, error)) {
+    host->drawn_camera = frame.camera, host->drawn_light = frame.light;
+    host->told_view = false;
+    return true;
+  }
+  return host->window && draw_from_before(host, &frame, error);
 }
 
 static double smoothed(double before, double now) { return before > 0 ? before + 0.05 * (now - before) : now; }

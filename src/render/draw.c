@@ -8,10 +8,9 @@
 
 #include <math.h>
 
-enum { MAX_LINES = 1 << 22 };
-
 static bool check_lines(const sinew_line *lines, int count, sinew_error *error) {
-  if (count < 0 || count > MAX_LINES) return error_set(error, "%d lines, but 0 .. %d are possible", count, MAX_LINES);
+  if (count < 0 || count > SINEW_MAX_LINES)
+    return error_set(error, "%d lines, but 0 .. %d are possible", count, SINEW_MAX_LINES);
   for (int i = 0; i < count; i++)
     if (!vec3_is_finite(lines[i].a) || !vec3_is_finite(lines[i].b))
       return error_set(error, "line %d: both ends must be finite numbers", i);

@@ -50,6 +50,18 @@ static inline void harness_open_host(harness *h) {
   snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
 }
 
+/* With widgets, which only pictures have. False, with nothing open, where there can be none. */
+static inline bool harness_open_panels(harness *h) {
+  sinew_host_def def = sinew_host_def_default();
+  harness_open_host(h);
+  sinew_host_destroy(h->host);
+  def.output = SINEW_OUTPUT_OFFSCREEN, def.panels_only = true;
+  def.width = 640, def.height = 480;
+  h->host = sinew_host_create(&def, &h->error);
+  if (!h->host) rmdir(h->folder);
+  return h->host != NULL;
+}
+
 /* False, with h->error, where the scene does not load. */
 static inline bool harness_load(harness *h, const char *text, const sinew_scene_def *base) {
   sinew_scene_def def = base ? *base : sinew_scene_def_default();

@@ -328,19 +328,10 @@ static void what_is_sent_is_heard_by_the_next_update(void **state) {
   harness_close(&h);
 }
 
-/* With widgets, which only pictures have; skipped where there can be none. */
 static void a_tab_may_take_others_away(void **state) {
   static harness h;
-  sinew_host_def def = sinew_host_def_default();
   (void)state;
-  harness_open_host(&h);
-  sinew_host_destroy(h.host);
-  def.output = SINEW_OUTPUT_OFFSCREEN, def.width = def.height = 32, def.panels_only = true;
-  h.host = sinew_host_create(&def, &h.error);
-  if (!h.host) {
-    rmdir(h.folder);
-    skip();
-  }
+  if (!harness_open_panels(&h)) skip();
   bool loaded = harness_load(&h,
                              "local sinew, tabs = require 'sinew'\n"
                              "function sinew.draw()\n"

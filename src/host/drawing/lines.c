@@ -15,7 +15,7 @@ void line_list_clear(line_list *list) { list->count = 0; }
 static bool is_drawable(sinew_vec3 p) { return isfinite(p.x) && isfinite(p.y) && isfinite(p.z); }
 
 void line_list_add(line_list *list, const sinew_line *line) {
-  if (!is_drawable(line->a) || !is_drawable(line->b)) return;
+  if (list->count == SINEW_MAX_LINES || !is_drawable(line->a) || !is_drawable(line->b)) return;
   sinew_line *added = array_grow((void **)&list->lines, &list->count, &list->capacity, sizeof *added);
   if (added) *added = *line;
 }

@@ -12,7 +12,7 @@ typedef struct line_list {
 
 void line_list_release(line_list *list);
 void line_list_clear(line_list *list);
-/* A line with an end that is not finite is left out, as is one without memory. */
+/* A line with an end that is not finite is left out, as is one without memory, or one more than the renderer draws. */
 void line_list_add(line_list *list, const sinew_line *line);
 
 #endif

@@ -344,6 +344,12 @@ bool ui_has_keyboard(const ui *u) {
 
 /* ---- panels ---- */
 
+static ImGuiID hash(const char *label) {
+  ImGuiID id = 2166136261u; /* FNV-1a */
+  for (; *label; label++) id = (id ^ ImGuiID(static_cast<unsigned char>(*label))) * 16777619u;
+  return id;
+}
+
 static panel_place &place_of(ui *u, ImGuiID title) {
   for (panel_place &position : u->panels)
     if (position.title == title) return position;
@@ -382,13 +388,25 @@ static void arrange(ui *u) {
   u->panels_bottom = std::fmax(u->panels_bottom, found.y + ImGui::GetWindowHeight());
 }
 
+/* Dear ImGui keeps each window for good, and numbers them in 16 bits: beyond so many titles all panels are one. */
+static const char *bounded(ui *u, const char *title) {
+  enum { TITLES = 1000 };
+  if (!title || !title[0]) return "Scene";
+  ImGuiID id = hash(title);
+  for (ImGuiID known : u->titles)
+    if (known == id) return title;
+  if (u->titles.size() == TITLES) return "More panels";
+  u->titles.push_back(id);
+  return title;
+}
+
 static void open_panel(ui *u, const char *title) {
   float area[4];
   ui_free_area(u, area);
   float width = ui_panel_width(u), height = area[3] - 32 * u->scale;
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, height > 80 ? height : 80));
   ImGui::SetNextWindowPos(u->column, ImGuiCond_FirstUseEver);
-  ImGui::Begin(title && title[0] ? title : "Scene", nullptr,
+  ImGui::Begin(bounded(u, title), nullptr,
                ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
   arrange(u);
   ImGui::PushItemWidth(std::round(width * 0.54f));
@@ -465,12 +483,6 @@ void ui_push_label(ui *u, const char *label) {
 void ui_pop_label(ui *) {
   ImGui::PopID();
   ImGui::PopID();
-}
-
-static ImGuiID hash(const char *label) {
-  ImGuiID id = 2166136261u; /* FNV-1a */
-  for (; *label; label++) id = (id ^ ImGuiID(static_cast<unsigned char>(*label))) * 16777619u;
-  return id;
 }
 
 void ui_note_place(ui *u, const char *label, const float box[4]) {
@@ -568,7 +580,9 @@ void ui_draw_text(ui *u, const ui_style *style, float x, float y, const char *te
   ImDrawList *list = list_at(style->depth);
   ImFont *f = u->fonts[style->font];
   float top = y + std::floor((ui_line_height(u, style->font) - f->FontSize) / 2);
+  const ptrdiff_t longest = 4096; /* what is drawn makes room for all of it first */
   each_line(text, [&](const char *begin, const char *end) {
+    if (end - begin > longest) end = begin + longest;
     if (end > begin) list->AddText(f, f->FontSize, ImVec2(std::round(x), std::round(top)), style->color, begin, end);
     top += ui_line_height(u, style->font);
   });

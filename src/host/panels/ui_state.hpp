@@ -60,6 +60,7 @@ struct ui {
   std::vector<label_use> labels;
   std::vector<item_place> items;
   std::vector<panel_place> panels;
+  std::vector<ImGuiID> titles; /* of all panels so far, hashed */
   std::vector<region_panel> region_panels;
   std::vector<ImDrawVert> vertices;
   std::vector<ImDrawIdx> indices;

@@ -7,10 +7,19 @@
 #include <cmath>
 #include <cstdio>
 
+/* Wrapped text is drawn in one piece, and each character takes four of the 65,536 vertices that a piece may have. */
+static const char *end_of_shown(const char *text) {
+  enum { SHOWN = 16000 };
+  size_t size = 0;
+  while (size < SHOWN && text[size]) size++;
+  while (size > 0 && text[size] && (text[size] & 0xC0) == 0x80) size--; /* not inside of a character */
+  return text + size;
+}
+
 void ui_label(ui *u, const char *text) {
   if (!text || !ui_ready(u)) return;
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text);
+  ImGui::TextUnformatted(text, end_of_shown(text));
   ui_note_item(u, text);
   ImGui::PopTextWrapPos();
 }

@@ -43,6 +43,10 @@ static void mistakes_are_said(void **state) {
       {"ui.color(t, 'n')", "'n' is not a color"},
       {"ui.timeline(t, 'n', 2, { { 3, 'late' } })", "mark 1 lies outside of 0 to 2.0 s"},
       {"ui.timeline(t, 'n', 2, { 'step' })", "a mark is { time, \"name\" }"},
+      {"ui.timeline(t, 'n', 2, { { 1, 7 } })", "a mark is { time, \"name\" }"},
+      {"ui.button(('x'):rep(1024))", "a label has at most 1023 bytes (this one has 1024)"},
+      {"ui.combo('c', 'x', { ('x'):rep(1024) })", "a label has at most 1023 bytes"},
+      {"ui.slider(t, ('x'):rep(1024), 0, 1)", "no number in the table"},
       {"ui.tabs('tabs', { { 'one' } })", "a tab is { \"label\", function } (number 1)"},
       {"ui.tree('tree')", "'widgets' must be a function"},
   };
@@ -56,8 +60,36 @@ static void mistakes_are_said(void **state) {
   }
 }
 
+/* What makes the widgets ends a program where a text has too many vertices, or where there are too many windows. */
+static void no_amount_ends_the_program(void **state) {
+  static const char *const drawn[] = {
+      "ui.text(('x x'):rep(300000))",
+      "ui.text(('\\xf4\\x8f\\xbf\\xbf'):rep(100000))",
+      "sinew.debug.text(0, 0, ('x'):rep(1000000))",
+      "sinew.debug.text(0, 0, ('x\\n'):rep(300000))",
+      "for i = 1, 2000 do n = n + 1 ui.panel('panel ' .. n, function() ui.text 'x' end) end",
+      "for i = 1, 40000 do ui.tree('tree ' .. i, function() end) end",
+      "ui.tabs('tabs', tabs)",
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+    harness h;
+    char text[1000];
+    if (!harness_open_panels(&h)) skip();
+    snprintf(text, sizeof text,
+             "local sinew = require 'sinew'\nlocal ui, n, tabs = sinew.ui, 0, {}\n"
+             "for i = 1, 40000 do tabs[i] = { 'tab ' .. i, function() end } end\n"
+             "function sinew.draw() %s end",
+             drawn[i]);
+    if (!harness_load(&h, text, NULL)) fail_msg("%s", h.error.message);
+    harness_step(&h, 20);
+    if (sinew_scene_problem(h.scene)) fail_msg("%s: %s", drawn[i], sinew_scene_problem(h.scene));
+    harness_close(&h);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values_stay_where_there_are_no_pictures),
-                                     cmocka_unit_test(mistakes_are_said)};
+                                     cmocka_unit_test(no_amount_ends_the_program), cmocka_unit_test(mistakes_are_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,22 @@ static void test_time_is_named(void **state) {
   expect("function sinew.update() while true do end end", false, watched ? "more than 0.1 s of work" : "instructions");
 }
 
+/* Each name is looked for among thirty thousand locals, while no hook runs: load itself looks at the clock. */
+static void test_text_that_is_long_to_read(void **state) {
+  harness h;
+  sinew_scene_def def = quick(false);
+  (void)state;
+  problem_of(&h,
+             "local names = {} for i = 1, 190 do names[i] = 'l' .. i end\n"
+             "local head = 'local function f() local ' .. table.concat(names, ',') .. ' '\n"
+             "local text = head:rep(180) .. ('a=a '):rep(300000) .. (' end '):rep(180)\n"
+             "function sinew.update() load(text) print 'loaded' end",
+             &def);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  harness_expect(sinew_scene_problem(h.scene), "in global 'load'");
+  harness_close(&h);
+}
+
 typedef struct printed {
   int lines;
   size_t bytes;
@@ -206,8 +222,7 @@ static void test_a_frame_has_a_limit(void **state) {
     harness h;
     sinew_scene_def def = quick(true);
     const char *said = problem_of(&h, scenes[i], &def);
-    if (!said ||
-        !strstr(said, "the callbacks of one frame ran too long: more than 10 million instructions together"))
+    if (!said || !strstr(said, "the callbacks of one frame ran too long: more than 10 million instructions together"))
       fail_msg("scene %zu: %s", i, said ? said : "no problem");
     if (count_lines(h.printed) > 9) fail_msg("scene %zu: %d callbacks ran", i, count_lines(h.printed));
     h.printed[0] = 0;
@@ -224,8 +239,8 @@ static void test_a_late_stop_costs_nobody(void **state) {
   sinew_scene_def def = quick(false);
   (void)state;
   def.instruction_limit = 100000;
-  const char *said = problem_of(
-      &h, "function sinew.update() while true do end end function sinew.draw() print 'drawn' end", &def);
+  const char *said =
+      problem_of(&h, "function sinew.update() while true do end end function sinew.draw() print 'drawn' end", &def);
   harness_expect(said, "the script ran too long");
   assert_string_equal(h.printed, "drawn\ndrawn\ndrawn\n");
   harness_close(&h);
@@ -248,6 +263,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_limit_is_named),
       cmocka_unit_test(test_time_is_named),
+      cmocka_unit_test(test_text_that_is_long_to_read),
       cmocka_unit_test(test_the_hook_goes),
       cmocka_unit_test(test_coroutines),
       cmocka_unit_test(test_trusted_coroutines),

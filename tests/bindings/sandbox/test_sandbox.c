@@ -112,6 +112,8 @@ static const trial endless[] = {
     {"a frontier with a long set", "(('a'):rep(1e6)):find('%f[' .. ('b'):rep(1e6) .. ']')", "ran too long"},
     {"a long replacement of nothing", "(('a'):rep(1e6)):gsub('(b*)a', ('%1'):rep(1e6))", "ran too long"},
     {"a long capture over and over", "(('a'):rep(1e6)):find('(a*)%1b')", "ran too long"},
+    {"nothing, for ever", "(''):rep(math.maxinteger)", "ran too long"},
+    {"nothing with nothing between, for ever", "(''):rep(math.maxinteger - 1, '')", "ran too long"},
     {"collectgarbage in a loop", "while true do collectgarbage() end", "ran too long"},
 };
 
@@ -136,6 +138,13 @@ static const trial hungry[] = {
     {"keys of long text", "local t = {} for i = 1, 1e9 do t[('x'):rep(1e5) .. i] = i end", "o"},
     {"deep recursion", "local function f() return 1 + f() end f()", "o"},
     {"deep pcall", "local function f() pcall(f) end f() error 'came back'", "r"},
+    {"coroutines that close each other", /* Lua counts the depth of each anew */
+     "local function link(other) local co = coroutine.create(function() "
+     "local x <close> = setmetatable({}, { __close = function() if other then assert(coroutine.close(other)) end end "
+     "})\n"
+     "  coroutine.yield() end) coroutine.resume(co) return co end\n"
+     "local last for i = 1, 4000 do last = link(last) end assert(coroutine.close(last))",
+     "C stack overflow"},
     {"deep text", "load(('('):rep(100000))() ", "nil"},
 };
 
@@ -203,7 +212,7 @@ static const trial prying[] = {
 /* The callback fails with the expected words and a traceback, once; a second callback goes on. */
 static void attempt(const trial *t, bool counts) {
   harness h;
-  char text[1024];
+  char text[2048];
   sinew_scene_def def = sinew_scene_def_default();
   def.count_instructions = counts;
   def.memory_limit = (size_t)64 << 20;

@@ -21,6 +21,15 @@ static void test_a_line_to_nowhere_is_left_out(void **state) {
   line_list_release(&list);
 }
 
+/* Bones of many long chains with their axes are more than a picture may have, which would end the run. */
+static void test_more_than_a_picture_has_are_left_out(void **state) {
+  (void)state;
+  line_list list = {0};
+  for (int i = 0; i < SINEW_MAX_LINES + 10; i++) line_list_add(&list, &(sinew_line){0});
+  assert_int_equal(list.count, SINEW_MAX_LINES);
+  line_list_release(&list);
+}
+
 static void test_the_room_stays(void **state) {
   (void)state;
   line_list list = {0};
@@ -37,6 +46,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lines_are_kept_in_order),
       cmocka_unit_test(test_a_line_to_nowhere_is_left_out),
+      cmocka_unit_test(test_more_than_a_picture_has_are_left_out),
       cmocka_unit_test(test_the_room_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
