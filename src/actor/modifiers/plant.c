@@ -190,6 +190,14 @@ static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ankle, 
   m->pelvis.known = false;
 }
 
+/* Under the ankle where it is shown: a foot that is held on a slope stands higher or lower than the pose has it. */
+static void tell_ground(sinew_foot *told, const modifier_frame *f, const sinew_foot *foot) {
+  sinew_vec3 none = {0, 0, 0}, origin = sinew_mat3x4_transform_point(&f->world, none);
+  sinew_vec3 way = vec3_sub(sinew_mat3x4_transform_point(&f->world, foot->hold), origin);
+  told->normal = foot->normal;
+  told->ground = foot->ground + posed_rise(foot->normal, way);
+}
+
 static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot *foot) {
   planted_foot *p = m->planted + i;
   sinew_vec3 ankle = place_of(f, foot->tip), ball = place_of(f, posed_ball(f->posed.model, foot->tip));
@@ -197,14 +205,14 @@ static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot 
   if (m->def.ground) {
     find_ground(m, f, foot, p);
     follow_ground(foot, p, ankle, f->dt);
-    m->feet[i].ground = foot->ground = p->ground;
-    m->feet[i].normal = foot->normal;
+    foot->ground = p->ground;
   } else {
     p->ground = isnan(foot->ground) ? f->world.m[7] : foot->ground;
   }
   float contact = m->def.lock > 0 ? contact_of(f->of, foot) : -1;
   if (contact >= 0) hold(p, ball, contact, m->def.lock, f->dt);
   foot->hold = contact >= 0 ? way_to_hold(f, p, ball) : (sinew_vec3){0, 0, 0};
+  if (m->def.ground) tell_ground(m->feet + i, f, foot);
   p->ankle = ankle;
   p->ball = ball;
   p->known = true;

@@ -64,12 +64,12 @@ static void the_ground_is_found_in_the_first_frame(void **state) {
   assert_near(joint_of(w, "LeftFoot").y - flat.y, 0.3, 0.003);
 }
 
+static const char *const ankles[2] = {"LeftFoot", "RightFoot"};
 static const char *const balls[2] = {"LeftToeBase", "RightToeBase"};
 
 /* Up eight steps at walking speed, the actor's own height that of the ground under it, which jumps by 15 cm. */
 static void steps_are_climbed_without_a_jump(void **state) {
   world *w = *state;
-  const char *const ankles[2] = {"LeftFoot", "RightFoot"};
   for (int r = 0; r < FRAME_RATES; r++) {
     float base = 0, z = 0;
     double rest = 0.09, pelvis = 0, sunk = 0, through = 0;
@@ -173,7 +173,7 @@ static float hill(void *user, sinew_actor actor, int modifier, float x, float z,
 
 /* How far a ball that stands gets from where it came down, how deep it sinks, and how far its velocity leaps. */
 typedef struct walk {
-  double drift, depth, leap;
+  double drift, depth, leap, off; /* off: how wrong the ground is that is told to be under its ankle */
   bool stands;
   sinew_vec3 since, before, speed;
 } walk;
@@ -202,9 +202,18 @@ static walk walk_over(world *w, sinew_plant_ground_function *ground, double fast
     float z = (float)(1.4 * faster * i / rate);
     stand_at(w, hill(NULL, w->actor, 0, 0, z, &normal), z);
     sinew_stage_update(w->stage, 1 / rate);
-    for (int f = 0; f < 2; f++) watch_ball(feet + f, joint_of(w, balls[f]), i, rate);
+    for (int f = 0; f < 2; f++) {
+      float told = 0;
+      sinew_vec3 ankle = joint_of(w, ankles[f]);
+      watch_ball(feet + f, joint_of(w, balls[f]), i, rate);
+      assert_true(sinew_actor_ground(w->stage, w->actor, hero_joint(w->model, balls[f]), &told));
+      double off = fabs((double)(told - ground(NULL, w->actor, 0, ankle.x, ankle.z, &normal)));
+      bool even = ankle.z > 1.5f && ankle.z < 3.5f;
+      if (even && feet[f].stands) feet[f].off = fmax(feet[f].off, off);
+    }
   }
   return (walk){.drift = fmax(feet[0].drift, feet[1].drift),
+                .off = fmax(feet[0].off, feet[1].off),
                 .depth = fmax(feet[0].depth, feet[1].depth),
                 .leap = fmax(feet[0].leap, feet[1].leap)};
 }
@@ -217,6 +226,7 @@ static void a_slope_is_walked_like_level_ground(void **state) {
       walk found = walk_over(w, hill, 1 + 0.1 * fast, frame_rates[r]);
       assert_true(found.drift < 0.011);
       assert_true(found.depth < 0.007);
+      assert_true(found.off < 0.008);                              /* 1.6 cm where it is that of the pose */
       assert_true(found.leap < (frame_rates[r] < 60 ? 3.7 : 2.7)); /* level ground has 3.3 and 2.1 m/s */
     }
 }
