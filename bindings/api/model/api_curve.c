@@ -10,10 +10,23 @@ static int fail_key(lua_State *L, int number) {
   return luaL_error(L, "model:curve: a key is { time, value }, two numbers (number %d)", number);
 }
 
+/* Nothing but two values in order: a third one, or one with a name, would have no effect. */
+static bool is_pair(lua_State *L, int table) {
+  int count = 0;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_pop(L, 1);
+    if (++count <= 2) continue;
+    lua_pop(L, 1);
+    return false;
+  }
+  return count == 2 && lua_rawlen(L, table) == 2;
+}
+
 static int read_keys(lua_State *L, int list, double duration, sinew_curve_key *keys) {
   int count = (int)lua_rawlen(L, list);
   for (int i = 0; i < count; i++) {
-    if (lua_rawgeti(L, list, i + 1) != LUA_TTABLE || lua_rawlen(L, -1) != 2) fail_key(L, i + 1);
+    if (lua_rawgeti(L, list, i + 1) != LUA_TTABLE || !is_pair(L, lua_gettop(L))) fail_key(L, i + 1);
     int key = lua_gettop(L);
     bool numbers = lua_rawgeti(L, key, 1) == LUA_TNUMBER;
     numbers = lua_rawgeti(L, key, 2) == LUA_TNUMBER && numbers;

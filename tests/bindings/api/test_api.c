@@ -228,6 +228,83 @@ static void test_messages(void **state) {
   }
 }
 
+/* ---- options that are none ---- */
+
+/* The first option of a set, or NULL. */
+static const char *first_option(const char *set, size_t size) {
+  sinew_api_info info;
+  for (int i = 0; sinew_scene_api(i, &info); i++) {
+    bool own = strcmp(info.kind, "option") == 0 && strlen(info.owner) == size && memcmp(info.owner, set, size) == 0;
+    if (own && strcmp(info.name, "...") != 0) return info.name;
+  }
+  return NULL;
+}
+
+/* A value of the type. */
+static const char *value_of(const char *type, size_t size) {
+  static const char *const known[][2] = {{"clip", "'Walk'"},      {"joint", "'Head'"},     {"model", "model"},
+                                         {"actor", "actor"},      {"vec3", "{ 0, 1, 0 }"}, {"string", "'file'"},
+                                         {"actor_name", "'new'"}, {"layer_name", "'up'"},  {"count", "3"},
+                                         {"node", "'Walk'"}};
+  size_t length = strcspn(type, "|,");
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strlen(known[i][0]) == (length < size ? length : size) && memcmp(known[i][0], type, strlen(known[i][0])) == 0)
+      return known[i][1];
+  return NULL;
+}
+
+/* A call whose options have a wrong name; false where the function takes none. */
+static bool misname(const sinew_api_info *info, char *line, size_t size) {
+  const char *object = strcmp(info->owner, "pose") == 0 ? "pose" : object_of(info->owner), *next = info->signature;
+  bool method = strcmp(info->kind, "method") == 0;
+  if (!method && strcmp(info->kind, "function") != 0) return false;
+  snprintf(line, size, "  check('%s.%s', %s and %s.%s%s", info->owner, info->name, object ? object : "nil",
+           object ? object : "nil", info->name, method ? ", " : "");
+  if (method) append(line, size, object ? object : "nil");
+  while (next && *next) {
+    const char *type = strchr(next, ':'), *end = strchr(next, ',');
+    if (!type) return false;
+    type += 2;
+    size_t length = end ? (size_t)(end - type) : strlen(type);
+    const char *option = first_option(type, length), *value = value_of(type, length);
+    append(line, size, ", ");
+    if (option) {
+      snprintf(line + strlen(line), size - strlen(line), "{ %sx = 1 })\n", option);
+      return true;
+    }
+    append(line, size, value ? value : "nil");
+    next = end ? end + 2 : NULL;
+  }
+  return false;
+}
+
+/* Every function that takes options says of a wrong one what it is called. */
+static void test_no_function_takes_an_unknown_option(void **state) {
+  static char text[20000];
+  sinew_api_info info;
+  harness h;
+  int count = 0;
+  (void)state;
+  snprintf(text, sizeof text,
+           "%slocal pose = model:rest()\nlocal function check(name, f, ...)\n"
+           "  local ok, message = pcall(f, ...)\n"
+           "  if ok or not message:find 'did you mean' then error(name .. ': ' .. tostring(message), 0) end end\n"
+           "function sinew.update()\n",
+           prelude);
+  for (int i = 0; sinew_scene_api(i, &info); i++) {
+    char line[300];
+    if (!misname(&info, line, sizeof line)) continue;
+    append(text, sizeof text, line);
+    count++;
+  }
+  append(text, sizeof text, "end\n");
+  assert_true(count > 35);
+  harness_open(&h, text);
+  harness_step(&h, 1);
+  if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+  harness_close(&h);
+}
+
 /* Clips, joints and morph targets have names, and numbers in the order in which the model lists them. */
 static void test_numbers_stand_for_names(void **state) {
   harness h;
@@ -270,6 +347,7 @@ int main(void) {
       cmocka_unit_test(test_everything_at_run_time),
       cmocka_unit_test(test_everything_while_loading),
       cmocka_unit_test(test_messages),
+      cmocka_unit_test(test_no_function_takes_an_unknown_option),
       cmocka_unit_test(test_numbers_stand_for_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,7 @@ static void what_is_wrong_is_said(void **state) {
       {"man:curve('Wave', 'grip', { { 1, 1 }, { 0.5, 1 } })", "in order of time"},
       {"man:curve('Wave', 'grip', { 0, 1 })", "a key is { time, value }"},
       {"man:curve('Wave', 'grip', { { 0, 1, 2 } })", "a key is { time, value }"},
+      {"man:curve('Wave', 'grip', { { 0, 1, smooth = true } })", "a key is { time, value }"},
       {"man:curve('Wave', 'grip', { { 0, 1 / 0 } })", "curve"},
       {"man:curve('Wave', '', { { 0, 1 } })", "1 to 63 bytes"},
       {"man:curve('Wave', 'grip', { { 0, 1 } }) hero:curve 'girp'", "no curve 'girp'"},
