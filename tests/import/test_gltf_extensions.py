@@ -100,6 +100,21 @@ class Extensions(Case):
         self.assert_points(found[2], [(-y, x + 7, 1) for x, y, _ in POINTS])
         self.assertEqual([node["name"] for node in self.pose(path)["nodes"]], ["many"])
 
+    def test_a_skin_stands_once(self):
+        """Its joints place it, so that all instances would be in one place."""
+        gltf = Gltf()
+        gltf.mesh({"POSITION": gltf.positions(), "JOINTS_0": gltf.accessor("VEC4", [0] * 12, 5121),
+                   "WEIGHTS_0": gltf.accessor("VEC4", [1, 0, 0, 0] * 3)})
+        joint = gltf.node(name="joint", translation=[0, 5, 0])
+        gltf.skins.append({"joints": [joint]})
+        gltf.node(name="many", mesh=0, skin=0, extensions={
+            "EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": gltf.accessor("VEC3", [9, 0, 0, 8, 0, 0])}}})
+        path = self.save(gltf)
+        found = self.pose(path)["rest"]["pos"]
+        self.assertEqual(len(found), 1)
+        self.assert_points(found[0], [(x, y + 5, z) for x, y, z in POINTS])
+        self.assert_noted(self.info(path), "'many'", "only once")
+
     def pointer(self, gltf, pointers):
         """pointers: (pointer, shape, times, numbers)"""
         gltf.animations.append({"name": "clip", "samplers": [], "channels": []})

@@ -72,6 +72,18 @@ class GltfFiles(Case):
             self.assert_points(dump["clips"][0]["frames"][frame]["pos"][0],
                                [(0, 0, first + 10 * second), POINTS[1], POINTS[2]], 2e-3)
 
+    def test_keys_with_more_weights_than_targets(self):
+        """Each key's first weights are the target's; keys of unequal numbers fit nothing."""
+        for numbers, expected, note in (([0, 7, 7, 1, 7, 7], 0.5, "3 weights"), ([0, 7, 7, 1, 7], 0, "do not fit")):
+            gltf = Gltf()
+            gltf.mesh({"POSITION": gltf.positions()}, targets=[{"POSITION": gltf.positions([(0, 0, 1), (0, 0, 0), (0, 0, 0)])}])
+            gltf.node(name="a", mesh=0)
+            gltf.animation("clip", [(0, "weights", [0, 1], numbers, "LINEAR")])
+            path = self.save(gltf)
+            self.assert_noted(self.info(path), "1 target", note)
+            frame = self.pose(path, "clip", [0.5])["clips"][0]["frames"][0]
+            self.assert_points(frame["pos"][0], [(0, 0, expected), POINTS[1], POINTS[2]], 1e-3)
+
     def test_a_weight_that_a_clip_holds_at_zero(self):
         """It is not the weight at rest: that one counts where no curve says another."""
         gltf = Gltf()

@@ -16,6 +16,7 @@ OUT_OF_PLACE = re.compile(r"\b(were|they|them|their|(?<!not )have|are(?! not the
 # Numbers that are never 1, and why.
 NEVER_ONE = {
     "the file has %d scenes: number %d is shown": "noted for two or more",
+    "clip '%s': has %d weights in each key": "more than there are targets",
 }
 
 

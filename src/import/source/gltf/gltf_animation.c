@@ -59,25 +59,36 @@ static bool add_node_track(gltf *g, raw_clip *clip, const sampler *s, track_kind
 
 /* A key of the file holds the weights of all targets; with CUBICSPLINE all in-tangents, all values, all out-tangents.
  */
-static bool add_morph_track(raw_model *raw, raw_clip *clip, const sampler *s, int mesh, int target, int targets) {
-  size_t at = targets > 1 ? (size_t)target : 0, parts = (size_t)values_a_key(s);
+static bool add_morph_track(raw_model *raw, raw_clip *clip, const sampler *s, int mesh, int target, int weights) {
+  size_t at = weights > 1 ? (size_t)target : 0, parts = (size_t)values_a_key(s);
   raw_track *track = add_track(raw, clip, s, (raw_track){.kind = TRACK_MORPH, .node = mesh, .target = target});
   for (size_t i = 0; track && i < (size_t)s->key_count * parts; i++)
-    track->values[i] = s->values[i * (size_t)targets + at];
+    track->values[i] = s->values[i * (size_t)weights + at];
   return track != NULL;
 }
 
+/* Of one target, or how many all of them have in each key; 0 where the keys have unequal numbers. */
+static int count_weights(const sampler *s, int weight) {
+  int64_t keys = (int64_t)s->key_count * values_a_key(s);
+  if (weight >= 0) return keys <= s->value_count;
+  return keys > 0 && s->value_count % keys == 0 ? (int)(s->value_count / keys) : 0;
+}
+
+/* A part of a mesh may have fewer targets than the keys have weights: the first ones are its own. */
 static bool add_morph_tracks(gltf *g, raw_clip *clip, const sampler *s, int mesh, int weight) {
   raw_model *raw = g->raw;
-  int targets = raw->meshes[mesh].morph_count, animated = weight < 0 ? targets : 1;
-  if (targets == 0 || weight >= targets || (int64_t)s->key_count * values_a_key(s) * animated > s->value_count)
+  int targets = raw->meshes[mesh].morph_count, weights = count_weights(s, weight);
+  bool fits = targets > 0 && weight < targets && weights >= (weight < 0 ? targets : 1);
+  if (!fits)
     return raw_note_count(raw, targets,
                           "clip '%s': the weights of mesh '%s' do not fit its %d {target|targets}: dropped", clip->name,
                           raw->meshes[mesh].name, targets);
   if (weight >= 0) return add_morph_track(raw, clip, s, mesh, weight, 1);
   for (int t = 0; t < targets; t++)
-    if (!add_morph_track(raw, clip, s, mesh, t, targets)) return false;
-  return true;
+    if (!add_morph_track(raw, clip, s, mesh, t, weights)) return false;
+  return weights == targets ||
+         raw_note_count(raw, targets, "clip '%s': has %d weights in each key, and mesh '%s' %d {target|targets}",
+                        clip->name, weights, raw->meshes[mesh].name, targets);
 }
 
 /* The file's node that shows a raw mesh, which may be a helper's place of it. */

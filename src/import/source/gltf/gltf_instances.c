@@ -50,6 +50,9 @@ bool gltf_read_instances(gltf *g, int node) {
   float *moves, *turns, *scales;
   int count;
   if (!attributes) return true;
+  if (!gltf_has_instances(json))
+    return raw_note(g->raw, "node '%s': its mesh is bound to a skin, so it stands where its joints are, and only once",
+                    g->raw->nodes[node].name);
   if (!count_instances(g, attributes, &count) || !read_attribute(g, attributes, "TRANSLATION", 3, count, &moves) ||
       !read_attribute(g, attributes, "ROTATION", 4, count, &turns) ||
       !read_attribute(g, attributes, "SCALE", 3, count, &scales))
@@ -66,5 +69,6 @@ bool gltf_read_instances(gltf *g, int node) {
 }
 
 bool gltf_has_instances(const cJSON *node) {
-  return gltf_member(gltf_extension(node, "EXT_mesh_gpu_instancing"), "attributes") != NULL;
+  bool is_bound = gltf_member(node, "skin") && gltf_member(node, "mesh");
+  return !is_bound && gltf_member(gltf_extension(node, "EXT_mesh_gpu_instancing"), "attributes");
 }
