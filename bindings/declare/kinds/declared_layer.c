@@ -54,9 +54,29 @@ static void take_values(declarations *all, layer_values *target, const layer_val
   *target = *values;
 }
 
+static void forget(declarations *all, actor_record *record, declaration *d) {
+  int index = sinew_actor_find_layer(all->stage, record->actor, d->name);
+  if (index > 0) sinew_actor_remove_layer(all->stage, record->actor, index);
+}
+
+/* Of the layers that are kept the one that went first. */
+static void make_room(declarations *all, actor_record *record) {
+  declaration_list *list = &record->parts[PART_LAYERS];
+  declaration *oldest = NULL;
+  for (int i = 0; i < list->count; i++) {
+    declaration *d = list->items[i];
+    bool free = declaration_is_kept(d) && !d->next_set;
+    if (free && (!oldest || d->removed_at < oldest->removed_at)) oldest = d;
+  }
+  if (!oldest) return;
+  forget(all, record, oldest);
+  declaration_cut(all, &layer_declarations, list, oldest);
+}
+
 static layer_record *add_record(declarations *all, actor_record *record, const char *name, sinew_error *error) {
   declaration_list *list = &record->parts[PART_LAYERS];
   layer_record *layer = NULL;
+  if (list->count + 1 >= STAGE_LAYERS) make_room(all, record);
   if (list->count + 1 >= STAGE_LAYERS)
     declarations_fail(error, "actor '%s' has %d layers already, and '%s' would be one too many", record->head.name,
                       STAGE_LAYERS, name);
@@ -308,11 +328,6 @@ static void fade(declarations *all, actor_record *record, declaration *d, double
   float left = living_weight(all, record, layer) - layer->kept_weight * (float)(dt / DECLARED_LAYER_FADE);
   bool ended = (layer->kept_weight > 0) != (left > 0);
   sinew_actor_set_layer_weight(all->stage, record->actor, index_of(all, record, layer), ended ? 0.0f : left);
-}
-
-static void forget(declarations *all, actor_record *record, declaration *d) {
-  int index = sinew_actor_find_layer(all->stage, record->actor, d->name);
-  if (index > 0) sinew_actor_remove_layer(all->stage, record->actor, index);
 }
 
 /* The declared layer that follows the order's place. */

@@ -43,6 +43,23 @@ static void expect_reach(const harness *h, float weight, float x) {
   assert_float_equal(s.target.x, x, 1e-6f);
 }
 
+/* What is kept takes no place from what is declared: it makes room, the oldest first. */
+static void kept_layers_make_room(void **state) {
+  static harness h;
+  char text[1024];
+  (void)state;
+  harness_open(&h, PREFIX);
+  for (int i = 0; i < 40; i++) {
+    snprintf(text, sizeof text, "%shero:layer('a%d', {}):play 'Wave' hero:layer('b%d', {})\n", PREFIX, i, i);
+    reload(&h, text);
+    harness_step(&h, 1);
+    assert_true(sinew_actor_find_layer(stage_of(&h), find(&h, "hero"), "a0") < 0 || i < 8);
+  }
+  reload(&h, PREFIX "hero:layer('a36', {}):play 'Wave'\n"); /* one that went lately is still there */
+  harness_expect(sinew_scene_summary(h.scene), "layer a36 is back");
+  harness_close(&h);
+}
+
 /* One out of the list, then the whole list. */
 static void a_modifier_that_comes_back_is_what_it_had_become(void **state) {
   static const char *const gone[] = {PREFIX "hero:set_modifiers { " LOOK "}\n", PREFIX};
@@ -344,6 +361,7 @@ static void layers_lie_as_they_are_declared(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(layers_lie_as_they_are_declared),
+      cmocka_unit_test(kept_layers_make_room),
       cmocka_unit_test(a_modifier_that_comes_back_is_what_it_had_become),
       cmocka_unit_test(what_is_declared_otherwise_is_not_held),
       cmocka_unit_test(a_spring_that_comes_back_swings_on),
