@@ -84,8 +84,7 @@ static int run_help(int argc, char **argv) {
   return found->run(2, line);
 }
 
-int main(int argc, char **argv) {
-  cli_begin(argc, argv);
+static int run_command(int argc, char **argv) {
   if (argc < 2) return print_commands(stderr), 2;
   if (wants_help(argc, argv)) return print_commands(stdout), 0;
   if (!strcmp(argv[1], "--version")) return run_version(1, argv);
@@ -93,4 +92,12 @@ int main(int argc, char **argv) {
   if (found) return found->run(argc - 1, argv + 1);
   found = find_by_file(argv[1]);
   return found ? found->run(argc, argv) : unknown_command(argv[1]);
+}
+
+/* On a full disk half of it would be lost without a word. */
+int main(int argc, char **argv) {
+  cli_begin(argc, argv);
+  int status = run_command(argc, argv);
+  bool lost = ferror(stdout) || fflush(stdout) != 0;
+  return lost && status == 0 ? cli_fail("not all of the output could be written") : status;
 }

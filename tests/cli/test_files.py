@@ -152,6 +152,26 @@ class Files(program.Case):
         run = self.run_on_a_full_disk("run", scene, "--headless", "--frames", "9", "--bake", f"hero:{self.folder / 'take.glb'}")
         self.assertEqual((run.returncode, (run.stderr + run.stdout).count("take.glb")), (1, 1), run)
 
+    def test_output_that_is_lost_is_told(self):
+        scene = self.write("scene.lua", "local sinew = require 'sinew'\nprint 'hello'\nfunction sinew.test() end")
+        for words in (["info", program.HERO], ["pose", program.HERO, "--json"], ["version"], ["help"],
+                      ["run", scene, "--headless", "--frames", "1"], ["test", scene]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                run = subprocess.run([program.PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, stdout=full,
+                                     stderr=subprocess.PIPE, text=True, env=program.environment(), check=False)
+            self.assertEqual(run.returncode, 1, (words, run))
+            self.assertIn("not all of the output could be written", run.stderr, words)
+
+    def test_what_is_printed_without_an_output_goes_into_no_file(self):
+        """The first file that is opened would get the number of what is closed."""
+        scene, file = self.write("scene.lua", "print('said' .. 'by the scene')\n" + SCENE), self.folder / "run.txt"
+        for closed in (">&-", "2>&-", "<&- >&- 2>&-"):
+            words = ["sh", "-c", f'exec "$@" {closed}', "sh", program.PROGRAM, "run", scene, "--headless", "--frames", "5",
+                     "--record", file]
+            self.assertEqual(subprocess.run(words, env=program.environment(), check=False).returncode, 0)
+            self.assertNotIn(b"saidby", file.read_bytes(), closed)
+            self.assertEqual(program.sinew("replay", file).status, 0, closed)
+
     def test_rights_are_kept(self):
         file = self.folder / "run.txt"
         scene = self.write("scene.lua", SCENE)
