@@ -258,6 +258,43 @@ static void half_turns_and_spins_stay_finite(void **state) {
   free_poses(poses, 4);
 }
 
+static sinew_pose turned_by(double angle) {
+  const sinew_vec3 axis = {0.36f, 0.48f, 0.8f};
+  sinew_pose pose = at_origin();
+  sinew_transform t = sinew_transform_identity();
+  t.rotation = sinew_quat_from_axis_angle(axis, (float)angle);
+  if (t.rotation.w < 0) /* as clips keep it: on either side of half a turn the signs differ */
+    t.rotation = (sinew_quat){-t.rotation.x, -t.rotation.y, -t.rotation.z, -t.rotation.w};
+  sinew_pose_set_joint(&pose, 0, &t);
+  return pose;
+}
+
+/* An offset of nearly half a turn, on either side of it or just passing it, goes on as it came and dies away evenly. */
+static void a_twist_of_nearly_half_a_turn_does_not_flip(void **state) {
+  (void)state;
+  const double half = 3.14159265358979323846;
+  for (double rate = 30; rate < 150; rate = rate < 60 ? 60 : rate < 144 ? 144 : 200)
+    for (double off = -0.05; off < 0.055; off += 0.01)
+      for (double speed = -2; speed <= 2; speed += 1) {
+        sinew_inertia_group inertia;
+        sinew_pose from = turned_by(half + off), before = turned_by(half + off - speed / rate), to = turned_by(0);
+        assert_true(
+            sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, before, to, to, 1 / rate, NULL, &inertia}));
+        sinew_pose out = copy_pose(to), last = copy_pose(from);
+        for (int i = 0; i <= (int)(duration * rate) + 1; i++) {
+          assert_true(sinew_inertialize(&(sinew_inertialize_job){&inertia, i / rate, duration, to, out}));
+          sinew_quat now = sinew_pose_joint(&out, 0).rotation, then = sinew_pose_joint(&last, 0).rotation;
+          double step = angle_between(now, then) * rate;
+          if (i == 0) assert_true(step < 1e-3 * rate);
+          assert_true(step <
+                      18); /* 1.875 π / 0.4 s is the most that the quintic has, and the speed that it came with */
+          memcpy(last.groups, out.groups, sizeof *out.groups);
+        }
+        assert_true(angle_between(sinew_pose_joint(&out, 0).rotation, sinew_pose_joint(&to, 0).rotation) < 1e-3);
+        free(from.groups), free(before.groups), free(to.groups), free(out.groups), free(last.groups);
+      }
+}
+
 static void bad_jobs_are_refused_and_write_nothing(void **state) {
   (void)state;
   sinew_pose p = random_pose(3, false), out = random_pose(3, false), before = copy_pose(out), none = {NULL, 3},
@@ -286,6 +323,7 @@ int main(void) {
       cmocka_unit_test(what_heads_for_zero_does_not_pass_it),
       cmocka_unit_test(what_is_hardly_there_is_not_carried_away),
       cmocka_unit_test(a_turn_throws_what_it_carries_no_farther),
+      cmocka_unit_test(a_twist_of_nearly_half_a_turn_does_not_flip),
       cmocka_unit_test(half_turns_and_spins_stay_finite),
       cmocka_unit_test(bad_jobs_are_refused_and_write_nothing),
   };
