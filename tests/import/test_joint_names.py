@@ -4,6 +4,7 @@ import shutil
 import unittest
 
 from imported import Case, program, read_glb, write_glb
+from write_gltf import Gltf
 
 HERO = program.ROOT / "assets/hero.glb"
 REAL = program.ROOT.parent / "shared/models/real"
@@ -120,6 +121,22 @@ class Robot(Case):
             end""")
         result = program.sinew("test", scene)
         self.assertEqual(result.status, 0, result)
+
+
+class Siblings(Case):
+    def test_no_path_is_promised_that_does_not_tell_siblings_apart(self):
+        for parents, noted in (("Root", "Root"), False), (("Root", "Rack"), True):
+            gltf = Gltf()
+            for parent in dict.fromkeys(parents):
+                gltf.node(name=parent, children=[])
+            for parent in parents:
+                names = [node["name"] for node in gltf.nodes]
+                gltf.nodes[names.index(parent)]["children"].append(gltf.node(name="Arm"))
+            gltf.mesh({"POSITION": gltf.positions()})
+            gltf.node(name="mesh", mesh=0)
+            told = self.info(self.write("model.gltf", gltf.text()))
+            self.assert_noted(told, "1 name is", "Arm")
+            self.assertEqual(any("/Arm' names another" in note for note in told["notes"]), noted, told["notes"])
 
 
 if __name__ == "__main__":

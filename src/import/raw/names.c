@@ -37,6 +37,12 @@ static void drop_helpers(name_index *index, const raw_model *raw) {
   index->count = kept;
 }
 
+/* A parent's name tells nodes apart only where it is another one. */
+static bool has_path(const raw_model *raw, const raw_node *one, const raw_node *other) {
+  if (other->parent < 0) return false;
+  return one->parent < 0 || strcmp(raw->nodes[one->parent].name, raw->nodes[other->parent].name) != 0;
+}
+
 bool note_equal_names(raw_model *raw) {
   name_index index;
   name_list names = {0};
@@ -46,7 +52,7 @@ bool note_equal_names(raw_model *raw) {
   for (int i = 0; i < index.count; i++) {
     if (!begins_run(&index, i)) continue;
     const raw_node *other = raw->nodes + index.entries[i + 1].joint;
-    if (!example[0] && other->parent >= 0)
+    if (!example[0] && has_path(raw, raw->nodes + index.entries[i].joint, other))
       snprintf(example, sizeof example, "; '%.40s/%.40s' names another", raw->nodes[other->parent].name, other->name);
     name_list_add(&names, index.entries[i].name, NULL);
   }
