@@ -221,6 +221,8 @@ bool rerun_poll(rerun *r, const ring *then) {
   rerun_drop_take(r);
   r->take = made;
   r->has_take = true;
+  const char *crowd = take_compare_crowds(then, &r->take.ring);
+  snprintf(r->crowd, sizeof r->crowd, "%s", crowd ? crowd : "");
   if (missing) snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
   return true;
 }

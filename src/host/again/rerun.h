@@ -27,6 +27,7 @@ typedef struct rerun {
   double began;          /* on the clock */
   char *output;
   take take, answer; /* answer: of a purpose but to be shown; until the next one */
+  char crowd[KEPT_NAME]; /* one that differs in `take`; "" */
   bool has_take, from_start;
   int64_t edit_at;          /* of the last one that was begun */
   char problem[RERUN_TEXT]; /* why there is no take; "" */

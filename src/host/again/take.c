@@ -374,3 +374,43 @@ double take_compare(const ring *one, const ring *other, sinew_actor actor, doubl
   }
   return first;
 }
+
+/* ---- comparing crowds ---- */
+
+static bool members_differ(const kept_crowd *c, const uint32_t *a, const uint32_t *b) {
+  int stride = kept_crowd_stride(c), visible = (int)(offsetof(kept_member, visible) / sizeof *a);
+  for (int i = 0; i < c->members; i++, a += stride, b += stride)
+    if (a[visible] != b[visible] || (a[visible] && memcmp(a, b, (size_t)stride * sizeof *a) != 0)) return true;
+  return false;
+}
+
+static bool crowd_differs(const kept_crowd *a, int64_t m, const kept_crowd *b, int64_t n) {
+  if (a->members != b->members || a->morph_count != b->morph_count) return true;
+  size_t words = (size_t)a->members * (size_t)kept_crowd_stride(a);
+  uint32_t *rooms = mem_alloc(2 * words * sizeof *rooms);
+  if (!rooms) return false;
+  kept_crowd_read(a, m, rooms);
+  kept_crowd_read(b, n, rooms + words);
+  bool differs = members_differ(a, rooms, rooms + words);
+  mem_free(rooms);
+  return differs;
+}
+
+static const kept_crowd *crowd_named(const ring *r, int64_t moment, const char *name) {
+  for (int i = 0; i < ring_crowd_count(r, moment); i++)
+    if (strcmp(ring_crowd(r, moment, i)->name, name) == 0) return ring_crowd(r, moment, i);
+  return NULL;
+}
+
+const char *take_compare_crowds(const ring *one, const ring *other) {
+  for (int64_t n = other->first + other->count - 1; n >= other->first; n -= RING_RATE / 3) {
+    int64_t m = ring_find(one, ring_time(other, n));
+    if (ring_frame(one, m) != ring_frame(other, n) && n > other->first) m = ring_find(one, ring_time(other, --n));
+    if (ring_frame(one, m) != ring_frame(other, n)) continue;
+    for (int i = 0; i < ring_crowd_count(one, m); i++) {
+      const kept_crowd *a = ring_crowd(one, m, i), *b = crowd_named(other, n, a->name);
+      if (!b || crowd_differs(a, m, b, n)) return a->name;
+    }
+  }
+  return NULL;
+}

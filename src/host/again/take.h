@@ -25,4 +25,8 @@ bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_
  * away in model space, an actor that stands 0.1 mm away. `last`: metres between its places at the end. */
 double take_compare(const ring *one, const ring *other, sinew_actor actor, double from, double to, double *last);
 
+/* The name of a crowd whose members are not the same in both, as seen about three times a second; NULL: there is none.
+ */
+const char *take_compare_crowds(const ring *one, const ring *other);
+
 #endif

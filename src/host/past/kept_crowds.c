@@ -357,13 +357,18 @@ static void fill(const sinew_crowd_characters *out, int i, const kept_crowd *c, 
   if (size > 0) memcpy(out->morph_added + (size_t)i * (size_t)c->morph_count, words + KEPT_WORDS, size);
 }
 
-void kept_crowd_open(const kept_crowd *c, int64_t moment, uint32_t *room, const sinew_crowd_characters *out) {
+void kept_crowd_read(const kept_crowd *c, int64_t moment, uint32_t *room) {
   size_t stride = (size_t)kept_crowd_stride(c);
   memset(room, 0, room_of(c));
   for (int row = 0; row <= (int)(moment % RING_BLOCK) - c->first; row++) {
     const uint32_t *in = c->rows[row].words;
     for (int i = 0; i < c->members; i++) in = take_changes(in, c, room + (size_t)i * stride);
   }
+}
+
+void kept_crowd_open(const kept_crowd *c, int64_t moment, uint32_t *room, const sinew_crowd_characters *out) {
+  size_t stride = (size_t)kept_crowd_stride(c);
+  kept_crowd_read(c, moment, room);
   for (int i = 0; i < c->members; i++) fill(out, i, c, room + (size_t)i * stride);
   for (int i = 0; i < c->material_count; i++) out->tinted[i] = c->tinted[i];
 }

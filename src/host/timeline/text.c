@@ -108,7 +108,9 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
   sinew_actor actor = host->review.actor;
   double last, first = take_compare(&host->ring, made, actor, range[0], range[1], &last);
   const char *how = again->from_start ? "from the start" : "saved at the loop's beginning";
-  if (first < 0) text_format(out, TIMELINE_TEXT, "new code, %s: nothing differs   %.0f ms", how, again->seconds * 1e3);
+  if (first < 0)
+    text_format(out, TIMELINE_TEXT, "new code, %s: %s%.60s differs   %.0f ms", how,
+                again->crowd[0] ? "the crowd " : "nothing", again->crowd, again->seconds * 1e3);
   else
     text_format(
         out, TIMELINE_TEXT,

@@ -128,6 +128,83 @@ static void takes_come_from_forks(void **state) {
   harness_close(&h);
 }
 
+static const char crowd_text[] =
+    "local sinew = require 'sinew'\n"
+    "local man = sinew.model 'hero.glb'\n"
+    "local hero = sinew.actor('hero', man)\n"
+    "hero:play 'Idle'\n"
+    "local crowd = sinew.crowd(man, 12, { name = 'walkers', params = { greet = 0 }, tinted = { 'Jacket' },\n"
+    "  graph = sinew.state_machine { start = 'go',\n"
+    "    states = { go = 'Walk', hello = sinew.clip { 'Wave', loop = 'once' } },\n"
+    "    transitions = { { 'go', 'hello', when = 'greet > 0.5', fade = 0.3 } } } })\n"
+    "for i = 1, 12 do\n"
+    "  crowd:place(i, i %% 4 * 1.2 - 1.2, 0, -1.5 - i // 4)\n"
+    "  crowd.phase[i] = i / 12\n"
+    "  crowd:tint(i, i / 12, 0.5, 1 - i / 12)\n"
+    "end\n"
+    "sinew.camera.position, sinew.camera.target = { 2.5, 2.5, 4 }, { 0.6, 0.8, -1 }\n"
+    "function sinew.update(dt)\n"
+    "  for i = 1, 12 do\n"
+    "    crowd.z[i] = crowd.z[i] + dt * (0.4 + %s)\n"
+    "    crowd.params.greet[i] = sinew.frame > 200 and i %% 3 == 0 and 1 or 0\n"
+    "  end\n"
+    "end\n"
+    "%s";
+
+static sinew_transform place_of(const cast *c, int member) {
+  return sinew_crowd_view(c->stage, c->crowds[0].shown).transform[member];
+}
+
+/* The take has the crowd that the save moved, and the ghost is the one that was. */
+static void crowds_run_again_beside_their_ghosts(void **state) {
+  (void)state;
+  harness h;
+  char words[TIMELINE_TEXT];
+  scene_text = crowd_text;
+  open_scene(&h);
+  harness_step(&h, FRAMES);
+  tap(&h, "f9");
+  sinew_host *host = h.host;
+  const review *r = &host->review;
+  assert_int_equal(host->stats.members, 12);
+  save_picture(&h, "crowd_then.png");
+  save(&h, "0", "-- the same");
+  wait_for(&h, true);
+  assert_true(timeline_say_rerun(host, words));
+  if (!strstr(words, "nothing differs")) fail_msg("%s", words);
+  rerun_drop_take(&host->rerun);
+  save(&h, "0.6", "crowd.rate[12] = 3");
+  wait_for(&h, true);
+  assert_string_equal(host->rerun.problem, "");
+  tap(&h, "space");
+  host->review.at = r->loop[1];
+  harness_step(&h, 1);
+  assert_true(timeline_say_rerun(host, words));
+  if (!strstr(words, "the crowd walkers differs")) fail_msg("%s", words);
+  assert_int_equal(r->cast.crowd_count, 1);
+  assert_int_equal(r->ghosts.crowd_count, 1);
+  assert_int_equal(host->stats.members, 24);
+  double seconds = r->loop[1] - r->loop[0];
+  for (int i = 0; i < 12; i++) {
+    double away = (double)(place_of(&r->cast, i).translation.z - place_of(&r->ghosts, i).translation.z);
+    assert_float_equal(away, 0.6 * seconds, 0.05);
+  }
+  assert_int_equal(host->item_count, 26); /* two heroes, and each member twice: one stands where the other does */
+  for (int i = 0; i < 12; i++) {
+    const sinew_draw_item *is = host->items + 2 + i, *ghost = is + 12;
+    float stands = is->transform.m[3] / ghost->transform.m[3];
+    assert_true(!is->flat && ghost->flat && is->id != ghost->id);
+    if (fabsf(is->transform.m[3]) > 0.1f) assert_float_equal(stands, 1, 0.3);
+  }
+  save_picture(&h, "crowd_ghost.png");
+  tap(&h, "g");
+  assert_int_equal(host->stats.members, 12);
+  tap(&h, "escape");
+  harness_step(&h, 2);
+  assert_int_equal(host->stats.members, 12);
+  harness_close(&h);
+}
+
 /* Half-way through a fade both clips explain a joint, as they did in that frame. */
 static void any_moment_is_explained(void **state) {
   (void)state;
@@ -216,6 +293,7 @@ int main(void) {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
       cmocka_unit_test(takes_come_from_forks),
+      cmocka_unit_test(crowds_run_again_beside_their_ghosts),
       cmocka_unit_test(any_moment_is_explained),
       cmocka_unit_test(marks_of_all_actors_are_there),
       cmocka_unit_test(a_mistake_is_told_and_the_present_takes_the_save),
