@@ -224,6 +224,7 @@ static void evaluate(sinew_host *host) {
   look_back_watch(host);
   sinew_stage_update(host->stage, host->dt);
   if (host->dt > 0) look_back_keep(host);
+  if (host->review.is_on) look_back_pose(host); /* since F9 in this frame */
 }
 
 static void draw(sinew_host *host, double dt) {

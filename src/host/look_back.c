@@ -179,7 +179,7 @@ static void take_back(sinew_host *host) {
 
 /* ---- a frame ---- */
 
-static void pose_past(sinew_host *host) {
+void look_back_pose(sinew_host *host) {
   review *r = &host->review;
   const ring *again = &host->rerun.take.ring;
   bool has_again = host->rerun.has_take && r->at >= ring_time(again, again->first) - 0.02 &&
@@ -231,7 +231,7 @@ bool look_back_step(sinew_host *host, double dt, sinew_error *error) {
   for (int i = 0; i < host->input.taken && host->review.is_on; i++) tell_past(host, host->input.events + i);
   follow_rerun(host);
   review_advance(&host->review, &host->ring, dt);
-  pose_past(host);
+  look_back_pose(host);
   timeline_draw_lines(host);
   host_turn_camera(host, dt);
   bool shown = host_end_frame(host, error);

@@ -8,6 +8,8 @@
 /* Before and after the stage is updated. */
 void look_back_watch(sinew_host *host);
 void look_back_keep(sinew_host *host);
+/* The characters of the moment that is looked back at, for the picture. */
+void look_back_pose(sinew_host *host);
 /* F9; nothing happens where nothing is kept. */
 void look_back_open(sinew_host *host);
 /* A frame in the past: no time goes by for the scene, and no recording knows of it. */

@@ -293,6 +293,19 @@ static sinew_crowd add_crowd(const bench *b, const char *name, int count) {
   return made;
 }
 
+/* Not a frame goes by without anybody in it. */
+static void the_frame_of_f9_shows_the_past_already(void **state) {
+  (void)state;
+  bench b = make(1, true);
+  run(&b);
+  assert_int_equal(b.host->item_count, 1);
+  assert_true(sinew_host_send_key(b.host, "f9", true));
+  step(&b, 1);
+  assert_true(b.host->review.is_on);
+  assert_int_equal(b.host->item_count, 1);
+  release(&b);
+}
+
 static void the_crowds_of_then_are_shown(void **state) {
   (void)state;
   char text[TIMELINE_TEXT];
@@ -376,6 +389,7 @@ int main(void) {
       cmocka_unit_test(a_turn_comes_back),
       cmocka_unit_test(the_ring_has_the_poses_that_were_shown),
       cmocka_unit_test(f9_goes_to_the_jump),
+      cmocka_unit_test(the_frame_of_f9_shows_the_past_already),
       cmocka_unit_test(the_mouse_scrubs_and_picks),
       cmocka_unit_test(the_present_is_as_it_was),
       cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
