@@ -23,6 +23,8 @@ typedef struct planted_foot {
   bool known, held, spent;     /* spent: it was held too far back, until it lifts */
   sinew_vec3 ankle, ball;      /* where the pose had them */
   float ground, climb;         /* shown, and a second */
+  float under;                 /* the ground itself under the ankle … */
+  sinew_vec3 plane;            /* … and the normal of the plane through it and what is under the ball, its y 1 */
   sinew_vec3 slope, tilt;      /* the normal of the plane that is shown, its y 1; and a second */
   sinew_vec3 at, offset, push; /* where it is held; what is left of where it was shown, and a second */
 } planted_foot;

@@ -59,6 +59,15 @@ static void follow_slope(planted_foot *p, sinew_vec3 normal, double dt) {
   draw(&p->slope.z, &p->tilt.z, z, ground_life, dt);
 }
 
+/* The normal of the plane that is tangent under the ankle across the foot, and that rises so much along it. */
+static sinew_vec3 plane_through(sinew_vec3 normal, sinew_vec3 way, float rise) {
+  float far = way.x * way.x + way.z * way.z, steep = fmaxf(normal.y, 0.1f);
+  sinew_vec3 slope = {normal.x / steep, 1, normal.z / steep};
+  if (isnan(rise) || !(far > 1e-6f)) return slope;
+  float missing = (rise - posed_rise(slope, way)) / far;
+  return (sinew_vec3){slope.x - missing * way.x, 1, slope.z - missing * way.z};
+}
+
 /* The height of that plane at the ankle for what is higher elsewhere by more than `least`. */
 static float step_up(float ground, float height, float rise, float least) {
   return height - rise > ground + least ? height - rise : ground;
@@ -84,6 +93,8 @@ static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *
   sinew_vec3 at = place_of(f, foot->tip), ball = place_of(f, posed_ball(f->posed.model, foot->tip)), here, there;
   float under = ask(m, f, at, &here), before = ask(m, f, ball, &there);
   follow_slope(p, vec3_add(here, there), f->dt);
+  p->under = isnan(under) ? f->world.m[7] : under;
+  p->plane = plane_through(here, vec3_sub(ball, at), isnan(before) ? NAN : before - p->under);
   foot->normal = p->slope;
   foot->ground = isnan(under) ? f->world.m[7] : under;
   foot->ground = step_up(foot->ground, before, posed_rise(p->slope, vec3_sub(ball, at)), 0);
@@ -191,11 +202,11 @@ static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ankle, 
 }
 
 /* Under the ankle where it is shown: a foot that is held on a slope stands higher or lower than the pose has it. */
-static void tell_ground(sinew_foot *told, const modifier_frame *f, const sinew_foot *foot) {
+static void tell_ground(sinew_foot *told, const modifier_frame *f, const planted_foot *p, const sinew_foot *foot) {
   sinew_vec3 none = {0, 0, 0}, origin = sinew_mat3x4_transform_point(&f->world, none);
   sinew_vec3 way = vec3_sub(sinew_mat3x4_transform_point(&f->world, foot->hold), origin);
-  told->normal = foot->normal;
-  told->ground = foot->ground + posed_rise(foot->normal, way);
+  told->normal = p->plane;
+  told->ground = p->under + posed_rise(p->plane, way);
 }
 
 static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot *foot) {
@@ -212,7 +223,7 @@ static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot 
   float contact = m->def.lock > 0 ? contact_of(f->of, foot) : -1;
   if (contact >= 0) hold(p, ball, contact, m->def.lock, f->dt);
   foot->hold = contact >= 0 ? way_to_hold(f, p, ball) : (sinew_vec3){0, 0, 0};
-  if (m->def.ground) tell_ground(m->feet + i, f, foot);
+  if (m->def.ground) tell_ground(m->feet + i, f, p, foot);
   p->ankle = ankle;
   p->ball = ball;
   p->known = true;
