@@ -7,7 +7,7 @@
 #include "actor/modifiers/modifier.h"
 #include "actor/motion/inertia.h"
 #include "actor/motion/marks.h"
-#include "actor/motion/root.h"
+#include "actor/motion/root_motion.h"
 #include "actor/play/curves.h"
 #include "actor/play/event.h"
 #include "actor/play/fade.h"

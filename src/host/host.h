@@ -2,9 +2,9 @@
 #ifndef SINEW_HOST_HOST_H
 #define SINEW_HOST_HOST_H
 
-#include "host/again/branch.h"
-#include "host/again/remake.h"
-#include "host/again/rerun.h"
+#include "host/rerun/branch.h"
+#include "host/rerun/remake.h"
+#include "host/rerun/rerun.h"
 #include "host/capture/capture.h"
 #include "host/capture/record.h"
 #include "host/display/offscreen.h"
@@ -21,7 +21,7 @@
 #include "host/panels/inspector.h"
 #include "host/panels/messages.h"
 #include "host/panels/overlay.h"
-#include "host/panels/ui.h"
+#include "host/ui/ui.h"
 #include "host/past/past_marks.h"
 #include "host/past/review.h"
 #include "host/past/ring.h"

@@ -1,12 +1,8 @@
 """Reads what Sinew has baked, from the file's own numbers."""
 import json
-import pathlib
 import struct
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "import"))
-from imported import product  # noqa: E402
+from imported import product
 
 
 def read_glb(path):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from baked import read_glb, worlds  # first: it knows where the others are
+from baked import read_glb, worlds
 import program
 
 RATE, FRAMES = 60, (0, 7, 20, 33, 40)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import unittest
 
-from baked import read_glb, worlds  # first: it knows where the others are
+from baked import read_glb, worlds
 import program
 
 VERSION = "0.187.0"

@@ -1,10 +1,7 @@
 """Every format's file of the hero walks as hero.glb does: the joints stand where its joints stand."""
 import json
-import pathlib
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 import program
 
 TIMES = [0, 0.17, 0.3, 0.511, 0.8]

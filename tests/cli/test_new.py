@@ -1,14 +1,10 @@
 """`sinew new` makes a folder whose scene runs as it is."""
 import json
-import pathlib
 import shlex
-import sys
 import unittest
 
 import program
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "import"))
-from imported import read_glb, write_glb  # noqa: E402
+from imported import read_glb, write_glb
 
 
 class New(program.Case):

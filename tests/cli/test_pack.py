@@ -1,12 +1,9 @@
 """What a folder of clips says of each: against motion that the test itself put into the files."""
 import json
 import math
-import pathlib
 import struct
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "import"))
 from imported import Case, program, read_glb, write_glb
 
 HERO = program.ROOT / "assets/hero.glb"

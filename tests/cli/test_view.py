@@ -1,14 +1,10 @@
 """The viewer without a display: every model of ours and of the shared set, its options, its mistakes, what it saves."""
-import pathlib
 import subprocess
-import sys
 import unittest
 
 import program
 from test_pictures import png
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "import"))
-from write_fbx import Fbx  # noqa: E402
+from write_fbx import Fbx
 
 SHARED = program.ROOT.parent / "shared/models/files"
 MODELS = [".glb", ".gltf", ".fbx", ".dae", ".bvh", ".md5mesh"]

@@ -1,14 +1,11 @@
 """What the README says is so: its Lua runs, its commands work, its links and pictures are there."""
 import os
-import pathlib
 import re
 import shlex
 import subprocess
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
-import program  # noqa: E402
+import program
 
 README = program.ROOT / "README.md"
 LINKED = [README, *sorted((program.ROOT / "docs").glob("*.md")), program.ROOT / "CONVENTIONS.md"]

@@ -4,7 +4,7 @@
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "import"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from fbx_binary import binary  # noqa: E402
 from imported import IDENTITY, moved  # noqa: E402
 from write_fbx import Fbx, ONE_MATERIAL  # noqa: E402

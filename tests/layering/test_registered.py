@@ -1,4 +1,4 @@
-"""Each test that is a script is registered: its name stands in the tests.cmake of its folder, as a word. A planted one does not."""
+"""Each test that is a script is registered: its name stands in the tests.cmake of its floor, as a word. A planted one does not."""
 import pathlib
 import re
 import sys
@@ -13,10 +13,10 @@ def forgotten(folder, names):
 
 def main():
     lost, count = [], 0
-    for folder in sorted({file.parent for file in TESTS.rglob("test_*.py")}):
-        names = [file.stem for file in sorted(folder.glob("test_*.py"))]
+    for folder in sorted({file.relative_to(TESTS).parts[0] for file in TESTS.rglob("test_*.py")}):
+        names = [file.stem for file in sorted((TESTS / folder).rglob("test_*.py"))]
         count += len(names)
-        lost += forgotten(folder, names)
+        lost += forgotten(TESTS / folder, names)
     blind = not forgotten(TESTS / "cli", ["test_of_nobody"])
     print(*(f"{name}.py is not registered" for name in lost), sep="\n")
     return 1 if lost or blind or count < 20 else 0

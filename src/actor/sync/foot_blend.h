@@ -7,7 +7,7 @@
 #ifndef SINEW_ACTOR_FOOT_BLEND_H
 #define SINEW_ACTOR_FOOT_BLEND_H
 
-#include "actor/motion/root.h"
+#include "actor/motion/root_motion.h"
 
 typedef struct foot_blend_job {
   const sinew_model *model;

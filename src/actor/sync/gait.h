@@ -2,7 +2,7 @@
 #ifndef SINEW_ACTOR_GAIT_H
 #define SINEW_ACTOR_GAIT_H
 
-#include "actor/sync/course.h"
+#include "actor/sync/distance_match.h"
 
 enum { GAIT_LEGS = 2, GAIT_STEPS = 16, GAIT_FEET = 8 };
 

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/process/self.h"
 #include "cli/bench/bench_process.h"
-#include "host/again/rerun.h"
+#include "host/rerun/rerun.h"
 #include "host/past/past_marks.h"
 #include "host/past/ring.h"
 

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "host/input/gamepad.h"
-#include "host/panels/ui.h"
+#include "host/ui/ui.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

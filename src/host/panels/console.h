@@ -2,7 +2,7 @@
 #ifndef SINEW_HOST_CONSOLE_H
 #define SINEW_HOST_CONSOLE_H
 
-#include "host/panels/ui.h"
+#include "host/ui/ui.h"
 
 enum { CONSOLE_LINES = 1000, CONSOLE_HISTORY = 100, CONSOLE_TEXT = 1024 };
 

@@ -2,7 +2,7 @@
 #ifndef SINEW_HOST_KEYS_H
 #define SINEW_HOST_KEYS_H
 
-#include "host/panels/ui.h"
+#include "host/ui/ui.h"
 
 typedef enum key_page { KEYS_EVERYWHERE, KEYS_LOOKING_BACK, KEY_PAGE_COUNT } key_page;
 

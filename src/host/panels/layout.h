@@ -2,7 +2,7 @@
 #ifndef SINEW_HOST_LAYOUT_H
 #define SINEW_HOST_LAYOUT_H
 
-#include "host/panels/ui.h"
+#include "host/ui/ui.h"
 
 enum { LAYOUT_TEXT = 128 };
 

@@ -3,7 +3,7 @@
 #define SINEW_HOST_OVERLAY_H
 
 #include "host/panels/messages.h"
-#include "host/panels/ui.h"
+#include "host/ui/ui.h"
 
 /* The numbers of a run. Times are smoothed over about a second. */
 typedef struct stats {

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
-#include "host/past/packed_turn.h"
+#include "host/past/packed_rotation.h"
 
 #include <sinew/metrics.h>
 
@@ -15,7 +15,7 @@ enum { NAME = 64, VARIES_TURN = 1, VARIES_PLACE = 2, VARIES_SCALE = 4 };
 
 typedef struct packed_joint {
   sinew_vec3 place, scale;
-  packed_turn turn;
+  packed_rotation turn;
 } packed_joint;
 
 /* An actor with one model, in one block. */
@@ -59,7 +59,7 @@ static uint8_t find_varying(const ring_part *p, int joint) {
 static size_t joint_bytes(uint8_t varies, int count) {
   size_t turns = varies & VARIES_TURN ? (size_t)count : 1, places = varies & VARIES_PLACE ? (size_t)count : 1,
          scales = varies & VARIES_SCALE ? (size_t)count : 1;
-  return 1 + turns * sizeof(packed_turn) + (places + scales) * sizeof(sinew_vec3);
+  return 1 + turns * sizeof(packed_rotation) + (places + scales) * sizeof(sinew_vec3);
 }
 
 static uint8_t *put(uint8_t *out, const ring_part *p, const void *first, size_t size, bool varies) {
@@ -241,7 +241,7 @@ static void read_moment(ring_moment *m, const sinew_stage *stage, sinew_actor ac
 
 static packed_joint packed_of(const sinew_pose *pose, int joint) {
   sinew_transform t = sinew_pose_joint(pose, joint);
-  return (packed_joint){t.translation, t.scale, packed_turn_of(t.rotation)};
+  return (packed_joint){t.translation, t.scale, packed_rotation_of(t.rotation)};
 }
 
 /* ---- a new moment ---- */
@@ -440,7 +440,7 @@ double ring_crowds_missing(const ring *r, int64_t moment) {
 
 static void set_joint(const sinew_pose *pose, int joint, const packed_joint *packed) {
   sinew_transform t = {
-      .translation = packed->place, .rotation = packed_turn_open(packed->turn), .scale = packed->scale};
+      .translation = packed->place, .rotation = packed_rotation_open(packed->turn), .scale = packed->scale};
   sinew_pose_set_joint(pose, joint, &t);
 }
 
@@ -457,7 +457,7 @@ static packed_joint read_joint(const ring_part *p, int index, int joint) {
 double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int joint) {
   const ring_part *p = part_of(r, moment, actor);
   if (!p || joint < 0 || joint >= p->joint_count) return (double)NAN;
-  sinew_quat is = packed_turn_open(read_joint(p, (int)(moment % RING_BLOCK) - p->first, joint).turn);
+  sinew_quat is = packed_rotation_open(read_joint(p, (int)(moment % RING_BLOCK) - p->first, joint).turn);
   sinew_quat rest = sinew_model_joint_rest(p->model, joint).rotation;
   double dot = (double)(is.x * rest.x + is.y * rest.y + is.z * rest.z + is.w * rest.w);
   return 2 * acos(fmin(fabs(dot), 1));

@@ -1,9 +1,9 @@
 #include "import/raw/sanitize.h"
 
 #include "base/file.h"
-#include "import/source/bvh_channels.h"
-#include "import/source/bvh_names.h"
-#include "import/source/collada_curves.h"
+#include "import/source/bvh/bvh_channels.h"
+#include "import/source/bvh/bvh_names.h"
+#include "import/source/collada/collada_curves.h"
 
 #include <stdio.h>
 #include <string.h>

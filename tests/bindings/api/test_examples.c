@@ -74,6 +74,7 @@ static int run_folder(const char *folder) {
 static void test_examples(void **state) {
   (void)state;
   assert_true(run_folder(SINEW_SOURCE "/scripts/examples") >= 9);
+  assert_true(run_folder(SINEW_SOURCE "/scripts/examples/tutorials") >= 4);
 }
 
 static void test_library(void **state) {

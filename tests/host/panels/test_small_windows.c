@@ -1,7 +1,7 @@
 /* In a small window panels and a table leave room for what they are about. */
 #include "support/fixture.h"
 
-#include "host/panels/ui.h"
+#include "host/ui/ui.h"
 
 static const char *row_name(void *user, int row, int column) {
   static char name[16];

@@ -1,7 +1,7 @@
 /* Panels need no picture: input goes in, values and triangles come out. */
 #include "support/fixture.h"
 
-#include "host/panels/ui.h"
+#include "host/ui/ui.h"
 
 typedef struct desk {
   ui *u;

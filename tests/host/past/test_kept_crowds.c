@@ -2,7 +2,7 @@
 #include "host_fixture.h"
 #include "support/failing_heap.h"
 
-#include "host/again/take.h"
+#include "host/rerun/take.h"
 #include "host/past/review.h"
 
 #include <sinew/graph.h>

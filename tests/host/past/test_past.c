@@ -3,7 +3,7 @@
 
 #include "host/capture/png.h"
 #include "host/host.h"
-#include "host/past/packed_turn.h"
+#include "host/past/packed_rotation.h"
 #include "host/timeline/timeline.h"
 
 #include <sinew/crowd.h>
@@ -111,14 +111,14 @@ static void a_turn_comes_back(void **state) {
     }
     size = sqrt(size);
     sinew_quat turn = {(float)(q[0] / size), (float)(q[1] / size), (float)(q[2] / size), (float)(q[3] / size)};
-    sinew_quat back = packed_turn_open(packed_turn_of(turn));
+    sinew_quat back = packed_rotation_open(packed_rotation_of(turn));
     const float *a = &turn.x, *c = &back.x;
     double dot = 0, away = 0;
     for (int k = 0; k < 4; k++) dot += (double)(a[k] * c[k]);
     for (int k = 0; k < 4; k++) away += pow((double)a[k] - (dot < 0 ? -1 : 1) * (double)c[k], 2);
     assert_true(2 * sqrt(away) < 1.2e-4); /* twice the distance on the sphere is the angle */
   }
-  sinew_quat still = packed_turn_open(packed_turn_of((sinew_quat){0, 0, 0, 1}));
+  sinew_quat still = packed_rotation_open(packed_rotation_of((sinew_quat){0, 0, 0, 1}));
   assert_true(still.x == 0 && still.y == 0 && still.z == 0 && still.w == 1);
 }
 

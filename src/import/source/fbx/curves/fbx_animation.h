@@ -4,7 +4,7 @@
 #define SINEW_IMPORT_FBX_ANIMATION_H
 
 #include "import/source/fbx/curves/fbx_marks.h"
-#include "import/source/fbx/objects/fbx_transform.h"
+#include "import/source/fbx/objects/fbx_pivots.h"
 
 /* What clips may move. The first three are fbx_channels. */
 typedef enum fbx_target { FBX_PERCENT = FBX_CHANNEL_COUNT, FBX_WEIGHT, FBX_TARGET_COUNT } fbx_target;

@@ -1,7 +1,7 @@
 /* Skins: a vertex is Σ weight · bone's world · Transform · vertex, with Transform = bone's world when it was bound,
  * inverted, times the mesh's; the geometric transform is in the vertices already. */
 #include "import/source/fbx/geometry/fbx_mesh.h"
-#include "import/source/fbx/objects/fbx_transform.h"
+#include "import/source/fbx/objects/fbx_pivots.h"
 
 #include "base/memory/memory.h"
 

@@ -9,7 +9,7 @@
 #ifndef SINEW_IMPORT_FBX_SKELETON_H
 #define SINEW_IMPORT_FBX_SKELETON_H
 
-#include "import/source/fbx/objects/fbx_transform.h"
+#include "import/source/fbx/objects/fbx_pivots.h"
 
 typedef struct fbx_joint {
   int object;       /* of the scene */

@@ -1,0 +1,184 @@
+#include "actor/motion/root_motion.h"
+
+#include "actor/stage.h"
+#include "base/error.h"
+#include "base/memory/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Less than this from beginning to end is no way. */
+static const float least_displacement = 0.01f;
+
+sinew_root_def sinew_root_def_default(void) {
+  return (sinew_root_def){
+      .joint = -1, .axes = SINEW_ROOT_X | SINEW_ROOT_Z | SINEW_ROOT_YAW, .apply = true, .foot_height = 0.02f};
+}
+
+bool root_is_on(const root_motion *r) { return r->def.joint >= 0 && r->def.axes != 0; }
+
+void root_reset(root_motion *r, int clip_count) {
+  for (int i = 0; r->paths && i < clip_count; i++) mem_free(r->paths[i].points);
+  mem_free(r->paths);
+  *r = (root_motion){.def = {.joint = -1}, .delta = sinew_transform_identity()};
+}
+
+static sinew_root_track track_of(const root_motion *r, const sinew_model *model, int clip) {
+  return (sinew_root_track){model, model->clips + clip, r->def.joint, r->def.axes};
+}
+
+/* ---- ways from feet ---- */
+
+static bool has_way(const root_motion *r, const sinew_model *model, int clip) {
+  sinew_transform displacement = sinew_transform_identity();
+  sinew_root_track track = track_of(r, model, clip);
+  track.axes |= SINEW_ROOT_X | SINEW_ROOT_Z;
+  sinew_root_motion(&(sinew_root_motion_job){track, 0, model->clips[clip].duration, 0, 0, 0, &displacement});
+  return hypotf(displacement.translation.x, displacement.translation.z) >= least_displacement;
+}
+
+static void find_path(root_motion *r, const sinew_model *model, int clip) {
+  root_path *path = r->paths + clip;
+  double duration = model->clips[clip].duration;
+  path->known = true;
+  if (r->def.foot_count == 0 || !(duration > 0) || has_way(r, model, clip)) return;
+  path->count = (int)fmin(ceil(duration * ROOT_PATH_RATE) + 1, 36001);
+  path->points = mem_alloc_array((size_t)path->count, sizeof *path->points);
+  bool found = path->points && sinew_root_from_feet(&(sinew_root_from_feet_job){.model = model,
+                                                                                .clip = model->clips + clip,
+                                                                                .feet = r->feet,
+                                                                                .foot_count = r->def.foot_count,
+                                                                                .height = r->def.foot_height,
+                                                                                .path = path->points,
+                                                                                .path_count = path->count});
+  if (found) return;
+  mem_free(path->points);
+  path->points = NULL;
+}
+
+void root_prepare(root_motion *r, const sinew_model *model, const clip_instance_list *instances) {
+  for (int i = 0; root_is_on(r) && i < instances->count; i++)
+    if (instances->items[i].layer == 0 && !r->paths[instances->items[i].clip].known)
+      find_path(r, model, instances->items[i].clip);
+}
+
+/* ---- the motion ---- */
+
+void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose) {
+  if (root_is_on(r) && !r->paths[clip].points)
+    sinew_root_remove(&(sinew_root_remove_job){track_of(r, model, clip), time, pose});
+}
+
+sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int clip, double time) {
+  sinew_transform moved = sinew_transform_identity();
+  sinew_mat3x4 inverse = sinew_mat3x4_identity();
+  if (!root_is_on(r) || r->paths[clip].points) return inverse;
+  sinew_root_motion(&(sinew_root_motion_job){track_of(r, model, clip), 0, time, 0, 0, 0, &moved});
+  sinew_mat3x4 position = sinew_mat3x4_from_transform(&moved);
+  sinew_mat3x4_inverse(&position, &inverse);
+  return inverse;
+}
+
+/* On a path the feet say the way along x and z; nothing turns. */
+static planar path_part(const root_motion *r, const sinew_model *model, int clip, playback_span span) {
+  sinew_vec3 displacement = {0, 0, 0};
+  const root_path *path = r->paths + clip;
+  sinew_root_path(&(sinew_root_path_job){path->points, path->count, model->clips[clip].duration, span.from, span.to,
+                                         span.loops, &displacement});
+  return (planar){r->def.axes & SINEW_ROOT_X ? (double)displacement.x : 0, 0,
+                  r->def.axes & SINEW_ROOT_Z ? (double)displacement.z : 0, 0};
+}
+
+/* What the clip does between the moments of the last advance. */
+static planar part_of(const root_motion *r, const sinew_model *model, int clip, const playback *p) {
+  playback_span span = playback_last_span(p);
+  if (r->paths[clip].points) return path_part(r, model, clip, span);
+  sinew_transform part = sinew_transform_identity();
+  sinew_root_motion(&(sinew_root_motion_job){track_of(r, model, clip), span.from, span.to, span.loops, p->begin,
+                                             p->begin + p->duration, &part});
+  return (planar){(double)part.translation.x, (double)part.translation.y, (double)part.translation.z,
+                  2 * atan2((double)part.rotation.y, (double)part.rotation.w)};
+}
+
+/* A picture that stands goes on as fast as its clip was where it stopped. */
+static planar coasting(const root_motion *r, const sinew_model *model, const clip_instance *item, double dt) {
+  static const double moment = 1.0 / 120;
+  playback p = item->now;
+  playback_advance(&p, -moment);
+  if (p.position > item->now.position && item->now.loops == 0) p = item->now; /* it had only begun */
+  playback_advance(&p, moment);
+  return planar_scale(planar_log(part_of(r, model, item->clip, &p)), dt / moment);
+}
+
+void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const clip_instance *item, float share,
+              double dt) {
+  planar twist = item->coasts ? coasting(r, model, item, dt) : planar_log(part_of(r, model, item->clip, &item->now));
+  sum->twist = planar_add(sum->twist, planar_scale(twist, (double)share));
+  sum->weight += (double)share;
+}
+
+/* ∫ (1 − s)³ (1 + 3 s + 6 s²) ds, the quintic that a pose's difference dies by. */
+static double decayed(double s) {
+  s = fmin(fmax(s, 0), 1);
+  double s2 = s * s, s4 = s2 * s2;
+  return s - 2.5 * s4 + 3 * s4 * s - s4 * s2;
+}
+
+/* What is left of the velocity before, over the update. */
+static planar carry_on(root_motion *r, double dt) {
+  if (!(r->duration > 0) || r->time >= r->duration) return (planar){0, 0, 0, 0};
+  double from = decayed(r->time / r->duration);
+  r->time += dt;
+  return planar_scale(r->lost, r->duration * (decayed(r->time / r->duration) - from));
+}
+
+void root_finish(root_motion *r, const root_sum *sum, double dt, const root_change *change) {
+  planar twist = sum->weight > 1 ? planar_scale(sum->twist, 1 / sum->weight) : sum->twist;
+  double late = change && dt > 0 ? fmin(change->late, 0.999 * dt) : 0;
+  if (change && dt > 0) {
+    r->lost = planar_add(r->velocity, planar_scale(twist, -1 / (dt - late)));
+    r->time = 0;
+    r->duration = change->seconds;
+    twist = planar_add(twist, planar_scale(r->velocity, late));
+  }
+  twist = planar_add(twist, carry_on(r, dt - late));
+  if (dt > 0) r->velocity = planar_scale(twist, 1 / dt);
+  r->delta = planar_transform(planar_exp(twist));
+}
+
+/* ---- public ---- */
+
+static const char *check(const actor *a, const sinew_root_def *def) {
+  if (!a) return "the actor is gone";
+  if (def->joint >= a->model->joint_count) return "there is no such joint";
+  if (def->axes > 15) return "there are no such axes";
+  if (def->foot_count < 0 || def->foot_count > SINEW_FEET_MAX) return "it has more than 16 feet";
+  for (int i = 0; i < def->foot_count; i++)
+    if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is no joint";
+  if (def->foot_count && !(def->foot_height > 0 && isfinite(def->foot_height))) return "its foot height is not above 0";
+  return NULL;
+}
+
+bool sinew_actor_set_root(sinew_stage *stage, sinew_actor id, const sinew_root_def *def, sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  const char *reason = stage_closed(stage) ? stage_closed(stage) : check(a, def);
+  root_path *paths = NULL;
+  if (!reason && def->joint >= 0) {
+    paths = mem_alloc_array((size_t)a->model->clip_count + 1, sizeof *paths);
+    if (!paths) reason = "out of memory";
+  }
+  if (reason) {
+    error_set(error, "there can be no such root motion: %s", reason);
+    return false;
+  }
+  root_reset(&a->root, a->model->clip_count);
+  a->root.def = *def;
+  a->root.paths = paths;
+  if (def->foot_count) memcpy(a->root.feet, def->feet, (size_t)def->foot_count * sizeof *def->feet);
+  return true;
+}
+
+sinew_transform sinew_actor_root_delta(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->root.delta : sinew_transform_identity();
+}

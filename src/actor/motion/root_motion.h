@@ -1,0 +1,53 @@
+/* root_motion – the motion that an actor's base layer takes out of its clips. */
+#ifndef SINEW_ACTOR_ROOT_MOTION_H
+#define SINEW_ACTOR_ROOT_MOTION_H
+
+#include "actor/play/clip_instance.h"
+#include "pose/motion/planar.h"
+
+#include <sinew/actor_modifiers.h>
+
+enum { ROOT_PATH_RATE = 60 };
+
+/* The way of a clip that walks on the spot, from its feet; found when it first plays. */
+typedef struct root_path {
+  sinew_vec3 *points; /* NULL: the clip has a way of its own, or there are no feet */
+  int count;
+  bool known;
+} root_path;
+
+typedef struct root_motion {
+  sinew_root_def def; /* feet: the struct's own */
+  int feet[SINEW_FEET_MAX];
+  root_path *paths; /* one for each clip */
+  sinew_transform delta;
+  planar velocity;       /* of the last update, a second: what was shown */
+  planar lost;           /* what an inertial transition still has of the one before, when it began … */
+  double time, duration; /* … and how far it has come */
+} root_motion;
+
+bool root_is_on(const root_motion *r);
+void root_reset(root_motion *r, int clip_count);
+/* Finds the ways of clips that play for the first time. */
+void root_prepare(root_motion *r, const sinew_model *model, const clip_instance_list *instances);
+/* Takes the clip's root motion out of its sampled pose. */
+void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose);
+/* R(time)⁻¹, which takes it out of any place. */
+sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int clip, double time);
+/* What the instances' parts come to. Twists are blended, x, y, z and yaw a second for one second, and made
+ * displacements of again at the end (planar.h). */
+typedef struct root_sum {
+  planar twist;
+  double weight;
+} root_sum;
+void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const clip_instance *item, float weight,
+              double dt);
+/* An inertial transition that begins with an update, or within it: until then the root goes on as fast as it came. */
+typedef struct root_change {
+  double seconds, late; /* late: seconds of the update before it */
+} root_change;
+/* The delta of the update. A transition may begin with it (or NULL): the velocity goes on from what was shown, and the
+ * difference dies away like that of the pose. */
+void root_finish(root_motion *r, const root_sum *sum, double dt, const root_change *change);
+
+#endif

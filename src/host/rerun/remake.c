@@ -1,0 +1,102 @@
+#include "host/rerun/remake.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 1 << 26 };
+
+static bool read_file(remake *m, const char *path, sinew_error *error) {
+  if (m->file_count == REMAKE_FILES) return error_set(error, "%s: more than %d files are edited", path, REMAKE_FILES);
+  remake_file *file = m->files + m->file_count;
+  file->bytes = file_read(path, LARGEST, &file->size, error);
+  if (!file->bytes) return false;
+  m->file_count++;
+  file->path = mem_copy_string(path);
+  return file->path || error_set(error, "out of memory for %s", path);
+}
+
+bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
+  if (def->from < 1 || def->to < def->from || def->edit_at < 0 || def->edit_at > def->from)
+    return error_set(error, "a take of frames %lld to %lld with an edit in frame %lld: the edit comes first",
+                     (long long)def->from, (long long)def->to, (long long)def->edit_at);
+  m->edit_at = def->edit_at;
+  m->from = def->from;
+  m->to = def->to;
+  m->take.ring.has_all = def->to - def->from < RING_BLOCK * (RING_BLOCKS - 2);
+  bool good = true;
+  for (int i = 0; good && i < def->file_count; i++) good = read_file(m, def->files[i], error);
+  m->is_on = good;
+  if (good && def->explain && !(m->explain = mem_copy_string(def->explain))) good = error_set(error, "out of memory");
+  if (good && def->output && !(m->output = mem_copy_string(def->output)))
+    good = error_set(error, "out of memory for a take");
+  return good;
+}
+
+void remake_release(remake *m) {
+  for (int i = 0; i < m->file_count; i++) {
+    mem_free(m->files[i].path);
+    mem_free(m->files[i].bytes);
+  }
+  take_release(&m->take);
+  mem_free(m->output);
+  mem_free(m->explain);
+  *m = (remake){0};
+}
+
+/* ---- edits ---- */
+
+const char *remake_save(const remake *m, int64_t frame, int index) {
+  return m->is_on && frame == m->edit_at && index < m->file_count ? m->files[index].path : NULL;
+}
+
+bool remake_drops(const remake *m, int64_t frame) { return m->is_on && m->file_count > 0 && frame >= m->edit_at; }
+
+bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame, sinew_answer *answer) {
+  if (!remake_drops(m, frame) || strcmp(kind, "text") != 0) return false;
+  for (int i = 0; i < m->file_count; i++) {
+    remake_file *file = m->files + i;
+    if (strcmp(file->path, name) != 0) continue;
+    file->was_read = true;
+    *answer = (sinew_answer){.data = file->bytes, .size = file->size};
+    return true;
+  }
+  return false;
+}
+
+/* ---- the take ---- */
+
+void remake_watch(remake *m, sinew_stage *stage, int64_t frame) {
+  if (m->output && frame >= m->from - REMAKE_AHEAD) past_marks_watch(&m->take.marks, stage);
+}
+
+void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame) {
+  if (!m->output || frame < m->from) return;
+  ring_update(&m->take.ring, stage, time, frame);
+  past_marks_update(&m->take.marks, stage, app, time, ring_time(&m->take.ring, m->take.ring.first));
+}
+
+bool remake_explains(const remake *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor, int *joint) {
+  if (!m->explain || frame != m->to) return false;
+  const char *name = strchr(m->explain, ' ');
+  *joint = atoi(m->explain);
+  for (int i = 0; name && i < sinew_stage_actor_count(stage); i++) {
+    *actor = sinew_stage_actor(stage, i);
+    const sinew_model *model = sinew_actor_model(stage, *actor);
+    if (strcmp(sinew_actor_name(stage, *actor), name + 1) == 0)
+      return model && *joint >= 0 && *joint < sinew_model_joint_count(model);
+  }
+  return false;
+}
+
+bool remake_is_over(const remake *m, int64_t frame) { return m->output && frame >= m->to; }
+
+bool remake_end(const remake *m, sinew_error *error) {
+  for (int i = 0; m->output && i < m->file_count; i++)
+    if (!m->files[i].was_read)
+      return error_set(error, "%s: the recorded run has no script of that name", m->files[i].path);
+  return !m->output || take_write(&m->take, m->output, error);
+}

@@ -1,0 +1,228 @@
+#include "host/rerun/rerun.h"
+
+#include "base/clock.h"
+#include "base/memory/memory.h"
+#include "base/process/process.h"
+#include "base/text.h"
+#include "host/rerun/remake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 14 + 2 * RERUN_FILES, NUMBER = 24, VARIABLES = 8, VARIABLE = 4200 };
+static const double deadline = 60;
+
+static void end_child(rerun *r) {
+  process_destroy(r->child);
+  r->child = NULL;
+  if (r->output) remove(r->output);
+  mem_free(r->output);
+  r->output = NULL;
+}
+
+void rerun_drop_take(rerun *r) {
+  if (r->has_take) take_release(&r->take);
+  r->has_take = false;
+}
+
+bool rerun_is_running(const rerun *r) { return r->child || r->is_asked; }
+
+/* A simulator that is at work on something else would have to be waited for. */
+void rerun_stop(rerun *r) {
+  if (r->is_asked) {
+    simulator_end(r->simulator);
+    r->simulator = NULL;
+  }
+  r->is_asked = false;
+  r->purpose = RERUN_TO_SHOW;
+  end_child(r);
+}
+
+void rerun_rest(rerun *r) {
+  rerun_stop(r);
+  simulator_end(r->simulator);
+  r->simulator = NULL;
+}
+
+void rerun_release(rerun *r) {
+  rerun_rest(r);
+  rerun_drop_take(r);
+  take_release(&r->answer);
+  for (int i = 0; i < r->file_count; i++) mem_free(r->files[i]);
+  *r = (rerun){0};
+}
+
+void rerun_add_file(rerun *r, const char *path) {
+  for (int i = 0; i < r->file_count; i++)
+    if (strcmp(r->files[i], path) == 0) return;
+  char *copy = r->file_count < RERUN_FILES ? mem_copy_string(path) : NULL;
+  if (copy) r->files[r->file_count++] = copy;
+}
+
+/* ---- the process ---- */
+
+/* What decides about bits and places. */
+static void fill_environment(char text[VARIABLES][VARIABLE], const char *environment[VARIABLES + 1]) {
+  static const char *const names[] = {"HOME", "TMPDIR", "SINEW_HOME", "SINEW_CACHE", "SINEW_SIMD", "SINEW_THREADS"};
+  int count = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (!value || snprintf(text[count], VARIABLE, "%s=%s", names[i], value) >= VARIABLE) continue;
+    environment[count] = text[count];
+    count++;
+  }
+  environment[count] = NULL;
+}
+
+/* Where marks of the take begin to be measured, and before the edit. */
+static int64_t hold_of(const rerun_def *def) { return def->from > REMAKE_AHEAD + 1 ? def->from - REMAKE_AHEAD : 1; }
+
+bool rerun_can_ask(const rerun *r, const rerun_def *def) {
+  return def->edit_at > 1 && simulator_can(r->simulator, hold_of(def));
+}
+
+void rerun_prepare(rerun *r, const rerun_def *def) {
+  static char variables[VARIABLES][VARIABLE];
+  const char *environment[VARIABLES + 2];
+  int count = 0;
+  fill_environment(variables, environment);
+  for (int i = 0; environment[i]; i++) /* a fork has one thread */
+    if (strncmp(environment[i], "SINEW_THREADS=", 14) != 0) environment[count++] = environment[i];
+  environment[count++] = "SINEW_THREADS=1";
+  environment[count] = NULL;
+  rerun_stop(r);
+  simulator_end(r->simulator);
+  r->simulator = simulator_start(def->program, def->recording, hold_of(def), environment);
+}
+
+static void start(rerun *r, const rerun_def *def) {
+  static char variables[VARIABLES][VARIABLE];
+  const char *words[WORDS], *environment[VARIABLES + 1];
+  char at[NUMBER], from[NUMBER], to[NUMBER];
+  sinew_error error;
+  snprintf(at, sizeof at, "%lld", (long long)def->edit_at);
+  snprintf(from, sizeof from, "%lld", (long long)def->from);
+  snprintf(to, sizeof to, "%lld", (long long)def->to);
+  const char *const first[] = {def->program, "replay", def->recording, "--take", r->output, "--edit-at",
+                               at,           "--from", from,           "--to",   to};
+  size_t count = sizeof first / sizeof *first;
+  memcpy(words, first, sizeof first);
+  if (def->explain) words[count++] = "--explain", words[count++] = def->explain;
+  for (int i = 0; i < r->file_count; i++) words[count++] = "--edit", words[count++] = r->files[i];
+  words[count] = NULL;
+  fill_environment(variables, environment);
+  process_def wanted = process_def_default();
+  wanted.arguments = words;
+  wanted.limits = process_limits_none();
+  wanted.deadline = deadline;
+  wanted.text_limit = 1 << 16;
+  wanted.environment = environment;
+  r->child = process_start(&wanted, &error);
+  if (!r->child) snprintf(r->problem, sizeof r->problem, "%.230s", error.message);
+}
+
+static void begin(rerun *r, const rerun_def *def) {
+  size_t size = strlen(def->recording) + 8;
+  rerun_stop(r);
+  r->problem[0] = '\0';
+  r->edit_at = def->edit_at;
+  r->from_start = def->edit_at == 0;
+  r->began = clock_seconds();
+  r->output = mem_alloc(size);
+  if (!r->output) return;
+  snprintf(r->output, size, "%s.take", def->recording);
+  sinew_remake wanted = {.output = r->output,
+                         .edit_at = def->edit_at,
+                         .from = def->from,
+                         .to = def->to,
+                         .files = (const char *const *)r->files,
+                         .file_count = r->file_count,
+                         .explain = def->explain};
+  r->is_asked = rerun_can_ask(r, def) && simulator_ask(r->simulator, &wanted);
+  if (!r->is_asked) start(r, def);
+}
+
+void rerun_start(rerun *r, const rerun_def *def) { begin(r, def); }
+
+/* Without a file nothing is told as saved; saves of then stay what they were. */
+void rerun_ask(rerun *r, const rerun_def *def, rerun_purpose purpose, bool edited) {
+  int files = r->file_count;
+  int64_t edit_at = r->edit_at;
+  bool from_start = r->from_start;
+  if (!edited) r->file_count = 0;
+  begin(r, def);
+  r->file_count = files;
+  r->edit_at = edit_at;
+  r->from_start = from_start;
+  r->purpose = purpose;
+}
+
+/* ---- its end ---- */
+
+/* The first line of what it said last, without the name of the program. */
+static void take_reason(rerun *r, const char *text, size_t length) {
+  size_t size = 0, begin = 0;
+  for (size_t i = 0; i < length; i++) /* the last sentence that begins with our name */
+    if ((i == 0 || text[i - 1] == '\n') && length - i > 7 && memcmp(text + i, "sinew: ", 7) == 0) begin = i + 7;
+  while (begin + size < length && text[begin + size] != '\n') size++;
+  snprintf(r->problem, sizeof r->problem, "not run again: %.*s", size > 200 ? 200 : (int)size,
+           size ? text + begin : "");
+  if (size == 0)
+    snprintf(r->problem, sizeof r->problem, "not run again: it %.200s",
+             r->child ? process_ending(r->child) : "ended without a word");
+}
+
+/* True once there is an answer; its status. */
+static bool poll_child(rerun *r, int *status) {
+  bool ended = process_wait(r->child, 0);
+  if (ended) *status = process_status(r->child);
+  return ended;
+}
+
+/* Who takes longer than a process may is ended. */
+static bool poll_simulator(rerun *r, int *status) {
+  if (simulator_poll(r->simulator, status)) return true;
+  if (clock_seconds() - r->began < deadline) return false;
+  rerun_stop(r);
+  text_format(r->problem, sizeof r->problem, "not run again: it took longer than %.0f s", deadline);
+  return false;
+}
+
+static void fail(rerun *r) {
+  size_t size;
+  process_bytes said = r->child ? process_errors(r->child) : (process_bytes){0};
+  const char *text = r->is_asked ? simulator_errors(r->simulator, &size) : (const char *)said.data;
+  take_reason(r, text, r->is_asked ? size : said.size);
+}
+
+bool rerun_poll(rerun *r, const ring *then) {
+  sinew_error error;
+  take made;
+  int missing = 0, status = -1;
+  bool answered = r->is_asked ? poll_simulator(r, &status) : r->child && poll_child(r, &status);
+  if (!answered) return false;
+  r->seconds = clock_seconds() - r->began;
+  bool good = status == 0;
+  if (!good) fail(r);
+  else if (!take_read(&made, r->output, then, &missing, &error)) {
+    snprintf(r->problem, sizeof r->problem, "%.230s", error.message);
+    good = false;
+  }
+  r->is_asked = false;
+  end_child(r);
+  if (r->purpose == RERUN_FOR_MARKS) r->problem[0] = '\0'; /* nobody has asked for them */
+  if (!good) return false;
+  if (r->purpose != RERUN_TO_SHOW) {
+    take_release(&r->answer);
+    r->answer = made;
+    return true;
+  }
+  rerun_drop_take(r);
+  r->take = made;
+  r->has_take = true;
+  const char *crowd = take_compare_crowds(then, &r->take.ring);
+  snprintf(r->crowd, sizeof r->crowd, "%s", crowd ? crowd : "");
+  if (missing) snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
+  return true;
+}

@@ -1,0 +1,404 @@
+#include "import/source/collada/collada_curves.h"
+
+#include "base/error.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
+#include "base/text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tags ---- */
+
+/* A part of the text; `end` is behind it. */
+typedef struct span {
+  const char *at, *end;
+} span;
+
+static bool is_name_end(char c) { return c == ' ' || c == '>' || c == '/' || c == '\t' || c == '\r' || c == '\n'; }
+
+/* The next tag of that name in a span, from '<' to behind '>', and the span's rest behind it. */
+static bool next_tag(span *in, const char *name, span *tag) {
+  size_t length = strlen(name);
+  while (in->at < in->end) {
+    const char *at = memchr(in->at, '<', (size_t)(in->end - in->at));
+    if (!at) break;
+    const char *close = memchr(at, '>', (size_t)(in->end - at));
+    if (!close) break;
+    in->at = at + 1;
+    if ((size_t)(close - at) <= length || memcmp(at + 1, name, length) != 0 || !is_name_end(at[1 + length])) continue;
+    *tag = (span){at, close + 1};
+    in->at = close + 1;
+    return true;
+  }
+  in->at = in->end;
+  return false;
+}
+
+/* The tag, what is between it and its end, and the rest behind that; false where it has no end. */
+static bool next_element(span *in, const char *name, const char *ending, span *tag, span *content) {
+  span closing;
+  if (!next_tag(in, name, tag)) return false;
+  *content = (span){tag->end, tag->end};
+  if (tag->end[-2] == '/') return true;
+  if (!next_tag(in, ending, &closing)) return false;
+  content->end = closing.at;
+  return true;
+}
+
+static span attribute(span tag, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = tag.at + 1; at + length + 2 < tag.end; at++) {
+    if (memcmp(at, name, length) != 0 || at[length] != '=' || !is_name_end(at[-1])) continue;
+    char quote = at[length + 1];
+    const char *begin = at + length + 2, *end = memchr(begin, quote, (size_t)(tag.end - begin));
+    if ((quote == '"' || quote == '\'') && end) return (span){begin, end};
+  }
+  return (span){NULL, NULL};
+}
+
+static bool is_text(span s, const char *text) {
+  return s.at && (size_t)(s.end - s.at) == strlen(text) && memcmp(s.at, text, strlen(text)) == 0;
+}
+
+/* ---- sources ---- */
+
+typedef struct source {
+  span id, content;
+} source;
+
+typedef struct source_table {
+  source *items;
+  int count, capacity;
+  int64_t budget; /* numbers that may still be read and made: many samplers may name one source */
+} source_table;
+
+static int compare_spans(span a, span b) {
+  size_t x = (size_t)(a.end - a.at), y = (size_t)(b.end - b.at);
+  int order = memcmp(a.at, b.at, x < y ? x : y);
+  return order ? order : x < y ? -1 : x > y;
+}
+
+static int compare_sources(const void *a, const void *b) {
+  return compare_spans(((const source *)a)->id, ((const source *)b)->id);
+}
+
+static bool list_sources(source_table *table, span text) {
+  span tag, content;
+  while (next_element(&text, "source", "/source", &tag, &content)) {
+    span id = attribute(tag, "id");
+    if (!id.at) continue;
+    source *made = array_grow((void **)&table->items, &table->count, &table->capacity, sizeof *made);
+    if (!made) return false;
+    *made = (source){id, content};
+  }
+  if (table->count) qsort(table->items, (size_t)table->count, sizeof *table->items, compare_sources);
+  return true;
+}
+
+static const source *find_source(const source_table *table, span reference) {
+  if (!reference.at || reference.at == reference.end || *reference.at != '#' || table->count == 0) return NULL;
+  const source wanted = {.id = {reference.at + 1, reference.end}};
+  return bsearch(&wanted, table->items, (size_t)table->count, sizeof wanted, compare_sources);
+}
+
+/* ---- numbers ---- */
+
+typedef struct numbers {
+  double *items;
+  int count, capacity, stride;
+} numbers;
+
+static bool add_number(numbers *list, double value) {
+  double *item = array_grow((void **)&list->items, &list->count, &list->capacity, sizeof *item);
+  if (item) *item = value;
+  return item != NULL;
+}
+
+static bool read_numbers(source_table *table, const source *from, numbers *list) {
+  span in = from ? from->content : (span){NULL, NULL}, tag, content;
+  list->stride = 1;
+  if (!from || !next_element(&in, "float_array", "/float_array", &tag, &content)) return true;
+  for (const char *at = content.at; at < content.end;) { /* which ends with '<', and so does the last number */
+    char *end;
+    double value = text_number(at, &end);
+    if (end == at || end > content.end || table->budget-- <= 0) break;
+    if (!add_number(list, value)) return false;
+    at = end;
+  }
+  in = from->content;
+  span stride = next_tag(&in, "accessor", &tag) ? attribute(tag, "stride") : (span){NULL, NULL};
+  double told = stride.at ? text_number(stride.at, NULL) : 1;
+  list->stride = told >= 1 && told <= 64 ? (int)told : 1;
+  return true;
+}
+
+/* ---- a sampler ---- */
+
+typedef enum mode { MODE_LINEAR, MODE_STEP, MODE_BEZIER, MODE_HERMITE, MODE_OTHER } mode;
+
+typedef struct sampler {
+  const source *times, *values, *in, *out, *modes;
+  numbers time, value, in_tangent, out_tangent;
+} sampler;
+
+static void read_inputs(const source_table *table, span content, sampler *s) {
+  const struct {
+    const char *semantic;
+    const source **slot;
+  } inputs[] = {{"INPUT", &s->times},
+                {"OUTPUT", &s->values},
+                {"IN_TANGENT", &s->in},
+                {"OUT_TANGENT", &s->out},
+                {"INTERPOLATION", &s->modes}};
+  for (span tag; next_tag(&content, "input", &tag);)
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+      if (is_text(attribute(tag, "semantic"), inputs[i].semantic))
+        *inputs[i].slot = find_source(table, attribute(tag, "source"));
+}
+
+/* The next of the names between white space; LINEAR behind the last. */
+static mode next_mode(span *names) {
+  static const char *const words[] = {"LINEAR", "STEP", "BEZIER", "HERMITE"};
+  while (names->at < names->end && is_name_end(*names->at)) names->at++;
+  span word = {names->at, names->at};
+  while (word.end < names->end && !is_name_end(*word.end)) word.end++;
+  names->at = word.end;
+  for (int i = 0; i < MODE_OTHER; i++)
+    if (is_text(word, words[i])) return (mode)i;
+  return word.at == word.end ? MODE_LINEAR : MODE_OTHER;
+}
+
+static span mode_names(const sampler *s) {
+  span in = s->modes ? s->modes->content : (span){NULL, NULL}, tag, content;
+  return s->modes && next_element(&in, "Name_array", "/Name_array", &tag, &content) ? content : (span){NULL, NULL};
+}
+
+/* Where a key's tangent points to, in time and value: a tangent has a value alone, both for each part of a value, or
+ * one time for all of them. `third` is the time where it says none. */
+static void control_point(const numbers *tangents, int key, int part, int parts, double third, double *time,
+                          double *value) {
+  const double *t = tangents->items + (size_t)key * (size_t)tangents->stride;
+  if (tangents->stride == 2 * parts) *time = t[2 * part], *value = t[2 * part + 1];
+  else if (tangents->stride == parts) *time = third, *value = t[part];
+  else *time = t[0], *value = t[1 + part];
+}
+
+static bool has_tangents(const sampler *s, int keys, int parts) {
+  const numbers *all[2] = {&s->in_tangent, &s->out_tangent};
+  for (int i = 0; i < 2; i++) {
+    int stride = all[i]->stride;
+    if ((stride != parts && stride != parts + 1 && stride != 2 * parts) || all[i]->count / stride < keys) return false;
+  }
+  return true;
+}
+
+/* Bernstein's polynomials. */
+static double bezier(const double p[4], double t) {
+  double u = 1 - t;
+  return u * u * u * p[0] + 3 * u * u * t * p[1] + 3 * u * t * t * p[2] + t * t * t * p[3];
+}
+
+/* The part at which a curve whose time never runs back is at a time. */
+static double part_at(const double times[4], double time) {
+  double low = 0, high = 1;
+  for (int i = 0; i < 50; i++) {
+    double middle = 0.5 * (low + high);
+    if (bezier(times, middle) < time) low = middle;
+    else high = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+/* One part of the value, `at` of the way in time between two keys. */
+static double bent_value(const sampler *s, mode m, int key, int part, int parts, double at) {
+  double t[4] = {s->time.items[key], 0, 0, s->time.items[key + 1]}, length = t[3] - t[0];
+  double v[4] = {s->value.items[key * parts + part], 0, 0, s->value.items[(key + 1) * parts + part]};
+  bool hermite = m == MODE_HERMITE; /* tangents are differences, three times as long */
+  control_point(&s->out_tangent, key, part, parts, hermite ? length : t[0] + length / 3, &t[1], &v[1]);
+  control_point(&s->in_tangent, key + 1, part, parts, hermite ? length : t[3] - length / 3, &t[2], &v[2]);
+  if (hermite) t[1] = t[0] + t[1] / 3, v[1] = v[0] + v[1] / 3, t[2] = t[3] - t[2] / 3, v[2] = v[3] - v[2] / 3;
+  t[1] = fmin(fmax(t[1], t[0]), t[3]);
+  t[2] = fmin(fmax(t[2], t[0]), t[3]);
+  return bezier(v, part_at(t, t[0] + at * length));
+}
+
+/* ---- what takes its place ---- */
+
+typedef struct dense {
+  numbers times, values;
+} dense;
+
+static bool add_key(dense *to, double time, const double *values, int parts) {
+  bool added = add_number(&to->times, time);
+  for (int i = 0; i < parts; i++) added = added && add_number(&to->values, values[i]);
+  return added;
+}
+
+enum { PARTS = 16, RATE = 120, LEAST = 4, MOST = 1200 };
+static const double jump = 1e-4; /* seconds that a step takes */
+
+static bool add_segment(const sampler *s, mode m, int key, int parts, dense *to) {
+  double begin = s->time.items[key], length = s->time.items[key + 1] - begin, values[PARTS];
+  const double *first = s->value.items + key * parts;
+  if (m == MODE_STEP && length > 2 * jump) return add_key(to, begin + length - jump, first, parts);
+  if (m != MODE_BEZIER && m != MODE_HERMITE) return true;
+  int count = (int)fmin(fmax(ceil(length * RATE), LEAST), MOST);
+  for (int i = 1; i < count; i++) {
+    double at = (double)i / count;
+    for (int part = 0; part < parts; part++) values[part] = bent_value(s, m, key, part, parts, at);
+    if (!add_key(to, begin + at * length, values, parts)) return false;
+  }
+  return true;
+}
+
+static bool add_segments(const sampler *s, int keys, int parts, dense *to) {
+  span names = mode_names(s);
+  bool added = true;
+  for (int key = 0; key < keys && added; key++) {
+    mode m = next_mode(&names);
+    added = add_key(to, s->time.items[key], s->value.items + key * parts, parts) &&
+            (key + 1 == keys || add_segment(s, m, key, parts, to));
+  }
+  return added;
+}
+
+typedef struct text_buffer {
+  char *text;
+  int size, capacity;
+  bool full;
+} text_buffer;
+
+static void append(text_buffer *b, const char *text, size_t size) {
+  bool fits = !b->full && size < INT_MAX / 2 && b->size < INT_MAX / 2 &&
+              array_reserve((void **)&b->text, &b->capacity, b->size + (int)size, 1);
+  b->full = !fits;
+  if (!fits) return;
+  memcpy(b->text + b->size, text, size);
+  b->size += (int)size;
+}
+
+static void append_source(text_buffer *b, int number, const char *kind, const numbers *list, int stride) {
+  char line[160];
+  append(b, line,
+         (size_t)text_format(line, sizeof line,
+                             "<source id=\"sinew-%d-%s\"><float_array id=\"sinew-%d-%s-array\" count=\"%d\">", number,
+                             kind, number, kind, list->count));
+  for (int i = 0; i < list->count; i++)
+    append(b, line, (size_t)text_format(line, sizeof line, i ? " %.9g" : "%.9g", list->items[i]));
+  append(b, line,
+         (size_t)text_format(
+             line, sizeof line,
+             "</float_array><technique_common><accessor source=\"#sinew-%d-%s-array\" count=\"%d\" stride=\"%d\">",
+             number, kind, list->count / stride, stride));
+  for (int i = 0; i < stride && stride < PARTS; i++)
+    append(b, line, (size_t)text_format(line, sizeof line, "<param name=\"%c\" type=\"float\"/>", "XYZW"[i % 4]));
+  if (stride == PARTS)
+    append(b, line, (size_t)text_format(line, sizeof line, "<param name=\"TRANSFORM\" type=\"float4x4\"/>"));
+  static const char end[] = "</accessor></technique_common></source>";
+  append(b, end, sizeof end - 1);
+}
+
+static void append_sampler(text_buffer *b, int number, span id, const dense *d, int parts) {
+  char line[200];
+  append_source(b, number, "times", &d->times, 1);
+  append_source(b, number, "values", &d->values, parts);
+  append(b, "<sampler id=\"", 13);
+  append(b, id.at, (size_t)(id.end - id.at));
+  append(b, line,
+         (size_t)text_format(line, sizeof line,
+                             "\"><input semantic=\"INPUT\" source=\"#sinew-%d-times\"/>"
+                             "<input semantic=\"OUTPUT\" source=\"#sinew-%d-values\"/></sampler>",
+                             number, number));
+}
+
+/* ---- all of them ---- */
+
+typedef enum bends { BENDS_NOT, BENDS_HERE, BENDS_UNKNOWN } bends;
+
+/* Times ascend, each has its value, and what bends has its tangents. */
+static bends how_it_bends(const sampler *s, int keys, int parts) {
+  span names = mode_names(s);
+  bool steps = false, bent = false, other = false;
+  for (int i = 0; i < keys; i++) {
+    mode m = next_mode(&names);
+    steps = steps || m == MODE_STEP;
+    bent = bent || m == MODE_BEZIER || m == MODE_HERMITE;
+    other = other || m == MODE_OTHER;
+  }
+  if (!steps && !bent && !other) return BENDS_NOT;
+  bool sound = parts <= PARTS && s->value.count / parts >= keys;
+  for (int i = 0; i < keys; i++) sound = sound && isfinite(s->time.items[i]);
+  for (int i = 1; i < keys; i++) sound = sound && s->time.items[i] > s->time.items[i - 1];
+  return !sound || other || (bent && !has_tangents(s, keys, parts)) ? BENDS_UNKNOWN : BENDS_HERE;
+}
+
+static bool read_sampler(source_table *table, span content, sampler *s) {
+  *s = (sampler){0};
+  read_inputs(table, content, s);
+  if (mode_names(s).at == NULL) return true;
+  return read_numbers(table, s->times, &s->time) && read_numbers(table, s->values, &s->value) &&
+         read_numbers(table, s->in, &s->in_tangent) && read_numbers(table, s->out, &s->out_tangent);
+}
+
+/* Takes what the dense keys need from the budget; false where that is too much. */
+static bool afford(source_table *table, const sampler *s, int keys, int parts) {
+  double seconds = s->time.items[keys - 1] - s->time.items[0];
+  double needed = (keys * (LEAST + 1.0) + fmin(seconds * RATE, (double)keys * MOST)) * (parts + 1);
+  if (!(needed <= (double)table->budget)) return false;
+  table->budget -= (int64_t)needed;
+  return true;
+}
+
+static void free_sampler(sampler *s) {
+  mem_free(s->time.items), mem_free(s->value.items), mem_free(s->in_tangent.items), mem_free(s->out_tangent.items);
+}
+
+/* Appends `before` and the sampler's place-taker; *replaced says whether it has one. */
+static bool replace(raw_model *raw, source_table *table, span before, span tag, span content, text_buffer *b,
+                    int number, bool *replaced) {
+  sampler s;
+  dense d = {{0}, {0}};
+  span id = attribute(tag, "id");
+  bool read = read_sampler(table, content, &s);
+  bends how = read && s.time.count > 0 ? how_it_bends(&s, s.time.count, s.value.stride) : BENDS_NOT;
+  if (table->budget <= 0 || (how == BENDS_HERE && !afford(table, &s, s.time.count, s.value.stride)))
+    how = BENDS_UNKNOWN;
+  *replaced = how == BENDS_HERE && id.at;
+  raw->straight_curves += how == BENDS_UNKNOWN;
+  if (*replaced) read = add_segments(&s, s.time.count, s.value.stride, &d);
+  if (*replaced) append(b, before.at, (size_t)(before.end - before.at));
+  if (*replaced && read) append_sampler(b, number, id, &d, s.value.stride);
+  free_sampler(&s);
+  mem_free(d.times.items), mem_free(d.values.items);
+  return read && !b->full;
+}
+
+static bool replace_all(raw_model *raw, source_table *table, span text, text_buffer *b) {
+  span tag, content, rest = text;
+  const char *copied = text.at;
+  for (int number = 0; next_element(&rest, "sampler", "/sampler", &tag, &content); number++) {
+    bool replaced;
+    if (!replace(raw, table, (span){copied, tag.at}, tag, content, b, number, &replaced)) return false;
+    if (replaced) copied = rest.at;
+  }
+  if (b->size > 0) append(b, copied, (size_t)(text.end - copied));
+  return !b->full;
+}
+
+bool collada_curves(raw_model *raw, const unsigned char **text, size_t *size) {
+  source_table table = {.budget = 1 << 23};
+  text_buffer b = {0};
+  span all = {(const char *)*text, (const char *)*text + *size};
+  bool done = list_sources(&table, all) && replace_all(raw, &table, all, &b);
+  if (done && b.size > 0) {
+    char *kept = raw_alloc(raw, (size_t)b.size + 1, 1);
+    done = kept != NULL;
+    if (kept) *text = memcpy(kept, b.text, (size_t)b.size), *size = (size_t)b.size;
+  }
+  mem_free(table.items);
+  mem_free(b.text);
+  return done || error_memory(raw->error, raw->path, *size);
+}
