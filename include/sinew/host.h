@@ -31,6 +31,8 @@ typedef struct sinew_remake {
   /* "3 hero" adds to the take a text that explains why the fourth joint of that actor is where it is in frame `to`
    * (explain.h). NULL: none. */
   const char *explain;
+  /* A line that is evaluated in the application at the end of frame `to`: the take has its answer. NULL: none. */
+  const char *evaluate;
 } sinew_remake;
 
 typedef struct sinew_host_def {

@@ -15,7 +15,7 @@ typedef struct replay_request {
   const char *against;
   bool trust, metrics, json;
   int samples, shadow;
-  const char *take, *explain;
+  const char *take, *explain, *evaluate;
   int edit_at, from, to, hold_at;
   cli_list edits;
 } replay_request;
@@ -27,7 +27,14 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   def.replay_input = r->recording;
   def.samples = r->samples;
   def.shadow_size = r->shadow;
-  sinew_remake remake = {r->take, r->edit_at, r->from, r->to, r->edits.items, r->edits.count, r->explain};
+  sinew_remake remake = {.output = r->take,
+                         .edit_at = r->edit_at,
+                         .from = r->from,
+                         .to = r->to,
+                         .files = r->edits.items,
+                         .file_count = r->edits.count,
+                         .explain = r->explain,
+                         .evaluate = r->evaluate};
   if (r->take) def.remake = &remake;
   def.hold_at = r->hold_at;
   if (r->capture) cli_show_progress(&def);
@@ -164,6 +171,8 @@ int cli_replay(int argc, char **argv) {
       {"--edit-at", CLI_INT, &r.edit_at, "N  with --take, the frame in which the edits are saved (0: from the start)"},
       {"--explain", CLI_TEXT, &r.explain,
        "'JOINT ACTOR'  with --take, why that joint (its number) is where it is at --to"},
+      {"--evaluate", CLI_TEXT, &r.evaluate,
+       "LUA  with --take, a line that is evaluated in the scene at the end of --to"},
       {"--hold", CLI_INT, &r.hold_at, "N  wait after frame N for takes that F9 in a window asks for"},
       {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},

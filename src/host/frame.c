@@ -60,8 +60,7 @@ static bool has_ctrl(const sinew_host *host) {
   return sinew_host_is_down(host, "left_ctrl") || sinew_host_is_down(host, "right_ctrl");
 }
 
-/* Ctrl+`, also while it has the keyboard: the chord is no application's. */
-static bool is_console_key(const sinew_host *host, const input_event *event) {
+bool host_is_console_key(const sinew_host *host, const input_event *event) {
   const bool *keys = host->input.keys;
   bool ctrl = keys[input_find_key("left_ctrl")] || keys[input_find_key("right_ctrl")];
   return ctrl && event->code == input_find_key("grave") && !host->input.app_keys[event->code];
@@ -75,7 +74,7 @@ static bool has_shift(const sinew_host *host) {
 static void tell_key(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_keys[event->code];
   bool is_typing = host->ui && ui_has_keyboard(host->ui);
-  if (is_console_key(host, event)) {
+  if (host_is_console_key(host, event)) {
     if (event->down) host->view.console = !host->view.console;
     return;
   }

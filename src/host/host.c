@@ -442,6 +442,7 @@ void sinew_ui_end_tree(sinew_host *host) {
 
 void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line) {
   messages_add_line(&host->messages, level, line);
+  if (line) remake_print(&host->remake, line, host->frame);
   console_add(&host->console, level == SINEW_LOG_WARNING || level == SINEW_LOG_ERROR ? (int)level : SINEW_LOG_INFO,
               line);
 }

@@ -3,6 +3,7 @@
 #define SINEW_HOST_HOST_H
 
 #include "host/rerun/branch.h"
+#include "host/rerun/question.h"
 #include "host/rerun/remake.h"
 #include "host/rerun/rerun.h"
 #include "host/capture/capture.h"
@@ -67,6 +68,7 @@ struct sinew_host {
   past_marks past;
   review review;
   rerun rerun;
+  question question;
   branch branch;            /* another run, to play on from a past moment */
   bool is_branch;           /* this is one, on its way */
   bool ends_app;            /* the application ends with the run */
@@ -114,6 +116,8 @@ void host_show_again(sinew_host *host);
 /* Parts of a frame: takes what the window has; turns the camera by what the mouse did; makes the picture. */
 void host_take_window(sinew_host *host);
 void host_turn_camera(sinew_host *host, double dt);
+/* Ctrl+`, also while a text field has the keyboard: the chord is no application's. */
+bool host_is_console_key(const sinew_host *host, const input_event *event);
 bool host_end_frame(sinew_host *host, sinew_error *error);
 /* Panels and text as large as the display wants them, which may change; between two frames. */
 void host_follow_scale(sinew_host *host);

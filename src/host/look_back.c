@@ -20,6 +20,15 @@ void look_back_watch(sinew_host *host) {
   remake_watch(&host->remake, host->stage, host->frame);
 }
 
+/* What is printed meanwhile belongs to the answer. */
+static void evaluate_for(sinew_host *host, const char *line) {
+  take *made = &host->remake.take;
+  made->printed[0] = '\0';
+  made->refused = !host->app.evaluate;
+  if (made->refused) snprintf(made->text, sizeof made->text, "this application evaluates nothing");
+  else made->refused = !host->app.evaluate(host->app.user, line, made->text, sizeof made->text);
+}
+
 void look_back_keep(sinew_host *host) {
   sinew_actor actor;
   int joint;
@@ -27,6 +36,7 @@ void look_back_keep(sinew_host *host) {
   remake_keep(&host->remake, host->stage, &host->app, host->time, host->frame);
   if (remake_explains(&host->remake, host->stage, host->frame, &actor, &joint))
     joints_explain(host, actor, joint, made->text, sizeof made->text);
+  if (remake_evaluates(&host->remake, host->frame)) evaluate_for(host, remake_evaluates(&host->remake, host->frame));
   if (!keeps_past(host)) return;
   ring_update(&host->ring, host->stage, host->time, host->frame);
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
@@ -56,7 +66,7 @@ static void close_past(sinew_host *host) {
 /* ---- seconds again ---- */
 
 /* The frames of the loop; the edit is a save in the first of them. */
-static rerun_def loop_of(const sinew_host *host) {
+rerun_def look_back_loop(const sinew_host *host) {
   const review *r = &host->review;
   rerun_def def = {.program = host->self,
                    .recording = host->log_path,
@@ -68,12 +78,12 @@ static rerun_def loop_of(const sinew_host *host) {
 
 /* A loop that begins earlier than the last one gets another simulator. */
 static void prepare(sinew_host *host) {
-  rerun_def def = loop_of(host);
+  rerun_def def = look_back_loop(host);
   if (host->self && host->log_path) rerun_prepare(&host->rerun, &def);
 }
 
 static void run_again(sinew_host *host, bool from_start) {
-  rerun_def def = loop_of(host);
+  rerun_def def = look_back_loop(host);
   if (from_start) def.edit_at = 0;
   if (!host->self || !host->log_path) return;
   if (!from_start && !rerun_is_running(&host->rerun) && !rerun_can_ask(&host->rerun, &def)) prepare(host);
@@ -92,7 +102,7 @@ static bool has_unmeasured(const sinew_host *host) {
  */
 static void ask_for_marks(sinew_host *host) {
   const double measured = 10;
-  rerun_def def = loop_of(host);
+  rerun_def def = look_back_loop(host);
   int64_t from = ring_frame(&host->ring, ring_find(&host->ring, host->time - measured));
   if (!host->self || !host->log_path || !has_unmeasured(host)) return;
   def.from = def.edit_at = from < def.from ? from : def.from;
@@ -107,30 +117,10 @@ static void take_marks(sinew_host *host) {
   if (worst >= 0) review_show_mark(&host->review, &host->ring, &host->past, worst);
 }
 
-/* Of the frame that is shown, with its code: a process goes there, and looks. */
-static void ask_why(sinew_host *host) {
-  const review *r = &host->review;
-  const rerun *again = &host->rerun;
-  int64_t moment = ring_find(&host->ring, r->at), frame = ring_frame(&host->ring, moment);
-  const char *name = ring_name(&host->ring, moment, r->actor);
-  char wanted[128];
-  bool edited = again->has_take && frame >= again->edit_at;
-  rerun_def def = loop_of(host);
-  snprintf(wanted, sizeof wanted, "%d %.100s", r->joint, name ? name : "");
-  def.from = def.to = frame;
-  def.edit_at = edited ? again->edit_at : frame;
-  def.explain = wanted;
-  if (host->self && host->log_path && name) rerun_ask(&host->rerun, &def, RERUN_TO_EXPLAIN, edited);
-}
-
-static void take_why(sinew_host *host) {
-  const char *text = host->rerun.answer.text;
-  snprintf(host->review.why, sizeof host->review.why, "%s", text[0] ? text : "the actor was not there");
-}
-
 void look_back_open(sinew_host *host) {
   if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
   host->review.camera = host->camera;
+  host->question = (question){0};
   rerun_drop_take(&host->rerun);
   orbit_adopt(&host->orbit, &host->camera);
   prepare(host);
@@ -148,11 +138,12 @@ static void follow_rerun(sinew_host *host) {
   if (host->watch) watch_poll(host->watch, note_save, host);
   if (!rerun_poll(&host->rerun, &host->ring)) return;
   if (host->rerun.purpose == RERUN_FOR_MARKS) take_marks(host);
-  if (host->rerun.purpose == RERUN_TO_EXPLAIN) take_why(host);
+  question_take(host);
   if (host->rerun.purpose != RERUN_TO_SHOW) return;
   host->review.cast.ring = host->review.ghosts.ring = NULL;
   host->review.at = host->review.loop[0];
   host->review.plays = true;
+  if (host->rerun.take.printed[0]) console_add(&host->console, SINEW_LOG_INFO, host->rerun.take.printed);
 }
 
 /* ---- playing on ---- */
@@ -190,14 +181,17 @@ void look_back_pose(sinew_host *host) {
 }
 
 static void tell_past(sinew_host *host, const input_event *event) {
-  const char *key = event->kind == EVENT_KEY && event->down ? sinew_key_name(event->code) : "";
+  bool is_pressed = event->kind == EVENT_KEY && event->down;
+  if (is_pressed && host_is_console_key(host, event)) host->view.console = !host->view.console;
+  bool is_ours = is_pressed && !host_is_console_key(host, event) && !ui_has_keyboard(host->ui);
+  const char *key = is_ours ? sinew_key_name(event->code) : "";
   bool shift = host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
   if (strcmp(key, "f3") == 0) host->view.stats = !host->view.stats;
   if (strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
   bool ctrl = host->input.keys[input_find_key("left_ctrl")] || host->input.keys[input_find_key("right_ctrl")];
   if (strcmp(key, "s") == 0) run_again(host, true);
   if (strcmp(key, "z") == 0 && ctrl) take_back(host);
-  if (strcmp(key, "e") == 0) ask_why(host);
+  if (strcmp(key, "e") == 0) question_ask_why(host);
   if (strcmp(key, "enter") == 0) play_on(host);
   if (strcmp(key, "backspace") == 0 && rerun_is_running(&host->rerun)) {
     review_shorten(&host->review, &host->ring);
@@ -230,8 +224,10 @@ bool look_back_step(sinew_host *host, double dt, sinew_error *error) {
   ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
   for (int i = 0; i < host->input.taken && host->review.is_on; i++) tell_past(host, host->input.events + i);
   follow_rerun(host);
+  question_follow(host);
   review_advance(&host->review, &host->ring, dt);
   look_back_pose(host);
+  console_draw(host);
   timeline_draw_lines(host);
   host_turn_camera(host, dt);
   bool shown = host_end_frame(host, error);

@@ -3,13 +3,15 @@
 #ifndef SINEW_HOST_LOOK_BACK_H
 #define SINEW_HOST_LOOK_BACK_H
 
-#include <sinew/host.h>
+#include "host/rerun/rerun.h"
 
 /* Before and after the stage is updated. */
 void look_back_watch(sinew_host *host);
 void look_back_keep(sinew_host *host);
 /* The characters of the moment that is looked back at, for the picture. */
 void look_back_pose(sinew_host *host);
+/* The frames of the loop; the edit is a save in the first of them. */
+rerun_def look_back_loop(const sinew_host *host);
 /* F9; nothing happens where nothing is kept. */
 void look_back_open(sinew_host *host);
 /* A frame in the past: no time goes by for the scene, and no recording knows of it. */

@@ -114,10 +114,12 @@ static void evaluate(sinew_host *host) {
     mem_free(answer);
     return;
   }
+  answer[0] = '\0';
   snprintf(typed, sizeof typed, "> %s", c->prompt.text);
   console_add(c, CONSOLE_TYPED, typed);
   remember(c, c->prompt.text);
-  bool fine = host->app.evaluate(host->app.user, c->prompt.text, answer, ANSWER);
+  bool fine = host->review.is_on ? question_evaluate(host, c->prompt.text, answer, ANSWER)
+                                 : host->app.evaluate(host->app.user, c->prompt.text, answer, ANSWER);
   if (answer[0]) console_add(c, fine ? SINEW_LOG_INFO : SINEW_LOG_ERROR, answer);
   c->prompt.text[0] = '\0';
   mem_free(answer);
@@ -169,6 +171,8 @@ void console_draw(sinew_host *host) {
   ui_log_job log = {.user = host, .line = text_of, .prompts = host->app.evaluate != NULL};
   int clicked = ui_log(host->ui, &log);
   if (clicked >= 0) open_line(host, clicked);
+  c->prompt.hint = host->review.is_on ? "evaluated in a copy of the moment that is shown; effects are discarded"
+                                      : "an expression or a statement of Lua; TAB completes, UP recalls";
   c->prompt.user = host, c->prompt.recall = recall, c->prompt.complete = complete, c->prompt.list = list_names;
   if (host->app.evaluate && ui_prompt_line(host->ui, "prompt", &c->prompt)) evaluate(host);
   ui_end_region(host->ui);

@@ -39,6 +39,7 @@ static const key_line lines[KEY_PAGE_COUNT][LINES] = {
      {"G", "ghost; Shift+G: beside", "g shift+g"},
      {"Enter", "plays on from here", "enter"},
      {"Ctrl+Z", "forgets what was run again, or\nbrings back the run that Enter left", "ctrl+z"},
+     {"Ctrl+`", "console: asks this moment", "ctrl+grave"},
      {"F3, F11", "numbers, full screen", "f3 f11"},
      {"Esc, F9", "back to now", "escape f9"}}};
 

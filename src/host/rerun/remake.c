@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,8 @@ bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
   for (int i = 0; good && i < def->file_count; i++) good = read_file(m, def->files[i], error);
   m->is_on = good;
   if (good && def->explain && !(m->explain = mem_copy_string(def->explain))) good = error_set(error, "out of memory");
+  if (good && def->evaluate && !(m->evaluate = mem_copy_string(def->evaluate)))
+    good = error_set(error, "out of memory");
   if (good && def->output && !(m->output = mem_copy_string(def->output)))
     good = error_set(error, "out of memory for a take");
   return good;
@@ -44,6 +47,7 @@ void remake_release(remake *m) {
   take_release(&m->take);
   mem_free(m->output);
   mem_free(m->explain);
+  mem_free(m->evaluate);
   *m = (remake){0};
 }
 
@@ -90,6 +94,16 @@ bool remake_explains(const remake *m, const sinew_stage *stage, int64_t frame, s
       return model && *joint >= 0 && *joint < sinew_model_joint_count(model);
   }
   return false;
+}
+
+const char *remake_evaluates(const remake *m, int64_t frame) {
+  return m->evaluate && frame == m->to ? m->evaluate : NULL;
+}
+
+void remake_print(remake *m, const char *line, int64_t frame) {
+  size_t used = strlen(m->take.printed), room = sizeof m->take.printed - used;
+  if (!m->output || frame < m->edit_at || strlen(line) + 2 > room) return;
+  snprintf(m->take.printed + used, room, "%s%s", used ? "\n" : "", line);
 }
 
 bool remake_is_over(const remake *m, int64_t frame) { return m->output && frame >= m->to; }

@@ -22,7 +22,7 @@ typedef struct remake {
   int64_t edit_at, from, to;
   remake_file files[REMAKE_FILES];
   int file_count;
-  char *explain; /* as in sinew_remake; or NULL */
+  char *explain, *evaluate; /* as in sinew_remake; or NULL */
   take take;
 } remake;
 
@@ -41,6 +41,10 @@ void remake_watch(remake *m, sinew_stage *stage, int64_t frame);
 void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame);
 /* The joint that is to be explained in this frame; false where there is none. */
 bool remake_explains(const remake *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor, int *joint);
+/* The line that is to be evaluated at the end of this frame, or NULL. */
+const char *remake_evaluates(const remake *m, int64_t frame);
+/* The application has printed a line; what it prints before the edit is of the recorded run. */
+void remake_print(remake *m, const char *line, int64_t frame);
 bool remake_is_over(const remake *m, int64_t frame);
 /* Writes the take. False and an error message, also where a file is none that the run has read. */
 bool remake_end(const remake *m, sinew_error *error);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 14 + 2 * RERUN_FILES, NUMBER = 24, VARIABLES = 8, VARIABLE = 4200 };
+enum { WORDS = 16 + 2 * RERUN_FILES, NUMBER = 24, VARIABLES = 8, VARIABLE = 4200 };
 static const double deadline = 60;
 
 static void end_child(rerun *r) {
@@ -109,6 +109,7 @@ static void start(rerun *r, const rerun_def *def) {
   size_t count = sizeof first / sizeof *first;
   memcpy(words, first, sizeof first);
   if (def->explain) words[count++] = "--explain", words[count++] = def->explain;
+  if (def->evaluate) words[count++] = "--evaluate", words[count++] = def->evaluate;
   for (int i = 0; i < r->file_count; i++) words[count++] = "--edit", words[count++] = r->files[i];
   words[count] = NULL;
   fill_environment(variables, environment);
@@ -138,7 +139,8 @@ static void begin(rerun *r, const rerun_def *def) {
                          .to = def->to,
                          .files = (const char *const *)r->files,
                          .file_count = r->file_count,
-                         .explain = def->explain};
+                         .explain = def->explain,
+                         .evaluate = def->evaluate};
   r->is_asked = rerun_can_ask(r, def) && simulator_ask(r->simulator, &wanted);
   if (!r->is_asked) start(r, def);
 }

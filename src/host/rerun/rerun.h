@@ -11,11 +11,11 @@ enum { RERUN_FILES = 16, RERUN_PATH = 4096, RERUN_TEXT = 240 };
 typedef struct rerun_def {
   const char *program, *recording; /* of this run; the program has `replay` */
   int64_t edit_at, from, to;       /* frames, as in sinew_remake */
-  const char *explain;             /* likewise; or NULL */
+  const char *explain, *evaluate;  /* likewise; or NULL */
 } rerun_def;
 
 /* What a take is made for: to be shown, for the marks of actors that nobody measured, or for its text. */
-typedef enum rerun_purpose { RERUN_TO_SHOW, RERUN_FOR_MARKS, RERUN_TO_EXPLAIN } rerun_purpose;
+typedef enum rerun_purpose { RERUN_TO_SHOW, RERUN_FOR_MARKS, RERUN_TO_EXPLAIN, RERUN_TO_EVALUATE } rerun_purpose;
 
 typedef struct rerun {
   char *files[RERUN_FILES]; /* that were saved since the look back began */
@@ -26,7 +26,7 @@ typedef struct rerun {
   rerun_purpose purpose; /* of what is under way, or came last */
   double began;          /* on the clock */
   char *output;
-  take take, answer; /* answer: of a purpose but to be shown; until the next one */
+  take take, answer;     /* answer: of a purpose but to be shown; until the next one */
   char crowd[KEPT_NAME]; /* one that differs in `take`; "" */
   bool has_take, from_start;
   int64_t edit_at;          /* of the last one that was begun */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { NAME = 64, LARGEST = 1 << 28, MOST_JOINTS = 1 << 16, MOST_MORPHS = 1 << 16 };
-static const char title[16] = "sinew take 4\n";
+static const char title[16] = "sinew take 5\n";
 static const double near_enough = 1e-4;
 
 void take_release(take *t) {
@@ -95,13 +95,15 @@ bool take_write(const take *t, const char *path, sinew_error *error) {
   if (!groups) error_set(error, "out of memory for the take %s", path);
   if (writer) {
     FILE *file = file_stream(writer);
-    int32_t marks = t->marks.count;
+    int32_t marks = t->marks.count, refused = t->refused;
     fwrite(title, sizeof title, 1, file);
     fwrite(&r->count, sizeof r->count, 1, file);
     for (int64_t m = r->first; m < r->first + r->count; m++) put_moment(file, r, m, groups);
     fwrite(&marks, sizeof marks, 1, file);
     for (int i = 0; i < marks; i++) put_mark(file, r, t->marks.marks + i);
     fwrite(t->text, sizeof t->text, 1, file);
+    fwrite(t->printed, sizeof t->printed, 1, file);
+    fwrite(&refused, sizeof refused, 1, file);
   }
   mem_free(groups);
   return writer && file_commit(writer, error);
@@ -277,14 +279,22 @@ static bool get_marks(source *s, take *t) {
   return good;
 }
 
+static bool get_texts(source *s, take *t) {
+  int32_t refused;
+  bool good = get(s, t->text, sizeof t->text) && memchr(t->text, 0, sizeof t->text) &&
+              get(s, t->printed, sizeof t->printed) && memchr(t->printed, 0, sizeof t->printed) &&
+              get(s, &refused, sizeof refused);
+  t->refused = good && refused != 0;
+  return good;
+}
+
 static bool get_all(source *s, take *t) {
   char begins[sizeof title];
   int64_t moments;
   bool good = get(s, begins, sizeof begins) && memcmp(begins, title, sizeof title) == 0 &&
               get(s, &moments, sizeof moments) && moments >= 0;
   for (int64_t i = 0; good && i < moments; i++) good = get_moment(s, t);
-  return good && get_marks(s, t) && get(s, t->text, sizeof t->text) && memchr(t->text, 0, sizeof t->text) &&
-         s->at == s->end;
+  return good && get_marks(s, t) && get_texts(s, t) && s->at == s->end;
 }
 
 bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_error *error) {

@@ -6,12 +6,14 @@
 #include "host/past/past_marks.h"
 #include "host/past/ring.h"
 
-enum { TAKE_TEXT = 4096 };
+enum { TAKE_TEXT = 1 << 15 };
 
 typedef struct take {
   ring ring;
   past_marks marks;
-  char text[TAKE_TEXT]; /* why a joint is where it is at the end; "" */
+  char text[TAKE_TEXT];    /* the answer to what was asked about its end; "" */
+  char printed[TAKE_TEXT]; /* by the application meanwhile: lines, the first that there is room for */
+  bool refused;            /* the text says why there is no answer */
 } take;
 
 void take_release(take *t);

@@ -2,9 +2,8 @@
  * it is asked for is made by a fork of it, so neither the time before nor its models are gone through once more. POSIX;
  * elsewhere none can be started.
  *
- * A request is lines of text: "take EDIT_AT FROM TO FILES", the output,
- * what is to be explained ("" for nothing), and each file; its answer, on standard output,
- * "done STATUS". */
+ * A request is lines of text: "take EDIT_AT FROM TO FILES", the output, what is to be explained and what is to be
+ * evaluated ("" for nothing), and each file; its answer, on standard output, is "done STATUS". */
 #ifndef SINEW_HOST_SIMULATOR_H
 #define SINEW_HOST_SIMULATOR_H
 

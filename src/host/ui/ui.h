@@ -107,6 +107,7 @@ int ui_log(ui *u, const ui_log_job *log);
 
 typedef struct ui_prompt {
   char text[1024];
+  const char *hint; /* while there is no text */
   bool takes_focus;
   void *user;
   /* As sinew_app.complete; with several names `list` is told them all. */

@@ -121,11 +121,11 @@ bool ui_prompt_line(ui *u, const char *label, ui_prompt *p) {
   p->takes_focus = false;
   ImGui::SetNextItemWidth(-1);
   ImGui::PushFont(u->fonts[UI_CODE]);
-  bool entered = ImGui::InputTextWithHint(
-      "##prompt", "an expression or a statement of Lua; TAB completes, UP recalls", p->text, sizeof p->text,
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |
-          ImGuiInputTextFlags_CallbackHistory,
-      edit, p);
+  bool entered =
+      ImGui::InputTextWithHint("##prompt", p->hint ? p->hint : "", p->text, sizeof p->text,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |
+                                   ImGuiInputTextFlags_CallbackHistory,
+                               edit, p);
   ImGui::PopFont();
   ui_note_item(u, label);
   ui_pop_label(u);

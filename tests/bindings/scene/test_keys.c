@@ -116,7 +116,7 @@ static void split_chord(const char **words, char chord[32]) {
 /* Keys that move through the past are review_key's; the others ask for a process or change the run. */
 static void keys_of_the_past_are_listed(void **state) {
   (void)state;
-  static const char others[] = "e s backspace enter ctrl+z f3 f11";
+  static const char others[] = "e s backspace enter ctrl+z ctrl+grave f3 f11";
   harness h;
   const key_line *line;
   open_paused(&h);

@@ -1,6 +1,7 @@
 /* From seeing a jump to the mended seconds beside their ghost: F9, one edit, one save, as a person does it. */
 #include "bindings/scene/past.h"
 
+#include "base/memory/memory.h"
 #include "host/timeline/timeline.h"
 
 enum { CUT = 240, FRAMES = 270 };
@@ -240,6 +241,106 @@ static void any_moment_is_explained(void **state) {
   harness_close(&h);
 }
 
+static void type_line(harness *h, const char *text) {
+  for (const char *c = text; *c; c++) input_push_character(&h->host->input, (unsigned char)*c);
+  harness_step(h, 1);
+  tap(h, "enter");
+  harness_step(h, 3); /* the prompt takes the keyboard again */
+}
+
+static bool console_has(sinew_host *host, const char *text) {
+  const console_line *line;
+  for (int i = 0; (line = console_shown(&host->console, i)); i++)
+    if (strstr(line->text, text)) return true;
+  return false;
+}
+
+static void wait_for_line(harness *h, const char *text) {
+  for (int i = 0; i < 2000 && !console_has(h->host, text); i++) {
+    struct timespec pause = {0, 5000000};
+    harness_step(h, 1);
+    nanosleep(&pause, NULL);
+  }
+  if (!console_has(h->host, text)) fail_msg("the console has no line '%s'", text);
+}
+
+static void open_console(harness *h) {
+  sinew_host_send_key(h->host, "left_ctrl", true);
+  harness_step(h, 1);
+  tap(h, "grave");
+  sinew_host_send_key(h->host, "left_ctrl", false);
+  harness_step(h, 3);
+  assert_true(h->host->view.console);
+}
+
+/* A copy of the scene answers, as it was in the frame that is shown; the scene itself does not notice. */
+static void the_console_asks_the_past(void **state) {
+  (void)state;
+  harness h;
+  scene_text = "local sinew = require 'sinew'\n"
+               "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { mood = 1 } })\n"
+               "hero:play 'Idle'\n"
+               "function sinew.update()\n"
+               "  hero.params.mood = sinew.frame + %s\n"
+               "end\n"
+               "%s";
+  open_scene(&h);
+  harness_step(&h, 200);
+  tap(&h, "f9");
+  h.host->review.at = 100 / 60.0;
+  long long frame = ring_frame(&h.host->ring, ring_find(&h.host->ring, h.host->review.at));
+  char wanted[32];
+  snprintf(wanted, sizeof wanted, "%lld", frame);
+  open_console(&h);
+  type_line(&h, "print('as' .. 'ide') hero.params.mood = -5");
+  wait_for_line(&h, "aside");
+  assert_true(console_has(h.host, "effects are discarded"));
+  type_line(&h, "('is %g'):format(hero.params.mood)"); /* the scene's own update comes before it */
+  snprintf(wanted, sizeof wanted, "is %lld", frame);
+  wait_for_line(&h, wanted);
+  type_line(&h, "nobody.x");
+  wait_for_line(&h, "nobody");
+  save_picture(&h, "console_past.png");
+  assert_string_equal(h.printed, "");
+  tap(&h, "escape"); /* the text field lets go */
+  tap(&h, "escape");
+  assert_false(h.host->review.is_on);
+  assert_float_equal(sinew_actor_param(h.host->stage, sinew_stage_actor(h.host->stage, 0), 0), 201, 3);
+  harness_close(&h);
+}
+
+/* Of the new code, where that is shown; keys are letters while one types. */
+static void the_console_asks_the_new_code_and_has_its_prints(void **state) {
+  (void)state;
+  harness h;
+  look_back(&h);
+  save(&h, "0.3", "print 'mended' MENDED = 7");
+  wait_for(&h, true);
+  assert_true(console_has(h.host, "mended"));
+  assert_null(strstr(h.printed, "mended"));
+  h.host->review.at = h.host->review.loop[1];
+  h.host->review.plays = false;
+  open_console(&h);
+  type_line(&h, "'it is ' .. MENDED");
+  wait_for_line(&h, "it is 7");
+  assert_true(h.host->rerun.has_take);
+  assert_false(h.host->review.ghosts_beside || h.host->review.hides_ghosts);
+  harness_close(&h);
+}
+
+static void without_a_recording_the_console_refuses(void **state) {
+  (void)state;
+  harness h;
+  look_back(&h);
+  mem_free(h.host->self);
+  h.host->self = NULL;
+  open_console(&h);
+  type_line(&h, "1 + 1");
+  harness_step(&h, 2);
+  assert_true(console_has(h.host, "nothing is evaluated in the past"));
+  harness_close(&h);
+}
+
 /* The ninth actor and those after it are measured when somebody looks. */
 static void marks_of_all_actors_are_there(void **state) {
   (void)state;
@@ -296,6 +397,9 @@ int main(void) {
       cmocka_unit_test(crowds_run_again_beside_their_ghosts),
       cmocka_unit_test(any_moment_is_explained),
       cmocka_unit_test(marks_of_all_actors_are_there),
+      cmocka_unit_test(the_console_asks_the_past),
+      cmocka_unit_test(the_console_asks_the_new_code_and_has_its_prints),
+      cmocka_unit_test(without_a_recording_the_console_refuses),
       cmocka_unit_test(a_mistake_is_told_and_the_present_takes_the_save),
   };
   sinew_error error;

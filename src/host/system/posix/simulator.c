@@ -87,7 +87,8 @@ bool simulator_ask(simulator *s, const sinew_remake *wanted) {
   snprintf(head, sizeof head, "take %lld %lld %lld %d", (long long)wanted->edit_at, (long long)wanted->from,
            (long long)wanted->to, wanted->file_count);
   bool sent = wanted->file_count <= FILES && send_line(socket, head) && send_line(socket, wanted->output) &&
-              send_line(socket, wanted->explain ? wanted->explain : "");
+              send_line(socket, wanted->explain ? wanted->explain : "") &&
+              send_line(socket, wanted->evaluate ? wanted->evaluate : "");
   for (int i = 0; sent && i < wanted->file_count; i++) sent = send_line(socket, wanted->files[i]);
   return s->is_busy = sent;
 }
@@ -128,12 +129,12 @@ static bool read_line(char line[LINE]) {
 }
 
 static bool read_request(sinew_remake *wanted) {
-  static char head[LINE], output[LINE], explain[LINE], names[FILES][LINE];
+  static char head[LINE], output[LINE], explain[LINE], evaluate[LINE], names[FILES][LINE];
   static const char *files[FILES];
   long long at, from, to;
   int count;
   if (!read_line(head) || sscanf(head, "take %lld %lld %lld %d", &at, &from, &to, &count) != 4) return false;
-  if (count < 0 || count > FILES || !read_line(output) || !read_line(explain)) return false;
+  if (count < 0 || count > FILES || !read_line(output) || !read_line(explain) || !read_line(evaluate)) return false;
   for (int i = 0; i < count; i++) {
     if (!read_line(names[i])) return false;
     files[i] = names[i];
@@ -144,7 +145,8 @@ static bool read_request(sinew_remake *wanted) {
                            .to = to,
                            .files = files,
                            .file_count = count,
-                           .explain = explain[0] ? explain : NULL};
+                           .explain = explain[0] ? explain : NULL,
+                           .evaluate = evaluate[0] ? evaluate : NULL};
   return true;
 }
 

@@ -1,0 +1,22 @@
+/* question – what is asked about a moment of the past: why a joint is where it is, and lines of the console. Another
+ * process goes to that moment, answers, and ends: the present does not notice. */
+#ifndef SINEW_HOST_QUESTION_H
+#define SINEW_HOST_QUESTION_H
+
+#include "host/panels/console.h"
+
+typedef struct question {
+  bool wants_why;
+  char line[CONSOLE_TEXT]; /* that is to be evaluated; "": none */
+  bool is_open;            /* a process evaluates it */
+} question;
+
+void question_ask_why(sinew_host *host);
+/* False with the reason where nothing can be evaluated in the past. Its answer comes as lines of the console. */
+bool question_evaluate(sinew_host *host, const char *line, char *reason, size_t size);
+/* In each frame of the past: asks once no other process is at work. */
+void question_follow(sinew_host *host);
+/* The answer is there. */
+void question_take(sinew_host *host);
+
+#endif
