@@ -2,10 +2,6 @@
 #ifndef SINEW_HOST_HOST_H
 #define SINEW_HOST_HOST_H
 
-#include "host/rerun/branch.h"
-#include "host/rerun/question.h"
-#include "host/rerun/remake.h"
-#include "host/rerun/rerun.h"
 #include "host/capture/capture.h"
 #include "host/capture/record.h"
 #include "host/display/offscreen.h"
@@ -22,13 +18,17 @@
 #include "host/panels/inspector.h"
 #include "host/panels/messages.h"
 #include "host/panels/overlay.h"
-#include "host/ui/ui.h"
 #include "host/past/past_marks.h"
 #include "host/past/review.h"
 #include "host/past/ring.h"
 #include "host/past/run_log.h"
 #include "host/picking/picking.h"
+#include "host/rerun/branch.h"
+#include "host/rerun/question.h"
+#include "host/rerun/remake.h"
+#include "host/rerun/rerun.h"
 #include "host/system/watch.h"
+#include "host/ui/ui.h"
 
 #include <sinew/host.h>
 
