@@ -1,3 +1,4 @@
+#include "actor/play/crossfade.h"
 #include "actor/play/fade.h"
 #include "actor/stage.h"
 #include "base/error.h"
@@ -21,23 +22,6 @@ sinew_play_def sinew_play_def_default(void) {
 float action_strength(const action *a) { return a->weight * (float)fade_value(&a->fade); }
 
 double action_strength_mean(const action *a, double dt) { return (double)a->weight * fade_mean(&a->fade, dt); }
-
-static bool is_counted(const playback *p) { return p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT; }
-
-/* It goes by itself, and what it covers comes back. */
-static bool returns(const action *a) { return !isnan(a->fade_out) && is_counted(&a->playback); }
-
-/* ---- what is in progress ---- */
-
-/* The clip of the action that weighs most but for one, or −1. */
-static int heaviest_but(const sinew_stage *stage, const layer *l, const action *one) {
-  const action *heaviest = NULL;
-  for (int i = 0; i < l->action_count; i++) {
-    const action *a = stage_find_action(stage, l->actions[i]);
-    if (a != one && (!heaviest || action_strength(a) > action_strength(heaviest))) heaviest = a;
-  }
-  return heaviest ? heaviest->clip : -1;
-}
 
 /* ---- starting ---- */
 
@@ -85,89 +69,6 @@ static void start_playback(playback *p, const sinew_clip *clip, const sinew_play
 /* Without modifiers; an actor that has some has had room since before it got them. */
 bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->model, a->pose, a->before, a->poses); }
 
-static bool is_inertial(const sinew_play_def *def) { return def->solo && def->kind == SINEW_TRANSITION_INERTIAL; }
-
-/* ---- what is covered ---- */
-
-/* What `id` covers comes back as that goes, `late` seconds from the end of this update. */
-static void uncover(sinew_stage *stage, const layer *l, uint64_t id, double seconds, double late, sinew_ease how) {
-  for (int i = 0; i < l->action_count; i++) {
-    action *a = stage_find_action(stage, l->actions[i]);
-    if (a->covered_by != id) continue;
-    a->covered_by = 0;
-    if (a->frozen) a->frozen = a->paused = false;
-    fade_begin(&a->fade, 1, seconds, how);
-    a->fade.elapsed = late;
-  }
-}
-
-/* The clip that comes back as that goes, or −1. */
-static int covered_clip(const sinew_stage *stage, const layer *l, uint64_t id) {
-  for (int i = 0; i < l->action_count; i++) {
-    const action *a = stage_find_action(stage, l->actions[i]);
-    if (a->covered_by == id) return a->clip;
-  }
-  return -1;
-}
-
-/* Where actions that are not on their way out weigh nothing. */
-static bool is_alone(const sinew_stage *stage, const layer *l) {
-  for (int i = 0; i < l->action_count; i++)
-    if (!stage_find_action(stage, l->actions[i])->stopping) return false;
-  return true;
-}
-
-/* The rest pose comes as the last action of the base layer goes: somebody asked for that. */
-static void show_rest(const sinew_stage *stage, layer *l, double seconds, sinew_ease how) {
-  double sum = fade_value(&l->rest);
-  for (int i = 0; i < l->action_count; i++) sum += (double)action_strength(stage_find_action(stage, l->actions[i]));
-  fade_begin(&l->rest, sum, seconds, how);
-}
-
-static layer *layer_of(const sinew_stage *stage, const action *a) {
-  return stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
-}
-
-/* ---- stopping ---- */
-
-static void stop(sinew_stage *stage, uint64_t id, double seconds, sinew_ease how) {
-  action *a = stage_find_action(stage, id);
-  if (!(seconds > 0) || !isfinite(seconds) || action_strength(a) <= 0) {
-    stage_end_action(stage, id);
-    return;
-  }
-  /* A second stop may only hasten the first. */
-  if (a->stopping && a->fade.duration - a->fade.elapsed <= seconds) return;
-  fade_begin(&a->fade, 0, seconds, how);
-  a->stopping = true;
-  a->leaving = false;
-  uncover(stage, layer_of(stage, a), id, seconds, 0, how);
-}
-
-/* They go as the new one comes, so that of two the weights come to 1 all the way; one that will be back runs on. */
-static void stop_others(sinew_stage *stage, layer *l, const sinew_play_def *def, const action *fresh, uint64_t id) {
-  double seconds = is_inertial(def) ? 0 : def->fade;
-  if (l->rest.to > 0 || fade_value(&l->rest) > 0) fade_begin(&l->rest, 0, seconds, def->ease);
-  for (int i = l->action_count; def->solo && i > 0; i--) {
-    action *a = stage_find_action(stage, l->actions[i - 1]);
-    if (a == fresh) continue;
-    if (def->kind == SINEW_TRANSITION_FROZEN && !a->paused) a->frozen = a->paused = true;
-    bool stays = returns(fresh) && !returns(a) && !a->stopping;
-    if (!stays) {
-      a->covered_by = 0;
-      for (int k = 0; k < l->action_count;
-           k++) { /* what it covers is covered by the new one, or goes with the others */
-        action *below = stage_find_action(stage, l->actions[k]);
-        if (below->covered_by == l->actions[i - 1]) below->covered_by = id;
-      }
-      stop(stage, l->actions[i - 1], seconds, def->ease);
-      continue;
-    }
-    a->covered_by = id;
-    fade_begin(&a->fade, 0, seconds, def->ease);
-  }
-}
-
 sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_play_def *def, sinew_error *error) {
   actor *owner = stage_find(stage, id);
   const char *reason = stage_closed(stage) ? stage_closed(stage) : check_play(owner, def);
@@ -175,7 +76,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   action *a = NULL;
   if (!reason && !actor_reserve_instances(owner)) reason = "out of memory";
   if (!reason && def->sync_group && !actor_need_inputs(owner)) reason = "out of memory";
-  if (!reason && is_inertial(def) && !actor_reserve_inertia(owner)) reason = "out of memory";
+  if (!reason && play_is_inertial(def) && !actor_reserve_inertia(owner)) reason = "out of memory";
   if (!reason) {
     make_room(stage, owner->layers + def->layer);
     a = pool_add(&stage->action_slots, &result.id);
@@ -191,15 +92,13 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
                 .clip = def->clip,
                 .layer = def->layer,
                 .weight = def->weight,
-                .fade = {.to = 1, .duration = is_inertial(def) || first ? 0 : def->fade, .ease = def->ease},
+                .fade = {.to = 1, .duration = play_is_inertial(def) || first ? 0 : def->fade, .ease = def->ease},
                 .fade_out = def->fade_out,
                 .sync = def->sync_group ? sync_group_find(owner->inputs->groups, def->sync_group) : NULL};
   start_playback(&a->playback, owner->model->clips + def->clip, def);
   l->actions[l->action_count++] = result.id;
-  if (def->solo)
-    l->change = (layer_change){def->kind, heaviest_but(stage, l, a), def->clip, 0, first ? 0 : def->fade, def->ease};
-  stop_others(stage, l, def, a, result.id);
-  if (is_inertial(def) && !first) inertia_request(&owner->inertia, def->fade, false);
+  crossfade_begin(stage, l, def, result.id, first);
+  if (play_is_inertial(def) && !first) inertia_request(&owner->inertia, def->fade, false);
   return result;
 }
 
@@ -225,99 +124,12 @@ void stage_end_action(sinew_stage *stage, uint64_t id) {
   if (!a) return;
   layer *l = stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
   int position = 0;
-  uncover(stage, l, id, 0, 0, SINEW_EASE_LINEAR);
+  crossfade_uncover_at_once(stage, l, id);
   while (l->actions[position] != id) position++;
   memmove(l->actions + position, l->actions + position + 1,
           (size_t)(l->action_count - position - 1) * sizeof *l->actions);
   l->action_count--;
   pool_remove(&stage->action_slots, id);
-}
-
-void sinew_action_stop(sinew_stage *stage, sinew_action id, double seconds) {
-  const action *a = stage_open_action(stage, id);
-  if (!a) return;
-  layer *l = layer_of(stage, a);
-  sinew_ease how = a->fade.ease;
-  double rest = isfinite(seconds) && seconds > 0 ? seconds : 0, strength = (double)action_strength(a);
-  bool base = a->layer == 0 && !l->graph, was_stopping = a->stopping;
-  layer_change change = {.from = a->clip, .to = covered_clip(stage, l, id.id), .fade = rest, .ease = how};
-  if (!was_stopping) l->change = change;
-  stop(stage, id.id, seconds, how);
-  if (!base || was_stopping || !is_alone(stage, l)) return;
-  show_rest(stage, l, rest, how);
-  if (l->rest.to == 0) l->rest.to = fmax(strength, 1e-3);
-}
-
-/* ---- leaving ---- */
-
-/* Seconds until its clip ends, or INFINITY. */
-static double until_end(const action *a) {
-  const playback *p = &a->playback;
-  if (p->finished) return 0;
-  double speed = fabs(p->speed), passes = p->loop == SINEW_LOOP_COUNT ? p->loop_count : 1;
-  if (!(speed > 0)) return HUGE_VAL;
-  double gone = (double)p->loops * p->duration + p->position;
-  return (p->speed > 0 ? passes * p->duration - gone : gone + (passes - 1) * p->duration) / speed;
-}
-
-/* Seconds until a one-shot leaves, or infinity: so that it is gone as its clip ends, and not before it is all there. */
-static double until_leaving(const action *a) {
-  if (!returns(a) || a->stopping || a->paused) return HUGE_VAL;
-  double end = until_end(a);
-  return fmin(fmax(end - a->fade_out, a->fade.duration - a->fade.elapsed), end);
-}
-
-/* A way out that is longer than what is left of the clip is as long as that. */
-static double way_out(const action *a, double until) {
-  double left = until_end(a) - until;
-  return left > 0 ? fmin(left, a->fade_out) : a->fade_out;
-}
-
-/* On the base layer something has to be there to come back to. */
-static bool may_leave(const sinew_stage *stage, const action *a) {
-  const layer *l = layer_of(stage, a);
-  if (a->layer > 0 || l->graph) return true;
-  for (int i = 0; i < l->action_count; i++) {
-    const action *other = stage_find_action(stage, l->actions[i]);
-    if (other != a && !other->stopping) return true;
-  }
-  return false;
-}
-
-static void leave(sinew_stage *stage, uint64_t id, double until) {
-  action *a = stage_find_action(stage, id);
-  double late = -fmax(until, 0), seconds = way_out(a, -late);
-  a->fade.elapsed -= late;
-  fade_begin(&a->fade, 0, seconds, a->fade.ease);
-  a->fade.elapsed = late;
-  a->stopping = a->leaving = true;
-  layer *l = layer_of(stage, a);
-  l->change = (layer_change){
-      .from = a->clip, .to = covered_clip(stage, l, id), .time = late, .fade = seconds, .ease = a->fade.ease};
-  uncover(stage, l, id, seconds, late, a->fade.ease);
-}
-
-void actions_fade(sinew_stage *stage, layer *l, double dt) {
-  if (!(dt > 0)) return;
-  for (int i = 0; i < l->action_count; i++) {
-    const action *a = stage_find_action(stage, l->actions[i]);
-    double until = until_leaving(a);
-    if (until <= dt && may_leave(stage, a)) leave(stage, l->actions[i], until);
-  }
-  for (int i = 0; i < l->action_count; i++) stage_find_action(stage, l->actions[i])->fade.elapsed += dt;
-  l->rest.elapsed += dt;
-  l->change.time += dt;
-}
-
-/* One that leaves stays until its clip has ended, so that its end is heard. */
-static bool is_over(const action *a) {
-  bool ends = a->leaving && !a->playback.finished && !a->paused && a->playback.speed != 0 && is_counted(&a->playback);
-  return a->stopping && a->fade.elapsed >= a->fade.duration && !ends;
-}
-
-void actions_end(sinew_stage *stage, layer *l) {
-  for (int i = l->action_count - 1; i >= 0; i--)
-    if (is_over(stage_find_action(stage, l->actions[i]))) stage_end_action(stage, l->actions[i]);
 }
 
 /* ---- questions and settings ---- */
