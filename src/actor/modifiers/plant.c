@@ -1,4 +1,6 @@
-/* Planting: feet on uneven ground, and foot locking, which keeps a planted foot where it came down. */
+/* Planting: feet on uneven ground. A foot that stands is kept there by its foot lock (foot_lock.c). */
+#include "actor/modifiers/damped.h"
+#include "actor/modifiers/foot_lock.h"
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
 #include "math/vec3.h"
@@ -6,8 +8,8 @@
 
 #include <math.h>
 
-/* Half-lives of springs, seconds: of the ground under a foot, of the pelvis, of a foot that is let go. */
-static const double ground_life = 0.04, pelvis_life = 0.1, release_life = 0.1;
+/* Half-lives of springs, in seconds: of the ground under a foot, and of the pelvis. */
+static const double ground_life = 0.04, pelvis_life = 0.1;
 /* A foot is in the air so far above its place in the rest pose; it looks so many seconds ahead, in steps. */
 static const float air_height = 0.03f, look_time = 0.05f;
 /* Metres: what is a step, and how far each look goes; for each metre on, ground that curves is so much higher. */
@@ -17,13 +19,6 @@ enum { LOOKS = 5 };
 static const float most_drop = 0.06f;
 /* What goes further in one frame has been put there. */
 static const float farthest_step = 1;
-
-/* The exact step of a critically damped spring. */
-static void draw(float *x, float *v, float goal, double life, double dt) {
-  double y = 1.3862943611198906 / life, left = exp(-y * dt), off = (double)(*x - goal), j = (double)*v + y * off;
-  *x = goal + (float)(left * (off + j * dt));
-  *v = (float)(left * ((double)*v - j * y * dt));
-}
 
 static sinew_vec3 place_of(const modifier_frame *f, int joint) {
   const float *m = f->posed.joints[joint].m;
@@ -55,8 +50,8 @@ static void follow_slope(planted_foot *p, sinew_vec3 normal, double dt) {
   float x = normal.x / fmaxf(normal.y, 0.1f), z = normal.z / fmaxf(normal.y, 0.1f);
   bool is_new = !p->known || p->slope.y == 0; /* a plant that is given a ground has feet, but no slope yet */
   if (is_new) p->slope = (sinew_vec3){x, 1, z}, p->tilt = (sinew_vec3){0, 0, 0};
-  draw(&p->slope.x, &p->tilt.x, x, ground_life, dt);
-  draw(&p->slope.z, &p->tilt.z, z, ground_life, dt);
+  damped_step(&p->slope.x, &p->tilt.x, x, ground_life, dt);
+  damped_step(&p->slope.z, &p->tilt.z, z, ground_life, dt);
 }
 
 /* The normal of the plane that is tangent under the ankle across the foot, and that rises so much along it. */
@@ -106,61 +101,7 @@ static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *
 static void follow_ground(const sinew_foot *foot, planted_foot *p, sinew_vec3 ankle, double dt) {
   if (!p->known) p->ground = foot->ground, p->climb = 0;
   else p->ground += posed_rise(p->slope, vec3_sub(ankle, p->ankle));
-  draw(&p->ground, &p->climb, foot->ground, ground_life, dt);
-}
-
-/* ---- feet that stand ---- */
-
-/* How much the clips have a foot on the ground, 0..1; −1 where that is not known. */
-static float contact_of(const actor *a, const sinew_foot *foot) {
-  int side = 0;
-  float down = 0, sum = 0;
-  while (a->gait && side < a->gait->leg_count && a->gait->legs[side].foot != foot->tip) side++;
-  if (!a->gait || side >= a->gait->leg_count) return -1;
-  for (int i = 0; i < a->layers->instance_count; i++) {
-    const clip_instance *item = a->instances.items + a->layers->first_instance + i;
-    const clip_gait *gait = &a->gait->clips[item->clip];
-    if (!gait->known || gait->kind != GAIT_MOVING) continue;
-    sum += item->weight;
-    if (gait_is_down(gait, side, item->time, a->model->clips[item->clip].duration)) down += item->weight;
-  }
-  return sum > 0 ? down / sum : 1;
-}
-
-/* What is shown stays where it is as a foot changes over from following the pose to standing, or back. The ground stops
- * a foot at once, as it does in the clips. */
-static void change_over(planted_foot *p, sinew_vec3 ball, sinew_vec3 velocity, bool held) {
-  const sinew_vec3 none = {0, 0, 0};
-  if (held) p->at = vec3_add(ball, p->offset);
-  p->offset = held ? none : vec3_sub(p->at, ball);
-  p->push = held ? none : vec3_sub(none, velocity);
-  p->held = held;
-}
-
-static void hold(planted_foot *p, sinew_vec3 ball, float contact, float radius, double dt) {
-  sinew_vec3 none = {0, 0, 0},
-             velocity = p->known && dt > 0 ? vec3_scale(vec3_sub(ball, p->ball), (float)(1 / dt)) : none;
-  sinew_vec3 back = vec3_sub(ball, p->at);
-  float far = hypotf(back.x, back.z);
-  velocity.y = 0;
-  if (contact < 0.4f) p->spent = false;
-  if (p->held && (contact < 0.4f || far > radius)) {
-    p->spent = contact >= 0.4f;
-    change_over(p, ball, velocity, false);
-  } else if (!p->held && contact > 0.6f && (!p->spent || far < 0.35f * radius)) {
-    change_over(p, ball, velocity, true);
-  }
-  draw(&p->offset.x, &p->push.x, 0, release_life, dt);
-  draw(&p->offset.z, &p->push.z, 0, release_life, dt);
-  p->offset.y = p->push.y = 0;
-}
-
-/* From where the pose has the foot, in the model's space. */
-static sinew_vec3 way_to_hold(const modifier_frame *f, const planted_foot *p, sinew_vec3 ball) {
-  sinew_vec3 shown = vec3_add(p->held ? p->at : ball, p->offset);
-  shown.y = ball.y;
-  sinew_vec3 here = sinew_mat3x4_transform_point(&f->inverse, ball);
-  return vec3_sub(sinew_mat3x4_transform_point(&f->inverse, shown), here);
+  damped_step(&p->ground, &p->climb, foot->ground, ground_life, dt);
 }
 
 /* ---- the pelvis ---- */
@@ -189,7 +130,7 @@ static float find_shift(modifier *m, const modifier_frame *f, const sinew_foot *
   if (!m->def.ground || !(scale > 0)) return m->def.lock > 0 ? fminf(lowest, reach_limit(f, feet, count)) : lowest;
   float goal = f->world.m[7] + lowest / scale;
   if (!m->pelvis.known) m->pelvis = (planted_pelvis){true, goal, 0};
-  draw(&m->pelvis.height, &m->pelvis.climb, goal, pelvis_life, f->dt);
+  damped_step(&m->pelvis.height, &m->pelvis.climb, goal, pelvis_life, f->dt);
   return fminf((m->pelvis.height - f->world.m[7]) * scale, reach_limit(f, feet, count));
 }
 
@@ -220,9 +161,9 @@ static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot 
   } else {
     p->ground = isnan(foot->ground) ? f->world.m[7] : foot->ground;
   }
-  float contact = m->def.lock > 0 ? contact_of(f->of, foot) : -1;
-  if (contact >= 0) hold(p, ball, contact, m->def.lock, f->dt);
-  foot->hold = contact >= 0 ? way_to_hold(f, p, ball) : (sinew_vec3){0, 0, 0};
+  float contact = m->def.lock > 0 ? foot_lock_contact(f->of, foot) : -1;
+  if (contact >= 0) foot_lock_update(p, ball, contact, m->def.lock, f->dt);
+  foot->hold = contact >= 0 ? foot_lock_displacement(f, p, ball) : (sinew_vec3){0, 0, 0};
   if (m->def.ground) tell_ground(m->feet + i, f, p, foot);
   p->ankle = ankle;
   p->ball = ball;
