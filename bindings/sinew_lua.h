@@ -102,8 +102,8 @@ SINEW_API int sinew_scene_complete(sinew_scene *scene, const char *text, int *fr
  * changed since it was loaded, the value is no literal there, several calls may be meant, a replay writes nothing. The
  * save that this is brings the scene to where it is already. */
 SINEW_API bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer, size_t size);
-/* Takes the last of these back, of 16 at most: where the file is as it was left. False and a reason. */
-SINEW_API bool sinew_scene_unwrite(sinew_scene *scene, char *answer, size_t size);
+/* Undoes the last of these, and so up to 16, if the file is as it was left. False and a reason otherwise. */
+SINEW_API bool sinew_scene_undo(sinew_scene *scene, char *answer, size_t size);
 
 /* The path of a file of the scene by how messages call it ("scene.lua"). False where there is none. */
 SINEW_API bool sinew_scene_locate(const sinew_scene *scene, const char *name, char *path, size_t size);

@@ -55,7 +55,7 @@ typedef struct watched_file {
 
 typedef struct model_load model_load;
 
-/* What was written into a script and can be taken back. */
+/* What was written into a script and can be undone. */
 typedef struct script_write {
   char path[SCENE_PATH];
   char *before; /* the file's text: memory of the declarations */
@@ -171,7 +171,7 @@ void lua_memory_push_reason(lua_State *L);
 /* The order in which a collectable value was made; 0 where there is none. */
 uint64_t lua_memory_serial(lua_State *L, int index);
 
-/* ---- playing on from a past moment (again.c); as in sinew_app ---- */
+/* ---- playing on from a past moment (play_on.c); as in sinew_app ---- */
 bool scene_again(void *user, sinew_host *host, sinew_app *app, sinew_error *error);
 void scene_end(void *user);
 void scene_moved(void *user, sinew_host *host);
@@ -406,20 +406,33 @@ void bakes_record(sinew_scene *scene);             /* after it */
 /* Pushes what the console means by a name, or nil. */
 void console_push(lua_State *L, const char *name);
 
-/* ---- numbers written into scripts (write_back.c) ---- */
-void writes_clear(sinew_scene *scene);
+/* ---- values written into scripts (write_back.c), and the texts before, to restore (undo.c) ---- */
+typedef struct written_text {
+  char *text; /* taken over */
+  size_t size;
+} written_text;
+/* A file was written; `after` is the hash of its text now. */
+void undo_remember(sinew_scene *scene, const char *path, written_text before, uint64_t after);
+void undo_clear(sinew_scene *scene);
+char *script_read(declarations *all, const char *path, size_t *size); /* NULL: it cannot be read */
+bool script_write_file(const char *path, const char *text, size_t size);
+const char *script_file_name(const char *path);
 /* As in sinew_app (run/controls.c). */
 bool scene_control(void *user, const sinew_edit *of, int index, sinew_control *out);
 void scene_set_control(void *user, const sinew_edit *of, int index, const float values[3]);
 
-/* ---- the load (load.c) ---- */
-uint64_t scene_hash(const char *text, size_t size); /* of a script */
+/* ---- scripts as functions (load.c) ---- */
+uint64_t scene_hash(const char *text, size_t size);    /* of a script */
+void scene_push_chunk(lua_State *L, const char *path); /* the file as a function, on the stack */
+void scene_add_modules(lua_State *L);                  /* require, print, sinew and load, to the table on the top */
+int scene_require(lua_State *L);
+
+/* ---- the reload transaction (reload_transaction.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);
 /* After a save. Of a script that ends too early, as one that is being written does, the error is told only where the
  * script is still so SCENE_PATIENCE seconds later; scene_load_again looks. */
 #define SCENE_PATIENCE 0.150
 void scene_load_patiently(sinew_scene *scene);
 void scene_load_again(sinew_scene *scene);
-int scene_require(lua_State *L);
 
 #endif

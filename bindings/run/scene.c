@@ -161,7 +161,7 @@ void sinew_scene_destroy(sinew_scene *scene) {
   declarations_free(&scene->declarations, scene->declarations.lines);
   declarations_free(&scene->declarations, scene->saved_pose);
   loads_clear(scene);
-  writes_clear(scene);
+  undo_clear(scene);
   budget_close(scene);
   if (scene->L && !scene->is_guest) lua_close(scene->L);
   declarations_free(&scene->declarations, scene);
@@ -243,7 +243,7 @@ static void app_key(void *user, const char *key, bool down, bool ctrl) {
   }
   if (down && ctrl && strcmp(key, "z") == 0 && scene->writes.count > 0) {
     char answer[512];
-    sinew_scene_unwrite(scene, answer, sizeof answer);
+    sinew_scene_undo(scene, answer, sizeof answer);
     sinew_host_toast(scene->host, answer);
     return;
   }

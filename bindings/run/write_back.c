@@ -1,5 +1,4 @@
-/* Apply and undo: values that were edited in the inspector or the graph panel are written back into the script, and
- * Ctrl+Z restores the old text. */
+/* Apply: values that were edited in the inspector or the graph panel are written back into the script. */
 #include "core/scene.h"
 #include "lua/rewrite.h"
 
@@ -9,7 +8,7 @@
 
 /* ---- files ---- */
 
-static char *read_file(declarations *all, const char *path, size_t *size) {
+char *script_read(declarations *all, const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   long end = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   bool fits = end >= 0 && end < SCENE_FILE_LIMIT && fseek(file, 0, SEEK_SET) == 0;
@@ -23,7 +22,7 @@ static char *read_file(declarations *all, const char *path, size_t *size) {
 }
 
 /* A link stays one: what it leads to is written. */
-static bool write_file(const char *path, const char *text, size_t size) {
+bool script_write_file(const char *path, const char *text, size_t size) {
   sinew_error error;
   char *target = realpath(path, NULL);
   bool good = target && sinew_file_write(target, text, size, &error);
@@ -31,47 +30,9 @@ static bool write_file(const char *path, const char *text, size_t size) {
   return good;
 }
 
-static const char *file_name(const char *path) {
+const char *script_file_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
-}
-
-/* ---- what can be taken back ---- */
-
-static void forget(sinew_scene *scene, int index) {
-  script_writes *all = &scene->writes;
-  declarations_free(&scene->declarations, all->items[index].before);
-  all->count--;
-  memmove(all->items + index, all->items + index + 1, (size_t)(all->count - index) * sizeof *all->items);
-}
-
-void writes_clear(sinew_scene *scene) {
-  while (scene->writes.count > 0) forget(scene, scene->writes.count - 1);
-}
-
-/* Takes the text over. */
-static void remember(sinew_scene *scene, const char *path, char *before, size_t size, uint64_t after) {
-  if (scene->writes.count == SCENE_WRITES) forget(scene, 0);
-  script_write *one = scene->writes.items + scene->writes.count++;
-  *one = (script_write){.size = size, .after = after};
-  one->before = before;
-  declarations_copy(one->path, sizeof one->path, path);
-}
-
-bool sinew_scene_unwrite(sinew_scene *scene, char *answer, size_t size) {
-  if (scene->writes.count == 0) return snprintf(answer, size, "nothing was written that could be taken back"), false;
-  const script_write *last = scene->writes.items + scene->writes.count - 1;
-  size_t now_size = 0;
-  char *now = read_file(&scene->declarations, last->path, &now_size);
-  bool same = now && scene_hash(now, now_size) == last->after;
-  declarations_free(&scene->declarations, now);
-  bool good = same && write_file(last->path, last->before, last->size);
-  const char *what = good   ? "is as it was before"
-                     : same ? "cannot be written"
-                            : "has changed since: nothing was taken back";
-  snprintf(answer, size, "%s %s", file_name(last->path), what);
-  forget(scene, scene->writes.count - 1);
-  return good;
 }
 
 /* ---- writing ---- */
@@ -274,7 +235,7 @@ static char *with_values(sinew_scene *scene, const place *at, const script_edit 
                          answer_text answer) {
   char reason[256], number[REWRITE_NUMBER], *now = NULL;
   declarations *all = &scene->declarations;
-  int used = snprintf(answer.out, answer.size, "%s:%d: ", file_name(at->path), at->line);
+  int used = snprintf(answer.out, answer.size, "%s:%d: ", script_file_name(at->path), at->line);
   for (int i = 0; i < edit->count; i++) {
     const char *before = now ? now : text, *value = edit->text ? edit->text : number;
     size_t begin, length, skipped = shell_line(before, *size);
@@ -282,7 +243,7 @@ static char *with_values(sinew_scene *scene, const place *at, const script_edit 
     rewrite_job job = {before + skipped, *size - skipped, at->line,       edit->callee,
                        edit->paths[i],   value,           &all->allocator};
     if (!rewrite_find(&job, &begin, &length, reason, sizeof reason)) {
-      snprintf(answer.out, answer.size, "%s:%d: %s", file_name(at->path), at->line, reason);
+      snprintf(answer.out, answer.size, "%s:%d: %s", script_file_name(at->path), at->line, reason);
       declarations_free(all, now);
       return NULL;
     }
@@ -296,15 +257,15 @@ static char *with_values(sinew_scene *scene, const place *at, const script_edit 
   return now;
 }
 
-/* Keeps the text that was there, so that it can be taken back. */
+/* Keeps the text that was there, for undo. */
 static bool write_values(sinew_scene *scene, const place *at, const script_edit *edit, char **text, size_t size,
                          answer_text answer) {
   size_t whole = size;
   char *after = with_values(scene, at, edit, *text, &whole, answer);
   if (!after) return false;
-  bool good = write_file(at->path, after, whole);
-  if (good) remember(scene, at->path, *text, size, scene_hash(after, whole)), *text = NULL;
-  else snprintf(answer.out, answer.size, "%s cannot be written", file_name(at->path));
+  bool good = script_write_file(at->path, after, whole);
+  if (good) undo_remember(scene, at->path, (written_text){*text, size}, scene_hash(after, whole)), *text = NULL;
+  else snprintf(answer.out, answer.size, "%s cannot be written", script_file_name(at->path));
   declarations_free(&scene->declarations, after);
   return good;
 }
@@ -317,10 +278,10 @@ bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer,
   const script_edit found = find_edit(scene, edit);
   if (!find_place(scene, found.line, &at))
     return snprintf(answer, size, "no line of the scene has '%s'", edit->field), false;
-  char *text = read_file(&scene->declarations, at.path, &text_size);
+  char *text = script_read(&scene->declarations, at.path, &text_size);
   if (!text || !is_as_loaded(scene, at.path, text, text_size)) {
     declarations_free(&scene->declarations, text);
-    return snprintf(answer, size, "%s has changed since it was loaded", file_name(at.path)), false;
+    return snprintf(answer, size, "%s has changed since it was loaded", script_file_name(at.path)), false;
   }
   void *locale = sinew_enter_c_locale();
   bool good = write_values(scene, &at, &found, &text, text_size, (answer_text){answer, size});

@@ -1,5 +1,5 @@
 /* branch – another run of the same application, in a host without a picture: it repeats the recording of this one up to
- * a frame, and then changes places with it. The run that was left stays, and can be taken back.
+ * a frame, and then changes places with it. The run that was left stays, and can be returned to.
  *
  * What a run is made of (the stage, the application, its log, camera, messages …) changes places; the window, the
  * renderer, the panels and what is pressed stay where they are. */

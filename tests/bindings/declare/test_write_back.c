@@ -59,13 +59,13 @@ static void a_number_goes_to_its_place(void **state) {
   /* And once more, a parameter; then both are taken back, the last one first. */
   if (!put(&h, -1, "params.pace", 0.75, answer)) fail_msg("%s", answer);
   harness_expect(answer, "scene.lua:3: params.pace 0.50 → 0.75");
-  assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  assert_true(sinew_scene_undo(h.scene, answer, sizeof answer));
   read_script(&h, text);
   assert_string_equal(text, expected);
-  assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  assert_true(sinew_scene_undo(h.scene, answer, sizeof answer));
   read_script(&h, text);
   assert_string_equal(text, scene);
-  assert_false(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  assert_false(sinew_scene_undo(h.scene, answer, sizeof answer));
   harness_close(&h);
 }
 
@@ -149,8 +149,8 @@ static void a_sample_goes_to_its_place(void **state) {
   harness_expect(answer, "scene.lua:6: '[3][1]' is not written there as a number");
   alone.index = 1; /* no sample */
   assert_false(sinew_scene_write(h.scene, &alone, answer, sizeof answer));
-  assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
-  assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  assert_true(sinew_scene_undo(h.scene, answer, sizeof answer));
+  assert_true(sinew_scene_undo(h.scene, answer, sizeof answer));
   read_script(&h, text);
   assert_string_equal(text, spaces);
   harness_close(&h);
@@ -192,7 +192,7 @@ static void layers_and_modifiers_go_to_their_places(void **state) {
   harness_expect(answer, "scene.lua:7: 'target[1]' is not written there as a number");
   grip.index = 2; /* there is none */
   assert_false(put_part(&h, grip, answer));
-  for (int i = 0; i < 4; i++) assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  for (int i = 0; i < 4; i++) assert_true(sinew_scene_undo(h.scene, answer, sizeof answer));
   char text[2048];
   read_script(&h, text);
   assert_string_equal(text, parts);
@@ -267,7 +267,7 @@ static void any_value_goes_to_its_place(void **state) {
   assert_true(layer.space == SINEW_LAYER_MODEL && layer.joint_weights[sinew_model_find_joint(model, "Head")] == 0.5f);
   assert_true(layer.joint_weights[sinew_model_find_joint(model, "RightHand")] == 0);
   assert_true(sinew_host_view(h.host)->wireframe);
-  for (int i = 0; i < written; i++) assert_true(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  for (int i = 0; i < written; i++) assert_true(sinew_scene_undo(h.scene, answer, sizeof answer));
   read_script(&h, text);
   assert_string_equal(text, values);
   harness_close(&h);
@@ -297,7 +297,7 @@ static void what_has_no_one_place_is_refused(void **state) {
   harness_write(h.path, scene);
   assert_true(put(&h, 0, "speed", 2, answer));
   harness_write(h.path, "-- other\n");
-  assert_false(sinew_scene_unwrite(h.scene, answer, sizeof answer));
+  assert_false(sinew_scene_undo(h.scene, answer, sizeof answer));
   harness_expect(answer, "changed since");
   read_script(&h, text);
   assert_string_equal(text, "-- other\n");
