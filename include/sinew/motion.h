@@ -79,6 +79,7 @@ typedef struct sinew_root_from_feet_job {
 } sinew_root_from_feet_job;
 
 SINEW_API const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job);
+/* False for a reason that the check gives, or when memory runs out. */
 SINEW_API bool sinew_root_from_feet(const sinew_root_from_feet_job *job);
 
 /* How such a root moves from one moment of a playing clip to another, whole cycles included. */
@@ -122,6 +123,7 @@ typedef struct sinew_find_contacts_job {
 } sinew_find_contacts_job;
 
 SINEW_API const char *sinew_find_contacts_check(const sinew_find_contacts_job *job);
+/* False for a reason that the check gives, or when memory runs out. */
 SINEW_API bool sinew_find_contacts(const sinew_find_contacts_job *job);
 
 /* ---- a clip in numbers ------------------------------------------------------------------------------------ */

@@ -17,13 +17,13 @@ const char *sinew_find_contacts_check(const sinew_find_contacts_job *job) {
 typedef struct search {
   const sinew_find_contacts_job *job;
   feet feet;
-  int moments, found;
+  int found;
 } search;
 
-static sinew_vec3 place_on_ground(const search *s, int foot, double time) {
+static sinew_vec3 place_on_ground(const search *s, int foot, int moment) {
   const sinew_find_contacts_job *job = s->job;
-  sinew_vec3 position = feet_position(&s->feet, foot, time), root = {0, 0, 0};
-  double duration = sinew_clip_duration(job->clip);
+  sinew_vec3 position = feet_position(&s->feet, foot, moment), root = {0, 0, 0};
+  double duration = s->feet.duration, time = feet_time(&s->feet, moment);
   if (job->path_count && duration > 0)
     sinew_root_path(&(sinew_root_path_job){job->path, job->path_count, duration, 0, time, 0, &root});
   return vec3_add(position, root);
@@ -31,8 +31,8 @@ static sinew_vec3 place_on_ground(const search *s, int foot, double time) {
 
 /* Between two moments: near the ground at both, and slow from one to the other. */
 static bool is_down(const search *s, int foot, int moment) {
-  double from = feet_time(&s->feet, moment, s->moments), to = feet_time(&s->feet, moment + 1, s->moments);
-  sinew_vec3 a = place_on_ground(s, foot, from), b = place_on_ground(s, foot, to);
+  double from = feet_time(&s->feet, moment), to = feet_time(&s->feet, moment + 1);
+  sinew_vec3 a = place_on_ground(s, foot, moment), b = place_on_ground(s, foot, moment + 1);
   if (fmaxf(a.y, b.y) - s->feet.lowest[foot] > s->job->height) return false;
   return (double)vec3_distance(a, b) <= (double)s->job->speed * (to - from);
 }
@@ -45,19 +45,19 @@ static void add_contact(search *s, sinew_contact contact) {
 
 /* A contact at the end goes on into one at the beginning, `wrapped` moments long, which is then not one by itself. */
 static void find_foot(search *s, int foot) {
-  int last = s->moments - 1, wrapped = 0, begin = -1;
+  int last = s->feet.moments - 1, wrapped = 0, begin = -1;
   while (s->job->loop && wrapped < last && is_down(s, foot, last - 1) && is_down(s, foot, wrapped)) wrapped++;
   if (wrapped == last) { /* it never leaves the ground */
-    add_contact(s, (sinew_contact){foot, 0, sinew_clip_duration(s->job->clip)});
+    add_contact(s, (sinew_contact){foot, 0, s->feet.duration});
     return;
   }
   for (int i = wrapped; i <= last; i++) {
     bool down = i < last && is_down(s, foot, i);
     if (down && begin < 0) begin = i;
     if (down || begin < 0) continue;
-    double end = feet_time(&s->feet, i, s->moments);
-    if (i == last) end += feet_time(&s->feet, wrapped, s->moments);
-    add_contact(s, (sinew_contact){foot, feet_time(&s->feet, begin, s->moments), end});
+    double end = feet_time(&s->feet, i);
+    if (i == last) end += feet_time(&s->feet, wrapped);
+    add_contact(s, (sinew_contact){foot, feet_time(&s->feet, begin), end});
     begin = -1;
   }
 }
@@ -67,10 +67,11 @@ bool sinew_find_contacts(const sinew_find_contacts_job *job) {
   uint64_t before = float_env_enter();
   double moments = ceil(sinew_clip_duration(job->clip) * job->rate) + 1;
   if (!(moments < 1e5)) moments = 1e5; /* a clip of hours is looked at less often */
-  search s = {.job = job, .moments = (int)moments};
-  s.feet = feet_measure(job->model, job->clip, job->feet, job->foot_count, s.moments);
-  for (int i = 0; i < job->foot_count; i++) find_foot(&s, i);
-  *job->count = s.found;
+  search s = {.job = job};
+  bool measured = feet_measure(&s.feet, job->model, job->clip, job->feet, job->foot_count, (int)moments);
+  for (int i = 0; measured && i < job->foot_count; i++) find_foot(&s, i);
+  if (measured) *job->count = s.found;
+  feet_release(&s.feet);
   float_env_leave(before);
-  return true;
+  return measured;
 }

@@ -1,7 +1,7 @@
 #include "pose/motion/feet.h"
 
+#include "base/memory/memory.h"
 #include "model/model.h"
-#include "pose/modifiers/joint_position.h"
 
 #include <math.h>
 
@@ -15,21 +15,36 @@ const char *feet_check(const sinew_model *model, const sinew_clip *clip, const i
   return NULL;
 }
 
-double feet_time(const feet *f, int moment, int moments) {
-  return moments > 1 ? f->clip->duration * moment / (moments - 1) : 0;
-}
+double feet_time(const feet *f, int moment) { return f->moments > 1 ? f->duration * moment / (f->moments - 1) : 0; }
 
-sinew_vec3 feet_position(const feet *f, int foot, double time) {
-  sinew_mat3x4 m = joint_position(f->model, f->clip, f->joints[foot], time);
-  return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
-}
+sinew_vec3 feet_position(const feet *f, int foot, int moment) { return f->positions[moment * f->count + foot]; }
 
-feet feet_measure(const sinew_model *model, const sinew_clip *clip, const int *joints, int count, int moments) {
-  feet f = {model, clip, joints, count, {0}};
-  for (int i = 0; i < count; i++) {
-    f.lowest[i] = feet_position(&f, i, 0).y;
-    for (int k = 1; k < moments; k++)
-      f.lowest[i] = fminf(f.lowest[i], feet_position(&f, i, feet_time(&f, k, moments)).y);
+/* Whole poses: a joint by itself, from the root down, takes longer for the first foot already. */
+static void follow(feet *f, const sinew_model *model, const sinew_clip *clip, const int *joints, sinew_pose pose,
+                   sinew_mat3x4 *placed) {
+  for (int i = 0; i < f->moments; i++) {
+    sinew_sample(&(sinew_sample_job){model, clip, feet_time(f, i), pose});
+    sinew_local_to_model(&(sinew_local_to_model_job){model, pose, placed, 0});
+    for (int k = 0; k < f->count; k++) {
+      const float *m = placed[joints[k]].m;
+      f->positions[i * f->count + k] = (sinew_vec3){m[3], m[7], m[11]};
+      f->lowest[k] = i ? fminf(f->lowest[k], m[7]) : m[7];
+    }
   }
-  return f;
 }
+
+bool feet_measure(feet *f, const sinew_model *model, const sinew_clip *clip, const int *joints, int count,
+                  int moments) {
+  *f = (feet){sinew_clip_duration(clip), count, moments, NULL, {0}};
+  f->positions = mem_alloc_array((size_t)moments * (size_t)count, sizeof *f->positions);
+  sinew_pose pose = {mem_alloc_array((size_t)sinew_pose_group_count(model->joint_count), sizeof *pose.groups),
+                     model->joint_count};
+  sinew_mat3x4 *placed = mem_alloc_array((size_t)model->joint_count, sizeof *placed);
+  bool room = f->positions && pose.groups && placed;
+  if (room) follow(f, model, clip, joints, pose, placed);
+  mem_free(placed);
+  mem_free(pose.groups);
+  return room;
+}
+
+void feet_release(feet *f) { mem_free(f->positions); }

@@ -3,6 +3,8 @@
 #include "model/model.h"
 #include "pose/motion/feet.h"
 
+#include <string.h>
+
 const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job) {
   const char *reason = feet_check(job->model, job->clip, job->feet, job->foot_count);
   if (reason) return reason;
@@ -11,25 +13,18 @@ const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job) {
   return NULL;
 }
 
-/* The feet, and what hangs from them: a foot rolls over its ball, which stands when the ankle goes on already. */
-typedef struct points {
-  int joints[SINEW_FEET_MAX];
-  int count;
-} points;
-
-static bool has(const points *p, int joint) {
-  for (int i = 0; i < p->count; i++)
-    if (p->joints[i] == joint) return true;
+static bool has(const int *joints, int count, int joint) {
+  for (int i = 0; i < count; i++)
+    if (joints[i] == joint) return true;
   return false;
 }
 
-static points find_points(const sinew_root_from_feet_job *job) {
-  points p = {.count = 0};
-  for (int i = 0; i < job->foot_count; i++) p.joints[p.count++] = job->feet[i];
-  for (int i = 0; i < job->foot_count; i++)
-    for (int j = job->feet[i] + 1; j < job->model->joint_count && p.count < SINEW_FEET_MAX; j++)
-      if (job->model->parents[j] == job->feet[i] && !has(&p, j)) p.joints[p.count++] = j;
-  return p;
+int feet_add_balls(const sinew_model *model, int *joints, int count) {
+  int all = count;
+  for (int i = 0; i < count; i++)
+    for (int j = joints[i] + 1; j < model->joint_count && all < SINEW_FEET_MAX; j++)
+      if (model->parents[j] == joints[i] && !has(joints, all, j)) joints[all++] = j;
+  return all;
 }
 
 /* Nearly only what is at its lowest counts: a foot that rolls is slower than the ground already where it is some
@@ -43,36 +38,44 @@ static float firmness(float height, float highest) {
 
 /* What the root does from one moment to the next: what the feet on the ground say, as far as they are firmly there, and
  * for the rest what it did before. */
-static sinew_vec3 next_step(const sinew_root_from_feet_job *job, const feet *f, int moment, sinew_vec3 before) {
-  double from = feet_time(f, moment, job->path_count), to = feet_time(f, moment + 1, job->path_count);
+static sinew_vec3 next_step(const feet *f, float height, int moment, sinew_vec3 before) {
   sinew_vec3 sum = {0, 0, 0};
   float total = 0;
   for (int i = 0; i < f->count; i++) {
-    sinew_vec3 a = feet_position(f, i, from), b = feet_position(f, i, to);
-    float weight = firmness(fmaxf(a.y, b.y) - f->lowest[i], job->height);
+    sinew_vec3 a = feet_position(f, i, moment), b = feet_position(f, i, moment + 1);
+    float weight = firmness(fmaxf(a.y, b.y) - f->lowest[i], height);
     sum = vec3_add_scaled(sum, weight, vec3_sub(a, b));
     total += weight;
   }
   if (!(total > 0)) return before;
   /* In a sixtieth of a second all of it, however many moments that is. */
-  float much = fminf(fminf(total, 1) * (float)fmin((to - from) * 60, 1), 1);
+  double seconds = feet_time(f, moment + 1) - feet_time(f, moment);
+  float much = fminf(fminf(total, 1) * (float)fmin(seconds * 60, 1), 1);
   return vec3_lerp(before, (sinew_vec3){sum.x / total, 0, sum.z / total}, much);
+}
+
+void feet_find_path(const feet *f, float height, sinew_vec3 *path) {
+  sinew_vec3 step = {0, 0, 0};
+  for (int i = 0; i + 1 < f->moments; i++) step = next_step(f, height, i, step); /* how the clip ends */
+  path[0] = (sinew_vec3){0, 0, 0};
+  for (int i = 0; i + 1 < f->moments; i++) {
+    step = next_step(f, height, i, step);
+    path[i + 1] = vec3_add(path[i], step);
+  }
 }
 
 bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
   if (sinew_root_from_feet_check(job)) return false;
   uint64_t before = float_env_enter();
-  points p = find_points(job);
-  feet f = feet_measure(job->model, job->clip, p.joints, p.count, job->path_count);
-  sinew_vec3 step = {0, 0, 0};
-  for (int i = 0; i + 1 < job->path_count; i++) step = next_step(job, &f, i, step); /* how the clip ends */
-  job->path[0] = (sinew_vec3){0, 0, 0};
-  for (int i = 0; i + 1 < job->path_count; i++) {
-    step = next_step(job, &f, i, step);
-    job->path[i + 1] = vec3_add(job->path[i], step);
-  }
+  int joints[SINEW_FEET_MAX];
+  memcpy(joints, job->feet, (size_t)job->foot_count * sizeof *joints);
+  int count = feet_add_balls(job->model, joints, job->foot_count);
+  feet f;
+  bool measured = feet_measure(&f, job->model, job->clip, joints, count, job->path_count);
+  if (measured) feet_find_path(&f, job->height, job->path);
+  feet_release(&f);
   float_env_leave(before);
-  return true;
+  return measured;
 }
 
 const char *sinew_root_path_check(const sinew_root_path_job *job) {

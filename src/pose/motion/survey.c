@@ -6,6 +6,7 @@
 #include "model/model_space.h"
 #include "model/retarget/retarget_map.h"
 #include "pose/modifiers/joint_position.h"
+#include "pose/motion/feet.h"
 
 #include <sinew/motion.h>
 
@@ -111,31 +112,23 @@ static void follow_root(const survey *s, sinew_clip_survey *out) {
 
 /* ---- the feet ---- */
 
-static float lowest_of(const survey *s, int foot) {
-  float lowest = INFINITY;
-  for (int i = 0; i < s->moments; i++) lowest = fminf(lowest, position(s, s->feet[foot], i).m[7]);
-  return lowest;
-}
-
 typedef struct sliding {
   double metres, seconds; /* of feet on the ground, each moment as much as the foot is down */
 } sliding;
 
 /* `path` is the root's way where the clip goes on the spot, or NULL. */
-static void add_slide(const survey *s, int foot, const sinew_vec3 *path, sliding *sum) {
-  float lowest = lowest_of(s, foot), height = near_ground * s->leg;
-  sinew_mat3x4 before = position(s, s->feet[foot], 0);
-  for (int i = 1; i < s->moments; i++) {
-    sinew_mat3x4 now = position(s, s->feet[foot], i);
-    sinew_vec3 displacement = on_ground(vec3_sub(point(&now), point(&before)));
+static void add_slide(const survey *s, const feet *f, int foot, const sinew_vec3 *path, sliding *sum) {
+  float height = near_ground * s->leg;
+  for (int i = 1; i < f->moments; i++) {
+    sinew_vec3 before = feet_position(f, foot, i - 1), now = feet_position(f, foot, i);
+    sinew_vec3 displacement = on_ground(vec3_sub(now, before));
     if (path) displacement = vec3_add(displacement, vec3_sub(path[i], path[i - 1]));
-    float down = 1 - (fmaxf(now.m[7], before.m[7]) - lowest) / height;
+    float down = 1 - (fmaxf(now.y, before.y) - f->lowest[foot]) / height;
     down *= fmaxf(down, 0); /* the firmest say most */
     if (down > 0) {
       sum->metres += (double)(down * vec3_length(displacement));
       sum->seconds += (double)down * s->step;
     }
-    before = now;
   }
 }
 
@@ -145,20 +138,27 @@ static bool goes_on_the_spot(const survey *s, const sinew_clip_survey *out, cons
   return feet > standing && vec3_length(out->velocity) < travelling * feet;
 }
 
-static bool follow_feet(const survey *s, sinew_clip_survey *out) {
-  sinew_vec3 *path = mem_alloc_array((size_t)s->moments, sizeof *path);
-  sinew_root_from_feet_job job = {s->job->model,        s->job->clip, s->feet,   s->foot_count,
-                                  near_ground * s->leg, path,         s->moments};
+static void measure_feet(const survey *s, const feet *f, sinew_vec3 *path, sinew_clip_survey *out) {
   sliding sum = {0};
-  if (!path) return false;
-  sinew_root_from_feet(&job);
+  feet_find_path(f, near_ground * s->leg, path);
   out->on_the_spot = goes_on_the_spot(s, out, path);
   if (out->on_the_spot) out->velocity = vec3_scale(path[s->moments - 1], (float)(1 / time_of(s, s->moments - 1)));
-  for (int i = 0; i < s->foot_count; i++) add_slide(s, i, out->on_the_spot ? path : NULL, &sum);
+  for (int i = 0; i < s->foot_count; i++) add_slide(s, f, i, out->on_the_spot ? path : NULL, &sum);
   out->has_feet = sum.seconds > 0;
   out->slide = sum.seconds > 0 ? (float)(sum.metres / sum.seconds) : 0;
+}
+
+static bool follow_feet(const survey *s, sinew_clip_survey *out) {
+  int joints[SINEW_FEET_MAX];
+  memcpy(joints, s->feet, sizeof s->feet);
+  int count = feet_add_balls(s->job->model, joints, s->foot_count);
+  sinew_vec3 *path = mem_alloc_array((size_t)s->moments, sizeof *path);
+  feet f;
+  bool room = feet_measure(&f, s->job->model, s->job->clip, joints, count, s->moments) && path;
+  if (room) measure_feet(s, &f, path, out);
+  feet_release(&f);
   mem_free(path);
-  return true;
+  return room;
 }
 
 /* ---- the seam ---- */
