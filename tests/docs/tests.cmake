@@ -1,1 +1,2 @@
 sinew_python_test(docs test_readme)
+sinew_python_test(docs test_architecture)
