@@ -114,7 +114,7 @@ static void forget_idle_groups(actor *a) {
 
 /* When memory runs out the next update tries again. */
 static void need_gait(sinew_stage *stage, actor *a) {
-  bool needed = a->modifiers.locks;
+  bool needed = a->modifiers.locks || a->inertia.groups;
   for (int i = 0; i < a->instances.count && !needed; i++)
     needed = a->instances.items[i].sync || a->instances.items[i].match != SINEW_MATCH_TIME;
   if (needed && !a->gait) a->gait = gait_take(&stage->gaits, a->model);

@@ -279,7 +279,7 @@ static void begin_transition(const scratch *s, actor *a) {
   sinew_pose before = scratch_pose(s, SCRATCH_TO_BEFORE, a->model->joint_count);
   evaluate_layers(s, a, a->layer_count, (moment){.from = true}, to);
   evaluate_layers(s, a, a->layer_count, (moment){.from = true, .gap = a->inertia.gap}, before);
-  inertia_begin(&a->inertia, to, before);
+  inertia_begin(&a->inertia, a->gait, to, before);
 }
 
 static void evaluate_pose(const scratch *s, actor *a) {
@@ -289,7 +289,7 @@ static void evaluate_pose(const scratch *s, actor *a) {
   }
   actor_blend(s, a, a->layer_count, 0, a->pose);
   if (inertia_begins(&a->inertia)) begin_transition(s, a);
-  inertia_apply(&a->inertia, a->pose);
+  inertia_apply(&a->inertia, a->gait, a->pose, s->joints);
 }
 
 /* With the weights that the pose has: actions cover the graph below them. */
@@ -369,7 +369,7 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
                             .pose = a->pose,
                             .joints = a->joints,
                             .palette = a->palette.count ? stage->palettes.matrices + a->palette.offset : NULL});
-  inertia_apply(&a->inertia, a->pose);
+  inertia_apply(&a->inertia, a->gait, a->pose, a->joints);
   actor_evaluate_morphs(a);
   return true;
 }

@@ -39,6 +39,8 @@ typedef struct modifier_stride {
   bool known, backward;  /* backward: against the way of the clips */
   sinew_vec3 at;         /* world space */
   double stretch, angle; /* 1 and 0: as the clips have them; a stretch below 0 goes backward */
+  sinew_vec3 direction;  /* where the clips go, unit length; 0: nowhere yet */
+  sinew_vec3 middle[2];  /* of each foot's way */
 } modifier_stride;
 
 typedef struct modifier {

@@ -12,6 +12,8 @@ enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the joints before those of the spine
 /* Half-lives, seconds: of the stretch, of the turn. Feet that stand slide while they turn, so that is slow: radians a
  * second. */
 static const double stretch_life = 0.05, turn_life = 0.07, most_turn_rate = 2;
+/* Of the way that strides are stretched along, and of its middle: other clips have others. */
+static const float way_life = 0.05f;
 /* The stretch changes by so much a second: a foot then goes about as fast as it swings. */
 static const double most_stretch_rate = 8;
 /* A quarter of a rotation; so much farther than that strides turn round, and so much nearer they turn back. */
@@ -114,18 +116,35 @@ static double turn_left(modifier_stride *s, double apart) {
   return s->backward ? apart - copysign(2 * quarter, apart) : apart;
 }
 
+/* Clips that hardly go have no strides that could be stretched. */
+static double strides_at(double speed) { return clamp((speed - least_speed) / (whole_speed - least_speed), 0, 1); }
+
 static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
-  double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0;
+  double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0, much = strides_at(speed);
   if (!find_velocity(m, f, &x, &z)) return;
   if (speed > least_speed) {
     double apart = atan2(x * sum->z - z * sum->x, x * sum->x + z * sum->z), wanted = hypot(x, z);
     if (wanted > least_speed) angle = clamp(turn_left(&m->warp, apart), -(double)m->def.angle, (double)m->def.angle);
     stretch = clamp(wanted / speed, (double)m->def.stride[0], (double)m->def.stride[1]) * (m->warp.backward ? -1 : 1);
   } else m->warp.backward = false;
+  angle *= much, stretch = 1 + (stretch - 1) * much;
   double turn = (angle - m->warp.angle) * share_in(turn_life, f->dt), most = most_turn_rate * f->dt;
   double step = (stretch - m->warp.stretch) * share_in(stretch_life, f->dt), longest = most_stretch_rate * f->dt;
   m->warp.stretch += clamp(step, -longest, longest);
   m->warp.angle += clamp(turn, -most, most);
+}
+
+static bool is_warped(const modifier_stride *s) { return fabs(s->angle) >= 1e-4 || fabs(s->stretch - 1) >= 1e-4; }
+
+/* What is stretched about a middle that jumped, or along another line, would jump itself. */
+static void follow_way(modifier *m, const modifier_frame *f, const gait_sum *sum) {
+  modifier_stride *s = &m->warp;
+  double speed = hypot(sum->x, sum->z);
+  float share = is_warped(s) ? (float)share_in((double)way_life, f->dt) : 1;
+  if (!(speed > least_speed)) return;
+  sinew_vec3 now = {(float)(sum->x / speed), 0, (float)(sum->z / speed)};
+  s->direction = vec3_unit(vec3_lerp(s->direction, now, share), now);
+  for (int side = 0; side < GAIT_LEGS; side++) s->middle[side] = vec3_lerp(s->middle[side], sum->middle[side], share);
 }
 
 static void remember(modifier *m, const modifier_frame *f) {
@@ -138,7 +157,6 @@ static void remember(modifier *m, const modifier_frame *f) {
 
 typedef struct warp {
   const modifier_frame *f;
-  sinew_vec3 direction; /* where the clips go, unit length */
   float stretch;
   sinew_quat turn;
 } warp;
@@ -158,12 +176,12 @@ static int side_of(const actor *a, int foot) {
 }
 
 /* Its ball goes back farther or less far about the middle of its way, and that way is turned about the actor. */
-static sinew_vec3 ankle_for(const warp *w, const gait_sum *sum, const int *limb) {
+static sinew_vec3 ankle_for(const warp *w, const modifier_stride *s, const int *limb) {
   int side = side_of(w->f->of, limb[2]);
   sinew_vec3 ankle = place_of(w->f, limb[2]), ball = ankle, middle = place_of(w->f, limb[0]);
-  if (side >= 0) ball = place_of(w->f, w->f->of->gait->legs[side].toes), middle = sum->middle[side];
-  float along = vec3_dot(vec3_sub(ball, middle), w->direction);
-  return quat_rotate(w->turn, vec3_add_scaled(ankle, (w->stretch - 1) * along, w->direction));
+  if (side >= 0) ball = place_of(w->f, w->f->of->gait->legs[side].toes), middle = s->middle[side];
+  float along = vec3_dot(vec3_sub(ball, middle), s->direction);
+  return quat_rotate(w->turn, vec3_add_scaled(ankle, (w->stretch - 1) * along, s->direction));
 }
 
 /* How far the pelvis sinks until the leg reaches, farther than it already does: 0 or less. */
@@ -201,13 +219,13 @@ static sinew_plant_job plant_job(const modifier *m, const modifier_frame *f, sin
                            .shift = drop};
 }
 
-static void bend(modifier *m, const warp *w, const gait_sum *sum, float angle) {
+static void bend(modifier *m, const warp *w, float angle) {
   sinew_vec3 ankles[FEET];
   sinew_foot feet[FEET];
   float reach[FEET], drop = 0;
   for (int i = 0; i < FEET; i++) {
     const int *limb = m->joints + 1 + 3 * i;
-    ankles[i] = ankle_for(w, sum, limb);
+    ankles[i] = ankle_for(w, &m->warp, limb);
     reach[i] = vec3_distance(place_of(w->f, limb[0]), place_of(w->f, limb[2]));
   }
   float turned = turn_hips(m, w->f, angle);
@@ -225,15 +243,12 @@ static void bend(modifier *m, const warp *w, const gait_sum *sum, float angle) {
 
 static void run(modifier *m, const modifier_frame *f) {
   const gait_sum sum = find_sum(f->of);
-  double speed = hypot(sum.x, sum.z);
+  follow_way(m, f, &sum);
   follow(m, f, &sum);
   remember(m, f);
-  float much = (float)clamp((speed - least_speed) / (whole_speed - least_speed), 0, 1) * m->def.weight;
-  float angle = (float)m->warp.angle * much, stretch = 1 + ((float)m->warp.stretch - 1) * much;
-  if (!(much > 0) || (fabsf(angle) < 1e-4f && fabsf(stretch - 1) < 1e-4f)) return;
-  warp w = {.f = f, .stretch = stretch, .turn = turn_of(angle)};
-  w.direction = (sinew_vec3){(float)(sum.x / speed), 0, (float)(sum.z / speed)};
-  bend(m, &w, &sum, angle);
+  if (!is_warped(&m->warp)) return;
+  float angle = (float)m->warp.angle * m->def.weight, stretch = 1 + ((float)m->warp.stretch - 1) * m->def.weight;
+  bend(m, &(warp){.f = f, .stretch = stretch, .turn = turn_of(angle)}, angle);
 }
 
 /* ---- the kind ---- */

@@ -1,5 +1,6 @@
 #include "actor/motion/inertia.h"
 
+#include "actor/motion/foot_inertia.h"
 #include "actor/motion/levers.h"
 #include "actor/scratch.h"
 #include "base/memory/memory.h"
@@ -13,7 +14,7 @@ bool inertia_reserve(inertia *i, const sinew_model *model, sinew_pose now, sinew
   if (i->groups) return true;
   size_t groups = (size_t)sinew_pose_group_count(now.joint_count);
   sinew_pose_group *poses = mem_alloc_array(2 * groups, sizeof *poses);
-  i->groups = mem_alloc_array(groups, sizeof *i->groups);
+  i->groups = mem_alloc_array(groups + 1, sizeof *i->groups);
   i->levers = levers_find(model);
   if (!poses || !i->groups || !i->levers) {
     mem_free(poses);
@@ -61,11 +62,28 @@ bool inertia_begins(const inertia *i) { return i->groups && i->requested >= leas
 
 bool inertia_is_idle(const inertia *i) { return !i->groups || (!inertia_begins(i) && i->time >= i->duration); }
 
+static sinew_inertia_group *feet_group(const inertia *i) {
+  return i->groups + sinew_pose_group_count(i->shown[0].joint_count);
+}
+
+static void begin_feet(inertia *i, const model_gait *gait, bool moves, sinew_pose to, sinew_pose to_before) {
+  i->has_feet = gait && gait->leg_count > 0;
+  if (!i->has_feet) return;
+  feet_pose from = feet_of(gait, i->shown[0]), from_before = feet_of(gait, i->shown[1]);
+  feet_pose goal = feet_of(gait, to), goal_before = feet_of(gait, to_before);
+  foot_inertia_begin(feet_group(i), &(foot_inertia_change){.from = &from,
+                                                           .from_before = moves ? &from_before : &from,
+                                                           .to = &goal,
+                                                           .to_before = moves ? &goal_before : &goal,
+                                                           .gap = moves ? i->gap : least_gap});
+}
+
 /* The job wants the source a gap later: as far beyond `to` as it was before. */
-void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_before) {
+void inertia_begin(inertia *i, const model_gait *gait, sinew_pose to, sinew_pose to_before) {
+  bool moves = !i->stands && i->shown_count == 2 && i->gap >= least_gap;
+  begin_feet(i, gait, moves, to, to_before);
   sinew_additive(
       &(sinew_additive_job){.below = to, .pose = to, .reference = to_before, .weight = 1, .output = to_before});
-  bool moves = !i->stands && i->shown_count == 2 && i->gap >= least_gap;
   sinew_inertialize_begin(&(sinew_inertialize_begin_job){.from = i->shown[0],
                                                          .from_before = moves ? i->shown[1] : i->shown[0],
                                                          .to = to,
@@ -78,10 +96,18 @@ void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_before) {
   i->requested = 0;
 }
 
-void inertia_apply(inertia *i, sinew_pose pose) {
+static void add_offset(const inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints) {
+  feet_pose source;
+  bool feet = i->has_feet && gait;
+  if (feet) source = feet_of(gait, pose);
+  sinew_inertialize(&(sinew_inertialize_job){i->groups, i->time, i->duration, pose, pose});
+  if (feet) foot_inertia_apply(feet_group(i), i->time, i->duration, gait, &source, pose, joints);
+}
+
+void inertia_apply(inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints) {
   if (!i->groups) return;
   i->requested = 0;
-  if (i->time < i->duration) sinew_inertialize(&(sinew_inertialize_job){i->groups, i->time, i->duration, pose, pose});
+  if (i->time < i->duration) add_offset(i, gait, pose, joints);
   sinew_pose oldest = i->shown[1];
   i->shown[1] = i->shown[0];
   i->shown[0] = oldest;

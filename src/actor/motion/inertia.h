@@ -2,10 +2,13 @@
 #ifndef SINEW_ACTOR_INERTIA_H
 #define SINEW_ACTOR_INERTIA_H
 
+#include "actor/sync/gait.h"
+
 #include <sinew/pose.h>
 
 typedef struct inertia {
-  sinew_inertia_group *groups; /* NULL: the actor makes no such transitions */
+  sinew_inertia_group *groups; /* NULL: the actor makes no such transitions; the last one is of its feet */
+  bool has_feet;               /* the transition that goes on has offsets of them, too */
   float *levers;               /* of its joints */
   sinew_pose shown[2];         /* the last pose and the one before, without modifiers */
   int shown_count;
@@ -29,10 +32,10 @@ bool inertia_is_idle(const inertia *i); /* nothing to begin, nothing left */
 
 bool inertia_begins(const inertia *i);
 /* The new source where this update began and `gap` earlier, for a transition that begins now: what goes on as it was
- * then has no offset and no speed. `to_before` is used up. */
-void inertia_begin(inertia *i, sinew_pose to, sinew_pose to_before);
-/* Adds what is left to the pose, and keeps the sum as what is shown. */
-void inertia_apply(inertia *i, sinew_pose pose);
+ * then has no offset and no speed. `to_before` is used up. `gait` or NULL: of its feet. */
+void inertia_begin(inertia *i, const model_gait *gait, sinew_pose to, sinew_pose to_before);
+/* Adds what is left to the pose, and keeps the sum as what is shown. `joints`: scratch. */
+void inertia_apply(inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints);
 
 /* What is left of what other modifiers did; it lies over the modifiers. What they did has no speed, but what is left of
  * others before them keeps its own. */

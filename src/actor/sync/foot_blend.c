@@ -1,22 +1,11 @@
 #include "actor/sync/foot_blend.h"
 
+#include "actor/sync/leg_bend.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "pose/modifiers/joint_position.h"
 
-#include <sinew/modifier_jobs.h>
-
 #include <math.h>
-
-static sinew_mat3x4 place_in(const sinew_model *model, sinew_pose pose, int joint) {
-  sinew_mat3x4 position = sinew_mat3x4_identity();
-  for (; joint >= 0; joint = model->parents[joint]) {
-    sinew_transform local = sinew_pose_joint(&pose, joint);
-    sinew_mat3x4 m = sinew_mat3x4_from_transform(&local);
-    position = sinew_mat3x4_multiply(&m, &position);
-  }
-  return position;
-}
 
 static sinew_vec3 origin_of(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3], m->m[7], m->m[11]}; }
 
@@ -64,7 +53,7 @@ static sinew_vec3 ball_of(const foot_blend_job *job, int i, int side) {
     return ball_at(job, item, toes, time < 0 ? time + duration : time);
   }
   sinew_pose pose = {(sinew_pose_group *)(uintptr_t)job->sources[i].pose, job->model->joint_count};
-  sinew_mat3x4 position = place_in(job->model, pose, toes);
+  sinew_mat3x4 position = leg_joint_in(job->model, pose, toes);
   return origin_of(&position);
 }
 
@@ -107,50 +96,12 @@ static bool find_ball(const foot_blend_job *job, int side, sinew_vec3 *ball) {
   return true;
 }
 
-/* A knee bends about the model's x axis, backwards. */
-static sinew_vec3 hinge_of(const sinew_mat3x4 *shin) {
-  sinew_transform t = sinew_transform_from_mat3x4(shin);
-  sinew_quat back = {-t.rotation.x, -t.rotation.y, -t.rotation.z, t.rotation.w};
-  sinew_mat3x4 m = sinew_mat3x4_from_transform(&(sinew_transform){{0, 0, 0}, back, {1, 1, 1}});
-  return sinew_mat3x4_transform_point(&m, (sinew_vec3){1, 0, 0});
-}
-
-/* Where the ankle goes, so that the ball comes to its place. */
-static sinew_vec3 ankle_for(const foot_blend_job *job, const leg *l, sinew_vec3 ball) {
-  return vec3_add(origin_of(job->joints + l->foot), vec3_sub(ball, origin_of(job->joints + l->toes)));
-}
-
-/* What is too far comes nearer, the more the farther: the knee approaches its stop and does not reach it, as it would
- * with a snap there and back. */
-static sinew_vec3 within_reach(const foot_blend_job *job, const leg *l, sinew_vec3 ankle) {
-  static const float soft = 0.985f, most = 0.999f;
-  sinew_vec3 thigh = origin_of(job->joints + l->thigh), shin = origin_of(job->joints + l->shin),
-             foot = origin_of(job->joints + l->foot);
-  float length = vec3_distance(thigh, shin) + vec3_distance(shin, foot), wanted = vec3_distance(thigh, ankle);
-  float near = fmaxf(soft * length, vec3_distance(thigh, foot)), room = most * length - near;
-  if (!(wanted > near)) return ankle;
-  float reached = room > 0 ? near + room * (1 - expf((near - wanted) / room)) : near;
-  return vec3_add_scaled(thigh, reached / wanted, vec3_sub(ankle, thigh));
-}
-
-static void place_leg(const foot_blend_job *job, const leg *l, sinew_vec3 ball) {
-  sinew_two_bone_job bend = {.posed = {job->model, job->pose, job->joints},
-                             .upper = l->thigh,
-                             .middle = l->shin,
-                             .tip = l->foot,
-                             .target = within_reach(job, l, ankle_for(job, l, ball)),
-                             .hinge = hinge_of(job->joints + l->shin),
-                             .soften = 1,
-                             .keep_tip = true,
-                             .weight = job->weight};
-  sinew_two_bone(&bend);
-}
-
 void foot_blend(const foot_blend_job *job) {
   sinew_vec3 balls[GAIT_LEGS];
   if (!(job->weight > 0)) return;
   for (int i = 0; i < job->gait->leg_count; i++)
     if (!find_ball(job, i, balls + i)) return;
+  const sinew_posed posed = {job->model, job->pose, job->joints};
   sinew_local_to_model(&(sinew_local_to_model_job){job->model, job->pose, job->joints, 0});
-  for (int i = 0; i < job->gait->leg_count; i++) place_leg(job, job->gait->legs + i, balls[i]);
+  for (int i = 0; i < job->gait->leg_count; i++) leg_bend(job->gait->legs + i, &posed, balls[i], job->weight);
 }

@@ -270,11 +270,6 @@ static const edit changes[] = {
     {"a modifier comes", WALKS, WALKS "hero:set_modifiers { sinew.limit { 'l', joint = 'Head', swing = 0.1 } }"},
 };
 
-/* How many times as fast as in its clips a joint may be. Where a state comes to play the walk alone the leg of the
- * blend swings already, and the walk still stands on it: the knee has 13 rad/s and the hip 9 to lose, and a quarter of
- * a metre to come back, in the 0.2 s of the join: 8.9 m/s, where the clips have 5. */
-static double limit_of(const edit *e) { return strcmp(e->what, "the current state plays a clip alone") ? 1.2 : 1.85; }
-
 /* Beside one twin that is never saved, and another that was so from the beginning. */
 static void edits_that_mean_another_thing_keep_what_is_shared(void **state) {
   static harness before, after, edited;
@@ -297,7 +292,7 @@ static void edits_that_mean_another_thing_keep_what_is_shared(void **state) {
     fprintf(stderr, "%-42s %.4f of a cycle apart, %.2f m/s where its clips have %.2f\n", changes[i].what, apart, speed,
             own);
     off = fmax(off, apart);
-    if (speed > limit_of(changes + i) * own)
+    if (speed > 1.2 * own)
       fail_msg("%s: a joint is %.2f times as fast as in its clips", changes[i].what, speed / own);
     harness_close(&before);
     harness_close(&after);

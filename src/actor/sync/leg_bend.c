@@ -1,0 +1,61 @@
+#include "actor/sync/leg_bend.h"
+
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "pose/modifiers/posed.h"
+
+#include <math.h>
+
+sinew_mat3x4 leg_joint_in(const sinew_model *model, sinew_pose pose, int joint) {
+  sinew_mat3x4 position = sinew_mat3x4_identity();
+  for (; joint >= 0; joint = model->parents[joint]) {
+    sinew_transform local = sinew_pose_joint(&pose, joint);
+    sinew_mat3x4 m = sinew_mat3x4_from_transform(&local);
+    position = sinew_mat3x4_multiply(&m, &position);
+  }
+  return position;
+}
+
+/* A knee bends about the model's x axis, backwards. */
+static sinew_vec3 hinge_of(const sinew_mat3x4 *shin) {
+  sinew_transform t = sinew_transform_from_mat3x4(shin);
+  sinew_quat back = {-t.rotation.x, -t.rotation.y, -t.rotation.z, t.rotation.w};
+  sinew_mat3x4 m = sinew_mat3x4_from_transform(&(sinew_transform){{0, 0, 0}, back, {1, 1, 1}});
+  return sinew_mat3x4_transform_point(&m, (sinew_vec3){1, 0, 0});
+}
+
+/* What is too far comes nearer, the more the farther: the knee approaches its stop and does not reach it, as it would
+ * with a snap there and back. */
+static sinew_vec3 within_reach(const leg *l, const sinew_posed *posed, sinew_vec3 ankle) {
+  static const float soft = 0.985f, most = 0.999f;
+  sinew_vec3 thigh = posed_position(posed, l->thigh), shin = posed_position(posed, l->shin),
+             foot = posed_position(posed, l->foot);
+  float length = vec3_distance(thigh, shin) + vec3_distance(shin, foot), wanted = vec3_distance(thigh, ankle);
+  float near = fmaxf(soft * length, vec3_distance(thigh, foot)), room = most * length - near;
+  if (!(wanted > near)) return ankle;
+  float reached = room > 0 ? near + room * (1 - expf((near - wanted) / room)) : near;
+  return vec3_add_scaled(thigh, reached / wanted, vec3_sub(ankle, thigh));
+}
+
+void leg_bend(const leg *l, const sinew_posed *posed, sinew_vec3 ball, float weight) {
+  sinew_vec3 way = vec3_sub(ball, posed_position(posed, l->toes));
+  sinew_vec3 ankle = vec3_add(posed_position(posed, l->foot), way);
+  sinew_two_bone_job bend = {.posed = *posed,
+                             .upper = l->thigh,
+                             .middle = l->shin,
+                             .tip = l->foot,
+                             .target = within_reach(l, posed, ankle),
+                             .hinge = hinge_of(posed->joints + l->shin),
+                             .soften = 1,
+                             .keep_tip = true,
+                             .weight = weight};
+  sinew_two_bone(&bend);
+}
+
+void leg_bring(const leg *l, const sinew_posed *posed, sinew_transform goal) {
+  sinew_quat now = sinew_transform_from_mat3x4(posed->joints + l->foot).rotation;
+  posed_rotate(posed, l->foot, sinew_quat_multiply(goal.rotation, quat_conjugate(now)), 1);
+  posed_update(posed, l->foot);
+  leg_bend(l, posed, goal.translation, 1);
+}

@@ -1,0 +1,19 @@
+/* leg_bend – where a pose has the parts of a leg, and bending it to bring its foot elsewhere. */
+#ifndef SINEW_ACTOR_LEG_BEND_H
+#define SINEW_ACTOR_LEG_BEND_H
+
+#include "actor/sync/gait.h"
+
+#include <sinew/modifier_jobs.h>
+
+/* From the local transforms of a pose alone, for a joint or two. */
+sinew_mat3x4 leg_joint_in(const sinew_model *model, sinew_pose pose, int joint);
+
+/* Bends the leg until the ball of its foot is there; the foot keeps its rotation. Where the leg is too short it gives
+ * way softly, so that no knee snaps to its stop and back. */
+void leg_bend(const leg *l, const sinew_posed *posed, sinew_vec3 ball, float weight);
+
+/* The same of the foot's rotation, too, in model space; the goal's translation is the ball's. */
+void leg_bring(const leg *l, const sinew_posed *posed, sinew_transform goal);
+
+#endif

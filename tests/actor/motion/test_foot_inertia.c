@@ -1,0 +1,80 @@
+/* Inertial transitions between gaits, on the hero, from any moment of a stride: no joint is thrown, and a foot that the
+ * old motion and the new one have on the ground stays on it. */
+#include "support/hero.h"
+
+enum { MOMENTS = 14, JOINTS = 128 };
+
+static int set_up(void **state) {
+  static world w;
+  world_open(&w, load_hero());
+  *state = &w;
+  return 0;
+}
+
+static void play_in_step(world *w, const char *clip, float weight, double fade) {
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = hero_clip(w->model, clip), def.fade = fade, def.weight = weight, def.sync_group = "legs";
+  def.solo = fade > 0, def.kind = SINEW_TRANSITION_INERTIAL;
+  assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
+}
+
+typedef struct places {
+  sinew_vec3 at[JOINTS];
+} places;
+
+static places take(const world *w) {
+  places p;
+  const sinew_mat3x4 *joints = sinew_actor_joints(w->stage, w->actor);
+  int count = sinew_model_joint_count(w->model);
+  assert_true(count <= JOINTS);
+  for (int i = 0; i < count; i++) p.at[i] = (sinew_vec3){joints[i].m[3], joints[i].m[7], joints[i].m[11]};
+  return p;
+}
+
+static double distance(sinew_vec3 a, sinew_vec3 b) {
+  return sqrt(pow((double)a.x - b.x, 2) + pow((double)a.y - b.y, 2) + pow((double)a.z - b.z, 2));
+}
+
+/* The fastest that a joint moves within some seconds, and the lowest that a toe comes. */
+static double watch(world *w, double rate, double seconds, double *lowest) {
+  const int toes[] = {hero_joint(w->model, "LeftToeBase"), hero_joint(w->model, "RightToeBase")};
+  places before = take(w), now;
+  double fastest = 0;
+  for (int i = 0; i < seconds * rate; i++, before = now) {
+    sinew_stage_update(w->stage, 1 / rate);
+    now = take(w);
+    for (int j = 0; j < sinew_model_joint_count(w->model); j++)
+      fastest = fmax(fastest, distance(now.at[j], before.at[j]) * rate);
+    for (int k = 0; k < 2; k++) *lowest = fmin(*lowest, (double)now.at[toes[k]].y);
+  }
+  return fastest;
+}
+
+/* Half-way between Walk and Run feet lift earlier than in the walk alone, and where it stands the blend may swing. */
+static void begin_blend(world *w, double rate, double seconds) {
+  double ignored = 0;
+  play_in_step(w, "Walk", 0.6f, 0);
+  play_in_step(w, "Run", 0.4f, 0);
+  watch(w, rate, 1 + seconds, &ignored);
+}
+
+static void no_joint_is_thrown_from_a_blend_to_a_clip(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int i = 0; i < MOMENTS; i++) {
+      double rate = frame_rates[r], lowest = 0, ignored = 0;
+      world_close(w), world_open(w, load_hero());
+      begin_blend(w, rate, 0.8 * i / MOMENTS);
+      double own = watch(w, rate, 1, &lowest);
+      play_in_step(w, "Walk", 1, 0.2);
+      double speed = watch(w, rate, 0.3, &lowest);
+      own = fmax(own, watch(w, rate, 1, &ignored));
+      if (speed > 1.2 * own) fail_msg("%g Hz, moment %d: %.2f m/s where the clips have %.2f", rate, i, speed, own);
+      if (lowest < -0.01) fail_msg("%g Hz, moment %d: a toe is %.1f cm in the ground", rate, i, -100 * lowest);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {WITH_WORLD(no_joint_is_thrown_from_a_blend_to_a_clip)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
