@@ -3,7 +3,6 @@ knows what it has changed. Each save of a running window must name all of that, 
 else. The same number gives the same edits; SINEW_TELLINGS says how many runs of 50 saves there are."""
 import itertools
 import os
-import queue
 import random
 import re
 import sys
@@ -417,7 +416,7 @@ class Tellings(window.Case):
     def told(self):
         """The message of the next load, without its time."""
         while True:
-            line = self.lines.get(timeout=60)
+            line = self.next_line()
             if "not loaded" in line or ": error" in line:
                 self.fail(line + "".join(self.lines.get(timeout=9) for _ in range(8)))
             if "reloaded in " in line:

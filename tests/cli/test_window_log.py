@@ -93,7 +93,7 @@ function sinew.update(dt) if sinew.is_down "w" then hero.position = hero.positio
         self.press("key", "Escape")
         told = ""
         while "new code" not in told:
-            told = self.lines.get(timeout=60)
+            told = self.next_line()
         seen += self.wait(4)
         run.kill()
         run.wait(30)

@@ -38,7 +38,7 @@ class Case(program.Case):
             process.stdout.close()
 
     def start(self, *words):
-        run = subprocess.Popen(
+        self.run_of_scene = run = subprocess.Popen(
             [program.PROGRAM, "run", str(self.folder / "scene.lua"), "--size", self.SIZE, *words],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", bufsize=1,
             env=program.environment(DISPLAY=f":{self.display}", SINEW_CACHE=str(self.folder / "cache")))
@@ -52,11 +52,20 @@ class Case(program.Case):
             self.heard.append(line)
             self.lines.put(line)
 
+    def next_line(self):
+        """The next line of the run. One that says nothing for a minute has ended, or hangs."""
+        try:
+            return self.lines.get(timeout=60)
+        except queue.Empty:
+            status = self.run_of_scene.poll()
+            end = "says nothing any more" if status is None else f"ended with status {status}"
+            self.fail(f"the run {end}, after: {''.join(self.heard[-20:])}")
+
     def wait(self, count):
         """So many frames that were told."""
         seen = []
         while len(seen) < count:
-            line = self.lines.get(timeout=60)
+            line = self.next_line()
             if line.startswith("frame\t"):
                 seen.append(line)
         return seen
