@@ -3,7 +3,9 @@
 #include "base/file.h"
 #include "import/source/bvh/bvh_channels.h"
 #include "import/source/bvh/bvh_names.h"
+#include "import/source/collada/collada_clips.h"
 #include "import/source/collada/collada_curves.h"
+#include "import/source/collada/collada_joints.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +27,6 @@ static bool serve(raw_model *raw, import_files *files, const char *name, const v
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 /* Behind a node's name stands which node it is, so that no two have one name. */
-#define MARK "~#"
 enum { MARK_SIZE = 16 };
 
 static const char *next_node(const char *text) {
@@ -45,7 +46,9 @@ static const char *end_of_name(const char *tag) {
 static bool sanitize_collada(raw_model *raw, import_files *files) {
   const unsigned char *whole = files->data; /* file_read puts a zero behind it */
   size_t whole_size = files->size;
-  if (!collada_curves(raw, &whole, &whole_size)) return false;
+  if (!collada_curves(raw, &whole, &whole_size) || !collada_joints(raw, &whole, &whole_size) ||
+      !collada_clips(raw, &whole, &whole_size))
+    return false;
   const char *from = (const char *)whole, *end = from + whole_size;
   const char *node = next_node(from), *name_end = NULL;
   size_t size = 0, nodes = 0;
@@ -59,7 +62,7 @@ static bool sanitize_collada(raw_model *raw, import_files *files) {
       node = next_node(node + 1);
     }
     if (begins && is_space(*from)) continue;
-    if (from == name_end) size += (size_t)snprintf(text + size, MARK_SIZE, MARK "%d", number++);
+    if (from == name_end) size += (size_t)snprintf(text + size, MARK_SIZE, COLLADA_MARK "%d", number++);
     begins = *from == '>';
     text[size++] = *from;
   }
@@ -71,11 +74,11 @@ bool sanitize_names(raw_model *raw) {
   for (int i = 0; i < raw->node_count && raw->format == RAW_COLLADA; i++) {
     char *name = raw_string(raw, raw->nodes[i].name), *last = NULL;
     if (!name) return false;
-    for (char *mark = strstr(name, MARK); mark; mark = strstr(mark + 1, MARK)) last = mark;
+    for (char *mark = strstr(name, COLLADA_MARK); mark; mark = strstr(mark + 1, COLLADA_MARK)) last = mark;
     if (last) *last = '\0';
     raw->nodes[i].name = name;
   }
-  return true;
+  return raw->format != RAW_COLLADA || collada_cut_clips(raw);
 }
 
 /* ---- MD5 ---- */

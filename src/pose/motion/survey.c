@@ -134,8 +134,8 @@ static void add_slide(const survey *s, const feet *f, int foot, const sinew_vec3
 
 /* Does the clip walk where it stands? Then its velocity is what its feet say. */
 static bool goes_on_the_spot(const survey *s, const sinew_clip_survey *out, const sinew_vec3 *path) {
-  float duration = (float)time_of(s, s->moments - 1), feet = vec3_length(path[s->moments - 1]) / duration;
-  return feet > standing && vec3_length(out->velocity) < travelling * feet;
+  float duration = (float)time_of(s, s->moments - 1), paced = vec3_length(path[s->moments - 1]) / duration;
+  return paced > standing && vec3_length(out->velocity) < travelling * paced;
 }
 
 static void measure_feet(const survey *s, const feet *f, sinew_vec3 *path, sinew_clip_survey *out) {

@@ -244,7 +244,8 @@ class Materials(Case):
             self.assert_plain(m)
 
     def test_obj(self):
-        self.write("model.mtl", "newmtl Skin\nKd 0.5 0.25 0.125\nKa 1 1 1\nKe 0.1 0.2 0.3\nNs 36\nd 0.5\n")
+        """Its shininess goes up to 1000: 1 − √0.36."""
+        self.write("model.mtl", "newmtl Skin\nKd 0.5 0.25 0.125\nKa 1 1 1\nKe 0.1 0.2 0.3\nNs 360\nd 0.5\n")
         m = self.material(self.write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl Skin\nf 1 2 3\n"))
         self.assert_near(m["base_color"], [0.5, 0.25, 0.125, 0.5], 1e-6)
         self.assert_near(m["emissive"], [0.1, 0.2, 0.3], 1e-6)

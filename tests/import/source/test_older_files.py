@@ -42,6 +42,54 @@ class Collada(Case):
         frame, = self.pose(path, "#0", [1])["clips"][0]["frames"]
         self.assert_points(frame["pos"][0], [(2, 0, 0), (2, 1, 0), (1, 0, 0)])
 
+    TWINS = (write_text.SKIN.replace("</controller></library", '</controller><controller id="d">' + write_text.SKIN.split(
+        '<controller id="c">')[1].replace('"j', '"dj').replace('"#j', '"#dj').replace('"ib', '"dib').replace('"#ib', '"#dib')
+        .replace('"wt', '"dwt').replace('"#wt', '"#dwt').split("</controller>")[0] + "</controller></library"))
+
+    @staticmethod
+    def twin(name, x):
+        """A joint J and the mesh that hangs on it, whose skin's instance says which J."""
+        return (f'<node id="{name}"><node id="{name}-J" sid="J" name="J" type="JOINT"><translate sid="t">{x} 0 0</translate></node>'
+                f'<node id="{name}-m"><instance_controller url="#{name}"><skeleton>\n#{name}-J </skeleton>'
+                '</instance_controller></node></node>')
+
+    def test_two_skeletons_of_one_kind(self):
+        """Each skin moves with its own joint, and both clips are one: times of their own, and a part of the value each."""
+        animations = write_text.channel("x", "c-J/t.X", [0, 1], [1, 2]) + '<animation id="all">' + write_text.channel(
+            "y", "d-J/t.Y", [0, 2], [0, 4]) + write_text.channel("z", "d-J/t.Z", [0, 2], [0, 8]) + "</animation>"
+        path = self.save(self.twin("d", 5) + self.twin("c", 1), animations, self.TWINS)
+        self.assertEqual([(clip["name"], clip["duration"]) for clip in self.info(path)["clips"]], [("model", 2)])
+        frame, = self.pose(path, "#0", [1])["clips"][0]["frames"]
+        self.assert_points(frame["pos"][0], [at(moved(5, 2, 4), p) for p in POINTS])
+        self.assert_points(frame["pos"][1], [at(moved(2, 0, 0), p) for p in POINTS])
+
+    def test_a_joint_and_a_mesh_share_a_name(self):
+        """Blender gives the joint an id with the armature's name in front, and the mesh's node the plain one."""
+        mesh = f'<node id="J" name="J"><translate>0 9 0</translate>{SHOWN}</node>'
+        for nodes in (mesh + self.twin("c", 1), self.twin("c", 1) + mesh):
+            path = self.save(nodes, write_text.channel("x", "c-J/t.X", [0, 1], [1, 3]), write_text.SKIN)
+            frame, = self.pose(path, "#0", [0.5])["clips"][0]["frames"]
+            bound = frame["pos"][nodes.startswith(mesh)]
+            self.assert_points(bound, [at(moved(2, 0, 0), p) for p in POINTS])
+
+    def test_clips_that_the_file_names(self):
+        """An animation goes into any number of them, from `start` to `end`; what is in none is one clip more."""
+        clips = "".join(f'<animation_clip {words}>' + "".join(f'<instance_animation url="#{url}"/>' for url in urls) +
+                        "</animation_clip>" for words, urls in (('id="go" name="Go" start="0.5" end="1.5"', ["all"]),
+                                                                ('id="Rise" start="0"', ["y", "w"]), ('name="Away"', ["v"])))
+        animations = ('<animation id="all">' + write_text.channel("x", "a/t.X", [0, 2], [0, 4]) +
+                      write_text.channel("y", "a/t.Y", [0, 2], [0, 2]) + "</animation>" +
+                      write_text.channel("w", "b/t.Z", [0, 3], [0, 3]) + write_text.channel("v", "a/t.X", [0, 1], [5, 3]) +
+                      write_text.channel("u", "b/t.X", [0, 4], [0, 4]) + write_text.channel("r", "a/t.Y", [0, 4], [0, 8]))
+        path = self.save("".join(f'<node id="{n}" name="{n}"><translate sid="t">0 0 0</translate></node>' for n in "ab"),
+                         animations, f"<library_animation_clips>{clips}</library_animation_clips>")
+        found = self.info(path)["clips"]
+        self.assertEqual([(clip["name"], clip["start"], round(clip["duration"], 6)) for clip in found],
+                         [("Go", 0.5, 1), ("Rise", 0, 3), ("Away", 0, 1), ("model", 0, 4)])
+        for clip, name, where in (("Go", "a", (2, 1, 0)), ("Rise", "a", (0, 1, 0)), ("Rise", "b", (0, 0, 1)),
+                                  ("Away", "a", (3, 0, 0)), ("model", "b", (1, 0, 0)), ("model", "a", (0, 2, 0))):
+            self.assert_world(self.pose(path, clip, [1]), 0, name, moved(*where))
+
     def test_broken_text_is_a_sentence(self):
         whole = write_text.collada(write_text.SKINNED, write_text.MOVED, write_text.SKIN)
         node = whole.index("<node ")

@@ -1,4 +1,6 @@
 #include "import/source/assimp/assimp_scene.h"
+
+#include "base/file.h"
 #include "import/source/image.h"
 
 #include "base/memory/memory.h"
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static float read_number(const struct aiMaterial *from, const char *key, float otherwise) {
   float value;
@@ -119,10 +122,12 @@ static bool read_opacity(assimp_source *source, const struct aiMaterial *from, s
 
 /* ---- one material ---- */
 
-/* Phong files have a shininess in place of a roughness; Blender's exporter and importer agree on this square root. */
-static float read_roughness(const struct aiMaterial *from) {
+/* Phong files have a shininess in place of a roughness; Blender's exporters and importers agree on this square root.
+ * It goes up to 1000 in an OBJ's materials, to 100 elsewhere. */
+static float read_roughness(const raw_model *raw, const struct aiMaterial *from) {
   float shininess = read_number(from, "$mat.shininess", -1);
-  float guess = shininess >= 0 ? 1 - sqrtf(fminf(shininess, 100)) / 10 : 0.8f;
+  float most = strcasecmp(path_extension(raw->path), "obj") == 0 ? 1000 : 100;
+  float guess = shininess >= 0 ? 1 - sqrtf(fminf(shininess / most, 1)) : 0.8f;
   return read_number(from, "$mat.roughnessFactor", fmaxf(guess, 0.05f));
 }
 
@@ -149,7 +154,7 @@ static bool read_material(assimp_source *source, const struct aiMaterial *from, 
   read_color(from, "$clr.emissive", m->emissive, 3);
   if (m->textures[SINEW_TEXTURE_EMISSIVE].image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
   m->metallic = read_number(from, "$mat.metallicFactor", 0);
-  m->roughness = read_roughness(from);
+  m->roughness = read_roughness(source->raw, from);
   m->double_sided = true; /* as the programs show it that write these formats */
   read_alpha(from, m);
   return read_opacity(source, from, m);

@@ -4,64 +4,11 @@
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "base/text.h"
+#include "import/source/collada/collada_text.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- tags ---- */
-
-/* A part of the text; `end` is behind it. */
-typedef struct span {
-  const char *at, *end;
-} span;
-
-static bool is_name_end(char c) { return c == ' ' || c == '>' || c == '/' || c == '\t' || c == '\r' || c == '\n'; }
-
-/* The next tag of that name in a span, from '<' to behind '>', and the span's rest behind it. */
-static bool next_tag(span *in, const char *name, span *tag) {
-  size_t length = strlen(name);
-  while (in->at < in->end) {
-    const char *at = memchr(in->at, '<', (size_t)(in->end - in->at));
-    if (!at) break;
-    const char *close = memchr(at, '>', (size_t)(in->end - at));
-    if (!close) break;
-    in->at = at + 1;
-    if ((size_t)(close - at) <= length || memcmp(at + 1, name, length) != 0 || !is_name_end(at[1 + length])) continue;
-    *tag = (span){at, close + 1};
-    in->at = close + 1;
-    return true;
-  }
-  in->at = in->end;
-  return false;
-}
-
-/* The tag, what is between it and its end, and the rest behind that; false where it has no end. */
-static bool next_element(span *in, const char *name, const char *ending, span *tag, span *content) {
-  span closing;
-  if (!next_tag(in, name, tag)) return false;
-  *content = (span){tag->end, tag->end};
-  if (tag->end[-2] == '/') return true;
-  if (!next_tag(in, ending, &closing)) return false;
-  content->end = closing.at;
-  return true;
-}
-
-static span attribute(span tag, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = tag.at + 1; at + length + 2 < tag.end; at++) {
-    if (memcmp(at, name, length) != 0 || at[length] != '=' || !is_name_end(at[-1])) continue;
-    char quote = at[length + 1];
-    const char *begin = at + length + 2, *end = memchr(begin, quote, (size_t)(tag.end - begin));
-    if ((quote == '"' || quote == '\'') && end) return (span){begin, end};
-  }
-  return (span){NULL, NULL};
-}
-
-static bool is_text(span s, const char *text) {
-  return s.at && (size_t)(s.end - s.at) == strlen(text) && memcmp(s.at, text, strlen(text)) == 0;
-}
 
 /* ---- sources ---- */
 
@@ -75,20 +22,14 @@ typedef struct source_table {
   int64_t budget; /* numbers that may still be read and made: many samplers may name one source */
 } source_table;
 
-static int compare_spans(span a, span b) {
-  size_t x = (size_t)(a.end - a.at), y = (size_t)(b.end - b.at);
-  int order = memcmp(a.at, b.at, x < y ? x : y);
-  return order ? order : x < y ? -1 : x > y;
-}
-
 static int compare_sources(const void *a, const void *b) {
-  return compare_spans(((const source *)a)->id, ((const source *)b)->id);
+  return collada_compare(((const source *)a)->id, ((const source *)b)->id);
 }
 
 static bool list_sources(source_table *table, span text) {
   span tag, content;
-  while (next_element(&text, "source", "/source", &tag, &content)) {
-    span id = attribute(tag, "id");
+  while (collada_next_element(&text, "source", "/source", &tag, &content)) {
+    span id = collada_attribute(tag, "id");
     if (!id.at) continue;
     source *made = array_grow((void **)&table->items, &table->count, &table->capacity, sizeof *made);
     if (!made) return false;
@@ -120,7 +61,7 @@ static bool add_number(numbers *list, double value) {
 static bool read_numbers(source_table *table, const source *from, numbers *list) {
   span in = from ? from->content : (span){NULL, NULL}, tag, content;
   list->stride = 1;
-  if (!from || !next_element(&in, "float_array", "/float_array", &tag, &content)) return true;
+  if (!from || !collada_next_element(&in, "float_array", "/float_array", &tag, &content)) return true;
   for (const char *at = content.at; at < content.end;) { /* which ends with '<', and so does the last number */
     char *end;
     double value = text_number(at, &end);
@@ -129,7 +70,7 @@ static bool read_numbers(source_table *table, const source *from, numbers *list)
     at = end;
   }
   in = from->content;
-  span stride = next_tag(&in, "accessor", &tag) ? attribute(tag, "stride") : (span){NULL, NULL};
+  span stride = collada_next_tag(&in, "accessor", &tag) ? collada_attribute(tag, "stride") : (span){NULL, NULL};
   double told = stride.at ? text_number(stride.at, NULL) : 1;
   list->stride = told >= 1 && told <= 64 ? (int)told : 1;
   return true;
@@ -153,27 +94,25 @@ static void read_inputs(const source_table *table, span content, sampler *s) {
                 {"IN_TANGENT", &s->in},
                 {"OUT_TANGENT", &s->out},
                 {"INTERPOLATION", &s->modes}};
-  for (span tag; next_tag(&content, "input", &tag);)
+  for (span tag; collada_next_tag(&content, "input", &tag);)
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
-      if (is_text(attribute(tag, "semantic"), inputs[i].semantic))
-        *inputs[i].slot = find_source(table, attribute(tag, "source"));
+      if (collada_is_text(collada_attribute(tag, "semantic"), inputs[i].semantic))
+        *inputs[i].slot = find_source(table, collada_attribute(tag, "source"));
 }
 
 /* The next of the names between white space; LINEAR behind the last. */
 static mode next_mode(span *names) {
   static const char *const words[] = {"LINEAR", "STEP", "BEZIER", "HERMITE"};
-  while (names->at < names->end && is_name_end(*names->at)) names->at++;
-  span word = {names->at, names->at};
-  while (word.end < names->end && !is_name_end(*word.end)) word.end++;
-  names->at = word.end;
+  span word = collada_next_word(names);
   for (int i = 0; i < MODE_OTHER; i++)
-    if (is_text(word, words[i])) return (mode)i;
+    if (collada_is_text(word, words[i])) return (mode)i;
   return word.at == word.end ? MODE_LINEAR : MODE_OTHER;
 }
 
 static span mode_names(const sampler *s) {
   span in = s->modes ? s->modes->content : (span){NULL, NULL}, tag, content;
-  return s->modes && next_element(&in, "Name_array", "/Name_array", &tag, &content) ? content : (span){NULL, NULL};
+  return s->modes && collada_next_element(&in, "Name_array", "/Name_array", &tag, &content) ? content
+                                                                                            : (span){NULL, NULL};
 }
 
 /* Where a key's tangent points to, in time and value: a tangent has a value alone, both for each part of a value, or
@@ -265,53 +204,40 @@ static bool add_segments(const sampler *s, int keys, int parts, dense *to) {
   return added;
 }
 
-typedef struct text_buffer {
-  char *text;
-  int size, capacity;
-  bool full;
-} text_buffer;
-
-static void append(text_buffer *b, const char *text, size_t size) {
-  bool fits = !b->full && size < INT_MAX / 2 && b->size < INT_MAX / 2 &&
-              array_reserve((void **)&b->text, &b->capacity, b->size + (int)size, 1);
-  b->full = !fits;
-  if (!fits) return;
-  memcpy(b->text + b->size, text, size);
-  b->size += (int)size;
-}
-
-static void append_source(text_buffer *b, int number, const char *kind, const numbers *list, int stride) {
+static void append_source(collada_buffer *b, int number, const char *kind, const numbers *list, int stride) {
   char line[160];
-  append(b, line,
-         (size_t)text_format(line, sizeof line,
-                             "<source id=\"sinew-%d-%s\"><float_array id=\"sinew-%d-%s-array\" count=\"%d\">", number,
-                             kind, number, kind, list->count));
+  collada_append(b, line,
+                 (size_t)text_format(line, sizeof line,
+                                     "<source id=\"sinew-%d-%s\"><float_array id=\"sinew-%d-%s-array\" count=\"%d\">",
+                                     number, kind, number, kind, list->count));
   for (int i = 0; i < list->count; i++)
-    append(b, line, (size_t)text_format(line, sizeof line, i ? " %.9g" : "%.9g", list->items[i]));
-  append(b, line,
-         (size_t)text_format(
-             line, sizeof line,
-             "</float_array><technique_common><accessor source=\"#sinew-%d-%s-array\" count=\"%d\" stride=\"%d\">",
-             number, kind, list->count / stride, stride));
+    collada_append(b, line, (size_t)text_format(line, sizeof line, i ? " %.9g" : "%.9g", list->items[i]));
+  collada_append(
+      b, line,
+      (size_t)text_format(
+          line, sizeof line,
+          "</float_array><technique_common><accessor source=\"#sinew-%d-%s-array\" count=\"%d\" stride=\"%d\">", number,
+          kind, list->count / stride, stride));
   for (int i = 0; i < stride && stride < PARTS; i++)
-    append(b, line, (size_t)text_format(line, sizeof line, "<param name=\"%c\" type=\"float\"/>", "XYZW"[i % 4]));
+    collada_append(b, line,
+                   (size_t)text_format(line, sizeof line, "<param name=\"%c\" type=\"float\"/>", "XYZW"[i % 4]));
   if (stride == PARTS)
-    append(b, line, (size_t)text_format(line, sizeof line, "<param name=\"TRANSFORM\" type=\"float4x4\"/>"));
+    collada_append(b, line, (size_t)text_format(line, sizeof line, "<param name=\"TRANSFORM\" type=\"float4x4\"/>"));
   static const char end[] = "</accessor></technique_common></source>";
-  append(b, end, sizeof end - 1);
+  collada_append(b, end, sizeof end - 1);
 }
 
-static void append_sampler(text_buffer *b, int number, span id, const dense *d, int parts) {
+static void append_sampler(collada_buffer *b, int number, span id, const dense *d, int parts) {
   char line[200];
   append_source(b, number, "times", &d->times, 1);
   append_source(b, number, "values", &d->values, parts);
-  append(b, "<sampler id=\"", 13);
-  append(b, id.at, (size_t)(id.end - id.at));
-  append(b, line,
-         (size_t)text_format(line, sizeof line,
-                             "\"><input semantic=\"INPUT\" source=\"#sinew-%d-times\"/>"
-                             "<input semantic=\"OUTPUT\" source=\"#sinew-%d-values\"/></sampler>",
-                             number, number));
+  collada_append(b, "<sampler id=\"", 13);
+  collada_append_span(b, id);
+  collada_append(b, line,
+                 (size_t)text_format(line, sizeof line,
+                                     "\"><input semantic=\"INPUT\" source=\"#sinew-%d-times\"/>"
+                                     "<input semantic=\"OUTPUT\" source=\"#sinew-%d-values\"/></sampler>",
+                                     number, number));
 }
 
 /* ---- all of them ---- */
@@ -357,11 +283,11 @@ static void free_sampler(sampler *s) {
 }
 
 /* Appends `before` and the sampler's place-taker; *replaced says whether it has one. */
-static bool replace(raw_model *raw, source_table *table, span before, span tag, span content, text_buffer *b,
+static bool replace(raw_model *raw, source_table *table, span before, span tag, span content, collada_buffer *b,
                     int number, bool *replaced) {
   sampler s;
   dense d = {{0}, {0}};
-  span id = attribute(tag, "id");
+  span id = collada_attribute(tag, "id");
   bool read = read_sampler(table, content, &s);
   bends how = read && s.time.count > 0 ? how_it_bends(&s, s.time.count, s.value.stride) : BENDS_NOT;
   if (table->budget <= 0 || (how == BENDS_HERE && !afford(table, &s, s.time.count, s.value.stride)))
@@ -369,35 +295,31 @@ static bool replace(raw_model *raw, source_table *table, span before, span tag, 
   *replaced = how == BENDS_HERE && id.at;
   raw->straight_curves += how == BENDS_UNKNOWN;
   if (*replaced) read = add_segments(&s, s.time.count, s.value.stride, &d);
-  if (*replaced) append(b, before.at, (size_t)(before.end - before.at));
+  if (*replaced) collada_append_span(b, before);
   if (*replaced && read) append_sampler(b, number, id, &d, s.value.stride);
   free_sampler(&s);
   mem_free(d.times.items), mem_free(d.values.items);
   return read && !b->full;
 }
 
-static bool replace_all(raw_model *raw, source_table *table, span text, text_buffer *b) {
+static bool replace_all(raw_model *raw, source_table *table, span text, collada_buffer *b) {
   span tag, content, rest = text;
   const char *copied = text.at;
-  for (int number = 0; next_element(&rest, "sampler", "/sampler", &tag, &content); number++) {
+  for (int number = 0; collada_next_element(&rest, "sampler", "/sampler", &tag, &content); number++) {
     bool replaced;
     if (!replace(raw, table, (span){copied, tag.at}, tag, content, b, number, &replaced)) return false;
     if (replaced) copied = rest.at;
   }
-  if (b->size > 0) append(b, copied, (size_t)(text.end - copied));
+  if (b->size > 0) collada_append_span(b, (span){copied, text.end});
   return !b->full;
 }
 
 bool collada_curves(raw_model *raw, const unsigned char **text, size_t *size) {
   source_table table = {.budget = 1 << 23};
-  text_buffer b = {0};
+  collada_buffer b = {0};
   span all = {(const char *)*text, (const char *)*text + *size};
   bool done = list_sources(&table, all) && replace_all(raw, &table, all, &b);
-  if (done && b.size > 0) {
-    char *kept = raw_alloc(raw, (size_t)b.size + 1, 1);
-    done = kept != NULL;
-    if (kept) *text = memcpy(kept, b.text, (size_t)b.size), *size = (size_t)b.size;
-  }
+  done = done && collada_keep(raw, &b, text, size);
   mem_free(table.items);
   mem_free(b.text);
   return done || error_memory(raw->error, raw->path, *size);
