@@ -54,8 +54,8 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_doo
   raw->files = &files;
   raw->format = raw_format_of(path);
   bool read = sniff_check(&files, error) && sanitize_text(raw, &files) && read_format(raw, &files, clips_only) &&
-              sanitize_names(raw) && name_clips(raw) && raw_check(raw) && (clips_only || note_equal_names(raw)) &&
-              note_unsupported(raw, &files);
+              sanitize_names(raw) && name_clips(raw) && raw_check(raw) && cut_clips(raw) &&
+              (clips_only || note_equal_names(raw)) && note_unsupported(raw, &files);
   files_close(&files);
   raw->files = NULL;
   return read && split_shear(raw);

@@ -65,15 +65,17 @@ static bool cut_track(raw_model *raw, raw_track *track, double from, double to) 
   return true;
 }
 
-static bool has_order(const raw_track *track) {
-  for (int i = 0; i < track->key_count; i++)
-    if (!isfinite(track->times[i]) || (i > 0 && track->times[i] < track->times[i - 1])) return false;
-  return track->key_count > 0;
+static bool cut_tracks(raw_model *raw, raw_clip *clip, double from, double to) {
+  for (int i = 0; i < clip->track_count; i++)
+    if (!cut_track(raw, clip->tracks + i, from, to)) return false;
+  return true;
 }
 
-bool clip_cut(raw_model *raw, raw_clip *clip, double from, double to) {
-  for (int i = 0; i < clip->track_count; i++)
-    if (has_order(clip->tracks + i) && !cut_track(raw, clip->tracks + i, from, to)) return false;
+bool cut_clips(raw_model *raw) {
+  for (int i = 0; i < raw->clip_count; i++) {
+    raw_clip *clip = raw->clips + i;
+    if (clip->to > clip->from && !cut_tracks(raw, clip, clip->from, clip->to)) return false;
+  }
   return true;
 }
 
@@ -206,7 +208,7 @@ static bool cut_clip(raw_model *raw, raw_clip *clip, const sinew_clip_edit *edit
   if (edit->from >= length || (edit->to > length + 1e-6 && !isinf(edit->to)))
     return error_set(raw->error, "%s: clip '%s' is %.6g s long, and cannot be cut from %g s to %g s", raw->path,
                      clip->name, length, edit->from, edit->to);
-  return clip_cut(raw, clip, start + edit->from, fmin(start + edit->to, end));
+  return cut_tracks(raw, clip, start + edit->from, fmin(start + edit->to, end));
 }
 
 static bool reverse_curve(raw_model *raw, sinew_curve_view *curve, double sum) {

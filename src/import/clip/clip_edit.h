@@ -8,8 +8,7 @@
  * it, a mirror without sides, or when memory runs out. */
 bool edit_clips(raw_model *raw, const sinew_clip_edit *edits, int count);
 
-/* What lies between two times of the file; curves whose keys are out of order stay whole. False when memory runs out.
- */
-bool clip_cut(raw_model *raw, raw_clip *clip, double from, double to);
+/* Cuts each clip to what its file plays of it. False when memory runs out. */
+bool cut_clips(raw_model *raw);
 
 #endif

@@ -46,6 +46,7 @@ typedef struct raw_clip {
   int track_count, track_capacity;
   sinew_curve_view *curves; /* named numbers; in the file's own seconds, too */
   int curve_count, curve_capacity;
+  double from, to; /* what its file plays of it, in the file's own seconds; all where `to` is not later */
 } raw_clip;
 
 typedef struct raw_weight {

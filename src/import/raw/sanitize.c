@@ -78,7 +78,7 @@ bool sanitize_names(raw_model *raw) {
     if (last) *last = '\0';
     raw->nodes[i].name = name;
   }
-  return raw->format != RAW_COLLADA || collada_cut_clips(raw);
+  return raw->format != RAW_COLLADA || collada_restore_clips(raw);
 }
 
 /* ---- MD5 ---- */

@@ -4,7 +4,6 @@
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "base/text.h"
-#include "import/clip/clip_edit.h"
 #include "import/source/collada/collada_text.h"
 
 #include <math.h>
@@ -150,18 +149,17 @@ static char *last_mark(char *name, const char *end) {
   return found;
 }
 
-bool collada_cut_clips(raw_model *raw) {
+bool collada_restore_clips(raw_model *raw) {
   for (int i = 0; i < raw->clip_count; i++) {
     raw_clip *clip = raw->clips + i;
     char *name = raw_string(raw, clip->name), *comma;
     if (!name) return false;
     char *range = last_mark(name, name + strlen(name)), *begin = range ? last_mark(name, range) : NULL;
     if (!begin) continue;
-    double from = text_number(range + 2, &comma);
-    double to = *comma == ',' ? text_number(comma + 1, NULL) : from;
+    clip->from = text_number(range + 2, &comma);
+    clip->to = *comma == ',' ? text_number(comma + 1, NULL) : clip->from;
     *range = '\0';
     clip->name = begin + 2;
-    if (to > from && !clip_cut(raw, clip, from, to)) return false;
   }
   return true;
 }

@@ -14,7 +14,7 @@
  * memory runs out. */
 bool collada_clips(raw_model *raw, const unsigned char **text, size_t *size);
 
-/* After the import: takes the mark off each clip's name and cuts what lies outside. False when memory runs out. */
-bool collada_cut_clips(raw_model *raw);
+/* After the import: takes the marks off each clip's name and tells it its range. False when memory runs out. */
+bool collada_restore_clips(raw_model *raw);
 
 #endif
