@@ -70,6 +70,13 @@ static bool has_shift(const sinew_host *host) {
   return host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
 }
 
+/* Whether an event is for a panel, and not for the application: a replay knows. */
+static bool withhold(sinew_host *host, const input_event *event, bool ours) {
+  if (host->replay) ours = event->withheld;
+  if (ours && host->log) run_log_write_withheld(host->log, host->telling);
+  return ours;
+}
+
 /* What the application was told is down stays down for it until it is told otherwise. */
 static void tell_key(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_keys[event->code];
@@ -78,8 +85,9 @@ static void tell_key(sinew_host *host, const input_event *event) {
     if (event->down) host->view.console = !host->view.console;
     return;
   }
-  if (*told == event->down || (event->down && is_typing)) return;
-  if (event->down && event->code == input_find_key("escape") && graph_panel_unpin(host)) return;
+  if (*told == event->down) return;
+  bool frees = event->down && !is_typing && event->code == input_find_key("escape") && change_unpin(host);
+  if (event->down && withhold(host, event, is_typing || frees)) return;
   *told = event->down;
   const char *key = sinew_key_name(event->code);
   if (event->down && strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));
@@ -103,20 +111,27 @@ static int problem_at_mouse(const sinew_host *host) {
 /* True where the press was for a message. */
 static bool open_problem(sinew_host *host, const input_event *event) {
   sinew_error error;
-  int slot = event->down && event->code == 1 && !host->replay ? problem_at_mouse(host) : -1;
+  int slot = event->down && event->code == 1 ? problem_at_mouse(host) : -1;
   if (slot < 0) return false;
   const problem *p = &host->messages.problems[slot];
   if (!editor_open(p->path, p->line, &error)) sinew_host_toast(host, error.message);
   return true;
 }
 
+static bool is_over_panel(const sinew_host *host) { return host->ui && ui_has_mouse(host->ui); }
+
+/* For a message, a panel, or what is picked and dragged in the picture. */
+static bool take_button(sinew_host *host, const input_event *event) {
+  if (host->replay) return false;
+  if (open_problem(host, event)) return true;
+  if (!event->down && picking_release(host, event->code)) return true;
+  if (host->input.app_buttons[event->code - 1] == event->down) return false;
+  return (event->down && is_over_panel(host)) || picking_button(host, event->code, event->down);
+}
+
 static void tell_button(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_buttons[event->code - 1];
-  if (open_problem(host, event)) return;
-  if (!event->down && picking_release(host, event->code)) return;
-  bool is_over_panel = host->ui && ui_has_mouse(host->ui);
-  if (*told == event->down || (event->down && is_over_panel)) return;
-  if (picking_button(host, event->code, event->down)) return;
+  if (withhold(host, event, take_button(host, event)) || *told == event->down) return;
   *told = event->down;
   if (event->down && host->drag_button == 0) {
     host->drag_button = event->code;
@@ -130,6 +145,7 @@ static void tell(sinew_host *host, const input_event *event) {
   if (event->kind == EVENT_KEY) tell_key(host, event);
   if (event->kind == EVENT_STRENGTH) host->input.app_strengths[event->code] = event->x;
   if (event->kind == EVENT_BUTTON) tell_button(host, event);
+  if (event->kind == EVENT_WHEEL && !withhold(host, event, is_over_panel(host))) host->wheel += event->y;
   if (event->kind == EVENT_DROP && host->app.drop) host->app.drop(host->app.user, event->path);
 }
 
@@ -137,8 +153,11 @@ static void tell(sinew_host *host, const input_event *event) {
 static void tell_all(sinew_host *host) {
   for (int i = 0; i < host->input.taken; i++) {
     input_event event = host->input.events[i];
+    host->telling = i;
     tell(host, &event);
+    changes_replay(host, i);
   }
+  host->telling = SET_IN_PANELS;
 }
 
 void host_turn_camera(sinew_host *host, double dt) {
@@ -146,7 +165,7 @@ void host_turn_camera(sinew_host *host, double dt) {
   orbit_input moved = {.height = host->height};
   if (host->drag_button == 1) moved.turn_x = in->moved_x, moved.turn_y = in->moved_y;
   if (host->drag_button > 1) moved.shift_x = in->moved_x, moved.shift_y = in->moved_y;
-  if (!host->ui || !ui_has_mouse(host->ui)) moved.zoom = in->wheel;
+  moved.zoom = host->wheel;
   orbit_update(&host->orbit, &host->camera, &moved, dt);
 }
 
@@ -204,6 +223,7 @@ static void begin_frame(sinew_host *host, double dt) {
   host->frame++;
   host->dt = scene_dt(host, dt);
   host->time += host->dt;
+  host->wheel = 0;
   line_list_clear(&host->lines);
   line_list_clear(&host->lines_on_top);
   messages_update(&host->messages, dt);
@@ -211,6 +231,7 @@ static void begin_frame(sinew_host *host, double dt) {
 
 static void update(sinew_host *host) {
   if (host->app.update) host->app.update(host->app.user, host->dt);
+  changes_replay(host, SET_IN_PANELS);
   picking_update(host);
   inspector_draw(host);
   joints_draw(host);

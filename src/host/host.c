@@ -175,6 +175,7 @@ static void set_defaults(sinew_host *host, const sinew_host_def *def) {
   host->view.speed = 1;
   host->selection.pressed[0] = -1;
   host->selection.brush = 1;
+  host->telling = SET_IN_PANELS;
   host->has_view_keys = host->has_orbit = true;
 }
 
@@ -332,10 +333,7 @@ void sinew_host_mouse(const sinew_host *host, float *x, float *y) {
   *y = host->input.mouse_y;
 }
 
-float sinew_host_wheel(const sinew_host *host) {
-  bool is_over_panel = host->ui && ui_has_mouse(host->ui);
-  return is_over_panel ? 0 : host->input.wheel;
-}
+float sinew_host_wheel(const sinew_host *host) { return host->wheel; }
 
 bool sinew_host_send_strength(sinew_host *host, const char *key, double strength) {
   int index = input_find_key(key);
@@ -360,82 +358,6 @@ void sinew_host_send_button(sinew_host *host, int button, bool down) { input_pus
 
 void sinew_host_send_drop(sinew_host *host, const char *path) {
   if (path) input_push_drop(&host->input, path);
-}
-
-/* ---- panels ---- */
-
-void sinew_ui_begin(sinew_host *host, const char *title) {
-  if (host->ui) ui_begin(host->ui, title);
-}
-
-void sinew_ui_end(sinew_host *host) {
-  if (host->ui) ui_end(host->ui);
-}
-
-void sinew_ui_text(sinew_host *host, const char *text) {
-  if (host->ui) ui_label(host->ui, text);
-}
-
-void sinew_ui_separator(sinew_host *host) {
-  if (host->ui) ui_separator(host->ui);
-}
-
-bool sinew_ui_button(sinew_host *host, const char *label) { return host->ui && ui_button(host->ui, label); }
-
-bool sinew_ui_checkbox(sinew_host *host, const char *label, bool *value) {
-  return host->ui && ui_checkbox(host->ui, label, value);
-}
-
-bool sinew_ui_slider(sinew_host *host, const char *label, float *value, float minimum, float maximum) {
-  return host->ui && ui_slider(host->ui, label, value, minimum, maximum);
-}
-
-bool sinew_ui_list(sinew_host *host, const char *label, const char *const *items, int count, int *chosen) {
-  return host->ui && ui_list(host->ui, label, items, count, chosen);
-}
-
-bool sinew_ui_table(sinew_host *host, const char *title, const sinew_table *table, int *chosen, int *sort) {
-  return host->ui && ui_table(host->ui, title, table, chosen, sort);
-}
-
-bool sinew_ui_drag(sinew_host *host, const char *label, float *value, float step, float minimum, float maximum) {
-  return host->ui && ui_drag(host->ui, label, value, step, minimum, maximum);
-}
-
-bool sinew_ui_combo(sinew_host *host, const char *label, const char *const *items, int count, int *chosen) {
-  return host->ui && ui_combo(host->ui, label, items, count, chosen);
-}
-
-bool sinew_ui_color(sinew_host *host, const char *label, float rgb[3]) {
-  return host->ui && ui_pick_color(host->ui, label, rgb);
-}
-
-void sinew_ui_plot(sinew_host *host, const char *label, const float *values, int count, float minimum, float maximum) {
-  if (host->ui) ui_plot(host->ui, label, values, count, minimum, maximum);
-}
-
-bool sinew_ui_timeline(sinew_host *host, const char *label, const sinew_timeline *line, double *time) {
-  return host->ui && ui_timeline(host->ui, label, line, time);
-}
-
-bool sinew_ui_begin_tabs(sinew_host *host, const char *label) { return host->ui && ui_begin_tabs(host->ui, label); }
-
-void sinew_ui_end_tabs(sinew_host *host) {
-  if (host->ui) ui_end_tabs(host->ui);
-}
-
-bool sinew_ui_begin_tab(sinew_host *host, const char *label) { return host->ui && ui_begin_tab(host->ui, label); }
-
-void sinew_ui_end_tab(sinew_host *host) {
-  if (host->ui) ui_end_tab(host->ui);
-}
-
-bool sinew_ui_begin_tree(sinew_host *host, const char *label, bool open) {
-  return host->ui && ui_begin_tree(host->ui, label, open);
-}
-
-void sinew_ui_end_tree(sinew_host *host) {
-  if (host->ui) ui_end_tree(host->ui);
 }
 
 /* ---- messages ---- */

@@ -14,6 +14,7 @@
 #include "host/input/input.h"
 #include "host/input/orbit.h"
 #include "host/pacing.h"
+#include "host/panels/change.h"
 #include "host/panels/console.h"
 #include "host/panels/inspector.h"
 #include "host/panels/messages.h"
@@ -81,6 +82,8 @@ struct sinew_host {
   graph_panel graph;
   console console;
   selection selection;
+  int telling;     /* the event of the frame that is being told; SET_IN_PANELS: none */
+  float wheel;     /* in this frame, over no panel */
   int drag_button; /* the button that turns or shifts the camera, 0 for none */
   watch *watch;    /* NULL where watching is off */
   messages messages;

@@ -203,6 +203,7 @@ static void tell_past(sinew_host *host, const input_event *event) {
   }
   if (strcmp(key, "slash") == 0 && shift) host->shows_keys = !host->shows_keys;
   if (key[0]) review_key(&host->review, &host->ring, &host->past, key, shift);
+  if (event->kind == EVENT_WHEEL && !ui_has_mouse(host->ui)) host->wheel += event->y;
   if (event->kind != EVENT_BUTTON) return;
   if (event->down && host->drag_button == 0 && !ui_has_mouse(host->ui)) host->drag_button = event->code;
   if (!event->down && host->drag_button == event->code) host->drag_button = 0;
@@ -216,6 +217,7 @@ bool look_back_step(sinew_host *host, double dt, sinew_error *error) {
     return sinew_host_step(host, dt, error);
   }
   host->is_in_frame = true;
+  host->wheel = 0;
   line_list_clear(&host->lines);
   line_list_clear(&host->lines_on_top);
   messages_update(&host->messages, dt);

@@ -35,7 +35,7 @@ end
 
 def recording(panels=0, edit=lambda frame: ""):
     """300 frames, 5 seconds, none of them as long as the one before."""
-    lines = ["sinew recording 2", f"panels {panels} scale 1", "size 640 360"]
+    lines = ["sinew recording 3", f"panels {panels} scale 1", "size 640 360"]
     for frame in range(1, 301):
         lines.append(f"frame {(0.75 + 0.5 * (frame * 0.381966 % 1)) / 60:.17g}")
         lines += [event for event in {
@@ -168,7 +168,7 @@ end
         script = self.write("ffmpeg", "#!/bin/sh\nfor last; do :; done\ncat > \"${last#file:}\"\n")
         script.chmod(0o755)
         steps = [0.05, 0.004, 0.004, 0.2, 0.0166] * 8  # slow frames, and some that are too short for a picture
-        text = "sinew recording 2\npanels 0 scale 1\nsize 32 16\n" + "".join(f"frame {dt}\n" for dt in steps)
+        text = "sinew recording 3\npanels 0 scale 1\nsize 32 16\n" + "".join(f"frame {dt}\n" for dt in steps)
         scene, video = self.write("scene.lua", "require 'sinew'"), self.folder / "run.mp4"
         result = program.sinew("run", scene, "--headless", "--replay", self.write("run.txt", text), "--capture", video,
                                PATH=f"{self.folder}:{os.environ['PATH']}")
@@ -178,14 +178,16 @@ end
         self.assertEqual(video.stat().st_size, round(sum(steps) * 60) * 32 * 16 * 4 + 24)  # and the mark of an MP4
 
     def test_panels_take_part_without_a_window(self):
-        def click(frame):  # below the title, down until the slider is hit
-            steps = {0: f"move 60 {46 + frame // 6 * 7}", 2: "press mouse1", 4: "release mouse1"}
-            return [steps[frame % 6]] if frame < 190 and frame % 2 == 0 else []
+        def click(frame):  # the slider answers once; a press beside it that a panel of then took is not told
+            return {40: ['set -2 widget "speed" "" "" "" 0 0 1.5'], 70: ["press e", "withheld 0"],
+                    72: ["release e"]}.get(frame, [])
         text = recording(panels=1, edit=click)
         one = self.run_scene("--replay", self.write("first.txt", text))
-        speeds = {line.split("\t")[3] for line in one.splitlines() if "\t" in line}
-        self.assertGreater(len(speeds), 1, f"no slider was moved:\n{one}")
+        speeds = [line.split("\t")[3] for line in one.splitlines() if "\t" in line]
+        self.assertEqual([float(speed) for speed in speeds], [1] + [1.5] * 5 + [1] * 4, one)  # it restarts in frame 200
         self.assertEqual(self.run_scene("--replay", self.folder / "first.txt"), one)
+        told = self.run_scene("--replay", self.write("told.txt", text.replace("withheld 0\n", "")))
+        self.assertNotEqual(told, one)
 
     def test_what_is_no_recording_is_refused_with_the_line(self):
         good = recording()
@@ -193,6 +195,7 @@ end
                            (good.replace("size 640 360\n", ""), 3), (good.replace("press w", "press W"), 24),
                            (good.replace("size 640", "size -1"), 3), (good.replace("mouse1", "mouse9"), 0),
                            (good.replace("frame 0.0", "frame -0.0", 1), 4), (good + "wheel nan\n", 0),
+                           (good + 'set 0 param "speed" "hero" "" 0 0 1\n', 0), (good + "withheld -1\n", 0),
                            (good + "press " + "x" * 100 + "\n", 0), (good + "drop " + "x" * 5000 + "\n", 0)):
             result = program.sinew("run", self.write("scene.lua", SCENE), "--headless", "--replay",
                                    self.write("bad.txt", text))

@@ -115,15 +115,6 @@ static void draw_sheet(sinew_host *host) {
   draw_about(&sheet, host->graph.node);
 }
 
-bool graph_panel_unpin(sinew_host *host) {
-  graph_panel *panel = &host->graph;
-  bool any = false;
-  for (int i = 0; i < panel->pinned_count; i++)
-    any |= sinew_actor_unpin_param(host->stage, panel->pinned_actor, panel->pinned[i]);
-  panel->pinned_count = 0;
-  return any;
-}
-
 void graph_panel_release(graph_panel *panel) {
   space_slide_release(panel->slide);
   *panel = (graph_panel){0};
@@ -131,7 +122,7 @@ void graph_panel_release(graph_panel *panel) {
 
 /* What is pinned is seen: closing the panel frees it. */
 void graph_panel_draw(sinew_host *host) {
-  if (!host->view.graph) graph_panel_unpin(host), host->graph.held = 0;
+  if (!host->view.graph) change_unpin(host), host->graph.held = 0;
   if (!host->ui || !host->view.graph || !ui_begin_region(host->ui, UI_BOTTOM, "Graph", &host->view.graph)) return;
   if (choose(host)) draw_sheet(host);
   else ui_label(host->ui, "No actor has a graph.");

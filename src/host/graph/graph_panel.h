@@ -16,15 +16,13 @@ typedef struct graph_panel {
   /* Whose parameters are pinned by it, and which. */
   sinew_actor pinned_actor;
   int pinned[2], pinned_count;
-  float travelled[2]; /* on the treadmill, to the left and ahead, metres up to the next line */
+  float travelled[2];        /* on the treadmill, to the left and ahead, metres up to the next line */
   struct space_slide *slide; /* of the space that was shown last; NULL: none yet */
 } graph_panel;
 
 void graph_panel_release(graph_panel *panel);
 /* Between the application's update and the evaluation. */
 void graph_panel_draw(sinew_host *host);
-/* Lets go of the parameters that were pinned by a drag; false where none were. */
-bool graph_panel_unpin(sinew_host *host);
 
 /* After the evaluation: the ground that passes under an actor whose velocity is pinned, as lines. */
 void graph_treadmill_draw(sinew_host *host);

@@ -51,10 +51,12 @@ static void pin(const graph_plot *p, const double at[2]) {
   const graph_sheet *s = p->sheet;
   graph_panel *panel = &s->host->graph;
   const int params[2] = {p->node.param_x, p->node.param_y};
-  graph_panel_unpin(s->host);
-  panel->pinned_actor = s->actor;
+  bool same = panel->pinned_actor.id == s->actor.id && panel->pinned_count == 1 + p->plane;
+  for (int k = 0; k <= p->plane; k++) same = same && panel->pinned[k] == params[k];
+  if (!same) change_unpin(s->host);
   for (int k = 0; k <= p->plane; k++)
-    if (sinew_actor_pin_param(s->stage, s->actor, params[k], at[k])) panel->pinned[panel->pinned_count++] = params[k];
+    change_make(s->host, CHANGE_PIN, &(sinew_edit){.actor = s->actor},
+                sinew_actor_param_name(s->stage, s->actor, params[k]), at + k, 1);
 }
 
 static void move(const graph_plot *p, const float mouse[2]) {
@@ -64,7 +66,9 @@ static void move(const graph_plot *p, const float mouse[2]) {
   find_value(p, mouse, at);
   if (held == GRAPH_POINT) pin(p, at);
   else if (held <= p->node.child_count)
-    sinew_actor_set_node(s->stage, s->actor, s->layer, p->node.first_child + held - 1, at[0], at[1]);
+    change_make(s->host, CHANGE_SAMPLE,
+                &(sinew_edit){.actor = s->actor, .layer = s->layer, .index = p->node.first_child + held - 1}, NULL, at,
+                2);
 }
 
 static void end(const graph_plot *p) {

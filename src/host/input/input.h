@@ -25,10 +25,11 @@ typedef enum event_kind {
 
 typedef struct input_event {
   event_kind kind;
-  int code;   /* key index, button (1 left, 2 right, 3 middle) or character */
-  bool down;  /* of a key or button */
-  float x, y; /* pixels; the wheel's notches are in y, a strength, 0..1, is in x */
-  char *path; /* of a drop; freed when its frame has ended */
+  int code;      /* key index, button (1 left, 2 right, 3 middle) or character */
+  bool down;     /* of a key or button */
+  bool withheld; /* in a replay: a panel took it, the application is not told */
+  float x, y;    /* pixels; the wheel's notches are in y, a strength, 0..1, is in x */
+  char *path;    /* of a drop; freed when its frame has ended */
 } input_event;
 
 typedef struct input {

@@ -119,7 +119,7 @@ static void evaluate(sinew_host *host) {
   console_add(c, CONSOLE_TYPED, typed);
   remember(c, c->prompt.text);
   bool fine = host->review.is_on ? question_evaluate(host, c->prompt.text, answer, ANSWER)
-                                 : host->app.evaluate(host->app.user, c->prompt.text, answer, ANSWER);
+                                 : change_line(host, c->prompt.text, answer, ANSWER);
   if (answer[0]) console_add(c, fine ? SINEW_LOG_INFO : SINEW_LOG_ERROR, answer);
   c->prompt.text[0] = '\0';
   mem_free(answer);

@@ -118,7 +118,8 @@ bool controls_draw(sinew_host *host, const sinew_edit *of, const char *lua) {
   int index = 0;
   for (; app->control && app->control(app->user, of, index, &c); index++) {
     if (!draw(host->ui, &c)) continue;
-    app->set_control(app->user, of, index, c.values);
+    const double values[4] = {of->kind, (double)c.values[0], (double)c.values[1], (double)c.values[2]};
+    change_make(host, CHANGE_CONTROL, of, c.name, values, 4);
     if (app->control(app->user, of, index, &c)) note(host, of, &c, lua);
   }
   return index > 0;

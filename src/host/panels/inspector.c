@@ -26,6 +26,11 @@ static const char *clip_name(const desk *d, int clip) { return sinew_clip_name(s
 
 /* ---- changes ---- */
 
+/* Of the actor. */
+static void set_of_actor(const desk *d, change_kind kind, const char *field, double value) {
+  change_make(d->host, kind, &(sinew_edit){.actor = d->actor}, field, &value, 1);
+}
+
 static void note(const desk *d, const char *target, const char *value) {
   changes_note(&d->host->inspector.changes, target, value);
 }
@@ -111,11 +116,11 @@ static void draw_actor(desk *d) {
   bool visible = sinew_actor_is_visible(d->stage, d->actor);
   float opacity = sinew_actor_opacity(d->stage, d->actor);
   if (ui_checkbox(d->ui, "visible", &visible)) {
-    sinew_actor_set_visible(d->stage, d->actor, visible);
+    set_of_actor(d, CHANGE_VISIBLE, NULL, visible);
     note_flag(d, SINEW_EDIT_ACTOR, "visible", visible);
   }
   if (ui_slider(d->ui, "opacity", &opacity, 0, 1)) {
-    sinew_actor_set_opacity(d->stage, d->actor, opacity);
+    set_of_actor(d, CHANGE_OPACITY, NULL, (double)opacity);
     note_number(d, "", "opacity", (double)opacity, &(sinew_edit){.field = "opacity"});
   }
 }
@@ -156,14 +161,16 @@ static void draw_action(desk *d, sinew_action action) {
   if (!sinew_action_read_state(d->stage, action, &s)) return;
   sinew_action_playing(d->stage, action, &playing);
   draw_playing(d, clip_name(d, s.clip), &playing);
-  if (draw_time(d, s.clip, &s.time)) sinew_action_set_state(d->stage, action, &s);
+  const sinew_edit of = {.actor = d->actor, .action = action};
+  if (draw_time(d, s.clip, &s.time)) change_make(d->host, CHANGE_TIME, &of, NULL, &s.time, 1);
   if (draw_action_fields(d, action, &s)) return;
   float speed = (float)s.speed;
   bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1);
   bool sped = ui_slider(d->ui, "speed", &speed, -2, 2);
   if (sped) s.speed = (double)speed;
   bool paused = ui_checkbox(d->ui, "paused", &s.paused);
-  if (weighed || sped || paused) sinew_action_set_state(d->stage, action, &s);
+  const double values[3] = {(double)s.weight, s.speed, s.paused};
+  if (weighed || sped || paused) change_make(d->host, CHANGE_ACTION, &of, NULL, values, 3);
   if (weighed || sped) note_action(d, action, sped ? "speed" : "weight", &s);
 }
 
@@ -199,7 +206,8 @@ static void draw_layer_fields(desk *d, int layer) {
   lua_format(call, sizeof call, "%s:layer(%s, {", d->name, name);
   if (controls_draw(d->host, &(sinew_edit){.kind = SINEW_EDIT_LAYER, .actor = d->actor, .layer = layer}, call)) return;
   if (ui_slider(d->ui, "layer weight", &weight, 0, 1) &&
-      sinew_actor_set_layer_weight(d->stage, d->actor, layer, weight))
+      change_make(d->host, CHANGE_WEIGHT, &(sinew_edit){.actor = d->actor, .layer = layer}, NULL,
+                  &(double){(double)weight}, 1))
     note_layer(d, layer, weight);
 }
 
@@ -252,7 +260,7 @@ static void draw_params(desk *d) {
     }
     /* Nobody says which values a parameter may take: it has no ends to slide between. */
     if (!ui_drag(d->ui, name, &value, 0.01f, -INFINITY, INFINITY)) continue;
-    sinew_actor_set_param(d->stage, d->actor, i, (double)value);
+    set_of_actor(d, CHANGE_PARAM, name, (double)value);
     note_named(d, "params", name, (double)value);
   }
 }
@@ -298,7 +306,8 @@ static void draw_leaf(desk *d, int layer, int node, const char *label, const sin
   bool plays = sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing);
   draw_playing(d, label, &playing);
   if (plays && playing.normalized_weight > 0 && draw_time(d, n->clip, &playing.time))
-    sinew_actor_seek_node(d->stage, d->actor, layer, node, playing.time);
+    change_make(d->host, CHANGE_SEEK, &(sinew_edit){.actor = d->actor, .layer = layer, .index = node}, NULL,
+                &playing.time, 1);
 }
 
 static void draw_share(const desk *d, int layer, int node) {
@@ -358,7 +367,7 @@ static int draw_morphs(desk *d) {
       float weight = sinew_actor_morph(d->stage, d->actor, name);
       count++;
       if (!ui_slider(d->ui, name, &weight, 0, 1)) continue;
-      sinew_actor_set_morph(d->stage, d->actor, name, weight);
+      set_of_actor(d, CHANGE_MORPH, name, (double)weight);
       note_named(d, "morphs", name, (double)weight);
     }
   }
@@ -386,7 +395,10 @@ static void draw_modifier_fields(desk *d, int modifier, const char *name) {
   static const char *const labels[] = {"target x", "target y", "target z"};
   for (int i = 0; i < 3 && sinew_actor_modifier_aims(d->stage, d->actor, modifier); i++)
     moved |= ui_drag(d->ui, labels[i], target[i], 0.005f, -INFINITY, INFINITY);
-  if (weighed || moved) sinew_actor_set_modifier_state(d->stage, d->actor, modifier, &s);
+  const sinew_edit of = {.actor = d->actor, .index = modifier};
+  const double at[3] = {(double)s.target.x, (double)s.target.y, (double)s.target.z};
+  if (weighed) change_make(d->host, CHANGE_BEARING, &of, NULL, &(double){(double)s.weight}, 1);
+  if (moved) change_make(d->host, CHANGE_TARGET, &of, NULL, at, 3);
   if (weighed) note_weight(d, modifier, name, s.weight);
   if (moved) changes_note_target(d->host, d->actor, modifier, s.target);
 }
@@ -436,7 +448,7 @@ static void draw_speed(desk *d) {
   float speed = view->speed > 0 ? view->speed : 1;
   char value[32];
   if (!ui_slider(d->ui, "speed of time", &speed, 0.01f, 2)) return;
-  view->speed = speed;
+  change_view(d->host, "speed", (double)speed);
   text_format(value, sizeof value, "%.3g", (double)speed);
   note(d, "sinew.view.speed", value);
   note_edit(d, "sinew.view.speed", &(sinew_edit){.kind = SINEW_EDIT_VIEW, .field = "speed", .value = (double)speed});
@@ -456,7 +468,10 @@ static void draw_view_fields(desk *d) {
     lua_format(label, sizeof label, "%s", views[i].field);
     for (char *c = label; *c; c++)
       if (*c == '_') *c = ' ';
-    if (ui_checkbox(d->ui, label, views[i].option)) note_flag(d, SINEW_EDIT_VIEW, views[i].field, *views[i].option);
+    bool value = *views[i].option;
+    if (!ui_checkbox(d->ui, label, &value)) continue;
+    change_view(d->host, views[i].field, value);
+    note_flag(d, SINEW_EDIT_VIEW, views[i].field, value);
   }
   draw_surface(d);
   draw_speed(d);

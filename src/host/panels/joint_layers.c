@@ -27,7 +27,8 @@ static void draw_weight(const layer_desk *d, const sinew_layer_def *def) {
   char value[32];
   float weight = def->weight;
   if (!ui_slider(d->host->ui, "weight", &weight, 0, 1)) return;
-  if (!sinew_actor_set_layer_weight(d->host->stage, d->actor, d->layer, weight)) return;
+  const sinew_edit of = {.actor = d->actor, .layer = d->layer};
+  if (!change_make(d->host, CHANGE_WEIGHT, &of, NULL, &(double){(double)weight}, 1)) return;
   lua_format(value, sizeof value, "%.6g", (double)weight);
   note(d, "%s:layer(%s).weight = %s", value, &(sinew_edit){.field = "weight", .value = (double)weight});
 }
@@ -35,10 +36,9 @@ static void draw_weight(const layer_desk *d, const sinew_layer_def *def) {
 static void draw_space(const layer_desk *d, const sinew_layer_def *def) {
   bool model = def->space == SINEW_LAYER_MODEL;
   if (!ui_checkbox(d->host->ui, "in model space", &model)) return;
-  sinew_layer_def changed = *def;
-  changed.space = model ? SINEW_LAYER_MODEL : SINEW_LAYER_LOCAL;
+  const sinew_edit of = {.actor = d->actor, .layer = d->layer};
   const char *value = model ? "\"model\"" : "\"local\"";
-  if (sinew_actor_set_layer(d->host->stage, d->actor, d->layer, &changed))
+  if (change_make(d->host, CHANGE_SPACE, &of, NULL, &(double){model}, 1))
     note(d, "%s:layer(%s, { space = %s })", value, &(sinew_edit){.field = "space", .text = value});
 }
 

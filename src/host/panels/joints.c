@@ -149,7 +149,7 @@ void joints_draw(sinew_host *host) {
   if (!ui_begin_region(host->ui, UI_LEFT, "Joints", &s->shows_joints)) return;
   ui_text_field(host->ui, "search", s->filter, sizeof s->filter);
   int clicked = ui_rows(host->ui, &(ui_rows_job){.user = host, .row = row, .chosen = joint, .share = 0.5f});
-  if (clicked >= 0) sinew_host_select(host, actor, clicked);
+  if (clicked >= 0) selection_change(host, actor, clicked);
   refresh(host);
   ui_separator(host->ui);
   joint_layers_draw(host, actor, joint);

@@ -1,7 +1,7 @@
 /* run_log – what came into a run from outside, frame by frame: played back, it makes the run again. Lines of text, and
  * blobs of bytes between them:
  *
- *   sinew recording 2
+ *   sinew recording 3
  *   panels 1 scale 1          were there panels, and how large: they take clicks away from the application
  *   size 1280 720             before the first frame, and whenever it changes
  *   frame 0.016666666666666666
@@ -16,6 +16,8 @@
  *   blob 21 00f1e2d3c4b5a697            so many bytes follow, and a line's end; FNV-1a of them
  *   answer 00f1e2d3c4b5a697 text scene.lua    the application asked for this, and a blob was the answer (recording.h)
  *   refusal 00f1e2d3c4b5a697 text none.lua    likewise, and the blob says why there was none
+ *   withheld 0                          the first event of the frame was for a panel: the application is not told
+ *   set -1 param "speed" "hero" "" "" 0 0 1.25    a panel made a change (recorded_change.h)
  *   strike update                       a callback took longer than it may, by the clock, and was suspended
  *
  * What follows a frame happened in it, in that order; answers before the first frame are of the time before it. A run
@@ -25,6 +27,7 @@
 #define SINEW_HOST_RUN_LOG_H
 
 #include "host/input/input.h"
+#include "host/past/recorded_change.h"
 
 #include <sinew/recording.h>
 
@@ -35,7 +38,7 @@ typedef struct run_log_head {
 } run_log_head;
 
 #define RUN_LOG_TITLE "sinew recording "
-enum { RUN_LOG_VERSION = 2, RUN_LOG_LARGEST_SIDE = 16384 };
+enum { RUN_LOG_VERSION = 3, RUN_LOG_LARGEST_SIDE = 16384 };
 
 /* Of a question; ends of lines in it count as blanks. */
 uint64_t run_log_key(const char *kind, const char *name);
@@ -55,6 +58,9 @@ run_log_writer *run_log_create(const char *path, const run_log_head *head, bool 
 void run_log_write(run_log_writer *w, double dt, int width, int height, const input *in);
 void run_log_write_save(run_log_writer *w, const char *path);
 void run_log_write_answer(run_log_writer *w, const char *kind, const char *name, const sinew_answer *answer);
+/* The event at that index of the frame is for a panel. */
+void run_log_write_withheld(run_log_writer *w, int index);
+void run_log_write_set(run_log_writer *w, const recorded_change *set);
 void run_log_write_strike(run_log_writer *w, const char *callback);
 /* False where not all of it could be written; the log has said why. NULL is whole. */
 bool run_log_is_whole(const run_log_writer *w);
@@ -76,6 +82,9 @@ run_log_head run_log_start(const run_log_reader *r);
 bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input *in);
 /* Of the frame that was read: the i-th file that was told to have changed, or NULL; the callback that was struck, or
  * "". */
+/* Takes out the first change of the frame that was made then (recorded_change.h); with `label` the first answer of that
+ * widget. False: there is none. */
+bool run_log_take_set(run_log_reader *r, int when, const char *label, recorded_change *out);
 const char *run_log_save(const run_log_reader *r, int index);
 const char *run_log_strike(const run_log_reader *r);
 bool run_log_recall(run_log_reader *r, uint64_t key, sinew_recall when, sinew_answer *answer);

@@ -15,6 +15,11 @@
 enum { WORD = 32, LINE = 4200 };
 static const size_t largest_file = (size_t)1 << 30;
 
+typedef struct lines {
+  char **items;
+  int count, capacity;
+} lines;
+
 struct run_log_reader {
   char *path;
   unsigned char *bytes;
@@ -25,22 +30,33 @@ struct run_log_reader {
   int blob_count, blob_capacity;
   hash_index by_hash; /* of blobs */
   answers answers;
-  int64_t frame; /* that is being checked */
-  char **saves;  /* of the frame that was read */
-  int save_count, save_capacity;
+  int64_t frame;     /* that is being checked */
+  lines saves, sets; /* of the frame that was read */
+  int events_before; /* in the queue */
   char strike[64];
   bool checks, out_of_memory;
 };
 
-static void forget_saves(run_log_reader *r) {
-  for (int i = 0; i < r->save_count; i++) mem_free(r->saves[i]);
-  r->save_count = 0;
+static void forget_lines(lines *l) {
+  for (int i = 0; i < l->count; i++) mem_free(l->items[i]);
+  l->count = 0;
+}
+
+static void release_lines(lines *l) {
+  forget_lines(l);
+  mem_free(l->items);
+}
+
+static void remove_line(lines *l, int index) {
+  mem_free(l->items[index]);
+  l->count--;
+  memmove(l->items + index, l->items + index + 1, (size_t)(l->count - index) * sizeof *l->items);
 }
 
 void run_log_close(run_log_reader *r) {
   if (!r) return;
-  forget_saves(r);
-  mem_free(r->saves);
+  release_lines(&r->saves);
+  release_lines(&r->sets);
   answers_release(&r->answers);
   hash_index_release(&r->by_hash);
   mem_free(r->blobs);
@@ -114,10 +130,28 @@ static bool read_strike(run_log_reader *r, const char *callback) {
   return callback[0] != '\0';
 }
 
+/* Without memory it is lost. */
+static void add_line(run_log_reader *r, lines *to, const char *text) {
+  char **line = r->checks ? NULL : array_grow((void **)&to->items, &to->count, &to->capacity, sizeof *line);
+  if (line && !(*line = mem_copy_string(text))) to->count--;
+}
+
 static bool read_save(run_log_reader *r, const char *path) {
-  char **save = r->checks ? NULL : array_grow((void **)&r->saves, &r->save_count, &r->save_capacity, sizeof *save);
-  if (save && !(*save = mem_copy_string(path))) r->save_count--;
+  add_line(r, &r->saves, path);
   return path[0] != '\0';
+}
+
+static bool read_set(run_log_reader *r, const char *line) {
+  static recorded_change set; /* large */
+  add_line(r, &r->sets, line);
+  return !r->checks || recorded_change_read(line, &set);
+}
+
+static bool read_withheld(const run_log_reader *r, const char *number, input *in) {
+  int index, end = 0;
+  if (sscanf(number, "%d%n", &index, &end) != 1 || number[end] || index < 0) return false;
+  if (in && index < in->count - r->events_before) in->events[r->events_before + index].withheld = true;
+  return true;
 }
 
 /* Without an input it is only checked. */
@@ -127,6 +161,8 @@ static bool read_event(run_log_reader *r, const char *line, input *in) {
   unsigned character;
   int end = 0;
   if (strncmp(line, "save ", 5) == 0) return read_save(r, line + 5);
+  if (strncmp(line, "set ", 4) == 0) return read_set(r, line);
+  if (strncmp(line, "withheld ", 9) == 0) return read_withheld(r, line + 9, in);
   if (strncmp(line, "strike ", 7) == 0) return read_strike(r, line + 7);
   if (strncmp(line, "drop ", 5) == 0) return read_drop(line + 5, in);
   if (sscanf(line, "press %31s%n", word, &end) == 1 && !line[end]) return read_press(word, true, in);
@@ -253,7 +289,9 @@ static bool begin_frame(run_log_reader *r, double *dt, bool *wrong) {
 bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input *in) {
   bool wrong;
   r->strike[0] = '\0';
-  forget_saves(r);
+  forget_lines(&r->saves);
+  forget_lines(&r->sets);
+  r->events_before = in->count;
   answers_begin_frame(&r->answers);
   if (!begin_frame(r, dt, &wrong)) return false;
   *width = r->width;
@@ -265,7 +303,17 @@ run_log_head run_log_start(const run_log_reader *r) { return r->head; }
 const char *run_log_strike(const run_log_reader *r) { return r->strike; }
 
 const char *run_log_save(const run_log_reader *r, int index) {
-  return index >= 0 && index < r->save_count ? r->saves[index] : NULL;
+  return index >= 0 && index < r->saves.count ? r->saves.items[index] : NULL;
+}
+
+bool run_log_take_set(run_log_reader *r, int when, const char *label, recorded_change *out) {
+  for (int i = 0; i < r->sets.count; i++) {
+    if (!recorded_change_read(r->sets.items[i], out) || out->when != when) continue;
+    if (label && strcmp(label, out->field) != 0) continue;
+    remove_line(&r->sets, i);
+    return true;
+  }
+  return false;
 }
 
 bool run_log_recall(run_log_reader *r, uint64_t key, sinew_recall when, sinew_answer *answer) {

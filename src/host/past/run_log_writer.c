@@ -111,6 +111,19 @@ void run_log_write_strike(run_log_writer *w, const char *callback) {
   flush(w);
 }
 
+void run_log_write_withheld(run_log_writer *w, int index) {
+  say(w, "withheld %d\n", index);
+  flush(w);
+}
+
+void run_log_write_set(run_log_writer *w, const recorded_change *set) {
+  char line[RECORDED_LINE];
+  if (w->failed) return;
+  if (!recorded_change_print(set, line)) end_early(w, "a change has names that are too long");
+  say(w, "%s\n", line);
+  flush(w);
+}
+
 void run_log_write_save(run_log_writer *w, const char *path) {
   if (!strpbrk(path, "\r\n")) say(w, "save %s\n", path);
   flush(w);

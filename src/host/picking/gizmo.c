@@ -203,7 +203,8 @@ static void move_target(sinew_host *host, const gizmo_drag *d, const float mouse
   int modifier = d->began.modifier;
   if (!sinew_actor_read_modifier_state(host->stage, actor, modifier, &s)) return;
   s.target = vec3_add(d->began.at, shift_of(host, d, mouse));
-  if (sinew_actor_set_modifier_state(host->stage, actor, modifier, &s))
+  const double at[3] = {(double)s.target.x, (double)s.target.y, (double)s.target.z};
+  if (change_make(host, CHANGE_TARGET, &(sinew_edit){.actor = actor, .index = modifier}, NULL, at, 3))
     changes_note_target(host, actor, modifier, s.target);
 }
 
@@ -218,7 +219,6 @@ static sinew_vec3 to_joint(const sinew_mat3x4 *above, sinew_vec3 shift) {
 static void move_attachment(sinew_host *host, const gizmo_drag *d, const float mouse[2]) {
   sinew_actor actor = host->selection.actor, to;
   sinew_mat3x4 above;
-  sinew_error error;
   sinew_transform offset = d->offset, now;
   int joint;
   if (!find_above(host, actor, &above, &now) || !sinew_actor_attachment(host->stage, actor, &to, &joint, &now)) return;
@@ -230,7 +230,11 @@ static void move_attachment(sinew_host *host, const gizmo_drag *d, const float m
   } else {
     offset.translation = vec3_add(offset.translation, to_joint(&above, shift_of(host, d, mouse)));
   }
-  if (sinew_actor_attach(host->stage, actor, to, joint, &offset, &error))
+  const sinew_vec3 t = offset.translation;
+  const sinew_quat r = offset.rotation;
+  const double to_offset[7] = {(double)t.x, (double)t.y, (double)t.z, (double)r.x,
+                               (double)r.y, (double)r.z, (double)r.w};
+  if (change_make(host, CHANGE_OFFSET, &(sinew_edit){.actor = actor}, NULL, to_offset, 7))
     changes_note_attachment(host, actor, d->handle >= GIZMO_RING_X);
 }
 

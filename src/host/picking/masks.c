@@ -68,7 +68,7 @@ static void note(sinew_host *host, sinew_actor actor, int layer, const float *we
       &(sinew_edit){.kind = SINEW_EDIT_LAYER, .actor = actor, .layer = layer, .field = "mask", .text = text});
 }
 
-void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below) {
+bool mask_apply(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below) {
   const sinew_model *model = sinew_actor_model(host->stage, actor);
   sinew_layer_def def = sinew_actor_layer(host->stage, actor, layer);
   int count = sinew_model_joint_count(model);
@@ -78,8 +78,19 @@ void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float w
     weights[i] = changes ? weight : def.joint_weights ? def.joint_weights[i] : 1;
   }
   def.joint_weights = weights;
-  if (weights && sinew_actor_set_layer(host->stage, actor, layer, &def)) note(host, actor, layer, weights);
+  bool set = weights && sinew_actor_set_layer(host->stage, actor, layer, &def);
   mem_free(weights);
+  return set;
+}
+
+void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below) {
+  char path[SINEW_JOINT_PATH];
+  const double values[2] = {(double)weight, below};
+  const sinew_edit of = {.actor = actor, .layer = layer};
+  if (!sinew_model_joint_path(sinew_actor_model(host->stage, actor), joint, path, sizeof path)) return;
+  if (!change_make(host, CHANGE_MASK, &of, path, values, 2)) return;
+  const float *weights = sinew_actor_layer(host->stage, actor, layer).joint_weights;
+  if (weights) note(host, actor, layer, weights);
 }
 
 /* ---- painting ---- */

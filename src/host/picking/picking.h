@@ -36,6 +36,9 @@ bool pick_at(sinew_host *host, float x, float y, sinew_actor *actor, int *joint)
 /* The pixel where a point of the world is seen; false behind the camera. */
 bool ray_pixel(const sinew_camera *camera, sinew_vec3 p, float width, float height, float out[2]);
 
+/* Selects it by hand; a joint of −1: none. */
+void selection_change(sinew_host *host, sinew_actor actor, int joint);
+
 /* A button of the mouse, over no panel. True where the press was for picking: the application does not get it. */
 bool picking_button(sinew_host *host, int button, bool down);
 /* The button that drags something in the picture is let go, wherever that is; false where none does. */
@@ -49,6 +52,8 @@ void selection_draw(sinew_host *host);
 float mask_at(const sinew_host *host, sinew_actor actor, int layer, int joint);
 /* Sets it there and, on demand, at all joints below; for the script, too (changes). */
 void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);
+/* The same, without a word to anybody (change.h). */
+bool mask_apply(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);
 /* As the table that model:mask takes, with as few patterns as it needs. False where it does not fit. */
 bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size);
 /* Each frame, before the evaluation: what is dragged in the picture. */

@@ -29,11 +29,18 @@ bool sinew_host_selected(const sinew_host *host, sinew_actor *actor, int *joint)
   return there;
 }
 
+void selection_change(sinew_host *host, sinew_actor actor, int joint) {
+  char path[SINEW_JOINT_PATH] = "";
+  const sinew_model *model = joint >= 0 ? sinew_actor_model(host->stage, actor) : NULL;
+  if (model) sinew_model_joint_path(model, joint, path, sizeof path);
+  change_make(host, CHANGE_SELECTION, &(sinew_edit){.actor = actor}, path, &(double){joint}, 1);
+}
+
 static void choose_at(sinew_host *host, float x, float y) {
   sinew_actor actor;
   int joint;
-  if (pick_at(host, x, y, &actor, &joint)) sinew_host_select(host, actor, joint);
-  else sinew_host_select(host, (sinew_actor){0}, 0);
+  bool hit = pick_at(host, x, y, &actor, &joint);
+  selection_change(host, hit ? actor : (sinew_actor){0}, hit ? joint : -1);
 }
 
 static bool has_ctrl(const sinew_host *host) {

@@ -1,0 +1,48 @@
+/* change – every change that a panel, a handle in the picture or the console makes goes through here: it is made, and
+ * recorded by what it changes (past/recorded_change.h). In a replay panels change nothing; the recording does. */
+#ifndef SINEW_HOST_CHANGE_H
+#define SINEW_HOST_CHANGE_H
+
+#include "host/past/recorded_change.h"
+
+#include <sinew/host.h>
+
+/* Kinds of changes to an actor, an action, a layer, a modifier or a node; `of` says which, with its actor. */
+typedef enum change_kind {
+  CHANGE_CONTROL, /* a field of sinew_app.control */
+  CHANGE_PARAM,   /* a parameter by its name; likewise: */
+  CHANGE_PIN,     /* pins it */
+  CHANGE_MORPH,   /* a morph target */
+  CHANGE_VISIBLE, /* of an actor; likewise: */
+  CHANGE_OPACITY,
+  CHANGE_TIME,     /* of an action; likewise: */
+  CHANGE_ACTION,   /* weight, speed, paused */
+  CHANGE_WEIGHT,   /* of a layer; likewise: */
+  CHANGE_SPACE,    /* sinew_layer_space */
+  CHANGE_MASK,     /* at the joint with that path: weight, whether the joints below have it, too */
+  CHANGE_BEARING,  /* of a modifier: weight; likewise: */
+  CHANGE_TARGET,   /* x, y, z */
+  CHANGE_OFFSET,   /* of an attachment: translation and rotation */
+  CHANGE_SEEK,     /* of a node (SAMPLE): time; likewise: */
+  CHANGE_SAMPLE,   /* x, y */
+  CHANGE_SELECTION /* the joint with that path; without a path none is selected */
+} change_kind;
+
+/* `field` names what `of` does not; NULL for "". False where it is refused; true in a replay, where nothing happens
+ * yet. */
+bool change_make(sinew_host *host, change_kind kind, const sinew_edit *of, const char *field, const double *values,
+                 int count);
+/* All parameters that are pinned are let go; false where none is. */
+bool change_unpin(sinew_host *host);
+/* A field of the view: for applications without controls. */
+void change_view(sinew_host *host, const char *field, double value);
+/* A line of the console, evaluated in the application. */
+bool change_line(sinew_host *host, const char *line, char *answer, size_t size);
+/* What a widget of the application's own panels answers: `changed` with the values, or in a replay what it answered
+ * then. */
+bool change_told(sinew_host *host, const char *label, bool changed, double *values, int count);
+
+/* In a replay: makes the changes of the frame that were made at that place (recorded_change.h). */
+void changes_replay(sinew_host *host, int when);
+
+#endif

@@ -1,0 +1,82 @@
+#include "host/past/recorded_change.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- out ---- */
+
+static size_t print_name(char *out, size_t room, const char *name) {
+  size_t used = 0;
+  if (room < 4) return room;
+  out[used++] = '"';
+  for (; *name && used + 4 < room; name++) {
+    bool escaped = strchr("\"\\\n\r", *name) != NULL;
+    if (escaped) out[used++] = '\\';
+    out[used++] = *name == '\n' ? 'n' : *name == '\r' ? 'r' : *name;
+  }
+  out[used++] = '"';
+  out[used++] = ' ';
+  out[used] = '\0';
+  return *name ? room : used;
+}
+
+bool recorded_change_print(const recorded_change *s, char out[RECORDED_LINE]) {
+  const char *const names[] = {s->field, s->actor, s->part, s->detail};
+  size_t used = (size_t)text_format(out, RECORDED_LINE, "set %d %s ", s->when, s->kind);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    used += print_name(out + used, RECORDED_LINE - used, names[i]);
+  char numbers[RECORDED_VALUES * 26 + 32];
+  size_t more = (size_t)text_format(numbers, sizeof numbers, "%d %d", s->actors_before, s->details_before);
+  for (int i = 0; i < s->count; i++)
+    more += (size_t)text_format(numbers + more, sizeof numbers - more, " %.17g", s->values[i]);
+  if (used + more >= RECORDED_LINE) return false;
+  memcpy(out + used, numbers, more + 1);
+  return true;
+}
+
+/* ---- in ---- */
+
+/* Where what follows it begins, or NULL. */
+static const char *read_name(const char *at, char out[RECORDED_NAME]) {
+  size_t used = 0;
+  if (!at || *at++ != '"') return NULL;
+  for (; *at && *at != '"'; at++) {
+    char c = *at;
+    if (c == '\\') {
+      c = *++at;
+      if (!c) return NULL;
+      c = c == 'n' ? '\n' : c == 'r' ? '\r' : c;
+    }
+    if (used + 1 == RECORDED_NAME) return NULL;
+    out[used++] = c;
+  }
+  out[used] = '\0';
+  return at[0] == '"' && at[1] == ' ' ? at + 2 : NULL;
+}
+
+static const char *read_values(const char *at, recorded_change *out) {
+  for (out->count = 0; *at == ' ' && out->count < RECORDED_VALUES; out->count++) {
+    int end = 0;
+    double *value = &out->values[out->count];
+    if (text_scan(at, " %lf%n", value, &end) != 1 || !isfinite(*value)) return NULL;
+    at += end;
+  }
+  return at;
+}
+
+bool recorded_change_read(const char *line, recorded_change *out) {
+  int end = 0;
+  if (sscanf(line, "set %d %15[a-z] %n", &out->when, out->kind, &end) != 2 || end == 0 || out->when < SET_TOLD)
+    return false;
+  char *const names[] = {out->field, out->actor, out->part, out->detail};
+  const char *at = line + end;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) at = read_name(at, names[i]);
+  end = 0;
+  if (!at || sscanf(at, "%d %d%n", &out->actors_before, &out->details_before, &end) != 2) return false;
+  at = read_values(at + end, out);
+  return at && !*at;
+}
