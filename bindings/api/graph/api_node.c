@@ -188,6 +188,30 @@ static void note_position(lua_State *L, const node_reader *r, int node, int posi
   note_once(L, text);
 }
 
+static int first_at(const node_reader *r, int first, int node) {
+  int other = first;
+  while (r->nodes[other].x != r->nodes[node].x || r->nodes[other].y != r->nodes[node].y) other++;
+  return other;
+}
+
+static const char *clip_below(const node_reader *r, int node) {
+  while (r->nodes[node].kind != SINEW_NODE_CLIP) node = r->nodes[node].first_child;
+  return sinew_clip_name(sinew_model_clip(r->model, r->nodes[node].clip));
+}
+
+/* Of samples in one place only the first is ever seen: two clips that stand, say. */
+static void note_hidden(lua_State *L, const node_reader *r, int first, int count) {
+  for (int node = first; node < first + count; node++) {
+    int other = first_at(r, first, node);
+    char text[DECLARED_LINE + 160];
+    if (other == node) continue;
+    snprintf(text, sizeof text,
+             "%s: the sample '%.40s' never shows, because '%.40s' stands in the same place, (%.3g, %.3g)",
+             r->node_lines[node], clip_below(r, node), clip_below(r, other), r->nodes[node].x, r->nodes[node].y);
+    note_once(L, text);
+  }
+}
+
 static bool begins_with_clip(lua_State *L, int list) {
   bool clip = lua_rawgeti(L, list, 1) == LUA_TSTRING || node_is(L, -1);
   lua_pop(L, 1);
@@ -253,6 +277,7 @@ static void read_children(lua_State *L, int index, node_reader *r, int node) {
     else read_value(L, lua_gettop(L), r, first + i, index);
     lua_pop(L, 1);
   }
+  if (kind == SINEW_NODE_SPACE_1D || kind == SINEW_NODE_SPACE_2D) note_hidden(L, r, first, count);
 }
 
 /* ---- machines ---- */

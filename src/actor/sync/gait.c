@@ -2,6 +2,7 @@
 
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
+#include "math/vec3.h"
 #include "model/model.h"
 #include "model/model_space.h"
 #include "model/names/humanoid.h"
@@ -59,6 +60,15 @@ static void find_low_joints(model_gait *g, const sinew_transform *placed) {
   }
 }
 
+/* A leg far from a person's is that of a person in another unit. */
+static double size_of_leg(const leg *l, const sinew_transform *placed) {
+  static const double person = 0.85, usual = 4;
+  double size = (double)(vec3_distance(placed[l->thigh].translation, placed[l->shin].translation) +
+                         vec3_distance(placed[l->shin].translation, placed[l->foot].translation)) /
+                person;
+  return size > 1 / usual && size < usual ? 1 : size;
+}
+
 static bool find_legs(model_gait *g) {
   humanoid body;
   size_t count = (size_t)g->model->joint_count;
@@ -67,11 +77,11 @@ static bool find_legs(model_gait *g) {
   skeleton_view skeleton = model_skeleton(g->model, rest);
   bool found = humanoid_find(&skeleton, &body);
   if (found) {
-    g->size = 1;
     find_limbs(g, &body);
     skeleton_to_model(&skeleton, rest, rest + count);
     for (int i = 0; i < g->leg_count; i++) g->feet[g->foot_count++] = g->legs[i].toes;
-    if (g->leg_count == 0) find_low_joints(g, rest + count);
+    if (g->leg_count) g->size = size_of_leg(g->legs, rest + count);
+    else find_low_joints(g, rest + count);
   }
   mem_free(rest);
   return found;
@@ -182,10 +192,15 @@ static double height_of(const search *s, int foot, int moment) {
   return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]) / s->gait->size;
 }
 
+/* A foot on the ground is slower than that. */
+static double touch_speed(const search *s, double x, double z) {
+  double large = fmax(s->gait->size, 1);
+  return fmin(fmax(0.15 * hypot(x, z) / large, 0.15), 0.3) * large;
+}
+
 /* Twice round, so that what the end says holds at the beginning; `faster` than any is no limit. */
 static void find_contacts(search *s, double x, double z, double faster) {
-  double speed = hypot(x, z), large = faster * fmax(s->gait->size, 1);
-  double touch = fmin(fmax(0.15 * speed, 0.15), 0.3) * large, leave = fmin(fmax(0.3 * speed, 0.3), 0.6) * large;
+  double touch = faster * touch_speed(s, x, z), leave = 2 * touch;
   for (int foot = 0; foot < s->gait->foot_count; foot++) {
     bool down = false;
     for (int i = 0; i < 2 * (s->moments - 1); i++) {
@@ -246,7 +261,7 @@ static double time_down(const search *s, int foot, int moment) {
 
 /* A foot that leaves rolls off slowly before it is fast or high: it stands firmly until then. */
 static double time_firm(const search *s, int foot, int moment, double x, double z) {
-  double touch = fmin(fmax(0.15 * hypot(x, z), 0.15), 0.3) * fmax(s->gait->size, 1);
+  double touch = touch_speed(s, x, z);
   int count = 0;
   for (int i = 0; i + 1 < s->moments && s->down[foot][(moment + i) % (s->moments - 1)]; i++) {
     int k = (moment + i) % (s->moments - 1);

@@ -96,6 +96,32 @@ static void paws_say_how_fast_a_fox_travels(void **state) {
   sinew_model_release(model);
 }
 
+/* A file of centimetres that is read as metres: a hundred times as large and as fast, and otherwise the same. */
+static void another_unit_is_another_speed(void **state) {
+  (void)state;
+  char path[1024];
+  sinew_load_options options = sinew_load_options_default();
+  options.unit = 100;
+  snprintf(path, sizeof path, "%s/assets/hero.glb", SINEW_SOURCE);
+  sinew_model *model = load_hero(), *large = sinew_model_load(path, &options, NULL);
+  assert_non_null(large);
+  gait_table table = {0};
+  model_gait *g = gait_take(&table, model), *h = gait_take(&table, large);
+  assert_true(g && h && h->leg_count == 2);
+  static const char *const clips[] = {"Walk", "Run", "RunRoot"};
+  for (int i = 0; i < 3; i++) {
+    const clip_gait *is = gait_of(g, hero_clip(model, clips[i])), *was = gait_of(h, hero_clip(large, clips[i]));
+    assert_near(was->z, 100 * is->z, 2);
+    assert_int_equal(was->step_count, is->step_count);
+    assert_int_equal(was->kind, is->kind);
+  }
+  gait_leave(&table, g);
+  gait_leave(&table, h);
+  mem_free(table.items);
+  sinew_model_release(model);
+  sinew_model_release(large);
+}
+
 /* Two hooves below a body, each down for 60 % of half a second, in which it goes back by 0.6 m: two strides in a clip
  * of a second, 2 m/s. */
 static sinew_transform trot(int joint, double time) {
@@ -156,9 +182,9 @@ static void recorded_steps_are_read_or_doubted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clips_travel_as_they_were_made),     cmocka_unit_test(a_foot_stands_firmly_until_it_rolls_off),
-      cmocka_unit_test(paws_say_how_fast_a_fox_travels),    cmocka_unit_test(two_strides_in_a_clip_are_counted),
-      cmocka_unit_test(recorded_steps_are_read_or_doubted),
+      cmocka_unit_test(clips_travel_as_they_were_made),  cmocka_unit_test(a_foot_stands_firmly_until_it_rolls_off),
+      cmocka_unit_test(paws_say_how_fast_a_fox_travels), cmocka_unit_test(two_strides_in_a_clip_are_counted),
+      cmocka_unit_test(another_unit_is_another_speed),   cmocka_unit_test(recorded_steps_are_read_or_doubted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,8 +72,39 @@ static void recorded_clips_keep_step(void **state) {
   expect_passes(text, folders, 1);
 }
 
+/* ---- what is said of samples ---- */
+
+static void keep_line(void *user, sinew_log_level level, const char *line) {
+  char *kept = user;
+  (void)level;
+  if (strstr(line, "the sample")) snprintf(kept + strlen(kept), 1024 - strlen(kept), "%s\n", line);
+}
+
+/* Once for each, at any reload. */
+static void samples_that_slide_or_never_show_are_noted(void **state) {
+  static char said[1024];
+  const char *text =
+      "local sinew = require 'sinew'\n"
+      "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { speed = 1 } })\n"
+      "hero:set_graph(sinew.blend_space_1d { param = 'speed', sync = true, 'Idle', 'Wave', { 1.6, 'Walk' } })\n";
+  harness h;
+  (void)state;
+  said[0] = 0;
+  sinew_set_log(keep_line, said);
+  harness_open_host(&h);
+  assert_true(harness_load(&h, text, NULL));
+  harness_expect(said, "the sample 'Wave' never shows, because 'Idle' stands in the same place, (0, 0)");
+  harness_expect(said, "the sample 'Walk' is 0.2 m/s from its clip's velocity (1.4, 0)");
+  said[0] = 0;
+  assert_true(harness_reload(&h, text));
+  assert_string_equal(said, "");
+  harness_close(&h);
+  sinew_set_log(NULL, NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(markers_beside_the_steps),
-                                     cmocka_unit_test(recorded_clips_keep_step)};
+                                     cmocka_unit_test(recorded_clips_keep_step),
+                                     cmocka_unit_test(samples_that_slide_or_never_show_are_noted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
