@@ -109,6 +109,8 @@ static int unknown_member(lua_State *L, const char *owner, const char *name) {
     for (const api_entry *e = *table; e->owner; e++)
       if (strcmp(e->owner, owner) == 0 && count < CANDIDATES) names[count++] = e->name;
   }
+  const char *hint = field_hint(owner, name);
+  if (hint) return luaL_error(L, "%s has no field '%s': %s", owner, name, hint);
   lua_pushfstring(L, "%s has no field", owner);
   return api_unknown(L, lua_tostring(L, -1), name, "", names, count);
 }

@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { WORD = 32 };
-
 /* What is said elsewhere, without underscores and in small letters; our words for it, of which the first that the
  * table has is meant; or, where no word of ours stands for it, a sentence. */
 static const struct {
@@ -123,9 +121,9 @@ static const struct {
 };
 
 /* "timeScale", "time_scale" and "TimeScale" are one word. */
-static void simplify(const char *said, char out[WORD]) {
+void api_plain_word(const char *said, char out[API_WORD]) {
   int size = 0;
-  for (; *said && size + 1 < WORD; said++)
+  for (; *said && size + 1 < API_WORD; said++)
     if (*said != '_' && *said != ' ') out[size++] = (char)tolower((unsigned char)*said);
   out[size] = 0;
 }
@@ -141,11 +139,11 @@ static const char *first_of(const char *words, const char *const *options, int c
 }
 
 option_hint option_hint_for(const char *owner, const char *said, const char *const *options, int count) {
-  char word[WORD];
-  simplify(said, word);
+  char word[API_WORD];
+  api_plain_word(said, word);
   for (int i = 0; i < count; i++) {
-    char plain[WORD];
-    simplify(options[i], plain);
+    char plain[API_WORD];
+    api_plain_word(options[i], plain);
     if (strcmp(plain, word) == 0) return (option_hint){options[i], NULL};
   }
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -92,7 +92,11 @@ typedef struct option_hint {
   const char *option, *sentence;
 } option_hint;
 option_hint option_hint_for(const char *owner, const char *said, const char *const *options, int count);
-const char *key_hint(const char *said);            /* the key that other engines call so, or NULL (key_hint.c) */
+const char *key_hint(const char *said); /* the key that other engines call so, or NULL (key_hint.c) */
+/* What is used here where another engine has that field, as a sentence, or NULL (field_hint.c). */
+const char *field_hint(const char *owner, const char *said);
+enum { API_WORD = 32 };
+void api_plain_word(const char *said, char out[API_WORD]); /* small letters, and neither spaces nor underscores */
 /* Raises "no clip 'Wlak' in hero.glb; did you mean 'Walk'?". `what` is the words before. */
 int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
                 int count);
