@@ -101,14 +101,19 @@ class Fbx:
 
     def stack(self, name, begin, end, layers=1, **properties):
         """A clip from `begin` to `end` seconds; answers its layers, of which all but the first get the properties."""
+        return self.layered(name, begin, end, [{}] + [properties] * (layers - 1))
+
+    def layered(self, name, begin, end, layers):
+        """The same with properties for each layer."""
         times = [f'P: "{key}", "KTime", "Time", "",{round(value * TICKS)}'
                  for key, value in (("LocalStart", begin), ("LocalStop", end), ("ReferenceStart", begin),
                                     ("ReferenceStop", end))]
         stack = self.add("AnimationStack", f"AnimStack::{name}", "", table(times))
-        lines = [f'P: "{key}", "Number", "", "A",{value}' for key, value in properties.items()]
-        made = [self.add("AnimationLayer", f"AnimLayer::Layer{i}", "", table(lines) if i else "") for i in range(layers)]
-        for layer in made:
-            self.connect(layer, stack)
+        made = []
+        for i, told in enumerate(layers):
+            lines = [f'P: "{key}", "Number", "", "A",{value}' for key, value in told.items()]
+            made.append(self.add("AnimationLayer", f"AnimLayer::Layer{i}", "", table(lines) if i else ""))
+            self.connect(made[-1], stack)
         return made
 
     def curves(self, layer, model, name, times, values, flags=(24836,), extra="", data=None):
@@ -127,6 +132,24 @@ class Fbx:
                 array("KeyValueFloat", numbers), array("KeyAttrFlags", list(flags)),
                 array("KeyAttrDataFloat", numbers_of_keys), array("KeyAttrRefCount", runs), extra]))
             self.connect(curve, node, label)
+
+    def keyed(self, layer, target, name, curves):
+        """As `curves`, from one of fbx_truth's curves for each axis."""
+        letter = {"Lcl Translation": "T", "Lcl Rotation": "R", "Lcl Scaling": "S"}.get(name, name)
+        node = self.add("AnimationCurveNode", f"AnimCurveNode::{letter}", "", "")
+        self.connect(node, layer)
+        self.connect(node, target, name)
+        for label, curve in zip(["d|X", "d|Y", "d|Z"] if letter in "TRS" else ["d|" + name], curves):
+            data = [number for key in curve.keys for number in (
+                *(bits(float(v)) for v in key.data[:2]), bits(float(key.data[2])) if key.is_tcb else weights(*key.weights), 0)]
+            made = self.add("AnimationCurve", "AnimCurve::", "", "\n".join([
+                "Default: 0", "KeyVer: 4008", array("KeyTime", curve.times),
+                array("KeyValueFloat", [key.value for key in curve.keys]),
+                array("KeyAttrFlags", [key.flags for key in curve.keys]), array("KeyAttrDataFloat", data),
+                array("KeyAttrRefCount", [1] * len(curve.keys)),
+                *(f"{side}-Extrapolation: {{\nType: {ord(kind)}\nRepetition: {count}\n}}"
+                  for side, (kind, count) in (("Pre", curve.before), ("Post", curve.after)))]))
+            self.connect(made, node, label)
 
     def text(self):
         settings = [f'P: "{key}", "{"double" if key == "UnitScaleFactor" else "int"}", "Number", "",{value}'

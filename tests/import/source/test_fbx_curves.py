@@ -3,8 +3,9 @@ the definitions of the segments and of the blend modes."""
 import math
 import unittest
 
+import fbx_truth as truth
 from imported import Case, euler, moved, product, scaled
-from write_fbx import Fbx, weights
+from write_fbx import Fbx, TICKS, weights
 
 CONSTANT, NEXT, LINEAR, CUBIC = 0x2, 0x102, 0x4, 0x8
 AUTO, TCB, USER, CLAMP, INDEPENDENT, PROGRESSIVE = 0x100, 0x200, 0x400, 0x1000, 0x2000, 0x4000
@@ -254,6 +255,19 @@ class FbxCurves(Case):
                                       ("M", -1, [1, 3, 1, 3]), ("A", -1, [-1, -5, -9, -19]), ("M", 2, [1, 3, 0, 0])):
             with self.subTest(kind=kind, count=count):
                 self.assert_near(self.extrapolated(kind, count, asked, True), expected, 5e-3)
+
+    def test_cycles_that_end_hold_the_last_key(self):
+        """Also where another curve of the node bends, and asks for rows behind the end."""
+        for kind, expected in (("R", [1, 1, 5, 5]), ("A", [5, 9, 13, 13]), ("M", [1, 1, 5, 5])):
+            fbx = Fbx()
+            arm = fbx.model("Arm")
+            layer, = fbx.stack("Wave", 0, 3)
+            step = truth.Curve([truth.Key(0, 1, CONSTANT), truth.Key(TICKS // 2, 5, CONSTANT)], TICKS, ("C", -1), (kind, 2))
+            bend = truth.Curve([truth.Key(0, 0, CUBIC | USER), truth.Key(3 * TICKS, 9, CUBIC | USER)], TICKS)
+            fbx.keyed(layer, arm, "Lcl Translation", [step, bend, bend])
+            dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", [0.75, 1.25, 1.75, 2.9])
+            found = [frame["world"][self.node(dump, "Arm")][12] for frame in dump["clips"][0]["frames"]]
+            self.assert_near(found, expected, 1e-3, kind)
 
     # ---- layers ----
 

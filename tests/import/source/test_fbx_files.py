@@ -89,6 +89,17 @@ class FbxFiles(Case):
         dump = self.pose(self.save(fbx))
         self.assert_points(dump["rest"]["pos"][0], [(0, 0, 0), (0, 1, 0), (-1, 0, 0)])
 
+    def test_a_mirrored_joint_stays_mirrored_where_a_clip_turns_it(self):
+        """A matrix does not say along which axis it mirrors: the scale is that of the file."""
+        for scale in ((-1, 1, 1), (1, -2, 1), (1, 1, -1), (-1, -1, -1), (1, 0, 1)):
+            fbx = Fbx()
+            arm = fbx.model("Arm", Lcl_Rotation=(20, 30, 40), Lcl_Scaling=scale)
+            layer, = fbx.stack("Wave", 0, 1)
+            fbx.curves(layer, arm, "Lcl Rotation", [0, 1], [(0, 0, 0), (0, 0, 80)])
+            dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", [0.5])
+            self.assert_world(dump, None, "Arm", product(euler(20, 30, 40), scaled(*scale)))
+            self.assert_world(dump, 0, "Arm", product(euler(0, 0, 40), scaled(*scale)), 1e-3)
+
     def test_units_and_axes_are_the_files(self):
         """Inches, z up, −y front. (17)"""
         fbx = Fbx(UpAxis=2, UpAxisSign=1, FrontAxis=1, FrontAxisSign=-1, CoordAxis=0, CoordAxisSign=1,

@@ -206,13 +206,15 @@ static double outside_value(fbx_curve *curve, int64_t time, fbx_side side, bool 
   bool at_start = after == (side == FBX_AT); /* of a cycle: it belongs to the one that is being entered */
   int64_t cycle = away / length, rest = away % length;
   if (rest == 0 && cycle > 0 && !at_start) cycle--, rest = length;
-  if (e->count > 0 && cycle >= e->count) cycle = e->count - 1, rest = length;
-  if (e->type == 'M' && cycle % 2 == 0) rest = length - rest;
+  bool over = e->count > 0 && cycle >= e->count; /* the last cycle's end holds */
+  if (over) cycle = e->count - 1, rest = length;
   bool backwards = e->type == 'M' && cycle % 2 == 0;
+  if (backwards) rest = length - rest;
   int64_t at = after ? first->time + rest : last->time - rest;
   fbx_side seen = backwards ? (side == FBX_AT ? FBX_BEFORE : FBX_AT) : side;
   double offset = e->type == 'A' ? (double)(cycle + 1) * ((double)last->value - (double)first->value) : 0;
-  return inside_value(curve, at, seen) + (after ? offset : -offset);
+  double value = over ? (double)(at == first->time ? first : last)->value : inside_value(curve, at, seen);
+  return value + (after ? offset : -offset);
 }
 
 double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side) {

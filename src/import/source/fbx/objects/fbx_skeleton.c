@@ -141,8 +141,12 @@ static raw_node *add_node(raw_model *raw, const char *name, int parent, const do
                           const double s[3]) {
   raw_node *node = raw_grow(raw, (void **)&raw->nodes, &raw->node_count, &raw->node_capacity, sizeof *raw->nodes);
   double m[12];
+  if (!node) return NULL;
   fbx_matrix_of(t, q, s, m);
-  if (node) *node = (raw_node){.name = name, .parent = parent, .local = fbx_to_mat3x4(m)};
+  *node = (raw_node){.name = name, .parent = parent, .local = fbx_to_mat3x4(m), .has_rest = true};
+  node->rest.translation = (sinew_vec3){(float)t[0], (float)t[1], (float)t[2]};
+  node->rest.rotation = (sinew_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
+  node->rest.scale = (sinew_vec3){(float)s[0], (float)s[1], (float)s[2]};
   return node;
 }
 

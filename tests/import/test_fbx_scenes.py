@@ -1,0 +1,170 @@
+"""Scenes at random, with everything that moves nodes: compared with fbx_truth.py at random moments, in every container.
+
+    python3 tests/import/test_fbx_scenes.py SEED …   says how far those scenes are off"""
+import math
+import random
+import struct
+import sys
+import unittest
+
+import fbx_truth as truth
+from fbx_binary import binary
+from fbx_truth import AUTO, BREAK, CLAMP, CONSTANT, CUBIC, INDEPENDENT, LINEAR, NEXT, PROGRESSIVE, TCB, USER
+from imported import Case
+from write_fbx import Fbx, TICKS
+
+NAMES = {"T": "Lcl_Translation", "R": "Lcl_Rotation", "S": "Lcl_Scaling"}
+RANGES = {"T": (-5, 5), "R": (-120, 120), "S": (0.5, 2)}
+KINDS = {"linear": LINEAR, "constant": CONSTANT, "next": NEXT, "auto": CUBIC | AUTO, "spline": CUBIC | AUTO | INDEPENDENT,
+         "progressive": CUBIC | AUTO | INDEPENDENT | PROGRESSIVE, "clamped": CUBIC | AUTO | CLAMP, "user": CUBIC | USER,
+         "broken": CUBIC | USER | BREAK, "tcb": CUBIC | TCB}
+AXES = [{}, {"UpAxis": 2, "UpAxisSign": 1, "FrontAxis": 1, "FrontAxisSign": -1, "CoordAxis": 0, "CoordAxisSign": 1},
+        {"UpAxis": 0, "UpAxisSign": 1, "FrontAxis": 2, "FrontAxisSign": 1, "CoordAxis": 1, "CoordAxisSign": -1}]
+CONTAINERS = [str.encode, lambda text: binary(text, 7400), lambda text: binary(text, 7500, deflated=True),
+              lambda text: binary(text, 7400, big=True), lambda text: binary(text, 7500, big=True, deflated=True)]
+# Of the scene's size, and of the largest scale for directions. A joint that nothing hangs from may turn by 0.0005 radians
+# between rows, and by 0.001 more where its clip is compiled: 0.05 mm beside a joint of a person.
+NEAR = 2e-3
+
+
+def single(number):
+    return struct.unpack("f", struct.pack("f", number))[0]
+
+
+class Scene:
+    def __init__(self, seed):
+        self.seed, self.random = seed, random.Random(seed)
+        self.nodes = []
+        for _ in range(self.random.randint(2, 6)):
+            self.nodes.append(self.node())
+        self.begin = self.random.choice([0, 0.25, -0.5, 0.333])
+        self.end = self.begin + self.random.choice([1, 1.7, 2.01])
+        self.layers = [self.layer(i) for i in range(self.random.choice([1, 1, 2, 3]))]
+
+    def chance(self, part):
+        return self.random.random() < part
+
+    def vector(self, most):
+        return tuple(round(self.random.uniform(-most, most), 3) for _ in range(3))
+
+    def node(self):
+        told = {"T": self.vector(5)}
+        if self.chance(0.8):
+            told["R"] = self.vector(170)
+        if self.chance(0.6):
+            uneven = tuple(round(self.random.uniform(0.5, 2) * self.random.choice([1, 1, 1, -1]), 3) for _ in range(3))
+            told["S"] = uneven if self.chance(0.7) else (1.5, 1.5, 1.5)
+        for name, part, value in (("RotationActive", 0.5, lambda: self.random.choice([0, 1])),
+                                  ("RotationOrder", 0.5, lambda: self.random.randint(0, 5)),
+                                  ("PreRotation", 0.5, lambda: self.vector(170)), ("PostRotation", 0.4, lambda: self.vector(170)),
+                                  ("InheritType", 0.8, lambda: self.random.choice([0, 1, 2])),
+                                  *((name, 0.3, lambda: self.vector(3)) for name in (
+                                      "RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot"))):
+            if self.chance(part):
+                told[name] = value()
+        parent = self.random.randrange(len(self.nodes)) if self.nodes and self.chance(0.9) else None
+        return truth.Node(parent, **told)
+
+    def key(self, time, value, span):
+        flags, data, weights = KINDS[self.random.choice(list(KINDS))], (0, 0, 0), (1 / 3, 1 / 3)
+        if flags & TCB and flags & CUBIC:
+            data = tuple(single(self.random.uniform(-0.9, 0.9)) for _ in range(3))
+        elif flags & USER:
+            data = (single(self.random.uniform(-span, span)), single(self.random.uniform(-span, span)), 0)
+            if self.chance(0.5):
+                flags |= self.random.choice([0x1000000, 0x2000000, 0x3000000])
+                weights = tuple(round(self.random.uniform(0.05, 0.99), 4) for _ in range(2))
+        return truth.Key(round(time / 100 * TICKS), value, flags, data, weights)
+
+    def curve(self, low, high):
+        times = range(round(self.begin * 100) - 30, round(self.end * 100) + 30)
+        keys = []
+        for time in sorted(self.random.sample(times, self.random.choice([1, 2, 3, 5]))):
+            value = keys[-1].value if keys and self.chance(0.2) else single(self.random.uniform(low, high))
+            keys.append(self.key(time, value, high - low))
+        for key, following in zip(keys, keys[1:]):
+            if following.flags & AUTO and not key.is_tcb:
+                key.data = (key.data[0], 0, key.data[2])  # it would be a bias
+        ends = [(self.random.choice("CCKRMA"), self.random.choice([-1, -1, 1, 2, 0])) for _ in range(2)]
+        return truth.Curve(keys, TICKS, *ends)
+
+    def layer(self, index):
+        curves = {(i, name): [self.curve(*RANGES[name]) for _ in range(3)]
+                  for i in range(len(self.nodes)) for name in "TRS" if self.chance(0.4)}
+        curves = curves or {(0, "T"): [self.curve(*RANGES["T"]) for _ in range(3)]}
+        if index == 0:
+            return truth.Layer(curves)
+        weight = self.random.choice([100, 50, 30, self.curve(0, 120)])
+        return truth.Layer(curves, weight, self.random.choice([0, 1, 2]), self.chance(0.5), self.chance(0.5))
+
+    def text(self):
+        fbx = Fbx(UnitScaleFactor=self.random.choice([1.0, 100.0, 2.54]), **self.random.choice(AXES))
+        models = []
+        for i, node in enumerate(self.nodes):
+            told = {NAMES.get(name, name): value for name, value in node.told.items()}
+            models.append(fbx.model(f"n{i}", 0 if node.parent is None else models[node.parent], **told))
+        layers = fbx.layered("Wave", self.begin, self.end, [
+            {"BlendMode": layer.mode, "RotationAccumulationMode": int(layer.by_channel),
+             "ScaleAccumulationMode": int(layer.adds_scale), "Weight": truth.read(layer.weight, 0)} for layer in self.layers])
+        for layer, made in zip(self.layers, layers):
+            for (i, name), curves in layer.curves.items():
+                fbx.keyed(made, models[i], NAMES[name].replace("_", " "), curves)
+            if isinstance(layer.weight, truth.Curve):
+                fbx.keyed(made, made, "Weight", [layer.weight])
+        return fbx.text()
+
+    def has_scales(self, time):
+        """Children are divided by their parents' scales, and none can be by what passes through zero."""
+        scales = [truth.blended(self.layers, i, "S", node.get("S", (1, 1, 1)), time) for i, node in enumerate(self.nodes)]
+        return min(abs(s) for scale in scales for s in scale) > 0.1
+
+    def moments(self):
+        """Not where something may jump."""
+        curves = [curve for layer in self.layers for curves in (*layer.curves.values(), [layer.weight]) for curve in curves
+                  if isinstance(curve, truth.Curve)]
+        keys = set()
+        for times in (curve.times for curve in curves):
+            for n in range(-40, 41):
+                keys |= {time + n * (times[-1] - times[0]) for time in times}
+                keys |= {times[0] + times[-1] - time + n * (times[-1] - times[0]) for time in times}
+        found = []
+        for _ in range(200):
+            time = round(self.random.uniform(self.begin, self.end) * TICKS)
+            if min(abs(time - key) for key in keys) > 2e-4 * TICKS and self.has_scales(time):
+                found.append(time)
+        return found[:9] or [round(self.begin * TICKS)]
+
+    def size(self):
+        at = [[m[k][3] for k in range(3)] for m in truth.place(self.nodes)]
+        return max(max(p[k] for p in at) - min(p[k] for p in at) for k in range(3)) or 1
+
+
+class FbxScenes(Case):
+    def error(self, scene):
+        path = self.write("model.fbx", CONTAINERS[scene.seed % len(CONTAINERS)](scene.text()))
+        moments, size, worst = scene.moments(), scene.size(), 0
+        dump = self.pose(path, "Wave", [(time / TICKS - scene.begin) for time in moments])
+        frames = [(dump["rest"], truth.place(scene.nodes))] + [
+            (frame, truth.place(scene.nodes, scene.layers, time)) for frame, time in zip(dump["clips"][0]["frames"], moments)]
+        for frame, expected in frames:
+            for i, m in enumerate(expected):
+                found = frame["world"][self.node(dump, f"n{i}")]
+                scale = max(math.hypot(*(m[r][c] for r in range(3))) for c in range(3))
+                off = [abs(found[4 * c + r] - m[r][c]) / (size if c == 3 else scale) for r in range(3) for c in range(4)]
+                worst = max(worst, *off)
+        return worst
+
+    def test_scenes_at_random(self):
+        for seed in range(40):
+            with self.subTest(seed=seed):
+                self.assertLess(self.error(Scene(seed)), NEAR)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and sys.argv[1].isdigit():
+        case = FbxScenes()
+        case.setUp()
+        for number in map(int, sys.argv[1:]):
+            print(number, case.error(Scene(number)))
+    else:
+        unittest.main()
