@@ -1,6 +1,6 @@
 """Scenes at random, with everything that moves nodes: compared with fbx_truth.py at random moments, in every container.
 
-    python3 tests/import/test_fbx_scenes.py SEED …   says how far those scenes are off"""
+    PYTHONPATH=tests/support python3 tests/import/source/test_fbx_scenes.py SEED …   says how far those scenes are off"""
 import math
 import random
 import struct
