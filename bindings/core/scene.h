@@ -308,6 +308,12 @@ bool script_is_own(const char *path);  /* and no module of Sinew's */
 void locals_begin(lua_State *L);       /* before the scripts of a load run, in their fresh environment */
 void locals_merge(sinew_scene *scene); /* before the new epoch is the current one */
 
+/* Begins the key of a word that scripts hand on; that of a variable is "file\nname". */
+#define SPELLED_PART "\t"
+/* Fills the table "spelling" of the load that goes on with the names that its text spells otherwise wherever they
+ * stand: the name now, by the key of the one before (spelling.c). */
+int spelling_find(lua_State *L);
+
 /* Whether the variable of the new load, a table as in variables.h, is that of the old one under another name
  * (rename.c). At `gone` and above it lie tables whose keys are the names that are gone and that come. */
 bool variable_is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone);

@@ -298,6 +298,8 @@ struct declarations {
   int line_count, line_capacity;
   struct renamed_declaration **renames; /* by the load that goes on */
   int rename_count, rename_capacity;
+  struct spelled_name **spelled; /* words of its text */
+  int spelled_count, spelled_capacity;
   char line[DECLARED_LINE]; /* during a load: of the assignment that is declared next, or empty */
   char summary[DECLARED_SUMMARY];
   size_t printed;                         /* bytes in this frame */
@@ -402,6 +404,7 @@ double declarations_get_morph(const declarations *all, const actor_record *recor
 int declarations_param_index(const actor_record *record, const char *name); /* on the stage, too; or -1 */
 bool declare_param(declarations *all, actor_record *record, const char *name, double value, sinew_error *error);
 /* The stage's own have the names of the declared ones, and those that are new. */
+void declarations_rename_params(declarations *all, const actor_record *record); /* on the stage, as in its list */
 void declarations_join_params(declarations *all, const actor_record *record);
 /* `index`: declarations_param_index. */
 void declarations_set_param(declarations *all, actor_record *record, int index, double value);
@@ -530,6 +533,8 @@ bool declarations_start_play(declarations *all, actor_record *record, play_recor
 extern const declaration_kind play_declarations;
 
 /* ---- other names (declared_rename.c) ---- */
+/* The text of the load says `to` wherever that of the running scripts says `from`. Without memory nobody knows. */
+void declarations_spell(declarations *all, const char *from, const char *to);
 /* When a load has run: true where it calls actors, crowds or parameters otherwise. They have their new names then; undo
  * the load and run it again. */
 bool declarations_rename(declarations *all);

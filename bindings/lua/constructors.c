@@ -1,123 +1,8 @@
 #include "lua/constructors.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { DEPTH = 200 }; /* Lua's own limit of nested constructs */
-
-typedef enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_STRING, TOKEN_NUMBER, TOKEN_SIGN } token_kind;
-
-typedef struct token {
-  token_kind kind;
-  text_span text; /* of a string without its quotes */
-  int line;
-} token;
-
-typedef struct scanner {
-  const char *at, *end;
-  int line;
-} scanner;
-
-/* ---- tokens ---- */
-
-static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static char peek(const scanner *s, int ahead) { return s->end - s->at > ahead ? s->at[ahead] : 0; }
-
-static void step(scanner *s, size_t count) {
-  for (; count > 0 && s->at < s->end; count--) s->line += *s->at++ == '\n';
-}
-
-/* The level of a long bracket that opens here, [[ or [==[; or -1. */
-static int long_level(const scanner *s) {
-  int level = 0;
-  if (peek(s, 0) != '[') return -1;
-  while (peek(s, 1 + level) == '=') level++;
-  return peek(s, 1 + level) == '[' ? level : -1;
-}
-
-static text_span skip_long(scanner *s, int level) {
-  step(s, (size_t)level + 2);
-  const char *begin = s->at;
-  for (; s->at < s->end; step(s, 1)) {
-    int equals = 0;
-    if (*s->at != ']') continue;
-    while (peek(s, 1 + equals) == '=') equals++;
-    if (equals != level || peek(s, 1 + level) != ']') continue;
-    text_span body = {begin, (size_t)(s->at - begin)};
-    step(s, (size_t)level + 2);
-    return body;
-  }
-  return (text_span){begin, 0};
-}
-
-static text_span skip_quoted(scanner *s) {
-  char quote = *s->at;
-  step(s, 1);
-  const char *begin = s->at;
-  while (s->at < s->end && *s->at != quote) step(s, *s->at == '\\' ? 2 : 1);
-  text_span body = {begin, (size_t)(s->at - begin)};
-  step(s, 1);
-  return body;
-}
-
-static void skip_comment(scanner *s) {
-  step(s, 2);
-  int level = long_level(s);
-  if (level >= 0) skip_long(s, level);
-  else
-    while (s->at < s->end && *s->at != '\n') step(s, 1);
-}
-
-static void skip_space(scanner *s) {
-  for (;;) {
-    if (isspace((unsigned char)peek(s, 0))) step(s, 1);
-    else if (peek(s, 0) == '-' && peek(s, 1) == '-') skip_comment(s);
-    else return;
-  }
-}
-
-/* The sign of an exponent: 1e-5, 0x1p+3. */
-static bool is_exponent_sign(const scanner *s, const char *begin) {
-  bool hex = s->end - begin > 1 && begin[0] == '0' && (begin[1] == 'x' || begin[1] == 'X');
-  char before = s->at > begin ? (char)tolower((unsigned char)s->at[-1]) : 0;
-  return (peek(s, 0) == '-' || peek(s, 0) == '+') && before == (hex ? 'p' : 'e');
-}
-
-static token word(scanner *s, token_kind kind) {
-  const char *begin = s->at;
-  int line = s->line;
-  while (is_name_char(peek(s, 0)) || (kind == TOKEN_NUMBER && (peek(s, 0) == '.' || is_exponent_sign(s, begin))))
-    step(s, 1);
-  return (token){kind, {begin, (size_t)(s->at - begin)}, line};
-}
-
-static token next(scanner *s) {
-  skip_space(s);
-  int line = s->line, level = long_level(s);
-  char c = peek(s, 0);
-  if (s->at >= s->end) return (token){TOKEN_END, {NULL, 0}, line};
-  if (level >= 0) return (token){TOKEN_STRING, skip_long(s, level), line};
-  if (c == '"' || c == '\'') return (token){TOKEN_STRING, skip_quoted(s), line};
-  bool point = c == '.' && isdigit((unsigned char)peek(s, 1)); /* .5 */
-  if (isdigit((unsigned char)c) || point) return word(s, TOKEN_NUMBER);
-  if (is_name_char(c)) return word(s, TOKEN_NAME);
-  bool pair = (c == '=' || c == '~' || c == '<' || c == '>') && peek(s, 1) == '=';
-  token sign = {TOKEN_SIGN, {s->at, pair ? 2 : 1}, line};
-  step(s, sign.text.size);
-  return sign;
-}
-
-static bool is(const token *t, const char *text) {
-  return (t->kind == TOKEN_SIGN || t->kind == TOKEN_NAME) && t->text.size == strlen(text) &&
-         memcmp(t->text.begin, text, t->text.size) == 0;
-}
-
-static bool is_one_of(const token *t, const char *const *texts) {
-  bool found = false;
-  for (; *texts && !found; texts++) found = is(t, *texts);
-  return found;
-}
 
 /* ---- constructors ---- */
 
@@ -138,7 +23,7 @@ static int top(const reader *r) { return r->depth > 0 ? r->stack[r->depth - 1] :
 static text_span callee_of(const reader *r) {
   static const char *const words[] = {"return", "and", "or", "not", "in", "if", "while", "until", "elseif", NULL};
   text_span none = {NULL, 0};
-  return r->before[0].kind == TOKEN_NAME && !is_one_of(&r->before[0], words) ? r->before[0].text : none;
+  return r->before[0].kind == TOKEN_NAME && !token_is_one_of(&r->before[0], words) ? r->before[0].text : none;
 }
 
 static void push(reader *r, int what, const token *t) {
@@ -150,7 +35,7 @@ static void push(reader *r, int what, const token *t) {
 
 /* An argument of its own: what stands in the parenthesis itself. */
 static void note_callee(reader *r, constructor *c, const token *t) {
-  bool argument = is(&r->before[0], "(") || is(&r->before[0], ",");
+  bool argument = token_is(&r->before[0], "(") || token_is(&r->before[0], ",");
   bool inside = argument && r->depth > 0 && top(r) < 0;
   c->callee = inside ? r->callees[r->depth - 1] : callee_of(r);
   c->given = inside ? r->lines[r->depth - 1] : t->line;
@@ -166,9 +51,9 @@ static constructor_item *item_of(reader *r) {
 static void begin_table(reader *r, const token *t) {
   constructors *out = r->out;
   int index = out->table_count++;
-  bool assigned = is(&r->before[0], "=") && r->before[1].kind == TOKEN_NAME;
+  bool assigned = token_is(&r->before[0], "=") && r->before[1].kind == TOKEN_NAME;
   out->tables[index] = (constructor){.line = t->line,
-                                     .call = is(&r->before[0], "(") ? r->before[0].line : t->line,
+                                     .call = token_is(&r->before[0], "(") ? r->before[0].line : t->line,
                                      .prefix = r->prefix,
                                      .text = {t->text.begin, 0},
                                      .first = out->item_count};
@@ -195,7 +80,9 @@ static void take_key(reader *r, text_span key) {
   table->open = table->open || !key.begin;
 }
 
-static bool begins_value(const token *t) { return is(t, "=") || is(t, ",") || is(t, ";") || is(t, "{"); }
+static bool begins_value(const token *t) {
+  return token_is(t, "=") || token_is(t, ",") || token_is(t, ";") || token_is(t, "{");
+}
 
 /* With its quotes; none where it is in long brackets. */
 static text_span quoted(const token *value) {
@@ -208,10 +95,10 @@ static text_span quoted(const token *value) {
  * stands alone. */
 static text_span literal_before(const token before[3]) {
   const token *value = &before[0];
-  bool number = value->kind == TOKEN_NUMBER, truth = is(value, "true") || is(value, "false");
+  bool number = value->kind == TOKEN_NUMBER, truth = token_is(value, "true") || token_is(value, "false");
   if ((number || truth) && begins_value(&before[1])) return value->text;
   if (value->kind == TOKEN_STRING && begins_value(&before[1])) return quoted(value);
-  if (!number || !is(&before[1], "-") || !begins_value(&before[2])) return (text_span){NULL, 0};
+  if (!number || !token_is(&before[1], "-") || !begins_value(&before[2])) return (text_span){NULL, 0};
   const char *begin = before[1].text.begin;
   return (text_span){begin, (size_t)(value->text.begin + value->text.size - begin)};
 }
@@ -222,23 +109,23 @@ static void end_item(reader *r, bool last) {
   const token *value = &r->before[0];
   if (!item) return;
   item->literal = literal_before(r->before);
-  bool alone =
-      value->kind == TOKEN_NAME && (is(&r->before[1], "=") || is(&r->before[1], ",") || is(&r->before[1], "{"));
-  bool many = is(value, ")") || is(value, "}") || value->kind == TOKEN_STRING || is(value, ".");
+  bool alone = value->kind == TOKEN_NAME &&
+               (token_is(&r->before[1], "=") || token_is(&r->before[1], ",") || token_is(&r->before[1], "{"));
+  bool many = token_is(value, ")") || token_is(value, "}") || value->kind == TOKEN_STRING || token_is(value, ".");
   if (alone) item->name = value->text;
   if (last && item->position > 0 && many && item->value < 0) r->out->tables[item->table].open = true;
 }
 
 static void see_item(reader *r, const token *t) {
-  if (is(t, ",") || is(t, ";")) {
+  if (token_is(t, ",") || token_is(t, ";")) {
     end_item(r, false);
     r->fresh = true;
-  } else if (is(t, "=")) {
+  } else if (token_is(t, "=")) {
     text_span none = {NULL, 0};
-    bool bracketed = is(&r->before[0], "]");
-    bool constant = bracketed && r->before[1].kind == TOKEN_STRING && is(&r->before[2], "[");
+    bool bracketed = token_is(&r->before[0], "]");
+    bool constant = bracketed && r->before[1].kind == TOKEN_STRING && token_is(&r->before[2], "[");
     take_key(r, constant ? r->before[1].text : bracketed ? none : r->before[0].text);
-  } else if (r->fresh && !is(t, "}")) {
+  } else if (r->fresh && !token_is(t, "}")) {
     begin_item(r, t);
   }
 }
@@ -248,10 +135,10 @@ static void end_table(constructor *table, const token *brace) {
 }
 
 static void see_braces(reader *r, const token *t) {
-  if (is(t, "{")) {
+  if (token_is(t, "{")) {
     constructor_item *item = top(r) >= 0 ? item_of(r) : NULL;
-    bool value =
-        item && (is(&r->before[0], "=") || is(&r->before[0], ",") || is(&r->before[0], ";") || is(&r->before[0], "{"));
+    bool value = item && (token_is(&r->before[0], "=") || token_is(&r->before[0], ",") ||
+                          token_is(&r->before[0], ";") || token_is(&r->before[0], "{"));
     if (value) item->value = r->out->table_count;
     begin_table(r, t);
   } else {
@@ -265,12 +152,12 @@ static void see_braces(reader *r, const token *t) {
 static void see(reader *r, const token *t) {
   static const char *const opening[] = {"(", "[", "function", "if", "do", "repeat", NULL};
   static const char *const closing[] = {")", "]", "end", "until", NULL};
-  bool linked = is(&r->before[0], ".") || is(&r->before[0], ":");
+  bool linked = token_is(&r->before[0], ".") || token_is(&r->before[0], ":");
   if (top(r) >= 0) see_item(r, t);
   if (t->kind == TOKEN_NAME && !linked) r->prefix = t->line;
-  if (is(t, "{") || is(t, "}")) see_braces(r, t);
-  else if (is_one_of(t, opening)) push(r, -1, t);
-  else if (is_one_of(t, closing)) r->depth -= r->depth > 0;
+  if (token_is(t, "{") || token_is(t, "}")) see_braces(r, t);
+  else if (token_is_one_of(t, opening)) push(r, -1, t);
+  else if (token_is_one_of(t, closing)) r->depth -= r->depth > 0;
   r->before[2] = r->before[1];
   r->before[1] = r->before[0];
   r->before[0] = *t;
@@ -288,7 +175,7 @@ void constructors_read(const char *text, size_t size, constructors *out) {
   reader r = {.out = out};
   scanner s = {text, text + size, 1};
   out->table_count = out->item_count = 0;
-  for (token t = next(&s); t.kind != TOKEN_END; t = next(&s)) see(&r, &t);
+  for (token t = scanner_next(&s); t.kind != TOKEN_END; t = scanner_next(&s)) see(&r, &t);
 }
 
 int constructors_assigned(const constructors *all, text_span name, int line) {
@@ -309,16 +196,17 @@ static bool same_text(const token *t, text_span text) {
 
 /* Of the tokens up to `=`, the latest first: .field, or ["field"]. */
 static bool ends_with_field(const token *before, text_span field) {
-  bool name = before[0].kind == TOKEN_NAME && is(&before[1], ".");
-  bool key = is(&before[0], "]") && before[1].kind == TOKEN_STRING && is(&before[2], "[");
-  key = key && (before[3].kind == TOKEN_NAME || is(&before[3], ")") || is(&before[3], "]")); /* { ["field"] = is none */
+  bool name = before[0].kind == TOKEN_NAME && token_is(&before[1], ".");
+  bool key = token_is(&before[0], "]") && before[1].kind == TOKEN_STRING && token_is(&before[2], "[");
+  key = key && (before[3].kind == TOKEN_NAME || token_is(&before[3], ")") ||
+                token_is(&before[3], "]")); /* { ["field"] = is none */
   return (name && same_text(&before[0], field)) || (key && same_text(&before[1], field));
 }
 
 /* What may follow a value that is complete. */
 static bool begins_statement(const token *t) {
-  bool joins = is(t, "and") || is(t, "or");
-  return t->kind == TOKEN_END || is(t, ";") || (t->kind == TOKEN_NAME && !joins);
+  bool joins = token_is(t, "and") || token_is(t, "or");
+  return t->kind == TOKEN_END || token_is(t, ";") || (t->kind == TOKEN_NAME && !joins);
 }
 
 int assignments_read(const char *text, size_t size, int line, text_span field, text_span *literal, int *others) {
@@ -328,13 +216,14 @@ int assignments_read(const char *text, size_t size, int line, text_span field, t
   int found = 0, begun = 0;
   for (int i = 0; i < BEFORE; i++) before[i] = before[0];
   for (bool more = true; more;) {
-    token t = next(&s);
+    token t = scanner_next(&s);
     text_span value = literal_before(before);
-    const token *sign = is(&before[1], "-") ? &before[2] : &before[1];
+    const token *sign = token_is(&before[1], "-") ? &before[2] : &before[1];
     bool whole = value.begin && value.begin + value.size <= s.end; /* a string that does not end has no quote there */
-    if (whole && before[0].line == line && begins_statement(&t) && is(sign, "=") && ends_with_field(sign + 1, field))
+    if (whole && before[0].line == line && begins_statement(&t) && token_is(sign, "=") &&
+        ends_with_field(sign + 1, field))
       if (found++ == 0) *literal = value;
-    begun += is(&t, "=") && t.line == line && ends_with_field(before, field);
+    begun += token_is(&t, "=") && t.line == line && ends_with_field(before, field);
     memmove(before + 1, before, (BEFORE - 1) * sizeof *before);
     before[0] = t;
     more = t.kind != TOKEN_END;

@@ -5,13 +5,7 @@
 #ifndef SINEW_BINDINGS_CONSTRUCTORS_H
 #define SINEW_BINDINGS_CONSTRUCTORS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-typedef struct text_span {
-  const char *begin; /* in the text; NULL: none */
-  size_t size;
-} text_span;
+#include "lua/tokens.h"
 
 /* One item of a constructor: { 1, x = 2, [f()] = 3 }. */
 typedef struct constructor_item {

@@ -118,6 +118,20 @@ static void tell(sinew_scene *scene, double started) {
   declarations_say(&scene->declarations, SINEW_LOG_INFO, "%s", scene->summary);
 }
 
+/* Words of the text that the load spells otherwise may be names of what it declares. */
+static int spell(lua_State *L) {
+  spelling_find(L);
+  lua_settop(L, 0);
+  epoch_push(L, "spelling");
+  lua_pushnil(L);
+  while (lua_next(L, 1)) {
+    const char *key = lua_tostring(L, 2);
+    if (key[0] == SPELLED_PART[0]) declarations_spell(&scene_of(L)->declarations, key + 1, lua_tostring(L, 3));
+    lua_settop(L, 2);
+  }
+  return 0;
+}
+
 static bool run(sinew_scene *scene) {
   begin(scene);
   return scene_protect(scene, run_scene, NULL);
@@ -127,7 +141,8 @@ static bool run(sinew_scene *scene) {
  * another name. */
 static bool run_by_new_names(sinew_scene *scene) {
   bool ran = run(scene);
-  for (int i = 0; ran && i < 2 && declarations_rename(&scene->declarations); i++) {
+  if (ran && scene->loaded_once) scene_protect(scene, spell, NULL);
+  for (int i = 0; ran && i < 3 && declarations_rename(&scene->declarations); i++) {
     abandon(scene);
     budget_begin_frame(scene);
     scene->silent = true;

@@ -77,7 +77,7 @@ static int push_holders(lua_State *L, int variables, void (*push)(lua_State *L, 
 /* One load, and the other: `names` and `others` are the names of variables that only one of them has. */
 typedef struct side {
   int variables, holders, names, other_holders, other_names;
-  int places;
+  int places, inner; /* inner: in tables that only this one has */
 } side;
 
 static bool same_table(lua_State *L, int a, int b) {
@@ -129,9 +129,10 @@ typedef struct level {
   const char *key, *path; /* of the variable; of the table */
   bool alone;
   int declared, value, other, depth;
+  int outer; /* the place of the table, if the other load lacks it; 0: it has it */
 } level;
 
-/* The entry's name and its declared value are on the top. */
+/* The entry's name and its declared value are on the top. Leaves its place. */
 static void add_entry(lua_State *L, const side *s, const level *l, const char *path) {
   int declared = lua_gettop(L);
   const char *name = lua_tostring(L, declared - 1);
@@ -143,13 +144,15 @@ static void add_entry(lua_State *L, const side *s, const level *l, const char *p
   if (l->alone) lua_pushstring(L, variable_name(l->key)), lua_setfield(L, -2, "alone");
   if (lua_getfield(L, s->variables, l->key) == LUA_TTABLE) lua_rawgeti(L, -1, 1), lua_setfield(L, -3, "holder");
   lua_pop(L, 1);
-  add_place(L, s->places, name);
+  if (l->outer) lua_pushvalue(L, l->outer), lua_setfield(L, -2, "outer");
+  lua_pushvalue(L, -1);
+  add_place(L, l->outer ? s->inner : s->places, name);
 }
 
-/* Entries that the other load's table lacks. Of tables that both have, the entries are looked at likewise. */
+/* Entries that the other load's table lacks. In tables the entries are looked at likewise. */
 static void add_level(lua_State *L, const side *s, const level *l) {
   int top = lua_gettop(L), declared = top + 2;
-  luaL_checkstack(L, 16, NULL);
+  luaL_checkstack(L, 24, NULL);
   lua_pushnil(L);
   while (lua_next(L, l->declared)) {
     char path[PATH];
@@ -160,12 +163,17 @@ static void add_level(lua_State *L, const side *s, const level *l) {
       lua_getfield(L, l->value, name);
       if (lua_istable(L, l->other)) lua_getfield(L, l->other, name);
       else lua_pushnil(L);
-      level inner = {l->key, path, l->alone, declared, top + 3, top + 4, l->depth + 1};
-      bool deeper = lua_istable(L, declared) && lua_istable(L, top + 3) && lua_istable(L, top + 4);
-      if (deeper && l->depth < LEVELS) add_level(L, s, &inner);
-      bool here = lua_isnil(L, top + 4);
-      lua_settop(L, declared);
-      if (here) add_entry(L, s, l, path);
+      level inner = {l->key, path, l->alone, declared, top + 3, top + 4, l->depth + 1, 0};
+      bool deeper = lua_istable(L, declared) && lua_istable(L, top + 3) && l->depth < LEVELS;
+      if (lua_isnil(L, top + 4)) {
+        lua_pushvalue(L, top + 1);
+        lua_pushvalue(L, declared);
+        add_entry(L, s, l, path);
+        inner.outer = lua_gettop(L);
+      } else {
+        deeper = deeper && lua_istable(L, top + 4);
+      }
+      if (deeper) add_level(L, s, &inner);
     }
     lua_settop(L, top + 1);
   }
@@ -177,7 +185,7 @@ static void add_entries(lua_State *L, const side *s, int holder, const char *key
   if (!alone) lua_getfield(L, other, "declared"), lua_replace(L, other);
   lua_getfield(L, holder, "declared");
   lua_getfield(L, holder, "value");
-  level l = {key, variable_name(key), alone, top + 2, top + 3, other, 0};
+  level l = {key, variable_name(key), alone, top + 2, top + 3, other, 0, 0};
   if (!alone || is_alone(L, s, key)) add_level(L, s, &l);
   lua_settop(L, top);
 }
@@ -230,11 +238,22 @@ static bool has(lua_State *L, int place, const char *field) {
   return is;
 }
 
+/* By itself, or with the table that it is in. */
+static bool has_moved(lua_State *L, int place) {
+  int top = lua_gettop(L);
+  bool moved = has(L, place, "moved");
+  for (lua_pushvalue(L, place); !moved && lua_getfield(L, -1, "outer") == LUA_TTABLE; lua_remove(L, -2))
+    moved = has(L, lua_gettop(L), "moved");
+  lua_settop(L, top);
+  return moved;
+}
+
 /* Declared alike, of plain data, and changed since; what the new top level has written counts. Two variables are none
  * of ours (locals.c). */
 static bool goes_on(lua_State *L, int from, int to) {
   int top = lua_gettop(L);
   if (has(L, from, "variable") && has(L, to, "variable")) return false;
+  if (has_moved(L, from) || has_moved(L, to)) return false;
   lua_getfield(L, from, "declared");
   lua_getfield(L, to, "declared");
   lua_getfield(L, from, "value");
@@ -265,6 +284,10 @@ static void add_move(lua_State *L, int moves, int gone, int from, int to) {
     lua_pushboolean(L, false);
     lua_setfield(L, gone, lua_tostring(L, top + 3));
   }
+  lua_pushboolean(L, true);
+  lua_setfield(L, from, "moved");
+  lua_pushboolean(L, true);
+  lua_setfield(L, to, "moved");
   lua_getfield(L, from, "value");
   lua_setfield(L, to, "becomes");
   lua_pushvalue(L, to);
@@ -295,14 +318,14 @@ static void push_variable(lua_State *L, int place) {
   lua_getfield(L, place, "holder");
 }
 
-/* Of a variable and an entry: what uses the one says the same of the other. */
+/* What uses the one says the same of the other. */
 static bool is_reshaped(lua_State *L, int from, int to, int gone) {
   int top = lua_gettop(L);
   push_variable(L, from);
   push_variable(L, to);
   lua_getfield(L, from, "path");
   lua_getfield(L, to, "path");
-  bool is = has(L, from, "variable") != has(L, to, "variable") && lua_istable(L, top + 1) && lua_istable(L, top + 2) &&
+  bool is = lua_istable(L, top + 1) && lua_istable(L, top + 2) &&
             variable_is_renamed(L, top + 1, lua_tostring(L, top + 3), top + 2, lua_tostring(L, top + 4), gone);
   lua_settop(L, top);
   return is;
@@ -341,12 +364,14 @@ void entries_find(lua_State *L, int before, int after, int gone, int come, int m
   int top = lua_gettop(L);
   luaL_checkstack(L, 32, NULL);
   int old = push_holders(L, before, epoch_push_current), fresh = push_holders(L, after, epoch_push);
-  lua_newtable(L);
-  lua_newtable(L);
-  side from = {before, old, gone, fresh, come, fresh + 1}, to = {after, fresh, come, old, gone, fresh + 2};
+  for (int i = 0; i < 4; i++) lua_newtable(L);
+  side from = {before, old, gone, fresh, come, fresh + 1, fresh + 3},
+       to = {after, fresh, come, old, gone, fresh + 2, fresh + 4};
   add_places(L, &from);
   add_places(L, &to);
   pair(L, moves, gone, from.places, to.places);
+  pair(L, moves, gone, from.places, to.inner);
+  pair(L, moves, gone, from.inner, to.places);
   lua_settop(L, top);
 }
 

@@ -47,9 +47,9 @@ void epoch_push_current(lua_State *L, const char *field) {
 }
 
 void epoch_begin(lua_State *L) {
-  static const char *const fields[] = {"handlers",     "keep",   "modules",    "models", "graphs", "actor_handlers",
-                                       "marker_data",  "queue",  "modifiers",  "built",  "tests",  "texts",
-                                       "constructors", "motors", "velocities", "moved"};
+  static const char *const fields[] = {"handlers",     "keep",   "modules",    "models", "graphs",  "actor_handlers",
+                                       "marker_data",  "queue",  "modifiers",  "built",  "tests",   "texts",
+                                       "constructors", "motors", "velocities", "moved",  "spelling"};
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &current_key) == LUA_TNIL) { /* so that the commit allocates nothing */
     lua_pushboolean(L, 0);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &current_key);

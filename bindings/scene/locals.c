@@ -169,6 +169,10 @@ static void note_move(lua_State *L, const char *name, const char *from, const ch
     declarations_note(all, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
 }
 
+static void note_name(lua_State *L, const char *from, const char *to) {
+  declarations_note(&scene_of(L)->declarations, "%s is called %s now", from, to);
+}
+
 /* What the scene has changed since its load is lost with its variable. */
 static void note_loss(lua_State *L, const char *name, int variable) {
   int top = lua_gettop(L);
@@ -214,7 +218,6 @@ static bool is_renamed(lua_State *L, int before, const char *from, int after, co
 /* The variables that are gone have their keys in the table `gone`, or false; one that goes on is false from now on.
  * Above it lies the table of those that come. */
 static void merge_renamed(lua_State *L, int memo, int before, int after, int gone, const char *to, const char *key) {
-  declarations *all = &scene_of(L)->declarations;
   int top = lua_gettop(L), come = gone + 1;
   lua_getfield(L, after, key);
   lua_pushnil(L);
@@ -226,7 +229,7 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
     moves = moves || (lua_isstring(L, top + 3) && is_key_of_kept(lua_tostring(L, top + 3)));
     if (!moves && lua_isstring(L, top + 3) && lua_getfield(L, before, lua_tostring(L, top + 3)) == LUA_TTABLE &&
         is_renamed(L, top + 4, from, top + 1, to, gone)) {
-      declarations_note(all, "%s is called %s now", from, to);
+      note_name(L, from, to);
       merge_name(L, memo, to, top + 4, top + 1);
       lua_pushboolean(L, false);
       lua_setfield(L, gone, from);
@@ -280,6 +283,75 @@ static void merge(lua_State *L, int before, int after) {
   lua_pop(L, 2);
 }
 
+/* ---- names that change places ---- */
+
+/* Whether the old load has a variable of that name, or one that is called so now: a name that nothing else had is found
+ * by merge_renamed. */
+static bool is_one_of_many(lua_State *L, int before, int spelling, const char *from, const char *to) {
+  int top = lua_gettop(L);
+  const char *name = variable_name(from);
+  size_t file = (size_t)(name - from);
+  bool is = lua_getfield(L, before, to) == LUA_TTABLE;
+  lua_pushnil(L);
+  while (!is && lua_next(L, spelling)) {
+    is = strncmp(lua_tostring(L, -2), from, file) == 0 && strcmp(lua_tostring(L, -1), name) == 0;
+    lua_pop(L, 1);
+  }
+  lua_settop(L, top);
+  return is;
+}
+
+static void note_respelled(lua_State *L, const char *from, const char *to, int list) {
+  int top = lua_gettop(L);
+  lua_rawgeti(L, list, 1);
+  if (lua_rawlen(L, list) == 1 && has_changed(L, top + 1)) note_name(L, from, to);
+  lua_settop(L, top);
+}
+
+/* Takes those of the old load that have other names out of its table, into the table `moved`. */
+static void take_respelled(lua_State *L, int before, int after, int spelling, int moved) {
+  int top = lua_gettop(L), key = top + 1;
+  lua_pushnil(L);
+  while (lua_next(L, spelling)) {
+    const char *from = lua_tostring(L, key), *name = from[0] == SPELLED_PART[0] ? NULL : variable_name(from);
+    if (name) {
+      lua_pushlstring(L, from, (size_t)(name - from));
+      lua_pushvalue(L, key + 1);
+      lua_concat(L, 2);
+      const char *to = lua_tostring(L, key + 2);
+      bool both = lua_getfield(L, before, from) == LUA_TTABLE && lua_getfield(L, after, to) == LUA_TTABLE;
+      if (both && is_one_of_many(L, before, spelling, from, to)) {
+        note_respelled(L, name, lua_tostring(L, key + 1), key + 3);
+        lua_pushvalue(L, key + 3);
+        lua_setfield(L, moved, to);
+        lua_pushboolean(L, true);
+        lua_setfield(L, moved + 1, from);
+      }
+    }
+    lua_settop(L, key);
+  }
+}
+
+/* Calls the variables of the old load as the new one does, where several have changed their names among themselves. */
+static void respell(lua_State *L, int before, int after) {
+  int top = lua_gettop(L), moved = top + 2, gone = top + 3;
+  epoch_push(L, "spelling");
+  lua_newtable(L);
+  lua_newtable(L);
+  take_respelled(L, before, after, top + 1, moved);
+  for (lua_pushnil(L); lua_next(L, gone); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushnil(L);
+    lua_rawset(L, before);
+  }
+  for (lua_pushnil(L); lua_next(L, moved); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, before);
+  }
+  lua_settop(L, top);
+}
+
 /* How many tasks a load has; 0 where it has no module for them. */
 static int count_tasks(lua_State *L, void (*push)(lua_State *L, const char *field)) {
   int top = lua_gettop(L), count = 0;
@@ -305,6 +377,7 @@ static int merge_variables(lua_State *L) {
   epoch_set(L, "locals", 1);
   epoch_push_current(L, "locals");
   if (!lua_istable(L, 2)) return 0;
+  respell(L, 2, 1);
   keep_add_variables(L, 2, 1);
   merge(L, 2, 1);
   keep_drop_variables(L, 1);

@@ -120,8 +120,8 @@ typedef struct sinew_modifier_def {
 SINEW_API sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind);
 
 /* Sets the actor's modifiers, in the order in which they act, replacing those it had. Everything is copied. A modifier
- * of the same name, kind and joints keeps its state. At most 64. False, and an error message that names the modifier
- * and the rule. */
+ * of the same name, kind and joints keeps its state; so does one that comes under another name in place of one of its
+ * kind and joints. At most 64. False, and an error message that names the modifier and the rule. */
 SINEW_API bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor actor, const sinew_modifier_def *defs,
                                          int count, sinew_error *error);
 /* Whether set_modifiers would accept them for an actor of that model; if not, the same error message. */

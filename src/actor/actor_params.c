@@ -54,6 +54,19 @@ static void bind(layer *l, const actor_params *p) {
   if (l->held) graph_bind(l->held, (const char *const *)p->names, p->count);
 }
 
+/* Or, for a reason, leaves them as they are. */
+static bool take(actor *a, actor_params *fresh, const char *reason, const char *what, sinew_error *error) {
+  if (reason) {
+    actor_free_params(fresh);
+    error_set(error, "the parameters cannot %s: %s", what, reason);
+    return false;
+  }
+  actor_free_params(&a->params);
+  a->params = *fresh;
+  for (int i = 0; i < a->layer_count; i++) bind(a->layers + i, &a->params);
+  return true;
+}
+
 bool sinew_actor_set_params(sinew_stage *stage, sinew_actor id, const char *const *names, const double *values,
                             int count, sinew_error *error) {
   actor *a = stage_find(stage, id);
@@ -64,15 +77,23 @@ bool sinew_actor_set_params(sinew_stage *stage, sinew_actor id, const char *cons
     if (a->layers[i].graph && a->layers[i].graph->param_count > count)
       reason = "a graph of the actor needs more of them";
   if (!reason && !copy(&fresh, &a->params, names, values, count)) reason = "out of memory";
-  if (reason) {
-    actor_free_params(&fresh);
-    error_set(error, "the parameters cannot be declared: %s", reason);
-    return false;
+  return take(a, &fresh, reason, "be declared", error);
+}
+
+bool sinew_actor_rename_params(sinew_stage *stage, sinew_actor id, const char *const *names, int count,
+                               sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  actor_params fresh = {0};
+  const char *reason = stage_closed(stage);
+  if (!reason) reason = !a ? "the actor is gone" : count != a->params.count ? "there are more or fewer" : NULL;
+  if (!reason) reason = check(names, NULL, count);
+  if (!reason && !copy(&fresh, &a->params, names, NULL, count)) reason = "out of memory";
+  for (int i = 0; i < count && !reason; i++) {
+    fresh.values[i] = a->params.values[i];
+    fresh.set[i] = a->params.set[i];
+    fresh.pinned[i] = a->params.pinned[i];
   }
-  actor_free_params(&a->params);
-  a->params = fresh;
-  for (int i = 0; i < a->layer_count; i++) bind(a->layers + i, &a->params);
-  return true;
+  return take(a, &fresh, reason, "be called otherwise", error);
 }
 
 int sinew_actor_param_count(const sinew_stage *stage, sinew_actor id) {

@@ -117,6 +117,10 @@ static void params(scene *s) {
   const char *names[] = {"a", "b"};
   s->answer = sinew_actor_set_params(s->stage, s->actor, names, NULL, 2, &s->error);
 }
+static void rename_params(scene *s) {
+  const char *names[] = {"other"};
+  s->answer = sinew_actor_rename_params(s->stage, s->actor, names, 1, &s->error);
+}
 static void param(scene *s) { s->answer = sinew_actor_set_param(s->stage, s->actor, 0, 7); }
 static void pin(scene *s) { s->answer = sinew_actor_pin_param(s->stage, s->actor, 0, 5); }
 static void unpin(scene *s) { s->answer = sinew_actor_unpin_param(s->stage, s->actor, 0); }
@@ -205,6 +209,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_seek_node", REFUSES, seek_node, false},
                                 {"sinew_actor_send", WAITS, send, false},
                                 {"sinew_actor_set_params", REFUSES, params, false},
+                                {"sinew_actor_rename_params", REFUSES, rename_params, false},
                                 {"sinew_actor_set_param", WRITES, param, false},
                                 {"sinew_actor_pin_param", WRITES, pin, false},
                                 {"sinew_actor_unpin_param", WRITES, unpin, false},

@@ -251,6 +251,16 @@ void declarations_join_params(declarations *all, const actor_record *record) {
     declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
 }
 
+/* The stage's are the first of the list. */
+void declarations_rename_params(declarations *all, const actor_record *record) {
+  const char *names[DECLARED_PARAMS];
+  sinew_error error;
+  int count = sinew_actor_param_count(all->stage, record->actor);
+  for (int i = 0; i < count; i++) names[i] = record->parts[PART_PARAMS].items[i]->name;
+  if (!sinew_actor_rename_params(all->stage, record->actor, names, count, &error))
+    declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
+}
+
 static void write_param(declarations *all, actor_record *owner, const property_record *p, const void *values) {
   int index = declarations_param_index(owner, p->head.name);
   double value = ((const number_values *)values)->value;

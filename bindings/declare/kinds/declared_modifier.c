@@ -49,16 +49,28 @@ static bool same_set(const modifier_set *a, const modifier_set *b) {
   return same;
 }
 
-/* The one of `others` that is what one of `set` was under another name: its kind with its joints; or -1. */
-static int find_renamed(const modifier_set *set, int index, const modifier_set *others) {
+static bool is_alike(const modifier_values *a, const modifier_values *b) {
+  return a->def.kind == b->def.kind && same_joints(a, b);
+}
+
+static bool has_alike_namesake(const modifier_values *item, const modifier_set *set) {
+  int named = declarations_find_modifier(set, item->def.name);
+  return named >= 0 && is_alike(set->items + named, item);
+}
+
+/* The one of `others` that is what one of `set` is: of its kind with its joints, first of all under its name, else
+ * under one that nothing else of that sort has; or the one that has its name; or -1. */
+static int find_counterpart(const modifier_set *set, int index, const modifier_set *others) {
   const modifier_values *item = set->items + index;
-  for (int i = 0; others && declarations_find_modifier(others, item->def.name) < 0 && i < others->count; i++) {
-    const modifier_values *other = others->items + i;
-    if (other->def.kind == item->def.kind && same_joints(other, item) &&
-        declarations_find_modifier(set, other->def.name) < 0)
-      return i;
-  }
-  return -1;
+  int named = declarations_find_modifier(others, item->def.name), earlier = 0;
+  if (has_alike_namesake(item, others)) return named;
+  for (int i = 0; i < index; i++)
+    earlier += is_alike(set->items + i, item) && !has_alike_namesake(set->items + i, others);
+  for (int i = 0; others && i < others->count; i++)
+    if (is_alike(others->items + i, item) && !has_alike_namesake(others->items + i, set) && earlier-- == 0) return i;
+  for (int i = 0; named >= 0 && i < set->count; i++)
+    if (i != index && is_alike(set->items + i, others->items + named)) return -1; /* that is another one now */
+  return named;
 }
 
 /* ---- telling ---- */
@@ -74,24 +86,23 @@ static void tell_one(declarations *all, const actor_record *record, const modifi
 
 static void tell_order(declarations *all, const actor_record *record, const modifier_set *last,
                        const modifier_set *next) {
-  int most = -1;
+  int most = -1, at = -1;
   for (int i = 0; i < next->count; i++) {
-    int before = declarations_find_modifier(last, next->items[i].def.name);
+    int before = find_counterpart(next, i, last);
     if (before < 0) continue;
     if (before < most)
       declarations_note(all, "%s modifier order: %s after %s", record->head.name, next->items[i].def.name,
-                        last->items[most].def.name);
-    most = before > most ? before : most;
+                        next->items[at].def.name);
+    if (before > most) most = before, at = i;
   }
 }
 
 static void tell(declarations *all, const actor_record *record, const modifier_set *last, const modifier_set *next) {
   for (int i = 0; last && i < last->count; i++)
-    if (declarations_find_modifier(next, last->items[i].def.name) < 0 && find_renamed(last, i, next) < 0)
+    if (!next || find_counterpart(last, i, next) < 0)
       declarations_tell_fate(all, FATE_GOES, "%s: modifier %s", record->head.name, last->items[i].def.name);
   for (int i = 0; next && i < next->count; i++) {
-    int before = declarations_find_modifier(last, next->items[i].def.name);
-    if (before < 0) before = find_renamed(next, i, last);
+    int before = last ? find_counterpart(next, i, last) : -1;
     if (before >= 0) tell_one(all, record, last->items + before, next->items + i);
     else declarations_tell_fate(all, FATE_COMES, "%s: modifier %s", record->head.name, next->items[i].def.name);
   }
@@ -134,36 +145,37 @@ static bool find_living(const declarations *all, const actor_record *record, con
   return true;
 }
 
-/* Its namesake; else one that goes as it comes, and is what it was under another name. */
-static const held_modifier *find_held(const declarations *all, const modifier_record *m, const modifier_values *item) {
-  const held_modifier *renamed = NULL;
-  double now = sinew_host_time(all->host);
+static const held_modifier *find_held(const declarations *all, const modifier_record *m, const char *name) {
   for (int i = m->held_count - 1; i >= 0; i--) {
-    const held_modifier *held = m->held[i];
-    const modifier_values *was = held->last->items;
-    if (now - held->dropped_at > DECLARED_HOLD) continue;
-    if (declarations_find_modifier(held->last, item->def.name) == 0) return held;
-    bool alike = held->last->count == 1 && was->def.kind == item->def.kind && same_joints(was, item);
-    if (alike && held->dropped_at == now) renamed = held;
+    bool old = sinew_host_time(all->host) - m->held[i]->dropped_at > DECLARED_HOLD;
+    if (!old && declarations_find_modifier(m->held[i]->last, name) == 0) return m->held[i];
   }
-  return renamed;
+  return NULL;
 }
 
-/* `item` with what its namesake has become, where that is declared as it was before. */
-static void keep_living(const declarations *all, const actor_record *record, modifier_values *item) {
+/* What one of a set was, and has become: who lives, or is kept. */
+static bool find_before(const declarations *all, const actor_record *record, const modifier_set *set, int index,
+                        modifier_values *last, modifier_values *now) {
+  const modifier_record *m = modifiers_of(record);
+  int before = m->last ? find_counterpart(set, index, m->last) : -1;
+  const held_modifier *held = before < 0 ? find_held(all, m, set->items[index].def.name) : NULL;
+  if (before >= 0) return find_living(all, record, m->last->items[before].def.name, last, now);
+  if (held && held->last->count) *last = held->last->items[0], *now = held->living;
+  return held && held->last->count;
+}
+
+/* `item`, one of the set, with what it has become where that is declared as it was before. */
+static void keep_living(const declarations *all, const actor_record *record, const modifier_set *set, int index,
+                        modifier_values *item) {
   modifier_values last, now;
-  if (!find_living(all, record, item->def.name, &last, &now)) {
-    const held_modifier *held = find_held(all, modifiers_of(record), item);
-    if (!held) return;
-    last = held->last->items[0];
-    now = held->living;
-  }
-  if (last.def.kind != item->def.kind) return;
+  if (!find_before(all, record, set, index, &last, &now) || last.def.kind != item->def.kind) return;
   /* A target is a point or a joint: the two are one value. */
   bool aimed = field_same(kind_field(&kind_modifier, "target"), &last, item) &&
                field_same(kind_field(&kind_modifier, "target joint"), &last, item);
   modifier_values kept = *item;
+  const char *name = item->def.name;
   kind_keep(&kind_modifier, &last, &now, &kept);
+  kept.def.name = name;
   kept.def.target = aimed ? now.def.target : item->def.target;
   kept.follows = aimed ? now.follows : item->follows;
   kept.declared = item->declared;
@@ -175,7 +187,7 @@ void declarations_get_modifier(const declarations *all, const actor_record *reco
   modifier_values item = declarations_modifiers(all, record)->items[index];
   sinew_modifier_state now = {0};
   bool there = living(all, record, item.def.name, &now);
-  if (all->loading && modifiers_of(record)->next) keep_living(all, record, &item);
+  if (all->loading && modifiers_of(record)->next) keep_living(all, record, modifiers_of(record)->next, index, &item);
   else if (there) item.def.weight = now.weight, item.def.target = now.target, item.def.pole = now.pole;
   *state = (sinew_modifier_state){item.def.weight, item.def.target, item.def.pole, now.reach_error};
   *follows = item.follows;
@@ -281,11 +293,13 @@ bool declarations_set_modifier(declarations *all, actor_record *record, int inde
 
 /* ---- commit ---- */
 
-static void swing_on(declarations *all, const actor_record *record, int index, const modifier_values *item) {
-  modifier_values last, now;
-  if (find_living(all, record, item->def.name, &last, &now)) return; /* the stage has seen to it */
-  const held_modifier *held = find_held(all, modifiers_of(record), item);
-  if (held && same_joints(held->last->items, item))
+/* Of one that lives the stage sees to it. */
+static void swing_on(declarations *all, const actor_record *record, int index, const modifier_set *set) {
+  const modifier_record *m = modifiers_of(record);
+  const modifier_values *item = set->items + index;
+  const held_modifier *held = find_held(all, m, item->def.name);
+  if (m->last && find_counterpart(set, index, m->last) >= 0) return;
+  if (held && held->last->count && same_joints(held->last->items, item))
     sinew_actor_set_springs(all->stage, record->actor, index, held->springs, held->spring_count);
 }
 
@@ -295,9 +309,9 @@ static bool replace(declarations *all, actor_record *record, modifier_record *m,
   modifier_set *fresh = declarations_copy_modifiers(all, declared->items, declared->count);
   if (!fresh) return declarations_fail(error, "out of memory for modifiers");
   fresh->id = declared->id;
-  for (int i = 0; i < fresh->count; i++) keep_living(all, record, fresh->items + i);
+  for (int i = 0; i < fresh->count; i++) keep_living(all, record, declared, i, fresh->items + i);
   bool fine = set_modifiers(all, record->actor, NULL, fresh, error);
-  for (int i = 0; fine && i < fresh->count; i++) swing_on(all, record, i, fresh->items + i);
+  for (int i = 0; fine && i < fresh->count; i++) swing_on(all, record, i, declared);
   declarations_free(all, fine ? m->now : fresh);
   if (fine) m->now = fresh;
   return fine;
@@ -344,7 +358,8 @@ static held_modifier *make_held(declarations *all, const actor_record *record, c
 static void hold(declarations *all, const actor_record *record, modifier_record *m) {
   for (int i = 0; m->last && i < m->last->count; i++) {
     const char *name = m->last->items[i].def.name;
-    held_modifier *held = declarations_find_modifier(m->next, name) < 0 ? make_held(all, record, name) : NULL;
+    bool goes = !m->next || find_counterpart(m->last, i, m->next) < 0;
+    held_modifier *held = goes ? make_held(all, record, name) : NULL;
     if (!held) continue;
     forget_held(all, m, name);
     if (!declarations_append(all, &m->held, &m->held_count, &m->held_capacity, held)) free_held(all, held);
@@ -358,11 +373,22 @@ static bool has_function(const modifier_set *set) {
   return false;
 }
 
+/* All are called otherwise at most: nothing moves otherwise. */
+static bool only_renames(const modifier_set *last, const modifier_set *next) {
+  bool only = last && last->count == next->count;
+  for (int i = 0; i < next->count && only; i++) {
+    modifier_values item = next->items[i];
+    item.def.name = last->items[i].def.name;
+    only = find_counterpart(next, i, last) == i && kind_same(&kind_modifier, last->items + i, &item);
+  }
+  return only;
+}
+
 static bool apply(declarations *all, actor_record *record, declaration *d) {
   sinew_error error;
   modifier_record *m = (modifier_record *)d;
   bool changed = !same_set(m->last, m->next);
-  record->changed = record->changed || changed || has_function(m->next);
+  record->changed = record->changed || !only_renames(m->last, m->next) || has_function(m->next);
   if (!changed && m->now && !m->now->runtime) m->now->id = m->next->id; /* its functions are new */
   if (!changed) return true;
   hold(all, record, m);

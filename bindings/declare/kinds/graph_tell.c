@@ -21,6 +21,7 @@ typedef struct tale {
   int match[NODE_LIMIT];       /* of each node of `last` among the children of its parent's counterpart, or -1 */
   int counterpart[NODE_LIMIT]; /* the same, or what it is inside of that; or -1 */
   bool goes[NODE_LIMIT], comes[NODE_LIMIT]; /* of `last`; of `next`: where nothing is found that it is */
+  bool by_clips;                            /* children are who plays the same, rather than who is called the same */
 } tale;
 
 static const sinew_node_def *node_of(side s, int node) { return s.def->nodes + node; }
@@ -73,6 +74,8 @@ static int find_inside(side a, int outer, side b, int inner) {
     found = is_like(a, i, b, inner) ? i : find_inside(a, i, b, inner);
   return found;
 }
+
+static bool same_key_and_clips(side a, int x, side b, int y) { return same_key(a, x, b, y) && plays_alike(a, x, b, y); }
 
 typedef bool alike(side a, int x, side b, int y);
 
@@ -183,6 +186,11 @@ static void tell_children(tale *t, int last, int next) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   bool alone = a->child_count == 1 && b->child_count == 1;
   t->counterpart[last] = next;
+  if (t->by_clips) {
+    pair_children(t, last, next, same_key_and_clips, false);
+    pair_children(t, last, next, plays_alike, false);
+    pair_children(t, last, next, is_like, false);
+  }
   pair_children(t, last, next, same_key, true);
   pair_children(t, last, next, same_key, false);
   pair_children(t, last, next, plays_alike, false);
@@ -335,6 +343,33 @@ static void tell_transitions(const tale *t) {
   }
 }
 
+/* How many changes it tells. */
+static int tell_all(tale *t) {
+  int before = t->all->changes;
+  for (int i = 0; i < NODE_LIMIT; i++) t->match[i] = t->counterpart[i] = -1, t->goes[i] = t->comes[i] = false;
+  tell_pair(t, 0, 0);
+  tell_moves(t);
+  for (int i = 0; i < t->last.def->node_count; i++) tell_start(t, i);
+  tell_fates(t);
+  tell_transitions(t);
+  return t->all->changes - before;
+}
+
+/* Where states change their names among themselves, the shorter of two truths is told. */
+static void tell_shortest(tale *t) {
+  declarations *all = t->all;
+  int changes = all->changes, untold = all->untold;
+  size_t told = strlen(all->summary);
+  for (int turn = 0, most = 0; turn < 3; turn++) {
+    all->changes = changes, all->untold = untold, all->summary[told] = 0;
+    t->by_clips = turn == 1;
+    int count = tell_all(t);
+    bool shorter = turn == 1 && count < most;
+    if (count < 2 || shorter || turn == 2) return;
+    if (turn == 0) most = count;
+  }
+}
+
 void declarations_tell_graph(declarations *all, const char *name, const graph_copy *last, const sinew_model *last_model,
                              const graph_copy *next, const sinew_model *next_model, graph_param_name *param,
                              const void *owner) {
@@ -345,10 +380,5 @@ void declarations_tell_graph(declarations *all, const char *name, const graph_co
   }
   t.last = (side){&last->def, last_model};
   t.next = (side){&next->def, next_model};
-  for (int i = 0; i < NODE_LIMIT; i++) t.match[i] = t.counterpart[i] = -1;
-  tell_pair(&t, 0, 0);
-  tell_moves(&t);
-  for (int i = 0; i < last->def.node_count; i++) tell_start(&t, i);
-  tell_fates(&t);
-  tell_transitions(&t);
+  tell_shortest(&t);
 }

@@ -127,22 +127,40 @@ static bool same_joints(const modifier *a, const modifier *b) {
   return a->def.joint_count == 0 || memcmp(a->joints, b->joints, (size_t)a->def.joint_count * sizeof *a->joints) == 0;
 }
 
-/* One of the same name, kind and joints goes on. */
-static void take_over(modifier *m, const modifier_list *old) {
-  for (int i = 0; i < old->count; i++) {
-    const modifier *was = old->items + i;
-    if (strcmp(was->name, m->name) != 0 || was->def.kind != m->def.kind || !same_joints(was, m)) continue;
-    bool aims_on = isnan(m->def.target.x) || memcmp(&m->def.target, &was->def.target, sizeof m->def.target) == 0;
-    if (aims_on) m->follows = was->follows;
-    m->gaze = was->gaze;
-    m->pelvis = was->pelvis;
-    m->warp = was->warp;
-    if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
-    for (int k = 0; m->feet && k < modifier_foot_count(m); k++) {
-      sinew_vec3 hinge = m->feet[k].hinge;
-      m->feet[k] = was->feet[k];
-      m->feet[k].hinge = hinge;
-      m->planted[k] = was->planted[k];
+static bool is_alike(const modifier *a, const modifier *b) { return a->def.kind == b->def.kind && same_joints(a, b); }
+
+static bool has_namesake(const modifier *m, const modifier_list *list) {
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->items[i].name, m->name) == 0 && is_alike(list->items + i, m)) return true;
+  return false;
+}
+
+static void go_on(modifier *m, const modifier *was) {
+  bool aims_on = isnan(m->def.target.x) || memcmp(&m->def.target, &was->def.target, sizeof m->def.target) == 0;
+  if (aims_on) m->follows = was->follows;
+  m->gaze = was->gaze;
+  m->pelvis = was->pelvis;
+  m->warp = was->warp;
+  if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);
+  for (int k = 0; m->feet && k < modifier_foot_count(m); k++) {
+    sinew_vec3 hinge = m->feet[k].hinge;
+    m->feet[k] = was->feet[k];
+    m->feet[k].hinge = hinge;
+    m->planted[k] = was->planted[k];
+  }
+}
+
+/* One of the same name, kind and joints goes on; else one that goes as another of its kind and joints comes. */
+static void take_over(modifier_list *list, const modifier_list *old) {
+  bool taken[MODIFIERS] = {0};
+  for (int i = 0; i < list->count; i++) {
+    modifier *m = list->items + i;
+    bool named = has_namesake(m, old), found = false;
+    for (int k = 0; k < old->count && !found; k++) {
+      const modifier *was = old->items + k;
+      bool same_name = strcmp(was->name, m->name) == 0;
+      found = is_alike(was, m) && !taken[k] && (named ? same_name : !has_namesake(was, list));
+      if (found) go_on(m, was), taken[k] = true;
     }
   }
 }
@@ -178,7 +196,6 @@ static bool make(const modifier_frame *frame, const modifier_list *old, const si
       reason = "out of memory";
     }
     if (!reason) {
-      take_over(out->items + i, old);
       out->has_functions |= defs[i].kind == SINEW_MODIFIER_FUNCTION || defs[i].ground;
       out->locks |= defs[i].lock > 0 || defs[i].kind == SINEW_MODIFIER_WARP;
       continue;
@@ -186,6 +203,7 @@ static bool make(const modifier_frame *frame, const modifier_list *old, const si
     error_set(error, "the modifier '%s' cannot be: %s", defs[i].name ? defs[i].name : "", reason);
     return false;
   }
+  take_over(out, old);
   return true;
 }
 

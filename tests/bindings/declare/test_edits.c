@@ -19,6 +19,11 @@
   "local arm = hero:layer('" name "', { mask = { ['LeftShoulder/**'] = 1 } })\narm:play('Wave', { fade = 0 })\n"       \
   "sinew.on('key_pressed', function() arm.weight = 0.3 end)\n"
 
+#define R "hero:play('Run', { fade = 0 })\n"
+#define SPRINGS(left, right)                                                                                           \
+  "hero:set_modifiers { sinew.spring { '" left "', joints = { 'LeftHand' }, frequency = 1, damping = 0.1 }, "          \
+  "sinew.spring { '" right "', joints = { 'RightHand' }, frequency = 1, damping = 0.1 } }\n"
+
 typedef struct edit {
   const char *what, *told;
   int frames; /* after `between` */
@@ -88,6 +93,10 @@ static const edit edits[] = {
     {"a modifier is renamed", "hero hairs: name hair → hairs", 0,
      PRE HERO G(SPACE) "hero:set_modifiers { sinew.spring { 'hair', joints = { 'LeftHand' } } }\n", NULL,
      PRE HERO G(SPACE) "hero:set_modifiers { sinew.spring { 'hairs', joints = { 'LeftHand' } } }\n"},
+    {"springs swap their names", "hero b: name a → b, hero a: name b → a", 0, PRE HERO R SPRINGS("a", "b"), NULL,
+     PRE HERO R SPRINGS("b", "a")},
+    {"springs take each other's names in turn", "hero b: name a → b, hero c: name b → c", 0,
+     PRE HERO R SPRINGS("a", "b"), NULL, PRE HERO R SPRINGS("b", "c")},
     {"a spring behind another modifier", "hero: modifier no joins", 0,
      PRE HERO G(SPACE) "hero:set_modifiers { sinew.spring { 'hair', joints = { 'LeftHand' } } }\n", NULL,
      PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'no', joint = 'Head', weight = 0 }, sinew.spring { 'hair', "
@@ -116,14 +125,16 @@ static const edit edits[] = {
      PRE HERO G("sinew.state_machine { start = 'z', states = { z = 'Idle', y = " SPACE
                 ", x = 'Jump' }, transitions = { { 'z', 'y', on = 'go', fade = 0.1 }, { 'y', 'x', on = 'jump' } } }")
          GO},
-    {"states swap their names",
-     "hero graph, idle: clip → blend_space_1d, hero graph, move: blend_space_1d → clip, hero graph: start idle → move, "
-     "hero graph: Walk is gone, hero graph: Run is gone, hero graph: Walk joins, hero graph: Run joins, hero graph: "
-     "idle → move is gone, hero graph: move → jump is gone, hero graph: move → idle joins, hero graph: idle → jump "
-     "joins",
-     0, PRE HERO G(MB) GO, NULL,
+    {"states swap their names", "hero graph, idle: key idle → move, hero graph, move: key move → idle", 0,
+     PRE HERO G(MB) GO, NULL,
      PRE HERO G("sinew.state_machine { start = 'move', states = { move = 'Idle', idle = " SPACE
                 ", jump = 'Jump' }, transitions = { { 'move', 'idle', on = 'go', fade = 0.1 }, { 'idle', 'jump', on = "
+                "'jump' } } }") GO},
+    {"states take each other's names in turn",
+     "hero graph, idle: key idle → move, hero graph, jump: key jump → fly, hero graph, move: key move → jump", 0,
+     PRE HERO G(MB) GO, NULL,
+     PRE HERO G("sinew.state_machine { start = 'move', states = { move = 'Idle', jump = " SPACE
+                ", fly = 'Jump' }, transitions = { { 'move', 'jump', on = 'go', fade = 0.1 }, { 'jump', 'fly', on = "
                 "'jump' } } }") GO},
     {"saved in the middle of a fade", "nothing declared has changed", 0, PRE HERO G(MS("3")) GO, NULL,
      PRE HERO G(MS("3")) GO "-- comment\n"},

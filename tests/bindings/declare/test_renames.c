@@ -32,6 +32,17 @@
                                     "[2] = 3 end "                                                                     \
                                     "print(c.params." param "[1], c.params." param "[2]) end)\n"
 
+#define PAIR(a, b)                                                                                                     \
+  WALKER(a)                                                                                                            \
+  "local other = sinew.actor('" b "', model)\nother.position = { -1, 0, 0 }\nother:play('Run', { fade = 0 "            \
+  "})\nsinew.on('update', function(dt) other.position = other.position - { 0, 0, dt } end)\n"
+#define TWICE(a, b, order)                                                                                             \
+  "local man = sinew.actor('hero', model, { params = { " order " } })\n"                                               \
+  "man:set_graph(sinew.blend { { sinew.blend_space_1d { param = '" a "', { 0, 'Idle' }, { 1, 'Walk' } }, 1 }, "        \
+  "{ sinew.blend_space_1d { param = '" b "', { 0, 'Jump' }, { 1, 'Wave' } }, 1 } })\n"                                 \
+  "if sinew.time < 0.1 then sinew.on('update', function() if sinew.frame == 3 then man.params." a                      \
+  " = 0.3 man.params." b " = 0.9 end end) end\n"
+
 typedef struct edit {
   const char *what, *before, *after, *name, *told; /* the first that is called otherwise, now, and what is said */
 } edit;
@@ -46,6 +57,20 @@ static const edit edits[] = {
     {"a parameter", DRIVEN("hero", "speed", ""), DRIVEN("hero", "pace", ""), "hero", "hero.speed is called pace now"},
     {"an actor and its parameter", DRIVEN("hero", "speed", ""), DRIVEN("man", "pace", ""), "man",
      "hero is called man now, man.speed is called pace now"},
+    {"two actors swap their names", PAIR("hero", "man"), PAIR("man", "hero"), "man",
+     "hero is called man now, man is called hero now"},
+    {"two actors take names in turn", PAIR("hero", "man"), PAIR("man", "he"), "man",
+     "hero is called man now, man is called he now"},
+    {"two actors take names in turn, backwards", PAIR("man", "hero"), PAIR("hero", "he"), "he",
+     "man is called hero now, hero is called he now"},
+    {"two parameters swap their names", TWICE("a", "b", "a = 1, b = 0.5"), TWICE("b", "a", "b = 1, a = 0.5"), "hero",
+     "hero.a is called b now, hero.b is called a now"},
+    {"two parameters that are declared alike", TWICE("a", "b", "a = 1, b = 1"), TWICE("b", "a", "b = 1, a = 1"), "hero",
+     "hero.a is called b now, hero.b is called a now"},
+    {"two parameters swap their names, and are written in order", TWICE("a", "b", "a = 1, b = 0.5"),
+     TWICE("b", "a", "a = 0.5, b = 1"), "hero", "hero.a is called b now, hero.b is called a now"},
+    {"parameters take names in turn", TWICE("a", "b", "a = 1, b = 0.5"), TWICE("b", "c", "b = 1, c = 0.5"), "hero",
+     "hero.a is called b now, hero.b is called c now"},
     {"a parameter, while another comes", DRIVEN("hero", "speed", ""), DRIVEN("hero", "pace", ", turn = 0 "), "hero",
      "hero.speed is called pace now"},
 };
@@ -129,6 +154,56 @@ static void the_parameter_of_a_crowd_keeps_its_values(void **state) {
   harness_key(&h, "k");
   assert_string_equal(h.printed, "1.5\t3.0\n1.5\t3.0\n");
   harness_close(&h);
+}
+
+#define CROWDS(a, b, p, q)                                                                                             \
+  "local c = sinew.crowd(model, 2, { name = '" a "', params = { " p " = 1, " q " = 0.5 }, graph = sinew.blend { { "    \
+  "sinew.blend_space_1d { param = '" p "', { 0, 'Idle' }, { 1, 'Walk' } }, 1 }, { sinew.blend_space_1d { param = '" q  \
+  "', { 0, 'Jump' }, { 1, 'Wave' } }, 1 } } })\nlocal d = sinew.crowd(model, 2, { name = '" b "', graph = 'Run' })\n"  \
+  "sinew.on('key_pressed', function(k) if k == 's' then c.params." p "[2] = 0.3 c.params." q                           \
+  "[2] = 0.9 c.x[1] = 7 d.x[1] = 8 end print(c.params." p "[2], c.params." q "[2], c.x[1], d.x[1]) end)\n"
+
+static void crowds_and_their_parameters_swap_their_names(void **state) {
+  (void)state;
+  static const char *const afters[][2] = {
+      {HEAD CROWDS("b", "a", "q", "p"),
+       "a is called b now, b is called a now, b.p is called q now, b.q is called p now"},
+      {HEAD CROWDS("b", "c", "q", "r"),
+       "a is called b now, b is called c now, b.p is called q now, b.q is called r now"},
+  };
+  for (int i = 0; i < 2; i++) {
+    static harness h;
+    harness_open(&h, HEAD CROWDS("a", "b", "p", "q"));
+    harness_step(&h, 3);
+    harness_key(&h, "s");
+    assert_true(harness_reload(&h, afters[i][0]));
+    assert_string_equal(strstr(sinew_scene_summary(h.scene), "ms: ") + 4, afters[i][1]);
+    h.printed[0] = 0;
+    harness_step(&h, 3);
+    harness_key(&h, "k");
+    if (!strstr(h.printed, "0.3") || !strstr(h.printed, "0.89")) fail_msg("%s", h.printed);
+    harness_expect(h.printed, "7.0\t8.0");
+    harness_close(&h);
+  }
+}
+
+/* Who takes only the line of another, or what the text of a condition says, is another one. */
+static void who_takes_another_place_is_no_other(void **state) {
+  static const char *const saves[][2] = {
+      {PAIR("hero", "man"), "sinew.actor('man', model):play('Walk', { fade = 0 })\nsinew.actor('hero', model)\n"},
+      {TWICE("a", "b", "a = 1, b = 0.5"), TWICE("b", "a", "a = 1, b = 0.5")},
+  };
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    harness h;
+    char text[2][4096];
+    for (int k = 0; k < 2; k++) snprintf(text[k], sizeof text[k], "%s%s", HEAD, saves[i][k]);
+    harness_open(&h, text[0]);
+    harness_step(&h, 10);
+    assert_true(harness_reload(&h, text[1]));
+    if (strstr(sinew_scene_summary(h.scene), "called")) fail_msg("%s", sinew_scene_summary(h.scene));
+    harness_close(&h);
+  }
 }
 
 /* It drives something else: it begins as it is declared. */
@@ -223,6 +298,8 @@ int main(void) {
       cmocka_unit_test(who_is_called_otherwise_goes_on),
       cmocka_unit_test(a_crowd_that_is_called_otherwise_stays_where_it_is),
       cmocka_unit_test(the_parameter_of_a_crowd_keeps_its_values),
+      cmocka_unit_test(crowds_and_their_parameters_swap_their_names),
+      cmocka_unit_test(who_takes_another_place_is_no_other),
       cmocka_unit_test(another_parameter_begins_anew),
       cmocka_unit_test(a_parameter_is_known_by_its_clips),
       cmocka_unit_test(one_that_goes_is_no_other_that_comes),

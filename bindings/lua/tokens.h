@@ -1,0 +1,32 @@
+/* tokens – the words of a script, one after the other; spaces and comments lie between them. Knows text only. */
+#ifndef SINEW_BINDINGS_TOKENS_H
+#define SINEW_BINDINGS_TOKENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct text_span {
+  const char *begin; /* in the text; NULL: none */
+  size_t size;
+} text_span;
+
+typedef enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_STRING, TOKEN_NUMBER, TOKEN_SIGN } token_kind;
+
+typedef struct token {
+  token_kind kind;
+  text_span text; /* of a string without its quotes */
+  int line;
+} token;
+
+typedef struct scanner {
+  const char *at, *end;
+  int line;
+} scanner;
+
+/* TOKEN_END at the end, again and again. */
+token scanner_next(scanner *s);
+/* A name or a sign that says so; no string does. */
+bool token_is(const token *t, const char *text);
+bool token_is_one_of(const token *t, const char *const *texts); /* they end with NULL */
+
+#endif
