@@ -3,10 +3,12 @@
 
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "host/timeline/crowd_differences.h"
 #include "host/timeline/timeline.h"
 
 #include <sinew/crowd.h>
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -229,7 +231,14 @@ static uint64_t member_id(sinew_crowd crowd, int member) {
   return (uint64_t)1 << 63 | (uint64_t)mixed << 31 | (uint32_t)member;
 }
 
-static void gather_crowd(sinew_host *host, const shown_crowd *s) {
+/* Red, all of it. */
+static void mark_different(sinew_draw_item *item) {
+  const float red[3] = {1.5f, 0.3f, 0.25f};
+  memcpy(item->tint, red, sizeof red);
+  item->tinted = NULL;
+}
+
+static void gather_crowd(sinew_host *host, const shown_crowd *s, const crowd_differences *differ) {
   sinew_model *model = sinew_crowd_model(s->stage, s->crowd);
   const gpu_entry *gpu = model ? use_model(host, model) : NULL;
   sinew_crowd_characters all = sinew_crowd_view(s->stage, s->crowd), again = again_of(&host->review, s);
@@ -251,6 +260,7 @@ static void gather_crowd(sinew_host *host, const shown_crowd *s) {
                               .tinted = all.tinted,
                               .id = member_id(s->then, i)};
     if (s->is_ghost) make_ghost(item, host->camera.position);
+    else if (crowd_differences_has(differ, i)) mark_different(item);
     item->bounds = bounds_of(host, gpu, item);
   }
 }
@@ -294,7 +304,9 @@ static void gather_characters(sinew_host *host) {
   }
   for (int i = 0; i < shown_crowd_count(host); i++) {
     shown_crowd s = shown_crowd_at(host, i);
-    gather_crowd(host, &s);
+    crowd_differences differ = crowd_differences_begin(&host->review, host->review.is_on && !s.is_ghost ? i : INT_MAX);
+    gather_crowd(host, &s, &differ);
+    crowd_differences_end(&differ);
   }
   if (host->view.scale) debug_views_draw_scale(host);
   add_outline(host);

@@ -26,6 +26,9 @@ void graph_panel_draw(sinew_host *host);
 
 /* After the evaluation: the ground that passes under an actor whose velocity is pinned, as lines. */
 void graph_treadmill_draw(sinew_host *host);
+/* That velocity in metres a second, to the left and ahead of the actor: by the names that actor:motor gives its
+ * parameters, else by the clips of the pinned space. False: there is none. */
+bool graph_treadmill_velocity(const sinew_host *host, float out[2]);
 
 /* What a node is called: its key, a clip by its name, another by its kind and index. */
 void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size);

@@ -31,10 +31,23 @@ static void add_left_out(const ring *kept, int64_t moment, char out[TIMELINE_TEX
   add(out, text);
 }
 
+/* "the crowd walkers", "3 crowds"; where there is neither an actor nor a crowd, "an empty scene". */
+static void say_crowds(const ring *r, int64_t moment, char *out, size_t size) {
+  int count = ring_crowd_count(r, moment);
+  if (count == 0) text_format(out, size, "an empty scene");
+  else if (count == 1) text_format(out, size, "the crowd %.40s", ring_crowd(r, moment, 0)->name);
+  else text_format(out, size, "%d crowds", count);
+}
+
 void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const review *r = &host->review;
   int64_t moment = ring_find(&host->ring, r->at);
   const char *name = ring_name(&host->ring, moment, r->actor);
+  char crowds[64];
+  if (!name && ring_actor_count(&host->ring, moment) == 0) {
+    say_crowds(&host->ring, moment, crowds, sizeof crowds);
+    name = crowds;
+  }
   text_format(out, TIMELINE_TEXT, "%.60s  %+.2f s  frame %lld%s", name ? name : "nobody", r->at - host->time,
               (long long)ring_frame(&host->ring, moment), r->plays ? "  plays" : "");
   add_left_out(&host->ring, moment, out);
@@ -68,7 +81,9 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const review *r = &host->review;
   out[0] = '\0';
   if (r->mark < 0) {
-    snprintf(out, TIMELINE_TEXT, "no jump and no slide in the last seconds");
+    bool any = ring_actor_count(&host->ring, ring_find(&host->ring, r->at)) > 0;
+    snprintf(out, TIMELINE_TEXT, "%s",
+             any ? "no jump and no slide in the last seconds" : "marks and tracks are of actors; there is none");
     return;
   }
   const past_mark *m = host->past.marks + r->mark;
@@ -169,5 +184,10 @@ void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]) {
     text_format(text, sizeof text, "   %.32s = %.3g", name ? name : "?", (double)m->params[i]);
     add(out, text);
   }
-  if (!m) snprintf(out, TIMELINE_TEXT, "not there at this moment");
+  if (m) return;
+  bool any = ring_actor_count(seen, moment) > 0;
+  int members = 0;
+  for (int i = 0; i < ring_crowd_count(seen, moment); i++) members += ring_crowd(seen, moment, i)->members;
+  if (any) snprintf(out, TIMELINE_TEXT, "not there at this moment");
+  else if (members > 0) snprintf(out, TIMELINE_TEXT, "%d %s", members, text_plural(members, "member", "members"));
 }

@@ -196,6 +196,9 @@ static void crowds_run_again_beside_their_ghosts(void **state) {
     float stands = is->transform.m[3] / ghost->transform.m[3];
     assert_true(!is->flat && ghost->flat && is->id != ghost->id);
     if (fabsf(is->transform.m[3]) > 0.1f) assert_float_equal(stands, 1, 0.3);
+    /* All stand elsewhere, but only the last is posed otherwise. */
+    bool red = is->tint[0] > 1 && is->tint[1] < 0.5f && !is->tinted;
+    assert_int_equal(red, i == 11);
   }
   save_picture(&h, "crowd_ghost.png");
   tap(&h, "g");
@@ -203,6 +206,26 @@ static void crowds_run_again_beside_their_ghosts(void **state) {
   tap(&h, "escape");
   harness_step(&h, 2);
   assert_int_equal(host->stats.members, 12);
+  harness_close(&h);
+}
+
+/* A scene without actors is told by its crowd. */
+static void a_scene_of_crowds_has_a_name(void **state) {
+  (void)state;
+  harness h;
+  char words[TIMELINE_TEXT];
+  scene_text = "local sinew = require 'sinew'\n"
+               "sinew.crowd(sinew.model 'hero.glb', 3, { name = 'walkers', graph = 'Walk' }) -- %s\n"
+               "%s";
+  open_scene(&h);
+  harness_step(&h, 60);
+  tap(&h, "f9");
+  timeline_say_time(h.host, words);
+  assert_int_equal(strncmp(words, "the crowd walkers ", 18), 0);
+  timeline_say_mark(h.host, words);
+  assert_string_equal(words, "marks and tracks are of actors; there is none");
+  timeline_say_moment(h.host, words);
+  assert_string_equal(words, "3 members");
   harness_close(&h);
 }
 
@@ -395,6 +418,7 @@ int main(void) {
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
       cmocka_unit_test(takes_come_from_forks),
       cmocka_unit_test(crowds_run_again_beside_their_ghosts),
+      cmocka_unit_test(a_scene_of_crowds_has_a_name),
       cmocka_unit_test(any_moment_is_explained),
       cmocka_unit_test(marks_of_all_actors_are_there),
       cmocka_unit_test(the_console_asks_the_past),

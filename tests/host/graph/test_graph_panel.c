@@ -236,6 +236,46 @@ static void a_pinned_velocity_runs_on_a_treadmill(void **state) {
   release(&b);
 }
 
+/* A line of three clips along a parameter of that name; pinned at `value`, what the treadmill's velocity is. */
+static bool run_on_line(bench *b, const char *param, const double places[3], const char *const clips[3], double value,
+                        float out[2]) {
+  sinew_node_def defs[4];
+  sinew_error error = {{0}};
+  sinew_actor actor = sinew_actor_create(b->host->stage, param, b->model, &error);
+  for (int i = 0; i < 4; i++) defs[i] = sinew_node_def_default();
+  defs[0].kind = SINEW_NODE_SPACE_1D, defs[0].first_child = 1, defs[0].child_count = 3, defs[0].param_x = 0;
+  for (int i = 0; i < 3; i++) {
+    defs[1 + i].kind = SINEW_NODE_CLIP, defs[1 + i].x = places[i];
+    defs[1 + i].clip = sinew_model_find_clip(b->model, clips[i]);
+  }
+  assert_true(sinew_actor_set_params(b->host->stage, actor, &param, NULL, 1, &error));
+  assert_true(sinew_actor_set_graph(b->host->stage, actor, 0, &(sinew_graph_def){defs, 4, NULL, 0}, 0, &error));
+  assert_true(change_make(b->host, CHANGE_PIN, &(sinew_edit){.actor = actor}, param, &value, 1));
+  bool any = graph_treadmill_velocity(b->host, out);
+  change_unpin(b->host);
+  return any;
+}
+
+/* Walk travels 1.4 m/s and Run 4: the parameters' unit and sign are what the samples say, and an angle is no velocity.
+ */
+static void the_treadmill_follows_the_clips(void **state) {
+  (void)state;
+  static const char *const strides[] = {"Idle", "Walk", "Run"}, *const still[] = {"Idle", "Idle", "Idle"};
+  bench b;
+  float v[2];
+  make(&b, 1, false);
+  assert_true(run_on_line(&b, "pace", (const double[]){0, 0.35, 1}, strides, 0.5, v));
+  assert_near(v[0], 0, 0.02);
+  assert_near(v[1], 2, 0.04);
+  assert_true(run_on_line(&b, "back", (const double[]){0, -5.04, -14.4}, strides, -7.2, v)); /* kilometres an hour */
+  assert_near(v[1], 2, 0.04);
+  assert_false(run_on_line(&b, "lean", (const double[]){-1, 0, 1}, still, 0.5, v));
+  assert_false(
+      run_on_line(&b, "mood", (const double[]){1, 0, -1}, strides, 0.5, v)); /* standing still at 1, walking at 0 */
+  assert_near(v[0] + v[1], 0, 0);
+  release(&b);
+}
+
 static void both_parameters_of_a_plane_are_pinned(void **state) {
   (void)state;
   bench b;
@@ -347,6 +387,7 @@ int main(void) {
                                      cmocka_unit_test(the_dragged_point_pins_its_parameter),
                                      cmocka_unit_test(both_parameters_of_a_plane_are_pinned),
                                      cmocka_unit_test(a_pinned_velocity_runs_on_a_treadmill),
+                                     cmocka_unit_test(the_treadmill_follows_the_clips),
                                      cmocka_unit_test(a_dragged_sample_moves_and_is_written),
                                      cmocka_unit_test(what_is_gone_is_drawn_no_longer),
                                      cmocka_unit_test(f10_opens_and_closes_it),

@@ -1,0 +1,19 @@
+/* crowd_differences – which members of a crowd that was made again are posed otherwise than their ghosts. */
+#ifndef SINEW_HOST_CROWD_DIFFERENCES_H
+#define SINEW_HOST_CROWD_DIFFERENCES_H
+
+#include "host/past/review.h"
+
+typedef struct crowd_differences {
+  const sinew_mat3x4 *now, *then; /* palettes, one member after the other */
+  sinew_vec3 *joints;             /* for each matrix of a palette its joint, where the mesh was bound */
+  int palette, count;             /* count: members that both have */
+} crowd_differences;
+
+/* Empty where the index-th crowd that is shown has no ghost. */
+crowd_differences crowd_differences_begin(const review *r, int index);
+void crowd_differences_end(crowd_differences *d);
+/* Whether a joint of that member is more than a centimetre from its ghost's, roots aligned. */
+bool crowd_differences_has(const crowd_differences *d, int member);
+
+#endif
