@@ -76,8 +76,7 @@ void scene_print(sinew_scene *scene, sinew_log_level level, const char *line) {
   if (scene->def.print) {
     scene->def.print(scene->def.print_user, line);
   } else {
-    printf("%s\n", line);
-    fflush(stdout);
+    sinew_print(line);
   }
 }
 
@@ -161,6 +160,15 @@ static bool draws(const sinew_scene *scene) {
   return here;
 }
 
+enum { RECORDINGS_AT_ONCE = 16 };
+
+/* A program starts, and the one before ends: that takes the machine's time, not the script's. */
+static void pay_for_recording(lua_State *L, const char *path) {
+  sinew_scene *scene = scene_of(L);
+  const char *now = sinew_host_recording(scene->host);
+  if (!now || strcmp(now, path) != 0) budget_charge(L, scene->def.instruction_limit / RECORDINGS_AT_ONCE);
+}
+
 /* A run without pictures has nothing to record, and its scene need not know. */
 static int call_record(lua_State *L) {
   sinew_scene *scene = scene_of(L);
@@ -172,8 +180,10 @@ static int call_record(lua_State *L) {
   def.target = path, def.rate = option_number(L, 2, "rate", 30),
   def.seconds = option_number(L, 2, "seconds", def.seconds);
   bool named = lua_isstring(L, 1), records = draws(scene);
-  bool fine = (!named || scene_resolve_film(scene, lua_tostring(L, 1), path, &error)) &&
-              (!records || scene->is_recorded || sinew_host_record(scene->host, named ? &def : NULL, &error));
+  bool is_there = !named || scene_resolve_film(scene, lua_tostring(L, 1), path, &error);
+  if (named && is_there && records) pay_for_recording(L, path);
+  bool fine =
+      is_there && (!records || scene->is_recorded || sinew_host_record(scene->host, named ? &def : NULL, &error));
   if (!fine) return luaL_error(L, "sinew.record: %s", error.message);
   lua_pushboolean(L, named && records);
   return 1;

@@ -51,6 +51,10 @@ SINEW_API void sinew_set_log(sinew_log_function *function, void *user);
 /* Writes one line to the log, formatted like printf, cut at 4,095 bytes. */
 SINEW_API void sinew_log(sinew_log_level level, const char *format, ...) SINEW_PRINTF(2, 3);
 
+/* Writes a line to standard output. It is for people: a terminal obeys nothing in it; control characters but line ends
+ * and tabs appear as \x1b, and so do bytes that are no UTF-8. So does the log on standard error. */
+SINEW_API void sinew_print(const char *line);
+
 /* Between the two calls the calling thread uses the "C" locale, whatever locale the program has set; `before` is what
  * the first call returned. The library does this by itself; your callbacks may need it, too. */
 SINEW_API void *sinew_enter_c_locale(void);

@@ -8,7 +8,7 @@
 static void print_line(void *user, sinew_log_level level, const char *line) {
   (void)user;
   static const char *const prefix[] = {"", "warning: ", "error: "};
-  fprintf(stderr, "sinew: %s%s\n", prefix[level], line);
+  text_show(stderr, "sinew: %s%s\n", prefix[level], line);
 }
 
 static sinew_log_function *log_function = print_line;
@@ -25,6 +25,11 @@ void sinew_log(sinew_log_level level, const char *format, ...) {
   va_start(arguments, format);
   if (text_format_list(line, sizeof line, format, arguments) >= 0) log_function(log_user, level, line);
   va_end(arguments);
+}
+
+void sinew_print(const char *line) {
+  text_show(stdout, "%s\n", line);
+  fflush(stdout);
 }
 
 const char *sinew_version(void) { return SINEW_VERSION; }

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/memory/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,57 @@ int text_print(FILE *file, const char *format, ...) {
   va_list values;
   va_start(values, format);
   int length = text_print_list(file, format, values);
+  va_end(values);
+  return length;
+}
+
+int text_character(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  int length = c[0] < 0x80                   ? 1
+               : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
+               : (c[0] & 0xF0) == 0xE0       ? 3
+               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                             : 0;
+  for (int i = 1; i < length; i++)
+    if ((c[i] & 0xC0) != 0x80) return 0;
+  if (c[0] == 0xE0 && c[1] < 0xA0) return 0;
+  if (c[0] == 0xED && c[1] >= 0xA0) return 0;
+  if (c[0] == 0xF0 && c[1] < 0x90) return 0;
+  return c[0] == 0xF4 && c[1] >= 0x90 ? 0 : length;
+}
+
+bool text_is_control(const char *c) {
+  unsigned char first = (unsigned char)c[0];
+  return first < 0x20 || first == 0x7F || (first == 0xC2 && (unsigned char)c[1] < 0xA0);
+}
+
+static void show(FILE *file, const char *text) {
+  while (*text) {
+    int length = text_character(text);
+    bool shows = *text == '\n' || *text == '\t' || (length > 0 && !text_is_control(text));
+    if (shows) fwrite(text, 1, (size_t)length, file);
+    else fprintf(file, "\\x%02x", (unsigned)(unsigned char)text[length == 2]);
+    text += length ? length : 1;
+  }
+}
+
+int text_show_list(FILE *file, const char *format, va_list values) {
+  char small[4096], *whole = NULL;
+  va_list again;
+  va_copy(again, values);
+  int length = text_format_list(small, sizeof small, format, values);
+  if (length >= (int)sizeof small) whole = mem_alloc((size_t)length + 1); /* without memory it is cut */
+  if (whole) text_format_list(whole, (size_t)length + 1, format, again);
+  va_end(again);
+  if (length >= 0) show(file, whole ? whole : small);
+  mem_free(whole);
+  return length;
+}
+
+int text_show(FILE *file, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  int length = text_show_list(file, format, values);
   va_end(values);
   return length;
 }

@@ -18,6 +18,17 @@ int text_format_list(char *out, size_t size, const char *format, va_list values)
 int text_print(FILE *file, const char *format, ...) SINEW_PRINTF(2, 3);
 int text_print_list(FILE *file, const char *format, va_list values);
 
+/* The same, for people: what a scene, a model or a file calls itself may reach a terminal, which obeys none of it.
+ * Control characters other than line ends and tabs, and bytes that are no UTF-8, appear as \x1b. */
+int text_show(FILE *file, const char *format, ...) SINEW_PRINTF(2, 3);
+int text_show_list(FILE *file, const char *format, va_list values);
+
+/* Bytes of the UTF-8 character that the text begins with, or 0: overlong forms, halves of surrogate pairs and cut
+ * characters are none. */
+int text_character(const char *text);
+/* Whether that is a control character: of ASCII, line ends included, or one from U+0080 to U+009F. */
+bool text_is_control(const char *text);
+
 /* Either word. */
 static inline const char *text_plural(long long count, const char *one, const char *several) {
   return count == 1 ? one : several;

@@ -16,7 +16,7 @@ int cli_fail(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fputs("sinew: ", stderr);
-  text_print_list(stderr, format, arguments);
+  text_show_list(stderr, format, arguments);
   fputc('\n', stderr);
   va_end(arguments);
   return 1;
@@ -32,9 +32,9 @@ void cli_warn_of_trust(const char *scene) {
 int cli_misuse(const char *command, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "sinew %s: ", command);
-  text_print_list(stderr, format, arguments);
-  fprintf(stderr, " (sinew help %s says more)\n", command);
+  text_show(stderr, "sinew %s: ", command);
+  text_show_list(stderr, format, arguments);
+  text_show(stderr, " (sinew help %s says more)\n", command);
   va_end(arguments);
   return 2;
 }
@@ -48,8 +48,8 @@ static int width(const char *text) {
 
 static int print_usage(const cli_usage *usage) {
   bool has_arguments = usage->arguments && usage->arguments[0];
-  printf("usage: sinew %s%s%s%s\n\n%s\n", usage->command, has_arguments ? " " : "",
-         has_arguments ? usage->arguments : "", usage->option_count ? " [options]" : "", usage->summary);
+  text_show(stdout, "usage: sinew %s%s%s%s\n\n%s\n", usage->command, has_arguments ? " " : "",
+            has_arguments ? usage->arguments : "", usage->option_count ? " [options]" : "", usage->summary);
   if (usage->option_count) putchar('\n');
   for (int i = 0; i < usage->option_count; i++) {
     /* "N  stop after N frames": what stands before two spaces belongs to the option. */
@@ -59,7 +59,7 @@ static int print_usage(const cli_usage *usage) {
     if (gap) snprintf(left, sizeof left, "%s %.*s", usage->options[i].name, (int)(gap - help), help);
     else snprintf(left, sizeof left, "%s", usage->options[i].name);
     const char *right = gap ? gap + strspn(gap, " ") : help;
-    printf("  %s%*s %s\n", left, width(left) < 20 ? 20 - width(left) : 0, "", right);
+    text_show(stdout, "  %s%*s %s\n", left, width(left) < 20 ? 20 - width(left) : 0, "", right);
   }
   return 0;
 }

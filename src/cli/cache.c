@@ -12,16 +12,16 @@ static void print_entry(void *user, const sinew_cache_entry *entry) {
   time_t used = (time_t)entry->used;
   struct tm local;
   if (localtime_r(&used, &local)) strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
-  text_print(stdout, "  %9.2f MB  %-16s  %s\n", (double)entry->bytes / 1e6, when, entry->source);
+  text_show(stdout, "  %9.2f MB  %-16s  %s\n", (double)entry->bytes / 1e6, when, entry->source);
   *total += entry->bytes;
 }
 
 static int list(const char *folder) {
   uint64_t total = 0;
-  printf("%s\n", folder);
+  text_show(stdout, "%s\n", folder);
   int count = sinew_cache_list(print_entry, &total);
-  text_print(stdout, "%d %s, %.1f MB of at most %.0f MB\n", count, text_plural(count, "model", "models"),
-             (double)total / 1e6, (double)sinew_cache_limit() / 1e6);
+  text_show(stdout, "%d %s, %.1f MB of at most %.0f MB\n", count, text_plural(count, "model", "models"),
+            (double)total / 1e6, (double)sinew_cache_limit() / 1e6);
   return 0;
 }
 
@@ -42,6 +42,6 @@ int cli_cache(int argc, char **argv) {
   if (!sinew_cache_folder(folder, sizeof folder)) return puts("the cache is off (SINEW_CACHE)") < 0;
   if (!clear) return list(folder);
   int count = sinew_cache_clear();
-  printf("%s: %d %s removed\n", folder, count, text_plural(count, "model", "models"));
+  text_show(stdout, "%s: %d %s removed\n", folder, count, text_plural(count, "model", "models"));
   return 0;
 }

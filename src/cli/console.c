@@ -1,4 +1,5 @@
 /* sinew console – evaluates lines of Lua in a scene, without a window: one frame passes after each. */
+#include "base/text.h"
 #include "cli/cli.h"
 
 #include <sinew_lua.h>
@@ -31,7 +32,7 @@ static int answer_lines(sinew_host *host, sinew_scene *scene, bool prompts) {
     if (!read_line(line)) return prompts ? 0 : status;
     if (!line[0]) continue;
     bool fine = sinew_scene_evaluate(scene, line, answer, sizeof answer);
-    if (fine && answer[0]) puts(answer);
+    if (fine && answer[0]) text_show(stdout, "%s\n", answer);
     if (!fine) status = cli_fail("%s", answer);
     if (!sinew_host_step(host, 1.0 / 60, &error)) return cli_fail("%s", error.message);
   }

@@ -27,7 +27,7 @@ static int cook(const char *path, const char *output, const sinew_load_options *
   bool good = model && sinew_model_cook(model, output, &error);
   sinew_model_release(model);
   if (!good) return cli_fail("%s", error.message);
-  text_print(stdout, "%s: %.2f MB from %.2f MB\n", output, megabytes(output), megabytes(path));
+  text_show(stdout, "%s: %.2f MB from %.2f MB\n", output, megabytes(output), megabytes(path));
   return 0;
 }
 

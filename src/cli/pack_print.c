@@ -21,8 +21,8 @@ static bool is_number(int column) { return column >= PACK_LENGTH && column <= PA
 static void print_cell(const char *text, int column, int width) {
   int room = width - width_of(text);
   bool is_last = column == PACK_COLUMNS - 1;
-  printf("  %*s%s%*s", is_number(column) && room > 0 ? room : 0, "", text,
-         !is_number(column) && !is_last && room > 0 ? room : 0, "");
+  text_show(stdout, "  %*s%s%*s", is_number(column) && room > 0 ? room : 0, "", text,
+            !is_number(column) && !is_last && room > 0 ? room : 0, "");
 }
 
 static void print_table(const pack *p) {
@@ -48,13 +48,14 @@ static bool has_spot(const pack *p) {
 
 static void print_text(const pack *p, const char *folder) {
   int notes = sinew_model_note_count(p->model);
-  printf("%s: %d %s on %s\n\n", folder, p->row_count, text_plural(p->row_count, "clip", "clips"), p->model_path);
+  text_show(stdout, "%s: %d %s on %s\n\n", folder, p->row_count, text_plural(p->row_count, "clip", "clips"),
+            p->model_path);
   print_table(p);
   if (has_spot(p)) printf("\n  * walks on the spot: the speed is what its feet say\n");
   if (p->refused_count) printf("\nRefused (%d)\n", p->refused_count);
-  for (int i = 0; i < p->refused_count; i++) printf("  - %s\n", p->refused[i]);
+  for (int i = 0; i < p->refused_count; i++) text_show(stdout, "  - %s\n", p->refused[i]);
   if (notes) printf("\nNotes: what was repaired, dropped or guessed (%d)\n", notes);
-  for (int i = 0; i < notes; i++) printf("  - %s\n", sinew_model_note(p->model, i));
+  for (int i = 0; i < notes; i++) text_show(stdout, "  - %s\n", sinew_model_note(p->model, i));
 }
 
 /* ---- for programs ---- */

@@ -37,14 +37,14 @@ static void print_sums(const quality_actor *a) {
   const quality_mark *pop = largest(a, SINEW_MARK_POP, INFINITY);
   int pops = count_of(a, SINEW_MARK_POP), transitions = count_of(a, SINEW_MARK_TRANSITION);
   int refusals = count_of(a, SINEW_MARK_REFUSAL);
-  text_print(stdout, "%s: %.3f s, %d %s", a->name, a->metrics.seconds, pops, text_plural(pops, "pop", "pops"));
+  text_show(stdout, "%s: %.3f s, %d %s", a->name, a->metrics.seconds, pops, text_plural(pops, "pop", "pops"));
   if (pop)
-    text_print(stdout, " (the largest %.0f°/s, %s at %.3f s)", (double)pop->mark.size * degrees, pop->joint,
-               pop->mark.begin);
-  text_print(stdout, ", feet slid %.1f cm, %d %s, %d %s, ends at %.3f %.3f %.3f\n", a->metrics.slid * 100, transitions,
-             text_plural(transitions, "transition", "transitions"), refusals,
-             text_plural(refusals, "refusal", "refusals"), (double)a->position.x, (double)a->position.y,
-             (double)a->position.z);
+    text_show(stdout, " (the largest %.0f°/s, %s at %.3f s)", (double)pop->mark.size * degrees, pop->joint,
+              pop->mark.begin);
+  text_show(stdout, ", feet slid %.1f cm, %d %s, %d %s, ends at %.3f %.3f %.3f\n", a->metrics.slid * 100, transitions,
+            text_plural(transitions, "transition", "transitions"), refusals,
+            text_plural(refusals, "refusal", "refusals"), (double)a->position.x, (double)a->position.y,
+            (double)a->position.z);
 }
 
 /* What a slide measures at least that is told: of many those that a person looks for. */
@@ -72,11 +72,11 @@ static void print_actor(quality_actor *a) {
     const sinew_mark *m = &a->marks[i].mark;
     bool hides = m->kind == SINEW_MARK_SLIDE && m->size < least;
     hidden += hides;
-    if (!hides) printf("  %s\n", a->marks[i].text);
+    if (!hides) text_show(stdout, "  %s\n", a->marks[i].text);
   }
   if (hidden)
-    printf("  and %d %s in which a foot slid less; --json has them all\n", hidden,
-           text_plural(hidden, "contact", "contacts"));
+    text_show(stdout, "  and %d %s in which a foot slid less; --json has them all\n", hidden,
+              text_plural(hidden, "contact", "contacts"));
   if (a->metrics.lost_marks) printf("  and %lld more\n", (long long)a->metrics.lost_marks);
 }
 
@@ -178,22 +178,23 @@ static void compare_actor(const quality_actor *a, const quality_actor *b) {
       {"transitions", "", count_of(a, SINEW_MARK_TRANSITION), count_of(b, SINEW_MARK_TRANSITION)},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    text_print(stdout, "%s %s: %.4g%s, against %.4g%s\n", a->name, rows[i].name, rows[i].here, rows[i].unit,
-               rows[i].there, rows[i].unit);
-  text_print(stdout, "%s ends %.1f cm away\n", a->name,
-             100 * sqrt(pow((double)a->position.x - (double)b->position.x, 2) +
-                        pow((double)a->position.y - (double)b->position.y, 2) +
-                        pow((double)a->position.z - (double)b->position.z, 2)));
+    text_show(stdout, "%s %s: %.4g%s, against %.4g%s\n", a->name, rows[i].name, rows[i].here, rows[i].unit,
+              rows[i].there, rows[i].unit);
+  text_show(stdout, "%s ends %.1f cm away\n", a->name,
+            100 * sqrt(pow((double)a->position.x - (double)b->position.x, 2) +
+                       pow((double)a->position.y - (double)b->position.y, 2) +
+                       pow((double)a->position.z - (double)b->position.z, 2)));
 }
 
 static void name_missing(const quality *q, const quality *other, const char *where) {
   for (int i = 0; i < q->actor_count; i++)
-    if (!counterpart(q, i, other)) printf("%s is only in %s\n", q->actors[i].name, where);
+    if (!counterpart(q, i, other)) text_show(stdout, "%s is only in %s\n", q->actors[i].name, where);
 }
 
 void quality_compare(const quality *q, const quality *other) {
   int frame = first_difference(q, other);
-  if (!frame) printf("equal to the bit in %d %s\n", q->frame_count, text_plural(q->frame_count, "frame", "frames"));
+  if (!frame)
+    text_show(stdout, "equal to the bit in %d %s\n", q->frame_count, text_plural(q->frame_count, "frame", "frames"));
   else printf("differs from frame %d on\n", frame);
   for (int i = 0; i < q->actor_count; i++) {
     const quality_actor *b = counterpart(q, i, other);

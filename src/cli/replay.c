@@ -1,5 +1,7 @@
 /* sinew replay – a recorded run again, with the scene that it had or with another one. */
 #include "cli/cli.h"
+
+#include "base/text.h"
 #include "cli/quality.h"
 
 #include <sinew_lua.h>
@@ -44,7 +46,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
 /* Standard output is for the JSON. */
 static void print_apart(void *user, const char *line) {
   (void)user;
-  fprintf(stderr, "%s\n", line);
+  text_show(stderr, "%s\n", line);
 }
 
 static void print_nothing(void *user, const char *line) {

@@ -1,5 +1,7 @@
 /* sinew run – a Lua scene in a window, or without one. */
 #include "base/process/self.h"
+
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/run_folder.h"
 
@@ -38,8 +40,8 @@ static int inviting_line(const char *path) {
 
 static void greet(const char *scene) {
   int line = inviting_line(scene);
-  printf("%s runs. Change a line and save: the scene follows.\n", scene);
-  if (line > 0) printf("  begin here: change line %d of %s and save\n", line, scene);
+  text_show(stdout, "%s runs. Change a line and save: the scene follows.\n", scene);
+  if (line > 0) text_show(stdout, "  begin here: change line %d of %s and save\n", line, scene);
   puts("  mouse: left turns, right shifts, wheel zooms    F1 inspector  F2 wireframe  F3 numbers  F5 skeleton\n"
        "  F6 pause  F7 one frame  F8 slow motion  F9 look back  F10 graph  Ctrl+R restart");
   fflush(stdout);

@@ -2,6 +2,8 @@
  * stays there for a week. */
 #include "cli/run_folder.h"
 
+#include "base/text.h"
+
 #include "base/file.h"
 
 #include <dirent.h>
@@ -55,7 +57,7 @@ static void look_through(const char *folder, const char *scene) {
     }
   }
   if (opened) closedir(opened);
-  if (last[0]) printf("The last run of %s broke off: sinew replay %s repeats it.\n", scene, last);
+  if (last[0]) text_show(stdout, "The last run of %s broke off: sinew replay %s repeats it.\n", scene, last);
 }
 
 bool run_folder_name(const char *scene, char path[RUN_FOLDER_PATH]) {

@@ -1,6 +1,8 @@
 /* sinew test – runs sinew.test() of a scene without pictures and reports in TAP. */
 #include "cli/cli.h"
 
+#include "base/text.h"
+
 #include <sinew_lua.h>
 
 #include <stdio.h>
@@ -10,7 +12,7 @@
 static void print_comment(const char *text) {
   while (*text) {
     size_t length = strcspn(text, "\n");
-    printf("# %.*s\n", (int)length, text);
+    text_show(stdout, "# %.*s\n", (int)length, text);
     text += length + (text[length] == '\n');
   }
 }
@@ -60,7 +62,8 @@ static void run_test(test_run *t, const char *name) {
   sinew_host *host;
   sinew_scene *scene = open_scene(t, &host, &error);
   bool fine = scene && sinew_scene_test(scene, name, &error);
-  printf("%s %d - %s%s%s\n", fine ? "ok" : "not ok", ++t->number, t->path, name ? ": " : "", name ? name : "");
+  text_show(stdout, "%s %d - %s%s%s\n", fine ? "ok" : "not ok", ++t->number, t->path, name ? ": " : "",
+            name ? name : "");
   if (!fine) print_failure(scene, &error);
   close_scene(scene, host);
   if (!fine && t->failed++ == 0) snprintf(t->first, sizeof t->first, "%s", name ? name : "test");

@@ -102,11 +102,32 @@ static void counts_name_one_thing_or_several(void **state) {
   assert_string_equal(text_plural(0, "vertex", "vertices"), "vertices");
 }
 
+static void a_terminal_is_shown_what_it_would_obey(void **state) {
+  (void)state;
+  char out[6000], large[5000];
+  FILE *file = tmpfile();
+  assert_non_null(file);
+  memset(large, 'x', sizeof large - 1);
+  large[sizeof large - 1] = '\0';
+  text_show(file, "%s\n%s\t%d|%s", "\x1b[2J\r\x7f", "é\xc2\x9b \x9b\xff→", 7, large);
+  rewind(file);
+  size_t size = fread(out, 1, sizeof out - 1, file);
+  out[size] = '\0';
+  fclose(file);
+  static const char begin[] = "\\x1b[2J\\x0d\\x7f\né\\x9b \\x9b\\xff→\t7|";
+  assert_memory_equal(out, begin, sizeof begin - 1);
+  assert_string_equal(out + sizeof begin - 1, large);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_nearest_name_is_found),        cmocka_unit_test(a_long_error_is_cut_between_characters),
-      cmocka_unit_test(the_log_goes_where_it_is_sent),    cmocka_unit_test(a_file_is_written_whole_and_read_back),
-      cmocka_unit_test(paths_are_taken_apart_and_joined), cmocka_unit_test(counts_name_one_thing_or_several),
+      cmocka_unit_test(the_nearest_name_is_found),
+      cmocka_unit_test(a_long_error_is_cut_between_characters),
+      cmocka_unit_test(the_log_goes_where_it_is_sent),
+      cmocka_unit_test(a_file_is_written_whole_and_read_back),
+      cmocka_unit_test(paths_are_taken_apart_and_joined),
+      cmocka_unit_test(counts_name_one_thing_or_several),
+      cmocka_unit_test(a_terminal_is_shown_what_it_would_obey),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

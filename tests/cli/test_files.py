@@ -99,6 +99,19 @@ class Files(program.Case):
         run()
         self.assertEqual(film.read_bytes(), before, "an encoder that fails leaves the old film")
 
+    def test_encoders_do_not_start_without_end(self):
+        """Each takes time that is not the script's own."""
+        script = self.write("ffmpeg", f"#!/bin/sh\necho >> '{self.folder}/started'\ncat > /dev/null\n")
+        script.chmod(0o755)
+        scene = self.write("scene.lua", "local sinew = require 'sinew'\nfunction sinew.update()\n"
+                                        "while true do sinew.record 'a.mp4' sinew.record 'b.mp4' end end")
+        result = program.sinew("run", scene, "--headless", "--frames", "1", "--size", "32x16", "--capture", self.folder / "x.png",
+                               PATH=f"{self.folder}:{os.environ['PATH']}")
+        if "EGL" in result.err or "OpenGL" in result.err and "ran too long" not in result.err:
+            self.skipTest("no pictures here")
+        self.assert_says(result, 1, "scene.lua:3", "ran too long")
+        self.assertLessEqual((self.folder / "started").read_text().count("\n"), 16)
+
     def test_a_full_disk_leaves_the_old_file(self):
         """A limit on the size of files is what a full disk is to a program: a write that fails."""
         scene = self.write("scene.lua", SCENE)

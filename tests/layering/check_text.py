@@ -2,6 +2,8 @@
 
     check_text.py ROOT           prints FILE:LINE: sentence for every breach; status 1 where there is one
 
+What people read goes through text_show: to a terminal, names of scenes and models may be commands.
+
 The bindings run between sinew_enter_c_locale and sinew_leave_c_locale, and may print as they like; they read no numbers but
 through Lua.
 """
@@ -14,6 +16,8 @@ LISTS = re.compile(r"\b(vsn?printf|vfprintf|vprintf|vasprintf|vsscanf|vfscanf)\s
 CALLS = re.compile(r"\b(snprintf|sprintf|fprintf|printf|dprintf|asprintf|sscanf|fscanf|scanf)\s*\(")
 LOG = re.compile(r"\b(sinew_log)\s*\(")
 STREAMS = re.compile(r"std::(to_string|stod|stof|ostringstream|istringstream|stringstream|cout)\b")
+TO_PEOPLE = re.compile(r"\b(printf|fprintf|text_print|puts|fputs)\s*\(")
+JSON = re.compile(r'[\[{]|\\"')
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 FLOAT = re.compile(r"(?<!%)(?:%%)*%[-+ #0-9.*']*(?:l|L)?[fFeEgGaA]")
 
@@ -32,6 +36,15 @@ def arguments(text, start):
     return text[start:at]
 
 
+def shows_unseen(name, inside):
+    """Whether this prints a text to standard output or error as it is; JSON has its own function for texts."""
+    formats = "".join(LITERAL.findall(inside))
+    if name in ("puts", "fputs"):
+        return not formats and (name == "puts" or re.search(r"\bstd(out|err)\)$", inside))
+    to_people = name == "printf" or re.match(r"\(\s*std(out|err)\b", inside)
+    return to_people and re.search(r"%[-0-9.*]*s", formats) and not JSON.search(formats)
+
+
 def breaches(root):
     for folder in ("src", "bindings"):
         for path in sorted((root / folder).rglob("*")):
@@ -44,6 +57,9 @@ def breaches(root):
                     yield name, text.count("\n", 0, found.start()) + 1, f"{found[1]} follows the locale: use base/text.h"
             for found in LOG.finditer(text if folder == "bindings" and name != "bindings/declare/say.c" else ""):
                 yield name, text.count("\n", 0, found.start()) + 1, "a scene could flood the log: use declarations_say"
+            for found in TO_PEOPLE.finditer(text if not name.startswith(("src/cli/bench/", "src/worker/", "src/main.c")) else ""):
+                if shows_unseen(found[1], arguments(text, found.end() - 1)):
+                    yield name, text.count("\n", 0, found.start()) + 1, "a terminal could obey it: use text_show"
             for found in CALLS.finditer(text):
                 inside = arguments(text, found.end() - 1)
                 formats = "".join(LITERAL.findall(inside))

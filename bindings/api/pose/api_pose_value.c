@@ -8,6 +8,7 @@
 
 /* What a joint costs in instructions, where more is done than to move it. */
 enum { MIRROR_COST = 70, SAVE_COST = 100, LINE_COST = 30, LOAD_COST = 50 };
+enum { FILE_COST = 200000 }; /* a save waits for the disk, which is nobody's processor time */
 
 const sinew_posed *pose_push_new(lua_State *L, const sinew_model *model) {
   int count = sinew_model_joint_count(model);
@@ -238,7 +239,7 @@ const api_entry api_pose_value_entries[] = {
      .cost = 200},
     {"pose", "save", API_METHOD, "file: string", "",
      "Writes it as text, one line per joint: a .pose file in the scene's own folder, new or a pose before.",
-     .call = call_save, .cost = 2000},
+     .call = call_save, .cost = FILE_COST},
     {"sinew", "load_pose", API_FUNCTION, "file: string, model: model", "pose, pose_report",
      "Reads a saved pose for a model, and matches the joints by name; the second result lists names that did not "
      "match. Raises an error if the file is incomplete.",

@@ -24,7 +24,7 @@ static void print_hung_meshes(const sinew_model *model, int joint) {
   for (int i = 0; i < sinew_model_mesh_count(model); i++) {
     sinew_mesh_view mesh = sinew_model_mesh(model, i);
     if (mesh.joint != joint) continue;
-    printf("%s%s", before, shown(mesh.name));
+    text_show(stdout, "%s%s", before, shown(mesh.name));
     before = ", ";
   }
 }
@@ -36,8 +36,8 @@ static void print_children(const sinew_model *model, int joint) {
 
 static void print_branch(const sinew_model *model, int joint) {
   if (sinew_model_joint_file_index(model, joint) >= 0) {
-    printf("  %*s%s%s", 2 * file_depth(model, joint), "", shown(sinew_model_joint_name(model, joint)),
-           facts_is_bound(model, joint) ? " *" : "");
+    text_show(stdout, "  %*s%s%s", 2 * file_depth(model, joint), "", shown(sinew_model_joint_name(model, joint)),
+              facts_is_bound(model, joint) ? " *" : "");
     print_hung_meshes(model, joint);
     putchar('\n');
   }
@@ -58,11 +58,12 @@ static void print_meshes(const sinew_model *model) {
     int triangles = mesh.index_count / 3, influences = facts_influences(&mesh);
     int joints = sinew_model_skin(model, mesh.skin).count;
     if (mesh.material >= 0) material = sinew_model_material(model, mesh.material);
-    printf("  %-24s %7d vertices %7d %s  %d %s  %d %s  material %s", shown(mesh.name), mesh.vertex_count, triangles,
-           text_plural(triangles, "triangle", "triangles"), influences,
-           text_plural(influences, "influence", "influences"), joints, text_plural(joints, "joint", "joints"),
-           mesh.material >= 0 ? shown(material.name) : "none");
-    for (int m = 0; m < mesh.morph_count; m++) printf("%s%s", m ? ", " : "  morphs ", shown(mesh.morphs[m].name));
+    text_show(stdout, "  %-24s %7d vertices %7d %s  %d %s  %d %s  material %s", shown(mesh.name), mesh.vertex_count,
+              triangles, text_plural(triangles, "triangle", "triangles"), influences,
+              text_plural(influences, "influence", "influences"), joints, text_plural(joints, "joint", "joints"),
+              mesh.material >= 0 ? shown(material.name) : "none");
+    for (int m = 0; m < mesh.morph_count; m++)
+      text_show(stdout, "%s%s", m ? ", " : "  morphs ", shown(mesh.morphs[m].name));
     putchar('\n');
   }
 }
@@ -72,17 +73,17 @@ static void print_materials(const sinew_model *model) {
   if (materials) printf("\nMaterials (%d)\n", materials);
   for (int i = 0; i < materials; i++) {
     sinew_material m = sinew_model_material(model, i);
-    text_print(stdout, "  %-24s colour %.2g %.2g %.2g  roughness %.2g  metallic %.2g", shown(m.name),
-               (double)m.base_color[0], (double)m.base_color[1], (double)m.base_color[2], (double)m.roughness,
-               (double)m.metallic);
+    text_show(stdout, "  %-24s colour %.2g %.2g %.2g  roughness %.2g  metallic %.2g", shown(m.name),
+              (double)m.base_color[0], (double)m.base_color[1], (double)m.base_color[2], (double)m.roughness,
+              (double)m.metallic);
     int image = m.textures[SINEW_TEXTURE_BASE_COLOR].image;
-    if (image >= 0) printf("  image %s", shown(sinew_model_image(model, image).name));
+    if (image >= 0) text_show(stdout, "  image %s", shown(sinew_model_image(model, image).name));
     putchar('\n');
   }
   if (images) printf("\nImages (%d)\n", images);
   for (int i = 0; i < images; i++) {
     sinew_image_view image = sinew_model_image(model, i);
-    printf("  %-24s %d x %d", shown(image.name), image.width, image.height);
+    text_show(stdout, "  %-24s %d x %d", shown(image.name), image.width, image.height);
     if (image.packed) printf("  packed in %llu KB", (unsigned long long)image.packed_size / 1024);
     putchar('\n');
   }
@@ -94,16 +95,16 @@ static bool print_clip(const sinew_model *model, int index, bool *measured) {
   sinew_clip_survey survey;
   *measured = facts_survey(model, index, &survey);
   if (!*measured) return false;
-  text_print(stdout,
-             "  #%-3d %-24s %7.3f s  %5.2f m/s%s  %5d rows  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm",
-             index, shown(sinew_clip_name(clip)), sinew_clip_duration(clip), facts_speed(&survey),
-             survey.on_the_spot ? " *" : "  ", sinew_clip_frame_count(clip), facts_rate(clip), sinew_clip_size(clip),
-             sinew_clip_bits(clip), sinew_clip_error(clip) * 1000);
+  text_show(stdout,
+            "  #%-3d %-24s %7.3f s  %5.2f m/s%s  %5d rows  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm",
+            index, shown(sinew_clip_name(clip)), sinew_clip_duration(clip), facts_speed(&survey),
+            survey.on_the_spot ? " *" : "  ", sinew_clip_frame_count(clip), facts_rate(clip), sinew_clip_size(clip),
+            sinew_clip_bits(clip), sinew_clip_error(clip) * 1000);
   if (strcmp(sinew_clip_file_name(clip), sinew_clip_name(clip)) != 0)
-    printf("  in its file '%s'", sinew_clip_file_name(clip));
+    text_show(stdout, "  in its file '%s'", sinew_clip_file_name(clip));
   if (sinew_clip_start(clip) != 0) text_print(stdout, "  begins at %.4g s in the file", sinew_clip_start(clip));
   for (int i = 0; i < sinew_clip_curve_count(clip); i++)
-    printf("%s%s", i ? ", " : "  curves ", sinew_clip_curve(clip, i).name);
+    text_show(stdout, "%s%s", i ? ", " : "  curves ", sinew_clip_curve(clip, i).name);
   putchar('\n');
   return survey.on_the_spot;
 }
@@ -130,13 +131,13 @@ static int count_kind(const sinew_clip_file_view *file, sinew_match_kind kind) {
 static void print_pairs(const sinew_model *model, const sinew_clip_file_view *file, sinew_match_kind kind,
                         const char *title) {
   if (count_kind(file, kind) == 0) return;
-  printf("    %s:", title);
+  text_show(stdout, "    %s:", title);
   const char *before = " ";
   for (int i = 0; i < file->match_count; i++) {
     const sinew_joint_match *match = file->matches + i;
     if (match->kind != (int32_t)kind) continue;
-    printf("%s%s", before, match->theirs);
-    if (match->joint >= 0) printf(" -> %s", sinew_model_joint_name(model, match->joint));
+    text_show(stdout, "%s%s", before, match->theirs);
+    if (match->joint >= 0) text_show(stdout, " -> %s", sinew_model_joint_name(model, match->joint));
     before = ", ";
   }
   putchar('\n');
@@ -154,7 +155,7 @@ static void print_unreached(const sinew_model *model, const sinew_clip_file_view
   bool any = false;
   for (int i = 1; i < sinew_model_joint_count(model); i++) {
     if (!facts_is_bound(model, i) || is_matched(file, i)) continue;
-    printf("%s%s", before, shown(sinew_model_joint_name(model, i)));
+    text_show(stdout, "%s%s", before, shown(sinew_model_joint_name(model, i)));
     before = ", ";
     any = true;
   }
@@ -166,10 +167,10 @@ static void print_clip_files(const sinew_model *model) {
   if (count) printf("\nClip files (%d): whose joints move which\n", count);
   for (int i = 0; i < count; i++) {
     sinew_clip_file_view file = sinew_model_clip_file(model, i);
-    printf("  %-24s %d by name, %d by the map, %d guessed, %d without a partner; %s", file.path,
-           count_kind(&file, SINEW_MATCH_NAME), count_kind(&file, SINEW_MATCH_MAP),
-           count_kind(&file, SINEW_MATCH_GUESS), count_kind(&file, SINEW_MATCH_NONE),
-           file.corrected ? "corrected for another skeleton" : "curves as they are");
+    text_show(stdout, "  %-24s %d by name, %d by the map, %d guessed, %d without a partner; %s", file.path,
+              count_kind(&file, SINEW_MATCH_NAME), count_kind(&file, SINEW_MATCH_MAP),
+              count_kind(&file, SINEW_MATCH_GUESS), count_kind(&file, SINEW_MATCH_NONE),
+              file.corrected ? "corrected for another skeleton" : "curves as they are");
     if (file.scale != 1) text_print(stdout, ", lengths times %.4g", (double)file.scale);
     putchar('\n');
     print_pairs(model, &file, SINEW_MATCH_MAP, "by the map");
@@ -182,7 +183,7 @@ static void print_clip_files(const sinew_model *model) {
 static void print_notes(const sinew_model *model) {
   int count = sinew_model_note_count(model);
   if (count) printf("\nNotes: what was repaired, dropped or guessed (%d)\n", count);
-  for (int i = 0; i < count; i++) printf("  - %s\n", sinew_model_note(model, i));
+  for (int i = 0; i < count; i++) text_show(stdout, "  - %s\n", sinew_model_note(model, i));
 }
 
 /* Many files are in centimetres and do not say so, and many have z up. */
@@ -195,19 +196,19 @@ static void print_size(const sinew_model *model, const model_totals *sum) {
                (double)(high.x - low.x), (double)(high.y - low.y), (double)(high.z - low.z), (double)low.y,
                (double)high.y);
   double unit = space_hint_unit(model, text);
-  if (unit > 0) text_print(stdout, "  %s --unit %.4g, in Lua unit = %.4g\n", text, unit, unit);
+  if (unit > 0) text_show(stdout, "  %s --unit %.4g, in Lua unit = %.4g\n", text, unit, unit);
   const char *up = space_hint_up(model, text);
-  if (up) printf("  %s --up %s, in Lua up = \"%s\"\n", text, up, up);
+  if (up) text_show(stdout, "  %s --up %s, in Lua up = \"%s\"\n", text, up, up);
 }
 
 static void print_importer(void) {
   sinew_importer importer = sinew_importer_check();
-  printf("\nImport\n  %s\n",
-         !importer.is_separate    ? "in this process, without limits and without a jail: only for files that you trust"
-         : !importer.limits_calls ? "by sinew-import, under limits and without a jail: this system has no seccomp"
-         : importer.limits_files
-             ? "by sinew-import, under limits and in a jail (seccomp, Landlock)"
-             : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
+  text_show(stdout, "\nImport\n  %s\n",
+            !importer.is_separate ? "in this process, without limits and without a jail: only for files that you trust"
+            : !importer.limits_calls ? "by sinew-import, under limits and without a jail: this system has no seccomp"
+            : importer.limits_files
+                ? "by sinew-import, under limits and in a jail (seccomp, Landlock)"
+                : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
 }
 
 /* Those that plant, root_motion and find_steps take where a scene names no joints. */
@@ -216,8 +217,8 @@ static void print_roles(const sinew_model *model) {
   if (!sinew_model_roles(model, joints)) return;
   for (int i = 0; i < SINEW_ROLES; i++) {
     if (joints[i] < 0) continue;
-    printf("%s%s %s", count++ ? ", " : "\nRoles, guessed from names\n  ", sinew_role_name((sinew_role)i),
-           sinew_model_joint_name(model, joints[i]));
+    text_show(stdout, "%s%s %s", count++ ? ", " : "\nRoles, guessed from names\n  ", sinew_role_name((sinew_role)i),
+              sinew_model_joint_name(model, joints[i]));
   }
   if (count) printf("\n");
 }
@@ -225,10 +226,10 @@ static void print_roles(const sinew_model *model) {
 bool model_print(const sinew_model *model) {
   model_totals sum = facts_count(model);
   int meshes = sinew_model_mesh_count(model), clips = sinew_model_clip_count(model);
-  printf("%s\n  %d %s, %d %s (%d vertices, %d %s), %d %s\n", sinew_model_path(model), sum.nodes,
-         text_plural(sum.nodes, "node", "nodes"), meshes, text_plural(meshes, "mesh", "meshes"), sum.vertices,
-         sum.triangles, text_plural(sum.triangles, "triangle", "triangles"), clips,
-         text_plural(clips, "clip", "clips"));
+  text_show(stdout, "%s\n  %d %s, %d %s (%d vertices, %d %s), %d %s\n", sinew_model_path(model), sum.nodes,
+            text_plural(sum.nodes, "node", "nodes"), meshes, text_plural(meshes, "mesh", "meshes"), sum.vertices,
+            sum.triangles, text_plural(sum.triangles, "triangle", "triangles"), clips,
+            text_plural(clips, "clip", "clips"));
   print_size(model, &sum);
   print_tree(model, &sum);
   print_roles(model);

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/info/space_hint.h"
 #include "cli/new/new_files.h"
@@ -190,6 +191,6 @@ int cli_new(int argc, char **argv) {
   char scene[PATH_SIZE], quoted[2 * PATH_SIZE];
   snprintf(scene, sizeof scene, "%.4000s/main.lua", r.folder);
   quote(quoted, sizeof quoted, scene);
-  printf("%s is your scene. Run it, change it, save it:\n\n  sinew run %s\n", scene, quoted);
+  text_show(stdout, "%s is your scene. Run it, change it, save it:\n\n  sinew run %s\n", scene, quoted);
   return 0;
 }

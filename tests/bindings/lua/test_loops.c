@@ -210,6 +210,20 @@ static void test_work_on_poses_is_paid_for(void **state) {
   }
 }
 
+/* Each waits for the disk: a thousand would stop a window for longer than its second of work. */
+static void test_files_are_paid_for(void **state) {
+  harness h;
+  (void)state;
+  harness_open(&h, "local pose, count = sinew.build_model({ joints = { { name = 'a' } } }):rest(), 0\n"
+                   "function sinew.update() while true do pose:save 'a.pose' count = count + 1 end end\n"
+                   "function sinew.draw() print(count) end\n");
+  harness_step(&h, 1);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  int count = atoi(h.printed);
+  if (count < 100 || count > 300) fail_msg("%d files", count);
+  harness_close(&h);
+}
+
 /* Eight million characters are not looked through more often than ten million instructions pay for. */
 static void test_work_on_text_is_paid_for(void **state) {
   static const char *const calls[] = {"long:find('y', 1, true)",
@@ -429,6 +443,7 @@ int main(void) {
       cmocka_unit_test(test_modifiers_of_everything),
       cmocka_unit_test(test_patterns_of_modifiers_are_paid_for),
       cmocka_unit_test(test_work_on_poses_is_paid_for),
+      cmocka_unit_test(test_files_are_paid_for),
       cmocka_unit_test(test_names_by_number),
       cmocka_unit_test(test_too_many_joints),
       cmocka_unit_test(test_work_on_text_is_paid_for),

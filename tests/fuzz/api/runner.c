@@ -136,6 +136,29 @@ static void save(run *r, const char *name) {
   if (getenv("FUZZ_VERBOSE")) fprintf(stderr, "%s: %s\n", name, fine ? "fine" : error.message);
 }
 
+static void begin_bake(run *r, const char *actor) {
+  char path[PATH];
+  sinew_error error;
+  snprintf(path, sizeof path, "%s/baked.glb", r->folder);
+  sinew_scene_bake(r->scene, actor, path, &error);
+}
+
+/* What somebody does at the console: its answer, names for what is half typed, and a file for an editor. */
+static void console(run *r, const char *word, const char *text) {
+  char out[4096] = "";
+  sinew_error error;
+  int from;
+  if (strcmp(word, "console") == 0) sinew_scene_evaluate(r->scene, text, out, sizeof out);
+  if (strcmp(word, "complete") == 0) sinew_scene_complete(r->scene, text, &from, out, sizeof out);
+  if (strcmp(word, "stubs") == 0) {
+    FILE *file = fopen("/dev/null", "wb");
+    if (!file) fail("cannot open /dev/null");
+    sinew_scene_stubs(r->scene, file, &error);
+    fclose(file);
+  }
+  if (getenv("FUZZ_VERBOSE")) fprintf(stderr, "%s\n", out);
+}
+
 static void act(run *r, const char *line) {
   sinew_app app = sinew_scene_app(r->scene);
   char word[32], rest[LINE] = "";
@@ -148,7 +171,12 @@ static void act(run *r, const char *line) {
   else if (strcmp(word, "save") == 0) save(r, rest);
   else if (strcmp(word, "restart") == 0) sinew_scene_restart(r->scene, &error);
   else if (strcmp(word, "test") == 0) sinew_scene_test(r->scene, NULL, &error);
+  else if (strcmp(word, "bake") == 0) begin_bake(r, rest);
+  else if (strcmp(word, "end_bakes") == 0) sinew_scene_end_bakes(r->scene, &error);
+  else if (strcmp(word, "console") == 0 || strcmp(word, "complete") == 0 || strcmp(word, "stubs") == 0)
+    console(r, word, rest);
   else fail("no command '%s'", word);
+  if (getenv("FUZZ_VERBOSE") && sinew_scene_problem(r->scene)) fprintf(stderr, "%s\n", sinew_scene_problem(r->scene));
 }
 
 /* Whatever a scene did, the next save has a host to run in. */
