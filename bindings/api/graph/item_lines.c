@@ -55,22 +55,45 @@ static int count_shared(lua_State *L, int index, const constructors *all, int ta
   return count;
 }
 
+static int fit(lua_State *L, int index, const constructors *all, int table, int depth);
+
+/* Of the tables that are written inside of it: two machines in one line differ in the names of their states. */
+static int fit_inside(lua_State *L, int index, const constructors *all, int table, int depth) {
+  int sum = 0, top = lua_gettop(L);
+  for (int i = all->tables[table].first; i < all->item_count; i++) {
+    const constructor_item *item = all->items + i;
+    if (item->table != table || item->value < 0 || (!item->position && !item->key.begin)) continue;
+    if (item->position) lua_pushinteger(L, item->position);
+    else lua_pushlstring(L, item->key.begin, item->key.size);
+    int how = lua_rawget(L, index) == LUA_TTABLE ? fit(L, top + 1, all, item->value, depth + 1) : 0;
+    sum += how > 0 ? how : 0;
+    lua_settop(L, top);
+  }
+  return sum;
+}
+
 /* How well the table at the index fits what is written; −1: not at all. */
-static int fit(lua_State *L, int index, const constructors *all, int table) {
+static int fit(lua_State *L, int index, const constructors *all, int table, int depth) {
+  enum { DEPTH = 3 };
   const constructor *c = all->tables + table;
   int length = (int)lua_rawlen(L, index), shared = count_shared(L, index, all, table);
   bool fits = c->open ? length >= c->positions - 1 : length == c->positions && shared == count_names(L, index);
-  return fits ? shared + (length == c->positions) : -1;
+  if (!fits) return -1;
+  budget_charge(L, length + shared);
+  return shared + (length == c->positions) + (depth < DEPTH ? fit_inside(L, index, all, table, depth) : 0);
 }
 
-/* Of several that fit equally, each call has the next. */
+static const char *end_of(const constructor *c) { return c->text.begin + c->text.size; }
+
+/* Of several that fit equally, each call has the next: they are called in the order in which their braces close. */
 static int find(lua_State *L, int index, constructors *all, int line) {
   int found = -1, best = -1;
   for (int i = 0; i < all->table_count; i++) {
-    const constructor *c = all->tables + i;
+    const constructor *c = all->tables + i, *other = all->tables + (found < 0 ? i : found);
     if (c->line != line && c->call != line && c->prefix != line) continue;
-    int how = fit(L, index, all, i);
-    if (how < 0 || how < best || (how == best && c->uses >= all->tables[found].uses)) continue;
+    int how = fit(L, index, all, i, 0);
+    bool sooner = how == best && (c->uses < other->uses || (c->uses == other->uses && end_of(c) < end_of(other)));
+    if (how < 0 || (how <= best && !sooner)) continue;
     found = i;
     best = how;
   }

@@ -384,12 +384,23 @@ static bool only_renames(const modifier_set *last, const modifier_set *next) {
   return only;
 }
 
+/* They say the same in other lines. */
+static void take_lines(modifier_set *now, const modifier_set *next) {
+  for (int i = 0; i < next->count; i++) {
+    int there = declarations_find_modifier(now, next->items[i].def.name);
+    if (there >= 0) memcpy(now->items[there].line, next->items[i].line, DECLARED_LINE);
+  }
+}
+
 static bool apply(declarations *all, actor_record *record, declaration *d) {
   sinew_error error;
   modifier_record *m = (modifier_record *)d;
   bool changed = !same_set(m->last, m->next);
   record->changed = record->changed || !only_renames(m->last, m->next) || has_function(m->next);
-  if (!changed && m->now && !m->now->runtime) m->now->id = m->next->id; /* its functions are new */
+  if (!changed && m->now && !m->now->runtime) {
+    m->now->id = m->next->id; /* its functions are new */
+    take_lines(m->now, m->next);
+  }
   if (!changed) return true;
   hold(all, record, m);
   if (!replace(all, record, m, &error)) {

@@ -218,13 +218,41 @@ static bool take_space(matching *m, int node, space_state *s, int from, space_st
   return take_children(m, node, s, from, was);
 }
 
+static bool same_event(const sinew_transition_def *a, const sinew_transition_def *b) {
+  return a->event && b->event ? strcmp(a->event, b->event) == 0 : a->event == b->event;
+}
+
+/* Whether a state of the old machine, or any, is that of the new one. */
+static bool is_state(matching *m, int node, int from, int was, int is) {
+  if (was < 0 || is < 0) return was < 0 && is < 0;
+  return match_of(m, node, from, m->old->nodes[from].first_child + was) == new_node(m, node)->first_child + is;
+}
+
+/* The transition of the new machine that joins the same states: for the same event, if there is one, and in the same
+ * place among those; or -1. */
+static int take_transition(matching *m, int node, int from, int index) {
+  const sinew_node_def *n = new_node(m, node), *o = m->old->nodes + from;
+  const sinew_transition_def *was = m->old->transitions + index;
+  int found = -1, earlier = 0, last = o->first_transition + o->transition_count;
+  if (index < o->first_transition || index >= last) return -1;
+  for (const sinew_transition_def *t = m->old->transitions + o->first_transition; t < was; t++)
+    earlier += t->from == was->from && t->to == was->to && same_event(t, was);
+  for (int i = n->first_transition; i < n->first_transition + n->transition_count; i++) {
+    const sinew_transition_def *t = m->frame.graph->transitions + i;
+    bool joins = is_state(m, node, from, was->from, t->from) && is_state(m, node, from, was->to, t->to);
+    if (joins && same_event(t, was) && earlier-- == 0) return i;
+    if (joins && found < 0) found = i;
+  }
+  return found;
+}
+
 static void take_history(matching *m, int node, machine_state *s, int from, const machine_state *was) {
   int positions = (int)(sizeof s->history / sizeof *s->history), count = 0;
   for (int i = 0; i < positions && was->history[i] >= 0; i++) {
     int match = match_of(m, node, from, m->old->nodes[from].first_child + was->history[i]);
     if (match < 0) continue;
     s->stayed[count] = was->stayed[i];
-    s->left_by[count] = -1; /* its number may mean another one now */
+    s->left_by[count] = take_transition(m, node, from, was->left_by[i]);
     s->history[count++] = match - new_node(m, node)->first_child;
   }
   while (count < positions) s->history[count++] = -1;
