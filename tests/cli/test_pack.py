@@ -89,6 +89,15 @@ class Folder(Case):
         self.assertEqual(still["verdict"], "its own")
         self.assertTrue(clips["ahead"]["verdict"].startswith("copied"), clips["ahead"])
 
+    def test_hips_that_swing_do_not_go_sideways(self):
+        """A clip goes where its hips are at its end, as blend spaces have it."""
+        self.clip("pack/run.glb", "RunRoot", meshes=True)
+        clip = self.told()[1]["RunRoot"]
+        dump = self.pose(self.folder / "pack/run.glb", "RunRoot", [0, clip["duration"]])
+        hips = [node["name"] for node in dump["nodes"]].index("Hips")
+        begin, end = (frame["world"][hips][12:15] for frame in dump["clips"][0]["frames"])
+        self.assert_near(clip["velocity"], [(b - a) / clip["duration"] * (k != 1) for k, (a, b) in enumerate(zip(begin, end))], 0.01)
+
     def test_a_seam_is_the_gap_between_the_ends(self):
         """Half a walk ends on the other foot: the gap is what the poses of the two ends say."""
         self.clip("pack/walk.glb", "Walk", meshes=True)

@@ -8,6 +8,7 @@
 #include "model/names/humanoid.h"
 #include "model/retarget/retarget_map.h"
 #include "pose/modifiers/joint_position.h"
+#include "pose/motion/feet.h"
 
 #include <sinew/graph.h>
 
@@ -161,13 +162,17 @@ static bool goes(const search *s, int foot) {
   return moves;
 }
 
-static void watch_foot(search *s, int foot) {
-  s->lowest[foot] = INFINITY;
-  for (int i = 0; i < s->moments; i++) {
-    s->positions[foot][i] = place_of(s, s->gait->feet[foot], time_of(s, i));
-    s->lowest[foot] = fminf(s->lowest[foot], s->positions[foot][i].y);
+static bool watch_feet(search *s) {
+  const model_gait *g = s->gait;
+  foot_paths f = {0};
+  bool measured = g->foot_count == 0 || feet_measure(&f, g->model, s->clip, g->feet, g->foot_count, s->moments);
+  for (int foot = 0; measured && foot < g->foot_count; foot++) {
+    for (int i = 0; i < s->moments; i++) s->positions[foot][i] = feet_position(&f, foot, i);
+    s->lowest[foot] = f.lowest[foot];
+    s->goes[foot] = goes(s, foot);
   }
-  s->goes[foot] = goes(s, foot);
+  feet_release(&f);
+  return measured;
 }
 
 static void watch_hips(search *s) {
@@ -341,7 +346,6 @@ static bool are_feet(const search *s) {
 /* What the feet say about the speed decides which of them are down, and that about the speed. */
 static void find_gait(search *s, clip_gait *out) {
   watch_hips(s);
-  for (int foot = 0; foot < s->gait->foot_count; foot++) watch_foot(s, foot);
   double x = s->x, z = s->z;
   for (int pass = 0; pass < PASSES && s->gait->foot_count; pass++) {
     find_contacts(s, x, z, pass ? 1 : HUGE_VAL);
@@ -389,7 +393,7 @@ const clip_gait *gait_of(model_gait *g, int clip) {
     out->known = true;
     return out;
   }
-  if (reserve(&s)) find_gait(&s, out);
+  if (reserve(&s) && watch_feet(&s)) find_gait(&s, out);
   mem_free(s.positions[0]);
   mem_free(s.down[0]);
   mem_free(s.sorted);

@@ -56,16 +56,19 @@ static double speed_of(sinew_vec3 velocity) { return hypot((double)velocity.x, (
 
 double facts_speed(const sinew_clip_survey *survey) { return speed_of(survey->velocity); }
 
-/* The survey knows the feet of people. */
-static void ask_paws(const sinew_model *model, int clip, sinew_clip_survey *s) {
+/* Radians over a clip beyond which it goes round, and its velocity is the one that turns with it. */
+static const float goes_round = 0.1f;
+
+/* As blend spaces have it, and whoever else asks how fast a clip goes ahead: from the hips, or from any feet. */
+static void ask_feet(const sinew_model *model, int clip, sinew_clip_survey *s) {
   sinew_vec3 velocity;
-  if (!sinew_clip_velocity(model, clip, &velocity)) return;
-  s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);
+  if (fabsf(s->turn) > goes_round || !sinew_clip_velocity(model, clip, &velocity)) return;
+  if (!s->has_feet) s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);
   s->velocity = velocity;
 }
 
 bool facts_survey(const sinew_model *model, int clip, sinew_clip_survey *survey) {
   if (!sinew_survey(&(sinew_survey_job){model, sinew_model_clip(model, clip), survey})) return false;
-  if (!survey->has_feet) ask_paws(model, clip, survey);
+  ask_feet(model, clip, survey);
   return true;
 }

@@ -18,7 +18,7 @@ int facts_influences(const sinew_mesh_view *mesh);
 int *facts_nodes(const sinew_model *model, int count);
 /* Frames a second. */
 double facts_rate(const sinew_clip *clip);
-/* As sinew_survey measures a clip; whoever goes on other feet than a person's travels as blend spaces have it. False
+/* As sinew_survey measures a clip; one that does not turn travels as blend spaces have it (sinew_clip_velocity). False
  * when memory runs out. */
 bool facts_survey(const sinew_model *model, int clip, sinew_clip_survey *survey);
 /* Metres per second over the ground. */

@@ -27,23 +27,29 @@ bool skeleton_is_above(const skeleton_view *skeleton, int above, int joint) {
 
 static const char *name_of(const skeleton_view *s, int joint) { return s->names[joint] ? s->names[joint] : ""; }
 
-void skeleton_prefix(const skeleton_view *s, char *prefix, size_t size) {
-  char first[JOINT_PLAIN_SIZE], other[JOINT_PLAIN_SIZE];
-  int named = 0;
-  prefix[0] = '\0';
-  for (int i = 0; i < s->count; i++) named += name_of(s, i)[0] != '\0';
-  for (int i = 1; i < s->count && i < 8; i++) {
-    int sharing = 0;
-    joint_name_first(name_of(s, i), first);
-    for (int k = 1; first[0] && k < s->count; k++) {
-      joint_name_first(name_of(s, k), other);
-      sharing += strcmp(first, other) == 0;
-    }
-    if (named > 3 && sharing * 2 > named) {
-      snprintf(prefix, size, "%s", first);
-      return;
-    }
+/* What more than half of the names begin with must win a vote in which each name cancels one that begins otherwise. */
+static void vote(const skeleton_view *s, char first[JOINT_PLAIN_SIZE]) {
+  char other[JOINT_PLAIN_SIZE];
+  int lead = 0;
+  for (int i = 1; i < s->count; i++) {
+    joint_name_first(name_of(s, i), other);
+    if (!other[0]) continue;
+    if (lead == 0) memcpy(first, other, sizeof other);
+    lead += strcmp(first, other) == 0 ? 1 : -1;
   }
+}
+
+void skeleton_prefix(const skeleton_view *s, char *prefix, size_t size) {
+  char first[JOINT_PLAIN_SIZE] = "", other[JOINT_PLAIN_SIZE];
+  int named = 0, sharing = 0;
+  prefix[0] = '\0';
+  vote(s, first);
+  for (int i = 0; i < s->count; i++) named += name_of(s, i)[0] != '\0';
+  for (int i = 1; first[0] && i < s->count; i++) {
+    joint_name_first(name_of(s, i), other);
+    sharing += strcmp(first, other) == 0;
+  }
+  if (named > 3 && sharing * 2 > named) snprintf(prefix, size, "%s", first);
 }
 
 /* Files hold controls and whole skeletons that move nothing, with names like those of the joints. */

@@ -16,7 +16,7 @@ const char *sinew_find_contacts_check(const sinew_find_contacts_job *job) {
 
 typedef struct search {
   const sinew_find_contacts_job *job;
-  feet feet;
+  foot_paths feet;
   int found;
 } search;
 

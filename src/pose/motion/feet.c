@@ -15,12 +15,14 @@ const char *feet_check(const sinew_model *model, const sinew_clip *clip, const i
   return NULL;
 }
 
-double feet_time(const feet *f, int moment) { return f->moments > 1 ? f->duration * moment / (f->moments - 1) : 0; }
+double feet_time(const foot_paths *f, int moment) {
+  return f->moments > 1 ? f->duration * moment / (f->moments - 1) : 0;
+}
 
-sinew_vec3 feet_position(const feet *f, int foot, int moment) { return f->positions[moment * f->count + foot]; }
+sinew_vec3 feet_position(const foot_paths *f, int foot, int moment) { return f->positions[moment * f->count + foot]; }
 
 /* Whole poses: a joint by itself, from the root down, takes longer for the first foot already. */
-static void follow(feet *f, const sinew_model *model, const sinew_clip *clip, const int *joints, sinew_pose pose,
+static void follow(foot_paths *f, const sinew_model *model, const sinew_clip *clip, const int *joints, sinew_pose pose,
                    sinew_mat3x4 *placed) {
   for (int i = 0; i < f->moments; i++) {
     sinew_sample(&(sinew_sample_job){model, clip, feet_time(f, i), pose});
@@ -33,9 +35,9 @@ static void follow(feet *f, const sinew_model *model, const sinew_clip *clip, co
   }
 }
 
-bool feet_measure(feet *f, const sinew_model *model, const sinew_clip *clip, const int *joints, int count,
+bool feet_measure(foot_paths *f, const sinew_model *model, const sinew_clip *clip, const int *joints, int count,
                   int moments) {
-  *f = (feet){sinew_clip_duration(clip), count, moments, NULL, {0}};
+  *f = (foot_paths){sinew_clip_duration(clip), count, moments, NULL, {0}};
   f->positions = mem_alloc_array((size_t)moments * (size_t)count, sizeof *f->positions);
   sinew_pose pose = {mem_alloc_array((size_t)sinew_pose_group_count(model->joint_count), sizeof *pose.groups),
                      model->joint_count};
@@ -47,4 +49,4 @@ bool feet_measure(feet *f, const sinew_model *model, const sinew_clip *clip, con
   return room;
 }
 
-void feet_release(feet *f) { mem_free(f->positions); }
+void feet_release(foot_paths *f) { mem_free(f->positions); }

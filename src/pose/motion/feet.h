@@ -4,28 +4,29 @@
 
 #include <sinew/motion.h>
 
-typedef struct feet {
+typedef struct foot_paths {
   double duration;
   int count, moments;           /* even ones: the first is 0, the last the clip's end */
   sinew_vec3 *positions;        /* of all feet at the first moment, then at the next */
   float lowest[SINEW_FEET_MAX]; /* each foot's least height over the clip, metres */
-} feet;
+} foot_paths;
 
 /* NULL, or why the feet cannot be followed. */
 const char *feet_check(const sinew_model *model, const sinew_clip *clip, const int *joints, int count);
 
 /* False when memory runs out; to be released in any case. */
-bool feet_measure(feet *f, const sinew_model *model, const sinew_clip *clip, const int *joints, int count, int moments);
-void feet_release(feet *f);
+bool feet_measure(foot_paths *f, const sinew_model *model, const sinew_clip *clip, const int *joints, int count,
+                  int moments);
+void feet_release(foot_paths *f);
 
-double feet_time(const feet *f, int moment);
-sinew_vec3 feet_position(const feet *f, int foot, int moment);
+double feet_time(const foot_paths *f, int moment);
+sinew_vec3 feet_position(const foot_paths *f, int foot, int moment);
 
 /* `joints` has the feet first, and gets what hangs from them behind: a foot rolls over its ball, which stands when the
  * ankle goes on already. The answer is how many there are, at most SINEW_FEET_MAX. */
 int feet_add_balls(const sinew_model *model, int *joints, int count);
 
 /* The way of the root: see sinew_root_from_feet_job. */
-void feet_find_path(const feet *f, float height, sinew_vec3 *path);
+void feet_find_path(const foot_paths *f, float height, sinew_vec3 *path);
 
 #endif

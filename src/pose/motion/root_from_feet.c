@@ -38,7 +38,7 @@ static float firmness(float height, float highest) {
 
 /* What the root does from one moment to the next: what the feet on the ground say, as far as they are firmly there, and
  * for the rest what it did before. */
-static sinew_vec3 next_step(const feet *f, float height, int moment, sinew_vec3 before) {
+static sinew_vec3 next_step(const foot_paths *f, float height, int moment, sinew_vec3 before) {
   sinew_vec3 sum = {0, 0, 0};
   float total = 0;
   for (int i = 0; i < f->count; i++) {
@@ -54,7 +54,7 @@ static sinew_vec3 next_step(const feet *f, float height, int moment, sinew_vec3 
   return vec3_lerp(before, (sinew_vec3){sum.x / total, 0, sum.z / total}, much);
 }
 
-void feet_find_path(const feet *f, float height, sinew_vec3 *path) {
+void feet_find_path(const foot_paths *f, float height, sinew_vec3 *path) {
   sinew_vec3 step = {0, 0, 0};
   for (int i = 0; i + 1 < f->moments; i++) step = next_step(f, height, i, step); /* how the clip ends */
   path[0] = (sinew_vec3){0, 0, 0};
@@ -70,7 +70,7 @@ bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
   int joints[SINEW_FEET_MAX];
   memcpy(joints, job->feet, (size_t)job->foot_count * sizeof *joints);
   int count = feet_add_balls(job->model, joints, job->foot_count);
-  feet f;
+  foot_paths f;
   bool measured = feet_measure(&f, job->model, job->clip, joints, count, job->path_count);
   if (measured) feet_find_path(&f, job->height, job->path);
   feet_release(&f);

@@ -117,7 +117,7 @@ typedef struct sliding {
 } sliding;
 
 /* `path` is the root's way where the clip goes on the spot, or NULL. */
-static void add_slide(const survey *s, const feet *f, int foot, const sinew_vec3 *path, sliding *sum) {
+static void add_slide(const survey *s, const foot_paths *f, int foot, const sinew_vec3 *path, sliding *sum) {
   float height = near_ground * s->leg;
   for (int i = 1; i < f->moments; i++) {
     sinew_vec3 before = feet_position(f, foot, i - 1), now = feet_position(f, foot, i);
@@ -138,7 +138,7 @@ static bool goes_on_the_spot(const survey *s, const sinew_clip_survey *out, cons
   return paced > standing && vec3_length(out->velocity) < travelling * paced;
 }
 
-static void measure_feet(const survey *s, const feet *f, sinew_vec3 *path, sinew_clip_survey *out) {
+static void measure_feet(const survey *s, const foot_paths *f, sinew_vec3 *path, sinew_clip_survey *out) {
   sliding sum = {0};
   feet_find_path(f, near_ground * s->leg, path);
   out->on_the_spot = goes_on_the_spot(s, out, path);
@@ -153,7 +153,7 @@ static bool follow_feet(const survey *s, sinew_clip_survey *out) {
   memcpy(joints, s->feet, sizeof s->feet);
   int count = feet_add_balls(s->job->model, joints, s->foot_count);
   sinew_vec3 *path = mem_alloc_array((size_t)s->moments, sizeof *path);
-  feet f;
+  foot_paths f;
   bool room = feet_measure(&f, s->job->model, s->job->clip, joints, count, s->moments) && path;
   if (room) measure_feet(s, &f, path, out);
   feet_release(&f);
