@@ -77,6 +77,12 @@ static bool withhold(sinew_host *host, const input_event *event, bool ours) {
   return ours;
 }
 
+/* Esc frees pinned parameters, and Ctrl+Z takes back a stroke of the brush. */
+static bool take_back(sinew_host *host, int key) {
+  if (key == input_find_key("escape")) return change_unpin(host);
+  return key == input_find_key("z") && has_ctrl(host) && mask_undo(host);
+}
+
 /* What the application was told is down stays down for it until it is told otherwise. */
 static void tell_key(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_keys[event->code];
@@ -86,8 +92,7 @@ static void tell_key(sinew_host *host, const input_event *event) {
     return;
   }
   if (*told == event->down) return;
-  bool frees = event->down && !is_typing && event->code == input_find_key("escape") && change_unpin(host);
-  if (event->down && withhold(host, event, is_typing || frees)) return;
+  if (event->down && withhold(host, event, is_typing || take_back(host, event->code))) return;
   *told = event->down;
   const char *key = sinew_key_name(event->code);
   if (event->down && strcmp(key, "f11") == 0) sinew_host_set_fullscreen(host, !sinew_host_is_fullscreen(host));

@@ -234,6 +234,7 @@ void sinew_host_destroy(sinew_host *host) {
   watch_destroy(host->watch);
   input_release(&host->input);
   inspector_release(&host->inspector);
+  mask_forget_strokes(host);
   graph_panel_release(&host->graph);
   console_release(&host->console);
   messages_release(&host->messages);

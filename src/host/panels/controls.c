@@ -68,7 +68,8 @@ static const char *mask_of(const sinew_host *host, const sinew_edit *of, char *o
 
 /* A call with the options that are not as they are by default, and behind it a field that is no option. */
 static void note_call(sinew_host *host, const sinew_edit *of, const char *opening) {
-  char line[24576], mask[16384], rest[256] = "";
+  static char line[MASK_TEXT + 8192], mask[MASK_TEXT];
+  char rest[256] = "";
   const char *between = opening[strlen(opening) - 1] == '{' ? " " : ", ";
   bool as_declared = true;
   sinew_control c;
@@ -82,6 +83,8 @@ static void note_call(sinew_host *host, const sinew_edit *of, const char *openin
   }
   if (mask_of(host, of, mask, sizeof mask))
     used += text_format(line + used, sizeof line - (size_t)used, "%smask = %s", between, mask);
+  else if (of->kind == SINEW_EDIT_LAYER && sinew_actor_layer(host->stage, of->actor, of->layer).joint_weights)
+    used += text_format(line + used, sizeof line - (size_t)used, " --[[ its mask is too long for a line ]]");
   text_format(line + used, sizeof line - (size_t)used, " })%s", rest);
   if (as_declared) changes_take_back(&host->inspector.changes, opening);
   else changes_note_line(&host->inspector.changes, opening, line);

@@ -21,6 +21,7 @@ static bool write_change(sinew_host *host, change *c) {
 }
 
 static void apply(sinew_host *host) {
+  mask_forget_strokes(host); /* from now on Ctrl+Z takes back what is written */
   change_list *changes = &host->inspector.changes;
   for (int i = 0; i < changes->count;)
     if (write_change(host, changes->changes + i)) changes_remove(changes, i);

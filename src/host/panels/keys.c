@@ -22,7 +22,7 @@ static const key_line lines[KEY_PAGE_COUNT][LINES] = {
      {"Ctrl+click", "picks an actor and a joint;\nwhile paused, a click does", ""},
      {"Ctrl+R", "restarts the scene", "ctrl+r"},
      {"Ctrl+C", "copies the error that shows", "ctrl+c"},
-     {"Ctrl+Z", "takes back what Apply wrote", "ctrl+z"},
+     {"Ctrl+Z", "takes back what Apply wrote,\nor a stroke on a mask", "ctrl+z"},
      {"left drag", "turns the camera", ""},
      {"right drag", "pans, the wheel zooms", ""}},
     {{"Space", "plays the loop", "space"},

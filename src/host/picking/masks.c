@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MASK_TEXT = 16384 };
+enum { STROKES = sizeof((mask_strokes *)0)->items / sizeof(mask_stroke) };
 
 static bool is_below(const sinew_model *model, int joint, int above) {
   while (joint > above) joint = sinew_model_joint_parent(model, joint);
@@ -54,13 +54,30 @@ bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out
 
 /* ---- changing ---- */
 
+/* Once, and not again with each move of the brush. */
+static void say_too_long(sinew_host *host, const char *target) {
+  char text[256];
+  bool *said = &host->selection.told_length;
+  if (!*said) {
+    text_format(text, sizeof text, "%.120s: more than %d KB of Lua, so it is neither copied nor written", target,
+                MASK_TEXT / 1024);
+    sinew_host_toast(host, text);
+  }
+  *said = true;
+}
+
 static void note(sinew_host *host, sinew_actor actor, int layer, const float *weights) {
-  char text[MASK_TEXT], line[MASK_TEXT + 2 * LUA_TEXT], target[3 * LUA_TEXT], name[LUA_TEXT], of_layer[LUA_TEXT];
+  static char text[MASK_TEXT], line[MASK_TEXT + 4 * LUA_TEXT];
+  char target[3 * LUA_TEXT], name[LUA_TEXT], of_layer[LUA_TEXT];
   change_list *changes = &host->inspector.changes;
-  if (!mask_as_lua(sinew_actor_model(host->stage, actor), weights, text, sizeof text)) return;
   lua_actor(name, sinew_actor_name(host->stage, actor));
   lua_string(of_layer, sinew_actor_layer_name(host->stage, actor, layer));
   lua_format(target, sizeof target, "%s:layer(%s):set_mask", name, of_layer);
+  if (!mask_as_lua(sinew_actor_model(host->stage, actor), weights, text, sizeof text)) {
+    changes_take_back(changes, target); /* an earlier mask is not this one */
+    say_too_long(host, target);
+    return;
+  }
   lua_format(line, sizeof line, "%s(%s)", target, text);
   changes_note_line(changes, target, line);
   changes_note_edit(
@@ -91,6 +108,55 @@ void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float w
   if (!change_make(host, CHANGE_MASK, &of, path, values, 2)) return;
   const float *weights = sinew_actor_layer(host->stage, actor, layer).joint_weights;
   if (weights) note(host, actor, layer, weights);
+}
+
+/* ---- strokes, to be taken back ---- */
+
+void mask_begin_stroke(sinew_host *host) {
+  mask_strokes *all = &host->selection.strokes;
+  sinew_actor actor = host->selection.actor;
+  int layer = host->selection.painted, count = sinew_model_joint_count(sinew_actor_model(host->stage, actor));
+  float *weights = mem_alloc_array((size_t)count, sizeof *weights);
+  if (!weights) return;
+  for (int i = 0; i < count; i++) weights[i] = mask_at(host, actor, layer, i);
+  if (all->count == STROKES) {
+    mem_free(all->items[0].weights);
+    memmove(all->items, all->items + 1, (STROKES - 1) * sizeof *all->items);
+    all->count--;
+  }
+  all->items[all->count++] = (mask_stroke){actor, layer, weights, count};
+}
+
+/* Layers that are gone, or have another model's joints now, are left alone. */
+static bool put_back(sinew_host *host, const mask_stroke *s) {
+  const sinew_model *model = sinew_actor_model(host->stage, s->actor);
+  bool there = model && sinew_model_joint_count(model) == s->count &&
+               s->layer < sinew_actor_layer_count(host->stage, s->actor),
+       any = false;
+  for (int i = 1; there && i < s->count; i++) {
+    if (mask_at(host, s->actor, s->layer, i) == s->weights[i]) continue;
+    mask_set(host, s->actor, s->layer, i, s->weights[i], false);
+    any = true;
+  }
+  return any;
+}
+
+bool mask_undo(sinew_host *host) {
+  mask_strokes *all = &host->selection.strokes;
+  for (bool any = false; all->count > 0;) {
+    mask_stroke *last = all->items + --all->count;
+    any = put_back(host, last);
+    mem_free(last->weights);
+    if (!any) continue;
+    sinew_host_toast(host, "took back a stroke of the mask");
+    return true;
+  }
+  return false;
+}
+
+void mask_forget_strokes(sinew_host *host) {
+  mask_strokes *all = &host->selection.strokes;
+  while (all->count > 0) mem_free(all->items[--all->count].weights);
 }
 
 /* ---- painting ---- */

@@ -8,6 +8,21 @@ typedef struct ray {
   sinew_vec3 origin, direction; /* the direction need not be of unit length */
 } ray;
 
+enum { MASK_TEXT = 1 << 16 }; /* of a mask as Lua */
+
+/* What a mask was before a stroke of the brush. */
+typedef struct mask_stroke {
+  sinew_actor actor;
+  int layer;
+  float *weights; /* of all joints */
+  int count;
+} mask_stroke;
+
+typedef struct mask_strokes {
+  mask_stroke items[32];
+  int count;
+} mask_strokes;
+
 typedef struct selection {
   sinew_actor actor; /* {0}: nothing is chosen */
   int joint;
@@ -16,6 +31,8 @@ typedef struct selection {
   bool paints;       /* the button is down on it */
   bool paints_below; /* the joints below as well */
   float brush;       /* 0..1 */
+  mask_strokes strokes;
+  bool told_length; /* that a mask is too long for a line of Lua */
   gizmo_drag drag;
   char filter[64];
   float pressed[2]; /* where the left button went down while the scene was paused, pixels; NAN: elsewhere */
@@ -58,6 +75,11 @@ bool mask_apply(sinew_host *host, sinew_actor actor, int layer, int joint, float
 bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size);
 /* Each frame, before the evaluation: what is dragged in the picture. */
 void picking_update(sinew_host *host);
+/* A stroke begins: what the mask is now can be brought back. */
+void mask_begin_stroke(sinew_host *host);
+/* Ctrl+Z: brings back what the mask was before the last stroke that changed it; false where there is none. */
+bool mask_undo(sinew_host *host);
+void mask_forget_strokes(sinew_host *host);
 /* Paints where the mouse is while its button is down. */
 void mask_paint(sinew_host *host);
 /* Of the model whose mask is painted; NULL: none is. `joint_weights` is NULL where all are 1. */

@@ -60,7 +60,10 @@ bool picking_button(sinew_host *host, int button, bool down) {
   float x = host->input.mouse_x, y = host->input.mouse_y, *pressed = host->selection.pressed;
   if (button != 1) return false;
   if (down && gizmo_press(host, x, y)) return true;
-  if (down && host->selection.painted && is_on_chosen(host, x, y)) return host->selection.paints = true;
+  if (down && host->selection.painted && is_on_chosen(host, x, y)) {
+    mask_begin_stroke(host);
+    return host->selection.paints = true;
+  }
   if (down && has_ctrl(host)) return choose_at(host, x, y), true;
   bool was_pressed = pressed[0] >= 0 && !down;
   bool clicked = was_pressed && fabsf(pressed[0] - x) <= still && fabsf(pressed[1] - y) <= still;

@@ -2,12 +2,13 @@
 #include "panel_bench.h"
 
 #include "host/panels/joints.h"
+#include "support/rig.h"
 
 typedef struct bench {
   sinew_host *host;
   sinew_model *model;
   sinew_actor actor, other;
-  int presses;
+  int presses, undone;
 } bench;
 
 static void on_mouse(void *user, int button, bool down) {
@@ -15,10 +16,23 @@ static void on_mouse(void *user, int button, bool down) {
   b->presses += button == 1 && down;
 }
 
+static void on_key(void *user, const char *key, bool down, bool ctrl) {
+  bench *b = user;
+  b->undone += ctrl && down && strcmp(key, "z") == 0;
+}
+
+static void undo(bench *b) {
+  sinew_host_send_key(b->host, "left_ctrl", true);
+  bench_step(b->host, 1);
+  bench_press(b->host, "z");
+  sinew_host_send_key(b->host, "left_ctrl", false);
+  bench_step(b->host, 1);
+}
+
 static void make(bench *b, float scale, bool drawn) {
   sinew_error error = {{0}};
   *b = (bench){.host = bench_host(scale, drawn)};
-  sinew_host_set_app(b->host, &(sinew_app){.user = b, .mouse = on_mouse});
+  sinew_host_set_app(b->host, &(sinew_app){.user = b, .mouse = on_mouse, .key = on_key});
   b->model = bench_hero();
   b->actor = sinew_actor_create(b->host->stage, "hero", b->model, &error);
   b->other = sinew_actor_create(b->host->stage, "behind", b->model, &error);
@@ -324,6 +338,12 @@ static void a_mask_is_painted_on_the_character(void **state) {
   const float *shown;
   assert_ptr_equal(mask_painted(b.host, &shown), b.model);
   assert_ptr_equal(shown, sinew_actor_layer(stage, b.actor, layer).joint_weights);
+  undo(&b);
+  assert_true(mask_at(b.host, b.actor, layer, leg) == 0);
+  assert_true(mask_at(b.host, b.actor, layer, sinew_model_find_joint(b.model, "RightHand")) == 1);
+  assert_int_equal(b.undone, 0); /* the application hears of those only that are not ours */
+  undo(&b);
+  assert_int_equal(b.undone, 1);
   float free_area[4];
   ui_free_area(b.host->ui, free_area);
   bench_drag(b.host, free_area[0] + 10, 20, free_area[0] + 90, 20);
@@ -332,6 +352,36 @@ static void a_mask_is_painted_on_the_character(void **state) {
   sinew_host_select(b.host, b.other, 1);
   bench_step(b.host, 2);
   assert_null(mask_painted(b.host, &shown));
+  release(&b);
+}
+
+/* It is painted all the same; once it is said that its Lua is too long. */
+static void a_mask_that_is_too_long_for_lua_is_told(void **state) {
+  (void)state;
+  enum { JOINTS = 1500 };
+  static joint_desc joints[JOINTS];
+  static char names[JOINTS][64];
+  static float weights[JOINTS + 1];
+  sinew_error error = {{0}};
+  bench b;
+  make(&b, 1, false);
+  for (int i = 0; i < JOINTS; i++) {
+    snprintf(names[i], sizeof names[i], "a joint whose name is rather long %04d", i);
+    joints[i] = (joint_desc){.name = names[i], .parent = i - 1, .rest = sinew_transform_identity()};
+  }
+  sinew_model *chain = make_rig(joints, JOINTS, NULL, 0, 0);
+  sinew_actor actor = sinew_actor_create(b.host->stage, "chain", chain, &error);
+  sinew_layer_def def = sinew_layer_def_default();
+  int layer = sinew_actor_add_layer(b.host->stage, actor, "all", &def, &error), before = b.host->messages.toast_count;
+  for (int i = 0; i <= JOINTS; i++) weights[i] = (float)(i % 2);
+  def.joint_weights = weights;
+  assert_true(sinew_actor_set_layer(b.host->stage, actor, layer, &def));
+  for (int i = 3; i < 6; i++) mask_set(b.host, actor, layer, i, 0.25f, false);
+  assert_true(mask_at(b.host, actor, layer, 3) == 0.25f && mask_at(b.host, actor, layer, 7) == 1);
+  assert_int_equal(b.host->messages.toast_count, before + 1);
+  assert_non_null(strstr(b.host->messages.toasts[before].text, "more than 64 KB of Lua"));
+  assert_int_equal(b.host->inspector.changes.count, 0); /* nor is an earlier mask written in its place */
+  sinew_model_release(chain);
   release(&b);
 }
 
@@ -432,6 +482,7 @@ int main(void) {
                                      cmocka_unit_test(layers_change_beside_the_joint),
                                      cmocka_unit_test(masks_become_few_patterns),
                                      cmocka_unit_test(a_mask_is_painted_on_the_character),
+                                     cmocka_unit_test(a_mask_that_is_too_long_for_lua_is_told),
                                      cmocka_unit_test(transitions_are_named_beside_causes),
                                      cmocka_unit_test(the_picked_actor_has_an_outline),
                                      cmocka_unit_test(pictures)};
