@@ -295,6 +295,7 @@ static void add_outline(sinew_host *host) {
 
 static void gather_characters(sinew_host *host) {
   host->item_count = host->morph_count = host->dual_quat_count = host->stats.joints = 0;
+  host->models.stays_off = host->def.panels_only && !host->recording.capture;
   host->stats.members = count_members(host);
   host->stats.characters = shown_count(host) + host->stats.members;
   if (!reserve_parts(host)) return;

@@ -139,10 +139,10 @@ static bool draw(thumbnail *t, sinew_error *error) {
 bool sinew_host_thumbnail(sinew_host *host, const sinew_thumbnail_job *job, sinew_error *error) {
   thumbnail t = {.host = host, .job = job};
   if (!host->renderer) return error_set(error, "thumbnail: this host draws no pictures");
-  bool waits = host->models.waits;
-  host->models.waits = true;
+  bool waits = host->models.waits, stays_off = host->models.stays_off;
+  host->models.waits = true, host->models.stays_off = false;
   t.gpu = gpu_models_use(&host->models, host->renderer, job->model, host->frame, error);
-  host->models.waits = waits;
+  host->models.waits = waits, host->models.stays_off = stays_off;
   bool drawn = t.gpu && (reserve(&t) || error_memory(error, "thumbnail", sizeof t));
   if (drawn) take_pose(&t);
   drawn = drawn && draw(&t, error);

@@ -44,14 +44,17 @@ const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_m
       return NULL;
     }
     entry->model = sinew_model_retain(model);
-    entry->made = sinew_gpu_model_create(renderer, model, error);
-    if (entry->made) entry->extents = measure(model);
-    if (entry->made) entry->pictures = sinew_pictures_begin(model, NULL);
+    entry->extents = measure(model);
     entry->used_in = frame - 1;
+  }
+  if (!entry->is_tried && !g->stays_off) {
+    entry->is_tried = true;
+    entry->made = sinew_gpu_model_create(renderer, model, error);
+    if (entry->made) entry->pictures = sinew_pictures_begin(model, NULL);
   }
   if (entry->used_in != frame || g->waits) take_pictures(g, entry, renderer);
   entry->used_in = frame;
-  return entry->made ? entry : NULL;
+  return entry->made || g->stays_off ? entry : NULL;
 }
 
 static void drop(gpu_models *g, sinew_renderer *renderer, int index) {

@@ -7,7 +7,8 @@
 
 typedef struct gpu_entry {
   sinew_model *model;    /* one reference is ours, so that its address stays its own */
-  sinew_gpu_model *made; /* NULL where the GPU refused it */
+  bool is_tried;         /* it was given to the GPU … */
+  sinew_gpu_model *made; /* … which may have refused it: NULL */
   /* For the bounds of its characters, one for each entry of a palette; NULL where there was no memory. */
   sinew_joint_extent *extents;
   int64_t used_in;          /* frame */
@@ -17,7 +18,8 @@ typedef struct gpu_entry {
 typedef struct gpu_models {
   gpu_entry *entries;
   int count, capacity;
-  bool waits; /* for packed pictures: a window shows models without them until they are there */
+  bool waits;     /* for packed pictures: a window shows models without them until they are there */
+  bool stays_off; /* nothing is drawn now: models stay off the GPU */
 } gpu_models;
 
 /* The model on the GPU, made where it is not there yet; until the next use. NULL where that failed: with a sentence the

@@ -471,13 +471,9 @@ void ui_panels_end(const ui *u, float *right, float *bottom) {
 /* ---- ids ---- */
 
 void ui_push_label(ui *u, const char *label) {
-  ImGuiID id = ImGui::GetID(label);
-  int count = 0;
-  for (label_use &use : u->labels)
-    if (use.panel_and_label == id) count = ++use.count;
-  if (count == 0) u->labels.push_back({id, 0});
+  int used = u->labels[ImGui::GetID(label)]++;
   ImGui::PushID(label);
-  ImGui::PushID(count);
+  ImGui::PushID(used);
 }
 
 void ui_pop_label(ui *) {

@@ -6,13 +6,8 @@
 
 #include <imgui.h>
 
+#include <unordered_map>
 #include <vector>
-
-/* How often a label was used in a panel in this frame: the second "speed" of a panel gets an id of its own. */
-struct label_use {
-  ImGuiID panel_and_label;
-  int count;
-};
 
 /* Where a widget of this frame is. */
 struct item_place {
@@ -56,8 +51,8 @@ struct ui {
   float column_right, table_top; /* of the first column, and of the table that is above the lower edge; 0 without */
   float seen[2];                 /* these two, in a narrow window of the frame before that had a table; else 0 */
   float last_item[4];
-  float after_button; /* where the line below the last button begins; NAN: there was none */
-  std::vector<label_use> labels;
+  float after_button;                      /* where the line below the last button begins; NAN: there was none */
+  std::unordered_map<ImGuiID, int> labels; /* by panel and label: how often it was used in this frame */
   std::vector<item_place> items;
   std::vector<panel_place> panels;
   std::vector<ImGuiID> titles; /* of all panels so far, hashed */
