@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "import/source/gltf/gltf_memory.h"
 
 #include <string.h>
 
@@ -42,16 +43,13 @@ static bool parse(gltf *g) {
     json += 3;
     length -= 3;
   }
+  gltf_memory_use(&g->memory);
   g->root = cJSON_ParseWithLengthOpts(json, length, &end, false);
   if (cJSON_IsObject(g->root)) return true;
   return error_set(g->raw->error, "%s: is broken: no valid JSON at line %d", g->raw->path, line_of(json, end));
 }
 
-static void *json_allocate(size_t size) { return mem_alloc(size); }
-
 gltf *gltf_open(raw_model *raw, const import_files *files) {
-  cJSON_Hooks hooks = {json_allocate, mem_free};
-  cJSON_InitHooks(&hooks);
   gltf *g = mem_alloc_zeroed(sizeof *g);
   if (!g) {
     error_memory(raw->error, raw->path, sizeof *g);
@@ -67,7 +65,7 @@ gltf *gltf_open(raw_model *raw, const import_files *files) {
 
 void gltf_close(gltf *g) {
   if (!g) return;
-  cJSON_Delete(g->root);
+  gltf_memory_release(&g->memory);
   mem_free(g);
 }
 

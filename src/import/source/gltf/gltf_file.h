@@ -20,6 +20,7 @@ typedef struct gltf_bytes {
 struct gltf {
   raw_model *raw; /* for memory, notes and errors */
   const import_files *files;
+  struct gltf_piece *memory; /* all of the JSON */
   cJSON *root;
   gltf_list nodes, meshes, skins, accessors, views, buffers, materials, textures, images, samplers;
   gltf_bytes *bytes;      /* per buffer */
