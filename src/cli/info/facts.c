@@ -58,10 +58,13 @@ double facts_speed(const sinew_clip_survey *survey) { return speed_of(survey->ve
 
 /* Radians over a clip beyond which it goes round, and its velocity is the one that turns with it. */
 static const float goes_round = 0.1f;
+/* Metres per second below which whoever has feet stands, and nobody need be asked. */
+static const double stands = 0.1;
 
 /* As blend spaces have it, and whoever else asks how fast a clip goes ahead: from the hips, or from any feet. */
 static void ask_feet(const sinew_model *model, int clip, sinew_clip_survey *s) {
   sinew_vec3 velocity;
+  if (s->has_feet && speed_of(s->velocity) < stands) return;
   if (fabsf(s->turn) > goes_round || !sinew_clip_velocity(model, clip, &velocity)) return;
   if (!s->has_feet) s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);
   s->velocity = velocity;

@@ -163,7 +163,7 @@ static const known_word known_words[] = {{"hips", WORD_HIPS},
 
 static joint_word find_word(const char *text) {
   for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)
-    if (strcmp(known_words[i].text, text) == 0) return known_words[i].word;
+    if (known_words[i].text[0] == text[0] && strcmp(known_words[i].text, text) == 0) return known_words[i].word;
   return WORD_NONE;
 }
 
