@@ -25,7 +25,7 @@ endif()
 if(SINEW_SANITIZE MATCHES "address")
   set(fuzz_api_amount --seconds 60 --least 0.9)
 else()
-  set(fuzz_api_amount --cases 100)
+  set(fuzz_api_amount --cases 20)
 endif()
 sinew_add_test(fuzz/api ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/api/fuzz_api.py
                $<TARGET_FILE:fuzz_api_runner> --jobs 1 --large 0.05 --found ${CMAKE_BINARY_DIR}/tests/fuzz_api ${fuzz_api_amount})

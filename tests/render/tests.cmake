@@ -11,7 +11,7 @@ endforeach()
 # a driver does not, the test is skipped.
 foreach(version 3.3 4.5)
   foreach(name readback draw draw_list views)
-    if(TARGET render_${name})
+    if(TARGET render_${name} AND NOT SINEW_SANITIZE)
       sinew_add_test(render/test_${name}_gl${version} render_${name})
       set_property(TEST render/test_${name}_gl${version} APPEND PROPERTY ENVIRONMENT
         "MESA_GL_VERSION_OVERRIDE=${version}" "SINEW_TEST_GL=${version}")

@@ -11,10 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both take turns for a moment at a time, and what counts is the quickest moment of each: on a machine that others use
- * only some moments are quiet. */
-enum { TURNS = 25 };
-
 const bench_lua bench_luas[BENCH_LUA_COUNT] = {
     {"Lua: fib(27)", "local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end\n"
                      "local function work() return fib(27) end\n"},
@@ -66,10 +62,12 @@ static bool run_plain(const char *path, double *seconds) {
   return fine;
 }
 
-static bool run_both(const char *path, double *scene, double *plain, sinew_error *error) {
+/* Both take turns for a moment at a time, and what counts is the quickest moment of each: on a machine that others use
+ * only some moments are quiet. */
+static bool run_both(const char *path, int turns, double *scene, double *plain, sinew_error *error) {
   double seconds, best = HUGE_VAL, best_plain = HUGE_VAL;
   bool has_plain = true;
-  for (int i = 0; i < TURNS; i++) {
+  for (int i = 0; i < turns; i++) {
     has_plain = has_plain && run_plain(path, &seconds);
     if (has_plain) best_plain = fmin(best_plain, seconds);
     if (!run_scene(path, &seconds, error)) return false;
@@ -80,14 +78,14 @@ static bool run_both(const char *path, double *scene, double *plain, sinew_error
   return true;
 }
 
-bool bench_lua_run(const bench_lua *wanted, double *scene, double *plain, sinew_error *error) {
+bool bench_lua_run(const bench_lua *wanted, int turns, double *scene, double *plain, sinew_error *error) {
   char path[BENCH_PATH];
   int descriptor = bench_make_file(path, ".lua");
   FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
   if (!file) return error_set(error, "%s cannot be made", path);
   bool written = fprintf(file, "%s%s", wanted->text, measure) > 0;
   written = fclose(file) == 0 && written;
-  bool fine = written ? run_both(path, scene, plain, error) : error_set(error, "%s cannot be written", path);
+  bool fine = written ? run_both(path, turns, scene, plain, error) : error_set(error, "%s cannot be written", path);
   remove(path);
   return fine;
 }
