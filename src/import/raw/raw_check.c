@@ -72,22 +72,31 @@ static bool is_key_good(const raw_track *track, double time, float *values, size
   return track->kind != TRACK_ROTATION || track->interpolation == RAW_CUBIC || normalize_rotation(values);
 }
 
-/* Keeps the keys that go forward; of several at one time the last. Returns how many were dropped. */
-static int repair_keys(raw_track *track) {
+/* Tracks may share their times: the first key that moves makes them its track's own. */
+static bool move_key(raw_model *raw, raw_track *track, int from, int to, size_t width, bool *own) {
+  if (from == to) return true;
+  if (!*own) track->times = raw_copy(raw, track->times, (size_t)track->key_count, sizeof *track->times);
+  if (!track->times) return false;
+  *own = true;
+  track->times[to] = track->times[from];
+  memmove(track->values + (size_t)to * width, track->values + (size_t)from * width, width * sizeof(float));
+  return true;
+}
+
+/* Keeps the keys that go forward; of several at one time the last. Adds to *dropped how many it leaves out. */
+static bool repair_keys(raw_model *raw, raw_track *track, int *dropped) {
   size_t width = values_per_key(track);
   int kept = 0;
+  bool own = false;
   for (int i = 0; i < track->key_count; i++) {
-    float *values = track->values + (size_t)i * width;
-    if (!is_key_good(track, track->times[i], values, width)) continue;
+    if (!is_key_good(track, track->times[i], track->values + (size_t)i * width, width)) continue;
     if (kept && track->times[i] < track->times[kept - 1]) continue;
     if (kept && track->times[i] == track->times[kept - 1]) kept--;
-    track->times[kept] = track->times[i];
-    memmove(track->values + (size_t)kept * width, values, width * sizeof(float));
-    kept++;
+    if (!move_key(raw, track, i, kept++, width, &own)) return false;
   }
-  int dropped = track->key_count - kept;
+  *dropped += track->key_count - kept;
   track->key_count = kept;
-  return dropped;
+  return true;
 }
 
 static bool is_track_bound(const raw_model *raw, const raw_track *track) {
@@ -157,7 +166,8 @@ static bool keep_curves(raw_model *raw, raw_clip *clip) {
 
 static bool check_clip(raw_model *raw, raw_clip *clip, const seen_properties *seen) {
   int dropped = 0;
-  for (int i = 0; i < clip->track_count; i++) dropped += repair_keys(clip->tracks + i);
+  for (int i = 0; i < clip->track_count; i++)
+    if (!repair_keys(raw, clip->tracks + i, &dropped)) return false;
   int twice = keep_tracks(raw, clip, seen);
   if (!keep_curves(raw, clip)) return false;
   if (dropped &&

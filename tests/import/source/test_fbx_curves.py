@@ -142,6 +142,37 @@ class FbxCurves(Case):
         fbx.model("Foot", knee, what=what, Lcl_Translation=(0, 1, 0))
         return fbx, hip, knee
 
+    def test_lines_are_off_on_either_side(self):
+        """A parabola whose second derivative is 8, in a file of 2 m without a mesh: lines may be off by 0.4 mm. Rows on
+        the curve would have to be 20 ms apart, 51 of them; rows beside it, as far on the other side, root of two more."""
+        fbx, hip, _ = self.chain()
+        layer, = fbx.stack("Fall", 0, 1)
+        parabola = truth.Curve([truth.Key(0, 0, CUBIC | USER, (0, 8, 0)), truth.Key(TICKS, 4, CUBIC | USER)], TICKS)
+        fbx.keyed(layer, hip, "Lcl Translation", [parabola] * 3)
+        self.assertLess(self.rows(fbx), 45)
+        asked = [0, *(k / 311 for k in range(1, 311)), 1]
+        dump = self.pose(self.write("model.fbx", fbx.text()), "Fall", asked)
+        hips = [frame["world"][self.node(dump, "Hip")][12] for frame in dump["clips"][0]["frames"]]
+        off = [found - 4 * time * time for found, time in zip(hips, asked)]
+        for side in (-min(off), max(off)):
+            self.assertGreater(side, 2e-4)
+            self.assertLess(side, 4.5e-4)
+
+    def test_lines_stay_near_where_a_curve_begins_to_bend_the_other_way(self):
+        """Parabolas, up and down in turns: the row where they meet cannot lie on the side of both."""
+        bend, length = 40, 0.2
+        keys = [truth.Key(round(k * length * TICKS), k * bend * length ** 2 / 2, CUBIC | USER,
+                          (bend * length * (k % 2), bend * length * ((k + 1) % 2), 0)) for k in range(7)]
+        curve = truth.Curve(keys, TICKS)
+        fbx, hip, _ = self.chain()
+        layer, = fbx.stack("Stairs", 0, 6 * length)
+        fbx.keyed(layer, hip, "Lcl Translation", [curve] * 3)
+        asked = [k * 6 * length / 1201 for k in range(1, 1201)]
+        dump = self.pose(self.write("model.fbx", fbx.text()), "Stairs", asked)
+        off = [abs(frame["world"][self.node(dump, "Hip")][12] - curve.value(round(time * TICKS)))
+               for frame, time in zip(dump["clips"][0]["frames"], asked)]
+        self.assertLess(max(off), 4.5e-4)
+
     def test_what_bends_shares_its_rows(self):
         """The keys of two joints are at other moments: together they need hardly more rows than the one that needs more."""
         counts = []

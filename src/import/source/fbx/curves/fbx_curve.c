@@ -218,9 +218,14 @@ static double outside_value(fbx_curve *curve, int64_t time, fbx_side side, bool 
 }
 
 double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side) {
+  const fbx_piece *p = curve->piece;
+  double value = 0;
+  if (p && time > p->from && time < p->to) {
+    value = piece_value(curve->piece, time);
+    return isfinite(value) ? value : 0;
+  }
   if (curve->key_count == 0) return 0;
   const fbx_key *first = curve->keys, *last = first + curve->key_count - 1;
-  double value = 0;
   if (time < first->time || (time == first->time && side == FBX_BEFORE))
     value = outside_value(curve, time, side, false);
   else if (time > last->time || (time == last->time && side == FBX_AT)) value = outside_value(curve, time, side, true);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "import/raw/curve.h"
+#include "import/source/fbx/curves/fbx_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,20 +27,32 @@ static const double straight_cosine = 0.999;
 static const double unseen = 0.1;
 /* What a few bytes may ask for ends here. */
 enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32 };
-/* Rows come in chunks, so that growing copies nothing and leaves little room empty. */
-enum { ROWS_A_CHUNK = 128 };
+
+/* Where a line begins. */
+typedef struct beginning {
+  int64_t time;
+  int next, corner; /* the first mark behind it; the first that is not smooth */
+  double *frame;    /* what the functions have there */
+  double *bent;     /* how the line that ends there bends: the curve's place in its middle, seen from there */
+  double *own;      /* by how much the row lies beside the curve */
+  bool is_shifted;  /* is that settled? */
+  bool needs_shift; /* the line that ends there is near enough only if the row is shifted, too */
+} beginning;
 
 typedef struct sampler {
   const fbx_sampling *sampling;
   const fbx_function *functions;
-  int count, width;      /* of all functions' values; their angles follow in a frame */
-  bool alone;            /* rows at corners, and nowhere else */
-  double *a, *b, *probe; /* frames at both ends of a line, and between them */
-  double *bend;          /* of each function in this interval of keys: its error by the square of a line's length */
-  int next, corner;      /* the first mark behind a line's beginning; the first that is not smooth */
-  size_t row_count, most_rows;
-  double **chunks; /* the times of ROWS_A_CHUNK rows, then as many rows of `width` floats */
-  size_t chunk_count, chunk_capacity;
+  int count, width;         /* of all functions' values; their angles follow in a frame */
+  bool alone;               /* rows at corners, and nowhere else */
+  beginning at, before;     /* of this line, and of the one before it */
+  double *end, *probe;      /* frames at a line's end, and between */
+  double *bent, *bent_late; /* how the line bends, as a third of it tells, and as the other one does */
+  double *shift;            /* of the row at its beginning */
+  double *bend;             /* of each function in this interval of keys: its error by the square of a line's length */
+  bool careful;             /* the row at the line's end may not be shifted */
+  fbx_rows rows;
+  size_t most_rows;
+  double *times; /* of all rows, when the first track has them */
 } sampler;
 
 static int width_of(const fbx_function *f) {
@@ -64,78 +77,83 @@ static double seconds(const sampler *s, int64_t time) {
 
 static double jump_at(double time) { return fmax(least_jump, jump_of_time * time); }
 
-static double *time_of(const sampler *s, size_t row) { return s->chunks[row / ROWS_A_CHUNK] + row % ROWS_A_CHUNK; }
-
-static float *row_of(const sampler *s, size_t row) {
-  float *rows = (float *)(s->chunks[row / ROWS_A_CHUNK] + ROWS_A_CHUNK);
-  return rows + row % ROWS_A_CHUNK * (size_t)s->width;
-}
-
-static bool add_chunk(sampler *s) {
-  if (s->chunk_count == s->chunk_capacity) {
-    size_t capacity = s->chunk_capacity ? 2 * s->chunk_capacity : 8;
-    double **chunks = mem_resize(s->chunks, capacity * sizeof *chunks);
-    if (!chunks) return false;
-    s->chunks = chunks;
-    s->chunk_capacity = capacity;
-  }
-  double *chunk = mem_alloc_array(ROWS_A_CHUNK, sizeof *chunk + (size_t)s->width * sizeof(float));
-  if (chunk) s->chunks[s->chunk_count++] = chunk;
-  return chunk != NULL;
-}
-
-static void free_chunks(sampler *s) {
-  for (size_t i = 0; i < s->chunk_count; i++) mem_free(s->chunks[i]);
-  mem_free(s->chunks);
-}
-
-static bool add_row(sampler *s, double time, const double *frame) {
-  if (s->row_count == s->chunk_count * ROWS_A_CHUNK && !add_chunk(s)) return false;
-  float *row = row_of(s, s->row_count);
-  for (int i = 0; i < s->width; i++) row[i] = (float)frame[i];
-  *time_of(s, s->row_count++) = time;
-  return true;
-}
-
 /* ---- how far the functions are from a straight line ---- */
 
-static double rotation_error(const double *a, const double *b, const double *is, double t) {
-  double line[4], cosine = curve_dot4(a, b), sign = cosine < 0 ? -1 : 1;
-  if (fabs(cosine) < straight_cosine) {
-    fbx_quat_slerp(a, b, t, line);
-  } else {
-    for (int k = 0; k < 4; k++) line[k] = (1 - t) * a[k] + sign * t * b[k];
-    curve_normalize4(line);
+/* A curve lies on one side of the line between two of its points. So rows are shifted to that side, by half of what the
+ * line would be off in its middle: then the line is off by as much on either side, and may be longer by the root of
+ * two. A row between two lines is shifted by the lesser of what they want, and not at all where they want different
+ * sides. */
+
+static inline double larger(double x, double y) { return x > y ? x : y; } /* fmax is a call */
+
+/* The lesser of two that have one sign, else 0. */
+static double lesser(double x, double y) { return x * y <= 0 ? 0 : fabs(x) < fabs(y) ? x : y; }
+
+/* Of a parabola: by how much less it is off at the part t of a line than in the middle. */
+static double part_of_middle(double t) { return larger(4 * t * (1 - t), 1e-9); }
+
+/* The curve's place in the middle of a line, seen from there; `probe` has it at the part t. */
+static void find_bent(const sampler *s, const fbx_part *part, int at, double t, double *bent) {
+  const double *a = s->at.frame + at, *b = s->end + at, *is = s->probe + at;
+  double line[4], to_middle = 1 / part_of_middle(t), side = 1;
+  int width = clip_kind_width(part->kind);
+  for (int k = 0; k < width; k++) line[k] = a[k] + t * (b[k] - a[k]);
+  if (part->kind == TRACK_ROTATION) {
+    if (curve_dot4(a, b) < straight_cosine) fbx_quat_slerp(a, b, t, line);
+    else curve_normalize4(line);
+    side = curve_dot4(line, is) < 0 ? -1 : 1;
   }
-  double off = fmax(1 - fabs(curve_dot4(line, is)), 0); /* 1 − cos of half the angle: small where it matters */
-  return 2 * sqrt(2 * off);
+  for (int k = 0; k < width; k++) bent[at + k] = to_middle * (side * is[k] - line[k]);
 }
 
-/* As a part of what is tolerated. */
-static double part_error(const fbx_part *part, const double *a, const double *b, const double *is, double t) {
-  if (part->kind == TRACK_ROTATION) return rotation_error(a, b, is, t) / part->tolerance;
+/* Of an error at one moment, as a part of what is tolerated. */
+static inline double measure(const fbx_part *part, const double *off, const double *is) {
   double worst = 0;
-  for (int k = 0; k < clip_kind_width(part->kind); k++) {
-    double error = fabs(a[k] + t * (b[k] - a[k]) - is[k]), size = fmax(fabs(is[k]), 1e-9);
-    worst = fmax(worst, part->kind == TRACK_SCALE ? error / size : error);
+  if (part->kind == TRACK_ROTATION) return 2 * sqrt(curve_dot4(off, off)) / part->tolerance;
+  if (part->kind == TRACK_MORPH) return fabs(off[0]) / part->tolerance;
+  for (int k = 0; k < 3; k++) {
+    double size = part->kind == TRACK_SCALE ? larger(fabs(is[k]), 1e-9) : 1;
+    worst = larger(worst, part->kind == TRACK_SCALE ? fabs(off[k]) / size : fabs(off[k]));
   }
   return worst / part->tolerance;
 }
 
-/* Of the function whose numbers begin at `at` of a frame; `t`: the part of the line. */
-static double function_error(const sampler *s, const fbx_function *f, int at, int64_t time, double t) {
+/* In the middle of a line that has rows beside the curve, which is nearly where it is largest. */
+static const double not_the_middle = 1.02;
+
+/* Of the numbers of a function from `at` on: `bent` as far as the row at the end leaves it, and the other one's shift.
+ */
+static double shifted_error(const sampler *s, const fbx_function *f, int at, const double *bent, double left) {
+  double worst = 0, off[4];
+  for (int i = 0; i < f->part_count; at += clip_kind_width(f->parts[i++].kind)) {
+    for (int k = 0; k < clip_kind_width(f->parts[i].kind); k++) off[k] = left * bent[at + k] - 0.5 * s->shift[at + k];
+    worst = larger(worst, measure(f->parts + i, off, s->probe + at));
+  }
+  return not_the_middle * worst;
+}
+
+/* What the function is off in the middle of a line between its points; in s->bent is what it bends by. */
+static double bend_of(const sampler *s, const fbx_function *f, int at, int64_t time, double t, double *bent) {
   double worst = 0, angles[3];
   f->value(f->user, time, FBX_AT, s->probe + at, angles);
-  for (int k = 0; k < f->part_count; at += clip_kind_width(f->parts[k++].kind))
-    worst = fmax(worst, part_error(f->parts + k, s->a + at, s->b + at, s->probe + at, t));
+  for (int i = 0; i < f->part_count; at += clip_kind_width(f->parts[i++].kind)) {
+    find_bent(s, f->parts + i, at, t, bent);
+    worst = larger(worst, measure(f->parts + i, bent + at, s->probe + at));
+  }
   return worst;
 }
 
 static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time) {
   double worst = 0, t = (double)(time - from) / (double)(to - from);
   for (int i = 0, at = 0; i < s->count; at += width_of(s->functions + i++))
-    worst = fmax(worst, function_error(s, s->functions + i, at, time, t));
-  return worst;
+    worst = larger(worst, bend_of(s, s->functions + i, at, time, t, s->bent_late));
+  return worst * part_of_middle(t);
+}
+
+static void choose_shift(const sampler *s, int from, int count) {
+  const beginning *at = &s->at;
+  for (int k = from; k < from + count; k++)
+    s->shift[k] = at->is_shifted ? at->own[k] : 0.5 * lesser(s->bent[k], at->bent[k]);
 }
 
 /* Between keys the thirds tell: cubic pieces that meet a line there and at both ends are that line. Behind the first
@@ -143,18 +161,41 @@ static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time)
  * so short that the other third is within the tolerance, because no line is more than twice as long as the one before.
  * Angles that change evenly bend a rotation nearly as much before the middle as behind it, and as much in all parts of
  * the interval: what hardly bends is not looked at again. */
-static double error_between(const sampler *s, int64_t from, int64_t to) {
-  double worst = 0, length = (double)(to - from), square = length * length;
+static double error_between(const sampler *s, int64_t from, int64_t to, bool held) {
+  double worst = 0, length = (double)(to - from), square = length * length, left = held ? 1 : 0.75;
   for (int i = 0, at = 0; i < s->count; at += width_of(s->functions + i++)) {
     const fbx_function *f = s->functions + i;
-    if (f->course == FBX_TURNS && s->bend[i] * square < unseen) continue;
-    double error = function_error(s, f, at, from + (to - from) / 3, 1.0 / 3);
-    if (f->course == FBX_BENDS && s->bend[i] == HUGE_VAL)
-      error = fmax(error, function_error(s, f, at, to - (to - from) / 3, 2.0 / 3));
-    s->bend[i] = error / square;
-    worst = fmax(worst, error);
+    int width = width_of(f);
+    if (f->course == FBX_TURNS && s->bend[i] * square < unseen) {
+      memset(s->bent + at, 0, (size_t)width * sizeof *s->bent);
+      choose_shift(s, at, width);
+      continue;
+    }
+    bool both = f->course == FBX_BENDS && s->bend[i] == HUGE_VAL;
+    double bend = bend_of(s, f, at, from + (to - from) / 3, 1.0 / 3, s->bent);
+    if (both) bend = larger(bend, bend_of(s, f, at, to - (to - from) / 3, 2.0 / 3, s->bent_late));
+    s->bend[i] = bend / square;
+    choose_shift(s, at, width);
+    worst = larger(worst, shifted_error(s, f, at, s->bent, left));
+    if (!both) continue;
+    worst = larger(worst, shifted_error(s, f, at, s->bent_late, left));
+    for (int k = at; k < at + width; k++) s->bent[k] = lesser(s->bent[k], s->bent_late[k]);
   }
   return worst;
+}
+
+/* Is the line before this one within the tolerance, if the row between them is shifted as both want it? */
+static bool is_line_before_near(const sampler *s) {
+  double worst = 0, off[4];
+  for (int i = 0, at = 0; i < s->count; i++)
+    for (int k = 0; k < s->functions[i].part_count; k++) {
+      const fbx_part *part = s->functions[i].parts + k;
+      int width = clip_kind_width(part->kind);
+      for (int c = 0; c < width; c++) off[c] = s->at.bent[at + c] - 0.5 * (s->before.own[at + c] + s->shift[at + c]);
+      worst = larger(worst, measure(part, off, s->at.frame + at));
+      at += width;
+    }
+  return not_the_middle * worst <= 1;
 }
 
 static void forget_bends(const sampler *s) {
@@ -163,20 +204,28 @@ static void forget_bends(const sampler *s) {
 
 static double widest_turn(const sampler *s) {
   double widest = 0;
-  for (int i = s->width; i < s->width + 3 * s->count; i++) widest = fmax(widest, fabs(s->b[i] - s->a[i]));
+  for (int i = s->width; i < s->width + 3 * s->count; i++) widest = fmax(widest, fabs(s->end[i] - s->at.frame[i]));
   return widest;
 }
 
+static void stay_on_curve(const sampler *s) {
+  size_t size = (size_t)s->width * sizeof *s->bent;
+  memset(s->bent, 0, size);
+  if (s->at.is_shifted) memcpy(s->shift, s->at.own, size);
+  else memset(s->shift, 0, size);
+}
+
 /* Where keys are left out they are looked at, and the middles between them. */
-static double line_error(const sampler *s, int64_t from, int64_t to) {
-  const fbx_mark *mark = s->sampling->marks->items + s->next;
+static double line_error(const sampler *s, int64_t from, int64_t to, bool held) {
+  const fbx_mark *mark = s->sampling->marks->items + s->at.next;
   double turn = widest_turn(s) / most_degrees, worst = 0;
   if (turn > 1) return turn * turn;
-  if (mark->time >= to) return error_between(s, from, to);
+  if (mark->time >= to) return error_between(s, from, to, held);
+  stay_on_curve(s);
   for (int64_t before = from; before < to && worst <= give_up; mark++) {
     int64_t end = mark->time < to ? mark->time : to;
-    worst = fmax(worst, error_at(s, from, to, before + (end - before) / 2));
-    if (end < to) worst = fmax(worst, error_at(s, from, to, end));
+    worst = larger(worst, error_at(s, from, to, before + (end - before) / 2));
+    if (end < to) worst = larger(worst, error_at(s, from, to, end));
     before = end;
   }
   return worst;
@@ -186,54 +235,99 @@ static double line_error(const sampler *s, int64_t from, int64_t to) {
 
 static void pass_marks(sampler *s, int64_t time) {
   const fbx_marks *marks = s->sampling->marks;
-  int before = s->next;
-  while (s->next < marks->count && marks->items[s->next].time <= time) s->next++;
-  if (s->next > before) forget_bends(s);
-  if (s->corner < s->next) s->corner = s->next;
-  while (s->corner < marks->count && marks->items[s->corner].corner == FBX_SMOOTH) s->corner++;
+  beginning *at = &s->at;
+  int before = at->next;
+  while (at->next < marks->count && marks->items[at->next].time <= time) at->next++;
+  if (at->next > before) forget_bends(s);
+  if (at->corner < at->next) at->corner = at->next;
+  while (at->corner < marks->count && marks->items[at->corner].corner == FBX_SMOOTH) at->corner++;
 }
 
 /* The last corner within reach, but none behind a jump; else a key that is nearly as far; else what makes equal parts
  * of the way to the next corner. */
 static int64_t place_next(const sampler *s, int64_t from, double reach) {
   const fbx_mark *marks = s->sampling->marks->items, *end = marks + s->sampling->marks->count;
-  int64_t corner = marks[s->corner].time, key = from, limit = from + (int64_t)reach;
+  int64_t corner = marks[s->at.corner].time, key = from, limit = from + (int64_t)reach;
   if (s->alone) return corner;
   if (corner <= limit) {
-    for (const fbx_mark *m = marks + s->corner; m < end && m->time <= limit; m++) {
+    for (const fbx_mark *m = marks + s->at.corner; m < end && m->time <= limit; m++) {
       if (m->corner != FBX_SMOOTH) corner = m->time;
       if (m->corner == FBX_JUMP) break;
     }
     return corner;
   }
-  for (const fbx_mark *m = marks + s->next; m->time <= limit; m++) key = m->time;
+  for (const fbx_mark *m = marks + s->at.next; m->time <= limit; m++) key = m->time;
   if ((double)(key - from) >= near_enough * reach) return key;
   double parts = ceil((double)(corner - from) / fmax(reach, 1));
   return from + (int64_t)((double)(corner - from) / parts);
 }
 
+/* Does a row there have to be on the curve? At jumps and at the end. */
+static bool is_held(const sampler *s, int64_t to) {
+  const fbx_marks *marks = s->sampling->marks;
+  const fbx_mark *mark = marks->items + s->at.next;
+  while (mark->time < to) mark++;
+  return to == marks->last || (mark->time == to && mark->corner == FBX_JUMP);
+}
+
 /* ---- lines ---- */
+
+/* Rotations into the hemisphere of where the line begins. */
+static void align_end(const sampler *s) {
+  for (int i = 0, at = 0; i < s->count; i++)
+    for (int k = 0; k < s->functions[i].part_count; at += clip_kind_width(s->functions[i].parts[k++].kind)) {
+      double *q = s->end + at;
+      if (s->functions[i].parts[k].kind != TRACK_ROTATION || curve_dot4(s->at.frame + at, q) >= 0) continue;
+      for (int c = 0; c < 4; c++) q[c] = -q[c];
+    }
+}
 
 static bool is_same(const sampler *s) {
   for (int k = 0; k < s->width; k++)
-    if (fabs(s->a[k] - s->b[k]) > 1e-9 * fmax(1, fabs(s->a[k]))) return false;
+    if (fabs(s->at.frame[k] - s->end[k]) > 1e-9 * fmax(1, fabs(s->at.frame[k]))) return false;
   return true;
 }
 
+static void shift_row(const sampler *s) {
+  float *row = fbx_row_at(&s->rows, s->rows.count - 1);
+  memcpy(s->at.own, s->shift, (size_t)s->width * sizeof *s->shift);
+  for (int k = 0; k < s->width; k++)
+    if (s->shift[k] != 0) row[k] = (float)(s->at.frame[k] + s->shift[k]);
+}
+
 /* The row at a line's end, which becomes the next one's beginning. */
-static bool end_line(sampler *s, int64_t to) {
-  double time = seconds(s, to), jump = jump_at(time), *swapped = s->a;
-  s->a = s->b;
-  s->b = swapped;
+static bool end_line(sampler *s, int64_t to, bool needs_shift) {
+  double time = seconds(s, to), jump = jump_at(time);
+  beginning old = s->before;
+  shift_row(s);
+  s->before = s->at;
+  s->at = (beginning){to, s->at.next, s->at.corner, s->end, s->bent, old.own, false, needs_shift};
+  s->end = old.frame;
+  s->bent = old.bent;
   pass_marks(s, to);
-  const fbx_mark *mark = s->sampling->marks->items + s->next - 1;
-  if (mark->time < to || mark->corner != FBX_JUMP) return add_row(s, time, s->a);
-  evaluate(s, to, FBX_AT, s->b);
-  if (is_same(s)) return add_row(s, time, s->a);
-  if (!add_row(s, time - jump, s->a) || !add_row(s, time - jump / 2, s->b)) return false;
-  s->b = s->a;
-  s->a = swapped;
+  const fbx_mark *mark = s->sampling->marks->items + s->at.next - 1;
+  if (mark->time < to || mark->corner != FBX_JUMP) return fbx_rows_add(&s->rows, time, s->at.frame);
+  memset(s->at.bent, 0, (size_t)s->width * sizeof *s->at.bent);
+  evaluate(s, to, FBX_AT, s->end);
+  if (is_same(s)) return fbx_rows_add(&s->rows, time, s->at.frame);
+  if (!fbx_rows_add(&s->rows, time - jump, s->at.frame) || !fbx_rows_add(&s->rows, time - jump / 2, s->end))
+    return false;
+  double *after = s->end;
+  s->end = s->at.frame;
+  s->at.frame = after;
   return true;
+}
+
+/* To where the line before began, which will do without the shift that it cannot have. */
+static void go_back(sampler *s) {
+  beginning end = s->at;
+  s->at = s->before;
+  s->before = end;
+  s->at.is_shifted = true;
+  s->at.needs_shift = false; /* it has it */
+  s->rows.count--;
+  s->careful = true;
+  forget_bends(s);
 }
 
 static double change(double error, double least, double most) {
@@ -242,21 +336,31 @@ static double change(double error, double least, double most) {
 
 static bool sample_lines(sampler *s) {
   const fbx_marks *marks = s->sampling->marks;
-  int64_t from = marks->first, least = 8 + (int64_t)(least_step * s->sampling->scene->ticks);
-  evaluate(s, from, FBX_AT, s->a);
-  pass_marks(s, from);
-  if (!add_row(s, 0, s->a)) return false;
-  double reach = (double)(marks->items[s->next].time - from);
-  while (from < marks->last) {
-    int64_t to = place_next(s, from, reach);
-    evaluate(s, to, FBX_BEFORE, s->b);
-    double error = s->alone ? 0 : line_error(s, from, to), length = (double)(to - from);
-    bool full = s->row_count >= s->most_rows, again = error > 1 && to - from > least && !full;
+  int64_t least = 8 + (int64_t)(least_step * s->sampling->scene->ticks);
+  s->at.time = marks->first;
+  evaluate(s, marks->first, FBX_AT, s->at.frame);
+  pass_marks(s, marks->first);
+  if (!fbx_rows_add(&s->rows, 0, s->at.frame)) return false;
+  double reach = (double)(marks->items[s->at.next].time - marks->first);
+  while (s->at.time < marks->last) {
+    int64_t from = s->at.time, to = place_next(s, from, reach);
+    bool held = s->careful || is_held(s, to), full = s->rows.count >= s->most_rows;
+    evaluate(s, to, FBX_BEFORE, s->end);
+    align_end(s);
+    if (s->alone) stay_on_curve(s);
+    double error = s->alone ? 0 : line_error(s, from, to, held), length = (double)(to - from);
+    bool again = error > 1 && to - from > least && !full;
     if (again) reach = length * change(error, least_change, most_shorter);
     else reach = full ? most_longer * length : fmax(length * change(error, aim, most_longer), (double)least);
     if (again) continue;
-    if (!end_line(s, to)) return false;
-    from = to;
+    if (error > 1) stay_on_curve(s);
+    if (s->at.needs_shift && !is_line_before_near(s)) {
+      reach = most_shorter * (double)(from - s->before.time);
+      go_back(s);
+      continue;
+    }
+    s->careful = false;
+    if (!end_line(s, to, !held)) return false;
   }
   return true;
 }
@@ -264,9 +368,9 @@ static bool sample_lines(sampler *s) {
 /* ---- tracks ---- */
 
 static bool is_part_moving(const sampler *s, int at, int width) {
-  const float *first = row_of(s, 0) + at;
-  for (size_t i = 1; i < s->row_count; i++) {
-    const float *row = row_of(s, i) + at;
+  const float *first = fbx_row_at(&s->rows, 0) + at;
+  for (size_t i = 1; i < s->rows.count; i++) {
+    const float *row = fbx_row_at(&s->rows, i) + at;
     for (int k = 0; k < width; k++)
       if (row[k] != first[k]) return true;
   }
@@ -274,14 +378,14 @@ static bool is_part_moving(const sampler *s, int at, int width) {
 }
 
 static bool is_row_repeated(const sampler *s, size_t row) {
-  return memcmp(row_of(s, row - 1), row_of(s, row), (size_t)s->width * sizeof(float)) == 0;
+  return memcmp(fbx_row_at(&s->rows, row - 1), fbx_row_at(&s->rows, row), (size_t)s->width * sizeof(float)) == 0;
 }
 
 /* Steps need one key for each value, what stands still the first and the last. */
 static bool is_key_needed(const sampler *s, size_t row, bool moves, bool steps) {
-  bool end = row == 0 || row + 1 == s->row_count;
+  bool end = row == 0 || row + 1 == s->rows.count;
   if (end || !moves) return end;
-  double time = *time_of(s, row), next = *time_of(s, row + 1);
+  double time = *fbx_row_time(&s->rows, row), next = *fbx_row_time(&s->rows, row + 1);
   return !steps || (next - time > 0.75 * jump_at(time) && !is_row_repeated(s, row));
 }
 
@@ -291,30 +395,33 @@ static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys)
   raw_track *track =
       raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *clip->tracks);
   if (!track) return NULL;
-  *track = (raw_track){.kind = part->kind, .node = part->node, .target = part->target};
-  track->times = raw_alloc(raw, keys, sizeof *track->times);
+  *track = (raw_track){.kind = part->kind, .node = part->node, .target = part->target, .times = s->times};
+  if (keys < s->rows.count || !s->times) track->times = raw_alloc(raw, keys, sizeof *track->times);
   track->values = raw_alloc(raw, keys * (size_t)clip_kind_width(part->kind), sizeof *track->values);
   return track->times && track->values ? track : NULL;
 }
 
-static bool make_track(const sampler *s, const fbx_part *part, fbx_course course, int at) {
+/* Tracks of all rows share their times. */
+static bool make_track(sampler *s, const fbx_part *part, fbx_course course, int at) {
   int width = clip_kind_width(part->kind);
   bool moves = is_part_moving(s, at, width), steps = course == FBX_STEPS;
   size_t count = 0;
-  for (size_t i = 0; i < s->row_count; i++) count += is_key_needed(s, i, moves, steps);
+  for (size_t i = 0; i < s->rows.count; i++) count += is_key_needed(s, i, moves, steps);
   raw_track *track = add_track(s, part, count);
   if (!track) return false;
   track->interpolation = moves && steps ? RAW_STEP : RAW_LINEAR;
-  for (size_t i = 0; i < s->row_count; i++) {
+  for (size_t i = 0; i < s->rows.count; i++) {
     if (!is_key_needed(s, i, moves, steps)) continue;
-    track->times[track->key_count] = *time_of(s, i);
-    memcpy(track->values + track->key_count * width, row_of(s, i) + at, (size_t)width * sizeof *track->values);
+    track->times[track->key_count] = *fbx_row_time(&s->rows, i);
+    memcpy(track->values + track->key_count * width, fbx_row_at(&s->rows, i) + at,
+           (size_t)width * sizeof *track->values);
     track->key_count++;
   }
+  if (count == s->rows.count) s->times = track->times;
   return true;
 }
 
-static bool make_tracks(const sampler *s) {
+static bool make_tracks(sampler *s) {
   for (int i = 0, at = 0; i < s->count; i++)
     for (int k = 0; k < s->functions[i].part_count; k++) {
       const fbx_part *part = s->functions[i].parts + k;
@@ -326,25 +433,38 @@ static bool make_tracks(const sampler *s) {
 
 /* ---- all ---- */
 
+/* All in one block, which begins with the first frame. */
+static bool open_frames(sampler *s) {
+  size_t width = (size_t)s->width, frame = width + 3 * (size_t)s->count;
+  double *block = mem_alloc_zeroed((4 * frame + 7 * width + (size_t)s->count) * sizeof *block);
+  double **const frames[] = {&s->at.frame, &s->before.frame, &s->end, &s->probe};
+  double **const rows[] = {&s->at.bent, &s->at.own,    &s->before.bent, &s->before.own,
+                           &s->bent,    &s->bent_late, &s->shift};
+  if (!block) return false;
+  for (int i = 0; i < 4; i++, block += frame) *frames[i] = block;
+  for (int i = 0; i < 7; i++, block += width) *rows[i] = block;
+  s->bend = block;
+  return true;
+}
+
 static bool sample(const fbx_sampling *sampling, const fbx_function *functions, int count, bool alone, bool still) {
   sampler s = {.sampling = sampling, .functions = functions, .count = count, .alone = alone};
   raw_model *raw = sampling->scene->raw;
   for (int i = 0; i < count; i++) s.width += width_of(functions + i);
-  size_t frame = (size_t)(s.width + 3 * count);
-  double *frames = mem_alloc_array(3 * frame + (size_t)count, sizeof *frames);
-  bool made = frames != NULL;
-  if (made) s.a = frames, s.b = frames + frame, s.probe = frames + 2 * frame, s.bend = frames + 3 * frame;
+  s.rows.width = s.width;
+  bool made = open_frames(&s);
+  double *frames = s.at.frame;
   s.most_rows = ROWS_A_MARK * (size_t)sampling->marks->count + FREE_ROWS;
   if (made && still) {
-    evaluate(&s, sampling->marks->first, FBX_AT, s.a);
-    made = add_row(&s, 0, s.a) && add_row(&s, seconds(&s, sampling->marks->last), s.a);
+    evaluate(&s, sampling->marks->first, FBX_AT, frames);
+    made = fbx_rows_add(&s.rows, 0, frames) && fbx_rows_add(&s.rows, seconds(&s, sampling->marks->last), frames);
   } else if (made) {
     made = sample_lines(&s);
   }
-  if (!made) error_memory(raw->error, raw->path, s.row_count * (size_t)s.width * sizeof(float));
+  if (!made) error_memory(raw->error, raw->path, s.rows.count * (size_t)s.width * sizeof(float));
   made = made && make_tracks(&s);
   mem_free(frames);
-  free_chunks(&s);
+  fbx_rows_free(&s.rows);
   return made;
 }
 
