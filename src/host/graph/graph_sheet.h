@@ -49,6 +49,19 @@ void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]);
 /* Where the parameters stand, as the graph sees them; true where they are pinned. */
 bool graph_plot_point(const graph_plot *p, double at[2]);
 
+/* ---- graph_labels.c: the samples' names ---- */
+
+typedef struct graph_label {
+  char text[GRAPH_NAME + 16];
+  float at[2], radius; /* of the sample, pixels */
+  float share;
+  float box[4]; /* where it is written, where it is shown */
+  bool is_near, is_placed, is_shown;
+} graph_label;
+
+/* One that has no room is left out until the mouse is at its sample; those of samples that count are always shown. */
+void graph_labels_place(const graph_plot *p, graph_label *labels, int count, const float mouse[2]);
+
 /* ---- graph_space_drag.c: the point pins the parameters, a sample moves and is written where it is said ---- */
 void graph_space_drag(const graph_plot *p, const ui_canvas *canvas);
 

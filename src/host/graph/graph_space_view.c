@@ -99,28 +99,37 @@ static void draw_axes(const graph_plot *p) {
   ui_canvas_line(p->sheet->ui, (float[2]){zero[0], p->box[1]}, (float[2]){zero[0], p->box[3]}, color, p->sheet->scale);
 }
 
-static void draw_sample(const graph_plot *p, int sample) {
+static float share_of(const graph_plot *p, int sample) {
   const graph_sheet *s = p->sheet;
-  char name[GRAPH_NAME], label[GRAPH_NAME + 16];
-  float at[2], width, height;
   float weight = sinew_actor_node_weight(s->stage, s->actor, s->layer, p->node.first_child + sample);
-  float whole = sinew_actor_node_weight(s->stage, s->actor, s->layer, p->index), share = whole > 0 ? weight / whole : 0;
+  float whole = sinew_actor_node_weight(s->stage, s->actor, s->layer, p->index);
+  return whole > 0 ? weight / whole : 0;
+}
+
+static void draw_sample(const graph_plot *p, int sample, graph_label *label) {
+  const graph_sheet *s = p->sheet;
+  char name[GRAPH_NAME], noted[GRAPH_NAME + 16];
+  float share = share_of(p, sample), radius = (4 + 5 * share) * s->scale, *at = label->at;
   graph_plot_pixels(p, p->samples[sample].x, p->samples[sample].y, at);
-  float radius = (4 + 5 * share) * s->scale;
   ui_canvas_dot(s->ui, at, radius, graph_weight_color(share, 1));
   graph_sheet_name(s, p->node.first_child + sample, name);
-  text_format(label, sizeof label, "%s", name);
-  if (share > 0) text_format(label, sizeof label, "%s %.0f %%", name, (double)share * 100);
-  ui_text_size(s->ui, UI_TEXT, label, &width, &height);
-  float beside = radius + 3 * s->scale, x = at[0] + beside, y = at[1] - s->line / 2;
-  if (x + width > p->box[2]) x = at[0] - beside - width; /* the other side has room */
-  /* On a line neighbours would write over each other. */
-  if (!p->plane)
-    x = fminf(fmaxf(at[0] - width / 2, p->box[0]), p->box[2] - width),
-    y = at[1] - (sample % 2 ? -8 : 8 + s->line / s->scale) * s->scale;
-  ui_canvas_text(s->ui, x, y, width + 1, graph_grey(share > 0 ? 240 : 170), label);
-  text_format(label, sizeof label, "sample %s", name);
-  ui_canvas_note(s->ui, label, (float[4]){at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius});
+  text_format(label->text, sizeof label->text, "%s", name);
+  if (share > 0) text_format(label->text, sizeof label->text, "%s %.0f %%", name, (double)share * 100);
+  label->share = share, label->radius = radius;
+  text_format(noted, sizeof noted, "sample %s", name);
+  ui_canvas_note(s->ui, noted, (float[4]){at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius});
+}
+
+static void draw_samples(const graph_plot *p, const float mouse[2]) {
+  static graph_label labels[SPACE_SAMPLES];
+  int count = p->node.child_count < SPACE_SAMPLES ? p->node.child_count : SPACE_SAMPLES;
+  for (int i = 0; i < count; i++) draw_sample(p, i, labels + i);
+  graph_labels_place(p, labels, count, mouse);
+  for (int i = 0; i < count; i++) {
+    const graph_label *l = labels + i;
+    const uint32_t color = graph_grey(l->share > 0 ? 240 : 170);
+    if (l->is_shown) ui_canvas_text(p->sheet->ui, l->box[0], l->box[1], l->box[2] - l->box[0] + 1, color, l->text);
+  }
 }
 
 bool graph_plot_point(const graph_plot *p, double at[2]) {
@@ -207,7 +216,7 @@ void graph_space_draw(const graph_sheet *s, int node) {
   if (slide) draw_slide(&p, slide);
   draw_axes(&p);
   draw_cells(&p);
-  for (int i = 0; i < p.node.child_count; i++) draw_sample(&p, i);
+  draw_samples(&p, canvas.mouse);
   draw_point(&p);
   float end = say_params(&p, canvas.box[0] + pad, canvas.box[1], canvas.box[2] - canvas.box[0]);
   if (slide) say_slide(&p, slide, end + s->line, canvas.box[1], canvas.box[2]);

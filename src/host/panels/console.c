@@ -139,15 +139,19 @@ static const char *text_of(void *user, int index, int *level, bool *links) {
   return text;
 }
 
-static void open_line(sinew_host *host, int index) {
+void console_open_place(sinew_host *host, const char *text) {
   char name[256], path[1024];
   int number;
   sinew_error error;
-  const console_line *line = console_shown(&host->console, index);
-  if (!line || !console_place(line->text, name, sizeof name, &number)) return;
+  if (!console_place(text, name, sizeof name, &number)) return;
   bool found = host->app.locate && host->app.locate(host->app.user, name, path, sizeof path);
   if (!found) sinew_host_toast(host, "this file is not one of the scene's");
   else if (!host->replay && !editor_open(path, number, &error)) sinew_host_toast(host, error.message);
+}
+
+static void open_line(sinew_host *host, int index) {
+  const console_line *line = console_shown(&host->console, index);
+  if (line) console_open_place(host, line->text);
 }
 
 static void draw_filters(console *c, ui *u) {

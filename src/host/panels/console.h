@@ -32,6 +32,8 @@ void console_add(console *c, int level, const char *text);
 const console_line *console_shown(const console *c, int index);
 /* The first place that a line names, "file.lua:12": its name in `name`, and the line's number. */
 bool console_place(const char *text, char *name, size_t size, int *line);
+/* Opens that place in the editor, or says in the picture why not. */
+void console_open_place(sinew_host *host, const char *text);
 void console_release(console *c);
 
 /* Between the application's update and the evaluation. */

@@ -85,18 +85,47 @@ static void follow_mouse(const board *b, review *r) {
 
 /* ---- the panel ---- */
 
+/* What one can do here next, for who has not read the manual. */
+static const char *next_step(const sinew_host *host) {
+  if (!host->self || !host->log_path) return "";
+  return host->rerun.has_take ? "Enter plays on from here   G ghost   Ctrl+Z discards it"
+                              : "change the code and save: these seconds run again";
+}
+
+/* Words at the left, and a hint at the right that they leave room for. */
+static void draw_line(const board *b, uint32_t color, float y, const char *words, const char *hint) {
+  float left = b->left - (TIMELINE_TITLES - 4) * b->scale, room = b->right - left, width = 0, height;
+  if (hint[0]) ui_text_size(b->ui, UI_TEXT, hint, &width, &height);
+  if (hint[0]) board_text(b, board_grey(150, 1), b->right - width, y, width + 1, hint);
+  board_text(b, color, left, y, hint[0] ? room - width - 10 * b->scale : room, words);
+}
+
+/* A line that names a place in the code leads there. */
+static void draw_cause(const board *b, float y, const char *words) {
+  const input *in = &b->host->input;
+  float left = b->left - (TIMELINE_TITLES - 4) * b->scale, width, height;
+  char name[256];
+  int line;
+  draw_line(b, ui_color(255, 206, 150, 1), y, words, "");
+  ui_text_size(b->ui, UI_TEXT, words, &width, &height);
+  bool over = in->mouse_x >= left && in->mouse_x <= left + width && in->mouse_y >= y && in->mouse_y <= y + height;
+  if (!over || !console_place(words, name, sizeof name, &line)) return;
+  const ui_style under = {UI_IN_FRONT, UI_TEXT, ui_color(255, 206, 150, 1)};
+  ui_draw_box(b->ui, &under, (float[4]){left, y + height - b->scale, left + width, y + height}, 0);
+  for (int i = 0; i < in->taken; i++)
+    if (in->events[i].kind == EVENT_BUTTON && in->events[i].code == 1 && in->events[i].down)
+      console_open_place(b->host, words);
+}
+
 static void draw_words(const board *b, float y) {
   char words[TIMELINE_TEXT];
-  float left = b->left - (TIMELINE_TITLES - 4) * b->scale, room = b->right - left, width, height;
-  static const char keys[] = "Space plays   \xe2\x86\x90 \xe2\x86\x92 step   N P marks   Esc back to now   ? all keys";
-  ui_text_size(b->ui, UI_TEXT, keys, &width, &height);
-  board_text(b, board_grey(150, 1), b->right - width, y, width + 1, keys);
   timeline_say_time(b->host, words);
-  board_text(b, board_grey(255, 1), left, y, room - width - 10 * b->scale, words);
+  draw_line(b, board_grey(255, 1), y, words,
+            "Space plays   \xe2\x86\x90 \xe2\x86\x92 step   N P marks   Esc back to now   ? all keys");
   if (!timeline_say_rerun(b->host, words)) timeline_say_mark(b->host, words);
-  board_text(b, ui_color(255, 206, 150, 1), left, y + LINE * b->scale, room, words);
+  draw_cause(b, y + LINE * b->scale, words);
   timeline_say_moment(b->host, words);
-  board_text(b, board_grey(220, 1), left, y + 2 * LINE * b->scale, room, words);
+  draw_line(b, board_grey(220, 1), y + 2 * LINE * b->scale, words, next_step(b->host));
 }
 
 /* Until another moment is asked about, or its cross is pressed. */

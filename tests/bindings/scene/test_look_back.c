@@ -264,6 +264,28 @@ static void any_moment_is_explained(void **state) {
   harness_close(&h);
 }
 
+/* "… after actor:play (scene.lua:6)": a click on the line opens the editor there, or says that there is none. */
+static void the_cause_leads_to_its_line(void **state) {
+  (void)state;
+  harness h;
+  unsetenv("VISUAL"), unsetenv("EDITOR");
+  look_back(&h);
+  sinew_host *host = h.host;
+  int before = host->messages.toast_count;
+  float top = timeline_top(host);
+  for (float y = top; y < top + 80 && host->messages.toast_count == before; y += 6) {
+    sinew_host_send_mouse(host, 60, y);
+    harness_step(&h, 1);
+    sinew_host_send_button(host, 1, true);
+    harness_step(&h, 1);
+    sinew_host_send_button(host, 1, false);
+    harness_step(&h, 1);
+  }
+  assert_int_equal(host->messages.toast_count, before + 1);
+  assert_non_null(strstr(host->messages.toasts[before].text, "VISUAL"));
+  harness_close(&h);
+}
+
 static void type_line(harness *h, const char *text) {
   for (const char *c = text; *c; c++) input_push_character(&h->host->input, (unsigned char)*c);
   harness_step(h, 1);
@@ -421,6 +443,7 @@ int main(void) {
       cmocka_unit_test(a_scene_of_crowds_has_a_name),
       cmocka_unit_test(any_moment_is_explained),
       cmocka_unit_test(marks_of_all_actors_are_there),
+      cmocka_unit_test(the_cause_leads_to_its_line),
       cmocka_unit_test(the_console_asks_the_past),
       cmocka_unit_test(the_console_asks_the_new_code_and_has_its_prints),
       cmocka_unit_test(without_a_recording_the_console_refuses),

@@ -1,6 +1,8 @@
 /* A graph is drawn while it plays, and clicked on. */
 #include "panel_bench.h"
 
+#include "host/graph/graph_sheet.h"
+
 typedef struct bench {
   sinew_host *host;
   sinew_model *model;
@@ -276,6 +278,43 @@ static void the_treadmill_follows_the_clips(void **state) {
   release(&b);
 }
 
+/* Nine samples in a plane of a hundred pixels: no name covers another one, or another sample's dot. */
+static void names_of_samples_do_not_overlap(void **state) {
+  (void)state;
+  enum { SAMPLES = 9 };
+  static graph_label labels[SAMPLES];
+  const float mouse[2] = {-1000, -1000};
+  bench b;
+  make(&b, 1, false);
+  for (float width = 90; width < 800; width *= 1.5f)
+    for (int plane = 0; plane < 2; plane++) {
+      graph_sheet sheet = {.host = b.host, .ui = b.host->ui, .scale = 1, .line = 17};
+      graph_plot p = {.sheet = &sheet, .plane = plane, .box = {10, 10, 10 + width, 150}};
+      int shown = 0;
+      for (int i = 0; i < SAMPLES; i++) {
+        graph_label *l = labels + i;
+        snprintf(l->text, sizeof l->text, "RunStrafe%d", i);
+        l->at[0] = 10 + width * (float)(i % 3 + 1) / 4, l->at[1] = plane ? 40 + 30 * (float)(i / 3) : 80;
+        l->radius = 4, l->share = i == 4 ? 0.5f : 0;
+      }
+      graph_labels_place(&p, labels, plane ? SAMPLES : 3, mouse);
+      for (int i = 0; i < (plane ? SAMPLES : 3); i++) {
+        const float *box = labels[i].box;
+        if (!labels[i].is_shown) continue;
+        shown++;
+        assert_true(box[0] >= p.box[0] && box[1] >= p.box[1] && box[3] <= p.box[3]);
+        for (int k = 0; k < i; k++) {
+          const float *other = labels[k].box;
+          bool apart = box[2] <= other[0] || other[2] <= box[0] || box[3] <= other[1] || other[3] <= box[1];
+          assert_true(apart || !labels[k].is_shown);
+        }
+      }
+      assert_true(shown >= (plane ? 3 : 2) && (!plane || labels[4].is_shown));
+      if (width > 600) assert_int_equal(shown, plane ? SAMPLES : 3);
+    }
+  release(&b);
+}
+
 static void both_parameters_of_a_plane_are_pinned(void **state) {
   (void)state;
   bench b;
@@ -388,6 +427,7 @@ int main(void) {
                                      cmocka_unit_test(both_parameters_of_a_plane_are_pinned),
                                      cmocka_unit_test(a_pinned_velocity_runs_on_a_treadmill),
                                      cmocka_unit_test(the_treadmill_follows_the_clips),
+                                     cmocka_unit_test(names_of_samples_do_not_overlap),
                                      cmocka_unit_test(a_dragged_sample_moves_and_is_written),
                                      cmocka_unit_test(what_is_gone_is_drawn_no_longer),
                                      cmocka_unit_test(f10_opens_and_closes_it),
