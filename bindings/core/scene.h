@@ -420,6 +420,8 @@ typedef struct written_text {
 /* A file was written; `after` is the hash of its text now. */
 void undo_remember(sinew_scene *scene, const char *path, written_text before, uint64_t after);
 void undo_clear(sinew_scene *scene);
+/* To read; NULL unless a regular file is there: a fifo would wait for whoever writes to it. */
+FILE *script_open(const char *path);
 char *script_read(declarations *all, const char *path, size_t *size); /* NULL: it cannot be read */
 bool script_write_file(const char *path, const char *text, size_t size);
 const char *script_file_name(const char *path);

@@ -54,7 +54,7 @@ static void write_text(const sinew_scene *scene, int times, char *out, size_t si
   int length = trace ? (int)(trace - scene->failure) : (int)strlen(scene->failure);
   snprintf(out, size, "%.*s", length, scene->failure);
   if (times > 1) snprintf(out + strlen(out), size - strlen(out), " (%d times)", times);
-  FILE *file = quotable(scene) && scene->failure_line > 0 ? fopen(quotable(scene), "r") : NULL;
+  FILE *file = quotable(scene) && scene->failure_line > 0 ? script_open(quotable(scene)) : NULL;
   if (file) {
     size_t used = strlen(out);
     snprintf(out + used, size - used, "\n");

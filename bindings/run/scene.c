@@ -67,7 +67,7 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
 static int look_at(const char *path) {
   struct stat info;
   if (strlen(path) >= SCENE_PATH || stat(path, &info) != 0) return -1;
-  FILE *file = S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL; /* a fifo would wait for its writer */
+  FILE *file = script_open(path);
   if (!file) return 0;
   int found = fgetc(file) != EOF ? 2 : feof(file) ? 1 : 0;
   fclose(file);

@@ -284,14 +284,11 @@ static bool ends_with(const char *text, const char *end) {
   return size > tail && strcmp(text + size - tail, end) == 0;
 }
 
-/* Of a fifo it would wait for who writes to it. */
-static FILE *open_regular(const char *path) { return is_file(path) ? fopen(path, "rb") : NULL; }
-
 /* What sinew_baked_clip_write writes begins so. */
 bool scene_is_take(const char *path) {
   static const char asset[] = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"}";
   char head[20 + sizeof asset] = "";
-  FILE *file = open_regular(path);
+  FILE *file = script_open(path);
   size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
   if (file) fclose(file);
   return got > 20 && strncmp(head + 20, asset, sizeof asset - 1) == 0;
@@ -302,7 +299,7 @@ static bool is_film(const char *path) {
   static const char mark[] = "recorded: Sinew\n";
   enum { SIZE = sizeof mark - 1, END = SIZE + 2 };
   char end[END] = "";
-  FILE *file = open_regular(path);
+  FILE *file = script_open(path);
   bool found = file && fseek(file, -END, SEEK_END) == 0 && fread(end, 1, END, file) == END &&
                (memcmp(end + 2, mark, SIZE) == 0 || memcmp(end, mark, SIZE) == 0);
   if (file) fclose(file);
@@ -322,7 +319,7 @@ static bool folder_is_own(const sinew_scene *scene, const char *path) {
 static bool is_pose(const char *path) {
   static const char begin[] = "sinew pose ";
   char head[sizeof begin] = "";
-  FILE *file = open_regular(path);
+  FILE *file = script_open(path);
   size_t got = file ? fread(head, 1, sizeof head - 1, file) : 0;
   if (file) fclose(file);
   return got == sizeof head - 1 && strcmp(head, begin) == 0;
@@ -442,7 +439,7 @@ static file_box *push_box(lua_State *L) {
 
 static bool push_file(lua_State *L, const char *path, sinew_error *error) {
   file_box *box = push_box(L);
-  box->file = open_regular(path);
+  box->file = script_open(path);
   long size = box->file ? size_of(box->file) : -1;
   bool fine = size > 0 && size <= SCENE_FILE_LIMIT;
   if (size == 0)

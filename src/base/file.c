@@ -166,9 +166,11 @@ bool file_replace(const char *beside, const char *path, sinew_error *error) {
   return (synced && take_position(beside, path, true)) || cannot_write(path, errno, error);
 }
 
+FILE *file_open(const char *path) { return file_exists(path) ? fopen(path, "rb") : NULL; }
+
 bool file_begins_with(const char *path, const char *text) {
   char head[64] = "";
-  FILE *file = fopen(path, "rb");
+  FILE *file = file_open(path);
   size_t wanted = strlen(text), got = file ? fread(head, 1, wanted < sizeof head ? wanted : sizeof head, file) : 0;
   if (file) fclose(file);
   return got == wanted && memcmp(head, text, wanted) == 0;

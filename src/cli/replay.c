@@ -1,7 +1,6 @@
 /* sinew replay – a recorded run again, with the scene that it had or with another one. */
-#include "cli/cli.h"
-
 #include "base/text.h"
+#include "cli/cli.h"
 #include "cli/quality.h"
 
 #include <sinew_lua.h>

@@ -1,6 +1,6 @@
 /* sinew run – a Lua scene in a window, or without one. */
+#include "base/file.h"
 #include "base/process/self.h"
-
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/run_folder.h"
@@ -30,7 +30,7 @@ typedef struct run_request {
 /* The line of the scene that says "<- change", or 0. */
 static int inviting_line(const char *path) {
   char line[512];
-  FILE *file = fopen(path, "r");
+  FILE *file = file_open(path);
   int found = 0;
   for (int number = 1; file && !found && fgets(line, sizeof line, file); number++)
     if (strstr(line, "<- change")) found = number;

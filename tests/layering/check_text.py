@@ -2,6 +2,8 @@
 
     check_text.py ROOT           prints FILE:LINE: sentence for every breach; status 1 where there is one
 
+Files are read through file_open and script_open, which open no fifo: that would wait for whoever writes to it.
+
 What people read goes through text_show: to a terminal, names of scenes and models may be commands.
 
 The bindings run between sinew_enter_c_locale and sinew_leave_c_locale, and may print as they like; they read no numbers but
@@ -16,6 +18,8 @@ LISTS = re.compile(r"\b(vsn?printf|vfprintf|vprintf|vasprintf|vsscanf|vfscanf)\s
 CALLS = re.compile(r"\b(snprintf|sprintf|fprintf|printf|dprintf|asprintf|sscanf|fscanf|scanf)\s*\(")
 LOG = re.compile(r"\b(sinew_log)\s*\(")
 STREAMS = re.compile(r"std::(to_string|stod|stof|ostringstream|istringstream|stringstream|cout)\b")
+READS = re.compile(r'\bfopen\s*\([^;]*,\s*"rb?"\)')
+MAY_READ = ("src/base/file.c", "src/base/posix/", "src/cli/bench/", "bindings/lua/script_file.c")
 TO_PEOPLE = re.compile(r"\b(printf|fprintf|text_print|puts|fputs)\s*\(")
 JSON = re.compile(r'[\[{]|\\"')
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -57,6 +61,8 @@ def breaches(root):
                     yield name, text.count("\n", 0, found.start()) + 1, f"{found[1]} follows the locale: use base/text.h"
             for found in LOG.finditer(text if folder == "bindings" and name != "bindings/declare/say.c" else ""):
                 yield name, text.count("\n", 0, found.start()) + 1, "a scene could flood the log: use declarations_say"
+            for found in READS.finditer(text if not name.startswith(MAY_READ) else ""):
+                yield name, text.count("\n", 0, found.start()) + 1, "a fifo would stop it: use file_open or script_open"
             for found in TO_PEOPLE.finditer(text if not name.startswith(("src/cli/bench/", "src/worker/", "src/main.c")) else ""):
                 if shows_unseen(found[1], arguments(text, found.end() - 1)):
                     yield name, text.count("\n", 0, found.start()) + 1, "a terminal could obey it: use text_show"

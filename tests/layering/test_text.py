@@ -13,8 +13,8 @@ BREACHES = ["double x = strtod(text, &end);", "float x = strtof(text, NULL);", "
             'printf("%lf\\n", x);', 'sscanf(line, "%d %f", &i, &x);', 'sscanf(line, "%lg", &x);',
             "vsnprintf(out, size, format, values);", "std::stod(text);", 'printf("  %-24s\\n", name);',
             'fprintf(stderr, "%s\\n", line);', 'text_print(stdout, "%s %g", name, x);', "puts(answer);",
-            "fputs(line, stdout);"]
-FINE = ['snprintf(out, sizeof out, "100 %% of %d for %s", 1, "g");', 'sscanf(line, "%d %n", &i, &n);',
+            "fputs(line, stdout);", 'FILE *file = good ? fopen(path, "rb") : NULL;', 'FILE *f = fopen(path, "r");']
+FINE = ['FILE *file = fopen(path, "ab");', 'snprintf(out, sizeof out, "100 %% of %d for %s", 1, "g");', 'sscanf(line, "%d %n", &i, &n);',
         'printf("%d frames\\n", count);', 'printf(",\\"ends\\":%s", end);', 'fprintf(file, "%s", name);',
         'fputs("usage\\n", stdout);', 'text_show(stdout, "%s\\n", name);', 'text_format(out, sizeof out, "%g", x);', 'error_set(error, "%.3g", x);', "strtol(text, NULL, 10);"]
 

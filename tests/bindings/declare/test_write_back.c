@@ -304,12 +304,46 @@ static void what_has_no_one_place_is_refused(void **state) {
   harness_close(&h);
 }
 
+/* What a path is while somebody moves, unpacks or mounts things around a running scene. A fifo would stop whoever
+ * opens it, and ctest's time limit would end this. */
+static void fifo(const char *path) { assert_int_equal(mkfifo(path, 0600), 0); }
+static void folder(const char *path) { assert_int_equal(mkdir(path, 0700), 0); }
+static void loop(const char *path) { assert_int_equal(symlink(path, path), 0); }
+static void dangling(const char *path) { assert_int_equal(symlink("/nowhere", path), 0); }
+static void nothing(const char *path) { (void)path; }
+
+static void something_else_is_where_the_script_was(void **state) {
+  static void (*const put_there[])(const char *path) = {fifo, folder, loop, dangling, nothing};
+  static harness h;
+  char answer[512];
+  (void)state;
+  for (size_t i = 0; i < sizeof put_there / sizeof *put_there; i++) {
+    harness_open(&h, "local sinew = require 'sinew'\n"
+                     "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 0.5 } })\n"
+                     "hero:play('Walk', { speed = 1.0 })\n"
+                     "function sinew.update() if sinew.frame > 2 then error 'late' end end\n");
+    harness_step(&h, 2);
+    remove(h.path);
+    put_there[i](h.path);
+    assert_false(put(&h, 0, "speed", 1.25, answer));
+    assert_false(put(&h, -1, "params.pace", 0.75, answer));
+    assert_false(sinew_scene_reload(h.scene, &h.error));
+    harness_step(&h, 2); /* the message of the error quotes the script */
+    harness_expect(sinew_scene_problem(h.scene), "scene.lua");
+    remove(h.path);
+    assert_true(harness_reload(&h, "print 'back'"));
+    harness_step(&h, 1);
+    harness_close(&h);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_link_stays_a_link),
                                      cmocka_unit_test(any_value_goes_to_its_place),
                                      cmocka_unit_test(a_number_goes_to_its_place),
                                      cmocka_unit_test(a_sample_goes_to_its_place),
                                      cmocka_unit_test(layers_and_modifiers_go_to_their_places),
-                                     cmocka_unit_test(what_has_no_one_place_is_refused)};
+                                     cmocka_unit_test(what_has_no_one_place_is_refused),
+                                     cmocka_unit_test(something_else_is_where_the_script_was)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
