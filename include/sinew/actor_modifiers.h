@@ -80,7 +80,9 @@ typedef struct sinew_modifier_def {
   float limit;            /* aim, radians */
   /* Aim: a target that moves faster than `turn_rate` (radians a second, seen from the joint), appears, disappears or is
    * replaced is followed with a delay: a critically damped spring draws the gaze to it and takes about 1.2 half-lives
-   * for half of the angle. Slower targets are followed without a lag. Half-life 0: always at once. */
+   * for half of the angle. Slower targets are followed without a lag. Half-life 0: always at once.
+   * Two bone, chain: the same of the tip and a target that moves faster than 3 m/s, seen from the actor; by default 0.
+   * Plant: that of the pelvis' spring. */
   float half_life, turn_rate;
   const float *joint_weights;        /* aim: joint_count, or NULL */
   int iterations;                    /* chain */

@@ -230,9 +230,11 @@ static const store_field modifier_fields[] = {
              OPTION("vec3", "The direction that stays upright, in the same space; {0, 0, 0} for none.")),
     MODIFIER(def.limit, "limit", FLOAT, REJOIN, .sets = "look_at_modifier",
              OPTION("angle", "The largest angle, in radians; default 1.2.")),
-    MODIFIER(def.half_life, "half_life", FLOAT, REJOIN, .sets = "look_at_modifier",
-             OPTION("seconds", "The time in which the gaze moves about half-way to a target that appears, disappears "
-                               "or jumps; default 0.1. 0: at once.")),
+    MODIFIER(def.half_life, "half_life", FLOAT, REJOIN,
+             .sets = "look_at_modifier ik_modifier chain_modifier plant_modifier",
+             OPTION("seconds", "The time in which the gaze or the tip moves about half-way to a target that appears, "
+                               "disappears or jumps, or the pelvis over planted feet to another height. 0: at once. "
+                               "Default 0.1; of `ik` and `chain` 0.")),
     MODIFIER(
         def.turn_rate, "turn_rate", FLOAT, REJOIN, .sets = "look_at_modifier",
         OPTION("weight",

@@ -41,6 +41,13 @@ static inline sinew_vec3 modifier_into_model(const modifier_frame *f, sinew_vec3
   return sinew_mat3x4_transform_point(&f->inverse, point);
 }
 
+/* Where IK brings the tip now, in model space: to the target, or softly there and back; false where it does nothing. */
+bool modifier_reach_for(modifier *m, const modifier_frame *f, int tip, sinew_vec3 *target);
+
+static inline const char *modifier_check_life(const modifier *m) {
+  return m->def.half_life >= 0 && m->def.half_life < 1e6f ? NULL : "its half-life is not a number of seconds from 0 on";
+}
+
 #define CHECK_OR_RUN(name)                                                                                             \
   if (!runs) return sinew_##name##_check(&job);                                                                        \
   sinew_##name(&job);                                                                                                  \

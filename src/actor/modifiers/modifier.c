@@ -19,7 +19,7 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
                               .forward = {0, 0, 1},
                               .up = {0, 1, 0},
                               .limit = 1.2f,
-                              .half_life = 0.1f,
+                              .half_life = kind == SINEW_MODIFIER_TWO_BONE || kind == SINEW_MODIFIER_CHAIN ? 0 : 0.1f,
                               .turn_rate = 6,
                               .iterations = 16,
                               .tolerance = 0.001f,
@@ -139,6 +139,7 @@ static void go_on(modifier *m, const modifier *was) {
   bool aims_on = isnan(m->def.target.x) || memcmp(&m->def.target, &was->def.target, sizeof m->def.target) == 0;
   if (aims_on) m->follows = was->follows;
   m->gaze = was->gaze;
+  m->reach = was->reach;
   m->pelvis = was->pelvis;
   m->warp = was->warp;
   if (m->springs) memcpy(m->springs, was->springs, (size_t)m->def.joint_count * sizeof *m->springs);

@@ -18,6 +18,12 @@ typedef struct modifier_gaze {
   sinew_vec3 goal, offset, velocity; /* a direction; a turn, axis · radians, and that a second */
 } modifier_gaze;
 
+/* Where IK reaches for, in the actor's space: for its goal, and what is left of where the tip was shown before. */
+typedef struct modifier_reach {
+  bool known, aims; /* there was a target */
+  sinew_vec3 goal, offset, velocity;
+} modifier_reach;
+
 /* What a planted foot remembers, in world space. */
 typedef struct planted_foot {
   bool known, held, spent;     /* spent: it was held too far back, until it lifts */
@@ -54,6 +60,7 @@ typedef struct modifier {
   float reach_error;
   joint_target follows;
   modifier_gaze gaze;
+  modifier_reach reach;
   planted_foot *planted; /* as many as feet */
   planted_pelvis pelvis;
   modifier_stride warp;

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* Half-lives of springs, in seconds: of the ground under a foot, and of the pelvis. */
-static const double ground_life = 0.04, pelvis_life = 0.1;
+/* The half-life of the spring of the ground under a foot, in seconds; the pelvis has the modifier's. */
+static const double ground_life = 0.04;
 /* A foot is in the air so far above its place in the rest pose; it looks so many seconds ahead, in steps. */
 static const float air_height = 0.03f, look_time = 0.05f;
 /* Metres: what is a step, and how far each look goes; for each metre on, ground that curves is so much higher. */
@@ -129,8 +129,8 @@ static float find_shift(modifier *m, const modifier_frame *f, const sinew_foot *
   for (int i = 0; i < count; i++) lowest = fminf(lowest, feet[i].ground);
   if (!m->def.ground || !(scale > 0)) return m->def.lock > 0 ? fminf(lowest, reach_limit(f, feet, count)) : lowest;
   float goal = f->world.m[7] + lowest / scale;
-  if (!m->pelvis.known) m->pelvis = (planted_pelvis){true, goal, 0};
-  damped_step(&m->pelvis.height, &m->pelvis.climb, goal, pelvis_life, f->dt);
+  if (!m->pelvis.known || !(m->def.half_life > 0)) m->pelvis = (planted_pelvis){true, goal, 0};
+  else damped_step(&m->pelvis.height, &m->pelvis.climb, goal, (double)m->def.half_life, f->dt);
   return fminf((m->pelvis.height - f->world.m[7]) * scale, reach_limit(f, feet, count));
 }
 
@@ -187,6 +187,7 @@ static float place_feet(modifier *m, const modifier_frame *f, bool runs, sinew_f
 static const char *job(modifier *m, const modifier_frame *f, bool runs) {
   sinew_foot feet[SINEW_FEET_MAX];
   if (!(m->def.lock >= 0) || !isfinite(m->def.lock)) return "its lock is not a number of metres from 0 on";
+  if (modifier_check_life(m)) return modifier_check_life(m);
   float scale = place_feet(m, f, runs, feet), shift = runs ? find_shift(m, f, feet, scale) : 0;
   sinew_plant_job job = {.posed = f->posed,
                          .pelvis = m->joints[0],
@@ -199,12 +200,8 @@ static const char *job(modifier *m, const modifier_frame *f, bool runs) {
   CHECK_OR_RUN(plant);
 }
 
-static const modifier_value values[] = {MODIFIER_VALUE(hinge),
-                                        MODIFIER_VALUE(max_shift),
-                                        MODIFIER_VALUE(max_tilt),
-                                        MODIFIER_VALUE(lock),
-                                        MODIFIER_VALUE(ground),
-                                        MODIFIER_VALUE(ground_user),
-                                        {0}};
+static const modifier_value values[] = {
+    MODIFIER_VALUE(hinge),     MODIFIER_VALUE(max_shift), MODIFIER_VALUE(max_tilt),    MODIFIER_VALUE(lock),
+    MODIFIER_VALUE(half_life), MODIFIER_VALUE(ground),    MODIFIER_VALUE(ground_user), {0}};
 
 const modifier_kind modifier_plant = {.least_joints = 4, .aims = false, .job = job, .values = values};
