@@ -219,9 +219,39 @@ class FbxMeshes(Case):
         fbx.mesh(body, extra="\n".join(uvs))
         path = self.write("model.fbx", fbx.text())
         told = self.info(path)
-        self.assert_noted(told, "1 node turns", "spheric")
+        self.assert_noted(told, "1 node turns", "spheric", "MotionBuilder")
         self.assert_noted(told, "1 more set of texture coordinates")
         self.assert_world(self.pose(path), None, "Body", euler(30, 40, 50))
+
+    def test_what_is_not_evaluated_has_a_note(self):
+        """With what to do about it, and where. One of each; nothing of it is said of a file without."""
+        notes = []
+        for kind, what, words in (
+                ("Constraint", "Parent-Child", ("1 constraint is", "Maya", "Bake Simulation", "Blender", "Bake Action")),
+                ("Constraint", "Character", ("1 character", "MotionBuilder", "To Skeleton", "Maya")),
+                ("Deformer", "VertexCacheDeformer", ("1 deformer", "Bake Deformers to Skin Weights", "Apply as Shape Key")),
+                ("Geometry", "NurbsSurface", ("1 curve or surface", "convert it", "Maya", "Blender")),
+                ("NodeAttribute", "Camera", ("1 camera",)), ("NodeAttribute", "Light", ("1 light",)),
+                ("LayeredTexture", "", ("1 layered texture", "lowest layer")), ("Audio", "Clip", ("1 audio clip",))):
+            fbx = Fbx()
+            body = fbx.model("Body", what="Mesh")
+            fbx.mesh(body)
+            fbx.add(kind, f"{kind}::x", what, "Version: 100")
+            told = self.info(self.write("model.fbx", fbx.text()))
+            self.assert_noted(told, *words)
+            self.assertEqual(len(told["notes"]), 1, told["notes"])
+            notes += told["notes"]
+        self.assertEqual(len(set(notes)), 8)
+
+    def test_properties_that_nothing_plays_are_said(self):
+        fbx = Fbx()
+        body = fbx.model("Body", what="Mesh")
+        fbx.mesh(body)
+        layer, = fbx.stack("Wave", 0, 1)
+        fbx.curves(layer, body, "Lcl Translation", [0, 1], [(0, 0, 0), (1, 0, 0)])
+        fbx.curves(layer, body, "Visibility", [0, 1], [(1,), (0,)])
+        told = self.info(self.write("model.fbx", fbx.text()))
+        self.assert_noted(told, "1 animated property", "Visibility")
 
 
 if __name__ == "__main__":

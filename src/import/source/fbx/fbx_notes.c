@@ -95,23 +95,30 @@ static int count_other_uv_sets(const fbx_scene *scene) {
 
 static const note notes[] = {
     {count_constraints, "%d {constraint is not evaluated: bake it|constraints are not evaluated: bake them} onto the "
-                        "joints before the export (Maya: Edit, Keys, "
-                        "Bake Simulation; Blender: Object, Animation, Bake Action)"},
-    {count_characters, "%d {character (HumanIK) is not evaluated: plot it|characters (HumanIK) are not evaluated: plot "
-                       "them} onto the skeleton before the export "
-                       "(MotionBuilder: Character Controls, Bake, To Skeleton)"},
+                        "joints before the export (Maya: Edit, Keys, Bake Simulation; Blender: Object, Animation, Bake "
+                        "Action; MotionBuilder: Plot Animation)"},
+    {count_characters,
+     "%d {character (HumanIK) is not evaluated: plot it|characters (HumanIK) are not evaluated: plot "
+     "them} onto the skeleton before the export (MotionBuilder: Character Controls, Bake, To Skeleton; "
+     "Maya: Human IK, Bake, To Skeleton)"},
     {count_deformers, "%d {deformer that is neither skin nor blend shape is not evaluated: bake it|deformers that are "
-                      "neither skin nor blend shape are not evaluated: bake them} into blend shapes"},
-    {count_surfaces, "%d {curve or surface without polygons is not drawn: convert it|curves or surfaces without "
-                     "polygons are not drawn: convert them} to polygons"},
+                      "neither skin nor blend shape are not evaluated: bake them} into weights or blend shapes (Maya: "
+                      "Skin, Bake Deformers to Skin Weights; Blender: Apply as Shape Key)"},
+    {count_surfaces,
+     "%d {curve or surface without polygons is not drawn: convert it|curves or surfaces without "
+     "polygons are not drawn: convert them} to polygons (Maya: Modify, Convert; Blender: Object, Convert, "
+     "Mesh)"},
     {count_dual_quaternions, "%d {skin asks|skins ask} for dual quaternion skinning, which files do not switch on "
                              "here: {it is|they are} skinned linearly"},
     {count_additive, "%d {cluster adds its|clusters add their} joint's movement to that of an associate model "
                      "(Additive): {its|their} weights are normalised like those of others"},
     {count_quaternion_interpolations, "%d {node asks|nodes ask} for rotations between keys to be interpolated as "
-                                      "quaternions: Sinew interpolates {its|their} angles"},
-    {count_spheric_orders, "%d {node turns in spheric order, which nobody has described: it turns|nodes turn in "
-                           "spheric order, which nobody has described: they turn} as in order XYZ"},
+                                      "quaternions: Sinew interpolates {its|their} angles; bake {it|them} to a key for "
+                                      "each frame where that shows (MotionBuilder: Plot Animation)"},
+    {count_spheric_orders,
+     "%d {node turns in spheric order, which nobody has described: it turns|nodes turn in "
+     "spheric order, which nobody has described: they turn} as in order XYZ; bake {it|them} to an "
+     "Euler order before the export (MotionBuilder: Plot Animation, Rotation Order)"},
     {count_other_uv_sets, "%d more {set of texture coordinates is|sets of texture coordinates are} not read: pictures "
                           "use the first of each mesh"},
     {count_layered, "%d layered {texture shows its|textures show their} lowest layer only"},
