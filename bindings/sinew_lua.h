@@ -24,7 +24,7 @@ typedef struct sinew_scene_def {
   /* A callback that goes on for ever ends in an error. Counted, instructions end it at the same place in every run, and
    * Lua takes 2.5 times as long. Without (true is the default), a timer on the thread's own processor time does, after
    * a second for 50 million instructions, and Lua is as fast as lua5.4; needs Linux, and is counted elsewhere. The
-   * scene takes a real-time signal that nobody handles for it. */
+   * scene takes a real-time signal that the program does not use. */
   bool count_instructions;
   /* Per callback, about; > 0. Where instructions are counted a callback may also work for 10 s, and above 50 million
    * instructions longer in proportion. What C functions do for a script is charged as instructions in both cases. */

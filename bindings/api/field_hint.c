@@ -1,4 +1,4 @@
-/* What somebody means who asks for a field that another engine has: action:fadeIn, actor.timeScale, sinew.tween. */
+/* The field that is meant by a name from another engine: action:fadeIn, actor.timeScale, sinew.tween. */
 #include "core/api.h"
 
 #include <string.h>

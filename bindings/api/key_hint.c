@@ -1,4 +1,4 @@
-/* The key that somebody means who writes it as another engine does: "shift", "ArrowUp", "KEY_W", "LeftControl". */
+/* The key that is meant by a name from another engine: "shift", "ArrowUp", "KEY_W", "LeftControl". */
 #include "core/api.h"
 
 #include <ctype.h>

@@ -160,7 +160,7 @@ static inline sinew_scene *scene_of(lua_State *L) {
   memcpy(&scene, lua_getextraspace(L), sizeof scene);
   return scene;
 }
-/* A scene without a file in a Lua state of somebody else's; NULL and an error message when memory runs out. */
+/* A scene without a file in another program's Lua state; NULL and an error message when memory runs out. */
 sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error);
 
 /* ---- memory (lua_memory.c) ---- */
@@ -364,7 +364,7 @@ typedef struct loads_listener {
 } loads_listener;
 void loads_update(sinew_scene *scene, const loads_listener *listener); /* before each frame */
 void loads_draw(sinew_scene *scene);                                   /* the placeholders */
-void loads_forget(sinew_scene *scene);                                 /* after a commit: what nobody uses */
+void loads_forget(sinew_scene *scene);                                 /* after a commit: what is not used */
 void loads_clear(sinew_scene *scene);
 void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
 /* Those that come when they came in the run that is replayed come now: the replay ends. */

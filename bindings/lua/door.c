@@ -3,7 +3,7 @@
  * While the stage is locked, nothing that is being walked may change. And while a function of ours works on something,
  * a script may run inside it: a metamethod of an argument, the function of a sample's place. To that script the door is
  * closed just the same. What the lists below do not name changes something, and is refused; so a new function is
- * refused until somebody has thought about it. */
+ * refused until we have thought about it. */
 #include "core/door.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 static const char objects_key;
 
 void objects_open(lua_State *L) {
-  lua_newtable(L); /* id → object, weak: a thing is one object as long as somebody holds it */
+  lua_newtable(L); /* id → object, weak: a thing is one object as long as a script holds it */
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "v");
   lua_setfield(L, -2, "__mode");

@@ -6,7 +6,7 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Tables deeper than this, and values beyond so many, are not followed. */
+/* Tables deeper than this, and values beyond this number, are not followed. */
 enum { PLAIN_DEPTH = 64, PLAIN_VALUES = 200000 };
 
 /* A snapshot of values, which may be of any kind: tables are copied, and a table that is met twice is one table again;

@@ -103,7 +103,7 @@ bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int l
 
 /* ---- texts ---- */
 
-/* The bytes of so many whole characters as there is room for. */
+/* The bytes of as many whole characters as there is room for. */
 static int fitting(const char *text, size_t room) {
   size_t length = strlen(text), size = length < room ? length : room;
   while (size < length && size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) size--;

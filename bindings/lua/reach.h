@@ -9,7 +9,7 @@
 /* Called with a Lua function at stack index `function`. Leaves the stack as it was. */
 typedef void reach_function(lua_State *L, int function, void *user);
 
-/* Visits each Lua function that the value at `root` leads to, once. False where there is so much that it gave up. */
+/* Visits each Lua function that the value at `root` leads to, once. False if there was too much, and it gave up. */
 bool reach_functions(lua_State *L, int root, reach_function *visit, void *user);
 
 #endif

@@ -185,7 +185,7 @@ bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *r
   return true;
 }
 
-/* The value with so many digits, as reading them would give it. */
+/* The value with this many digits, as reading them would give it. */
 static double rounded(double value, int digits) {
   if (value == 0) return 0;
   double scale = pow(10, digits - 1 - floor(log10(fabs(value))));

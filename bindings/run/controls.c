@@ -12,7 +12,7 @@ typedef union any_values {
   look_values look;
 } any_values;
 
-/* A thing as it lives, and what its fields are where nobody says anything. */
+/* A thing as it lives, and the defaults of its fields. */
 typedef struct thing {
   const store_kind *kind;
   actor_record *record; /* NULL: of the scene */

@@ -2,7 +2,7 @@
 #include "core/scene.h"
 #include "declare/kinds/declared_crowd.h"
 
-/* What a window allows by the clock may be so much more than what is counted. */
+/* A window's limits, which the clock measures, may allow this many times more than counted ones. */
 enum { REPLAY_TIMES = 20 };
 
 static void print_nothing(void *user, const char *line) {

@@ -12,7 +12,7 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Pushes the variables of the load that is going on. False where the scene holds so much that some are missing. */
+/* Pushes the variables of the current load. False if the scene holds too much, so that some are missing. */
 bool variables_push(lua_State *L);
 
 /* Of the variable at that absolute index. Setting takes the value on the top. */

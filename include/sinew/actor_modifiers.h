@@ -47,7 +47,7 @@ typedef enum sinew_modifier_kind {
   SINEW_MODIFIER_FUNCTION
 } sinew_modifier_kind;
 
-/* The height of the ground for a planting modifier at a place of the world, metres, and its normal (0, 1, 0 unless it
+/* The height of the ground for a planting modifier at a point of the world, metres, and its normal (0, 1, 0 unless it
  * is set). Called as a modifier function is; a height that is not finite means no ground. */
 typedef float sinew_plant_ground_function(void *user, sinew_actor actor, int modifier, float x, float z,
                                           sinew_vec3 *normal);

@@ -15,9 +15,9 @@ typedef struct sinew_baked_clip sinew_baked_clip;
 SINEW_API sinew_baked_clip *sinew_baked_clip_create(sinew_model *model, sinew_error *error);
 SINEW_API void sinew_baked_clip_destroy(sinew_baked_clip *clip); /* NULL is allowed */
 
-/* Adds a key: all joints of a pose at a time in seconds, from 0 on and later than the key before. `place` moves the
- * whole character, or is NULL. False, and an error message, and nothing added: another number of joints, a time that is
- * not later, a value that is not finite, memory. */
+/* Adds a key: all joints of a pose at a time in seconds, from 0 on and later than the key before. `position` moves
+ * the whole character, or is NULL. False, and an error message, and nothing added: another number of joints, a time
+ * that is not later, a value that is not finite, memory. */
 SINEW_API bool sinew_baked_clip_add_key(sinew_baked_clip *clip, double time, sinew_pose pose,
                                         const sinew_transform *position, sinew_error *error);
 /* Adds a key to a curve, a named number over the clip's time (curve.h): no earlier than the one before, and within the

@@ -96,7 +96,7 @@ SINEW_API sinew_curve_def sinew_curve_def_default(void); /* linear translation o
 SINEW_API sinew_clip_def sinew_clip_def_default(void);
 SINEW_API sinew_model_def sinew_model_def_default(void);
 
-/* Copies what it needs. Nothing is repaired: returns NULL and an error message that names the place
+/* Copies what it needs. Nothing is repaired: returns NULL and an error message that names the element
  * ("meshes[0].indices[7]: …") where a number is not finite or too large, an index is out of its range, a name is
  * missing or comes twice, times do not ascend, or memory runs out. */
 SINEW_API sinew_model *sinew_model_build(const sinew_model_def *def, sinew_error *error);

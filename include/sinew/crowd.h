@@ -97,7 +97,7 @@ typedef struct sinew_crowd_characters {
   int morph_count;
   float *morph_added;  /* joins what the clips give, as by sinew_actor_set_morph; 0 at first; not finite is 0 */
   const float *morphs; /* written by the update where the palette is: what the clips blend to, by the rules of actors */
-  float (*tint)[4];    /* as a sinew_draw_item's, for whoever draws; {1, 1, 1, 1} at first */
+  float (*tint)[4];    /* as a sinew_draw_item's, for the renderer; {1, 1, 1, 1} at first */
   uint8_t *tinted;     /* of the crowd: one for each material of the model, as a sinew_draw_item's; 1 at first */
 } sinew_crowd_characters;
 

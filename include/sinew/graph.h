@@ -18,7 +18,7 @@ extern "C" {
  * remain; new ones begin at `values` (NULL: 0). Names are copied. False when memory runs out or a name comes twice. */
 SINEW_API bool sinew_actor_set_params(sinew_stage *stage, sinew_actor actor, const char *const *names,
                                       const double *values, int count, sinew_error *error);
-/* Calls all of its parameters otherwise, in their order, and keeps what they have become. False, and nothing changed,
+/* Gives all parameters new names, in their order, and keeps their values. False, and nothing changed,
  * when memory runs out, a name comes twice, or `count` is not how many there are. */
 SINEW_API bool sinew_actor_rename_params(sinew_stage *stage, sinew_actor actor, const char *const *names, int count,
                                          sinew_error *error);

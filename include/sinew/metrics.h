@@ -10,15 +10,15 @@
 extern "C" {
 #endif
 
-/* The height of the ground at a place of the world, metres, and its normal (0, 1, 0 unless it is set). Called on the
+/* The height of the ground at a point of the world, metres, and its normal (0, 1, 0 unless it is set). Called on the
  * thread that updates the stage, which is locked meanwhile (actor.h); a height that is not finite is no ground. */
 typedef float sinew_ground_function(void *user, float x, float z, sinew_vec3 *normal);
 
 typedef struct sinew_metrics_def {
   const int *feet; /* joints, copied; NULL: the feet and toes that names give a humanoid (none where they give none) */
   int foot_count;  /* 0 .. SINEW_FEET_MAX */
-  /* A foot is on the ground while it is at most so far above its place in the rest pose, metres, > 0: along y of model
-   * space, or over the ground along y of the world. */
+  /* A foot is on the ground while it is at most this far above its position in the rest pose, metres, > 0: along y of
+   * model space, or over the ground along y of the world. */
   float foot_height;
   /* NULL: that of the modifier that plants the foot, as a plane under it; else flat, where the actor stands … */
   sinew_ground_function *ground;

@@ -103,7 +103,7 @@ typedef struct sinew_load_options {
   /* Import in this process. By default a program of its own, `sinew-import` beside the running executable, reads the
    * file under limits of memory and time, so that a hostile or broken file ends that program and not this one. Where it
    * is not there, the import happens in process either way. $SINEW_IMPORT overrides this: "in-process", or the path of
-   * such a program. */
+   * a program like it. */
   bool in_process;
   /* Bypass the user's cache: neither read the model from it nor store it there. */
   bool no_cache;

@@ -45,8 +45,8 @@ typedef struct sinew_two_bone_job {
   float soften;  /* 0.5 .. 1; 1: not at all, 0.97 is a good value */
   bool keep_tip; /* the tip keeps its rotation in model space: a foot stays flat */
   float weight;
-  /* 1 .. 2; 0 is 1. Where the limb is too short, with what `soften` takes of it, it becomes up to so many times as
-   * long: middle joint and tip move away along their bones, and nothing is scaled. */
+  /* 1 .. 2; 0 is 1. The factor by which a limb that is too short, after `soften`, may become longer at most: middle
+   * joint and tip move away along their bones, and nothing is scaled. */
   float stretch;
   float *reach_error; /* NULL, or gets the distance from the tip to the target, metres */
 } sinew_two_bone_job;

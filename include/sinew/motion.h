@@ -101,8 +101,8 @@ typedef struct sinew_contact {
   double start, end; /* seconds; `end` is past the clip's end where a looping clip's contact goes on at its beginning */
 } sinew_contact;
 
-/* Finds the times at which feet are on the ground: near their own lowest place in the clip, and slow over the ground.
- * Contacts come in the order of the feet, and then of time. */
+/* Finds the times at which feet are on the ground: near their own lowest position in the clip, and slow over the
+ * ground. Contacts come in the order of the feet, and then of time. */
 typedef struct sinew_find_contacts_job {
   const sinew_model *model;
   const sinew_clip *clip;
@@ -112,7 +112,7 @@ typedef struct sinew_find_contacts_job {
    * NULL, 0. */
   const sinew_vec3 *path;
   int path_count;
-  float height;    /* metres above the foot's lowest place, at most; > 0: 0.02 is a good value for a human */
+  float height;    /* metres above the foot's lowest position, at most; > 0: 0.02 is a good value for a human */
   float speed;     /* metres per second over the ground, at most; > 0 */
   double shortest; /* seconds: what is shorter is no contact; >= 0 */
   double rate;     /* moments a second that are looked at, 1 .. 1000 */
@@ -128,7 +128,7 @@ SINEW_API bool sinew_find_contacts(const sinew_find_contacts_job *job);
 
 /* ---- a clip in numbers ------------------------------------------------------------------------------------ */
 
-/* What tells the clips of a library apart, measured at 60 moments a second (at most 3,600). */
+/* The differences between the clips of a library, measured at 60 moments a second (at most 3,600). */
 typedef struct sinew_clip_survey {
   /* Metres per second over the ground, on average over the clip: x to the left and z ahead, as the root turns. Where
    * the root stays and the feet walk, what the feet say (sinew_root_from_feet). */

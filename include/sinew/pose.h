@@ -88,8 +88,8 @@ typedef struct sinew_blend_job {
   const sinew_blend_source *sources;
   int source_count; /* 0 gives the rest pose */
   sinew_pose rest;
-  /* > 0, and counts as 1e-15 of all weights together at least. The sum of all weights: joints rest in sources that do
-   * not animate them. Less: such sources do not count until so little is left. */
+  /* > 0; at least 1e-15 of the sum of all weights is used. If it is that sum, joints rest in sources that do not
+   * animate them. If it is less, such sources do not count as long as the others weigh more than this. */
   float threshold;
   sinew_pose output;
 } sinew_blend_job;

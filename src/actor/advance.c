@@ -102,7 +102,7 @@ static void normalize_base(actor *a, double dt) {
   if (mean > 0) l->rest_mean = rest_mean / mean;
 }
 
-/* A group that nobody is in begins again with the next who comes. */
+/* An empty sync group restarts when its next member joins. */
 static void forget_idle_groups(actor *a) {
   for (int g = 0; a->inputs && g < SYNC_GROUPS; g++) {
     bool used = false;

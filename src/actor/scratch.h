@@ -24,11 +24,11 @@ typedef struct scratch {
   sinew_quat *rotations;     /* of SCRATCH_ROTATIONS poses */
 } scratch;
 
-/* Makes room for poses of so many groups. False, a sentence, and nothing changed, when memory runs out. */
+/* Makes room for poses of this many groups. False, a sentence, and nothing changed, when memory runs out. */
 bool scratch_reserve(scratch *s, int groups, sinew_error *error);
 void scratch_reset(scratch *s);
 
-/* Pose `index`, of a model with so many joints. */
+/* Pose `index`, of a model with this many joints. */
 sinew_pose scratch_pose(const scratch *s, int index, int joint_count);
 /* One for each joint. */
 sinew_quat *scratch_rotations(const scratch *s, int index);

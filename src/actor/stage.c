@@ -68,7 +68,7 @@ static void run_shared(void *data, int worker, int begin, int end) {
   float_env_leave(before);
 }
 
-/* Characters 0 .. count − 1, which have so many joints together. */
+/* Characters 0 .. count − 1, which have `joints` joints together. */
 static void share(sinew_stage *stage, int count, int range, int64_t joints, jobs_function *function, void *user) {
   if (stage->tasks.run && joints >= SHARED_JOINTS) {
     stage->tasks.run(stage->tasks.user, count, range, run_shared, &(shared_task){function, user});
@@ -168,7 +168,8 @@ static void send_for_lines(const void *memory, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)memory + i, 1, 2);
 }
 
-/* Where the next actor's results go: of so many none is in the cache any more, and each write would wait. */
+/* Where the next actor's results go: with many actors none of it is in the cache any more, and each write would wait.
+ */
 enum { MANY = 256 };
 static void send_for(const sinew_stage *stage, const actor *a) {
   size_t groups = (size_t)sinew_pose_group_count(a->model->joint_count);
@@ -177,7 +178,7 @@ static void send_for(const sinew_stage *stage, const actor *a) {
   send_for_lines(stage->palettes.matrices + a->palette.offset, (size_t)a->palette.count * sizeof(sinew_mat3x4));
 }
 
-/* Where nobody waits for another, each is done in one go. */
+/* If no actor waits for another, each is done in one go. */
 static void evaluate_range(void *user, int worker, int begin, int end) {
   const wave *w = user;
   for (int i = begin; i < end; i++) {

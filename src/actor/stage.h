@@ -148,13 +148,13 @@ typedef struct actor {
   int wave;                /* those of lower ones are evaluated before; −1: not found yet */
   struct actor *waiter;    /* while waves are found: which came here to ask, … */
   int asked;               /* … and of how many it waits for this one has asked */
-  int below;               /* no more than so many hang from it in a row */
+  int below;               /* at most this many hang from it in a row */
   bool followed;           /* something hangs from it or aims at it, or did */
   bool unfinished;         /* its pose is blended, and modifiers and palette are to come */
   model_gait *gait;        /* or NULL: nothing of it has been in step yet */
   double step;             /* seconds of the last update; 0 while paused */
   sinew_pose pose, before; /* of the last update, and of the one before it … */
-  int poses;               /* … of which so many showed what plays: 0, 1, 2 */
+  int poses;               /* … of which this many showed what plays: 0, 1, 2 */
   sinew_mat3x4 *joints;
   palette_range palette;           /* in the stage's palettes */
   float *morphs;                   /* the meshes' targets, one after the other */
@@ -231,7 +231,7 @@ void actor_advance(sinew_stage *stage, actor *a, double dt);
 bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from);
 sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a);
 void attachment_position(const sinew_stage *stage, actor *a);
-/* From where the actor is to where it hangs in so many seconds. */
+/* From where the actor is to where it hangs, in this many seconds. */
 void attachment_join(const sinew_stage *stage, actor *a, double seconds);
 /* Whether a, for what it hangs from or aims at, has to be evaluated after b; the waves in which all are. */
 bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b);
@@ -281,7 +281,7 @@ void metrics_free(actor_metrics *m); /* or NULL */
 /* Moves a crowd by dt and evaluates it. */
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt);
 
-/* Makes room for evaluating poses of so many groups. */
+/* Makes room for evaluating poses of this many groups. */
 bool stage_reserve(sinew_stage *stage, int groups, sinew_error *error);
 
 #endif

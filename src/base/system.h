@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-int system_processors(void); /* that are there for programs; 0 where nobody knows */
+int system_processors(void); /* that programs may use; 0: not known */
 
 /* What a program's main was given; paths come out with '/', and what is printed is UTF-8. */
 void system_start_program(int argc, char **argv);
 
-double system_resident_bytes(void); /* of this process, libraries included; 0 where nobody knows */
+double system_resident_bytes(void); /* of this process, libraries included; 0: not known */
 
 /* They leave the reason in errno. */
 bool system_make_folder(const char *path);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REPLAY_TIMES = 20 }; /* what a window allows by the clock may be so much more than what is counted elsewhere */
+enum { REPLAY_TIMES = 20 }; /* a window's limits may allow this many times more than counted ones */
 
 typedef struct replay_request {
   const char *recording, *scene, *capture;

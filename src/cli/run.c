@@ -14,7 +14,7 @@
 
 enum {
   NO_FRAME = -1000000, /* no --to was given */
-  REPLAY_TIMES = 20    /* what a window allows by the clock may be so much more than what is counted elsewhere */
+  REPLAY_TIMES = 20    /* a window's limits may allow this many times more than counted ones */
 };
 
 typedef struct run_request {
@@ -181,6 +181,6 @@ int cli_run(int argc, char **argv) {
   int status = parse(&r, argc, argv);
   if (status >= 0) return status;
   sinew_output output = cli_output(r.is_headless || r.capture);
-  if (output != SINEW_OUTPUT_WINDOW && r.frames == 0 && !r.replay) r.frames = 600; /* nobody could close it */
+  if (output != SINEW_OUTPUT_WINDOW && r.frames == 0 && !r.replay) r.frames = 600; /* it has no window to close */
   return run(&r);
 }

@@ -191,7 +191,7 @@ static int shadow_texels(const sinew_renderer *renderer) {
   return renderer->shadow_map.size > 0 ? renderer->shadow_map.size : 1024;
 }
 
-/* While the list's models are there: they may go before somebody asks. */
+/* While the list's models are there: they may go before they are asked for. */
 static sinew_render_stats count(const draw_list *list) {
   sinew_render_stats stats = {.characters = list->box_count,
                               .seen = list->seen_count,

@@ -1,4 +1,4 @@
-/* sinew-import – reads one model file that nobody vouches for, and answers with a cooked model or with a sentence. It
+/* sinew-import – reads one untrusted model file, and answers with a cooked model or with a sentence. It
  * is a program of its own so that whatever a file does to an importer ends here: under limits, in a jail, with the
  * files that its parent hands it. src/import/worker/worker.h is the other side. */
 #include "base/memory/memory.h"

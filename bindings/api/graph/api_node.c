@@ -107,7 +107,7 @@ static double read_position(lua_State *L, int index, node_reader *r, int node, i
   return position;
 }
 
-/* Nothing but so many values, in their order: what else is written there would be ignored. */
+/* Exactly this many values, in their order: anything else that is written there would be ignored. */
 static void check_list(lua_State *L, const char *line, int list, int most, const char *what) {
   lua_pushnil(L);
   while (lua_next(L, list)) {

@@ -6,7 +6,7 @@
 
 /* Pushes the lines of the items of the table at `index`, which the call that goes on has been given: of each position
  * and each key a "scene.lua:12", or for a key whose value is such a table, the table of its lines. nil where the table
- * was not written there: then nobody knows. */
+ * was not written there: then it is not known. */
 void item_lines_push(lua_State *L, int index);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* What a joint costs in instructions, where more is done than to move it. */
 enum { MIRROR_COST = 70, SAVE_COST = 100, LINE_COST = 30, LOAD_COST = 50 };
-enum { FILE_COST = 200000 }; /* a save waits for the disk, which is nobody's processor time */
+enum { FILE_COST = 200000 }; /* a save waits for the disk, which takes no processor time */
 
 const sinew_posed *pose_push_new(lua_State *L, const sinew_model *model) {
   int count = sinew_model_joint_count(model);

@@ -20,7 +20,7 @@ typedef struct crowd_graphs {
 
 /* The sentence that says why a crowd cannot run it, or NULL. The definition has passed sinew_graph_check. */
 const char *crowd_graph_check(const sinew_graph_def *def);
-/* Takes memory for so many characters; `shared` is set. */
+/* Allocates memory for `count` characters; `shared` is set. */
 void crowd_graph_lay_out(block *b, crowd_graphs *g, size_t characters);
 void crowd_graph_fill(const crowd_graphs *g, int characters);
 bool crowd_graph_is_synced(const crowd_graphs *g);

@@ -13,7 +13,7 @@ typedef struct crowd_morphs {
   float *weights; /* characters × count: what comes of it */
 } crowd_morphs;
 
-/* Takes memory for so many characters; then writes what does not change, where there are targets. */
+/* Allocates memory for `count` characters, and writes what does not change, if there are targets. */
 crowd_morphs crowd_morphs_lay_out(block *b, const sinew_model *model, size_t characters);
 void crowd_morphs_fill(const crowd_morphs *m, const sinew_model *model);
 

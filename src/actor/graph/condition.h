@@ -1,6 +1,7 @@
 /* condition – what a transition asks of numbers, as text: "speed > 0.2 and (turn < 1 or time_left < 0.1)".
  *
- * Read once into a list of terms, operands before what joins them; asking needs no memory and calls nobody. */
+ * Read once into a list of terms, operands before what joins them; evaluating it allocates nothing and calls no
+ * function. */
 #ifndef SINEW_ACTOR_CONDITION_H
 #define SINEW_ACTOR_CONDITION_H
 

@@ -116,7 +116,7 @@ typedef struct graph_frame {
   clip_instance_list *instances;
   mark_list *marks;       /* of an actor that is measured, or NULL */
   const graph_seen *seen; /* clips that begin where they play elsewhere; or NULL */
-  bool fades_only;        /* nobody carries poses on by inertia: such transitions crossfade */
+  bool fades_only;        /* there is no inertia here: inertial transitions crossfade */
   /* Out: seconds of the inertial transition that was taken, 0 for none; one that stands takes no speed along. */
   double inertial, standing;
 } graph_frame;
@@ -165,11 +165,11 @@ void graph_update(graph_frame *frame, float weight);
 /* ---- between the files ---- */
 
 typedef struct node_visit {
-  float weight, mean; /* now, and over the update */
-  bool coasts;        /* frozen */
+  float weight, mean;       /* now, and over the update */
+  bool coasts;              /* frozen */
   double step, late, speed; /* late: seconds of the update that were over when it began */
-  sync_phase *sync; /* of the group above, or NULL */
-  bool decides;     /* part of what is, and not of what fades out */
+  sync_phase *sync;         /* of the group above, or NULL */
+  bool decides;             /* part of what is, and not of what fades out */
   sinew_match match;
   double match_value; /* as in course_step */
 } node_visit;

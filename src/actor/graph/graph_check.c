@@ -110,7 +110,7 @@ static const char *check_match(checker *c, int node) {
 static const char *check_node(checker *c, int node) {
   const sinew_node_def *n = c->def->nodes + node;
   if ((unsigned)n->kind > SINEW_NODE_MACHINE) return "there is no such kind of node";
-  if (node && c->parents[node] < 0) return "it is nobody's child";
+  if (node && c->parents[node] < 0) return "it is no node's child";
   if (c->depths[node] >= GRAPH_DEPTH) return "it lies deeper than 16 levels";
   if (n->key && !is_name(n->key)) return "its name is empty or too long";
   if (!isfinite(n->speed)) return "its speed is not a finite number";

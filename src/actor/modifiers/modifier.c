@@ -180,7 +180,7 @@ static const char *check_work(const sinew_model *model, const sinew_modifier_def
   enum { MOST_WORK = 1 << 24 };
   int64_t joints = 0;
   for (int i = 0; i < count; i++) joints += defs[i].joint_count > 1 ? defs[i].joint_count : 1;
-  return joints * model->joint_count > MOST_WORK ? "there are too many joints for modifiers that turn so many" : NULL;
+  return joints * model->joint_count > MOST_WORK ? "there are too many joints for modifiers that turn this many" : NULL;
 }
 
 static bool make(const modifier_frame *frame, const modifier_list *old, const sinew_modifier_def *defs, int count,

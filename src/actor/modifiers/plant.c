@@ -10,9 +10,9 @@
 
 /* The half-life of the spring of the ground under a foot, in seconds; the pelvis has the modifier's. */
 static const double ground_life = 0.04;
-/* A foot is in the air so far above its place in the rest pose; it looks so many seconds ahead, in steps. */
+/* A foot this far above its position in the rest pose is in the air; it looks this many seconds ahead, in steps. */
 static const float air_height = 0.03f, look_time = 0.05f;
-/* Metres: what is a step, and how far each look goes; for each metre on, ground that curves is so much higher. */
+/* Metres: what is a step; how far each look goes; how much higher curved ground may be for each metre. */
 static const float least_step = 0.05f, farthest_look = 0.1f, curving = 0.15f;
 enum { LOOKS = 5 };
 /* Metres that the pelvis sinks at most so that a leg reaches. */
@@ -54,7 +54,7 @@ static void follow_slope(planted_foot *p, sinew_vec3 normal, double dt) {
   damped_step(&p->slope.z, &p->tilt.z, z, ground_life, dt);
 }
 
-/* The normal of the plane that is tangent under the ankle across the foot, and that rises so much along it. */
+/* The normal of the plane that is tangent under the ankle across the foot, and that rises by `rise` along it. */
 static sinew_vec3 plane_through(sinew_vec3 normal, sinew_vec3 way, float rise) {
   float far = way.x * way.x + way.z * way.z, steep = fmaxf(normal.y, 0.1f);
   sinew_vec3 slope = {normal.x / steep, 1, normal.z / steep};

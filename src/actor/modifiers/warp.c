@@ -14,9 +14,9 @@ enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the joints before those of the spine
 static const double stretch_life = 0.05, turn_life = 0.07, most_turn_rate = 2;
 /* Of the way that strides are stretched along, and of its middle: other clips have others. */
 static const float way_life = 0.05f;
-/* The stretch changes by so much a second: a foot then goes about as fast as it swings. */
+/* How much the stretch changes per second: a foot then goes about as fast as it swings. */
 static const double most_stretch_rate = 8;
-/* A quarter of a rotation; so much farther than that strides turn round, and so much nearer they turn back. */
+/* A quarter of a rotation; strides turn round this much beyond it, and turn back this much before it. */
 static const double quarter = 1.5707963267948966, turning_margin = 0.17;
 /* Metres a second: below, clips stand, and have no strides; what goes faster has been put there. */
 static const double least_speed = 0.1, whole_speed = 0.3, farthest_speed = 30;

@@ -136,7 +136,7 @@ static void keep(const sinew_pose *pose, sinew_vec3 *shifts, sinew_quat *turns) 
   for (int i = 0; i < pose->joint_count; i++) shifts[i] = shift_of(pose, i), turns[i] = turn_of(pose, i);
 }
 
-/* What plays now, so many of the present steps ago. */
+/* What plays now, this many of the present steps ago. */
 static void keep_own(const scratch *s, const actor *a, double back, sinew_vec3 *shifts, sinew_quat *turns) {
   sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
   actor_blend(s, a, a->layer_count, back, pose);

@@ -6,7 +6,7 @@ static const double pi = 3.14159265358979323846;
 
 sinew_motor_def sinew_motor_def_default(void) { return (sinew_motor_def){9, 12, 6}; }
 
-/* So long with so much more velocity each second. */
+/* This many seconds at a constant acceleration. */
 static void move(sinew_motor *m, double x, double z, double t) {
   m->x += m->velocity_x * t + x * t * t / 2;
   m->z += m->velocity_z * t + z * t * t / 2;

@@ -13,7 +13,7 @@ typedef struct clip_instance {
   float mean;                 /* … and over the last update */
   bool coasts;                /* it stands, and its root goes on as fast as it came */
   double step;                /* seconds to move by … */
-  double late;                /* … after so many seconds of the update, in which it was not there yet */
+  double late;                /* … after this many seconds of the update, in which it was not there yet */
   playback *playback;         /* while the actor's clocks move, and NULL after that: what it points to may move … */
   playback now;               /* … and is copied here */
   double time;                /* where it is in the clip */

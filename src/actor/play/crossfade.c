@@ -43,7 +43,7 @@ static bool is_alone(const sinew_stage *stage, const layer *l) {
   return true;
 }
 
-/* The rest pose fades in as the last action of the base layer fades out: somebody asked for that. */
+/* The rest pose fades in as the last action of the base layer fades out: the script asked for that. */
 static void show_rest(const sinew_stage *stage, layer *l, double seconds, sinew_ease how) {
   double sum = fade_value(&l->rest);
   for (int i = 0; i < l->action_count; i++) sum += (double)action_strength(stage_find_action(stage, l->actions[i]));

@@ -4,7 +4,7 @@
 
 #include "actor/play/clip_instance.h"
 
-/* Room for so many at first, and what one marker, or the loops of one clip, may add in an update; and what all may:
+/* Room for this many at first, and what one marker, or the loops of one clip, may add in an update; and what all may:
  * ends and states come beyond that, too. */
 enum { STAGE_EVENTS = 4096, MOST_EVENTS = 65536 };
 
@@ -28,7 +28,7 @@ void event_queue_reset(event_queue *queue);
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
                    bool cut_off);
 
-/* Adds a state that was left or entered, so many seconds of the update on. */
+/* Adds a state that was left or entered, this many seconds into the update. */
 void events_add_state(event_queue *queue, const sinew_event *event, double moment);
 
 /* Puts the events from `first` on in the order of their moments; those of one moment keep theirs. */

@@ -11,7 +11,7 @@ typedef struct playback {
   double speed;
   sinew_loop_mode loop;
   int loop_count;
-  int cycles; /* strides in one loop, as somebody said; 0: nobody did */
+  int cycles; /* strides in one loop, as declared; 0: not declared */
   bool finished;
   /* Where it was before the last advance, and whether it had not moved yet, so that what lies just there is still to be
    * heard. */

@@ -11,7 +11,7 @@ enum { RATE = 120, MOST_MOMENTS = 2401 };
 
 /* Metres and radians: less from beginning to end is no displacement, and no rotation. */
 static const double least_travel = 0.02, least_turn = 0.1;
-/* Metres: so far a start has come when it begins to be seen, since most stand a while at first. Likewise, what is left
+/* Metres: how far a start has come when it begins to be seen, since most stand a while at first. Likewise, what is left
  * of a stop or a turn when the rest goes by time; radians. */
 static const double plateau = 0.01, nearly_there = 0.02, nearly_turned = 0.03;
 /* Of the clip's own speed. With 0.75 and 1.25, which Unreal has, feet of a start and a stop for 4 m/s² drift 15 cm at

@@ -1,4 +1,5 @@
-/* distance_match – how far a clip has travelled and turned at each of its times; distance matching plays a clip by it. */
+/* distance_match – how far a clip has travelled and turned at each of its times; distance matching plays a clip by it.
+ */
 #ifndef SINEW_ACTOR_DISTANCE_MATCH_H
 #define SINEW_ACTOR_DISTANCE_MATCH_H
 
@@ -22,7 +23,7 @@ void course_find(clip_course *course, const sinew_model *model, int clip, int ro
                  double size);
 void course_free(clip_course *course);
 
-/* Metres, or radians, that the clip has come so far at a time. */
+/* Metres, or radians, that the clip has covered at a time. */
 double course_travelled(const clip_course *course, double duration, double time);
 double course_turned(const clip_course *course, double duration, double time);
 

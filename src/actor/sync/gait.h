@@ -47,7 +47,7 @@ typedef struct model_gait {
   /* What stands on the ground: the balls of the legs; where no legs are known, the ends of limbs that are low at rest
    * (paws, feet that hang from something else than their legs). They say how fast a clip travels. */
   int feet[GAIT_FEET], foot_count;
-  double size; /* of the character, in those of a person: so much farther down is on the ground */
+  double size; /* of the character, relative to a person's: heights of feet on the ground scale with it */
   clip_gait *clips;
   clip_course *courses;
   int root; /* the joint that carries the model, or −1; −2: not asked for yet */

@@ -43,7 +43,7 @@ typedef struct sync_track {
   double length[SYNC_MARKERS]; /* seconds of each interval of each stride; the last one goes over the end of the clip */
 } sync_track;
 
-/* Of the sync markers that somebody set, where all lie in the part that plays; else none. */
+/* Of the sync markers that were set, if all lie in the part that plays; else none. */
 sync_marks sync_marks_of(const playback *p, const clip_markers *markers);
 /* Of the feet that come down, under the names that their legs get; none where the part that plays is not the clip. */
 sync_marks sync_marks_of_steps(const playback *p, const clip_gait *gait, double clip_duration,

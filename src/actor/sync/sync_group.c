@@ -41,7 +41,7 @@ static clip_instance *member_from(const group *g, int *index) {
   return NULL;
 }
 
-/* Where nothing else travels, or somebody says where its feet are or how many strides it has, a clip of unknown speed
+/* If nothing else travels, or the scene says where its feet are or how many strides it has, a clip of unknown speed
  * takes part. */
 static bool strides(const group *g, const clip_instance *l) {
   gait_kind kind = gait_of_leaf(g, l)->kind;
@@ -69,7 +69,7 @@ static void find_speeds(group *g) {
 
 /* ---- marks ---- */
 
-/* The footfalls that were found are not as many strides as somebody said. */
+/* The footfalls that were found do not give the number of strides that was declared. */
 static bool contradicts(const group *g, const clip_instance *l) {
   return l->playback->cycles && gait_of_leaf(g, l)->strides != l->playback->cycles;
 }
@@ -180,7 +180,7 @@ static uint32_t hash_pattern(const sync_pattern *p) {
 
 static double unrolled(const playback *p) { return (double)p->loops * playback_cycle(p) + p->position; }
 
-/* Whether a member says better than the one found so far where the group begins. */
+/* Whether a member tells better than the one found so far where the group begins. */
 static bool leads_more(const clip_instance *l, const clip_instance *lead) {
   if (!lead || l->playback->sought != lead->playback->sought) return !lead || l->playback->sought;
   return l->weight > lead->weight;

@@ -1,4 +1,4 @@
-/* process – a child program that works on what nobody vouches for: an argument vector (no shell), limits, a deadline,
+/* process – a child program that works on untrusted data: an argument vector (no shell), limits, a deadline,
  * and bounded answers. It inherits an empty standard input, pipes for its output, a pipe for its answer and, where it
  * is served, a socket; no other descriptor, and no environment but what its def gives it. It is the leader of a process
  * group of its own, which ends with it. One thread at a time may hold a process; different ones may be held by
@@ -47,7 +47,7 @@ typedef struct process process;
 /* Starts it. NULL and an error message where the program cannot be run. */
 process *process_start(const process_def *def, sinew_error *error);
 
-/* Takes in what it writes, for at most so many seconds (0: only what is there). True once it has ended. */
+/* Takes in what it writes, for at most this many seconds (0: only what is there). True once it has ended. */
 bool process_wait(process *p, double seconds);
 
 /* Ends the child where it still runs, and forgets it. NULL is allowed. */
@@ -64,7 +64,7 @@ process_bytes process_output(const process *p);
 process_bytes process_errors(const process *p);
 
 /* After its end: the exit status, or -1 where a signal or one of our limits ended it. 0 where the host program ignores
- * SIGCHLD and so nobody can know. */
+ * SIGCHLD so it cannot be known. */
 int process_status(const process *p);
 
 /* After its end, how, as the end of a sentence: "ended with status 3", "crashed (segmentation fault)", "took longer

@@ -58,7 +58,7 @@ double facts_speed(const sinew_clip_survey *survey) { return speed_of(survey->ve
 
 /* Radians over a clip beyond which it goes round, and its velocity is the one that turns with it. */
 static const float goes_round = 0.1f;
-/* Metres per second below which whoever has feet stands, and nobody need be asked. */
+/* Metres per second below which a character with feet stands, so that info need not ask. */
 static const double stands = 0.1;
 
 /* As blend spaces have it, and whoever else asks how fast a clip goes ahead: from the hips, or from any feet. */

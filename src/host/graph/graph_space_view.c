@@ -14,7 +14,7 @@ void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]) {
   out[1] = p->plane ? p->box[3] - fminf(fmaxf(v, 0), 1) * (p->box[3] - p->box[1]) : (p->box[1] + p->box[3]) / 2;
 }
 
-/* Where the samples stand, with a tenth around them; in a plane a metre is at most so much longer along one axis. */
+/* Where the samples stand, with a tenth around them; in a plane a metre is at most this much longer along one axis. */
 static const double stretch = 3;
 
 static void find_range(graph_plot *p) {

@@ -9,11 +9,12 @@
 #include <string.h>
 
 enum { SAMPLES = 64, NODES = 128, PARAMS = 64, RATE = 60, WARM_UP = 40, MEASURED = 150, TRIM = 2 };
-/* A sample may be so far from its clip's velocity, as a fraction of the fastest clip's. */
+/* How far a sample may be from its clip's velocity, as a fraction of the fastest clip's. */
 static const double misplaced = 0.3;
 /* Slower than this, m/s, the slide is a fraction of this. */
 static const double slowest = 0.2;
-/* A ball stands while it is at most so high above its lowest place, metres; lower in strides slower than a walk. */
+/* A ball stands while it is at most this high above its lowest position, metres; lower in strides slower than a walk.
+ */
 static const double lift = 0.01, walking = 1.4;
 
 struct space_slide {
@@ -78,7 +79,7 @@ static const char *make_actor(space_slide *s, const slide_space *space, const br
   double values[PARAMS];
   sinew_error error;
   int count = sinew_actor_param_count(space->stage, space->actor);
-  if (count > PARAMS) return "slide: not known for so many parameters";
+  if (count > PARAMS) return "slide: not known for this many parameters";
   for (int i = 0; i < count; i++) {
     names[i] = sinew_actor_param_name(space->stage, space->actor, i);
     values[i] = sinew_actor_seen_param(space->stage, space->actor, i, NULL);

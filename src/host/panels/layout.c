@@ -47,7 +47,7 @@ static bool file_of(const sinew_host *host, char *path, size_t size) {
 
 static void read_file(sinew_host *host) {
   char path[1100];
-  sinew_error ignored; /* there is none before somebody has dragged */
+  sinew_error ignored; /* there is none before the first drag */
   size_t size;
   if (!file_of(host, path, sizeof path)) return;
   unsigned char *text = file_read(path, LAYOUT_TEXT, &size, &ignored);

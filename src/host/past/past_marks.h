@@ -45,7 +45,7 @@ typedef struct past_marks {
 } past_marks;
 
 void past_marks_release(past_marks *p);
-/* Before the stage is updated: actors that nobody measures are measured from now on, PAST_WATCHED at most. */
+/* Before the stage is updated: actors that are not measured yet are measured from now on, PAST_WATCHED at most. */
 void past_marks_watch(past_marks *p, sinew_stage *stage);
 /* After it. `app` has the words; marks and events that ended before `oldest` are forgotten. */
 void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app *app, double time, double oldest);

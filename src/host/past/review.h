@@ -52,7 +52,7 @@ typedef struct review {
   sinew_actor actor;   /* whose tracks are shown */
   int mark;            /* that is shown; −1: none */
   int joint;           /* whose curve is shown */
-  char why[4096];      /* why it is where it was; "": nobody has asked */
+  char why[4096];      /* why it is where it was; "": not asked for */
   sinew_camera camera; /* of the present */
 
   cast cast, ghosts; /* ghosts: the run as it was, where it was made again */

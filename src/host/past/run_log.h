@@ -13,7 +13,7 @@
  *   type 228
  *   drop /home/me/walk.bvh
  *   save scene.lua                      the run was told that this file has changed
- *   blob 21 00f1e2d3c4b5a697            so many bytes follow, and a line's end; FNV-1a of them
+ *   blob 21 00f1e2d3c4b5a697            that many bytes follow, and a line's end; FNV-1a of them
  *   answer 00f1e2d3c4b5a697 text scene.lua    the application asked for this, and a blob was the answer (recording.h)
  *   refusal 00f1e2d3c4b5a697 text none.lua    likewise, and the blob says why there was none
  *   withheld 0                          the first event of the frame was for a panel: the application is not told

@@ -207,7 +207,7 @@ static int count_lines(const unsigned char *bytes, size_t size) {
   return count;
 }
 
-/* "blob SIZE HASH", and so many bytes. */
+/* "blob SIZE HASH", and that many bytes. */
 static bool read_blob(run_log_reader *r) {
   text_line line, rest;
   size_t end;

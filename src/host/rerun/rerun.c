@@ -213,7 +213,7 @@ bool rerun_poll(rerun *r, const ring *then) {
   }
   r->is_asked = false;
   end_child(r);
-  if (r->purpose == RERUN_FOR_MARKS) r->problem[0] = '\0'; /* nobody has asked for them */
+  if (r->purpose == RERUN_FOR_MARKS) r->problem[0] = '\0'; /* they were not asked for */
   if (!good) return false;
   if (r->purpose != RERUN_TO_SHOW) {
     take_release(&r->answer);

@@ -28,7 +28,7 @@ const char *simulator_errors(const simulator *s, size_t *size);
 typedef enum simulator_step { SIMULATOR_ENDS, SIMULATOR_MAKES } simulator_step;
 
 /* Waits for requests and forks for each. MAKES: this is the fork, and it is to do what is wanted, which is static.
- * ENDS: nobody asks any more. */
+ * ENDS: there are no more requests. */
 simulator_step simulator_serve(sinew_remake *wanted);
 
 #endif

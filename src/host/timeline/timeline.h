@@ -13,7 +13,7 @@ enum { TIMELINE_TITLES = 78, TIMELINE_TEXT = 320 }; /* pixels at a scale of 1; b
 float timeline_top(const sinew_host *host);
 /* Draws it; the mouse that is over it scrubs, or picks a mark. */
 void timeline_draw(sinew_host *host);
-/* A slide that nobody sees has no line. */
+/* A slide that cannot be seen has no line. */
 bool timeline_shows_mark(const past_mark *m);
 
 /* ---- lines.c ---- */

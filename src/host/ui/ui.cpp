@@ -388,7 +388,8 @@ static void arrange(ui *u) {
   u->panels_bottom = std::fmax(u->panels_bottom, found.y + ImGui::GetWindowHeight());
 }
 
-/* Dear ImGui keeps each window for good, and numbers them in 16 bits: beyond so many titles all panels are one. */
+/* Dear ImGui keeps each window for good, and numbers them in 16 bits: beyond this number of titles all panels are one.
+ */
 static const char *bounded(ui *u, const char *title) {
   enum { TITLES = 1000 };
   if (!title || !title[0]) return "Scene";

@@ -49,7 +49,7 @@ static int count_lines(const ui_log_job *log) {
   return count;
 }
 
-/* Follows the newest line, unless somebody has scrolled up. */
+/* Follows the newest line, unless the user has scrolled up. */
 int ui_log(ui *u, const ui_log_job *log) {
   if (!ui_ready(u)) return -1;
   int clicked = -1, count = count_lines(log);

@@ -15,7 +15,7 @@ struct item_place {
   float box[4];
 };
 
-/* Panels stand one below the other until somebody moves one. */
+/* Panels stand one below the other until the user moves one. */
 struct panel_place {
   ImGuiID title;
   ImVec2 position;

@@ -15,7 +15,7 @@ sinew_model *cook_read(const void *bytes, size_t size, const char *path, sinew_e
 
 /* The same from the next `size` bytes of an open file of the cache. Its pixels, which are most of many models, are not
  * compared with their checksum, because no damage to them does harm; where they are large they are not even read, but
- * mapped. So nobody may shorten the file: the cache only ever renames and removes its own. */
+ * mapped. So the file must not be shortened: the cache only ever renames and removes its own. */
 sinew_model *cook_read_cached(int file, size_t size, const char *path, sinew_error *error);
 
 /* The same from a file by its path. */

@@ -178,7 +178,7 @@ static bool fill(payload *p, const cook_header *header, byte_source *from, const
   return model->names != NULL;
 }
 
-/* The pixels of the cache stay in their file until somebody looks at them. A file of the user's own is read whole: its
+/* The pixels of the cache stay in their file until they are looked at. A file of the user's own is read whole: its
  * owner may shorten it at any time. */
 static void map_pixels(payload *p, const cook_header *header, const byte_source *from) {
   enum { WORTH_IT = 1 << 16 };

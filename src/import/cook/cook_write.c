@@ -60,7 +60,7 @@ static size_t write_payload(const sinew_model *model, unsigned char *payload, si
   copy->sources = NULL;
   copy->names = NULL;
   copy->pixels = (file_map){0};
-  copy->path = NULL; /* where the source was is nobody's business */
+  copy->path = NULL; /* where the source was is private */
   writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = layout_size(&layout_model)};
   model_visit(copy, &w.visitor);
   sinew_clip *clips = (sinew_clip *)(void *)(payload + (uintptr_t)copy->clips);

@@ -5,7 +5,7 @@
 
 #include "import/door/door.h"
 
-/* The files that may be asked for by number, and after how many questions nobody listens any more. */
+/* The files that may be asked for by number, and the number of questions after which none is answered. */
 enum { DOOR_MOST_QUESTIONS = 8192 };
 typedef struct door_mains {
   const char *const *paths; /* count; the model's own first */

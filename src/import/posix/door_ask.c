@@ -29,7 +29,8 @@ static void release(file_bytes *bytes) {
 static bool hear_refusal(const socket_door *d, const char *main, uint32_t size, sinew_error *error) {
   char sentence[sizeof error->message] = "";
   if (size >= sizeof sentence || !parcel_receive(d->socket, sentence, size)) size = 0;
-  return size > 0 ? error_set(error, "%s", sentence) : error_set(error, "%s: nobody answers for it", main);
+  return size > 0 ? error_set(error, "%s", sentence)
+                  : error_set(error, "%s: the program that asked for it does not answer", main);
 }
 
 static bool read_through(file_door *base, const char *main, const char *name, file_bytes *found, sinew_error *error) {
@@ -37,7 +38,7 @@ static bool read_through(file_door *base, const char *main, const char *name, fi
   door_reply reply = {0};
   int file = -1;
   if (!ask(d, main, name) || !parcel_receive_with(d->socket, &reply, sizeof reply, &file))
-    return error_set(error, "%s: nobody answers for it", main);
+    return error_set(error, "%s: the program that asked for it does not answer", main);
   if (!reply.found || file < 0) return hear_refusal(d, main, reply.sentence_size, error);
   bool taken = take(file, main, reply.size, found, error);
   close(file);

@@ -1,4 +1,4 @@
-/* The parent's side of a socket door. The child gets a descriptor of a copy that nobody can change, and never one of a
+/* The parent's side of a socket door. The child gets a descriptor of a copy that cannot be changed, and never one of a
  * file: it sees the bytes that the list of sources has, and nothing about where they lie. */
 #include "import/door/door_socket.h"
 #include "import/posix/door_parcel.h"

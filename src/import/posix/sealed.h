@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* A descriptor to be mapped; -1 where there is no memory. On Linux nobody can change the bytes, on other systems
+/* A descriptor to be mapped; -1 where there is no memory. On Linux the bytes cannot be changed, on other systems
  * whoever has the descriptor can. */
 int sealed_copy(const void *bytes, size_t size);
 

@@ -131,7 +131,7 @@ static void move_vertices(welder *w, int kept, unsigned char *is_first) {
   w->mesh->vertex_count = kept;
 }
 
-/* Without a normal map nobody reads them, and where texture coordinates are all one point they are arbitrary: three
+/* Without a normal map they are not read, and where texture coordinates are all one point they are arbitrary: three
  * corners of every triangle would stay apart. */
 static bool do_tangents_count(const raw_model *raw, const raw_mesh *mesh) {
   return mesh->material >= 0 && mesh->material < raw->material_count &&

@@ -4,7 +4,7 @@
 
 #include <sinew/base.h>
 
-/* A round has so many pictures at most, numbered from 0 on. */
+/* A round has at most this many pictures, numbered from 0 on. */
 enum { PICTURES_ROUND = 256 };
 
 /* Before each picture, little-endian: its number, its size (0 × 0: what follows is the sentence why there is none), and

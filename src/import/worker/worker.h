@@ -30,7 +30,7 @@ typedef struct worker worker;
 worker *worker_start(const char *program, const char *path, const sinew_load_options *options, file_door *door,
                      size_t size, sinew_error *error);
 
-/* Waits for at most so many seconds; true once it has ended. */
+/* Waits for at most this many seconds; true once it has ended. */
 bool worker_wait(worker *w, double seconds);
 
 /* After its end: the model with one reference, or NULL and one sentence. What the child logged goes to the log. */

@@ -39,7 +39,7 @@ void clip_fit_round(const clip_fit *fit, const track_group_desc *desc, const cli
 /* Of a component of a full rotation. */
 int16_t clip_full_integer(float value);
 
-/* The segments of a track group of so many frames. */
+/* The segments of a track group of this many frames. */
 static inline int clip_segment_count(int frame_count, int shift) {
   return frame_count > 1 ? ((frame_count - 2) >> shift) + 1 : 1;
 }

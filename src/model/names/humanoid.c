@@ -94,7 +94,7 @@ static int find_below(const finder *f, joint_word word, joint_side side, int abo
   return best;
 }
 
-/* The lowest joint above both; -1 for the virtual root, which is nobody's hips. */
+/* The lowest joint above both; -1 for the virtual root, which is never the hips. */
 static int common_ancestor(const finder *f, int a, int b) {
   if (a < 0 || b < 0) return -1;
   while (a != b) {

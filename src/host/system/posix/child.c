@@ -38,7 +38,7 @@ bool child_exists(const char *program) {
   return false;
 }
 
-/* ---- let go: the child's child, so that nobody has to wait for it ---- */
+/* ---- let go: the child's child, so that we need not wait for it ---- */
 
 static void become(const char *const *words) {
   setsid();

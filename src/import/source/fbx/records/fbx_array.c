@@ -79,8 +79,8 @@ static bool unpack(fbx_file *file, const fbx_record *record, elements *e) {
   e->swapped = file->big_endian != (*(const unsigned char *)&(uint16_t){1} == 0);
   size_t size = count * e->width;
   if (encoding == 0) return size <= stored || broken(file, record, "it has fewer bytes than it says");
-  if (encoding != 1) return broken(file, record, "it is packed in a way that nobody knows");
-  if (size / MOST_DEFLATED > stored) return broken(file, record, "no packed bytes give so many numbers");
+  if (encoding != 1) return broken(file, record, "it is packed in an unknown way");
+  if (size / MOST_DEFLATED > stored) return broken(file, record, "its packed bytes cannot hold this many numbers");
   e->made = mem_alloc(size + 1);
   if (!e->made) return error_memory(file->raw->error, file->raw->path, size);
   e->bytes = e->made;

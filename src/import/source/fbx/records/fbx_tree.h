@@ -1,6 +1,6 @@
 /* fbx_tree – the records of an FBX file as a tree: names, values and children, whatever the container (binary of either
  * byte order with 32- or 64-bit offsets, or text). Values point into the file's bytes; arrays are unpacked when
- * somebody asks for them. */
+ * they are asked for. */
 #ifndef SINEW_IMPORT_FBX_TREE_H
 #define SINEW_IMPORT_FBX_TREE_H
 
