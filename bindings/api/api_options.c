@@ -233,7 +233,7 @@ static const api_entry listed[] = {
     OPTION("bake_options", "seconds", "positive", "How long to record, at most 600; default 1."),
     OPTION("bake_options", "rate", "positive", "Keys per second, at most one per frame; default 60."),
     OPTION("bake_options", "name", "string", "The name of the animation; default the file's."),
-    OPTION("bake_options", "place", "boolean",
+    OPTION("bake_options", "movement", "boolean",
            "Whether the actor's own movement through the scene is included; default false."),
     OPTION("record_options", "rate", "positive", "Frames of the video per second of the scene; default 30."),
     OPTION("record_options", "seconds", "positive",

@@ -131,7 +131,7 @@ static void scale_weights(float *weights, float weight, const float *mask, int l
 
 static int lanes_of(const actor *a) { return sinew_pose_group_count(a->model->joint_count) * SINEW_LANES; }
 
-/* What actions cover above what a graph covers: of both together, and the actions' share of that. */
+/* What actions cover above what a graph covers: of both together, and the actions' fraction of that. */
 static void join_coverage(float *below, float *above, float threshold) {
   float both = *below + (1 - *below) * *above;
   *above /= fmaxf(both, threshold);
@@ -152,7 +152,7 @@ static void cover_graph(const scratch *s, const actor *a, const layer *l, moment
   sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
 }
 
-/* The share of a base layer's instances that is in sync. */
+/* The fraction of a base layer's instances that is in sync. */
 static const float least_synced = 0.1f;
 
 static float synced_share(span instances) {
@@ -302,8 +302,8 @@ static void move_root(actor *a, bool begins) {
   float under = 1 - fminf(actions, 1);
   for (int i = 0; i < base->instance_count; i++) {
     const clip_instance *item = a->instances.items + base->first_instance + i;
-    float share = item->mean * (item->node >= 0 ? under : base->graph_instances ? 1 / fmaxf(actions, 1) : 1);
-    if (share > 0) root_add(&sum, &a->root, a->model, item, share, a->step);
+    float weight = item->mean * (item->node >= 0 ? under : base->graph_instances ? 1 / fmaxf(actions, 1) : 1);
+    if (weight > 0) root_add(&sum, &a->root, a->model, item, weight, a->step);
   }
   root_finish(&a->root, &sum, a->step, begins ? &(root_change){a->inertia.requested, lateness(a)} : NULL);
   if (!a->root.def.apply) return;

@@ -83,9 +83,9 @@ static float add_mix(explanation *e, int layer_index, float threshold) {
   float covered = fminf(add_blend(e, items, l->graph_instances, layer_index, threshold), 1);
   int middle = e->count;
   float above = fminf(add_blend(e, items + l->graph_instances, actions, layer_index, LAYER_THRESHOLD), 1);
-  float both = covered + (1 - covered) * above, share = above / fmaxf(both, threshold);
-  scale(e, first, middle, 1 - share);
-  scale(e, middle, e->count, share);
+  float both = covered + (1 - covered) * above, part = above / fmaxf(both, threshold);
+  scale(e, first, middle, 1 - part);
+  scale(e, middle, e->count, part);
   return both;
 }
 

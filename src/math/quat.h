@@ -46,7 +46,7 @@ sinew_quat quat_about(sinew_vec3 axis, float cosine, float sine);
 /* The angle of a rotation, 0..π. */
 float quat_angle(sinew_quat q);
 
-/* q's share t of the way from the identity, along the shorter arc. */
+/* The part t of the rotation q, along the shorter arc. */
 sinew_quat quat_power(sinew_quat q, float t);
 
 /* The angle of q's twist about a unit axis (q = swing · twist), −π..π; 0 where a half turn of swing leaves none. */

@@ -79,9 +79,9 @@ class Info(program.Case):
         self.assertGreater(info["bounds"]["maximum"][1], 1.4)
         size = math.dist(info["bounds"]["minimum"], info["bounds"]["maximum"])
         for clip in info["clips"]:
-            self.assertGreater(clip["rows"], 1)
+            self.assertGreater(clip["frames"], 1)
             # A row has at least a byte for each of so many joints that move; floats for all would be more than what is there.
-            self.assertTrue(clip["rows"] < clip["bytes"] < clip["rows"] * len(info["nodes"]) * 40 + 65536, clip)
+            self.assertTrue(clip["frames"] < clip["bytes"] < clip["frames"] * len(info["nodes"]) * 40 + 65536, clip)
             self.assertTrue(0 < clip["error"] <= 5e-5 * size, clip)  # metres: what model.h promises
 
     def test_who_imports_is_told(self):

@@ -125,7 +125,7 @@ static int call_bake(lua_State *L) {
   refuse_while_loading(L, "actor:bake", "begin later");
   bake made = {.actor = actor->head.id, .seconds = option_number(L, 3, "seconds", 1)};
   made.step = fmax(1 / option_number(L, 3, "rate", 60), shortest_step);
-  made.with_position = flag_option(L, 3, "place", false);
+  made.with_position = flag_option(L, 3, "movement", false);
   made.writes = !scene->is_recorded;
   name_after_file(made.name, lua_tostring(L, 2));
   if (option_push(L, 3, "name")) declarations_copy(made.name, DECLARED_NAME, lua_tostring(L, -1));

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a joint costs in instructions, where more is done than to move it. */
+/* The instructions that a joint takes, if more is done than to move it. */
 enum { MIRROR_COST = 70, SAVE_COST = 100, LINE_COST = 30, LOAD_COST = 50 };
 enum { FILE_COST = 200000 }; /* a save waits for the disk, which takes no processor time */
 

@@ -61,8 +61,8 @@ static void add_clip(const crowd_morphs *m, const sinew_evaluate_source *source,
 }
 
 /* 1 / Σ weights, of the clips that move the mesh; where that sum is small, the rest weights join. */
-static float share_of(const crowd_morphs *m, const sinew_model *model, const sinew_evaluate_source *sources, int count,
-                      float threshold, int mesh) {
+static float fraction_of(const crowd_morphs *m, const sinew_model *model, const sinew_evaluate_source *sources,
+                         int count, float threshold, int mesh) {
   float total = 0;
   for (int i = 0; i < count; i++) {
     ptrdiff_t clip = sources[i].clip - model->clips;
@@ -77,9 +77,9 @@ void crowd_morphs_evaluate(const crowd_morphs *m, const sinew_model *model, cons
   for (int i = 0; i < source_count; i++) add_clip(m, sources + i, output);
   for (int mesh = 0; mesh < model->mesh_count; mesh++) {
     int end = m->first[mesh] + model->meshes[mesh].morph_count;
-    float share = end > m->first[mesh] ? share_of(m, model, sources, source_count, threshold, mesh) : 0;
+    float fraction = end > m->first[mesh] ? fraction_of(m, model, sources, source_count, threshold, mesh) : 0;
     for (int t = m->first[mesh]; t < end; t++) {
-      float value = m->rest[t] + share * output[t], whole = value + added[t];
+      float value = m->rest[t] + fraction * output[t], whole = value + added[t];
       output[t] = isfinite(whole) ? whole : value;
     }
   }

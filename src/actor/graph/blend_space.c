@@ -22,8 +22,8 @@ void space_weights_1d(const space_point *points, int count, double x, float *wei
     weights[below < 0 ? above : below] = 1;
     return;
   }
-  double share = (x - points[below].x) / (points[above].x - points[below].x);
-  weights[above] = (float)share;
+  double fraction = (x - points[below].x) / (points[above].x - points[below].x);
+  weights[above] = (float)fraction;
   weights[below] = 1 - weights[above];
 }
 
@@ -177,15 +177,15 @@ void space_triangulate(const space_point *points, int count, space_triangulation
 
 typedef struct nearest {
   int a, b;
-  double share, distance; /* of b; squared */
+  double fraction, distance; /* of b; squared */
 } nearest;
 
 static void try_edge(const space_point *points, int a, int b, double x, double y, nearest *best) {
   double dx = points[b].x - points[a].x, dy = points[b].y - points[a].y, length = dx * dx + dy * dy;
-  double share = length > 0 ? ((x - points[a].x) * dx + (y - points[a].y) * dy) / length : 0;
-  share = fmin(fmax(share, 0), 1);
-  double ox = points[a].x + share * dx - x, oy = points[a].y + share * dy - y, distance = ox * ox + oy * oy;
-  if (best->a < 0 || distance < best->distance) *best = (nearest){a, b, share, distance};
+  double fraction = length > 0 ? ((x - points[a].x) * dx + (y - points[a].y) * dy) / length : 0;
+  fraction = fmin(fmax(fraction, 0), 1);
+  double ox = points[a].x + fraction * dx - x, oy = points[a].y + fraction * dy - y, distance = ox * ox + oy * oy;
+  if (best->a < 0 || distance < best->distance) *best = (nearest){a, b, fraction, distance};
 }
 
 /* A corner's weight is the area of its own triangle times those of the point with all edges that do not meet there
@@ -234,7 +234,7 @@ void space_weights_2d(const space_point *points, int count, const space_triangul
     for (int k = 0; k < 3; k++) try_edge(points, t->corners[i][k], t->corners[i][(k + 1) % 3], x, y, &best);
   if (t->count == 0) try_line(points, count, x, y, &best);
   if (best.a < 0) return;
-  weights[best.b] = (float)best.share;
+  weights[best.b] = (float)best.fraction;
   weights[best.a] = best.a == best.b ? 1 : 1 - weights[best.b];
 }
 

@@ -110,11 +110,11 @@ static planar coasting(const root_motion *r, const sinew_model *model, const cli
   return planar_scale(planar_log(part_of(r, model, item->clip, &p)), dt / moment);
 }
 
-void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const clip_instance *item, float share,
+void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, const clip_instance *item, float weight,
               double dt) {
   planar twist = item->coasts ? coasting(r, model, item, dt) : planar_log(part_of(r, model, item->clip, &item->now));
-  sum->twist = planar_add(sum->twist, planar_scale(twist, (double)share));
-  sum->weight += (double)share;
+  sum->twist = planar_add(sum->twist, planar_scale(twist, (double)weight));
+  sum->weight += (double)weight;
 }
 
 /* ∫ (1 − s)³ (1 + 3 s + 6 s²) ds, the quintic that a pose's difference dies by. */

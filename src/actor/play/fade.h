@@ -4,9 +4,9 @@
 
 #include <sinew/actor.h>
 
-/* 0 at 0, 1 at 1; `share` is clamped to that. */
-static inline double ease(sinew_ease kind, double share) {
-  double t = share > 0 ? (share < 1 ? share : 1) : 0;
+/* 0 at 0, 1 at 1; `fraction` is clamped to that. */
+static inline double ease(sinew_ease kind, double fraction) {
+  double t = fraction > 0 ? (fraction < 1 ? fraction : 1) : 0;
   switch (kind) {
   case SINEW_EASE_IN: return t * t;
   case SINEW_EASE_OUT: return t * (2 - t);
@@ -16,9 +16,9 @@ static inline double ease(sinew_ease kind, double share) {
   return t;
 }
 
-/* ∫ ease from 0 to `share`, which may lie beyond 1. */
-static inline double ease_integral(sinew_ease kind, double share) {
-  double t = share > 0 ? (share < 1 ? share : 1) : 0, beyond = share > 1 ? share - 1 : 0;
+/* ∫ ease from 0 to `fraction`, which may lie beyond 1. */
+static inline double ease_integral(sinew_ease kind, double fraction) {
+  double t = fraction > 0 ? (fraction < 1 ? fraction : 1) : 0, beyond = fraction > 1 ? fraction - 1 : 0;
   switch (kind) {
   case SINEW_EASE_IN: return t * t * t / 3 + beyond;
   case SINEW_EASE_OUT: return t * t - t * t * t / 3 + beyond;

@@ -16,14 +16,14 @@ static float weight_ago(const sinew_stage *stage, const clip_instance *item, dou
   return now > 0 && item->weight > 0 ? fminf(then * (item->weight / now), fmaxf(item->weight, 1)) : then;
 }
 
-/* What an instance of the layer is heard with: its share of the layer, times the layer's own weight. A graph lies under
- * the actions. */
+/* What an instance of the layer is heard with: its normalised weight in the layer, times the layer's own weight. A
+ * graph lies under the actions. */
 static float heard_weight(const actor *a, const clip_instance *item, float weight) {
   const layer *l = a->layers + item->layer;
   float actions = layer_action_weight(a, l), covered = actions < 1 ? actions : 1;
-  float share = item->node >= 0 ? weight * (1 - covered) : actions > 1 ? weight / actions : weight;
+  float normalized = item->node >= 0 ? weight * (1 - covered) : actions > 1 ? weight / actions : weight;
   float own = l == a->layers ? 1 : fabsf(l->weight);
-  return share * (own > 1 ? 1 : own);
+  return normalized * (own > 1 ? 1 : own);
 }
 
 /* ---- clips in sync ---- */

@@ -60,7 +60,7 @@ void playback_pass_to(playback *p, double time);
  * wrapped into the part, and any other playback stands at the nearer end. */
 void playback_set_part(playback *p, double clip_duration, double from, double to);
 
-/* Its clip is another of another length: the whole clip keeps the share of it, a part its seconds. */
+/* Its clip is another of another length: the whole clip keeps the fraction of it, a part its seconds. */
 void playback_move(playback *p, double clip_before, double clip_after);
 
 /* Seconds of the clip until the end of this pass, in the direction that it plays. */

@@ -69,7 +69,7 @@ sync_pattern sync_pattern_of(const playback *p, const sync_marks *m) {
   double stride = p->duration * pattern.count / m->count;
   for (int i = 0; i < pattern.count; i++) {
     pattern.name[i] = m->name[i];
-    pattern.share[i] = m->time[i] / stride;
+    pattern.fraction[i] = m->time[i] / stride;
   }
   return pattern;
 }
@@ -105,11 +105,11 @@ sync_track sync_track_of(const playback *p, const sync_marks *m, const sync_patt
   int intervals = pattern->count ? pattern->count : 1;
   if (strides < 1 || strides * intervals > SYNC_MARKERS) strides = 1;
   double stride = playback_cycle(p) / strides;
-  sync_track track = {.strides = strides, .intervals = intervals, .begin = pattern->share[0] * stride};
+  sync_track track = {.strides = strides, .intervals = intervals, .begin = pattern->fraction[0] * stride};
   for (int i = 0; i < strides * intervals; i++) {
     int k = i % intervals;
-    double end = k + 1 < intervals ? pattern->share[k + 1] : pattern->share[0] + 1;
-    track.length[i] = (end - pattern->share[k]) * stride;
+    double end = k + 1 < intervals ? pattern->fraction[k + 1] : pattern->fraction[0] + 1;
+    track.length[i] = (end - pattern->fraction[k]) * stride;
   }
   return track;
 }

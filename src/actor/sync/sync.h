@@ -2,7 +2,7 @@
  *
  * A phase counts strides, and in each of them the intervals between its sync marks: 1.5 is half-way between the second
  * mark and the third. A clip may hold several strides. One whose marks have the pattern's names in the same cyclic
- * order is led from mark to mark; another one stands at the same share of its stride as the clip that the pattern is
+ * order is led from mark to mark; another one stands at the same fraction of its stride as the clip that the pattern is
  * from. */
 #ifndef SINEW_ACTOR_SYNC_H
 #define SINEW_ACTOR_SYNC_H
@@ -33,7 +33,7 @@ typedef struct sync_marks {
 typedef struct sync_pattern {
   int count;
   const char *name[SYNC_MARKERS];
-  double share[SYNC_MARKERS];
+  double fraction[SYNC_MARKERS];
 } sync_pattern;
 
 /* A clip as a member of a group. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A marker names the leg that comes down within this share of a stride. */
+/* A marker names the leg that comes down within this fraction of a stride. */
 static const double near_share = 0.2;
 
 typedef struct group {
@@ -285,9 +285,9 @@ static double since_near(const step_part *part, double fraction) {
   return part->since - part->whole * round(part->since / part->whole - fraction);
 }
 
-/* Clips keep their feet down for other shares of a stride. So that a foot of the blend stands until it lifts, and not a
- * share of it longer than another, each leg has a time of its own: standing takes the mean of what it takes in the
- * clips, weighted as a stride is, and so does the rest. */
+/* Clips keep their feet down for other fractions of a stride. So that a foot of the blend stands until it lifts, and
+ * not a fraction of it longer than another, each leg has a time of its own: standing takes the mean of what it takes in
+ * the clips, weighted as a stride is, and so does the rest. */
 static void place_leg(const group *g, int side) {
   double weights = 0, since = 0, down = 0, whole = 0, speed = 0, fraction = -1;
   step_part part;

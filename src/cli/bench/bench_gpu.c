@@ -1,4 +1,4 @@
-/* sinew bench --gpu – what drawing costs, from one character to many: the GPU's time, and what is sent to it. */
+/* sinew bench --gpu – how long drawing takes, from one character to many: the GPU's time, and what is sent to it. */
 #include "cli/bench/bench_gpu.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -139,7 +139,7 @@ static bool measure_row(const gpu_bench *b, int count, cost *out, sinew_error *e
   return true;
 }
 
-/* What a frame waits for: where a 64th of the pixels costs the GPU about as much, it is not the pixels. */
+/* What a frame waits for: where a 64th of the pixels takes the GPU about as long, it is not the pixels. */
 static bool name_limit(const gpu_bench *b, int count, const cost *full, sinew_error *error) {
   cost small;
   if (b->is_software) return printf("limited by the processor: it rasterises, there is no GPU\n") > 0;

@@ -39,8 +39,8 @@ int facts_influences(const sinew_mesh_view *mesh) {
 
 double facts_rate(const sinew_clip *clip) {
   double duration = sinew_clip_duration(clip);
-  int rows = sinew_clip_frame_count(clip);
-  return duration > 0 && rows > 1 ? (rows - 1) / duration : 0;
+  int frames = sinew_clip_frame_count(clip);
+  return duration > 0 && frames > 1 ? (frames - 1) / duration : 0;
 }
 
 int *facts_nodes(const sinew_model *model, int count) {

@@ -96,7 +96,7 @@ static bool print_clip(const sinew_model *model, int index, bool *measured) {
   *measured = facts_survey(model, index, &survey);
   if (!*measured) return false;
   text_show(stdout,
-            "  #%-3d %-24s %7.3f s  %5.2f m/s%s  %5d rows  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm",
+            "  #%-3d %-24s %7.3f s  %5.2f m/s%s  %5d frames  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm",
             index, shown(sinew_clip_name(clip)), sinew_clip_duration(clip), facts_speed(&survey),
             survey.on_the_spot ? " *" : "  ", sinew_clip_frame_count(clip), facts_rate(clip), sinew_clip_size(clip),
             sinew_clip_bits(clip), sinew_clip_error(clip) * 1000);

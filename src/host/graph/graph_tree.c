@@ -66,7 +66,7 @@ static void box_of(const plan *p, int index, float box[4]) {
 
 /* ---- links and arrows ---- */
 
-static float share_of(const plan *p, int index, sinew_playing *playing) {
+static float normalized_weight(const plan *p, int index, sinew_playing *playing) {
   const graph_sheet *s = p->sheet;
   sinew_actor_node_playing(s->stage, s->actor, s->layer, p->items[index].node, playing);
   return playing->normalized_weight;
@@ -75,12 +75,12 @@ static float share_of(const plan *p, int index, sinew_playing *playing) {
 static void draw_link(const plan *p, int index) {
   float from[4], to[4], scale = p->sheet->scale;
   sinew_playing playing;
-  float share = share_of(p, index, &playing);
+  float weight = normalized_weight(p, index, &playing);
   box_of(p, p->items[index].parent, from);
   box_of(p, index, to);
   float y0 = (from[1] + from[3]) / 2, y1 = (to[1] + to[3]) / 2, middle = (from[2] + to[0]) / 2;
   const float points[4][2] = {{from[2], y0}, {middle, y0}, {middle, y1}, {to[0], y1}};
-  ui_canvas_curve(p->sheet->ui, points, graph_weight_color(share, share > 0 ? 1 : 0.4f), (1 + 2 * share) * scale);
+  ui_canvas_curve(p->sheet->ui, points, graph_weight_color(weight, weight > 0 ? 1 : 0.4f), (1 + 2 * weight) * scale);
 }
 
 static void bezier(const float p[4][2], float t, float out[2]) {
@@ -160,10 +160,10 @@ static void draw_transitions(const plan *p, int index) {
 
 /* What it counts for; a clip's time before it. */
 static void say_numbers(const sinew_node_def *n, const sinew_playing *playing, char *out, size_t size) {
-  double share = (double)playing->normalized_weight * 100;
+  double percent = (double)playing->normalized_weight * 100;
   if (!(playing->normalized_weight > 0)) out[0] = '\0';
-  else if (n->kind == SINEW_NODE_CLIP) text_format(out, size, "%.2f s  %.0f %%", playing->time, share);
-  else text_format(out, size, "%.0f %%", share);
+  else if (n->kind == SINEW_NODE_CLIP) text_format(out, size, "%.2f s  %.0f %%", playing->time, percent);
+  else text_format(out, size, "%.0f %%", percent);
 }
 
 static void draw_box(const plan *p, int index) {
@@ -171,21 +171,21 @@ static void draw_box(const plan *p, int index) {
   char name[GRAPH_NAME], numbers[64];
   sinew_node_def n;
   sinew_playing playing;
-  float box[4], width, height, share = share_of(p, index, &playing), pad = 5 * s->scale;
+  float box[4], width, height, weight = normalized_weight(p, index, &playing), pad = 5 * s->scale;
   node_of(p, index, &n);
   box_of(p, index, box);
   graph_sheet_name(s, p->items[index].node, name);
   say_numbers(&n, &playing, numbers, sizeof numbers);
   ui_text_size(s->ui, UI_TEXT, numbers, &width, &height);
   ui_canvas_box(s->ui, box, ui_color(44, 50, 58, 1), 4 * s->scale);
-  ui_canvas_box(s->ui, (float[4]){box[0], box[1], box[2], box[3]}, graph_weight_color(share, 0.55f * share),
+  ui_canvas_box(s->ui, (float[4]){box[0], box[1], box[2], box[3]}, graph_weight_color(weight, 0.55f * weight),
                 4 * s->scale);
-  bool moves = share > 0 && n.kind == SINEW_NODE_CLIP;
+  bool moves = weight > 0 && n.kind == SINEW_NODE_CLIP;
   float phase = moves ? (float)fmin(fmax(playing.phase, 0), 1) : 0;
   ui_canvas_box(s->ui, (float[4]){box[0], box[3] - 3 * s->scale, box[0] + phase * (box[2] - box[0]), box[3]},
                 ui_color(242, 196, 120, 1), 0);
   float right = box[2] - pad - width;
-  ui_canvas_text(s->ui, box[0] + pad, box[1], right - box[0] - 2 * pad, graph_grey(share > 0 ? 245 : 165), name);
+  ui_canvas_text(s->ui, box[0] + pad, box[1], right - box[0] - 2 * pad, graph_grey(weight > 0 ? 245 : 165), name);
   if (numbers[0]) ui_canvas_text(s->ui, right, box[1], width + 1, graph_grey(225), numbers);
   if (p->items[index].node == s->host->graph.node) ui_canvas_frame(s->ui, box, ui_color(150, 214, 255, 1), s->scale);
 }

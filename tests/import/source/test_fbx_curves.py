@@ -132,7 +132,7 @@ class FbxCurves(Case):
 
     def rows(self, fbx):
         clip, = self.info(self.write("model.fbx", fbx.text()))["clips"]
-        return clip["rows"]
+        return clip["frames"]
 
     def chain(self, *arms, what="LimbNode", **more):
         """Two bones of 1 m, and more joints; answers the file and the joints."""
@@ -254,7 +254,7 @@ class FbxCurves(Case):
         layer, = fbx.stack("Wave", 0, 3)
         fbx.curves(layer, arm, "Lcl Translation", [0, 1, 2, 3], [(0, 0, 0), (3, 0, 1), (1, 0, 2), (5, 0, 3)])
         clip, = self.info(self.write("model.fbx", fbx.text()))["clips"]
-        self.assertEqual(clip["rows"], 4)
+        self.assertEqual(clip["frames"], 4)
 
     def test_a_turn_of_several_circles_is_made(self):
         fbx = Fbx()
