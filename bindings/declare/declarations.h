@@ -190,11 +190,14 @@ typedef struct modifier_target {
   char joint[DECLARED_NAME];
 } modifier_target;
 
+enum { MODIFIER_ASSIGNED = 3 };
+
 typedef struct modifier_values {
   sinew_modifier_def def;
   modifier_target declared, follows; /* follows: what it has become */
   bool grounded;                     /* a function of the scene knows the ground */
   char line[DECLARED_LINE];
+  char assigned[MODIFIER_ASSIGNED][DECLARED_LINE]; /* what a load assigned to weight, target and pole later on; or "" */
 } modifier_values;
 
 /* The modifiers of an actor in one piece of memory. By its id the functions of a set are found. */

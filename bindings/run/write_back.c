@@ -15,7 +15,8 @@ typedef struct script_edit {
   const char *line, *callee; /* "scene.lua:12", and what is called there */
   char paths[NUMBERS][128];
   double values[NUMBERS];
-  const char *text; /* or NULL: numbers */
+  const char *text;              /* or NULL: */
+  char made[4 * REWRITE_NUMBER]; /* likewise; or "": numbers */
   int count;
 } script_edit;
 
@@ -50,6 +51,23 @@ static const char *layer_line(const sinew_scene *scene, const actor_record *reco
   return layer ? layer->head.line : NULL;
 }
 
+/* hero.modifiers.look.target = { 0, 1, 2 }: what is assigned counts, whatever the call says. False: nothing is. */
+static bool find_assigned(const modifier_values *item, const sinew_edit *edit, script_edit *out) {
+  static const char *const names[MODIFIER_ASSIGNED] = {"weight", "target", "pole"};
+  const double at[NUMBERS] = {edit->value, edit->y, edit->z};
+  char numbers[NUMBERS][REWRITE_NUMBER];
+  for (int i = 0; i < MODIFIER_ASSIGNED; i++) {
+    if (strcmp(edit->field, names[i]) != 0 || !item->assigned[i][0]) continue;
+    out->line = item->assigned[i];
+    out->callee = NULL;
+    if (i == 0 || edit->text) return true;
+    for (int k = 0; k < NUMBERS; k++) rewrite_number(at[k], numbers[k]);
+    snprintf(out->made, sizeof out->made, "{ %s, %s, %s }", numbers[0], numbers[1], numbers[2]);
+    return true;
+  }
+  return false;
+}
+
 /* A target is a table of three numbers; as a vector or a function it has no place. */
 static void find_modifier(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit,
                           script_edit *out) {
@@ -64,6 +82,7 @@ static void find_modifier(const sinew_scene *scene, const actor_record *record, 
   const modifier_values *item = set && edit->index >= 0 && edit->index < set->count ? set->items + edit->index : NULL;
   size_t kind = item ? (size_t)item->def.kind : 0;
   if (!item || kind >= sizeof makers / sizeof *makers || !makers[kind]) return;
+  if (find_assigned(item, edit, out)) return;
   out->line = item->line;
   out->callee = makers[kind];
   if (strcmp(edit->field, "target") != 0) return;
@@ -208,7 +227,7 @@ static char *with_values(sinew_scene *scene, const place *at, const script_edit 
   declarations *all = &scene->declarations;
   int used = snprintf(answer.out, answer.size, "%s:%d: ", script_file_name(at->path), at->line);
   for (int i = 0; i < edit->count; i++) {
-    const char *before = now ? now : text, *value = edit->text ? edit->text : number;
+    const char *before = now ? now : text, *value = edit->text ? edit->text : edit->made[0] ? edit->made : number;
     size_t begin, length, skipped = shell_line(before, *size);
     rewrite_number(edit->values[i], number);
     rewrite_job job = {before + skipped, *size - skipped, at->line,       edit->callee,

@@ -182,8 +182,10 @@ static void set_value(lua_State *L, const api_entry *entry) {
   if (entry->data == 1) modifier_target_read(L, 3, &v.state.target, &v.follows, "a modifier's target");
   if (entry->data == 2) vector_read(L, 3, &v.state.pole.x, 3);
   sinew_error error;
-  if (!declarations_set_modifier(&scene_of(L)->declarations, v.record, v.index, &v.state, &v.follows, &error))
+  declarations *all = &scene_of(L)->declarations;
+  if (!declarations_set_modifier(all, v.record, v.index, &v.state, &v.follows, &error))
     luaL_error(L, "%s", error.message);
+  if (all->loading) scene_line(L, v.item->assigned[entry->data]);
 }
 
 /* ---- before each evaluation: targets that go along with joints, and the ground ---- */

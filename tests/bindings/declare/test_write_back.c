@@ -273,6 +273,36 @@ static void any_value_goes_to_its_place(void **state) {
   harness_close(&h);
 }
 
+/* The call stands in a module, with its options in a table of its own: the number is found there, and where the table
+ * is a variable it is said. */
+static void a_module_is_written_as_the_scene_is(void **state) {
+  static const char module[] = "return function(hero)\n"
+                               "  hero:play('Walk', { speed = 1 })\n"
+                               "  local still = { weight = 0, speed = 1 }\n"
+                               "  hero:play('Idle', still)\n"
+                               "end\n";
+  harness h;
+  char path[200], text[512], answer[512];
+  (void)state;
+  harness_open_host(&h);
+  snprintf(path, sizeof path, "%s/part.lua", h.folder);
+  harness_write(path, module);
+  assert_true(harness_load(&h,
+                           "local sinew = require 'sinew'\n"
+                           "require 'part'(sinew.actor('hero', sinew.model 'hero.glb'))\n",
+                           NULL));
+  harness_step(&h, 2);
+  if (!put(&h, 0, "speed", 1.5, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "part.lua:2: speed 1 → 1.5");
+  assert_false(put(&h, 1, "speed", 1.5, answer));
+  harness_expect(answer, "part.lua:4: ");
+  FILE *file = fopen(path, "rb");
+  text[fread(text, 1, sizeof text - 1, file)] = 0;
+  fclose(file);
+  assert_non_null(strstr(text, "hero:play('Walk', { speed = 1.5 })\n  local still = { weight = 0, speed = 1 }"));
+  harness_close(&h);
+}
+
 /* Each leaves the file as it is, and says why. */
 static void what_has_no_one_place_is_refused(void **state) {
   static harness h;
@@ -340,6 +370,7 @@ static void something_else_is_where_the_script_was(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_link_stays_a_link),
                                      cmocka_unit_test(any_value_goes_to_its_place),
+                                     cmocka_unit_test(a_module_is_written_as_the_scene_is),
                                      cmocka_unit_test(a_number_goes_to_its_place),
                                      cmocka_unit_test(a_sample_goes_to_its_place),
                                      cmocka_unit_test(layers_and_modifiers_go_to_their_places),

@@ -84,6 +84,8 @@ static bool drag(harness *h, const char *label, float share, float by) {
 
 static bool click(harness *h, const char *label) { return drag(h, label, 0.05f, 0); }
 
+static float share = 0.3f; /* of a slider, where it is dragged to */
+
 /* Another value than there is. */
 static bool use(harness *h, const sinew_control *c) {
   char label[64];
@@ -92,7 +94,7 @@ static bool use(harness *h, const sinew_control *c) {
     if (*at == '_') *at = ' ';
   int other = c->values[0] == 0 ? 1 : 0;
   switch (c->type) {
-  case SINEW_CONTROL_NUMBER: return isfinite(c->low) && drag(h, label, 0.3f, 9);
+  case SINEW_CONTROL_NUMBER: return isfinite(c->low) && drag(h, label, share, 9);
   case SINEW_CONTROL_CHOICE: return click(h, label) && click(h, c->words[other]);
   case SINEW_CONTROL_FLAG: return click(h, label);
   case SINEW_CONTROL_COLOR: return drag(h, label, 0.1f, c->values[0] > 0.5f ? -60 : 60);
@@ -128,22 +130,86 @@ static bool declares(const panel *p, int index, const char *lua, const sinew_con
 }
 
 /* Set by hand, copied, and said by another scene. */
-static bool works(const panel *p, int index) {
+static bool copies(const panel *p, int index, char lua[2048], sinew_control *out) {
   static harness h;
   open_scene(&h, p, p->thing, "");
   click(&h, p->tab);
   sinew_control before = control_of(&h, p, index);
   bool used = use(&h, &before);
-  sinew_control after = control_of(&h, p, index);
-  char lua[2048] = "";
+  sinew_control after = *out = control_of(&h, p, index);
+  lua[0] = '\0';
   if (used && click(&h, "Copy as Lua")) {
     const char *text = sinew_host_clipboard(h.host);
-    snprintf(lua, sizeof lua, "%s", text ? text : "");
+    snprintf(lua, 2048, "%s", text ? text : "");
   }
   harness_close(&h);
   if (!used) return fails("has no control", before.name);
   if (is_same(&before, &after)) return fails("does not change", before.name);
-  return lua[0] ? declares(p, index, lua, &after) : fails("is not copied", before.name);
+  return lua[0] ? true : fails("is not copied", before.name);
+}
+
+static bool works(const panel *p, int index) {
+  char lua[2048];
+  sinew_control after;
+  return copies(p, index, lua, &after) && declares(p, index, lua, &after);
+}
+
+/* ---- Apply ---- */
+
+static void read_script(const harness *h, char out[4096]) {
+  FILE *file = fopen(h->path, "rb");
+  assert_non_null(file);
+  out[fread(out, 1, 4095, file)] = 0;
+  fclose(file);
+}
+
+/* Whatever the inspector shows of the thing is the same after the save that Apply is. */
+static bool stays(harness *h, const panel *p) {
+  static sinew_control before[128];
+  sinew_edit of = thing_of(h, p);
+  sinew_control now;
+  int count = 0;
+  while (count < 128 && h->host->app.control(h->host->app.user, &of, count, before + count)) count++;
+  if (!sinew_scene_reload(h->scene, &h->error)) return fails("is no scene any more", h->error.message);
+  of = thing_of(h, p);
+  for (int i = 0; i < count; i++) {
+    assert_true(h->host->app.control(h->host->app.user, &of, i, &now));
+    if (!is_same(before + i, &now)) return fails("is changed by the reload", now.name);
+  }
+  return true;
+}
+
+/* In a scene that says the field, it is changed once more, and applied: the file says the new value, and the reload
+ * changes nothing. */
+static bool applies(const panel *p, int index) {
+  static harness h;
+  static char text[4096], after_text[4096];
+  char lua[2048];
+  sinew_control first;
+  share = 0.3f;
+  if (!copies(p, index, lua, &first)) return false;
+  bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER;
+  if (is_call && !first.is_option) return true; /* assigned after the call: no literal of it */
+  open_host(&h, p, is_call ? lua : p->thing, is_call ? "" : lua, true);
+  click(&h, p->tab);
+  sinew_control before = control_of(&h, p, index);
+  read_script(&h, text);
+  share = 0.6f;
+  bool used = use(&h, &before);
+  share = 0.3f;
+  sinew_control after = control_of(&h, p, index);
+  bool applied = used && !is_same(&before, &after) && click(&h, "Apply");
+  read_script(&h, after_text);
+  int left = h.host->inspector.changes.count;
+  bool same = applied && left == 0 && strcmp(text, after_text) != 0 && stays(&h, p);
+  sinew_control now = control_of(&h, p, index);
+  if (left > 0 && h.host->messages.toast_count > 0)
+    fails("is not written", h.host->messages.toasts[h.host->messages.toast_count - 1].text);
+  harness_close(&h);
+  if (!used || is_same(&before, &after)) return fails("does not change once more", before.name);
+  if (left > 0 || !applied) return false;
+  if (strcmp(text, after_text) == 0) return fails("the file stays", before.name);
+  return same && ((now.is_declared && is_same(&now, &after)) || fails("is not what was applied", now.name));
 }
 
 static int walk(bool (*check)(const panel *p, int index)) {
@@ -161,6 +227,11 @@ static int walk(bool (*check)(const panel *p, int index)) {
 static void each_control_changes_its_field_and_is_copied(void **state) {
   (void)state;
   assert_int_equal(walk(works), 0);
+}
+
+static void each_changed_value_is_written_into_the_script(void **state) {
+  (void)state;
+  assert_int_equal(walk(applies), 0);
 }
 
 static bool is_missed(const panel *p, int index) {
@@ -289,6 +360,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_live_field_has_a_control_or_a_reason),
       cmocka_unit_test(each_control_changes_its_field_and_is_copied),
+      cmocka_unit_test(each_changed_value_is_written_into_the_script),
       cmocka_unit_test(without_a_control_or_its_lua_the_check_fails),
       cmocka_unit_test(the_call_of_a_layer_is_copied_whole),
       cmocka_unit_test(named_numbers_are_copied),
