@@ -122,6 +122,7 @@ static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_er
   if (def->output == SINEW_OUTPUT_NONE) return !needs_panels || create_ui(host, error);
   if (!create_capture(host, def, error) || !create_context(host, def, error)) return false;
   if (!create_renderer(host, def, error) || !create_ui(host, error)) return false;
+  driver_cache_hold();
   say_what_was_lowered(host);
   return true;
 }

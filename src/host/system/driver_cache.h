@@ -6,4 +6,8 @@
  * writes there, the system ends the program (SIGBUS). With less than 16 MiB left the driver is told to keep none. */
 void driver_cache_guard(void);
 
+/* Call it when the context is there. The index of that cache is a file full of holes: they get their room now, so that
+ * a disk that fills later ends nothing. */
+void driver_cache_hold(void);
+
 #endif

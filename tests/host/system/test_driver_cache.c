@@ -9,7 +9,13 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int warnings;
 static void count(void *user, sinew_log_level level, const char *line) {
@@ -47,9 +53,39 @@ static void what_is_set_stays(void **state) {
   assert_string_equal(getenv("MESA_SHADER_CACHE_DISABLE"), "false");
 }
 
+/* Of a file that is mapped, as Mesa maps it; what stands in it stays. */
+static void holes_of_the_index_are_filled(void **state) {
+  enum { SIZE = 1310728, WORD = 700000 };
+  char folder[] = "/tmp/sinew-test-XXXXXX", cache[64], index[96];
+  struct stat before, after;
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  snprintf(cache, sizeof cache, "%s/mesa_shader_cache", folder);
+  snprintf(index, sizeof index, "%s/index", cache);
+  assert_int_equal(mkdir(cache, 0700), 0);
+  int file = open(index, O_RDWR | O_CREAT, 0600);
+  assert_int_equal(ftruncate(file, SIZE), 0);
+  char *map = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  assert_true(map != MAP_FAILED);
+  memcpy(map + WORD, "key", 3);
+  assert_int_equal(fstat(file, &before), 0);
+  driver_cache_hold();
+  assert_int_equal(fstat(file, &after), 0);
+#if defined(__linux__)
+  assert_true(before.st_blocks * 512 < SIZE && after.st_blocks * 512 >= SIZE);
+#endif
+  assert_true(after.st_size == SIZE && memcmp(map + WORD, "key", 3) == 0 && map[0] == 0);
+  munmap(map, SIZE);
+  close(file);
+  remove(index);
+  rmdir(cache);
+  rmdir(folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_full_disk_keeps_no_shaders),
-                                     cmocka_unit_test(what_is_set_stays)};
+                                     cmocka_unit_test(what_is_set_stays),
+                                     cmocka_unit_test(holes_of_the_index_are_filled)};
   sinew_set_log(count, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,13 @@
 #include <sinew/base.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 #define ROOM_NEEDED (16.0 * 1024 * 1024)
@@ -43,3 +46,32 @@ void driver_cache_guard(void) {
   setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
   sinew_log(SINEW_LOG_WARNING, "%s: the disk is full; the graphics driver keeps no shaders there", folder);
 }
+
+#if defined(__linux__)
+
+static void fill_holes(const char *path) {
+  struct stat info;
+  int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return;
+  bool filled = fstat(file, &info) == 0 && posix_fallocate(file, 0, info.st_size) == 0;
+  if (!filled) sinew_log(SINEW_LOG_WARNING, "%s: has no room on its disk; a disk that fills can end this run", path);
+  close(file);
+}
+
+void driver_cache_hold(void) {
+  char line[PATH_SIZE + 128];
+  FILE *maps = file_open("/proc/self/maps");
+  while (maps && fgets(line, sizeof line, maps)) {
+    const char *path = strchr(line, '/');
+    if (!path || !strstr(line, " rw-s ") || !strstr(path, "/mesa_shader_cache")) continue;
+    line[strcspn(line, "\n")] = '\0';
+    fill_holes(path);
+  }
+  if (maps) fclose(maps);
+}
+
+#else
+
+void driver_cache_hold(void) {}
+
+#endif
