@@ -3,6 +3,10 @@
 
 #include <sinew/playing.h>
 
+#include <dirent.h>
+#include <signal.h>
+#include <sys/resource.h>
+
 static const char scene[] = "#!/usr/bin/env sinew\n"
                             "local sinew = require 'sinew' -- { speed = 7 }\r\n"
                             "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 0.50 } })\n"
@@ -334,6 +338,38 @@ static void what_has_no_one_place_is_refused(void **state) {
   harness_close(&h);
 }
 
+static int count_files(const char *folder) {
+  DIR *opened = opendir(folder);
+  int count = -2; /* "." and ".." */
+  assert_non_null(opened);
+  while (readdir(opened)) count++;
+  closedir(opened);
+  return count;
+}
+
+/* A limit on the size of files is what a full disk is to a program. */
+static void a_full_disk_leaves_the_script(void **state) {
+  static harness h;
+  char text[2048], answer[512];
+  struct rlimit before, none;
+  (void)state;
+  harness_open(&h, scene);
+  harness_step(&h, 2);
+  signal(SIGXFSZ, SIG_IGN);
+  getrlimit(RLIMIT_FSIZE, &before);
+  none = (struct rlimit){0, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &none);
+  bool written = put(&h, 0, "speed", 1.25, answer);
+  setrlimit(RLIMIT_FSIZE, &before);
+  assert_false(written);
+  harness_expect(answer, "scene.lua");
+  read_script(&h, text);
+  assert_string_equal(text, scene);
+  assert_int_equal(count_files(h.folder), 1);
+  assert_true(put(&h, 0, "speed", 1.25, answer));
+  harness_close(&h);
+}
+
 /* What a path is while somebody moves, unpacks or mounts things around a running scene. A fifo would stop whoever
  * opens it, and ctest's time limit would end this. */
 static void fifo(const char *path) { assert_int_equal(mkfifo(path, 0600), 0); }
@@ -375,6 +411,7 @@ int main(void) {
                                      cmocka_unit_test(a_sample_goes_to_its_place),
                                      cmocka_unit_test(layers_and_modifiers_go_to_their_places),
                                      cmocka_unit_test(what_has_no_one_place_is_refused),
+                                     cmocka_unit_test(a_full_disk_leaves_the_script),
                                      cmocka_unit_test(something_else_is_where_the_script_was)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
