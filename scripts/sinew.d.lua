@@ -1229,7 +1229,7 @@ function crowd_array:read(buffer) end
 ---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default the model's +z at rest.
 ---@field up? sinew.Vec3|number[] The direction that stays upright, in the same space; {0, 0, 0} for none.
 ---@field limit? number The largest angle, in radians; default 1.2.
----@field half_life? number The time in which the gaze moves about half-way to a target that appears, disappears or jumps; default 0.1. 0: at once.
+---@field half_life? number The time in which the gaze or the tip moves about half-way to a target that appears, disappears or jumps, or the pelvis over planted feet to another height. 0: at once. Default 0.1; of `ik` and `chain` 0.
 ---@field turn_rate? number The speed, in radians per second, up to which it follows a moving target without lag; default 6.
 ---@field weights? table The weight of each joint in the rotation; default 1 each.
 
@@ -1245,6 +1245,7 @@ function crowd_array:read(buffer) end
 ---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
 ---@field keep_tip? boolean Whether the tip keeps its rotation in model space.
 ---@field stretch? number How many times as long the limb may become to reach the target: 1 to 2; default 1.
+---@field half_life? number The time in which the gaze or the tip moves about half-way to a target that appears, disappears or jumps, or the pelvis over planted feet to another height. 0: at once. Default 0.1; of `ik` and `chain` 0.
 
 ---@class sinew.ChainModifier
 ---@field [integer] string Its name in actor.modifiers.
@@ -1252,6 +1253,7 @@ function crowd_array:read(buffer) end
 ---@field tip? sinew.JointName|integer The joint that reaches for the target.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
+---@field half_life? number The time in which the gaze or the tip moves about half-way to a target that appears, disappears or jumps, or the pelvis over planted feet to another height. 0: at once. Default 0.1; of `ik` and `chain` 0.
 ---@field iterations? integer The largest number of iterations; default 16.
 ---@field tolerance? number The distance that is near enough, in metres; default 0.001.
 
@@ -1295,6 +1297,7 @@ function crowd_array:read(buffer) end
 ---@field ground? function function(x, z) return height, normal end; default level ground at the actor's height.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
+---@field half_life? number The time in which the gaze or the tip moves about half-way to a target that appears, disappears or jumps, or the pelvis over planted feet to another height. 0: at once. Default 0.1; of `ik` and `chain` 0.
 ---@field max_shift? number The largest distance that the pelvis moves, in metres; default 0.4.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
 ---@field lock? number Foot locking: the largest distance, in metres, that a planted foot may stay behind its clip so that it does not slide; 0.15 is a good value. Default 0: off.
