@@ -1,10 +1,16 @@
 #include "actor/motion/marks.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Frames that jump are one pop while no more than this lies between them; and so soon after a transition it is its. */
 static const double together = 0.1;
+
+/* Of two moments. However long a frame takes, what is done before it is the cause of what happens in it. */
+static bool are_together(const mark_list *list, double before, double after) {
+  return after - before <= fmax(together, 1.5 * list->step);
+}
 
 sinew_mark mark_at(sinew_mark_kind kind, double begin, double end) {
   return (sinew_mark){.kind = kind,
@@ -43,7 +49,7 @@ void marks_note(mark_list *list, const char *text) {
   mark_note *note = list->notes;
   for (int i = 0; i < MARK_NOTES; i++) {
     mark_note *n = list->notes + i;
-    if (n->text[0] && list->now - n->last <= together && strncmp(n->text, text, sizeof n->text - 1) == 0) {
+    if (n->text[0] && are_together(list, n->last, list->now) && strncmp(n->text, text, sizeof n->text - 1) == 0) {
       n->last = list->now;
       return;
     }
@@ -58,7 +64,7 @@ static const mark_note *recent_note(const mark_list *list, double now) {
   const mark_note *latest = NULL;
   for (int i = 0; i < MARK_NOTES; i++) {
     const mark_note *n = list->notes + i;
-    if (n->text[0] && now - n->began <= together && (!latest || n->began > latest->began)) latest = n;
+    if (n->text[0] && are_together(list, n->began, now) && (!latest || n->began > latest->began)) latest = n;
   }
   return latest;
 }
@@ -67,7 +73,7 @@ static const mark_note *recent_note(const mark_list *list, double now) {
 static void find_cause(const mark_list *list, sinew_mark *pop) {
   int transition = find_last(list, SINEW_MARK_TRANSITION);
   const mark_note *note = recent_note(list, pop->begin);
-  if (transition >= 0 && pop->begin - list->items[transition].begin <= together) pop->cause = transition;
+  if (transition >= 0 && are_together(list, list->items[transition].begin, pop->begin)) pop->cause = transition;
   if (!note || (pop->cause >= 0 && list->items[transition].begin >= note->began)) return;
   pop->cause = -1;
   snprintf(pop->text, sizeof pop->text, "%s", note->text);
@@ -78,13 +84,14 @@ static void find_cause(const mark_list *list, sinew_mark *pop) {
 void marks_add_pop(mark_list *list, double now, int joint, float jump) {
   int before = find_last(list, SINEW_MARK_POP), cause = find_last(list, SINEW_MARK_TRANSITION);
   sinew_mark made = mark_at(SINEW_MARK_POP, now, now);
-  bool goes_on = before >= 0 && now - list->items[before].end <= together &&
+  bool goes_on = before >= 0 && are_together(list, list->items[before].end, now) &&
                  (cause < before || list->items[cause].begin < list->items[before].begin);
   sinew_mark *pop = goes_on ? list->items + before : &made;
   pop->end = now;
   if (jump > pop->size) pop->joint = joint, pop->size = jump;
   if (goes_on) return;
-  bool is_lost = list->count == list->capacity, was_lost = list->lost_pop > 0 && now - list->lost_pop <= together;
+  bool is_lost = list->count == list->capacity,
+       was_lost = list->lost_pop > 0 && are_together(list, list->lost_pop, now);
   if (is_lost) list->lost_pop = now;
   if (was_lost) return;
   find_cause(list, pop);

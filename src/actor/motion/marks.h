@@ -21,7 +21,8 @@ typedef struct mark_list {
   int refusal_count;
   double lost_pop; /* when the last pop ended that did not fit; 0: none */
   mark_note notes[MARK_NOTES];
-  double now; /* seconds before this update */
+  double now;  /* seconds before this update */
+  double step; /* seconds that it takes */
 } mark_list;
 
 sinew_mark mark_at(sinew_mark_kind kind, double begin, double end);

@@ -259,6 +259,7 @@ void actor_measure(const scratch *s, actor *a) {
   if (!(a->step > 0)) return;
   m->sums.frames++;
   m->sums.seconds += a->step;
+  m->marks.step = a->step;
   measure_feet(m, a);
   m->sums.slid = slid_in_all(m);
   if (m->frames == 2 && !a->rests) measure_jumps(s, m, a);

@@ -189,6 +189,27 @@ static void a_cut_names_the_call(void **state) {
               "end\n");
 }
 
+/* Where a frame takes longer than a cause may be ago, what was done before it is the cause all the same. */
+static void a_slow_machine_names_the_call(void **state) {
+  (void)state;
+  static const double steps[] = {1.0 / 60, 0.1, 0.11};
+  for (int i = 0; i < 3; i++) {
+    harness h;
+    harness_open(&h, "local sinew = require 'sinew'\n"
+                     "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                     "hero:play 'Idle'\n"
+                     "function sinew.update()\n"
+                     "  if sinew.frame == 2 then hero:measure() end\n"
+                     "  if sinew.frame == 20 then hero:play('Run', { fade = 0 }) end\n"
+                     "  if sinew.frame == 22 then print(sinew.timeline(hero)) end\n"
+                     "end\n");
+    for (int frame = 0; frame < 24; frame++) assert_true(sinew_host_step(h.host, steps[i], &h.error));
+    harness_expect(h.printed, "after actor:play (");
+    harness_expect(h.printed, "scene.lua:6)");
+    harness_close(&h);
+  }
+}
+
 /* The module that reads the machine is Sinew's own: what counts is where the scene wrote it. */
 static void a_machine_in_words_has_the_line_of_the_scene(void **state) {
   (void)state;
@@ -422,6 +443,7 @@ int main(void) {
       cmocka_unit_test(nothing_is_measured_until_asked_for),
       cmocka_unit_test(what_changes_over_names_its_transition_and_the_past_its_reasons),
       cmocka_unit_test(a_cut_names_the_call),
+      cmocka_unit_test(a_slow_machine_names_the_call),
       cmocka_unit_test(a_machine_in_words_has_the_line_of_the_scene),
       cmocka_unit_test(a_timeline_has_the_moments_and_their_lines),
       cmocka_unit_test(a_ground_goes_with_its_actor),
