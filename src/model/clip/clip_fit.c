@@ -55,26 +55,31 @@ typedef struct extent {
   double low[3], high[3];
 } extent;
 
-static inline void extend(extent *e, const double *v, bool first) {
+static const extent empty = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+
+static inline void extend(extent *e, const double *v) {
   for (int c = 0; c < 3; c++) {
-    e->low[c] = first || v[c] < e->low[c] ? v[c] : e->low[c];
-    e->high[c] = first || v[c] > e->high[c] ? v[c] : e->high[c];
+    e->low[c] = v[c] < e->low[c] ? v[c] : e->low[c];
+    e->high[c] = v[c] > e->high[c] ? v[c] : e->high[c];
   }
 }
 
 /* False where a rotation is too far from the middle. */
 static bool find_turns(const track_group_desc *desc, const clip_track *track, int first, int last, const float *middle,
                        extent *e) {
-  bool near = true;
-  double from[4];
+  extent reached = empty;
+  double from[4], least_w = HUGE_VAL, farthest = 0;
   widen(middle, from);
   for (int r = first; r <= last; r++) {
     double v[4];
     find_relative(from, frame_of(desc, track, r), v);
-    near = near && v[3] > 0 && v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < most_square;
-    extend(e, v, r == first);
+    double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    least_w = v[3] < least_w ? v[3] : least_w;
+    farthest = square > farthest ? square : farthest;
+    extend(&reached, v);
   }
-  return near;
+  *e = reached;
+  return least_w > 0 && farthest < most_square;
 }
 
 /* Moves the middle to where components reach equally far to both sides, nearly. */
@@ -102,9 +107,10 @@ static bool fit_rotation(const track_group_desc *desc, const clip_track *track, 
 
 static void fit_vector(const track_group_desc *desc, const clip_track *track, int first, int last, float *middle,
                        extent *e) {
+  *e = empty;
   for (int r = first; r <= last; r++) {
     const float *v = frame_of(desc, track, r);
-    extend(e, (const double[3]){(double)v[0], (double)v[1], (double)v[2]}, r == first);
+    extend(e, (const double[3]){(double)v[0], (double)v[1], (double)v[2]});
   }
   for (int c = 0; c < 3; c++) {
     middle[c] = (float)(0.5 * e->low[c] + 0.5 * e->high[c]);
@@ -180,18 +186,18 @@ static void set_most(const extent *e, double *most) {
 
 static void find_most(const track_group_desc *desc, const clip_track *track, int first, int last, const clip_fit *fit,
                       double *most) {
-  extent e = {{0}, {0}};
+  extent e = empty;
   for (int r = first; r <= last; r++) {
     double v[4];
     find_numbers(fit, track->kind, frame_of(desc, track, r), v);
-    extend(&e, v, r == first);
+    extend(&e, v);
   }
   set_most(&e, most);
 }
 
 clip_shape clip_shape_find(const track_group_desc *desc, const clip_track *track, int first, int last) {
   clip_shape shape = {.fits = true, .most = {{-1}, {-1}, {-1}}};
-  extent e = {{0}, {0}};
+  extent e;
   if (track->kind != TRACK_ROTATION) {
     fit_vector(desc, track, first, last, shape.middle, &e);
     set_most(&e, shape.most[0]);

@@ -43,6 +43,7 @@ typedef struct sampler {
   const fbx_sampling *sampling;
   const fbx_function *functions;
   int count, width;         /* of all functions' values; their angles follow in a frame */
+  int *first;               /* where each function's values begin */
   bool alone;               /* rows at corners, and nowhere else */
   beginning at, before;     /* of this line, and of the one before it */
   double *end, *probe;      /* frames at a line's end, and between */
@@ -62,11 +63,8 @@ static int width_of(const fbx_function *f) {
 }
 
 static void evaluate(const sampler *s, int64_t time, fbx_side side, double *frame) {
-  double *angles = frame + s->width;
-  for (int i = 0; i < s->count; i++, angles += 3) {
-    s->functions[i].value(s->functions[i].user, time, side, frame, angles);
-    frame += width_of(s->functions + i);
-  }
+  for (int i = 0; i < s->count; i++)
+    s->functions[i].value(s->functions[i].user, time, side, frame + s->first[i], frame + s->width + 3 * i);
 }
 
 /* ---- rows ---- */
@@ -145,8 +143,8 @@ static double bend_of(const sampler *s, const fbx_function *f, int at, int64_t t
 
 static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time) {
   double worst = 0, t = (double)(time - from) / (double)(to - from);
-  for (int i = 0, at = 0; i < s->count; at += width_of(s->functions + i++))
-    worst = larger(worst, bend_of(s, s->functions + i, at, time, t, s->bent_late));
+  for (int i = 0; i < s->count; i++)
+    worst = larger(worst, bend_of(s, s->functions + i, s->first[i], time, t, s->bent_late));
   return worst * part_of_middle(t);
 }
 
@@ -163,9 +161,9 @@ static void choose_shift(const sampler *s, int from, int count) {
  * the interval: what hardly bends is not looked at again. */
 static double error_between(const sampler *s, int64_t from, int64_t to, bool held) {
   double worst = 0, length = (double)(to - from), square = length * length, left = held ? 1 : 0.75;
-  for (int i = 0, at = 0; i < s->count; at += width_of(s->functions + i++)) {
+  for (int i = 0; i < s->count; i++) {
     const fbx_function *f = s->functions + i;
-    int width = width_of(f);
+    int at = s->first[i], width = (i + 1 < s->count ? s->first[i + 1] : s->width) - at;
     if (f->course == FBX_TURNS && s->bend[i] * square < unseen) {
       memset(s->bent + at, 0, (size_t)width * sizeof *s->bent);
       choose_shift(s, at, width);
@@ -204,7 +202,7 @@ static void forget_bends(const sampler *s) {
 
 static double widest_turn(const sampler *s) {
   double widest = 0;
-  for (int i = s->width; i < s->width + 3 * s->count; i++) widest = fmax(widest, fabs(s->end[i] - s->at.frame[i]));
+  for (int i = s->width; i < s->width + 3 * s->count; i++) widest = larger(widest, fabs(s->end[i] - s->at.frame[i]));
   return widest;
 }
 
@@ -436,7 +434,7 @@ static bool make_tracks(sampler *s) {
 /* All in one block, which begins with the first frame. */
 static bool open_frames(sampler *s) {
   size_t width = (size_t)s->width, frame = width + 3 * (size_t)s->count;
-  double *block = mem_alloc_zeroed((4 * frame + 7 * width + (size_t)s->count) * sizeof *block);
+  double *block = mem_alloc_zeroed((4 * frame + 7 * width + 2 * (size_t)s->count) * sizeof *block);
   double **const frames[] = {&s->at.frame, &s->before.frame, &s->end, &s->probe};
   double **const rows[] = {&s->at.bent, &s->at.own,    &s->before.bent, &s->before.own,
                            &s->bent,    &s->bent_late, &s->shift};
@@ -444,6 +442,8 @@ static bool open_frames(sampler *s) {
   for (int i = 0; i < 4; i++, block += frame) *frames[i] = block;
   for (int i = 0; i < 7; i++, block += width) *rows[i] = block;
   s->bend = block;
+  s->first = (int *)(block + s->count);
+  for (int i = 1; i < s->count; i++) s->first[i] = s->first[i - 1] + width_of(s->functions + i - 1);
   return true;
 }
 
