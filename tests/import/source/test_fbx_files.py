@@ -1,4 +1,5 @@
 """FBX files of our own, each with one thing in it that importers get wrong; poses are computed from FBX's definition."""
+import itertools
 import struct
 import unittest
 
@@ -111,6 +112,25 @@ class FbxFiles(Case):
         self.assert_near(dump["rest"]["world"][self.node(dump, "Hand")][12:15], (2.54, 7.62, -5.08))
         dump = self.pose(path)
         self.assert_world(dump, None, "Hand", moved(100, 200, 300))
+
+    def test_every_system_of_axes_in_every_unit(self):
+        """24 right-handed ones, and as many that are none; at rest and in a clip."""
+        point, later = (100, 200, 300), (500, 200, 300)
+        for number, (axes, signs) in enumerate(itertools.product(itertools.permutations(range(3)),
+                                                                 itertools.product((1, -1), repeat=3))):
+            unit = (1, 100, 2.54)[number % 3]
+            settings = {f"{name}{part}": value for name, axis, sign in zip(("Coord", "Up", "Front"), axes, signs)
+                        for part, value in (("Axis", axis), ("AxisSign", sign))}
+            fbx = Fbx(UnitScaleFactor=unit, **settings)
+            arm = fbx.model("Arm", Lcl_Translation=point)
+            layer, = fbx.stack("Wave", 0, 1)
+            fbx.curves(layer, arm, "Lcl Translation", [0, 1], [point, later])
+            dump = self.pose(self.save(fbx), "Wave", [1], "--vertices")
+            swaps = sum(a > b for i, a in enumerate(axes) for b in axes[i + 1:])
+            right_handed = signs[0] * signs[1] * signs[2] * (-1) ** swaps > 0
+            for frame, p in ((dump["rest"], point), (dump["clips"][0]["frames"][0], later)):
+                expected = [s * p[a] * unit / 100 for a, s in zip(axes, signs)] if right_handed else [v * unit / 100 for v in p]
+                self.assert_near(frame["world"][self.node(dump, "Arm")][12:15], expected, 1e-4 * unit, settings)
 
     def test_axes_that_are_no_system_are_taken_as_y_up(self):
         fbx = Fbx(UpAxis=2, UpAxisSign=1, FrontAxis=2, FrontAxisSign=1, CoordAxis=0, CoordAxisSign=1)
