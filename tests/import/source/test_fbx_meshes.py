@@ -96,7 +96,7 @@ class FbxMeshes(Case):
         """Two faces at a right angle share an edge: smooth, its two points are one vertex each; else two."""
         roof = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (1, 0, 1), (0, 0, 1))
         polygons = [(0, 1, 2, 3), (1, 0, 5, 4)]
-        for groups, count in (((1, 1), 6), ((1, 2), 8), ((3, 2), 6), ((0, 0), 8)):
+        for groups, count in (((1, 1), 6), ((1, 2), 8), ((3, 2), 6), ((0, 0), 8), ((1 | 1 << 30, 1), 6), ((1 | 1 << 30, 2), 8)):
             told = self.load(self.geometry(roof, polygons, element("Smoothing", "ByPolygon", ("Smoothing", groups))))
             self.assertEqual(told["meshes"][0]["vertices"], count, groups)
         for smooth, count in ((1, 6), (0, 8)):

@@ -60,7 +60,7 @@ bool fbx_element_read(fbx_scene *scene, const fbx_record *geometry, const char *
   *e = (fbx_element){.width = width};
   if (!record || fbx_says(fbx_child(record, "MappingInformationType"), 0, "NoMappingInformation")) return true;
   size_t numbers;
-  if (!fbx_doubles(scene->file, fbx_child(record, data), &e->values, &numbers) ||
+  if (!fbx_floats(scene->file, fbx_child(record, data), &e->values, &numbers) ||
       !fbx_int32s(scene->file, fbx_child(record, index), &e->indices, &e->index_count))
     return false;
   e->value_count = numbers / (size_t)width;
@@ -73,15 +73,20 @@ void fbx_element_free(fbx_element *e) {
   mem_free(e->indices);
 }
 
-const double *fbx_element_at(const fbx_element *e, const fbx_polygons *p, size_t polygon, size_t corner) {
+size_t fbx_element_index(const fbx_element *e, const fbx_polygons *p, size_t polygon, size_t corner) {
   size_t at = corner;
-  if (e->mapping == FBX_BY_EDGE) return NULL;
+  if (e->mapping == FBX_BY_EDGE) return e->value_count;
   if (e->mapping == FBX_BY_POINT) at = (size_t)p->points[corner];
   if (e->mapping == FBX_BY_POLYGON) at = polygon;
   if (e->mapping == FBX_ALL_SAME) at = 0;
   if (e->indices) {
-    if (at >= e->index_count || e->indices[at] < 0) return NULL;
+    if (at >= e->index_count || e->indices[at] < 0) return e->value_count;
     at = (size_t)e->indices[at];
   }
-  return at < e->value_count ? e->values + at * (size_t)e->width : NULL;
+  return at < e->value_count ? at : e->value_count;
+}
+
+const float *fbx_element_at(const fbx_element *e, const fbx_polygons *p, size_t polygon, size_t corner) {
+  size_t index = fbx_element_index(e, p, polygon, corner);
+  return index < e->value_count ? e->values + index * (size_t)e->width : NULL;
 }

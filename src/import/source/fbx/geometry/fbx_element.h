@@ -22,7 +22,7 @@ bool fbx_polygon_is_good(const fbx_polygons *polygons, size_t polygon);
 typedef enum fbx_mapping { FBX_BY_CORNER, FBX_BY_POINT, FBX_BY_POLYGON, FBX_BY_EDGE, FBX_ALL_SAME } fbx_mapping;
 
 typedef struct fbx_element {
-  double *values;
+  float *values;
   int32_t *indices;                /* or NULL */
   size_t value_count, index_count; /* values: of `width` numbers */
   int width;
@@ -35,8 +35,10 @@ bool fbx_element_read(fbx_scene *scene, const fbx_record *geometry, const char *
                       const char *index, int width, const fbx_polygons *polygons, fbx_element *element);
 void fbx_element_free(fbx_element *element);
 
-/* The numbers for a corner, or NULL where there are none. */
-const double *fbx_element_at(const fbx_element *element, const fbx_polygons *polygons, size_t polygon, size_t corner);
+/* Which of its values is that of a corner; `value_count` where there is none. */
+size_t fbx_element_index(const fbx_element *element, const fbx_polygons *polygons, size_t polygon, size_t corner);
+/* That value, or NULL. */
+const float *fbx_element_at(const fbx_element *element, const fbx_polygons *polygons, size_t polygon, size_t corner);
 
 /* Corners of triangles, three each, of a good polygon, appended to `out` (room for 3 × (corners − 2)); how many. Ears
  * are cut where a polygon is not convex. `positions` are those of the control points. */

@@ -40,7 +40,7 @@ static void close_source(mesh_source *g) {
 static bool read_plain_normals(mesh_source *g, const fbx_record *r) {
   size_t count;
   if (g->normals.values || !fbx_child(r, "Normals")) return true;
-  if (!fbx_doubles(g->scene->file, fbx_child(r, "Normals"), &g->normals.values, &count)) return false;
+  if (!fbx_floats(g->scene->file, fbx_child(r, "Normals"), &g->normals.values, &count)) return false;
   g->normals.value_count = count / 3;
   g->normals.mapping = g->normals.value_count == g->polygons.point_count ? FBX_BY_POINT : FBX_BY_CORNER;
   return true;
@@ -50,7 +50,7 @@ static bool read_plain_uvs(mesh_source *g, const fbx_record *r) {
   const fbx_record *info = fbx_child(r, "GeometryUVInfo");
   size_t count;
   if (g->uvs.values || !info) return true;
-  if (!fbx_doubles(g->scene->file, fbx_child(info, "TextureUV"), &g->uvs.values, &count) ||
+  if (!fbx_floats(g->scene->file, fbx_child(info, "TextureUV"), &g->uvs.values, &count) ||
       !fbx_int32s(g->scene->file, fbx_child(info, "TextureUVVerticeIndex"), &g->uvs.indices, &g->uvs.index_count))
     return false;
   g->uvs.value_count = count / 2;
@@ -95,14 +95,14 @@ typedef struct vertex {
 static uint8_t to_byte(double value) { return (uint8_t)(value > 0 ? value < 1 ? value * 255 + 0.5 : 255 : 0); }
 
 static void read_tangent(const mesh_source *g, size_t polygon, size_t corner, vertex *v) {
-  const double *t = fbx_element_at(&g->tangents, &g->polygons, polygon, corner);
-  const double *b = fbx_element_at(&g->binormals, &g->polygons, polygon, corner);
+  const float *t = fbx_element_at(&g->tangents, &g->polygons, polygon, corner);
+  const float *b = fbx_element_at(&g->binormals, &g->polygons, polygon, corner);
   const float *n = v->normal;
   double side = 0;
-  for (int k = 0; t && k < 3; k++) v->tangent[k] = (float)t[k];
+  for (int k = 0; t && k < 3; k++) v->tangent[k] = t[k];
   for (int k = 0; t && b && k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    side += ((double)n[i] * t[j] - (double)n[j] * t[i]) * b[k];
+    side += ((double)n[i] * (double)t[j] - (double)n[j] * (double)t[i]) * (double)b[k];
   }
   v->tangent[3] = side < 0 ? -1.0f : 1.0f;
 }
@@ -112,13 +112,13 @@ static vertex vertex_at(const mesh_source *g, size_t polygon, size_t corner) {
   vertex v;
   memset(&v, 0, sizeof v);
   v.point = (uint32_t)p->points[corner];
-  const double *normal = fbx_element_at(&g->normals, p, polygon, corner);
-  if (g->made_normals) normal = g->made_normals + 3 * corner;
-  const double *uv = fbx_element_at(&g->uvs, p, polygon, corner),
-               *color = fbx_element_at(&g->colors, p, polygon, corner);
-  for (int k = 0; normal && k < 3; k++) v.normal[k] = (float)normal[k];
-  if (uv) v.uv[0] = (float)uv[0], v.uv[1] = (float)(1 - uv[1]);
-  for (int k = 0; k < 4; k++) v.color[k] = color ? to_byte(color[k]) : 255;
+  const float *normal = fbx_element_at(&g->normals, p, polygon, corner),
+              *uv = fbx_element_at(&g->uvs, p, polygon, corner),
+              *color = fbx_element_at(&g->colors, p, polygon, corner);
+  const double *made = g->made_normals ? g->made_normals + 3 * corner : NULL;
+  for (int k = 0; k < 3; k++) v.normal[k] = made ? (float)made[k] : normal ? normal[k] : 0;
+  if (uv) v.uv[0] = uv[0], v.uv[1] = 1 - uv[1];
+  for (int k = 0; k < 4; k++) v.color[k] = color ? to_byte((double)color[k]) : 255;
   if (g->tangents.value_count) read_tangent(g, polygon, corner, &v);
   return v;
 }
@@ -172,8 +172,8 @@ static bool open_welder(welder *w, size_t corners, size_t triangles) {
 
 /* The place among the model's materials, or -1. */
 static int slot_of(const mesh_source *g, size_t polygon, int slot_count) {
-  const double *value = fbx_element_at(&g->materials, &g->polygons, polygon, g->polygons.first[polygon]);
-  double slot = value ? *value : 0;
+  const float *value = fbx_element_at(&g->materials, &g->polygons, polygon, g->polygons.first[polygon]);
+  double slot = value ? (double)*value : 0;
   return slot >= 0 && slot < slot_count ? (int)slot : slot_count > 0 && !value ? 0 : -1;
 }
 

@@ -71,19 +71,27 @@ static bool mark_hard(fbx_scene *scene, const fbx_record *geometry, const fbx_el
   return true;
 }
 
-/* One bit for each of 32 groups. */
-static uint32_t groups_of(double value) { return fabs(value) < 1e18 ? (uint32_t)(int64_t)value : 0; }
+/* Floats do not hold the bits of all 32 groups: integers do. */
+typedef struct groups {
+  const fbx_element *smoothing;
+  int64_t *bits;
+  size_t count;
+} groups;
+
+static uint32_t groups_at(const groups *g, const fbx_polygons *p, uint32_t polygon, uint32_t corner) {
+  size_t index = fbx_element_index(g->smoothing, p, polygon, corner);
+  return index < g->count ? (uint32_t)g->bits[index] : 0;
+}
 
 /* Faces whose groups have a bit in common are smooth where they meet; a face of no group is flat. */
-static void join_groups(const fbx_polygons *p, const around *a, const uint32_t *polygon_of,
-                        const fbx_element *smoothing, const sets *s) {
+static void join_groups(const fbx_polygons *p, const around *a, const uint32_t *polygon_of, const groups *g,
+                        const sets *s) {
   for (size_t point = 0; point < p->point_count; point++)
     for (uint32_t c = a->first[point]; c; c = a->next[c - 1]) {
-      const double *own = fbx_element_at(smoothing, p, polygon_of[c - 1], c - 1);
+      uint32_t own = groups_at(g, p, polygon_of[c - 1], c - 1);
       int limit = 64;
       for (uint32_t d = a->next[c - 1]; own && d && limit--; d = a->next[d - 1]) {
-        const double *other = fbx_element_at(smoothing, p, polygon_of[d - 1], d - 1);
-        if (other && groups_of(*own) & groups_of(*other)) join(s, c - 1, d - 1);
+        if (own & groups_at(g, p, polygon_of[d - 1], d - 1)) join(s, c - 1, d - 1);
       }
     }
 }
@@ -128,7 +136,11 @@ static bool join_corners(fbx_scene *scene, const fbx_record *geometry, const fbx
     joined = mark_hard(scene, geometry, &smoothing, hard, p->corner_count);
     join_over_edges(p, a, polygon_of, hard, s);
   } else if (joined && smoothing.value_count) {
-    join_groups(p, a, polygon_of, &smoothing, s);
+    groups g = {.smoothing = &smoothing};
+    joined = fbx_int64s(scene->file, fbx_child(fbx_child(geometry, "LayerElementSmoothing"), "Smoothing"), &g.bits,
+                        &g.count);
+    if (joined) join_groups(p, a, polygon_of, &g, s);
+    mem_free(g.bits);
   } else if (joined) {
     join_all(p, a, s);
   }

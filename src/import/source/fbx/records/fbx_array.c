@@ -122,12 +122,14 @@ static int64_t load_integer(const elements *e, size_t index) {
   return fabs(value) < 9e18 ? (int64_t)value : 0;
 }
 
-/* ---- into one of three types ---- */
+/* ---- into one of four types ---- */
 
-typedef enum wanted { DOUBLES, INT32S, INT64S } wanted;
+typedef enum wanted { DOUBLES, FLOATS, INT32S, INT64S } wanted;
 
-static const size_t wanted_size[] = {8, 4, 8};
-static const char wanted_type[] = {'d', 'i', 'l'};
+static const size_t wanted_size[] = {8, 4, 4, 8};
+static const char wanted_type[] = {'d', 'f', 'i', 'l'};
+
+static bool is_whole(wanted what) { return what == INT32S || what == INT64S; }
 
 static int32_t clamp32(int64_t value) {
   return (int32_t)(value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value);
@@ -135,6 +137,7 @@ static int32_t clamp32(int64_t value) {
 
 static void store(wanted what, void *out, size_t index, double number, int64_t integer) {
   if (what == DOUBLES) ((double *)out)[index] = number;
+  else if (what == FLOATS) ((float *)out)[index] = (float)number;
   else if (what == INT32S) ((int32_t *)out)[index] = clamp32(integer);
   else ((int64_t *)out)[index] = integer;
 }
@@ -149,7 +152,7 @@ static void *convert(wanted what, elements *e) {
   if (out && e->type == wanted_type[what] && !e->swapped) memcpy(out, e->bytes, e->count * e->width);
   else
     for (size_t i = 0; out && i < e->count; i++)
-      store(what, out, i, what == DOUBLES ? load_double(e, i) : 0, what == DOUBLES ? 0 : load_integer(e, i));
+      store(what, out, i, is_whole(what) ? 0 : load_double(e, i), is_whole(what) ? load_integer(e, i) : 0);
   return out;
 }
 
@@ -203,6 +206,13 @@ static bool read_array(fbx_file *file, const fbx_record *record, wanted what, vo
 bool fbx_doubles(fbx_file *file, const fbx_record *record, double **numbers, size_t *count) {
   void *out;
   bool read = read_array(file, record, DOUBLES, &out, count);
+  *numbers = out;
+  return read;
+}
+
+bool fbx_floats(fbx_file *file, const fbx_record *record, float **numbers, size_t *count) {
+  void *out;
+  bool read = read_array(file, record, FLOATS, &out, count);
   *numbers = out;
   return read;
 }

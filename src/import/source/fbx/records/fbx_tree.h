@@ -85,6 +85,7 @@ int64_t fbx_hash(const fbx_record *record, uint32_t index);
 /* fbx_array.c: all numbers of a record, be they one array or many values; NULL and 0 for a record that is NULL or has
  * none. Free them with mem_free. False and an error message: a broken array, no memory. */
 bool fbx_doubles(fbx_file *file, const fbx_record *record, double **numbers, size_t *count);
+bool fbx_floats(fbx_file *file, const fbx_record *record, float **numbers, size_t *count);
 bool fbx_int32s(fbx_file *file, const fbx_record *record, int32_t **numbers, size_t *count);
 bool fbx_int64s(fbx_file *file, const fbx_record *record, int64_t **numbers, size_t *count);
 
