@@ -139,7 +139,7 @@ class CookBytes(Case):
                  "-DLANES_SUFFIX=scalar", '-DSINEW_VERSION=""', '-DSINEW_INSTALLED_HOME="/"', "-msse2", "-mfpmath=sse",
                  "-ffp-contract=off", "-Wno-psabi", "-ffunction-sections", "-Wl,--gc-sections", "-I", ROOT / "include", "-I",
                  src]
-        probe = self.write("probe.c", "#include <stdlib.h>\nint main(void) { return 0; }\n")
+        probe = self.write("probe.c", "#include <errno.h>\n#include <stdlib.h>\nint main(void) { return 0; }\n")
         if not compiler or subprocess.run([compiler, "-m32", probe, "-o", reader], capture_output=True).returncode:
             self.skipTest("no compiler for 32 bits (gcc-multilib) is here")
         subprocess.run([compiler, *words, *sources, "-o", reader, "-lm", "-lpthread"], check=True)
