@@ -6,6 +6,7 @@
 #include "import/source/collada/collada_clips.h"
 #include "import/source/collada/collada_curves.h"
 #include "import/source/collada/collada_joints.h"
+#include "import/source/collada/collada_morphs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,8 +47,8 @@ static const char *end_of_name(const char *tag) {
 static bool sanitize_collada(raw_model *raw, import_files *files) {
   const unsigned char *whole = files->data; /* file_read puts a zero behind it */
   size_t whole_size = files->size;
-  if (!collada_curves(raw, &whole, &whole_size) || !collada_joints(raw, &whole, &whole_size) ||
-      !collada_clips(raw, &whole, &whole_size))
+  if (!collada_morphs(raw, &whole, &whole_size) || !collada_curves(raw, &whole, &whole_size) ||
+      !collada_joints(raw, &whole, &whole_size) || !collada_clips(raw, &whole, &whole_size))
     return false;
   const char *from = (const char *)whole, *end = from + whole_size;
   const char *node = next_node(from), *name_end = NULL;

@@ -72,6 +72,29 @@ class Collada(Case):
             bound = frame["pos"][nodes.startswith(mesh)]
             self.assert_points(bound, [at(moved(2, 0, 0), p) for p in POINTS])
 
+    MORPH = ('<controller id="mc"><morph source="#tri" method="NORMALIZED">' +
+             write_text.source("mt", ["tri2"], 1, "IDREF", "IDREF") + write_text.source("mw", [0.5], 1) +
+             '<targets><input semantic="MORPH_TARGET" source="#mt"/><input semantic="MORPH_WEIGHT" source="#mw"/></targets>'
+             '</morph></controller>')
+
+    def test_morphs_are_left_out(self):
+        """The mesh stays, alone or under a skin, and a note says what is missing."""
+        library = write_text.SKIN.replace('<library_controllers>', '<library_controllers>' + self.MORPH)
+        weights = write_text.channel("w", "mw(0)", [0, 1], [0, 1])
+        bodies = (('<node id="m" name="m"><translate>0 9 0</translate><instance_controller url="#mc"/></node>', (0, 9, 0)),
+                  ('<node id="m"><instance_controller url="#mc">  </instance_controller></node>', (0, 0, 0)),
+                  (self.twin("c", 1), (2, 0, 0)))
+        for body, where in bodies:
+            path = self.save(body + '<node id="a" name="Arm"><translate sid="t">0 0 0</translate></node>',
+                             weights + write_text.channel("y", "a/t.Y", [0, 1], [0, 4]) +
+                             write_text.channel("x", "c-J/t.X", [0, 1], [1, 3]),
+                             library.replace('<skin source="#tri"', '<skin source="#mc"'))
+            notes = self.info(path)["notes"]
+            self.assertTrue(any("morph targets of 1 mesh are not read" in note for note in notes), notes)
+            dump = self.pose(path, "#0", [0.5])
+            self.assert_world(dump, 0, "Arm", moved(0, 2, 0))
+            self.assert_points(dump["clips"][0]["frames"][0]["pos"][0], [at(moved(*where), p) for p in POINTS])
+
     def test_clips_that_the_file_names(self):
         """An animation goes into any number of them, from `start` to `end`; what is in none is one clip more."""
         clips = "".join(f'<animation_clip {words}>' + "".join(f'<instance_animation url="#{url}"/>' for url in urls) +

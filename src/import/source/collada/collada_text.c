@@ -88,6 +88,7 @@ span collada_next_word(span *in) {
 /* ---- what takes its place ---- */
 
 void collada_append(collada_buffer *b, const char *text, size_t size) {
+  if (size == 0) return;
   bool fits = !b->full && size < INT_MAX / 2 && b->size < INT_MAX / 2 &&
               array_reserve((void **)&b->text, &b->capacity, b->size + (int)size, 1);
   b->full = !fits;
