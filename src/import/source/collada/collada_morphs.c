@@ -139,8 +139,9 @@ bool collada_morphs(raw_model *raw, const unsigned char **text, size_t *size) {
   mem_free(all.items);
   mem_free(b.text);
   if (!done) return error_memory(raw->error, raw->path, *size);
-  return all.found == 0 || raw_note_count(raw, all.found,
-                                          "the morph targets of %d {mesh are|meshes are} not read in Collada, nor what "
-                                          "moves them: glTF and FBX hold them",
-                                          all.found);
+  return all.found == 0 ||
+         raw_note_count(raw, all.found,
+                        "%d {mesh is|meshes are} read without morph targets, which Assimp cannot read in "
+                        "Collada: export glTF or FBX",
+                        all.found);
 }
