@@ -10,8 +10,8 @@ import unittest
 import fbx_truth as truth
 from fbx_binary import binary
 from fbx_truth import AUTO, BREAK, CLAMP, CONSTANT, CUBIC, INDEPENDENT, LINEAR, NEXT, PROGRESSIVE, TCB, USER
-from imported import Case
-from write_fbx import Fbx, TICKS
+from imported import Case, IDENTITY, at, moved, product, scaled
+from write_fbx import Fbx, TICKS, array
 
 NAMES = {"T": "Lcl_Translation", "R": "Lcl_Rotation", "S": "Lcl_Scaling"}
 RANGES = {"T": (-5, 5), "R": (-120, 120), "S": (0.5, 2)}
@@ -97,7 +97,7 @@ class Scene:
         weight = self.random.choice([100, 50, 30, self.curve(0, 120)])
         return truth.Layer(curves, weight, self.random.choice([0, 1, 2]), self.chance(0.5), self.chance(0.5))
 
-    def text(self):
+    def text(self, more=lambda fbx, models, layers: None):
         fbx = Fbx(UnitScaleFactor=self.random.choice([1.0, 100.0, 2.54]), **self.random.choice(AXES))
         models = []
         for i, node in enumerate(self.nodes):
@@ -111,6 +111,7 @@ class Scene:
                 fbx.keyed(made, models[i], NAMES[name].replace("_", " "), curves)
             if isinstance(layer.weight, truth.Curve):
                 fbx.keyed(made, made, "Weight", [layer.weight])
+        more(fbx, models, layers)
         return fbx.text()
 
     def older_text(self):
@@ -134,9 +135,9 @@ class Scene:
         scales = [truth.blended(self.layers, i, "S", node.get("S", (1, 1, 1)), time) for i, node in enumerate(self.nodes)]
         return min(abs(s) for scale in scales for s in scale) > 0.1
 
-    def moments(self):
+    def moments(self, more=()):
         """Not where something may jump."""
-        curves = [curve for layer in self.layers for curves in (*layer.curves.values(), [layer.weight]) for curve in curves
+        curves = [*more] + [curve for layer in self.layers for curves in (*layer.curves.values(), [layer.weight]) for curve in curves
                   if isinstance(curve, truth.Curve)]
         keys = set()
         for times in (curve.times for curve in curves):
@@ -153,6 +154,63 @@ class Scene:
     def size(self):
         at = [[m[k][3] for k in range(3)] for m in truth.place(self.nodes)]
         return max(max(p[k] for p in at) - min(p[k] for p in at) for k in range(3)) or 1
+
+
+class Body:
+    """A triangle that the joints of a scene move: a skin with every number of influences, shapes in between, a geometric
+    transform."""
+
+    def __init__(self, scene):
+        self.scene = scene
+        self.points = [scene.vector(4) for _ in range(3)]
+        self.geometric = {name: scene.vector(most) for name, most in (("GeometricTranslation", 3), ("GeometricRotation", 90))}
+        self.geometric["GeometricScaling"] = (1.5, 0.75, 2)
+        self.clusters = [(i, {v: round(scene.random.uniform(0.1, 1), 3) for v in range(3) if scene.chance(0.6)}, self.rigid())
+                         for i in range(min(len(scene.nodes), 4))]
+        self.shapes = [({v: scene.vector(2) for v in range(3)}, full) for full in scene.random.choice([[100], [40, 100]])]
+        self.percent = scene.curve(0, 100)
+        self.percent.before = self.percent.after = ("C", -1)
+        for key in self.percent.keys:
+            key.flags, key.data = LINEAR, (0, 0, 0)
+
+    def rigid(self):
+        return product(moved(*self.scene.vector(3)), truth.rotation(self.scene.vector(90)))
+
+    def write(self, fbx, models, layers):
+        model = fbx.model("body", 0, "Mesh", Lcl_Translation=(1, 2, 3), **self.geometric)
+        geometry = fbx.mesh(model, self.points)
+        fbx.skin(geometry, [(models[i], weights, IDENTITY, bind) for i, weights, bind in self.clusters])
+        (moves, _), *more = self.shapes
+        channel = fbx.shape(geometry, moves, 0)
+        for moves, _ in more:
+            fbx.connect(fbx.add("Geometry", "Geometry::More", "Shape", "\n".join([
+                array("Indexes", list(moves)), array("Vertices", [v for move in moves.values() for v in move])])), channel)
+        fbx.objects = [text.replace(array("FullWeights", [100]), array("FullWeights", [full for _, full in self.shapes]))
+                       for text in fbx.objects]
+        fbx.keyed(layers[0], channel, "DeformPercent", [self.percent])
+
+    def shifts(self, percent):
+        """Of each shape: lines from none to the first, and from each to the next, and on behind the last."""
+        if len(self.shapes) == 1:
+            return [percent / self.shapes[0][1]]
+        first, second = (full for _, full in self.shapes)
+        part = (percent - first) / (second - first)
+        return [percent / first, 0] if percent < first else [1 - part, part]
+
+    def at(self, time):
+        worlds = truth.place(self.scene.nodes, self.scene.layers, time)
+        geometric = product(moved(*self.geometric["GeometricTranslation"]), truth.rotation(self.geometric["GeometricRotation"]),
+                            scaled(*self.geometric["GeometricScaling"]))
+        found = []
+        for v, point in enumerate(self.points):
+            parts = self.shifts(self.percent.value(time))
+            point = at(geometric, [p + sum(part * moves[v][k] for part, (moves, _) in zip(parts, self.shapes))
+                                   for k, p in enumerate(point)])
+            weights = [(weights[v], product(worlds[i], bind)) for i, weights, bind in self.clusters if v in weights]
+            whole = sum(weight for weight, _ in weights)
+            seen = [(weight / whole, at(m, point)) for weight, m in weights] or [(1, at(moved(1, 2, 3), point))]
+            found.append([sum(weight * p[k] for weight, p in seen) for k in range(3)])
+        return found
 
 
 def older_property(name, value):
@@ -203,6 +261,19 @@ class FbxScenes(Case):
         for seed in range(24):
             with self.subTest(seed=seed):
                 self.assertLess(self.error(Scene(seed)), NEAR)
+
+    def test_skins_and_shapes_at_random(self):
+        for seed in range(2000, 2016):
+            with self.subTest(seed=seed):
+                scene = Scene(seed, ("linear", "constant", "progressive", "user"), 1)
+                body = Body(scene)
+                path = self.write("model.fbx", CONTAINERS[seed % len(CONTAINERS)](scene.text(body.write)))
+                moments = scene.moments([body.percent])
+                dump = self.pose(path, "Wave", [time / TICKS - scene.begin for time in moments])
+                for frame, time in zip(dump["clips"][0]["frames"], moments):
+                    points = body.at(time)
+                    size = max(abs(v) for point in points for v in point)
+                    self.assert_points(frame["pos"][0], points, NEAR * max(size, scene.size()))
 
     def test_older_scenes_at_random(self):
         kinds = ["linear", "constant", "next", "progressive", "user", "broken"]
