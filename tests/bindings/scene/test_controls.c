@@ -31,23 +31,75 @@ static const panel panels[] = {
 };
 enum { PANELS = sizeof panels / sizeof *panels };
 
+/* A host, and how it is before a scene. */
+typedef struct bench {
+  sinew_host *host;
+  sinew_view_options view;
+  sinew_camera camera;
+  sinew_light light;
+  char skinner[32];
+} bench;
+
+/* One that draws and one that does not serve all scenes, one after the other: compiling shaders takes longest. */
+static bench benches[2];
+
+static void make_bench(bench *b, bool panels_wanted) {
+  sinew_error error;
+  sinew_host_def def = sinew_host_def_default();
+  def.output = panels_wanted ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_NONE;
+  def.width = WIDE, def.height = HIGH, def.panels_only = panels_wanted, def.fixed_dt = 1.0 / 60;
+  def.samples = 1, def.shadow_size = 0;
+  b->host = sinew_host_create(&def, &error);
+  if (!b->host) fail_msg("%s", error.message);
+  b->view = *sinew_host_view(b->host);
+  b->camera = *sinew_host_camera(b->host);
+  b->light = *sinew_host_light(b->host);
+  snprintf(b->skinner, sizeof b->skinner, "%s", sinew_host_skinner(b->host));
+}
+
+static void clear_bench(bench *b) {
+  sinew_error error;
+  sinew_app none = {0};
+  sinew_host_set_app(b->host, &none);
+  *sinew_host_view(b->host) = b->view;
+  *sinew_host_camera(b->host) = b->camera;
+  *sinew_host_light(b->host) = b->light;
+  sinew_host_set_orbit(b->host, true);
+  if (strcmp(sinew_host_skinner(b->host), b->skinner) != 0) sinew_host_set_skinner(b->host, b->skinner, &error);
+  changes_clear(&b->host->inspector.changes);
+  sinew_host_set_clipboard(b->host, "");
+}
+
+static int destroy_benches(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++)
+    if (benches[i].host) sinew_host_destroy(benches[i].host);
+  return 0;
+}
+
 /* Only a host that could draw knows skinners. */
 static void open_host(harness *h, const panel *p, const char *thing, const char *more, bool panels_wanted) {
   char text[4096];
-  sinew_host_def def = sinew_host_def_default();
+  bench *b = benches + panels_wanted;
   memset(h, 0, sizeof *h);
   snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
   assert_non_null(mkdtemp(h->folder));
   snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
-  def.output = panels_wanted ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_NONE;
-  def.width = WIDE, def.height = HIGH, def.panels_only = panels_wanted, def.fixed_dt = 1.0 / 60;
-  def.samples = 1, def.shadow_size = 0;
-  h->host = sinew_host_create(&def, &h->error);
-  if (!h->host) fail_msg("%s", h->error.message);
+  if (!b->host) make_bench(b, panels_wanted);
+  clear_bench(b);
+  h->host = b->host;
   snprintf(text, sizeof text, "%s%s\n%s\n", PREFIX, thing, more);
   if (!harness_load(h, text, NULL)) fail_msg("%s: %s\n%s", p->kind->name, h->error.message, text);
   sinew_host_view(h->host)->inspector = true;
   harness_step(h, 3);
+}
+
+static void close_scene(harness *h) {
+  sinew_scene_destroy(h->scene);
+  unlink(h->path);
+  assert_int_equal(rmdir(h->folder), 0);
+  for (int i = 0; i < 2; i++)
+    if (benches[i].host) clear_bench(benches + i);
 }
 
 static void open_scene(harness *h, const panel *p, const char *thing, const char *more) {
@@ -125,7 +177,7 @@ static bool declares(const panel *p, int index, const char *lua, const sinew_con
   bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER;
   open_host(&h, p, is_call ? lua : p->thing, is_call ? "" : lua, p->kind == &kind_view);
   sinew_control c = control_of(&h, p, index);
-  harness_close(&h);
+  close_scene(&h);
   return (c.is_declared && is_same(&c, wanted)) || fails("is not declared by", lua);
 }
 
@@ -142,7 +194,7 @@ static bool copies(const panel *p, int index, char lua[2048], sinew_control *out
     const char *text = sinew_host_clipboard(h.host);
     snprintf(lua, 2048, "%s", text ? text : "");
   }
-  harness_close(&h);
+  close_scene(&h);
   if (!used) return fails("has no control", before.name);
   if (is_same(&before, &after)) return fails("does not change", before.name);
   return lua[0] ? true : fails("is not copied", before.name);
@@ -262,7 +314,7 @@ static void named_numbers_are_copied(void **state) {
     assert_true(drag(&h, names[i][1], 0.3f, 30));
     click(&h, "Copy as Lua");
     harness_expect(sinew_host_clipboard(h.host), names[i][2]);
-    harness_close(&h);
+    close_scene(&h);
   }
 }
 
@@ -281,7 +333,7 @@ static void the_call_of_a_layer_is_copied_whole(void **state) {
   click(&h, "Copy as Lua");
   harness_expect(sinew_host_clipboard(h.host), copied);
   harness_expect(sinew_host_clipboard(h.host), "[\"Head/**\"] = 1");
-  harness_close(&h);
+  close_scene(&h);
 }
 
 static bool is_walked(const store_kind *k) {
@@ -308,7 +360,7 @@ static void a_modifier_shows_what_it_has(void **state) {
   click(&h, "Pose");
   assert_true(ui_find_item(h.host->ui, "weight", box));
   assert_false(ui_find_item(h.host->ui, "target y", box) || ui_find_item(h.host->ui, "pole y", box));
-  harness_close(&h);
+  close_scene(&h);
 }
 
 /* What becomes again what the scene says is no change. */
@@ -321,7 +373,7 @@ static void what_is_as_declared_is_not_copied(void **state) {
   assert_int_equal(h.host->inspector.changes.count, 1);
   click(&h, "visible");
   assert_int_equal(h.host->inspector.changes.count, 0);
-  harness_close(&h);
+  close_scene(&h);
 }
 
 /* Into the line that declares it; the save that this is changes nothing. */
@@ -340,7 +392,7 @@ static void a_vector_is_written_into_the_script(void **state) {
     assert_true(sinew_scene_reload(h.scene, &h.error));
     sinew_control then = control_of(&h, panels + 5 + i, 1);
     assert_true(is_same(&now, &then) && then.is_declared);
-    harness_close(&h);
+    close_scene(&h);
   }
 }
 
@@ -353,7 +405,7 @@ static void the_ground_of_the_view_is_written_in_its_own_line(void **state) {
   sinew_edit edit = {.kind = SINEW_EDIT_VIEW, .field = "ground", .text = "false"};
   if (!sinew_scene_write(h.scene, &edit, answer, sizeof answer)) fail_msg("%s", answer);
   harness_expect(answer, "scene.lua:4: ground true → false");
-  harness_close(&h);
+  close_scene(&h);
 }
 
 int main(void) {
@@ -369,5 +421,5 @@ int main(void) {
       cmocka_unit_test(a_vector_is_written_into_the_script),
       cmocka_unit_test(the_ground_of_the_view_is_written_in_its_own_line),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, NULL, destroy_benches);
 }
