@@ -39,7 +39,7 @@ bool kind_has(const store_kind *k, const store_field *field) {
 }
 
 bool field_has_control(const store_kind *k, const store_field *f) {
-  return f->effect == FIELD_LIVE && !f->uncontrolled && !k->uncontrolled && field_blind[FIELD_SHOW] != f;
+  return f->effect != FIELD_START && !f->uncontrolled && !k->uncontrolled && field_blind[FIELD_SHOW] != f;
 }
 
 /* ---- size ---- */

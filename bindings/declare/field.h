@@ -59,7 +59,7 @@ typedef struct store_field {
   const struct store_kind *of; /* of FIELD_KIND */
   float low, high;             /* the ends of its slider; both 0: none */
   bool color;                  /* a vector is one */
-  const char *uncontrolled;    /* why a live field has no control in the inspector; NULL: it has one */
+  const char *uncontrolled;    /* why it has no control in the inspector; NULL: it has one, or acts at the next start */
 } store_field;
 
 typedef struct store_kind {

@@ -2,6 +2,7 @@
 #include "core/scene.h"
 #include "declare/control.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef union any_values {
@@ -10,6 +11,8 @@ typedef union any_values {
   layer_values layer;
   modifier_values modifier;
   look_values look;
+  sinew_node_def node;
+  sinew_transition_def transition;
 } any_values;
 
 /* A thing as it lives, and the defaults of its fields. */
@@ -65,11 +68,36 @@ static bool find_modifier(const declarations *all, const sinew_edit *of, thing *
   return true;
 }
 
+static const graph_copy *graph_of(const declarations *all, const actor_record *record, const sinew_edit *of) {
+  const char *name = sinew_actor_layer_name(all->stage, of->actor, of->layer);
+  const layer_record *layer = name ? declarations_find_layer(record, name) : NULL;
+  const graph_record *graph = declarations_find_graph(record, layer ? layer->head.id : 0);
+  bool lives =
+      graph && graph->last && graph->last->def.node_count == sinew_actor_node_count(all->stage, of->actor, of->layer);
+  return lives ? graph->last : NULL;
+}
+
+static bool find_node(const declarations *all, const sinew_edit *of, thing *out) {
+  const graph_copy *graph = graph_of(all, out->record, of);
+  if (!graph || !sinew_actor_node(all->stage, of->actor, of->layer, of->index, &out->living.node)) return false;
+  out->declared = graph->def.nodes + of->index;
+  return true;
+}
+
+static bool find_transition(const declarations *all, const sinew_edit *of, thing *out) {
+  const graph_copy *graph = graph_of(all, out->record, of);
+  if (!graph || of->index < 0 || of->index >= graph->def.transition_count) return false;
+  out->declared = graph->def.transitions + of->index;
+  return sinew_actor_transition_def(all->stage, of->actor, of->layer, of->index, &out->living.transition);
+}
+
 static const store_kind *kind_of(sinew_edit_kind kind) {
   static const store_kind *const kinds[] = {
-      [SINEW_EDIT_ACTOR] = &kind_actor, [SINEW_EDIT_ACTION] = &kind_action,     [SINEW_EDIT_LAYER] = &kind_layer,
-      [SINEW_EDIT_VIEW] = &kind_view,   [SINEW_EDIT_MODIFIER] = &kind_modifier, [SINEW_EDIT_CAMERA] = &kind_camera,
-      [SINEW_EDIT_LIGHT] = &kind_light};
+      [SINEW_EDIT_ACTOR] = &kind_actor,          [SINEW_EDIT_ACTION] = &kind_action,
+      [SINEW_EDIT_LAYER] = &kind_layer,          [SINEW_EDIT_VIEW] = &kind_view,
+      [SINEW_EDIT_MODIFIER] = &kind_modifier,    [SINEW_EDIT_CAMERA] = &kind_camera,
+      [SINEW_EDIT_LIGHT] = &kind_light,          [SINEW_EDIT_NODE] = &kind_node,
+      [SINEW_EDIT_TRANSITION] = &kind_transition};
   return (size_t)kind < sizeof kinds / sizeof *kinds ? kinds[kind] : NULL;
 }
 
@@ -98,14 +126,47 @@ static bool find_thing(const declarations *all, const sinew_edit *of, thing *out
   if (!out->record || out->record->actor.id != of->actor.id) return false;
   if (out->kind == &kind_actor) return find_actor(all, out);
   if (out->kind == &kind_action) return find_action(all, of, out);
+  if (out->kind == &kind_node) return find_node(all, of, out);
+  if (out->kind == &kind_transition) return find_transition(all, of, out);
   return out->kind == &kind_layer ? find_layer(all, of, out) : find_modifier(all, of, out);
 }
 
-/* A modifier has the fields of its own kind. */
-static bool has_field(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of) {
-  if (t->kind != &kind_modifier) return true;
+/* A modifier has the fields of its own kind, and its options. */
+static bool modifier_has(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of) {
+  static const char *const sets[] = {
+      [SINEW_MODIFIER_TWO_BONE] = "ik_modifier", [SINEW_MODIFIER_AIM] = "look_at_modifier",
+      [SINEW_MODIFIER_CHAIN] = "chain_modifier", [SINEW_MODIFIER_SPRING] = "spring_modifier",
+      [SINEW_MODIFIER_LIMIT] = "limit_modifier", [SINEW_MODIFIER_COPY_TRANSFORM] = "copy_transform_modifier",
+      [SINEW_MODIFIER_TWIST] = "twist_modifier", [SINEW_MODIFIER_PLANT] = "plant_modifier",
+      [SINEW_MODIFIER_WARP] = "warp_modifier",   [SINEW_MODIFIER_FUNCTION] = "modifier_modifier"};
   if (strcmp(f->name, "target") == 0) return sinew_actor_modifier_aims(all->stage, of->actor, of->index);
-  return strcmp(f->name, "pole") != 0 || t->living.modifier.def.has_pole;
+  if (strcmp(f->name, "pole") == 0) return t->living.modifier.def.has_pole;
+  return f->effect == FIELD_LIVE || field_is_option(&kind_modifier, f, sets[t->living.modifier.def.kind]);
+}
+
+static bool node_has(const sinew_node_def *n, const store_field *f) {
+  static const char *const sets[] = {"clip_node",     "blend_node",  "space_1d_node",
+                                     "space_2d_node", "switch_node", "machine_node"};
+  bool of_switch = strcmp(f->name, "fade") == 0 || strcmp(f->name, "ease") == 0;
+  if (f->sets) return field_is_option(&kind_node, f, sets[n->kind]);
+  return strcmp(f->name, "speed") == 0 || n->kind == (of_switch ? SINEW_NODE_SWITCH : SINEW_NODE_CLIP);
+}
+
+static bool has_field(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of) {
+  if (t->kind == &kind_modifier) return modifier_has(all, t, f, of);
+  return t->kind != &kind_node || node_has(&t->living.node, f);
+}
+
+/* The end of a part that is not said is that of the clip. */
+static void show_end(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of,
+                     sinew_control *out) {
+  bool action = t->kind == &kind_action && f == kind_field(&kind_action, "to") && isnan(t->living.action.to);
+  bool node = t->kind == &kind_node && f == kind_field(&kind_node, "to") && isnan(t->living.node.to);
+  sinew_action_state state = {.clip = t->living.node.clip};
+  if (action) sinew_action_read_state(all->stage, of->action, &state);
+  const sinew_model *model = sinew_actor_model(all->stage, of->actor);
+  bool known = (action || node) && state.clip >= 0 && state.clip < sinew_model_clip_count(model);
+  if (known) out->values[0] = (float)sinew_clip_duration(sinew_model_clip(model, state.clip));
 }
 
 /* The view is what it was before the scene where the scene says nothing. */
@@ -133,6 +194,9 @@ bool scene_control(void *user, const sinew_edit *of, int index, sinew_control *o
   const sinew_model *model = t.record ? sinew_actor_model(all->stage, of->actor) : NULL;
   control_show(all, t.kind, f, &t.living, out);
   if (!has_field(all, &t, f, of)) out->type = SINEW_CONTROL_NONE;
+  show_end(all, &t, f, of, out);
+  out->is_fixed =
+      t.kind == &kind_node || t.kind == &kind_transition || (t.kind == &kind_modifier && f->effect == FIELD_REJOIN);
   control_lua(f, &t.living, model, out->lua, sizeof out->lua);
   out->is_default = field_same(f, &t.living, &t.standard);
   out->is_declared = declared && is_as_declared(f, &t.living, declared, model);
@@ -149,11 +213,47 @@ static void give_layer(const declarations *all, const sinew_edit *of, const laye
 /* A target that is set no longer follows a joint. */
 static void give_modifier(declarations *all, const sinew_edit *of, const thing *t, const store_field *f) {
   const modifier_values *v = &t->living.modifier;
+  sinew_error error;
+  bool remade = f->effect == FIELD_REJOIN;
+  if (remade && !declarations_remake_modifier(all, t->record, of->index, &v->def, &error))
+    declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
+  if (remade) return;
   sinew_modifier_state state = {.weight = v->def.weight, .target = v->def.target, .pole = v->def.pole};
   modifier_target follows = strcmp(f->name, "target") == 0 ? (modifier_target){0} : v->follows;
-  sinew_error error;
   if (!declarations_set_modifier(all, t->record, of->index, &state, &follows, &error))
     declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
+}
+
+/* Keeps the texts of the copy: those of the stage's graph go with it. */
+static void take_living(const declarations *all, const sinew_edit *of, graph_copy *copy) {
+  sinew_node_def *nodes = (sinew_node_def *)(uintptr_t)copy->def.nodes;
+  sinew_transition_def *ways = (sinew_transition_def *)(uintptr_t)copy->def.transitions;
+  for (int i = 0; i < copy->def.node_count; i++) {
+    sinew_node_def n = nodes[i];
+    sinew_actor_node(all->stage, of->actor, of->layer, i, nodes + i);
+    nodes[i].key = n.key;
+    nodes[i].sync_group = n.sync_group;
+  }
+  for (int i = 0; i < copy->def.transition_count; i++) {
+    sinew_transition_def w = ways[i];
+    sinew_actor_transition_def(all->stage, of->actor, of->layer, i, ways + i);
+    ways[i].event = w.event;
+    ways[i].when = w.when;
+  }
+}
+
+/* The graph goes on, with one value that is another. */
+static void give_graph(declarations *all, const sinew_edit *of, const thing *t, const store_field *f) {
+  const graph_copy *graph = graph_of(all, t->record, of);
+  graph_copy *copy = graph ? declarations_copy_graph(all, graph) : NULL;
+  sinew_error error;
+  if (!copy) return;
+  take_living(all, of, copy);
+  if (t->kind == &kind_node) field_copy(f, (void *)(uintptr_t)(copy->def.nodes + of->index), &t->living.node);
+  else field_copy(f, (void *)(uintptr_t)(copy->def.transitions + of->index), &t->living.transition);
+  if (!sinew_actor_set_graph(all->stage, of->actor, of->layer, &copy->def, DECLARED_JOIN, &error))
+    declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
+  declarations_free(all, copy);
 }
 
 void scene_set_control(void *user, const sinew_edit *of, int index, const float values[3]) {
@@ -166,5 +266,6 @@ void scene_set_control(void *user, const sinew_edit *of, int index, const float 
   else if (t.kind == &kind_action) declarations_apply_play(all, of->action, &t.living.action);
   else if (t.kind == &kind_layer) give_layer(all, of, &t.living.layer);
   else if (t.kind == &kind_modifier) give_modifier(all, of, &t, f);
+  else if (t.kind == &kind_node || t.kind == &kind_transition) give_graph(all, of, &t, f);
   else declarations_set_look(all, f, &t.living.look);
 }

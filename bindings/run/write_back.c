@@ -45,6 +45,26 @@ static void find_sample(const graph_copy *graph, const sinew_edit *edit, script_
   }
 }
 
+/* A node's values are those of its call. */
+static void find_node(const graph_copy *graph, const sinew_edit *edit, script_edit *out) {
+  static const char *const makers[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
+  if (!graph || edit->index < 0 || edit->index >= graph->def.node_count) return;
+  out->line = graph->node_lines[edit->index];
+  out->callee = makers[graph->def.nodes[edit->index].kind];
+}
+
+/* A transition is an item of its machine's call. */
+static void find_transition(const graph_copy *graph, const sinew_edit *edit, script_edit *out) {
+  for (int i = 0; graph && i < graph->def.node_count; i++) {
+    const sinew_node_def *n = graph->def.nodes + i;
+    int position = edit->index - n->first_transition;
+    if (n->kind != SINEW_NODE_MACHINE || position < 0 || position >= n->transition_count) continue;
+    out->line = graph->node_lines[i];
+    out->callee = "state_machine";
+    snprintf(out->paths[0], sizeof out->paths[0], "transitions[%d].%s", position + 1, edit->field);
+  }
+}
+
 static const char *layer_line(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit) {
   const char *name = sinew_actor_layer_name(scene->declarations.stage, edit->actor, edit->layer);
   const layer_record *layer = name ? declarations_find_layer(record, name) : NULL;
@@ -143,6 +163,8 @@ static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   case SINEW_EDIT_LAYER: out.callee = "layer", out.line = layer_line(scene, record, edit); break;
   case SINEW_EDIT_MODIFIER: find_modifier(scene, record, edit, &out); break;
   case SINEW_EDIT_SAMPLE: find_sample(find_graph(scene, record, edit), edit, &out); break;
+  case SINEW_EDIT_NODE: find_node(find_graph(scene, record, edit), edit, &out); break;
+  case SINEW_EDIT_TRANSITION: find_transition(find_graph(scene, record, edit), edit, &out); break;
   case SINEW_EDIT_ATTACHMENT: out.callee = "attach", out.line = attachment_line(record); break;
   default: break;
   }

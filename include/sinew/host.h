@@ -81,8 +81,8 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
 
 /* What was changed in a panel: an option of the actor ("params.speed", "morphs.Smile" or "visible"), of an action or a
  * layer ("weight"), or of a modifier ("weight", or its "target", a point); a field of sinew.view; the offset of an
- * attachment ("offset.position"); a sample of a blend space, which was moved to x and, in a plane, y; or a field of the
- * camera or the light. */
+ * attachment ("offset.position"); a sample of a blend space, which was moved to x and, in a plane, y; a field of the
+ * camera or the light; or a number or a word of a graph's node or transition. */
 typedef enum sinew_edit_kind {
   SINEW_EDIT_ACTOR,
   SINEW_EDIT_ACTION,
@@ -92,22 +92,24 @@ typedef enum sinew_edit_kind {
   SINEW_EDIT_VIEW,
   SINEW_EDIT_ATTACHMENT,
   SINEW_EDIT_CAMERA,
-  SINEW_EDIT_LIGHT
+  SINEW_EDIT_LIGHT,
+  SINEW_EDIT_NODE,
+  SINEW_EDIT_TRANSITION
 } sinew_edit_kind;
 
 typedef struct sinew_edit {
   sinew_edit_kind kind;
   sinew_actor actor;
   sinew_action action; /* ACTION */
-  int layer;           /* LAYER, SAMPLE */
-  int index;           /* MODIFIER: which of the actor's; SAMPLE: the node in the layer's graph */
+  int layer;           /* LAYER, SAMPLE, NODE, TRANSITION */
+  int index;           /* MODIFIER: which of the actor's; SAMPLE, NODE, TRANSITION: which of the layer's graph */
   const char *field;   /* SAMPLE: for messages only */
   double value, y, z;  /* a number, or a point with `value` as its x */
   const char *text;    /* NULL for numbers; else the value as Lua: true, "model", { Spine = 1 } */
 } sinew_edit;
 
-/* A field of an actor, an action, a layer, a modifier, the view, the camera or the light, as the application knows it:
- * the inspector has a control for it, and copies its value as Lua. */
+/* A field of any of these but a sample and an attachment, as the application knows it: the inspector has a control for
+ * it, and copies its value as Lua. */
 typedef enum sinew_control_type {
   SINEW_CONTROL_NONE, /* it is only copied */
   SINEW_CONTROL_NUMBER,
@@ -125,6 +127,7 @@ typedef struct sinew_control {
   float values[3];              /* a number; 0 or 1; the index of a word, or -1; x, y, z; red, green, blue */
   char lua[256];                /* the value as Lua; "": it cannot be said */
   bool is_option;               /* of the call that makes the thing, as well as a field */
+  bool is_fixed;                /* only that call, or the table in it, can say the value: nothing can assign it */
   bool is_default, is_declared; /* the value is the default; the scripts declare it */
 } sinew_control;
 

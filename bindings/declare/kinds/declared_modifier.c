@@ -291,6 +291,18 @@ bool declarations_set_modifier(declarations *all, actor_record *record, int inde
   return true;
 }
 
+bool declarations_remake_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_def *def,
+                                  sinew_error *error) {
+  modifier_set *now = declarations_modifiers_now(record);
+  take_living(all, record);
+  sinew_modifier_def before = now->items[index].def;
+  now->items[index].def = *def;
+  bool fine = set_modifiers(all, record->actor, NULL, now, error);
+  if (fine) sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
+  else now->items[index].def = before;
+  return fine;
+}
+
 /* ---- commit ---- */
 
 /* Of one that lives the stage sees to it. */

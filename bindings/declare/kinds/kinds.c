@@ -43,12 +43,15 @@ static const store_field model_fields[] = {
     MODEL(exact, FLAG, OPTION("boolean", "Keeps clips in floats, uncompressed; default false.")),
     {0}};
 
-const store_kind kind_model = {"model", "model_options", model_fields, NULL};
+const store_kind kind_model = {"model", "model_options", model_fields,
+                               "the file would be read again at each step of a drag"};
 
 /* ---- actions ---- */
 
 #define PLAY(member, type, effect, ...)                                                                                \
   { FIELD(play_values, member, #member, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
+
+#define NAMED "it is a name, and others have to say the same"
 
 static const store_field action_fields[] = {
     PLAY(fade, NUMBER, START, OPTION("seconds", "Seconds to fade in; default 0.2.")),
@@ -70,7 +73,8 @@ static const store_field action_fields[] = {
                                    "while they fade) or \"inertial\" (they end at once, and their motion dies away).")),
     PLAY(from, NUMBER, REJOIN, OPTION("seconds", "Start of the part to play, in seconds.")),
     PLAY(to, NUMBER, REJOIN, OPTION("seconds", "End of the part to play, in seconds.")),
-    PLAY(sync, TEXT, REJOIN, OPTION("string", "A name: clips of the actor with the same name share one phase.")),
+    PLAY(sync, TEXT, REJOIN, .uncontrolled = NAMED,
+         OPTION("string", "A name: clips of the actor with the same name share one phase.")),
     PLAY(cycles, COUNT, LIVE, RANGE(0, 8),
          OPTION("cycles", "Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as "
                           "its footfalls say, otherwise 1.")),
@@ -122,37 +126,42 @@ static const char *const matches[] = {"time", "travelled", "to_stop", "turn", NU
 #define NODE(member, what, type, ...)                                                                                  \
   { FIELD(sinew_node_def, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
+#define SHAPE "the shape of the graph is drawn beside it, and written in the scene"
+#define DRAGGED "the graph panel drags it"
+
 static const store_field node_fields[] = {
-    NODE(key, "key", NAME, .spec = NULL),
-    NODE(kind, "kind", INDEX, .spec = NULL),
-    NODE(first_child, "first child", INDEX, .spec = NULL),
-    NODE(speed, "speed", NUMBER, READ),
-    NODE(x, "x", NUMBER, .spec = NULL),
-    NODE(y, "y", NUMBER, .spec = NULL),
-    NODE(weight_param, "weight parameter", PARAM, .spec = NULL),
-    NODE(clip, "clip", CLIP, .spec = NULL),
+    NODE(key, "key", NAME, .spec = NULL, .uncontrolled = SHAPE),
+    NODE(kind, "kind", INDEX, .spec = NULL, .uncontrolled = SHAPE),
+    NODE(first_child, "first child", INDEX, .spec = NULL, .uncontrolled = SHAPE),
+    NODE(speed, "speed", NUMBER, RANGE(-2, 2), READ),
+    NODE(x, "x", NUMBER, .spec = NULL, .uncontrolled = DRAGGED),
+    NODE(y, "y", NUMBER, .spec = NULL, .uncontrolled = DRAGGED),
+    NODE(weight_param, "weight parameter", PARAM, .spec = NULL, .uncontrolled = NAMED),
+    NODE(clip, "clip", CLIP, .spec = NULL, .uncontrolled = SHAPE),
     NODE(loop, "loop", LOOP, READ),
     NODE(from, "from", NUMBER, READ),
     NODE(to, "to", NUMBER, READ),
-    NODE(cycles, "cycles", COUNT, READ),
-    NODE(param_x, "parameter", PARAM, .spec = NULL),
-    NODE(param_y, "parameter y", PARAM, .spec = NULL),
-    NODE(smooth, "smooth", NUMBER, .sets = "space_1d_node space_2d_node",
+    NODE(cycles, "cycles", COUNT, RANGE(0, 8), READ),
+    NODE(param_x, "parameter", PARAM, .spec = NULL, .uncontrolled = NAMED),
+    NODE(param_y, "parameter y", PARAM, .spec = NULL, .uncontrolled = NAMED),
+    NODE(smooth, "smooth", NUMBER, RANGE(0, 1), .sets = "space_1d_node space_2d_node",
          OPTION("seconds", "Time constant for following the parameters, in seconds; default 0.")),
     NODE(match, "match", WORD, .words = matches, .sets = "clip_node blend_node space_1d_node space_2d_node",
          OPTION("match", "What advances the clips: \"time\" (the default); \"travelled\": the distance that the actor "
                          "has gone since they began; \"to_stop\": the distance that it has left to go; \"turn\": the "
                          "angle that it has left to turn.")),
-    NODE(match_param, "match_param", PARAM, .sets = "clip_node blend_node space_1d_node space_2d_node",
+    NODE(match_param, "match_param", PARAM, .uncontrolled = NAMED,
+         .sets = "clip_node blend_node space_1d_node space_2d_node",
          OPTION("string", "The parameter with the distance (in metres) or the angle (in radians) that is left; default "
                           "to_stop or turn, which actor:motor sets."),
          .custom = true),
-    NODE(sync, "sync", FLAG, .spec = NULL),
-    NODE(sync_group, "sync group", NAME, .spec = NULL),
-    NODE(fade, "fade", NUMBER, READ),
+    NODE(sync, "sync", FLAG, .spec = NULL,
+         .uncontrolled = "clips that are led together begin together: a new start does that"),
+    NODE(sync_group, "sync group", NAME, .spec = NULL, .uncontrolled = NAMED),
+    NODE(fade, "fade", NUMBER, RANGE(0, 2), READ),
     NODE(ease, "ease", WORD, .words = eases, READ),
-    NODE(start, "start", INDEX, .spec = NULL),
-    NODE(first_transition, "first transition", INDEX, .spec = NULL),
+    NODE(start, "start", INDEX, .spec = NULL, .uncontrolled = "only a machine that begins uses it"),
+    NODE(first_transition, "first transition", INDEX, .spec = NULL, .uncontrolled = SHAPE),
     {0}};
 
 const store_kind kind_node = {"node", NULL, node_fields, NULL};
@@ -161,21 +170,24 @@ const store_kind kind_node = {"node", NULL, node_fields, NULL};
   { FIELD(sinew_transition_def, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
 /* Functions compare equal: those of a save replace the old ones without a word. */
+#define WRITTEN "a condition is written"
+
 static const store_field transition_fields[] = {
-    WAY(from, "from", INDEX, .spec = NULL),
-    WAY(to, "to", INDEX, .spec = NULL),
-    WAY(event, "on", NAME, .sets = "transition", OPTION("string", "Requires this event, sent with actor:send."),
-        .custom = true),
-    WAY(when, "when", CONDITION, .sets = "transition",
+    WAY(from, "from", INDEX, .spec = NULL, .uncontrolled = SHAPE),
+    WAY(to, "to", INDEX, .spec = NULL, .uncontrolled = SHAPE),
+    WAY(event, "on", NAME, .uncontrolled = NAMED, .sets = "transition",
+        OPTION("string", "Requires this event, sent with actor:send."), .custom = true),
+    WAY(when, "when", CONDITION, .uncontrolled = WRITTEN, .sets = "transition",
         OPTION(
             "string|function",
             "Requires this condition: \"speed > 0.2 and abs(turn) < 1\", with the actor's parameters, time_left, phase "
             "and state_time; or a function that receives the actor and returns whether it holds."),
         .custom = true),
-    WAY(condition, "when function", FUNCTION, .spec = NULL),
-    WAY(before_end, "before_end", NUMBER, .sets = "transition",
+    WAY(condition, "when function", FUNCTION, .spec = NULL, .uncontrolled = WRITTEN),
+    WAY(before_end, "before_end", NUMBER, RANGE(0, 2), .sets = "transition",
         OPTION("seconds", "Requires that no more than these seconds are left of the playing clip.")),
-    WAY(fade, "fade", NUMBER, .sets = "transition", OPTION("seconds", "Seconds that it takes; default 0.2.")),
+    WAY(fade, "fade", NUMBER, RANGE(0, 2), .sets = "transition",
+        OPTION("seconds", "Seconds that it takes; default 0.2.")),
     WAY(ease, "ease", WORD, .words = eases, .sets = "transition", OPTION("ease", "The curve of the fade.")),
     WAY(kind, "blend", WORD, .words = transitions, .sets = "transition",
         OPTION("transition_kind", "\"crossfade\" (the default), \"frozen\" or \"inertial\".")),
@@ -187,17 +199,19 @@ static const store_field transition_fields[] = {
         OPTION("boolean", "Blocks all other transitions while it fades.")),
     {0}};
 
-const store_kind kind_transition = {"transition", NULL, transition_fields,
-                                    "a save replaces the definition of a graph as a whole"};
+const store_kind kind_transition = {"transition", NULL, transition_fields, NULL};
 
 /* ---- modifiers: what a script steers from frame to frame is live, the rest makes the modifier again ---- */
 
 #define MODIFIER(member, what, type, effect, ...)                                                                      \
   { FIELD(modifier_values, member, what, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
 
+#define SHAPED "it is no one number: the scene says it"
+#define DIRECTION "a direction in the joint's own space follows from the rig"
+
 static const store_field modifier_fields[] = {
-    MODIFIER(def.name, "name", NAME, REJOIN, .spec = NULL),
-    MODIFIER(def.kind, "kind", INDEX, REJOIN, .spec = NULL),
+    MODIFIER(def.name, "name", NAME, REJOIN, .uncontrolled = SHAPED, .spec = NULL),
+    MODIFIER(def.kind, "kind", INDEX, REJOIN, .uncontrolled = SHAPED, .spec = NULL),
     MODIFIER(
         def.weight, "weight", FLOAT, LIVE, RANGE(0, 1),
         .sets = "look_at_modifier ik_modifier chain_modifier spring_modifier limit_modifier "
@@ -206,8 +220,9 @@ static const store_field modifier_fields[] = {
             "weight|string",
             "Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1."),
         .custom = true),
-    MODIFIER(def.weight_param, "weight's parameter", TEXT, REJOIN, .spec = NULL),
-    MODIFIER(def.joints, "joints", JOINTS, REJOIN, .count = offsetof(modifier_values, def.joint_count)),
+    MODIFIER(def.weight_param, "weight's parameter", TEXT, REJOIN, .uncontrolled = NAMED, .spec = NULL),
+    MODIFIER(def.joints, "joints", JOINTS, REJOIN, .uncontrolled = SHAPED,
+             .count = offsetof(modifier_values, def.joint_count)),
     MODIFIER(def.target, "target", VECTOR, LIVE, .sets = "look_at_modifier ik_modifier chain_modifier",
              OPTION("vec3|table", "A point in world space, or { actor, \"joint\" }."), .custom = true),
     MODIFIER(declared, "target joint", OPAQUE, LIVE, .spec = NULL,
@@ -215,68 +230,68 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.has_pole, "has pole", FLAG, LIVE, .spec = NULL, .uncontrolled = "its first pole says so"),
     MODIFIER(def.pole, "pole", VECTOR, LIVE, .sets = "ik_modifier",
              OPTION("vec3", "A point in world space that the middle joint bends towards.")),
-    MODIFIER(def.hinge, "hinge", VECTOR, REJOIN, READ),
-    MODIFIER(def.soften, "soften", FLOAT, REJOIN, .sets = "ik_modifier",
+    MODIFIER(def.hinge, "hinge", VECTOR, REJOIN, .uncontrolled = DIRECTION, READ),
+    MODIFIER(def.soften, "soften", FLOAT, REJOIN, RANGE(0.5f, 1), .sets = "ik_modifier",
              OPTION("number",
                     "From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.")),
     MODIFIER(def.keep_tip, "keep_tip", FLAG, REJOIN, .sets = "ik_modifier",
              OPTION("boolean", "Whether the tip keeps its rotation in model space.")),
-    MODIFIER(def.stretch, "stretch", FLOAT, REJOIN, .sets = "ik_modifier",
+    MODIFIER(def.stretch, "stretch", FLOAT, REJOIN, RANGE(1, 2), .sets = "ik_modifier",
              OPTION("positive", "How many times as long the limb may become to reach the target: 1 to 2; default 1.")),
-    MODIFIER(def.forward, "forward", VECTOR, REJOIN, .sets = "look_at_modifier",
+    MODIFIER(def.forward, "forward", VECTOR, REJOIN, .uncontrolled = DIRECTION, .sets = "look_at_modifier",
              OPTION("vec3",
                     "The direction in which the last joint looks, in its own space; default the model's +z at rest.")),
-    MODIFIER(def.up, "up", VECTOR, REJOIN, .sets = "look_at_modifier",
+    MODIFIER(def.up, "up", VECTOR, REJOIN, .uncontrolled = DIRECTION, .sets = "look_at_modifier",
              OPTION("vec3", "The direction that stays upright, in the same space; {0, 0, 0} for none.")),
-    MODIFIER(def.limit, "limit", FLOAT, REJOIN, .sets = "look_at_modifier",
+    MODIFIER(def.limit, "limit", FLOAT, REJOIN, RANGE(0, 3.14f), .sets = "look_at_modifier",
              OPTION("angle", "The largest angle, in radians; default 1.2.")),
-    MODIFIER(def.half_life, "half_life", FLOAT, REJOIN,
+    MODIFIER(def.half_life, "half_life", FLOAT, REJOIN, RANGE(0, 1),
              .sets = "look_at_modifier ik_modifier chain_modifier plant_modifier",
              OPTION("seconds", "The time in which the gaze or the tip moves about half-way to a target that appears, "
                                "disappears or jumps, or the pelvis over planted feet to another height. 0: at once. "
                                "Default 0.1; of `ik` and `chain` 0.")),
     MODIFIER(
-        def.turn_rate, "turn_rate", FLOAT, REJOIN, .sets = "look_at_modifier",
+        def.turn_rate, "turn_rate", FLOAT, REJOIN, RANGE(0, 20), .sets = "look_at_modifier",
         OPTION("weight",
                "The speed, in radians per second, up to which it follows a moving target without lag; default 6.")),
-    MODIFIER(def.joint_weights, "weights", NUMBERS, REJOIN, .count = offsetof(modifier_values, def.joint_count),
-             .sets = "look_at_modifier", OPTION("table", "The weight of each joint in the rotation; default 1 each."),
-             .custom = true),
-    MODIFIER(def.iterations, "iterations", COUNT, REJOIN, .sets = "chain_modifier",
+    MODIFIER(def.joint_weights, "weights", NUMBERS, REJOIN, .uncontrolled = SHAPED,
+             .count = offsetof(modifier_values, def.joint_count), .sets = "look_at_modifier",
+             OPTION("table", "The weight of each joint in the rotation; default 1 each."), .custom = true),
+    MODIFIER(def.iterations, "iterations", COUNT, REJOIN, RANGE(1, 64), .sets = "chain_modifier",
              OPTION("count", "The largest number of iterations; default 16.")),
-    MODIFIER(def.tolerance, "tolerance", FLOAT, REJOIN, .sets = "chain_modifier",
+    MODIFIER(def.tolerance, "tolerance", FLOAT, REJOIN, RANGE(0, 0.1f), .sets = "chain_modifier",
              OPTION("number", "The distance that is near enough, in metres; default 0.001.")),
-    MODIFIER(def.frequency, "frequency", FLOAT, REJOIN, .sets = "spring_modifier",
+    MODIFIER(def.frequency, "frequency", FLOAT, REJOIN, RANGE(0.1f, 10), .sets = "spring_modifier",
              OPTION("positive", "The frequency of the spring, in Hz; default 3.")),
-    MODIFIER(def.damping, "damping", FLOAT, REJOIN, .sets = "spring_modifier",
+    MODIFIER(def.damping, "damping", FLOAT, REJOIN, RANGE(0, 2), .sets = "spring_modifier",
              OPTION("number", "The damping ratio: 0 swings for ever, 1 not at all; default 0.5.")),
     MODIFIER(def.gravity, "gravity", VECTOR, REJOIN, .sets = "spring_modifier",
              OPTION("vec3", "In metres per second squared; default {0, -9.81, 0}.")),
-    MODIFIER(def.axis, "axis", VECTOR, REJOIN, READ),
-    MODIFIER(def.swing, "swing", FLOAT, REJOIN, .sets = "limit_modifier",
+    MODIFIER(def.axis, "axis", VECTOR, REJOIN, .uncontrolled = DIRECTION, READ),
+    MODIFIER(def.swing, "swing", FLOAT, REJOIN, RANGE(0, 3.14f), .sets = "limit_modifier",
              OPTION("angle", "The largest angle from the axis, in radians; default 1.")),
-    MODIFIER(def.twist_min, "twist_min", FLOAT, REJOIN, .sets = "limit_modifier",
+    MODIFIER(def.twist_min, "twist_min", FLOAT, REJOIN, RANGE(-3.14f, 0), .sets = "limit_modifier",
              OPTION("angle", "The smallest twist about the axis, in radians; default -1.")),
-    MODIFIER(def.twist_max, "twist_max", FLOAT, REJOIN, .sets = "limit_modifier",
+    MODIFIER(def.twist_max, "twist_max", FLOAT, REJOIN, RANGE(0, 3.14f), .sets = "limit_modifier",
              OPTION("angle", "The largest twist about the axis, in radians; default 1.")),
-    MODIFIER(def.parts, "parts", BITS, REJOIN, .words = parts, .sets = "copy_transform_modifier",
-             OPTION("string", "One or more of \"position rotation scale\"; default \"position rotation\"."),
-             .custom = true),
-    MODIFIER(def.offset, "offset", TRANSFORM, REJOIN, .sets = "copy_transform_modifier",
+    MODIFIER(
+        def.parts, "parts", BITS, REJOIN, .uncontrolled = SHAPED, .words = parts, .sets = "copy_transform_modifier",
+        OPTION("string", "One or more of \"position rotation scale\"; default \"position rotation\"."), .custom = true),
+    MODIFIER(def.offset, "offset", TRANSFORM, REJOIN, .uncontrolled = SHAPED, .sets = "copy_transform_modifier",
              OPTION("joint_transform", "Relative to the source.")),
-    MODIFIER(def.fraction, "fraction", FLOAT, REJOIN, .sets = "twist_modifier",
+    MODIFIER(def.fraction, "fraction", FLOAT, REJOIN, RANGE(-1, 1), .sets = "twist_modifier",
              OPTION("number", "The fraction of the rotation, -1 to 1; default 0.5.")),
-    MODIFIER(def.max_shift, "max_shift", FLOAT, REJOIN, .sets = "plant_modifier",
+    MODIFIER(def.max_shift, "max_shift", FLOAT, REJOIN, RANGE(0, 1), .sets = "plant_modifier",
              OPTION("number", "The largest distance that the pelvis moves, in metres; default 0.4.")),
-    MODIFIER(def.max_tilt, "max_tilt", FLOAT, REJOIN, .sets = "plant_modifier",
+    MODIFIER(def.max_tilt, "max_tilt", FLOAT, REJOIN, RANGE(0, 1.5f), .sets = "plant_modifier",
              OPTION("angle", "The largest tilt of a foot, in radians; default 0.6.")),
-    MODIFIER(def.lock, "lock", FLOAT, REJOIN, .sets = "plant_modifier",
+    MODIFIER(def.lock, "lock", FLOAT, REJOIN, RANGE(0, 0.5f), .sets = "plant_modifier",
              OPTION("weight", "Foot locking: the largest distance, in metres, that a planted foot may stay behind its "
                               "clip so that it does not slide; 0.15 is a good value. Default 0: off.")),
-    MODIFIER(grounded, "ground", FLAG, REJOIN, .spec = NULL),
-    MODIFIER(def.stride, "stride", VECTOR, REJOIN, .sets = "warp_modifier",
+    MODIFIER(grounded, "ground", FLAG, REJOIN, .uncontrolled = SHAPED, .spec = NULL),
+    MODIFIER(def.stride, "stride", VECTOR, REJOIN, .uncontrolled = SHAPED, .sets = "warp_modifier",
              OPTION("range", "How much shorter and longer strides may become; default {0.7, 1.4}.")),
-    MODIFIER(def.angle, "angle", FLOAT, REJOIN, .sets = "warp_modifier",
+    MODIFIER(def.angle, "angle", FLOAT, REJOIN, RANGE(0, 1.6f), .sets = "warp_modifier",
              OPTION("angle", "The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.")),
     {0}};
 
@@ -292,7 +307,8 @@ static const store_field root_fields[] = {
     ROOT(apply, "apply", FLAG, .spec = NULL),  ROOT(height, "height", FLOAT, .spec = NULL),
     ROOT(feet, "feet", OPAQUE, .spec = NULL),  {0}};
 
-const store_kind kind_root = {"root motion", NULL, root_fields, NULL};
+const store_kind kind_root = {"root motion", NULL, root_fields,
+                              "it is one call without numbers to try: joint, axes, feet"};
 
 #define HANG(member, what, type)                                                                                       \
   { FIELD(attachment_values, member, what, FIELD_##type, FIELD_REJOIN) }
@@ -304,7 +320,7 @@ static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE),
                                                 HANG(offset.scale, "scale", VECTOR),
                                                 {0}};
 
-const store_kind kind_attachment = {"attachment", NULL, attachment_fields, NULL};
+const store_kind kind_attachment = {"attachment", NULL, attachment_fields, "it is dragged where it hangs"};
 
 /* ---- what is declared value by value ---- */
 

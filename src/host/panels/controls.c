@@ -95,6 +95,14 @@ static void note_field(sinew_host *host, const char *target, const sinew_control
   else if (c->lua[0]) changes_note(&host->inspector.changes, target, c->lua);
 }
 
+/* Where nothing can be assigned, as it stands in the table of a call; of what, behind it. */
+static void note_fixed(sinew_host *host, const char *target, const sinew_control *c, const char *of) {
+  char line[4 * LUA_TEXT];
+  text_format(line, sizeof line, "%s = %s -- of %s", c->name, c->lua, of);
+  if (c->is_declared) changes_take_back(&host->inspector.changes, target);
+  else if (c->lua[0]) changes_note_line(&host->inspector.changes, target, line);
+}
+
 static void note_edit(sinew_host *host, const char *target, const sinew_edit *of, const sinew_control *c) {
   sinew_edit edit = *of;
   bool point = of->kind == SINEW_EDIT_MODIFIER && strcmp(c->name, "target") == 0;
@@ -111,6 +119,7 @@ static void note(sinew_host *host, const sinew_edit *of, const sinew_control *c,
   bool is_call = of->kind == SINEW_EDIT_ACTION || of->kind == SINEW_EDIT_LAYER;
   lua_format(target, sizeof target, "%s%s%s", lua, is_call ? "" : ".", is_call ? "" : c->name);
   if (is_call) note_call(host, of, lua);
+  else if (c->is_fixed) note_fixed(host, target, c, lua);
   else note_field(host, target, c);
   note_edit(host, target, of, c);
 }

@@ -323,10 +323,13 @@ static void draw_node(desk *d, int layer, int node) {
   sinew_node_def n;
   if (!sinew_actor_node(d->stage, d->actor, layer, node, &n)) return;
   node_label(d, &n, layer, node, label, sizeof label);
-  if (n.child_count == 0) draw_leaf(d, layer, node, label, &n);
+  if (n.child_count == 0)
+    draw_leaf(d, layer, node, label, &n), graph_fields_draw(d->host, d->actor, layer, node, label);
   if (n.child_count == 0 || !ui_begin_tree(d->ui, label, true)) return;
   draw_share(d, layer, node);
-  if (n.kind == SINEW_NODE_MACHINE) draw_machine(d, layer, node);
+  graph_fields_draw(d->host, d->actor, layer, node, label);
+  if (n.kind == SINEW_NODE_MACHINE)
+    draw_machine(d, layer, node), graph_fields_draw_ways(d->host, d->actor, layer, node);
   draw_node_transition(d, layer, node);
   for (int i = 0; i < n.child_count; i++) draw_node(d, layer, n.first_child + i); /* at most 16 levels: graph.h */
   ui_end_tree(d->ui);

@@ -57,6 +57,10 @@ void changes_draw(sinew_host *host);
 bool controls_draw(sinew_host *host, const sinew_edit *of, const char *lua);
 void controls_draw_picture(sinew_host *host); /* of the camera and the light */
 
+/* Of a node of a graph, which is called so, and of the transitions of a machine (graph_fields.c). */
+void graph_fields_draw(sinew_host *host, sinew_actor actor, int layer, int node, const char *name);
+void graph_fields_draw_ways(sinew_host *host, sinew_actor actor, int layer, int node);
+
 enum { LUA_TEXT = 1024 };
 /* How Lua says a name: `.name`, or `["a name"]`; and a string. Cut where they do not fit in LUA_TEXT bytes. */
 void lua_key(char out[LUA_TEXT], const char *name);

@@ -1,6 +1,6 @@
-/* Each live field of each kind has a control in the inspector, which is used as a person uses it, and what was changed
- * there is copied as Lua: a scene that says so declares that very value. Where a field has no control, its table says
- * why. */
+/* Each field of each kind that something living can take has a control in the inspector, which is used as a person uses
+ * it, and what was changed there is copied as Lua: a scene that says so declares that very value. Where a field has no
+ * control, its table says why. */
 #include "bindings/harness.h"
 
 #include "declare/declarations.h"
@@ -12,24 +12,61 @@ enum { WIDE = 1000, HIGH = 1800 };
 typedef struct panel {
   const store_kind *kind;
   sinew_edit_kind of;
-  const char *tab, *thing; /* thing: what declares it; the copied call takes its place, a copied field comes after it */
+  const char *tab,
+      *thing;         /* thing: what declares it; the copied call takes its place, a copied field comes after it … */
+  const char *folded; /* … or what only the call can say in the place of MORE; the tree to open; NULL: none */
 } panel;
+
+#define MORE "--[[more]]"
 
 #define PREFIX                                                                                                         \
   "local sinew = require 'sinew'\n"                                                                                    \
   "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 1 } })\n"
 
 static const panel panels[] = {
-    {&kind_actor, SINEW_EDIT_ACTOR, "Actor", ""},
-    {&kind_action, SINEW_EDIT_ACTION, "Play", "hero:play('Walk', { fade = 0, from = 0.125 })"},
-    {&kind_layer, SINEW_EDIT_LAYER, "Play", "hero:layer('top', { mask = { Head = 1 }, weight = 0.5 })"},
+    {&kind_actor, SINEW_EDIT_ACTOR, "Actor", "", NULL},
+    {&kind_action, SINEW_EDIT_ACTION, "Play", "hero:play('Walk', { fade = 0, from = 0.125 })", NULL},
+    {&kind_layer, SINEW_EDIT_LAYER, "Play", "hero:layer('top', { mask = { Head = 1 }, weight = 0.5 })", NULL},
     {&kind_modifier, SINEW_EDIT_MODIFIER, "Pose",
-     "hero:set_modifiers { sinew.ik { 'm', tip = 'RightHand', target = { 1, 1, 1 }, pole = { 0, 0, 1 } } }"},
-    {&kind_view, SINEW_EDIT_VIEW, "Views", ""},
-    {&kind_camera, SINEW_EDIT_CAMERA, "Look", ""},
-    {&kind_light, SINEW_EDIT_LIGHT, "Look", ""},
+     "hero:set_modifiers { sinew.ik { 'm', tip = 'RightHand', target = { 1, 1, 1 }, pole = { 0, 0, 1 } " MORE " } }",
+     NULL},
+    {&kind_view, SINEW_EDIT_VIEW, "Views", "", NULL},
+    {&kind_camera, SINEW_EDIT_CAMERA, "Look", "", NULL},
+    {&kind_light, SINEW_EDIT_LIGHT, "Look", "", NULL},
+    {&kind_node, SINEW_EDIT_NODE, "Graph", "hero:set_graph(sinew.clip { 'Walk', from = 0.125 " MORE " })", "values"},
+    {&kind_transition, SINEW_EDIT_TRANSITION, "Graph",
+     "hero:set_graph(sinew.state_machine { start = 'a', states = { a = 'Idle', b = 'Walk' },\n"
+     "transitions = { { 'a', 'b', on = 'x', before_end = 0.25 " MORE " } } })",
+     "a → b"},
 };
 enum { PANELS = sizeof panels / sizeof *panels };
+
+/* Other nodes and modifiers have other fields. */
+static const struct {
+  const char *set, *thing;
+} things[] = {
+    {"space_1d_node", "hero:set_graph(sinew.blend_space_1d { param = 'pace', { 0, 'Idle' }, { 1, 'Walk' } " MORE " })"},
+    {"look_at_modifier",
+     "hero:set_modifiers { sinew.look_at { 'm', chain = { 'Neck', 'Head' }, target = { 1, 1, 1 } " MORE " } }"},
+    {"chain_modifier",
+     "hero:set_modifiers { sinew.chain { 'm', root = 'RightShoulder', tip = 'RightHand', target = { 1, 1, 1 } " MORE
+     " } }"},
+    {"spring_modifier", "hero:set_modifiers { sinew.spring { 'm', joints = { 'Head' } " MORE " } }"},
+    {"limit_modifier", "hero:set_modifiers { sinew.limit { 'm', joint = 'Head' " MORE " } }"},
+    {"twist_modifier",
+     "hero:set_modifiers { sinew.twist { 'm', joint = 'LeftShoulder', source = 'RightShoulder' " MORE " } }"},
+    {"plant_modifier", "hero:set_modifiers { sinew.plant { 'm' " MORE " } }"},
+    {"warp_modifier", "hero:root_motion { joint = 'Hips' }\nhero:set_modifiers { sinew.warp { 'm' " MORE " } }"},
+};
+
+static const char *thing_of_field(const panel *p, const store_field *f) {
+  bool is_switch = p->kind == &kind_node && (!strcmp(f->name, "fade") || !strcmp(f->name, "ease"));
+  if (is_switch) return "hero:set_graph(sinew.switch { param = 'pace', 'Idle', 'Walk' " MORE " })";
+  bool own = f->effect == FIELD_LIVE || field_is_option(p->kind, f, "ik_modifier") || strcmp(f->name, "match") == 0;
+  for (size_t i = 0; f->sets && !own && i < sizeof things / sizeof *things; i++)
+    if (field_is_option(p->kind, f, things[i].set)) return things[i].thing;
+  return p->thing;
+}
 
 /* A host, and how it is before a scene. */
 typedef struct bench {
@@ -107,7 +144,7 @@ static void open_scene(harness *h, const panel *p, const char *thing, const char
 }
 
 static sinew_edit thing_of(const harness *h, const panel *p) {
-  sinew_edit of = {.kind = p->of, .actor = sinew_scene_find_actor(h->scene, "hero"), .layer = 1};
+  sinew_edit of = {.kind = p->of, .actor = sinew_scene_find_actor(h->scene, "hero"), .layer = p->folded ? 0 : 1};
   of.action = sinew_actor_action(sinew_host_stage(h->host), of.actor, 0, 0);
   return of;
 }
@@ -146,7 +183,7 @@ static bool use(harness *h, const sinew_control *c) {
     if (*at == '_') *at = ' ';
   int other = c->values[0] == 0 ? 1 : 0;
   switch (c->type) {
-  case SINEW_CONTROL_NUMBER: return isfinite(c->low) && drag(h, label, share, 9);
+  case SINEW_CONTROL_NUMBER: return drag(h, label, share, strcmp(c->name, "to") ? 9 : -9);
   case SINEW_CONTROL_CHOICE: return click(h, label) && click(h, c->words[other]);
   case SINEW_CONTROL_FLAG: return click(h, label);
   case SINEW_CONTROL_COLOR: return drag(h, label, 0.1f, c->values[0] > 0.5f ? -60 : 60);
@@ -171,22 +208,40 @@ static bool is_same(const sinew_control *a, const sinew_control *b) {
   return same;
 }
 
-/* A scene that says what was copied: by its call, or after what is declared. */
+/* The copied line up to its comment, in the call. */
+static void put(char *out, size_t size, const char *thing, const char *lua) {
+  const char *place = strstr(thing, MORE), *end = strstr(lua, " --");
+  snprintf(out, size, "%.*s, %.*s %s", (int)(place - thing), thing, (int)(end - lua), lua, place + strlen(MORE));
+}
+
+/* A scene that says what was copied: by its call, in it, or after what is declared. */
 static bool declares(const panel *p, int index, const char *lua, const sinew_control *wanted) {
   static harness h;
-  bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER;
-  open_host(&h, p, is_call ? lua : p->thing, is_call ? "" : lua, p->kind == &kind_view);
+  char whole[4096];
+  const char *thing = thing_of_field(p, p->kind->fields + index);
+  bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER, is_inside = strstr(lua, " -- of ") != NULL;
+  if (is_inside) put(whole, sizeof whole, thing, lua);
+  else snprintf(whole, sizeof whole, "%s", is_call ? lua : thing);
+  open_host(&h, p, whole, is_call || is_inside ? "" : lua, p->kind == &kind_view);
   sinew_control c = control_of(&h, p, index);
   close_scene(&h);
   return (c.is_declared && is_same(&c, wanted)) || fails("is not declared by", lua);
 }
 
+/* The tree may be open since the scene before: all of its nodes and transitions have one of these two. */
+static void unfold(harness *h, const panel *p) {
+  float box[4];
+  bool open = ui_find_item(h->host->ui, "speed", box) || ui_find_item(h->host->ui, "locked", box);
+  if (p->folded && !open) click(h, p->folded);
+}
+
 /* Set by hand, copied, and said by another scene. */
 static bool copies(const panel *p, int index, char lua[2048], sinew_control *out) {
   static harness h;
-  open_scene(&h, p, p->thing, "");
+  open_scene(&h, p, thing_of_field(p, p->kind->fields + index), "");
   click(&h, p->tab);
   sinew_control before = control_of(&h, p, index);
+  unfold(&h, p);
   bool used = use(&h, &before);
   sinew_control after = *out = control_of(&h, p, index);
   lua[0] = '\0';
@@ -235,15 +290,19 @@ static bool stays(harness *h, const panel *p) {
  * changes nothing. */
 static bool applies(const panel *p, int index) {
   static harness h;
-  static char text[4096], after_text[4096];
+  static char text[4096], after_text[4096], whole[4096];
   char lua[2048];
   sinew_control first;
   share = 0.3f;
   if (!copies(p, index, lua, &first)) return false;
   bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER;
   if (is_call && !first.is_option) return true; /* assigned after the call: no literal of it */
-  open_host(&h, p, is_call ? lua : p->thing, is_call ? "" : lua, true);
+  bool is_inside = strstr(lua, " -- of ") != NULL;
+  const char *thing = thing_of_field(p, p->kind->fields + index);
+  if (is_inside) put(whole, sizeof whole, thing, lua);
+  open_host(&h, p, is_inside ? whole : is_call ? lua : thing, is_call || is_inside ? "" : lua, true);
   click(&h, p->tab);
+  unfold(&h, p);
   sinew_control before = control_of(&h, p, index);
   read_script(&h, text);
   share = 0.6f;
@@ -257,7 +316,7 @@ static bool applies(const panel *p, int index) {
   sinew_control now = control_of(&h, p, index);
   if (left > 0 && h.host->messages.toast_count > 0)
     fails("is not written", h.host->messages.toasts[h.host->messages.toast_count - 1].text);
-  harness_close(&h);
+  close_scene(&h);
   if (!used || is_same(&before, &after)) return fails("does not change once more", before.name);
   if (left > 0 || !applied) return false;
   if (strcmp(text, after_text) == 0) return fails("the file stays", before.name);
@@ -342,7 +401,7 @@ static bool is_walked(const store_kind *k) {
   return found;
 }
 
-static void each_live_field_has_a_control_or_a_reason(void **state) {
+static void each_field_has_a_control_or_a_reason(void **state) {
   (void)state;
   for (const store_kind *const *k = store_kinds; *k; k++)
     for (const store_field *f = (*k)->fields; f->name; f++)
@@ -410,7 +469,7 @@ static void the_ground_of_the_view_is_written_in_its_own_line(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_live_field_has_a_control_or_a_reason),
+      cmocka_unit_test(each_field_has_a_control_or_a_reason),
       cmocka_unit_test(each_control_changes_its_field_and_is_copied),
       cmocka_unit_test(each_changed_value_is_written_into_the_script),
       cmocka_unit_test(without_a_control_or_its_lua_the_check_fails),
