@@ -47,6 +47,27 @@ static const char *node_name(const sinew_host *host, const sinew_edit *of, int i
   return there ? room : NULL;
 }
 
+/* The machine of a transition; −1: none. */
+static int machine_of(const sinew_host *host, const sinew_edit *of, int transition) {
+  sinew_node_def n;
+  for (int i = 0; sinew_actor_node(host->stage, of->actor, of->layer, i, &n); i++) {
+    int position = transition - n.first_transition;
+    if (n.kind == SINEW_NODE_MACHINE && position >= 0 && position < n.transition_count) return i;
+  }
+  return -1;
+}
+
+static const char *transition_name(const sinew_host *host, const sinew_edit *of, int index, char *room, size_t size) {
+  sinew_transition_def t;
+  char from[RECORDED_NAME / 4] = "*", to[RECORDED_NAME / 4];
+  int machine = machine_of(host, of, index);
+  if (machine < 0 || !sinew_actor_transition_def(host->stage, of->actor, of->layer, index, &t)) return NULL;
+  if (t.from >= 0) graph_state_name(host->stage, of->actor, of->layer, machine, t.from, from, sizeof from);
+  graph_state_name(host->stage, of->actor, of->layer, machine, t.to, to, sizeof to);
+  text_format(room, size, "%s -> %s", from, to);
+  return room;
+}
+
 /* The name of the index-th, and how many of that name come before it. */
 static void say(const sinew_host *host, const sinew_edit *of, name_of *names, int index, char out[RECORDED_NAME],
                 int *before) {
@@ -82,7 +103,15 @@ static int index_of_action(const sinew_host *host, const sinew_edit *of) {
 }
 
 static bool has_layer(sinew_edit_kind kind) {
-  return kind == SINEW_EDIT_LAYER || kind == SINEW_EDIT_ACTION || kind == SINEW_EDIT_SAMPLE;
+  return kind == SINEW_EDIT_LAYER || kind == SINEW_EDIT_ACTION || kind == SINEW_EDIT_SAMPLE ||
+         kind == SINEW_EDIT_NODE || kind == SINEW_EDIT_TRANSITION;
+}
+
+/* How those are called that an edit has by their index; NULL: it has none. */
+static name_of *names_of(sinew_edit_kind kind) {
+  if (kind == SINEW_EDIT_SAMPLE || kind == SINEW_EDIT_NODE) return node_name;
+  if (kind == SINEW_EDIT_TRANSITION) return transition_name;
+  return kind == SINEW_EDIT_MODIFIER ? modifier_name : NULL;
 }
 
 static bool has_actor(sinew_edit_kind kind) {
@@ -105,8 +134,7 @@ static void address(const sinew_host *host, const sinew_edit *edit, recorded_cha
   if (has_layer(of.kind)) say(host, &of, layer_name, of.layer, s->part, &unused);
   if (of.kind == SINEW_EDIT_ACTION)
     say(host, &of, action_name, index_of_action(host, &of), s->detail, &s->details_before);
-  if (of.kind == SINEW_EDIT_SAMPLE) say(host, &of, node_name, of.index, s->detail, &s->details_before);
-  if (of.kind == SINEW_EDIT_MODIFIER) say(host, &of, modifier_name, of.index, s->detail, &s->details_before);
+  if (names_of(of.kind)) say(host, &of, names_of(of.kind), of.index, s->detail, &s->details_before);
 }
 
 static bool resolve(const sinew_host *host, const recorded_change *s, sinew_edit *of) {
@@ -120,8 +148,7 @@ static bool resolve(const sinew_host *host, const recorded_change *s, sinew_edit
     detail = find(host, of, action_name, s->detail, s->details_before);
     if (detail >= 0) of->action = sinew_actor_action(host->stage, of->actor, of->layer, detail);
   }
-  if (of->kind == SINEW_EDIT_SAMPLE) detail = of->index = find(host, of, node_name, s->detail, s->details_before);
-  if (of->kind == SINEW_EDIT_MODIFIER) detail = of->index = find(host, of, modifier_name, s->detail, s->details_before);
+  if (names_of(of->kind)) detail = of->index = find(host, of, names_of(of->kind), s->detail, s->details_before);
   return detail >= 0;
 }
 

@@ -7,7 +7,8 @@
 
 #include <sinew/host.h>
 
-/* Kinds of changes to an actor, an action, a layer, a modifier or a node; `of` says which, with its actor. */
+/* Kinds of changes to an actor, an action, a layer, a modifier, a node or a transition; `of` says which, with its
+ * actor. */
 typedef enum change_kind {
   CHANGE_CONTROL, /* a field of sinew_app.control */
   CHANGE_PARAM,   /* a parameter by its name; likewise: */

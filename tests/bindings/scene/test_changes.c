@@ -24,6 +24,8 @@ static const char text[] =
     "upper:play('Wave', { weight = 0.8 })\n"
     "hero:set_modifiers { %s sinew.look_at { 'look', chain = { 'Head' }, target = { 0, 1.6, 2 } } }\n"
     "hero:attach('RightHand', lamp, { offset = { position = { 0, 0.1, 0 } } })\n"
+    "lamp:set_graph(sinew.state_machine { start = 'a', states = { a = 'Idle', b = 'Walk' },\n"
+    "transitions = { %s { 'a', 'b', on = 'x', fade = 0.3 } } })\n"
     "local of = { size = 1, lit = false, more = 1 }\n"
     "local pressed = 0\n"
     "secret = 'none'\n"
@@ -47,9 +49,9 @@ static void write_scene(harness *h, bool edited) {
   if (edited)
     snprintf(out, sizeof out, text, "sinew.actor('first', man).position = { 3, 0, 0 }", "before = 2,",
              "hero:layer('lower', { mask = { ['Hips/**'] = 1 } })",
-             "sinew.look_at { 'early', chain = { 'Neck' }, weight = 0 },",
+             "sinew.look_at { 'early', chain = { 'Neck' }, weight = 0 },", "{ 'b', 'a', on = 'y' },",
              "sinew.ui.text 'a line more' sinew.ui.slider(of, 'more', 0, 2) sinew.ui.button 'other'");
-  else snprintf(out, sizeof out, text, "", "", "", "", "");
+  else snprintf(out, sizeof out, text, "", "", "", "", "", "");
   harness_write(h->path, out);
 }
 
@@ -104,6 +106,15 @@ static int modifier_of(const harness *h, const char *name) {
   return -1;
 }
 
+static int way_of_lamp(const harness *h) {
+  sinew_transition_def way;
+  sinew_actor lamp = sinew_scene_find_actor(h->scene, "lamp");
+  for (int i = 0; sinew_actor_transition_def(h->host->stage, lamp, 0, i, &way); i++)
+    if (strcmp(way.event, "x") == 0) return i;
+  fail_msg("there is no such transition");
+  return -1;
+}
+
 /* What the changes are about, in words. */
 static void describe(const harness *h, char *out, size_t size) {
   sinew_stage *s = h->host->stage;
@@ -112,6 +123,7 @@ static void describe(const harness *h, char *out, size_t size) {
   sinew_action_state wave;
   sinew_modifier_state look;
   sinew_node_def walk;
+  sinew_transition_def way;
   sinew_playing clip;
   sinew_transform offset;
   int joint, arm = sinew_model_find_joint(sinew_actor_model(s, hero), "LeftArm"), picked, params[2] = {-1, -1};
@@ -122,19 +134,20 @@ static void describe(const harness *h, char *out, size_t size) {
   assert_true(sinew_action_read_state(s, sinew_actor_action(s, hero, layer_of(h, "upper"), 0), &wave));
   assert_true(sinew_actor_read_modifier_state(s, hero, modifier_of(h, "look"), &look));
   assert_true(sinew_actor_node(s, hero, 0, WALK_NODE, &walk));
+  assert_true(sinew_actor_transition_def(s, lamp, 0, way_of_lamp(h), &way));
   sinew_actor_node_playing(s, hero, 0, WALK_NODE, &clip);
   assert_true(sinew_actor_attachment(s, lamp, &to, &joint, &offset));
   bool any = sinew_host_selected(h->host, &chosen, &picked), pinned;
   double seen = sinew_actor_seen_param(s, hero, params[0], &pinned);
   snprintf(out, size,
            "side %a seen %a pinned %d visible %d opacity %a wave %a %a %d %a layer %a %d mask %a look %a %a %a %a "
-           "walk at %a phase %a lamp %a %a picked %s %d paused %d",
+           "walk at %a phase %a lamp %a %a picked %s %d paused %d node %a way %a",
            sinew_actor_param(s, hero, params[1]), seen, pinned, sinew_actor_is_visible(s, hero),
            (double)sinew_actor_opacity(s, hero), (double)wave.weight, wave.speed, wave.paused, wave.time,
            (double)upper.weight, upper.space, (double)(upper.joint_weights ? upper.joint_weights[arm] : 1),
            (double)look.weight, (double)look.target.x, (double)look.target.y, (double)look.target.z, walk.x, clip.phase,
            (double)offset.translation.y, (double)offset.rotation.w, any ? sinew_actor_name(s, chosen) : "-", picked,
-           h->host->view.wireframe);
+           h->host->view.wireframe, walk.speed, way.fade);
 }
 
 typedef struct change_case {
@@ -162,6 +175,8 @@ static const change_case cases[] = {
     {CHANGE_SEEK, SINEW_EDIT_SAMPLE, NULL, {0.31}, 1},
     {CHANGE_SELECTION, SINEW_EDIT_ACTOR, "LeftArm", {0}, 1},
     {CHANGE_CONTROL, SINEW_EDIT_VIEW, "wireframe", {SINEW_EDIT_VIEW, 1}, 4},
+    {CHANGE_CONTROL, SINEW_EDIT_NODE, "speed", {SINEW_EDIT_NODE, 0.5}, 4},
+    {CHANGE_CONTROL, SINEW_EDIT_TRANSITION, "fade", {SINEW_EDIT_TRANSITION, 1.5}, 4},
 };
 
 static sinew_edit edit_of(const harness *h, const change_case *c) {
@@ -170,8 +185,10 @@ static sinew_edit edit_of(const harness *h, const change_case *c) {
   if (c->of == SINEW_EDIT_LAYER || c->of == SINEW_EDIT_ACTION) of.layer = layer_of(h, "upper");
   if (c->of == SINEW_EDIT_ACTION) of.action = sinew_actor_action(h->host->stage, of.actor, of.layer, 0);
   if (c->of == SINEW_EDIT_MODIFIER) of.index = modifier_of(h, "look");
-  if (c->of == SINEW_EDIT_SAMPLE) of.index = WALK_NODE;
-  if (c->of == SINEW_EDIT_ATTACHMENT) of.actor = sinew_scene_find_actor(h->scene, "lamp");
+  if (c->of == SINEW_EDIT_SAMPLE || c->of == SINEW_EDIT_NODE) of.index = WALK_NODE;
+  if (c->of == SINEW_EDIT_TRANSITION) of.index = way_of_lamp(h);
+  if (c->of == SINEW_EDIT_ATTACHMENT || c->of == SINEW_EDIT_TRANSITION)
+    of.actor = sinew_scene_find_actor(h->scene, "lamp");
   return of;
 }
 
