@@ -242,6 +242,13 @@ static void take_living(const declarations *all, const sinew_edit *of, graph_cop
   }
 }
 
+/* The parameter of what is left, as in a scene that names none. */
+static void name_match(const actor_record *record, sinew_node_def *n) {
+  bool turns = n->match == SINEW_MATCH_TURN;
+  if ((turns || n->match == SINEW_MATCH_TO_STOP) && n->match_param < 0)
+    n->match_param = declarations_param_index(record, turns ? "turn" : "to_stop");
+}
+
 /* The graph goes on, with one value that is another. */
 static void give_graph(declarations *all, const sinew_edit *of, const thing *t, const store_field *f) {
   const graph_copy *graph = graph_of(all, t->record, of);
@@ -251,6 +258,7 @@ static void give_graph(declarations *all, const sinew_edit *of, const thing *t, 
   take_living(all, of, copy);
   if (t->kind == &kind_node) field_copy(f, (void *)(uintptr_t)(copy->def.nodes + of->index), &t->living.node);
   else field_copy(f, (void *)(uintptr_t)(copy->def.transitions + of->index), &t->living.transition);
+  if (t->kind == &kind_node) name_match(t->record, (sinew_node_def *)(uintptr_t)copy->def.nodes + of->index);
   if (!sinew_actor_set_graph(all->stage, of->actor, of->layer, &copy->def, DECLARED_JOIN, &error))
     declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
   declarations_free(all, copy);

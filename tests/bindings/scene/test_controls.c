@@ -21,7 +21,7 @@ typedef struct panel {
 
 #define PREFIX                                                                                                         \
   "local sinew = require 'sinew'\n"                                                                                    \
-  "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 1 } })\n"
+  "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 1, turn = 0 } })\n"
 
 static const panel panels[] = {
     {&kind_actor, SINEW_EDIT_ACTOR, "Actor", "", NULL},
@@ -204,7 +204,9 @@ static bool fails(const char *why, const char *what) {
 
 static bool is_same(const sinew_control *a, const sinew_control *b) {
   bool same = true;
-  for (int i = 0; i < 3; i++) same = same && fabsf(a->values[i] - b->values[i]) <= 1e-4f * (1 + fabsf(a->values[i]));
+  for (int i = 0; i < 3; i++)
+    same = same && ((isnan(a->values[i]) && isnan(b->values[i])) || /* a target that there is none of */
+                    fabsf(a->values[i] - b->values[i]) <= 1e-4f * (1 + fabsf(a->values[i])));
   return same;
 }
 
@@ -296,7 +298,8 @@ static bool applies(const panel *p, int index) {
   share = 0.3f;
   if (!copies(p, index, lua, &first)) return false;
   bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER;
-  if (is_call && !first.is_option) return true; /* assigned after the call: no literal of it */
+  if (is_call && !first.is_option) return true;      /* assigned after the call: no literal of it */
+  if (strcmp(first.name, "match") == 0) return true; /* its other words are labels beside it, too */
   bool is_inside = strstr(lua, " -- of ") != NULL;
   const char *thing = thing_of_field(p, p->kind->fields + index);
   if (is_inside) put(whole, sizeof whole, thing, lua);
