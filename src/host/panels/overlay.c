@@ -68,6 +68,53 @@ static float draw_stats(ui *u, const stats *s, const float area[4]) {
   return top + text_height + l.padding;
 }
 
+/* ---- long lines ---- */
+
+/* Where a line of so many bytes ends: at a blank, if it may and there is one, and never inside a UTF-8 character. */
+static size_t part_of(const char *line, size_t length, size_t columns, bool words) {
+  size_t part = length < columns ? length : columns;
+  while (part < length && part > 1 && (line[part] & 0xc0) == 0x80) part--;
+  for (size_t at = part; words && part < length && at > part / 2; at--)
+    if (line[at] == ' ') return at + 1;
+  return part;
+}
+
+static void copy_wrapped_line(char *out, size_t size, size_t *used, const char *line, size_t length, size_t columns,
+                              bool words) {
+  do {
+    size_t part = part_of(line, length, columns, words);
+    if (*used + part + 2 > size) return;
+    memcpy(out + *used, line, part);
+    *used += part;
+    out[(*used)++] = '\n';
+    line += part;
+    length -= part;
+  } while (length > 0);
+}
+
+static void wrap(char *out, size_t size, const char *text, size_t columns, bool words) {
+  size_t used = 0;
+  for (;;) {
+    size_t length = strcspn(text, "\n");
+    copy_wrapped_line(out, size, &used, text, length, columns, words);
+    if (text[length] == '\0') break;
+    text += length + 1;
+  }
+  while (used > 0 && out[used - 1] == '\n') used--;
+  out[used] = '\0';
+}
+
+/* Between words, so that it fits the room. */
+static void wrap_words(ui *u, int font, char *out, size_t size, const char *text, float room) {
+  float width, height;
+  size_t columns = strlen(text) + 1;
+  do {
+    wrap(out, size, text, columns, true);
+    ui_text_size(u, font, out, &width, &height);
+    columns = (size_t)((float)columns * 0.9f);
+  } while (width > room && columns > 12);
+}
+
 /* ---- log, toasts, help ---- */
 
 static uint32_t line_color(sinew_log_level level, float alpha) {
@@ -85,15 +132,16 @@ static bool shows_line(const messages *m, int index) {
 }
 
 /* From the bottom up, the newest line lowest. */
-static void draw_lines(ui *u, const messages *m, float left, float bottom) {
+static void draw_lines(ui *u, const messages *m, float left, float right, float bottom) {
   float gap = 3 * ui_scale(u), edge = left + 16 * ui_scale(u);
   for (int i = m->line_count - 1; i >= 0; i--) {
     const message *line = &m->lines[i];
     float alpha = messages_line_alpha(m, line), width, height;
-    char text[1024];
+    char whole[1024], text[1200];
     if (alpha <= 0 || !shows_line(m, i)) continue;
-    if (line->repeats > 0) snprintf(text, sizeof text, "%.960s  × %d", line->text, line->repeats + 1);
-    else snprintf(text, sizeof text, "%.1020s", line->text);
+    if (line->repeats > 0) snprintf(whole, sizeof whole, "%.960s  × %d", line->text, line->repeats + 1);
+    else snprintf(whole, sizeof whole, "%.1020s", line->text);
+    wrap_words(u, UI_CODE, text, sizeof text, whole, right - edge - 20 * ui_scale(u));
     label l = plain_label(u, line_color(line->level, alpha), alpha);
     l.font = UI_CODE;
     l.padding = 6 * ui_scale(u);
@@ -103,13 +151,15 @@ static void draw_lines(ui *u, const messages *m, float left, float bottom) {
   }
 }
 
-static void draw_toasts(ui *u, const messages *m, float right, float top) {
+static void draw_toasts(ui *u, const messages *m, float from, float right, float top) {
   for (int i = m->toast_count - 1; i >= 0; i--) {
-    float alpha = messages_toast_alpha(m, &m->toasts[i]), width, height;
+    char text[1200];
+    float alpha = messages_toast_alpha(m, &m->toasts[i]), width, height, edge = from + 16 * ui_scale(u);
     label l = plain_label(u, ui_color(255, 206, 150, alpha), alpha);
-    ui_text_size(u, l.font, m->toasts[i].text, &width, &height);
-    float left = right - width - 2 * l.padding, edge = 16 * ui_scale(u);
-    draw_label(u, &l, left > edge ? left : edge, top, m->toasts[i].text); /* of a long one the beginning shows */
+    wrap_words(u, l.font, text, sizeof text, m->toasts[i].text, right - edge - 2 * l.padding);
+    ui_text_size(u, l.font, text, &width, &height);
+    float left = right - width - 2 * l.padding;
+    draw_label(u, &l, left > edge ? left : edge, top, text);
     top += height + l.padding + 6 * ui_scale(u);
   }
 }
@@ -143,32 +193,6 @@ static float draw_help(ui *u, const messages *m, const float area[4], float bott
 
 /* ---- problems ---- */
 
-static void copy_wrapped_line(char *out, size_t size, size_t *used, const char *line, size_t length, size_t columns) {
-  do {
-    size_t part = length < columns ? length : columns;
-    while (part < length && part > 1 && (line[part] & 0xc0) == 0x80) part--; /* not inside a UTF-8 character */
-    if (*used + part + 2 > size) return;
-    memcpy(out + *used, line, part);
-    *used += part;
-    out[(*used)++] = '\n';
-    line += part;
-    length -= part;
-  } while (length > 0);
-}
-
-/* Source lines keep their form, so text is broken at the edge and not between words. */
-static void wrap(char *out, size_t size, const char *text, size_t columns) {
-  size_t used = 0;
-  for (;;) {
-    size_t length = strcspn(text, "\n");
-    copy_wrapped_line(out, size, &used, text, length, columns);
-    if (text[length] == '\0') break;
-    text += length + 1;
-  }
-  while (used > 0 && out[used - 1] == '\n') used--;
-  out[used] = '\0';
-}
-
 /* Cuts the text at the line that would pass the height. */
 static void cut_to_height(const ui *u, char *text, float height) {
   int lines = (int)(height / ui_line_height(u, UI_CODE));
@@ -184,7 +208,8 @@ static float draw_problem(ui *u, const problem *p, const float area[4]) {
   float pad = 14 * ui_scale(u), digit, line, title_width, title_height, text_width, text_height;
   ui_text_size(u, UI_CODE, "0", &digit, &line);
   float room = area[2] - area[0] - 2 * pad;
-  wrap(text, sizeof text, p->text, room > 20 * digit ? (size_t)(room / digit) : 20);
+  wrap(text, sizeof text, p->text, room > 20 * digit ? (size_t)(room / digit) : 20,
+       false); /* source lines keep their form */
   cut_to_height(u, text, area[3] - area[1] - 2 * line - 3 * pad);
   ui_text_size(u, UI_TEXT, p->title, &title_width, &title_height);
   ui_text_size(u, UI_CODE, text, &text_width, &text_height);
@@ -244,8 +269,8 @@ void overlay_draw(ui *u, const overlay *o) {
   if (o->is_interactive) bottom = draw_help(u, o->messages, o->area, bottom);
   if (o->is_interactive) draw_time(u, o);
   draw_progress(u, o->messages, o->area[0]);
-  if (!o->hides_lines) draw_lines(u, o->messages, o->area[0], bottom);
-  draw_toasts(u, o->messages, o->area[2] - edge, top);
+  if (!o->hides_lines) draw_lines(u, o->messages, o->area[0], o->area[2], bottom);
+  draw_toasts(u, o->messages, o->area[0], o->area[2] - edge, top);
   if (o->shows_keys) keys_draw(u, (float[4]){0, 0, o->width, o->height});
   draw_problems(u, o);
 }

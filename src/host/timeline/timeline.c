@@ -92,10 +92,12 @@ static const char *next_step(const sinew_host *host) {
                               : "change the code and save: these seconds run again";
 }
 
-/* Words at the left, and a hint at the right that they leave room for. */
-static void draw_line(const board *b, uint32_t color, float y, const char *words, const char *hint) {
-  float left = b->left - (TIMELINE_TITLES - 4) * b->scale, room = b->right - left, width = 0, height;
-  if (hint[0]) ui_text_size(b->ui, UI_TEXT, hint, &width, &height);
+/* Words at the left, and at the right a hint; one that is not `needed` gives way to them. */
+static void draw_line(const board *b, uint32_t color, float y, const char *words, const char *hint, bool needed) {
+  float left = b->left - (TIMELINE_TITLES - 4) * b->scale, room = b->right - left, width = 0, height, taken;
+  ui_text_size(b->ui, UI_TEXT, hint, &width, &height);
+  ui_text_size(b->ui, UI_TEXT, words, &taken, &height);
+  if (!needed && taken + width + 10 * b->scale > room) hint = "";
   if (hint[0]) board_text(b, board_grey(150, 1), b->right - width, y, width + 1, hint);
   board_text(b, color, left, y, hint[0] ? room - width - 10 * b->scale : room, words);
 }
@@ -106,7 +108,7 @@ static void draw_cause(const board *b, float y, const char *words) {
   float left = b->left - (TIMELINE_TITLES - 4) * b->scale, width, height;
   char name[256];
   int line;
-  draw_line(b, ui_color(255, 206, 150, 1), y, words, "");
+  draw_line(b, ui_color(255, 206, 150, 1), y, words, "", false);
   ui_text_size(b->ui, UI_TEXT, words, &width, &height);
   bool over = in->mouse_x >= left && in->mouse_x <= left + width && in->mouse_y >= y && in->mouse_y <= y + height;
   if (!over || !console_place(words, name, sizeof name, &line)) return;
@@ -121,11 +123,11 @@ static void draw_words(const board *b, float y) {
   char words[TIMELINE_TEXT];
   timeline_say_time(b->host, words);
   draw_line(b, board_grey(255, 1), y, words,
-            "Space plays   \xe2\x86\x90 \xe2\x86\x92 step   N P marks   Esc back to now   ? all keys");
+            "Space plays   \xe2\x86\x90 \xe2\x86\x92 step   N P marks   Esc back to now   ? all keys", true);
   if (!timeline_say_rerun(b->host, words)) timeline_say_mark(b->host, words);
   draw_cause(b, y + LINE * b->scale, words);
   timeline_say_moment(b->host, words);
-  draw_line(b, board_grey(220, 1), y + 2 * LINE * b->scale, words, next_step(b->host));
+  draw_line(b, board_grey(220, 1), y + 2 * LINE * b->scale, words, next_step(b->host), false);
 }
 
 /* Until another moment is asked about, or its cross is pressed. */

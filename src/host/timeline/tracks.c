@@ -201,7 +201,9 @@ static void draw_titles(const board *b) {
                                            "contacts",
                                            "events",
                                            param ? param : "",
-                                           has_joint ? sinew_model_joint_name(model, r->joint) : ""};
+                                           !has_joint      ? ""
+                                           : r->joint == 0 ? "the root"
+                                                           : sinew_model_joint_name(model, r->joint)};
   for (int t = 0; t < TRACK_COUNT; t++) board_title(b, (track)t, titles[t]);
 }
 

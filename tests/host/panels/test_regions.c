@@ -221,6 +221,45 @@ static void problems_lie_beside_panels(void **state) {
   sinew_host_destroy(d.host);
 }
 
+/* The right region as it is seen. */
+static picture region_picture(sinew_host *host) {
+  picture p;
+  sinew_error error = {{0}};
+  bench_step(host, 1);
+  assert_true(picture_create(&p, host->width, host->height, NULL));
+  if (!sinew_renderer_read(host->renderer, p.width, p.height, p.rgba, &error)) fail_msg("%s", error.message);
+  return p;
+}
+
+/* They are broken where the free area ends: none of their pixels lies under a panel that lets them through. */
+static void long_messages_stay_beside_panels(void **state) {
+  (void)state;
+  static const char text[] =
+      "a sentence that is far longer than the picture is wide beside the panel at its right, for "
+      "which reason it goes on in a second line, and after that in a third";
+  sinew_host *host = bench_host(1, true);
+  float area[4];
+  int differ = 0;
+  sinew_host_view(host)->inspector = true;
+  bench_step(host, 3);
+  ui_free_area(host->ui, area);
+  assert_true(area[2] < WIDTH - 100);
+  picture before = region_picture(host);
+  sinew_host_toast(host, text);
+  sinew_host_log(host, SINEW_LOG_WARNING, text);
+  picture after = region_picture(host);
+  for (int y = 0; y < HEIGHT; y++) {
+    const uint8_t *a = before.rgba + (size_t)y * WIDTH * 4, *b = after.rgba + (size_t)y * WIDTH * 4;
+    size_t free_bytes = (size_t)area[2] * 4;
+    differ += memcmp(a, b, free_bytes) != 0;
+    if (memcmp(a + free_bytes, b + free_bytes, WIDTH * 4 - free_bytes) != 0) fail_msg("row %d of the panel differs", y);
+  }
+  assert_true(differ > 60); /* both are there, in more than a line each */
+  picture_release(&before);
+  picture_release(&after);
+  sinew_host_destroy(host);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(regions_tile_the_window),
                                      cmocka_unit_test(the_picture_makes_room),
@@ -228,6 +267,7 @@ int main(void) {
                                      cmocka_unit_test(odd_sizes_change_nothing),
                                      cmocka_unit_test(panels_of_a_region_share_it),
                                      cmocka_unit_test(problems_are_never_hidden),
-                                     cmocka_unit_test(problems_lie_beside_panels)};
+                                     cmocka_unit_test(problems_lie_beside_panels),
+                                     cmocka_unit_test(long_messages_stay_beside_panels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
