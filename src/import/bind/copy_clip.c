@@ -126,12 +126,13 @@ static bool copy_track(const binding *b, raw_clip *clip, const raw_track *track)
 
 /* ---- what the clip leaves alone ---- */
 
-static bool add_constant(const binding *b, raw_clip *clip, track_kind kind, int ours, const float *value) {
+/* `time` is one of the clip's own: a clip that begins late in its file begins no sooner here. */
+static bool add_constant(const binding *b, raw_clip *clip, track_kind kind, int ours, double time, const float *value) {
   size_t width = (size_t)clip_kind_width(kind);
   raw_track *track = add_raw_track(b->raw, clip);
   if (!track) return false;
   *track = (raw_track){.kind = kind, .node = ours - 1, .interpolation = RAW_LINEAR, .key_count = 1};
-  track->times = raw_alloc(b->raw, 1, sizeof *track->times);
+  track->times = raw_copy(b->raw, &time, 1, sizeof time);
   track->values = raw_copy(b->raw, value, width, sizeof *value);
   return track->times && track->values;
 }
@@ -145,27 +146,31 @@ static bool moves_with_others(const binding *b, const uint8_t *moves, int ours) 
   return false;
 }
 
-static bool hold_joint(const binding *b, raw_clip *clip, uint8_t moves, int ours) {
+static bool hold_joint(const binding *b, raw_clip *clip, double time, uint8_t moves, int ours) {
   const sinew_transform *is = b->ours.rest + ours, other = their_rest_on_ours(b, ours);
   sinew_vec3 apart = vec3_sub(is->translation, other.translation);
   bool turned = fabsf(quat_dot(is->rotation, other.rotation)) < 1 - 1e-5f;
   bool moved = vec3_length(apart) > 0.03f * vec3_length(is->translation) + 1e-5f;
-  if (turned && !(moves & MOVE_ROTATION) && !add_constant(b, clip, TRACK_ROTATION, ours, &other.rotation.x))
+  if (turned && !(moves & MOVE_ROTATION) && !add_constant(b, clip, TRACK_ROTATION, ours, time, &other.rotation.x))
     return false;
-  return !moved || moves & MOVE_TRANSLATION || add_constant(b, clip, TRACK_TRANSLATION, ours, &other.translation.x);
+  return !moved || moves & MOVE_TRANSLATION ||
+         add_constant(b, clip, TRACK_TRANSLATION, ours, time, &other.translation.x);
 }
 
 /* The curves of one rig go with its own file's rest pose: a joint that a clip leaves alone, between others that it
  * moves, stands as in that file. */
 static bool hold_rest(const binding *b, const raw_clip *from, raw_clip *clip) {
   uint8_t *moves = raw_alloc(b->raw, (size_t)b->ours.count, sizeof *moves);
+  double begin = from->track_count ? from->tracks[0].times[0] : 0;
   if (!moves) return false;
   for (int i = 0; i < from->track_count; i++) {
+    begin = fmin(begin, from->tracks[i].times[0]);
     int ours = b->map.ours[from->tracks[i].node + 1];
     if (from->tracks[i].kind != TRACK_MORPH && ours > 0) moves[ours] |= (uint8_t)(1 << from->tracks[i].kind);
   }
   for (int i = 1; i < b->ours.count; i++)
-    if (b->map.theirs[i] > 0 && moves_with_others(b, moves, i) && !hold_joint(b, clip, moves[i], i)) return false;
+    if (b->map.theirs[i] > 0 && moves_with_others(b, moves, i) && !hold_joint(b, clip, begin, moves[i], i))
+      return false;
   return true;
 }
 

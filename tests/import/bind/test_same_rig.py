@@ -80,6 +80,28 @@ class SameRig(Case):
         for clip, time in (("Run", 0.2), ("Jump", 0.4), ("Wave", 1.0)):
             self.assert_plays_alike(bare, self.mid_stride(clip, time), clip)
 
+    def test_a_clip_that_begins_late_begins_no_sooner(self):
+        """Blender's clips begin with frame 1. A joint that they leave alone stands as in their file, from then on."""
+        path = self.mid_stride("Walk", 0.31)
+        told, rest = read_glb(path)
+        arm = next(i for i, node in enumerate(told["nodes"]) if node["name"] == "LeftArm")
+        chunk = bytearray(rest)
+        animation, = told["animations"]
+        animation["channels"] = [c for c in animation["channels"] if c["target"]["node"] != arm]
+        for index in {animation["samplers"][c["sampler"]]["input"] for c in animation["channels"]}:
+            accessor = told["accessors"][index]
+            view = told["bufferViews"][accessor["bufferView"]]
+            at = 8 + view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+            times = struct.unpack_from(f"<{accessor['count']}f", chunk, at)
+            struct.pack_into(f"<{accessor['count']}f", chunk, at, *(t + 0.5 for t in times))
+            for end in ("min", "max"):
+                accessor[end] = [t + 0.5 for t in accessor[end]]
+        late = write_glb(self.folder / "late.glb", told, bytes(chunk))
+        own = self.told_of(HERO, path)["clips"][-1]
+        clip = self.told_of(HERO, late)["clips"][-1]
+        self.assertAlmostEqual(clip["start"], 0.5, delta=1e-5)
+        self.assertAlmostEqual(clip["duration"], own["duration"], delta=1e-5)
+
     def translations(self, moved):
         """A file with one clip that only translates joints (name: moment to metres), and that rests as it begins."""
         told, rest = read_glb(HERO)  # the rest begins with 8 bytes of its own
