@@ -22,9 +22,8 @@ AXES = [{}, {"UpAxis": 2, "UpAxisSign": 1, "FrontAxis": 1, "FrontAxisSign": -1, 
         {"UpAxis": 0, "UpAxisSign": 1, "FrontAxis": 2, "FrontAxisSign": 1, "CoordAxis": 1, "CoordAxisSign": -1}]
 CONTAINERS = [str.encode, lambda text: binary(text, 7400), lambda text: binary(text, 7500, deflated=True),
               lambda text: binary(text, 7400, big=True), lambda text: binary(text, 7500, big=True, deflated=True)]
-# Of the scene's size, and of the largest scale for directions. A joint that nothing hangs from may turn by 0.0005 radians
-# between rows, and by 0.001 more where its clip is compiled: 0.05 mm beside a joint of a person.
-NEAR = 2e-3
+# Of the scene's size, and of the largest scale for directions.
+NEAR = 1e-3
 
 
 def single(number):

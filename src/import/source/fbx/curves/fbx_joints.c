@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Rotations are never off by more, radians, however short their reach. */
-static const double most_rotation_error = 5e-4;
+static const double most_rotation_error = 4e-4;
 
 /* All joints in one stack. */
 typedef struct joints {
