@@ -2,28 +2,44 @@
  *
  * The offsets of hip, knee and ankle die away each in its own time, and a foot that they carry together would be
  * thrown: a knee of 13 rad/s and a hip of 9 hold a foot still as long as both last. So the ball of each foot, and the
- * turn of the foot, have an offset of their own, in model space, and the leg is bent until they are there. */
+ * turn of the foot, have an offset of their own, in model space, and the leg is bent until they are there. Heights have
+ * theirs, too, or what is left of a stride would take a foot down: and the ground stops a foot. */
 #ifndef SINEW_ACTOR_FOOT_INERTIA_H
 #define SINEW_ACTOR_FOOT_INERTIA_H
 
 #include "actor/sync/gait.h"
 
-/* Where a pose has the feet: the ball as a translation, the foot's turn as a rotation. */
+#include <sinew/modifier_jobs.h>
+
+/* Where a pose has the feet, as a pose: joint `side` has the ball over the ground and the foot's turn, joint
+ * GAIT_LEGS + side the ball's height. */
 typedef struct feet_pose {
   sinew_pose_group group;
 } feet_pose;
 
 feet_pose feet_of(const model_gait *gait, sinew_pose pose);
 
+typedef struct foot_inertia {
+  sinew_inertia_group *offsets; /* NULL: none */
+  float begun[GAIT_LEGS];       /* the heights that it began with */
+} foot_inertia;
+
 typedef struct foot_inertia_change {
   const feet_pose *from, *from_before, *to, *to_before;
   double gap; /* seconds from each before to the other */
 } foot_inertia_change;
 
-void foot_inertia_begin(sinew_inertia_group *offsets, const foot_inertia_change *change);
+void foot_inertia_begin(foot_inertia *f, const foot_inertia_change *change);
 
-/* Adds what is left to where the source has its feet, and bends the legs of the pose to there. `joints`: scratch. */
-void foot_inertia_apply(const sinew_inertia_group *offsets, double time, double duration, const model_gait *gait,
-                        const feet_pose *source, sinew_pose pose, sinew_mat3x4 *joints);
+typedef struct foot_inertia_job {
+  const foot_inertia *inertia;
+  const model_gait *gait;
+  double time, duration;
+  const feet_pose *source; /* where the new motion has the feet */
+  sinew_posed posed;       /* the pose whose legs are bent; its matrices are scratch */
+} foot_inertia_job;
+
+/* Adds what is left to where the source has its feet, and bends the legs to there. */
+void foot_inertia_apply(const foot_inertia_job *job);
 
 #endif

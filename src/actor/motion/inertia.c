@@ -1,6 +1,5 @@
 #include "actor/motion/inertia.h"
 
-#include "actor/motion/foot_inertia.h"
 #include "actor/motion/levers.h"
 #include "actor/scratch.h"
 #include "base/memory/memory.h"
@@ -62,20 +61,17 @@ bool inertia_begins(const inertia *i) { return i->groups && i->requested >= leas
 
 bool inertia_is_idle(const inertia *i) { return !i->groups || (!inertia_begins(i) && i->time >= i->duration); }
 
-static sinew_inertia_group *feet_group(const inertia *i) {
-  return i->groups + sinew_pose_group_count(i->shown[0].joint_count);
-}
-
 static void begin_feet(inertia *i, const model_gait *gait, bool moves, sinew_pose to, sinew_pose to_before) {
-  i->has_feet = gait && gait->leg_count > 0;
-  if (!i->has_feet) return;
+  bool has = gait && gait->leg_count > 0;
+  i->feet.offsets = has ? i->groups + sinew_pose_group_count(i->shown[0].joint_count) : NULL;
+  if (!has) return;
   feet_pose from = feet_of(gait, i->shown[0]), from_before = feet_of(gait, i->shown[1]);
   feet_pose goal = feet_of(gait, to), goal_before = feet_of(gait, to_before);
-  foot_inertia_begin(feet_group(i), &(foot_inertia_change){.from = &from,
-                                                           .from_before = moves ? &from_before : &from,
-                                                           .to = &goal,
-                                                           .to_before = moves ? &goal_before : &goal,
-                                                           .gap = moves ? i->gap : least_gap});
+  foot_inertia_begin(&i->feet, &(foot_inertia_change){.from = &from,
+                                                      .from_before = moves ? &from_before : &from,
+                                                      .to = &goal,
+                                                      .to_before = moves ? &goal_before : &goal,
+                                                      .gap = moves ? i->gap : least_gap});
 }
 
 /* The job wants the source a gap later: as far beyond `to` as it was before. */
@@ -98,10 +94,11 @@ void inertia_begin(inertia *i, const model_gait *gait, sinew_pose to, sinew_pose
 
 static void add_offset(const inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints) {
   feet_pose source;
-  bool feet = i->has_feet && gait;
+  bool feet = i->feet.offsets && gait;
   if (feet) source = feet_of(gait, pose);
   sinew_inertialize(&(sinew_inertialize_job){i->groups, i->time, i->duration, pose, pose});
-  if (feet) foot_inertia_apply(feet_group(i), i->time, i->duration, gait, &source, pose, joints);
+  if (feet)
+    foot_inertia_apply(&(foot_inertia_job){&i->feet, gait, i->time, i->duration, &source, {gait->model, pose, joints}});
 }
 
 void inertia_apply(inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints) {

@@ -2,15 +2,15 @@
 #ifndef SINEW_ACTOR_INERTIA_H
 #define SINEW_ACTOR_INERTIA_H
 
-#include "actor/sync/gait.h"
+#include "actor/motion/foot_inertia.h"
 
 #include <sinew/pose.h>
 
 typedef struct inertia {
   sinew_inertia_group *groups; /* NULL: the actor makes no such transitions; the last one is of its feet */
-  bool has_feet;               /* the transition that goes on has offsets of them, too */
-  float *levers;               /* of its joints */
-  sinew_pose shown[2];         /* the last pose and the one before, without modifiers */
+  foot_inertia feet;
+  float *levers;       /* of its joints */
+  sinew_pose shown[2]; /* the last pose and the one before, without modifiers */
   int shown_count;
   double gap, step; /* seconds between those two, and of this update */
   double requested; /* seconds of a transition that is to begin; 0: none */

@@ -59,7 +59,7 @@ static double strays(world *w, const char *clip, double first, double rate) {
   return farthest;
 }
 
-/* Whatever part of the frame is over by then: the speed of a foot changes at the seam, which is worth 2.1 cm. */
+/* Whatever part of the frame is over by then: the speed of a foot changes at the seam, which is worth 2 cm. */
 static void an_inertial_transition_begins_where_the_clip_ends(void **state) {
   world *w = *state;
   static const char *const clips[] = {"Run", "RunRoot"};

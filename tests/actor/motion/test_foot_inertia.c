@@ -70,11 +70,37 @@ static void no_joint_is_thrown_from_a_blend_to_a_clip(void **state) {
       double speed = watch(w, rate, 0.3, &lowest);
       own = fmax(own, watch(w, rate, 1, &ignored));
       if (speed > 1.2 * own) fail_msg("%g Hz, moment %d: %.2f m/s where the clips have %.2f", rate, i, speed, own);
-      if (lowest < -0.01) fail_msg("%g Hz, moment %d: a toe is %.1f cm in the ground", rate, i, -100 * lowest);
+      if (lowest < -0.005) fail_msg("%g Hz, moment %d: a toe is %.1f cm in the ground", rate, i, -100 * lowest);
+    }
+}
+
+static void play(world *w, const char *clip, double fade) {
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = hero_clip(w->model, clip), def.fade = fade, def.kind = SINEW_TRANSITION_INERTIAL;
+  assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
+}
+
+/* Not in step: a foot that swings comes down where the other clip has it, or lifts from there. It used to go 6 cm into
+ * the ground, and up to 2.4 times as fast as in the clips. The rest is in the clips: legs swing at once. */
+static void feet_stay_on_the_ground_from_any_clip_to_any_other(void **state) {
+  static const char *const changes[][2] = {{"Run", "Idle"}, {"Run", "Walk"}, {"Walk", "Run"}, {"Idle", "Walk"}};
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int i = 0; i < 4 * MOMENTS; i++) {
+      double rate = frame_rates[r], ignored = 0, lowest = 0;
+      world_close(w), world_open(w, load_hero());
+      play(w, changes[i / MOMENTS][0], 0);
+      double own = watch(w, rate, 1 + 0.9 * (i % MOMENTS) / MOMENTS, &ignored);
+      play(w, changes[i / MOMENTS][1], 0.3);
+      double speed = watch(w, rate, 0.4, &lowest);
+      own = fmax(own, watch(w, rate, 1, &ignored));
+      if (speed > 1.4 * own) fail_msg("%g Hz, change %d: %.2f m/s where the clips have %.2f", rate, i, speed, own);
+      if (lowest < -0.005) fail_msg("%g Hz, change %d: a toe is %.1f cm in the ground", rate, i, -100 * lowest);
     }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {WITH_WORLD(no_joint_is_thrown_from_a_blend_to_a_clip)};
+  const struct CMUnitTest tests[] = {WITH_WORLD(no_joint_is_thrown_from_a_blend_to_a_clip),
+                                     WITH_WORLD(feet_stay_on_the_ground_from_any_clip_to_any_other)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
