@@ -1,8 +1,8 @@
 /* The door: each call of a script comes through it, and it knows what may be done now.
  *
  * While the stage is locked, nothing that is being walked may change. And while a function of ours works on something,
- * a script may run inside it: a metamethod of an argument, the function of a sample's place. To that script the door is
- * closed just the same. What the lists below do not name changes something, and is refused; so a new function is
+ * a script may run inside it: a metamethod of an argument, the function of a sample's position. To that script the door
+ * is closed just the same. What the lists below do not name changes something, and is refused; so a new function is
  * refused until we have thought about it. */
 #include "core/door.h"
 
@@ -128,7 +128,7 @@ static const char *reason_of(lua_State *L) {
     return "the stage is being updated; do it in update() or in an event handler";
   if (scene->at_work && !passes && is_held(L))
     return "another function of sinew is at work, and called this one (a metamethod, or the function of a sample's "
-           "place); do it before or after";
+           "position); do it before or after";
   return NULL;
 }
 

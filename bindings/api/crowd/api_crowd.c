@@ -73,7 +73,7 @@ static void read_graph(lua_State *L, const char *name, crowd_values *v, const ch
   sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
   if (r->function_count > 0)
     luaL_error(
-        L, "sinew.crowd: its conditions are text and the places of its samples numbers; only actors take functions");
+        L, "sinew.crowd: its conditions are text and the positions of its samples numbers; only actors take functions");
   if (!sinew_graph_check(&def, v->model, params, param_count, &error)) luaL_error(L, "sinew.crowd: %s", error.message);
   if (!crowd_graph_make(&v->graph, r->nodes, r->node_count)) {
     graph_copy read = node_graph(r);

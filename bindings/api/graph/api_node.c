@@ -95,13 +95,13 @@ static void read_clip(lua_State *L, int index, node_reader *r, sinew_node_def *n
 static double read_position(lua_State *L, int index, node_reader *r, int node, int axis, int value) {
   if (lua_type(L, value) == LUA_TNUMBER) return lua_tonumber(L, value);
   if (!lua_isfunction(L, value))
-    fail_at(L, r->node_lines[node], "a sample's place is a number or a function that returns one");
+    fail_at(L, r->node_lines[node], "a sample's position is a number or a function that returns one");
   int function = add_function(L, index, r, value);
   r->positions[r->position_count++] = (graph_position){node, axis, function};
   lua_pushvalue(L, value);
   lua_call(L, 0, 1);
   if (lua_type(L, -1) != LUA_TNUMBER)
-    fail_at(L, r->node_lines[node], "the function of a sample's place returned no number");
+    fail_at(L, r->node_lines[node], "the function of a sample's position returned no number");
   double position = lua_tonumber(L, -1);
   lua_pop(L, 1);
   return position;
@@ -119,7 +119,7 @@ static void check_list(lua_State *L, const char *line, int list, int most, const
   }
 }
 
-static const char *const sample_forms[] = {"a sample is { place, clip }, as in { 1.6, \"Walk\" }, or a clip alone",
+static const char *const sample_forms[] = {"a sample is { position, clip }, as in { 1.6, \"Walk\" }, or a clip alone",
                                            "a sample is { x, y, clip }, as in { 0, 1.6, \"Walk\" }, or a clip alone"};
 
 /* ---- samples that place themselves ---- */

@@ -1,4 +1,5 @@
-/* clip_edit – cuts, closes, mirrors, reverses and renames clips before they become tables, on the curves themselves. */
+/* clip_edit – cuts, closes, mirrors, reverses and renames clips before they become track groups, on the curves
+ * themselves. */
 #ifndef SINEW_IMPORT_CLIP_EDIT_H
 #define SINEW_IMPORT_CLIP_EDIT_H
 

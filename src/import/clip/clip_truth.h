@@ -1,4 +1,5 @@
-/* clip_truth – where the curves of a clip put the joints, at the moments at which its tables are compared with them. */
+/* clip_truth – where the curves of a clip put the joints, at the moments at which its track groups are compared with
+ * them. */
 #ifndef SINEW_IMPORT_CLIP_TRUTH_H
 #define SINEW_IMPORT_CLIP_TRUTH_H
 

@@ -1,5 +1,5 @@
-/* moments – eight moments of a joint side by side: what compares tables with curves, compiled once for each backend of
- * math/lanes.h. */
+/* moments – eight moments of a joint side by side: what compares track groups with curves, compiled once for each
+ * backend of math/lanes.h. */
 #ifndef SINEW_IMPORT_MOMENTS_H
 #define SINEW_IMPORT_MOMENTS_H
 

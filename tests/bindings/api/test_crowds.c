@@ -416,7 +416,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
           "no parameter 'sped' in crowd 'crowd'");
   refused("sinew.crowd(man, 2, { params = { v = 0 }, graph = sinew.blend_space_2d { param_x = 'v', param_y = 'v', "
           "{ function() return 0 end, 0, 'Idle' } } })",
-          "the places of its samples numbers");
+          "the positions of its samples numbers");
   refused("sinew.crowd(man, 2, { params = { speed = 0/0 } })", "names with numbers");
   refused("sinew.crowd(man, 2, { half_from = 0/0 })", "half_from");
   refused("sinew.crowd(man, 2, { tinted = 'Jaket' })", "no material 'Jaket'");

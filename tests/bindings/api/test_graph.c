@@ -258,11 +258,11 @@ static void mistakes_are_said_with_their_own_lines(void **state) {
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 1.6, 'Wlk' } })",
        ":6: no clip 'Wlk'"},
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 'x', 'Walk' } })",
-       ":6: a sample is { place, clip }"},
+       ":6: a sample is { position, clip }"},
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 'Walk', 1.6 } })",
-       ":6: a sample is { place, clip }, as in { 1.6, \"Walk\" }"},
+       ":6: a sample is { position, clip }, as in { 1.6, \"Walk\" }"},
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { true, 'Walk' } })",
-       ":6: a sample's place is a number"},
+       ":6: a sample's position is a number"},
       {"hero:set_graph(sinew.blend_space_2d { param_x = 'speed', param_y = 'speed',\n  { 'Walk', 0, 1.6 } })",
        ":5: a sample is { x, y, clip }"},
       {"hero:set_graph(sinew.blend {\n  { 'Idle', 1 },\n\n  { 'Walk', 'pace' } })", ":7: no parameter 'pace'"},
@@ -288,7 +288,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_graph(sinew.blend_space_1d { param = 'sped', { 0, 'Idle' } })", "did you mean 'speed'");
   refused("hero:set_graph(sinew.blend_space_1d { { 0, 'Idle' } })", "it needs param");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idel' } })", "did you mean 'Idle'");
-  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', 3 } })", "a sample is { place, clip }");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', 3 } })", "a sample is { position, clip }");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', speed = 2 } })", "it has no 'speed'");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 1, 'Idle' } })", "it has no '3'");
   refused("hero:set_graph(sinew.blend_space_2d { param_x = 'speed', param_y = 'speed', { 0, 1, 'Idle', at = 1 } })",
