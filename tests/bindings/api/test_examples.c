@@ -1,6 +1,9 @@
-/* Every example runs for 120 frames and passes its own test; so does every scene of tests/scripts, which try the
- * library, and every piece of Lua in docs/. Together they use all that a scene can name. */
+/* Every example runs for 120 frames (under a sanitizer 30) and passes its own test; so does every scene of
+ * tests/scripts, which try the library, and every piece of Lua in docs/. Together they use all that a scene can name.
+ */
 #include "harness.h"
+
+#include "base/sanitizers.h"
 
 #include <core/api.h>
 #include <ctype.h>
@@ -40,7 +43,7 @@ static void run_example(const char *path) {
   if (!h.scene) fail_msg("%s", h.error.message);
   sinew_app app = sinew_scene_app(h.scene);
   sinew_host_set_app(h.host, &app);
-  harness_step(&h, 120);
+  harness_step(&h, SANITIZES_ADDRESSES || SANITIZES_THREADS ? 30 : 120); /* crowds of thousands are slow there */
   if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
   if (isdigit((unsigned char)strrchr(path, '/')[1])) expect_readable(&h, path);
   assert_true(sinew_scene_reload(h.scene, &h.error));
