@@ -298,10 +298,13 @@ static void rename_params(declarations *all, const param_owner *p) {
   int renamed = all->rename_count;
   rename_many_params(all, p);
   for (int from = 0; from < list->count && all->rename_count == renamed && any_comes(list); from++) {
+    declaration *d = list->items[from];
+    const char *name = goes(d) ? spelled(all, d->name) : NULL;
+    declaration *other = name ? declaration_named(list, name) : NULL;
     int to = -1, back = -1;
-    bool one = goes(list->items[from]) && count_alike(p, from, comes, &to) == 1;
-    if (one && count_alike(p, to, goes, &back) == 1)
-      swap_names(all, list->items[from]->name, list->items[to]->name, p->actor, p->name);
+    bool alone = goes(d) && !other && count_alike(p, from, comes, &to) == 1 && count_alike(p, to, goes, &back) == 1;
+    if (alone) other = list->items[to];
+    if (other && comes(other)) swap_names(all, d->name, other->name, p->actor, p->name);
   }
 }
 

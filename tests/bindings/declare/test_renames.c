@@ -43,6 +43,12 @@
   "if sinew.time < 0.1 then sinew.on('update', function() if sinew.frame == 3 then man.params." a                      \
   " = 0.3 man.params." b " = 0.9 end end) end\n"
 
+#define ASKED(param, more)                                                                                             \
+  "local man = sinew.actor('hero', model, { params = { " param " = 0 } })\n"                                           \
+  "man:set_graph(sinew.state_machine { start = 'a', states = { a = 'Walk', b = 'Run' }, transitions = {\n"             \
+  "{ 'a', 'b', when = '" param " > 0.5', fade = 0.3 }, " more " } })\n"                                                \
+  "sinew.on('update', function() if sinew.frame == 3 then man.params." param " = 1 end end)\n"
+
 typedef struct edit {
   const char *what, *before, *after, *name, *told; /* the first that is called otherwise, now, and what is said */
 } edit;
@@ -71,6 +77,10 @@ static const edit edits[] = {
      TWICE("b", "a", "a = 0.5, b = 1"), "hero", "hero.a is called b now, hero.b is called a now"},
     {"parameters take names in turn", TWICE("a", "b", "a = 1, b = 0.5"), TWICE("b", "c", "b = 1, c = 0.5"), "hero",
      "hero.a is called b now, hero.b is called c now"},
+    {"a parameter that only a condition asks", ASKED("turn", ""), ASKED("lean", ""), "hero",
+     "hero.turn is called lean now"},
+    {"a parameter that only a condition asks, beside another", ASKED("turn", ""),
+     ASKED("lean", "{ 'b', 'a', on = 'x' }"), "hero", "hero.turn is called lean now"},
     {"a parameter, while another comes", DRIVEN("hero", "speed", ""), DRIVEN("hero", "pace", ", turn = 0 "), "hero",
      "hero.speed is called pace now"},
 };
