@@ -141,7 +141,8 @@ typedef struct layer_record {
   declaration head;
   layer_values last, next;
   float kept_weight;
-  bool renamed; /* by the commit that goes on: one that goes, and one that comes */
+  bool renamed;          /* by the commit that goes on: one that goes, and one that has its name or another's now … */
+  sinew_layer_fade kept; /* … with the weight that it had */
 } layer_record;
 
 /* A child of a space whose place a function says. */

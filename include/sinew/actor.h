@@ -215,6 +215,18 @@ SINEW_API bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor actor, int 
 /* Fades the weight to another over `seconds` (0: at once). Setting the weight ends the fade. False as for
  * set_layer_weight, or if `seconds` is negative or not finite. */
 SINEW_API bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor actor, int layer, float weight, double seconds);
+
+/* The weight of a layer, and where it is on the way to another. */
+typedef struct sinew_layer_fade {
+  float weight, from, to;
+  double elapsed, duration; /* seconds; a duration of 0: the weight stands */
+} sinew_layer_fade;
+
+/* False, and nothing read or set, for a layer that is not there. */
+SINEW_API bool sinew_actor_read_layer_fade(const sinew_stage *stage, sinew_actor actor, int layer,
+                                           sinew_layer_fade *fade);
+SINEW_API bool sinew_actor_set_layer_fade(sinew_stage *stage, sinew_actor actor, int layer,
+                                          const sinew_layer_fade *fade);
 /* Changes the weight alone; the mask and mode stay. */
 SINEW_API bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor actor, int layer, float weight);
 

@@ -245,8 +245,9 @@ static void apply_changes(declarations *all, actor_record *record, layer_record 
   if (kind_merge(&kind_layer, &layer->last, &layer->next, &living) == 0) return;
   def = stage_def(&living);
   sinew_actor_set_layer(all->stage, record->actor, index, &def);
-  declarations_tell_values(all, &kind_layer, &(told_values){&layer->last, record->model},
-                           &(told_values){&layer->next, record->model}, "%s %s", record->head.name, layer->head.name);
+  if (!layer->renamed)
+    declarations_tell_values(all, &kind_layer, &(told_values){&layer->last, record->model},
+                             &(told_values){&layer->next, record->model}, "%s %s", record->head.name, layer->head.name);
   record->changed = true;
 }
 
@@ -256,15 +257,22 @@ static void set_now(const declarations *all, const actor_record *record, const l
   sinew_actor_set_layer(all->stage, record->actor, index_of(all, record, layer), &def);
 }
 
-/* The only one of that fate that says the same as the load, or for one that goes as the running scripts do. */
-static layer_record *find_alike(const actor_record *record, declaration_fate fate, const layer_values *values) {
+/* Whether a layer says something else from now on; and whether it did before. */
+static bool leaves(const layer_record *layer) {
+  bool changed = layer->head.fate == FATE_STAYS && !kind_same(&kind_layer, &layer->last, &layer->next);
+  return layer->head.fate == FATE_GOES || changed;
+}
+static bool arrives(const layer_record *layer) { return layer->head.fate == FATE_COMES || leaves(layer); }
+
+/* The only one of those that arrive that says the same in the load, or of those that leave in the running scripts. */
+static layer_record *find_alike(const actor_record *record, bool leaving, const layer_values *values) {
   const declaration_list *list = &record->parts[PART_LAYERS];
   layer_record *found = NULL;
   int count = 0;
   for (int i = 0; i < list->count; i++) {
     layer_record *layer = (layer_record *)list->items[i];
-    const layer_values *said = fate == FATE_GOES ? &layer->last : &layer->next;
-    if (layer->head.fate == fate && kind_same(&kind_layer, said, values)) found = layer, count++;
+    bool is = leaving ? leaves(layer) : arrives(layer) && layer->head.fate != FATE_GOES;
+    if (is && kind_same(&kind_layer, leaving ? &layer->last : &layer->next, values)) found = layer, count++;
   }
   return count == 1 ? found : NULL;
 }
@@ -289,18 +297,25 @@ static bool plays_alike(const actor_record *record, const layer_record *from, co
   return alike;
 }
 
-/* A layer that comes, and says and plays what the one that goes did, has another name and is as that has become. */
+/* Who it was: one that leaves, said the same and played the same. */
+static layer_record *find_origin(const actor_record *record, const layer_record *layer) {
+  bool seeks = layer->head.fate != FATE_GOES && arrives(layer) && find_alike(record, false, &layer->next);
+  layer_record *from = seeks ? find_alike(record, true, &layer->next) : NULL;
+  return from && from != layer && plays_alike(record, from, layer) ? from : NULL;
+}
+
+/* A layer that says and plays what another did has that one's name now, and is as that has become. */
 static void begin(declarations *all, actor_record *record) {
   const declaration_list *list = &record->parts[PART_LAYERS];
   for (int i = 0; i < list->count; i++) ((layer_record *)list->items[i])->renamed = false;
-  for (int i = 0; i < list->count; i++) {
-    layer_record *layer = (layer_record *)list->items[i];
-    bool comes = layer->head.fate == FATE_COMES && find_alike(record, FATE_COMES, &layer->next);
-    layer_record *from = comes ? find_alike(record, FATE_GOES, &layer->next) : NULL;
-    if (!from || !declarations_tells(record) || !plays_alike(record, from, layer)) continue;
-    layer->renamed = from->renamed = true;
-    layer->kept_weight = living_weight(all, record, from);
-    sinew_actor_move_layer(all->stage, record->actor, index_of(all, record, layer), index_of(all, record, from) + 1);
+  for (int i = 0; i < list->count && declarations_tells(record); i++) {
+    layer_record *layer = (layer_record *)list->items[i], *from = find_origin(record, layer);
+    if (!from) continue;
+    layer->renamed = true;
+    from->renamed = from->renamed || from->head.fate == FATE_GOES;
+    sinew_actor_read_layer_fade(all->stage, record->actor, index_of(all, record, from), &layer->kept);
+    if (layer->head.fate == FATE_COMES)
+      sinew_actor_move_layer(all->stage, record->actor, index_of(all, record, layer), index_of(all, record, from) + 1);
     declarations_note(all, "%s: layer %s is called %s now", record->head.name, from->head.name, layer->head.name);
   }
 }
@@ -309,8 +324,9 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   layer_record *layer = (layer_record *)d;
   bool returns = d->fate == FATE_RETURNS;
   record->changed = record->changed || returns;
-  if (returns || layer->renamed)
+  if (returns)
     sinew_actor_set_layer_weight(all->stage, record->actor, index_of(all, record, layer), layer->kept_weight);
+  if (layer->renamed) sinew_actor_set_layer_fade(all->stage, record->actor, index_of(all, record, layer), &layer->kept);
   if (d->fate != FATE_COMES) apply_changes(all, record, layer);
   else if (record->swapped) set_now(all, record, layer);
   if (!layer->renamed && declarations_tells(record))
@@ -353,7 +369,7 @@ static void order_layers(declarations *all, actor_record *record) {
     }
     sinew_actor_move_layer(all->stage, record->actor, index, top);
     record->changed = true;
-    if (below && l->head.fate != FATE_COMES && below->head.fate != FATE_COMES)
+    if (below && l->head.fate != FATE_COMES && below->head.fate != FATE_COMES && !l->renamed && !below->renamed)
       declarations_note(all, "%s layer order: %s above %s", record->head.name, l->head.name, below->head.name);
   }
 }

@@ -179,6 +179,25 @@ bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float
   return true;
 }
 
+bool sinew_actor_read_layer_fade(const sinew_stage *stage, sinew_actor id, int index, sinew_layer_fade *fade) {
+  const layer *l = find_layer(stage, id, index);
+  if (!l) return false;
+  *fade = (sinew_layer_fade){l->weight, l->fade_from, l->fade_to, l->fade_elapsed, l->fade_duration};
+  return true;
+}
+
+bool sinew_actor_set_layer_fade(sinew_stage *stage, sinew_actor id, int index, const sinew_layer_fade *fade) {
+  layer *l = find_layer(stage, id, index);
+  bool finite = isfinite(fade->weight) && isfinite(fade->from) && isfinite(fade->to) && isfinite(fade->elapsed);
+  if (!l || !finite || !isfinite(fade->duration) || stage_closed(stage)) return false;
+  l->weight = fade->weight;
+  l->fade_from = fade->from;
+  l->fade_to = fade->to;
+  l->fade_elapsed = fade->elapsed;
+  l->fade_duration = fade->duration;
+  return true;
+}
+
 const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const clip_instance *item, double *time) {
   const sinew_reference *r = &l->reference;
   if (r->kind == SINEW_REFERENCE_POSE) return NULL;

@@ -24,6 +24,14 @@
   "hero:set_modifiers { sinew.spring { '" left "', joints = { 'LeftHand' }, frequency = 1, damping = 0.1 }, "          \
   "sinew.spring { '" right "', joints = { 'RightHand' }, frequency = 1, damping = 0.1 } }\n"
 
+#define FADING(name)                                                                                                   \
+  "local arm = hero:layer('" name "', { mask = { ['LeftShoulder/**'] = 1 }, weight = 0 })\n"                           \
+  "arm:play('Wave', { fade = 0 })\nsinew.on('key_pressed', function() arm:fade(1, 2) end)\n"
+#define ARMS(left, right)                                                                                              \
+  "local l = hero:layer('" left "', { mask = { ['LeftShoulder/**'] = 1 } })\nl:play('Wave', { fade = 0 })\n"           \
+  "local r = hero:layer('" right "', { mask = { ['RightShoulder/**'] = 1 } })\nr:play('Jump', { fade = 0 })\n"         \
+  "sinew.on('key_pressed', function() l.weight = 0.3 end)\n"
+
 typedef struct edit {
   const char *what, *told;
   int frames; /* after `between` */
@@ -256,6 +264,12 @@ static const edit edits[] = {
      PRE HERO "hero:layer('all', {})\nhero:set_graph('Walk', { layer = 'all' })\n", NULL, PRE HERO G("'Walk'")},
     {"a layer renamed that a key has faded", "hero: layer a is called left now", 0, PRE HERO G(SPACE) FADED("a"), NULL,
      PRE HERO G(SPACE) FADED("left")},
+    {"a layer renamed in the middle of a fade", "hero: layer a is called left now", 20, PRE HERO W FADING("a"), NULL,
+     PRE HERO W FADING("left")},
+    {"layers swap their names", "hero: layer b is called a now, hero: layer a is called b now", 0,
+     PRE HERO W ARMS("a", "b"), NULL, PRE HERO W ARMS("b", "a")},
+    {"layers take each other's names in turn", "hero: layer a is called b now, hero: layer b is called c now", 0,
+     PRE HERO W ARMS("a", "b"), NULL, PRE HERO W ARMS("b", "c")},
     {"a graph moves with its layer's name", "hero: layer up is called top now", 0,
      PRE HERO "hero:layer('up', { mask = { ['Spine/**'] = 1 } })\nhero:set_graph('Wave', { layer = 'up' })\n", NULL,
      PRE HERO "hero:layer('top', { mask = { ['Spine/**'] = 1 } })\nhero:set_graph('Wave', { layer = 'top' })\n"},
