@@ -23,29 +23,13 @@ static void note_restart(sinew_scene *scene, const char *name, const char *reaso
 
 /* ---- what becomes of them ---- */
 
-static bool has_changed(lua_State *L, int variable) {
-  int top = lua_gettop(L);
-  lua_getfield(L, variable, "declared");
-  variable_push_value(L, variable);
-  bool changed = !plain_equal(L, -2, -1);
-  lua_settop(L, top);
-  return changed;
-}
-
 typedef enum fate { FATE_DECLARED, FATE_KEPT, FATE_MERGED, FATE_OBJECTS, FATE_TOO_LARGE } fate;
-
-static bool is_whole(lua_State *L, int variable) {
-  lua_getfield(L, variable, "whole");
-  bool whole = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return whole;
-}
 
 /* The stack: what the old load declared, what the new one does, the living value. */
 static fate decide(lua_State *L, int before, int after) {
   int top = lua_gettop(L);
-  if (!is_whole(L, before) || !is_whole(L, after)) return FATE_TOO_LARGE;
-  if (!has_changed(L, before)) return FATE_DECLARED;
+  if (!variable_is_whole(L, before) || !variable_is_whole(L, after)) return FATE_TOO_LARGE;
+  if (!variable_has_changed(L, before)) return FATE_DECLARED;
   for (int i = top - 2; i <= top; i++) {
     plain_answer answer = plain_ask(L, i);
     if (answer != PLAIN_YES) return answer == PLAIN_NO ? FATE_OBJECTS : FATE_TOO_LARGE;
@@ -100,7 +84,7 @@ static void merge_one(lua_State *L, int memo, const char *name, int before, int 
 static bool any_has_changed(lua_State *L, int list) {
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
     lua_rawgeti(L, list, i);
-    bool changed = has_changed(L, lua_gettop(L));
+    bool changed = variable_has_changed(L, lua_gettop(L));
     lua_pop(L, 1);
     if (changed) return true;
   }
@@ -169,15 +153,11 @@ static void note_move(lua_State *L, const char *name, const char *from, const ch
     declarations_note(all, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
 }
 
-static void note_name(lua_State *L, const char *from, const char *to) {
-  declarations_note(&scene_of(L)->declarations, "%s is called %s now", from, to);
-}
-
 /* What the scene has changed since its load is lost with its variable. */
 static void note_loss(lua_State *L, const char *name, int variable) {
   int top = lua_gettop(L);
   variable_push_value(L, variable);
-  if (is_whole(L, variable) && has_changed(L, variable) && plain_ask(L, top + 1) == PLAIN_YES) {
+  if (variable_is_whole(L, variable) && variable_has_changed(L, variable) && plain_ask(L, top + 1) == PLAIN_YES) {
     char value[PLAIN_SHOWN];
     plain_print(L, top + 1, value);
     declarations_note(&scene_of(L)->declarations, "%s is gone (it was %s)", name, value);
@@ -209,8 +189,8 @@ static bool is_renamed(lua_State *L, int before, const char *from, int after, co
   lua_rawgeti(L, after, 1);
   lua_getfield(L, top + 1, "declared");
   lua_getfield(L, top + 2, "declared");
-  bool is = plain_ask(L, top + 3) == PLAIN_YES && plain_equal(L, top + 3, top + 4) && has_changed(L, top + 1) &&
-            variable_is_renamed(L, top + 1, from, top + 2, to, gone);
+  bool is = plain_ask(L, top + 3) == PLAIN_YES && plain_equal(L, top + 3, top + 4) &&
+            variable_has_changed(L, top + 1) && variable_is_renamed(L, top + 1, from, top + 2, to, gone);
   lua_settop(L, top);
   return is;
 }
@@ -229,7 +209,7 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
     moves = moves || (lua_isstring(L, top + 3) && is_key_of_kept(lua_tostring(L, top + 3)));
     if (!moves && lua_isstring(L, top + 3) && lua_getfield(L, before, lua_tostring(L, top + 3)) == LUA_TTABLE &&
         is_renamed(L, top + 4, from, top + 1, to, gone)) {
-      note_name(L, from, to);
+      variable_note_name(L, from, to);
       merge_name(L, memo, to, top + 4, top + 1);
       lua_pushboolean(L, false);
       lua_setfield(L, gone, from);
@@ -283,75 +263,6 @@ static void merge(lua_State *L, int before, int after) {
   lua_pop(L, 2);
 }
 
-/* ---- names that change places ---- */
-
-/* Whether the old load has a variable of that name, or one that is called so now: a name that nothing else had is found
- * by merge_renamed. */
-static bool is_one_of_many(lua_State *L, int before, int spelling, const char *from, const char *to) {
-  int top = lua_gettop(L);
-  const char *name = variable_name(from);
-  size_t file = (size_t)(name - from);
-  bool is = lua_getfield(L, before, to) == LUA_TTABLE;
-  lua_pushnil(L);
-  while (!is && lua_next(L, spelling)) {
-    is = strncmp(lua_tostring(L, -2), from, file) == 0 && strcmp(lua_tostring(L, -1), name) == 0;
-    lua_pop(L, 1);
-  }
-  lua_settop(L, top);
-  return is;
-}
-
-static void note_respelled(lua_State *L, const char *from, const char *to, int list) {
-  int top = lua_gettop(L);
-  lua_rawgeti(L, list, 1);
-  if (lua_rawlen(L, list) == 1 && has_changed(L, top + 1)) note_name(L, from, to);
-  lua_settop(L, top);
-}
-
-/* Takes those of the old load that have other names out of its table, into the table `moved`. */
-static void take_respelled(lua_State *L, int before, int after, int spelling, int moved) {
-  int top = lua_gettop(L), key = top + 1;
-  lua_pushnil(L);
-  while (lua_next(L, spelling)) {
-    const char *from = lua_tostring(L, key), *name = from[0] == SPELLED_PART[0] ? NULL : variable_name(from);
-    if (name) {
-      lua_pushlstring(L, from, (size_t)(name - from));
-      lua_pushvalue(L, key + 1);
-      lua_concat(L, 2);
-      const char *to = lua_tostring(L, key + 2);
-      bool both = lua_getfield(L, before, from) == LUA_TTABLE && lua_getfield(L, after, to) == LUA_TTABLE;
-      if (both && is_one_of_many(L, before, spelling, from, to)) {
-        note_respelled(L, name, lua_tostring(L, key + 1), key + 3);
-        lua_pushvalue(L, key + 3);
-        lua_setfield(L, moved, to);
-        lua_pushboolean(L, true);
-        lua_setfield(L, moved + 1, from);
-      }
-    }
-    lua_settop(L, key);
-  }
-}
-
-/* Calls the variables of the old load as the new one does, where several have changed their names among themselves. */
-static void respell(lua_State *L, int before, int after) {
-  int top = lua_gettop(L), moved = top + 2, gone = top + 3;
-  epoch_push(L, "spelling");
-  lua_newtable(L);
-  lua_newtable(L);
-  take_respelled(L, before, after, top + 1, moved);
-  for (lua_pushnil(L); lua_next(L, gone); lua_pop(L, 1)) {
-    lua_pushvalue(L, -2);
-    lua_pushnil(L);
-    lua_rawset(L, before);
-  }
-  for (lua_pushnil(L); lua_next(L, moved); lua_pop(L, 1)) {
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, before);
-  }
-  lua_settop(L, top);
-}
-
 /* How many tasks a load has; 0 where it has no module for them. */
 static int count_tasks(lua_State *L, void (*push)(lua_State *L, const char *field)) {
   int top = lua_gettop(L), count = 0;
@@ -377,7 +288,7 @@ static int merge_variables(lua_State *L) {
   epoch_set(L, "locals", 1);
   epoch_push_current(L, "locals");
   if (!lua_istable(L, 2)) return 0;
-  respell(L, 2, 1);
+  variables_respell(L, 2, 1);
   keep_add_variables(L, 2, 1);
   merge(L, 2, 1);
   keep_drop_variables(L, 1);

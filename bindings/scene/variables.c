@@ -204,6 +204,26 @@ void variable_set_value(lua_State *L, int variable) {
   lua_settop(L, value - 1);
 }
 
+bool variable_has_changed(lua_State *L, int variable) {
+  int top = lua_gettop(L);
+  lua_getfield(L, variable, "declared");
+  variable_push_value(L, variable);
+  bool changed = !plain_equal(L, -2, -1);
+  lua_settop(L, top);
+  return changed;
+}
+
+bool variable_is_whole(lua_State *L, int variable) {
+  lua_getfield(L, variable, "whole");
+  bool whole = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return whole;
+}
+
+void variable_note_name(lua_State *L, const char *from, const char *to) {
+  declarations_note(&scene_of(L)->declarations, "%s is called %s now", from, to);
+}
+
 /* ---- for the console ---- */
 
 /* Pushes the variable of that name: one that stands for several is the first that was found. */

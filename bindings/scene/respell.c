@@ -1,0 +1,177 @@
+/* Variables, and entries of tables, that change their names among themselves: the old load's get the names of the new
+ * one before the two are compared. What its text spells otherwise (spelling.c) says which. */
+#include "core/scene.h"
+#include "lua/plain.h"
+#include "scene/variables.h"
+
+#include <string.h>
+
+enum { PAIR_COST = 10 };
+
+/* Whether the old load has a variable of that name, or one that is called so now: a name that nothing else had is found
+ * by merge_renamed. */
+static bool is_one_of_many(lua_State *L, int before, int spelling, const char *from, const char *to) {
+  int top = lua_gettop(L);
+  const char *name = variable_name(from);
+  size_t file = (size_t)(name - from);
+  bool is = lua_getfield(L, before, to) == LUA_TTABLE;
+  lua_pushnil(L);
+  while (!is && lua_next(L, spelling)) {
+    is = strncmp(lua_tostring(L, -2), from, file) == 0 && strcmp(lua_tostring(L, -1), name) == 0;
+    lua_pop(L, 1);
+  }
+  lua_settop(L, top);
+  return is;
+}
+
+static void note_respelled(lua_State *L, const char *from, const char *to, int list) {
+  int top = lua_gettop(L);
+  lua_rawgeti(L, list, 1);
+  if (lua_rawlen(L, list) == 1 && variable_has_changed(L, top + 1)) variable_note_name(L, from, to);
+  lua_settop(L, top);
+}
+
+/* Takes those of the old load that have other names out of its table, into the table `moved`. */
+static void take_respelled(lua_State *L, int before, int after, int spelling, int moved) {
+  int top = lua_gettop(L), key = top + 1;
+  lua_pushnil(L);
+  while (lua_next(L, spelling)) {
+    const char *from = lua_tostring(L, key), *name = from[0] == SPELLED_PART[0] ? NULL : variable_name(from);
+    if (name) {
+      lua_pushlstring(L, from, (size_t)(name - from));
+      lua_pushvalue(L, key + 1);
+      lua_concat(L, 2);
+      const char *to = lua_tostring(L, key + 2);
+      bool both = lua_getfield(L, before, from) == LUA_TTABLE && lua_getfield(L, after, to) == LUA_TTABLE;
+      if (both && is_one_of_many(L, before, spelling, from, to)) {
+        note_respelled(L, name, lua_tostring(L, key + 1), key + 3);
+        lua_pushvalue(L, key + 3);
+        lua_setfield(L, moved, to);
+        lua_pushboolean(L, true);
+        lua_setfield(L, moved + 1, from);
+      }
+    }
+    lua_settop(L, key);
+  }
+}
+
+/* Fills `names` with what entries of the table are called now, where they have changed their names among themselves. */
+static void find_respelled(lua_State *L, int table, int spelling, int names) {
+  int top = lua_gettop(L), key = top + 1;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    budget_charge(L, PAIR_COST);
+    bool has = lua_type(L, key) == LUA_TSTRING;
+    if (has) lua_pushfstring(L, SPELLED_PART "%s", lua_tostring(L, key)), lua_rawget(L, spelling);
+    if (has && lua_isstring(L, -1)) {
+      lua_pushvalue(L, key);
+      lua_pushvalue(L, -2);
+      lua_rawset(L, names);
+    }
+    lua_settop(L, key);
+  }
+}
+
+/* One that takes a name that nothing in the table had, and gives its own to nothing, is entries.c's. */
+static void drop_single(lua_State *L, int table, int names) {
+  int top = lua_gettop(L), key = top + 1;
+  lua_pushnil(L);
+  while (lua_next(L, names)) {
+    lua_pushvalue(L, key + 1);
+    bool many = lua_rawget(L, table) != LUA_TNIL;
+    lua_pushnil(L);
+    while (!many && lua_next(L, names)) many = lua_rawequal(L, -1, key), lua_pop(L, 1);
+    lua_settop(L, key);
+    lua_pushvalue(L, key);
+    lua_pushnil(L);
+    if (!many) lua_rawset(L, names);
+    lua_settop(L, key);
+  }
+}
+
+static void rename_entries(lua_State *L, int table, int names) {
+  int top = lua_gettop(L);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, names); lua_pop(L, 1)) {
+    lua_pushvalue(L, -1);
+    lua_pushvalue(L, -3);
+    lua_rawget(L, table);
+    lua_rawset(L, top + 1);
+    lua_pushvalue(L, -2);
+    lua_pushnil(L);
+    lua_rawset(L, table);
+  }
+  for (lua_pushnil(L); lua_next(L, top + 1); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, table);
+  }
+  lua_settop(L, top);
+}
+
+/* Of a table as it was declared, and as it lives. */
+static void respell_entries(lua_State *L, int spelling, int declared, int living, const char *name, int depth) {
+  enum { DEPTH = 8 };
+  int top = lua_gettop(L), names = top + 1, key = top + 2;
+  luaL_checkstack(L, 16, NULL);
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, declared)) {
+    lua_pushvalue(L, key);
+    bool deeper = lua_istable(L, key + 1) && lua_type(L, key) == LUA_TSTRING && lua_rawget(L, living) == LUA_TTABLE;
+    if (deeper && depth < DEPTH) {
+      lua_pushfstring(L, "%s.%s", name, lua_tostring(L, key));
+      respell_entries(L, spelling, key + 1, key + 2, lua_tostring(L, -1), depth + 1);
+    }
+    lua_settop(L, key);
+  }
+  find_respelled(L, declared, spelling, names);
+  drop_single(L, declared, names);
+  for (lua_pushnil(L); lua_next(L, names); lua_pop(L, 1)) {
+    const char *path = lua_pushfstring(L, "%s.%s", name, lua_tostring(L, key));
+    variable_note_name(L, path, lua_tostring(L, key + 1));
+    lua_pop(L, 1);
+  }
+  rename_entries(L, declared, names);
+  rename_entries(L, living, names);
+  lua_settop(L, top);
+}
+
+static void respell_tables(lua_State *L, int before, int spelling) {
+  int top = lua_gettop(L), list = top + 2;
+  lua_pushnil(L);
+  while (lua_next(L, before)) {
+    lua_rawgeti(L, list, 1);
+    bool one = lua_rawlen(L, list) == 1 && variable_is_whole(L, list + 1);
+    if (one && lua_getfield(L, list + 1, "declared") == LUA_TTABLE) {
+      variable_push_value(L, list + 1);
+      if (lua_istable(L, list + 3) && plain_ask(L, list + 3) == PLAIN_YES)
+        respell_entries(L, spelling, list + 2, list + 3, variable_name(lua_tostring(L, list - 1)), 0);
+    }
+    lua_settop(L, top + 1);
+  }
+}
+
+/* Calls the variables of the old load as the new one does, where several have changed their names among themselves. */
+void variables_respell(lua_State *L, int before, int after) {
+  int top = lua_gettop(L), moved = top + 2, gone = top + 3;
+  epoch_push(L, "spelling");
+  lua_newtable(L);
+  lua_newtable(L);
+  take_respelled(L, before, after, top + 1, moved);
+  for (lua_pushnil(L); lua_next(L, gone); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushnil(L);
+    lua_rawset(L, before);
+  }
+  for (lua_pushnil(L); lua_next(L, moved); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, before);
+  }
+  lua_pushnil(L);
+  bool any = lua_next(L, top + 1);
+  lua_settop(L, top + 1);
+  if (any) respell_tables(L, before, top + 1);
+  lua_settop(L, top);
+}
