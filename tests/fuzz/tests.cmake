@@ -19,6 +19,8 @@ set_target_properties(fuzz_api_runner PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAK
 # The thread sanitizer delivers signals at system calls only: the planted hang, which makes none, would never end.
 if(NOT SINEW_SANITIZE MATCHES "thread")
   sinew_python_test(fuzz test_fuzz_api $<TARGET_FILE:fuzz_api_runner>)
+  sinew_python_test(fuzz test_hostile $<TARGET_FILE:fuzz_api_runner>)
+  set_tests_properties(fuzz/test_hostile PROPERTIES TIMEOUT 1200)
 endif()
 
 # A minute of it where sanitizers look on, else a few cases; the same ones each time.
