@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define ASSETS SINEW_SOURCE "/assets/"
@@ -174,6 +175,59 @@ static void what_the_reader_lacks_is_said(void **state) {
   assert_string_equal(error.message, "pack:/nobody.glb: no such file among those that the program reads");
 }
 
+/* A file begins as it does on the disk, and a mapping without memory behind it makes it as large as wanted. */
+typedef struct large_archive {
+  archive files;
+  const char *large; /* the end of the path that is so */
+  unsigned char *map;
+  size_t size;
+} large_archive;
+
+static bool read_large(void *user, const char *path, sinew_file_bytes *bytes) {
+  large_archive *a = user;
+  size_t length = strlen(path), end = strlen(a->large);
+  if (!read_archive(&a->files, path, bytes)) return false;
+  if (length < end || strcmp(path + length - end, a->large) != 0) return true;
+  memcpy(a->map, bytes->data, bytes->size);
+  bytes->data = a->map;
+  bytes->size = a->size;
+  return true;
+}
+
+/* The limit itself is asked for, and is too much for this one. */
+static void *small_heap(void *user, void *block, size_t size) {
+  (void)user;
+  if (size == 0) free(block);
+  return size == 0 || size > (size_t)1 << 29 ? NULL : realloc(block, size);
+}
+
+/* One byte more than a file may have is refused, as the model and as a part of it, and not copied. */
+static void files_have_a_gibibyte_at_most(void **state) {
+  (void)state;
+  const size_t limit = (size_t)1 << 30;
+  large_archive a = {.size = limit + 1};
+  sinew_error error = {""};
+  a.map = mmap(NULL, a.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  assert_true(a.map != MAP_FAILED);
+  sinew_load_options options = options_of(&a.files, true);
+  options.reader = (sinew_file_reader){read_large, release, &a};
+  a.large = "hero.glb";
+  assert_null(sinew_model_load("pack:/people/hero.glb", &options, &error));
+  assert_non_null(strstr(error.message, "hero.glb: is 1073741825 bytes, more than the 1073741824 that are read"));
+  assert_null(sinew_model_load_memory("hero.glb", a.map, a.size, NULL, &error));
+  assert_non_null(strstr(error.message, "is 1073741825 bytes"));
+  a.large = "hero.bin";
+  sinew_model *model = sinew_model_load("pack:/people/hero.gltf", &options, &error);
+  assert_true(!model || sinew_model_mesh_count(model) == 0);
+  sinew_model_release(model);
+  assert_int_equal(a.files.open, 0);
+  sinew_set_allocator(&(sinew_allocator){small_heap, NULL});
+  assert_null(sinew_model_load_memory("hero.glb", a.map, limit, NULL, &error));
+  sinew_set_allocator(NULL);
+  assert_non_null(strstr(error.message, "out of memory"));
+  munmap(a.map, a.size);
+}
+
 static void running_out_of_memory_is_an_error(void **state) {
   (void)state;
   failing_heap heap = {.left = -1};
@@ -203,7 +257,7 @@ int main(void) {
       cmocka_unit_test(a_reader_takes_the_place_of_the_disk),  cmocka_unit_test(bytes_in_memory_are_a_model),
       cmocka_unit_test(what_bytes_name_comes_from_the_reader), cmocka_unit_test(names_stay_in_the_folder),
       cmocka_unit_test(a_cooked_file_comes_from_anywhere),     cmocka_unit_test(what_the_reader_lacks_is_said),
-      cmocka_unit_test(running_out_of_memory_is_an_error),
+      cmocka_unit_test(files_have_a_gibibyte_at_most),         cmocka_unit_test(running_out_of_memory_is_an_error),
   };
   return cmocka_run_group_tests(tests, use_import, NULL);
 }
