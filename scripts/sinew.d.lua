@@ -1207,7 +1207,7 @@ function crowd_array:read(buffer) end
 ---@field [integer] any The time in seconds, and the name.
 ---@field sync? boolean Whether clips in sync are aligned there.
 ---@field silent? boolean Whether it raises no event.
----@field data? any A value that the event carries.
+---@field data? any A value for the handlers of the event.
 
 ---@class sinew.PlayingOptions
 ---@field layer? sinew.LayerName Only this layer; default all.

@@ -148,7 +148,7 @@ static const api_entry listed[] = {
     OPTION("marker", "...", "any", "The time in seconds, and the name."),
     OPTION("marker", "sync", "boolean", "Whether clips in sync are aligned there."),
     OPTION("marker", "silent", "boolean", "Whether it raises no event."),
-    OPTION("marker", "data", "any", "A value that the event carries."),
+    OPTION("marker", "data", "any", "A value for the handlers of the event."),
     OPTION("playing_options", "layer", "layer_name", "Only this layer; default all."),
     OPTION("graph_options", "layer", "layer_name", "The name of a layer; default \"base\"."),
     OPTION("graph_options", "fade", "seconds", "Seconds in which differences die away; default 0.2."),

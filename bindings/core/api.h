@@ -55,7 +55,7 @@ int api_type_number(const api_type *type);                    /* from 1 */
 const api_type *api_type_at(int number);
 
 /* ---- checking (api_check.c) ---- */
-/* Raises where the value at `index` is none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
+/* Raises if the value at `index` has none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
 void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size, const char *what);
 void api_check_arguments(lua_State *L, const api_entry *entry);
 /* An entry as a Lua state has it, with what a call or an assignment needs read ahead: the types of up to six arguments,

@@ -196,7 +196,7 @@ static bool is_as_loaded(const sinew_scene *scene, const char *path, const char 
   return false;
 }
 
-/* A first line for the shell is none of Lua's. */
+/* A first line for the shell is not part of the Lua code. */
 static size_t shell_line(const char *text, size_t size) {
   size_t length = 0;
   while (size > 0 && text[0] == '#' && length < size && text[length] != '\n') length++;

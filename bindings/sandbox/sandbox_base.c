@@ -80,7 +80,7 @@ static int sandbox_collectgarbage(lua_State *L) {
     lua_pushnumber(L, (lua_Number)scene_of(L)->memory_used / 1024.0);
     return 1;
   }
-  /* A full collection walks all memory: as slow as that. */
+  /* A full collection walks all memory, so it takes as long. */
   budget_charge(L, 1000 + (int64_t)(scene_of(L)->memory_used / 16));
   lua_gc(L, LUA_GCCOLLECT);
   lua_pushinteger(L, 0);

@@ -127,7 +127,7 @@ static void collect_globals(lua_State *L, collector *c, int env, int standard) {
   }
 }
 
-/* Tables may hold themselves; what lies deeper than sinew.keep allows is none of its own. */
+/* Tables may hold themselves; what lies deeper than sinew.keep allows is not compared. */
 static void mark_kept(lua_State *L, int marks, int table, int depth) {
   luaL_checkstack(L, 8, NULL);
   lua_pushvalue(L, table);

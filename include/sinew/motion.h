@@ -1,4 +1,4 @@
-/* sinew/motion.h – how a clip carries its character over the ground: root motion, and what planted feet say about it.
+/* sinew/motion.h – how a clip moves its character over the ground: root motion, and what planted feet say about it.
  *
  * Jobs as in pose.h. */
 #ifndef SINEW_MOTION_H

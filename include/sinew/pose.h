@@ -188,7 +188,7 @@ typedef struct sinew_inertialize_begin_job {
   sinew_pose to;          /* the new source, at the transition */
   sinew_pose to_after;    /* the new source, dt later */
   double dt;              /* seconds, a microsecond or more */
-  /* Metres from each joint to the farthest that it carries, for as many as the groups have lanes: how far a turn
+  /* Metres from each joint to the farthest one below it, for as many as the groups have lanes: how far a turn
    * throws. NULL: 0.5 for all. */
   const float *levers;
   /* sinew_pose_group_count(joint_count) groups owned by the caller */

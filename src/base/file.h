@@ -41,7 +41,7 @@ bool file_may_replace(const char *path, const char *text);
 bool file_is_same(const char *a, const char *b); /* two paths of one file that is there */
 bool folder_exists(const char *path);
 bool folder_create(const char *path, sinew_error *error); /* with its parents; fine where it exists */
-void folder_remove(const char *path);                     /* with all that is in it, as far as that can be */
+void folder_remove(const char *path);                     /* with everything in it that can be removed */
 
 bool path_is_absolute(const char *path); /* "/a", and on Windows "C:/a" */
 /* Paths are UTF-8 with '/'. The results are cut at the size of `out`; false says so. */

@@ -14,7 +14,7 @@
 
 /* ---- characters ---- */
 
-/* A ghost stands where the actor stands that was made again, or beside it. */
+/* A ghost stands where the actor of the new run stands, or beside it. */
 static shown_actor ghost_at(const review *r, int index) {
   shown_actor ghost = r->ghosts.shown[index];
   ghost.is_ghost = true;

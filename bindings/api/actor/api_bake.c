@@ -11,7 +11,7 @@ static const double slack = 1e-6, shortest_step = 1e-3;
 
 enum { MOST_CURVES = 64 }; /* that a clip may have */
 
-/* Writes what there is; nothing where that is no key. Who gets the error tells it. */
+/* Writes all keys so far, if there are any. The caller tells the error. */
 static bool finish(sinew_scene *scene, bake *b, sinew_error *error) {
   char line[SCENE_PATH + 128];
   bool written = sinew_baked_clip_key_count(b->clip) == 0 || !b->writes ||

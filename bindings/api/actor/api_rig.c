@@ -325,7 +325,7 @@ static int ask_ground(lua_State *L) {
   return 0;
 }
 
-/* Without an answer there is no ground. */
+/* Without an answer, there is no ground. */
 float rig_ground(void *user, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal) {
   sinew_scene *scene = user;
   const actor_record *record = declarations_actor_on_stage(&scene->declarations, actor);

@@ -192,7 +192,7 @@ static int ask_ground(lua_State *L) {
   return 0;
 }
 
-/* One that fails is shown, and asked no more: then there is no ground. */
+/* One that fails is shown, and not called again: then there is no ground. */
 static float ground_at(void *user, float x, float z, sinew_vec3 *normal) {
   ground_handle *handle = user;
   ground_question q = {.handle = handle, .x = x, .z = z, .normal = {0, 1, 0}};

@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct names {
-  const char **items; /* not owned, but for the paths */
+  const char **items; /* not owned, except the paths */
   int count, capacity;
   const char **paths;
   int path_count, path_capacity;

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* "actor" → "sinew.Actor", "play_options" → "sinew.PlayOptions": a class for each owner that is no module. */
+/* "actor" → "sinew.Actor", "play_options" → "sinew.PlayOptions": a class for each owner that is not a module. */
 static void write_class(FILE *file, const char *name, size_t size) {
   bool upper = true;
   fputs("sinew.", file);

@@ -218,7 +218,7 @@ static bool begins_with_clip(lua_State *L, int list) {
   return clip;
 }
 
-/* { place, child } or { x, y, child }; a child alone stands where its clip travels. */
+/* { position, child } or { x, y, child }; a child alone takes its clip's velocity. */
 static void read_sample(lua_State *L, int index, node_reader *r, int node, int positions, bool sync) {
   int sample = lua_gettop(L);
   bool wrapped = lua_istable(L, sample) && !node_is(L, sample) && lua_rawlen(L, sample) == 1;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pushes those of a file, which are read at the first call; NULL and nil where there is no text. */
+/* Pushes those of a file, which are read at the first call; NULL and nil if there is no text. */
 static constructors *push_constructors(lua_State *L, const char *chunk) {
   int tables, items, top = lua_gettop(L);
   size_t size;

@@ -142,7 +142,7 @@ void graph_seen_add(graph_seen *seen, int clip, float weight, const playback *p)
 const playback *graph_seen_find(const graph_seen *seen, int clip);
 /* A clip that goes on as `def` has it now, at the same time of the clip where that lies in its part. */
 void graph_refit_clip(playback *p, const playback *was, const sinew_node_def *def, double clip_duration);
-/* The clips become those of another model, each in the place of clips[old]; −1: it has none such. False where one is
+/* The clips become those of another model, each in the place of clips[old]; −1: it has no such clip. False where one is
  * missing: such a graph cannot be updated, and serves to be taken over. */
 bool graph_move(graph *g, const sinew_model *from, const sinew_model *to, const int *clips);
 /* Takes over what `old` is doing: nodes are matched by their keys, then by the clips below them, whatever stands around

@@ -258,7 +258,7 @@ static void take_history(matching *m, int node, machine_state *s, int from, cons
   while (count < positions) s->history[count++] = -1;
 }
 
-/* The state in `slot` that an entry of the old machine is; negative where it is no more. */
+/* The state in `slot` that an entry of the old machine is; negative if it is gone. */
 static int take_entry(matching *m, int node, machine_state *s, int slot, int from, machine_state *was,
                       const machine_entry *e, bool *whole) {
   int child = m->old->nodes[from].first_child + e->state, match = match_of(m, node, from, child);

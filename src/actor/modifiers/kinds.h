@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* A value of sinew_modifier_def that some kinds have and others do not. */
+/* A value of sinew_modifier_def that only some kinds have. */
 typedef struct modifier_value {
-  const char *name, *ignored; /* ignored: the sentence where a kind has none such */
+  const char *name, *ignored; /* ignored: the error if a kind does not have it */
   size_t offset, size;
 } modifier_value;
 #define MODIFIER_VALUE(member)                                                                                         \
@@ -32,10 +32,10 @@ extern const modifier_kind modifier_two_bone, modifier_aim, modifier_chain, modi
 
 extern const modifier_kind *const modifier_kinds[SINEW_MODIFIER_FUNCTION + 1];
 
-/* The sentence about a value that its kind has not, and that is not the default's; or NULL. */
+/* The error about a value that differs from the default and that its kind does not have; or NULL. */
 const char *modifier_ignores(const sinew_modifier_def *def);
 
-/* Where there is no target anything may be checked. */
+/* Without a target, any point will do for the check. */
 static inline sinew_vec3 modifier_into_model(const modifier_frame *f, sinew_vec3 point) {
   if (isnan(point.x)) return (sinew_vec3){0, 0, 0};
   return sinew_mat3x4_transform_point(&f->inverse, point);

@@ -62,7 +62,7 @@ static void add_course(const actor *a, const clip_instance *item, float weight, 
 }
 
 /* Clips in sync go back as fast as they would by themselves (foot_blend.h). What stands still goes nowhere; a clip that
- * carries its own hips away needs no help. */
+ * moves its own hips away needs no help. */
 static void add_clip(const actor *a, const clip_instance *item, float weight, gait_sum *sum) {
   const clip_gait *gait = &a->gait->clips[item->clip];
   bool travels = item->match != SINEW_MATCH_TIME;

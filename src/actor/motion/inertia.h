@@ -24,7 +24,7 @@ bool inertia_reserve(inertia *i, const sinew_model *model, sinew_pose now, sinew
 /* The same of another actor: it begins where that one is. */
 void inertia_follow(inertia *i, const inertia *other);
 void inertia_reset(inertia *i);
-/* The longest of a frame counts. Nothing happens where there is no room. */
+/* The longest of a frame counts. Without memory nothing happens. */
 void inertia_request(inertia *i, double seconds, bool stands);
 void inertia_advance(inertia *i, double dt);
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Less than this from beginning to end is no way. */
+/* A shorter path from beginning to end counts as none. */
 static const float least_displacement = 0.01f;
 
 sinew_root_def sinew_root_def_default(void) {

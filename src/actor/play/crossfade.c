@@ -11,7 +11,7 @@ static bool returns(const action *a) { return !isnan(a->fade_out) && is_counted(
 
 /* ---- what is covered ---- */
 
-/* What `id` covers fades in again as that fades out, from `late` seconds before the end of this update on. */
+/* What `id` covers fades in again as `id` fades out, starting `late` seconds before the end of this update. */
 static void uncover(sinew_stage *stage, const layer *l, uint64_t id, double seconds, double late, sinew_ease how) {
   for (int i = 0; i < l->action_count; i++) {
     action *a = stage_find_action(stage, l->actions[i]);
@@ -87,7 +87,7 @@ void sinew_action_stop(sinew_stage *stage, sinew_action id, double seconds) {
 
 /* ---- the crossfade ---- */
 
-/* The clip of the action that weighs most but for one, or −1. */
+/* The clip of the heaviest action other than `one`, or −1. */
 static int heaviest_but(const sinew_stage *stage, const layer *l, const action *one) {
   const action *heaviest = NULL;
   for (int i = 0; i < l->action_count; i++) {
@@ -142,20 +142,20 @@ static double until_end(const action *a) {
   return (p->speed > 0 ? passes * p->duration - gone : gone + (passes - 1) * p->duration) / speed;
 }
 
-/* Seconds until a one-shot leaves, or infinity: so that it is gone as its clip ends, and not before it is all there. */
+/* Seconds until a one-shot begins to fade out, or infinity: it is gone when its clip ends, but first fades in fully. */
 static double until_leaving(const action *a) {
   if (!returns(a) || a->stopping || a->paused) return HUGE_VAL;
   double end = until_end(a);
   return fmin(fmax(end - a->fade_out, a->fade.duration - a->fade.elapsed), end);
 }
 
-/* A way out that is longer than what is left of the clip is as long as that. */
+/* The fade out, at most as long as the rest of the clip. */
 static double way_out(const action *a, double until) {
   double left = until_end(a) - until;
   return left > 0 ? fmin(left, a->fade_out) : a->fade_out;
 }
 
-/* On the base layer something has to be there to come back to. */
+/* On the base layer there must be something to return to. */
 static bool may_leave(const sinew_stage *stage, const action *a) {
   const layer *l = layer_of(stage, a);
   if (a->layer > 0 || l->graph) return true;
@@ -191,7 +191,7 @@ void actions_fade(sinew_stage *stage, layer *l, double dt) {
   l->change.time += dt;
 }
 
-/* One that leaves stays until its clip has ended, so that its end is heard. */
+/* A one-shot that fades out stays until its clip has ended, so that its end raises an event. */
 static bool is_over(const action *a) {
   bool ends = a->leaving && !a->playback.finished && !a->paused && a->playback.speed != 0 && is_counted(&a->playback);
   return a->stopping && a->fade.elapsed >= a->fade.duration && !ends;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What rounding leaves of a clip that weighs nothing is not heard. */
+/* What rounding leaves of a clip without weight raises no events. */
 static const float least_weight = 1e-4f;
 
 /* Of its layer, `ago` seconds before the end of the update: an action's fade is known, and a graph's weight is taken to
@@ -74,7 +74,7 @@ static bool is_shared(const hearing *h, const clip_instance *item, const sinew_e
   return item->sync && event->kind == SINEW_EVENT_MARKER && has_sync_marker(markers_at(h, item), event->name);
 }
 
-/* An end is heard whatever it weighs. */
+/* An end raises an event whatever its weight is. */
 static bool weigh(const hearing *h, const clip_instance *item, sinew_event *event, double moment) {
   double ago = fabs(h->dt) - moment;
   bool shared = is_shared(h, item, event);

@@ -10,7 +10,7 @@ typedef struct keeper keeper;
 /* The child runs when this returns. NULL and an error message where it cannot be started, or memory runs out. */
 keeper *keeper_start(const process_def *def, spawned *made, sinew_error *error);
 
-/* When the child has ended, and not before. NULL is allowed. */
+/* Only when the child has ended. NULL is allowed. */
 void keeper_end(keeper *k);
 
 #endif

@@ -11,7 +11,7 @@
 /* Descriptors of the child: what it writes its answer to, and its end of the socket where it is served. */
 enum { PROCESS_ANSWER = 3, PROCESS_SOCKET = 4 };
 
-/* A negative number is no limit. */
+/* A negative number means no limit. */
 typedef struct process_limits {
   int64_t memory;            /* bytes of address space */
   int64_t processor_seconds; /* whole seconds */

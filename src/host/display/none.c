@@ -1,4 +1,4 @@
-/* Stands in for window.c and offscreen.c where a program is linked with neither GLFW nor EGL: there is no display. */
+/* Replaces window.c and egl.c in programs that are linked with neither GLFW nor EGL: there is no display. */
 #include "base/error.h"
 #include "host/display/offscreen.h"
 #include "host/display/window.h"

@@ -14,7 +14,7 @@ typedef struct skinned {
 
 /* Room for every actor of the stage, which does not move until the next call. False when memory runs out. */
 bool skinned_reserve(skinned *s, const sinew_stage *stage);
-/* A mesh for each of the model, or NULL where there is no room. `dual_quats` NULL: linear blend. */
+/* One for each mesh of the model, or NULL without memory. `dual_quats` NULL: linear blend. */
 const sinew_skinned_mesh *skinned_add(skinned *s, const sinew_model *model, const sinew_mat3x4 *palette,
                                       const sinew_dual_quat *dual_quats, const float *const *morph_weights);
 void skinned_release(skinned *s);

@@ -66,7 +66,7 @@ static const char *mask_of(const sinew_host *host, const sinew_edit *of, char *o
   return fits ? out : NULL;
 }
 
-/* A call with the options that are not as they are by default, and behind it a field that is no option. */
+/* A call with the options that differ from their defaults, and after it a field that is not an option. */
 static void note_call(sinew_host *host, const sinew_edit *of, const char *opening) {
   static char line[MASK_TEXT + 8192], mask[MASK_TEXT];
   char rest[256] = "";

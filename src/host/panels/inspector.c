@@ -300,7 +300,7 @@ static void draw_node_transition(desk *d, int layer, int node) {
   draw_transition(d, state_name(d, layer, node, t.from, from), state_name(d, layer, node, t.to, to), &t);
 }
 
-/* Scrubbing belongs to what plays: where nothing does there is no time. */
+/* Only what plays can be scrubbed: nothing else has a time. */
 static void draw_leaf(desk *d, int layer, int node, const char *label, const sinew_node_def *n) {
   sinew_playing playing;
   bool plays = sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing);

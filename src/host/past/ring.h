@@ -1,5 +1,6 @@
 /* ring – the last minute of every actor and crowd, thirty moments a second of scene time: of actors poses, places, what
- * plays, states and parameters; of crowds what kept_crowds.h says. It reads the stage through its public functions, after the stage was updated, and changes nothing.
+ * plays, states and parameters; of crowds what kept_crowds.h says. It reads the stage through its public functions,
+ * after the stage was updated, and changes nothing.
  *
  * Moments are numbered from the first one on and kept in blocks of a second. Within a block a joint's rotation,
  * translation or scale that stays the same is there once. */
@@ -11,7 +12,7 @@
 #include <sinew/playing.h>
 
 enum {
-  RING_CLIPS = 8,         /* clips of an actor at a moment: the heaviest */
+  RING_CLIPS = 8, /* clips of an actor at a moment: the heaviest */
   RING_PARAMS = 8,
   RING_LIMIT = 56 << 20, /* bytes: the oldest goes first; where crowds have more than */
   RING_CROWDS = 4 << 20  /* this, theirs go before */
@@ -22,7 +23,7 @@ typedef struct ring_clip {
   float normalized_weight, phase, speed; /* as in sinew_playing */
 } ring_clip;
 
-/* What an actor did, but for its pose. */
+/* What an actor did, except its pose. */
 typedef struct ring_moment {
   sinew_transform place;
   float opacity; /* 0: it was hidden */

@@ -115,7 +115,7 @@ static bool open_body(comparison *c) {
 
 /* ---- the answer ---- */
 
-/* Do the hips of both stand as high above their rest, but for the scale? */
+/* Are the hips of both equally high above their rest, apart from the scale? */
 static bool travels_from_rest(const binding *b, int ours) {
   const retarget_joint *joint = b->plan.joints + ours;
   if (!joint->travels) return true;

@@ -36,7 +36,7 @@ _Static_assert(sizeof(entry_header) == 64, "no holes: the header is written as i
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
 
-/* Appends, and answers false where there is no room. */
+/* Appends; false if there is no room. */
 static bool append(char *text, size_t size, size_t *used, const char *name, const char *value) {
   int length = snprintf(text + *used, size - *used, "%s %zu %s\n", name, strlen(value), value);
   if (length < 0 || (size_t)length >= size - *used) return false;
@@ -127,7 +127,7 @@ static bool read_all(int file, void *out, size_t size) {
 
 static size_t padded(uint64_t size) { return (size_t)((size + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT); }
 
-/* The header and, behind it, the key and the sources; free `head`. NULL for what is no entry. */
+/* The header and, behind it, the key and the sources; free `head`. NULL if it is not an entry. */
 static unsigned char *read_head(int file, entry_header *header) {
   struct stat info;
   const entry_header ours = {.magic = "SINEWCE", .version = ENTRY_VERSION};

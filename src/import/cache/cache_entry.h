@@ -25,7 +25,7 @@ sinew_model *entry_load(const char *folder, const cache_key *key, const char *pa
 bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked, size_t size,
                  sinew_error *error);
 
-/* The path of the model that an entry was made from; false for a file that is no entry. */
+/* The path of the model that an entry was made from; false for a file that is not an entry. */
 bool entry_source(const char *path, char *out, size_t size);
 
 #endif

@@ -118,7 +118,7 @@ static void sort_unique(file_list *list) {
   list->count = kept;
 }
 
-/* The folder above the first name with a wildcard, and the rest of the pattern; "**" at the end means what is there. */
+/* The folder above the first name with a wildcard, and the rest of the pattern; "**" at the end means every file. */
 static bool split(const char *pattern, char folder[PATH_SIZE], char rest[PATH_SIZE]) {
   const char *wild = strpbrk(pattern, "*?"), *begin = wild;
   size_t length = strlen(pattern);

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* A descriptor to be mapped; -1 where there is no memory. On Linux the bytes cannot be changed, on other systems
+/* A descriptor to be mapped; -1 without memory. On Linux the bytes cannot be changed, on other systems
  * whoever has the descriptor can. */
 int sealed_copy(const void *bytes, size_t size);
 
-/* The bytes, for reading alone; NULL where there is no memory. */
+/* The bytes, read-only; NULL without memory. */
 unsigned char *sealed_map(int file, size_t size);
 void sealed_unmap(unsigned char *bytes, size_t size);
 

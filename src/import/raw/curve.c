@@ -56,7 +56,7 @@ void curve_key(const raw_track *track, int key, double *out) {
 
 static void load_keys(curve_cursor *c, int key) {
   const raw_track *track = c->track;
-  bool known = track->interpolation == RAW_LINEAR && key == c->key + 1; /* but for the sign of a rotation */
+  bool known = track->interpolation == RAW_LINEAR && key == c->key + 1; /* except for the sign of a rotation */
   c->key = key;
   c->angle = -1;
   if (known) memcpy(c->a, c->b, sizeof c->a);

@@ -40,7 +40,7 @@ enum { JOINT_PLAIN_SIZE = 64 };
  * left. A first part that is `prefix` (lower case, or NULL) does not count. */
 joint_side joint_name_plain(const char *name, const char *prefix, char plain[JOINT_PLAIN_SIZE]);
 
-/* The word of a name, and its side. WORD_NONE where anything in it is unknown: "LeftArmTwist" is no arm. */
+/* The word of a name, and its side. WORD_NONE where anything in it is unknown: "LeftArmTwist" is not an arm. */
 joint_word joint_name_word(const char *name, const char *prefix, joint_side *side);
 
 /* The first part of a name, in lower case: what all names of a skeleton may begin with. */

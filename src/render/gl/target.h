@@ -15,7 +15,7 @@ typedef struct target {
   GLuint scene_color, scene_depth, picture_color; /* renderbuffers; colours are sRGB encoded */
 } target;
 
-/* Makes the size fit, keeping what is there where it does. */
+/* Makes the size fit; keeps the contents if it fits already. */
 bool target_resize(target *made, int width, int height, int samples, bool smooth, sinew_error *error);
 void target_release(target *made);
 

@@ -49,7 +49,7 @@ static const char *scan_exponent(const char *at, const char *end, int *exponent)
   return at;
 }
 
-/* "1.#INF", "-1.#IND", "nan": the rest of what is no number. */
+/* "1.#INF", "-1.#IND", "nan": and other things that are not numbers. */
 static const char *skip_word(const char *at, const char *end) {
   while (at < end && !is_blank(*at) && !strchr(",{}:\"", *at)) at++;
   return at;
