@@ -988,7 +988,7 @@ function crowd:place(member, x, y, z, yaw, scale) end
 ---@param opacity? number
 function crowd:tint(member, red, green, blue, opacity) end
 
----The position of a member's joint in world space; evaluates the member.
+---The position of a member's joint in world space; evaluates the member. Its feet may stand some centimetres elsewhere in the picture, where gaits are blended.
 ---@param member integer
 ---@param joint sinew.JointName|integer
 ---@return sinew.Vec3|number[]

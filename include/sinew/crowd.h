@@ -26,8 +26,9 @@ typedef struct sinew_crowd_def {
   int count;                    /* of characters, 1 or more; it stays */
   int slot_count;               /* clips that a character plays at once, 1 .. 4 */
   int clips[SINEW_CROWD_SLOTS]; /* of each slot, for every character at first; −1: none */
-  /* true: a character's clips share one phase, so that the feet of a walk and a run stay together. See `time`. The
-   * joints are blended as they are: an actor, seen from near, also keeps its feet where the clips have them. */
+  /* true: a character's clips share one phase, so that the feet of a walk and a run stay together. See `time`. Within
+   * 15 m of the viewpoint, feet of a blend are where the clips have them, as an actor's; farther away joints are
+   * blended as they are, in a fourth of the time. */
   bool sync;
   /* true: the weights follow `blend`: slot i counts fully where `blend` is positions[i], and fades linearly towards its
    * neighbours. Ascending, finite, one for each slot. */

@@ -400,7 +400,9 @@ const api_entry api_crowd_entries[] = {
     {"crowd", "tint", API_METHOD, "member: count, red: number, green: number, blue: number, opacity?: number", "",
      "Colours a member.", .call = call_tint},
     {"crowd", "joint", API_METHOD, "member: count, joint: joint", "vec3",
-     "The position of a member's joint in world space; evaluates the member.", .call = call_joint, .cost = 200},
+     "The position of a member's joint in world space; evaluates the member. Its feet may stand some centimetres "
+     "elsewhere in the picture, where gaits are blended.",
+     .call = call_joint, .cost = 200},
     {"crowd", "state", API_METHOD, "member: count, path?: string", "string?, number?, number?",
      "The current state of a member's state machine, as actor:state. nil before its first frame, and for a crowd "
      "without states.",

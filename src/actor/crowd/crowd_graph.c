@@ -105,7 +105,7 @@ static void open_graph(own_graph *own, const crowd_graphs *g, const crowd_graph_
 
 /* ---- a step ---- */
 
-static void show(const sinew_crowd_characters *all, int character, const clip_instance_list *list) {
+static void show(const sinew_crowd_characters *all, int character, const clip_instance_list *list, clip_instance *out) {
   const clip_instance *shown[SINEW_CROWD_SLOTS];
   int count = 0;
   for (int i = 0; i < list->count; i++) {
@@ -120,10 +120,12 @@ static void show(const sinew_crowd_characters *all, int character, const clip_in
     all->slots[s].clip[character] = s < count ? shown[s]->clip : -1;
     all->slots[s].time[character] = s < count ? shown[s]->time : 0;
     all->slots[s].weight[character] = s < count ? shown[s]->weight : 0;
+    if (out && s < count) out[s] = *shown[s];
   }
 }
 
-void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, int character, double dt) {
+void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, int character, double dt,
+                         clip_instance *shown) {
   own_graph own; /* not initialised: it is large */
   open_graph(&own, g, view, character, dt);
   if (!g->begun[character]) node_reset(&own.frame, 0, own.graph.state, NULL);
@@ -133,7 +135,7 @@ void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, in
   if (g->begun[character]) g->sought[character] = (double)NAN;
   graph_update(&own.frame, 1);
   clip_instances_advance(&own.list, view->model, view->markers, view->gait);
-  show(view->characters, character, &own.list);
+  show(view->characters, character, &own.list, shown);
 }
 
 bool crowd_graph_machine(const crowd_graphs *g, int character, int node, sinew_machine_state *out) {

@@ -33,8 +33,10 @@ typedef struct crowd_graph_view {
   const sinew_crowd_characters *characters;
 } crowd_graph_view;
 
-/* Decides, moves the clocks, and puts the heaviest clips into the slots, the heaviest first. */
-void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, int character, double dt);
+/* Decides, moves the clocks, and puts the heaviest clips into the slots, the heaviest first. `shown` gets the instance
+ * of each slot, or is NULL. */
+void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, int character, double dt,
+                         clip_instance *shown);
 bool crowd_graph_machine(const crowd_graphs *g, int character, int node, sinew_machine_state *out);
 
 /* Those whose place others take: of clip k of their model, `clips[k]` is the one in the others' model, or −1. */

@@ -1,5 +1,6 @@
 /* One step of a range of characters: times and weights move, then poses are sampled, blended and laid into the
  * palettes. */
+#include "actor/crowd/crowd_feet.h"
 #include "actor/stage.h"
 #include "skin/kernels.h"
 
@@ -132,18 +133,40 @@ crowd_graph_view crowd_view_of(const crowd *c, const marker_table *markers) {
   return (crowd_graph_view){c->model, markers, c->gait, &c->characters};
 }
 
-static void advance(const crowd_step *all, int i) {
+/* Metres from the viewpoint, farther than which nobody sees whether feet slide. */
+static const float feet_within = 15;
+
+static float distance_of(const crowd *c, int i) {
+  const sinew_vec3 *at = &c->characters.transform[i].translation;
+  float x = at->x - c->viewpoint.x, y = at->y - c->viewpoint.y, z = at->z - c->viewpoint.z;
+  return sqrtf(x * x + y * y + z * z);
+}
+
+static bool has_feet(const crowd *c, int i) {
+  return c->gait && c->gait->leg_count && c->model->palette_count && distance_of(c, i) <= feet_within;
+}
+
+/* Without a graph a leg is where its clip is. */
+static void show_slots(const crowd *c, int i, clip_instance *shown) {
+  static sync_phase shared;
+  for (int s = 0; s < c->characters.slot_count; s++)
+    shown[s] = (clip_instance){
+        .clip = c->characters.slots[s].clip[i], .sync = &shared, .leg_time = {(double)NAN, (double)NAN}};
+}
+
+static void advance(const crowd_step *all, int i, clip_instance *shown) {
   const crowd *c = all->crowd;
   double step = all->dt * (double)c->characters.speed[i];
   if (!isfinite(step)) step = 0;
   if (c->graph.shared) {
     crowd_graph_view view = crowd_view_of(c, all->markers);
-    crowd_graph_advance(&c->graph, &view, i, step);
+    crowd_graph_advance(&c->graph, &view, i, step, shown);
     return;
   }
   if (c->has_positions) weigh_by_position(c, i);
   if (c->sync) advance_phase(c, i, step);
   else advance_slots(c, i, step);
+  if (shown) show_slots(c, i, shown);
 }
 
 /* ---- pose ---- */
@@ -151,14 +174,14 @@ static void advance(const crowd_step *all, int i) {
 /* Characters that are evaluated side by side, once there are enough. */
 typedef struct batch {
   const crowd_step *step;
-  sinew_mat3x4 *scratch;
+  const scratch *scratch;
   int count;
   sinew_evaluate_job jobs[SINEW_LANES];
   sinew_evaluate_source sources[SINEW_LANES][SINEW_CROWD_SLOTS];
 } batch;
 
 static void evaluate_batch(batch *b) {
-  if (b->count == SINEW_LANES) evaluate_eight(b->jobs, b->scratch);
+  if (b->count == SINEW_LANES) evaluate_eight(b->jobs, b->scratch->joints);
   else
     for (int i = 0; i < b->count; i++) sinew_evaluate(b->jobs + i);
   b->count = 0;
@@ -170,21 +193,32 @@ static void add_to_batch(batch *b, int source_count, float threshold, sinew_mat3
                               .sources = b->sources[b->count],
                               .source_count = source_count,
                               .threshold = threshold,
-                              .joints = b->scratch,
+                              .joints = b->scratch->joints,
                               .palette = palette};
   if (!sinew_evaluate_check(job) && ++b->count == SINEW_LANES) evaluate_batch(b);
 }
 
-static void evaluate(batch *b, int i) {
+/* At once, with what a job of the batch would have. */
+static void evaluate_feet(const batch *b, const clip_instance *const *items, int count, float threshold,
+                          sinew_mat3x4 *palette) {
+  const crowd *c = b->step->crowd;
+  crowd_feet_evaluate(
+      &(crowd_feet_job){c->model, c->gait, b->scratch, b->sources[b->count], items, count, threshold, palette});
+}
+
+/* `shown` or NULL: the instance of each slot, for the feet. */
+static void evaluate(batch *b, int i, const clip_instance *shown) {
   const crowd *c = b->step->crowd;
   sinew_evaluate_source *sources = b->sources[b->count];
   size_t palette_count = (size_t)c->model->palette_count, targets = (size_t)c->morphs.count;
+  const clip_instance *items[SINEW_CROWD_SLOTS];
   int count = 0;
   float sum = 0;
   for (int slot = 0; slot < c->characters.slot_count; slot++) {
     const sinew_clip *clip = clip_of(c, slot, i);
     float weight = clip ? weight_of(c, slot, i) : 0;
     if (!(weight > 0)) continue;
+    items[count] = shown ? shown + slot : NULL;
     sources[count++] = (sinew_evaluate_source){clip, c->characters.slots[slot].time[i], weight};
     sum += weight;
   }
@@ -193,14 +227,14 @@ static void evaluate(batch *b, int i) {
   if (targets)
     crowd_morphs_evaluate(&c->morphs, c->model, sources, count, threshold,
                           c->characters.morph_added + (size_t)i * targets, c->morphs.weights + (size_t)i * targets);
-  if (palette_count) add_to_batch(b, count, threshold, b->step->palettes + (size_t)i * palette_count);
+  sinew_mat3x4 *palette = b->step->palettes + (size_t)i * palette_count;
+  if (shown && count > 1) evaluate_feet(b, items, count, threshold, palette);
+  else if (palette_count) add_to_batch(b, count, threshold, palette);
 }
 
 /* Every second or fourth character of those that are far away, in turns. */
 static bool is_due(const crowd *c, int i) {
-  const sinew_vec3 *at = &c->characters.transform[i].translation;
-  float x = at->x - c->viewpoint.x, y = at->y - c->viewpoint.y, z = at->z - c->viewpoint.z;
-  float distance = sqrtf(x * x + y * y + z * z);
+  float distance = distance_of(c, i);
   uint32_t turns = distance > c->quarter_from ? 4 : distance > c->half_from ? 2 : 1;
   return ((uint32_t)i + c->updates) % turns == 0;
 }
@@ -209,14 +243,15 @@ void crowd_step_range(void *user, int worker, int begin, int end) {
   const crowd_step *step = user;
   const crowd *c = step->crowd;
   batch b; /* not initialised: it is large */
+  clip_instance shown[SINEW_CROWD_SLOTS];
   b.step = step;
-  b.scratch = step->scratches[worker].joints;
+  b.scratch = step->scratches + worker;
   b.count = 0;
   for (int i = begin; i < end; i++) {
-    advance(step, i);
-    bool shown = c->characters.visible[i];
-    if (shown && (c->stale[i] || is_due(c, i))) evaluate(&b, i);
-    c->stale[i] = !shown;
+    bool visible = c->characters.visible[i], feet = visible && has_feet(c, i);
+    advance(step, i, feet ? shown : NULL);
+    if (visible && (c->stale[i] || is_due(c, i))) evaluate(&b, i, feet ? shown : NULL);
+    c->stale[i] = !visible;
   }
   evaluate_batch(&b);
 }

@@ -1,0 +1,97 @@
+/* The feet of a crowd's characters that are near: as those of actors with the same graph and the same parameters. */
+#include "support/hero.h"
+
+#include <sinew/crowd.h>
+#include <sinew/graph.h>
+
+enum { COUNT = 5 };
+static const float speeds[COUNT] = {0.35f, 0.7f, 1.4f, 2.7f, 0.7f}; /* the last one stands far away */
+static const char *const names[] = {"speed"};
+
+typedef struct gait_graph {
+  sinew_node_def nodes[4];
+  sinew_graph_def def;
+} gait_graph;
+
+static void make_graph(gait_graph *g, const sinew_model *model) {
+  static const char *const clips[] = {"Idle", "Walk", "Run"};
+  static const double places[] = {0, 1.4, 4};
+  g->nodes[0] = sinew_node_def_default();
+  g->nodes[0].kind = SINEW_NODE_SPACE_1D, g->nodes[0].first_child = 1, g->nodes[0].child_count = 3;
+  g->nodes[0].sync = true, g->nodes[0].param_x = 0;
+  for (int i = 0; i < 3; i++) {
+    g->nodes[1 + i] = sinew_node_def_default();
+    g->nodes[1 + i].clip = hero_clip(model, clips[i]), g->nodes[1 + i].x = places[i];
+  }
+  g->def = (sinew_graph_def){g->nodes, 4, NULL, 0};
+}
+
+static int set_up(void **state) {
+  static world w;
+  world_open(&w, load_hero());
+  *state = &w;
+  return 0;
+}
+
+static sinew_crowd make_crowd(world *w, const gait_graph *g) {
+  sinew_crowd_def def = sinew_crowd_def_default();
+  sinew_error error = {""};
+  def.model = w->model, def.count = COUNT, def.slot_count = 4, def.graph = &g->def;
+  def.param_names = names, def.param_count = 1;
+  sinew_crowd crowd = sinew_crowd_create(w->stage, &def, &error);
+  if (!crowd.id) fail_msg("%s", error.message);
+  sinew_crowd_characters all = sinew_crowd_view(w->stage, crowd);
+  for (int i = 0; i < COUNT; i++) all.params[i] = speeds[i];
+  all.transform[COUNT - 1].translation.x = 20;
+  return crowd;
+}
+
+static void make_actors(world *w, const gait_graph *g, sinew_actor actors[COUNT]) {
+  for (int i = 0; i < COUNT; i++) {
+    double speed = (double)speeds[i];
+    actors[i] = sinew_actor_create(w->stage, "twin", w->model, NULL);
+    assert_true(sinew_actor_set_params(w->stage, actors[i], names, &speed, 1, NULL));
+    assert_true(sinew_actor_set_graph(w->stage, actors[i], 0, &g->def, 0, NULL));
+  }
+}
+
+/* Metres that matrices of two palettes move a point by the hero's feet apart. */
+static double apart(const sinew_mat3x4 *a, const sinew_mat3x4 *b, int count) {
+  const sinew_vec3 low = {0.1f, 0.05f, 0.05f};
+  double worst = 0;
+  for (int i = 0; i < count; i++) {
+    sinew_vec3 p = sinew_mat3x4_transform_point(a + i, low), q = sinew_mat3x4_transform_point(b + i, low);
+    worst = fmax(worst, fmax(fabs((double)(p.x - q.x)), fmax(fabs((double)(p.y - q.y)), fabs((double)(p.z - q.z)))));
+  }
+  return worst;
+}
+
+static void who_is_near_has_feet_as_an_actor(void **state) {
+  world *w = *state;
+  gait_graph g;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    sinew_actor actors[COUNT];
+    double worst[COUNT] = {0};
+    int count, size = sinew_model_palette_count(w->model);
+    world_close(w), world_open(w, load_hero());
+    make_graph(&g, w->model);
+    sinew_crowd crowd = make_crowd(w, &g);
+    make_actors(w, &g, actors);
+    for (int frame = 0; frame < 1.5 * frame_rates[r]; frame++) {
+      sinew_stage_update(w->stage, 1 / frame_rates[r]);
+      const sinew_mat3x4 *all = sinew_stage_palettes(w->stage, &count);
+      const sinew_mat3x4 *members = all + sinew_crowd_palette_offset(w->stage, crowd);
+      for (int i = 0; i < COUNT; i++)
+        worst[i] = fmax(worst[i], apart(members + (size_t)i * (size_t)size,
+                                        all + sinew_actor_palette_offset(w->stage, actors[i]), size));
+    }
+    for (int i = 0; i + 1 < COUNT; i++)
+      if (worst[i] > 1e-4) fail_msg("%g Hz, %g m/s: %g m apart", frame_rates[r], (double)speeds[i], worst[i]);
+    assert_true(worst[COUNT - 1] > 0.01); /* whose joints are blended */
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {WITH_WORLD(who_is_near_has_feet_as_an_actor)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
