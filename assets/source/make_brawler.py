@@ -8,7 +8,8 @@ As with the hero, nothing is read.
 import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "hero")]  # its poses and gaits serve here, too
 sys.dont_write_bytecode = True
 
 import brawler_clips                    # noqa: E402
