@@ -109,6 +109,7 @@ static void choose_name(const taken_names *taken, const raw_model *from, const r
   if (!is_taken(taken, name)) return;
   path_folder(path, sizeof path, from->path);
   snprintf(folder, sizeof folder, "%s", path_file(path));
+  if (folder[0] == '.' || folder[0] == '\0') return; /* "." is no name: the clip gets a number */
   snprintf(path, sizeof path, "%s/%.700s", folder, name);
   snprintf(name, size, "%s", path);
 }

@@ -86,6 +86,8 @@ class Packs(Case):
         self.assertEqual([c["name"] for c in told["clips"]],
                          ["Idle", "Walk", "b Idle", "Run", "c", "other/c", "Same", "Same 2", "d"])
         self.assertEqual([c["file_name"] for c in told["clips"]][2:6], ["Idle", "Run", "Idle", "Take 003"])
+        here = f"{self.folder}/other/./c.glb"  # as files of the folder "." are called
+        self.assertEqual(self.names(bare, "--clips", files[2], "--clips", here), ["c", "c 2"])
         self.assertEqual([c["clip_file"] for c in told["clips"]], [0, 0, 1, 1, 2, 3, 4, 4, 4])
 
     def test_the_only_clip_of_a_model_has_a_name_that_says_something(self):
