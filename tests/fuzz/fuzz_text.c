@@ -15,11 +15,12 @@ static const struct {
                {"/nonexistent/fuzz.iqm", RAW_OTHER}};
 
 /* A clip with a key a second, so that curves that bend are worth a note. */
-static void feed_clip(raw_model *raw) {
+static void feed_clip(raw_model *raw, const char *name) {
   static double times[] = {0, 1};
   static float values[] = {0, 0, 0, 1, 0, 0};
   static raw_track track = {.kind = TRACK_TRANSLATION, .key_count = 2, .times = times, .values = values};
-  static raw_clip clip = {.name = "clip", .tracks = &track, .track_count = 1};
+  static raw_clip clip = {.tracks = &track, .track_count = 1};
+  clip.name = name;
   raw->clips = &clip;
   raw->clip_count = 1;
 }
@@ -42,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   import_files files = {.path = formats[format].path, .data = text, .size = size - 1};
   raw_init(&raw, files.path, &error);
   raw.format = formats[format].format;
-  feed_clip(&raw);
+  feed_clip(&raw, (const char *)text);
   feed_node(&raw, (const char *)text);
   bool good = sanitize_text(&raw, &files) && sanitize_names(&raw) && note_unsupported(&raw, &files);
   if (!good && !error.message[0]) abort();
