@@ -111,8 +111,53 @@ static void modifiers_set_at_run_time_go_on_after_a_save(void **state) {
   harness_close(&h);
 }
 
+/* Nothing of it has changed but where it stands. */
+static void a_modifier_knows_its_new_line(void **state) {
+  (void)state;
+  harness h;
+  static const char text[] =
+      "local sinew = require 'sinew'\n"
+      "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+      "%shero:set_modifiers { sinew.limit { 'a', joint = 'Head' },\n"
+      "%s  sinew.limit { 'b', joint = 'Neck' } }\n"
+      "sinew.on('key_pressed', function() print(hero.modifiers.a.line, hero.modifiers.b.line) end)\n";
+  char saves[2][1024];
+  snprintf(saves[0], sizeof *saves, text, "", "");
+  snprintf(saves[1], sizeof *saves, text, "-- a line\n", "\n\n");
+  harness_open(&h, saves[0]);
+  harness_step(&h, 2);
+  assert_true(harness_reload(&h, saves[1]));
+  harness_key(&h, "k");
+  harness_expect(h.printed, "scene.lua:4\t");
+  harness_expect(h.printed, "scene.lua:7\n");
+  harness_close(&h);
+}
+
+/* Calls end inside first, and two tables may say the same. */
+static void machines_in_one_line_know_their_own(void **state) {
+  (void)state;
+  harness h;
+  harness_open(&h,
+               "local sinew = require 'sinew'\n"
+               "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+               "hero:set_graph(sinew.state_machine { start = 'a', states = { a = 'Idle', b = sinew.state_machine { "
+               "start = 'a', states = { a = 'Idle', b = 'Walk' },\n"
+               "transitions = { { 'a', 'b', on = 'in' } } } },\n"
+               "transitions = { { 'a', 'b', on = 'go' } } })\n"
+               "sinew.on('key_pressed', function(key) if key == 'k' then print(select(2, hero:history())[1].line) else "
+               "hero:send 'go' end end)\n");
+  harness_step(&h, 2);
+  harness_key(&h, "g");
+  harness_step(&h, 2);
+  harness_key(&h, "k");
+  harness_expect(h.printed, "scene.lua:5\n");
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_modifier_knows_its_new_line),
+      cmocka_unit_test(machines_in_one_line_know_their_own),
       cmocka_unit_test(a_save_keeps_what_it_does_not_change),
       cmocka_unit_test(a_failed_save_leaves_modifiers_and_their_functions),
       cmocka_unit_test(modifiers_that_are_no_longer_declared_go),

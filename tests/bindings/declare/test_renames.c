@@ -197,14 +197,17 @@ static void crowds_and_their_parameters_swap_their_names(void **state) {
   }
 }
 
+#define GRAPH_OF(params, param) "sinew.actor('hero', model, { params = { " params " } }):set_graph(" SPACE(param) ")\n"
+
 /* Who takes only the line of another, or what the text of a condition says, is another one. */
 static void who_takes_another_place_is_no_other(void **state) {
   static const char *const saves[][2] = {
       {PAIR("hero", "man"), "sinew.actor('man', model):play('Walk', { fade = 0 })\nsinew.actor('hero', model)\n"},
       {TWICE("a", "b", "a = 1, b = 0.5"), TWICE("b", "a", "a = 1, b = 0.5")},
+      {GRAPH_OF("a = 1, b = 1", "a"), GRAPH_OF("a = 2, b = 1", "b")}, /* b stays as it is */
   };
   (void)state;
-  for (int i = 0; i < 2; i++) {
+  for (size_t i = 0; i < sizeof saves / sizeof *saves; i++) {
     harness h;
     char text[2][4096];
     for (int k = 0; k < 2; k++) snprintf(text[k], sizeof text[k], "%s%s", HEAD, saves[i][k]);

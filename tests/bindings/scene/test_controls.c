@@ -413,6 +413,25 @@ static void each_field_has_a_control_or_a_reason(void **state) {
 
 /* ---- changes ---- */
 
+/* Of a node, and of another node of the graph. */
+static void a_value_leaves_those_before_it_as_they_are(void **state) {
+  static const float slow[3] = {0.5f}, fast[3] = {1.5f};
+  sinew_control now;
+  harness h;
+  (void)state;
+  open_scene(&h, panels, "hero:set_graph(sinew.blend { speed = 1, { 'Walk', 1 }, { 'Idle', 1 } })", "");
+  sinew_edit of = thing_of(&h, panels + 7);
+  int speed = 0;
+  while (h.host->app.control(h.host->app.user, &of, speed, &now) && strcmp(now.name, "speed") != 0) speed++;
+  h.host->app.set_control(h.host->app.user, &of, speed, slow);
+  of.index = 1;
+  h.host->app.set_control(h.host->app.user, &of, speed, fast);
+  assert_true(h.host->app.control(h.host->app.user, &of, speed, &now) && now.values[0] == 1.5f);
+  of.index = 0;
+  assert_true(h.host->app.control(h.host->app.user, &of, speed, &now) && now.values[0] == 0.5f);
+  close_scene(&h);
+}
+
 /* A joint's limit has no target to drag. */
 static void a_modifier_shows_what_it_has(void **state) {
   harness h;
@@ -478,6 +497,7 @@ int main(void) {
       cmocka_unit_test(without_a_control_or_its_lua_the_check_fails),
       cmocka_unit_test(the_call_of_a_layer_is_copied_whole),
       cmocka_unit_test(named_numbers_are_copied),
+      cmocka_unit_test(a_value_leaves_those_before_it_as_they_are),
       cmocka_unit_test(a_modifier_shows_what_it_has),
       cmocka_unit_test(what_is_as_declared_is_not_copied),
       cmocka_unit_test(a_vector_is_written_into_the_script),
