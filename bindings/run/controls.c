@@ -3,6 +3,7 @@
 #include "declare/control.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef union any_values {
@@ -133,15 +134,11 @@ static bool find_thing(const declarations *all, const sinew_edit *of, thing *out
 
 /* A modifier has the fields of its own kind, and its options. */
 static bool modifier_has(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of) {
-  static const char *const sets[] = {
-      [SINEW_MODIFIER_TWO_BONE] = "ik_modifier", [SINEW_MODIFIER_AIM] = "look_at_modifier",
-      [SINEW_MODIFIER_CHAIN] = "chain_modifier", [SINEW_MODIFIER_SPRING] = "spring_modifier",
-      [SINEW_MODIFIER_LIMIT] = "limit_modifier", [SINEW_MODIFIER_COPY_TRANSFORM] = "copy_transform_modifier",
-      [SINEW_MODIFIER_TWIST] = "twist_modifier", [SINEW_MODIFIER_PLANT] = "plant_modifier",
-      [SINEW_MODIFIER_WARP] = "warp_modifier",   [SINEW_MODIFIER_FUNCTION] = "modifier_modifier"};
+  char set[32];
+  snprintf(set, sizeof set, "%s_modifier", modifier_makers[t->living.modifier.def.kind]);
   if (strcmp(f->name, "target") == 0) return sinew_actor_modifier_aims(all->stage, of->actor, of->index);
   if (strcmp(f->name, "pole") == 0) return t->living.modifier.def.has_pole;
-  return f->effect == FIELD_LIVE || field_is_option(&kind_modifier, f, sets[t->living.modifier.def.kind]);
+  return f->effect == FIELD_LIVE || field_is_option(&kind_modifier, f, set);
 }
 
 static bool node_has(const sinew_node_def *n, const store_field *f) {

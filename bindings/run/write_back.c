@@ -47,10 +47,9 @@ static void find_sample(const graph_copy *graph, const sinew_edit *edit, script_
 
 /* A node's values are those of its call. */
 static void find_node(const graph_copy *graph, const sinew_edit *edit, script_edit *out) {
-  static const char *const makers[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
   if (!graph || edit->index < 0 || edit->index >= graph->def.node_count) return;
   out->line = graph->node_lines[edit->index];
-  out->callee = makers[graph->def.nodes[edit->index].kind];
+  out->callee = node_makers[graph->def.nodes[edit->index].kind];
 }
 
 /* A transition is an item of its machine's call. */
@@ -91,20 +90,12 @@ static bool find_assigned(const modifier_values *item, const sinew_edit *edit, s
 /* A target is a table of three numbers; as a vector or a function it has no place. */
 static void find_modifier(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit,
                           script_edit *out) {
-  static const char *const makers[] = {
-      [SINEW_MODIFIER_TWO_BONE] = "ik", [SINEW_MODIFIER_AIM] = "look_at",
-      [SINEW_MODIFIER_CHAIN] = "chain", [SINEW_MODIFIER_SPRING] = "spring",
-      [SINEW_MODIFIER_LIMIT] = "limit", [SINEW_MODIFIER_COPY_TRANSFORM] = "copy_transform",
-      [SINEW_MODIFIER_TWIST] = "twist", [SINEW_MODIFIER_PLANT] = "plant",
-      [SINEW_MODIFIER_WARP] = "warp"};
   const double at[NUMBERS] = {edit->value, edit->y, edit->z};
   const modifier_set *set = declarations_modifiers(&scene->declarations, record);
   const modifier_values *item = set && edit->index >= 0 && edit->index < set->count ? set->items + edit->index : NULL;
-  size_t kind = item ? (size_t)item->def.kind : 0;
-  if (!item || kind >= sizeof makers / sizeof *makers || !makers[kind]) return;
-  if (find_assigned(item, edit, out)) return;
+  if (!item || find_assigned(item, edit, out)) return;
   out->line = item->line;
-  out->callee = makers[kind];
+  out->callee = modifier_makers[item->def.kind];
   if (strcmp(edit->field, "target") != 0) return;
   for (out->count = 0; out->count < NUMBERS; out->count++) {
     snprintf(out->paths[out->count], sizeof out->paths[0], "target[%d]", out->count + 1);

@@ -76,8 +76,6 @@ static playing_layer layer_at(const declarations *all, const actor_record *recor
                          sinew_actor_model(all->stage, record->actor), graph_of_layer(all, record, index)};
 }
 
-static const char *const kinds[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
-
 /* Appends the node and what is below it to the list; its path is on the top. */
 static void add_node(lua_State *L, const playing_layer *l, int list, int node) {
   const sinew_node_def *n = l->graph->def.nodes + node;
@@ -86,7 +84,7 @@ static void add_node(lua_State *L, const playing_layer *l, int list, int node) {
   luaL_checkstack(L, 8, NULL);
   sinew_actor_node_playing(scene_of(L)->declarations.stage, l->record->actor, l->index, node, &p);
   push_playing(L, l->model, &p, l->name);
-  set_text(L, "kind", kinds[n->kind]);
+  set_text(L, "kind", node_makers[n->kind]);
   set_text(L, "line", l->graph->node_lines[node]);
   lua_pushvalue(L, path);
   lua_setfield(L, -2, "path");

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const kinds[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
-
 /* A definition with the model that its clips are of. */
 typedef struct side {
   const sinew_graph_def *def;
@@ -32,7 +30,7 @@ static const char *name_of(side s, int node) {
   const sinew_node_def *n = node_of(s, node);
   if (n->key) return n->key;
   return n->kind == SINEW_NODE_CLIP && n->clip >= 0 ? sinew_clip_name(sinew_model_clip(s.model, n->clip))
-                                                    : kinds[n->kind];
+                                                    : node_makers[n->kind];
 }
 
 static bool same_name(side a, int x, side b, int y) { return strcmp(name_of(a, x), name_of(b, y)) == 0; }
@@ -224,7 +222,7 @@ static void tell_kind(tale *t, int last, int next) {
   const char *key = a->key && b->key && strcmp(a->key, b->key) == 0 ? a->key : NULL;
   int inner = find_inside(t->next, next, t->last, last);
   int outer = inner < 0 ? find_inside(t->last, last, t->next, next) : -1;
-  if (key) declarations_note(t->all, "%s graph, %s: %s → %s", t->name, key, kinds[a->kind], kinds[b->kind]);
+  if (key) declarations_note(t->all, "%s graph, %s: %s → %s", t->name, key, node_makers[a->kind], node_makers[b->kind]);
   else declarations_note(t->all, "%s graph: %s → %s", t->name, name_of(t->last, last), name_of(t->next, next));
   if (inner >= 0) mark_beside(t->next, next, inner, t->comes), tell_children(t, last, inner);
   if (outer >= 0) mark_beside(t->last, last, outer, t->goes), tell_children(t, outer, next);

@@ -126,6 +126,8 @@ static const char *const matches[] = {"time", "travelled", "to_stop", "turn", NU
 #define NODE(member, what, type, ...)                                                                                  \
   { FIELD(sinew_node_def, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
+const char *const node_makers[] = {"clip", "blend", "blend_space_1d", "blend_space_2d", "switch", "state_machine"};
+
 #define SHAPE "the shape of the graph is drawn beside it, and written in the scene"
 #define DRAGGED "the graph panel drags it"
 
@@ -205,6 +207,13 @@ const store_kind kind_transition = {"transition", NULL, transition_fields, NULL}
 
 #define MODIFIER(member, what, type, effect, ...)                                                                      \
   { FIELD(modifier_values, member, what, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
+
+const char *const modifier_makers[] = {
+    [SINEW_MODIFIER_TWO_BONE] = "ik", [SINEW_MODIFIER_AIM] = "look_at",
+    [SINEW_MODIFIER_CHAIN] = "chain", [SINEW_MODIFIER_SPRING] = "spring",
+    [SINEW_MODIFIER_LIMIT] = "limit", [SINEW_MODIFIER_COPY_TRANSFORM] = "copy_transform",
+    [SINEW_MODIFIER_TWIST] = "twist", [SINEW_MODIFIER_PLANT] = "plant",
+    [SINEW_MODIFIER_WARP] = "warp",   [SINEW_MODIFIER_FUNCTION] = "modifier"};
 
 #define SHAPED "it is no one number: the scene says it"
 #define DIRECTION "a direction in the joint's own space follows from the rig"
@@ -418,11 +427,12 @@ const store_kind kind_marker = {"marker", NULL, marker_fields, "markers belong t
 
 #define PLAIN(what)                                                                                                    \
   { .name = what, .type = FIELD_LUA, .effect = FIELD_LIVE }
+#define PLAIN_FIELDS                                                                                                   \
+  {                                                                                                                    \
+    PLAIN("number"), PLAIN("text"), PLAIN("boolean"), PLAIN("vector"), PLAIN("table"), PLAIN("entry"), { 0 }           \
+  }
 
-static const store_field kept_fields[] = {
-    PLAIN("number"), PLAIN("text"), PLAIN("boolean"), PLAIN("vector"), PLAIN("table"), PLAIN("entry"), {0}};
-static const store_field variable_fields[] = {
-    PLAIN("number"), PLAIN("text"), PLAIN("boolean"), PLAIN("vector"), PLAIN("table"), PLAIN("entry"), {0}};
+static const store_field kept_fields[] = PLAIN_FIELDS, variable_fields[] = PLAIN_FIELDS;
 
 const store_kind kind_kept = {"kept value", NULL, kept_fields, "the console and panels of the scene set it"};
 const store_kind kind_variable = {"variable", NULL, variable_fields, "the console and panels of the scene set it"};
