@@ -25,6 +25,7 @@ static size_t write_made(const uint8_t *data, size_t size, char *out, size_t roo
 static void ignore(void *user, sinew_log_level level, const char *line) { (void)user, (void)level, (void)line; }
 
 static void play(run_log_reader *r) {
+  static recorded_change set;
   input in = {0};
   sinew_answer answer;
   double dt;
@@ -36,6 +37,9 @@ static void play(run_log_reader *r) {
     if (run_log_recall(r, run_log_key("text", "a"), SINEW_RECALL_LAST, &answer))
       for (size_t i = 0; i < answer.size; i++) used += ((const unsigned char *)answer.data)[i];
     for (int i = 0; run_log_save(r, i); i++) used += strlen(run_log_save(r, i));
+    for (int when = SET_TOLD; when < 2; when++)
+      while (run_log_take_set(r, when, NULL, &set))
+        used += strlen(set.field) + (size_t)recorded_change_whole(set.values[0]);
     used += strlen(run_log_strike(r)) + run_log_will_recall(r, run_log_key("text", "b"));
     if (++frames % 16 == 0) input_release(&in);
   }

@@ -55,7 +55,7 @@ bool sinew_ui_drag(sinew_host *host, const char *label, float *value, float step
 static bool tell_choice(sinew_host *host, const char *label, bool changed, int is, int count, int *chosen) {
   double told = is;
   if (!change_told(host, label, changed, &told, 1) || told < -1 || told >= count) return false;
-  *chosen = (int)told;
+  *chosen = recorded_change_whole(told);
   return true;
 }
 
@@ -77,9 +77,9 @@ bool sinew_ui_table(sinew_host *host, const char *title, const sinew_table *tabl
   bool changed = host->ui && ui_table(host->ui, title, table, &is, &by);
   double told[3] = {is, by, changed};
   bool any = changed || is != *chosen || by != *sort;
-  if (!host->ui || !change_told(host, title, any, told, 3) || !(told[0] < table->rows)) return false;
-  *chosen = (int)told[0];
-  *sort = (int)told[1];
+  if (!host->ui || !change_told(host, title, any, told, 3) || !(told[0] >= -1 && told[0] < table->rows)) return false;
+  *chosen = recorded_change_whole(told[0]);
+  *sort = recorded_change_whole(told[1]);
   return told[2] != 0;
 }
 

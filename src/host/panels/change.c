@@ -286,7 +286,7 @@ static bool apply_sample(sinew_host *host, const sinew_edit *of, const recorded_
 }
 
 static bool apply_selection(sinew_host *host, const sinew_edit *of, const recorded_change *s) {
-  int joint = s->field[0] ? find_joint(host, of, s->field) : (int)s->values[0];
+  int joint = s->field[0] ? find_joint(host, of, s->field) : recorded_change_whole(s->values[0]);
   sinew_host_select(host, joint < 0 ? (sinew_actor){0} : of->actor, joint < 0 ? 0 : joint);
   return true;
 }
@@ -345,8 +345,10 @@ static const struct {
 
 /* Nothing to select is no actor that is missing. */
 static bool apply(sinew_host *host, int kind, const recorded_change *s) {
-  sinew_edit of = {.kind =
-                       kind == CHANGE_CONTROL && s->count > 0 ? (sinew_edit_kind)(int)s->values[0] : kinds[kind].of};
+  const bool control = kind == CHANGE_CONTROL && s->count > 0;
+  const int of_kind = control ? recorded_change_whole(s->values[0]) : (int)kinds[kind].of;
+  if (of_kind < 0 || of_kind > SINEW_EDIT_TRANSITION) return false;
+  sinew_edit of = {.kind = (sinew_edit_kind)of_kind};
   bool none = kind == CHANGE_SELECTION && !s->actor[0];
   if (s->count < kinds[kind].values || (!none && !resolve(host, s, &of))) return false;
   return kinds[kind].apply(host, &of, s);

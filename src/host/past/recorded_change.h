@@ -27,6 +27,9 @@ typedef struct recorded_change {
 
 /* Without the line's end. False where it does not fit. */
 bool recorded_change_print(const recorded_change *s, char out[RECORDED_LINE]);
+/* A value as a whole number; one that is far too large, as a damaged recording may have it, as the nearest that fits.
+ */
+int recorded_change_whole(double value);
 /* False for a line that is none. */
 bool recorded_change_read(const char *line, recorded_change *out);
 

@@ -45,6 +45,13 @@ static void other_lines_are_none(void **state) {
     if (recorded_change_read(wrong[i], &s)) fail_msg("read: %s", wrong[i]);
 }
 
+static void whole_numbers_fit(void **state) {
+  (void)state;
+  assert_int_equal(recorded_change_whole(-3), -3);
+  assert_int_equal(recorded_change_whole(1e300), 1000000000);
+  assert_int_equal(recorded_change_whole(-DBL_MAX), -1000000000);
+}
+
 /* Names that do not fit are refused, and never cut. */
 static void long_names_are_refused(void **state) {
   (void)state;
@@ -64,6 +71,6 @@ static void long_names_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_line_brings_it_back), cmocka_unit_test(other_lines_are_none),
-                                     cmocka_unit_test(long_names_are_refused)};
+                                     cmocka_unit_test(long_names_are_refused), cmocka_unit_test(whole_numbers_fit)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
