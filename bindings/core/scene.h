@@ -310,8 +310,8 @@ void locals_merge(sinew_scene *scene); /* before the new epoch is the current on
 
 /* Begins the key of a word that scripts hand on; that of a variable is "file\nname". */
 #define SPELLED_PART "\t"
-/* Fills the table "spelling" of the load that goes on with the names that its text spells otherwise wherever they
- * stand: the name now, by the key of the one before (spelling.c). */
+/* Fills the table "spelling" of the current load with the names that its text has changed everywhere: the new name, by
+ * the key of the old one (spelling.c). */
 int spelling_find(lua_State *L);
 
 /* Whether the variable of the new load, a table as in variables.h, is that of the old one under another name

@@ -141,7 +141,7 @@ typedef struct layer_record {
   declaration head;
   layer_values last, next;
   float kept_weight;
-  bool renamed;          /* by the commit that goes on: one that goes, and one that has its name or another's now … */
+  bool renamed; /* by the current commit: one that is removed, and one that has its name or another's now … */
   sinew_layer_fade kept; /* … with the weight that it had */
 } layer_record;
 
@@ -467,7 +467,7 @@ int declarations_find_modifier(const modifier_set *set, const char *name); /* or
 /* What one of declarations_modifiers has become, with what the load changes on top. */
 void declarations_get_modifier(const declarations *all, const actor_record *record, int index,
                                sinew_modifier_state *state, modifier_target *follows);
-/* At run time: another of its kind with its joints; it goes on. */
+/* At run time: another of its kind with its joints keeps its state. */
 bool declarations_remake_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_def *def,
                                   sinew_error *error);
 /* False, and an error message, where actors would wait for each other's joints. */
@@ -540,7 +540,7 @@ bool declarations_start_play(declarations *all, actor_record *record, play_recor
 extern const declaration_kind play_declarations;
 
 /* ---- other names (declared_rename.c) ---- */
-/* The text of the load says `to` wherever that of the running scripts says `from`. Without memory nobody knows. */
+/* Whether the text of the load has `to` wherever that of the running scripts has `from`; false without memory. */
 void declarations_spell(declarations *all, const char *from, const char *to);
 /* When a load has run: true where it calls actors, crowds or parameters otherwise. They have their new names then; undo
  * the load and run it again. */

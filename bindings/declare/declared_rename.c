@@ -87,7 +87,7 @@ static void note_rename(declarations *all, char *name, const char *to, actor_rec
   memcpy(r->to, to, DECLARED_NAME);
 }
 
-/* All at once: two may change places. */
+/* All at once: two may swap their names. */
 static void take_names(const declarations *all, int first) {
   for (int i = first; i < all->rename_count; i++) memcpy(all->renames[i]->name, all->renames[i]->to, DECLARED_NAME);
 }
@@ -106,7 +106,7 @@ static bool any_comes(const declaration_list *list) {
   return false;
 }
 
-/* ---- names that change places, or of which each takes that of the next ---- */
+/* ---- names that are swapped, or of which each takes the next one's ---- */
 
 /* What each of a list has become is in its `then`; NULL: nothing else. */
 static bool is_one_of_many(const declaration_list *list, const declaration *d) {
@@ -257,7 +257,7 @@ static int count_alike(const param_owner *p, int param, bool (*is)(const declara
 
 static double value_of(const declaration *d, bool next) { return ((const number_record *)d)->values[next].value; }
 
-/* It drives what that one did, and is declared as that was: the two have changed places, or that has gone further. */
+/* It drives what the other did, and is declared as the other was: they have swapped names, or the other has a third. */
 static declaration *find_driver(const param_owner *p, int from) {
   const declaration *d = p->list->items[from];
   declaration *found = NULL;
@@ -344,7 +344,7 @@ static void rename_all_params(declarations *all) {
     if (stays(all->crowds.items[i])) rename_crowd_params(all, crowd_at(all, i));
 }
 
-/* Who is called otherwise is compared with who that was only when the load has run again. */
+/* What has a new name is compared with what had it before only after the load has run again. */
 bool declarations_rename(declarations *all) {
   int before = all->rename_count;
   bool first = before == 0;

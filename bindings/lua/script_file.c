@@ -1,4 +1,4 @@
-/* Files of scenes: they are read and written while somebody edits them, moves them, or puts something else there. */
+/* Files of scenes: they are read and written while other programs edit them, move them, or put something else there. */
 #include "core/scene.h"
 
 #include <stdio.h>

@@ -246,7 +246,7 @@ static void name_match(const actor_record *record, sinew_node_def *n) {
     n->match_param = declarations_param_index(record, turns ? "turn" : "to_stop");
 }
 
-/* The graph goes on, with one value that is another. */
+/* The graph continues with one changed value. */
 static void give_graph(declarations *all, const sinew_edit *of, const thing *t, const store_field *f) {
   const graph_copy *graph = graph_of(all, t->record, of);
   graph_copy *copy = graph ? declarations_copy_graph(all, graph) : NULL;

@@ -1,5 +1,5 @@
-/* Variables, and entries of tables, that change their names among themselves: the old load's get the names of the new
- * one before the two are compared. What its text spells otherwise (spelling.c) says which. */
+/* Variables, and entries of tables, that swap their names: those of the old load get their new names before the two
+ * loads are compared. spelling.c finds which, from the text. */
 #include "core/scene.h"
 #include "lua/plain.h"
 #include "scene/variables.h"
@@ -55,7 +55,7 @@ static void take_respelled(lua_State *L, int before, int after, int spelling, in
   }
 }
 
-/* Fills `names` with what entries of the table are called now, where they have changed their names among themselves. */
+/* Fills `names` with what entries of the table are called now, where they have swapped their names. */
 static void find_respelled(lua_State *L, int table, int spelling, int names) {
   int top = lua_gettop(L), key = top + 1;
   lua_pushnil(L);
@@ -72,7 +72,7 @@ static void find_respelled(lua_State *L, int table, int spelling, int names) {
   }
 }
 
-/* One that takes a name that nothing in the table had, and gives its own to nothing, is entries.c's. */
+/* entries.c handles one that takes a new name, and whose own name nothing takes. */
 static void drop_single(lua_State *L, int table, int names) {
   int top = lua_gettop(L), key = top + 1;
   lua_pushnil(L);
@@ -152,7 +152,7 @@ static void respell_tables(lua_State *L, int before, int spelling) {
   }
 }
 
-/* Calls the variables of the old load as the new one does, where several have changed their names among themselves. */
+/* Gives the variables of the old load the names of the new one, where several have swapped their names. */
 void variables_respell(lua_State *L, int before, int after) {
   int top = lua_gettop(L), moved = top + 2, gone = top + 3;
   epoch_push(L, "spelling");

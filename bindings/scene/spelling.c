@@ -1,7 +1,8 @@
-/* What a save spells otherwise wherever it stands: variables of a file, and the words that scripts hand on, as names of
- * actors, layers and parameters are. The lines of the old and the new text are laid beside each other; those that say
- * the same but for names and numbers belong together. A name is spelled otherwise if all of its places say the same
- * other one, and nothing else has become that: so it is found where two change places, or each takes the next one's. */
+/* The names that a save has changed everywhere: variables of a file, and words that scripts pass on, such as the names
+ * of actors, layers and parameters. The lines of the old and the new text are laid side by side; those that are equal
+ * apart from names and numbers belong together. A name has changed if it became the same other name in all of its
+ * places, and nothing else became that name: so swapped names are found, too, and those of which each takes the next
+ * one's. */
 #include "core/scene.h"
 #include "lua/tokens.h"
 
@@ -161,7 +162,7 @@ static void pair_lines(lua_State *L, const page *a, const page *b, int *partners
 /* ---- what each name has become ---- */
 
 /* Tables at these indices of the stack: what the names of one text are in the other, or false where there is no one
- * answer; and how many of their places do not say that. */
+ * answer; and how many of their places differ from that. */
 enum { FORTH = 4, BACK, FORTH_PLACES, BACK_PLACES };
 
 static void push_key(lua_State *L, const char *path, const word *w) {
@@ -262,7 +263,7 @@ static bool stands_nowhere_else(lua_State *L, int places, int key) {
   return nowhere;
 }
 
-/* Those that say the same at each place, and the way back as well. */
+/* Those that are the same in each place, and the other way round. */
 static void confirm(lua_State *L, int result) {
   int top = lua_gettop(L), key = top + 1;
   lua_pushnil(L);

@@ -22,13 +22,13 @@ void variable_set_value(lua_State *L, int variable);
 /* Since its load; whether a snapshot of all of it could be taken. */
 bool variable_has_changed(lua_State *L, int variable);
 bool variable_is_whole(lua_State *L, int variable);
-/* Tells that it is called otherwise. */
+/* Tells its new name. */
 void variable_note_name(lua_State *L, const char *from, const char *to);
 
 const char *variable_name(const char *key);
 
 /* Gives the variables of the old load, and entries of their tables, the names that they have in the new one where
- * several have changed their names among themselves (respell.c). */
+ * several have swapped their names (respell.c). */
 void variables_respell(lua_State *L, int before, int after);
 
 /* ---- entries of tables (entries.c) ---- */

@@ -257,14 +257,14 @@ static void set_now(const declarations *all, const actor_record *record, const l
   sinew_actor_set_layer(all->stage, record->actor, index_of(all, record, layer), &def);
 }
 
-/* Whether a layer says something else from now on; and whether it did before. */
+/* Whether a layer's declaration changes with this load; and whether it had changed before. */
 static bool leaves(const layer_record *layer) {
   bool changed = layer->head.fate == FATE_STAYS && !kind_same(&kind_layer, &layer->last, &layer->next);
   return layer->head.fate == FATE_GOES || changed;
 }
 static bool arrives(const layer_record *layer) { return layer->head.fate == FATE_COMES || leaves(layer); }
 
-/* The only one of those that arrive that says the same in the load, or of those that leave in the running scripts. */
+/* The only new layer that is declared the same in the load, or the only removed one in the running scripts. */
 static layer_record *find_alike(const actor_record *record, bool leaving, const layer_values *values) {
   const declaration_list *list = &record->parts[PART_LAYERS];
   layer_record *found = NULL;
@@ -297,14 +297,14 @@ static bool plays_alike(const actor_record *record, const layer_record *from, co
   return alike;
 }
 
-/* Who it was: one that leaves, said the same and played the same. */
+/* What it was: a removed one that was declared the same and played the same. */
 static layer_record *find_origin(const actor_record *record, const layer_record *layer) {
   bool seeks = layer->head.fate != FATE_GOES && arrives(layer) && find_alike(record, false, &layer->next);
   layer_record *from = seeks ? find_alike(record, true, &layer->next) : NULL;
   return from && from != layer && plays_alike(record, from, layer) ? from : NULL;
 }
 
-/* A layer that says and plays what another did has that one's name now, and is as that has become. */
+/* A layer that is declared and plays as another did is that one under a new name, and keeps its state. */
 static void begin(declarations *all, actor_record *record) {
   const declaration_list *list = &record->parts[PART_LAYERS];
   for (int i = 0; i < list->count; i++) ((layer_record *)list->items[i])->renamed = false;

@@ -164,7 +164,7 @@ static bool find_before(const declarations *all, const actor_record *record, con
   return held && held->last->count;
 }
 
-/* `item`, one of the set, with what it has become where that is declared as it was before. */
+/* `item`, one of the set, with its living values where the declared ones are as before. */
 static void keep_living(const declarations *all, const actor_record *record, const modifier_set *set, int index,
                         modifier_values *item) {
   modifier_values last, now;
@@ -305,7 +305,7 @@ bool declarations_remake_modifier(declarations *all, actor_record *record, int i
 
 /* ---- commit ---- */
 
-/* Of one that lives the stage sees to it. */
+/* For a living one the stage does so. */
 static void swing_on(declarations *all, const actor_record *record, int index, const modifier_set *set) {
   const modifier_record *m = modifiers_of(record);
   const modifier_values *item = set->items + index;
@@ -385,7 +385,7 @@ static bool has_function(const modifier_set *set) {
   return false;
 }
 
-/* All are called otherwise at most: nothing moves otherwise. */
+/* At most all have new names: nothing moves differently. */
 static bool only_renames(const modifier_set *last, const modifier_set *next) {
   bool only = last && last->count == next->count;
   for (int i = 0; i < next->count && only; i++) {
@@ -396,7 +396,7 @@ static bool only_renames(const modifier_set *last, const modifier_set *next) {
   return only;
 }
 
-/* They say the same in other lines. */
+/* They are declared the same, in other lines. */
 static void take_lines(modifier_set *now, const modifier_set *next) {
   for (int i = 0; i < next->count; i++) {
     int there = declarations_find_modifier(now, next->items[i].def.name);

@@ -19,7 +19,7 @@ typedef struct tale {
   int match[NODE_LIMIT];       /* of each node of `last` among the children of its parent's counterpart, or -1 */
   int counterpart[NODE_LIMIT]; /* the same, or what it is inside of that; or -1 */
   bool goes[NODE_LIMIT], comes[NODE_LIMIT]; /* of `last`; of `next`: where nothing is found that it is */
-  bool by_clips;                            /* children are who plays the same, rather than who is called the same */
+  bool by_clips;                            /* children are matched by what they play, and not by name */
 } tale;
 
 static const sinew_node_def *node_of(side s, int node) { return s.def->nodes + node; }
@@ -353,7 +353,7 @@ static int tell_all(tale *t) {
   return t->all->changes - before;
 }
 
-/* Where states change their names among themselves, the shorter of two truths is told. */
+/* If states swap their names, the shorter of two true messages is told. */
 static void tell_shortest(tale *t) {
   declarations *all = t->all;
   int changes = all->changes, untold = all->untold;

@@ -151,7 +151,8 @@ static void go_on(modifier *m, const modifier *was) {
   }
 }
 
-/* One of the same name, kind and joints goes on; else one that goes as another of its kind and joints comes. */
+/* One of the same name, kind and joints keeps its state; else one that is removed while another of its kind and joints
+ * is added. */
 static void take_over(modifier_list *list, const modifier_list *old) {
   bool taken[MODIFIERS] = {0};
   for (int i = 0; i < list->count; i++) {

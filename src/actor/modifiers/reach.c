@@ -4,10 +4,10 @@
 #include "math/vec3.h"
 #include "pose/modifiers/posed.h"
 
-/* Metres a second, seen from the actor: what goes faster jumps. */
+/* Metres a second, seen from the actor: a faster target counts as a jump. */
 static const float fastest = 3;
 
-/* What is left of where the tip was shown lies over the goal, and dies away. */
+/* The offset from the goal to where the tip was shown dies away. */
 static sinew_vec3 draw_to(modifier_reach *r, sinew_vec3 goal, bool jumps, double dt, double half_life) {
   if (jumps) r->offset = vec3_sub(vec3_add(r->goal, r->offset), goal);
   r->goal = goal;

@@ -116,7 +116,7 @@ static double turn_left(modifier_stride *s, double apart) {
   return s->backward ? apart - copysign(2 * quarter, apart) : apart;
 }
 
-/* Clips that hardly go have no strides that could be stretched. */
+/* Clips that hardly travel have no strides to stretch. */
 static double strides_at(double speed) { return clamp((speed - least_speed) / (whole_speed - least_speed), 0, 1); }
 
 static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {

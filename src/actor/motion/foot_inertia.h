@@ -1,6 +1,6 @@
-/* foot_inertia – feet that go on as they were shown, and softly over to where a new motion has them.
+/* foot_inertia – feet that continue as they were shown, and move softly to where a new motion has them.
  *
- * The offsets of hip, knee and ankle die away each in its own time, and a foot that they carry together would be
+ * The offsets of hip, knee and ankle die away each in its own time, and a foot that they move together would be
  * thrown: a knee of 13 rad/s and a hip of 9 hold a foot still as long as both last. So the ball of each foot, and the
  * turn of the foot, have an offset of their own, in model space, and the leg is bent until they are there. Heights have
  * theirs, too, or what is left of a stride would take a foot down: and the ground stops a foot. */

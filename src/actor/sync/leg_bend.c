@@ -25,8 +25,8 @@ static sinew_vec3 hinge_of(const sinew_mat3x4 *shin) {
   return sinew_mat3x4_transform_point(&m, (sinew_vec3){1, 0, 0});
 }
 
-/* What is too far comes nearer, the more the farther: the knee approaches its stop and does not reach it, as it would
- * with a snap there and back. */
+/* A goal that is too far is moved nearer, the more the farther it is: the knee approaches its stop without reaching it,
+ * so that it does not snap there and back. */
 static sinew_vec3 within_reach(const leg *l, const sinew_posed *posed, sinew_vec3 ankle) {
   static const float soft = 0.985f, most = 0.999f;
   sinew_vec3 thigh = posed_position(posed, l->thigh), shin = posed_position(posed, l->shin),

@@ -64,7 +64,7 @@ process_bytes process_output(const process *p);
 process_bytes process_errors(const process *p);
 
 /* After its end: the exit status, or -1 where a signal or one of our limits ended it. 0 where the host program ignores
- * SIGCHLD so it cannot be known. */
+ * SIGCHLD, so it cannot be known. */
 int process_status(const process *p);
 
 /* After its end, how, as the end of a sentence: "ended with status 3", "crashed (segmentation fault)", "took longer

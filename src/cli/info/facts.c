@@ -61,7 +61,7 @@ static const float goes_round = 0.1f;
 /* Metres per second below which a character with feet stands, so that info need not ask. */
 static const double stands = 0.1;
 
-/* As blend spaces have it, and whoever else asks how fast a clip goes ahead: from the hips, or from any feet. */
+/* As blend spaces and everything else that asks how fast a clip goes have it: from the hips, or from any feet. */
 static void ask_feet(const sinew_model *model, int clip, sinew_clip_survey *s) {
   sinew_vec3 velocity;
   if (s->has_feet && speed_of(s->velocity) < stands) return;

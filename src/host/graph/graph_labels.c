@@ -40,7 +40,7 @@ static float covered(const graph_label *labels, int count, int own, const float 
   return sum;
 }
 
-/* What counts for something is shown in any case. */
+/* Samples with a weight are always shown. */
 static void place(const graph_plot *p, graph_label *labels, int count, int own) {
   graph_label *l = labels + own;
   float least = HUGE_VALF, box[4];

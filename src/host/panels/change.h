@@ -33,7 +33,7 @@ typedef enum change_kind {
  * yet. */
 bool change_make(sinew_host *host, change_kind kind, const sinew_edit *of, const char *field, const double *values,
                  int count);
-/* All parameters that are pinned are let go; false where none is. */
+/* Releases all pinned parameters; false if there is none. */
 bool change_unpin(sinew_host *host);
 /* A field of the view: for applications without controls. */
 void change_view(sinew_host *host, const char *field, double value);

@@ -1,4 +1,4 @@
-/* The values of a graph's nodes and transitions in the inspector, folded away until somebody wants them. */
+/* The values of a graph's nodes and transitions in the inspector, folded away until they are opened. */
 #include "base/text.h"
 #include "host/host.h"
 #include "host/panels/inspector.h"

@@ -69,7 +69,7 @@ void selection_draw(sinew_host *host);
 float mask_at(const sinew_host *host, sinew_actor actor, int layer, int joint);
 /* Sets it there and, on demand, at all joints below; for the script, too (changes). */
 void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);
-/* The same, without a word to anybody (change.h). */
+/* The same, without recording it (change.h). */
 bool mask_apply(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);
 /* As the table that model:mask takes, with as few patterns as it needs. False where it does not fit. */
 bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size);

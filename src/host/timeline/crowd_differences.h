@@ -1,4 +1,4 @@
-/* crowd_differences – which members of a crowd that was made again are posed otherwise than their ghosts. */
+/* crowd_differences – which members of a crowd of the new run have other poses than their ghosts. */
 #ifndef SINEW_HOST_CROWD_DIFFERENCES_H
 #define SINEW_HOST_CROWD_DIFFERENCES_H
 

@@ -34,7 +34,7 @@ typedef struct raw_track {
   int target; /* for TRACK_MORPH */
   raw_interpolation interpolation;
   int key_count;
-  double *times; /* the file's own seconds; tracks may share them, so nobody changes them in place */
+  double *times; /* the file's own seconds; tracks may share them, so they must not be changed in place */
   float *values;
 } raw_track;
 
