@@ -177,6 +177,14 @@ class FbxMeshes(Case):
         self.assert_world(dump, None, "Arm", scaled(10, 3, 1))
         self.assert_world(dump, None, "Hand", product(moved(10, 0, 0), scaled(2, 3, 1)))
 
+    def test_only_the_parents_own_scale_is_taken_away(self):
+        """Type 2 below type 1, as Maya defines it: W · S⁻¹ · r with the parent's matrix W and its own scale S."""
+        fbx = Fbx()
+        root = fbx.model("Root", Lcl_Scaling=(2, 1, 1))
+        arm = fbx.model("Arm", root, Lcl_Scaling=(1, 3, 1), InheritType=1)
+        fbx.model("Hand", arm, Lcl_Rotation=(0, 0, 30), InheritType=2)
+        self.assert_world(self.pose(self.write("model.fbx", fbx.text())), None, "Hand", product(scaled(2, 1, 1), euler(0, 0, 30)))
+
     # ---- skins ----
 
     def test_a_cluster_may_leave_out_where_it_was_bound(self):
