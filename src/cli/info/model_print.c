@@ -100,8 +100,8 @@ static bool print_clip(const sinew_model *model, int index, bool *measured) {
             index, shown(sinew_clip_name(clip)), sinew_clip_duration(clip), facts_speed(&survey),
             survey.on_the_spot ? " *" : "  ", sinew_clip_frame_count(clip), facts_rate(clip), sinew_clip_size(clip),
             sinew_clip_bits(clip), sinew_clip_error(clip) * 1000);
-  if (strcmp(sinew_clip_file_name(clip), sinew_clip_name(clip)) != 0)
-    text_show(stdout, "  in its file '%s'", sinew_clip_file_name(clip));
+  const char *own = sinew_clip_file_name(clip);
+  if (own[0] && strcmp(own, sinew_clip_name(clip)) != 0) text_show(stdout, "  in its file '%s'", own);
   if (sinew_clip_start(clip) != 0) text_print(stdout, "  begins at %.4g s in the file", sinew_clip_start(clip));
   for (int i = 0; i < sinew_clip_curve_count(clip); i++)
     text_show(stdout, "%s%s", i ? ", " : "  curves ", sinew_clip_curve(clip, i).name);
