@@ -164,6 +164,43 @@ static void strides_turn_round_once(void **state) {
   }
 }
 
+/* A clip that goes another way takes over by inertia, while the actor goes on: what is stretched would jump along with
+ * the way and its middle. How much farther a foot goes in a frame than that of a twin without the warp. */
+static void another_clip_moves_no_foot_at_once(void **state) {
+  static const char *const clips[] = {"StrafeLeft", "Run"};
+  world *w = *state;
+  for (int c = 0; c < 2; c++)
+    for (int r = 0; r < FRAME_RATES; r++) {
+      sinew_actor twins[2];
+      sinew_vec3 before[2] = {{0}};
+      double dt = 1 / frame_rates[r], most = 0;
+      for (int i = 0; i < 2; i++) {
+        twins[i] = sinew_actor_create(w->stage, i ? "plain" : "warped", w->model, NULL);
+        play(w, twins[i], "Walk");
+        give_warp(w, twins[i], i ? 0 : 1);
+      }
+      for (int frame = 0; frame * dt < 2; frame++) {
+        double steps[2];
+        if (frame == (int)(1 / dt))
+          for (int i = 0; i < 2; i++) {
+            sinew_play_def def = sinew_play_def_default();
+            def.clip = hero_clip(w->model, clips[c]), def.fade = 0.2, def.kind = SINEW_TRANSITION_INERTIAL;
+            assert_true(sinew_actor_play(w->stage, twins[i], &def, NULL).id != 0);
+          }
+        for (int i = 0; i < 2; i++) stand_at(w, twins[i], 0, 1.9 * frame * dt, 0);
+        sinew_stage_update(w->stage, dt);
+        for (int i = 0; i < 2; i++) {
+          sinew_vec3 now = place(w, twins[i], "LeftFoot");
+          steps[i] = (double)vec3_distance(now, before[i]) / dt;
+          before[i] = now;
+        }
+        if (frame > 1) most = fmax(most, steps[0] - steps[1]);
+      }
+      if (most > 2.6) fail_msg("%s, %g Hz: a foot is %g m/s faster", clips[c], frame_rates[r], most);
+      for (int i = 0; i < 2; i++) sinew_actor_destroy(w->stage, twins[i]);
+    }
+}
+
 /* Beyond its limits it goes as far as they are. */
 static void limits_hold(void **state) {
   world *w = *state;
@@ -201,6 +238,7 @@ int main(void) {
       WITH_WORLD(what_fits_is_left_alone),
       WITH_WORLD(against_the_clip_strides_go_backward),
       WITH_WORLD(strides_turn_round_once),
+      WITH_WORLD(another_clip_moves_no_foot_at_once),
       WITH_WORLD(limits_hold),
       WITH_WORLD(what_it_cannot_be_is_refused),
   };

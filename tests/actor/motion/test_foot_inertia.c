@@ -99,8 +99,62 @@ static void feet_stay_on_the_ground_from_any_clip_to_any_other(void **state) {
     }
 }
 
+static double turn_between(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
+  sinew_quat p = sinew_transform_from_mat3x4(a).rotation, q = sinew_transform_from_mat3x4(b).rotation;
+  double dot = fabs((double)(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w));
+  return 2 * acos(fmin(dot, 1));
+}
+
+/* The fastest that a foot turns in model space, radians a second. */
+static double watch_turns(world *w, double rate, double seconds) {
+  const int feet[] = {hero_joint(w->model, "LeftFoot"), hero_joint(w->model, "RightFoot")};
+  double fastest = 0;
+  for (int i = 0; i < seconds * rate; i++) {
+    sinew_mat3x4 before[2];
+    for (int k = 0; k < 2; k++) before[k] = sinew_actor_joints(w->stage, w->actor)[feet[k]];
+    sinew_stage_update(w->stage, 1 / rate);
+    for (int k = 0; k < 2; k++)
+      fastest = fmax(fastest, turn_between(before + k, sinew_actor_joints(w->stage, w->actor) + feet[k]) * rate);
+  }
+  return fastest;
+}
+
+/* What hip, knee and ankle turn it by together. */
+static void feet_turn_no_faster_than_in_the_clips(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++)
+    for (int i = 0; i < MOMENTS; i++) {
+      double rate = frame_rates[r];
+      world_close(w), world_open(w, load_hero());
+      begin_blend(w, rate, 0.8 * i / MOMENTS);
+      double own = watch_turns(w, rate, 1);
+      play_in_step(w, "Walk", 1, 0.2);
+      double turns = watch_turns(w, rate, 0.3);
+      own = fmax(own, watch_turns(w, rate, 1));
+      if (turns > 1.25 * own) fail_msg("%g Hz, moment %d: %.1f rad/s where the clips have %.1f", rate, i, turns, own);
+    }
+}
+
+/* About to jump, the balls press a centimetre into the ground: they are not thrown out of it. */
+static void a_foot_that_began_lower_comes_up_softly(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    world_close(w), world_open(w, load_hero());
+    play(w, "Jump", 0);
+    for (int i = 0; i < 100; i++) sinew_stage_update(w->stage, 0.00576);
+    int toes = hero_joint(w->model, "LeftToeBase");
+    float before = take(w).at[toes].y;
+    assert_true(before < -0.009f);
+    play(w, "Idle", 0.3);
+    sinew_stage_update(w->stage, 1 / frame_rates[r]);
+    if (fabsf(take(w).at[toes].y - before) > 0.004f) fail_msg("%g Hz: it jumps", frame_rates[r]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {WITH_WORLD(no_joint_is_thrown_from_a_blend_to_a_clip),
-                                     WITH_WORLD(feet_stay_on_the_ground_from_any_clip_to_any_other)};
+                                     WITH_WORLD(feet_stay_on_the_ground_from_any_clip_to_any_other),
+                                     WITH_WORLD(feet_turn_no_faster_than_in_the_clips),
+                                     WITH_WORLD(a_foot_that_began_lower_comes_up_softly)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
