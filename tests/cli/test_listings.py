@@ -44,7 +44,7 @@ function sinew.update(dt)
   listing(dt)
   local state = hero:state()
   if seen[#seen] ~= state then seen[#seen + 1] = state end
-  if clock >= 5 and clock - dt < 5 then print(table.concat(seen, " "), ("%.1f"):format(hero.position.z)) end
+  if clock >= 5 - 1e-6 and clock - dt < 5 - 1e-6 then print(table.concat(seen, " "), ("%.1f"):format(hero.position.z)) end
 end
 """
 
@@ -77,7 +77,7 @@ local function apart()
   local d = rifle:joint "Grip" - hero:joint "LeftHand"
   return math.sqrt(d.x ^ 2 + d.y ^ 2 + d.z ^ 2)
 end
-local function passes(dt, time) return clock >= time and clock - dt < time end
+local function passes(dt, time) return clock >= time - 1e-6 and clock - dt < time - 1e-6 end
 function sinew.update(dt)
   clock = clock + dt
   if passes(dt, 0.5) then
