@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { BLOCKS = 200, CELLS = 1 << 18, SAME = 3, ALIKE = 2, CELLS_PER_STEP = 16 };
+enum { LARGE = 1 << 20, BLOCKS = 200, CELLS = 1 << 18, SAME = 3, ALIKE = 2, CELLS_PER_STEP = 16 };
 
 /* PART: fields, strings and keys of tables. */
 typedef enum word_role { WORD_FIXED, WORD_VARIABLE, WORD_PART } word_role;
@@ -227,6 +227,7 @@ static bool compare_file(lua_State *L, const char *path, int before, int after, 
   int top = lua_gettop(L);
   bool any = false;
   luaL_checkstack(L, 16, NULL);
+  if (lua_rawlen(L, before) > LARGE || lua_rawlen(L, after) > LARGE) return false;
   page a = push_page(L, before), b = push_page(L, after);
   if (counts) {
     count_places(L, path, FORTH, &a);
