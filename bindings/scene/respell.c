@@ -31,25 +31,48 @@ static void note_respelled(lua_State *L, const char *from, const char *to, int l
   lua_settop(L, top);
 }
 
-/* Takes those of the old load that have other names out of its table, into the table `moved`. */
-static void take_respelled(lua_State *L, int before, int after, int spelling, int moved) {
+/* Where others use a global, too, one text does not say what it is called. */
+static bool is_only_script(lua_State *L) {
+  int top = lua_gettop(L), count = 0;
+  epoch_push(L, "texts");
+  lua_pushnil(L);
+  while (lua_next(L, top + 1)) {
+    count += script_is_own(lua_tostring(L, top + 2));
+    lua_settop(L, top + 2);
+  }
+  lua_settop(L, top);
+  return count == 1;
+}
+
+/* Takes a variable of the old load, if it is one of several that have other names, into the table `moved`; the one
+ * above notes that its own name is free. `spelled` is its name in the file. */
+static void take_respelled(lua_State *L, int before, int after, int spelling, int moved, const char *spelled,
+                           const char *from, const char *to) {
+  int top = lua_gettop(L);
+  bool both = lua_getfield(L, before, from) == LUA_TTABLE && lua_getfield(L, after, to) == LUA_TTABLE;
+  if (both && is_one_of_many(L, before, spelling, spelled, to)) {
+    note_respelled(L, variable_name(from), variable_name(to), top + 1);
+    lua_pushvalue(L, top + 1);
+    lua_setfield(L, moved, to);
+    lua_pushboolean(L, true);
+    lua_setfield(L, moved + 1, from);
+  }
+  lua_settop(L, top);
+}
+
+static void take_all_respelled(lua_State *L, int before, int after, int spelling, int moved) {
   int top = lua_gettop(L), key = top + 1;
+  bool alone = is_only_script(L);
   lua_pushnil(L);
   while (lua_next(L, spelling)) {
-    const char *from = lua_tostring(L, key), *name = from[0] == SPELLED_PART[0] ? NULL : variable_name(from);
-    if (name) {
-      lua_pushlstring(L, from, (size_t)(name - from));
+    const char *from = lua_tostring(L, key), *line = from[0] == SPELLED_PART[0] ? NULL : strrchr(from, '\n');
+    if (line) {
+      lua_pushlstring(L, from, (size_t)(line + 1 - from));
       lua_pushvalue(L, key + 1);
       lua_concat(L, 2);
       const char *to = lua_tostring(L, key + 2);
-      bool both = lua_getfield(L, before, from) == LUA_TTABLE && lua_getfield(L, after, to) == LUA_TTABLE;
-      if (both && is_one_of_many(L, before, spelling, from, to)) {
-        note_respelled(L, name, lua_tostring(L, key + 1), key + 3);
-        lua_pushvalue(L, key + 3);
-        lua_setfield(L, moved, to);
-        lua_pushboolean(L, true);
-        lua_setfield(L, moved + 1, from);
-      }
+      take_respelled(L, before, after, spelling, moved, from, from, to);
+      if (alone) take_respelled(L, before, after, spelling, moved, from, line, strrchr(to, '\n'));
     }
     lua_settop(L, key);
   }
@@ -158,7 +181,7 @@ void variables_respell(lua_State *L, int before, int after) {
   epoch_push(L, "spelling");
   lua_newtable(L);
   lua_newtable(L);
-  take_respelled(L, before, after, top + 1, moved);
+  take_all_respelled(L, before, after, top + 1, moved);
   for (lua_pushnil(L); lua_next(L, gone); lua_pop(L, 1)) {
     lua_pushvalue(L, -2);
     lua_pushnil(L);
