@@ -381,7 +381,7 @@ bool change_make(sinew_host *host, change_kind kind, const sinew_edit *of, const
   address(host, &mine, &s);
   snprintf(s.field, sizeof s.field, "%s", field ? field : "");
   for (int i = 0; i < count && i < RECORDED_VALUES; i++) s.values[i] = values[i];
-  return make(host, kind, &s);
+  return make(host, (int)kind, &s);
 }
 
 bool change_unpin(sinew_host *host) {

@@ -105,7 +105,7 @@ static void wrap(char *out, size_t size, const char *text, size_t columns, bool 
 }
 
 /* Between words, so that it fits the room. */
-static void wrap_words(ui *u, int font, char *out, size_t size, const char *text, float room) {
+static void wrap_words(ui *u, ui_font_kind font, char *out, size_t size, const char *text, float room) {
   float width, height;
   size_t columns = strlen(text) + 1;
   do {
