@@ -119,7 +119,8 @@ static void a_leg_stays_in_its_stride(void **state) {
         before = now;
       }
       if (worst > 0.2) fail_msg("%g Hz, off by %g s: a foot goes aside at %.2f m/s", rates[r], offs[o], worst);
-      if (near < 20 || abs(near - far) > 0.2 * near) fail_msg("%g Hz, off by %g s: %d and %d", rates[r], offs[o], near, far);
+      if (near < 20 || abs(near - far) > 0.2 * near)
+        fail_msg("%g Hz, off by %g s: %d and %d", rates[r], offs[o], near, far);
     }
 }
 
