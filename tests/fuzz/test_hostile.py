@@ -35,6 +35,7 @@ SAYS = {
     "ground of a plant is the measure of another, each removing": "actor.position: " + LOCKED,
     "simulate inside everything": "sinew.simulate works inside sinew.test() only",
     "coroutine closed by its own close handler during a yield in a handler": "attempt to yield across a C-call boundary",
+    "samples that stand nowhere": "its position is not a finite number",
     "any state to any state, a thousand times": "the graph has more than 512 nodes",
     "blend spaces whose places all move": "a graph has more than 64 functions",
     "layers without end": "has 16 layers already",

@@ -188,9 +188,10 @@ static void note_position(lua_State *L, const node_reader *r, int node, int posi
   note_once(L, text);
 }
 
+/* Where it stands nowhere (NaN equals nothing), it is the first itself. */
 static int first_at(const node_reader *r, int first, int node) {
   int other = first;
-  while (r->nodes[other].x != r->nodes[node].x || r->nodes[other].y != r->nodes[node].y) other++;
+  while (other < node && (r->nodes[other].x != r->nodes[node].x || r->nodes[other].y != r->nodes[node].y)) other++;
   return other;
 }
 

@@ -37,6 +37,11 @@ FURNITURE = [
     'keep(sinew.crowd(P("model", 0), 9, { name = "crowd", params = { speed = 1 }, graph = sinew.blend_space_1d { '
     'param = "speed", { 0, "Idle" }, { 1, "Walk" } } })) keep(P("crowd", 0).x) keep(P("crowd", 0).params.speed)',
     'keep(sinew.crowd(P("model", 1), 3, { name = "other" }))',
+    'keep(sinew.crowd(P("model", 0), 5, { name = "states", params = { speed = 1 }, graph = sinew.state_machine { '
+    'states = { a = "Walk", b = "Run" }, transitions = { { "a", "b", when = "speed > 0" }, { "b", "a", when = '
+    '"state_time > 0.02" } } } })) keep(P("crowd", 2).params.speed)',
+    'P("model", 0):curve("Walk", "grip", { { 0, 1 }, { 0.4, 0 } })',
+    'keep(P("actor", 3):motor {})',
     'keep(P("model", 0):rest()) keep(P("model", 0):sample("Walk", 0.2)) keep(P("model", 0):mask { Head = 1 })',
     'local task = require "sinew.task" task.run(@task) task.run(function() for i = 1, 9 do t(0, 0, 9, @task) '
     'task.wait(0.02) end end)',
@@ -282,9 +287,15 @@ class Case:
         names = ["save%d.lua" % (i + 1) for i in range(len(self.scenes))]
         for _ in range(2 + self.random.randrange(5)):
             lines.append(self.pick(["key space", "key w", "mouse 1", "drop notes.txt", "save %s" % self.pick(names),
-                                    "restart", "test", "key a", "save %s" % names[-1]]))
+                                    "restart", "test", "key a", "save %s" % names[-1], self.console()]))
             lines.append("frames %d" % self.pick([1, 2, 5, 12]))
         return lines
+
+    def console(self):
+        """Somebody looks on: names and values of the scene are shown, completed and written."""
+        return self.pick(["console P('actor', 0), P('crowd', 1), B", "console P('actor', %d):remove()" % self.random.randrange(4),
+                          "console H(1, 1)", "complete P('actor', 0).", "complete sinew.actor('hero').params.", "complete B.",
+                          "complete H(1, 1).", "stubs", "bake hero", "end_bakes"])
 
     # ---- text ----
 

@@ -317,3 +317,13 @@ function sinew.draw() local t = setmetatable({}, { __index = function() hero:rem
   sinew.ui.plot("p", setmetatable({}, { __len = function() return 1 << 60 end, __index = function() return 0 / 0
   end })) sinew.ui.combo(t, "x", t) end
 --== frames 3
+
+---- samples that stand nowhere
+local function nowhere() return 0 / 0 end
+for _, space in ipairs { { { 0, "Idle" }, { nowhere, "Walk" } }, { { nowhere, "Idle" }, { nowhere, "Walk" } } } do
+  space.param = "at"
+  print(pcall(hero.set_graph, hero, sinew.blend_space_1d(space)))
+end
+print(pcall(hero.set_graph, hero, sinew.blend_space_2d { param_x = "at", param_y = "speed", { 0, 0, "Idle" },
+  { 1, nowhere, "Walk" }, { nowhere, nowhere, "Run" } }))
+--== frames 3
