@@ -4,9 +4,9 @@
 #include "base/memory/memory.h"
 
 #include "cli/args.c"
-#include "cli/load_options.c"
 #include "cli/info/facts.c"
 #include "cli/info/space_hint.c"
+#include "cli/load_options.c"
 #include "cli/new/scene_template.c"
 #include "cli/pack.c"
 #include "cli/progress.c"

@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "base/process/self.h"
 #include "cli/bench/bench_process.h"
-#include "host/rerun/rerun.h"
 #include "host/past/past_marks.h"
 #include "host/past/ring.h"
+#include "host/rerun/rerun.h"
 
 #include <sinew_lua.h>
 

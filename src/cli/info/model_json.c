@@ -150,10 +150,11 @@ static bool print_json_clips(const sinew_model *model) {
     json_string(sinew_clip_file_name(clip));
     print_json_fit(clip);
     print_json_curves(clip);
-    text_print(stdout,
-               ",\"duration\":%.9g,\"start\":%.9g,\"frames\":%d,\"rate\":%.9g,\"bytes\":%zu,\"bits\":%.3g,\"error\":%.9g",
-               sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_frame_count(clip), facts_rate(clip),
-               sinew_clip_size(clip), sinew_clip_bits(clip), sinew_clip_error(clip));
+    text_print(
+        stdout,
+        ",\"duration\":%.9g,\"start\":%.9g,\"frames\":%d,\"rate\":%.9g,\"bytes\":%zu,\"bits\":%.3g,\"error\":%.9g",
+        sinew_clip_duration(clip), sinew_clip_start(clip), sinew_clip_frame_count(clip), facts_rate(clip),
+        sinew_clip_size(clip), sinew_clip_bits(clip), sinew_clip_error(clip));
     measured = print_json_survey(model, i);
     printf("}");
   }

@@ -1,5 +1,5 @@
-/* packed_rotation – a unit quaternion in six bytes: its three smaller components in 15 bits each, and which the largest is.
- * A rotation comes back to 1.2e-4 rad. */
+/* packed_rotation – a unit quaternion in six bytes: its three smaller components in 15 bits each, and which the largest
+ * is. A rotation comes back to 1.2e-4 rad. */
 #ifndef SINEW_HOST_PACKED_ROTATION_H
 #define SINEW_HOST_PACKED_ROTATION_H
 

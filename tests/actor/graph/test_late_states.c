@@ -38,7 +38,8 @@ static sinew_vec3 joint_of(const world *w, sinew_actor actor, const char *joint)
   return (sinew_vec3){m[3] + at.x, m[7] + at.y, m[11] + at.z};
 }
 
-/* A run that ends goes over into the same run, as if it had never ended: how far a foot is ever from where it is in the looping run. */
+/* A run that ends goes over into the same run, as if it had never ended: how far a foot is ever from where it is in the
+ * looping run. */
 static double strays(world *w, const char *clip, double first, double rate) {
   double farthest = 0;
   sinew_play_def play = sinew_play_def_default();

@@ -288,7 +288,8 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_graph(sinew.blend_space_1d { param = 'sped', { 0, 'Idle' } })", "did you mean 'speed'");
   refused("hero:set_graph(sinew.blend_space_1d { { 0, 'Idle' } })", "it needs param");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idel' } })", "did you mean 'Idle'");
-  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', 3 } })", "a sample is { position, clip }");
+  refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', 3 } })",
+          "a sample is { position, clip }");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 'Idle', speed = 2 } })", "it has no 'speed'");
   refused("hero:set_graph(sinew.blend_space_1d { param = 'speed', { 0, 1, 'Idle' } })", "it has no '3'");
   refused("hero:set_graph(sinew.blend_space_2d { param_x = 'speed', param_y = 'speed', { 0, 1, 'Idle', at = 1 } })",

@@ -292,8 +292,7 @@ static void edits_that_mean_another_thing_keep_what_is_shared(void **state) {
     fprintf(stderr, "%-42s %.4f of a cycle apart, %.2f m/s where its clips have %.2f\n", changes[i].what, apart, speed,
             own);
     off = fmax(off, apart);
-    if (speed > 1.2 * own)
-      fail_msg("%s: a joint is %.2f times as fast as in its clips", changes[i].what, speed / own);
+    if (speed > 1.2 * own) fail_msg("%s: a joint is %.2f times as fast as in its clips", changes[i].what, speed / own);
     harness_close(&before);
     harness_close(&after);
     harness_close(&edited);

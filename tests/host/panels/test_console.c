@@ -225,7 +225,7 @@ static void pictures(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(it_opens_ready_to_type_and_closes),
                                      cmocka_unit_test(it_takes_the_keyboard_from_the_panel_beside_it),
-      cmocka_unit_test(lines_are_completed_and_recalled),
+                                     cmocka_unit_test(lines_are_completed_and_recalled),
                                      cmocka_unit_test(the_log_is_filtered_and_leads_to_lines),
                                      cmocka_unit_test(lines_leave_the_picture),
                                      cmocka_unit_test(places_are_found),

@@ -2,8 +2,8 @@
 #include "host_fixture.h"
 #include "support/failing_heap.h"
 
-#include "host/rerun/take.h"
 #include "host/past/review.h"
+#include "host/rerun/take.h"
 
 #include <sinew/graph.h>
 

@@ -1,5 +1,5 @@
-#include "import/fixtures/cache_fixture.h"
 #include "import/cook/cook_format.h"
+#include "import/fixtures/cache_fixture.h"
 #include "import/fixtures/small_gltf.h"
 #include "support/failing_heap.h"
 
