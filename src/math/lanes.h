@@ -14,6 +14,7 @@
  *   lanes_store_rows(a, b, c, d, p, stride)                lane i goes to p[i·stride + 0..3] as a b c d, lane 0 first
  *   lanes_store_pairs(a, b, c, d, p)                       the same, with lanes i and i + 4 beside each other: lane i
  *                                                          goes to p[8·(i % 4) + 4·(i / 4) + 0..3]
+ *   lanes_store_halves(a, low, high)                       the first four floats, and the others
  *   lanes_scatter_rows(a, b, c, d, to, offset)             the same, lane i to to[i][offset + 0..3]
  *   lanes_load_rows(p, stride, out)                        lanes_store_rows backwards: out[c], lane i, is
  *                                                          p[i·stride + c]

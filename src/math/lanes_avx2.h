@@ -94,6 +94,11 @@ static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *
   for (int i = 0; i < 4; i++) _mm256_storeu_ps(p + 8 * i, rows[i]);
 }
 
+static inline void lanes_store_halves(lanes a, float *low, float *high) {
+  _mm_storeu_ps(low, _mm256_castps256_ps128(a));
+  _mm_storeu_ps(high, _mm256_extractf128_ps(a, 1));
+}
+
 static inline __m256 lanes_load_pair(const float *low, const float *high) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
 }
@@ -162,9 +167,7 @@ static inline void lanes_multiply_affine(const float *a, const float *b, int str
 static inline void lanes_multiply_both(const float *a, const float *a4, const __m256 b[3], float *out, float *out4) {
   __m256 rows[3] = {lanes_load_pair(a, a4), lanes_load_pair(a + 4, a4 + 4), lanes_load_pair(a + 8, a4 + 8)};
   for (int i = 0; i < 3; i++) {
-    __m256 row = lanes_multiply_rows(rows[i], b[0], b[1], b[2]);
-    _mm_storeu_ps(out + 4 * i, _mm256_castps256_ps128(row));
-    _mm_storeu_ps(out4 + 4 * i, _mm256_extractf128_ps(row, 1));
+    lanes_store_halves(lanes_multiply_rows(rows[i], b[0], b[1], b[2]), out + 4 * i, out4 + 4 * i);
   }
 }
 

@@ -163,6 +163,11 @@ static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *
   }
 }
 
+static inline void lanes_store_halves(lanes a, float *low, float *high) {
+  memcpy(low, a.v, 4 * sizeof *a.v);
+  memcpy(high, a.v + 4, 4 * sizeof *a.v);
+}
+
 static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   for (int i = 0; i < 8; i++)
     for (int c = 0; c < 4; c++) out[c].v[i] = p[i * stride + c];

@@ -140,6 +140,11 @@ static inline void lanes_store_pairs(lanes a, lanes b, lanes c, lanes d, float *
   lanes_store_half_rows(a.hi, b.hi, c.hi, d.hi, p + 4, 8);
 }
 
+static inline void lanes_store_halves(lanes a, float *low, float *high) {
+  _mm_storeu_ps(low, a.lo);
+  _mm_storeu_ps(high, a.hi);
+}
+
 static inline void lanes_load_rows(const float *p, int stride, lanes out[4]) {
   __m128 r[8];
   for (int i = 0; i < 8; i++) r[i] = _mm_loadu_ps(p + i * stride);

@@ -21,6 +21,7 @@ void sinew_model_release(sinew_model *model) {
   if (!model || atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) != 1) return;
   block_release(model->sources);
   block_release(model->names);
+  block_release(model->still);
   file_map_close(&model->pixels);
   block_release(model);
 }

@@ -93,6 +93,7 @@ struct sinew_model {
   sinew_vec3 bounds_min, bounds_max;
   model_sources *sources; /* of its own, or NULL */
   struct model_names *names;
+  struct clip_still *still; /* of each clip */
   file_map pixels; /* where images are not in the block */
 };
 
@@ -111,7 +112,8 @@ void model_order_joints(const model_desc *desc, int32_t *order, int32_t *links);
 
 /* Which joints of a group can be placed two at a time: bit i says that the joints in lanes i and i + 4 can, because
  * neither waits for the other where joints are placed so: for i from 0 to 3 that in lane i, with its partner where it
- * can, then the partners that could not. */
+ * can, then the partners that could not. Bit 4 + i says the same of the neighbours in lanes 2i and 2i + 1, for a group
+ * whose joints are placed in their order: both hang from joints before them. */
 uint8_t model_find_pairs(const sinew_model *model, int group);
 
 /* model->below of a joint, from model->parents, which never go back; it is `from` or later. The children of the joints

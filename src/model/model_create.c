@@ -6,6 +6,7 @@
 #include "base/memory/block.h"
 #include "base/memory/memory.h"
 #include "model/clip/clip_pack.h"
+#include "model/clip/clip_still.h"
 #include "model/pose_group.h"
 
 #include <assert.h>
@@ -46,6 +47,8 @@ uint8_t model_find_pairs(const sinew_model *model, int group) {
     int parent = model->parents[first + i + 4] - first;
     if (parent < i || (parent >= 4 && pairs >> (parent - 4) & 1)) pairs |= 1 << i;
   }
+  for (int i = 0; i < 4 && first + 2 * i + 1 < model->joint_count; i++)
+    if (first + i > 0 && model->parents[first + 2 * i + 1] != first + 2 * i) pairs |= 16 << i;
   return (uint8_t)pairs;
 }
 
@@ -392,7 +395,8 @@ sinew_model *model_create(const model_desc *desc, sinew_error *error) {
   }
   mem_free(order);
   mem_free(joints);
-  if (!l.model || l.model->names) return l.model;
+  if (!l.model || (l.model->names && clip_still_find(l.model, error))) return l.model;
+  block_release(l.model->names);
   block_release(l.model);
   return NULL;
 }

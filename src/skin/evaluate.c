@@ -38,12 +38,17 @@ void evaluate_eight(const sinew_evaluate_job *jobs, sinew_mat3x4 *scratch) {
   float_env_leave(before);
 }
 
+static void evaluate_one(const sinew_evaluate_job *job, bool still) {
+  uint64_t before = float_env_enter();
+  pose_kernels_current()->evaluate(job, still);
+  if (job->palette) palette_of_joints(job->model, job->joints, job->palette);
+  float_env_leave(before);
+}
+
+void evaluate_like_eight(const sinew_evaluate_job *job) { evaluate_one(job, false); }
+
 bool sinew_evaluate(const sinew_evaluate_job *job) {
   if (sinew_evaluate_check(job)) return false;
-  const sinew_model *model = job->model;
-  uint64_t before = float_env_enter();
-  pose_kernels_current()->evaluate(job);
-  if (job->palette) palette_of_joints(model, job->joints, job->palette);
-  float_env_leave(before);
+  evaluate_one(job, true);
   return true;
 }

@@ -51,6 +51,9 @@ const skin_kernels *skin_kernels_current(void);
  * `scratch` has room for joint_count × SINEW_LANES matrices. */
 void evaluate_eight(const sinew_evaluate_job *jobs, sinew_mat3x4 *scratch);
 
+/* The same of one, with the same bits: sinew_evaluate may round otherwise. */
+void evaluate_like_eight(const sinew_evaluate_job *job);
+
 /* Every skin's. */
 void palette_of_joints(const sinew_model *model, const sinew_mat3x4 *joints, sinew_mat3x4 *output);
 

@@ -183,7 +183,7 @@ typedef struct batch {
 static void evaluate_batch(batch *b) {
   if (b->count == SINEW_LANES) evaluate_eight(b->jobs, b->scratch->joints);
   else
-    for (int i = 0; i < b->count; i++) sinew_evaluate(b->jobs + i);
+    for (int i = 0; i < b->count; i++) evaluate_like_eight(b->jobs + i);
   b->count = 0;
 }
 

@@ -46,6 +46,7 @@ static const layout_field model_fields[] = {NUMBERS(sinew_model, references, 4),
                                             NUMBERS(sinew_model, bounds_max, 4),
                                             POINTER(sinew_model, sources),
                                             POINTER(sinew_model, names),
+                                            POINTER(sinew_model, still),
                                             POINTER(sinew_model, pixels.start),
                                             POINTER(sinew_model, pixels.size)};
 
@@ -74,7 +75,8 @@ static const layout_field clip_fields[] = {POINTER(sinew_clip, name),
                                            POINTER(sinew_clip, groups),
                                            POINTER(sinew_clip, constant_morphs),
                                            POINTER(sinew_clip, constant_weights),
-                                           POINTER(sinew_clip, curves)};
+                                           POINTER(sinew_clip, curves),
+                                           POINTER(sinew_clip, still)};
 
 static const layout_field curve_fields[] = {POINTER(sinew_curve_view, name), POINTER(sinew_curve_view, keys),
                                             NUMBERS(sinew_curve_view, count, 4)};

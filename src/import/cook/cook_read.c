@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"
+#include "model/clip/clip_still.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -171,11 +172,14 @@ static bool fill(payload *p, const cook_header *header, byte_source *from, const
   model->path = placed_path;
   model->sources = NULL;
   model->names = NULL;
+  model->still = NULL;
   model->pixels = p->map;
-  for (int i = 0; i < model->clip_count; i++) model->clips[i].rest = model->rest;
+  for (int i = 0; i < model->clip_count; i++) model->clips[i].rest = model->rest, model->clips[i].still = NULL;
   if (!share_meshes(model, error) || !check_model(model, error)) return false;
   model->names = model_names_create(model, error);
-  return model->names != NULL;
+  if (model->names && clip_still_find(model, error)) return true;
+  block_release(model->names);
+  return false;
 }
 
 /* The pixels of the cache stay in their file until they are looked at. A file of the user's own is read whole: its

@@ -59,12 +59,13 @@ static size_t write_payload(const sinew_model *model, unsigned char *payload, si
   atomic_init(&copy->references, 0);
   copy->sources = NULL;
   copy->names = NULL;
+  copy->still = NULL;
   copy->pixels = (file_map){0};
   copy->path = NULL; /* where the source was is private */
   writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = layout_size(&layout_model)};
   model_visit(copy, &w.visitor);
   sinew_clip *clips = (sinew_clip *)(void *)(payload + (uintptr_t)copy->clips);
-  for (int i = 0; i < copy->clip_count; i++) clips[i].rest = NULL; /* set where it is read */
+  for (int i = 0; i < copy->clip_count; i++) clips[i].rest = NULL, clips[i].still = NULL; /* set where it is read */
   pack(model, payload);
   return w.pixels ? w.pixels : size;
 }

@@ -179,6 +179,7 @@ struct sinew_clip {
   const clip_morph *constant_morphs;
   const float *constant_weights;
   const sinew_curve_view *curves;
+  const struct clip_still *still; /* found once the model is whole */
 };
 
 /* The order of packs; 0 where tracks share a pack. */

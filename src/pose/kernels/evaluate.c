@@ -1,15 +1,34 @@
 /* Sample, blend and local to model in one pass over the joints, some groups at a time, so that they stay in L1. */
 #include "pose/kernels/evaluate_lanes.h"
+#include "pose/kernels/still_lanes.h"
 
-void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job) {
+/* Moving groups; answers the first that is left. */
+static int evaluate_part(evaluation *e, int first, int end) {
   _Alignas(64) sinew_pose_group scratch[PART];
+  const sinew_evaluate_job *job = e->job;
+  part p = {.first = first, .count = end - first < PART ? end - first : PART};
+  p.poses = job->pose.groups ? job->pose.groups + first : scratch;
+  read_part(e, &p);
+  place_groups(p.poses, p.scaled, job->model, job->joints, first, first + p.count);
+  return first + p.count;
+}
+
+/* Where nobody asks for the pose of one clip. */
+static const clip_still *still_of(const evaluation *e) {
+  return e->even.count == 1 && !e->job->pose.groups ? e->readers->clip->still : NULL;
+}
+
+void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, bool still) {
   evaluation e; /* not initialised: it is large */
   open_evaluation(&e, job);
-  int count = sinew_pose_group_count(job->model->joint_count);
-  for (int first = 0; first < count; first += PART) {
-    part p = {.first = first, .count = count - first < PART ? count - first : PART};
-    p.poses = job->pose.groups ? job->pose.groups + first : scratch;
-    read_part(&e, &p);
-    place_groups(p.poses, p.scaled, job->model, job->joints, first, first + p.count);
+  const clip_still *ready = still ? still_of(&e) : NULL;
+  const still_span *span = ready ? ready->spans : NULL, *none = ready ? span + ready->span_count : NULL;
+  for (int group = 0, count = sinew_pose_group_count(job->model->joint_count); group < count;) {
+    if (span != none && span->first == group) {
+      place_still(span, job->joints->m);
+      group = span++->end;
+    } else {
+      group = evaluate_part(&e, group, span != none ? span->first : count);
+    }
   }
 }

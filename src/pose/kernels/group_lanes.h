@@ -138,29 +138,28 @@ LANES_INLINE void place_two(const placing *p, int i, int k) {
                      p->local + 8 * (k % 4) + k / 4 * 4, LOCAL_ROW, p->to + i * AFFINE, p->to + k * AFFINE);
 }
 
-/* `count` joints of a group, in their order: two neighbours at once where the second is not the child of the first. */
-LANES_INLINE void place_some(const placing *p, int count) {
+/* `count` joints of a group, in their order. */
+LANES_INLINE void place_some(const placing *p, int count, int pairs) {
 #pragma GCC unroll 4
   for (int i = 0; i < SINEW_LANES; i += 2) {
-    bool root = i == 0 && p->to == p->joints, two = i + 1 < count && p->to + i * AFFINE != p->joints + p->above[i + 1];
-    if (two && !root) {
+    if (pairs >> (4 + i / 2) & 1) {
       place_two(p, i, i + 1);
       continue;
     }
-    if (root) place_root(p);
+    if (i == 0 && p->to == p->joints) place_root(p);
     else if (i < count) place_joint(p, i);
     if (i + 1 < count) place_joint(p, i + 1);
   }
 }
 
 LANES_INLINE void place_group(const placing *p, int count, int pairs) {
-  if (pairs == 15) { /* most groups: nothing to ask, and rows are beside each other already */
+  if ((pairs & 15) == 15) { /* most groups: nothing to ask, and rows are beside each other already */
     place_pair(p, 0);
     place_pair(p, 1);
     place_pair(p, 2);
     place_pair(p, 3);
   } else {
-    place_some(p, count);
+    place_some(p, count, pairs);
   }
 }
 

@@ -1,0 +1,171 @@
+#include "model/clip/clip_still.h"
+
+#include "base/error.h"
+#include "base/memory/block.h"
+#include "base/memory/memory.h"
+#include "model/model.h"
+
+/* Of a span's joints, by the joint that they are on: the first one, and for each the next. */
+typedef struct still_layout {
+  sinew_model *model;
+  int32_t *first_on, *next_on;
+  sinew_mat3x4 *ready; /* of the span's joints, on the joint above the span */
+  clip_still *found;
+} still_layout;
+
+/* ---- which groups ---- */
+
+static bool is_still(const sinew_clip *clip, int group) {
+  const int moves = CLIP_GROUP_TURNS | CLIP_GROUP_MOVES | CLIP_GROUP_SCALES;
+  return group > 0 && !(clip->groups[group].flags & moves); /* the first group has the root, which is on nothing */
+}
+
+/* From a group on; false where there is no more. */
+static bool next_span(const sinew_clip *clip, int from, still_span *span) {
+  int count = sinew_pose_group_count(clip->joint_count);
+  while (from < count && !is_still(clip, from)) from++;
+  *span = (still_span){.first = from, .end = from};
+  while (span->end < count && is_still(clip, span->end)) span->end++;
+  return from < count;
+}
+
+static bool hold_alike(const sinew_clip *a, const sinew_clip *b, const still_span *span) {
+  for (int g = span->first; g < span->end; g++)
+    for (int kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++) {
+      const float(*held)[SINEW_LANES] = clip_held(a, g, kind), (*other)[SINEW_LANES] = clip_held(b, g, kind);
+      if (held != other && memcmp(held, other, (size_t)clip_kind_width(kind) * sizeof *held) != 0) return false;
+    }
+  return true;
+}
+
+/* The span of an earlier clip that is the same; only some are asked, as there may be thousands. */
+static const still_span *find_same(const still_layout *l, int clip, const still_span *span) {
+  enum { NEAR = 64 };
+  const sinew_clip *clips = l->model->clips;
+  for (int i = clip > NEAR ? clip - NEAR : 0; i < clip; i++) {
+    still_span other = {0};
+    for (int s = 0; next_span(clips + i, other.end, &other) && other.first <= span->first; s++)
+      if (other.first == span->first && other.end == span->end && hold_alike(clips + clip, clips + i, span))
+        return l->found ? l->found[i].spans + s : span;
+  }
+  return NULL;
+}
+
+/* ---- what their joints are on ---- */
+
+static sinew_transform held_transform(const sinew_clip *clip, int joint) {
+  int group = joint / SINEW_LANES, i = joint % SINEW_LANES;
+  const float(*q)[SINEW_LANES] = clip_held(clip, group, TRACK_ROTATION);
+  const float(*t)[SINEW_LANES] = clip_held(clip, group, TRACK_TRANSLATION);
+  const float(*s)[SINEW_LANES] = clip_held(clip, group, TRACK_SCALE);
+  return (sinew_transform){
+      {t[0][i], t[1][i], t[2][i]}, {q[0][i], q[1][i], q[2][i], q[3][i]}, {s[0][i], s[1][i], s[2][i]}};
+}
+
+static int joint_end(const sinew_model *model, const still_span *span) {
+  int end = span->end * SINEW_LANES;
+  return end < model->joint_count ? end : model->joint_count;
+}
+
+/* Lists joints from the last one on, so that the lists ascend. Answers how many runs and pairs there are. */
+static void list_joints(const still_layout *l, still_span *span) {
+  const sinew_model *model = l->model;
+  int first = span->first * SINEW_LANES;
+  for (int i = 0; i < first; i++) l->first_on[i] = -1;
+  for (int i = joint_end(model, span) - 1; i >= first; i--) {
+    int on = model->parents[i];
+    while (on >= first) on = model->parents[on];
+    l->next_on[i] = l->first_on[on];
+    l->first_on[on] = i;
+  }
+  for (int i = 0; i < first; i++) {
+    int count = 0;
+    for (int k = l->first_on[i]; k >= 0; k = l->next_on[k]) count++;
+    span->run_count += count > 0;
+    span->pair_count += (count + 1) / 2;
+  }
+}
+
+static void find_ready(const still_layout *l, const sinew_clip *clip, const still_span *span) {
+  int first = span->first * SINEW_LANES, end = joint_end(l->model, span);
+  for (int i = first; i < end; i++) {
+    sinew_transform held = held_transform(clip, i);
+    int parent = l->model->parents[i];
+    l->ready[i] = sinew_mat3x4_from_transform(&held);
+    if (parent >= first) l->ready[i] = sinew_mat3x4_multiply(l->ready + parent, l->ready + i);
+  }
+}
+
+static still_pair pair_of(const still_layout *l, int joint, int other) {
+  still_pair pair = {.to = {joint * 12, other * 12}};
+  for (int e = 0; e < 12; e++) {
+    pair.rows[e / 4][e % 4] = l->ready[joint].m[e];
+    pair.rows[e / 4][4 + e % 4] = l->ready[other].m[e];
+  }
+  return pair;
+}
+
+static void fill_span(const still_layout *l, const still_span *span, still_run *run, still_pair *pair) {
+  for (int i = 0; i < span->first * SINEW_LANES; i++) {
+    if (l->first_on[i] < 0) continue;
+    *run = (still_run){.above = i * 12};
+    for (int k = l->first_on[i]; k >= 0; run->pair_count++) {
+      int other = l->next_on[k] >= 0 ? l->next_on[k] : k;
+      *pair++ = pair_of(l, k, other);
+      k = l->next_on[other];
+    }
+    run++;
+  }
+}
+
+/* ---- all of it ---- */
+
+static void lay_span(block *b, const still_layout *l, int clip, still_span *span) {
+  const still_span *same = find_same(l, clip, span);
+  if (same) {
+    *span = *same;
+    return;
+  }
+  list_joints(l, span);
+  still_run *runs = block_take(b, (size_t)span->run_count, sizeof *runs);
+  still_pair *pairs = block_take(b, (size_t)span->pair_count, sizeof *pairs);
+  span->runs = runs;
+  span->pairs = pairs;
+  if (!b->memory) return;
+  find_ready(l, l->model->clips + clip, span);
+  fill_span(l, span, runs, pairs);
+}
+
+static void lay_clip(block *b, const still_layout *l, int clip) {
+  const sinew_clip *from = l->model->clips + clip;
+  still_span span = {0};
+  int count = 0;
+  while (next_span(from, span.end, &span)) count++;
+  still_span *spans = block_take(b, (size_t)count, sizeof *spans);
+  span = (still_span){0};
+  for (int i = 0; i < count; i++) {
+    next_span(from, span.end, &span);
+    lay_span(b, l, clip, &span);
+    if (spans) spans[i] = span;
+  }
+  if (l->found) l->found[clip] = (clip_still){count, spans};
+}
+
+static void lay_all(block *b, void *user) {
+  still_layout *l = user;
+  l->found = block_take(b, (size_t)l->model->clip_count, sizeof *l->found);
+  for (int i = 0; i < l->model->clip_count; i++) lay_clip(b, l, i);
+}
+
+bool clip_still_find(sinew_model *model, sinew_error *error) {
+  size_t count = (size_t)model->joint_count;
+  if (model->clip_count == 0) return true;
+  int32_t *links = mem_alloc_array(2 * count, sizeof *links);
+  still_layout l = {model, links, links ? links + count : NULL, mem_alloc_array(count, sizeof *l.ready), NULL};
+  if (links && l.ready) model->still = block_create(lay_all, &l, model->path, error);
+  else error_memory(error, model->path, count * sizeof *l.ready);
+  mem_free(links);
+  mem_free(l.ready);
+  for (int i = 0; model->still && i < model->clip_count; i++) model->clips[i].still = model->still + i;
+  return model->still != NULL;
+}

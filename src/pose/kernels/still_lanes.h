@@ -1,0 +1,45 @@
+/* Places the joints that a clip holds still: clip_still. */
+#ifndef SINEW_POSE_KERNELS_STILL_LANES_H
+#define SINEW_POSE_KERNELS_STILL_LANES_H
+
+#include "math/lanes.h"
+#include "model/clip/clip_still.h"
+
+/* A matrix whose products with many are asked for: each element in all lanes, and the last column where it is added. */
+typedef struct still_above {
+  lanes x[3], y[3], z[3], last[3];
+} still_above;
+
+LANES_INLINE still_above open_above(const float *m) {
+  still_above above;
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++) {
+    const float moved = m[4 * r + 3], last[SINEW_LANES] = {0, 0, 0, moved, 0, 0, 0, moved};
+    lanes row = lanes_load_twice(m + 4 * r);
+    above.x[r] = LANES_SPLAT(row, 0), above.y[r] = LANES_SPLAT(row, 1), above.z[r] = LANES_SPLAT(row, 2);
+    above.last[r] = lanes_load(last);
+  }
+  return above;
+}
+
+LANES_INLINE void place_still_pair(const still_above *above, const still_pair *pair, float *joints) {
+  lanes b[3] = {lanes_load(pair->rows[0]), lanes_load(pair->rows[1]), lanes_load(pair->rows[2])};
+  float *one = joints + pair->to[0], *other = joints + pair->to[1];
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; r++) {
+    lanes row = lanes_affine_sum(above->x[r], b[0], above->y[r], b[1], above->z[r], b[2], above->last[r]);
+    lanes_store_halves(row, one + 4 * r, other + 4 * r);
+  }
+}
+
+/* What the groups before a span hold is placed. */
+LANES_INLINE void place_still(const still_span *span, float *joints) {
+  const still_pair *pair = span->pairs;
+  for (int i = 0; i < span->run_count; i++) {
+    still_above above = open_above(joints + span->runs[i].above);
+    for (const still_pair *end = pair + span->runs[i].pair_count; pair < end; pair++)
+      place_still_pair(&above, pair, joints);
+  }
+}
+
+#endif

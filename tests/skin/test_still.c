@@ -1,0 +1,129 @@
+/* Joints that a clip holds still lie ready: sinew_evaluate places them where the jobs do, which know nothing of that.
+ */
+#include "model/clip/clip_still.h"
+#include "support/backends.h"
+#include "support/fixture.h"
+
+enum { JOINTS = 61, FRAMES = 5, CLIPS = 4, ALL = JOINTS + 1 };
+
+/* By group of the model's joints, of which the first is the virtual root: does a clip move any? The third holds what
+ * the second does. */
+static const char *const moving[CLIPS] = {"10010010", "10000001", "10000001", "11111111"};
+
+typedef struct motion {
+  clip_track tracks[JOINTS];
+  track_group_desc tracks_desc;
+  clip_desc clip;
+  float times[FRAMES], frames[FRAMES * JOINTS * 4];
+  bool animated[JOINTS];
+  sinew_transform base[JOINTS];
+} motion;
+
+static void move_joint(motion *m, int joint) {
+  track_group_desc *desc = &m->tracks_desc;
+  m->tracks[desc->track_count] = (clip_track){TRACK_ROTATION, joint, 0, false, 4 * desc->track_count, CLIP_NARROW, 0};
+  for (int f = 0; f < FRAMES; f++) {
+    sinew_quat q = {0.1f * (float)f, random_range(-0.1f, 0.1f), 0.3f, random_range(0.8f, 1)};
+    q = sinew_quat_normalize(q);
+    memcpy(m->frames + f * JOINTS * 4 + 4 * desc->track_count, &q, sizeof q);
+  }
+  desc->track_count++;
+}
+
+/* Of each moving group the joints of even index move. */
+static void make_motion(motion *m, const char *groups, const sinew_transform *base) {
+  m->tracks_desc = (track_group_desc){m->times, FRAMES, m->frames, JOINTS * 4, m->tracks, 0, 0, NULL};
+  for (int f = 0; f < FRAMES; f++) m->times[f] = (float)f / 30;
+  for (int i = 0; i < JOINTS; i++) {
+    m->animated[i] = true;
+    m->base[i] = base[i];
+    if (groups[(i + 1) / SINEW_LANES] == '1' && i % 2 == 0) move_joint(m, i);
+  }
+  m->clip = (clip_desc){.name = groups,
+                        .duration = (double)m->times[FRAMES - 1],
+                        .track_groups = &m->tracks_desc,
+                        .track_group_count = 1,
+                        .animated = m->animated,
+                        .base = m->base};
+}
+
+/* Parents ascend with their children, so that joints stay in their order; some joints above span several groups. */
+static sinew_model *make_still_model(bool scaled) {
+  static motion motions[CLIPS];
+  joint_desc joints[JOINTS];
+  sinew_transform held[2][JOINTS];
+  clip_desc clips[CLIPS];
+  memset(motions, 0, sizeof motions);
+  for (int i = 0; i < JOINTS; i++) {
+    joints[i] = (joint_desc){NULL, i < 2 ? i - 1 : i - 2 - (i % 5 == 0 && i > 9), random_transform(scaled), false, 0};
+    if (i > 0 && joints[i].parent < joints[i - 1].parent) joints[i].parent = joints[i - 1].parent;
+    held[0][i] = random_transform(scaled), held[1][i] = random_transform(scaled);
+  }
+  for (int i = 0; i < CLIPS; i++) {
+    make_motion(motions + i, moving[i], held[i > 0]);
+    clips[i] = motions[i].clip;
+  }
+  sinew_model *model = model_create(&(model_desc){.path = "still",
+                                                  .root = sinew_transform_identity(),
+                                                  .joints = joints,
+                                                  .joint_count = JOINTS,
+                                                  .clips = clips,
+                                                  .clip_count = CLIPS},
+                                    NULL);
+  assert_non_null(model);
+  return model;
+}
+
+static void expect_as_jobs(const sinew_model *model, int clip, double time) {
+  static sinew_pose_group groups[ALL];
+  static sinew_mat3x4 expected[ALL], got[ALL];
+  sinew_pose pose = {groups, ALL};
+  const sinew_evaluate_source source = {sinew_model_clip(model, clip), time, 1};
+  assert_true(sinew_sample(&(sinew_sample_job){model, source.clip, time, pose}));
+  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, expected, 0}));
+  assert_true(sinew_evaluate(&(sinew_evaluate_job){model, &source, 1, 0.1f, {NULL, 0}, got, NULL}));
+  double size = 0;
+  for (int i = 0; i < ALL; i++)
+    for (int e = 0; e < 12; e++) size = fmax(size, fabs((double)expected[i].m[e]));
+  for (int i = 0; i < ALL; i++)
+    for (int e = 0; e < 12; e++) assert_near(got[i].m[e], (double)expected[i].m[e], 1e-6 * size);
+}
+
+static void check_places(void) {
+  for (int scaled = 0; scaled < 2; scaled++) {
+    sinew_model *model = make_still_model(scaled);
+    for (int clip = 0; clip < CLIPS; clip++)
+      for (int i = 0; i < 5; i++) expect_as_jobs(model, clip, 0.04 * i);
+    sinew_model_release(model);
+  }
+}
+
+static void still_joints_are_placed_as_the_jobs_place_them(void **state) {
+  (void)state;
+  on_every_backend(check_places);
+}
+
+static void spans_are_what_no_track_moves(void **state) {
+  (void)state;
+  sinew_model *model = make_still_model(false);
+  const clip_still *still = model->still;
+  assert_int_equal(still[0].span_count, 3);
+  const int ends[3][2] = {{1, 3}, {4, 6}, {7, 8}};
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(still[0].spans[i].first, ends[i][0]);
+    assert_int_equal(still[0].spans[i].end, ends[i][1]);
+  }
+  assert_int_equal(still[1].span_count, 1);
+  assert_int_equal(still[3].span_count, 0);
+  assert_ptr_equal(still[1].spans[0].pairs, still[2].spans[0].pairs);
+  for (int i = 0; i < model->clip_count; i++) assert_ptr_equal(model->clips[i].still, still + i);
+  sinew_model_release(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(still_joints_are_placed_as_the_jobs_place_them),
+      cmocka_unit_test(spans_are_what_no_track_moves),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
