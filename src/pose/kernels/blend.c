@@ -1,5 +1,7 @@
 #include "pose/kernels/blend_lanes.h"
 
+#include <string.h>
+
 static double total_weight(const sinew_blend_job *job) {
   double total = 0;
   for (int s = 0; s < job->source_count; s++) total += (double)job->sources[s].weight;
@@ -39,6 +41,10 @@ static bool blend_alike(const sinew_blend_job *job, const even_blend *even, int 
     poses[i] = source->pose + group;
   }
   if (!animate_alike(weights, even->count)) return false;
+  if (animate_all(weights[0])) {
+    blend_any_group(poses, even, job->output.groups + group);
+    return true;
+  }
   blend_any_group(poses, even, &blended);
   store_animated(&blended, weights[0], job->rest.groups + group, job->output.groups + group);
   return true;

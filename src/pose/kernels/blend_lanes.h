@@ -4,7 +4,7 @@
 
 #include "pose/kernels/group_lanes.h"
 
-#include <string.h>
+#include <float.h>
 
 /* Weights and the threshold are taken as shares of a whole, the sum of all weights, or the threshold where that is
  * more: so no sum of them overflows. Doubles hold any sum of floats. */
@@ -137,13 +137,24 @@ static inline const float *weights_of_group(const float *joint_weights, int grou
   return joint_weights ? joint_weights + group * SINEW_LANES : ones;
 }
 
+/* More than 0 in lanes that are not 0; what is not a number is not. */
+LANES_INLINE lanes is_not_zero(lanes a) {
+  lanes zero = lanes_greater(lanes_set(FLT_TRUE_MIN), lanes_flip(a, lanes_sign(a)));
+  return lanes_select(zero, lanes_set(0), lanes_set(1));
+}
+
+LANES_INLINE bool has_lane(lanes a) { return lanes_any(lanes_greater(a, lanes_set(0))); }
+
 /* Each joint is animated wholly or not at all, and by all poses alike. */
-static inline bool animate_alike(const float *const *weights, int count) {
-  for (int i = 1; i < count; i++)
-    if (memcmp(weights[i], weights[0], SINEW_LANES * sizeof(float)) != 0) return false;
-  for (int i = 0; i < SINEW_LANES; i++)
-    if (weights[0][i] != 0 && weights[0][i] != 1) return false;
-  return true;
+LANES_INLINE bool animate_alike(const float *const *weights, int count) {
+  lanes first = lanes_load(weights[0]), other = is_not_zero(lanes_mul(first, lanes_sub(lanes_set(1), first)));
+  for (int i = 1; i < count; i++) other = lanes_max(other, is_not_zero(lanes_sub(lanes_load(weights[i]), first)));
+  return !has_lane(other);
+}
+
+/* Of weights that are 0 or 1. */
+LANES_INLINE bool animate_all(const float *weights) {
+  return !has_lane(is_not_zero(lanes_sub(lanes_load(weights), lanes_set(1))));
 }
 
 LANES_INLINE vec_lanes vec_lanes_select(lanes mask, vec_lanes a, vec_lanes b) {

@@ -1,6 +1,8 @@
 #include "pose/kernels/eight_lanes.h"
 #include "pose/kernels/evaluate_lanes.h"
 
+#include <string.h>
+
 /* The same groups of eight characters. Fewer would stay in L1, but then each character's clips would change places with
  * the next one's too often for a processor to foresee what moves in a group. */
 typedef struct eight_part {
