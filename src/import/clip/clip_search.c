@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "import/clip/clip_error.h"
 #include "import/clip/clip_rounding.h"
+#include "model/clip/clip_divide.h"
 #include "model/clip/clip_pack.h"
 
 #include <math.h>
@@ -270,8 +271,26 @@ static bool choose_segments(track_groups *t) {
   return changed;
 }
 
+/* False, with raw->error set, when memory runs out. */
+static bool divide_groups(track_groups *t) {
+  for (int i = 0, count = t->count; i < count && t->count < CLIP_MAX_TRACK_GROUPS; i++) {
+    track_group_desc parts[2];
+    clip_track *tracks = raw_alloc(t->parts->raw, (size_t)t->groups[i].track_count, sizeof *tracks);
+    if (!tracks) return false;
+    if (!clip_divide(t->groups + i, t->parts->stored, tracks, parts)) continue;
+    t->groups[i] = parts[0];
+    t->groups[t->count++] = parts[1];
+  }
+  return true;
+}
+
 static bool divide_again(search *s) {
-  if (!is_good(s) || !s->rounds || !choose_segments(&s->groups)) return true;
+  track_groups *t = &s->groups;
+  if (!is_good(s)) return true;
+  bool changed = s->rounds && choose_segments(t);
+  int before = t->count;
+  if (!divide_groups(t)) return false;
+  if (!changed && t->count == before) return true;
   if (!open_roundings(s)) return false;
   measure_rounded(s, CLIP_MOMENTS_ALL);
   return !is_good(s) || keep(s);

@@ -273,8 +273,7 @@ int clip_fit_frame_bytes(const track_group_desc *desc, int shift, int segment) {
   return bytes;
 }
 
-/* Bytes of a track group's frames and blocks, counted no further than `most`; negative where a rotation does not fit.
- */
+/* Counted no further than `most`. */
 static double size_with(const track_group_desc *desc, int narrow_packs, int shift, double most) {
   double size = 0;
   for (int s = 0, count = clip_segment_count(desc->frame_count, shift); s < count && size < most; s++) {
@@ -284,6 +283,10 @@ static double size_with(const track_group_desc *desc, int narrow_packs, int shif
     size += (double)bytes * (last - first + 1) + (double)narrow_packs * sizeof(clip_block) + sizeof(clip_segment);
   }
   return size;
+}
+
+double clip_fit_size(const track_group_desc *desc, int narrow_packs, int shift) {
+  return size_with(desc, narrow_packs, shift, HUGE_VAL);
 }
 
 /* From the whole track group down, as long as shorter segments are smaller. Two frames always fit. */

@@ -44,6 +44,10 @@ static inline int clip_segment_count(int frame_count, int shift) {
   return frame_count > 1 ? ((frame_count - 2) >> shift) + 1 : 1;
 }
 
+/* Bytes of a track group's narrow frames and their blocks with segments of 2^shift intervals; negative where a rotation
+ * does not fit. */
+double clip_fit_size(const track_group_desc *desc, int narrow_packs, int shift);
+
 /* 1 + the shift with which the track group takes the least room, if its narrow packs are as many as that; the bytes of
  * its narrow frames and their blocks are in `size`. */
 int clip_fit_segment(const track_group_desc *desc, int narrow_packs, double *size);

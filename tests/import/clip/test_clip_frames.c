@@ -81,7 +81,7 @@ static double chain_error(const scene *s, const sinew_model *model) {
 }
 
 /* Two metres of a chain whose joints turn by up to `swing` radians and back `rate` times a second, keyed at 30 Hz. */
-static sinew_model *build_chain(scene *s, int count, int keys, float swing, float rate, float walks) {
+static void describe_chain(scene *s, int count, int keys, float swing, float rate, float walks) {
   static raw_node nodes[MOST_NODES];
   static raw_track tracks[MOST_NODES + 1];
   static float turns[MOST_NODES][400 * 4], walk[400 * 3];
@@ -103,6 +103,10 @@ static sinew_model *build_chain(scene *s, int count, int keys, float swing, floa
   tracks[count] = (raw_track){.kind = TRACK_TRANSLATION, .key_count = keys, .times = times, .values = walk};
   s->raw.nodes = nodes, s->raw.node_count = count;
   s->clip.tracks = tracks, s->clip.track_count = count + 1;
+}
+
+static sinew_model *build_chain(scene *s, int count, int keys, float swing, float rate, float walks) {
+  describe_chain(s, count, keys, swing, rate, walks);
   return build(s);
 }
 
@@ -222,6 +226,30 @@ static void slow_joints_get_a_track_group_of_their_own(void **state) {
   sinew_model_release(model);
 }
 
+/* A chain on a joint that spins needs many segments only where that is packed. */
+static void what_spins_is_divided_from_the_rest(void **state) {
+  (void)state;
+  enum { COUNT = 23, KEYS = 400 };
+  static float spin[KEYS * 4];
+  scene s;
+  describe_chain(&s, COUNT, KEYS, 0.2f, 0.05f, 0);
+  for (int k = 0; k < KEYS; k++) {
+    sinew_quat q = about(0, 1, 0, 0.05 * k);
+    memcpy(spin + 4 * k, &q, sizeof q);
+  }
+  s.clip.tracks[0].values = spin;
+  sinew_model *model = build(&s);
+  const sinew_clip *clip = sinew_model_clip(model, 0);
+  double said = sinew_clip_error(clip), seen = chain_error(&s, model);
+  assert_int_equal(clip->track_group_count, 2);
+  assert_true(clip->track_groups[1].segment_count >= 4 * clip->track_groups[0].segment_count);
+  for (int i = 0; i < clip->pack_count; i++)
+    if (clip->packs[i].kind == TRACK_ROTATION) assert_int_equal(clip->packs[i].track_group, clip->packs[i].group == 0);
+  assert_true(seen <= 1.02e-4);
+  assert_near(said, seen, 0.02 * seen + 4e-6);
+  sinew_model_release(model);
+}
+
 /* A camera without skin, at arm's length of the model, counts with what it looks at; noise at another joint is still.
  */
 static void a_turning_camera_is_no_reason_to_keep_noise(void **state) {
@@ -331,6 +359,7 @@ int main(void) {
       cmocka_unit_test(stillness_needs_no_frames),
       cmocka_unit_test(a_step_stays_where_frames_go),
       cmocka_unit_test(slow_joints_get_a_track_group_of_their_own),
+      cmocka_unit_test(what_spins_is_divided_from_the_rest),
       cmocka_unit_test(a_turning_camera_is_no_reason_to_keep_noise),
       cmocka_unit_test(a_busy_curve_does_not_multiply_the_others),
       cmocka_unit_test(groups_that_turn_as_a_whole_are_full),

@@ -1,0 +1,118 @@
+#include "model/clip/clip_divide.h"
+
+#include "base/memory/memory.h"
+#include "model/clip/clip_fit.h"
+#include "model/clip/clip_pack.h"
+
+#include <math.h>
+
+/* What is divided takes this part of the room or less: one more moment is to be looked up in each sample. */
+static const double worth_dividing = 0.95;
+/* With fewer segments there is nothing to gain. */
+enum { LEAST_SEGMENTS = 3, SHIFTS = 8 };
+static const int shifts[SHIFTS] = {30, 7, 6, 5, 4, 3, 2, 1};
+
+/* The narrow tracks of one kind whose joints share a group, and their bytes with segments of each length. */
+typedef struct part {
+  int group;
+  track_kind kind;
+  double sizes[SHIFTS];
+} part;
+
+typedef struct division {
+  const track_group_desc *whole;
+  const int32_t *stored;
+  part *parts;
+  int count;
+  int32_t *part_of;   /* of each track; −1: it is not narrow */
+  clip_track *tracks; /* room for all */
+} division;
+
+static int find_part(division *d, const clip_track *track) {
+  if (!clip_form_is_narrow((int)clip_track_form(track))) return -1;
+  int group = d->stored[track->joint] / SINEW_LANES, i = 0;
+  while (i < d->count && (d->parts[i].group != group || d->parts[i].kind != track->kind)) i++;
+  if (i == d->count) d->parts[d->count++] = (part){.group = group, .kind = track->kind};
+  return i;
+}
+
+static double size_of_part(const division *d, int number, int shift) {
+  track_group_desc desc = *d->whole;
+  desc.tracks = d->tracks;
+  desc.track_count = 0;
+  desc.fits = NULL;
+  for (int i = 0; i < d->whole->track_count; i++)
+    if (d->part_of[i] == number) d->tracks[desc.track_count++] = d->whole->tracks[i];
+  double size = clip_fit_size(&desc, clip_count_narrow(&desc, d->stored), shift);
+  return size < 0 ? HUGE_VAL : size;
+}
+
+/* Shorter segments are not asked for once two lengths in turn have been larger, unless the group has them now. */
+static void measure_part(const division *d, int number) {
+  double *sizes = d->parts[number].sizes, least = HUGE_VAL;
+  for (int s = 0, worse = 0; s < SHIFTS; s++) {
+    bool is_now = 1 + shifts[s] == d->whole->segment, is_one = s > 0 && d->whole->frame_count - 1 <= 1 << shifts[s];
+    sizes[s] = (worse > 1 || is_one) && !is_now ? HUGE_VAL : size_of_part(d, number, shifts[s]);
+    worse = sizes[s] < least || !isfinite(least) ? 0 : worse + 1;
+    least = fmin(least, sizes[s]);
+  }
+}
+
+/* Of all parts, each with the better of two lengths. */
+static double size_with_both(const division *d, int a, int b) {
+  double size = 0;
+  for (int i = 0; i < d->count; i++) size += fmin(d->parts[i].sizes[a], d->parts[i].sizes[b]);
+  return size;
+}
+
+/* The two best lengths, the longer one first; false where the group's own does nearly as well. */
+static bool choose_lengths(const division *d, int chosen[2]) {
+  double least = HUGE_VAL, now = HUGE_VAL;
+  for (int a = 0; a < SHIFTS; a++) {
+    if (1 + shifts[a] == d->whole->segment) now = size_with_both(d, a, a);
+    for (int b = a + 1; b < SHIFTS; b++) {
+      double both = size_with_both(d, a, b);
+      if (both < least) least = both, chosen[0] = a, chosen[1] = b;
+    }
+  }
+  return isfinite(least) && least <= worth_dividing * now;
+}
+
+/* Those of one part, which it gets with the length of its segments; answers where the next part's tracks may begin. */
+static clip_track *take_tracks(const division *d, const int chosen[2], bool second, clip_track *to,
+                               track_group_desc *out) {
+  *out = *d->whole;
+  out->tracks = to;
+  out->track_count = 0;
+  out->segment = 1 + shifts[chosen[second]];
+  for (int i = 0; i < d->whole->track_count; i++) {
+    const double *sizes = d->part_of[i] < 0 ? NULL : d->parts[d->part_of[i]].sizes;
+    bool shorter = sizes && sizes[chosen[1]] < sizes[chosen[0]];
+    if (shorter == second) to[out->track_count++] = d->whole->tracks[i];
+  }
+  return to + out->track_count;
+}
+
+static bool is_divided(division *d, clip_track *tracks, track_group_desc parts[2]) {
+  int chosen[2];
+  for (int i = 0; i < d->whole->track_count; i++) d->part_of[i] = find_part(d, d->whole->tracks + i);
+  for (int i = 0; i < d->count; i++) measure_part(d, i);
+  if (!choose_lengths(d, chosen)) return false;
+  take_tracks(d, chosen, true, take_tracks(d, chosen, false, tracks, parts), parts + 1);
+  return parts[0].track_count > 0 && parts[1].track_count > 0;
+}
+
+bool clip_divide(const track_group_desc *group, const int32_t *stored, clip_track *tracks, track_group_desc parts[2]) {
+  size_t count = (size_t)group->track_count;
+  if (clip_segment_count(group->frame_count, group->segment - 1) < LEAST_SEGMENTS) return false;
+  division d = {.whole = group,
+                .stored = stored,
+                .parts = mem_alloc_array(count, sizeof *d.parts),
+                .part_of = mem_alloc_array(count, sizeof *d.part_of),
+                .tracks = mem_alloc_array(count, sizeof *d.tracks)};
+  bool divided = d.parts && d.part_of && d.tracks && is_divided(&d, tracks, parts);
+  mem_free(d.parts);
+  mem_free(d.part_of);
+  mem_free(d.tracks);
+  return divided;
+}
