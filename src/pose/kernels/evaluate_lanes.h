@@ -170,6 +170,19 @@ LANES_INLINE void read_full(evaluation *e, int group, int count, sinew_pose_grou
   store_vectors(output->translation, load_vectors(rest->translation));
 }
 
+/* The same where a pose is not wanted, no joint turns and translations rest. */
+LANES_INLINE void read_held(evaluation *e, int group, int count, sinew_pose_group *output) {
+  const sinew_pose_group *rest = e->job->model->rest + group;
+  quat_lanes first = load_quats(clip_held(e->readers->clip, group, TRACK_ROTATION)), sum = first;
+  if (count > 1) sum = quat_lanes_scale(first, lanes_set(e->even.weights[0]));
+#pragma GCC unroll 4
+  for (int i = 1; i < count; i++)
+    sum = add_rotation(sum, lanes_set(e->even.weights[i]),
+                       load_quats(clip_held(e->readers[i].clip, group, TRACK_ROTATION)), first);
+  store_rotation(output, sum);
+  store_vectors(output->translation, load_vectors(rest->translation));
+}
+
 /* Whether the sources, which agree in this, animate all joints of a group. The flags count the virtual root, which no
  * clip animates. */
 LANES_INLINE bool is_animated(int group, int flags) {
@@ -205,7 +218,9 @@ LANES_INLINE void read_even(evaluation *e, part *p, int count) {
       continue;
     }
     p->scaled[k] = any & CLIP_GROUP_SCALED;
-    if (loose && (all & full) == full && !(any & CLIP_GROUP_SCALED)) read_full(e, group, count, output);
+    if (loose && all & CLIP_GROUP_PLACED && !(any & (CLIP_GROUP_SCALED | CLIP_GROUP_TURNS)))
+      read_held(e, group, count, output);
+    else if (loose && (all & full) == full && !(any & CLIP_GROUP_SCALED)) read_full(e, group, count, output);
     else read_blended(e, group, count, any, all, output);
     if (count > 1 && !loose && !is_animated(group, all)) rest_where_none(e, group, output);
   }

@@ -6,13 +6,14 @@ typedef struct recent_group {
   local_matrices local;
 } recent_group;
 
-/* Of a group the lanes from .. to − 1. */
+/* Of a group the lanes from .. to − 1, of which none hangs from another. */
 static void place_lanes(const sinew_local_to_model_job *job, recent_group *recent, int group, int from, int to) {
   int first = group * SINEW_LANES;
   if (recent->group != group) make_local(job->pose.groups + group, true, recent->local);
   recent->group = group;
   placing p = {job->model->above + first, job->output->m, job->output[first].m, recent->local};
-  for (int i = from; i < to; i++) place_joint(&p, i);
+  for (; from + 1 < to; from += 2) place_two(&p, from, from + 1);
+  if (from < to) place_joint(&p, from);
 }
 
 /* A joint and what is below it, level by level. */
