@@ -177,8 +177,9 @@ static inline void lanes_load_threes(const float *p, lanes out[3]) {
 }
 
 static inline void lanes_store_threes(lanes a, lanes b, lanes c, float *p) {
-  vst3q_f32(p, (float32x4x3_t){{a.lo, b.lo, c.lo}});
-  vst3q_f32(p + 12, (float32x4x3_t){{a.hi, b.hi, c.hi}});
+  float32x4x3_t lo = {{a.lo, b.lo, c.lo}}, hi = {{a.hi, b.hi, c.hi}}; /* clang's vst3q_f32 is a macro */
+  vst3q_f32(p, lo);
+  vst3q_f32(p + 12, hi);
 }
 
 typedef struct lanes_affine {

@@ -31,7 +31,7 @@ static bool next_span(const sinew_clip *clip, int from, still_span *span) {
 
 static bool hold_alike(const sinew_clip *a, const sinew_clip *b, const still_span *span) {
   for (int g = span->first; g < span->end; g++)
-    for (int kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++) {
+    for (track_kind kind = TRACK_ROTATION; kind <= TRACK_SCALE; kind++) {
       const float(*held)[SINEW_LANES] = clip_held(a, g, kind), (*other)[SINEW_LANES] = clip_held(b, g, kind);
       if (held != other && memcmp(held, other, (size_t)clip_kind_width(kind) * sizeof *held) != 0) return false;
     }
