@@ -47,6 +47,13 @@ static void make_motion(motion *m, const char *groups, const sinew_transform *ba
                         .base = m->base};
 }
 
+/* Scales near 1: they multiply along a chain. */
+static sinew_transform make_transform(bool scaled) {
+  sinew_transform t = random_transform(false);
+  if (scaled) t.scale = (sinew_vec3){random_range(0.9f, 1.1f), random_range(0.9f, 1.1f), random_range(0.9f, 1.1f)};
+  return t;
+}
+
 /* Parents ascend with their children, so that joints stay in their order; some joints above span several groups. */
 static sinew_model *make_still_model(bool scaled) {
   static motion motions[CLIPS];
@@ -55,9 +62,9 @@ static sinew_model *make_still_model(bool scaled) {
   clip_desc clips[CLIPS];
   memset(motions, 0, sizeof motions);
   for (int i = 0; i < JOINTS; i++) {
-    joints[i] = (joint_desc){NULL, i < 2 ? i - 1 : i - 2 - (i % 5 == 0 && i > 9), random_transform(scaled), false, 0};
+    joints[i] = (joint_desc){NULL, i < 2 ? i - 1 : i - 2 - (i % 5 == 0 && i > 9), make_transform(scaled), false, 0};
     if (i > 0 && joints[i].parent < joints[i - 1].parent) joints[i].parent = joints[i - 1].parent;
-    held[0][i] = random_transform(scaled), held[1][i] = random_transform(scaled);
+    held[0][i] = make_transform(scaled), held[1][i] = make_transform(scaled);
   }
   for (int i = 0; i < CLIPS; i++) {
     make_motion(motions + i, moving[i], held[i > 0]);
