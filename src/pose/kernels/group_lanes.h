@@ -4,6 +4,8 @@
 
 #include "pose/kernels/pose_lanes.h"
 
+#include <string.h>
+
 typedef struct vec_lanes {
   lanes x, y, z;
 } vec_lanes;
@@ -128,9 +130,9 @@ LANES_INLINE void place_pair(const placing *p, int i) {
                       p->to + i * AFFINE, p->to + (i + 4) * AFFINE);
 }
 
-/* The root has no parent. */
+/* The root has no parent. Row by row, as it is read. */
 LANES_INLINE void place_root(const placing *p) {
-  for (int e = 0; e < AFFINE; e++) p->to[e] = p->local[e / 4 * LOCAL_ROW + e % 4];
+  for (int r = 0; r < 3; r++) memcpy(p->to + 4 * r, p->local + r * LOCAL_ROW, 4 * sizeof *p->to);
 }
 
 LANES_INLINE void place_two(const placing *p, int i, int k) {

@@ -11,13 +11,14 @@ typedef struct still_above {
 } still_above;
 
 LANES_INLINE still_above open_above(const float *m) {
+  static const float columns[SINEW_LANES] = {0, 0, 0, 1, 0, 0, 0, 1};
+  const lanes none = lanes_set(0), is_last = lanes_greater(lanes_load(columns), none);
   still_above above;
 #pragma GCC unroll 3
   for (int r = 0; r < 3; r++) {
-    const float moved = m[4 * r + 3], last[SINEW_LANES] = {0, 0, 0, moved, 0, 0, 0, moved};
     lanes row = lanes_load_twice(m + 4 * r);
     above.x[r] = LANES_SPLAT(row, 0), above.y[r] = LANES_SPLAT(row, 1), above.z[r] = LANES_SPLAT(row, 2);
-    above.last[r] = lanes_load(last);
+    above.last[r] = lanes_select(is_last, row, none);
   }
   return above;
 }
