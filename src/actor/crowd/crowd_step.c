@@ -133,7 +133,7 @@ crowd_graph_view crowd_view_of(const crowd *c, const marker_table *markers) {
   return (crowd_graph_view){c->model, markers, c->gait, &c->characters};
 }
 
-/* Metres from the viewpoint, farther than which nobody sees whether feet slide. */
+/* Metres from the viewpoint beyond which sliding feet cannot be seen. */
 static const float feet_within = 15;
 
 static float distance_of(const crowd *c, int i) {

@@ -107,7 +107,7 @@ static bool has_layer(sinew_edit_kind kind) {
          kind == SINEW_EDIT_NODE || kind == SINEW_EDIT_TRANSITION;
 }
 
-/* How those are called that an edit has by their index; NULL: it has none. */
+/* The names of what an edit holds by index; NULL: none. */
 static name_of *names_of(sinew_edit_kind kind) {
   if (kind == SINEW_EDIT_SAMPLE || kind == SINEW_EDIT_NODE) return node_name;
   if (kind == SINEW_EDIT_TRANSITION) return transition_name;
@@ -118,7 +118,7 @@ static bool has_actor(sinew_edit_kind kind) {
   return kind != SINEW_EDIT_VIEW && kind != SINEW_EDIT_CAMERA && kind != SINEW_EDIT_LIGHT;
 }
 
-/* An action's layer is the stage's knowledge, not the edit's. */
+/* The stage knows an action's layer, the edit does not. */
 static sinew_edit with_layer(const sinew_host *host, const sinew_edit *of) {
   sinew_edit out = *of;
   sinew_action_state s;
@@ -343,7 +343,7 @@ static const struct {
     [CHANGE_LINE] = {"line", SINEW_EDIT_VIEW, 0, apply_line},
 };
 
-/* Nothing to select is no actor that is missing. */
+/* Selecting nothing is not a missing actor. */
 static bool apply(sinew_host *host, int kind, const recorded_change *s) {
   const bool control = kind == CHANGE_CONTROL && s->count > 0;
   const int of_kind = control ? recorded_change_whole(s->values[0]) : (int)kinds[kind].of;
