@@ -127,10 +127,71 @@ static void spans_are_what_no_track_moves(void **state) {
   sinew_model_release(model);
 }
 
+/* A fan of so many joints, of which only the first group moves, held otherwise by each clip. */
+static sinew_model *make_fan(int count, int clip_count) {
+  joint_desc *joints = calloc((size_t)count, sizeof *joints);
+  sinew_transform *bases = malloc((size_t)(clip_count * count) * sizeof *bases);
+  clip_desc *clips = calloc((size_t)clip_count, sizeof *clips);
+  bool *animated = malloc((size_t)count * sizeof *animated);
+  motion *first = calloc(1, sizeof *first);
+  make_motion(first, moving[1], first->base);
+  first->tracks_desc.track_count = 1; /* a joint of the first group */
+  for (int i = 0; i < count; i++) {
+    joints[i] = (joint_desc){NULL, i > 0 ? 0 : -1, random_transform(false), false, 0};
+    animated[i] = true;
+  }
+  for (int c = 0; c < clip_count; c++) {
+    for (int i = 0; i < count; i++) bases[c * count + i] = random_transform(false);
+    clips[c] = first->clip;
+    clips[c].animated = animated, clips[c].base = bases + c * count;
+  }
+  const model_desc desc = {.path = "fan",
+                           .root = sinew_transform_identity(),
+                           .joints = joints,
+                           .joint_count = count,
+                           .clips = clips,
+                           .clip_count = clip_count};
+  sinew_model *model = model_create(&desc, NULL);
+  free(joints), free(bases), free(clips), free(animated), free(first);
+  assert_non_null(model);
+  return model;
+}
+
+/* Where the root of a fan carries joint 1, and that carries all others. */
+static void expect_fan(const sinew_model *model, int clip) {
+  size_t count = (size_t)model->joint_count;
+  sinew_mat3x4 *expected = malloc(count * sizeof *expected), *got = malloc(count * sizeof *got);
+  sinew_pose pose = {malloc((size_t)sinew_pose_group_count(model->joint_count) * sizeof *pose.groups),
+                     model->joint_count};
+  const sinew_evaluate_source source = {sinew_model_clip(model, clip), 0.05, 1};
+  assert_true(sinew_sample(&(sinew_sample_job){model, source.clip, source.time, pose}));
+  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, expected, 0}));
+  assert_true(sinew_evaluate(&(sinew_evaluate_job){model, &source, 1, 0.1f, {NULL, 0}, got, NULL}));
+  for (size_t i = 0; i < count; i++)
+    for (int e = 0; e < 12; e++) assert_near(got[i].m[e], (double)expected[i].m[e], 1e-5);
+  free(expected), free(got), free(pose.groups);
+}
+
+static void spans_of_very_many_joints_and_clips_are_bounded(void **state) {
+  (void)state;
+  enum { COUNT = 20000, FANS = 40 };
+  sinew_model *model = make_fan(COUNT, FANS);
+  int64_t pairs = 0;
+  int with = 0;
+  for (int c = 0; c < FANS; c++)
+    for (int s = 0; s < model->still[c].span_count; s++) pairs += model->still[c].spans[s].pair_count, with++;
+  assert_in_range(with, 20, FANS - 1);
+  assert_in_range(pairs, CLIP_STILL_PAIRS, CLIP_STILL_PAIRS + COUNT); /* the last span is whole */
+  expect_fan(model, 0);
+  expect_fan(model, FANS - 1); /* sampled */
+  sinew_model_release(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(still_joints_are_placed_as_the_jobs_place_them),
       cmocka_unit_test(spans_are_what_no_track_moves),
+      cmocka_unit_test(spans_of_very_many_joints_and_clips_are_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,19 @@
 #include "base/memory/memory.h"
 #include "model/model.h"
 
-/* Of a span's joints, by the joint that they are on: the first one, and for each the next. */
 typedef struct still_layout {
   sinew_model *model;
-  int32_t *first_on, *next_on;
-  sinew_mat3x4 *ready; /* of the span's joints, on the joint above the span */
+  int32_t *above;              /* of each of the span's joints: the joint before the span that it is on */
+  int32_t *first_on, *next_on; /* of the span's joints on one joint: the first, and for each the next */
+  sinew_mat3x4 *ready;         /* of the span's joints, on the joint above the span */
   clip_still *found;
+  int64_t work, pairs; /* steps so far, and pairs so far: a file may have any number of joints and clips */
 } still_layout;
+
+/* About a tenth of a second, and 27 MB. Clips beyond that are sampled like any other. */
+static const int64_t most_work = 1 << 24, most_pairs = CLIP_STILL_PAIRS;
+
+static bool has_room(const still_layout *l) { return l->work < most_work && l->pairs < most_pairs; }
 
 /* ---- which groups ---- */
 
@@ -38,15 +44,29 @@ static bool hold_alike(const sinew_clip *a, const sinew_clip *b, const still_spa
   return true;
 }
 
-/* The span of an earlier clip that is the same; only some are asked, as there may be thousands. */
-static const still_span *find_same(const still_layout *l, int clip, const still_span *span) {
+static bool has_span(const sinew_clip *clip, const still_span *span) {
+  int count = sinew_pose_group_count(clip->joint_count);
+  if (is_still(clip, span->first - 1) || (span->end < count && is_still(clip, span->end))) return false;
+  for (int g = span->first; g < span->end; g++)
+    if (!is_still(clip, g)) return false;
+  return true;
+}
+
+static const still_span *span_at(const clip_still *still, int first) {
+  const still_span *span = still->spans;
+  while (span->first != first) span++;
+  return span;
+}
+
+/* The span of an earlier clip that is the same; only some are asked, as there may be thousands. Earlier clips have all
+ * their spans, or there would be no room for this one. */
+static const still_span *find_same(still_layout *l, int clip, const still_span *span) {
   enum { NEAR = 64 };
   const sinew_clip *clips = l->model->clips;
   for (int i = clip > NEAR ? clip - NEAR : 0; i < clip; i++) {
-    still_span other = {0};
-    for (int s = 0; next_span(clips + i, other.end, &other) && other.first <= span->first; s++)
-      if (other.first == span->first && other.end == span->end && hold_alike(clips + clip, clips + i, span))
-        return l->found ? l->found[i].spans + s : span;
+    l->work += span->end - span->first;
+    if (has_span(clips + i, span) && hold_alike(clips + clip, clips + i, span))
+      return l->found ? span_at(l->found + i, span->first) : span;
   }
   return NULL;
 }
@@ -68,15 +88,14 @@ static int joint_end(const sinew_model *model, const still_span *span) {
 }
 
 /* Lists joints from the last one on, so that the lists ascend. Answers how many runs and pairs there are. */
-static void list_joints(const still_layout *l, still_span *span) {
-  const sinew_model *model = l->model;
-  int first = span->first * SINEW_LANES;
+static void list_joints(still_layout *l, still_span *span) {
+  const int32_t *parents = l->model->parents;
+  int first = span->first * SINEW_LANES, end = joint_end(l->model, span);
   for (int i = 0; i < first; i++) l->first_on[i] = -1;
-  for (int i = joint_end(model, span) - 1; i >= first; i--) {
-    int on = model->parents[i];
-    while (on >= first) on = model->parents[on];
-    l->next_on[i] = l->first_on[on];
-    l->first_on[on] = i;
+  for (int i = first; i < end; i++) l->above[i] = parents[i] < first ? parents[i] : l->above[parents[i]];
+  for (int i = end - 1; i >= first; i--) {
+    l->next_on[i] = l->first_on[l->above[i]];
+    l->first_on[l->above[i]] = i;
   }
   for (int i = 0; i < first; i++) {
     int count = 0;
@@ -84,6 +103,8 @@ static void list_joints(const still_layout *l, still_span *span) {
     span->run_count += count > 0;
     span->pair_count += (count + 1) / 2;
   }
+  l->work += end;
+  l->pairs += span->pair_count;
 }
 
 static void find_ready(const still_layout *l, const sinew_clip *clip, const still_span *span) {
@@ -120,7 +141,7 @@ static void fill_span(const still_layout *l, const still_span *span, still_run *
 
 /* ---- all of it ---- */
 
-static void lay_span(block *b, const still_layout *l, int clip, still_span *span) {
+static void lay_span(block *b, still_layout *l, int clip, still_span *span) {
   const still_span *same = find_same(l, clip, span);
   if (same) {
     *span = *same;
@@ -136,23 +157,24 @@ static void lay_span(block *b, const still_layout *l, int clip, still_span *span
   fill_span(l, span, runs, pairs);
 }
 
-static void lay_clip(block *b, const still_layout *l, int clip) {
+static void lay_clip(block *b, still_layout *l, int clip) {
   const sinew_clip *from = l->model->clips + clip;
   still_span span = {0};
-  int count = 0;
+  int count = 0, laid = 0;
   while (next_span(from, span.end, &span)) count++;
   still_span *spans = block_take(b, (size_t)count, sizeof *spans);
   span = (still_span){0};
-  for (int i = 0; i < count; i++) {
+  for (; laid < count && has_room(l); laid++) {
     next_span(from, span.end, &span);
     lay_span(b, l, clip, &span);
-    if (spans) spans[i] = span;
+    if (spans) spans[laid] = span;
   }
-  if (l->found) l->found[clip] = (clip_still){count, spans};
+  if (l->found) l->found[clip] = (clip_still){laid, spans};
 }
 
 static void lay_all(block *b, void *user) {
   still_layout *l = user;
+  l->work = l->pairs = 0;
   l->found = block_take(b, (size_t)l->model->clip_count, sizeof *l->found);
   for (int i = 0; i < l->model->clip_count; i++) lay_clip(b, l, i);
 }
@@ -160,8 +182,9 @@ static void lay_all(block *b, void *user) {
 bool clip_still_find(sinew_model *model, sinew_error *error) {
   size_t count = (size_t)model->joint_count;
   if (model->clip_count == 0) return true;
-  int32_t *links = mem_alloc_array(2 * count, sizeof *links);
-  still_layout l = {model, links, links ? links + count : NULL, mem_alloc_array(count, sizeof *l.ready), NULL};
+  int32_t *links = mem_alloc_array(3 * count, sizeof *links);
+  still_layout l = {.model = model, .above = links, .ready = mem_alloc_array(count, sizeof *l.ready)};
+  if (links) l.first_on = links + count, l.next_on = links + 2 * count;
   if (links && l.ready) model->still = block_create(lay_all, &l, model->path, error);
   else error_memory(error, model->path, count * sizeof *l.ready);
   mem_free(links);

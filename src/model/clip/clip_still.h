@@ -32,7 +32,11 @@ typedef struct clip_still {
   still_span *spans;
 } clip_still;
 
-/* Of all clips of a model, which it points at them; in one block. A span that two clips hold alike is there once.
+/* So many pairs of all clips may be stored before the next span is left out. */
+enum { CLIP_STILL_PAIRS = 1 << 18 };
+
+/* Finds the spans of all of a model's clips, and sets sinew_clip.still; in one block. A span that two clips hold alike
+ * is stored once. A model with very many joints and clips has spans of its first clips only; the others are sampled.
  * False and an error message where there is no memory. */
 bool clip_still_find(sinew_model *model, sinew_error *error);
 
