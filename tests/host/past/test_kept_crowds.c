@@ -30,6 +30,11 @@ typedef struct scene {
   sinew_crowd graph, pair, goes, grows; /* goes: destroyed at GONE; grows: at RESIZED */
 } scene;
 
+/* From so far away that their feet are blended like other joints, as they are in the past. */
+static void see_from_afar(sinew_stage *stage, sinew_crowd crowd) {
+  if (crowd.id) sinew_crowd_set_detail(stage, crowd, (sinew_vec3){0, 0, 100}, INFINITY, INFINITY);
+}
+
 /* Who is greeted waves once, and stands at the end of the wave. */
 static sinew_crowd add_graph(sinew_stage *stage) {
   static const char *const params[] = {"greet"};
@@ -48,6 +53,7 @@ static sinew_crowd add_graph(sinew_stage *stage) {
   def.param_names = params, def.param_count = 1;
   sinew_crowd made = sinew_crowd_create(stage, &def, &error);
   if (!made.id) fail_msg("%s", error.message);
+  see_from_afar(stage, made);
   return made;
 }
 
@@ -55,7 +61,9 @@ static sinew_crowd add_plain(sinew_stage *stage, const char *name, int count, bo
   sinew_crowd_def def = sinew_crowd_def_default();
   def.name = name, def.model = model, def.count = count, def.slot_count = 2, def.sync = sync;
   def.clips[0] = clip("Walk"), def.clips[1] = clip("Run");
-  return sinew_crowd_create(stage, &def, NULL);
+  sinew_crowd made = sinew_crowd_create(stage, &def, NULL);
+  see_from_afar(stage, made);
+  return made;
 }
 
 static scene make_scene(void) {
