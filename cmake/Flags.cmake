@@ -21,8 +21,11 @@ target_compile_options(sinew_flags INTERFACE
 
 # Draco is built without run-time types, which the check of virtual calls looks at.
 if(SINEW_SANITIZE MATCHES "undefined")
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/src/import/source/gltf/gltf_draco.cpp PROPERTIES
-    COMPILE_OPTIONS -fno-sanitize=vptr)
+  set(draco_reader ${CMAKE_SOURCE_DIR}/src/import/source/gltf/geometry/gltf_draco.cpp)
+  if(NOT EXISTS ${draco_reader}) # without this CMake would take any path
+    message(FATAL_ERROR "cmake/Flags.cmake names ${draco_reader}, which is not there")
+  endif()
+  set_source_files_properties(${draco_reader} PROPERTIES COMPILE_OPTIONS -fno-sanitize=vptr)
 endif()
 
 if(SINEW_SANITIZE)
