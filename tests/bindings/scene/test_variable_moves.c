@@ -218,15 +218,20 @@ static void test_a_variable_that_goes(void **state) {
   harness_close(&h);
 }
 
+/* The scene has counted to 5; a module that counts, too, waits to be required. */
+static void open_beside_module(harness *h) {
+  char path[128];
+  harness_open(h, counter(0, ""));
+  harness_step(h, 5);
+  snprintf(path, sizeof path, "%s/own.lua", h->folder);
+  harness_write(path, "local count = 0\nreturn function() count = count + 1 return count end\n");
+}
+
 static void test_a_variable_that_moves_into_a_module(void **state) {
   static const char *const text = "local m = require 'own'\nfunction sinew.update() print(m()) end\n";
-  char path[128];
   (void)state;
   harness h;
-  harness_open(&h, counter(0, ""));
-  harness_step(&h, 5);
-  snprintf(path, sizeof path, "%s/own.lua", h.folder);
-  harness_write(path, "local count = 0\nreturn function() count = count + 1 return count end\n");
+  open_beside_module(&h);
   save(&h, text);
   expect_summary(&h, "count is in own.lua now");
   expect_seen(&h, "6");
@@ -236,13 +241,9 @@ static void test_a_variable_that_moves_into_a_module(void **state) {
 /* Which of the two goes on cannot be told. */
 static void test_two_that_come_for_one_that_goes(void **state) {
   static const char *const text = "count = 0\nlocal m = require 'own'\nfunction sinew.update() print(m(), count) end\n";
-  char path[128];
   (void)state;
   harness h;
-  harness_open(&h, counter(0, ""));
-  harness_step(&h, 5);
-  snprintf(path, sizeof path, "%s/own.lua", h.folder);
-  harness_write(path, "local count = 0\nreturn function() count = count + 1 return count end\n");
+  open_beside_module(&h);
   save(&h, text);
   expect_seen(&h, "1\t0");
   harness_close(&h);
