@@ -6,8 +6,8 @@
 static sinew_scene_def quick(bool counts) {
   sinew_scene_def def = sinew_scene_def_default();
   def.count_instructions = counts;
-  def.instruction_limit = 5000000;
-  def.memory_limit = (size_t)64 << 20;
+  def.instruction_limit = 2000000;
+  def.memory_limit = (size_t)24 << 20;
   return def;
 }
 
@@ -28,12 +28,12 @@ static void expect(const char *text, bool counts, const char *wanted) {
 
 static void test_the_limit_is_named(void **state) {
   (void)state;
-  expect("function sinew.update() while true do end end", true, "more than 5 million instructions");
-  expect("function sinew.update() local t = {} for i = 1, 1e7 do t[i] = {} end end", true, "its limit of 64 MiB");
-  expect("function sinew.update() local s = ('x'):rep(1e6) for i = 1, 5 do s = s .. s end end", true,
+  expect("function sinew.update() while true do end end", true, "more than 2 million instructions");
+  expect("function sinew.update() local t = {} for i = 1, 1e7 do t[i] = {} end end", true, "its limit of 24 MiB");
+  expect("function sinew.update() local s = ('x'):rep(1e5) for i = 1, 8 do s = s .. s end end", true,
          "a single string may have at most 8 MiB");
   expect("function sinew.update() error(select(2, pcall(function()\n"
-         "  local s = ('x'):rep(1e6) for i = 1, 5 do s = s .. s end end))) end",
+         "  local s = ('x'):rep(1e5) for i = 1, 8 do s = s .. s end end))) end",
          true, "a single string may have at most 8 MiB");
 }
 
@@ -47,7 +47,7 @@ static void test_time_is_named(void **state) {
   assert_null(said);
   bool watched = strstr(h.printed, "nil") != NULL; /* no hook: the watchdog is there */
   harness_close(&h);
-  expect("function sinew.update() while true do end end", false, watched ? "more than 0.1 s of work" : "instructions");
+  expect("function sinew.update() while true do end end", false, watched ? "more than 0.04 s of work" : "instructions");
 }
 
 /* Each name is looked for among thirty thousand locals, while no hook runs: load itself looks at the clock. */
@@ -176,16 +176,24 @@ static void test_trusted_coroutines(void **state) {
   harness_close(&h);
 }
 
+static int count_lines(const char *text) {
+  int count = 0;
+  for (; (text = strchr(text, '\n')); text++) count++;
+  return count;
+}
+
 /* Handlers of one event, and frames that a test simulates, have a budget each. */
 static void test_handlers_share_nothing(void **state) {
   harness h;
   sinew_scene_def def = quick(true);
   (void)state;
-  assert_null(problem_of(&h, "for i = 1, 30 do sinew.on('update', function() for i = 1, 1e6 do end end) end", &def));
+  assert_null(problem_of(
+      &h, "for i = 1, 6 do sinew.on('update', function() for i = 1, 600000 do end print 'whole' end) end", &def));
+  assert_int_equal(count_lines(h.printed), 3 * 6);
   harness_close(&h);
   harness_open_host(&h);
   assert_true(harness_load(&h,
-                           "function sinew.update() for i = 1, 1e6 do end end\n"
+                           "function sinew.update() for i = 1, 600000 do end end\n"
                            "function sinew.test() sinew.simulate { frames = 30 } end",
                            &def));
   if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
@@ -196,13 +204,7 @@ static void test_handlers_share_nothing(void **state) {
 
 #define WORK                                                                                                           \
   "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"                                                         \
-  "local function work() print 'work' for i = 1, 4500000 do end end\n"
-
-static int count_lines(const char *text) {
-  int count = 0;
-  for (; (text = strchr(text, '\n')); text++) count++;
-  return count;
-}
+  "local function work() print 'work' for i = 1, 1800000 do end end\n"
 
 /* Each stays within its own limit. Two fit into a frame; the third is ended, and no other begins. */
 static void test_a_frame_has_a_limit(void **state) {
@@ -222,7 +224,7 @@ static void test_a_frame_has_a_limit(void **state) {
     harness h;
     sinew_scene_def def = quick(true);
     const char *said = problem_of(&h, scenes[i], &def);
-    if (!said || !strstr(said, "the callbacks of one frame ran too long: more than 10 million instructions together"))
+    if (!said || !strstr(said, "the callbacks of one frame ran too long: more than 4 million instructions together"))
       fail_msg("scene %zu: %s", i, said ? said : "no problem");
     if (count_lines(h.printed) > 9) fail_msg("scene %zu: %d callbacks ran", i, count_lines(h.printed));
     h.printed[0] = 0;
