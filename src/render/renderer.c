@@ -45,6 +45,7 @@ static int clamp_limit(int wanted, GLenum limit_name) {
 }
 
 static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) {
+  static const char most[] = " (the most here)";
   const char *name = (const char *)glGetString(GL_RENDERER);
   made->software = is_software(name);
   int samples = def->samples >= 1 ? def->samples : made->software ? 1 : 4;
@@ -57,8 +58,9 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
   GLint major = 0, minor = 0;
   glGetIntegerv(GL_MAJOR_VERSION, &major);
   glGetIntegerv(GL_MINOR_VERSION, &minor);
-  snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d, %d %s%s%s", name, major, minor,
-           made->shadow_map.size, made->samples, text_plural(made->samples, "sample", "samples"),
+  snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d%s, %d %s%s%s%s", name, major,
+           minor, made->shadow_map.size, made->shadow_map.size < shadow ? most : "", made->samples,
+           text_plural(made->samples, "sample", "samples"), made->samples < samples ? most : "",
            made->smoothing ? " with smoothed edges" : "",
            lowered          ? ": lowered for a software rasteriser"
            : made->software ? ", a software rasteriser"

@@ -111,7 +111,13 @@ static void description_says_what_was_chosen(void **state) {
   text = sinew_renderer_description(wanted);
   assert_non_null(strstr(text, "shadow 512, 4 samples"));
   assert_null(strstr(text, "lowered"));
+  assert_null(strstr(text, "the most here"));
   sinew_renderer_destroy(wanted);
+  sinew_renderer *most = gpu_renderer(1000, 1 << 28);
+  text = strstr(sinew_renderer_description(most), " (the most here), ");
+  assert_non_null(text);
+  assert_non_null(strstr(text + 1, "samples (the most here)"));
+  sinew_renderer_destroy(most);
   offscreen_destroy(context);
 }
 

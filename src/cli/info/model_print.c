@@ -4,6 +4,7 @@
 #include "cli/info/facts.h"
 #include "cli/info/space_hint.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,9 @@ static void print_notes(const sinew_model *model) {
   for (int i = 0; i < count; i++) text_show(stdout, "  - %s\n", sinew_model_note(model, i));
 }
 
+/* Rounding of a millionth of the height is no height. */
+static double without_rounding(float y, float height) { return fabsf(y) < 1e-6f * height ? 0 : (double)y; }
+
 /* Many files are in centimetres and do not say so, and many have z up. */
 static void print_size(const sinew_model *model, const model_totals *sum) {
   char text[SPACE_HINT];
@@ -193,8 +197,8 @@ static void print_size(const sinew_model *model, const model_totals *sum) {
   sinew_model_bounds(model, &low, &high);
   if (sum->vertices)
     text_print(stdout, "  %.4g m wide, %.4g m high, %.4g m deep; stands between y %.4g and %.4g\n",
-               (double)(high.x - low.x), (double)(high.y - low.y), (double)(high.z - low.z), (double)low.y,
-               (double)high.y);
+               (double)(high.x - low.x), (double)(high.y - low.y), (double)(high.z - low.z),
+               without_rounding(low.y, high.y - low.y), without_rounding(high.y, high.y - low.y));
   double unit = space_hint_unit(model, text);
   if (unit > 0) text_show(stdout, "  %s --unit %.4g, in Lua unit = %.4g\n", text, unit, unit);
   const char *up = space_hint_up(model, text);
