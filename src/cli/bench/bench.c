@@ -182,7 +182,7 @@ static bool measure_past(bench_report *report, sinew_model *model, sinew_error *
   if (wanted(report, names[0]) || wanted(report, names[1])) {
     if (!bench_past_keep(model, &kept, error)) return false;
     if (wanted(report, names[0])) add(report, names[0], "ms", kept.frame_seconds * 1e3, kept.least * 1e3, 0.3);
-    if (wanted(report, names[1])) add(report, names[1], "MB", kept.ring_bytes * 1e-6, 0, 64);
+    if (wanted(report, names[1])) add(report, names[1], "MB", kept.ring_bytes * 1e-6, 0, 48);
   }
   if (wanted(report, names[2])) {
     if (!bench_past_log(&bytes, error)) return false;

@@ -7,7 +7,7 @@
 
 typedef struct bench_past {
   double frame_seconds, least; /* of 50 actors in each frame: ring and marks; of the seconds of a minute the middle one,
-                                  and the quickest */
+                                  and the quickest; processor time */
   double ring_bytes;           /* of that minute */
 } bench_past;
 

@@ -29,18 +29,18 @@ static bool reserve(cast *c) {
 
 static void pose_actor(cast *c, sinew_actor actor, sinew_mat3x4 *joints) {
   sinew_model *model = ring_model(c->ring, c->moment, actor);
-  const ring_moment *m = ring_read(c->ring, c->moment, actor);
+  ring_moment m;
   sinew_pose pose = {c->groups, sinew_model_joint_count(model)};
   sinew_mat3x4 *palette = joints + pose.joint_count;
   sinew_model_rest_pose(model, pose); /* lanes past the last joint, too */
-  if (!ring_pose(c->ring, c->moment, actor, pose)) return;
+  if (!ring_read(c->ring, c->moment, actor, &m) || !ring_pose(c->ring, c->moment, actor, pose)) return;
   if (!sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = pose, .output = joints}) ||
       !sinew_palette(&(sinew_palette_job){.model = model, .joints = joints, .output = palette}))
     return;
   c->shown[c->shown_count++] = (shown_actor){.actor = actor,
                                              .model = model,
-                                             .transform = m->place,
-                                             .opacity = m->opacity,
+                                             .transform = m.place,
+                                             .opacity = m.opacity,
                                              .palette = palette,
                                              .joints = joints,
                                              .morphs = ring_morphs(c->ring, c->moment, actor)};

@@ -1,16 +1,18 @@
 /* packed_rotation – a unit quaternion in six bytes: its three smaller components in 15 bits each, and which the largest
- * is. A rotation comes back to 1.2e-4 rad. */
+ * is. A rotation comes back to 1.5e-4 rad: each part to 2.16e-5, and the largest, where all four are alike, to three
+ * times that. */
 #ifndef SINEW_HOST_PACKED_ROTATION_H
 #define SINEW_HOST_PACKED_ROTATION_H
 
-#include <sinew/math.h>
+#include <sinew/pose.h>
 
 typedef struct packed_rotation {
   uint16_t parts[3];
 } packed_rotation;
 
-/* What is no unit quaternion is not one that comes back either; it is finite in any case. */
-packed_rotation packed_rotation_of(sinew_quat turn);
+/* Of a group of a pose: parts[k][lane] is part k of that lane's. What is no unit quaternion is not one that comes back
+ * either; it is finite in any case. */
+void packed_rotations_of(const sinew_pose_group *group, uint16_t parts[3][SINEW_LANES]);
 sinew_quat packed_rotation_open(packed_rotation packed);
 
 #endif

@@ -84,7 +84,7 @@ bool review_open(review *r, const ring *kept, const past_marks *marks, double no
     set_loop(r, kept, now - 2 * around, now);
     review_seek(r, kept, now);
   }
-  if (!ring_read(kept, ring_find(kept, r->at), r->actor)) r->actor = ring_actor(kept, ring_find(kept, r->at), 0);
+  if (!ring_model(kept, ring_find(kept, r->at), r->actor)) r->actor = ring_actor(kept, ring_find(kept, r->at), 0);
   return true;
 }
 

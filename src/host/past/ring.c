@@ -3,35 +3,12 @@
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
-#include "host/past/packed_rotation.h"
 
 #include <sinew/metrics.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { NAME = 64, VARIES_TURN = 1, VARIES_PLACE = 2, VARIES_SCALE = 4 };
-
-typedef struct packed_joint {
-  sinew_vec3 place, scale;
-  packed_rotation turn;
-} packed_joint;
-
-/* An actor with one model, in one block. */
-typedef struct ring_part {
-  sinew_actor actor;
-  sinew_model *model;
-  char name[NAME];
-  int first, count, joint_count; /* of the block's moments */
-  ring_moment moments[RING_BLOCK];
-  packed_joint *open; /* count × joints, while the block is being filled */
-  uint8_t *packed;    /* then: for each joint what varies, and its values */
-  size_t packed_size;
-  float *morphs; /* count × morph_count; once it is packed, one row of them where they do not vary */
-  int morph_count;
-  bool holds_morphs; /* they do not */
-} ring_part;
 
 struct ring_block {
   double times[RING_BLOCK];
@@ -41,102 +18,12 @@ struct ring_block {
   ring_part **parts;
 };
 
-/* ---- packing ---- */
-
-/* Of a joint: which of its values are not the same in all moments. */
-static uint8_t find_varying(const ring_part *p, int joint) {
-  const packed_joint *at = p->open + joint;
-  uint8_t varies = 0;
-  for (int i = 1; i < p->count; i++) {
-    const packed_joint *now = at + (size_t)i * (size_t)p->joint_count;
-    if (memcmp(&now->turn, &at->turn, sizeof at->turn) != 0) varies |= VARIES_TURN;
-    if (memcmp(&now->place, &at->place, sizeof at->place) != 0) varies |= VARIES_PLACE;
-    if (memcmp(&now->scale, &at->scale, sizeof at->scale) != 0) varies |= VARIES_SCALE;
-  }
-  return varies;
-}
-
-static size_t joint_bytes(uint8_t varies, int count) {
-  size_t turns = varies & VARIES_TURN ? (size_t)count : 1, places = varies & VARIES_PLACE ? (size_t)count : 1,
-         scales = varies & VARIES_SCALE ? (size_t)count : 1;
-  return 1 + turns * sizeof(packed_rotation) + (places + scales) * sizeof(sinew_vec3);
-}
-
-static uint8_t *put(uint8_t *out, const ring_part *p, const void *first, size_t size, bool varies) {
-  const uint8_t *from = first;
-  for (int i = 0; i < (varies ? p->count : 1); i++) {
-    memcpy(out, from, size);
-    out += size;
-    from += (size_t)p->joint_count * sizeof(packed_joint);
-  }
-  return out;
-}
-
-static uint8_t *pack_joint(uint8_t *out, const ring_part *p, int joint) {
-  const packed_joint *at = p->open + joint;
-  uint8_t varies = *out = find_varying(p, joint);
-  out = put(out + 1, p, &at->turn, sizeof at->turn, varies & VARIES_TURN);
-  out = put(out, p, &at->place, sizeof at->place, varies & VARIES_PLACE);
-  return put(out, p, &at->scale, sizeof at->scale, varies & VARIES_SCALE);
-}
-
-/* Without memory they stay as they are. */
-static void pack_morphs(ring_part *p) {
-  size_t row = (size_t)p->morph_count * sizeof *p->morphs;
-  for (int i = 1; i < p->count; i++)
-    if (memcmp(p->morphs, p->morphs + (size_t)i * (size_t)p->morph_count, row) != 0) return;
-  float *shrunk = row > 0 ? mem_resize(p->morphs, row) : NULL;
-  if (!shrunk) return;
-  p->morphs = shrunk;
-  p->holds_morphs = true;
-}
-
-/* Without memory it stays as it is. */
-static void pack_part(ring_part *p) {
-  size_t size = 0;
-  for (int i = 0; i < p->joint_count; i++) size += joint_bytes(find_varying(p, i), p->count);
-  p->packed = mem_alloc(size);
-  if (!p->packed) return;
-  uint8_t *out = p->packed;
-  for (int i = 0; i < p->joint_count; i++) out = pack_joint(out, p, i);
-  p->packed_size = size;
-  mem_free(p->open);
-  p->open = NULL;
-  pack_morphs(p);
-}
-
-static const uint8_t *take(const uint8_t *in, const ring_part *p, int index, void *value, size_t size, bool varies) {
-  memcpy(value, in + (varies ? (size_t)index * size : 0), size);
-  return in + (varies ? (size_t)p->count : 1) * size;
-}
-
-static const uint8_t *unpack_joint(const uint8_t *in, const ring_part *p, int index, packed_joint *out) {
-  uint8_t varies = *in;
-  in = take(in + 1, p, index, &out->turn, sizeof out->turn, varies & VARIES_TURN);
-  in = take(in, p, index, &out->place, sizeof out->place, varies & VARIES_PLACE);
-  return take(in, p, index, &out->scale, sizeof out->scale, varies & VARIES_SCALE);
-}
-
 /* ---- blocks ---- */
-
-static void free_part(ring_part *p) {
-  sinew_model_release(p->model);
-  mem_free(p->open);
-  mem_free(p->packed);
-  mem_free(p->morphs);
-  mem_free(p);
-}
-
-static size_t part_bytes(const ring_part *p) {
-  size_t open = (size_t)RING_BLOCK * (size_t)p->joint_count * sizeof *p->open;
-  size_t morphs = (size_t)(p->holds_morphs ? 1 : RING_BLOCK) * (size_t)p->morph_count * sizeof *p->morphs;
-  return sizeof *p + (p->open ? open : p->packed_size) + morphs;
-}
 
 static void free_block(ring *r, int slot) {
   struct ring_block *b = r->blocks[slot];
   if (!b) return;
-  for (int i = 0; i < b->part_count; i++) free_part(b->parts[i]);
+  for (int i = 0; i < b->part_count; i++) ring_part_free(b->parts[i]);
   r->bytes -= b->bytes;
   mem_free(b->parts);
   mem_free(b);
@@ -159,7 +46,7 @@ static void forget_first_block(ring *r) {
 static void count_bytes(ring *r, struct ring_block *b) {
   r->bytes -= b->bytes;
   b->bytes = sizeof *b;
-  for (int i = 0; i < b->part_count; i++) b->bytes += sizeof *b->parts + part_bytes(b->parts[i]);
+  for (int i = 0; i < b->part_count; i++) b->bytes += sizeof *b->parts + ring_part_bytes(b->parts[i]);
   r->bytes += b->bytes;
 }
 
@@ -171,7 +58,7 @@ static void pack_some(ring *r) {
   int left = 1 + b->part_count / (RING_BLOCK / 2);
   for (int i = 0; i < b->part_count && left > 0; i++) {
     if (!b->parts[i]->open) continue;
-    pack_part(b->parts[i]);
+    ring_part_pack(b->parts[i]);
     left--;
   }
   count_bytes(r, b);
@@ -239,35 +126,14 @@ static void read_moment(ring_moment *m, const sinew_stage *stage, sinew_actor ac
   for (int i = 0; i < m->param_count; i++) m->params[i] = (float)sinew_actor_param(stage, actor, i);
 }
 
-static packed_joint packed_of(const sinew_pose *pose, int joint) {
-  sinew_transform t = sinew_pose_joint(pose, joint);
-  return (packed_joint){t.translation, t.scale, packed_rotation_of(t.rotation)};
-}
-
 /* ---- a new moment ---- */
 
 static ring_part *add_part(struct ring_block *b, sinew_actor actor, const char *name, sinew_model *model) {
   ring_part **parts = mem_resize(b->parts, (size_t)(b->part_count + 1) * sizeof *parts);
   if (!parts) return NULL;
   b->parts = parts;
-  ring_part *p = mem_alloc_zeroed(sizeof *p);
-  int joints = sinew_model_joint_count(model);
-  int morphs = ring_morph_count(model);
-  if (p) p->open = mem_alloc((size_t)RING_BLOCK * (size_t)joints * sizeof *p->open);
-  if (p && morphs > 0) p->morphs = mem_alloc_zeroed((size_t)RING_BLOCK * (size_t)morphs * sizeof *p->morphs);
-  if (!p || !p->open || (morphs > 0 && !p->morphs)) {
-    if (p) mem_free(p->open);
-    mem_free(p);
-    return NULL;
-  }
-  p->morph_count = morphs;
-  sinew_model_retain(model);
-  p->actor = actor;
-  p->model = model;
-  p->joint_count = joints;
-  p->first = b->count;
-  snprintf(p->name, sizeof p->name, "%s", name);
-  return b->parts[b->part_count++] = p;
+  ring_part *p = ring_part_create(actor, name, model, b->count);
+  return p ? b->parts[b->part_count++] = p : NULL;
 }
 
 /* The part that goes on with the actor: actors keep their order, so it is mostly the one at the same place. */
@@ -287,11 +153,7 @@ void ring_add(ring *r, sinew_actor actor, const char *name, sinew_model *model, 
   ring_part *p = b->count > 0 ? find_part(b, actor, b->count - 1, r->place++) : NULL;
   if (!p || p->model != model) p = add_part(b, actor, name, model);
   if (!p) return;
-  packed_joint *out = p->open + (size_t)p->count * (size_t)p->joint_count;
-  for (int i = 0; i < p->joint_count; i++) out[i] = packed_of(pose, i);
-  size_t each = (size_t)p->morph_count;
-  if (morphs && each > 0) memcpy(p->morphs + (size_t)p->count * each, morphs, each * sizeof *morphs);
-  p->moments[p->count++] = *moment;
+  ring_part_add(p, moment, pose, morphs);
 }
 
 bool ring_begin(ring *r, double time, int64_t frame) {
@@ -403,9 +265,10 @@ sinew_actor ring_actor(const ring *r, int64_t moment, int index) {
   return (sinew_actor){0};
 }
 
-const ring_moment *ring_read(const ring *r, int64_t moment, sinew_actor actor) {
+bool ring_read(const ring *r, int64_t moment, sinew_actor actor, ring_moment *out) {
   const ring_part *p = part_of(r, moment, actor);
-  return p ? p->moments + (moment % RING_BLOCK - p->first) : NULL;
+  if (p) ring_part_moment(p, (int)(moment % RING_BLOCK) - p->first, out);
+  return p;
 }
 
 sinew_model *ring_model(const ring *r, int64_t moment, sinew_actor actor) {
@@ -420,8 +283,7 @@ const char *ring_name(const ring *r, int64_t moment, sinew_actor actor) {
 
 const float *ring_morphs(const ring *r, int64_t moment, sinew_actor actor) {
   const ring_part *p = part_of(r, moment, actor);
-  int64_t row = p && !p->holds_morphs ? moment % RING_BLOCK - p->first : 0;
-  return p && p->morph_count > 0 ? p->morphs + row * p->morph_count : NULL;
+  return p ? ring_part_morphs(p, (int)(moment % RING_BLOCK) - p->first) : NULL;
 }
 
 static bool is_kept(const ring *r, int64_t moment) { return block_of(r, moment) != NULL; }
@@ -438,26 +300,10 @@ double ring_crowds_missing(const ring *r, int64_t moment) {
   return is_kept(r, moment) && moment < r->crowds.first ? ring_time(r, r->crowds.first) - ring_time(r, moment) : 0;
 }
 
-static void set_joint(const sinew_pose *pose, int joint, const packed_joint *packed) {
-  sinew_transform t = {
-      .translation = packed->place, .rotation = packed_rotation_open(packed->turn), .scale = packed->scale};
-  sinew_pose_set_joint(pose, joint, &t);
-}
-
-/* Of a block that is packed the joints before it are stepped over. */
-static packed_joint read_joint(const ring_part *p, int index, int joint) {
-  packed_joint found;
-  const uint8_t *in = p->packed;
-  if (p->open) return p->open[(size_t)index * (size_t)p->joint_count + (size_t)joint];
-  for (int i = 0; i < joint; i++) in += joint_bytes(*in, p->count);
-  unpack_joint(in, p, index, &found);
-  return found;
-}
-
 double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int joint) {
   const ring_part *p = part_of(r, moment, actor);
   if (!p || joint < 0 || joint >= p->joint_count) return (double)NAN;
-  sinew_quat is = packed_rotation_open(read_joint(p, (int)(moment % RING_BLOCK) - p->first, joint).turn);
+  sinew_quat is = ring_part_rotation(p, (int)(moment % RING_BLOCK) - p->first, joint);
   sinew_quat rest = sinew_model_joint_rest(p->model, joint).rotation;
   double dot = (double)(is.x * rest.x + is.y * rest.y + is.z * rest.z + is.w * rest.w);
   return 2 * acos(fmin(fabs(dot), 1));
@@ -466,13 +312,6 @@ double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int jo
 bool ring_pose(const ring *r, int64_t moment, sinew_actor actor, sinew_pose pose) {
   const ring_part *p = part_of(r, moment, actor);
   if (!p || pose.joint_count != p->joint_count) return false;
-  int index = (int)(moment % RING_BLOCK) - p->first;
-  const uint8_t *in = p->packed;
-  for (int i = 0; i < p->joint_count; i++) {
-    packed_joint joint;
-    if (p->open) joint = p->open[(size_t)index * (size_t)p->joint_count + (size_t)i];
-    else in = unpack_joint(in, p, index, &joint);
-    set_joint(&pose, i, &joint);
-  }
+  ring_part_pose(p, (int)(moment % RING_BLOCK) - p->first, &pose);
   return true;
 }

@@ -2,37 +2,18 @@
  * plays, states and parameters; of crowds what kept_crowds.h says. It reads the stage through its public functions,
  * after the stage was updated, and changes nothing.
  *
- * Moments are numbered from the first one on and kept in blocks of a second. Within a block a joint's rotation,
- * translation or scale that stays the same is there once. */
+ * Moments are numbered from the first one on and kept in blocks of a second (ring_part.h). */
 #ifndef SINEW_HOST_RING_H
 #define SINEW_HOST_RING_H
 
-#include "host/past/kept_crowds.h"
+#include "host/past/ring_part.h"
 
 #include <sinew/playing.h>
 
 enum {
-  RING_CLIPS = 8, /* clips of an actor at a moment: the heaviest */
-  RING_PARAMS = 8,
-  RING_LIMIT = 56 << 20, /* bytes: the oldest goes first; where crowds have more than */
+  RING_LIMIT = 48000000, /* bytes: the oldest goes first; where crowds have more than */
   RING_CROWDS = 4 << 20  /* this, theirs go before */
 };
-
-typedef struct ring_clip {
-  int16_t clip, layer;
-  float normalized_weight, phase, speed; /* as in sinew_playing */
-} ring_clip;
-
-/* What an actor did, except its pose. */
-typedef struct ring_moment {
-  sinew_transform place;
-  float opacity; /* 0: it was hidden */
-  int clip_count, param_count;
-  ring_clip clips[RING_CLIPS];
-  float params[RING_PARAMS];
-  int state;  /* of its first state machine; −1: it has none */
-  float slid; /* metres that its feet have slid since it was measured first */
-} ring_moment;
 
 typedef struct ring {
   struct ring_block *blocks[RING_BLOCKS]; /* by number of the block, modulo */
@@ -74,8 +55,9 @@ int64_t ring_find(const ring *r, double time);
 
 int ring_actor_count(const ring *r, int64_t moment);
 sinew_actor ring_actor(const ring *r, int64_t moment, int index);
-/* NULL where the actor was not there. The pointers live until the next update. */
-const ring_moment *ring_read(const ring *r, int64_t moment, sinew_actor actor);
+/* False where the actor was not there. */
+bool ring_read(const ring *r, int64_t moment, sinew_actor actor, ring_moment *out);
+/* NULL likewise. The pointers live until the next update. */
 sinew_model *ring_model(const ring *r, int64_t moment, sinew_actor actor);
 const char *ring_name(const ring *r, int64_t moment, sinew_actor actor);
 /* As ring_add took them; NULL where the model has none. */
@@ -88,7 +70,7 @@ const kept_crowd *ring_crowd(const ring *r, int64_t moment, int index);
 /* Where their crowds had to go, seconds before the moment from which on they are there again; else 0. */
 double ring_crowds_missing(const ring *r, int64_t moment);
 
-/* Fills a pose of the model's joint count: rotations to 1.2e-4 rad. */
+/* Fills a pose of the model's joint count: rotations to 1.5e-4 rad. */
 bool ring_pose(const ring *r, int64_t moment, sinew_actor actor, sinew_pose pose);
 
 #endif

@@ -31,10 +31,12 @@ static void put_actor(FILE *file, const ring *r, int64_t moment, sinew_actor act
   int32_t joints = sinew_model_joint_count(ring_model(r, moment, actor)),
           morphs = weights ? ring_morph_count(ring_model(r, moment, actor)) : 0;
   sinew_pose pose = {groups, joints};
+  ring_moment kept;
   ring_pose(r, moment, actor, pose);
+  ring_read(r, moment, actor, &kept);
   put_name(file, ring_name(r, moment, actor));
   fwrite(&joints, sizeof joints, 1, file);
-  fwrite(ring_read(r, moment, actor), sizeof(ring_moment), 1, file);
+  fwrite(&kept, sizeof kept, 1, file);
   for (int i = 0; i < joints; i++) {
     sinew_transform t = sinew_pose_joint(&pose, i);
     fwrite(&t, sizeof t, 1, file);
@@ -359,9 +361,10 @@ static void free_joints(joints *j) {
 }
 
 static bool differs(const ring *one, const ring *other, int64_t m, int64_t n, sinew_actor actor) {
-  const ring_moment *a = ring_read(one, m, actor), *b = ring_read(other, n, actor);
-  if (!a || !b) return a != b;
-  if (place_apart(a, b) > near_enough) return true;
+  ring_moment a, b;
+  bool first = ring_read(one, m, actor, &a), second = ring_read(other, n, actor, &b);
+  if (!first || !second) return first != second;
+  if (place_apart(&a, &b) > near_enough) return true;
   int count = sinew_model_joint_count(ring_model(one, m, actor));
   joints p = make_joints(count), q = make_joints(count);
   bool good = p.groups && p.matrices && q.groups && q.matrices;
@@ -378,9 +381,9 @@ double take_compare(const ring *one, const ring *other, sinew_actor actor, doubl
   for (int64_t m = ring_find(one, from); ring_time(one, m) >= 0 && ring_time(one, m) <= to; m++) {
     int64_t n = ring_find(other, ring_time(one, m));
     if (ring_frame(other, n) != ring_frame(one, m)) continue;
-    const ring_moment *a = ring_read(one, m, actor), *b = ring_read(other, n, actor);
+    ring_moment a, b;
     if (first < 0 && differs(one, other, m, n, actor)) first = ring_time(one, m);
-    if (a && b) *last = place_apart(a, b);
+    if (ring_read(one, m, actor, &a) && ring_read(other, n, actor, &b)) *last = place_apart(&a, &b);
   }
   return first;
 }

@@ -55,24 +55,26 @@ void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]) {
 
 /* Metres a second over a tenth of a second around it. */
 static double speed_at(const sinew_host *host, int64_t moment, sinew_actor actor) {
-  const ring_moment *a = ring_read(&host->ring, moment - 1, actor), *b = ring_read(&host->ring, moment + 1, actor);
+  ring_moment a, b;
+  bool known = ring_read(&host->ring, moment - 1, actor, &a) && ring_read(&host->ring, moment + 1, actor, &b);
   double seconds = ring_time(&host->ring, moment + 1) - ring_time(&host->ring, moment - 1);
-  if (!a || !b || seconds <= 0) return 0;
-  return hypot((double)(b->place.translation.x - a->place.translation.x),
-               (double)(b->place.translation.z - a->place.translation.z)) /
+  if (!known || seconds <= 0) return 0;
+  return hypot((double)(b.place.translation.x - a.place.translation.x),
+               (double)(b.place.translation.z - a.place.translation.z)) /
          seconds;
 }
 
 /* "Walk travels 1.31 m/s, the actor 1.60": why a foot slides, where the clip travels. */
 static void add_travel(const sinew_host *host, const past_mark *m, char out[TIMELINE_TEXT]) {
   int64_t moment = ring_find(&host->ring, (m->begin + m->end) / 2);
-  const ring_moment *at = ring_read(&host->ring, moment, m->actor);
+  ring_moment at;
+  bool known = ring_read(&host->ring, moment, m->actor, &at) && at.clip_count > 0;
   const sinew_model *model = ring_model(&host->ring, moment, m->actor);
   sinew_vec3 velocity;
-  if (!at || at->clip_count == 0 || !sinew_clip_velocity(model, at->clips[0].clip, &velocity)) return;
-  double clip = hypot((double)velocity.x, (double)velocity.z) * fabs((double)at->clips[0].speed);
+  if (!known || !sinew_clip_velocity(model, at.clips[0].clip, &velocity)) return;
+  double clip = hypot((double)velocity.x, (double)velocity.z) * fabs((double)at.clips[0].speed);
   char text[160];
-  text_format(text, sizeof text, "; %.60s travels %.2f m/s, the actor %.2f", clip_name(model, at->clips[0].clip), clip,
+  text_format(text, sizeof text, "; %.60s travels %.2f m/s, the actor %.2f", clip_name(model, at.clips[0].clip), clip,
               speed_at(host, moment, m->actor));
   add(out, text);
 }
@@ -107,11 +109,12 @@ static double largest_jump(const past_marks *marks, sinew_actor actor, const dou
 /* Centimetres. Measuring that begins afresh begins at 0. */
 static double slid_in(const ring *r, sinew_actor actor, const double range[2]) {
   double slid = 0;
-  const ring_moment *before = NULL;
+  double before = -1;
   for (int64_t m = ring_find(r, range[0]); ring_time(r, m) >= 0 && ring_time(r, m) <= range[1]; m++) {
-    const ring_moment *now = ring_read(r, m, actor);
-    if (now && before) slid += (double)(now->slid >= before->slid ? now->slid - before->slid : now->slid) * 100;
-    before = now;
+    ring_moment now;
+    double is = ring_read(r, m, actor, &now) ? (double)now.slid : -1;
+    if (is >= 0 && before >= 0) slid += (is >= before ? is - before : is) * 100;
+    before = is;
   }
   return slid;
 }
@@ -167,7 +170,8 @@ void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const review *r = &host->review;
   const ring *seen = r->cast.ring ? r->cast.ring : &host->ring;
   int64_t moment = ring_find(seen, r->at);
-  const ring_moment *m = ring_read(seen, moment, r->actor);
+  ring_moment kept;
+  const ring_moment *m = ring_read(seen, moment, r->actor, &kept) ? &kept : NULL;
   const sinew_model *model = ring_model(seen, moment, r->actor);
   out[0] = '\0';
   for (int i = 0; m && i < m->clip_count; i++) {

@@ -117,10 +117,10 @@ typedef struct curve {
  * parent and that of the rest pose. */
 static float value_at(const board *b, const curve *c, int64_t moment) {
   sinew_actor actor = b->review->actor;
-  const ring_moment *m = ring_read(c->kept, moment, actor);
-  if (!m) return NAN;
-  if (c->where == TRACK_PHASE) return m->clip_count > 0 ? m->clips[0].phase : NAN;
-  if (c->where == TRACK_PARAM) return m->param_count > 0 ? m->params[0] : NAN;
+  ring_moment m;
+  if (!ring_read(c->kept, moment, actor, &m)) return NAN;
+  if (c->where == TRACK_PHASE) return m.clip_count > 0 ? m.clips[0].phase : NAN;
+  if (c->where == TRACK_PARAM) return m.param_count > 0 ? m.params[0] : NAN;
   return (float)ring_joint_angle(c->kept, moment, actor, b->review->joint);
 }
 
@@ -178,12 +178,12 @@ static void draw_curves(const board *b, track where) {
 static void draw_moments(const board *b, const ring *r) {
   int64_t first = ring_find(r, b->from), last = ring_find(r, b->to);
   for (int64_t i = first; i <= last; i++) {
-    const ring_moment *m = ring_read(r, i, b->review->actor);
+    ring_moment m;
     double end = i < last ? ring_time(r, i + 1) : r == b->ring ? b->to : ring_time(r, i);
     float left = board_x(b, ring_time(r, i)), right = board_x(b, end);
-    if (!m) continue;
-    draw_stack(b, m, left, right);
-    draw_state(b, m, left, right);
+    if (!ring_read(r, i, b->review->actor, &m)) continue;
+    draw_stack(b, &m, left, right);
+    draw_state(b, &m, left, right);
   }
 }
 

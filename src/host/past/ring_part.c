@@ -1,0 +1,280 @@
+#include "host/past/ring_part.h"
+
+#include "base/memory/memory.h"
+#include "host/past/packed_rotation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Numbers by their bits. */
+typedef struct open_group {
+  uint16_t turn[3][SINEW_LANES];
+  uint32_t place[3][SINEW_LANES], scale[3][SINEW_LANES];
+} open_group;
+
+typedef enum channel { TURN, PLACE, SCALE, CHANNELS } channel;
+
+/* Of a group a bit for each lane: what is not the same in all moments, and what is as in the rest pose. */
+typedef struct group_masks {
+  uint8_t varies[CHANNELS], rests[CHANNELS];
+} group_masks;
+
+enum { MOMENT_WORDS = sizeof(ring_moment) / sizeof(uint32_t), MOST_OF_JOINT = sizeof(packed_rotation) + 24 };
+_Static_assert(sizeof(ring_moment) == MOMENT_WORDS * sizeof(uint32_t) && MOMENT_WORDS <= 64, "a bit for each word");
+
+static int groups_of(const ring_part *p) { return sinew_pose_group_count(p->joint_count); }
+
+static int lanes_of(const ring_part *p, int group) {
+  int left = p->joint_count - group * SINEW_LANES;
+  return left < SINEW_LANES ? left : SINEW_LANES;
+}
+
+/* ---- while the block is filled ---- */
+
+ring_part *ring_part_create(sinew_actor actor, const char *name, sinew_model *model, int first) {
+  ring_part *p = mem_alloc_zeroed(sizeof *p);
+  if (!p) return NULL;
+  *p = (ring_part){.actor = actor, .model = model, .first = first};
+  sinew_model_retain(model);
+  snprintf(p->name, sizeof p->name, "%s", name);
+  p->joint_count = sinew_model_joint_count(model);
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) p->morph_count += sinew_model_mesh(model, i).morph_count;
+  size_t morphs = (size_t)p->morph_count;
+  p->open = mem_alloc((size_t)RING_BLOCK * (size_t)groups_of(p) * sizeof *p->open);
+  p->moments = mem_alloc((size_t)RING_BLOCK * sizeof *p->moments);
+  if (morphs > 0) p->morphs = mem_alloc_zeroed((size_t)RING_BLOCK * morphs * sizeof *p->morphs);
+  if (p->open && p->moments && (morphs == 0 || p->morphs)) return p;
+  ring_part_free(p);
+  return NULL;
+}
+
+void ring_part_free(ring_part *p) {
+  sinew_model_release(p->model);
+  mem_free(p->open);
+  mem_free(p->moments);
+  mem_free(p->packed);
+  mem_free(p->morphs);
+  mem_free(p);
+}
+
+size_t ring_part_bytes(const ring_part *p) {
+  size_t open = (size_t)RING_BLOCK * ((size_t)groups_of(p) * sizeof *p->open + sizeof *p->moments);
+  size_t morphs = (size_t)(p->holds_morphs ? 1 : RING_BLOCK) * (size_t)p->morph_count * sizeof *p->morphs;
+  return sizeof *p + (p->open ? open : p->packed_size) + morphs;
+}
+
+void ring_part_add(ring_part *p, const ring_moment *moment, const sinew_pose *pose, const float *morphs) {
+  int groups = groups_of(p);
+  open_group *out = p->open + (size_t)p->count * (size_t)groups;
+  for (int i = 0; i < groups; i++) {
+    packed_rotations_of(pose->groups + i, out[i].turn);
+    memcpy(out[i].place, pose->groups[i].translation, sizeof out[i].place);
+    memcpy(out[i].scale, pose->groups[i].scale, sizeof out[i].scale);
+  }
+  size_t each = (size_t)p->morph_count;
+  if (morphs && each > 0) memcpy(p->morphs + (size_t)p->count * each, morphs, each * sizeof *morphs);
+  p->moments[p->count++] = *moment;
+}
+
+/* ---- packing ---- */
+
+/* What differs from the first moment, by lanes. */
+static void find_varying(const ring_part *p, int group, group_masks *m) {
+  size_t groups = (size_t)groups_of(p);
+  const open_group *first = p->open + group;
+  uint16_t turn[SINEW_LANES] = {0};
+  uint32_t place[SINEW_LANES] = {0}, scale[SINEW_LANES] = {0};
+  for (size_t i = 1; i < (size_t)p->count; i++) {
+    const open_group *now = first + i * groups;
+    for (int k = 0; k < 3; k++) {
+      for (int l = 0; l < SINEW_LANES; l++) turn[l] |= now->turn[k][l] ^ first->turn[k][l];
+      for (int l = 0; l < SINEW_LANES; l++) place[l] |= now->place[k][l] ^ first->place[k][l];
+      for (int l = 0; l < SINEW_LANES; l++) scale[l] |= now->scale[k][l] ^ first->scale[k][l];
+    }
+  }
+  for (int l = 0; l < SINEW_LANES; l++) {
+    m->varies[TURN] |= (uint8_t)((turn[l] != 0) << l);
+    m->varies[PLACE] |= (uint8_t)((place[l] != 0) << l);
+    m->varies[SCALE] |= (uint8_t)((scale[l] != 0) << l);
+  }
+}
+
+static bool is_same(const uint32_t rows[3][SINEW_LANES], int lane, sinew_vec3 value) {
+  uint32_t bits[3];
+  memcpy(bits, &value, sizeof bits);
+  return rows[0][lane] == bits[0] && rows[1][lane] == bits[1] && rows[2][lane] == bits[2];
+}
+
+static group_masks find_masks(const ring_part *p, int group) {
+  group_masks m = {{0}, {0}};
+  const open_group *first = p->open + group;
+  find_varying(p, group, &m);
+  for (int l = 0; l < lanes_of(p, group); l++) {
+    sinew_transform rest = sinew_model_joint_rest(p->model, group * SINEW_LANES + l);
+    m.rests[PLACE] |= (uint8_t)(is_same(first->place, l, rest.translation) << l);
+    m.rests[SCALE] |= (uint8_t)(is_same(first->scale, l, rest.scale) << l);
+  }
+  for (int c = 0; c < CHANNELS; c++) m.rests[c] &= (uint8_t)~m.varies[c];
+  return m;
+}
+
+/* How often a lane's value is there. */
+static int rows_of(const group_masks *m, channel c, int lane, int count) {
+  return m->varies[c] >> lane & 1 ? count : !(m->rests[c] >> lane & 1);
+}
+
+static size_t size_of(channel c) { return c == TURN ? sizeof(packed_rotation) : sizeof(sinew_vec3); }
+
+static uint8_t *put_row(uint8_t *out, const open_group *g, channel c, int lane) {
+  packed_rotation turn = {{g->turn[0][lane], g->turn[1][lane], g->turn[2][lane]}};
+  const uint32_t(*rows)[SINEW_LANES] = c == PLACE ? g->place : g->scale;
+  uint32_t numbers[3] = {rows[0][lane], rows[1][lane], rows[2][lane]};
+  if (c == TURN) memcpy(out, &turn, sizeof turn);
+  else memcpy(out, numbers, sizeof numbers);
+  return out + size_of(c);
+}
+
+static uint8_t *pack_group(uint8_t *out, const ring_part *p, int group) {
+  size_t groups = (size_t)groups_of(p);
+  group_masks m = find_masks(p, group);
+  memcpy(out, &m, sizeof m);
+  out += sizeof m;
+  for (int l = 0; l < lanes_of(p, group); l++)
+    for (channel c = TURN; c < CHANNELS; c++)
+      for (size_t i = 0; i < (size_t)rows_of(&m, c, l, p->count); i++)
+        out = put_row(out, p->open + i * groups + group, c, l);
+  return out;
+}
+
+static uint32_t word_of(const ring_moment *m, int word) {
+  uint32_t value;
+  memcpy(&value, (const char *)m + (size_t)word * sizeof value, sizeof value);
+  return value;
+}
+
+/* A mask of the words that vary; then each word, once or of all moments. */
+static uint8_t *pack_moments(uint8_t *out, const ring_part *p) {
+  uint64_t varies = 0;
+  for (int w = 0; w < MOMENT_WORDS; w++)
+    for (int i = 1; i < p->count; i++) varies |= (uint64_t)(word_of(p->moments + i, w) != word_of(p->moments, w)) << w;
+  memcpy(out, &varies, sizeof varies);
+  out += sizeof varies;
+  for (int w = 0; w < MOMENT_WORDS; w++)
+    for (int i = 0; i < (varies >> w & 1 ? p->count : 1); i++) {
+      uint32_t value = word_of(p->moments + i, w);
+      memcpy(out, &value, sizeof value);
+      out += sizeof value;
+    }
+  return out;
+}
+
+/* Without memory they stay as they are. */
+static void pack_morphs(ring_part *p) {
+  size_t row = (size_t)p->morph_count * sizeof *p->morphs;
+  for (int i = 1; i < p->count; i++)
+    if (memcmp(p->morphs, p->morphs + (size_t)i * (size_t)p->morph_count, row) != 0) return;
+  float *shrunk = row > 0 ? mem_resize(p->morphs, row) : NULL;
+  if (!shrunk) return;
+  p->morphs = shrunk;
+  p->holds_morphs = true;
+}
+
+void ring_part_pack(ring_part *p) {
+  size_t most = sizeof(uint64_t) + (size_t)p->count * sizeof *p->moments + (size_t)groups_of(p) * sizeof(group_masks) +
+                (size_t)p->joint_count * (size_t)p->count * MOST_OF_JOINT;
+  uint8_t *packed = p->open ? mem_alloc(most) : NULL;
+  if (!packed) return;
+  uint8_t *end = pack_moments(packed, p);
+  for (int i = 0; i < groups_of(p); i++) end = pack_group(end, p, i);
+  p->packed_size = (size_t)(end - packed);
+  uint8_t *shrunk = mem_resize(packed, p->packed_size);
+  p->packed = shrunk ? shrunk : packed;
+  mem_free(p->open);
+  mem_free(p->moments);
+  p->open = NULL;
+  p->moments = NULL;
+  pack_morphs(p);
+}
+
+/* ---- reading ---- */
+
+void ring_part_moment(const ring_part *p, int index, ring_moment *out) {
+  const uint8_t *in = p->packed;
+  uint64_t varies;
+  if (p->open) {
+    *out = p->moments[index];
+    return;
+  }
+  memcpy(&varies, in, sizeof varies);
+  in += sizeof varies;
+  for (int w = 0; w < MOMENT_WORDS; w++) {
+    bool all = varies >> w & 1;
+    memcpy((char *)out + (size_t)w * sizeof(uint32_t), in + (size_t)(all ? index : 0) * sizeof(uint32_t),
+           sizeof(uint32_t));
+    in += (size_t)(all ? p->count : 1) * sizeof(uint32_t);
+  }
+}
+
+/* Where the groups begin. */
+static const uint8_t *groups_in(const ring_part *p) {
+  uint64_t varies;
+  size_t words = 0;
+  memcpy(&varies, p->packed, sizeof varies);
+  for (int w = 0; w < MOMENT_WORDS; w++) words += (size_t)(varies >> w & 1 ? p->count : 1);
+  return p->packed + sizeof varies + words * sizeof(uint32_t);
+}
+
+typedef struct read_joint {
+  packed_rotation turn;
+  sinew_vec3 place, scale;
+} read_joint;
+
+static const uint8_t *take_joint(const uint8_t *in, const ring_part *p, const group_masks *m, int index, int joint,
+                                 read_joint *out) {
+  sinew_transform rest = sinew_model_joint_rest(p->model, joint);
+  void *values[CHANNELS] = {&out->turn, &out->place, &out->scale};
+  out->place = rest.translation, out->scale = rest.scale;
+  for (channel c = TURN; c < CHANNELS; c++) {
+    int rows = rows_of(m, c, joint % SINEW_LANES, p->count);
+    if (rows > 0) memcpy(values[c], in + (size_t)(rows > 1 ? index : 0) * size_of(c), size_of(c));
+    in += (size_t)rows * size_of(c);
+  }
+  return in;
+}
+
+static void open_joint(const ring_part *p, int index, int joint, read_joint *out) {
+  const open_group *g = p->open + (size_t)index * (size_t)groups_of(p) + (size_t)(joint / SINEW_LANES);
+  put_row((uint8_t *)&out->turn, g, TURN, joint % SINEW_LANES);
+  put_row((uint8_t *)&out->place, g, PLACE, joint % SINEW_LANES);
+  put_row((uint8_t *)&out->scale, g, SCALE, joint % SINEW_LANES);
+}
+
+void ring_part_pose(const ring_part *p, int index, const sinew_pose *out) {
+  const uint8_t *in = p->open ? NULL : groups_in(p);
+  group_masks m = {{0}, {0}};
+  for (int joint = 0; joint < p->joint_count; joint++) {
+    read_joint is;
+    if (in && joint % SINEW_LANES == 0) memcpy(&m, in, sizeof m), in += sizeof m;
+    if (in) in = take_joint(in, p, &m, index, joint, &is);
+    else open_joint(p, index, joint, &is);
+    sinew_transform t = {.translation = is.place, .rotation = packed_rotation_open(is.turn), .scale = is.scale};
+    sinew_pose_set_joint(out, joint, &t);
+  }
+}
+
+/* What comes before it is stepped over. */
+sinew_quat ring_part_rotation(const ring_part *p, int index, int joint) {
+  const uint8_t *in = p->open ? NULL : groups_in(p);
+  group_masks m = {{0}, {0}};
+  read_joint is = {.turn = {{0}}};
+  if (!in) open_joint(p, index, joint, &is);
+  for (int i = 0; in && i <= joint; i++) {
+    if (i % SINEW_LANES == 0) memcpy(&m, in, sizeof m), in += sizeof m;
+    in = take_joint(in, p, &m, index, i, &is);
+  }
+  return packed_rotation_open(is.turn);
+}
+
+const float *ring_part_morphs(const ring_part *p, int index) {
+  return p->morph_count > 0 ? p->morphs + (size_t)(p->holds_morphs ? 0 : index) * (size_t)p->morph_count : NULL;
+}

@@ -1,0 +1,62 @@
+/* ring_part – an actor with one model in one block of the ring: while the block is filled, each moment as it came; then
+ * packed, so that what does not change within the block is there once, and what is as in the rest pose not at all. */
+#ifndef SINEW_HOST_RING_PART_H
+#define SINEW_HOST_RING_PART_H
+
+#include "host/past/kept_crowds.h"
+
+#include <sinew/pose.h>
+
+enum {
+  RING_CLIPS = 8, /* clips of an actor at a moment: the heaviest */
+  RING_PARAMS = 8,
+  RING_NAME = 64
+};
+
+typedef struct ring_clip {
+  int16_t clip, layer;
+  float normalized_weight, phase, speed; /* as in sinew_playing */
+} ring_clip;
+
+/* What an actor did, except its pose. */
+typedef struct ring_moment {
+  sinew_transform place;
+  float opacity; /* 0: it was hidden */
+  int clip_count, param_count;
+  ring_clip clips[RING_CLIPS]; /* zeros past the last */
+  float params[RING_PARAMS];
+  int state;  /* of its first state machine; −1: it has none */
+  float slid; /* metres that its feet have slid since it was measured first */
+} ring_moment;
+
+typedef struct ring_part {
+  sinew_actor actor;
+  sinew_model *model;
+  char name[RING_NAME];
+  int first, count, joint_count; /* of the block's moments */
+  struct open_group *open;       /* count × groups, while the block is being filled; else NULL, as: */
+  ring_moment *moments;
+  uint8_t *packed;
+  size_t packed_size;
+  float *morphs; /* count × morph_count; once it is packed, one row of them where they do not vary */
+  int morph_count;
+  bool holds_morphs; /* they do not */
+} ring_part;
+
+/* NULL where there is no memory. */
+ring_part *ring_part_create(sinew_actor actor, const char *name, sinew_model *model, int first);
+void ring_part_free(ring_part *p);
+size_t ring_part_bytes(const ring_part *p);
+
+/* One moment more, of RING_BLOCK at most. `morphs` NULL: all are 0. */
+void ring_part_add(ring_part *p, const ring_moment *moment, const sinew_pose *pose, const float *morphs);
+/* Without memory it stays as it is. */
+void ring_part_pack(ring_part *p);
+
+/* The index-th of its moments. */
+void ring_part_moment(const ring_part *p, int index, ring_moment *out);
+void ring_part_pose(const ring_part *p, int index, const sinew_pose *out);
+sinew_quat ring_part_rotation(const ring_part *p, int index, int joint);
+const float *ring_part_morphs(const ring_part *p, int index);
+
+#endif
