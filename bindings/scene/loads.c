@@ -68,6 +68,16 @@ static bool is_coming(const sinew_scene *scene, const char *key) {
   return sinew_host_will_recall(scene->host, "arrival", key) || sinew_host_will_recall(scene->host, "model", key);
 }
 
+/* Whether the recorded run began it there: it may have arrived after the recording's end. */
+static bool was_begun(const sinew_scene *scene, const char *key) {
+  sinew_answer answer;
+  return scene->is_recorded && sinew_host_recall(scene->host, "begun", key, SINEW_RECALL_LAST, &answer);
+}
+
+static void note_begun(const sinew_scene *scene, const char *key) {
+  if (!scene->is_recorded) sinew_host_note(scene->host, "begun", key, &(sinew_answer){.data = "", .size = 0});
+}
+
 /* Scripts of a recording may name any path: what it does not hold is not looked for. */
 static sinew_load *begin_import(const sinew_scene *scene, const model_request *r, sinew_error *error) {
   if (!scene->is_recorded) return sinew_load_begin(r->path, &r->options, error);
@@ -81,9 +91,11 @@ static bool begin(sinew_scene *scene, model_load *l, const model_request *r, con
   l->key = declarations_allocate(&scene->declarations, strlen(key) + 1);
   if (!l->key) return declarations_fail(error, "%s: out of memory", l->name);
   declarations_copy(l->key, strlen(key) + 1, key);
-  l->is_recalled = is_coming(scene, key);
+  bool begun = was_begun(scene, key);
+  l->is_recalled = begun || is_coming(scene, key);
   if (!l->is_recalled) l->load = begin_import(scene, r, error);
   if (!is_running(l)) return false;
+  note_begun(scene, key);
   if (declarations_append(&scene->declarations, &scene->loads, &scene->load_count, &scene->load_capacity, l))
     return true;
   return declarations_fail(error, "%s: out of memory", l->name);

@@ -71,9 +71,9 @@ typedef struct sinew_host_def {
    * during a look back. NULL: saves wait until the look back ends. */
   const char *remaker;
   const sinew_remake *remake; /* with replay_input; or NULL */
-  /* With replay_input: the replay runs to that frame and waits there for requests for takes, on the socket that the
-   * look back gives its process; a fork makes each take. 0: none. POSIX only. */
-  int hold_at;
+  /* With replay_input, which may still be written: the replay follows the recording as a window asks it to on the
+   * socket that it gives its process, and makes takes of it in forks. POSIX only. */
+  bool follows;
   bool watch; /* watches files without a window, too; with a window they are always watched */
 } sinew_host_def;
 

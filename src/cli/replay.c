@@ -17,7 +17,8 @@ typedef struct replay_request {
   bool trust, metrics, json;
   int samples, shadow;
   const char *take, *explain, *evaluate;
-  int edit_at, from, to, hold_at;
+  int edit_at, from, to;
+  bool follows;
   cli_list edits;
 } replay_request;
 
@@ -37,7 +38,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
                          .explain = r->explain,
                          .evaluate = r->evaluate};
   if (r->take) def.remake = &remake;
-  def.hold_at = r->hold_at;
+  def.follows = r->follows;
   if (r->capture) cli_show_progress(&def);
   return sinew_host_create(&def, error);
 }
@@ -61,7 +62,7 @@ static sinew_scene *create_scene(const replay_request *r, sinew_host *host, sine
   def.allow = r->allow.items;
   def.allow_count = r->allow.count;
   if (r->json) def.print = print_apart;
-  if (r->take || r->hold_at > 0) def.print = print_nothing;
+  if (r->take || r->follows) def.print = print_nothing;
   return sinew_scene_create(host, r->scene, &def, error);
 }
 
@@ -174,7 +175,7 @@ int cli_replay(int argc, char **argv) {
        "'JOINT ACTOR'  with --take, why that joint (its number) is where it is at --to"},
       {"--evaluate", CLI_TEXT, &r.evaluate,
        "LUA  with --take, a line that is evaluated in the scene at the end of --to"},
-      {"--hold", CLI_INT, &r.hold_at, "N  wait after frame N for takes that F9 in a window asks for"},
+      {"--follow", CLI_FLAG, &r.follows, "as a window asks: follow its recording, and make takes for F9"},
       {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},

@@ -191,7 +191,7 @@ static void tell_saves(sinew_host *host) {
   for (int i = 0; remake_save(&host->remake, host->frame, i); i++)
     tell_file_changed(host, remake_save(&host->remake, host->frame, i), true);
   for (int i = 0; i < host->rerun.file_count; i++) tell_file_changed(host, host->rerun.files[i], true);
-  rerun_release(&host->rerun);
+  rerun_forget(&host->rerun);
 }
 
 static void take_input(sinew_host *host, double dt) {
@@ -313,28 +313,30 @@ static bool begin_step(sinew_host *host, double *dt) {
 }
 
 /* Who is asked for a take goes on as the replay that makes it. */
-static bool hold(sinew_host *host, sinew_error *error) {
+static bool follow(sinew_host *host, sinew_error *error) {
   sinew_remake wanted;
-  if (host->def.hold_at == 0 || host->frame < host->def.hold_at) return true;
-  if (simulator_serve(&wanted) == SIMULATOR_ENDS) {
-    host->quits = true;
-    return true;
+  while (host->def.follows && host->frame >= host->follow_to) {
+    simulator_step asked = simulator_serve(&host->follow_to, &wanted);
+    host->def.follows = asked == SIMULATOR_FOLLOWS || asked == SIMULATOR_HOLDS;
+    if (asked == SIMULATOR_ENDS) host->quits = true;
+    if (asked == SIMULATOR_MAKES) return remake_begin(&host->remake, &wanted, error);
+    if (host->def.follows && !run_log_follow(host->replay, asked == SIMULATOR_HOLDS))
+      return error_set(error, "out of memory for a recording");
   }
-  host->def.hold_at = 0;
-  return remake_begin(&host->remake, &wanted, error);
+  return true;
 }
 
 bool sinew_host_run(sinew_host *host, sinew_error *error) {
   int64_t first = host->frame;
   double dt;
-  bool fine = hold(host, error);
+  bool fine = follow(host, error);
   while (fine && !is_over(host, first) && begin_step(host, &dt)) {
     fine = sinew_host_step(host, dt, error);
     if (host->capture && host->def.progress)
       host->def.progress(host->def.progress_user, host->frame - first, host->def.frame_limit);
     if (fine && has_failed(host))
       fine = error_set(error, "the application failed in frame %lld", (long long)host->frame);
-    fine = fine && hold(host, error);
+    fine = fine && follow(host, error);
   }
   const char *strike = host->replay && fine ? run_log_strike(host->replay) : "";
   if (strike[0])

@@ -130,7 +130,7 @@ static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_er
 /* What is played back decides about the size of the picture. */
 static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
   if (!def->replay_input) return true;
-  host->replay = run_log_open(def->replay_input, error);
+  host->replay = (def->follows ? run_log_open_live : run_log_open)(def->replay_input, error);
   if (!host->replay) return false;
   run_log_head head = run_log_start(host->replay);
   if (def->remake && !remake_begin(&host->remake, def->remake, error)) return false;

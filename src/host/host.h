@@ -77,6 +77,7 @@ struct sinew_host {
   remake remake;            /* of a replay that makes seconds again */
   char *log_path, *self;    /* of the recording, and of the program that makes seconds of it again; or NULL */
   double replay_dt;         /* the recorded time of this frame, 0 without a replay */
+  int64_t follow_to;        /* of a replay that follows: the frame that it goes to */
   orbit orbit;
   inspector inspector;
   graph_panel graph;

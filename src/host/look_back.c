@@ -15,6 +15,8 @@ static bool keeps_past(const sinew_host *host) {
   return host->def.keeps_past && host->ui && (!host->replay || host->is_branch);
 }
 
+static int64_t oldest_frame(const sinew_host *host) { return ring_frame(&host->ring, host->ring.first); }
+
 void look_back_watch(sinew_host *host) {
   if (keeps_past(host)) past_marks_watch(&host->past, host->stage);
   remake_watch(&host->remake, host->stage, host->frame);
@@ -29,6 +31,14 @@ static void evaluate_for(sinew_host *host, const char *line) {
   else made->refused = !host->app.evaluate(host->app.user, line, made->text, sizeof made->text);
 }
 
+/* Beside the beginning of a run there is enough to do. */
+static void follow(sinew_host *host) {
+  enum { FIRST = 120, PAUSE = 60 }; /* frames */
+  rerun_def def = {.program = host->self, .recording = host->log_path, .oldest = oldest_frame(host)};
+  bool can = host->self && host->log_path && !host->is_branch;
+  if (can && host->frame >= FIRST && host->frame % PAUSE == 0) rerun_follow(&host->rerun, &def);
+}
+
 void look_back_keep(sinew_host *host) {
   sinew_actor actor;
   int joint;
@@ -38,6 +48,7 @@ void look_back_keep(sinew_host *host) {
     joints_explain(host, actor, joint, made->text, sizeof made->text);
   if (remake_evaluates(&host->remake, host->frame)) evaluate_for(host, remake_evaluates(&host->remake, host->frame));
   if (!keeps_past(host)) return;
+  follow(host);
   ring_update(&host->ring, host->stage, host->time, host->frame);
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
 }
@@ -70,13 +81,13 @@ rerun_def look_back_loop(const sinew_host *host) {
   const review *r = &host->review;
   rerun_def def = {.program = host->self,
                    .recording = host->log_path,
+                   .oldest = oldest_frame(host),
                    .from = ring_frame(&host->ring, ring_find(&host->ring, r->loop[0])),
                    .to = ring_frame(&host->ring, ring_find(&host->ring, r->loop[1]))};
   def.edit_at = def.from;
   return def;
 }
 
-/* A loop that begins earlier than the last one gets another simulator. */
 static void prepare(sinew_host *host) {
   rerun_def def = look_back_loop(host);
   if (host->self && host->log_path) rerun_prepare(&host->rerun, &def);
@@ -86,7 +97,6 @@ static void run_again(sinew_host *host, bool from_start) {
   rerun_def def = look_back_loop(host);
   if (from_start) def.edit_at = 0;
   if (!host->self || !host->log_path) return;
-  if (!from_start && !rerun_is_running(&host->rerun) && !rerun_can_ask(&host->rerun, &def)) prepare(host);
   rerun_start(&host->rerun, &def);
 }
 
@@ -123,8 +133,7 @@ void look_back_open(sinew_host *host) {
   host->question = (question){0};
   rerun_drop_take(&host->rerun);
   orbit_adopt(&host->orbit, &host->camera);
-  prepare(host);
-  ask_for_marks(host);
+  host->review.is_new = true;
 }
 
 static void note_save(void *user, const char *path, bool exists) {
@@ -134,7 +143,16 @@ static void note_save(void *user, const char *path, bool exists) {
   run_again(host, host->rerun.from_start);
 }
 
+/* The frame of F9 is recorded whole only now. */
+static void begin_reruns(sinew_host *host) {
+  if (!host->review.is_new) return;
+  host->review.is_new = false;
+  prepare(host);
+  ask_for_marks(host);
+}
+
 static void follow_rerun(sinew_host *host) {
+  begin_reruns(host);
   if (host->watch) watch_poll(host->watch, note_save, host);
   if (!rerun_poll(&host->rerun, &host->ring)) return;
   if (host->rerun.purpose == RERUN_FOR_MARKS) take_marks(host);

@@ -47,6 +47,7 @@ void cast_pose(cast *c, const ring *kept, double time);
 
 typedef struct review {
   bool is_on, plays, drags;
+  bool is_new;         /* nothing was asked about it yet */
   double at;           /* scene time of what is shown */
   double loop[2];      /* what plays: from, to */
   sinew_actor actor;   /* whose tracks are shown */

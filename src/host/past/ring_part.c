@@ -171,9 +171,10 @@ static uint8_t *pack_moments(uint8_t *out, const ring_part *p) {
 /* Without memory they stay as they are. */
 static void pack_morphs(ring_part *p) {
   size_t row = (size_t)p->morph_count * sizeof *p->morphs;
+  if (row == 0) return;
   for (int i = 1; i < p->count; i++)
     if (memcmp(p->morphs, p->morphs + (size_t)i * (size_t)p->morph_count, row) != 0) return;
-  float *shrunk = row > 0 ? mem_resize(p->morphs, row) : NULL;
+  float *shrunk = mem_resize(p->morphs, row);
   if (!shrunk) return;
   p->morphs = shrunk;
   p->holds_morphs = true;

@@ -77,6 +77,12 @@ run_log_reader *run_log_open(const char *path, sinew_error *error);
 run_log_reader *run_log_open_bytes(const char *path, unsigned char *bytes, size_t size, sinew_error *error);
 void run_log_close(run_log_reader *r); /* NULL is allowed */
 
+/* A recording that is still being written, as far as its frames are whole. */
+run_log_reader *run_log_open_live(const char *path, sinew_error *error);
+/* Takes in what was written since; what is damaged is as what is not there yet. `ended`: its last frame is whole, too,
+ * and nothing follows. False where memory has run out. */
+bool run_log_follow(run_log_reader *r, bool ended);
+
 run_log_head run_log_start(const run_log_reader *r);
 /* The next frame: its time and size, and its events pushed on the input. False at the end. */
 bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input *in);

@@ -35,6 +35,12 @@ struct run_log_reader {
   int events_before; /* in the queue */
   char strike[64];
   bool checks, out_of_memory;
+  /* Of a recording that is still being written: */
+  bool is_live;
+  size_t file_at;       /* where what follows `bytes` is in the file */
+  int checked_size[2];  /* width and height of the last frame that was checked */
+  unsigned char **kept; /* what answers point to */
+  int kept_count, kept_capacity;
 };
 
 static void forget_lines(lines *l) {
@@ -59,6 +65,8 @@ void run_log_close(run_log_reader *r) {
   release_lines(&r->sets);
   answers_release(&r->answers);
   hash_index_release(&r->by_hash);
+  for (int i = 0; i < r->kept_count; i++) mem_free(r->kept[i]);
+  mem_free(r->kept);
   mem_free(r->blobs);
   mem_free(r->bytes);
   mem_free(r->path);
@@ -193,8 +201,20 @@ static bool read_hash(const text_line *line, size_t at, uint64_t *hash, text_lin
   return true;
 }
 
+/* What is read of a live recording moves on, its blobs stay. */
+static bool keep_bytes(run_log_reader *r, sinew_answer *blob) {
+  unsigned char **kept = array_grow((void **)&r->kept, &r->kept_count, &r->kept_capacity, sizeof *kept);
+  if (!kept) return false;
+  *kept = mem_alloc(blob->size + 1);
+  if (!*kept) return !r->kept_count--;
+  blob->data = memcpy(*kept, blob->data, blob->size);
+  return true;
+}
+
 static bool add_blob(run_log_reader *r, uint64_t hash, sinew_answer blob) {
   if (fnv_add(FNV_BEGIN, blob.data, blob.size) != hash) return false;
+  if (r->is_live && hash_index_find(&r->by_hash, hash) >= 0) return true; /* of a frame that is checked once more */
+  if (r->is_live && !keep_bytes(r, &blob)) return !(r->out_of_memory = true);
   sinew_answer *made = array_grow((void **)&r->blobs, &r->blob_count, &r->blob_capacity, sizeof *made);
   if (!made || !hash_index_set(&r->by_hash, hash, r->blob_count - 1)) return !(r->out_of_memory = true);
   *made = blob;
@@ -420,4 +440,85 @@ run_log_reader *run_log_open(const char *path, sinew_error *error) {
   size_t size;
   unsigned char *bytes = file_read(path, largest_file, &size, error);
   return bytes ? run_log_open_bytes(path, bytes, size, error) : NULL;
+}
+
+/* ---- while it is being written ---- */
+
+/* Of what was not checked yet: the end of its last whole frame. The frame that the file ends with may go on, so it
+ * waits, unless there is nobody who writes. */
+static size_t check_frames(run_log_reader *r, bool ended) {
+  size_t whole = r->at, end;
+  double dt;
+  bool wrong;
+  text_line line;
+  while (begin_frame(r, &dt, &wrong)) {
+    r->frame++;
+    bool good = read_rest(r, NULL, true) && (ended || peek_line(r, &line, &end));
+    if (!good) {
+      r->frame--;
+      break;
+    }
+    whole = r->at;
+    if (r->head.width == 0) r->head.width = r->width, r->head.height = r->height;
+    r->checked_size[0] = r->width, r->checked_size[1] = r->height;
+  }
+  return whole;
+}
+
+static bool append(run_log_reader *r) {
+  FILE *file = file_open(r->path);
+  bool good = file && fseek(file, 0, SEEK_END) == 0;
+  long end = good ? ftell(file) : -1;
+  size_t more = end > 0 && (size_t)end > r->file_at ? (size_t)end - r->file_at : 0;
+  unsigned char *grown = more > 0 && r->size + more <= largest_file ? mem_resize(r->bytes, r->size + more) : NULL;
+  good = grown && fseek(file, (long)r->file_at, SEEK_SET) == 0;
+  if (grown) r->bytes = grown;
+  if (good) r->size += fread(r->bytes + r->size, 1, more, file);
+  if (file) fclose(file);
+  return good;
+}
+
+/* What was read is let go of. */
+static void move_on(run_log_reader *r) {
+  r->size -= r->at;
+  memmove(r->bytes, r->bytes + r->at, r->size);
+  r->at = 0;
+}
+
+bool run_log_follow(run_log_reader *r, bool ended) {
+  move_on(r);
+  size_t known = r->size;
+  int width = r->width, height = r->height;
+  if (append(r)) {
+    r->at = known;
+    r->width = r->checked_size[0], r->height = r->checked_size[1];
+    r->checks = true;
+    r->size = check_frames(r, ended);
+    r->checks = false;
+    r->file_at += r->size - known;
+  }
+  r->at = 0;
+  r->width = width, r->height = height;
+  r->strike[0] = '\0';
+  return !r->out_of_memory;
+}
+
+run_log_reader *run_log_open_live(const char *path, sinew_error *error) {
+  run_log_reader *r = mem_alloc_zeroed(sizeof *r);
+  bool good = r && (r->path = mem_copy_string(path)) && append(r);
+  if (good) {
+    r->is_live = r->checks = true;
+    good = read_head(r) && read_rest(r, NULL, false);
+    size_t start = r->at;
+    r->size = good ? check_frames(r, false) : 0;
+    r->file_at = r->size;
+    r->at = start;
+    r->checks = false;
+    r->width = r->height = 0;
+    r->strike[0] = '\0';
+  }
+  if (good && r->head.width > 0 && read_rest(r, NULL, false)) return r;
+  error_set(error, "%s: is no recording that a run has begun", path);
+  run_log_close(r);
+  return NULL;
 }

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 16 + 2 * RERUN_FILES, NUMBER = 24, VARIABLES = 8, VARIABLE = 4200 };
+enum {
+  WORDS = 16 + 2 * RERUN_FILES,
+  NUMBER = 24,
+  VARIABLES = 8,
+  VARIABLE = 4200,
+  FAR = 600 /* frames: who waits that long before a take is called nearer */
+};
 static const double deadline = 60;
 
 static void end_child(rerun *r) {
@@ -28,32 +34,39 @@ void rerun_drop_take(rerun *r) {
 
 bool rerun_is_running(const rerun *r) { return r->child || r->is_asked; }
 
-/* A simulator that is at work on something else would have to be waited for. */
-void rerun_stop(rerun *r) {
-  if (r->is_asked) {
-    simulator_end(r->simulator);
-    r->simulator = NULL;
-  }
+static void stop(rerun *r) {
+  if (r->is_asked) simulator_stop(r->simulator);
   r->is_asked = false;
   r->purpose = RERUN_TO_SHOW;
   end_child(r);
 }
 
 void rerun_rest(rerun *r) {
-  rerun_stop(r);
+  stop(r);
   simulator_end(r->simulator);
   r->simulator = NULL;
 }
 
-void rerun_release(rerun *r) {
-  rerun_rest(r);
+void rerun_forget(rerun *r) {
+  if (!r->is_used) return;
+  stop(r);
   rerun_drop_take(r);
   take_release(&r->answer);
   for (int i = 0; i < r->file_count; i++) mem_free(r->files[i]);
+  simulator *kept = r->simulator;
+  bool is_lost = r->is_lost;
   *r = (rerun){0};
+  r->simulator = kept;
+  r->is_lost = is_lost;
+}
+
+void rerun_release(rerun *r) {
+  rerun_forget(r);
+  rerun_rest(r);
 }
 
 void rerun_add_file(rerun *r, const char *path) {
+  r->is_used = true;
   for (int i = 0; i < r->file_count; i++)
     if (strcmp(r->files[i], path) == 0) return;
   char *copy = r->file_count < RERUN_FILES ? mem_copy_string(path) : NULL;
@@ -75,14 +88,7 @@ static void fill_environment(char text[VARIABLES][VARIABLE], const char *environ
   environment[count] = NULL;
 }
 
-/* Where marks of the take begin to be measured, and before the edit. */
-static int64_t hold_of(const rerun_def *def) { return def->from > REMAKE_AHEAD + 1 ? def->from - REMAKE_AHEAD : 1; }
-
-bool rerun_can_ask(const rerun *r, const rerun_def *def) {
-  return def->edit_at > 1 && simulator_can(r->simulator, hold_of(def));
-}
-
-void rerun_prepare(rerun *r, const rerun_def *def) {
+static void start_simulator(rerun *r, const rerun_def *def) {
   static char variables[VARIABLES][VARIABLE];
   const char *environment[VARIABLES + 2];
   int count = 0;
@@ -91,9 +97,69 @@ void rerun_prepare(rerun *r, const rerun_def *def) {
     if (strncmp(environment[i], "SINEW_THREADS=", 14) != 0) environment[count++] = environment[i];
   environment[count++] = "SINEW_THREADS=1";
   environment[count] = NULL;
-  rerun_stop(r);
   simulator_end(r->simulator);
-  r->simulator = simulator_start(def->program, def->recording, hold_of(def), environment);
+  r->simulator = simulator_start(def->program, def->recording, environment);
+}
+
+/* The first line of what a program said last, without its name; 200 bytes at most. */
+static const char *last_sentence(const char *text, size_t length, int *size) {
+  size_t count = 0, begin = 0;
+  for (size_t i = 0; i < length; i++) /* the last sentence that begins with our name */
+    if ((i == 0 || text[i - 1] == '\n') && length - i > 7 && memcmp(text + i, "sinew: ", 7) == 0) begin = i + 7;
+  while (begin + count < length && text[begin + count] != '\n' && count < 200) count++;
+  *size = (int)count;
+  return count > 0 ? text + begin : "";
+}
+
+static void lose_simulator(rerun *r) {
+  size_t length;
+  int size;
+  const char *said = simulator_errors(r->simulator, &length), *reason = last_sentence(said, length, &size);
+  sinew_log(SINEW_LOG_WARNING, "F9 replays this run from its start from now on, as it cannot be followed: %.*s", size,
+            reason);
+  simulator_end(r->simulator);
+  r->simulator = NULL;
+  r->is_lost = true;
+}
+
+/* As long before a frame as marks are measured ahead. */
+static int64_t before(int64_t frame) { return frame > REMAKE_AHEAD + 1 ? frame - REMAKE_AHEAD : 1; }
+
+void rerun_follow(rerun *r, const rerun_def *def) {
+  if (r->is_lost) return;
+  if (!r->simulator) start_simulator(r, def);
+  if (!r->simulator) return; /* there can be none */
+  if (!simulator_runs(r->simulator)) {
+    lose_simulator(r);
+    return;
+  }
+  simulator_release(r->simulator);
+  simulator_follow(r->simulator, before(def->oldest));
+}
+
+static void hold(rerun *r, const rerun_def *def) {
+  for (int i = 0; i < 2; i++) {
+    if (!simulator_runs(r->simulator)) start_simulator(r, def);
+    if (!r->simulator) return;
+    simulator_follow(r->simulator, before(def->oldest < def->edit_at ? def->oldest : def->edit_at));
+    if (simulator_hold(r->simulator, before(def->edit_at))) return;
+    simulator_end(r->simulator); /* it has gone past that, or away */
+    r->simulator = NULL;
+  }
+}
+
+void rerun_prepare(rerun *r, const rerun_def *def) {
+  r->is_used = true;
+  stop(r);
+  hold(r, def);
+}
+
+/* False where a process of its own must do it. */
+static bool ask(rerun *r, const rerun_def *def, const sinew_remake *wanted) {
+  if (def->edit_at <= 1) return false;
+  int64_t held = simulator_runs(r->simulator) ? simulator_held(r->simulator) : -1, wanted_at = before(def->edit_at);
+  if (held < 0 || wanted_at < held || wanted_at > held + FAR) hold(r, def);
+  return r->simulator && simulator_ask(r->simulator, wanted);
 }
 
 static void start(rerun *r, const rerun_def *def) {
@@ -125,7 +191,8 @@ static void start(rerun *r, const rerun_def *def) {
 
 static void begin(rerun *r, const rerun_def *def) {
   size_t size = strlen(def->recording) + 8;
-  rerun_stop(r);
+  r->is_used = true;
+  stop(r);
   r->problem[0] = '\0';
   r->edit_at = def->edit_at;
   r->from_start = def->edit_at == 0;
@@ -141,7 +208,7 @@ static void begin(rerun *r, const rerun_def *def) {
                          .file_count = r->file_count,
                          .explain = def->explain,
                          .evaluate = def->evaluate};
-  r->is_asked = rerun_can_ask(r, def) && simulator_ask(r->simulator, &wanted);
+  r->is_asked = ask(r, def, &wanted);
   if (!r->is_asked) start(r, def);
 }
 
@@ -162,14 +229,10 @@ void rerun_ask(rerun *r, const rerun_def *def, rerun_purpose purpose, bool edite
 
 /* ---- its end ---- */
 
-/* The first line of what it said last, without the name of the program. */
 static void take_reason(rerun *r, const char *text, size_t length) {
-  size_t size = 0, begin = 0;
-  for (size_t i = 0; i < length; i++) /* the last sentence that begins with our name */
-    if ((i == 0 || text[i - 1] == '\n') && length - i > 7 && memcmp(text + i, "sinew: ", 7) == 0) begin = i + 7;
-  while (begin + size < length && text[begin + size] != '\n') size++;
-  snprintf(r->problem, sizeof r->problem, "not run again: %.*s", size > 200 ? 200 : (int)size,
-           size ? text + begin : "");
+  int size;
+  const char *reason = last_sentence(text, length, &size);
+  snprintf(r->problem, sizeof r->problem, "not run again: %.*s", size, reason);
   if (size == 0)
     snprintf(r->problem, sizeof r->problem, "not run again: it %.200s",
              r->child ? process_ending(r->child) : "ended without a word");
@@ -186,7 +249,7 @@ static bool poll_child(rerun *r, int *status) {
 static bool poll_simulator(rerun *r, int *status) {
   if (simulator_poll(r->simulator, status)) return true;
   if (clock_seconds() - r->began < deadline) return false;
-  rerun_stop(r);
+  stop(r);
   text_format(r->problem, sizeof r->problem, "not run again: it took longer than %.0f s", deadline);
   return false;
 }

@@ -10,6 +10,7 @@ enum { RERUN_FILES = 16, RERUN_PATH = 4096, RERUN_TEXT = 240 };
 
 typedef struct rerun_def {
   const char *program, *recording; /* of this run; the program has `replay` */
+  int64_t oldest;                  /* frame: no take begins earlier, but for those from the start of the scene */
   int64_t edit_at, from, to;       /* frames, as in sinew_remake */
   const char *explain, *evaluate;  /* likewise; or NULL */
 } rerun_def;
@@ -20,11 +21,12 @@ typedef enum rerun_purpose { RERUN_TO_SHOW, RERUN_FOR_MARKS, RERUN_TO_EXPLAIN, R
 typedef struct rerun {
   char *files[RERUN_FILES]; /* that were saved since the look back began */
   int file_count;
-  struct process *child; /* that makes a take; or NULL */
-  simulator *simulator;  /* or this one does, where it can */
-  bool is_asked;
-  rerun_purpose purpose; /* of what is under way, or came last */
-  double began;          /* on the clock */
+  struct process *child;  /* that makes a take; or NULL */
+  simulator *simulator;   /* or this one does, where it can */
+  bool is_asked, is_used; /* used: there is something to forget */
+  bool is_lost;           /* a simulator has ended by itself, as another one would */
+  rerun_purpose purpose;  /* of what is under way, or came last */
+  double began;           /* on the clock */
   char *output;
   take take, answer;     /* answer: of a purpose but to be shown; until the next one */
   char crowd[KEPT_NAME]; /* one that differs in `take`; "" */
@@ -35,18 +37,19 @@ typedef struct rerun {
 } rerun;
 
 void rerun_release(rerun *r);
+/* Takes and saves; the simulator goes on following. */
+void rerun_forget(rerun *r);
+/* Now and then, while nobody looks back: a simulator follows the recording up to what is the oldest frame now. */
+void rerun_follow(rerun *r, const rerun_def *def);
 /* A file was saved. */
 void rerun_add_file(rerun *r, const char *path);
 /* A simulator gets ready for takes that begin where this one does, or later: it waits a little before. */
 void rerun_prepare(rerun *r, const rerun_def *def);
-bool rerun_can_ask(const rerun *r, const rerun_def *def);
 bool rerun_is_running(const rerun *r);
 /* Makes seconds for another purpose: what is shown stays. With `edited` the saves are in them. */
 void rerun_ask(rerun *r, const rerun_def *def, rerun_purpose purpose, bool edited);
-/* Processes end; the saves stay. */
+/* What is under way is ended, and no more is asked for now. */
 void rerun_rest(rerun *r);
-/* What is under way is ended. */
-void rerun_stop(rerun *r);
 /* Begins; one that is under way is ended. */
 void rerun_start(rerun *r, const rerun_def *def);
 /* True where a new take is there. `then`: whose actors it has. */

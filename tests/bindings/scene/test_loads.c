@@ -568,6 +568,49 @@ static void a_texture_beside_the_model_counts_as_the_model(void **state) {
   harness_close(&h);
 }
 
+static void open_log(harness *h, const char *log, bool replays) {
+  sinew_host_def def = sinew_host_def_default();
+  sinew_host_destroy(h->host);
+  def.output = SINEW_OUTPUT_NONE;
+  *(replays ? &def.replay_input : &def.record_input) = log;
+  h->host = sinew_host_create(&def, &h->error);
+  if (!h->host) fail_msg("%s", h->error.message);
+}
+
+/* Its replay waits as the run did: what the run began is not missing because it had not come yet. */
+static void a_recording_may_end_while_a_model_comes(void **state) {
+  (void)state;
+  harness h;
+  char log[128];
+  harness_open_host(&h);
+  hold_imports(&h);
+  snprintf(log, sizeof log, "%s/run.rec", h.folder);
+  open_log(&h, log, false);
+  if (!harness_load(&h,
+                    "local sinew = require 'sinew'\n"
+                    "local man = sinew.model('hero.glb', { wait = false })\n"
+                    "sinew.actor('hero', man)\n"
+                    "function sinew.update() if sinew.frame == 20 then print(man.loaded) end end\n",
+                    NULL))
+    fail_msg("%s", h.error.message);
+  harness_step(&h, 30);
+  sinew_scene_destroy(h.scene);
+  h.printed[0] = '\0';
+  open_log(&h, log, true);
+  sinew_scene_def def = sinew_scene_def_default();
+  def.print = harness_print, def.print_user = &h;
+  h.scene = sinew_scene_create(h.host, NULL, &def, &h.error);
+  if (!h.scene) fail_msg("%s", h.error.message);
+  sinew_app app = sinew_scene_app(h.scene);
+  sinew_host_set_app(h.host, &app);
+  if (!sinew_host_run(h.host, &h.error)) fail_msg("%s", h.error.message);
+  assert_null(sinew_scene_problem(h.scene));
+  assert_int_equal(sinew_host_frame(h.host), 30);
+  assert_string_equal(h.printed, "false\n");
+  let_go();
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_was_asked_is_done_when_the_model_comes),
@@ -584,6 +627,7 @@ int main(void) {
       cmocka_unit_test(a_long_load_behind_is_said_on_the_picture),
       cmocka_unit_test(a_model_that_is_saved_takes_the_old_ones_place),
       cmocka_unit_test(a_texture_beside_the_model_counts_as_the_model),
+      cmocka_unit_test(a_recording_may_end_while_a_model_comes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "bindings/scene/past.h"
 
 #include "base/memory/memory.h"
+#include "base/process/process.h"
+#include "host/look_back.h"
 #include "host/timeline/timeline.h"
 
 enum { CUT = 240, FRAMES = 270 };
@@ -126,6 +128,72 @@ static void takes_come_from_forks(void **state) {
   save(&h, "0.3", "-- once more");
   wait_for(&h, true);
   assert_true(first == take_compare(&h.host->ring, &r->take.ring, h.host->review.actor, 0, 9, &last));
+  harness_close(&h);
+}
+
+static uint64_t hash_of_ring(const ring *r) {
+  static sinew_pose_group groups[32];
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (int64_t m = r->first; m < r->first + r->count; m++) {
+    sinew_actor actor = ring_actor(r, m, 0);
+    ring_moment kept;
+    memset(groups, 0, sizeof groups);
+    assert_true(ring_read(r, m, actor, &kept));
+    assert_true(ring_pose(r, m, actor, (sinew_pose){groups, sinew_model_joint_count(ring_model(r, m, actor))}));
+    for (size_t i = 0; i < sizeof groups; i++) hash = (hash ^ ((unsigned char *)groups)[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < sizeof kept; i++) hash = (hash ^ ((unsigned char *)&kept)[i]) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+/* The process that has followed the recording for more than a minute, a minute behind, makes the same take as one that
+ * goes through all of it; and after the present has gone on, once more. */
+static void takes_come_from_a_process_that_has_followed(void **state) {
+  (void)state;
+  harness h;
+  scene_text =
+      "local sinew = require 'sinew'\n"
+      "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+      "local mood = 0\n"
+      "function sinew.update(dt)\n"
+      "  if sinew.frame %% 100 == 0 then hero:play(sinew.frame %% 200 == 0 and 'Walk' or 'Wave', { fade = %s }) "
+      "end\n"
+      "  mood = mood + math.random()\n"
+      "  hero.position = { mood %% 1, 0, 0 }\n"
+      "end\n"
+      "%s";
+  open_scene(&h);
+  sinew_host *host = h.host;
+  rerun *r = &host->rerun;
+  assert_null(r->simulator);
+  for (int turn = 0; turn < 2; turn++) {
+    for (int i = 0; i < 75 * 60; i++) {
+      if (turn == 0 && i == 2000) save(&h, "0.2", "-- while it follows");
+      harness_step(&h, 1);
+      h.printed[0] = '\0';
+    }
+    const simulator *follows = r->simulator;
+    if (process_can_serve()) assert_true(follows && !r->is_lost);
+    tap(&h, "f9");
+    save(&h, "0.5", "");
+    wait_for(&h, true);
+    assert_ptr_equal(r->simulator, follows);
+    uint64_t followed = hash_of_ring(&r->take.ring);
+    assert_true(r->take.ring.count > 30);
+    /* Likewise by one that begins with the recording. */
+    rerun alone = {0};
+    rerun_def def = look_back_loop(host);
+    def.oldest = 1;
+    rerun_add_file(&alone, h.path);
+    rerun_start(&alone, &def);
+    while (!rerun_poll(&alone, &host->ring) && rerun_is_running(&alone))
+      nanosleep(&(struct timespec){0, 5000000}, NULL);
+    assert_string_equal(alone.problem, "");
+    assert_true(alone.has_take && alone.take.ring.count == r->take.ring.count);
+    assert_true(hash_of_ring(&alone.take.ring) == followed);
+    rerun_release(&alone);
+    tap(&h, "escape");
+  }
   harness_close(&h);
 }
 
@@ -439,6 +507,7 @@ int main(void) {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
       cmocka_unit_test(takes_come_from_forks),
+      cmocka_unit_test(takes_come_from_a_process_that_has_followed),
       cmocka_unit_test(crowds_run_again_beside_their_ghosts),
       cmocka_unit_test(a_scene_of_crowds_has_a_name),
       cmocka_unit_test(any_moment_is_explained),

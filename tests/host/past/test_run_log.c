@@ -283,6 +283,116 @@ static void test_every_beginning_of_a_recording(void **state) {
   mem_free(bytes);
 }
 
+/* ---- while it is being written ---- */
+
+/* What a reader says of its next frame; false past the last. */
+static bool tell_frame(trace *t, run_log_reader *r, input *in) {
+  int width, height, before = in->count;
+  double dt;
+  sinew_answer answer;
+  bool read = run_log_read(r, &dt, &width, &height, in);
+  if (!read) return false;
+  tell(t, "frame %a %d %d %s", dt, width, height, run_log_strike(r));
+  for (int i = before; i < in->count; i++)
+    tell(t, " %d:%d:%d:%a", in->events[i].kind, in->events[i].code, in->events[i].down, (double)in->events[i].x);
+  for (int i = 0; run_log_save(r, i); i++) tell(t, " save %s", run_log_save(r, i));
+  if (run_log_recall(r, run_log_key("clock", "time"), SINEW_RECALL_NOW, &answer))
+    tell(t, " clock %.*s", (int)answer.size, (const char *)answer.data);
+  if (run_log_recall(r, run_log_key("text", "with\nan end"), SINEW_RECALL_NOW, &answer))
+    tell(t, " text %zu", answer.size);
+  tell(t, "\n");
+  return true;
+}
+
+static void append_bytes(const char *path, const unsigned char *bytes, size_t size) {
+  FILE *file = fopen(path, "ab");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  fclose(file);
+}
+
+static void make_log_of_all(const char *log) {
+  static trace t;
+  sinew_error error = {0};
+  open_watching(&t, log, false);
+  note(t.host, "text", "begin", "before");
+  sinew_app app = {.user = &t, .update = note_in_frames};
+  sinew_host_set_app(t.host, &app);
+  for (int i = 1; i <= 60; i++) {
+    act(t.host, i);
+    assert_true(sinew_host_step(t.host, 0.01 + 0.0001 * i, &error));
+  }
+  sinew_host_destroy(t.host);
+}
+
+/* In pieces of any size, cut anywhere: the same frames as from the whole file, none of them before all of it is there.
+ */
+static void test_a_recording_is_followed_while_it_is_written(void **state) {
+  static trace whole, live;
+  char log[256], growing[256];
+  sinew_error error = {0};
+  size_t size;
+  (void)state;
+  snprintf(log, sizeof log, "%s", test_file("followed.txt"));
+  snprintf(growing, sizeof growing, "%s", test_file("growing.txt"));
+  make_log_of_all(log);
+  unsigned char *bytes = file_read(log, 1 << 20, &size, &error);
+  run_log_reader *r = run_log_open(log, &error);
+  assert_true(bytes && r);
+  input in = {0};
+  whole.text[0] = '\0';
+  while (tell_frame(&whole, r, &in)) input_release(&in);
+  run_log_close(r);
+  assert_non_null(strstr(whole.text, "clock 2a"));
+  assert_non_null(strstr(whole.text, "text 12"));
+  for (uint32_t seed = 1; seed <= 60; seed++) {
+    uint32_t dice = seed;
+    size_t at = 0;
+    int frames = 0;
+    remove(growing);
+    r = NULL;
+    live.text[0] = '\0';
+    while (at < size) {
+      dice = dice * 1664525u + 1013904223u;
+      size_t step = 1 + (dice >> 16) % (seed % 3 ? 700 : 40), left = size - at;
+      append_bytes(growing, bytes + at, step < left ? step : left);
+      at += step < left ? step : left;
+      if (!r) r = run_log_open_live(growing, &error);
+      else assert_true(run_log_follow(r, false));
+      for (; r && (dice >> 8) % 3 && tell_frame(&live, r, &in); frames++) input_release(&in);
+    }
+    assert_non_null(r);
+    while (tell_frame(&live, r, &in)) input_release(&in), frames++;
+    assert_int_equal(frames, 59); /* whether more comes to the last one is not known */
+    assert_true(run_log_follow(r, true));
+    while (tell_frame(&live, r, &in)) input_release(&in);
+    assert_string_equal(live.text, whole.text);
+    run_log_close(r);
+  }
+  mem_free(bytes);
+}
+
+static void test_what_is_damaged_is_followed_up_to_there(void **state) {
+  static trace t;
+  sinew_error error = {0};
+  const char *path = test_file("damaged.txt");
+  const char *good = "sinew recording 3\npanels 0 scale 1\nsize 9 9\nframe 0.1\nframe 0.2\npress w\nframe 0.3\n";
+  (void)state;
+  write_text(path, "sinew recording 3\npanels 0 scale 1\nsize 9 9\nframe 0.1\n");
+  assert_null(run_log_open_live(path, &error)); /* no frame is whole */
+  assert_non_null(strstr(error.message, "damaged.txt"));
+  write_text(path, good);
+  run_log_reader *r = run_log_open_live(path, &error);
+  assert_non_null(r);
+  append_bytes(path, (const unsigned char *)"frame oops\nframe 0.4\n", 21);
+  assert_true(run_log_follow(r, true));
+  input in = {0};
+  int frames = 0;
+  for (t.text[0] = '\0'; tell_frame(&t, r, &in); frames++) input_release(&in);
+  assert_int_equal(frames, 3);
+  run_log_close(r);
+}
+
 static void test_a_file_that_cannot_be_written(void **state) {
   sinew_host_def def = sinew_host_def_default();
   sinew_error error = {0};
@@ -337,6 +447,8 @@ int main(void) {
       cmocka_unit_test(test_saves_are_told_again),
       cmocka_unit_test(test_answers_come_as_they_came),
       cmocka_unit_test(test_every_beginning_of_a_recording),
+      cmocka_unit_test(test_a_recording_is_followed_while_it_is_written),
+      cmocka_unit_test(test_what_is_damaged_is_followed_up_to_there),
       cmocka_unit_test(test_a_replay_ends_at_a_strike),
       cmocka_unit_test(test_a_file_that_cannot_be_written),
   };

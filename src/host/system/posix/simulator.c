@@ -4,54 +4,73 @@
 #include "base/process/process.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { FILES = 16, LINE = 4200, TEXT = 1 << 20 };
+static const char reached = 'f', taken = 't';
 
 struct simulator {
   process *child;
   _Atomic int socket; /* our end, for requests; −1: not yet */
-  int64_t frame;
-  size_t answered; /* bytes of its output that were read */
-  bool is_busy;
+  _Atomic bool ended; /* it has closed its end */
+  _Atomic int reached, taken, status;
+  int followed, asked; /* requests so far */
+  int64_t frame, held; /* that it follows to, and holds at; −1: it holds nowhere */
 };
 
-/* In the keeper's thread: nothing comes from the child, so reading lasts as long as it does. */
-static void hold_socket(void *user, int socket) {
-  simulator *s = user;
-  char byte;
+/* ---- answers ---- */
+
+static bool read_byte(int socket, char *byte) {
   ssize_t got;
-  atomic_store(&s->socket, dup(socket));
-  while ((got = read(socket, &byte, 1)) > 0 || (got < 0 && errno == EINTR)) {
+  while ((got = read(socket, byte, 1)) < 0 && errno == EINTR) {
   }
+  return got == 1;
 }
 
-simulator *simulator_start(const char *program, const char *recording, int64_t frame, const char *const *environment) {
-  char number[24];
+/* In the keeper's thread. */
+static void hear(void *user, int socket) {
+  simulator *s = user;
+  char kind, status;
+  atomic_store(&s->socket, dup(socket));
+  while (read_byte(socket, &kind)) {
+    if (kind == reached) atomic_fetch_add(&s->reached, 1);
+    if (kind != taken) continue;
+    if (!read_byte(socket, &status)) break;
+    atomic_store(&s->status, status);
+    atomic_fetch_add(&s->taken, 1);
+  }
+  atomic_store(&s->ended, true);
+}
+
+simulator *simulator_start(const char *program, const char *recording, const char *const *environment) {
   sinew_error ignored; /* takes are made by processes of their own then */
   simulator *s = mem_alloc_zeroed(sizeof *s);
   if (!s) return NULL;
-  snprintf(number, sizeof number, "%lld", (long long)frame);
-  const char *const words[] = {program, "replay", recording, "--hold", number, NULL};
+  const char *const words[] = {program, "replay", recording, "--follow", NULL};
   process_def def = process_def_default();
   def.arguments = words;
   def.limits = process_limits_none();
   def.text_limit = TEXT;
   def.environment = environment;
-  def.serve = hold_socket;
+  def.serve = hear;
   def.serve_user = s;
   atomic_init(&s->socket, -1);
-  s->frame = frame;
+  s->held = -1;
   s->child = process_start(&def, &ignored);
-  if (s->child) return s;
-  mem_free(s);
-  return NULL;
+  if (!s->child) {
+    mem_free(s);
+    return NULL;
+  }
+  while (atomic_load(&s->socket) < 0 && !atomic_load(&s->ended)) nanosleep(&(struct timespec){0, 50000}, NULL);
+  return s;
 }
 
 void simulator_end(simulator *s) {
@@ -61,9 +80,10 @@ void simulator_end(simulator *s) {
   mem_free(s);
 }
 
-bool simulator_can(const simulator *s, int64_t frame) {
-  return s && s->child && !s->is_busy && frame >= s->frame && atomic_load(&s->socket) >= 0;
-}
+/* What it says is taken in, or it would wait for that. */
+bool simulator_runs(simulator *s) { return s && !process_wait(s->child, 0) && !atomic_load(&s->ended); }
+
+/* ---- requests ---- */
 
 static bool send_all(int socket, const char *text, size_t size) {
   while (size > 0) {
@@ -76,35 +96,60 @@ static bool send_all(int socket, const char *text, size_t size) {
   return true;
 }
 
-static bool send_line(int socket, const char *line) {
-  return !strchr(line, '\n') && strlen(line) < LINE - 1 && send_all(socket, line, strlen(line)) &&
+static bool send_line(const simulator *s, const char *line) {
+  int socket = atomic_load(&s->socket);
+  return socket >= 0 && !strchr(line, '\n') && strlen(line) < LINE - 1 && send_all(socket, line, strlen(line)) &&
          send_all(socket, "\n", 1);
 }
 
+static bool send_frame(const simulator *s, const char *word, int64_t frame) {
+  char line[64];
+  snprintf(line, sizeof line, "%s %lld", word, (long long)frame);
+  return send_line(s, line);
+}
+
+bool simulator_waits(const simulator *s) { return s->held < 0 && atomic_load(&s->reached) == s->followed; }
+
+void simulator_follow(simulator *s, int64_t frame) {
+  if (!simulator_waits(s) || frame <= s->frame || !send_frame(s, "follow", frame)) return;
+  s->followed++;
+  s->frame = frame;
+}
+
+void simulator_release(simulator *s) {
+  if (s->held >= 0) send_line(s, "release");
+  s->held = -1;
+}
+
+bool simulator_hold(simulator *s, int64_t frame) {
+  simulator_release(s);
+  bool can = frame >= s->frame && send_frame(s, "hold", frame);
+  if (can) s->held = frame;
+  return can;
+}
+
+int64_t simulator_held(const simulator *s) { return s->held; }
+
 bool simulator_ask(simulator *s, const sinew_remake *wanted) {
   char head[128];
-  int socket = atomic_load(&s->socket);
   snprintf(head, sizeof head, "take %lld %lld %lld %d", (long long)wanted->edit_at, (long long)wanted->from,
            (long long)wanted->to, wanted->file_count);
-  bool sent = wanted->file_count <= FILES && send_line(socket, head) && send_line(socket, wanted->output) &&
-              send_line(socket, wanted->explain ? wanted->explain : "") &&
-              send_line(socket, wanted->evaluate ? wanted->evaluate : "");
-  for (int i = 0; sent && i < wanted->file_count; i++) sent = send_line(socket, wanted->files[i]);
-  return s->is_busy = sent;
+  bool sent = s->held >= 0 && wanted->file_count <= FILES && send_line(s, head) && send_line(s, wanted->output) &&
+              send_line(s, wanted->explain ? wanted->explain : "") &&
+              send_line(s, wanted->evaluate ? wanted->evaluate : "");
+  for (int i = 0; sent && i < wanted->file_count; i++) sent = send_line(s, wanted->files[i]);
+  if (sent) s->asked++;
+  return sent;
+}
+
+void simulator_stop(simulator *s) {
+  if (atomic_load(&s->taken) < s->asked) send_line(s, "stop");
 }
 
 bool simulator_poll(simulator *s, int *status) {
-  bool ended = process_wait(s->child, 0);
-  process_bytes said = process_output(s->child);
-  const unsigned char *line = said.data ? said.data + s->answered : NULL;
-  const unsigned char *end = line ? memchr(line, '\n', said.size - s->answered) : NULL;
-  *status = -1;
-  if (!end && !ended) return false;
-  s->is_busy = false;
-  if (!end) return true;
-  *status = said.size - s->answered > 5 ? atoi((const char *)line + 5) : -1;
-  s->answered = (size_t)(end + 1 - said.data);
-  return true;
+  bool runs = simulator_runs(s), there = atomic_load(&s->taken) >= s->asked;
+  *status = there ? atomic_load(&s->status) : -1;
+  return there || !runs;
 }
 
 const char *simulator_errors(const simulator *s, size_t *size) {
@@ -118,9 +163,7 @@ const char *simulator_errors(const simulator *s, size_t *size) {
 static bool read_line(char line[LINE]) {
   size_t used = 0;
   while (used < LINE - 1) {
-    ssize_t got = read(PROCESS_SOCKET, line + used, 1);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
+    if (!read_byte(PROCESS_SOCKET, line + used)) return false;
     if (line[used] == '\n') break;
     used++;
   }
@@ -128,12 +171,12 @@ static bool read_line(char line[LINE]) {
   return true;
 }
 
-static bool read_request(sinew_remake *wanted) {
-  static char head[LINE], output[LINE], explain[LINE], evaluate[LINE], names[FILES][LINE];
+static bool read_take(const char *head, sinew_remake *wanted) {
+  static char output[LINE], explain[LINE], evaluate[LINE], names[FILES][LINE];
   static const char *files[FILES];
   long long at, from, to;
   int count;
-  if (!read_line(head) || sscanf(head, "take %lld %lld %lld %d", &at, &from, &to, &count) != 4) return false;
+  if (sscanf(head, "take %lld %lld %lld %d", &at, &from, &to, &count) != 4) return false;
   if (count < 0 || count > FILES || !read_line(output) || !read_line(explain) || !read_line(evaluate)) return false;
   for (int i = 0; i < count; i++) {
     if (!read_line(names[i])) return false;
@@ -150,23 +193,69 @@ static bool read_request(sinew_remake *wanted) {
   return true;
 }
 
+static void answer(const char *bytes, size_t size) { send_all(PROCESS_SOCKET, bytes, size); }
+
 static int wait_for(pid_t fork) {
   int status = 0;
   while (waitpid(fork, &status, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-simulator_step simulator_serve(sinew_remake *wanted) {
-  while (read_request(wanted)) {
-    fflush(NULL); /* what is in a buffer is written by one of the two only */
-    pid_t made = fork();
-    if (made == 0) {
-      close(PROCESS_SOCKET);
-      return SIMULATOR_MAKES;
-    }
-    printf("done %d\n", made < 0 ? 1 : wait_for(made));
-    fflush(stdout);
+/* 0 in the fork. What is in a buffer is written by one of the two only. */
+static pid_t split(void) {
+  fflush(NULL);
+  return fork();
+}
+
+/* The fork holds `end`, which says when it has ended; whatever comes from the socket before that ends it. */
+static void keep_take(pid_t made, int end) {
+  struct pollfd heard[2] = {{.fd = end, .events = POLLIN}, {.fd = PROCESS_SOCKET, .events = POLLIN}};
+  while (poll(heard, 2, -1) < 0 && errno == EINTR) {
+  }
+  if (!heard[0].revents) kill(made, SIGKILL);
+  answer((char[]){taken, (char)wait_for(made)}, 2);
+}
+
+/* True in the fork. */
+static bool make_take(void) {
+  int ends[2];
+  pid_t made = pipe(ends) == 0 ? split() : -1;
+  if (made == 0) {
+    close(ends[0]);
+    close(PROCESS_SOCKET);
+    return true;
+  }
+  if (made < 0) {
+    answer((char[]){taken, 1}, 2);
+    return false;
+  }
+  close(ends[1]);
+  keep_take(made, ends[0]);
+  close(ends[0]);
+  return false;
+}
+
+/* True in the fork; else once that has been released. */
+static bool hold(bool *is_fork) {
+  pid_t made = split();
+  if (made > 0) wait_for(made);
+  return *is_fork = made == 0;
+}
+
+simulator_step simulator_serve(int64_t *frame, sinew_remake *wanted) {
+  static char line[LINE];
+  static bool follows, is_fork; /* follows: it was told to, and is there */
+  long long number;
+  if (follows) answer(&reached, 1);
+  for (follows = false; read_line(line);) {
+    follows = sscanf(line, "follow %lld", &number) == 1;
+    bool holds = sscanf(line, "hold %lld", &number) == 1;
+    if (follows || holds) *frame = number;
+    if (follows) return SIMULATOR_FOLLOWS;
+    if (holds && hold(&is_fork)) return SIMULATOR_HOLDS;
+    if (is_fork && strcmp(line, "release") == 0) return SIMULATOR_ENDS;
+    if (read_take(line, wanted) && make_take()) return SIMULATOR_MAKES;
   }
   return SIMULATOR_ENDS;
 }

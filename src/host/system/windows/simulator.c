@@ -1,20 +1,41 @@
 /* There is no fork: each take is made by a process of its own. */
 #include "host/system/simulator.h"
 
-simulator *simulator_start(const char *program, const char *recording, int64_t frame, const char *const *environment) {
+simulator *simulator_start(const char *program, const char *recording, const char *const *environment) {
   (void)program;
   (void)recording;
-  (void)frame;
   (void)environment;
   return NULL;
 }
 
 void simulator_end(simulator *s) { (void)s; }
 
-bool simulator_can(const simulator *s, int64_t frame) {
+bool simulator_runs(simulator *s) {
+  (void)s;
+  return false;
+}
+
+bool simulator_waits(const simulator *s) {
+  (void)s;
+  return true;
+}
+
+void simulator_follow(simulator *s, int64_t frame) {
+  (void)s;
+  (void)frame;
+}
+
+bool simulator_hold(simulator *s, int64_t frame) {
   (void)s;
   (void)frame;
   return false;
+}
+
+void simulator_release(simulator *s) { (void)s; }
+
+int64_t simulator_held(const simulator *s) {
+  (void)s;
+  return -1;
 }
 
 bool simulator_ask(simulator *s, const sinew_remake *wanted) {
@@ -22,6 +43,8 @@ bool simulator_ask(simulator *s, const sinew_remake *wanted) {
   (void)wanted;
   return false;
 }
+
+void simulator_stop(simulator *s) { (void)s; }
 
 bool simulator_poll(simulator *s, int *status) {
   (void)s;
@@ -35,7 +58,8 @@ const char *simulator_errors(const simulator *s, size_t *size) {
   return NULL;
 }
 
-simulator_step simulator_serve(sinew_remake *wanted) {
+simulator_step simulator_serve(int64_t *frame, sinew_remake *wanted) {
+  (void)frame;
   (void)wanted;
   return SIMULATOR_ENDS;
 }
