@@ -115,7 +115,8 @@ static void feel_slide(past_mark *m, bool is_new) {
   if (is_new) m->windows[0].begin = m->begin, m->windows[1].begin = m->begin - window / 2;
   for (int i = 0; i < 2; i++) {
     slide_window *w = m->windows + i;
-    m->worst = fmaxf(m->worst, m->mark.size - w->size);
+    float slid = m->mark.size - w->size;
+    if (slid > m->worst) m->worst = slid, m->worst_end = m->end;
     if (m->end - w->begin < window) continue;
     w->begin += window * floor((m->end - w->begin) / window);
     w->size = m->mark.size;
@@ -213,11 +214,17 @@ double past_mark_score(const past_mark *m) {
   return fmin((double)m->worst / seen_slide, worst_slide);
 }
 
+double past_mark_begin(const past_mark *m) {
+  return m->mark.kind == SINEW_MARK_SLIDE ? fmax(m->begin, m->worst_end - window) : m->begin;
+}
+
+double past_mark_end(const past_mark *m) { return m->mark.kind == SINEW_MARK_SLIDE ? m->worst_end : m->end; }
+
 int past_marks_worst(const past_marks *p, double since) {
   int worst = -1;
   double score = 0;
   for (int i = 0; i < p->count; i++) {
-    if (p->marks[i].end < since || past_mark_score(p->marks + i) <= score) continue;
+    if (past_mark_end(p->marks + i) < since || past_mark_score(p->marks + i) <= score) continue;
     worst = i;
     score = past_mark_score(p->marks + i);
   }

@@ -23,6 +23,7 @@ typedef struct past_mark {
   /* SLIDE: metres within half a second, the most of the contact. Who stands for a minute slides far in all, and nobody
    * sees it. Windows that overlap by half miss a quarter of it at most. */
   float worst;
+  double worst_end; /* where that half second ends, scene time */
   slide_window windows[2];
   char text[PAST_TEXT];
 } past_mark;
@@ -58,6 +59,9 @@ void past_marks_merge(past_marks *p, const past_marks *other);
 /* How bad it looks: jumps and slides by how often they are over what is told at all; 0 for states and refusals, and for
  * what nobody sees. */
 double past_mark_score(const past_mark *m);
+/* From where to where one sees it, scene time: of a slide its worst half second. */
+double past_mark_begin(const past_mark *m);
+double past_mark_end(const past_mark *m);
 /* The worst one that ended after `since`, or −1. */
 int past_marks_worst(const past_marks *p, double since);
 /* The transition that a jump follows by at most 0.1 s, or −1. */

@@ -44,7 +44,7 @@ void review_advance(review *r, const ring *kept, double dt) {
 /* ---- marks ---- */
 
 static double moment_of(const past_mark *m) {
-  return m->mark.kind == SINEW_MARK_SLIDE ? (m->begin + m->end) / 2 : m->begin;
+  return m->mark.kind == SINEW_MARK_SLIDE ? (past_mark_begin(m) + past_mark_end(m)) / 2 : m->begin;
 }
 
 void review_shorten(review *r, const ring *kept) { set_loop(r, kept, r->at - around, r->at + around); }
@@ -56,7 +56,7 @@ void review_show_mark(review *r, const ring *kept, const past_marks *marks, int 
   if (m->mark.joint >= 0) r->joint = m->mark.joint;
   r->plays = false;
   review_seek(r, kept, moment_of(m));
-  set_loop(r, kept, m->begin - around, m->end + around);
+  set_loop(r, kept, past_mark_begin(m) - around, past_mark_end(m) + around);
 }
 
 /* The next one that counts, in time. */

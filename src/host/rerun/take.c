@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { NAME = 64, LARGEST = 1 << 28, MOST_JOINTS = 1 << 16, MOST_MORPHS = 1 << 16 };
-static const char title[16] = "sinew take 5\n";
+static const char title[16] = "sinew take 6\n";
 static const double near_enough = 1e-4;
 
 void take_release(take *t) {
@@ -263,7 +263,7 @@ static bool get_mark(source *s, past_mark *mark) {
   char name[NAME];
   sinew_model *model = NULL;
   if (!get_name(s, name) || !get(s, mark, sizeof *mark) || !memchr(mark->text, 0, sizeof mark->text) ||
-      !isfinite(mark->begin) || !isfinite(mark->end) || !isfinite(mark->mark.size))
+      !isfinite(mark->begin) || !isfinite(mark->end) || !isfinite(mark->worst_end) || !isfinite(mark->mark.size))
     return false;
   if (mark->mark.kind < SINEW_MARK_POP || mark->mark.kind > SINEW_MARK_REFUSAL) return false;
   mark->actor = find_actor(s, name, mark->begin, &model);

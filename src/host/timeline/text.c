@@ -66,7 +66,7 @@ static double speed_at(const sinew_host *host, int64_t moment, sinew_actor actor
 
 /* "Walk travels 1.31 m/s, the actor 1.60": why a foot slides, where the clip travels. */
 static void add_travel(const sinew_host *host, const past_mark *m, char out[TIMELINE_TEXT]) {
-  int64_t moment = ring_find(&host->ring, (m->begin + m->end) / 2);
+  int64_t moment = ring_find(&host->ring, (past_mark_begin(m) + past_mark_end(m)) / 2);
   ring_moment at;
   bool known = ring_read(&host->ring, moment, m->actor, &at) && at.clip_count > 0;
   const sinew_model *model = ring_model(&host->ring, moment, m->actor);

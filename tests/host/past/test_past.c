@@ -399,6 +399,35 @@ static void who_stands_does_not_slide(void **state) {
   }
 }
 
+/* Who has stood for half a minute, and is pushed for a second: F9 goes to the push; long after it, to no slide. */
+static void a_slide_is_shown_where_it_was(void **state) {
+  (void)state;
+  for (int since = 1; since <= 10; since += 9) {
+    bench b = make(1, true);
+    enum { PUSHED = 25 * 60, FOR = 60 };
+    play(&b, "Idle", 0);
+    for (int i = 1; i <= PUSHED + FOR + since * 60; i++) {
+      sinew_transform at = sinew_transform_identity();
+      at.translation.z = 0.1f * (float)(i < PUSHED ? 0 : i < PUSHED + FOR ? i - PUSHED : FOR) / 60;
+      sinew_actor_set_transform(b.host->stage, b.actor, &at);
+      step(&b, 1);
+    }
+    tap(&b, "f9");
+    const review *r = &b.host->review;
+    if (since == 1) {
+      assert_true(r->mark >= 0);
+      const past_mark *m = b.host->past.marks + r->mark;
+      assert_int_equal(m->mark.kind, SINEW_MARK_SLIDE);
+      assert_true(m->end - m->begin > 20);
+      assert_true(r->at > PUSHED / 60.0 && r->at < (PUSHED + FOR) / 60.0);
+      assert_true(r->loop[0] < r->at && r->loop[1] > r->at && r->loop[1] - r->loop[0] < 2.6);
+    } else {
+      assert_true(r->mark < 0 || b.host->past.marks[r->mark].mark.kind != SINEW_MARK_SLIDE);
+    }
+    release(&b);
+  }
+}
+
 int main(void) {
   if (no_pictures_here()) return 77;
   const struct CMUnitTest tests[] = {
@@ -411,6 +440,7 @@ int main(void) {
       cmocka_unit_test(an_actor_that_is_gone_is_still_there_then),
       cmocka_unit_test(morphs_are_those_of_then),
       cmocka_unit_test(who_stands_does_not_slide),
+      cmocka_unit_test(a_slide_is_shown_where_it_was),
       cmocka_unit_test(the_crowds_of_then_are_shown),
       cmocka_unit_test(a_crowd_that_is_too_large_is_named),
   };
