@@ -8,6 +8,7 @@
 #include "host/look_back.h"
 #include "host/panels/joints.h"
 #include "host/system/editor.h"
+#include "host/timeline/timeline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -256,6 +257,7 @@ static void draw(sinew_host *host, double dt) {
   if (host->app.draw) host->app.draw(host->app.user);
   selection_draw(host);
   graph_treadmill_draw(host);
+  timeline_draw_lines(host); /* since F9 in this frame */
   if (host->has_orbit) host_turn_camera(host, dt);
 }
 

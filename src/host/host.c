@@ -234,6 +234,7 @@ void sinew_host_destroy(sinew_host *host) {
   if (host->stage) sinew_stage_destroy(host->stage);
   watch_destroy(host->watch);
   input_release(&host->input);
+  mem_free(host->opens);
   inspector_release(&host->inspector);
   mask_forget_strokes(host);
   graph_panel_release(&host->graph);

@@ -70,9 +70,12 @@ struct sinew_host {
   review review;
   rerun rerun;
   question question;
-  branch branch;            /* another run, to play on from a past moment */
-  bool is_branch;           /* this is one, on its way */
-  bool ends_app;            /* the application ends with the run */
+  branch branch;    /* another run, to play on from a past moment */
+  bool is_branch;   /* this is one, on its way */
+  bool ends_app;    /* the application ends with the run */
+  told_open *opens; /* tabs and trees of the application's panels */
+  int open_count, open_capacity;
+  uint64_t open_scopes;     /* a bit for each that the application was told is open: whether it is in the panel */
   run_log_reader *replayed; /* a replay that is over; or NULL */
   remake remake;            /* of a replay that makes seconds again */
   char *log_path, *self;    /* of the recording, and of the program that makes seconds of it again; or NULL */

@@ -328,8 +328,8 @@ static void draw_over(sinew_host *host) {
                .shows_keys = host->shows_keys && (host->view.paused || host->review.is_on),
                .paused = host->view.paused,
                .speed = host->view.speed > 0 ? (double)host->view.speed : 1};
-  ui_free_area(host->ui, o.area);
   timeline_draw(host);
+  ui_free_area(host->ui, o.area);
   overlay_draw(host->ui, &o);
   ui_end_frame(host->ui);
   if (host->window) window_set_cursor(host->window, (int)ui_cursor_shape(host->ui));

@@ -38,7 +38,7 @@ static void play(run_log_reader *r) {
       for (size_t i = 0; i < answer.size; i++) used += ((const unsigned char *)answer.data)[i];
     for (int i = 0; run_log_save(r, i); i++) used += strlen(run_log_save(r, i));
     for (int when = SET_TOLD; when < 2; when++)
-      while (run_log_take_set(r, when, NULL, &set))
+      while (run_log_take_set(r, when, NULL, NULL, &set))
         used += strlen(set.field) + (size_t)recorded_change_whole(set.values[0]);
     used += strlen(run_log_strike(r)) + run_log_will_recall(r, run_log_key("text", "b"));
     if (++frames % 16 == 0) input_release(&in);

@@ -112,16 +112,29 @@ void sinew_ui_end_tabs(sinew_host *host) {
   if (host->ui) ui_end_tabs(host->ui);
 }
 
-bool sinew_ui_begin_tab(sinew_host *host, const char *label) { return host->ui && ui_begin_tab(host->ui, label); }
-
-void sinew_ui_end_tab(sinew_host *host) {
-  if (host->ui) ui_end_tab(host->ui);
+/* A replay of edited code may have another tab in front than the recorded run had: what that was told counts, so what
+ * is open may have no place in the panel. */
+static bool tell_open(sinew_host *host, const char *label, bool is_open, void (*close)(ui *)) {
+  bool told = change_told_open(host, label, is_open);
+  if (is_open && !told) close(host->ui);
+  if (told) host->open_scopes = host->open_scopes << 1 | is_open;
+  return told;
 }
+
+static void end_open(sinew_host *host, void (*close)(ui *)) {
+  if (!host->ui) return;
+  if (host->open_scopes & 1) close(host->ui);
+  host->open_scopes >>= 1;
+}
+
+bool sinew_ui_begin_tab(sinew_host *host, const char *label) {
+  return host->ui && tell_open(host, label, ui_begin_tab(host->ui, label), ui_end_tab);
+}
+
+void sinew_ui_end_tab(sinew_host *host) { end_open(host, ui_end_tab); }
 
 bool sinew_ui_begin_tree(sinew_host *host, const char *label, bool open) {
-  return host->ui && ui_begin_tree(host->ui, label, open);
+  return host->ui && tell_open(host, label, ui_begin_tree(host->ui, label, open), ui_end_tree);
 }
 
-void sinew_ui_end_tree(sinew_host *host) {
-  if (host->ui) ui_end_tree(host->ui);
-}
+void sinew_ui_end_tree(sinew_host *host) { end_open(host, ui_end_tree); }

@@ -1,5 +1,7 @@
 #include "host/panels/change.h"
 
+#include "base/memory/array.h"
+#include "base/memory/hash_index.h"
 #include "base/text.h"
 #include "host/host.h"
 
@@ -304,6 +306,9 @@ static bool apply_view(sinew_host *host, const sinew_edit *of, const recorded_ch
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     if (strcmp(s->field, flags[i].field) == 0) *flags[i].option = s->values[0] != 0;
   if (strcmp(s->field, "speed") == 0) view->speed = (float)s->values[0];
+  int surface = strcmp(s->field, "surface") == 0 ? recorded_change_whole(s->values[0]) : -1;
+  if (surface >= 0 && surface < SINEW_SURFACE_COUNT) view->surface = (sinew_surface)surface;
+  if (strcmp(s->field, "joint") == 0) text_format(view->joint, sizeof view->joint, "%s", s->detail);
   return true;
 }
 
@@ -395,6 +400,13 @@ void change_view(sinew_host *host, const char *field, double value) {
   make(host, CHANGE_VIEW, &s);
 }
 
+void change_view_joint(sinew_host *host, const char *path) {
+  recorded_change s = {.count = 1};
+  snprintf(s.field, sizeof s.field, "joint");
+  snprintf(s.detail, sizeof s.detail, "%s", path);
+  make(host, CHANGE_VIEW, &s);
+}
+
 /* One that fails may have done something before. */
 bool change_line(sinew_host *host, const char *line, char *answer, size_t size) {
   recorded_change s = {.when = host->telling};
@@ -410,7 +422,7 @@ bool change_told(sinew_host *host, const char *label, bool changed, double *valu
   recorded_change s = {.when = SET_TOLD, .kind = "widget", .count = count};
   if (!label || (!changed && !replays(host))) return false;
   if (replays(host)) {
-    changed = run_log_take_set(host->replay, SET_TOLD, label, &s) && s.count == count;
+    changed = run_log_take_set(host->replay, SET_TOLD, "widget", label, &s) && s.count == count;
     if (changed && count > 0) memcpy(values, s.values, (size_t)count * sizeof *values);
   } else {
     snprintf(s.field, sizeof s.field, "%s", label);
@@ -420,9 +432,56 @@ bool change_told(sinew_host *host, const char *label, bool changed, double *valu
   return changed;
 }
 
+/* Labels may be others in each frame: past some, the one makes room that has not come for longest. */
+static told_open *add_open(sinew_host *host) {
+  enum { MOST = 256 };
+  if (host->open_count < MOST)
+    return array_grow((void **)&host->opens, &host->open_count, &host->open_capacity, sizeof *host->opens);
+  told_open *oldest = host->opens;
+  for (int i = 1; i < host->open_count; i++)
+    if (host->opens[i].frame < oldest->frame) oldest = host->opens + i;
+  return oldest;
+}
+
+/* Of labels that are alike each has its own state, in the order in which they come in a frame. */
+static told_open *find_open(sinew_host *host, const char *label, int *before) {
+  uint64_t hash = fnv_add(FNV_BEGIN, label, strlen(label));
+  told_open *same = NULL;
+  *before = 0;
+  for (int i = 0; i < host->open_count && !same; i++) {
+    told_open *o = host->opens + i;
+    if (o->hash == hash && o->frame == host->frame) ++*before;
+    else if (o->hash == hash) same = o;
+  }
+  if (!same && (same = add_open(host))) *same = (told_open){.hash = hash, .is_new = true};
+  if (same) same->frame = host->frame;
+  return same;
+}
+
+bool change_told_open(sinew_host *host, const char *label, bool is_open) {
+  static recorded_change s; /* large */
+  if (!label || (!host->log && !host->replay)) return is_open;
+  int before;
+  told_open *known = find_open(host, label, &before);
+  if (!known) return is_open;
+  if (replays(host)) {
+    if (run_log_take_set(host->replay, SET_TOLD, "open", label, &s) && s.count == 1) is_open = s.values[0] != 0;
+    else if (!known->is_new) is_open = known->is_open;
+  }
+  if (host->log && (known->is_new || known->is_open != is_open)) {
+    s = (recorded_change){.when = SET_TOLD, .kind = "open", .details_before = before, .count = 1};
+    s.values[0] = is_open;
+    snprintf(s.field, sizeof s.field, "%s", label);
+    record(host, &s);
+  }
+  known->is_open = is_open;
+  known->is_new = false;
+  return is_open;
+}
+
 void changes_replay(sinew_host *host, int when) {
   static recorded_change s; /* large */
-  while (host->replay && run_log_take_set(host->replay, when, NULL, &s)) {
+  while (host->replay && run_log_take_set(host->replay, when, NULL, NULL, &s)) {
     record(host, &s);
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
       if (strcmp(kinds[kind].name, s.kind) == 0) {

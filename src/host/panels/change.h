@@ -7,6 +7,13 @@
 
 #include <sinew/host.h>
 
+/* A tab or a tree of the application's panels. */
+typedef struct told_open {
+  uint64_t hash; /* of its label */
+  int64_t frame; /* in which it came last */
+  bool is_open, is_new;
+} told_open;
+
 /* Kinds of changes to an actor, an action, a layer, a modifier, a node or a transition; `of` says which, with its
  * actor. */
 typedef enum change_kind {
@@ -37,11 +44,14 @@ bool change_make(sinew_host *host, change_kind kind, const sinew_edit *of, const
 bool change_unpin(sinew_host *host);
 /* A field of the view: for applications without controls. */
 void change_view(sinew_host *host, const char *field, double value);
+void change_view_joint(sinew_host *host, const char *path);
 /* A line of the console, evaluated in the application. */
 bool change_line(sinew_host *host, const char *line, char *answer, size_t size);
 /* What a widget of the application's own panels answers: `changed` with the values, or in a replay what it answered
  * then. */
 bool change_told(sinew_host *host, const char *label, bool changed, double *values, int count);
+/* Likewise whether a tab or a tree is open, which is recorded where it changes. */
+bool change_told_open(sinew_host *host, const char *label, bool is_open);
 
 /* In a replay: makes the changes of the frame that were made at that place (recorded_change.h). */
 void changes_replay(sinew_host *host, int when);

@@ -426,13 +426,15 @@ static void draw_pose(desk *d) {
 static void draw_joint(desk *d) {
   enum { MOST = 4096 };
   const char *names[MOST];
-  char *joint = d->host->view.joint, value[LUA_TEXT];
+  const char *joint = d->host->view.joint;
+  char path[SINEW_JOINT_PATH], value[LUA_TEXT];
   int count = sinew_model_joint_count(d->model) - 1, chosen = sinew_model_find_joint(d->model, joint) - 1;
   if (count > MOST) count = MOST;
   for (int i = 0; i < count; i++) names[i] = sinew_model_joint_name(d->model, i + 1);
   if (!ui_combo(d->ui, "joint", names, count, &chosen)) return;
-  sinew_model_joint_path(d->model, chosen + 1, joint, sizeof d->host->view.joint);
-  lua_string(value, joint);
+  sinew_model_joint_path(d->model, chosen + 1, path, sizeof path);
+  change_view_joint(d->host, path);
+  lua_string(value, path);
   note_text(d, SINEW_EDIT_VIEW, "joint", value);
 }
 
@@ -441,7 +443,7 @@ static void draw_surface(desk *d) {
   char value[32];
   int chosen = (int)d->host->view.surface;
   if (!ui_combo(d->ui, "surface", names, SINEW_SURFACE_COUNT, &chosen)) return;
-  d->host->view.surface = (sinew_surface)chosen;
+  change_view(d->host, "surface", chosen);
   snprintf(value, sizeof value, "\"%s\"", names[chosen]);
   note_text(d, SINEW_EDIT_VIEW, "surface", value);
 }

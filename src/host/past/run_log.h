@@ -88,9 +88,9 @@ run_log_head run_log_start(const run_log_reader *r);
 bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input *in);
 /* Of the frame that was read: the i-th file that was told to have changed, or NULL; the callback that was struck, or
  * "". */
-/* Takes out the first change of the frame that was made then (recorded_change.h); with `label` the first answer of that
- * widget. False: there is none. */
-bool run_log_take_set(run_log_reader *r, int when, const char *label, recorded_change *out);
+/* Takes out the first change of the frame that was made then (recorded_change.h); with `label` the first of that kind
+ * that the widget of that label told. False: there is none. */
+bool run_log_take_set(run_log_reader *r, int when, const char *kind, const char *label, recorded_change *out);
 const char *run_log_save(const run_log_reader *r, int index);
 const char *run_log_strike(const run_log_reader *r);
 bool run_log_recall(run_log_reader *r, uint64_t key, sinew_recall when, sinew_answer *answer);

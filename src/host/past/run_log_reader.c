@@ -326,10 +326,10 @@ const char *run_log_save(const run_log_reader *r, int index) {
   return index >= 0 && index < r->saves.count ? r->saves.items[index] : NULL;
 }
 
-bool run_log_take_set(run_log_reader *r, int when, const char *label, recorded_change *out) {
+bool run_log_take_set(run_log_reader *r, int when, const char *kind, const char *label, recorded_change *out) {
   for (int i = 0; i < r->sets.count; i++) {
     if (!recorded_change_read(r->sets.items[i], out) || out->when != when) continue;
-    if (label && strcmp(label, out->field) != 0) continue;
+    if (label && (strcmp(label, out->field) != 0 || strcmp(kind, out->kind) != 0)) continue;
     remove_line(&r->sets, i);
     return true;
   }

@@ -121,6 +121,17 @@ static void begin_window(ui *u, ui_region where, float box[4]) {
   if (first) draw_splitter(u, where, box);
 }
 
+/* A tab draws nothing of itself in its first frame: this stands where it will. */
+static void draw_new_tab(ImVec2 at, const char *title) {
+  ImVec2 edge = ImGui::GetStyle().FramePadding;
+  ImVec2 size = ImGui::CalcTextSize(title, nullptr, true);
+  ImDrawList *list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, ImVec2(at.x + size.x + 2 * edge.x, at.y + size.y + 2 * edge.y),
+                      ImGui::GetColorU32(ImGuiCol_TabActive), ImGui::GetStyle().TabRounding,
+                      ImDrawFlags_RoundCornersTop);
+  list->AddText(ImVec2(at.x + edge.x, at.y + edge.y), ImGui::GetColorU32(ImGuiCol_Text), title);
+}
+
 /* Whether the panel was not there in the frame before. */
 static bool is_new(ui *u, ImGuiID title) {
   int now = ImGui::GetFrameCount();
@@ -137,10 +148,12 @@ static bool is_new(ui *u, ImGuiID title) {
 static bool begin_tab(ui *u, ui_region where, const char *title, bool *open) {
   float width = splitter_width(u);
   ImVec2 window = ImGui::GetWindowPos();
-  ImGui::SetCursorScreenPos(
-      ImVec2(window.x + (where == UI_LEFT ? 0 : width), window.y + (where == UI_BOTTOM ? width : width / 2)));
+  ImVec2 at(window.x + (where == UI_LEFT ? 0 : width), window.y + (where == UI_BOTTOM ? width : width / 2));
+  ImGui::SetCursorScreenPos(at);
   if (!ImGui::BeginTabBar("panels", ImGuiTabBarFlags_FittingPolicyResizeDown)) return false;
-  ImGuiTabItemFlags flags = is_new(u, ImGui::GetID(title)) ? ImGuiTabItemFlags_SetSelected : 0;
+  bool appears = is_new(u, ImGui::GetID(title));
+  if (appears && ImGui::IsWindowAppearing()) draw_new_tab(at, title);
+  ImGuiTabItemFlags flags = appears ? ImGuiTabItemFlags_SetSelected : 0;
   bool shows = ImGui::BeginTabItem(title, open, flags | ImGuiTabItemFlags_NoCloseWithMiddleMouseButton);
   ui_note_item(u, title);
   if (!shows) ImGui::EndTabBar();

@@ -32,6 +32,7 @@ static inline void open_scene(harness *h) {
   def.output = SINEW_OUTPUT_OFFSCREEN;
   def.width = 960, def.height = 540;
   def.panels_only = true;
+  def.samples = 1, def.shadow_size = getenv("SINEW_PICTURES") ? -1 : 0;
   def.watch = def.keeps_past = def.record_is_temporary = true;
   def.record_input = log;
   def.remaker = getenv("SINEW_PROGRAM");

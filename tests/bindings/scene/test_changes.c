@@ -26,7 +26,7 @@ static const char text[] =
     "hero:attach('RightHand', lamp, { offset = { position = { 0, 0.1, 0 } } })\n"
     "lamp:set_graph(sinew.state_machine { start = 'a', states = { a = 'Idle', b = 'Walk' },\n"
     "transitions = { %s { 'a', 'b', on = 'x', fade = 0.3 } } })\n"
-    "local of = { size = 1, lit = false, more = 1 }\n"
+    "local of = { size = 1, lit = false, more = 1, deep = false, turned = false, page = 0 }\n"
     "local pressed = 0\n"
     "secret = 'none'\n"
     "function sinew.update()\n"
@@ -35,13 +35,19 @@ static const char text[] =
     "    sinew.ui.slider(of, 'size', 0, 2)\n"
     "    sinew.ui.checkbox(of, 'lit')\n"
     "    if sinew.ui.button 'press' then pressed = pressed + 1 end\n"
+    "    sinew.ui.tree('fold', function() sinew.ui.checkbox(of, 'deep') end)\n"
+    "    local seen = {}\n"
+    "    sinew.ui.tabs('pages', { %s { 'one', function() seen[1] = 1 end },\n"
+    "      { 'two', function() seen[1] = 2 sinew.ui.checkbox(of, 'turned') end } })\n"
+    "    of.page = seen[1] or of.page\n"
     "  end)\n"
     "end\n"
     "function sinew.key_pressed(key) print('told ' .. key) end\n"
     "function sinew.mouse_pressed(button) print('mouse ' .. button) end\n"
     "function sinew.draw()\n"
+    "  if sinew.frame == 60 then print('page', of.page) end\n"
     "  if sinew.frame == 90 then print('end', of.size, of.lit, pressed, secret, sinew.selected and "
-    "sinew.selected.joint, hero.params.speed) end\n"
+    "sinew.selected.joint, hero.params.speed, of.deep, of.turned, of.page) end\n"
     "end\n";
 
 static void write_scene(harness *h, bool edited) {
@@ -50,8 +56,9 @@ static void write_scene(harness *h, bool edited) {
     snprintf(out, sizeof out, text, "sinew.actor('first', man).position = { 3, 0, 0 }", "before = 2,",
              "hero:layer('lower', { mask = { ['Hips/**'] = 1 } })",
              "sinew.look_at { 'early', chain = { 'Neck' }, weight = 0 },", "{ 'b', 'a', on = 'y' },",
-             "sinew.ui.text 'a line more' sinew.ui.slider(of, 'more', 0, 2) sinew.ui.button 'other'");
-  else snprintf(out, sizeof out, text, "", "", "", "", "", "");
+             "sinew.ui.text 'a line more' sinew.ui.slider(of, 'more', 0, 2) sinew.ui.button 'other'",
+             "{ 'zero', function() seen[2] = 1 end },");
+  else snprintf(out, sizeof out, text, "", "", "", "", "", "", "");
   harness_write(h->path, out);
 }
 
@@ -141,13 +148,13 @@ static void describe(const harness *h, char *out, size_t size) {
   double seen = sinew_actor_seen_param(s, hero, params[0], &pinned);
   snprintf(out, size,
            "side %a seen %a pinned %d visible %d opacity %a wave %a %a %d %a layer %a %d mask %a look %a %a %a %a "
-           "walk at %a phase %a lamp %a %a picked %s %d paused %d node %a way %a",
+           "walk at %a phase %a lamp %a %a picked %s %d paused %d node %a way %a surface %d of %s",
            sinew_actor_param(s, hero, params[1]), seen, pinned, sinew_actor_is_visible(s, hero),
            (double)sinew_actor_opacity(s, hero), (double)wave.weight, wave.speed, wave.paused, wave.time,
            (double)upper.weight, upper.space, (double)(upper.joint_weights ? upper.joint_weights[arm] : 1),
            (double)look.weight, (double)look.target.x, (double)look.target.y, (double)look.target.z, walk.x, clip.phase,
            (double)offset.translation.y, (double)offset.rotation.w, any ? sinew_actor_name(s, chosen) : "-", picked,
-           h->host->view.wireframe, walk.speed, way.fade);
+           h->host->view.wireframe, walk.speed, way.fade, (int)h->host->view.surface, h->host->view.joint);
 }
 
 typedef struct change_case {
@@ -210,6 +217,8 @@ static void each_kind_of_change_is_made_again(void **state) {
   harness_step(&h, 10);
   h.host->view.graph = true; /* or what is pinned is let go */
   tap(&h, "f6");             /* clips stand still: what differs is the change */
+  change_view(h.host, "surface", SINEW_SURFACE_WEIGHT);
+  change_view_joint(h.host, "RightArm");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const change_case *c = cases + i;
     const sinew_edit of = edit_of(&h, c);
@@ -258,6 +267,10 @@ static void what_hands_did_in_panels_is_done_again(void **state) {
   click(&h, "lit", 0.1f);
   click(&h, "press", 0.5f);
   click(&h, "press", 0.5f);
+  click(&h, "fold", 0.2f);
+  click(&h, "deep", 0.1f);
+  click(&h, "two", 0.5f);
+  click(&h, "turned", 0.1f);
   click(&h, "Graph", 0.5f);
   click(&h, "Play", 0.5f);
   sinew_host_send_key(h.host, "left_ctrl", true);
@@ -272,6 +285,7 @@ static void what_hands_did_in_panels_is_done_again(void **state) {
   snprintf(live, sizeof live, "%.4000s", h.printed);
   assert_non_null(strstr(live, "end\t0.4"));
   assert_non_null(strstr(live, "true\t2\tkept"));
+  assert_non_null(strstr(live, "true\ttrue\t2\n")); /* in the tree, on the page, and which that is */
   assert_null(strstr(live, "told w") || strstr(live, "mouse") ? live : NULL);
   close_run(&h);
   play_out(&h, false, same, sizeof same);

@@ -84,7 +84,7 @@ static void half_an_hour_stays_within_the_bounds(void **state) {
   open_scene(&h);
   h.host->view.inspector = true;
   h.host->def.panels_only = !getenv("SINEW_DRAWN");
-  if (!h.host->def.panels_only) h.host->width = 320, h.host->height = 180;
+  if (!h.host->def.panels_only) h.host->width = 160, h.host->height = 90;
   harness_step(&h, 1);
   double models = megabytes_of(h.host->log_path), full = 0, most_ring = 0;
   for (int minute = 0; minute < minutes(); minute++) {
