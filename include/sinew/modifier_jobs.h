@@ -82,7 +82,7 @@ SINEW_API bool sinew_aim(const sinew_aim_job *job);
 /* Brings the tip of a chain of any length to a target by FABRIK (Aristidou and Lasenby, "FABRIK: A fast, iterative
  * solver for the Inverse Kinematics problem", 2011). Bones keep their lengths, and each turns the shortest way. A
  * target out of reach stretches the chain. */
-typedef struct sinew_chain_job {
+typedef struct sinew_fabrik_job {
   sinew_posed posed;
   int root, tip; /* the tip below the root; the chain is what is between, SINEW_CHAIN_MAX joints at most */
   sinew_vec3 target;
@@ -90,10 +90,10 @@ typedef struct sinew_chain_job {
   float tolerance; /* metres, >= 0: near enough */
   float weight;
   float *reach_error; /* NULL, or gets the distance from the tip to the target, metres */
-} sinew_chain_job;
+} sinew_fabrik_job;
 
-SINEW_API const char *sinew_chain_check(const sinew_chain_job *job);
-SINEW_API bool sinew_chain(const sinew_chain_job *job);
+SINEW_API const char *sinew_fabrik_check(const sinew_fabrik_job *job);
+SINEW_API bool sinew_fabrik(const sinew_fabrik_job *job);
 
 /* ---- springs ---------------------------------------------------------------------------------------------- */
 

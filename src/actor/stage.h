@@ -9,7 +9,7 @@
 #include "actor/motion/marks.h"
 #include "actor/motion/root_motion.h"
 #include "actor/play/curves.h"
-#include "actor/play/event.h"
+#include "actor/play/event_queue.h"
 #include "actor/play/fade.h"
 #include "actor/scratch.h"
 #include "actor/sync/gait.h"

@@ -35,7 +35,7 @@ static inline void count_call(void *user, sinew_actor actor, int index, const si
 }
 
 static inline void give_modifiers(sinew_stage *stage, sinew_actor actor, const sinew_model *model, heard *h) {
-  static const sinew_modifier_kind kinds[KINDS] = {SINEW_MODIFIER_TWO_BONE, SINEW_MODIFIER_AIM,   SINEW_MODIFIER_CHAIN,
+  static const sinew_modifier_kind kinds[KINDS] = {SINEW_MODIFIER_TWO_BONE, SINEW_MODIFIER_AIM,   SINEW_MODIFIER_FABRIK,
                                                    SINEW_MODIFIER_SPRING,   SINEW_MODIFIER_PLANT, SINEW_MODIFIER_LIMIT,
                                                    SINEW_MODIFIER_FUNCTION};
   static const char *const names[KINDS] = {"two bone", "aim", "chain", "spring", "plant", "limit", "function"};
@@ -49,10 +49,10 @@ static inline void give_modifiers(sinew_stage *stage, sinew_actor actor, const s
     defs[i].name = names[i];
     defs[i].joints = plants ? with_root : limb;
     defs[i].joint_count = plants ? LIMB + 1 : LIMB;
-    if (kinds[i] == SINEW_MODIFIER_CHAIN) defs[i].joints = limb, defs[i].joint_count = 2;
+    if (kinds[i] == SINEW_MODIFIER_FABRIK) defs[i].joints = limb, defs[i].joint_count = 2;
     if (kinds[i] == SINEW_MODIFIER_LIMIT) defs[i].joint_count = 1;
     if (kinds[i] == SINEW_MODIFIER_FUNCTION) defs[i].joint_count = 0;
-    if (kinds[i] <= SINEW_MODIFIER_CHAIN) defs[i].target = (sinew_vec3){1, 2, 3};
+    if (kinds[i] <= SINEW_MODIFIER_FABRIK) defs[i].target = (sinew_vec3){1, 2, 3};
     if (kinds[i] == SINEW_MODIFIER_FUNCTION) defs[i].function = count_call, defs[i].user = h;
   }
   sinew_error error = {{0}};

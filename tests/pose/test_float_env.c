@@ -18,7 +18,7 @@ typedef struct jobs {
   sinew_retarget_map *map;
   sinew_two_bone_job two_bone;
   sinew_aim_job aim;
-  sinew_chain_job ik;
+  sinew_fabrik_job ik;
   sinew_spring_job spring;
   sinew_limit_job limit;
   sinew_copy_transform_job copy_transform;
@@ -67,7 +67,7 @@ static void make_modifiers(jobs *j) {
                            .target = near_by(9),
                            .limit = 1,
                            .weight = 0.8f};
-  j->ik = (sinew_chain_job){
+  j->ik = (sinew_fabrik_job){
       .posed = posed, .root = 3, .tip = 15, .target = near_by(4), .iterations = 8, .tolerance = 1e-4f, .weight = 0.9f};
   j->spring = (sinew_spring_job){.posed = posed,
                                  .joints = j->chain,
@@ -145,13 +145,13 @@ static void run_all(const jobs *j, results *out) {
   memset(out, 0, sizeof *out);
   sinew_two_bone_job two_bone = j->two_bone;
   two_bone.reach_error = out->misses;
-  sinew_chain_job ik = j->ik;
+  sinew_fabrik_job ik = j->ik;
   ik.reach_error = out->misses + 1;
   sinew_spring_job spring = j->spring;
   spring.states = out->springs;
   RUN(two_bone, two_bone, 0);
   RUN(aim, j->aim, 1);
-  RUN(chain, ik, 2);
+  RUN(fabrik, ik, 2);
   RUN(spring, spring, 3);
   RUN(spring, spring, 3); /* it has moved, now */
   RUN(limit, j->limit, 4);

@@ -58,14 +58,14 @@ static void aim(subject *s) {
 
 static void solve_chain(subject *s) {
   if (s->depth < 2) return;
-  sinew_chain_job job = {.posed = s->posed,
-                         .root = s->path[s->depth - 1],
-                         .tip = s->path[0],
-                         .target = any_position(),
-                         .iterations = 1 + (int)(random_bits() % 30),
-                         .tolerance = random_range(0, 0.1f),
-                         .weight = random_range(0, 1)};
-  assert_true(sinew_chain(&job));
+  sinew_fabrik_job job = {.posed = s->posed,
+                          .root = s->path[s->depth - 1],
+                          .tip = s->path[0],
+                          .target = any_position(),
+                          .iterations = 1 + (int)(random_bits() % 30),
+                          .tolerance = random_range(0, 0.1f),
+                          .weight = random_range(0, 1)};
+  assert_true(sinew_fabrik(&job));
 }
 
 static void spring(subject *s) {

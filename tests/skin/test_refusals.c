@@ -298,19 +298,19 @@ static void inverse_kinematics(void **state) {
   REFUSES(aim, aim, forward.z = 0, "forward is no direction");
   REFUSES(aim, aim, up.x = NAN, "up is not finite");
   REFUSES(aim, aim, limit = 4, "limit is not in 0..π");
-  sinew_chain_job chain = {.posed = in.posed,
-                           .root = 1,
-                           .tip = 5,
-                           .iterations = 8,
-                           .tolerance = 0,
-                           .weight = 1,
-                           .reach_error = &out.reach_error};
-  REFUSES_POSED(chain, chain);
-  REFUSES(chain, chain, root = -1, "no such joint");
-  REFUSES(chain, chain, root = 6, "tip is not below the root");
-  REFUSES(chain, chain, target.z = NAN, "target is not finite");
-  REFUSES(chain, chain, iterations = 0, "iterations are not 1 to 1000");
-  REFUSES(chain, chain, tolerance = NAN, "tolerance is negative or not a number");
+  sinew_fabrik_job chain = {.posed = in.posed,
+                            .root = 1,
+                            .tip = 5,
+                            .iterations = 8,
+                            .tolerance = 0,
+                            .weight = 1,
+                            .reach_error = &out.reach_error};
+  REFUSES_POSED(fabrik, chain);
+  REFUSES(fabrik, chain, root = -1, "no such joint");
+  REFUSES(fabrik, chain, root = 6, "tip is not below the root");
+  REFUSES(fabrik, chain, target.z = NAN, "target is not finite");
+  REFUSES(fabrik, chain, iterations = 0, "iterations are not 1 to 1000");
+  REFUSES(fabrik, chain, tolerance = NAN, "tolerance is negative or not a number");
 }
 
 static void constraints(void **state) {

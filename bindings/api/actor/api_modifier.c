@@ -10,7 +10,7 @@ bool modifier_is(lua_State *L, int index) { return marked_is(L, index, &kind_key
 
 static int call_look_at(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_AIM); }
 static int call_ik(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_TWO_BONE); }
-static int call_chain(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_CHAIN); }
+static int call_chain(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_FABRIK); }
 static int call_spring(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_SPRING); }
 static int call_limit(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_LIMIT); }
 static int call_copy_transform(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_COPY_TRANSFORM); }
@@ -319,7 +319,7 @@ static void read_kind(lua_State *L, int index, const modifier_reader *r, modifie
   switch (item->def.kind) {
   case SINEW_MODIFIER_AIM: read_look_at(L, index, r, item); break;
   case SINEW_MODIFIER_TWO_BONE: read_ik(L, index, r, item); break;
-  case SINEW_MODIFIER_CHAIN: read_pair(L, index, r, &item->def, "root", "tip"); break;
+  case SINEW_MODIFIER_FABRIK: read_pair(L, index, r, &item->def, "root", "tip"); break;
   case SINEW_MODIFIER_SPRING: read_joints(L, index, r, "joints", &item->def); break;
   case SINEW_MODIFIER_LIMIT: read_limit(L, index, r, item); break;
   case SINEW_MODIFIER_TWIST: item->def.axis = (sinew_vec3){0, 0, 0}; /* fall through */

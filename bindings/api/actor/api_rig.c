@@ -170,7 +170,7 @@ static void get_position(lua_State *L, const api_entry *entry) {
 /* 0: a weight, 1: a target, 2: a pole. */
 static void check_has(lua_State *L, const modifier_values *item, int value) {
   static const char *const names[] = {"weight", "target", "pole"};
-  bool aims = item->def.kind <= SINEW_MODIFIER_CHAIN, bends = item->def.kind == SINEW_MODIFIER_TWO_BONE;
+  bool aims = item->def.kind <= SINEW_MODIFIER_FABRIK, bends = item->def.kind == SINEW_MODIFIER_TWO_BONE;
   if (value == 0 || (value == 1 ? aims : bends)) return;
   luaL_error(L, "the modifier '%s' (%s) has no %s", item->def.name, item->line, names[value]);
 }

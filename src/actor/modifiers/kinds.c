@@ -4,7 +4,7 @@
 
 const modifier_kind *const modifier_kinds[] = {
     [SINEW_MODIFIER_TWO_BONE] = &modifier_two_bone, [SINEW_MODIFIER_AIM] = &modifier_aim,
-    [SINEW_MODIFIER_CHAIN] = &modifier_chain,       [SINEW_MODIFIER_SPRING] = &modifier_spring,
+    [SINEW_MODIFIER_FABRIK] = &modifier_fabrik,     [SINEW_MODIFIER_SPRING] = &modifier_spring,
     [SINEW_MODIFIER_LIMIT] = &modifier_limit,       [SINEW_MODIFIER_COPY_TRANSFORM] = &modifier_copy_transform,
     [SINEW_MODIFIER_TWIST] = &modifier_twist,       [SINEW_MODIFIER_PLANT] = &modifier_plant,
     [SINEW_MODIFIER_WARP] = &modifier_warp,         [SINEW_MODIFIER_FUNCTION] = &modifier_function};

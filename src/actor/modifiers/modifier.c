@@ -19,7 +19,7 @@ sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
                               .forward = {0, 0, 1},
                               .up = {0, 1, 0},
                               .limit = 1.2f,
-                              .half_life = kind == SINEW_MODIFIER_TWO_BONE || kind == SINEW_MODIFIER_CHAIN ? 0 : 0.1f,
+                              .half_life = kind == SINEW_MODIFIER_TWO_BONE || kind == SINEW_MODIFIER_FABRIK ? 0 : 0.1f,
                               .turn_rate = 6,
                               .iterations = 16,
                               .tolerance = 0.001f,

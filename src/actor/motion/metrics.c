@@ -247,7 +247,7 @@ static void remember_pose(actor_metrics *m, const actor *a) {
 static void measure_reach(actor_metrics *m, const actor *a) {
   for (int i = 0; i < a->modifiers.count; i++) {
     const modifier *item = a->modifiers.items + i;
-    bool reaches = item->def.kind == SINEW_MODIFIER_TWO_BONE || item->def.kind == SINEW_MODIFIER_CHAIN;
+    bool reaches = item->def.kind == SINEW_MODIFIER_TWO_BONE || item->def.kind == SINEW_MODIFIER_FABRIK;
     if (!reaches || !(item->def.weight > 0) || !(item->reach_error > m->sums.reach)) continue;
     m->sums.reach = item->reach_error;
     m->sums.reach_modifier = i;

@@ -48,7 +48,7 @@ CHANGE(user, d->user = d)
 #define VALUE(name, kinds)                                                                                             \
   { #name, kinds, name }
 
-static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(CHAIN)),
+static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(FABRIK)),
                                VALUE(has_pole, BIT(TWO_BONE)),
                                VALUE(pole, BIT(TWO_BONE)),
                                VALUE(hinge, BIT(TWO_BONE) | BIT(PLANT) | BIT(WARP)),
@@ -59,8 +59,8 @@ static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(CHAI
                                VALUE(up, BIT(AIM)),
                                VALUE(limit, BIT(AIM)),
                                VALUE(joint_weights, BIT(AIM)),
-                               VALUE(iterations, BIT(CHAIN)),
-                               VALUE(tolerance, BIT(CHAIN)),
+                               VALUE(iterations, BIT(FABRIK)),
+                               VALUE(tolerance, BIT(FABRIK)),
                                VALUE(frequency, BIT(SPRING)),
                                VALUE(damping, BIT(SPRING)),
                                VALUE(gravity, BIT(SPRING)),

@@ -19,7 +19,7 @@ static void give_arm(world *w, sinew_modifier_kind kind, float half_life) {
   const int limb[] = {hero_joint(w->model, "RightArm"), hero_joint(w->model, "RightForeArm"),
                       hero_joint(w->model, "RightHand")};
   const int ends[] = {limb[0], limb[2]};
-  bool chain = kind == SINEW_MODIFIER_CHAIN;
+  bool chain = kind == SINEW_MODIFIER_FABRIK;
   sinew_modifier_def def = sinew_modifier_def_default(kind);
   def.name = "reach", def.joints = chain ? ends : limb, def.joint_count = chain ? 2 : 3, def.half_life = half_life;
   sinew_error error;
@@ -63,7 +63,7 @@ static void expect_softly(world *w, double rate, sinew_vec3 target, const char *
 
 static void a_hand_goes_to_its_target_and_back(void **state) {
   world *w = *state;
-  static const sinew_modifier_kind kinds[] = {SINEW_MODIFIER_TWO_BONE, SINEW_MODIFIER_CHAIN};
+  static const sinew_modifier_kind kinds[] = {SINEW_MODIFIER_TWO_BONE, SINEW_MODIFIER_FABRIK};
   for (int k = 0; k < 2; k++)
     for (int r = 0; r < FRAME_RATES; r++) {
       give_arm(w, kinds[k], 0.1f);

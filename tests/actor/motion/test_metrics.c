@@ -217,7 +217,7 @@ static void the_largest_miss_is_kept(void **state) {
   (void)state;
   open_world(&w, step_along);
   int joints[] = {1, FOOT};
-  sinew_modifier_def def = sinew_modifier_def_default(SINEW_MODIFIER_CHAIN);
+  sinew_modifier_def def = sinew_modifier_def_default(SINEW_MODIFIER_FABRIK);
   def.name = "kick", def.joints = joints, def.joint_count = 2;
   def.target = (sinew_vec3){0, 1, 3}; /* the bone is 1 m long and hangs at y = 1 */
   assert_true(sinew_actor_set_modifiers(w.stage, w.actor, &def, 1, NULL));

@@ -1,4 +1,4 @@
-#include "actor/play/event.h"
+#include "actor/play/event_queue.h"
 
 #include "base/memory/array.h"
 #include "base/memory/memory.h"

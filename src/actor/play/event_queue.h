@@ -1,6 +1,6 @@
-/* event – the markers that a clip instance played past in its last advance. */
-#ifndef SINEW_ACTOR_EVENT_H
-#define SINEW_ACTOR_EVENT_H
+/* event_queue – the markers that a clip instance played past in its last advance. */
+#ifndef SINEW_ACTOR_EVENT_QUEUE_H
+#define SINEW_ACTOR_EVENT_QUEUE_H
 
 #include "actor/play/clip_instance.h"
 

@@ -12,13 +12,13 @@ typedef struct chain {
   float lengths[SINEW_CHAIN_MAX]; /* from joint i to the next */
 } chain;
 
-static int count_joints(const sinew_chain_job *job) {
+static int count_joints(const sinew_fabrik_job *job) {
   int count = 1;
   for (int joint = job->tip; joint != job->root; joint = job->posed.model->parents[joint]) count++;
   return count;
 }
 
-const char *sinew_chain_check(const sinew_chain_job *job) {
+const char *sinew_fabrik_check(const sinew_fabrik_job *job) {
   const char *reason = posed_check(&job->posed, job->weight);
   if (reason) return reason;
   if (!posed_has_joint(&job->posed, job->root) || !posed_has_joint(&job->posed, job->tip))
@@ -31,7 +31,7 @@ const char *sinew_chain_check(const sinew_chain_job *job) {
   return NULL;
 }
 
-static void find_chain(const sinew_chain_job *job, chain *c) {
+static void find_chain(const sinew_fabrik_job *job, chain *c) {
   c->count = count_joints(job);
   int joint = job->tip;
   for (int i = c->count - 1; i >= 0; i--, joint = job->posed.model->parents[joint]) {
@@ -64,7 +64,7 @@ static void leave_the_line(chain *c, sinew_vec3 target) {
 
 /* Near full reach the iteration hardly converges, and would snap where the target leaves reach: it starts the
  * straighter the nearer that is, unless the tip has next to nowhere to go. */
-static void straighten(const sinew_chain_job *job, chain *c, float reach) {
+static void straighten(const sinew_fabrik_job *job, chain *c, float reach) {
   sinew_vec3 root = c->positions[0], along = vec3_unit(vec3_sub(job->target, root), (sinew_vec3){0, 1, 0});
   float missing = vec3_distance(c->positions[c->count - 1], job->target) / reach;
   float share = ease_smooth((vec3_distance(root, job->target) / reach - 0.8f) / 0.2f) * ease_smooth(missing / 0.1f),
@@ -75,7 +75,7 @@ static void straighten(const sinew_chain_job *job, chain *c, float reach) {
   }
 }
 
-static void solve(const sinew_chain_job *job, chain *c) {
+static void solve(const sinew_fabrik_job *job, chain *c) {
   int last = c->count - 1;
   sinew_vec3 root = c->positions[0];
   if (vec3_distance(root, job->target) >= total_length(c)) {
@@ -95,7 +95,7 @@ static void solve(const sinew_chain_job *job, chain *c) {
 }
 
 /* Each bone turns the shortest way from where the turns above it have put it. */
-static void turn_bones(const sinew_chain_job *job, const chain *c) {
+static void turn_bones(const sinew_fabrik_job *job, const chain *c) {
   sinew_quat above = {0, 0, 0, 1};
   for (int i = 0; i + 1 < c->count; i++) {
     if (!(c->lengths[i] > 0)) continue;
@@ -108,8 +108,8 @@ static void turn_bones(const sinew_chain_job *job, const chain *c) {
   }
 }
 
-bool sinew_chain(const sinew_chain_job *job) {
-  if (sinew_chain_check(job)) return false;
+bool sinew_fabrik(const sinew_fabrik_job *job) {
+  if (sinew_fabrik_check(job)) return false;
   uint64_t before = float_env_enter();
   chain c;
   find_chain(job, &c);

@@ -2,7 +2,7 @@
  * second opinion can count crossings in integers. */
 #include "support/fixture.h"
 
-#include "actor/play/event.h"
+#include "actor/play/event_queue.h"
 
 enum { TICKS = 64, DURATION = 96 };
 

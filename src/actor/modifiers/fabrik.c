@@ -1,0 +1,22 @@
+/* Chain IK (FABRIK): a chain of any length that reaches for a target. */
+#include "actor/modifiers/kinds.h"
+
+static const char *job(modifier *m, const modifier_frame *f, bool runs) {
+  sinew_vec3 target = modifier_into_model(f, m->def.target);
+  if (modifier_check_life(m)) return modifier_check_life(m);
+  if (runs && !modifier_reach_for(m, f, m->joints[1], &target)) return NULL;
+  sinew_fabrik_job job = {.posed = f->posed,
+                          .root = m->joints[0],
+                          .tip = m->joints[1],
+                          .target = target,
+                          .iterations = m->def.iterations,
+                          .tolerance = m->def.tolerance,
+                          .weight = m->def.weight,
+                          .reach_error = &m->reach_error};
+  CHECK_OR_RUN(fabrik);
+}
+
+static const modifier_value values[] = {
+    MODIFIER_VALUE(target), MODIFIER_VALUE(iterations), MODIFIER_VALUE(tolerance), MODIFIER_VALUE(half_life), {0}};
+
+const modifier_kind modifier_fabrik = {.least_joints = 2, .aims = true, .settles = true, .job = job, .values = values};
