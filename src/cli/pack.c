@@ -6,7 +6,7 @@
 #include "base/memory/memory.h"
 #include "base/text.h"
 #include "cli/info/facts.h"
-#include "import/door/find_files.h"
+#include "import/vfs/find_files.h"
 
 #include <math.h>
 #include <stdio.h>

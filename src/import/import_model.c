@@ -47,10 +47,10 @@ static bool can_read(const char *path, sinew_error *error) {
 }
 
 /* A file as a checked raw model. The caller releases `raw` either way. */
-static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_door *door, sinew_error *error) {
+static bool read_raw(raw_model *raw, const char *path, bool clips_only, vfs *fs, sinew_error *error) {
   import_files files;
   raw_init(raw, path, error);
-  if (!can_read(path, error) || !files_open(&files, door, path, error)) return false;
+  if (!can_read(path, error) || !files_open(&files, fs, path, error)) return false;
   raw->files = &files;
   raw->format = raw_format_of(path);
   bool read = sniff_check(&files, error) && sanitize_text(raw, &files) && read_format(raw, &files, clips_only) &&
@@ -61,20 +61,20 @@ static bool read_raw(raw_model *raw, const char *path, bool clips_only, file_doo
   return read && split_shear(raw);
 }
 
-static bool add_clip_file(raw_model *raw, const char *path, file_door *door, bind_pairs *pairs) {
+static bool add_clip_file(raw_model *raw, const char *path, vfs *fs, bind_pairs *pairs) {
   raw_model other;
   int first = raw->clip_count;
-  bool added = read_raw(&other, path, true, door, raw->error) && name_joining_clips(raw, &other) &&
+  bool added = read_raw(&other, path, true, fs, raw->error) && name_joining_clips(raw, &other) &&
                bind_clips(raw, &other, pairs) && raw_check_clips(raw, first);
   raw_release(&other);
   return added;
 }
 
-static bool add_clip_files(raw_model *raw, const sinew_load_options *options, file_door *door) {
+static bool add_clip_files(raw_model *raw, const sinew_load_options *options, vfs *fs) {
   bind_pairs pairs;
   if (!bind_pairs_open(&pairs, raw, options)) return false;
   for (int i = 0; i < options->clip_file_count; i++)
-    if (!add_clip_file(raw, options->clip_files[i], door, &pairs)) return false;
+    if (!add_clip_file(raw, options->clip_files[i], fs, &pairs)) return false;
   return bind_pairs_check(&pairs, raw);
 }
 
@@ -89,12 +89,12 @@ static bool finish_meshes(raw_model *raw) {
   return true;
 }
 
-sinew_model *import_model(const char *path, const sinew_load_options *options, file_door *door, sinew_error *error) {
+sinew_model *import_model(const char *path, const sinew_load_options *options, vfs *fs, sinew_error *error) {
   raw_model raw;
   sinew_model *model = NULL;
-  bool read = read_raw(&raw, path, false, door, error);
+  bool read = read_raw(&raw, path, false, fs, error);
   if (read) space_override(&raw, options);
-  if (read && add_clip_files(&raw, options, door) && number_equal_clips(&raw) &&
+  if (read && add_clip_files(&raw, options, fs) && number_equal_clips(&raw) &&
       edit_clips(&raw, options->edits, options->edit_count) && number_equal_clips(&raw) && finish_meshes(&raw))
     model = build_model(&raw, options);
   raw_release(&raw);

@@ -3,7 +3,7 @@
 #define SINEW_IMPORT_LOAD_H
 
 #include "import/cache/cache.h"
-#include "import/door/find_files.h"
+#include "import/vfs/find_files.h"
 
 /* Replaces patterns and folders among the clip files of `options` by the files that they name, but for the model
  * itself. `found` owns the paths and must outlive the options: file_list_reset. False and an error message where a

@@ -3,11 +3,11 @@
 #include "base/memory/memory.h"
 #include "base/text.h"
 #include "import/cook/cook.h"
-#include "import/door/door_socket.h"
 #include "import/import_model.h"
 #include "import/load.h"
 #include "import/source/assimp/assimp_alone.h"
 #include "import/source/assimp/assimp_import.h"
+#include "import/vfs/vfs_socket.h"
 #include "worker/answer.h"
 
 #include <stdio.h>
@@ -29,12 +29,12 @@ bool run_import(const char *path, const sinew_load_options *options, unsigned wa
   source_list sources = {0};
   size_t size = 0;
   const char **mains = worker_mains(path, options);
-  disk_door disk = disk_door_open(&sources);
-  socket_door asked = socket_door_open(PROCESS_SOCKET, (door_mains){mains, 1 + options->clip_file_count});
-  file_door *door = process_can_serve() ? &asked.door : &disk.door;
+  disk_vfs disk = disk_vfs_open(&sources);
+  socket_vfs asked = socket_vfs_open(PROCESS_SOCKET, (vfs_mains){mains, 1 + options->clip_file_count});
+  vfs *fs = process_can_serve() ? &asked.fs : &disk.fs;
   assimp_never_release();
   bool sound = mains && load_check_options(path, options, &error);
-  sinew_model *model = sound ? import_model(path, options, door, &error) : NULL;
+  sinew_model *model = sound ? import_model(path, options, fs, &error) : NULL;
   void *cooked = model ? cook_bytes(model, &size, &error) : NULL;
   worker_head answer = {.kind = cooked ? WORKER_MODEL : WORKER_SENTENCE, .walls = walls};
   return cooked ? send_answer(&answer, &sources, cooked, size)

@@ -2,8 +2,8 @@
 
 #include "base/jobs.h"
 #include "base/process/process.h"
-#include "import/door/door_socket.h"
 #include "import/source/image.h"
+#include "import/vfs/vfs_socket.h"
 #include "import/worker/picture_process.h"
 #include "worker/answer.h"
 
@@ -31,15 +31,15 @@ static bool send_picture(int index, const unpacked *p) {
 }
 
 /* As many at a time as there are threads: of no more than those are the texels in memory. */
-static bool run_batch(jobs *j, file_door *door, const char *const *names, int first, int count) {
+static bool run_batch(jobs *j, vfs *fs, const char *const *names, int first, int count) {
   picture pictures[BATCH] = {{{0}, {0}}};
   bool sent = true;
   for (int i = 0; i < count; i++)
-    if (!door->read(door, names[first + i], NULL, &pictures[i].packed, NULL)) pictures[i].packed = (file_bytes){0};
+    if (!fs->read(fs, names[first + i], NULL, &pictures[i].packed, NULL)) pictures[i].packed = (file_bytes){0};
   jobs_run(j, count, 1, unpack_some, pictures);
   for (int i = 0; i < count; i++) {
     sent = sent && send_picture(first + i, &pictures[i].texels);
-    door->release(&pictures[i].packed);
+    fs->release(&pictures[i].packed);
     image_unpacked_free(&pictures[i].texels);
   }
   return sent;
@@ -49,10 +49,10 @@ bool run_pictures(int count) {
   const char **names = picture_names(count);
   jobs *j = jobs_create(jobs_default_threads(), NULL);
   bool done = names && j;
-  socket_door asked = socket_door_open(PROCESS_SOCKET, (door_mains){names, count});
+  socket_vfs asked = socket_vfs_open(PROCESS_SOCKET, (vfs_mains){names, count});
   for (int first = 0; done && first < count;) {
     int some = count - first < jobs_threads(j) ? count - first : jobs_threads(j);
-    done = run_batch(j, &asked.door, names, first, some);
+    done = run_batch(j, &asked.fs, names, first, some);
     first += some;
   }
   return done;

@@ -2,7 +2,7 @@
  * answers with a sentence that names what it could. Its clip files are what it needs to know: the parent's number, a
  * TCP port, the name of an abstract socket, a file outside. */
 #define _GNU_SOURCE /* syscall, environ */
-#include "import/door/door_socket.h"
+#include "import/vfs/vfs_socket.h"
 #include "worker/import.h"
 
 #include "base/memory/memory.h"
@@ -34,7 +34,7 @@ typedef struct probe {
   pid_t parent;
   uint16_t port;
   unsigned walls;
-  socket_door door;
+  socket_vfs fs;
   char could[4096];
 } probe;
 
@@ -87,14 +87,14 @@ static void try_files(probe *p) {
   TRY("chroot", chroot(beside(p, "nowhere")));
 }
 
-/* The front door: what belongs to the model comes, and nothing else. */
+/* What the parent serves: what belongs to the model comes, and nothing else. */
 static void try_asking(probe *p) {
   static const char *const names[] = {"id_rsa", "../letter.png", "/etc/passwd", "id_rsa%00.png", "link.png",
                                       ".",      "pipe.png"};
   file_bytes got;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    note(p, names[i], p->door.door.read(&p->door.door, p->model, names[i], &got, NULL));
-  note(p, "no skin.png", !p->door.door.read(&p->door.door, p->model, "skin.png", &got, NULL));
+    note(p, names[i], p->fs.fs.read(&p->fs.fs, p->model, names[i], &got, NULL));
+  note(p, "no skin.png", !p->fs.fs.read(&p->fs.fs, p->model, "skin.png", &got, NULL));
 }
 
 /* ---- the rest of the system ---- */
@@ -248,7 +248,7 @@ bool run_import(const char *path, const sinew_load_options *options, unsigned wa
                .port = (uint16_t)strtol(options->clip_files[1], NULL, 10),
                .abstract = options->clip_files[2],
                .outside = options->clip_files[3],
-               .door = socket_door_open(PROCESS_SOCKET, (door_mains){mains, 1 + options->clip_file_count})};
+               .fs = socket_vfs_open(PROCESS_SOCKET, (vfs_mains){mains, 1 + options->clip_file_count})};
   snprintf(p->folder, sizeof p->folder, "%.*s", (int)(strrchr(path, '/') - path), path);
   const char *text = answer_of(p);
   worker_write_head(head, &(worker_head){.kind = WORKER_SENTENCE, .walls = walls});

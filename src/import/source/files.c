@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-bool files_open(import_files *files, file_door *door, const char *path, sinew_error *error) {
-  *files = (import_files){.path = path, .door = door};
-  if (!door->read(door, path, NULL, &files->own, error)) return false;
+bool files_open(import_files *files, vfs *fs, const char *path, sinew_error *error) {
+  *files = (import_files){.path = path, .fs = fs};
+  if (!fs->read(fs, path, NULL, &files->own, error)) return false;
   files->size = files->own.size;
   if (!utf16_to_utf8(files->own.data, files->own.size, &files->text, &files->size)) {
     files_close(files);
@@ -23,7 +23,7 @@ bool files_open(import_files *files, file_door *door, const char *path, sinew_er
 
 void files_close(import_files *files) {
   mem_free(files->text);
-  if (files->door) files->door->release(&files->own);
+  if (files->fs) files->fs->release(&files->own);
   files->data = files->text = NULL;
 }
 
@@ -52,7 +52,7 @@ bool files_read(const import_files *files, const char *name, served_file *found)
     return true;
   }
   file_bytes bytes = {0};
-  if (!files->door || !files->door->read(files->door, files->path, without_folder(files->path, name), &bytes, NULL))
+  if (!files->fs || !files->fs->read(files->fs, files->path, without_folder(files->path, name), &bytes, NULL))
     return false;
   *found = (served_file){NULL, bytes.data, bytes.size};
   return true;
@@ -60,5 +60,5 @@ bool files_read(const import_files *files, const char *name, served_file *found)
 
 void files_free(const import_files *files, served_file *found) {
   file_bytes bytes = {(unsigned char *)(uintptr_t)found->data, found->size};
-  if (found->name == NULL && files->door) files->door->release(&bytes);
+  if (found->name == NULL && files->fs) files->fs->release(&bytes);
 }

@@ -1,11 +1,11 @@
 /* files – the files of one import as a reader sees them: the main file's bytes, what was put in their place, and the
- * files that the main file names. All of them come through a door (import/door/door.h); a reader opens nothing. */
+ * files that the main file names. All of them are read through import/vfs/vfs.h; a reader opens nothing. */
 #ifndef SINEW_IMPORT_FILES_H
 #define SINEW_IMPORT_FILES_H
 
-#include "import/door/door.h"
+#include "import/vfs/vfs.h"
 
-/* Bytes that are given out under a name in place of what is behind the door. */
+/* Bytes that are given out under a name in place of what the virtual file system has. */
 typedef struct served_file {
   const char *name; /* the last part of the path */
   const unsigned char *data;
@@ -20,14 +20,14 @@ typedef struct import_files {
   unsigned char *text; /* what stands for them, or NULL */
   served_file *served;
   int served_count;
-  file_door *door; /* or NULL: there is no file but the main one */
+  vfs *fs; /* or NULL: there is no file but the main one */
 } import_files;
 
 /* Reads the main file. False and an error message: missing, a folder, empty, too large. */
-bool files_open(import_files *files, file_door *door, const char *path, sinew_error *error);
+bool files_open(import_files *files, vfs *fs, const char *path, sinew_error *error);
 void files_close(import_files *files);
 
-/* A file that the main file names, in any spelling, or with the main file's folder before it; see file_door.read.
+/* A file that the main file names, in any spelling, or with the main file's folder before it; see vfs.read.
  * `data` has a zero byte behind it, and is freed with files_free. False where there is none. From one thread at a time.
  */
 bool files_read(const import_files *files, const char *name, served_file *found);

@@ -6,10 +6,10 @@
 #include "base/memory/memory.h"
 #include "import/cache/cache.h"
 #include "import/cook/cook.h"
-#include "import/door/door_caller.h"
 #include "import/import_model.h"
 #include "import/load.h"
 #include "import/options.h"
+#include "import/vfs/vfs_caller.h"
 #include "import/worker/worker.h"
 
 #include <stdatomic.h>
@@ -20,7 +20,7 @@ static const double patience = 0.5;
 struct sinew_load {
   char *path;
   sinew_load_options *options; /* a copy */
-  caller_door own;             /* with `has_own`: the files are the caller's, not the disk's */
+  caller_vfs own;              /* with `has_own`: the files are the caller's, not the disk's */
   bool has_own;
   worker *worker;     /* while it runs */
   sinew_model *model; /* until it is handed out */
@@ -65,9 +65,9 @@ static void tell_no_jail(const sinew_load *load, bool asked) {
 
 static void import_here(sinew_load *load) {
   source_list sources = {0};
-  disk_door disk = disk_door_open(&sources);
-  file_door *door = load->has_own ? &load->own.door : &disk.door;
-  load->model = import_model(load->path, load->options, door, &load->error);
+  disk_vfs disk = disk_vfs_open(&sources);
+  vfs *fs = load->has_own ? &load->own.fs : &disk.fs;
+  load->model = import_model(load->path, load->options, fs, &load->error);
   if (load->model) source_list_note(&sources, load->model);
   if (load->model && !load->options->no_cache) cache_store_model(load->path, load->options, &sources, load->model);
   source_list_reset(&sources);
@@ -77,9 +77,9 @@ static void import_here(sinew_load *load) {
 static void start_import(sinew_load *load) {
   char program[4096];
   bool here = load->options->in_process || worker_is_off();
-  file_door *door = load->has_own ? &load->own.door : NULL;
-  if (!here && worker_find(program, sizeof program) && (!door || process_can_serve())) {
-    load->worker = worker_start(program, load->path, load->options, door, load->own.own.size, &load->error);
+  vfs *fs = load->has_own ? &load->own.fs : NULL;
+  if (!here && worker_find(program, sizeof program) && (!fs || process_can_serve())) {
+    load->worker = worker_start(program, load->path, load->options, fs, load->own.own.size, &load->error);
     return;
   }
   tell_no_jail(load, here);
@@ -126,7 +126,7 @@ static sinew_load *begin(const char *path, const sinew_file_bytes *bytes, const 
   load->started = clock_seconds();
   load->has_own = has_own;
   if (load->has_own) load->options->no_cache = true;
-  if (load->has_own && !caller_door_open(&load->own, load->path, bytes, &load->options->reader, &load->error))
+  if (load->has_own && !caller_vfs_open(&load->own, load->path, bytes, &load->options->reader, &load->error))
     settle(load);
   else start(load);
   return load;
@@ -144,7 +144,7 @@ sinew_load *sinew_load_begin_memory(const char *path, const void *data, size_t s
 void sinew_load_end(sinew_load *load) {
   if (!load) return;
   worker_destroy(load->worker);
-  caller_door_close(&load->own);
+  caller_vfs_close(&load->own);
   sinew_model_release(load->model);
   block_release(load->options);
   mem_free(load->path);

@@ -4,8 +4,8 @@
 #include "base/jobs.h"
 #include "base/memory/memory.h"
 #include "base/sanitizers.h"
-#include "import/door/door_socket.h"
 #include "import/source/image.h"
+#include "import/vfs/vfs_socket.h"
 #include "import/worker/picture_process.h"
 #include "import/worker/worker.h"
 #include "model/model.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct sinew_pictures {
-  file_door door; /* first: the process asks here for what is packed */
+  vfs fs; /* first: the process asks here for what is packed */
   sinew_model *model;
   int *wanted; /* images */
   int count;
@@ -23,7 +23,7 @@ struct sinew_pictures {
   bool here;        /* without a process */
   bool done[PICTURES_ROUND];
   const char **names;
-  door_service service;
+  vfs_server service;
   process *process;
   size_t taken; /* bytes of its answer */
   unpacked own;
@@ -38,8 +38,8 @@ static size_t texel_bytes(const sinew_image_view *image) { return (size_t)image-
 /* ---- the process ---- */
 
 /* In the thread that serves the process. */
-static bool read_packed(file_door *door, const char *main, const char *name, file_bytes *found, sinew_error *error) {
-  const sinew_pictures *p = (const sinew_pictures *)door;
+static bool read_packed(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error) {
+  const sinew_pictures *p = (const sinew_pictures *)fs;
   int number = 0;
   while (number < p->round && strcmp(p->names[number], main) != 0) number++;
   if (name || number == p->round) return error_set(error, "there is no such picture");
@@ -76,8 +76,8 @@ static bool start_process(sinew_pictures *p, size_t bytes) {
   def.limits = worker_limits_of(bytes); /* of what is made of them, which is more than they are */
   def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
   def.answer_limit = bytes + (size_t)p->round * 1024;
-  p->service = (door_service){&p->door, {p->names, p->round}};
-  def.serve = door_serve;
+  p->service = (vfs_server){&p->fs, {p->names, p->round}};
+  def.serve = vfs_serve;
   def.serve_user = &p->service;
   p->process = process_start(&def, NULL);
   p->taken = 0;
@@ -186,7 +186,7 @@ sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error) {
     sinew_pictures_end(p);
     return NULL;
   }
-  p->door = (file_door){read_packed, file_bytes_free};
+  p->fs = (vfs){read_packed, file_bytes_free};
   p->model = sinew_model_retain(model);
   for (int i = 0; i < model->image_count; i++)
     if (model->images[i].packed) p->wanted[p->count++] = i;

@@ -5,8 +5,8 @@
 #include "base/memory/memory.h"
 #include "base/process/self.h"
 #include "import/cook/cook.h"
-#include "import/door/door_socket.h"
 #include "import/source/sniff.h"
+#include "import/vfs/vfs_socket.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ struct worker {
   bool with_assimp; /* the program has it */
   const char **mains;
   source_list sources; /* written by the thread that serves the child, until its end */
-  disk_door disk;
-  door_service service;
+  disk_vfs disk;
+  vfs_server service;
 };
 
 static bool find_beside(const char *file, char *program, size_t size) {
@@ -78,7 +78,7 @@ static process *run(worker *w, const char **arguments, sinew_error *error) {
   def.limits = w->limits;
   /* Of all time, not the processor's: for a child that waits for something that never comes. */
   def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
-  if (process_can_serve()) def.serve = door_serve, def.serve_user = &w->service;
+  if (process_can_serve()) def.serve = vfs_serve, def.serve_user = &w->service;
   return process_start(&def, error);
 }
 
@@ -99,8 +99,8 @@ static bool start(worker *w, bool with_assimp, sinew_error *error) {
   return true;
 }
 
-worker *worker_start(const char *program, const char *path, const sinew_load_options *options, file_door *door,
-                     size_t size, sinew_error *error) {
+worker *worker_start(const char *program, const char *path, const sinew_load_options *options, vfs *fs, size_t size,
+                     sinew_error *error) {
   worker *w = mem_alloc_zeroed(sizeof *w);
   if (w) w->path = mem_copy_string(path);
   if (w) w->program = mem_copy_string(program);
@@ -109,9 +109,9 @@ worker *worker_start(const char *program, const char *path, const sinew_load_opt
     error_memory(error, path, sizeof *w);
   } else {
     w->options = options;
-    w->disk = disk_door_open(&w->sources);
-    w->service = (door_service){door ? door : &w->disk.door, {w->mains, 1 + options->clip_file_count}};
-    w->limits = door ? worker_limits_of(size) : worker_limits(w->path, options);
+    w->disk = disk_vfs_open(&w->sources);
+    w->service = (vfs_server){fs ? fs : &w->disk.fs, {w->mains, 1 + options->clip_file_count}};
+    w->limits = fs ? worker_limits_of(size) : worker_limits(w->path, options);
     start(w, any_needs_assimp(w->mains), error);
   }
   if (w && w->process) return w;

@@ -6,7 +6,7 @@
 #define SINEW_IMPORT_WORKER_H
 
 #include "base/process/process.h"
-#include "import/door/door.h"
+#include "import/vfs/vfs.h"
 
 #include <sinew/model.h>
 
@@ -24,11 +24,11 @@ bool worker_find_assimp(const char *program, char *other, size_t size);
 
 typedef struct worker worker;
 
-/* The files come through `door`, which is then used by another thread until the child has ended, and the model has
+/* The files are read through `fs`, which is then used by another thread until the child has ended, and the model has
  * `size` bytes there; NULL: from the disk. All but `program` outlives the worker. NULL and an error message where the
  * program cannot be run or memory runs out. */
-worker *worker_start(const char *program, const char *path, const sinew_load_options *options, file_door *door,
-                     size_t size, sinew_error *error);
+worker *worker_start(const char *program, const char *path, const sinew_load_options *options, vfs *fs, size_t size,
+                     sinew_error *error);
 
 /* Waits for at most this many seconds; true once it has ended. */
 bool worker_wait(worker *w, double seconds);
@@ -57,7 +57,7 @@ bool worker_walls(const char *program, unsigned *walls);
 process_limits worker_limits(const char *path, const sinew_load_options *options);
 process_limits worker_limits_of(uint64_t bytes); /* the same for files that are not on the disk */
 
-/* The files that the child may ask for by number (door_socket.h): the path and the clip files, NULL at the end. Free
+/* The files that the child may ask for by number (vfs_socket.h): the path and the clip files, NULL at the end. Free
  * with mem_free; NULL when memory runs out. */
 const char **worker_mains(const char *path, const sinew_load_options *options);
 

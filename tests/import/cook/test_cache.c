@@ -334,7 +334,7 @@ static void processes_share_the_folder(void **state) {
   assert_int_equal(sinew_cache_list(NULL, NULL), 1);
 }
 
-/* ---- through the front door ---- */
+/* ---- through sinew_load ---- */
 
 static float first_position(const char *path) {
   sinew_error error = {""};
@@ -391,7 +391,7 @@ static void what_cannot_be_loaded_is_not_kept(void **state) {
   assert_int_equal(sinew_cache_list(NULL, NULL), 0);
 }
 
-static void a_cooked_file_goes_in_by_the_same_door(void **state) {
+static void a_cooked_file_is_loaded_by_the_same_function(void **state) {
   (void)state;
   char path[128];
   sinew_error error = {""};
@@ -460,7 +460,7 @@ int main(void) {
       TEST(processes_share_the_folder),
       TEST(every_file_of_a_model_counts),
       TEST(what_cannot_be_loaded_is_not_kept),
-      TEST(a_cooked_file_goes_in_by_the_same_door),
+      TEST(a_cooked_file_is_loaded_by_the_same_function),
       TEST(running_out_of_memory_is_a_miss),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

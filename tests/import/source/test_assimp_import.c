@@ -48,12 +48,12 @@ void WRAP(aiReleasePropertyStore)(struct aiPropertyStore *store) {
 static bool import(const char *name) {
   char path[512];
   import_files files;
-  disk_door disk = disk_door_open(NULL);
+  disk_vfs disk = disk_vfs_open(NULL);
   raw_model raw;
   sinew_error error = {""};
   snprintf(path, sizeof path, "%s/%s", SINEW_SOURCE, name);
   raw_init(&raw, path, &error);
-  bool imported = files_open(&files, &disk.door, path, &error) && assimp_import(&raw, &files, false);
+  bool imported = files_open(&files, &disk.fs, path, &error) && assimp_import(&raw, &files, false);
   files_close(&files);
   raw_release(&raw);
   return imported;

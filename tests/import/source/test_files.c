@@ -57,9 +57,9 @@ static int remove_folder(void **state) {
 
 static bool finds(const char *name) {
   char model[256], out[4096];
-  disk_door disk = disk_door_open(NULL);
+  disk_vfs disk = disk_vfs_open(NULL);
   snprintf(model, sizeof model, "%s/in/model.gltf", folder);
-  return disk_door_find(&disk, model, name, out, sizeof out);
+  return disk_vfs_find(&disk, model, name, out, sizeof out);
 }
 
 static void textures_are_found_however_they_are_named(void **state) {
@@ -94,30 +94,30 @@ static void what_no_model_needs_is_not_given_out(void **state) {
 /* Three places are asked for a name, and only its last part outside of where it says. */
 static void a_name_stands_for_three_places(void **state) {
   (void)state;
-  char positions[DOOR_PLACES][DOOR_NAME], name[2 * DOOR_NAME];
-  assert_true(door_positions("C:\\a%20b\\SKIN.PNG", positions));
+  char positions[VFS_CANDIDATES][VFS_NAME], name[2 * VFS_NAME];
+  assert_true(vfs_candidates("C:\\a%20b\\SKIN.PNG", positions));
   assert_string_equal(positions[0], "C:/a b/SKIN.PNG");
   assert_string_equal(positions[1], "SKIN.PNG");
   assert_string_equal(positions[2], "textures/SKIN.PNG");
-  for (size_t length = DOOR_NAME - 20; length < DOOR_NAME + 20; length++) {
+  for (size_t length = VFS_NAME - 20; length < VFS_NAME + 20; length++) {
     memset(name, 'a', sizeof name);
     memcpy(name + length - 4, ".png", 5);
-    bool fits = door_positions(name, positions);
-    assert_true(fits == (length + strlen("textures/") < DOOR_NAME));
+    bool fits = vfs_candidates(name, positions);
+    assert_true(fits == (length + strlen("textures/") < VFS_NAME));
     if (fits) assert_int_equal(strlen(positions[2]), length + strlen("textures/"));
   }
 }
 
 typedef struct opened {
   import_files files;
-  disk_door disk;
+  disk_vfs disk;
   char model[256];
 } opened;
 
 static void open_model(opened *o) {
-  o->disk = disk_door_open(NULL);
+  o->disk = disk_vfs_open(NULL);
   snprintf(o->model, sizeof o->model, "%s/in/model.gltf", folder);
-  assert_true(files_open(&o->files, &o->disk.door, o->model, NULL));
+  assert_true(files_open(&o->files, &o->disk.fs, o->model, NULL));
 }
 
 static bool reads(const opened *o, const char *format, const char *text) {

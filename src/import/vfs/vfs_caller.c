@@ -1,4 +1,4 @@
-#include "import/door/door_caller.h"
+#include "import/vfs/vfs_caller.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -7,8 +7,8 @@
 #include <string.h>
 
 static bool copy(const char *path, const sinew_file_bytes *bytes, file_bytes *found, sinew_error *error) {
-  if (bytes->size > door_limit)
-    return error_set(error, "%s: is %zu bytes, more than the %zu that are read", path, bytes->size, door_limit);
+  if (bytes->size > vfs_file_limit)
+    return error_set(error, "%s: is %zu bytes, more than the %zu that are read", path, bytes->size, vfs_file_limit);
   found->size = bytes->size;
   found->data = mem_alloc(bytes->size + 1);
   if (!found->data) return error_memory(error, path, bytes->size + 1);
@@ -17,7 +17,7 @@ static bool copy(const char *path, const sinew_file_bytes *bytes, file_bytes *fo
   return true;
 }
 
-static bool read_file(const caller_door *d, const char *path, file_bytes *found, sinew_error *error) {
+static bool read_file(const caller_vfs *d, const char *path, file_bytes *found, sinew_error *error) {
   sinew_file_bytes bytes = {0};
   if (!d->reader.read || !d->reader.read(d->reader.user, path, &bytes))
     return error_set(error, "%s: no such file among those that the program reads", path);
@@ -49,28 +49,28 @@ static bool make_plain(char *position) {
   return out > position;
 }
 
-static bool read_beside(const caller_door *d, const char *main, const char *name, file_bytes *found) {
-  char folder[4096], path[4096], positions[DOOR_PLACES][DOOR_NAME];
-  if (!path_folder(folder, sizeof folder, main) || !door_positions(name, positions)) return false;
-  for (int i = 0; i < DOOR_PLACES; i++)
-    if (make_plain(positions[i]) && path_join(path, sizeof path, folder, positions[i]) &&
+static bool read_beside(const caller_vfs *d, const char *main, const char *name, file_bytes *found) {
+  char folder[4096], path[4096], candidates[VFS_CANDIDATES][VFS_NAME];
+  if (!path_folder(folder, sizeof folder, main) || !vfs_candidates(name, candidates)) return false;
+  for (int i = 0; i < VFS_CANDIDATES; i++)
+    if (make_plain(candidates[i]) && path_join(path, sizeof path, folder, candidates[i]) &&
         read_file(d, path, found, NULL))
       return true;
   return false;
 }
 
-static bool read_own(file_door *base, const char *main, const char *name, file_bytes *found, sinew_error *error) {
-  const caller_door *d = (const caller_door *)base;
+static bool read_own(vfs *base, const char *main, const char *name, file_bytes *found, sinew_error *error) {
+  const caller_vfs *d = (const caller_vfs *)base;
   if (name) return read_beside(d, main, name, found);
   if (d->own.data && strcmp(main, d->path) == 0)
     return copy(main, &(sinew_file_bytes){.data = d->own.data, .size = d->own.size}, found, error);
   return read_file(d, main, found, error);
 }
 
-bool caller_door_open(caller_door *door, const char *path, const sinew_file_bytes *bytes,
-                      const sinew_file_reader *reader, sinew_error *error) {
-  *door = (caller_door){.door = {read_own, file_bytes_free}, .reader = *reader, .path = path};
-  return bytes ? copy(path, bytes, &door->own, error) : read_file(door, path, &door->own, error);
+bool caller_vfs_open(caller_vfs *fs, const char *path, const sinew_file_bytes *bytes, const sinew_file_reader *reader,
+                     sinew_error *error) {
+  *fs = (caller_vfs){.fs = {read_own, file_bytes_free}, .reader = *reader, .path = path};
+  return bytes ? copy(path, bytes, &fs->own, error) : read_file(fs, path, &fs->own, error);
 }
 
-void caller_door_close(caller_door *door) { file_bytes_free(&door->own); }
+void caller_vfs_close(caller_vfs *fs) { file_bytes_free(&fs->own); }

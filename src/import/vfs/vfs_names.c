@@ -1,4 +1,4 @@
-#include "import/door/door.h"
+#include "import/vfs/vfs.h"
 
 #include "base/file.h"
 
@@ -31,7 +31,7 @@ static bool is_of_a_model(const char *name) {
          is_among(extension, models, sizeof models / sizeof *models);
 }
 
-bool door_is_model(const char *name) {
+bool vfs_is_model(const char *name) {
   const char *extension = path_extension(name);
   return strcasecmp(extension, "md5anim") == 0 || is_among(extension, models, sizeof models / sizeof *models);
 }
@@ -54,10 +54,10 @@ static bool clean_name(char *out, size_t size, const char *name) {
   return n > 0 && *name == '\0';
 }
 
-bool door_positions(const char *name, char positions[DOOR_PLACES][DOOR_NAME]) {
-  if (!clean_name(positions[0], DOOR_NAME - (sizeof "textures/" - 1), name) || !is_of_a_model(positions[0]))
+bool vfs_candidates(const char *name, char candidates[VFS_CANDIDATES][VFS_NAME]) {
+  if (!clean_name(candidates[0], VFS_NAME - (sizeof "textures/" - 1), name) || !is_of_a_model(candidates[0]))
     return false;
-  const char *last = path_file(positions[0]);
-  memcpy(positions[1], last, strlen(last) + 1);
-  return path_join(positions[2], DOOR_NAME, "textures", last);
+  const char *last = path_file(candidates[0]);
+  memcpy(candidates[1], last, strlen(last) + 1);
+  return path_join(candidates[2], VFS_NAME, "textures", last);
 }

@@ -1,4 +1,4 @@
-#include "import/posix/door_parcel.h"
+#include "import/posix/vfs_message.h"
 
 #include <errno.h>
 #include <string.h>
@@ -36,11 +36,11 @@ static bool transfer_all(ssize_t (*once)(int, struct msghdr *), int socket, cons
   return true;
 }
 
-bool parcel_send(int socket, const void *bytes, size_t size) { return transfer_all(send_once, socket, bytes, size); }
+bool message_send(int socket, const void *bytes, size_t size) { return transfer_all(send_once, socket, bytes, size); }
 
-bool parcel_receive(int socket, void *bytes, size_t size) { return transfer_all(receive_once, socket, bytes, size); }
+bool message_receive(int socket, void *bytes, size_t size) { return transfer_all(receive_once, socket, bytes, size); }
 
-bool parcel_send_with(int socket, const void *bytes, size_t size, int descriptor) {
+bool message_send_with(int socket, const void *bytes, size_t size, int descriptor) {
   control room = {.bytes = {0}};
   struct iovec piece = {(void *)(uintptr_t)bytes, size};
   struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
@@ -54,10 +54,10 @@ bool parcel_send_with(int socket, const void *bytes, size_t size, int descriptor
     memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
   }
   ssize_t sent = transfer(send_once, socket, &message);
-  return sent > 0 && parcel_send(socket, (const char *)bytes + sent, size - (size_t)sent);
+  return sent > 0 && message_send(socket, (const char *)bytes + sent, size - (size_t)sent);
 }
 
-bool parcel_receive_with(int socket, void *bytes, size_t size, int *descriptor) {
+bool message_receive_with(int socket, void *bytes, size_t size, int *descriptor) {
   control room = {.bytes = {0}};
   struct iovec piece = {bytes, size};
   struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};
@@ -67,7 +67,7 @@ bool parcel_receive_with(int socket, void *bytes, size_t size, int *descriptor) 
   const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(sizeof *descriptor))
     memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
-  if (parcel_receive(socket, (char *)bytes + got, size - (size_t)got)) return true;
+  if (message_receive(socket, (char *)bytes + got, size - (size_t)got)) return true;
   if (*descriptor >= 0) close(*descriptor);
   *descriptor = -1;
   return false;

@@ -1,10 +1,10 @@
 /* Model files that a pattern names. */
-#include "import/door/find_files.h"
+#include "import/vfs/find_files.h"
 
 #include "base/file.h"
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
-#include "import/door/door.h"
+#include "import/vfs/vfs.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -74,7 +74,7 @@ static void visit_entry(search *s, const char *path, const char *pattern, int de
   if (any_folder && is_folder(path)) walk(s, path, pattern, depth + 1);
   else if (slash && !any_folder && matches(pattern, length, name) && is_folder(path))
     walk(s, path, slash + 1, depth + 1);
-  else if (!slash && matches(pattern, length, name) && door_is_model(name) && file_exists(path)) keep(s, path);
+  else if (!slash && matches(pattern, length, name) && vfs_is_model(name) && file_exists(path)) keep(s, path);
 }
 
 static void keep_entry(search *s, const char *folder, const char *name, file_list *names) {

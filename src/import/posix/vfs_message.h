@@ -1,0 +1,28 @@
+/* vfs_message – what goes over the socket between a child and its parent, in memory's own order. */
+#ifndef SINEW_IMPORT_VFS_MESSAGE_H
+#define SINEW_IMPORT_VFS_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* `name_size` bytes of the name follow, without a zero; 0 asks for the main file itself. */
+typedef struct vfs_request {
+  uint32_t main, name_size;
+} vfs_request;
+
+/* With a descriptor where the file was found; else `sentence_size` bytes of a sentence follow. */
+typedef struct vfs_reply {
+  uint32_t found, sentence_size;
+  uint64_t size;
+} vfs_reply;
+
+/* All bytes or false. */
+bool message_send(int socket, const void *bytes, size_t size);
+bool message_receive(int socket, void *bytes, size_t size);
+
+/* The first bytes that go with a descriptor; -1 sends none, and *descriptor is -1 where none came. */
+bool message_send_with(int socket, const void *bytes, size_t size, int descriptor);
+bool message_receive_with(int socket, void *bytes, size_t size, int *descriptor);
+
+#endif

@@ -1,0 +1,55 @@
+/* vfs – the virtual file system of an import: the disk, the caller of sinew_load, or the program that started this one.
+ * An importer names a file and gets its bytes; it never opens anything itself. What a name may mean is decided here, in
+ * one place: the main files (the model and its clip files) are those that the caller named, and every other file lies
+ * in the folder of the main file that names it, or below, and has an extension that some model format uses. */
+#ifndef SINEW_IMPORT_VFS_H
+#define SINEW_IMPORT_VFS_H
+
+#include "import/cache/cache_sources.h"
+
+static const size_t vfs_file_limit = (size_t)1 << 30; /* bytes of one file */
+
+/* `data` has a zero byte behind it that does not count. Whoever read it releases it. */
+typedef struct file_bytes {
+  unsigned char *data;
+  size_t size;
+} file_bytes;
+
+/* The first member of each implementation. One thread at a time may use one. */
+typedef struct vfs vfs;
+struct vfs {
+  /* The main file itself where `name` is NULL; else the file that `main` calls `name`, in any spelling
+   * ("C:\\work\\tex\\skin.png", "../skin.png", "skin%20two.png"). False where there is none, and then a sentence for a
+   * main file: missing, a folder, not readable, too large. `error` may be NULL. */
+  bool (*read)(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error);
+  void (*release)(file_bytes *bytes); /* and clears them; fine for what is clear */
+};
+
+void file_bytes_free(file_bytes *bytes); /* the `release` where the bytes are on the heap */
+
+/* ---- the disk ---- */
+
+typedef struct disk_vfs {
+  vfs fs;
+  source_list *sources; /* every file that is opened or looked for is recorded here; or NULL */
+} disk_vfs;
+
+disk_vfs disk_vfs_open(source_list *sources);
+
+/* The path on the disk of a file that `main` names, recorded as looked for. False where there is none. */
+bool disk_vfs_find(const disk_vfs *fs, const char *main, const char *name, char *path, size_t size);
+
+/* ---- names ---- */
+
+enum { VFS_NAME = 1024, VFS_CANDIDATES = 3 };
+
+/* Where a file that is called `name` may lie, relative to the folder of the main file, best first: where the name says,
+ * then by its last part beside the main file and in textures/. Backslashes are slashes and %20 is a blank. False for a
+ * name that is empty or too long, or of a kind of file that no model needs: without an extension, or with one that no
+ * model format uses. */
+bool vfs_candidates(const char *name, char candidates[VFS_CANDIDATES][VFS_NAME]);
+
+/* By its extension, is it a model or a file of clips? */
+bool vfs_is_model(const char *name);
+
+#endif

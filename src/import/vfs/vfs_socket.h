@@ -1,0 +1,36 @@
+/* vfs_socket – files from another process: a child that may open nothing asks its parent for files,
+ * and gets descriptors of sealed copies. POSIX only (process_can_serve). */
+#ifndef SINEW_IMPORT_VFS_SOCKET_H
+#define SINEW_IMPORT_VFS_SOCKET_H
+
+#include "import/vfs/vfs.h"
+
+/* The files that may be asked for by number, and the number of questions after which none is answered. */
+enum { VFS_MOST_REQUESTS = 8192 };
+typedef struct vfs_mains {
+  const char *const *paths; /* count; the model's own first */
+  int count;
+} vfs_mains;
+
+/* ---- the child ---- */
+
+typedef struct socket_vfs {
+  vfs fs;
+  int socket;
+  vfs_mains mains; /* as the parent has them */
+} socket_vfs;
+
+socket_vfs socket_vfs_open(int socket, vfs_mains mains);
+
+/* ---- the parent ---- */
+
+typedef struct vfs_server {
+  vfs *fs; /* who answers */
+  vfs_mains mains;
+} vfs_server;
+
+/* process_def.serve, with a vfs_server. Nothing that the child sends is trusted: it chooses one of the main files by
+ * its number and a name of at most VFS_NAME bytes, and whatever else it sends ends the service. */
+void vfs_serve(void *service, int socket);
+
+#endif
