@@ -1,5 +1,5 @@
 /* Registers the description table: a metatable for each type, an object for each module. */
-#include "core/door.h"
+#include "core/call_lock.h"
 
 #include <sinew/marks.h>
 
@@ -58,7 +58,7 @@ static int call_on(lua_State *L, const api_member *member) {
   int results = member->entry->call(L);
   self->object = NULL;
   scene->at_work = before;
-  if (scene->waiting) door_ends(L);
+  if (scene->waiting) call_lock_leave(L);
   return results;
 }
 
@@ -80,11 +80,11 @@ static int call_entry(lua_State *L) {
   const api_member *member = lua_touserdata(L, lua_upvalueindex(1));
   const api_entry *entry = member->entry;
   if (scene_of(L)->shakes) scene_shake(scene_of(L));
-  if (member->access == DOOR_CHANGES && !door_is_open(L)) door_check(L, api_full_name(L, entry));
+  if (member->access == CALL_REFUSED && !call_lock_is_open(L)) call_lock_check(L, api_full_name(L, entry));
   if (!api_arguments_fit(L, member)) api_check_arguments(L, entry);
-  if (member->access == DOOR_WAITS && !door_is_open(L) && queue_is_there(L, 1)) {
+  if (member->access == CALL_DEFERRED && !call_lock_is_open(L) && queue_is_there(L, 1)) {
     push_entry(L, entry, call_checked);
-    return door_wait(L);
+    return call_lock_defer(L);
   }
   if (entry->cost) budget_charge(L, entry->cost);
   observe(entry);
@@ -151,7 +151,7 @@ static int set_member(lua_State *L) {
   if (!entry || !entry->set) return luaL_error(L, "%s.%s cannot be assigned", owner, lua_tostring(L, 2));
   check_self(L, member);
   if (scene_of(L)->shakes) scene_shake(scene_of(L));
-  if (member->access == DOOR_CHANGES && !door_is_open(L)) door_check(L, api_full_name(L, entry));
+  if (member->access == CALL_REFUSED && !call_lock_is_open(L)) call_lock_check(L, api_full_name(L, entry));
   check_value(L, member);
   if (member->moves) note_move(L, entry);
   lua_settop(L, 3);
@@ -163,13 +163,13 @@ static int set_member(lua_State *L) {
     int before = scene->at_work++;
     entry->set(L, entry);
     scene->at_work = before;
-    if (scene->waiting) door_ends(L);
+    if (scene->waiting) call_lock_leave(L);
   }
   observe(entry);
   return 0;
 }
 
-/* Whether the function on the top is one of ours that keeps the door closed while it runs. */
+/* Whether the function on the top is one of ours that keeps the lock closed while it runs. */
 static bool is_at_work(lua_State *L) {
   lua_CFunction function = lua_tocfunction(L, -1);
   if (function == set_member || function == call_checked || function == set_checked) return true;
@@ -186,9 +186,9 @@ static void add_member(lua_State *L, const api_entry *entry, const void *metatab
   *member = (api_member){.entry = entry,
                          .metatable = metatable,
                          .waits = may_wait(entry),
-                         .access = (uint8_t)door_access_of(entry),
-                         .calls = door_calls(entry),
-                         .moves = door_moves(entry)};
+                         .access = (uint8_t)call_access_of(entry),
+                         .calls = call_lock_calls(entry),
+                         .moves = call_lock_moves(entry)};
   api_read_types(member);
   if (entry->call) lua_pushcclosure(L, call_entry, 1);
   lua_setfield(L, -2, entry->name);

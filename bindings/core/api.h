@@ -64,8 +64,8 @@ typedef struct api_member {
   const api_entry *entry;
   const void *metatable; /* of what has it; NULL for modules */
   bool waits;            /* while the model of its actor is on its way */
-  uint8_t access;        /* a door_access */
-  bool calls, moves;     /* door_calls, door_moves */
+  uint8_t access;        /* a call_access */
+  bool calls, moves;     /* call_lock_calls, call_lock_moves */
   int count;
   uint8_t optional;    /* bits */
   uint8_t types[6][4]; /* numbers of api_type_at, from 1; 0: no more */

@@ -2,7 +2,7 @@
 #ifndef SINEW_BINDINGS_CROWD_OBJECT_H
 #define SINEW_BINDINGS_CROWD_OBJECT_H
 
-#include "core/door.h"
+#include "core/call_lock.h"
 #include "declare/kinds/declared_crowd.h"
 
 /* Raises where it has been removed. */

@@ -139,8 +139,8 @@ struct sinew_scene {
   int reports;
   sinew_pose_group *saved_pose; /* of the modifier's function that runs */
   int saved_pose_size;
-  int at_work; /* functions of ours that run, or more (door.c) */
-  /* Whether the function on the top is one of ours that keeps the door closed while it runs. */
+  int at_work; /* functions of ours that run, or more (call_lock.c) */
+  /* Whether the function on the top is one of ours that keeps the lock closed while it runs. */
   bool (*is_at_work)(lua_State *L);
   bool resumed_inside, passes, waiting;
   int closing; /* coroutines, each by the one before */
@@ -209,11 +209,11 @@ void budget_check(lua_State *L);
 /* The sentence about the limit that was met. */
 void budget_describe(const sinew_scene *scene, char *out, size_t size);
 
-/* ---- the door (door.c) ---- */
+/* ---- the lock on calls (call_lock.c) ---- */
 /* Around a coroutine that runs: it is inside of what its resumer is inside of. */
-bool door_resume(lua_State *L);
-void door_resumed(sinew_scene *scene, bool before);
-void door_opened(sinew_scene *scene); /* does what waits, where nothing is at work */
+bool call_lock_resume(lua_State *L);
+void call_lock_resumed(sinew_scene *scene, bool before);
+void call_lock_opened(sinew_scene *scene); /* does what waits, where nothing is at work */
 /* With SINEW_SHAKE (shake.c): moves what may move, so that a sanitizer finds a pointer that was kept over a call into
  * Lua. */
 void scene_shake(sinew_scene *scene);

@@ -191,7 +191,7 @@ static const loads_listener loads_followed = {.settled = model_settle, .arrived 
 static void app_update(void *user, double dt) {
   sinew_scene *scene = user;
   event_argument argument = {.number = dt};
-  door_opened(scene);
+  call_lock_opened(scene);
   scene_load_again(scene);
   loads_update(scene, &loads_followed);
   bakes_advance(scene, dt);
@@ -202,14 +202,14 @@ static void app_update(void *user, double dt) {
   motors_update(scene, dt);
   graph_place_samples(scene);
   rig_update(scene);
-  door_opened(scene);
+  call_lock_opened(scene);
   declarations_weigh_crowds(&scene->declarations);
   scene->in_frame = false;
 }
 
 static void app_draw(void *user) {
   sinew_scene *scene = user;
-  door_opened(scene);
+  call_lock_opened(scene);
   loads_draw(scene);
   bakes_record(scene);
   scene->in_frame = true;

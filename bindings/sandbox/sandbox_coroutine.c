@@ -34,11 +34,11 @@ static int reset(lua_State *L, lua_State *co) {
   if (scene->closing == DEEPEST)
     return luaL_error(L, "C stack overflow: more than %d coroutines close each other", DEEPEST);
   lua_State *before = budget_run(scene, co);
-  bool inside = door_resume(L);
+  bool inside = call_lock_resume(L);
   scene->closing++;
   int status = lua_resetthread(co); /* no error leaves it */
   scene->closing--;
-  door_resumed(scene, inside);
+  call_lock_resumed(scene, inside);
   budget_run(scene, before);
   budget_check(L);
   return status;
@@ -55,9 +55,9 @@ static int resume(lua_State *L, lua_State *co, int arguments) {
   lua_xmove(L, co, arguments);
   sinew_scene *scene = scene_of(L);
   lua_State *before = budget_run(scene, co);
-  bool inside = door_resume(L);
+  bool inside = call_lock_resume(L);
   int status = lua_resume(co, L, arguments, &results);
-  door_resumed(scene, inside);
+  call_lock_resumed(scene, inside);
   budget_run(scene, before);
   if (status != LUA_OK && status != LUA_YIELD) {
     lua_xmove(co, L, 1);

@@ -2,7 +2,7 @@
  * With SINEW_SHAKE=1 and sanitizers it also finds every pointer that is kept over such a call. */
 #include "harness.h"
 
-#include "core/door.h"
+#include "core/call_lock.h"
 
 #include "actor/stage.h"
 
@@ -192,7 +192,7 @@ static void what_a_ground_removes_is_gone_in_the_next_frame(void **state) {
         NULL);
 }
 
-static void what_runs_the_scene_leaves_the_door_open(void **state) {
+static void what_runs_the_scene_leaves_the_lock_open(void **state) {
   static harness h;
   (void)state;
   harness_open(&h, PREFIX "local plays = 0\n"
@@ -224,8 +224,8 @@ static void what_has_ended_is_not_counted_as_at_work(void **state) {
   harness_close(&h);
 }
 
-/* What an error or a yield leaves behind does not keep the door closed. */
-static void the_door_opens_again(void **state) {
+/* What an error or a yield leaves behind does not keep the lock closed. */
+static void the_lock_opens_again(void **state) {
   (void)state;
   lives("local task = require 'sinew.task'\n"
         "task.run(function() for _ = 1, 50 do hero:wait 'loop' end end)\n"
@@ -255,7 +255,7 @@ static void the_door_opens_again(void **state) {
         NULL);
 }
 
-static void what_waits_is_done_when_the_door_opens(void **state) {
+static void what_is_deferred_is_done_when_the_lock_opens(void **state) {
   (void)state;
   lives("local removed\n"
         "hero:set_modifiers { sinew.modifier { 'f', function(pose, actor)\n"
@@ -378,8 +378,8 @@ static void add(text *t, const char *format, ...) {
 static bool is_callable(const api_entry *e) { return e->kind == API_FUNCTION || e->kind == API_METHOD; }
 
 /* Every function, from a modifier: what is refused says so before it looks at its arguments, and what is not is one of
- * these. A new one that changes something cannot be missed: to be let through it has to be put on the list in door.c,
- * and then here. */
+ * these. A new one that changes something cannot be missed: to be let through it has to be put on the list in
+ * call_lock.c, and then here. */
 static const char free_ones[] =
     " actor.bounds actor.events actor.history actor.curve actor.joint actor.playing actor.pose actor.root_delta "
     "actor.send "
@@ -412,7 +412,7 @@ static bool is_free(const api_entry *e) {
   "  sinew = sinew, ['sinew.ui'] = sinew.ui, ['sinew.debug'] = sinew.debug, ['sinew.view'] = sinew.view,\n"            \
   "  ['sinew.camera'] = sinew.camera, ['sinew.light'] = sinew.light }\n"
 
-static void every_function_that_changes_something_is_behind_the_door(void **state) {
+static void the_lock_covers_every_function_that_changes_something(void **state) {
   static char scene[60000];
   static harness h;
   text t = {scene, sizeof scene};
@@ -451,14 +451,14 @@ static void every_function_that_changes_something_is_behind_the_door(void **stat
 }
 
 /* Every field that can be set, likewise. */
-static void every_field_that_changes_something_is_behind_the_door(void **state) {
+static void the_lock_covers_every_field_that_changes_something(void **state) {
   (void)state;
   for (const api_entry *const *table = api_tables; *table; table++)
     for (const api_entry *e = *table; e->owner; e++) {
       bool target = strcmp(e->owner, "actor_modifier") == 0 || strcmp(e->name, "help_text") == 0;
       bool shown = strcmp(e->owner, "sinew.camera") == 0 || strcmp(e->owner, "sinew.light") == 0 ||
                    strcmp(e->owner, "sinew.view") == 0;
-      if (e->set) assert_int_equal(door_access_of(e), target || shown ? DOOR_FREE : DOOR_CHANGES);
+      if (e->set) assert_int_equal(call_access_of(e), target || shown ? CALL_ALLOWED : CALL_REFUSED);
     }
 }
 
@@ -494,7 +494,7 @@ static int64_t changes_before;
 
 static void look_at_last(void) {
   bool asked = called && watched->changes != changes_before;
-  if (asked && door_access_of(called) == DOOR_FREE && strcmp(called->name, "send") != 0)
+  if (asked && call_access_of(called) == CALL_ALLOWED && strcmp(called->name, "send") != 0)
     fail_msg("%s.%s changes the stage", called->owner, called->name);
 }
 
@@ -543,7 +543,7 @@ static void what_is_let_through_changes_nothing(void **state) {
 /* A name that is on a list and nowhere else: a function was renamed. */
 static void every_name_on_the_lists_is_one_of_the_table(void **state) {
   (void)state;
-  for (const char *const *const *list = door_lists; *list; list++)
+  for (const char *const *const *list = call_lock_lists; *list; list++)
     for (const char *const *name = *list; *name; name++) {
       bool known = false;
       for (const api_entry *const *table = api_tables; *table; table++)
@@ -564,19 +564,19 @@ int main(void) {
       cmocka_unit_test(a_place_may_not_change_the_stage),
       cmocka_unit_test(handlers_may_do_anything),
       cmocka_unit_test(a_metamethod_may_not_change_what_is_worked_on),
-      cmocka_unit_test(the_door_opens_again),
+      cmocka_unit_test(the_lock_opens_again),
       cmocka_unit_test(what_waits_for_a_function_of_ours_is_done_at_its_end),
       cmocka_unit_test(what_a_ground_removes_is_gone_in_the_next_frame),
-      cmocka_unit_test(what_runs_the_scene_leaves_the_door_open),
+      cmocka_unit_test(what_runs_the_scene_leaves_the_lock_open),
       cmocka_unit_test(what_has_ended_is_not_counted_as_at_work),
-      cmocka_unit_test(what_waits_is_done_when_the_door_opens),
+      cmocka_unit_test(what_is_deferred_is_done_when_the_lock_opens),
       cmocka_unit_test(places_and_conditions_are_asked_before_any_clock_moves),
       cmocka_unit_test(parameters_and_targets_are_written_at_once),
       cmocka_unit_test(what_is_sent_is_heard_by_the_next_update),
       cmocka_unit_test(a_tab_may_take_others_away),
       cmocka_unit_test(a_frame_does_not_run_inside_a_frame),
-      cmocka_unit_test(every_function_that_changes_something_is_behind_the_door),
-      cmocka_unit_test(every_field_that_changes_something_is_behind_the_door),
+      cmocka_unit_test(the_lock_covers_every_function_that_changes_something),
+      cmocka_unit_test(the_lock_covers_every_field_that_changes_something),
       cmocka_unit_test(what_is_let_through_changes_nothing),
       cmocka_unit_test(every_name_on_the_lists_is_one_of_the_table),
   };

@@ -1,4 +1,4 @@
-#include "core/door.h"
+#include "core/call_lock.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -116,7 +116,7 @@ static int find_or_load(lua_State *L, const char *name) {
   api_push_sinew(L);
   lua_getfield(L, -1, "model");
   lua_pushstring(L, name);
-  door_call(L, 1, 1);
+  call_lock_call(L, 1, 1);
   sinew_model *model = model_check(L, -1);
   return declare(L, name_from_file(L, name), model, 3);
 }
@@ -131,7 +131,7 @@ static int call_actor(lua_State *L) {
     api_push_sinew(L);
     lua_getfield(L, -1, "model");
     lua_pushvalue(L, 2);
-    door_call(L, 1, 1);
+    call_lock_call(L, 1, 1);
     lua_replace(L, 2);
     lua_settop(L, 3);
   }
@@ -203,7 +203,7 @@ static int morphs_newindex(lua_State *L) {
     queue_set(L);
     return 0;
   }
-  door_check(L, "actor.morphs");
+  call_lock_check(L, "actor.morphs");
   actor_record *record = morphs_owner(L);
   const char *name = read_morph(L, record);
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);

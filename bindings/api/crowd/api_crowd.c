@@ -182,7 +182,7 @@ static int call_crowd(lua_State *L) {
     api_push_sinew(L);
     lua_getfield(L, -1, "model");
     lua_pushvalue(L, 1);
-    door_call(L, 1, 1);
+    call_lock_call(L, 1, 1);
     lua_replace(L, 1);
     lua_settop(L, 3);
   }
@@ -271,7 +271,7 @@ static int params_index(lua_State *L) { return arrays_index(L, push_param); }
 static int params_newindex(lua_State *L) { return arrays_newindex(L, push_param); }
 static int morphs_index(lua_State *L) { return arrays_index(L, push_morph); }
 static int morphs_newindex(lua_State *L) {
-  door_check(L, "crowd.morphs");
+  call_lock_check(L, "crowd.morphs");
   return arrays_newindex(L, push_morph);
 }
 

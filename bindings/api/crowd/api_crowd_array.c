@@ -100,7 +100,7 @@ static int array_index(lua_State *L) {
 static int array_newindex(lua_State *L) {
   int array;
   if (scene_of(L)->shakes) scene_shake(scene_of(L));
-  door_check(L, "crowd_array");
+  call_lock_check(L, "crowd_array");
   crowd_record *record = array_check(L, 1, &array);
   if (lua_type(L, 2) != LUA_TNUMBER)
     return luaL_error(L, "an array of a crowd has numbers from 1 on (got %s)", luaL_tolstring(L, 2, NULL));

@@ -70,7 +70,7 @@ static bool mixes(harness *h) {
 #define PLAY(options) "hero:play('Walk', { " options " })\n"
 #define AGAIN "hero:play('Idle', { fade = 0 })\n"
 
-/* ---- what lives, from inside of the stage: another door than the one that the bindings use ---- */
+/* ---- what lives, from inside of the stage: not through the functions that the bindings use ---- */
 
 static const actor *living(const harness *h) { return stage_find(stage_of(h), hero_of(h)); }
 static const layer *top_layer(const harness *h) { return living(h)->layers + 1; }

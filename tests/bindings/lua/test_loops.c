@@ -306,7 +306,8 @@ static void test_names_by_number(void **state) {
   harness_close(&h);
 }
 
-/* From within a function of Sinew the door looks through the calls above: a stack of 100,000 would take minutes. */
+/* From within a function of Sinew the lock on calls looks through the calls above: a stack of 100,000 would take
+ * minutes. */
 static void test_a_deep_stack_inside_a_function(void **state) {
   (void)state;
   expect_paid_for("local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { at = 0 } })\n"

@@ -156,7 +156,7 @@ static void what_was_asked_is_done_when_the_model_comes(void **state) {
 }
 
 /* What runs late is at work like what runs at once. */
-static void what_is_done_late_keeps_the_door_closed(void **state) {
+static void what_is_done_late_keeps_the_lock_closed(void **state) {
   (void)state;
   harness h;
   open_held(&h, "local man = sinew.model('hero.glb', { wait = false })\n"
@@ -614,7 +614,7 @@ static void a_recording_may_end_while_a_model_comes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_was_asked_is_done_when_the_model_comes),
-      cmocka_unit_test(what_is_done_late_keeps_the_door_closed),
+      cmocka_unit_test(what_is_done_late_keeps_the_lock_closed),
       cmocka_unit_test(a_wrong_name_is_said_with_its_line),
       cmocka_unit_test(a_scene_may_do_anything_meanwhile),
       cmocka_unit_test(a_save_while_the_model_comes_asks_once),

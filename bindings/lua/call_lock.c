@@ -1,10 +1,10 @@
-/* The door: each call of a script comes through it, and it knows what may be done now.
+/* The lock on calls: each call of a script asks it what may be done now.
  *
  * While the stage is locked, nothing that is being walked may change. And while a function of ours works on something,
- * a script may run inside it: a metamethod of an argument, the function of a sample's position. To that script the door
+ * a script may run inside it: a metamethod of an argument, the function of a sample's position. To that script the lock
  * is closed just the same. What the lists below do not name changes something, and is refused; so a new function is
  * refused until we have thought about it. */
-#include "core/door.h"
+#include "core/call_lock.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const char *const reads[] = {
 static const char *const writes[] = {
     "actor_modifier.weight", "actor_modifier.target", "actor_modifier.pole", "actor.send", "sinew.camera.*",
     "sinew.light.*",         "sinew.view.*",          "sinew.help_text",     "sinew.quit", NULL};
-/* Until the door is open. */
+/* Deferred until the lock opens. */
 static const char *const waits[] = {"actor.remove", "crowd.remove", NULL};
 /* They call functions of the script, and work on nothing meanwhile. */
 static const char *const calls[] = {"sinew.simulate", "sinew.ui.panel", "sinew.ui.tree", "sinew.ui.tabs", NULL};
@@ -66,16 +66,16 @@ static bool is_listed(const char *const *list, const api_entry *entry) {
   return false;
 }
 
-const char *const *const door_lists[] = {reads, writes, waits, calls, moves, NULL};
+const char *const *const call_lock_lists[] = {reads, writes, waits, calls, moves, NULL};
 
-door_access door_access_of(const api_entry *entry) {
-  if (is_listed(waits, entry)) return DOOR_WAITS;
-  return is_listed(reads, entry) || is_listed(writes, entry) ? DOOR_FREE : DOOR_CHANGES;
+call_access call_access_of(const api_entry *entry) {
+  if (is_listed(waits, entry)) return CALL_DEFERRED;
+  return is_listed(reads, entry) || is_listed(writes, entry) ? CALL_ALLOWED : CALL_REFUSED;
 }
 
-bool door_calls(const api_entry *entry) { return is_listed(calls, entry); }
+bool call_lock_calls(const api_entry *entry) { return is_listed(calls, entry); }
 
-bool door_moves(const api_entry *entry) { return is_listed(moves, entry); }
+bool call_lock_moves(const api_entry *entry) { return is_listed(moves, entry); }
 
 /* ---- who is at work ---- */
 
@@ -109,14 +109,14 @@ static bool is_held(lua_State *L) {
   return held;
 }
 
-bool door_resume(lua_State *L) {
+bool call_lock_resume(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   bool before = scene->resumed_inside;
   scene->resumed_inside = is_held(L);
   return before;
 }
 
-void door_resumed(sinew_scene *scene, bool before) { scene->resumed_inside = before; }
+void call_lock_resumed(sinew_scene *scene, bool before) { scene->resumed_inside = before; }
 
 /* ---- asking ---- */
 
@@ -132,14 +132,14 @@ static const char *reason_of(lua_State *L) {
   return NULL;
 }
 
-bool door_is_open(lua_State *L) { return reason_of(L) == NULL; }
+bool call_lock_is_open(lua_State *L) { return reason_of(L) == NULL; }
 
-void door_check(lua_State *L, const char *what) {
+void call_lock_check(lua_State *L, const char *what) {
   const char *reason = reason_of(L);
   if (reason) luaL_error(L, "%s: %s", what, reason);
 }
 
-void door_call(lua_State *L, int arguments, int results) {
+void call_lock_call(lua_State *L, int arguments, int results) {
   scene_of(L)->passes = true;
   lua_call(L, arguments, results);
 }
@@ -158,7 +158,7 @@ static void push_waiting(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waiting_key);
 }
 
-int door_wait(lua_State *L) {
+int call_lock_defer(lua_State *L) {
   push_waiting(L);
   lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
   lua_pushvalue(L, 1); /* what is said twice is done once */
@@ -186,12 +186,12 @@ static int run_waiting(lua_State *L) {
   return 0;
 }
 
-void door_opened(sinew_scene *scene) {
+void call_lock_opened(sinew_scene *scene) {
   if (!scene->waiting || sinew_stage_is_locked(scene->declarations.stage)) return;
   scene->waiting = false;
   if (!scene_protect(scene, run_waiting, NULL)) scene_show_problem(scene, SLOT_QUEUE, "");
 }
 
-void door_ends(lua_State *L) {
-  if (scene_of(L)->waiting && !is_held(L)) door_opened(scene_of(L));
+void call_lock_leave(lua_State *L) {
+  if (scene_of(L)->waiting && !is_held(L)) call_lock_opened(scene_of(L));
 }
