@@ -22,16 +22,16 @@ typedef enum sinew_output {
 
 /* A replay that runs a part of a recording again with new code. From frame edit_at on, the files on the disk are used,
  * as if they had been saved in that frame (0: from the start), and recorded saves from there on are left out. The poses
- * of the frames from .. to are written to a file, the take, which the look back shows; then the replay ends. */
+ * of the frames from .. to are written to the file `output`, which the look back shows; then the replay ends. */
 typedef struct sinew_remake {
   const char *output;
   int64_t edit_at, from, to; /* frames are counted from 1; 0 <= edit_at <= from <= to */
   const char *const *files;  /* 16 at most */
   int file_count;
-  /* "3 hero" adds to the take a text that explains why the fourth joint of that actor is where it is in frame `to`
+  /* "3 hero" adds to the file a text that explains why the fourth joint of that actor is where it is in frame `to`
    * (explain.h). NULL: none. */
   const char *explain;
-  /* A line that is evaluated in the application at the end of frame `to`: the take has its answer. NULL: none. */
+  /* A line that is evaluated in the application at the end of frame `to`: the file has its answer. NULL: none. */
   const char *evaluate;
 } sinew_remake;
 
@@ -72,7 +72,7 @@ typedef struct sinew_host_def {
   const char *remaker;
   const sinew_remake *remake; /* with replay_input; or NULL */
   /* With replay_input, which may still be written: the replay follows the recording as a window asks it to on the
-   * socket that it gives its process, and makes takes of it in forks. POSIX only. */
+   * socket that it gives its process, and runs parts of it again in forks. POSIX only. */
   bool follows;
   bool watch; /* watches files without a window, too; with a window they are always watched */
 } sinew_host_def;

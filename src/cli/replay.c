@@ -16,7 +16,7 @@ typedef struct replay_request {
   const char *against;
   bool trust, metrics, json;
   int samples, shadow;
-  const char *take, *explain, *evaluate;
+  const char *poses, *explain, *evaluate;
   int edit_at, from, to;
   bool follows;
   cli_list edits;
@@ -29,7 +29,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   def.replay_input = r->recording;
   def.samples = r->samples;
   def.shadow_size = r->shadow;
-  sinew_remake remake = {.output = r->take,
+  sinew_remake remake = {.output = r->poses,
                          .edit_at = r->edit_at,
                          .from = r->from,
                          .to = r->to,
@@ -37,7 +37,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
                          .file_count = r->edits.count,
                          .explain = r->explain,
                          .evaluate = r->evaluate};
-  if (r->take) def.remake = &remake;
+  if (r->poses) def.remake = &remake;
   def.follows = r->follows;
   if (r->capture) cli_show_progress(&def);
   return sinew_host_create(&def, error);
@@ -62,7 +62,7 @@ static sinew_scene *create_scene(const replay_request *r, sinew_host *host, sine
   def.allow = r->allow.items;
   def.allow_count = r->allow.count;
   if (r->json) def.print = print_apart;
-  if (r->take || r->follows) def.print = print_nothing;
+  if (r->poses || r->follows) def.print = print_nothing;
   return sinew_scene_create(host, r->scene, &def, error);
 }
 
@@ -166,16 +166,17 @@ int cli_replay(int argc, char **argv) {
       {"--metrics", CLI_FLAG, &r.metrics, "measure each actor: pops, slides, transitions and refusals"},
       {"--against", CLI_TEXT, &r.against, "RECORDING  with --metrics, compare with this one (it keeps its own scene)"},
       {"--json", CLI_FLAG, &r.json, "with --metrics, print JSON; what the scene prints goes to standard error"},
-      {"--take", CLI_TEXT, &r.take, "FILE  write the poses of frames --from to --to, as F9 in a window compares them"},
-      {"--from", CLI_INT, &r.from, "N  with --take, the first frame"},
-      {"--to", CLI_INT, &r.to, "N  with --take, the last frame"},
-      {"--edit", CLI_LIST, &r.edits, "FILE  with --take, use this script as it is on the disk; may be repeated"},
-      {"--edit-at", CLI_INT, &r.edit_at, "N  with --take, the frame in which the edits are saved (0: from the start)"},
+      {"--poses", CLI_TEXT, &r.poses,
+       "FILE  write the poses of frames --from to --to, as F9 in a window compares them"},
+      {"--from", CLI_INT, &r.from, "N  with --poses, the first frame"},
+      {"--to", CLI_INT, &r.to, "N  with --poses, the last frame"},
+      {"--edit", CLI_LIST, &r.edits, "FILE  with --poses, use this script as it is on the disk; may be repeated"},
+      {"--edit-at", CLI_INT, &r.edit_at, "N  with --poses, the frame in which the edits are saved (0: from the start)"},
       {"--explain", CLI_TEXT, &r.explain,
-       "'JOINT ACTOR'  with --take, why that joint (its number) is where it is at --to"},
+       "'JOINT ACTOR'  with --poses, why that joint (its number) is where it is at --to"},
       {"--evaluate", CLI_TEXT, &r.evaluate,
-       "LUA  with --take, a line that is evaluated in the scene at the end of --to"},
-      {"--follow", CLI_FLAG, &r.follows, "as a window asks: follow its recording, and make takes for F9"},
+       "LUA  with --poses, a line that is evaluated in the scene at the end of --to"},
+      {"--follow", CLI_FLAG, &r.follows, "as a window asks: follow its recording, and run parts of it again for F9"},
       {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},

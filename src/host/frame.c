@@ -314,7 +314,7 @@ static bool begin_step(sinew_host *host, double *dt) {
   return goes_on && !run_log_strike(host->replay)[0];
 }
 
-/* Who is asked for a take goes on as the replay that makes it. */
+/* Who is asked for a rerun goes on as the replay that makes it. */
 static bool follow(sinew_host *host, sinew_error *error) {
   sinew_remake wanted;
   while (host->def.follows && host->frame >= host->follow_to) {

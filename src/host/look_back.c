@@ -24,7 +24,7 @@ void look_back_watch(sinew_host *host) {
 
 /* What is printed meanwhile belongs to the answer. */
 static void evaluate_for(sinew_host *host, const char *line) {
-  take *made = &host->remake.take;
+  rerun_result *made = &host->remake.result;
   made->printed[0] = '\0';
   made->refused = !host->app.evaluate;
   if (made->refused) snprintf(made->text, sizeof made->text, "this application evaluates nothing");
@@ -42,7 +42,7 @@ static void follow(sinew_host *host) {
 void look_back_keep(sinew_host *host) {
   sinew_actor actor;
   int joint;
-  take *made = &host->remake.take;
+  rerun_result *made = &host->remake.result;
   remake_keep(&host->remake, host->stage, &host->app, host->time, host->frame);
   if (remake_explains(&host->remake, host->stage, host->frame, &actor, &joint))
     joints_explain(host, actor, joint, made->text, sizeof made->text);
@@ -131,7 +131,7 @@ void look_back_open(sinew_host *host) {
   if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
   host->review.camera = host->camera;
   host->question = (question){0};
-  rerun_drop_take(&host->rerun);
+  rerun_drop_result(&host->rerun);
   orbit_adopt(&host->orbit, &host->camera);
   host->review.is_new = true;
 }
@@ -161,7 +161,7 @@ static void follow_rerun(sinew_host *host) {
   host->review.cast.ring = host->review.ghosts.ring = NULL;
   host->review.at = host->review.loop[0];
   host->review.plays = true;
-  if (host->rerun.take.printed[0]) console_add(&host->console, SINEW_LOG_INFO, host->rerun.take.printed);
+  if (host->rerun.result.printed[0]) console_add(&host->console, SINEW_LOG_INFO, host->rerun.result.printed);
 }
 
 /* ---- playing on ---- */
@@ -169,7 +169,7 @@ static void follow_rerun(sinew_host *host) {
 static void play_on(sinew_host *host) {
   const rerun *again = &host->rerun;
   int64_t frame = ring_frame(&host->ring, ring_find(&host->ring, host->review.at));
-  branch_begin(host, frame, again->has_take && frame >= again->edit_at);
+  branch_begin(host, frame, again->has_result && frame >= again->edit_at);
 }
 
 static void say_play_on(sinew_host *host, double ago) {
@@ -182,7 +182,7 @@ static void say_play_on(sinew_host *host, double ago) {
 /* Ctrl+Z: what was run again goes first, then the run that plays on. */
 static void take_back(sinew_host *host) {
   host->review.cast.ring = NULL;
-  if (host->rerun.has_take) rerun_drop_take(&host->rerun);
+  if (host->rerun.has_result) rerun_drop_result(&host->rerun);
   else if (branch_take_back(host)) sinew_host_toast(host, "the run that was left is back; F9 and Ctrl+Z change again");
 }
 
@@ -190,8 +190,8 @@ static void take_back(sinew_host *host) {
 
 void look_back_pose(sinew_host *host) {
   review *r = &host->review;
-  const ring *again = &host->rerun.take.ring;
-  bool has_again = host->rerun.has_take && r->at >= ring_time(again, again->first) - 0.02 &&
+  const ring *again = &host->rerun.result.ring;
+  bool has_again = host->rerun.has_result && r->at >= ring_time(again, again->first) - 0.02 &&
                    r->at <= ring_time(again, again->first + again->count - 1) + 0.02;
   cast_pose(&r->cast, has_again ? again : &host->ring, r->at);
   if (has_again && !r->hides_ghosts) cast_pose(&r->ghosts, &host->ring, r->at);

@@ -167,7 +167,7 @@ static bool record(const char *scene_path, const char *log, ring *then, sinew_er
 static double time_again(rerun *r, const rerun_def *def, const ring *then) {
   rerun_start(r, def);
   while (!rerun_poll(r, then) && rerun_is_running(r)) nanosleep(&(struct timespec){0, 200000}, NULL);
-  return r->has_take ? r->seconds : -1;
+  return r->has_result ? r->seconds : -1;
 }
 
 /* The first is not counted: the simulator may still be on its way. */

@@ -14,7 +14,7 @@ typedef struct bench_past {
 bool bench_past_keep(sinew_model *model, bench_past *result, sinew_error *error);
 /* Bytes of half an hour at 60 frames a second in which the mouse never rests. */
 bool bench_past_log(double *bytes, sinew_error *error);
-/* Ten seconds of the first example: seconds from the save to the take, with a simulator that waits. */
+/* Ten seconds of the first example: seconds from the save to the poses of its rerun, with a simulator that waits. */
 bool bench_past_again(double *seconds, double *least, sinew_error *error);
 
 #endif

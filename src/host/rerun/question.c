@@ -11,7 +11,7 @@
 static void ask(sinew_host *host, rerun_def *def, rerun_purpose purpose) {
   const rerun *again = &host->rerun;
   int64_t frame = ring_frame(&host->ring, ring_find(&host->ring, host->review.at));
-  bool edited = again->has_take && frame >= again->edit_at;
+  bool edited = again->has_result && frame >= again->edit_at;
   def->from = def->to = frame;
   def->edit_at = edited ? again->edit_at : frame;
   rerun_ask(&host->rerun, def, purpose, edited);
@@ -70,7 +70,7 @@ static void close_line(sinew_host *host) {
 }
 
 static void take_line(sinew_host *host) {
-  const take *answer = &host->rerun.answer;
+  const rerun_result *answer = &host->rerun.answer;
   if (answer->printed[0]) console_add(&host->console, SINEW_LOG_INFO, answer->printed);
   if (answer->text[0]) console_add(&host->console, answer->refused ? SINEW_LOG_ERROR : SINEW_LOG_INFO, answer->text);
   close_line(host);

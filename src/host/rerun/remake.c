@@ -22,12 +22,12 @@ static bool read_file(remake *m, const char *path, sinew_error *error) {
 
 bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
   if (def->from < 1 || def->to < def->from || def->edit_at < 0 || def->edit_at > def->from)
-    return error_set(error, "a take of frames %lld to %lld with an edit in frame %lld: the edit comes first",
+    return error_set(error, "a rerun of frames %lld to %lld with an edit in frame %lld: the edit comes first",
                      (long long)def->from, (long long)def->to, (long long)def->edit_at);
   m->edit_at = def->edit_at;
   m->from = def->from;
   m->to = def->to;
-  m->take.ring.has_all = def->to - def->from < RING_BLOCK * (RING_BLOCKS - 2);
+  m->result.ring.has_all = def->to - def->from < RING_BLOCK * (RING_BLOCKS - 2);
   bool good = true;
   for (int i = 0; good && i < def->file_count; i++) good = read_file(m, def->files[i], error);
   m->is_on = good;
@@ -35,7 +35,7 @@ bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
   if (good && def->evaluate && !(m->evaluate = mem_copy_string(def->evaluate)))
     good = error_set(error, "out of memory");
   if (good && def->output && !(m->output = mem_copy_string(def->output)))
-    good = error_set(error, "out of memory for a take");
+    good = error_set(error, "out of memory for a rerun");
   return good;
 }
 
@@ -44,7 +44,7 @@ void remake_release(remake *m) {
     mem_free(m->files[i].path);
     mem_free(m->files[i].bytes);
   }
-  take_release(&m->take);
+  rerun_result_release(&m->result);
   mem_free(m->output);
   mem_free(m->explain);
   mem_free(m->evaluate);
@@ -71,16 +71,16 @@ bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame,
   return false;
 }
 
-/* ---- the take ---- */
+/* ---- the result ---- */
 
 void remake_watch(remake *m, sinew_stage *stage, int64_t frame) {
-  if (m->output && frame >= m->from - REMAKE_AHEAD) past_marks_watch(&m->take.marks, stage);
+  if (m->output && frame >= m->from - REMAKE_AHEAD) past_marks_watch(&m->result.marks, stage);
 }
 
 void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame) {
   if (!m->output || frame < m->from) return;
-  ring_update(&m->take.ring, stage, time, frame);
-  past_marks_update(&m->take.marks, stage, app, time, ring_time(&m->take.ring, m->take.ring.first));
+  ring_update(&m->result.ring, stage, time, frame);
+  past_marks_update(&m->result.marks, stage, app, time, ring_time(&m->result.ring, m->result.ring.first));
 }
 
 bool remake_explains(const remake *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor, int *joint) {
@@ -101,9 +101,9 @@ const char *remake_evaluates(const remake *m, int64_t frame) {
 }
 
 void remake_print(remake *m, const char *line, int64_t frame) {
-  size_t used = strlen(m->take.printed), room = sizeof m->take.printed - used;
+  size_t used = strlen(m->result.printed), room = sizeof m->result.printed - used;
   if (!m->output || frame < m->edit_at || strlen(line) + 2 > room) return;
-  snprintf(m->take.printed + used, room, "%s%s", used ? "\n" : "", line);
+  snprintf(m->result.printed + used, room, "%s%s", used ? "\n" : "", line);
 }
 
 bool remake_is_over(const remake *m, int64_t frame) { return m->output && frame >= m->to; }
@@ -112,5 +112,5 @@ bool remake_end(const remake *m, sinew_error *error) {
   for (int i = 0; m->output && i < m->file_count; i++)
     if (!m->files[i].was_read)
       return error_set(error, "%s: the recorded run has no script of that name", m->files[i].path);
-  return !m->output || take_write(&m->take, m->output, error);
+  return !m->output || rerun_result_write(&m->result, m->output, error);
 }

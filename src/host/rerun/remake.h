@@ -1,9 +1,9 @@
 /* remake – a replay that runs seconds of a recording again with new code: from a frame on, the files on the disk
- * replace the recorded ones, and the poses from one frame to another become a take. */
+ * replace the recorded ones, and the poses from one frame to another are its result. */
 #ifndef SINEW_HOST_REMAKE_H
 #define SINEW_HOST_REMAKE_H
 
-#include "host/rerun/take.h"
+#include "host/rerun/rerun_result.h"
 
 #include <sinew/recording.h>
 
@@ -18,12 +18,12 @@ typedef struct remake_file {
 
 typedef struct remake {
   bool is_on;   /* else the replay is as it was */
-  char *output; /* NULL: no take is wanted */
+  char *output; /* NULL: no result is wanted */
   int64_t edit_at, from, to;
   remake_file files[REMAKE_FILES];
   int file_count;
   char *explain, *evaluate; /* as in sinew_remake; or NULL */
-  take take;
+  rerun_result result;
 } remake;
 
 /* Reads the files. False and an error message. */
@@ -46,7 +46,7 @@ const char *remake_evaluates(const remake *m, int64_t frame);
 /* The application has printed a line; what it prints before the edit is of the recorded run. */
 void remake_print(remake *m, const char *line, int64_t frame);
 bool remake_is_over(const remake *m, int64_t frame);
-/* Writes the take. False and an error message, also where a file is none that the run has read. */
+/* Writes the result. False and an error message, also where a file is none that the run has read. */
 bool remake_end(const remake *m, sinew_error *error);
 
 #endif

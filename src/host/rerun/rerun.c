@@ -15,7 +15,7 @@ enum {
   NUMBER = 24,
   VARIABLES = 8,
   VARIABLE = 4200,
-  FAR = 600 /* frames: who waits that long before a take is called nearer */
+  FAR = 600 /* frames: who waits that long before a rerun is called nearer */
 };
 static const double deadline = 60;
 
@@ -27,9 +27,9 @@ static void end_child(rerun *r) {
   r->output = NULL;
 }
 
-void rerun_drop_take(rerun *r) {
-  if (r->has_take) take_release(&r->take);
-  r->has_take = false;
+void rerun_drop_result(rerun *r) {
+  if (r->has_result) rerun_result_release(&r->result);
+  r->has_result = false;
 }
 
 bool rerun_is_running(const rerun *r) { return r->child || r->is_asked; }
@@ -50,8 +50,8 @@ void rerun_rest(rerun *r) {
 void rerun_forget(rerun *r) {
   if (!r->is_used) return;
   stop(r);
-  rerun_drop_take(r);
-  take_release(&r->answer);
+  rerun_drop_result(r);
+  rerun_result_release(&r->answer);
   for (int i = 0; i < r->file_count; i++) mem_free(r->files[i]);
   simulator *kept = r->simulator;
   bool is_lost = r->is_lost;
@@ -170,8 +170,8 @@ static void start(rerun *r, const rerun_def *def) {
   snprintf(at, sizeof at, "%lld", (long long)def->edit_at);
   snprintf(from, sizeof from, "%lld", (long long)def->from);
   snprintf(to, sizeof to, "%lld", (long long)def->to);
-  const char *const first[] = {def->program, "replay", def->recording, "--take", r->output, "--edit-at",
-                               at,           "--from", from,           "--to",   to};
+  const char *const first[] = {def->program, "replay", def->recording, "--poses", r->output, "--edit-at",
+                               at,           "--from", from,           "--to",    to};
   size_t count = sizeof first / sizeof *first;
   memcpy(words, first, sizeof first);
   if (def->explain) words[count++] = "--explain", words[count++] = def->explain;
@@ -199,7 +199,7 @@ static void begin(rerun *r, const rerun_def *def) {
   r->began = clock_seconds();
   r->output = mem_alloc(size);
   if (!r->output) return;
-  snprintf(r->output, size, "%s.take", def->recording);
+  snprintf(r->output, size, "%s.poses", def->recording);
   sinew_remake wanted = {.output = r->output,
                          .edit_at = def->edit_at,
                          .from = def->from,
@@ -263,14 +263,14 @@ static void fail(rerun *r) {
 
 bool rerun_poll(rerun *r, const ring *then) {
   sinew_error error;
-  take made;
+  rerun_result made;
   int missing = 0, status = -1;
   bool answered = r->is_asked ? poll_simulator(r, &status) : r->child && poll_child(r, &status);
   if (!answered) return false;
   r->seconds = clock_seconds() - r->began;
   bool good = status == 0;
   if (!good) fail(r);
-  else if (!take_read(&made, r->output, then, &missing, &error)) {
+  else if (!rerun_result_read(&made, r->output, then, &missing, &error)) {
     snprintf(r->problem, sizeof r->problem, "%.230s", error.message);
     good = false;
   }
@@ -279,14 +279,14 @@ bool rerun_poll(rerun *r, const ring *then) {
   if (r->purpose == RERUN_FOR_MARKS) r->problem[0] = '\0'; /* they were not asked for */
   if (!good) return false;
   if (r->purpose != RERUN_TO_SHOW) {
-    take_release(&r->answer);
+    rerun_result_release(&r->answer);
     r->answer = made;
     return true;
   }
-  rerun_drop_take(r);
-  r->take = made;
-  r->has_take = true;
-  const char *crowd = take_compare_crowds(then, &r->take.ring);
+  rerun_drop_result(r);
+  r->result = made;
+  r->has_result = true;
+  const char *crowd = rerun_result_compare_crowds(then, &r->result.ring);
   snprintf(r->crowd, sizeof r->crowd, "%s", crowd ? crowd : "");
   if (missing) snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
   return true;

@@ -1,12 +1,12 @@
 /* simulator – a process without a picture that follows the recording of a run while it is written, some time behind it.
- * To make takes, a fork of it goes to a frame and waits there, and each take is made by a fork of that one: so neither
+ * To run a part again, a fork of it goes to a frame and waits there, and each rerun is a fork of that one: so neither
  * the time before nor its models are gone through once more, however long the run is. POSIX; elsewhere none can be
  * started.
  *
  * Requests are lines of text. "follow FRAME": goes there. "hold FRAME": goes there in a fork, which serves from then on
- * until "release". "take EDIT_AT FROM TO FILES", the output, what is to be explained and what is to be evaluated (""
- * for nothing), and each file: makes a take. Any further line ends a take that is under way; "stop" does nothing else.
- * The answers are bytes: 'f' once a frame is reached that was to be followed, and 't' and the status for each take. */
+ * until "release". "rerun EDIT_AT FROM TO FILES", the output, what is to be explained and what is to be evaluated (""
+ * for nothing), and each file: runs it. Any further line ends a rerun that is under way; "stop" does nothing else.
+ * The answers are bytes: 'f' once a frame is reached that was to be followed, and 't' and the status for each rerun. */
 #ifndef SINEW_HOST_SIMULATOR_H
 #define SINEW_HOST_SIMULATOR_H
 
@@ -25,15 +25,15 @@ bool simulator_waits(const simulator *s);
 void simulator_follow(simulator *s, int64_t frame);
 /* Takes begin at that frame or later from now on. False where it has gone past it. */
 bool simulator_hold(simulator *s, int64_t frame);
-/* No more takes for now. */
+/* No more reruns for now. */
 void simulator_release(simulator *s);
 /* The frame where it waits, or is going to wait; −1: nowhere. */
 int64_t simulator_held(const simulator *s);
-/* Asks for a take; one that is under way is ended. False where the process is gone. */
+/* Asks for a rerun; one that is under way is ended. False where the process is gone. */
 bool simulator_ask(simulator *s, const sinew_remake *wanted);
-/* The take that is under way is ended. */
+/* The rerun that is under way is ended. */
 void simulator_stop(simulator *s);
-/* True where the take is there, or the process has ended: its status; −1: no status. */
+/* True where its result is there, or the process has ended: its status; −1: no status. */
 bool simulator_poll(simulator *s, int *status);
 /* What it has said on standard error. */
 const char *simulator_errors(const simulator *s, size_t *size);

@@ -121,10 +121,10 @@ static double slid_in(const ring *r, sinew_actor actor, const double range[2]) {
 
 static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const rerun *again = &host->rerun;
-  const ring *made = &again->take.ring;
+  const ring *made = &again->result.ring;
   const double range[2] = {ring_time(made, made->first), ring_time(made, made->first + made->count - 1)};
   sinew_actor actor = host->review.actor;
-  double last, first = take_compare(&host->ring, made, actor, range[0], range[1], &last);
+  double last, first = rerun_result_compare(&host->ring, made, actor, range[0], range[1], &last);
   const char *how = again->from_start ? "from the start" : "saved at the loop's beginning";
   if (first < 0)
     text_format(out, TIMELINE_TEXT, "new code, %s: %s%.60s differs   %.0f ms", how,
@@ -135,8 +135,8 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
         "new code, %s: differs from %+.2f s on; jump %.0f \xe2\x86\x92 %.0f\xc2\xb0/s, slid %.1f \xe2\x86\x92 %.1f cm, "
         "ends %.2f m away   %.0f ms",
         how, first - host->time, largest_jump(&host->past, actor, range),
-        largest_jump(&again->take.marks, actor, range), slid_in(&host->ring, actor, range), slid_in(made, actor, range),
-        last, again->seconds * 1e3);
+        largest_jump(&again->result.marks, actor, range), slid_in(&host->ring, actor, range),
+        slid_in(made, actor, range), last, again->seconds * 1e3);
 }
 
 /* Past two seconds it says what takes so long, and how less would do. */
@@ -160,10 +160,10 @@ bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {
   if (rerun_is_running(again) && again->purpose == RERUN_FOR_MARKS) return false;
   if (rerun_is_running(again)) say_running(host, out);
   else if (again->problem[0]) snprintf(out, TIMELINE_TEXT, "%s", again->problem);
-  else if (again->has_take) say_difference(host, out);
+  else if (again->has_result) say_difference(host, out);
   else if (again->file_count > 0 && !host->self)
     snprintf(out, TIMELINE_TEXT, "saved: it is read when you return to now");
-  return out[0] != '\0' && (rerun_is_running(again) || again->problem[0] || again->has_take || again->file_count > 0);
+  return out[0] != '\0' && (rerun_is_running(again) || again->problem[0] || again->has_result || again->file_count > 0);
 }
 
 void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]) {

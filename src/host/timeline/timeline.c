@@ -88,8 +88,8 @@ static void follow_mouse(const board *b, review *r) {
 /* What you can do here next, for those who have not read the manual. */
 static const char *next_step(const sinew_host *host) {
   if (!host->self || !host->log_path) return "";
-  return host->rerun.has_take ? "Enter plays on from here   G ghost   Ctrl+Z discards it"
-                              : "change the code and save: these seconds run again";
+  return host->rerun.has_result ? "Enter plays on from here   G ghost   Ctrl+Z discards it"
+                                : "change the code and save: these seconds run again";
 }
 
 /* Words at the left, and at the right a hint; one that is not `needed` gives way to them. */

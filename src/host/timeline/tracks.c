@@ -161,17 +161,18 @@ static void say_value(const board *b, const curve *c) {
   board_text(b, board_grey(230, 1), b->right - width, b->tops[c->where], width + 1, words);
 }
 
-/* Both takes in one range, what was before behind. */
+/* Both runs in one range, what was before behind. */
 static void draw_curves(const board *b, track where) {
   const rerun *again = &b->host->rerun;
-  curve then = {where, b->ring, again->has_take, INFINITY, -INFINITY}, now = {where, &again->take.ring, false, 0, 0};
+  curve then = {where, b->ring, again->has_result, INFINITY, -INFINITY},
+        now = {where, &again->result.ring, false, 0, 0};
   find_range(b, &then);
   now.low = then.low, now.high = then.high;
-  if (again->has_take) find_range(b, &now);
+  if (again->has_result) find_range(b, &now);
   then.low = now.low, then.high = now.high;
   draw_curve(b, &then);
-  if (again->has_take) draw_curve(b, &now);
-  say_value(b, again->has_take && ring_find(now.kept, b->review->at) >= 0 ? &now : &then);
+  if (again->has_result) draw_curve(b, &now);
+  say_value(b, again->has_result && ring_find(now.kept, b->review->at) >= 0 ? &now : &then);
 }
 
 /* Of what was kept, or of what was made again: that covers what it is about. */
@@ -218,7 +219,7 @@ void tracks_draw(const board *b) {
   draw_titles(b);
   draw_marks(b);
   draw_moments(b, b->ring);
-  if (b->host->rerun.has_take) draw_moments(b, &b->host->rerun.take.ring);
+  if (b->host->rerun.has_result) draw_moments(b, &b->host->rerun.result.ring);
   draw_curves(b, TRACK_PHASE);
   draw_contacts(b);
   draw_events(b);

@@ -59,11 +59,11 @@ static inline void wait_for(harness *h, bool good) {
   const rerun *r = &h->host->rerun;
   for (int i = 0; i < 3000; i++) {
     struct timespec pause = {0, 10000000};
-    if (!rerun_is_running(r) && (good ? r->has_take : r->problem[0] != 0)) return;
+    if (!rerun_is_running(r) && (good ? r->has_result : r->problem[0] != 0)) return;
     harness_step(h, 1);
     nanosleep(&pause, NULL);
   }
-  fail_msg("%s after 30 s (%s)", good ? "no take" : "no sentence", r->problem);
+  fail_msg("%s after 30 s (%s)", good ? "no result" : "no sentence", r->problem);
 }
 
 static inline void save_picture(harness *h, const char *name) {

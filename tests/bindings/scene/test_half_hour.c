@@ -112,7 +112,7 @@ static void half_an_hour_stays_within_the_bounds(void **state) {
   tap(&h, "f9");
   assert_true(h.host->review.is_on);
   for (int turn = 0; turn < 2; turn++) {
-    rerun_drop_take(&h.host->rerun);
+    rerun_drop_result(&h.host->rerun);
     save(&h, turn ? "0.25" : "0.35", "");
     wait_for(&h, true);
     print_message("# the seconds are there %.0f ms after %s save\n", h.host->rerun.seconds * 1e3,

@@ -40,11 +40,11 @@ static void a_save_runs_the_same_seconds_again(void **state) {
   wait_for(&h, true);
   assert_string_equal(r->problem, "");
   /* The edit enters in the loop's first frame, with the pose that was; it differs from the cut on. */
-  const ring *again = &r->take.ring;
+  const ring *again = &r->result.ring;
   assert_int_equal(ring_frame(again, again->first),
                    ring_frame(&host->ring, ring_find(&host->ring, host->review.loop[0])));
   double first =
-      take_compare(&host->ring, again, host->review.actor, host->review.loop[0], host->review.loop[1], &last);
+      rerun_result_compare(&host->ring, again, host->review.actor, host->review.loop[0], host->review.loop[1], &last);
   assert_float_equal(first, CUT / 60.0, 2.5 / 60);
   assert_float_equal(last, 0, 1e-6);
   assert_true(timeline_say_rerun(host, words));
@@ -69,7 +69,7 @@ static void a_save_runs_the_same_seconds_again(void **state) {
   sinew_host_send_key(host, "left_ctrl", true);
   tap(&h, "z");
   sinew_host_send_key(host, "left_ctrl", false);
-  assert_false(r->has_take);
+  assert_false(r->has_result);
   harness_close(&h);
 }
 
@@ -90,7 +90,7 @@ static void the_same_code_makes_the_same_seconds(void **state) {
   harness_close(&h);
 }
 
-/* The process that waits before the loop makes one take after the other, and one after a mistake; a loop that begins
+/* The process that waits before the loop makes one rerun after the other, and one after a mistake; a loop that begins
  * before it gets another. What it makes is what a process makes that goes through all of the recording. */
 static void takes_come_from_forks(void **state) {
   (void)state;
@@ -100,7 +100,7 @@ static void takes_come_from_forks(void **state) {
   rerun *r = &h.host->rerun;
   const char *const fades[] = {"0.3", "oops(", "0.3"};
   for (int i = 0; i < 3; i++) {
-    rerun_drop_take(r);
+    rerun_drop_result(r);
     save(&h, fades[i], i == 2 ? "-- again" : "");
     for (int k = 0; k < 500 && !rerun_is_running(r); k++) {
       struct timespec pause = {0, 2000000};
@@ -117,17 +117,17 @@ static void takes_come_from_forks(void **state) {
   /* An earlier loop, and the long way. */
   h.host->review.at = 1;
   tap(&h, "left_bracket");
-  rerun_drop_take(r);
+  rerun_drop_result(r);
   save(&h, "0.3", "-- earlier");
   wait_for(&h, true);
-  assert_int_equal(ring_frame(&r->take.ring, r->take.ring.first),
+  assert_int_equal(ring_frame(&r->result.ring, r->result.ring.first),
                    ring_frame(&h.host->ring, ring_find(&h.host->ring, h.host->review.loop[0])));
-  double last, first = take_compare(&h.host->ring, &r->take.ring, h.host->review.actor, 0, 9, &last);
+  double last, first = rerun_result_compare(&h.host->ring, &r->result.ring, h.host->review.actor, 0, 9, &last);
   assert_float_equal(first, CUT / 60.0, 2.5 / 60);
-  rerun_drop_take(r);
+  rerun_drop_result(r);
   save(&h, "0.3", "-- once more");
   wait_for(&h, true);
-  assert_true(first == take_compare(&h.host->ring, &r->take.ring, h.host->review.actor, 0, 9, &last));
+  assert_true(first == rerun_result_compare(&h.host->ring, &r->result.ring, h.host->review.actor, 0, 9, &last));
   harness_close(&h);
 }
 
@@ -178,8 +178,8 @@ static void takes_come_from_a_process_that_has_followed(void **state) {
     save(&h, "0.5", "");
     wait_for(&h, true);
     assert_ptr_equal(r->simulator, follows);
-    uint64_t followed = hash_of_ring(&r->take.ring);
-    assert_true(r->take.ring.count > 30);
+    uint64_t followed = hash_of_ring(&r->result.ring);
+    assert_true(r->result.ring.count > 30);
     /* Likewise by one that begins with the recording. */
     rerun alone = {0};
     rerun_def def = look_back_loop(host);
@@ -189,8 +189,8 @@ static void takes_come_from_a_process_that_has_followed(void **state) {
     while (!rerun_poll(&alone, &host->ring) && rerun_is_running(&alone))
       nanosleep(&(struct timespec){0, 5000000}, NULL);
     assert_string_equal(alone.problem, "");
-    assert_true(alone.has_take && alone.take.ring.count == r->take.ring.count);
-    assert_true(hash_of_ring(&alone.take.ring) == followed);
+    assert_true(alone.has_result && alone.result.ring.count == r->result.ring.count);
+    assert_true(hash_of_ring(&alone.result.ring) == followed);
     rerun_release(&alone);
     tap(&h, "escape");
   }
@@ -224,7 +224,7 @@ static sinew_transform place_of(const cast *c, int member) {
   return sinew_crowd_view(c->stage, c->crowds[0].shown).transform[member];
 }
 
-/* The take has the crowd that the save moved, and the ghost is the one that was. */
+/* The rerun has the crowd that the save moved, and the ghost is the one that was. */
 static void crowds_run_again_beside_their_ghosts(void **state) {
   (void)state;
   harness h;
@@ -241,7 +241,7 @@ static void crowds_run_again_beside_their_ghosts(void **state) {
   wait_for(&h, true);
   assert_true(timeline_say_rerun(host, words));
   if (!strstr(words, "nothing differs")) fail_msg("%s", words);
-  rerun_drop_take(&host->rerun);
+  rerun_drop_result(&host->rerun);
   save(&h, "0.6", "crowd.rate[12] = 3");
   wait_for(&h, true);
   assert_string_equal(host->rerun.problem, "");
@@ -328,7 +328,7 @@ static void any_moment_is_explained(void **state) {
     assert_int_equal(running, i > 0);
     if (i == 1) save_picture(&h, "why.png");
   }
-  assert_false(h.host->rerun.has_take);
+  assert_false(h.host->rerun.has_result);
   harness_close(&h);
 }
 
@@ -436,7 +436,7 @@ static void the_console_asks_the_new_code_and_has_its_prints(void **state) {
   open_console(&h);
   type_line(&h, "'it is ' .. MENDED");
   wait_for_line(&h, "it is 7");
-  assert_true(h.host->rerun.has_take);
+  assert_true(h.host->rerun.has_result);
   assert_false(h.host->review.ghosts_beside || h.host->review.hides_ghosts);
   harness_close(&h);
 }
@@ -480,7 +480,7 @@ static void marks_of_all_actors_are_there(void **state) {
   assert_int_equal(m->mark.kind, SINEW_MARK_POP);
   assert_string_equal(ring_name(&host->ring, ring_find(&host->ring, host->review.at), m->actor), "a11");
   assert_float_equal(m->begin, 201 / 60.0, 2 / 60.0);
-  assert_false(host->rerun.has_take);
+  assert_false(host->rerun.has_result);
   harness_close(&h);
 }
 
@@ -491,7 +491,7 @@ static void a_mistake_is_told_and_the_present_takes_the_save(void **state) {
   save(&h, "0", "oops(");
   wait_for(&h, false);
   assert_non_null(strstr(h.host->rerun.problem, "scene.lua:"));
-  assert_false(h.host->rerun.has_take);
+  assert_false(h.host->rerun.has_result);
   save(&h, "0.2", "print 'mended'");
   wait_for(&h, true);
   assert_null(strstr(h.printed, "mended"));

@@ -3,7 +3,7 @@
 #include "support/failing_heap.h"
 
 #include "host/past/review.h"
-#include "host/rerun/take.h"
+#include "host/rerun/rerun_result.h"
 
 #include <sinew/graph.h>
 
@@ -246,31 +246,31 @@ static void without_memory_crowds_are_missing(void **state) {
   }
 }
 
-/* ---- a take has them, too ---- */
+/* ---- a rerun has them, too ---- */
 
-static take read_take(const char *path, const ring *then, bool is_known) {
-  take back;
+static rerun_result read_result(const char *path, const ring *then, bool is_known) {
+  rerun_result back;
   int missing = -1;
   sinew_error error;
-  if (!take_read(&back, path, then, &missing, &error)) fail_msg("%s", error.message);
+  if (!rerun_result_read(&back, path, then, &missing, &error)) fail_msg("%s", error.message);
   assert_int_equal(missing == 0, is_known);
   return back;
 }
 
-static void a_take_has_the_crowds(void **state) {
+static void a_rerun_has_the_crowds(void **state) {
   (void)state;
   scene s = make_scene();
-  take made = {.ring = {.has_all = true}};
+  rerun_result made = {.ring = {.has_all = true}};
   ring then = {0}, stranger = {0};
-  const char *path = test_file("crowds.take");
+  const char *path = test_file("crowds.poses");
   for (int frame = 1; frame <= FRAMES; frame++) {
     step(&s, frame);
     lived[frame] = look(s.stage);
     ring_update(&then, s.stage, frame / 60.0, frame);
     ring_update(&made.ring, s.stage, frame / 60.0, frame);
   }
-  assert_true(take_write(&made, path, NULL));
-  take back = read_take(path, &then, true);
+  assert_true(rerun_result_write(&made, path, NULL));
+  rerun_result back = read_result(path, &then, true);
   assert_int_equal(back.ring.count, FRAMES);
   for (int frame = 1; frame <= FRAMES; frame++) { /* who is resized has the id of near then */
     assert_int_equal(ring_crowd_count(&back.ring, frame - 1), lived[frame].count);
@@ -282,29 +282,29 @@ static void a_take_has_the_crowds(void **state) {
     }
   }
   expect_all(&back.ring, 1, 1);
-  take_release(&back);
-  take nobody = read_take(path, &stranger, false);
+  rerun_result_release(&back);
+  rerun_result nobody = read_result(path, &stranger, false);
   assert_int_equal(nobody.ring.crowds.bytes, 0);
-  take_release(&nobody);
-  take_release(&made);
+  rerun_result_release(&nobody);
+  rerun_result_release(&made);
   ring_release(&then);
   sinew_stage_destroy(s.stage);
 }
 
 /* Cut off anywhere, or with a byte of something else, it is refused, or shows something. */
-static void a_damaged_take_does_no_harm(void **state) {
+static void a_damaged_result_does_no_harm(void **state) {
   (void)state;
   enum { SHORT = 12 };
   scene s = make_scene();
-  take made = {.ring = {.has_all = true}}, back;
-  const char *path = test_file("whole.take"), *other = test_file("damaged.take");
+  rerun_result made = {.ring = {.has_all = true}}, back;
+  const char *path = test_file("whole.poses"), *other = test_file("damaged.poses");
   size_t size;
   int missing, refused = 0;
   for (int frame = 1; frame <= SHORT; frame++) {
     step(&s, frame);
     ring_update(&made.ring, s.stage, frame / 60.0, frame);
   }
-  assert_true(take_write(&made, path, NULL));
+  assert_true(rerun_result_write(&made, path, NULL));
   unsigned char *bytes = file_read(path, (size_t)1 << 24, &size, NULL);
   assert_non_null(bytes);
   for (size_t turn = 0; turn < 900; turn++) {
@@ -317,17 +317,17 @@ static void a_damaged_take_does_no_harm(void **state) {
     bytes[at] = was;
     sinew_error error;
     cast c = {0};
-    if (!take_read(&back, other, &made.ring, &missing, &error)) {
+    if (!rerun_result_read(&back, other, &made.ring, &missing, &error)) {
       refused++;
       continue;
     }
     for (int64_t m = 0; m < back.ring.count; m++) cast_pose(&c, &back.ring, ring_time(&back.ring, m));
     cast_release(&c);
-    take_release(&back);
+    rerun_result_release(&back);
   }
   assert_in_range(refused, 300, 899);
   mem_free(bytes);
-  take_release(&made);
+  rerun_result_release(&made);
   sinew_stage_destroy(s.stage);
 }
 
@@ -454,8 +454,8 @@ int main(void) {
       cmocka_unit_test(a_moment_has_the_palettes_of_its_frame),
       cmocka_unit_test(a_ring_that_has_gone_round_has_the_last_minute),
       cmocka_unit_test(without_memory_crowds_are_missing),
-      cmocka_unit_test(a_take_has_the_crowds),
-      cmocka_unit_test(a_damaged_take_does_no_harm),
+      cmocka_unit_test(a_rerun_has_the_crowds),
+      cmocka_unit_test(a_damaged_result_does_no_harm),
       cmocka_unit_test(large_crowds_keep_less_and_actors_their_minute),
       cmocka_unit_test(one_that_is_too_large_is_left_out),
       cmocka_unit_test(crowds_give_way_to_actors),

@@ -51,7 +51,7 @@ static void hear(void *user, int socket) {
 }
 
 simulator *simulator_start(const char *program, const char *recording, const char *const *environment) {
-  sinew_error ignored; /* takes are made by processes of their own then */
+  sinew_error ignored; /* reruns are made by processes of their own then */
   simulator *s = mem_alloc_zeroed(sizeof *s);
   if (!s) return NULL;
   const char *const words[] = {program, "replay", recording, "--follow", NULL};
@@ -132,7 +132,7 @@ int64_t simulator_held(const simulator *s) { return s->held; }
 
 bool simulator_ask(simulator *s, const sinew_remake *wanted) {
   char head[128];
-  snprintf(head, sizeof head, "take %lld %lld %lld %d", (long long)wanted->edit_at, (long long)wanted->from,
+  snprintf(head, sizeof head, "rerun %lld %lld %lld %d", (long long)wanted->edit_at, (long long)wanted->from,
            (long long)wanted->to, wanted->file_count);
   bool sent = s->held >= 0 && wanted->file_count <= FILES && send_line(s, head) && send_line(s, wanted->output) &&
               send_line(s, wanted->explain ? wanted->explain : "") &&
@@ -171,12 +171,12 @@ static bool read_line(char line[LINE]) {
   return true;
 }
 
-static bool read_take(const char *head, sinew_remake *wanted) {
+static bool read_rerun(const char *head, sinew_remake *wanted) {
   static char output[LINE], explain[LINE], evaluate[LINE], names[FILES][LINE];
   static const char *files[FILES];
   long long at, from, to;
   int count;
-  if (sscanf(head, "take %lld %lld %lld %d", &at, &from, &to, &count) != 4) return false;
+  if (sscanf(head, "rerun %lld %lld %lld %d", &at, &from, &to, &count) != 4) return false;
   if (count < 0 || count > FILES || !read_line(output) || !read_line(explain) || !read_line(evaluate)) return false;
   for (int i = 0; i < count; i++) {
     if (!read_line(names[i])) return false;
@@ -209,7 +209,7 @@ static pid_t split(void) {
 }
 
 /* The fork holds `end`, which says when it has ended; whatever comes from the socket before that ends it. */
-static void keep_take(pid_t made, int end) {
+static void keep_rerun(pid_t made, int end) {
   struct pollfd heard[2] = {{.fd = end, .events = POLLIN}, {.fd = PROCESS_SOCKET, .events = POLLIN}};
   while (poll(heard, 2, -1) < 0 && errno == EINTR) {
   }
@@ -218,7 +218,7 @@ static void keep_take(pid_t made, int end) {
 }
 
 /* True in the fork. */
-static bool make_take(void) {
+static bool make_rerun(void) {
   int ends[2];
   pid_t made = pipe(ends) == 0 ? split() : -1;
   if (made == 0) {
@@ -231,7 +231,7 @@ static bool make_take(void) {
     return false;
   }
   close(ends[1]);
-  keep_take(made, ends[0]);
+  keep_rerun(made, ends[0]);
   close(ends[0]);
   return false;
 }
@@ -255,7 +255,7 @@ simulator_step simulator_serve(int64_t *frame, sinew_remake *wanted) {
     if (follows) return SIMULATOR_FOLLOWS;
     if (holds && hold(&is_fork)) return SIMULATOR_HOLDS;
     if (is_fork && strcmp(line, "release") == 0) return SIMULATOR_ENDS;
-    if (read_take(line, wanted) && make_take()) return SIMULATOR_MAKES;
+    if (read_rerun(line, wanted) && make_rerun()) return SIMULATOR_MAKES;
   }
   return SIMULATOR_ENDS;
 }

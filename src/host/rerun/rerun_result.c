@@ -1,4 +1,4 @@
-#include "host/rerun/take.h"
+#include "host/rerun/rerun_result.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum { NAME = 64, LARGEST = 1 << 28, MOST_JOINTS = 1 << 16, MOST_MORPHS = 1 << 16 };
-static const char title[16] = "sinew take 6\n";
+static const char title[16] = "sinew rerun 7\n";
 static const double near_enough = 1e-4;
 
-void take_release(take *t) {
+void rerun_result_release(rerun_result *t) {
   ring_release(&t->ring);
   past_marks_release(&t->marks);
 }
@@ -90,11 +90,11 @@ static void put_mark(FILE *file, const ring *r, const past_mark *mark) {
   fwrite(mark, sizeof *mark, 1, file);
 }
 
-bool take_write(const take *t, const char *path, sinew_error *error) {
+bool rerun_result_write(const rerun_result *t, const char *path, sinew_error *error) {
   const ring *r = &t->ring;
   sinew_pose_group *groups = mem_alloc_zeroed((size_t)most_groups(r) * sizeof *groups);
   file_writer *writer = groups ? file_begin(path, false, error) : NULL;
-  if (!groups) error_set(error, "out of memory for the take %s", path);
+  if (!groups) error_set(error, "out of memory for the poses of %s", path);
   if (writer) {
     FILE *file = file_stream(writer);
     int32_t marks = t->marks.count, refused = t->refused;
@@ -183,7 +183,7 @@ static bool get_morphs(source *s) {
   return good;
 }
 
-static bool get_actor(source *s, take *t, double time) {
+static bool get_actor(source *s, rerun_result *t, double time) {
   char name[NAME];
   int32_t joints;
   ring_moment moment;
@@ -227,7 +227,7 @@ static bool get_words(source *s, kept_row *row) {
   return get(s, s->words, (size_t)row->count * sizeof *s->words);
 }
 
-static bool get_crowd(source *s, take *t, double time) {
+static bool get_crowd(source *s, rerun_result *t, double time) {
   kept_crowd c = {.first = 0};
   kept_row row;
   int32_t begins;
@@ -244,7 +244,7 @@ static bool get_crowd(source *s, take *t, double time) {
   return kept_crowds_add(&t->ring.crowds, t->ring.first + t->ring.count, &c, &row, begins);
 }
 
-static bool get_moment(source *s, take *t) {
+static bool get_moment(source *s, rerun_result *t) {
   double time;
   int64_t frame;
   int32_t actors, crowds;
@@ -270,7 +270,7 @@ static bool get_mark(source *s, past_mark *mark) {
   return !model || mark->mark.joint < sinew_model_joint_count(model);
 }
 
-static bool get_marks(source *s, take *t) {
+static bool get_marks(source *s, rerun_result *t) {
   int32_t marks;
   if (!get(s, &marks, sizeof marks) || marks < 0 || (size_t)marks > (size_t)(s->end - s->at) / sizeof(past_mark))
     return false;
@@ -281,7 +281,7 @@ static bool get_marks(source *s, take *t) {
   return good;
 }
 
-static bool get_texts(source *s, take *t) {
+static bool get_texts(source *s, rerun_result *t) {
   int32_t refused;
   bool good = get(s, t->text, sizeof t->text) && memchr(t->text, 0, sizeof t->text) &&
               get(s, t->printed, sizeof t->printed) && memchr(t->printed, 0, sizeof t->printed) &&
@@ -290,7 +290,7 @@ static bool get_texts(source *s, take *t) {
   return good;
 }
 
-static bool get_all(source *s, take *t) {
+static bool get_all(source *s, rerun_result *t) {
   char begins[sizeof title];
   int64_t moments;
   bool good = get(s, begins, sizeof begins) && memcmp(begins, title, sizeof title) == 0 &&
@@ -299,10 +299,10 @@ static bool get_all(source *s, take *t) {
   return good && get_marks(s, t) && get_texts(s, t) && s->at == s->end;
 }
 
-bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_error *error) {
+bool rerun_result_read(rerun_result *t, const char *path, const ring *then, int *missing, sinew_error *error) {
   size_t size;
   unsigned char *bytes = file_read(path, LARGEST, &size, error);
-  *t = (take){0};
+  *t = (rerun_result){0};
   if (!bytes) return false;
   source s = {.at = bytes, .end = bytes + size, .then = then};
   bool good = get_all(&s, t);
@@ -312,8 +312,8 @@ bool take_read(take *t, const char *path, const ring *then, int *missing, sinew_
   mem_free(s.words);
   *missing = s.missing;
   if (good) return true;
-  take_release(t);
-  return error_set(error, "%s is no take, or it is damaged", path);
+  rerun_result_release(t);
+  return error_set(error, "%s is not the result of a rerun, or it is damaged", path);
 }
 
 /* ---- comparing ---- */
@@ -375,7 +375,8 @@ static bool differs(const ring *one, const ring *other, int64_t m, int64_t n, si
   return apart;
 }
 
-double take_compare(const ring *one, const ring *other, sinew_actor actor, double from, double to, double *last) {
+double rerun_result_compare(const ring *one, const ring *other, sinew_actor actor, double from, double to,
+                            double *last) {
   double first = -1;
   *last = 0;
   for (int64_t m = ring_find(one, from); ring_time(one, m) >= 0 && ring_time(one, m) <= to; m++) {
@@ -415,7 +416,7 @@ static const kept_crowd *crowd_named(const ring *r, int64_t moment, const char *
   return NULL;
 }
 
-const char *take_compare_crowds(const ring *one, const ring *other) {
+const char *rerun_result_compare_crowds(const ring *one, const ring *other) {
   for (int64_t n = other->first + other->count - 1; n >= other->first; n -= RING_RATE / 3) {
     int64_t m = ring_find(one, ring_time(other, n));
     if (ring_frame(one, m) != ring_frame(other, n) && n > other->first) m = ring_find(one, ring_time(other, --n));
