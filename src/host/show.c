@@ -248,12 +248,12 @@ static void gather_crowd(sinew_host *host, const shown_crowd *s, const crowd_dif
   host->stats.joints += all.count * sinew_model_joint_count(model);
   for (int i = 0; gpu && offset >= 0 && i < all.count; i++) {
     const float *tint = all.tint[i];
-    sinew_transform place = i < again.count ? again.transform[i] : all.transform[i];
-    if (s->is_ghost && host->review.ghosts_beside) place.translation.x += 1;
+    sinew_transform transform = i < again.count ? again.transform[i] : all.transform[i];
+    if (s->is_ghost && host->review.ghosts_beside) transform.translation.x += 1;
     sinew_draw_item *item = all.visible[i] && tint[3] > 0 ? grow_items(host) : NULL;
     if (!item) continue;
     *item = (sinew_draw_item){.model = gpu->made,
-                              .transform = sinew_mat3x4_from_transform(&place),
+                              .transform = sinew_mat3x4_from_transform(&transform),
                               .palette = palettes + offset + (size_t)i * (size_t)sinew_model_palette_count(model),
                               .morph_weights = crowd_morphs(host, model, &all, i),
                               .tint = {tint[0], tint[1], tint[2], tint[3]},

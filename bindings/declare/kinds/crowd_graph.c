@@ -48,7 +48,7 @@ typedef struct weighing {
   const crowd_graph *graph;
   const float *params;
   size_t stride;
-  float shares[CROWD_NODES];
+  float weights[CROWD_NODES];
 } weighing;
 
 static double param(const weighing *all, int index) { return (double)all->params[(size_t)index * all->stride]; }
@@ -57,15 +57,15 @@ static double own_weight(const weighing *all, const sinew_node_def *n) {
   return n->weight_param < 0 ? n->x : fmax(param(all, n->weight_param), 0);
 }
 
-static void share_by_weight(weighing *all, const sinew_node_def *n, float share) {
+static void divide_by_weight(weighing *all, const sinew_node_def *n, float weight) {
   double sum = 0;
   for (int i = 0; i < n->child_count; i++) sum += own_weight(all, all->graph->nodes + n->first_child + i);
   for (int i = 0; i < n->child_count && sum > 0; i++)
-    all->shares[n->first_child + i] = share * (float)(own_weight(all, all->graph->nodes + n->first_child + i) / sum);
+    all->weights[n->first_child + i] = weight * (float)(own_weight(all, all->graph->nodes + n->first_child + i) / sum);
 }
 
 /* The nearest below and the nearest above share it; at the ends one has it all. */
-static void share_by_position(weighing *all, const sinew_node_def *n, float share) {
+static void divide_by_position(weighing *all, const sinew_node_def *n, float weight) {
   double at = param(all, n->param_x);
   int below = -1, above = -1;
   const sinew_node_def *nodes = all->graph->nodes;
@@ -74,11 +74,11 @@ static void share_by_position(weighing *all, const sinew_node_def *n, float shar
     if (nodes[i].x > at && (above < 0 || nodes[i].x < nodes[above].x)) above = i;
   }
   double up = below < 0 ? 1 : above < 0 ? 0 : (at - nodes[below].x) / (nodes[above].x - nodes[below].x);
-  if (above >= 0) all->shares[above] = share * (float)up;
-  if (below >= 0) all->shares[below] = share * (float)(1 - up);
+  if (above >= 0) all->weights[above] = weight * (float)up;
+  if (below >= 0) all->weights[below] = weight * (float)(1 - up);
 }
 
-static void share_in_plane(weighing *all, const sinew_node_def *n, float share) {
+static void divide_in_plane(weighing *all, const sinew_node_def *n, float weight) {
   float positions[2 * CROWD_NODES], weights[CROWD_NODES];
   for (int i = 0; i < n->child_count; i++) {
     positions[2 * i] = (float)all->graph->nodes[n->first_child + i].x;
@@ -87,16 +87,16 @@ static void share_in_plane(weighing *all, const sinew_node_def *n, float share) 
   if (!sinew_space_weights(positions, n->child_count, (float)param(all, n->param_x), (float)param(all, n->param_y),
                            weights))
     return;
-  for (int i = 0; i < n->child_count; i++) all->shares[n->first_child + i] = share * weights[i];
+  for (int i = 0; i < n->child_count; i++) all->weights[n->first_child + i] = weight * weights[i];
 }
 
 void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t stride, float *weights) {
   weighing all = {graph, params, stride, {1}};
   for (int i = 0; i < graph->node_count; i++) { /* children come after their parents */
     const sinew_node_def *n = graph->nodes + i;
-    if (n->kind == SINEW_NODE_BLEND) share_by_weight(&all, n, all.shares[i]);
-    if (n->kind == SINEW_NODE_SPACE_1D) share_by_position(&all, n, all.shares[i]);
-    if (n->kind == SINEW_NODE_SPACE_2D) share_in_plane(&all, n, all.shares[i]);
+    if (n->kind == SINEW_NODE_BLEND) divide_by_weight(&all, n, all.weights[i]);
+    if (n->kind == SINEW_NODE_SPACE_1D) divide_by_position(&all, n, all.weights[i]);
+    if (n->kind == SINEW_NODE_SPACE_2D) divide_in_plane(&all, n, all.weights[i]);
   }
-  for (int s = 0; s < graph->slot_count; s++) weights[s] = all.shares[graph->slots[s]];
+  for (int s = 0; s < graph->slot_count; s++) weights[s] = all.weights[graph->slots[s]];
 }

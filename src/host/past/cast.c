@@ -39,7 +39,7 @@ static void pose_actor(cast *c, sinew_actor actor, sinew_mat3x4 *joints) {
     return;
   c->shown[c->shown_count++] = (shown_actor){.actor = actor,
                                              .model = model,
-                                             .transform = m.place,
+                                             .transform = m.transform,
                                              .opacity = m.opacity,
                                              .palette = palette,
                                              .joints = joints,

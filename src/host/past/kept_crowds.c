@@ -181,7 +181,7 @@ static void add_row(kept_crowds *k, kept_crowd *c, uint32_t *words, int count) {
 /* ---- a row ---- */
 
 static kept_member member_of(const sinew_crowd_characters *all, int i) {
-  kept_member m = {.place = all->transform[i], .visible = 1};
+  kept_member m = {.transform = all->transform[i], .visible = 1};
   for (int s = 0; s < SINEW_CROWD_SLOTS; s++) {
     m.clip[s] = s < all->slot_count ? all->slots[s].clip[i] : -1;
     m.time[s] = s < all->slot_count ? all->slots[s].time[i] : 0;
@@ -350,7 +350,7 @@ static void fill(const sinew_crowd_characters *out, int i, const kept_crowd *c, 
     out->slots[s].time[i] = m.time[s];
     out->slots[s].weight[i] = m.weight[s];
   }
-  out->transform[i] = m.place;
+  out->transform[i] = m.transform;
   out->visible[i] = m.visible != 0;
   memcpy(out->tint[i], m.tint, sizeof m.tint);
   size_t size = (size_t)c->morph_count * sizeof(float);

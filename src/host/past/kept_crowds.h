@@ -20,7 +20,7 @@ typedef struct kept_member {
   double time[SINEW_CROWD_SLOTS];
   int32_t clip[SINEW_CROWD_SLOTS];
   float weight[SINEW_CROWD_SLOTS];
-  sinew_transform place;
+  sinew_transform transform;
   float tint[4];
   uint32_t visible, none; /* none: 0 */
 } kept_member;

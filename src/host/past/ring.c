@@ -118,7 +118,7 @@ static void read_layer(ring_moment *m, const sinew_stage *stage, sinew_actor act
 static void read_moment(ring_moment *m, const sinew_stage *stage, sinew_actor actor) {
   sinew_metrics metrics; /* zeros where it is not measured */
   sinew_actor_metrics(stage, actor, &metrics);
-  *m = (ring_moment){.place = sinew_actor_transform(stage, actor), .state = -1, .slid = (float)metrics.slid};
+  *m = (ring_moment){.transform = sinew_actor_transform(stage, actor), .state = -1, .slid = (float)metrics.slid};
   m->opacity = sinew_actor_is_visible(stage, actor) ? sinew_actor_opacity(stage, actor) : 0;
   for (int i = 0; i < sinew_actor_layer_count(stage, actor); i++) read_layer(m, stage, actor, i);
   int params = sinew_actor_param_count(stage, actor);
@@ -136,7 +136,7 @@ static ring_part *add_part(struct ring_block *b, sinew_actor actor, const char *
   return p ? b->parts[b->part_count++] = p : NULL;
 }
 
-/* The part that goes on with the actor: actors keep their order, so it is mostly the one at the same place. */
+/* The part that goes on with the actor: actors keep their order, so it is mostly the one at the same index. */
 static ring_part *find_part(const struct ring_block *b, sinew_actor actor, int index, int guess) {
   for (int n = -1; n < b->part_count; n++) {
     int i = n < 0 ? guess : n;
@@ -150,7 +150,7 @@ static ring_part *find_part(const struct ring_block *b, sinew_actor actor, int i
 void ring_add(ring *r, sinew_actor actor, const char *name, sinew_model *model, const ring_moment *moment,
               const sinew_pose *pose, const float *morphs) {
   struct ring_block *b = r->blocks[(r->first + r->count) / RING_BLOCK % RING_BLOCKS];
-  ring_part *p = b->count > 0 ? find_part(b, actor, b->count - 1, r->place++) : NULL;
+  ring_part *p = b->count > 0 ? find_part(b, actor, b->count - 1, r->next_part++) : NULL;
   if (!p || p->model != model) p = add_part(b, actor, name, model);
   if (!p) return;
   ring_part_add(p, moment, pose, morphs);
@@ -159,7 +159,7 @@ void ring_add(ring *r, sinew_actor actor, const char *name, sinew_model *model, 
 bool ring_begin(ring *r, double time, int64_t frame) {
   struct ring_block *b = open_block(r);
   if (!b) return false;
-  r->place = 0;
+  r->next_part = 0;
   kept_crowds_begin(&r->crowds, r->first + r->count);
   b->times[b->count] = time;
   b->frames[b->count] = frame;

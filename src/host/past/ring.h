@@ -22,7 +22,7 @@ typedef struct ring {
   size_t bytes;                           /* of actors */
   kept_crowds crowds;
   double seconds; /* that the last moment took */
-  int place;      /* of the next actor of a moment */
+  int next_part;  /* of the next actor of a moment */
   float *morphs;  /* of one actor, while a moment is made */
   int morph_capacity;
   bool has_all; /* each update is a moment */

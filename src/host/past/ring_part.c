@@ -8,11 +8,11 @@
 
 /* Numbers by their bits. */
 typedef struct open_group {
-  uint16_t turn[3][SINEW_LANES];
-  uint32_t place[3][SINEW_LANES], scale[3][SINEW_LANES];
+  uint16_t rotation[3][SINEW_LANES];
+  uint32_t position[3][SINEW_LANES], scale[3][SINEW_LANES];
 } open_group;
 
-typedef enum channel { TURN, PLACE, SCALE, CHANNELS } channel;
+typedef enum channel { ROTATION, POSITION, SCALE, CHANNELS } channel;
 
 /* Of a group a bit for each lane: what is not the same in all moments, and what is as in the rest pose. */
 typedef struct group_masks {
@@ -67,8 +67,8 @@ void ring_part_add(ring_part *p, const ring_moment *moment, const sinew_pose *po
   int groups = groups_of(p);
   open_group *out = p->open + (size_t)p->count * (size_t)groups;
   for (int i = 0; i < groups; i++) {
-    packed_rotations_of(pose->groups + i, out[i].turn);
-    memcpy(out[i].place, pose->groups[i].translation, sizeof out[i].place);
+    packed_rotations_of(pose->groups + i, out[i].rotation);
+    memcpy(out[i].position, pose->groups[i].translation, sizeof out[i].position);
     memcpy(out[i].scale, pose->groups[i].scale, sizeof out[i].scale);
   }
   size_t each = (size_t)p->morph_count;
@@ -82,19 +82,19 @@ void ring_part_add(ring_part *p, const ring_moment *moment, const sinew_pose *po
 static void find_varying(const ring_part *p, int group, group_masks *m) {
   size_t groups = (size_t)groups_of(p);
   const open_group *first = p->open + group;
-  uint16_t turn[SINEW_LANES] = {0};
-  uint32_t place[SINEW_LANES] = {0}, scale[SINEW_LANES] = {0};
+  uint16_t rotation[SINEW_LANES] = {0};
+  uint32_t position[SINEW_LANES] = {0}, scale[SINEW_LANES] = {0};
   for (size_t i = 1; i < (size_t)p->count; i++) {
     const open_group *now = first + i * groups;
     for (int k = 0; k < 3; k++) {
-      for (int l = 0; l < SINEW_LANES; l++) turn[l] |= now->turn[k][l] ^ first->turn[k][l];
-      for (int l = 0; l < SINEW_LANES; l++) place[l] |= now->place[k][l] ^ first->place[k][l];
+      for (int l = 0; l < SINEW_LANES; l++) rotation[l] |= now->rotation[k][l] ^ first->rotation[k][l];
+      for (int l = 0; l < SINEW_LANES; l++) position[l] |= now->position[k][l] ^ first->position[k][l];
       for (int l = 0; l < SINEW_LANES; l++) scale[l] |= now->scale[k][l] ^ first->scale[k][l];
     }
   }
   for (int l = 0; l < SINEW_LANES; l++) {
-    m->varies[TURN] |= (uint8_t)((turn[l] != 0) << l);
-    m->varies[PLACE] |= (uint8_t)((place[l] != 0) << l);
+    m->varies[ROTATION] |= (uint8_t)((rotation[l] != 0) << l);
+    m->varies[POSITION] |= (uint8_t)((position[l] != 0) << l);
     m->varies[SCALE] |= (uint8_t)((scale[l] != 0) << l);
   }
 }
@@ -111,7 +111,7 @@ static group_masks find_masks(const ring_part *p, int group) {
   find_varying(p, group, &m);
   for (int l = 0; l < lanes_of(p, group); l++) {
     sinew_transform rest = sinew_model_joint_rest(p->model, group * SINEW_LANES + l);
-    m.rests[PLACE] |= (uint8_t)(is_same(first->place, l, rest.translation) << l);
+    m.rests[POSITION] |= (uint8_t)(is_same(first->position, l, rest.translation) << l);
     m.rests[SCALE] |= (uint8_t)(is_same(first->scale, l, rest.scale) << l);
   }
   for (int c = 0; c < CHANNELS; c++) m.rests[c] &= (uint8_t)~m.varies[c];
@@ -123,13 +123,13 @@ static int rows_of(const group_masks *m, channel c, int lane, int count) {
   return m->varies[c] >> lane & 1 ? count : !(m->rests[c] >> lane & 1);
 }
 
-static size_t size_of(channel c) { return c == TURN ? sizeof(packed_rotation) : sizeof(sinew_vec3); }
+static size_t size_of(channel c) { return c == ROTATION ? sizeof(packed_rotation) : sizeof(sinew_vec3); }
 
 static uint8_t *put_row(uint8_t *out, const open_group *g, channel c, int lane) {
-  packed_rotation turn = {{g->turn[0][lane], g->turn[1][lane], g->turn[2][lane]}};
-  const uint32_t(*rows)[SINEW_LANES] = c == PLACE ? g->place : g->scale;
+  packed_rotation rotation = {{g->rotation[0][lane], g->rotation[1][lane], g->rotation[2][lane]}};
+  const uint32_t(*rows)[SINEW_LANES] = c == POSITION ? g->position : g->scale;
   uint32_t numbers[3] = {rows[0][lane], rows[1][lane], rows[2][lane]};
-  if (c == TURN) memcpy(out, &turn, sizeof turn);
+  if (c == ROTATION) memcpy(out, &rotation, sizeof rotation);
   else memcpy(out, numbers, sizeof numbers);
   return out + size_of(c);
 }
@@ -140,7 +140,7 @@ static uint8_t *pack_group(uint8_t *out, const ring_part *p, int group) {
   memcpy(out, &m, sizeof m);
   out += sizeof m;
   for (int l = 0; l < lanes_of(p, group); l++)
-    for (channel c = TURN; c < CHANNELS; c++)
+    for (channel c = ROTATION; c < CHANNELS; c++)
       for (size_t i = 0; i < (size_t)rows_of(&m, c, l, p->count); i++)
         out = put_row(out, p->open + i * groups + group, c, l);
   return out;
@@ -226,16 +226,16 @@ static const uint8_t *groups_in(const ring_part *p) {
 }
 
 typedef struct read_joint {
-  packed_rotation turn;
-  sinew_vec3 place, scale;
+  packed_rotation rotation;
+  sinew_vec3 position, scale;
 } read_joint;
 
 static const uint8_t *take_joint(const uint8_t *in, const ring_part *p, const group_masks *m, int index, int joint,
                                  read_joint *out) {
   sinew_transform rest = sinew_model_joint_rest(p->model, joint);
-  void *values[CHANNELS] = {&out->turn, &out->place, &out->scale};
-  out->place = rest.translation, out->scale = rest.scale;
-  for (channel c = TURN; c < CHANNELS; c++) {
+  void *values[CHANNELS] = {&out->rotation, &out->position, &out->scale};
+  out->position = rest.translation, out->scale = rest.scale;
+  for (channel c = ROTATION; c < CHANNELS; c++) {
     int rows = rows_of(m, c, joint % SINEW_LANES, p->count);
     if (rows > 0) memcpy(values[c], in + (size_t)(rows > 1 ? index : 0) * size_of(c), size_of(c));
     in += (size_t)rows * size_of(c);
@@ -245,8 +245,8 @@ static const uint8_t *take_joint(const uint8_t *in, const ring_part *p, const gr
 
 static void open_joint(const ring_part *p, int index, int joint, read_joint *out) {
   const open_group *g = p->open + (size_t)index * (size_t)groups_of(p) + (size_t)(joint / SINEW_LANES);
-  put_row((uint8_t *)&out->turn, g, TURN, joint % SINEW_LANES);
-  put_row((uint8_t *)&out->place, g, PLACE, joint % SINEW_LANES);
+  put_row((uint8_t *)&out->rotation, g, ROTATION, joint % SINEW_LANES);
+  put_row((uint8_t *)&out->position, g, POSITION, joint % SINEW_LANES);
   put_row((uint8_t *)&out->scale, g, SCALE, joint % SINEW_LANES);
 }
 
@@ -258,7 +258,7 @@ void ring_part_pose(const ring_part *p, int index, const sinew_pose *out) {
     if (in && joint % SINEW_LANES == 0) memcpy(&m, in, sizeof m), in += sizeof m;
     if (in) in = take_joint(in, p, &m, index, joint, &is);
     else open_joint(p, index, joint, &is);
-    sinew_transform t = {.translation = is.place, .rotation = packed_rotation_open(is.turn), .scale = is.scale};
+    sinew_transform t = {.translation = is.position, .rotation = packed_rotation_open(is.rotation), .scale = is.scale};
     sinew_pose_set_joint(out, joint, &t);
   }
 }
@@ -267,13 +267,13 @@ void ring_part_pose(const ring_part *p, int index, const sinew_pose *out) {
 sinew_quat ring_part_rotation(const ring_part *p, int index, int joint) {
   const uint8_t *in = p->open ? NULL : groups_in(p);
   group_masks m = {{0}, {0}};
-  read_joint is = {.turn = {{0}}};
+  read_joint is = {.rotation = {{0}}};
   if (!in) open_joint(p, index, joint, &is);
   for (int i = 0; in && i <= joint; i++) {
     if (i % SINEW_LANES == 0) memcpy(&m, in, sizeof m), in += sizeof m;
     in = take_joint(in, p, &m, index, i, &is);
   }
-  return packed_rotation_open(is.turn);
+  return packed_rotation_open(is.rotation);
 }
 
 const float *ring_part_morphs(const ring_part *p, int index) {

@@ -20,7 +20,7 @@ typedef struct ring_clip {
 
 /* What an actor did, except its pose. */
 typedef struct ring_moment {
-  sinew_transform place;
+  sinew_transform transform;
   float opacity; /* 0: it was hidden */
   int clip_count, param_count;
   ring_clip clips[RING_CLIPS]; /* zeros past the last */

@@ -149,9 +149,9 @@ static sinew_actor find_actor(const source *s, const char *name, double time, si
 static bool is_sound(const ring_moment *m) {
   bool sound = m->clip_count >= 0 && m->clip_count <= RING_CLIPS && m->param_count >= 0 &&
                m->param_count <= RING_PARAMS && m->opacity >= 0 && m->opacity <= 1;
-  const float *place = &m->place.translation.x;
+  const float *numbers = &m->transform.translation.x;
   sound = sound && isfinite(m->slid);
-  for (int i = 0; i < 10; i++) sound = sound && isfinite(place[i]);
+  for (int i = 0; i < 10; i++) sound = sound && isfinite(numbers[i]);
   for (int i = 0; sound && i < m->clip_count; i++)
     sound = isfinite(m->clips[i].normalized_weight) && m->clips[i].clip >= 0;
   return sound;
@@ -319,7 +319,7 @@ bool rerun_result_read(rerun_result *t, const char *path, const ring *then, int 
 /* ---- comparing ---- */
 
 static double place_apart(const ring_moment *a, const ring_moment *b) {
-  const float *p = &a->place.translation.x, *q = &b->place.translation.x;
+  const float *p = &a->transform.translation.x, *q = &b->transform.translation.x;
   double sum = 0;
   for (int i = 0; i < 3; i++) sum += pow((double)(p[i] - q[i]), 2);
   return sqrt(sum);

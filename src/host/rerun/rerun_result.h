@@ -24,7 +24,7 @@ bool rerun_result_write(const rerun_result *t, const char *path, sinew_error *er
 bool rerun_result_read(rerun_result *t, const char *path, const ring *then, int *missing, sinew_error *error);
 
 /* Where the poses of two runs begin to differ, scene time; −1: nowhere that both have. A joint differs that is 0.1 mm
- * away in model space, an actor that stands 0.1 mm away. `last`: metres between its places at the end. */
+ * away in model space, an actor that stands 0.1 mm away. `last`: metres between its positions at the end. */
 double rerun_result_compare(const ring *one, const ring *other, sinew_actor actor, double from, double to,
                             double *last);
 

@@ -59,8 +59,8 @@ static double speed_at(const sinew_host *host, int64_t moment, sinew_actor actor
   bool known = ring_read(&host->ring, moment - 1, actor, &a) && ring_read(&host->ring, moment + 1, actor, &b);
   double seconds = ring_time(&host->ring, moment + 1) - ring_time(&host->ring, moment - 1);
   if (!known || seconds <= 0) return 0;
-  return hypot((double)(b.place.translation.x - a.place.translation.x),
-               (double)(b.place.translation.z - a.place.translation.z)) /
+  return hypot((double)(b.transform.translation.x - a.transform.translation.x),
+               (double)(b.transform.translation.z - a.transform.translation.z)) /
          seconds;
 }
 

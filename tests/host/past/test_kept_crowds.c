@@ -409,7 +409,7 @@ static void one_that_is_too_large_is_left_out(void **state) {
 static int64_t fill_ring(sinew_stage *stage, ring *kept) {
   enum { ACTORS = 66, JOINTS = 128 };
   static sinew_pose_group groups[JOINTS / SINEW_LANES];
-  ring_moment nothing = {.place = sinew_transform_identity(), .opacity = 1, .state = -1};
+  ring_moment nothing = {.transform = sinew_transform_identity(), .opacity = 1, .state = -1};
   sinew_pose pose = {groups, sinew_model_joint_count(model)};
   sinew_crowd crowd = sinew_stage_crowd(stage, 0);
   assert_in_range(pose.joint_count, 60, JOINTS);

@@ -39,7 +39,7 @@ static void shake(sinew_pose pose, int j, bool anew) {
 }
 
 static ring_moment some_moment(int i) {
-  ring_moment m = {.place = sinew_transform_identity(), .opacity = 0.5f, .state = i / 7, .slid = (float)i};
+  ring_moment m = {.transform = sinew_transform_identity(), .opacity = 0.5f, .state = i / 7, .slid = (float)i};
   m.clip_count = i % 3;
   for (int c = 0; c < m.clip_count; c++)
     m.clips[c] = (ring_clip){(int16_t)(c + i / 10), 1, number(), number(), c ? 1 : number()};
