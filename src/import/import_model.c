@@ -6,7 +6,7 @@
 #include "import/bind/bind.h"
 #include "import/bind/clip_names.h"
 #include "import/build/build.h"
-#include "import/clip/clip_edit.h"
+#include "import/edit/clip_edit.h"
 #include "import/raw/helpers.h"
 #include "import/raw/names.h"
 #include "import/raw/sanitize.h"

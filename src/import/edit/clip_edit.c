@@ -1,7 +1,7 @@
-#include "import/clip/clip_edit.h"
+#include "import/edit/clip_edit.h"
 
 #include "base/error.h"
-#include "import/clip/clip_mirror.h"
+#include "import/edit/clip_mirror.h"
 #include "import/raw/curve.h"
 
 #include <math.h>

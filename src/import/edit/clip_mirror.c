@@ -1,4 +1,4 @@
-#include "import/clip/clip_mirror.h"
+#include "import/edit/clip_mirror.h"
 
 #include "base/error.h"
 #include "import/build/skeleton.h"

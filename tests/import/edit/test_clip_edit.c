@@ -2,7 +2,7 @@
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 
-#include "import/clip/clip_edit.h"
+#include "import/edit/clip_edit.h"
 
 enum { KEYS = 5 };
 
