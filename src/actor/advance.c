@@ -1,5 +1,5 @@
 /* One actor's step in time: fades, the decisions of graphs, clocks, events. The result is a list of clip instances. */
-#include "actor/play/hearing.h"
+#include "actor/play/actor_events.h"
 #include "actor/stage.h"
 #include "base/memory/array.h"
 
@@ -153,7 +153,7 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   need_gait(stage, a);
   clip_instances_advance(&a->instances, a->model, &stage->markers, a->gait);
   root_prepare(&a->root, a->model, &a->instances);
-  hear(stage, a, dt);
+  actor_events_add(stage, a, dt);
   for (int i = 0; i < a->layer_count; i++) actions_end(stage, a->layers + i);
   if (a->inputs) forget_sent(a->inputs);
 }

@@ -1,6 +1,6 @@
 #include "actor/stage.h"
 
-#include "actor/play/hearing.h"
+#include "actor/play/actor_events.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/memory.h"
@@ -127,7 +127,7 @@ void sinew_stage_destroy(sinew_stage *stage) {
   markers_reset(&stage->markers);
   curves_reset(&stage->curves);
   mem_free(stage->gaits.items);
-  hearing_forget(stage);
+  actor_events_reset(stage);
   event_queue_reset(&stage->events);
   mem_free(stage);
 }
@@ -251,7 +251,7 @@ void sinew_stage_update(sinew_stage *stage, double dt) {
   uint64_t before = float_env_enter();
   double begin = clock_seconds();
   sinew_stage_lock(stage);
-  hearing_forget(stage);
+  actor_events_reset(stage);
   markers_forget_retired(&stage->markers);
   for (int i = 0; i < stage->actor_count; i++) actor_decide(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
   for (int i = 0; i < stage->actor_count; i++)

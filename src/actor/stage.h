@@ -182,7 +182,7 @@ struct sinew_stage {
   curve_table curves;
   gait_table gaits;
   event_queue events;
-  graph *heard; /* whose states the events name, a list */
+  graph *named_graphs; /* whose states the events name, a list */
   sinew_condition_function *condition;
   void *condition_user;
   void *user;                           /* the program's */

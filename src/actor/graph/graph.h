@@ -75,7 +75,7 @@ struct graph {
   state_change *changes; /* of the last update, in their order */
   int change_count;
   int users;         /* those whose it is, and the stage while events name its states */
-  graph *next_heard; /* by the stage */
+  graph *next_named; /* by the stage */
 };
 
 /* A phase that actions and graphs of one actor share by name. */

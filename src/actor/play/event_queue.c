@@ -42,7 +42,7 @@ static void add(event_queue *queue, const sinew_event *event, double moment, int
 /* ---- the span of a frame ---- */
 
 /* A moment of a clip that plays: its loop, and the position in it. Compared by both, never by their sum, so that a clip
- * that has run for days hears as exactly as a fresh one. */
+ * that has run for days is as exact as a fresh one. */
 typedef struct clip_moment {
   int64_t loop;
   double position;
@@ -56,7 +56,7 @@ static int compare(clip_moment a, clip_moment b) {
 typedef struct span {
   clip_moment from, to;
   int direction;
-  bool fresh;    /* its first moment is heard, too */
+  bool fresh;    /* its first moment counts, too */
   double period; /* length of a loop, seconds */
   double speed;
 } span;
@@ -98,9 +98,9 @@ static void gather_at(event_queue *queue, const span *s, const playback *p, doub
 }
 
 static void gather_marker(event_queue *queue, const span *s, const playback *p, const sinew_marker *m,
-                          const sinew_event *heard) {
+                          const sinew_event *like) {
   double position = m->time - p->begin;
-  sinew_event event = *heard;
+  sinew_event event = *like;
   if (m->silent || position < 0 || position > p->duration) return;
   event.kind = SINEW_EVENT_MARKER;
   event.name = m->name;
@@ -113,8 +113,8 @@ static void gather_marker(event_queue *queue, const span *s, const playback *p, 
     gather_at(queue, s, p, 2 * p->duration - position, &event, RANK_BEFORE);
 }
 
-static void gather_loops(event_queue *queue, span s, const playback *p, const sinew_event *heard) {
-  sinew_event event = *heard;
+static void gather_loops(event_queue *queue, span s, const playback *p, const sinew_event *like) {
+  sinew_event event = *like;
   event.kind = SINEW_EVENT_LOOP;
   event.name = "loop";
   event.time = p->begin;
@@ -123,8 +123,8 @@ static void gather_loops(event_queue *queue, span s, const playback *p, const si
   if (s.from.loop != s.to.loop || s.direction < 0) gather_at(queue, &s, p, 0, &event, RANK_LOOP);
 }
 
-static void gather_finish(event_queue *queue, const span *s, const playback *p, const sinew_event *heard) {
-  sinew_event event = *heard;
+static void gather_finish(event_queue *queue, const span *s, const playback *p, const sinew_event *like) {
+  sinew_event event = *like;
   if (!p->finished || p->from_finished) return;
   event.kind = SINEW_EVENT_FINISH;
   event.name = "finish";
@@ -139,7 +139,7 @@ static clip_moment end_moment(const playback *p, int64_t loop, double position, 
   return (clip_moment){loop > 0 ? loop - 1 : loop + 1, position};
 }
 
-void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
+void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *like,
                    bool cut_off) {
   bool ping_pong = p->loop == SINEW_LOOP_PING_PONG;
   span s = {.from = end_moment(p, p->from_loops, p->from_position, p->from_finished),
@@ -149,9 +149,9 @@ void events_gather(event_queue *queue, const playback *p, const clip_markers *ma
             .speed = p->speed};
   s.direction = compare(s.to, s.from);
   if (s.direction == 0) s.direction = p->speed < 0 ? -1 : 1;
-  for (int i = 0; i < markers->count; i++) gather_marker(queue, &s, p, markers->items + i, heard);
-  gather_loops(queue, s, p, heard);
-  if (!cut_off) gather_finish(queue, &s, p, heard);
+  for (int i = 0; i < markers->count; i++) gather_marker(queue, &s, p, markers->items + i, like);
+  gather_loops(queue, s, p, like);
+  if (!cut_off) gather_finish(queue, &s, p, like);
 }
 
 void events_add_state(event_queue *queue, const sinew_event *event, double moment) {

@@ -23,9 +23,9 @@ typedef struct event_queue {
 bool event_queue_init(event_queue *queue);
 void event_queue_reset(event_queue *queue);
 
-/* Adds what the instance has passed, whatever it weighs; `heard` is like all of its events (actor, action, layer, node,
- * clip). One that was cut off has no end. */
-void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *heard,
+/* Adds what the instance has passed, whatever it weighs; `like` has what all of its events have (actor, action, layer,
+ * node, clip). One that was cut off has no end. */
+void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *like,
                    bool cut_off);
 
 /* Adds a state that was left or entered, this many seconds into the update. */

@@ -13,8 +13,8 @@ typedef struct playback {
   int loop_count;
   int cycles; /* strides in one loop, as declared; 0: not declared */
   bool finished;
-  /* Where it was before the last advance, and whether it had not moved yet, so that what lies just there is still to be
-   * heard. */
+  /* Where it was before the last advance, and whether it had not moved yet, so that what lies just there still raises
+   * events. */
   double from_position;
   int64_t from_loops;
   bool from_finished, from_fresh, fresh;
@@ -53,7 +53,7 @@ void playback_turn(playback *p, bool back);
 /* Jumps to a time in the clip (clamped to the part that plays) without a pass being counted. */
 void playback_seek(playback *p, double time);
 
-/* The same, and the next advance is heard from where it was before the seek. */
+/* The same, and the next advance raises events from where it was before the seek. */
 void playback_pass_to(playback *p, double time);
 
 /* Plays another part of the clip from now on, at the same time of the clip where that lies inside; else a loop is

@@ -23,7 +23,7 @@ typedef struct group {
 
 /* ---- members ---- */
 
-static const clip_gait *gait_of_leaf(const group *g, const clip_instance *l) { return gait_of(g->gait, l->clip); }
+static const clip_gait *gait_of_instance(const group *g, const clip_instance *l) { return gait_of(g->gait, l->clip); }
 
 static bool has_markers(const group *g, const clip_instance *l) {
   return markers_of(g->markers, g->model, l->clip)->sync_count > 0;
@@ -44,13 +44,13 @@ static clip_instance *member_from(const group *g, int *index) {
 /* If nothing else travels, or the scene says where its feet are or how many strides it has, a clip of unknown speed
  * takes part. */
 static bool strides(const group *g, const clip_instance *l) {
-  gait_kind kind = gait_of_leaf(g, l)->kind;
+  gait_kind kind = gait_of_instance(g, l)->kind;
   if (kind == GAIT_UNKNOWN) return !g->travels || has_markers(g, l) || l->playback->cycles;
   return kind == GAIT_MOVING;
 }
 
 static double speed_of(const group *g, const clip_instance *l) {
-  const clip_gait *gait = gait_of_leaf(g, l);
+  const clip_gait *gait = gait_of_instance(g, l);
   return gait->kind == GAIT_MOVING ? fmax(gait->speed, GAIT_LEAST_SPEED) : g->usual;
 }
 
@@ -58,7 +58,7 @@ static void find_speeds(group *g) {
   double sum = 0;
   int count = 0;
   for (int i = g->first; member_from(g, &i); i++) {
-    const clip_gait *gait = gait_of_leaf(g, g->list->items + i);
+    const clip_gait *gait = gait_of_instance(g, g->list->items + i);
     if (gait->kind != GAIT_MOVING) continue;
     sum += fmax(gait->speed, GAIT_LEAST_SPEED);
     count++;
@@ -71,14 +71,14 @@ static void find_speeds(group *g) {
 
 /* The footfalls that were found do not give the number of strides that was declared. */
 static bool contradicts(const group *g, const clip_instance *l) {
-  return l->playback->cycles && gait_of_leaf(g, l)->strides != l->playback->cycles;
+  return l->playback->cycles && gait_of_instance(g, l)->strides != l->playback->cycles;
 }
 
 static sync_marks marks_of(const group *g, const clip_instance *l) {
   sync_marks set = set_marks(g, l);
   set = sync_marks_common(&set, &g->common);
   if (set.count || contradicts(g, l)) return set;
-  return sync_marks_of_steps(l->playback, gait_of_leaf(g, l), g->model->clips[l->clip].duration, g->legs);
+  return sync_marks_of_steps(l->playback, gait_of_instance(g, l), g->model->clips[l->clip].duration, g->legs);
 }
 
 static void find_common(group *g) {
@@ -108,7 +108,7 @@ static int leg_at(const clip_gait *gait, double time, double duration, double ne
 static bool name_legs(group *g, const clip_instance *l, const sync_marks *set) {
   double duration = l->playback->duration, stride = sync_pattern_of(l->playback, set).count * duration / set->count;
   for (int i = 0; i < set->count; i++) {
-    int found = leg_at(gait_of_leaf(g, l), set->time[i] + l->playback->begin, duration, near_share * stride);
+    int found = leg_at(gait_of_instance(g, l), set->time[i] + l->playback->begin, duration, near_share * stride);
     if (found < 0) continue;
     if (g->legs[found] && strcmp(g->legs[found], set->name[i]) != 0) return false;
     g->legs[found] = set->name[i];
@@ -156,7 +156,7 @@ static int intervals_of(const group *g) { return g->pattern.count ? g->pattern.c
 static int stride_count(const group *g, const clip_instance *l) {
   if (l->playback->cycles) return l->playback->cycles;
   bool whole = l->playback->duration == g->model->clips[l->clip].duration && l->playback->loop != SINEW_LOOP_PING_PONG;
-  return whole ? gait_of_leaf(g, l)->strides : 1;
+  return whole ? gait_of_instance(g, l)->strides : 1;
 }
 
 static sync_track track_of(const group *g, const clip_instance *l) {
@@ -276,7 +276,7 @@ static bool part_of(const group *g, const clip_instance *l, int side, step_part 
   const playback *p = l->playback;
   double duration = g->model->clips[l->clip].duration;
   bool whole = p->begin == 0 && p->duration == duration && p->loop == SINEW_LOOP_FOREVER && p->speed > 0;
-  return whole && find_part(gait_of_leaf(g, l), side, p->position, duration, part);
+  return whole && find_part(gait_of_instance(g, l), side, p->position, duration, part);
 }
 
 /* Where one clip's foot has come down and another's is just about to, that one's part is moved to before the step, so

@@ -1,4 +1,4 @@
-/* fbx_marks – the moments at which curves have keys, and what happens there: where rows of a clip are best placed. */
+/* fbx_marks – the moments at which curves have keys, and what happens there: where frames of a clip are best placed. */
 #ifndef SINEW_IMPORT_FBX_MARKS_H
 #define SINEW_IMPORT_FBX_MARKS_H
 

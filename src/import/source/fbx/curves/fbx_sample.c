@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "import/raw/curve.h"
-#include "import/source/fbx/curves/fbx_rows.h"
+#include "import/source/fbx/curves/fbx_frames.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,9 +34,9 @@ typedef struct beginning {
   int next, corner; /* the first mark behind it; the first that is not smooth */
   double *frame;    /* what the functions have there */
   double *bent;     /* how the line that ends there bends: the curve's place in its middle, seen from there */
-  double *own;      /* by how much the row lies beside the curve */
+  double *own;      /* by how much the frame lies beside the curve */
   bool is_shifted;  /* is that settled? */
-  bool needs_shift; /* the line that ends there is near enough only if the row is shifted, too */
+  bool needs_shift; /* the line that ends there is near enough only if the frame is shifted, too */
 } beginning;
 
 typedef struct sampler {
@@ -44,16 +44,16 @@ typedef struct sampler {
   const fbx_function *functions;
   int count, width;         /* of all functions' values; their angles follow in a frame */
   int *first;               /* where each function's values begin */
-  bool alone;               /* rows at corners, and nowhere else */
+  bool alone;               /* frames at corners, and nowhere else */
   beginning at, before;     /* of this line, and of the one before it */
   double *end, *probe;      /* frames at a line's end, and between */
   double *bent, *bent_late; /* how the line bends, as a third of it tells, and as the other one does */
-  double *shift;            /* of the row at its beginning */
+  double *shift;            /* of the frame at its beginning */
   double *bend;             /* of each function in this interval of keys: its error by the square of a line's length */
-  bool careful;             /* the row at the line's end may not be shifted */
-  fbx_rows rows;
+  bool careful;             /* the frame at the line's end may not be shifted */
+  fbx_frames frames;
   size_t most_rows;
-  double *times; /* of all rows, when the first track has them */
+  double *times; /* of all frames, when the first track has them */
 } sampler;
 
 static int width_of(const fbx_function *f) {
@@ -67,7 +67,7 @@ static void evaluate(const sampler *s, int64_t time, fbx_side side, double *fram
     s->functions[i].value(s->functions[i].user, time, side, frame + s->first[i], frame + s->width + 3 * i);
 }
 
-/* ---- rows ---- */
+/* ---- frames ---- */
 
 static double seconds(const sampler *s, int64_t time) {
   return (double)(time - s->sampling->marks->first) / s->sampling->scene->ticks;
@@ -77,9 +77,9 @@ static double jump_at(double time) { return fmax(least_jump, jump_of_time * time
 
 /* ---- how far the functions are from a straight line ---- */
 
-/* A curve lies on one side of the line between two of its points. So rows are shifted to that side, by half of what the
- * line would be off in its middle: then the line is off by as much on either side, and may be longer by the root of
- * two. A row between two lines is shifted by the lesser of what they want, and not at all where they want different
+/* A curve lies on one side of the line between two of its points. So frames are shifted to that side, by half of what
+ * the line would be off in its middle: then the line is off by as much on either side, and may be longer by the root of
+ * two. A frame between two lines is shifted by the lesser of what they want, and not at all where they want different
  * sides. */
 
 static inline double larger(double x, double y) { return x > y ? x : y; } /* fmax is a call */
@@ -116,10 +116,11 @@ static inline double measure(const fbx_part *part, const double *off, const doub
   return worst / part->tolerance;
 }
 
-/* In the middle of a line that has rows beside the curve, which is nearly where it is largest. */
+/* In the middle of a line that has frames beside the curve, which is nearly where it is largest. */
 static const double not_the_middle = 1.02;
 
-/* Of the numbers of a function from `at` on: `bent` as far as the row at the end leaves it, and the other one's shift.
+/* Of the numbers of a function from `at` on: `bent` as far as the frame at the end leaves it, and the other one's
+ * shift.
  */
 static double shifted_error(const sampler *s, const fbx_function *f, int at, const double *bent, double left) {
   double worst = 0, off[4];
@@ -182,7 +183,7 @@ static double error_between(const sampler *s, int64_t from, int64_t to, bool hel
   return worst;
 }
 
-/* Is the line before this one within the tolerance, if the row between them is shifted as both want it? */
+/* Is the line before this one within the tolerance, if the frame between them is shifted as both want it? */
 static bool is_line_before_near(const sampler *s) {
   double worst = 0, off[4];
   for (int i = 0, at = 0; i < s->count; i++)
@@ -229,7 +230,7 @@ static double line_error(const sampler *s, int64_t from, int64_t to, bool held) 
   return worst;
 }
 
-/* ---- where rows are placed ---- */
+/* ---- where frames are placed ---- */
 
 static void pass_marks(sampler *s, int64_t time) {
   const fbx_marks *marks = s->sampling->marks;
@@ -260,7 +261,7 @@ static int64_t place_next(const sampler *s, int64_t from, double reach) {
   return from + (int64_t)((double)(corner - from) / parts);
 }
 
-/* Does a row there have to be on the curve? At jumps and at the end. */
+/* Does a frame there have to be on the curve? At jumps and at the end. */
 static bool is_held(const sampler *s, int64_t to) {
   const fbx_marks *marks = s->sampling->marks;
   const fbx_mark *mark = marks->items + s->at.next;
@@ -286,29 +287,29 @@ static bool is_same(const sampler *s) {
   return true;
 }
 
-static void shift_row(const sampler *s) {
-  float *row = fbx_row_at(&s->rows, s->rows.count - 1);
+static void shift_frame(const sampler *s) {
+  float *frame = fbx_frame_at(&s->frames, s->frames.count - 1);
   memcpy(s->at.own, s->shift, (size_t)s->width * sizeof *s->shift);
   for (int k = 0; k < s->width; k++)
-    if (s->shift[k] != 0) row[k] = (float)(s->at.frame[k] + s->shift[k]);
+    if (s->shift[k] != 0) frame[k] = (float)(s->at.frame[k] + s->shift[k]);
 }
 
-/* The row at a line's end, which becomes the next one's beginning. */
+/* The frame at a line's end, which becomes the next one's beginning. */
 static bool end_line(sampler *s, int64_t to, bool needs_shift) {
   double time = seconds(s, to), jump = jump_at(time);
   beginning old = s->before;
-  shift_row(s);
+  shift_frame(s);
   s->before = s->at;
   s->at = (beginning){to, s->at.next, s->at.corner, s->end, s->bent, old.own, false, needs_shift};
   s->end = old.frame;
   s->bent = old.bent;
   pass_marks(s, to);
   const fbx_mark *mark = s->sampling->marks->items + s->at.next - 1;
-  if (mark->time < to || mark->corner != FBX_JUMP) return fbx_rows_add(&s->rows, time, s->at.frame);
+  if (mark->time < to || mark->corner != FBX_JUMP) return fbx_frames_add(&s->frames, time, s->at.frame);
   memset(s->at.bent, 0, (size_t)s->width * sizeof *s->at.bent);
   evaluate(s, to, FBX_AT, s->end);
-  if (is_same(s)) return fbx_rows_add(&s->rows, time, s->at.frame);
-  if (!fbx_rows_add(&s->rows, time - jump, s->at.frame) || !fbx_rows_add(&s->rows, time - jump / 2, s->end))
+  if (is_same(s)) return fbx_frames_add(&s->frames, time, s->at.frame);
+  if (!fbx_frames_add(&s->frames, time - jump, s->at.frame) || !fbx_frames_add(&s->frames, time - jump / 2, s->end))
     return false;
   double *after = s->end;
   s->end = s->at.frame;
@@ -323,7 +324,7 @@ static void go_back(sampler *s) {
   s->before = end;
   s->at.is_shifted = true;
   s->at.needs_shift = false; /* it has it */
-  s->rows.count--;
+  s->frames.count--;
   s->careful = true;
   forget_bends(s);
 }
@@ -338,11 +339,11 @@ static bool sample_lines(sampler *s) {
   s->at.time = marks->first;
   evaluate(s, marks->first, FBX_AT, s->at.frame);
   pass_marks(s, marks->first);
-  if (!fbx_rows_add(&s->rows, 0, s->at.frame)) return false;
+  if (!fbx_frames_add(&s->frames, 0, s->at.frame)) return false;
   double reach = (double)(marks->items[s->at.next].time - marks->first);
   while (s->at.time < marks->last) {
     int64_t from = s->at.time, to = place_next(s, from, reach);
-    bool held = s->careful || is_held(s, to), full = s->rows.count >= s->most_rows;
+    bool held = s->careful || is_held(s, to), full = s->frames.count >= s->most_rows;
     evaluate(s, to, FBX_BEFORE, s->end);
     align_end(s);
     if (s->alone) stay_on_curve(s);
@@ -366,25 +367,26 @@ static bool sample_lines(sampler *s) {
 /* ---- tracks ---- */
 
 static bool is_part_moving(const sampler *s, int at, int width) {
-  const float *first = fbx_row_at(&s->rows, 0) + at;
-  for (size_t i = 1; i < s->rows.count; i++) {
-    const float *row = fbx_row_at(&s->rows, i) + at;
+  const float *first = fbx_frame_at(&s->frames, 0) + at;
+  for (size_t i = 1; i < s->frames.count; i++) {
+    const float *frame = fbx_frame_at(&s->frames, i) + at;
     for (int k = 0; k < width; k++)
-      if (row[k] != first[k]) return true;
+      if (frame[k] != first[k]) return true;
   }
   return false;
 }
 
-static bool is_row_repeated(const sampler *s, size_t row) {
-  return memcmp(fbx_row_at(&s->rows, row - 1), fbx_row_at(&s->rows, row), (size_t)s->width * sizeof(float)) == 0;
+static bool is_frame_repeated(const sampler *s, size_t frame) {
+  return memcmp(fbx_frame_at(&s->frames, frame - 1), fbx_frame_at(&s->frames, frame),
+                (size_t)s->width * sizeof(float)) == 0;
 }
 
 /* Steps need one key for each value, what stands still the first and the last. */
-static bool is_key_needed(const sampler *s, size_t row, bool moves, bool steps) {
-  bool end = row == 0 || row + 1 == s->rows.count;
+static bool is_key_needed(const sampler *s, size_t frame, bool moves, bool steps) {
+  bool end = frame == 0 || frame + 1 == s->frames.count;
   if (end || !moves) return end;
-  double time = *fbx_row_time(&s->rows, row), next = *fbx_row_time(&s->rows, row + 1);
-  return !steps || (next - time > 0.75 * jump_at(time) && !is_row_repeated(s, row));
+  double time = *fbx_frame_time(&s->frames, frame), next = *fbx_frame_time(&s->frames, frame + 1);
+  return !steps || (next - time > 0.75 * jump_at(time) && !is_frame_repeated(s, frame));
 }
 
 static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys) {
@@ -394,28 +396,28 @@ static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys)
       raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *clip->tracks);
   if (!track) return NULL;
   *track = (raw_track){.kind = part->kind, .node = part->node, .target = part->target, .times = s->times};
-  if (keys < s->rows.count || !s->times) track->times = raw_alloc(raw, keys, sizeof *track->times);
+  if (keys < s->frames.count || !s->times) track->times = raw_alloc(raw, keys, sizeof *track->times);
   track->values = raw_alloc(raw, keys * (size_t)clip_kind_width(part->kind), sizeof *track->values);
   return track->times && track->values ? track : NULL;
 }
 
-/* Tracks of all rows share their times. */
+/* Tracks with all frames share their times. */
 static bool make_track(sampler *s, const fbx_part *part, fbx_course course, int at) {
   int width = clip_kind_width(part->kind);
   bool moves = is_part_moving(s, at, width), steps = course == FBX_STEPS;
   size_t count = 0;
-  for (size_t i = 0; i < s->rows.count; i++) count += is_key_needed(s, i, moves, steps);
+  for (size_t i = 0; i < s->frames.count; i++) count += is_key_needed(s, i, moves, steps);
   raw_track *track = add_track(s, part, count);
   if (!track) return false;
   track->interpolation = moves && steps ? RAW_STEP : RAW_LINEAR;
-  for (size_t i = 0; i < s->rows.count; i++) {
+  for (size_t i = 0; i < s->frames.count; i++) {
     if (!is_key_needed(s, i, moves, steps)) continue;
-    track->times[track->key_count] = *fbx_row_time(&s->rows, i);
-    memcpy(track->values + track->key_count * width, fbx_row_at(&s->rows, i) + at,
+    track->times[track->key_count] = *fbx_frame_time(&s->frames, i);
+    memcpy(track->values + track->key_count * width, fbx_frame_at(&s->frames, i) + at,
            (size_t)width * sizeof *track->values);
     track->key_count++;
   }
-  if (count == s->rows.count) s->times = track->times;
+  if (count == s->frames.count) s->times = track->times;
   return true;
 }
 
@@ -436,11 +438,11 @@ static bool open_frames(sampler *s) {
   size_t width = (size_t)s->width, frame = width + 3 * (size_t)s->count;
   double *block = mem_alloc_zeroed((4 * frame + 7 * width + 2 * (size_t)s->count) * sizeof *block);
   double **const frames[] = {&s->at.frame, &s->before.frame, &s->end, &s->probe};
-  double **const rows[] = {&s->at.bent, &s->at.own,    &s->before.bent, &s->before.own,
-                           &s->bent,    &s->bent_late, &s->shift};
+  double **const parts[] = {&s->at.bent, &s->at.own,    &s->before.bent, &s->before.own,
+                            &s->bent,    &s->bent_late, &s->shift};
   if (!block) return false;
   for (int i = 0; i < 4; i++, block += frame) *frames[i] = block;
-  for (int i = 0; i < 7; i++, block += width) *rows[i] = block;
+  for (int i = 0; i < 7; i++, block += width) *parts[i] = block;
   s->bend = block;
   s->first = (int *)(block + s->count);
   for (int i = 1; i < s->count; i++) s->first[i] = s->first[i - 1] + width_of(s->functions + i - 1);
@@ -451,20 +453,21 @@ static bool sample(const fbx_sampling *sampling, const fbx_function *functions, 
   sampler s = {.sampling = sampling, .functions = functions, .count = count, .alone = alone};
   raw_model *raw = sampling->scene->raw;
   for (int i = 0; i < count; i++) s.width += width_of(functions + i);
-  s.rows.width = s.width;
+  s.frames.width = s.width;
   bool made = open_frames(&s);
   double *frames = s.at.frame;
   s.most_rows = ROWS_A_MARK * (size_t)sampling->marks->count + FREE_ROWS;
   if (made && still) {
     evaluate(&s, sampling->marks->first, FBX_AT, frames);
-    made = fbx_rows_add(&s.rows, 0, frames) && fbx_rows_add(&s.rows, seconds(&s, sampling->marks->last), frames);
+    made =
+        fbx_frames_add(&s.frames, 0, frames) && fbx_frames_add(&s.frames, seconds(&s, sampling->marks->last), frames);
   } else if (made) {
     made = sample_lines(&s);
   }
-  if (!made) error_memory(raw->error, raw->path, s.rows.count * (size_t)s.width * sizeof(float));
+  if (!made) error_memory(raw->error, raw->path, s.frames.count * (size_t)s.width * sizeof(float));
   made = made && make_tracks(&s);
   mem_free(frames);
-  fbx_rows_free(&s.rows);
+  fbx_frames_free(&s.frames);
   return made;
 }
 

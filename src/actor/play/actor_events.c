@@ -1,4 +1,4 @@
-#include "actor/play/hearing.h"
+#include "actor/play/actor_events.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,9 +16,9 @@ static float weight_ago(const sinew_stage *stage, const clip_instance *item, dou
   return now > 0 && item->weight > 0 ? fminf(then * (item->weight / now), fmaxf(item->weight, 1)) : then;
 }
 
-/* What an instance of the layer is heard with: its normalised weight in the layer, times the layer's own weight. A
+/* What an instance of the layer gives its events: its normalised weight in the layer, times the layer's own weight. A
  * graph lies under the actions. */
-static float heard_weight(const actor *a, const clip_instance *item, float weight) {
+static float event_weight(const actor *a, const clip_instance *item, float weight) {
   const layer *l = a->layers + item->layer;
   float actions = layer_action_weight(a, l), covered = actions < 1 ? actions : 1;
   float normalized = item->node >= 0 ? weight * (1 - covered) : actions > 1 ? weight / actions : weight;
@@ -28,13 +28,13 @@ static float heard_weight(const actor *a, const clip_instance *item, float weigh
 
 /* ---- clips in sync ---- */
 
-typedef struct hearing {
+typedef struct event_source {
   const sinew_stage *stage;
   const actor *actor;
   double dt;
-} hearing;
+} event_source;
 
-static const clip_markers *markers_at(const hearing *h, const clip_instance *item) {
+static const clip_markers *markers_at(const event_source *h, const clip_instance *item) {
   return markers_of(&h->stage->markers, h->actor->model, item->clip);
 }
 
@@ -45,7 +45,8 @@ static bool has_sync_marker(const clip_markers *m, const char *name) {
 }
 
 /* The next of those in sync with it whose clips have the marker, or NULL. */
-static const clip_instance *member_from(const hearing *h, const clip_instance *item, const char *name, int *index) {
+static const clip_instance *member_from(const event_source *h, const clip_instance *item, const char *name,
+                                        int *index) {
   for (; *index < h->actor->instances.count; ++*index) {
     const clip_instance *other = h->actor->instances.items + *index;
     if (other->sync == item->sync && has_sync_marker(markers_at(h, other), name)) return other;
@@ -53,34 +54,34 @@ static const clip_instance *member_from(const hearing *h, const clip_instance *i
   return NULL;
 }
 
-static bool leads(const hearing *h, const clip_instance *item, const char *name) {
+static bool leads(const event_source *h, const clip_instance *item, const char *name) {
   const clip_instance *other, *lead = NULL;
   for (int i = 0; (other = member_from(h, item, name, &i)); i++)
     if (!lead || other->mean > lead->mean) lead = other;
   return lead == item;
 }
 
-static float weight_together(const hearing *h, const clip_instance *item, const char *name, double ago) {
+static float weight_together(const event_source *h, const clip_instance *item, const char *name, double ago) {
   const clip_instance *other;
   float sum = 0;
   for (int i = 0; (other = member_from(h, item, name, &i)); i++)
-    sum += heard_weight(h->actor, other, weight_ago(h->stage, other, ago, h->dt));
+    sum += event_weight(h->actor, other, weight_ago(h->stage, other, ago, h->dt));
   return sum;
 }
 
 /* ---- one instance ---- */
 
-static bool is_shared(const hearing *h, const clip_instance *item, const sinew_event *event) {
+static bool is_shared(const event_source *h, const clip_instance *item, const sinew_event *event) {
   return item->sync && event->kind == SINEW_EVENT_MARKER && has_sync_marker(markers_at(h, item), event->name);
 }
 
 /* An end raises an event whatever its weight is. */
-static bool weigh(const hearing *h, const clip_instance *item, sinew_event *event, double moment) {
+static bool weigh(const event_source *h, const clip_instance *item, sinew_event *event, double moment) {
   double ago = fabs(h->dt) - moment;
   bool shared = is_shared(h, item, event);
   if (shared && !leads(h, item, event->name)) return false;
   event->weight = shared ? weight_together(h, item, event->name, ago)
-                         : heard_weight(h->actor, item, weight_ago(h->stage, item, ago, h->dt));
+                         : event_weight(h->actor, item, weight_ago(h->stage, item, ago, h->dt));
   return event->weight > least_weight || event->kind == SINEW_EVENT_FINISH;
 }
 
@@ -89,20 +90,22 @@ static bool is_cut_off(const sinew_stage *stage, const clip_instance *item) {
   return a && a->stopping && !a->leaving;
 }
 
-static bool is_audible(const clip_instance *item) { return item->weight > 0 || item->mean > 0 || item->now.finished; }
+static bool raises_events(const clip_instance *item) {
+  return item->weight > 0 || item->mean > 0 || item->now.finished;
+}
 
-static void hear_leaf(sinew_stage *stage, const hearing *h, const clip_instance *item) {
+static void add_clip_events(sinew_stage *stage, const event_source *h, const clip_instance *item) {
   event_queue *queue = &stage->events;
   int first = queue->count, kept = first;
-  const sinew_event heard = {.actor = {h->actor->id},
+  const sinew_event event = {.actor = {h->actor->id},
                              .action = {item->action},
                              .layer = item->layer,
                              .node = item->node,
                              .clip = item->clip,
                              .from = -1,
                              .to = -1};
-  if (!is_audible(item)) return;
-  events_gather(queue, &item->now, markers_at(h, item), &heard, item->now.finished && is_cut_off(stage, item));
+  if (!raises_events(item)) return;
+  events_gather(queue, &item->now, markers_at(h, item), &event, item->now.finished && is_cut_off(stage, item));
   for (int i = first; i < queue->count; i++) {
     if (!weigh(h, item, queue->items + i, queue->moments[i].seconds)) continue;
     queue->items[kept] = queue->items[i];
@@ -117,7 +120,7 @@ static const char *key_of(const graph *g, int machine, int state) {
   return state < 0 ? NULL : g->nodes[g->nodes[machine].first_child + state].key;
 }
 
-static void hear_change(event_queue *queue, const actor *a, int index, const state_change *change) {
+static void add_state_change(event_queue *queue, const actor *a, int index, const state_change *change) {
   const graph *g = a->layers[index].graph;
   const clip_instance machine = {.layer = index, .node = change->node};
   sinew_event event = {.kind = SINEW_EVENT_EXIT,
@@ -127,7 +130,7 @@ static void hear_change(event_queue *queue, const actor *a, int index, const sta
                        .clip = -1,
                        .name = "exit",
                        .time = change->stayed,
-                       .weight = heard_weight(a, &machine, g->weights[change->node]),
+                       .weight = event_weight(a, &machine, g->weights[change->node]),
                        .from = change->from,
                        .to = change->to,
                        .from_key = key_of(g, change->node, change->from),
@@ -138,28 +141,28 @@ static void hear_change(event_queue *queue, const actor *a, int index, const sta
 }
 
 /* The graph stays until they are forgotten: they have the keys of its states. */
-static void hear_states(sinew_stage *stage, const actor *a, int index) {
+static void add_state_events(sinew_stage *stage, const actor *a, int index) {
   graph *g = a->layers[index].graph;
-  for (int i = 0; i < g->change_count; i++) hear_change(&stage->events, a, index, g->changes + i);
+  for (int i = 0; i < g->change_count; i++) add_state_change(&stage->events, a, index, g->changes + i);
   if (g->change_count == 0) return;
-  g->next_heard = stage->heard;
-  stage->heard = graph_retain(g);
+  g->next_named = stage->named_graphs;
+  stage->named_graphs = graph_retain(g);
 }
 
-void hearing_forget(sinew_stage *stage) {
-  for (graph *g = stage->heard, *next; g; g = next) {
-    next = g->next_heard;
+void actor_events_reset(sinew_stage *stage) {
+  for (graph *g = stage->named_graphs, *next; g; g = next) {
+    next = g->next_named;
     graph_destroy(g);
   }
-  stage->heard = NULL;
+  stage->named_graphs = NULL;
   stage->events.count = stage->events.lost = 0;
 }
 
-void hear(sinew_stage *stage, const actor *a, double dt) {
+void actor_events_add(sinew_stage *stage, const actor *a, double dt) {
   int first = stage->events.count;
-  hearing h = {stage, a, dt};
-  for (int i = 0; i < a->instances.count; i++) hear_leaf(stage, &h, a->instances.items + i);
+  event_source h = {stage, a, dt};
+  for (int i = 0; i < a->instances.count; i++) add_clip_events(stage, &h, a->instances.items + i);
   for (int i = 0; i < a->layer_count; i++)
-    if (a->layers[i].graph) hear_states(stage, a, i);
+    if (a->layers[i].graph) add_state_events(stage, a, i);
   events_sort(&stage->events, first);
 }
