@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-static sinew_transform joint_at(const sinew_model *model, int clip, int joint, double share) {
+static sinew_transform joint_at(const sinew_model *model, int clip, int joint, double phase) {
   const sinew_clip *c = sinew_model_clip(model, clip);
   sinew_transform out;
-  sinew_sample_joint_job job = {model, c, share * sinew_clip_duration(c), joint, &out};
+  sinew_sample_joint_job job = {model, c, phase * sinew_clip_duration(c), joint, &out};
   sinew_sample_joint(&job);
   return out;
 }
@@ -32,8 +32,8 @@ static bool moves_alike(const sinew_model *a, int a_clip, const sinew_model *b, 
   if (fabs(lengths[0] - lengths[1]) > 1e-4) return false;
   for (int joint = 1; joint < sinew_model_joint_count(a) && --*effort > 0; joint++) {
     int other = sinew_model_counterpart(a, joint, b);
-    for (double share = 0.2; other >= 0 && share < 1; share += 0.3) {
-      sinew_transform x = joint_at(a, a_clip, joint, share), y = joint_at(b, b_clip, other, share);
+    for (double phase = 0.2; other >= 0 && phase < 1; phase += 0.3) {
+      sinew_transform x = joint_at(a, a_clip, joint, phase), y = joint_at(b, b_clip, other, phase);
       if (!is_alike(&x, &y)) return false;
       shared++;
     }

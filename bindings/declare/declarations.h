@@ -145,7 +145,7 @@ typedef struct layer_record {
   sinew_layer_fade kept; /* … with the weight that it had */
 } layer_record;
 
-/* A child of a space whose place a function says. */
+/* A child of a space whose position a function says. */
 typedef struct graph_position {
   int node, axis, function; /* axis: 0 x, 1 y */
 } graph_position;

@@ -84,7 +84,7 @@ static bool prepare(declarations *all, sinew_error *error) {
 
 /* ---- apply ---- */
 
-/* Another length of the clip keeps the share of it. */
+/* A clip of another length keeps its phase. */
 static void stretch_time(play_record *play, const sinew_model *from, const sinew_model *to, int clip) {
   double before = clip >= 0 ? sinew_clip_duration(sinew_model_clip(from, play->clip)) : 0;
   if (before > 0) play->kept.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;

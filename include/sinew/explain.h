@@ -26,7 +26,7 @@ typedef struct sinew_cause {
   sinew_action action; /* of an action */
   int modifier;        /* of a modifier; else −1 */
 
-  /* Action, node, rest: its share of the joint's blended pose, after normalisation, the layer's weight and mask, and
+  /* Action, node, rest: its weight in the joint's final pose, after normalisation, the layer's weight and mask, and
    * what the layers above cover. With P of an override layer the clip's pose and of an additive one its difference from
    * its beginning, the joint's translation is Σ weight × P's translation: override weights and the rest sum to 1.
    * Layer: how much it covers of what is below, or adds. Inertia: 1. Modifier: its own. */

@@ -32,8 +32,9 @@ typedef struct sinew_mark {
   sinew_mark_kind kind;
   double begin, end; /* of sinew_metrics.seconds. A pop: its first and last frame; a transition: the end of the frame
                         before it; a slide: the whole contact */
-  /* POP: of the joints that jumped at least half as much as the one that jumped most, the one that carries most, so
-   * that a leg is named and no finger; what springs swing does not count. SLIDE: the foot; else −1. */
+  /* POP: of the joints that jumped at least half as much as the one that jumped most, the one with the
+   * longest limb below it, so that a leg is named and not a finger; joints that springs move do not count. SLIDE: the
+   * foot; else −1. */
   int joint;
   float size; /* POP: the joint's jump, rad/s; SLIDE: the distance, metres: of a foot and its toes the longer one */
   int layer, node; /* TRANSITION, REFUSAL: of the machine; else −1 */

@@ -40,8 +40,8 @@ typedef struct sinew_metrics {
   float slide_max, slide_mean;
   int slide_joint; /* whose it was; −1: none */
   /* The largest jump of a joint's own velocity from one frame to the next beyond what its clips do by themselves, m/s:
-   * that of its rotation relative to its parent, a rotation vector, times its lever (metres to the farthest joint that
-   * it carries, 0.1 at least); or that of its position in its parent, where that is more. With p the value as shown, in
+   * that of its rotation relative to its parent, a rotation vector, times its lever (metres to the farthest joint
+   * below it, 0.1 at least); or that of its position in its parent, where that is more. With p the value as shown, in
    * the last three frames, and q its value in what plays, were its weights, speeds and modifiers' absence always as
    * they are now, the jump is | (p₀ − p₁)/d₀ − (p₁ − p₂)/d₁ − (q₀ − q₁)/d₀ + (q₁ − q₂)/d₁ |. So a clip that plays alone
    * scores 0 however wild it is, a fade scores little, and a cut scores the distance it jumps over the time of a frame.

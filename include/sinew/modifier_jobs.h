@@ -162,7 +162,7 @@ SINEW_API bool sinew_copy_transform(const sinew_copy_transform_job *job);
 typedef struct sinew_twist_job {
   sinew_posed posed;
   int joint, source;
-  sinew_vec3 axis; /* of their parent's space: only the twist about it is taken. {0, 0, 0}: the whole turn */
+  sinew_vec3 axis; /* of their parent's space: only the twist about it is taken. {0, 0, 0}: the whole rotation */
   float fraction;  /* −1..1; 0.5 is usual */
   float weight;
 } sinew_twist_job;

@@ -280,8 +280,8 @@ SINEW_API bool sinew_evaluate(const sinew_evaluate_job *job);
  *                                                             | xz yz zz |
  *
  * M = R S is the polar decomposition of the 3×3 part, so S is the identity for a rigid M; a mirrored M has a negative S
- * and R of −M. The stretch is about the joint's own place in the bind pose: there it moves nothing, and offset makes up
- * for that. The dual part of the quaternion is ½ (translation, 0) · rotation.
+ * and R of −M. The stretch is about the joint's own position in the bind pose: there it moves nothing, and offset makes
+ * up for that. The dual part of the quaternion is ½ (translation, 0) · rotation.
  *
  * A vertex with weights wᵢ, i = 0 the heaviest (ties: the first):
  *

@@ -223,7 +223,7 @@ typedef struct sinew_render_stats {
   int instances, calls;           /* of meshes; a call draws many instances, in the picture and again for its shadow */
   int64_t vertices;               /* skinned for the picture itself */
   int64_t skinned_once;           /* of these, for all passes at once (sinew_skin_stage); the others in each again */
-  int64_t bytes;                  /* palettes, morph weights, places and given vertices sent */
+  int64_t bytes;                  /* palettes, morph weights, transforms and given vertices sent */
   double shadow_seconds, seconds; /* of the maps of shadow and contact; of everything */
 } sinew_render_stats;
 

@@ -9,7 +9,7 @@ local feet = { LeftToeBase = "left", RightToeBase = "right" }
 man:markers("Walk", man:find_steps("Walk", feet))
 man:markers("Run", man:find_steps("Run", feet))
 
-local tune = sinew.keep("tune", { share = 0.5 }) -- of the run
+local tune = sinew.keep("tune", { run = 0.5 }) -- the weight of the run
 
 local function pair(name, x, sync)
   local actor = sinew.actor(name, man, { position = { x, 0, 0 }, rotation = 0.6 })
@@ -33,8 +33,8 @@ sinew.camera.position = { -1, 1.3, 4.6 }
 sinew.camera.target = { -1, 0.95, 0 } -- the panel is on the left
 
 function sinew.update()
-  for _, p in ipairs { together, apart } do p.walk.weight, p.run.weight = 1 - tune.share, tune.share end
-  sinew.ui.panel("Left: one phase. Right: each by itself", function() sinew.ui.slider(tune, "share", 0, 1, "run") end)
+  for _, p in ipairs { together, apart } do p.walk.weight, p.run.weight = 1 - tune.run, tune.run end
+  sinew.ui.panel("Left: one phase. Right: each by itself", function() sinew.ui.slider(tune, "run", 0, 1) end)
 end
 
 function sinew.draw()

@@ -43,7 +43,7 @@ function sinew.draw()
 end
 
 function sinew.test()
-  local function shares(joint) -- of clips and layers, by name
+  local function weights(joint) -- of clips and layers, by name
     local sum, by_name = 0, {}
     for _, cause in ipairs(hero:explain(joint)) do
       by_name[cause.name] = cause.weight
@@ -52,10 +52,10 @@ function sinew.test()
     return by_name, sum
   end
   sinew.simulate { seconds = 0.5 }
-  local arm, sum = shares "RightForeArm"
+  local arm, sum = weights "RightForeArm"
   assert(math.abs(arm.Wave - 0.6) < 1e-4 and math.abs(arm.Walk - 0.28) < 1e-4, "the wave covers 60 % of the mix")
-  assert(math.abs(sum - 1) < 1e-4, "shares come to one")
-  assert(not shares("LeftFoot").Wave, "the mask leaves the feet alone")
+  assert(math.abs(sum - 1) < 1e-4, "weights add up to one")
+  assert(not weights("LeftFoot").Wave, "the mask leaves the feet alone")
 
   hero:measure()
   sinew.simulate { seconds = 1, keys = { { 0.5, "f" } } }

@@ -19,9 +19,9 @@ end
 
 -- From 0 to 1 (without 1), or from `low` to `high`.
 function Random:number(low, high)
-  local share = (next_bits(self) >> 11) * 2.0 ^ -53
-  if not low then return share end
-  return low + (high - low) * share
+  local fraction = (next_bits(self) >> 11) * 2.0 ^ -53
+  if not low then return fraction end
+  return low + (high - low) * fraction
 end
 
 -- A whole number from `low` to `high`, both of them included.
@@ -31,7 +31,7 @@ function Random:integer(low, high)
 end
 
 -- True in so many of all cases: 0.25 is one in four.
-function Random:chance(share) return self:number() < share end
+function Random:chance(probability) return self:number() < probability end
 
 function Random:choice(list)
   assert(#list > 0, "random:choice: the list is empty")

@@ -10,7 +10,7 @@ local sinew = require "sinew"
 local vec = require "sinew.vec"
 local tween = {}
 
--- How far, for the share t of the time. "back" goes a little too far, "bounce" arrives like a ball.
+-- How far, for the fraction t of the time. "back" goes a little too far, "bounce" arrives like a ball.
 tween.ease = {
   linear = function(t) return t end,
   ["in"] = function(t) return t * t end,
@@ -60,9 +60,9 @@ local function advance(t, dt)
     t.from = t.target[t.field]
     t.goal = goal_of(t.from, t.value)
   end
-  local share = t.seconds > 0 and math.min(t.elapsed / t.seconds, 1) or 1
-  t.target[t.field] = share < 1 and mix(t.from, t.goal, t.shape(share)) or t.goal
-  if share < 1 then return end
+  local fraction = t.seconds > 0 and math.min(t.elapsed / t.seconds, 1) or 1
+  t.target[t.field] = fraction < 1 and mix(t.from, t.goal, t.shape(fraction)) or t.goal
+  if fraction < 1 then return end
   t.over = true
   if t.done then t.done() end
 end

@@ -273,8 +273,8 @@ void actor_evaluate_morphs(actor *a);
 
 /* Measures the frame that was just evaluated. */
 void actor_measure(const scratch *s, actor *a);
-/* The ground that a modifier plants the joint's foot on: the height in the world of its plane at a place, and its unit
- * normal. False where none does. */
+/* The ground that a modifier plants the joint's foot on: the height in the world of its plane at a position, and its
+ * unit normal. False where none does. */
 bool modifiers_plane_under(const actor *a, int joint, sinew_vec3 at, float *height, sinew_vec3 *normal);
 void metrics_free(actor_metrics *m); /* or NULL */
 

@@ -7,7 +7,7 @@
 
 sinew_transform model_space_compose(const sinew_transform *parent, const sinew_transform *local);
 
-/* A place in model space, as the parent sees it; 0 along an axis that the parent scales to nothing. */
+/* A position in model space, as the parent sees it; 0 along an axis that the parent scales to nothing. */
 sinew_vec3 model_space_below(const sinew_transform *parent, sinew_vec3 position);
 
 /* `model` may be `local`. */

@@ -137,7 +137,7 @@ static matrix polar_rotation(const matrix *m) {
 
 /* ---- an entry ---- */
 
-/* The joint's place in the bind pose: where its inverse bind matrix leads to the origin. */
+/* The joint's position in the bind pose: where its inverse bind matrix leads to the origin. */
 static vector bind_position(const sinew_mat3x4 *inverse_bind) {
   sinew_mat3x4 bind;
   return sinew_mat3x4_inverse(inverse_bind, &bind) ? translation_of(&bind) : (vector){{0, 0, 0}};

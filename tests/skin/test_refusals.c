@@ -245,7 +245,7 @@ static void moving(void **state) {
   REFUSES(root_from_feet, feet, path_count = 1, "path has no room");
   const sinew_vec3 path[2] = {{0, 0, 0}, {1, 0, 0}};
   sinew_root_path_job way = {path, 2, 1, 0, 0.5, 0, &out.low};
-  REFUSES(root_path, way, path = NULL, "two places");
+  REFUSES(root_path, way, path = NULL, "two positions");
   REFUSES(root_path, way, duration = 0, "duration is not a positive number");
   REFUSES(root_path, way, from = NAN, "time is not a finite number");
   REFUSES(root_path, way, to = INFINITY, "time is not a finite number");
@@ -253,7 +253,7 @@ static void moving(void **state) {
   sinew_find_contacts_job find = {in.model, in.clip, in.feet, 2,     NULL,         0, 0.1f,
                                   1,        0,       60,      false, out.contacts, 4, &out.count};
   REFUSES(find_contacts, find, clip = in.foreign, "clip belongs to another model");
-  REFUSES(find_contacts, find, path_count = 1, "path has not two places");
+  REFUSES(find_contacts, find, path_count = 1, "path has fewer than two positions");
   REFUSES(find_contacts, find, height = 0, "height is not a positive number");
   REFUSES(find_contacts, find, speed = NAN, "speed is not a positive number");
   REFUSES(find_contacts, find, shortest = -1, "shortest time is negative");

@@ -214,7 +214,7 @@ static void read_limit(lua_State *L, int index, const modifier_reader *r, modifi
   item->def.axis = bone_direction(r, joint);
 }
 
-/* "place rotation scale" */
+/* "position rotation scale" */
 static unsigned read_parts(lua_State *L, int index, unsigned fallback) {
   static const char *const words[] = {"position", "rotation", "scale", NULL};
   unsigned parts = 0;

@@ -124,7 +124,7 @@ static void set_params(declarations *all, actor_record *record, const sinew_moto
     declarations_set_param(all, record, declarations_param_index(record, params[i]), values[i]);
 }
 
-/* With limits beyond all measure its place may be none. */
+/* With limits beyond all measure its position may not be finite. */
 static bool is_finite(const sinew_motor *m) {
   return isfinite((float)m->x) && isfinite((float)m->z) && isfinite((float)m->yaw) && isfinite((float)m->velocity_x) &&
          isfinite((float)m->velocity_z);

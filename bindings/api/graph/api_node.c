@@ -122,7 +122,7 @@ static void check_list(lua_State *L, const char *line, int list, int most, const
 static const char *const sample_forms[] = {"a sample is { position, clip }, as in { 1.6, \"Walk\" }, or a clip alone",
                                            "a sample is { x, y, clip }, as in { 0, 1.6, \"Walk\" }, or a clip alone"};
 
-/* ---- samples that place themselves ---- */
+/* ---- samples that find their own positions ---- */
 
 /* The velocity of the first clip below the node, as fast as it is played there. */
 static bool velocity_below(lua_State *L, const node_reader *r, int node, float velocity[3]) {
@@ -138,7 +138,7 @@ static bool velocity_below(lua_State *L, const node_reader *r, int node, float v
 }
 
 /* On a line: ahead above 0 and back below; of a clip that goes to a side, its speed. */
-static double place_on_line(const float velocity[3]) {
+static double position_on_line(const float velocity[3]) {
   double x = (double)velocity[0], z = (double)velocity[2];
   return fabs(z) >= fabs(x) ? (z < 0 ? -1 : 1) * hypot(x, z) : hypot(x, z);
 }
@@ -150,7 +150,7 @@ static void place_itself(lua_State *L, node_reader *r, int node, int positions) 
             "how fast its clip travels is not known (its hips stay, and its feet do not say it): write "
             "where the "
             "sample stands");
-  r->nodes[node].x = positions == 1 ? place_on_line(v) : (double)v[0];
+  r->nodes[node].x = positions == 1 ? position_on_line(v) : (double)v[0];
   if (positions == 2) r->nodes[node].y = (double)v[2];
 }
 
@@ -172,12 +172,13 @@ static void note_once(lua_State *L, const char *text) {
   lua_pop(L, 2);
 }
 
-/* A written place that is meant as a velocity, for it is within a half of it, and is more than 5 % off: feet slide. */
+/* A written position that is meant as a velocity, for it is within a half of it, and is more than 5 % off: feet slide.
+ */
 static void note_position(lua_State *L, const node_reader *r, int node, int positions) {
   const sinew_node_def *n = r->nodes + node;
   float v[3];
   if (n->kind != SINEW_NODE_CLIP || !velocity_below(L, r, node, v)) return;
-  double x = positions == 1 ? place_on_line(v) : (double)v[0], y = positions == 1 ? 0 : (double)v[2];
+  double x = positions == 1 ? position_on_line(v) : (double)v[0], y = positions == 1 ? 0 : (double)v[2];
   double off = hypot(n->x - x, (positions == 1 ? 0 : n->y) - y), speed = hypot(x, y);
   if (off <= 0.05 * speed || off > 0.5 * speed) return;
   char text[DECLARED_LINE + 160];
@@ -200,14 +201,14 @@ static const char *clip_below(const node_reader *r, int node) {
   return sinew_clip_name(sinew_model_clip(r->model, r->nodes[node].clip));
 }
 
-/* Of samples in one place only the first is ever seen: two clips that stand, say. */
+/* Of samples at one position only the first is ever seen: two clips that stand, say. */
 static void note_hidden(lua_State *L, const node_reader *r, int first, int count) {
   for (int node = first; node < first + count; node++) {
     int other = first_at(r, first, node);
     char text[DECLARED_LINE + 160];
     if (other == node) continue;
     snprintf(text, sizeof text,
-             "%s: the sample '%.40s' never shows, because '%.40s' stands in the same place, (%.3g, %.3g)",
+             "%s: the sample '%.40s' never shows, because '%.40s' has the same position, (%.3g, %.3g)",
              r->node_lines[node], clip_below(r, node), clip_below(r, other), r->nodes[node].x, r->nodes[node].y);
     note_once(L, text);
   }
@@ -248,20 +249,20 @@ static void read_sample(lua_State *L, int index, node_reader *r, int node, int p
 static const char child_form[] = "a child of a blend is { node, weight }, as in { \"Walk\", 0.5 }";
 
 /* { child, weight }, where the weight is a number or the name of a parameter; 1 where it is left out. */
-static void read_share(lua_State *L, int index, node_reader *r, int node) {
-  int share = lua_gettop(L);
-  bool plain = !lua_istable(L, share) || node_is(L, share);
+static void read_weighted(lua_State *L, int index, node_reader *r, int node) {
+  int entry = lua_gettop(L);
+  bool plain = !lua_istable(L, entry) || node_is(L, entry);
   double weight = 1;
-  if (!plain) check_list(L, r->node_lines[node], share, 2, child_form);
-  if (!plain && lua_rawgeti(L, share, 1) == LUA_TNUMBER && !lua_isinteger(L, -1))
+  if (!plain) check_list(L, r->node_lines[node], entry, 2, child_form);
+  if (!plain && lua_rawgeti(L, entry, 1) == LUA_TNUMBER && !lua_isinteger(L, -1))
     fail_at(L, r->node_lines[node], child_form);
-  if (!plain && lua_rawgeti(L, share, 2) == LUA_TSTRING)
+  if (!plain && lua_rawgeti(L, entry, 2) == LUA_TSTRING)
     r->nodes[node].weight_param = read_param(L, r->node_lines[node], r, lua_tostring(L, -1));
   else if (!plain) weight = lua_isnil(L, -1) ? 1 : lua_tonumber(L, -1);
-  if (!plain) lua_rawgeti(L, share, 1);
+  if (!plain) lua_rawgeti(L, entry, 1);
   read_value(L, lua_gettop(L), r, node, index);
   r->nodes[node].x = weight;
-  lua_settop(L, share);
+  lua_settop(L, entry);
 }
 
 static void read_children(lua_State *L, int index, node_reader *r, int node) {
@@ -274,7 +275,7 @@ static void read_children(lua_State *L, int index, node_reader *r, int node) {
     lua_rawgeti(L, index, i + 1);
     if (kind == SINEW_NODE_SPACE_1D) read_sample(L, index, r, first + i, 1, r->nodes[node].sync);
     else if (kind == SINEW_NODE_SPACE_2D) read_sample(L, index, r, first + i, 2, r->nodes[node].sync);
-    else if (kind == SINEW_NODE_BLEND) read_share(L, index, r, first + i);
+    else if (kind == SINEW_NODE_BLEND) read_weighted(L, index, r, first + i);
     else read_value(L, lua_gettop(L), r, first + i, index);
     lua_pop(L, 1);
   }

@@ -89,7 +89,7 @@ static bool is_taken(const tale *t, int parent, int node) {
   return false;
 }
 
-/* Pairs those children that are alike, in their order; with `placed`, only those that stand in the same place. */
+/* Pairs those children that are alike, in their order; with `placed`, only those that have the same position. */
 static void pair_children(tale *t, int last, int next, alike *are, bool placed) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   for (int i = a->first_child; i < end_of(a); i++)
@@ -136,7 +136,7 @@ static void tell_param(const tale *t, int last, const char *field, const sinew_n
                       param_of(t, after));
 }
 
-/* A place, a weight and a key are said by who is around. */
+/* A position, a weight and a key are said by who is around. */
 static void tell_value(const tale *t, int last, int next) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   sinew_node_def told = *b;

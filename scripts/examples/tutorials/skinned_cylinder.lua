@@ -40,15 +40,15 @@ end
 -- Binary: all of it follows one joint, and the skin breaks where two joints meet.
 local function binary(at, count) return "Joint" .. math.min(count, math.floor(at) + 1) end
 
--- Smooth: around a joint, the share goes over from the one below it to the one above, within a part of the height.
+-- Smooth: around a joint, the weight passes from the one below it to the one above, within a part of the height.
 local SOFT = 0.9
 local function smooth(at, count)
   local weights = { Joint1 = 1 }
   for i = 2, count do
-    local share = sinew.clamp((at - (i - 1)) / SOFT + 0.5, 0, 1)
-    share = share * share * (3 - 2 * share)
-    weights["Joint" .. i] = share
-    weights["Joint" .. i - 1] = weights["Joint" .. i - 1] - share
+    local weight = sinew.clamp((at - (i - 1)) / SOFT + 0.5, 0, 1)
+    weight = weight * weight * (3 - 2 * weight)
+    weights["Joint" .. i] = weight
+    weights["Joint" .. i - 1] = weights["Joint" .. i - 1] - weight
   end
   return weights
 end

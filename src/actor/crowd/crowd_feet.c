@@ -4,11 +4,11 @@
 #include "model/model.h"
 #include "model/pose_group.h"
 
-static float synced_share(const crowd_feet_job *job) {
-  float share = 0;
+static float synced_weight(const crowd_feet_job *job) {
+  float weight = 0;
   for (int k = 0; k < job->count; k++)
-    if (job->items[k]->sync) share += job->sources[k].weight;
-  return share;
+    if (job->items[k]->sync) weight += job->sources[k].weight;
+  return weight;
 }
 
 void crowd_feet_evaluate(const crowd_feet_job *job) {
@@ -29,7 +29,7 @@ void crowd_feet_evaluate(const crowd_feet_job *job) {
                                .items = job->items,
                                .root = &none,
                                .count = job->count,
-                               .weight = synced_share(job),
+                               .weight = synced_weight(job),
                                .joints = job->scratch->joints,
                                .pose = pose});
   sinew_local_to_model(&(sinew_local_to_model_job){model, pose, job->scratch->joints, 0});

@@ -13,7 +13,7 @@ typedef struct space_point {
 } space_point;
 
 /* Weights that sum to 1: at most two samples count, the neighbours of x; outside of the line the last one alone. The
- * order of the points does not matter; of points at one place the first counts. */
+ * order of the points does not matter; of points at one position the first counts. */
 void space_weights_1d(const space_point *points, int count, double x, float *weights);
 
 typedef struct space_triangulation {
@@ -26,7 +26,7 @@ typedef struct space_triangulation {
 } space_triangulation;
 
 /* The Delaunay triangulation (Bowyer 1981, Watson 1981), in which points on one circle have no preferred diagonal.
- * Points on one line give no triangle; of points at one place the first counts. */
+ * Points on one line give no triangle; of points at one position the first counts. */
 void space_triangulate(const space_point *points, int count, space_triangulation *out);
 
 /* Wachspress weights in the cell around (x, y), which are barycentric in a triangle and bilinear in a rectangle;

@@ -20,7 +20,7 @@ static const float most_drop = 0.06f;
 /* What goes further in one frame has been put there. */
 static const float farthest_step = 1;
 
-static sinew_vec3 place_of(const modifier_frame *f, int joint) {
+static sinew_vec3 position_of(const modifier_frame *f, int joint) {
   const float *m = f->posed.joints[joint].m;
   return sinew_mat3x4_transform_point(&f->world, (sinew_vec3){m[3], m[7], m[11]});
 }
@@ -85,7 +85,7 @@ static float look_ahead(const modifier *m, const modifier_frame *f, const plante
 
 /* The ground that a foot is to stand on: the higher of what is under its ankle and its ball. */
 static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *foot, planted_foot *p) {
-  sinew_vec3 at = place_of(f, foot->tip), ball = place_of(f, posed_ball(f->posed.model, foot->tip)), here, there;
+  sinew_vec3 at = position_of(f, foot->tip), ball = position_of(f, posed_ball(f->posed.model, foot->tip)), here, there;
   float under = ask(m, f, at, &here), before = ask(m, f, ball, &there);
   follow_slope(p, vec3_add(here, there), f->dt);
   p->under = isnan(under) ? f->world.m[7] : under;
@@ -152,7 +152,7 @@ static void tell_ground(sinew_foot *told, const modifier_frame *f, const planted
 
 static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot *foot) {
   planted_foot *p = m->planted + i;
-  sinew_vec3 ankle = place_of(f, foot->tip), ball = place_of(f, posed_ball(f->posed.model, foot->tip));
+  sinew_vec3 ankle = position_of(f, foot->tip), ball = position_of(f, posed_ball(f->posed.model, foot->tip));
   forget_jump(m, f, ankle, p);
   if (m->def.ground) {
     find_ground(m, f, foot, p);

@@ -40,7 +40,7 @@ static float weight_of(const actor *a, int i) {
 }
 
 /* What starts, stops or turns has no even way whose middle it could be: about the hip. */
-static sinew_vec3 rest_place(const sinew_model *model, int joint) {
+static sinew_vec3 rest_position(const sinew_model *model, int joint) {
   sinew_mat3x4 position = sinew_mat3x4_identity();
   for (; joint >= 0; joint = model->parents[joint]) {
     sinew_transform rest = sinew_model_joint_rest(model, joint);
@@ -69,8 +69,8 @@ static void add_clip(const actor *a, const clip_instance *item, float weight, ga
   if (!gait->known || !(weight > 0)) return;
   sum->weight += weight;
   for (int side = 0; side < a->gait->leg_count; side++)
-    sum->middle[side] = vec3_add_scaled(sum->middle[side], weight,
-                                        travels ? rest_place(a->model, a->gait->legs[side].thigh) : gait->middle[side]);
+    sum->middle[side] = vec3_add_scaled(
+        sum->middle[side], weight, travels ? rest_position(a->model, a->gait->legs[side].thigh) : gait->middle[side]);
   if (travels) {
     add_course(a, item, weight, sum);
     return;
@@ -104,12 +104,12 @@ static bool find_velocity(const modifier *m, const modifier_frame *f, double *x,
   return hypot(*x, *z) < farthest_speed;
 }
 
-static double share_in(double half_life, double dt) { return 1 - exp2(-dt / half_life); }
+static double fraction_in(double half_life, double dt) { return 1 - exp2(-dt / half_life); }
 
 static double clamp(double value, double low, double high) { return fmin(fmax(value, low), high); }
 
 /* What is left to turn, where the actor goes `apart` from where its clips do. Beyond a quarter strides go backward:
- * each foot goes its way the other way round, which carries the actor back. */
+ * each foot goes its path the other way round, which moves the actor back. */
 static double turn_left(modifier_stride *s, double apart) {
   double margin = s->backward ? -turning_margin : turning_margin;
   s->backward = fabs(apart) > quarter + margin;
@@ -128,8 +128,8 @@ static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
     stretch = clamp(wanted / speed, (double)m->def.stride[0], (double)m->def.stride[1]) * (m->warp.backward ? -1 : 1);
   } else m->warp.backward = false;
   angle *= much, stretch = 1 + (stretch - 1) * much;
-  double turn = (angle - m->warp.angle) * share_in(turn_life, f->dt), most = most_turn_rate * f->dt;
-  double step = (stretch - m->warp.stretch) * share_in(stretch_life, f->dt), longest = most_stretch_rate * f->dt;
+  double turn = (angle - m->warp.angle) * fraction_in(turn_life, f->dt), most = most_turn_rate * f->dt;
+  double step = (stretch - m->warp.stretch) * fraction_in(stretch_life, f->dt), longest = most_stretch_rate * f->dt;
   m->warp.stretch += clamp(step, -longest, longest);
   m->warp.angle += clamp(turn, -most, most);
 }
@@ -140,11 +140,12 @@ static bool is_warped(const modifier_stride *s) { return fabs(s->angle) >= 1e-4 
 static void follow_way(modifier *m, const modifier_frame *f, const gait_sum *sum) {
   modifier_stride *s = &m->warp;
   double speed = hypot(sum->x, sum->z);
-  float share = is_warped(s) ? (float)share_in((double)way_life, f->dt) : 1;
+  float fraction = is_warped(s) ? (float)fraction_in((double)way_life, f->dt) : 1;
   if (!(speed > least_speed)) return;
   sinew_vec3 now = {(float)(sum->x / speed), 0, (float)(sum->z / speed)};
-  s->direction = vec3_unit(vec3_lerp(s->direction, now, share), now);
-  for (int side = 0; side < GAIT_LEGS; side++) s->middle[side] = vec3_lerp(s->middle[side], sum->middle[side], share);
+  s->direction = vec3_unit(vec3_lerp(s->direction, now, fraction), now);
+  for (int side = 0; side < GAIT_LEGS; side++)
+    s->middle[side] = vec3_lerp(s->middle[side], sum->middle[side], fraction);
 }
 
 static void remember(modifier *m, const modifier_frame *f) {
@@ -161,7 +162,7 @@ typedef struct warp {
   sinew_quat turn;
 } warp;
 
-static sinew_vec3 place_of(const modifier_frame *f, int joint) {
+static sinew_vec3 position_of(const modifier_frame *f, int joint) {
   const float *m = f->posed.joints[joint].m;
   return (sinew_vec3){m[3], m[7], m[11]};
 }
@@ -178,15 +179,15 @@ static int side_of(const actor *a, int foot) {
 /* Its ball goes back farther or less far about the middle of its way, and that way is turned about the actor. */
 static sinew_vec3 ankle_for(const warp *w, const modifier_stride *s, const int *limb) {
   int side = side_of(w->f->of, limb[2]);
-  sinew_vec3 ankle = place_of(w->f, limb[2]), ball = ankle, middle = place_of(w->f, limb[0]);
-  if (side >= 0) ball = place_of(w->f, w->f->of->gait->legs[side].toes), middle = s->middle[side];
+  sinew_vec3 ankle = position_of(w->f, limb[2]), ball = ankle, middle = position_of(w->f, limb[0]);
+  if (side >= 0) ball = position_of(w->f, w->f->of->gait->legs[side].toes), middle = s->middle[side];
   float along = vec3_dot(vec3_sub(ball, middle), s->direction);
   return quat_rotate(w->turn, vec3_add_scaled(ankle, (w->stretch - 1) * along, s->direction));
 }
 
 /* How far the pelvis sinks until the leg reaches, farther than it already does: 0 or less. */
 static float drop_for(const modifier_frame *f, const int *limb, float reach, sinew_vec3 ankle) {
-  sinew_vec3 hip = place_of(f, limb[0]), knee = place_of(f, limb[1]), foot = place_of(f, limb[2]);
+  sinew_vec3 hip = position_of(f, limb[0]), knee = position_of(f, limb[1]), foot = position_of(f, limb[2]);
   float length = fmaxf(0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, foot)), reach);
   float out = hypotf(ankle.x - hip.x, ankle.z - hip.z);
   float up = length > out ? sqrtf(length * length - out * out) : 0;
@@ -226,12 +227,12 @@ static void bend(modifier *m, const warp *w, float angle) {
   for (int i = 0; i < FEET; i++) {
     const int *limb = m->joints + 1 + 3 * i;
     ankles[i] = ankle_for(w, &m->warp, limb);
-    reach[i] = vec3_distance(place_of(w->f, limb[0]), place_of(w->f, limb[2]));
+    reach[i] = vec3_distance(position_of(w->f, limb[0]), position_of(w->f, limb[2]));
   }
   float turned = turn_hips(m, w->f, angle);
   sinew_plant_job job = plant_job(m, w->f, feet, &drop);
   for (int i = 0; i < FEET; i++) {
-    feet[i].hold = vec3_sub(ankles[i], place_of(w->f, feet[i].tip));
+    feet[i].hold = vec3_sub(ankles[i], position_of(w->f, feet[i].tip));
     drop = fminf(drop, drop_for(w->f, m->joints + 1 + 3 * i, reach[i], ankles[i]));
   }
   sinew_plant(&job);

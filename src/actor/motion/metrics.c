@@ -18,7 +18,9 @@ sinew_metrics_def sinew_metrics_def_default(void) {
   return (sinew_metrics_def){.foot_height = 0.02f, .turn_threshold = 4, .slide_threshold = 0.005f, .marks = 256};
 }
 
-static sinew_vec3 place_of(const sinew_mat3x4 *joint) { return (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]}; }
+static sinew_vec3 position_of(const sinew_mat3x4 *joint) {
+  return (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]};
+}
 
 /* ---- feet ---- */
 
@@ -110,7 +112,7 @@ static double slid_in_all(const actor_metrics *m) {
 static void measure_feet(actor_metrics *m, const actor *a) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
   for (int i = 0; i < m->foot_count; i++) {
-    sinew_vec3 normal, at = sinew_mat3x4_transform_point(&world, place_of(a->joints + m->feet[i]));
+    sinew_vec3 normal, at = sinew_mat3x4_transform_point(&world, position_of(a->joints + m->feet[i]));
     bool touches = is_on_ground(m, a, i, at, &normal);
     if (touches && m->touches[i] && m->frames > 0) add_slide(m, i, at, normal, a->step);
     m->positions[i] = at;
@@ -204,14 +206,14 @@ static bool is_swung(const actor *a, int joint) {
 }
 
 /* A cut turns fingers and hair as fast as the legs. Of the joints that jump at least half as much as the one that jumps
- * most, the one that carries most tells best what happened. */
+ * most, the one with the longest limb below it tells best what happened. */
 static void mark_turn(actor_metrics *m, const actor *a, float most) {
   int joint = -1;
   float size = 0;
   for (int i = 0; i < a->model->joint_count && most > m->turn_threshold; i++) {
     float jump = turn_jump(m, a, i);
-    bool carries_more = joint < 0 || m->levers[i] > m->levers[joint];
-    if (!carries_more || !(jump > m->turn_threshold) || jump < most / 2 || is_swung(a, i)) continue;
+    bool is_longer = joint < 0 || m->levers[i] > m->levers[joint];
+    if (!is_longer || !(jump > m->turn_threshold) || jump < most / 2 || is_swung(a, i)) continue;
     joint = i;
     size = jump;
   }
@@ -281,15 +283,16 @@ static void find_feet(actor_metrics *m, const skeleton_view *skeleton) {
       if (body.limbs[side][slot] >= 0) m->feet[m->foot_count++] = body.limbs[side][slot];
 }
 
-static bool carries(const sinew_model *model, int joint, int below) {
+static bool is_at_or_below(const sinew_model *model, int joint, int below) {
   while (below > joint) below = sinew_model_joint_parent(model, below);
   return below == joint;
 }
 
-/* The first foot that carries this one, or is carried by it: toes slide with their foot. */
+/* The first foot above this one or below it: toes slide with their foot. */
 static int leg_of(const actor_metrics *m, const sinew_model *model, int foot) {
   for (int i = 0; i < foot; i++)
-    if (carries(model, m->feet[i], m->feet[foot]) || carries(model, m->feet[foot], m->feet[i])) return m->legs[i];
+    if (is_at_or_below(model, m->feet[i], m->feet[foot]) || is_at_or_below(model, m->feet[foot], m->feet[i]))
+      return m->legs[i];
   return foot;
 }
 

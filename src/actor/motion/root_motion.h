@@ -32,7 +32,7 @@ void root_reset(root_motion *r, int clip_count);
 void root_prepare(root_motion *r, const sinew_model *model, const clip_instance_list *instances);
 /* Takes the clip's root motion out of its sampled pose. */
 void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose);
-/* R(time)⁻¹, which takes it out of any place. */
+/* R(time)⁻¹, which takes it out of any transform. */
 sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int clip, double time);
 /* What the instances' parts come to. Twists are blended, x, y, z and yaw a second for one second, and made
  * displacements of again at the end (planar.h). */

@@ -96,10 +96,10 @@ void course_find(clip_course *c, const sinew_model *model, int clip, int root, c
   if (f.positions && c->travel && c->turning) {
     c->count = f.count;
     watch_root(&f, root);
-    bool carries = goes_away(&f);
-    if (!carries) watch_feet(&f, feet, foot_count, size);
+    bool travels = goes_away(&f);
+    if (!travels) watch_feet(&f, feet, foot_count, size);
     lay_down(c, &f);
-    c->axes = (carries ? SINEW_ROOT_X | SINEW_ROOT_Z : 0) | (c->angle != 0 ? SINEW_ROOT_YAW : 0);
+    c->axes = (travels ? SINEW_ROOT_X | SINEW_ROOT_Z : 0) | (c->angle != 0 ? SINEW_ROOT_YAW : 0);
   }
   mem_free(f.positions);
 }
@@ -184,8 +184,8 @@ static bool waits(const clip_course *c, double duration, course_step s, double t
 static void begin_at(const clip_course *c, double duration, playback *p, course_step s, double target) {
   double own = p->speed * s.dt;
   double way = course_travelled(c, duration, target + own) - course_travelled(c, duration, target);
-  double share = s.match == SINEW_MATCH_TRAVELLED && way > 0 ? fmin(s.value / way, fastest) : 1;
-  playback_seek(p, target - share * own);
+  double fraction = s.match == SINEW_MATCH_TRAVELLED && way > 0 ? fmin(s.value / way, fastest) : 1;
+  playback_seek(p, target - fraction * own);
   playback_advance(p, (target - playback_time(p)) / p->speed);
 }
 

@@ -10,14 +10,14 @@
 typedef struct clip_course {
   bool known;
   double x, z;    /* unit vector of the clip's displacement, in model space; 0, 0: it has none */
-  unsigned axes;  /* SINEW_ROOT_X … added up: what of it the root carries */
+  unsigned axes;  /* SINEW_ROOT_X … added up: what of it the root has */
   double angle;   /* of its whole rotation about y, radians; above 0 to the left */
   int count;      /* moments, evenly from 0 to the clip's end; 0: no memory */
   float *travel;  /* metres along the displacement, never falling */
   float *turning; /* radians of its rotation, never falling, from 0 to |angle| */
 } clip_course;
 
-/* `root`: the joint that carries the model (−1: none). Without a displacement of it the `feet` say how far the clip
+/* `root`: the root joint (−1: none). Without a displacement of it the `feet` say how far the clip
  * goes, as in sinew_root_from_feet. */
 void course_find(clip_course *course, const sinew_model *model, int clip, int root, const int *feet, int foot_count,
                  double size);

@@ -1,9 +1,9 @@
 /* foot_blend – feet where the blended clips have them.
  *
- * Joints that are blended do not bring feet to the blend of where they were: the place of a foot is no linear function
- * of the joints above it. Between a stand and a walk that costs a quarter of the speed, as slide. So where clips in
- * sync are blended each leg is bent until the ball of its foot is at Σ w f, f being where each clip has it. Where a leg
- * is too short for that it gives way softly, so that no knee snaps to its stop and back. */
+ * Joints that are blended do not bring feet to the blend of where they were: the position of a foot is no linear
+ * function of the joints above it. Between a stand and a walk that costs a quarter of the speed, as slide. So where
+ * clips in sync are blended each leg is bent until the ball of its foot is at Σ w f, f being where each clip has it.
+ * Where a leg is too short for that it gives way softly, so that no knee snaps to its stop and back. */
 #ifndef SINEW_ACTOR_FOOT_BLEND_H
 #define SINEW_ACTOR_FOOT_BLEND_H
 

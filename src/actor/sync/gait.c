@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A foot touches the ground below the first height and until it is above the second, over its own lowest place. */
+/* A foot touches the ground below the first height and until it is above the second, over its own lowest position. */
 static const double touch_height = 0.02, leave_height = 0.035;
 /* Slower than this a clip stands. */
 static const double least_speed = 0.05;
@@ -147,7 +147,7 @@ static double time_of(const search *s, int moment) { return s->clip->duration * 
 
 static double interval(const search *s) { return s->clip->duration / (s->moments - 1); }
 
-static sinew_vec3 place_of(const search *s, int joint, double time) {
+static sinew_vec3 position_of(const search *s, int joint, double time) {
   sinew_mat3x4 m = joint_position(s->gait->model, s->clip, joint, time);
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
@@ -177,7 +177,7 @@ static bool watch_feet(search *s) {
 
 static void watch_hips(search *s) {
   if (s->gait->hips < 0) return;
-  sinew_vec3 from = place_of(s, s->gait->hips, 0), to = place_of(s, s->gait->hips, s->clip->duration);
+  sinew_vec3 from = position_of(s, s->gait->hips, 0), to = position_of(s, s->gait->hips, s->clip->duration);
   s->x = (double)(to.x - from.x) / s->clip->duration;
   s->z = (double)(to.z - from.z) / s->clip->duration;
   s->carries_hips = hypot(s->x, s->z) >= least_speed;

@@ -10,7 +10,7 @@ enum { GAIT_LEGS = 2, GAIT_STEPS = 16, GAIT_FEET = 8 };
 #define GAIT_LEAST_SPEED 1e-3
 
 typedef enum gait_kind {
-  GAIT_UNKNOWN, /* the model has no feet that are known, and the clip does not carry its hips away */
+  GAIT_UNKNOWN, /* the model has no feet that are known, and its hips do not travel */
   GAIT_STANDING,
   GAIT_MOVING /* it travels, or lifts its feet */
 } gait_kind;
@@ -50,7 +50,7 @@ typedef struct model_gait {
   double size; /* of the character, relative to a person's: heights of feet on the ground scale with it */
   clip_gait *clips;
   clip_course *courses;
-  int root; /* the joint that carries the model, or −1; −2: not asked for yet */
+  int root; /* the root joint, or −1; −2: not asked for yet */
 } model_gait;
 
 typedef struct gait_table {

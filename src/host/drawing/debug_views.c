@@ -33,12 +33,12 @@ typedef struct figure {
   trail *trail;
 } figure;
 
-static sinew_vec3 place_of(const sinew_mat3x4 *matrix) {
+static sinew_vec3 position_of(const sinew_mat3x4 *matrix) {
   return (sinew_vec3){matrix->m[3], matrix->m[7], matrix->m[11]};
 }
 
 static sinew_vec3 world_position(const figure *f, int joint) {
-  return sinew_mat3x4_transform_point(&f->world, place_of(&f->joints[joint]));
+  return sinew_mat3x4_transform_point(&f->world, position_of(&f->joints[joint]));
 }
 
 static void add_line_to(line_list *list, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
@@ -53,7 +53,7 @@ static void add_line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_t
 
 static void draw_axes(sinew_host *host, const figure *f, const sinew_mat3x4 *joint) {
   static const uint8_t colors[3][4] = {{235, 64, 52, 255}, {92, 200, 70, 255}, {64, 120, 245, 255}};
-  sinew_vec3 at = place_of(joint);
+  sinew_vec3 at = position_of(joint);
   for (int axis = 0; axis < 3; axis++) {
     sinew_vec3 d = {joint->m[axis], joint->m[4 + axis], joint->m[8 + axis]};
     add_line(host, at, vec3_add_scaled(at, f->size, vec3_unit(d, (sinew_vec3){0})), colors[axis]);
@@ -163,7 +163,7 @@ static void draw_trail(sinew_host *host, const trail *t) {
   }
 }
 
-/* Whether the last frame has left the places of all joints. */
+/* Whether the last frame has left the positions of all joints. */
 static bool has_positions(const sinew_host *host, const figure *f) {
   return f->trail && f->trail->placed_in == host->frame - 1 &&
          f->trail->position_count == sinew_model_joint_count(f->model);
@@ -202,7 +202,7 @@ void trail_list_release(trail_list *list) {
 static void draw_joint(sinew_host *host, figure *f, int joint) {
   sinew_mat3x4 world = sinew_mat3x4_multiply(&f->world, &f->joints[joint]);
   if (host->view.axes) draw_axes(host, f, &world);
-  if (host->view.names) draw_label(host, &f->labels, 90, place_of(&world), sinew_model_joint_name(f->model, joint));
+  if (host->view.names) draw_label(host, &f->labels, 90, position_of(&world), sinew_model_joint_name(f->model, joint));
 }
 
 static float size_of(const sinew_model *model) {

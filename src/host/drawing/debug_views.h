@@ -10,7 +10,7 @@ enum { TRAIL_POINTS = 240 };
 /* Where an actor has been: for its root path, and for how fast its joints are. */
 typedef struct trail {
   uint64_t actor;
-  int64_t placed_in;     /* the frame of `places` */
+  int64_t placed_in;     /* the frame of `skeletons` */
   sinew_vec3 *positions; /* of its joints, in the world */
   int position_count, position_capacity;
   int64_t seen_in;                 /* the frame of the last point */

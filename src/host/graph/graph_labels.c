@@ -51,7 +51,7 @@ static void place(const graph_plot *p, graph_label *labels, int count, int own) 
     least = sum;
     put(l->box, box[0], box[1], box[2] - box[0], box[3] - box[1]);
   }
-  l->is_shown = least == 0 || l->share > 0 || l->is_near;
+  l->is_shown = least == 0 || l->weight > 0 || l->is_near;
 }
 
 /* The one under the mouse, then the heaviest. */
@@ -60,7 +60,7 @@ static int next_of(const graph_label *labels, int count) {
   for (int i = 0; i < count; i++) {
     if (labels[i].is_placed) continue;
     bool first = best < 0 || (labels[i].is_near && !labels[best].is_near);
-    if (first || (labels[i].is_near == labels[best].is_near && labels[i].share > labels[best].share)) best = i;
+    if (first || (labels[i].is_near == labels[best].is_near && labels[i].weight > labels[best].weight)) best = i;
   }
   return best;
 }

@@ -54,7 +54,7 @@ bool graph_plot_point(const graph_plot *p, double at[2]);
 typedef struct graph_label {
   char text[GRAPH_NAME + 16];
   float at[2], radius; /* of the sample, pixels */
-  float share;
+  float weight;
   float box[4]; /* where it is written, where it is shown */
   bool is_near, is_placed, is_shown;
 } graph_label;

@@ -99,7 +99,7 @@ static void draw_axes(const graph_plot *p) {
   ui_canvas_line(p->sheet->ui, (float[2]){zero[0], p->box[1]}, (float[2]){zero[0], p->box[3]}, color, p->sheet->scale);
 }
 
-static float share_of(const graph_plot *p, int sample) {
+static float weight_of(const graph_plot *p, int sample) {
   const graph_sheet *s = p->sheet;
   float weight = sinew_actor_node_weight(s->stage, s->actor, s->layer, p->node.first_child + sample);
   float whole = sinew_actor_node_weight(s->stage, s->actor, s->layer, p->index);
@@ -109,13 +109,13 @@ static float share_of(const graph_plot *p, int sample) {
 static void draw_sample(const graph_plot *p, int sample, graph_label *label) {
   const graph_sheet *s = p->sheet;
   char name[GRAPH_NAME], noted[GRAPH_NAME + 16];
-  float share = share_of(p, sample), radius = (4 + 5 * share) * s->scale, *at = label->at;
+  float weight = weight_of(p, sample), radius = (4 + 5 * weight) * s->scale, *at = label->at;
   graph_plot_pixels(p, p->samples[sample].x, p->samples[sample].y, at);
-  ui_canvas_dot(s->ui, at, radius, graph_weight_color(share, 1));
+  ui_canvas_dot(s->ui, at, radius, graph_weight_color(weight, 1));
   graph_sheet_name(s, p->node.first_child + sample, name);
   text_format(label->text, sizeof label->text, "%s", name);
-  if (share > 0) text_format(label->text, sizeof label->text, "%s %.0f %%", name, (double)share * 100);
-  label->share = share, label->radius = radius;
+  if (weight > 0) text_format(label->text, sizeof label->text, "%s %.0f %%", name, (double)weight * 100);
+  label->weight = weight, label->radius = radius;
   text_format(noted, sizeof noted, "sample %s", name);
   ui_canvas_note(s->ui, noted, (float[4]){at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius});
 }
@@ -127,7 +127,7 @@ static void draw_samples(const graph_plot *p, const float mouse[2]) {
   graph_labels_place(p, labels, count, mouse);
   for (int i = 0; i < count; i++) {
     const graph_label *l = labels + i;
-    const uint32_t color = graph_grey(l->share > 0 ? 240 : 170);
+    const uint32_t color = graph_grey(l->weight > 0 ? 240 : 170);
     if (l->is_shown) ui_canvas_text(p->sheet->ui, l->box[0], l->box[1], l->box[2] - l->box[0] + 1, color, l->text);
   }
 }

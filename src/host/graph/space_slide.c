@@ -24,7 +24,7 @@ struct space_slide {
   bool plane;
   int sample_count, param[2], balls[2], next;
   double low[2], high[2]; /* of the samples */
-  float places[SAMPLES][2];
+  float positions[SAMPLES][2];
   sinew_vec3 velocities[SAMPLES]; /* of the samples' clips */
   const char *problem;
   double fractions[SLIDE_COLUMNS * SLIDE_COLUMNS];
@@ -101,7 +101,7 @@ static double length(double x, double y) { return sqrt(x * x + y * y); }
 static bool are_velocities(const space_slide *s) {
   double fastest = 0, off = 0;
   for (int i = 0; i < s->sample_count; i++) {
-    double x = (double)s->places[i][0], y = (double)s->places[i][1];
+    double x = (double)s->positions[i][0], y = (double)s->positions[i][1];
     double left = (double)s->velocities[i].x, ahead = (double)s->velocities[i].z, own = length(left, ahead);
     fastest = fmax(fastest, own);
     off = fmax(off, s->plane ? length(x - left, y - ahead) : fabs(fabs(x) - own));
@@ -125,20 +125,20 @@ static const char *find_velocities(space_slide *s, const slide_space *space, con
     if (n->kind != SINEW_NODE_CLIP) return "slide: known for samples that are clips";
     sinew_clip_velocity(model, n->clip, s->velocities + i);
     s->velocities[i].x *= (float)n->speed, s->velocities[i].z *= (float)n->speed;
-    s->places[i][0] = (float)n->x, s->places[i][1] = s->plane ? (float)n->y : 0;
+    s->positions[i][0] = (float)n->x, s->positions[i][1] = s->plane ? (float)n->y : 0;
   }
   return are_velocities(s) ? NULL : "slide: known where samples stand at their clips' velocities";
 }
 
-/* What is wanted at a place: the place itself; on a line, so fast in the direction in which its clips go. False where
- * no clip reaches. */
+/* What is wanted at a position: the position itself; on a line, so fast in the direction in which its clips go. False
+ * where no clip reaches. */
 static bool find_wanted(const space_slide *s, const double at[2], double out[2]) {
   float weights[SAMPLES];
   double reached[2] = {0}, sum[2] = {0};
   const float slack = 1e-3f;
-  if (!sinew_space_weights(&s->places[0][0], s->sample_count, (float)at[0], (float)at[1], weights)) return false;
+  if (!sinew_space_weights(&s->positions[0][0], s->sample_count, (float)at[0], (float)at[1], weights)) return false;
   for (int i = 0; i < s->sample_count; i++) {
-    for (int k = 0; k < 2; k++) reached[k] += (double)(weights[i] * s->places[i][k]);
+    for (int k = 0; k < 2; k++) reached[k] += (double)(weights[i] * s->positions[i][k]);
     sum[0] += (double)(weights[i] * s->velocities[i].x), sum[1] += (double)(weights[i] * s->velocities[i].z);
   }
   double own = length(sum[0], sum[1]);
@@ -224,8 +224,8 @@ static void find_range(space_slide *s) {
   for (int k = 0; k < 2; k++) s->low[k] = HUGE_VAL, s->high[k] = -HUGE_VAL;
   for (int i = 0; i < s->sample_count; i++)
     for (int k = 0; k < 2; k++) {
-      s->low[k] = fmin(s->low[k], (double)s->places[i][k]);
-      s->high[k] = fmax(s->high[k], (double)s->places[i][k]);
+      s->low[k] = fmin(s->low[k], (double)s->positions[i][k]);
+      s->high[k] = fmax(s->high[k], (double)s->positions[i][k]);
     }
 }
 

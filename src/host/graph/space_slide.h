@@ -31,7 +31,7 @@ void space_slide_range(const space_slide *s, double low[2], double high[2]);
 int space_slide_rows(const space_slide *s);
 /* Of a cell: NAN where nothing is known yet, or where no clip reaches. */
 double space_slide_fraction(const space_slide *s, int column, int row);
-/* Of the cell that a place is in. */
+/* Of the cell that a position is in. */
 double space_slide_at(const space_slide *s, double x, double y);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct orbit_input {
   int height;
 } orbit_input;
 
-/* Takes over the place of the camera. */
+/* Takes over the position of the camera. */
 void orbit_adopt(orbit *o, const sinew_camera *camera);
 
 /* Moves the camera by one frame of dt seconds. */

@@ -318,7 +318,7 @@ bool rerun_result_read(rerun_result *t, const char *path, const ring *then, int 
 
 /* ---- comparing ---- */
 
-static double place_apart(const ring_moment *a, const ring_moment *b) {
+static double distance_between(const ring_moment *a, const ring_moment *b) {
   const float *p = &a->transform.translation.x, *q = &b->transform.translation.x;
   double sum = 0;
   for (int i = 0; i < 3; i++) sum += pow((double)(p[i] - q[i]), 2);
@@ -364,7 +364,7 @@ static bool differs(const ring *one, const ring *other, int64_t m, int64_t n, si
   ring_moment a, b;
   bool first = ring_read(one, m, actor, &a), second = ring_read(other, n, actor, &b);
   if (!first || !second) return first != second;
-  if (place_apart(&a, &b) > near_enough) return true;
+  if (distance_between(&a, &b) > near_enough) return true;
   int count = sinew_model_joint_count(ring_model(one, m, actor));
   joints p = make_joints(count), q = make_joints(count);
   bool good = p.groups && p.matrices && q.groups && q.matrices;
@@ -384,7 +384,7 @@ double rerun_result_compare(const ring *one, const ring *other, sinew_actor acto
     if (ring_frame(other, n) != ring_frame(one, m)) continue;
     ring_moment a, b;
     if (first < 0 && differs(one, other, m, n, actor)) first = ring_time(one, m);
-    if (ring_read(one, m, actor, &a) && ring_read(other, n, actor, &b)) *last = place_apart(&a, &b);
+    if (ring_read(one, m, actor, &a) && ring_read(other, n, actor, &b)) *last = distance_between(&a, &b);
   }
   return first;
 }

@@ -17,7 +17,7 @@ static const cast_crowd *ghost_of(const cast *ghosts, sinew_crowd crowd) {
   return NULL;
 }
 
-/* palette = joint · inverse bind, so a joint's place is the palette's of where it was bound. */
+/* palette = joint · inverse bind, so a joint's position is the palette's of where it was bound. */
 static sinew_vec3 *joints_of(const sinew_model *model) {
   int count = sinew_model_palette_count(model);
   sinew_vec3 *out = count > 0 ? mem_alloc_array((size_t)count, sizeof *out) : NULL;

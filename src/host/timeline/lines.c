@@ -34,7 +34,7 @@ static void draw_ball(sinew_host *host, sinew_vec3 at, float radius, const uint8
     }
 }
 
-static sinew_vec3 joint_place(const shown_actor *s, int joint) {
+static sinew_vec3 joint_at(const shown_actor *s, int joint) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&s->transform);
   const float *m = s->joints[joint].m;
   return sinew_mat3x4_transform_point(&world, (sinew_vec3){m[3], m[7], m[11]});
@@ -50,21 +50,21 @@ static void draw_joint(sinew_host *host) {
     if (s->actor.id != m->actor.id || joint >= sinew_model_joint_count(s->model)) continue;
     sinew_vec3 low, high;
     sinew_model_bounds(s->model, &low, &high);
-    draw_ball(host, joint_place(s, joint), 0.035f * (high.y - low.y), color);
+    draw_ball(host, joint_at(s, joint), 0.035f * (high.y - low.y), color);
     int parent = sinew_model_joint_parent(s->model, joint);
-    if (parent > 0) line(host, joint_place(s, parent), joint_place(s, joint), color);
+    if (parent > 0) line(host, joint_at(s, parent), joint_at(s, joint), color);
   }
 }
 
 /* ---- where feet slid ---- */
 
-static bool foot_place(const sinew_host *host, cast *c, const past_mark *m, double time, sinew_vec3 *place) {
+static bool foot_at(const sinew_host *host, cast *c, const past_mark *m, double time, sinew_vec3 *position) {
   cast_pose(c, &host->ring, time);
   for (int i = 0; i < c->shown_count; i++) {
     const shown_actor *s = c->shown + i;
     if (s->actor.id != m->actor.id || m->mark.joint >= sinew_model_joint_count(s->model)) continue;
-    *place = joint_place(s, m->mark.joint);
-    place->y = s->transform.translation.y + 0.005f;
+    *position = joint_at(s, m->mark.joint);
+    position->y = s->transform.translation.y + 0.005f;
     return true;
   }
   return false;
@@ -79,7 +79,7 @@ static void draw_cross(sinew_host *host, sinew_vec3 at, float size, const uint8_
 static void draw_footprint(sinew_host *host, cast *c, const past_mark *m) {
   sinew_vec3 from, to;
   const uint8_t *color = timeline_slide_color(m->worst);
-  if (!foot_place(host, c, m, m->begin, &from) || !foot_place(host, c, m, m->end, &to)) return;
+  if (!foot_at(host, c, m, m->begin, &from) || !foot_at(host, c, m, m->end, &to)) return;
   draw_cross(host, from, 0.04f, color);
   for (int i = -2; i <= 2; i++) line(host, moved(from, 0, 0.004f * (float)i), moved(to, 0, 0.004f * (float)i), color);
 }
@@ -104,7 +104,7 @@ static void draw_differences(sinew_host *host, const shown_actor *now, const sho
   shown_actor ghost = *then;
   ghost.transform = now->transform;
   for (int i = 1; i < sinew_model_joint_count(now->model); i++) {
-    sinew_vec3 a = joint_place(now, i), b = joint_place(&ghost, i);
+    sinew_vec3 a = joint_at(now, i), b = joint_at(&ghost, i);
     double away = hypot(hypot((double)(a.x - b.x), (double)(a.y - b.y)), (double)(a.z - b.z));
     if (away <= apart) continue;
     draw_ball(host, a, 0.012f, color);

@@ -93,9 +93,9 @@ static const ring_clip *next_clip(const ring_moment *m, const ring_clip *before)
 static void draw_stack(const board *b, const ring_moment *m, float left, float right) {
   float top = b->tops[TRACK_WEIGHTS], height = b->heights[TRACK_WEIGHTS], used = 0;
   for (const ring_clip *s = next_clip(m, NULL); s; s = next_clip(m, s)) {
-    float share = fminf(s->normalized_weight, 1 - used);
-    board_box(b, clip_color(s->clip), left, top + used * height, right, top + (used + share) * height);
-    used += share;
+    float weight = fminf(s->normalized_weight, 1 - used);
+    board_box(b, clip_color(s->clip), left, top + used * height, right, top + (used + weight) * height);
+    used += weight;
   }
 }
 

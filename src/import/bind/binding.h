@@ -9,7 +9,7 @@
 
 typedef enum bind_mode {
   BIND_SAME,     /* one rig: curves are copied, lengths times `ratio` */
-  BIND_RESIZED,  /* the same joints, other bones: turns are copied, and places keep our bones' lengths */
+  BIND_RESIZED,  /* the same joints, other bones: rotations are copied, and positions keep our bones' lengths */
   BIND_CORRECTED /* other joints or rest poses: computed again */
 } bind_mode;
 

@@ -57,8 +57,8 @@ static sinew_quat rotation_of_top(const binding *b, int ours, sinew_quat q) {
 
 static float divided(float a, float b) { return fabsf(b) > 1e-12f ? a / b : a; }
 
-/* A place, or with `is_slope` its change. */
-static sinew_vec3 place_of_top(const binding *b, int ours, sinew_vec3 v, bool is_slope) {
+/* A position, or with `is_slope` its change. */
+static sinew_vec3 position_of_top(const binding *b, int ours, sinew_vec3 v, bool is_slope) {
   const sinew_transform *is = our_parent(b, ours), *other = their_parent(b, ours);
   v = quat_rotate(other->rotation, (sinew_vec3){v.x * other->scale.x, v.y * other->scale.y, v.z * other->scale.z});
   if (!is_slope) v = vec3_add(v, other->translation);
@@ -85,7 +85,7 @@ static void bring_top(const binding *b, int ours, const raw_track *track, float 
       memcpy(at, &q, 4 * sizeof *at);
       continue;
     }
-    v = track->kind == TRACK_SCALE ? scale_of_top(b, ours, v) : place_of_top(b, ours, v, is_slope);
+    v = track->kind == TRACK_SCALE ? scale_of_top(b, ours, v) : position_of_top(b, ours, v, is_slope);
     memcpy(at, &v, 3 * sizeof *at);
   }
 }
@@ -95,7 +95,7 @@ static sinew_transform their_rest_on_ours(const binding *b, int ours) {
   sinew_transform rest = b->theirs.rest[b->map.theirs[ours]];
   if (is_top(b, ours)) {
     rest.rotation = rotation_of_top(b, ours, rest.rotation);
-    rest.translation = place_of_top(b, ours, rest.translation, false);
+    rest.translation = position_of_top(b, ours, rest.translation, false);
   } else {
     rest.translation = vec3_scale(rest.translation, (float)b->ratio);
   }

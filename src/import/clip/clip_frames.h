@@ -1,7 +1,7 @@
 /* clip_frames – one track group of a clip: frames at the union of its curves' key times. Translation, scale and morph
  * weights are linear between keys in the source, so they are exact; rotations are slerp in the source and normalised
- * lerp here, and cubic curves are straight between frames, so frames are inserted until a point misses its place by no
- * more than a part of the tolerance. */
+ * lerp here, and cubic curves are straight between frames, so frames are inserted until a point misses its position by
+ * no more than a part of the tolerance. */
 #ifndef SINEW_IMPORT_CLIP_FRAMES_H
 #define SINEW_IMPORT_CLIP_FRAMES_H
 

@@ -35,7 +35,7 @@ static double dot(const double *a, const double *b, int width) {
   return sum;
 }
 
-/* The square of the distance of a frame from its place on the line. */
+/* The square of the distance of a frame from its position on the line. */
 static double off_line(const thinning *t, const clip_track *track, int a, int b, int frame) {
   const float *from = cell(t, a, track), *to = cell(t, b, track), *is = cell(t, frame, track), *times = t->desc->times;
   double line[4], off[4], scale = 1;

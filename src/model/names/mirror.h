@@ -24,7 +24,7 @@ mirror_rule mirror_find_rule(const skeleton_view *skeleton, const int32_t *partn
                              int joint);
 
 sinew_quat mirror_rotation(const mirror_rule *rule, sinew_quat q);
-sinew_vec3 mirror_offset(const mirror_rule *rule, sinew_vec3 offset); /* a difference of places */
+sinew_vec3 mirror_offset(const mirror_rule *rule, sinew_vec3 offset); /* a difference of positions */
 sinew_vec3 mirror_position(const mirror_rule *rule, sinew_vec3 position);
 sinew_vec3 mirror_size(const mirror_rule *rule, sinew_vec3 scale);
 

@@ -5,7 +5,7 @@
  *   ours = turn · theirs · fix,   fix = theirs_rest⁻¹ · turn⁻¹ · align · ours_rest
  * so that a joint turns from its rest pose as its partner does, whatever lies between it and its parent. `align` brings
  * the limbs of our rest pose to where theirs are (an A-pose to a T-pose); it is 1 for all but arms, fingers and legs.
- * Joints that carry the character through space also travel as their partner does, times `scale`. */
+ * Joints that move the character through space also travel as their partner does, times `scale`. */
 #ifndef SINEW_MODEL_RETARGET_H
 #define SINEW_MODEL_RETARGET_H
 

@@ -5,7 +5,8 @@
 const char *sinew_find_contacts_check(const sinew_find_contacts_job *job) {
   const char *reason = feet_check(job->model, job->clip, job->feet, job->foot_count);
   if (reason) return reason;
-  if (job->path_count != 0 && (!job->path || job->path_count < 2)) return "contacts: the path has not two places";
+  if (job->path_count != 0 && (!job->path || job->path_count < 2))
+    return "contacts: the path has fewer than two positions";
   if (!(job->height > 0) || !isfinite(job->height)) return "contacts: the height is not a positive number";
   if (!(job->speed > 0) || !isfinite(job->speed)) return "contacts: the speed is not a positive number";
   if (!(job->shortest >= 0) || !isfinite(job->shortest)) return "contacts: the shortest time is negative or not finite";
@@ -20,7 +21,7 @@ typedef struct search {
   int found;
 } search;
 
-static sinew_vec3 place_on_ground(const search *s, int foot, int moment) {
+static sinew_vec3 position_on_ground(const search *s, int foot, int moment) {
   const sinew_find_contacts_job *job = s->job;
   sinew_vec3 position = feet_position(&s->feet, foot, moment), root = {0, 0, 0};
   double duration = s->feet.duration, time = feet_time(&s->feet, moment);
@@ -32,7 +33,7 @@ static sinew_vec3 place_on_ground(const search *s, int foot, int moment) {
 /* Between two moments: near the ground at both, and slow from one to the other. */
 static bool is_down(const search *s, int foot, int moment) {
   double from = feet_time(&s->feet, moment), to = feet_time(&s->feet, moment + 1);
-  sinew_vec3 a = place_on_ground(s, foot, moment), b = place_on_ground(s, foot, moment + 1);
+  sinew_vec3 a = position_on_ground(s, foot, moment), b = position_on_ground(s, foot, moment + 1);
   if (fmaxf(a.y, b.y) - s->feet.lowest[foot] > s->job->height) return false;
   return (double)vec3_distance(a, b) <= (double)s->job->speed * (to - from);
 }

@@ -9,7 +9,7 @@ const char *sinew_root_from_feet_check(const sinew_root_from_feet_job *job) {
   const char *reason = feet_check(job->model, job->clip, job->feet, job->foot_count);
   if (reason) return reason;
   if (!(job->height > 0) || !isfinite(job->height)) return "feet: the height is not a positive number";
-  if (!job->path || job->path_count < 2) return "feet: the path has no room for two places";
+  if (!job->path || job->path_count < 2) return "feet: the path has no room for two positions";
   return NULL;
 }
 
@@ -79,14 +79,14 @@ bool sinew_root_from_feet(const sinew_root_from_feet_job *job) {
 }
 
 const char *sinew_root_path_check(const sinew_root_path_job *job) {
-  if (!job->path || job->path_count < 2) return "root path: it has not two places";
+  if (!job->path || job->path_count < 2) return "root path: it has fewer than two positions";
   if (!(job->duration > 0) || !isfinite(job->duration)) return "root path: the duration is not a positive number";
   if (!isfinite(job->from) || !isfinite(job->to)) return "root path: a time is not a finite number";
   if (!job->output) return "root path: the output is missing";
   return NULL;
 }
 
-static sinew_vec3 place_at(const sinew_root_path_job *job, double time) {
+static sinew_vec3 position_at(const sinew_root_path_job *job, double time) {
   int last = job->path_count - 1;
   double at = fmin(fmax(time / job->duration, 0), 1) * last;
   int i = at < last ? (int)at : last - 1;
@@ -97,8 +97,8 @@ bool sinew_root_path(const sinew_root_path_job *job) {
   if (sinew_root_path_check(job)) return false;
   uint64_t before = float_env_enter();
   sinew_vec3 displacement = vec3_sub(job->path[job->path_count - 1], job->path[0]);
-  *job->output =
-      vec3_add_scaled(vec3_sub(place_at(job, job->to), place_at(job, job->from)), (float)job->loops, displacement);
+  *job->output = vec3_add_scaled(vec3_sub(position_at(job, job->to), position_at(job, job->from)), (float)job->loops,
+                                 displacement);
   float_env_leave(before);
   return true;
 }

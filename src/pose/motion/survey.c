@@ -15,8 +15,8 @@
 
 enum { RATE = 60, MOST_MOMENTS = 3600, MOST_FEET = 2 };
 
-/* Parts of a leg: how near its lowest place a foot is on the ground. Metres per second under which hips stand, and the
- * part of what the feet say that they must go to count as travelling. */
+/* Parts of a leg: how near its lowest position a foot is on the ground. Metres per second under which hips stand, and
+ * the part of what the feet say that they must go to count as travelling. */
 static const double pi = 3.14159265358979;
 static const float near_ground = 0.02f, standing = 0.1f, travelling = 0.5f;
 

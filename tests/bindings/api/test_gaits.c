@@ -93,7 +93,7 @@ static void samples_that_slide_or_never_show_are_noted(void **state) {
   sinew_set_log(keep_line, said);
   harness_open_host(&h);
   assert_true(harness_load(&h, text, NULL));
-  harness_expect(said, "the sample 'Wave' never shows, because 'Idle' stands in the same place, (0, 0)");
+  harness_expect(said, "the sample 'Wave' never shows, because 'Idle' has the same position, (0, 0)");
   harness_expect(said, "the sample 'Walk' is 0.2 m/s from its clip's velocity (1.4, 0)");
   said[0] = 0;
   assert_true(harness_reload(&h, text));

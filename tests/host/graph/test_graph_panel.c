@@ -295,7 +295,7 @@ static void names_of_samples_do_not_overlap(void **state) {
         graph_label *l = labels + i;
         snprintf(l->text, sizeof l->text, "RunStrafe%d", i);
         l->at[0] = 10 + width * (float)(i % 3 + 1) / 4, l->at[1] = plane ? 40 + 30 * (float)(i / 3) : 80;
-        l->radius = 4, l->share = i == 4 ? 0.5f : 0;
+        l->radius = 4, l->weight = i == 4 ? 0.5f : 0;
       }
       graph_labels_place(&p, labels, plane ? SAMPLES : 3, mouse);
       for (int i = 0; i < (plane ? SAMPLES : 3); i++) {

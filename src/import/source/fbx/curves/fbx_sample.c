@@ -33,7 +33,7 @@ typedef struct beginning {
   int64_t time;
   int next, corner; /* the first mark behind it; the first that is not smooth */
   double *frame;    /* what the functions have there */
-  double *bent;     /* how the line that ends there bends: the curve's place in its middle, seen from there */
+  double *bent;     /* how the line that ends there bends: the curve's value in its middle, seen from there */
   double *own;      /* by how much the frame lies beside the curve */
   bool is_shifted;  /* is that settled? */
   bool needs_shift; /* the line that ends there is near enough only if the frame is shifted, too */
@@ -90,7 +90,7 @@ static double lesser(double x, double y) { return x * y <= 0 ? 0 : fabs(x) < fab
 /* Of a parabola: by how much less it is off at the part t of a line than in the middle. */
 static double part_of_middle(double t) { return larger(4 * t * (1 - t), 1e-9); }
 
-/* The curve's place in the middle of a line, seen from there; `probe` has it at the part t. */
+/* The curve's value in the middle of a line, seen from there; `probe` has it at the part t. */
 static void find_bent(const sampler *s, const fbx_part *part, int at, double t, double *bent) {
   const double *a = s->at.frame + at, *b = s->end + at, *is = s->probe + at;
   double line[4], to_middle = 1 / part_of_middle(t), side = 1;
