@@ -23,8 +23,8 @@ static void watch_way(actor *a, double dt) {
   static const double farthest_speed = 30;
   graph_inputs *s = a->inputs;
   const sinew_vec3 here = a->transform.translation, before = s->placed ? s->at : here;
-  double way = hypot((double)(here.x - before.x), (double)(here.z - before.z));
-  s->moved = dt > 0 && way < farthest_speed * dt ? way / scale_of(a) : 0;
+  double moved = hypot((double)(here.x - before.x), (double)(here.z - before.z));
+  s->moved = dt > 0 && moved < farthest_speed * dt ? moved / scale_of(a) : 0;
   s->at = here;
   s->placed = true;
 }

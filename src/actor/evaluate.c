@@ -61,7 +61,7 @@ static bool has_past(const clip_instance *item, moment at) {
   return item->now.from_loops != 0 || p.loops == 0;
 }
 
-/* What goes by distance leaves the way to the actor. */
+/* What goes by distance leaves its displacement to the actor. */
 static void remove_course(const actor *a, const clip_instance *item, double time, sinew_pose output) {
   const clip_course *course = a->gait ? a->gait->courses + item->clip : NULL;
   if (!course || !course->axes || a->gait->root < 0) return;
@@ -187,7 +187,7 @@ static bool has_legs(const actor *a, const layer *l) {
   return found;
 }
 
-/* Only the base layer has its root's way taken out. */
+/* Only the base layer has its root motion taken out. */
 static void blend_feet(const scratch *s, const actor *a, const layer *l, span instances,
                        const sinew_blend_source *sources, int count, moment at, sinew_pose pose) {
   static const root_motion none = {.def = {.joint = -1}};

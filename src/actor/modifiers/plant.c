@@ -55,12 +55,12 @@ static void follow_slope(planted_foot *p, sinew_vec3 normal, double dt) {
 }
 
 /* The normal of the plane that is tangent under the ankle across the foot, and that rises by `rise` along it. */
-static sinew_vec3 plane_through(sinew_vec3 normal, sinew_vec3 way, float rise) {
-  float far = way.x * way.x + way.z * way.z, steep = fmaxf(normal.y, 0.1f);
+static sinew_vec3 plane_through(sinew_vec3 normal, sinew_vec3 offset, float rise) {
+  float far = offset.x * offset.x + offset.z * offset.z, steep = fmaxf(normal.y, 0.1f);
   sinew_vec3 slope = {normal.x / steep, 1, normal.z / steep};
   if (isnan(rise) || !(far > 1e-6f)) return slope;
-  float missing = (rise - posed_rise(slope, way)) / far;
-  return (sinew_vec3){slope.x - missing * way.x, 1, slope.z - missing * way.z};
+  float missing = (rise - posed_rise(slope, offset)) / far;
+  return (sinew_vec3){slope.x - missing * offset.x, 1, slope.z - missing * offset.z};
 }
 
 /* The height of that plane at the ankle for what is higher elsewhere by more than `least`. */
@@ -76,9 +76,9 @@ static float look_ahead(const modifier *m, const modifier_frame *f, const plante
   float seconds = fminf(look_time, farthest_look / fmaxf(vec3_length(velocity), 1e-6f));
   for (int i = 1; i <= LOOKS; i++) {
     sinew_vec3 there = vec3_add_scaled(ball, seconds * (float)i, velocity);
-    sinew_vec3 way = vec3_sub(there, ankle);
-    float least = least_step + curving * hypotf(way.x, way.z);
-    ground = step_up(ground, ask(m, f, there, &ignored), posed_rise(p->slope, way), least);
+    sinew_vec3 offset = vec3_sub(there, ankle);
+    float least = least_step + curving * hypotf(offset.x, offset.z);
+    ground = step_up(ground, ask(m, f, there, &ignored), posed_rise(p->slope, offset), least);
   }
   return ground;
 }
@@ -145,9 +145,9 @@ static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ankle, 
 /* Under the ankle where it is shown: a foot that is held on a slope stands higher or lower than the pose has it. */
 static void tell_ground(sinew_foot *told, const modifier_frame *f, const planted_foot *p, const sinew_foot *foot) {
   sinew_vec3 none = {0, 0, 0}, origin = sinew_mat3x4_transform_point(&f->world, none);
-  sinew_vec3 way = vec3_sub(sinew_mat3x4_transform_point(&f->world, foot->hold), origin);
+  sinew_vec3 offset = vec3_sub(sinew_mat3x4_transform_point(&f->world, foot->hold), origin);
   told->normal = p->plane;
-  told->ground = p->under + posed_rise(p->plane, way);
+  told->ground = p->under + posed_rise(p->plane, offset);
 }
 
 static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot *foot) {

@@ -12,8 +12,8 @@ enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the joints before those of the spine
 /* Half-lives, seconds: of the stretch, of the turn. Feet that stand slide while they turn, so that is slow: radians a
  * second. */
 static const double stretch_life = 0.05, turn_life = 0.07, most_turn_rate = 2;
-/* Of the way that strides are stretched along, and of its middle: other clips have others. */
-static const float way_life = 0.05f;
+/* Of the direction that strides are stretched along, and of its middle: other clips have others. */
+static const float direction_life = 0.05f;
 /* How much the stretch changes per second: a foot then goes about as fast as it swings. */
 static const double most_stretch_rate = 8;
 /* A quarter of a rotation; strides turn round this much beyond it, and turn back this much before it. */
@@ -25,7 +25,7 @@ static const float pelvis_share = 0.5f, most_drop = 0.12f;
 
 /* ---- what the clips come to ---- */
 
-/* How fast the actor would go without a slide, in model space, and the middle of each foot's way. */
+/* How fast the actor would go without a slide, in model space, and the middle of each foot's path. */
 typedef struct gait_sum {
   double x, z;
   sinew_vec3 middle[GAIT_LEGS];
@@ -39,7 +39,7 @@ static float weight_of(const actor *a, int i) {
   return i < l->graph_instances ? weight * (1 - fminf(actions, 1)) : weight / fmaxf(actions, 1);
 }
 
-/* What starts, stops or turns has no even way whose middle it could be: about the hip. */
+/* What starts, stops or turns has no even path whose middle it could be: about the hip. */
 static sinew_vec3 rest_position(const sinew_model *model, int joint) {
   sinew_mat3x4 position = sinew_mat3x4_identity();
   for (; joint >= 0; joint = model->parents[joint]) {
@@ -55,8 +55,8 @@ static void add_course(const actor *a, const clip_instance *item, float weight, 
   static const double moment = 1.0 / 60;
   const clip_course *c = a->gait->courses + item->clip;
   double duration = a->model->clips[item->clip].duration, before = item->time - fmax(item->rate, 0.1) * moment;
-  double way = course_travelled(c, duration, item->time) - course_travelled(c, duration, before);
-  double speed = (double)weight * way / moment, yaw = copysign(course_turned(c, duration, item->time), c->angle);
+  double length = course_travelled(c, duration, item->time) - course_travelled(c, duration, before);
+  double speed = (double)weight * length / moment, yaw = copysign(course_turned(c, duration, item->time), c->angle);
   sum->x += speed * (c->x * cos(yaw) - c->z * sin(yaw));
   sum->z += speed * (c->x * sin(yaw) + c->z * cos(yaw));
 }
@@ -140,7 +140,7 @@ static bool is_warped(const modifier_stride *s) { return fabs(s->angle) >= 1e-4 
 static void follow_way(modifier *m, const modifier_frame *f, const gait_sum *sum) {
   modifier_stride *s = &m->warp;
   double speed = hypot(sum->x, sum->z);
-  float fraction = is_warped(s) ? (float)fraction_in((double)way_life, f->dt) : 1;
+  float fraction = is_warped(s) ? (float)fraction_in((double)direction_life, f->dt) : 1;
   if (!(speed > least_speed)) return;
   sinew_vec3 now = {(float)(sum->x / speed), 0, (float)(sum->z / speed)};
   s->direction = vec3_unit(vec3_lerp(s->direction, now, fraction), now);
@@ -176,7 +176,7 @@ static int side_of(const actor *a, int foot) {
   return -1;
 }
 
-/* Its ball goes back farther or less far about the middle of its way, and that way is turned about the actor. */
+/* Its ball goes back farther or less far about the middle of its path, and that path is turned about the actor. */
 static sinew_vec3 ankle_for(const warp *w, const modifier_stride *s, const int *limb) {
   int side = side_of(w->f->of, limb[2]);
   sinew_vec3 ankle = position_of(w->f, limb[2]), ball = ankle, middle = position_of(w->f, limb[0]);

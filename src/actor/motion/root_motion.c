@@ -79,7 +79,7 @@ sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int cl
   return inverse;
 }
 
-/* On a path the feet say the way along x and z; nothing turns. */
+/* On a path the feet give the displacement along x and z; nothing turns. */
 static planar path_part(const root_motion *r, const sinew_model *model, int clip, playback_span span) {
   sinew_vec3 displacement = {0, 0, 0};
   const root_path *path = r->paths + clip;

@@ -9,9 +9,9 @@
 
 enum { ROOT_PATH_RATE = 60 };
 
-/* The way of a clip that walks on the spot, from its feet; found when it first plays. */
+/* The displacement of a clip that walks on the spot, from its feet; found when it first plays. */
 typedef struct root_path {
-  sinew_vec3 *points; /* NULL: the clip has a way of its own, or there are no feet */
+  sinew_vec3 *points; /* NULL: the clip travels by itself, or there are no feet */
   int count;
   bool known;
 } root_path;

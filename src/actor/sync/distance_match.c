@@ -49,7 +49,7 @@ static double displacement_of(const finding *f) {
   return hypot((double)(end->x - f->positions->x), (double)(end->z - f->positions->z));
 }
 
-/* Of the root's way; one that turns round may end where it began. */
+/* Of the root's path; one that turns round may end where it began. */
 static bool goes_away(const finding *f) {
   const sinew_vec3 *p = f->positions;
   double farthest = 0;
@@ -183,8 +183,8 @@ static bool waits(const clip_course *c, double duration, course_step s, double t
 /* So that it has a speed, for what is shown to go on with: a start has that of its actor. */
 static void begin_at(const clip_course *c, double duration, playback *p, course_step s, double target) {
   double own = p->speed * s.dt;
-  double way = course_travelled(c, duration, target + own) - course_travelled(c, duration, target);
-  double fraction = s.match == SINEW_MATCH_TRAVELLED && way > 0 ? fmin(s.value / way, fastest) : 1;
+  double length = course_travelled(c, duration, target + own) - course_travelled(c, duration, target);
+  double fraction = s.match == SINEW_MATCH_TRAVELLED && length > 0 ? fmin(s.value / length, fastest) : 1;
   playback_seek(p, target - fraction * own);
   playback_advance(p, (target - playback_time(p)) / p->speed);
 }

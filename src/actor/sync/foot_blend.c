@@ -9,7 +9,7 @@
 
 static sinew_vec3 origin_of(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3], m->m[7], m->m[11]}; }
 
-/* Where a clip has the ball at the leg's own time, its root's way taken out. */
+/* Where a clip has the ball at the leg's own time, its root motion taken out. */
 static sinew_vec3 ball_at(const foot_blend_job *job, const clip_instance *item, int toes, double time) {
   const sinew_model *model = job->model;
   sinew_mat3x4 position = joint_position(model, model->clips + item->clip, toes, time);
@@ -22,7 +22,7 @@ static bool has_leg_time(const foot_blend_job *job, const clip_instance *item, i
   return item && !isnan(item->leg_time[side]) && (root_is_on(job->root) || !job->gait->clips[item->clip].carries_hips);
 }
 
-/* What the clips come to for one leg: its ball, the middle of its way, how fast it goes back while it stands, and how
+/* What the clips come to for one leg: its ball, the middle of its path, how fast it goes back while it stands, and how
  * fast the actor goes. */
 typedef struct leg_sum {
   sinew_vec3 ball, middle;
@@ -74,7 +74,7 @@ static leg_sum find_sum(const foot_blend_job *job, int side) {
 }
 
 /* Strides of two clips that go different ways are not parallel, and no cadence lets a foot go straight back with both:
- * then its way is turned and stretched about its middle until it goes back as fast as the actor goes on. */
+ * then its path is turned and stretched about its middle until it goes back as fast as the actor goes on. */
 static sinew_vec3 straighten(const leg_sum *sum, sinew_vec3 ball, sinew_vec3 middle) {
   static const double none = 0.04, whole = 0.12, most_stretch = 1.6, most_turn = 1.2;
   double speed = hypot(sum->back_x, sum->back_z), much = fmin((speed - none) / (whole - none), 1);

@@ -27,7 +27,7 @@ typedef struct clip_gait {
   bool carries_hips; /* it travels by itself, and not by what the feet say */
   gait_kind kind;
   double x, z, speed;           /* that the clip travels with in model space, metres a second */
-  sinew_vec3 middle[GAIT_LEGS]; /* of each ball's way, seen from the root; y is 0 */
+  sinew_vec3 middle[GAIT_LEGS]; /* of each ball's path, seen from the root; y is 0 */
   gait_step steps[GAIT_STEPS];
   int step_count; /* in the order of time; 0 also where there are more */
   int strides;    /* in the clip: how often its first foot comes down; 0: it does not */

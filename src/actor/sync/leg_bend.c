@@ -39,8 +39,8 @@ static sinew_vec3 within_reach(const leg *l, const sinew_posed *posed, sinew_vec
 }
 
 void leg_bend(const leg *l, const sinew_posed *posed, sinew_vec3 ball, float weight) {
-  sinew_vec3 way = vec3_sub(ball, posed_position(posed, l->toes));
-  sinew_vec3 ankle = vec3_add(posed_position(posed, l->foot), way);
+  sinew_vec3 offset = vec3_sub(ball, posed_position(posed, l->toes));
+  sinew_vec3 ankle = vec3_add(posed_position(posed, l->foot), offset);
   sinew_two_bone_job bend = {.posed = *posed,
                              .upper = l->thigh,
                              .middle = l->shin,

@@ -25,12 +25,12 @@ void graph_fields_draw_ways(sinew_host *host, sinew_actor actor, int layer, int 
   if (!sinew_actor_node(host->stage, actor, layer, node, &machine)) return;
   for (int i = 0; i < machine.transition_count; i++) {
     char from[64] = "*", to[64], label[160];
-    sinew_transition_def way;
+    sinew_transition_def transition;
     sinew_edit of = {
         .kind = SINEW_EDIT_TRANSITION, .actor = actor, .layer = layer, .index = machine.first_transition + i};
-    if (!sinew_actor_transition_def(host->stage, actor, layer, of.index, &way)) continue;
-    if (way.from >= 0) graph_state_name(host->stage, actor, layer, node, way.from, from, sizeof from);
-    graph_state_name(host->stage, actor, layer, node, way.to, to, sizeof to);
+    if (!sinew_actor_transition_def(host->stage, actor, layer, of.index, &transition)) continue;
+    if (transition.from >= 0) graph_state_name(host->stage, actor, layer, node, transition.from, from, sizeof from);
+    graph_state_name(host->stage, actor, layer, node, transition.to, to, sizeof to);
     text_format(label, sizeof label, "%s → %s", from, to);
     draw(host, label, &of, label);
   }

@@ -26,7 +26,7 @@ sinew_vec3 feet_position(const foot_paths *f, int foot, int moment);
  * ankle goes on already. The answer is how many there are, at most SINEW_FEET_MAX. */
 int feet_add_balls(const sinew_model *model, int *joints, int count);
 
-/* The way of the root: see sinew_root_from_feet_job. */
+/* The path of the root: see sinew_root_from_feet_job. */
 void feet_find_path(const foot_paths *f, float height, sinew_vec3 *path);
 
 #endif

@@ -30,7 +30,7 @@ planar planar_add(planar a, planar b) { return (planar){a.x + b.x, a.y + b.y, a.
 
 planar planar_scale(planar a, double s) { return (planar){a.x * s, a.y * s, a.z * s, a.yaw * s}; }
 
-/* ∫ cos and ∫ sin of yaw · t for t from 0 to 1: the mean turn on the way. */
+/* ∫ cos and ∫ sin of yaw · t for t from 0 to 1: the mean rotation on the way. */
 static void mean_turn(double yaw, double *c, double *s) {
   bool small = fabs(yaw) < 1e-4; /* where the quotients lose digits, their series */
   *c = small ? 1 - yaw * yaw / 6 : sin(yaw) / yaw;

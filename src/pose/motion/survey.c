@@ -91,7 +91,7 @@ static sinew_vec3 turned(sinew_vec3 v, double yaw) {
   return (sinew_vec3){c * v.x + s * v.z, v.y, c * v.z - s * v.x};
 }
 
-/* ---- the way of the root ---- */
+/* ---- the path of the root ---- */
 
 /* The mean velocity in the root's own frame, which turns with it, and its turn over the clip. */
 static void follow_root(const survey *s, sinew_clip_survey *out) {
@@ -116,7 +116,7 @@ typedef struct sliding {
   double metres, seconds; /* of feet on the ground, each moment as much as the foot is down */
 } sliding;
 
-/* `path` is the root's way where the clip goes on the spot, or NULL. */
+/* `path` is the root's path where the clip goes on the spot, or NULL. */
 static void add_slide(const survey *s, const foot_paths *f, int foot, const sinew_vec3 *path, sliding *sum) {
   float height = near_ground * s->leg;
   for (int i = 1; i < f->moments; i++) {
