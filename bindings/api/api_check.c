@@ -261,3 +261,9 @@ bool api_arguments_fit(lua_State *L, const api_member *member) {
 bool api_value_fits(lua_State *L, const api_member *member) {
   return member->count == 1 && is_any_of(L, 3, member->types[0]);
 }
+
+double api_rounded(double number) {
+  if (number == 0 || !isfinite(number)) return number;
+  double scale = pow(10, 6 - ceil(log10(fabs(number))));
+  return isfinite(scale) ? round(number * scale) / scale : number;
+}

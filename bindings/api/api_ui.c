@@ -67,7 +67,8 @@ static int call_slider(lua_State *L) {
   const char *label = push_bound(L, "ui.slider", LUA_TNUMBER);
   float low = (float)lua_tonumber(L, 3), high = (float)lua_tonumber(L, 4), value = (float)lua_tonumber(L, -1);
   if (lua_isstring(L, 5)) label = label_at(L, 5);
-  if (low > high) return luaL_error(L, "ui.slider: 'minimum' %f is above 'maximum' %f", (double)low, (double)high);
+  if (low > high)
+    return luaL_error(L, "ui.slider: 'minimum' %f is above 'maximum' %f", api_rounded(low), api_rounded(high));
   if (sinew_ui_slider(host, label, &value, low, high)) {
     lua_pushnumber(L, (lua_Number)value);
     write_bound(L);
@@ -110,7 +111,8 @@ static int call_drag(lua_State *L) {
   float step = (float)luaL_optnumber(L, 3, 0.01), value = (float)lua_tonumber(L, -1);
   float low = (float)luaL_optnumber(L, 4, -HUGE_VAL), high = (float)luaL_optnumber(L, 5, HUGE_VAL);
   if (lua_isstring(L, 6)) label = label_at(L, 6);
-  if (low > high) return luaL_error(L, "ui.drag: 'minimum' %f is above 'maximum' %f", (double)low, (double)high);
+  if (low > high)
+    return luaL_error(L, "ui.drag: 'minimum' %f is above 'maximum' %f", api_rounded(low), api_rounded(high));
   if (sinew_ui_drag(host, label, &value, step, low, high)) {
     lua_pushnumber(L, (lua_Number)value);
     write_bound(L);
@@ -193,7 +195,7 @@ static int read_marks(lua_State *L, int index, sinew_marker *marks, double durat
     if (!fits) luaL_error(L, "ui.timeline: a mark is { time, \"name\" }");
     marks[i] = (sinew_marker){.time = lua_tonumber(L, -2), .name = label_at(L, -1)};
     if (!(marks[i].time >= 0 && marks[i].time <= duration))
-      luaL_error(L, "ui.timeline: mark %d lies outside of 0 to %f s", i + 1, duration);
+      luaL_error(L, "ui.timeline: mark %d lies outside of 0 to %f s", i + 1, api_rounded(duration));
     lua_pop(L, 3);
   }
   return count;

@@ -57,6 +57,8 @@ const api_type *api_type_at(int number);
 /* ---- checking (api_check.c) ---- */
 /* Raises if the value at `index` has none of the types in `spec`; `what` names it: "actor:play: 'clip'". */
 void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size, const char *what);
+/* The number with six digits, for messages: %f of luaL_error would write 0.1f as 0.10000000149012. */
+double api_rounded(double number);
 void api_check_arguments(lua_State *L, const api_entry *entry);
 /* An entry as a Lua state has it, with what a call or an assignment needs read ahead: the types of up to six arguments,
  * or of the field, with up to four types each; `count` is −1 where there are more. */

@@ -30,7 +30,8 @@ static void read_marker(lua_State *L, int index, double duration, sinew_marker *
     luaL_error(L, "model:markers: a marker is { time, \"name\" } (number %d)", index);
   *out = (sinew_marker){.time = clip_time(lua_tonumber(L, -2), duration), .name = lua_tostring(L, -1)};
   if (!(out->time >= 0 && out->time <= duration))
-    luaL_error(L, "model:markers: '%s' lies at %f s, outside the clip (0 to %f s)", out->name, out->time, duration);
+    luaL_error(L, "model:markers: '%s' lies at %f s, outside the clip (0 to %f s)", out->name, api_rounded(out->time),
+               api_rounded(duration));
   if (option_push(L, marker, "sync")) out->sync = lua_toboolean(L, -1);
   lua_settop(L, marker + 2);
   if (option_push(L, marker, "silent")) out->silent = lua_toboolean(L, -1);

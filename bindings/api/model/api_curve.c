@@ -34,7 +34,8 @@ static int read_keys(lua_State *L, int list, double duration, sinew_curve_key *k
     keys[i] = (sinew_curve_key){clip_time(lua_tonumber(L, -2), duration), lua_tonumber(L, -1)};
     if (!isfinite(keys[i].value)) luaL_error(L, "model:curve: the value of key %d is not a finite number", i + 1);
     if (!(keys[i].time >= 0 && keys[i].time <= duration))
-      luaL_error(L, "model:curve: key %d lies at %f s, outside the clip (0 to %f s)", i + 1, keys[i].time, duration);
+      luaL_error(L, "model:curve: key %d lies at %f s, outside the clip (0 to %f s)", i + 1, api_rounded(keys[i].time),
+                 api_rounded(duration));
     if (i && keys[i].time < keys[i - 1].time)
       luaL_error(L, "model:curve: keys must be in order of time, and number %d is earlier than the one before it",
                  i + 1);

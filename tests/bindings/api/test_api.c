@@ -209,6 +209,9 @@ static const mistake mistakes[] = {
     {"sinew.simulate { frames = 1 }", "inside sinew.test() only"},
     {"sinew.help 'actor.paly'", "did you mean 'actor.play'?"},
     {"sinew.camera.fov = 4", "radians"},
+    {"model:curve('Walk', 'c', { { 9.1, 1 } })", "key 1 lies at 9.1 s, outside the clip (0 to 0.933333 s)"},
+    {"model:markers('Walk', { { 9.1, 'm' } })", "'m' lies at 9.1 s, outside the clip (0 to 0.933333 s)"},
+    {"sinew.ui.drag({ a = 1 }, 'a', 1, 0.1, 0.05)", "ui.drag: 'minimum' 0.1 is above 'maximum' 0.05"},
 };
 
 /* Mistakes in a callback and at the top level say the same. */
@@ -222,7 +225,7 @@ static void test_messages(void **state) {
     harness_step(&h, 1);
     harness_expect(sinew_scene_problem(h.scene), mistakes[i].expected);
     harness_expect(sinew_scene_problem(h.scene), "scene.lua:6:");
-    if (!strstr(mistakes[i].code, "ui.slider")) {
+    if (!strstr(mistakes[i].code, "sinew.ui.")) {
       snprintf(text, sizeof text, "%s%s", prelude, mistakes[i].code);
       assert_false(harness_reload(&h, text));
       harness_expect(h.error.message, mistakes[i].expected);
