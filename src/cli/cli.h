@@ -95,6 +95,8 @@ typedef struct cli_load {
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options);
 /* Has a host with a capture show on the terminal how far it is. */
 void cli_show_progress(sinew_host_def *def);
+/* After a run without a window: says on the terminal what was run, or nobody would know that it was. */
+void cli_tell_end(const sinew_host *host, const char *what, double seconds);
 
 /* Where a host draws. A window that cannot be opened, for want of a display, is a failure with a sentence. */
 sinew_output cli_output(bool headless);

@@ -1,4 +1,4 @@
-/* progress – a line on the terminal while pictures are rendered. */
+/* progress – lines on the terminal: while pictures are rendered, and at the end of a run. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -32,4 +32,10 @@ void cli_show_progress(sinew_host_def *def) {
   if (!def->capture || !isatty(STDERR_FILENO)) return;
   def->progress = on_progress;
   def->progress_user = &one;
+}
+
+void cli_tell_end(const sinew_host *host, const char *what, double seconds) {
+  if (sinew_host_output(host) == SINEW_OUTPUT_WINDOW || !isatty(STDOUT_FILENO)) return;
+  text_show(stdout, "%s: %lld frames, %.1f s of the scene, in %.1f s\n", what, (long long)sinew_host_frame(host),
+            sinew_host_time(host), seconds);
 }

@@ -1,4 +1,5 @@
 /* sinew replay – a recorded run again, with the scene that it had or with another one. */
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/quality.h"
@@ -106,8 +107,9 @@ static void on_file(void *user, const char *path) {
   p->scene.file_changed(p->scene.user, path);
 }
 
-static int play(played *p, sinew_scene *scene) {
+static int play(const replay_request *r, played *p, sinew_scene *scene) {
   sinew_error error;
+  double begun = clock_seconds();
   sinew_app measured = {.user = p,
                         .update = on_update,
                         .draw = on_draw,
@@ -121,7 +123,9 @@ static int play(played *p, sinew_scene *scene) {
   if (!sinew_host_run(p->host, &error)) return cli_fail("%s", error.message);
   if (p->quality && p->quality->out_of_memory) return cli_fail("out of memory for the metrics of the run");
   const char *problem = sinew_scene_problem(scene);
-  return problem ? cli_fail("%s", problem) : 0;
+  if (problem) return cli_fail("%s", problem);
+  if (!r->metrics) cli_tell_end(p->host, r->recording, clock_seconds() - begun);
+  return 0;
 }
 
 static int replay(const replay_request *r, quality *q) {
@@ -131,7 +135,7 @@ static int replay(const replay_request *r, quality *q) {
   if (q) q->host = p.host;
   if (!p.host) return cli_fail("%s", error.message);
   sinew_scene *scene = create_scene(r, p.host, &error);
-  int status = scene ? play(&p, scene) : cli_fail("%s", error.message);
+  int status = scene ? play(r, &p, scene) : cli_fail("%s", error.message);
   sinew_scene_destroy(scene);
   sinew_host_destroy(p.host);
   return status;

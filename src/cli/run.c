@@ -1,4 +1,5 @@
 /* sinew run – a Lua scene in a window, or without one. */
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/process/self.h"
 #include "base/text.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   NO_FRAME = -1000000, /* no --to was given */
@@ -88,9 +88,12 @@ static int run_scene(sinew_host *host, sinew_scene *scene, const run_request *r)
   bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
   sinew_host_set_app(host, &app);
   sinew_host_set_view_keys(host, false); /* W is for walking here; F1 to F5 do it */
-  if (window || isatty(STDOUT_FILENO)) greet(r->scene);
+  if (window) greet(r->scene);
+  double begun = clock_seconds();
   bool fine = sinew_host_run(host, &error) && !(r->replay && sinew_scene_problem(scene));
-  return fine ? 0 : report(scene, &error);
+  if (!fine) return report(scene, &error);
+  cli_tell_end(host, r->scene, clock_seconds() - begun);
+  return 0;
 }
 
 /* ACTOR:FILE.glb */

@@ -1,6 +1,7 @@
 """What a scene prints, and what a model calls its parts, is shown and not obeyed: a terminal takes escape sequences for
 commands, which fill the clipboard, move the cursor or pretend to be an answer of Sinew's."""
 import json
+import os
 import re
 import struct
 import subprocess
@@ -54,6 +55,21 @@ class Terminal(program.Case):
         super().setUp()
         self.model = self.write("evil.glb", evil_model())
         self.scene = self.write("scene.lua", SCENE)
+
+    def test_a_run_without_a_window_tells_its_end(self):
+        """On a terminal only: in a pipe there is what the scene prints."""
+        log = self.folder / "run.txt"
+        scene = self.write("quiet.lua", 'local sinew = require "sinew"\n')
+        for words in (["run", scene, "--headless", "--frames", "120", "--record", log], ["replay", log]):
+            ours, theirs = os.openpty()
+            result = subprocess.run([program.PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, stdout=theirs,
+                                    stderr=subprocess.PIPE, env=program.environment(), timeout=120)
+            os.close(theirs)
+            said = os.read(ours, 4096).decode()
+            os.close(ours)
+            self.assertEqual(result.returncode, 0, result)
+            self.assertRegex(said, r"^\S+: 120 frames, 2\.0 s of the scene, in \d+\.\d s\r\n$")
+            self.assertEqual(program.sinew(*words).out, "")
 
     def test_what_a_scene_says(self):
         log = self.folder / "run.txt"

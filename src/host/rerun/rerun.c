@@ -115,7 +115,7 @@ static void lose_simulator(rerun *r) {
   size_t length;
   int size;
   const char *said = simulator_errors(r->simulator, &length), *reason = last_sentence(said, length, &size);
-  sinew_log(SINEW_LOG_WARNING, "F9 replays this run from its start from now on, as it cannot be followed: %.*s", size,
+  sinew_log(SINEW_LOG_WARNING, "F9 can run seconds of this run again only from its start, if at all: %.*s", size,
             reason);
   simulator_end(r->simulator);
   r->simulator = NULL;

@@ -1,0 +1,171 @@
+/* Looks back at scenes that load in the background, use gamepads, run out of time and fail. */
+#include "bindings/scene/past.h"
+
+#include "host/timeline/timeline.h"
+
+#include <sys/stat.h>
+
+static void wait_for_take(harness *h, char words[TIMELINE_TEXT]) {
+  wait_for(h, true);
+  assert_string_equal(h->host->rerun.problem, "");
+  harness_step(h, 1);
+  assert_true(timeline_say_rerun(h->host, words));
+}
+
+static void set_loop(harness *h, double from, double to) {
+  h->host->review.at = from;
+  tap(h, "left_bracket");
+  h->host->review.at = to;
+  tap(h, "right_bracket");
+}
+
+/* The importer never comes back: in the seconds that run again the model is on its way, as it was. */
+static void while_a_model_is_on_its_way(void **state) {
+  (void)state;
+  harness h;
+  char words[TIMELINE_TEXT], importer[] = "/tmp/sinew-test-XXXXXX";
+  int file = mkstemp(importer);
+  assert_true(file >= 0 && dprintf(file, "#!/bin/sh\nexec sleep 600\n") > 0);
+  close(file);
+  assert_int_equal(chmod(importer, 0700), 0);
+  scene_text = "local sinew = require 'sinew'\n"
+               "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+               "hero:play 'Idle'\n"
+               "local late = sinew.model('fox.glb', { wait = false, unit = 1.234 })\n"
+               "sinew.actor('fox', late)\n"
+               "function sinew.update(dt)\n"
+               "  assert(not late.loaded)\n"
+               "  if sinew.frame == 240 then hero:play('Jump', { fade = %s }) end\n"
+               "end\n"
+               "%s";
+  char hero[512];
+  snprintf(hero, sizeof hero, "%s/assets/hero.glb", getenv("SINEW_HOME"));
+  sinew_model_release(sinew_model_load(hero, NULL, NULL)); /* into the cache */
+  setenv("SINEW_IMPORT", importer, 1);
+  open_scene(&h);
+  unsetenv("SINEW_IMPORT");
+  harness_step(&h, 300);
+  tap(&h, "f9");
+  assert_true(h.host->review.mark >= 0);
+  save(&h, "0", "-- the same");
+  wait_for_take(&h, words);
+  if (!strstr(words, "nothing differs")) fail_msg("%s", words);
+  tap(&h, "s");
+  wait_for_take(&h, words);
+  if (!strstr(words, "from the start: nothing differs")) fail_msg("%s", words);
+  harness_close(&h);
+  remove(importer);
+}
+
+/* Sticks and buttons are in the recording. */
+static void with_a_gamepad(void **state) {
+  (void)state;
+  harness h;
+  char words[TIMELINE_TEXT];
+  scene_text = "local sinew = require 'sinew'\n"
+               "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+               "hero:play 'Walk'\n"
+               "function sinew.update(dt)\n"
+               "  local ahead = sinew.strength 'left_stick_up' * (1 + %s)\n"
+               "  hero.position = hero.position + sinew.vec3(0, 0, ahead * dt)\n"
+               "end\n"
+               "function sinew.key_pressed(key) if key == 'pad_a' then hero:play('Jump', { fade = 0 }) end end\n"
+               "%s";
+  open_scene(&h);
+  for (int i = 0; i < 270; i++) {
+    if (i % 10 == 0) sinew_host_send_strength(h.host, "left_stick_up", 0.5 + 0.5 * sin(0.1 * i));
+    if (i == 240 || i == 244) sinew_host_send_key(h.host, "pad_a", i == 240);
+    harness_step(&h, 1);
+  }
+  tap(&h, "f9");
+  assert_int_equal(h.host->past.marks[h.host->review.mark].mark.kind, SINEW_MARK_POP);
+  save(&h, "0", "-- the same");
+  wait_for_take(&h, words);
+  if (!strstr(words, "nothing differs")) fail_msg("%s", words);
+  rerun_drop_take(&h.host->rerun);
+  save(&h, "1", "");
+  wait_for_take(&h, words);
+  if (!strstr(words, "differs from")) fail_msg("%s", words);
+  harness_close(&h);
+}
+
+/* An update that fails in each frame from some on: the seconds run again with the save that mends it. */
+static void with_an_update_that_fails(void **state) {
+  (void)state;
+  harness h;
+  char words[TIMELINE_TEXT];
+  scene_text = "local sinew = require 'sinew'\n"
+               "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+               "hero:play 'Walk'\n"
+               "local speed = %s\n"
+               "function sinew.update(dt)\n"
+               "  if sinew.frame > 200 then hero.position = hero.position + sinew.vec3(0, 0, dt * speeed) end\n"
+               "end\n"
+               "%s";
+  open_scene(&h);
+  harness_step(&h, 270);
+  assert_non_null(sinew_scene_problem(h.scene));
+  tap(&h, "f9");
+  assert_true(h.host->review.is_on);
+  bool told = false; /* it stands over the past, too */
+  for (int i = 0; i < PROBLEM_LIMIT; i++) told |= h.host->messages.problems[i].text != NULL;
+  assert_true(told);
+  set_loop(&h, 3, 4);
+  save(&h, "1", "speeed = speed");
+  wait_for_take(&h, words);
+  if (!strstr(words, "differs from")) fail_msg("%s", words);
+  tap(&h, "escape");
+  harness_step(&h, 30);
+  assert_null(sinew_scene_problem(h.scene));
+  harness_close(&h);
+}
+
+/* What a callback was that the clock ended is not known: a sentence says that, and the rest of the past works. */
+static void with_a_callback_that_took_too_long(void **state) {
+  (void)state;
+  harness h;
+  char words[TIMELINE_TEXT];
+  scene_text = "local sinew = require 'sinew'\n"
+               "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+               "hero:play 'Walk'\n"
+               "function sinew.update(dt) if sinew.frame == 150 and %s == 0 then while true do end end end\n"
+               "%s";
+  by_clock = true;
+  open_scene(&h);
+  harness_step(&h, 200);
+  by_clock = false;
+  assert_non_null(sinew_scene_problem(h.scene));
+  tap(&h, "f9");
+  assert_true(h.host->review.is_on);
+  assert_int_equal(h.host->review.cast.shown_count, 1);
+  set_loop(&h, 2, 3);
+  save(&h, "1", "");
+  wait_for(&h, false);
+  assert_true(timeline_say_rerun(h.host, words));
+  if (!strstr(words, "took longer than it may")) fail_msg("%s", words);
+  /* Before that frame, all is as usual. */
+  set_loop(&h, 0.5, 1.5);
+  save(&h, "1", "-- again");
+  wait_for_take(&h, words);
+  tap(&h, "escape");
+  harness_step(&h, 30);
+  assert_null(sinew_scene_problem(h.scene));
+  harness_close(&h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(while_a_model_is_on_its_way),
+      cmocka_unit_test(with_a_gamepad),
+      cmocka_unit_test(with_an_update_that_fails),
+      cmocka_unit_test(with_a_callback_that_took_too_long),
+  };
+  sinew_error error;
+  offscreen *context = offscreen_create(&error);
+  if (!context || !getenv("SINEW_PROGRAM")) {
+    fprintf(stderr, "skipped: %s\n", context ? "SINEW_PROGRAM is not set" : error.message);
+    return 77;
+  }
+  offscreen_destroy(context);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
