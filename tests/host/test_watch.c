@@ -223,6 +223,27 @@ static void test_a_file_that_never_settles_is_reported(void **state) {
   watch_destroy(w);
 }
 
+/* In frames of 100 ms, a third look would come later than 150 ms after the first that saw it change. */
+static void test_slow_frames_wait_no_longer(void **state) {
+  (void)state;
+  const char *path = test_file("slow.lua");
+  heard h = {0};
+  int looks = 0;
+  write_text(path, "start");
+  watch *w = watching(path);
+  watch_poll(w, hear, &h);
+  FILE *file = fopen(path, "wb");
+  for (; looks < 10 && h.count == 0; looks++) {
+    wait_ms(100);
+    fprintf(file, "line %d\n", looks);
+    fflush(file);
+    watch_poll(w, hear, &h);
+  }
+  fclose(file);
+  assert_int_equal(looks, 2);
+  watch_destroy(w);
+}
+
 static void test_a_deleted_file_is_told_once(void **state) {
   (void)state;
   const char *path = test_file("deleted.lua");
@@ -393,6 +414,7 @@ int main(void) {
       cmocka_unit_test(test_a_file_that_is_made_again_in_pieces),
       cmocka_unit_test(test_an_older_write_is_not_waited_for),
       cmocka_unit_test(test_a_file_that_never_settles_is_reported),
+      cmocka_unit_test(test_slow_frames_wait_no_longer),
       cmocka_unit_test(test_a_deleted_file_is_told_once),
       cmocka_unit_test(test_deleted_and_made_again),
       cmocka_unit_test(test_a_file_that_is_not_there_yet),

@@ -18,7 +18,8 @@ static const double hold_seconds = 0.020;
 /* … or once its own time is so far back, which a window with slow frames notices sooner. File times come from a clock
  * that may lag by 10 ms. */
 static const double quiet_seconds = 0.030;
-/* A file that never settles is reported all the same, and again when it changes further. */
+/* A file that never settles is reported all the same, and again when it changes further: at the last look before so
+ * long has passed, which in slow frames is the second. */
 static const double longest_wait = 0.150;
 /* Editors delete and write again; a file that stays away for so long was deleted. */
 static const double deleted_seconds = 0.500;
@@ -54,8 +55,8 @@ struct watch {
   int file_count, file_capacity;
   watched_folder **folders; /* libuv keeps their addresses */
   int folder_count, folder_capacity;
-  bool stirred; /* something happened in a folder since the last look */
-  double looked;
+  bool stirred;                    /* something happened in a folder since the last look */
+  double looked, polled, interval; /* interval: between the last two polls */
 };
 
 static double seconds_of(struct timespec t) { return (double)t.tv_sec + (double)t.tv_nsec * 1e-9; }
@@ -233,15 +234,15 @@ static bool is_quiet(const watched_file *file) {
   return seconds_of(wall) - file->seen.modified >= quiet_seconds;
 }
 
-static bool is_settled(const watched_file *file, double now) {
-  double unchanged = now - file->seen_since;
+static bool is_settled(const watch *w, const watched_file *file, double now) {
+  double unchanged = now - file->seen_since, waited = now - file->pending_since;
   if (!file->seen.exists) return unchanged >= deleted_seconds;
   return came_by_rename(file) || unchanged >= hold_seconds || is_quiet(file) ||
-         now - file->pending_since >= longest_wait;
+         (waited > 0 && waited + w->interval > longest_wait);
 }
 
-static bool take_change(watched_file *file, double now) {
-  if (!file->pending || !is_settled(file, now)) return false;
+static bool take_change(const watch *w, watched_file *file, double now) {
+  if (!file->pending || !is_settled(w, file, now)) return false;
   file->pending = false;
   bool changed = !same_signature(&file->seen, &file->reported);
   file->reported = file->seen;
@@ -252,7 +253,7 @@ static bool take_change(watched_file *file, double now) {
 /* The index is checked again each time: the function that is told may add files or clear them all. */
 static void report(watch *w, double now, watch_function *function, void *user) {
   for (int i = 0; i < w->file_count; i++) {
-    if (!take_change(&w->files[i], now)) continue;
+    if (!take_change(w, &w->files[i], now)) continue;
     bool exists = w->files[i].seen.exists;
     char *path = mem_copy_string(w->files[i].path);
     if (path) function(user, path, exists);
@@ -262,6 +263,8 @@ static void report(watch *w, double now, watch_function *function, void *user) {
 
 void watch_poll(watch *w, watch_function *function, void *user) {
   double now = clock_seconds();
+  w->interval = now - w->polled;
+  w->polled = now;
   uv_run(&w->loop, UV_RUN_NOWAIT);
   bool look_at_all = w->stirred || now - w->looked >= look_seconds;
   if (look_at_all) w->looked = now;

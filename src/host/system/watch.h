@@ -8,8 +8,8 @@
 typedef struct watch watch;
 
 /* Called from watch_poll. `exists`: the file has other content, which came whole, by a rename, or has not changed for
- * 20 ms; a file that never stops changing is reported 150 ms after its first change. Otherwise it has been gone for
- * half a second. */
+ * 20 ms; a file that never stops changing is reported no later than 150 ms after its first change was seen, as long as
+ * polls are closer than that. Otherwise it has been gone for half a second. */
 typedef void watch_function(void *user, const char *path, bool exists);
 
 watch *watch_create(sinew_error *error);
