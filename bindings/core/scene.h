@@ -132,6 +132,8 @@ struct sinew_scene {
   bool in_frame; /* update or draw runs: widgets are legal */
   bool silent;   /* a load runs again: prints nothing */
   bool loading, testing, loaded_once, seed_set, next_seed_set, motors_ran;
+  bool keeps_renamed; /* by the load that goes on: it runs again */
+  int awaited;        /* files that the load has missed, and that are watched */
   lua_Integer seed, next_seed;
   char help[512], next_help[512];
   int suspended[SCENE_EVENTS];
@@ -253,8 +255,7 @@ void sandbox_os(lua_State *L); /* clocks, in the table on the top */
 void scene_init_roots(sinew_scene *scene);
 /* The readable path for `name`, looked up in the scene's folder and then in `folder` ("assets", "scripts") under
  * sinew_home(). False and an error message: absent (with the nearest name), or outside what the scene may read. */
-bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
-                   sinew_error *error);
+bool scene_resolve(sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH], sinew_error *error);
 /* Files, each a text that ends with a zero, in memory owned by the caller. */
 typedef struct file_names {
   char *text;
@@ -264,8 +265,7 @@ typedef struct file_names {
 } file_names;
 /* Adds all files that a name means which may be a pattern or a folder (sinew_find_files): in the first folder where
  * there are any. False and an error message where there are none, or more than fit. */
-bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
-                       sinew_error *error);
+bool scene_resolve_all(sinew_scene *scene, const char *name, const char *folder, file_names *files, sinew_error *error);
 /* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
  * baked before. False and an error message. Of a scene that is_recorded nothing is written there. */
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
@@ -287,7 +287,8 @@ void epoch_push_all(lua_State *L);                /* that table itself */
 void epoch_begin(lua_State *L);
 void epoch_set(lua_State *L, const char *field, int index); /* index is absolute */
 void epoch_push_current(lua_State *L, const char *field);   /* nil before the first commit */
-void epoch_set_environment(lua_State *L);                   /* of the next one */
+void epoch_set_current(lua_State *L, const char *field, int index);
+void epoch_set_environment(lua_State *L); /* of the next one */
 void epoch_forget(lua_State *L);
 void epoch_end(lua_State *L, bool commit);
 int event_index(const char *event); /* or -1 */
@@ -336,6 +337,15 @@ int keep_tell(lua_State *L);                                    /* what is gone,
 void keep_add_variables(lua_State *L, int before, int after);
 void keep_drop_variables(lua_State *L, int variables);
 void keep_forget(lua_State *L, const char *name); /* a variable has taken its values */
+/* Before the load runs again: the running scripts' tables and their entries get the names that the text gives them now,
+ * where several have changed names. Whether any has. If the load fails, they get their own names back. */
+bool keep_respell(lua_State *L);
+int keep_respell_back(lua_State *L);
+
+/* The same of the entries of one table, as it was declared and as it lives; `notes` is a list, to which what is called
+ * otherwise is added, and which names_tell tells (respell.c). */
+void entries_respell(lua_State *L, int spelling, int declared, int living, const char *name, int notes);
+void names_tell(lua_State *L, int notes);
 
 /* ---- the environment (environment.c …) ---- */
 void environment_push(lua_State *L);  /* a fresh one */

@@ -146,15 +146,14 @@ static void write_play(const play_values *values, char *out, size_t size) {
   else out[0] = 0;
 }
 
-static void write_vector(const float *v, char *out, size_t size) {
-  write(out, size, "{ %.6g, %.6g, %.6g }", (double)v[0], (double)v[1], (double)v[2]);
-}
-
-static void write_loop(const void *at, char *out, size_t size) {
-  static const char *const names[] = {"once", "forever", "ping_pong"};
-  int mode = read_int(at);
-  if (mode == SINEW_LOOP_COUNT) write(out, size, "%d", read_int((const char *)at + sizeof(sinew_loop_mode)));
-  else quote(names[mode], out, size);
+/* Of numbers with spaces in between. */
+static void write_list(const char *numbers, char *out, size_t size) {
+  size_t used = (size_t)snprintf(out, size, "{ ");
+  for (const char *at = numbers; *at && used + 4 < size; at++) {
+    if (*at == ' ') out[used++] = ',';
+    out[used++] = *at;
+  }
+  snprintf(out + used, size - used, " }");
 }
 
 static void write_rotation(const sinew_quat *q, char *out, size_t size) {
@@ -162,26 +161,27 @@ static void write_rotation(const sinew_quat *q, char *out, size_t size) {
   else write(out, size, "{ %.6g, %.6g, %.6g, %.6g }", (double)q->x, (double)q->y, (double)q->z, (double)q->w);
 }
 
-static void write_number(double value, char *out, size_t size) {
-  if (!isnan(value)) write(out, size, "%.6g", value);
-}
-
 void control_lua(const store_field *f, const void *values, const sinew_model *model, char *out, size_t size) {
   const void *at = field_at(f, values);
+  char text[128];
   out[0] = 0;
   if (field_blind[FIELD_COPY] == f) return;
+  field_print(f, values, model, text, sizeof text);
   if (f->of == &kind_action) write_play(at, out, size);
   else if (strcmp(f->name, "reference") == 0) write_reference(at, model, out, size);
   else switch (f->type) {
-    case FIELD_NUMBER: write_number(*(const double *)at, out, size); break;
-    case FIELD_FLOAT: write_number((double)*(const float *)at, out, size); break;
-    case FIELD_COUNT: write(out, size, "%d", read_int(at)); break;
-    case FIELD_FLAG: write(out, size, "%s", *(const bool *)at ? "true" : "false"); break;
-    case FIELD_WORD: quote(f->words[read_int(at)], out, size); break;
+    case FIELD_NUMBER:
+    case FIELD_FLOAT: write(out, size, "%s", strcmp(text, "default") == 0 ? "" : text); break;
+    case FIELD_COUNT:
+    case FIELD_FLAG: write(out, size, "%s", text); break;
+    case FIELD_WORD: quote(text, out, size); break;
     case FIELD_TEXT: quote(at, out, size); break;
-    case FIELD_LOOP: write_loop(at, out, size); break;
+    case FIELD_LOOP:
+      if (read_int(at) == SINEW_LOOP_COUNT) write(out, size, "%s", text);
+      else quote(text, out, size);
+      break;
     case FIELD_SIZE:
-    case FIELD_VECTOR: write_vector(at, out, size); break;
+    case FIELD_VECTOR: write_list(text, out, size); break;
     case FIELD_ROTATION: write_rotation(at, out, size); break;
     default: break;
     }

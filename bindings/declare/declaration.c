@@ -217,6 +217,7 @@ void declaration_rollback(declarations *all, actor_record *owner, const declarat
                           declaration_list *list) {
   for (int i = list->count - 1; i >= 0; i--) {
     declaration *d = list->items[i];
+    if (kind->rollback) kind->rollback(all, d);
     drop_next(all, kind, d);
     if (!d->declared && !d->runtime && !declaration_is_kept(d)) forget(all, owner, kind, list, d);
   }

@@ -64,6 +64,7 @@ typedef struct declaration_kind {
   void (*match)(declarations *all, actor_record *owner);
   void (*finish)(declarations *all, actor_record *owner);                          /* after all of the list */
   void (*fade)(declarations *all, actor_record *owner, declaration *d, double dt); /* each frame, where it is kept */
+  void (*rollback)(declarations *all, declaration *d); /* the load has failed: drops what it made ahead */
   void (*forget)(declarations *all, actor_record *owner, declaration *d); /* kept too long, or never committed */
   void (*end)(declarations *all, declaration *d);   /* the scene ends: takes away what outlives it */
   void (*clear)(declarations *all, declaration *d); /* frees what the record owns besides */

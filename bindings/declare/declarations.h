@@ -15,7 +15,7 @@
 #include <sinew/host.h>
 #include <sinew/motor.h>
 
-enum { DECLARED_SUMMARY = 640, DECLARED_PARAMS = 64, DECLARED_MODIFIERS = 64 };
+enum { DECLARED_SUMMARY = 640, DECLARED_PARAMS = 64, DECLARED_MODIFIERS = 64, STAGE_LAYERS = 16 };
 
 /* How many actors and crowds a scene may have: each takes memory that Lua does not count. */
 /* Joints: of all actors together, since each takes memory that Lua does not count, and time in each frame. */
@@ -141,8 +141,6 @@ typedef struct layer_record {
   declaration head;
   layer_values last, next;
   float kept_weight;
-  bool renamed; /* by the current commit: one that is removed, and one that has its name or another's now … */
-  sinew_layer_fade kept; /* … with the weight that it had */
 } layer_record;
 
 /* A child of a space whose position a function says. */
@@ -428,7 +426,6 @@ void declarations_fade_layer(declarations *all, actor_record *record, layer_reco
 bool declarations_set_mask(declarations *all, actor_record *record, layer_record *layer, float *mask, int count,
                            double seconds);
 float declarations_get_layer_weight(const declarations *all, const actor_record *record, const layer_record *layer);
-bool declarations_has_renamed(const actor_record *record, int64_t layer); /* the commit that goes on */
 const char *declarations_layer_name(const actor_record *record, int64_t layer);
 int declarations_layer_index(const declarations *all, const actor_record *record,
                              int64_t layer); /* on the stage, or -1 */
@@ -495,19 +492,16 @@ extern const declaration_kind attachment_declarations;
 /* Those whose other is another actor of the stage now. */
 void declarations_renew_attachments(declarations *all);
 
-/* ---- curves (declared_curve.c) ---- */
+/* ---- markers and curves of clips (declared_clip.c) ---- */
+bool declarations_set_markers(declarations *all, sinew_model *model, int clip, const sinew_marker *markers, int count,
+                              sinew_error *error);
 bool declarations_set_curve(declarations *all, sinew_model *model, int clip, const char *name,
                             const sinew_curve_key *keys, int count, sinew_error *error);
 /* Whether a clip of the model has such a curve, or will when the load is done. */
 bool declarations_has_curve(const declarations *all, const sinew_model *model, const char *name);
 /* The i-th curve of a clip by name, those of the load in progress last; NULL past the last. */
 const char *declarations_curve_name(const declarations *all, const sinew_model *model, int clip, int index);
-extern const declaration_kind curve_declarations;
-
-/* ---- markers (declared_marker.c) ---- */
-bool declarations_set_markers(declarations *all, sinew_model *model, int clip, const sinew_marker *markers, int count,
-                              sinew_error *error);
-extern const declaration_kind marker_declarations;
+extern const declaration_kind marker_declarations, curve_declarations;
 
 /* ---- plays (declared_play.c) ---- */
 play_values declarations_play_default(void);
@@ -542,8 +536,8 @@ extern const declaration_kind play_declarations;
 /* ---- other names (declared_rename.c) ---- */
 /* Whether the text of the load has `to` wherever that of the running scripts has `from`; false without memory. */
 void declarations_spell(declarations *all, const char *from, const char *to);
-/* When a load has run: true where it calls actors, crowds or parameters otherwise. They have their new names then; undo
- * the load and run it again. */
+/* When a load has run: true where it calls actors, crowds, layers or parameters otherwise. They have their new names
+ * then; undo the load and run it again. */
 bool declarations_rename(declarations *all);
 /* What the load says cannot be. */
 void declarations_rename_back(declarations *all);

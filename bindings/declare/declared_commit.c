@@ -17,21 +17,6 @@ static const declaration_kind *const kinds[PARTS] = {
     [PART_ATTACHMENT] = &attachment_declarations,
 };
 
-/* What belongs to the scene, and is committed after actors and crowds. */
-static const struct {
-  size_t list;
-  const declaration_kind *kind;
-} lists[] = {
-    {offsetof(declarations, look), &look_kinds[0].declared},
-    {offsetof(declarations, markers), &marker_declarations},
-    {offsetof(declarations, curves), &curve_declarations},
-};
-enum { LISTS = sizeof lists / sizeof *lists };
-
-static declaration_list *list_of(declarations *all, int i) {
-  return (declaration_list *)(void *)((char *)all + lists[i].list);
-}
-
 bool declarations_tells(const actor_record *record) { return record->head.declared || record->head.runtime; }
 
 void declarations_begin(declarations *all) {
@@ -178,27 +163,56 @@ static void remove_actor(declarations *all, actor_record *owner, declaration *d)
   declarations_tell_fate(all, d->fate, "%s", d->name);
 }
 
-static void forget(declarations *all, actor_record *owner, declaration *d) {
-  const actor_record *record = (const actor_record *)d;
+static void attach_all(declarations *all, actor_record *owner) {
   (void)owner;
-  sinew_actor_destroy(all->stage, record->actor);
-  sinew_actor_destroy(all->stage, record->replacement);
-  all->forgotten++;
+  declarations_commit_attachments(all);
+}
+
+static void rollback_parts(declarations *all, actor_record *record) {
+  for (int i = 0; i < PARTS; i++) declaration_rollback(all, record, kinds[i], &record->parts[i]);
+}
+
+static void rollback(declarations *all, declaration *d) {
+  actor_record *record = (actor_record *)d;
+  forget_replacement(all, record);
+  if (record->actor.id) rollback_parts(all, record);
+  forget_next_model(all, record);
 }
 
 static void clear(declarations *all, declaration *d) {
   actor_record *record = (actor_record *)d;
+  sinew_actor_destroy(all->stage, record->actor);
+  sinew_actor_destroy(all->stage, record->replacement);
+  all->forgotten++;
   for (int i = 0; i < PARTS; i++) declaration_free_all(all, kinds[i], &record->parts[i]);
   declarations_hold_model(&all->joints, &record->model, NULL);
   forget_next_model(all, record);
   declarations_free(all, record->clips);
 }
 
-static const declaration_kind actors = {
-    .apply = apply, .remove = remove_actor, .found = commit_found, .forget = forget, .clear = clear};
+static const declaration_kind actors = {.apply = apply,
+                                        .remove = remove_actor,
+                                        .found = commit_found,
+                                        .finish = attach_all,
+                                        .rollback = rollback,
+                                        .clear = clear};
+
+/* What a scene declares, in the order of a commit. */
+static const struct {
+  size_t list;
+  const declaration_kind *kind;
+} lists[] = {
+    {offsetof(declarations, models), &model_declarations},   {offsetof(declarations, actors), &actors},
+    {offsetof(declarations, crowds), &crowd_declarations},   {offsetof(declarations, look), &look_kinds[0].declared},
+    {offsetof(declarations, markers), &marker_declarations}, {offsetof(declarations, curves), &curve_declarations},
+};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static declaration_list *list_of(declarations *all, int i) {
+  return (declaration_list *)(void *)((char *)all + lists[i].list);
+}
 
 void declarations_forget_actor(declarations *all, actor_record *record) {
-  forget(all, NULL, &record->head);
   declaration_cut(all, &actors, &all->actors, &record->head);
   all->renamed++;
 }
@@ -219,10 +233,6 @@ bool declarations_change_model(declarations *all, actor_record *record, sinew_mo
 }
 
 void declarations_begin_arrivals(declarations *all) { declarations_begin(all); }
-
-static void rollback_parts(declarations *all, actor_record *record) {
-  for (int i = 0; i < PARTS; i++) declaration_rollback(all, record, kinds[i], &record->parts[i]);
-}
 
 static void end_arrival(declarations *all, actor_record *record) {
   sinew_error error;
@@ -249,27 +259,13 @@ bool declarations_commit(declarations *all, sinew_error *error) {
   all->loading = false;
   all->renamed++;
   declarations_commit_renames(all);
-  declaration_commit(all, NULL, &model_declarations, &all->models);
-  declaration_commit(all, NULL, &actors, &all->actors);
-  declarations_commit_attachments(all);
-  declarations_commit_crowds(all);
   for (int i = 0; i < LISTS; i++) declaration_commit(all, NULL, lists[i].kind, list_of(all, i));
   return true;
 }
 
 /* ---- rollback ---- */
 
-static void rollback_actor(declarations *all, actor_record *record) {
-  forget_replacement(all, record);
-  if (record->actor.id) rollback_parts(all, record);
-  forget_next_model(all, record);
-}
-
 void declarations_rollback(declarations *all) {
-  for (int i = 0; i < all->actors.count; i++) rollback_actor(all, actor_at(all, i));
-  declaration_rollback(all, NULL, &model_declarations, &all->models);
-  declaration_rollback(all, NULL, &actors, &all->actors);
-  declarations_rollback_crowds(all);
   for (int i = 0; i < LISTS; i++) declaration_rollback(all, NULL, lists[i].kind, list_of(all, i));
   all->loading = false;
   all->renamed++;
@@ -296,18 +292,11 @@ void declarations_update(declarations *all, double dt) {
   declarations_forget_lines(all, false);
   if (!all->ending) return;
   all->ending = false;
-  declarations_update_crowds(all, dt);
   for (int i = 0; i < LISTS; i++) declaration_update(all, NULL, lists[i].kind, list_of(all, i), dt);
-  declaration_update(all, NULL, &model_declarations, &all->models, dt);
-  declaration_update(all, NULL, &actors, &all->actors, dt);
   for (int i = 0; i < all->actors.count; i++) update_actor(all, actor_at(all, i), dt);
 }
 
 void declarations_clear(declarations *all) {
-  while (all->actors.count > 0) declarations_forget_actor(all, actor_at(all, all->actors.count - 1));
-  declaration_free_all(all, &actors, &all->actors);
-  declaration_free_all(all, &model_declarations, &all->models);
-  declarations_clear_crowds(all);
   for (int i = 0; i < LISTS; i++) declaration_free_all(all, lists[i].kind, list_of(all, i));
   declarations_forget_lines(all, true);
 }

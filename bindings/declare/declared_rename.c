@@ -1,20 +1,64 @@
-/* Actors, crowds and parameters that a save gives another name. Everything about them is found by their names, so they
- * get the new names first, and then the load runs again: it finds them, and compares all they have as ever. */
+/* Actors, crowds, layers and parameters that a save gives another name. Everything about them is found by their names,
+ * so they get the new names first, and then the load runs again: it finds them, and compares all they have as ever. */
 #include "declare/kinds/declared_crowd.h"
 
 #include <string.h>
 
+/* Of what the names of a list are: NULL for actors and crowds, which are of the scene. */
+typedef struct name_owner {
+  const char *name, *mark; /* "hero", and "." or ": layer " */
+  actor_record *actor;     /* NULL: a crowd */
+} name_owner;
+
 typedef struct renamed_declaration {
   char *name; /* in the record */
   char from[DECLARED_NAME], to[DECLARED_NAME];
-  actor_record *actor; /* that it is, or whose parameter it is; NULL for a crowd's */
-  const char *owner;   /* of a parameter */
+  name_owner owner; /* actor: also the actor that it is */
 } renamed_declaration;
+
+static const char param_mark[] = ".", layer_mark[] = ": layer ";
 
 static const sinew_model *model_of(const declarations *all, const declaration_list *list, const declaration *d,
                                    bool next) {
   if (list == &all->actors) return next ? ((const actor_record *)d)->next_model : ((const actor_record *)d)->model;
   return next ? ((const crowd_record *)d)->next.model : ((const crowd_record *)d)->last.model;
+}
+
+/* What the clip plays on, before the load or with it. */
+static bool is_played(const actor_record *actor, int64_t layer, int clip, bool next) {
+  const graph_record *graph = declarations_find_graph(actor, layer);
+  bool played = graph && declarations_graph_plays(next ? graph->next : graph->last, clip);
+  for (int i = 0; i < actor->parts[PART_PLAYS].count && !played; i++) {
+    const play_record *play = play_at(actor, i);
+    played = play->layer == layer && (next ? play->head.next_set : play->head.declared) &&
+             (next ? play->next_clip : play->clip) == clip;
+  }
+  return played;
+}
+
+/* A clip is on both, or none is on either. */
+static bool layers_play_alike(const actor_record *actor, int64_t from, int64_t to, bool next) {
+  bool any = false, shared = false;
+  for (int clip = 0; clip < sinew_model_clip_count(actor->model) && !shared; clip++) {
+    bool before = is_played(actor, from, clip, false), after = is_played(actor, to, clip, next);
+    any = any || before || after;
+    shared = before && after;
+  }
+  return shared || !any;
+}
+
+static const actor_record *owner_of(const declaration_list *layers) {
+  return (const actor_record *)(const void *)((const char *)layers - offsetof(actor_record, parts[PART_LAYERS]));
+}
+
+/* What one was declared as before is what another is, or with `next` will be. */
+static bool is_like(const declarations *all, const declaration_list *list, const declaration *d,
+                    const declaration *other, bool next) {
+  const layer_record *a = (const layer_record *)d, *b = (const layer_record *)other;
+  if (list == &all->actors || list == &all->crowds)
+    return model_of(all, list, d, false) == model_of(all, list, other, next);
+  return kind_same(&kind_layer, &a->last, next ? &b->next : &b->last) &&
+         layers_play_alike(owner_of(list), d->id, other->id, next);
 }
 
 typedef struct spelled_name {
@@ -52,37 +96,47 @@ static bool comes(const declaration *d) {
   return d->next_set && !d->declared && !d->runtime && !declaration_is_kept(d);
 }
 
-/* One that comes in place of `d`: as many of its model come as go, or as many stand in its line. They follow each other
- * in the same order. */
-static declaration *find_partner(const declarations *all, const declaration_list *list, const declaration *d) {
-  const sinew_model *model = model_of(all, list, d, false);
+/* One that comes in place of `d`: as many like it come as go, or as many stand in its line; they follow each other in
+ * the same order. With `like` false: whatever it is like now, by its line alone. */
+static declaration *find_partner(const declarations *all, const declaration_list *list, const declaration *d,
+                                 bool like) {
   declaration *alike = NULL, *in_line = NULL;
-  int before = 0, before_in_line = 0, going = 0, coming = 0, coming_in_line = 0;
+  int before = 0, before_in_line = 0, going = 0, coming = 0, going_in_line = 0, coming_in_line = 0;
   bool passed = false;
   for (int i = 0; i < list->count; i++) {
     const declaration *other = list->items[i];
     passed = passed || other == d;
-    if (!goes(other) || model_of(all, list, other, false) != model) continue;
-    going++;
-    before += !passed;
-    before_in_line += !passed && strcmp(other->line, d->line) == 0;
+    if (!goes(other) || (like && !is_like(all, list, d, other, false))) continue;
+    bool here = strcmp(other->line, d->line) == 0;
+    going++, going_in_line += here;
+    before += !passed, before_in_line += !passed && here;
   }
   for (int i = 0; i < list->count; i++) {
     declaration *other = list->items[i];
-    if (!comes(other) || model_of(all, list, other, true) != model) continue;
+    if (!comes(other) || (like && !is_like(all, list, d, other, true))) continue;
     if (coming++ == before) alike = other;
     if (strcmp(other->next_line, d->line) == 0 && coming_in_line++ == before_in_line) in_line = other;
   }
-  return going == coming ? alike : in_line;
+  if (like) return going == coming ? alike : in_line;
+  return going_in_line == coming_in_line ? in_line : NULL;
 }
 
-static void note_rename(declarations *all, char *name, const char *to, actor_record *actor, const char *owner) {
+/* The text calls it so now; or, of actors and crowds, another of another model stands in its line. */
+static declaration *find_changed(const declarations *all, const declaration_list *list, const declaration *d) {
+  const char *to = spelled(all, d->name);
+  declaration *other = to ? declaration_named(list, to) : NULL;
+  bool of_scene = list == &all->actors || list == &all->crowds;
+  if (other && comes(other)) return other;
+  return of_scene ? find_partner(all, list, d, false) : NULL;
+}
+
+static void note_rename(declarations *all, char *name, const char *to, const name_owner *owner) {
   renamed_declaration *r = declarations_allocate(all, sizeof *r);
   if (!r || !declarations_append(all, &all->renames, &all->rename_count, &all->rename_capacity, r)) {
     declarations_free(all, r);
     return;
   }
-  *r = (renamed_declaration){.name = name, .actor = actor, .owner = owner};
+  *r = (renamed_declaration){.name = name, .owner = *owner};
   memcpy(r->from, name, DECLARED_NAME);
   memcpy(r->to, to, DECLARED_NAME);
 }
@@ -93,9 +147,9 @@ static void take_names(const declarations *all, int first) {
 }
 
 /* The one that comes has the old name then, and takes it along when the load is undone. */
-static void swap_names(declarations *all, char *name, char *other, actor_record *actor, const char *owner) {
+static void swap_names(declarations *all, char *name, char *other, const name_owner *owner) {
   int first = all->rename_count;
-  note_rename(all, name, other, actor, owner);
+  note_rename(all, name, other, owner);
   if (all->rename_count > first) memcpy(other, all->renames[first]->from, DECLARED_NAME);
   take_names(all, first);
 }
@@ -122,13 +176,20 @@ static const declaration *head_of(const declaration_list *list, const declaratio
   return d;
 }
 
+/* An actor is its own. */
+static const name_owner *own(const declarations *all, const declaration_list *list, declaration *d,
+                             const name_owner *owner, name_owner *of) {
+  *of = (name_owner){.actor = (actor_record *)d};
+  return list == &all->actors ? of : owner;
+}
+
 /* Where only one takes the name of one that comes, find_partner decides. */
-static void rename_many(declarations *all, const declaration_list *list, actor_record *actor, const char *owner) {
+static void rename_many(declarations *all, const declaration_list *list, const name_owner *owner) {
   int first = all->rename_count;
+  name_owner of;
   for (int i = 0; i < list->count; i++) {
     declaration *d = list->items[i];
-    actor_record *of = list == &all->actors ? (actor_record *)d : actor;
-    if (is_one_of_many(list, d)) note_rename(all, d->name, d->then->name, of, owner);
+    if (is_one_of_many(list, d)) note_rename(all, d->name, d->then->name, own(all, list, d, owner, &of));
   }
   for (int i = 0; i < list->count; i++) {
     declaration *last = list->items[i]->then;
@@ -143,26 +204,27 @@ static void find_spelled(const declarations *all, const declaration_list *list) 
     declaration *d = list->items[i];
     const char *to = d->declared && !declaration_is_kept(d) ? spelled(all, d->name) : NULL;
     declaration *other = to ? declaration_named(list, to) : NULL;
-    bool fits = other && other->next_set && !declaration_is_kept(other) &&
-                model_of(all, list, d, false) == model_of(all, list, other, true);
+    bool fits = other && other->next_set && !declaration_is_kept(other) && is_like(all, list, d, other, true);
     d->then = fits ? other : NULL;
   }
 }
 
 /* The rest waits for the next time that the load runs. */
-static bool rename_spelled(declarations *all, declaration_list *list) {
+static bool rename_spelled(declarations *all, const declaration_list *list, const name_owner *owner) {
   int before = all->rename_count;
   if (!all->spelled_count) return false;
   find_spelled(all, list);
-  rename_many(all, list, NULL, NULL);
+  rename_many(all, list, owner);
   return all->rename_count > before;
 }
 
-static void rename_all(declarations *all, declaration_list *list, bool first) {
-  bool done = first && rename_spelled(all, list);
+static void rename_all(declarations *all, declaration_list *list, const name_owner *owner, bool first) {
+  bool done = first && rename_spelled(all, list, owner);
+  name_owner of;
   for (int i = 0; i < list->count && !done && any_comes(list); i++) {
-    declaration *d = list->items[i], *other = goes(d) ? find_partner(all, list, d) : NULL;
-    if (other) swap_names(all, d->name, other->name, list == &all->actors ? (actor_record *)d : NULL, NULL);
+    declaration *d = list->items[i], *other = goes(d) ? find_partner(all, list, d, true) : NULL;
+    if (goes(d) && !other) other = find_changed(all, list, d);
+    if (other) swap_names(all, d->name, other->name, own(all, list, d, owner, &of));
   }
   declaration_find_by_new_names(all, list);
 }
@@ -229,15 +291,15 @@ static int count_driven(const sinew_graph_def *last, const sinew_graph_def *next
 /* Of an actor or of a crowd. */
 typedef struct param_owner {
   const declaration_list *list; /* of number_records */
-  const char *name;
-  actor_record *actor;   /* NULL for a crowd's */
+  name_owner owner;
   graph_copy last, next; /* of a crowd */
 } param_owner;
 
 static bool drives_as(const param_owner *p, int from, int to) {
-  int driven = p->actor ? 0 : count_driven(&p->last.def, &p->next.def, from, to);
-  for (int i = 0; p->actor && i < p->actor->parts[PART_GRAPHS].count && driven >= 0; i++) {
-    const graph_copy *last = graph_at(p->actor, i)->last, *next = graph_at(p->actor, i)->next;
+  const actor_record *actor = p->owner.actor;
+  int driven = actor ? 0 : count_driven(&p->last.def, &p->next.def, from, to);
+  for (int i = 0; actor && i < actor->parts[PART_GRAPHS].count && driven >= 0; i++) {
+    const graph_copy *last = graph_at(actor, i)->last, *next = graph_at(actor, i)->next;
     if (!last || !next) continue;
     int more = count_driven(&last->def, &next->def, from, to);
     driven = more < 0 ? -1 : driven + more;
@@ -290,7 +352,7 @@ static void rename_many_params(declarations *all, const param_owner *p) {
   }
   for (int i = 0; i < list->count && all_free; i++)
     all_free = !list->items[i]->then || is_free(list, list->items[i]->then);
-  if (all_free) rename_many(all, list, p->actor, p->name);
+  if (all_free) rename_many(all, list, &p->owner);
 }
 
 static void rename_params(declarations *all, const param_owner *p) {
@@ -304,7 +366,7 @@ static void rename_params(declarations *all, const param_owner *p) {
     int to = -1, back = -1;
     bool alone = goes(d) && !other && count_alike(p, from, comes, &to) == 1 && count_alike(p, to, goes, &back) == 1;
     if (alone) other = list->items[to];
-    if (other && comes(other)) swap_names(all, d->name, other->name, p->actor, p->name);
+    if (other && comes(other)) swap_names(all, d->name, other->name, &p->owner);
   }
 }
 
@@ -313,8 +375,8 @@ static void rename_crowd_params(declarations *all, crowd_record *crowd) {
   number_record params[CROWD_PARAMS] = {0};
   declaration *items[CROWD_PARAMS];
   const declaration_list list = {.items = items, .count = crowd->param_count};
-  const param_owner owner = {&list, crowd->head.name, NULL, crowd_values_graph(&crowd->last),
-                             crowd_values_graph(&crowd->next)};
+  const param_owner owner = {
+      &list, {crowd->head.name, param_mark, NULL}, crowd_values_graph(&crowd->last), crowd_values_graph(&crowd->next)};
   int first = all->rename_count;
   for (int i = 0; i < crowd->param_count; i++) {
     params[i].head.head =
@@ -337,20 +399,59 @@ static bool stays(const declaration *d) { return d->next_set && d->declared; }
 static void rename_all_params(declarations *all) {
   for (int i = 0; i < all->actors.count; i++) {
     actor_record *actor = actor_at(all, i);
-    const param_owner owner = {.list = &actor->parts[PART_PARAMS], .name = actor->head.name, .actor = actor};
+    const param_owner owner = {.list = &actor->parts[PART_PARAMS], .owner = {actor->head.name, param_mark, actor}};
     if (stays(&actor->head) && owner.list->count > 1) rename_params(all, &owner);
   }
   for (int i = 0; i < all->crowds.count; i++)
     if (stays(all->crowds.items[i])) rename_crowd_params(all, crowd_at(all, i));
 }
 
+/* ---- layers: the stage knows them by name, too ---- */
+
+static bool is_layer_of(const renamed_declaration *r, const actor_record *actor) {
+  return r->owner.mark == layer_mark && r->owner.actor == actor;
+}
+
+static void name_layers_on_stage(const declarations *all, const actor_record *actor, bool back) {
+  const char *names[STAGE_LAYERS];
+  sinew_error error;
+  int count = sinew_actor_layer_count(all->stage, actor->actor) - 1;
+  for (int i = 0; i < count; i++) {
+    const char *name = names[i] = sinew_actor_layer_name(all->stage, actor->actor, i + 1);
+    for (int k = 0; k < all->rename_count; k++) {
+      const renamed_declaration *r = all->renames[k];
+      if (is_layer_of(r, actor) && strcmp(name, back ? r->to : r->from) == 0) names[i] = back ? r->from : r->to;
+    }
+  }
+  if (count > 0) sinew_actor_rename_layers(all->stage, actor->actor, names, count, &error);
+}
+
+static void rename_layers(declarations *all, actor_record *actor) {
+  declaration_list *list = &actor->parts[PART_LAYERS];
+  const name_owner owner = {actor->head.name, layer_mark, actor};
+  int before = all->rename_count;
+  if (!declarations_tells(actor) || !actor->actor.id) return;
+  rename_all(all, list, &owner, true);
+  if (all->rename_count > before) name_layers_on_stage(all, actor, false);
+}
+
+static void name_layers_back(declarations *all, actor_record *actor) {
+  bool any = false;
+  for (int i = 0; i < all->rename_count && !any; i++) any = is_layer_of(all->renames[i], actor);
+  if (!any) return;
+  declaration_find_by_new_names(all, &actor->parts[PART_LAYERS]);
+  name_layers_on_stage(all, actor, true);
+}
+
 /* What has a new name is compared with what had it before only after the load has run again. */
 bool declarations_rename(declarations *all) {
+  static const name_owner scene = {0};
   int before = all->rename_count;
   bool first = before == 0;
-  rename_all(all, &all->actors, first);
-  rename_all(all, &all->crowds, first);
+  rename_all(all, &all->actors, &scene, first);
+  rename_all(all, &all->crowds, &scene, first);
   if (all->rename_count > before) return true;
+  for (int i = 0; i < all->actors.count; i++) rename_layers(all, actor_at(all, i));
   rename_all_params(all);
   forget_items(all, &all->spelled, &all->spelled_count, &all->spelled_capacity);
   return all->rename_count > before;
@@ -367,17 +468,20 @@ void declarations_rename_back(declarations *all) {
   for (int i = 0; i < all->rename_count; i++) memcpy(all->renames[i]->name, all->renames[i]->from, DECLARED_NAME);
   declaration_find_by_new_names(all, &all->actors);
   declaration_find_by_new_names(all, &all->crowds);
+  for (int i = 0; i < all->actors.count; i++) name_layers_back(all, actor_at(all, i));
   forget_renames(all);
 }
 
 void declarations_commit_renames(declarations *all) {
   for (int i = 0; i < all->rename_count; i++) {
     const renamed_declaration *r = all->renames[i];
-    const crowd_record *crowd = !r->owner && !r->actor ? declarations_find_crowd(all, r->name) : NULL;
+    const name_owner *of = &r->owner;
+    const crowd_record *crowd = !of->mark && !of->actor ? declarations_find_crowd(all, r->name) : NULL;
     if (crowd) sinew_crowd_set_name(all->stage, crowd->body.crowd, r->name);
-    declarations_note(all, "%s%s%s is called %s now", r->owner ? r->owner : "", r->owner ? "." : "", r->from, r->name);
-    if (r->owner && r->actor) declarations_rename_params(all, r->actor);
-    else if (r->actor) sinew_actor_set_name(all->stage, r->actor->actor, r->name);
+    declarations_note(all, "%s%s%s is called %s now", of->mark ? of->name : "", of->mark ? of->mark : "", r->from,
+                      r->name);
+    if (of->mark == param_mark && of->actor) declarations_rename_params(all, of->actor);
+    else if (!of->mark && of->actor) sinew_actor_set_name(all->stage, of->actor->actor, r->name);
   }
   forget_renames(all);
 }

@@ -27,6 +27,7 @@ static int run_scene(lua_State *L) {
 static void begin(sinew_scene *scene) {
   scene->loading = true;
   scene->next_seed_set = false;
+  scene->awaited = 0;
   scene->next_help[0] = scene->restarts[0] = 0;
   random_seed(&scene->load_random, 1);
   for (int i = 0; i < scene->file_count; i++) scene->files[i].seen = false;
@@ -120,8 +121,8 @@ static void tell(sinew_scene *scene, double started) {
 
 /* Words of the text that the load spells otherwise may be names of what it declares. */
 static int spell(lua_State *L) {
-  spelling_find(L);
   lua_settop(L, 0);
+  scene_of(L)->keeps_renamed = keep_respell(L);
   epoch_push(L, "spelling");
   lua_pushnil(L);
   while (lua_next(L, 1)) {
@@ -140,15 +141,19 @@ static bool run(sinew_scene *scene) {
 /* What it prints has been read already where it runs again. An actor with another name may have a parameter with
  * another name. */
 static bool run_by_new_names(sinew_scene *scene) {
-  bool ran = run(scene);
-  if (ran && scene->loaded_once) scene_protect(scene, spell, NULL);
-  for (int i = 0; ran && i < 3 && declarations_rename(&scene->declarations); i++) {
+  bool ran = run(scene), again = false;
+  scene->keeps_renamed = false;
+  if (ran && scene->loaded_once && scene_protect(scene, spelling_find, NULL)) scene_protect(scene, spell, NULL);
+  for (int i = 0; ran && i < 3 && (declarations_rename(&scene->declarations) || scene->keeps_renamed); i++) {
+    again = true;
+    scene->keeps_renamed = false;
     abandon(scene);
     budget_begin_frame(scene);
     scene->silent = true;
     ran = run(scene);
     scene->silent = false;
   }
+  if (ran && again) scene_protect(scene, spelling_find, NULL); /* of variables, which are compared last */
   return ran;
 }
 
@@ -182,6 +187,7 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   scene->again_at = 0;
   budget_begin_frame(scene);
   bool loaded = load_scene(scene, error);
+  if (!loaded) scene_protect(scene, keep_respell_back, NULL);
   budget_begin_frame(scene);
   scene->frame_told = false;
   sinew_leave_c_locale(locale);

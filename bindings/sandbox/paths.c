@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { CANDIDATES = 256, HOME_ROOTS = 2 };
+enum { CANDIDATES = 256, HOME_ROOTS = 2, AWAITED = 16 /* files that are not there, in a load */ };
 
 static bool real(const char *path, char out[SCENE_PATH]) {
   char *resolved = realpath(path, NULL);
@@ -120,7 +120,23 @@ static bool not_found(const search *s, const char *name, sinew_error *error) {
                            near[0] ? "'?" : "");
 }
 
-static bool resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
+/* A file that is not there yet is noticed when it comes: a checkout or an editor may write it after the script. */
+static void wait_for(sinew_scene *scene, const char *name) {
+  char path[SCENE_PATH], folder[SCENE_PATH + 1];
+  sinew_error ignored;
+  bool may = scene->loading && scene->awaited < AWAITED && !is_absolute(name) && join(path, scene->folder, name);
+  char *slash = may ? strrchr(path, '/') : NULL;
+  if (!slash) return;
+  *slash = 0;
+  may = real(path, folder);
+  *slash = '/';
+  if (may) memcpy(folder + strlen(folder), "/", 2);
+  if (!may || !may_read(scene, folder)) return;
+  scene->awaited++;
+  (void)sinew_host_watch(scene->host, path, &ignored);
+}
+
+static bool resolve(sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
                     sinew_error *error) {
   search s;
   char resolved[SCENE_PATH];
@@ -138,6 +154,7 @@ static bool resolve(const sinew_scene *scene, const char *name, const char *fold
         "(--allow DIR adds one)",
         name);
   }
+  wait_for(scene, name);
   return not_found(&s, name, error);
 }
 
@@ -153,8 +170,7 @@ static void take_path(const sinew_answer *answer, char out[SCENE_PATH]) {
   snprintf(out, SCENE_PATH, "%.*s", size, (const char *)answer->data);
 }
 
-bool scene_resolve(const sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
-                   sinew_error *error) {
+bool scene_resolve(sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH], sinew_error *error) {
   sinew_answer answer;
   if (is_recalled(scene, folder) && outside_recall_text(scene, folder, name, &answer, error)) {
     take_path(&answer, out);
@@ -217,8 +233,7 @@ static bool find_in(const sinew_scene *scene, const char *pattern, file_names *f
   return true;
 }
 
-static bool list_file(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
-                      sinew_error *error) {
+static bool list_file(sinew_scene *scene, const char *name, const char *folder, file_names *files, sinew_error *error) {
   char path[SCENE_PATH];
   finding f = {scene, files};
   if (!scene_resolve(scene, name, folder, path, error)) return false;
@@ -226,7 +241,7 @@ static bool list_file(const sinew_scene *scene, const char *name, const char *fo
   return !files->overflows || declarations_fail(error, "'%s' is one file too many", name);
 }
 
-static bool resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
+static bool resolve_all(sinew_scene *scene, const char *name, const char *folder, file_names *files,
                         sinew_error *error) {
   search s;
   char path[SCENE_PATH];
@@ -266,7 +281,7 @@ static void note_names(const sinew_scene *scene, const char *name, const file_na
   free(list);
 }
 
-bool scene_resolve_all(const sinew_scene *scene, const char *name, const char *folder, file_names *files,
+bool scene_resolve_all(sinew_scene *scene, const char *name, const char *folder, file_names *files,
                        sinew_error *error) {
   sinew_answer answer;
   size_t from = files->used;

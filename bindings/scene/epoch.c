@@ -46,6 +46,13 @@ void epoch_push_current(lua_State *L, const char *field) {
   lua_remove(L, -2);
 }
 
+void epoch_set_current(lua_State *L, const char *field, int index) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &current_key);
+  lua_pushvalue(L, index);
+  lua_setfield(L, -2, field);
+  lua_pop(L, 1);
+}
+
 void epoch_begin(lua_State *L) {
   static const char *const fields[] = {"handlers",     "keep",   "modules",    "models", "graphs",  "actor_handlers",
                                        "marker_data",  "queue",  "modifiers",  "built",  "tests",   "texts",

@@ -225,6 +225,116 @@ void keep_commit(lua_State *L) {
   lua_settop(L, last - 1);
 }
 
+/* ---- names that have changed among themselves ---- */
+
+static bool is_kept(lua_State *L, int table, const char *name) {
+  int top = lua_gettop(L);
+  bool is = lua_getfield(L, table, name) == LUA_TTABLE && !has(L, top + 1, "gone");
+  lua_settop(L, top);
+  return is;
+}
+
+/* Pushes what the text calls it now, or nil. */
+static const char *push_spelled(lua_State *L, int spelling, const char *name) {
+  lua_pushfstring(L, SPELLED_PART "%s", name);
+  lua_rawget(L, spelling);
+  return lua_tostring(L, -1);
+}
+
+/* Whether another that is kept is called so now. */
+static bool is_taken(lua_State *L, int spelling, int last, const char *name) {
+  int top = lua_gettop(L);
+  bool taken = false;
+  lua_pushnil(L);
+  while (!taken && lua_next(L, last)) {
+    const char *to = has(L, top + 2, "gone") ? NULL : push_spelled(L, spelling, lua_tostring(L, top + 1));
+    taken = to && strcmp(to, name) == 0;
+    lua_settop(L, top + 1);
+  }
+  lua_settop(L, top);
+  return taken;
+}
+
+/* Pushes the name that one of the running scripts has in the load: another, where several change names. None takes the
+ * name of one that stays as it is. */
+static void push_name(lua_State *L, int spelling, int last, int next, const char *name) {
+  int top = lua_gettop(L);
+  const char *to = push_spelled(L, spelling, name);
+  bool renamed = to && is_kept(L, next, to);
+  if (renamed && is_kept(L, last, to)) renamed = push_spelled(L, spelling, to) != NULL;
+  else renamed = renamed && is_taken(L, spelling, last, name);
+  lua_settop(L, top + 1);
+  if (!renamed) lua_pushstring(L, name), lua_replace(L, top + 1);
+}
+
+/* Pushes a copy of an entry, whose own entries have their names in the load. */
+static void push_respelled(lua_State *L, int spelling, int entry, const char *name, int notes) {
+  int copy = lua_gettop(L) + 1;
+  lua_createtable(L, 0, 4);
+  static const char *const fields[] = {"line", "gone"}, *const tables[] = {"declared", "value"};
+  for (int i = 0; i < 2; i++) {
+    lua_getfield(L, entry, fields[i]);
+    lua_setfield(L, copy, fields[i]);
+    lua_getfield(L, entry, tables[i]);
+    push_copy(L, -1, true, 0);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, copy, tables[i]);
+    lua_replace(L, -2);
+  }
+  entries_respell(L, spelling, copy + 1, copy + 2, name, notes);
+  lua_settop(L, copy);
+}
+
+/* The stack: spelling, what the running scripts keep, what the load keeps; then the renamed ones, and notes. */
+static void respell_all(lua_State *L, int spelling) {
+  int last = spelling + 1, renamed = spelling + 3, key = spelling + 5;
+  lua_pushnil(L);
+  while (lua_next(L, last)) {
+    const char *name = lua_tostring(L, key);
+    push_name(L, spelling, last, spelling + 2, name);
+    bool stays = is_kept(L, spelling + 2, lua_tostring(L, key + 2));
+    if (stays) push_respelled(L, spelling, key + 1, lua_tostring(L, key + 2), spelling + 4);
+    else lua_pushvalue(L, key + 1);
+    if (!lua_rawequal(L, key, key + 2)) {
+      lua_pushfstring(L, "%s is called %s now", name, lua_tostring(L, key + 2));
+      lua_rawseti(L, spelling + 4, (lua_Integer)lua_rawlen(L, spelling + 4) + 1);
+    }
+    lua_rawset(L, renamed);
+    lua_settop(L, key);
+  }
+}
+
+bool keep_respell(lua_State *L) {
+  int top = lua_gettop(L);
+  epoch_push(L, "spelling");
+  epoch_push_current(L, "keep");
+  epoch_push(L, "keep");
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushnil(L);
+  bool any = lua_istable(L, top + 2) && lua_next(L, top + 1);
+  lua_settop(L, top + 5);
+  if (any) respell_all(L, top + 1);
+  any = any && lua_rawlen(L, top + 5) > 0;
+  if (any) {
+    epoch_set_current(L, "kept", top + 2);
+    epoch_set_current(L, "keep", top + 4);
+    epoch_set_current(L, "kept_names", top + 5);
+  }
+  lua_settop(L, top);
+  return any;
+}
+
+int keep_respell_back(lua_State *L) {
+  epoch_push_current(L, "kept");
+  if (!lua_istable(L, -1)) return 0;
+  epoch_set_current(L, "keep", lua_gettop(L));
+  lua_pushnil(L);
+  epoch_set_current(L, "kept", lua_gettop(L));
+  epoch_set_current(L, "kept_names", lua_gettop(L));
+  return 0;
+}
+
 /* ---- as variables, which may have become kept ones, or have been (locals.c) ---- */
 
 /* The entry is on the top. */
@@ -315,6 +425,8 @@ static void tell_changes(lua_State *L) {
 }
 
 int keep_tell(lua_State *L) {
+  epoch_push_current(L, "kept_names");
+  if (lua_istable(L, -1)) names_tell(L, lua_gettop(L));
   tell_changes(L);
   epoch_push_current(L, "keep");
   if (!lua_istable(L, -1)) return 0;

@@ -220,6 +220,16 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
   lua_settop(L, top);
 }
 
+/* Of the variables of a name. Objects are the same wherever a script holds them. */
+static bool holds_plain(lua_State *L, int list) {
+  int top = lua_gettop(L);
+  lua_rawgeti(L, list, 1);
+  variable_push_value(L, top + 1);
+  bool plain = plain_ask(L, top + 2) == PLAIN_YES;
+  lua_settop(L, top);
+  return plain;
+}
+
 /* A local that has become a global, or a kept table, or the other way round, or that is in another file now. */
 static void merge_moved(lua_State *L, int memo, int moves, int before, int after) {
   int top = lua_gettop(L), gone = top + 1, come = top + 2, name = top + 3;
@@ -230,8 +240,8 @@ static void merge_moved(lua_State *L, int memo, int moves, int before, int after
     lua_pushvalue(L, name);
     if (lua_rawget(L, gone) == LUA_TSTRING && lua_isstring(L, name + 1)) {
       const char *from = lua_tostring(L, name + 2), *to = lua_tostring(L, name + 1);
-      note_move(L, lua_tostring(L, name), from, to);
       lua_getfield(L, before, from);
+      if (holds_plain(L, name + 3)) note_move(L, lua_tostring(L, name), from, to);
       lua_getfield(L, after, to);
       merge_name(L, memo, lua_tostring(L, name), name + 3, name + 4);
       if (is_key_of_kept(from)) keep_forget(L, lua_tostring(L, name));

@@ -133,7 +133,8 @@ static void rename_entries(lua_State *L, int table, int names) {
 }
 
 /* Of a table as it was declared, and as it lives. */
-static void respell_entries(lua_State *L, int spelling, int declared, int living, const char *name, int depth) {
+static void respell_entries(lua_State *L, int spelling, int declared, int living, const char *name, int notes,
+                            int depth) {
   enum { DEPTH = 8 };
   int top = lua_gettop(L), names = top + 1, key = top + 2;
   luaL_checkstack(L, 16, NULL);
@@ -144,24 +145,36 @@ static void respell_entries(lua_State *L, int spelling, int declared, int living
     bool deeper = lua_istable(L, key + 1) && lua_type(L, key) == LUA_TSTRING && lua_rawget(L, living) == LUA_TTABLE;
     if (deeper && depth < DEPTH) {
       lua_pushfstring(L, "%s.%s", name, lua_tostring(L, key));
-      respell_entries(L, spelling, key + 1, key + 2, lua_tostring(L, -1), depth + 1);
+      respell_entries(L, spelling, key + 1, key + 2, lua_tostring(L, -1), notes, depth + 1);
     }
     lua_settop(L, key);
   }
   find_respelled(L, declared, spelling, names);
   drop_single(L, declared, names);
   for (lua_pushnil(L); lua_next(L, names); lua_pop(L, 1)) {
-    const char *path = lua_pushfstring(L, "%s.%s", name, lua_tostring(L, key));
-    variable_note_name(L, path, lua_tostring(L, key + 1));
-    lua_pop(L, 1);
+    lua_pushfstring(L, "%s.%s is called %s now", name, lua_tostring(L, key), lua_tostring(L, key + 1));
+    lua_rawseti(L, notes, (lua_Integer)lua_rawlen(L, notes) + 1);
   }
   rename_entries(L, declared, names);
   rename_entries(L, living, names);
   lua_settop(L, top);
 }
 
+void entries_respell(lua_State *L, int spelling, int declared, int living, const char *name, int notes) {
+  respell_entries(L, spelling, declared, living, name, notes, 0);
+}
+
+void names_tell(lua_State *L, int notes) {
+  for (lua_Integer i = 1; lua_rawgeti(L, notes, i) == LUA_TSTRING; i++) {
+    declarations_note(&scene_of(L)->declarations, "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
 static void respell_tables(lua_State *L, int before, int spelling) {
-  int top = lua_gettop(L), list = top + 2;
+  int notes = lua_gettop(L) + 1, top = notes, list = top + 2;
+  lua_newtable(L);
   lua_pushnil(L);
   while (lua_next(L, before)) {
     lua_rawgeti(L, list, 1);
@@ -169,10 +182,12 @@ static void respell_tables(lua_State *L, int before, int spelling) {
     if (one && lua_getfield(L, list + 1, "declared") == LUA_TTABLE) {
       variable_push_value(L, list + 1);
       if (lua_istable(L, list + 3) && plain_ask(L, list + 3) == PLAIN_YES)
-        respell_entries(L, spelling, list + 2, list + 3, variable_name(lua_tostring(L, list - 1)), 0);
+        entries_respell(L, spelling, list + 2, list + 3, variable_name(lua_tostring(L, list - 1)), notes);
     }
     lua_settop(L, top + 1);
   }
+  names_tell(L, notes);
+  lua_settop(L, notes - 1);
 }
 
 /* Gives the variables of the old load the names of the new one, where several have swapped their names. */

@@ -216,17 +216,10 @@ SINEW_API bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor actor, int 
  * set_layer_weight, or if `seconds` is negative or not finite. */
 SINEW_API bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor actor, int layer, float weight, double seconds);
 
-/* The weight of a layer, and where it is on the way to another. */
-typedef struct sinew_layer_fade {
-  float weight, from, to;
-  double elapsed, duration; /* seconds; a duration of 0: the weight stands */
-} sinew_layer_fade;
-
-/* False, and nothing read or set, for a layer that is not there. */
-SINEW_API bool sinew_actor_read_layer_fade(const sinew_stage *stage, sinew_actor actor, int layer,
-                                           sinew_layer_fade *fade);
-SINEW_API bool sinew_actor_set_layer_fade(sinew_stage *stage, sinew_actor actor, int layer,
-                                          const sinew_layer_fade *fade);
+/* Gives all layers above the base new names, from bottom to top; nothing else changes. False, and nothing changed, when
+ * memory runs out, a name comes twice, or `count` is not how many there are. */
+SINEW_API bool sinew_actor_rename_layers(sinew_stage *stage, sinew_actor actor, const char *const *names, int count,
+                                         sinew_error *error);
 /* Changes the weight alone; the mask and mode stay. */
 SINEW_API bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor actor, int layer, float weight);
 

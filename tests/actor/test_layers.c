@@ -265,6 +265,30 @@ static void a_layer_moves_with_what_plays_on_it(void **state) {
   assert_false(sinew_actor_move_layer(w->stage, (sinew_actor){0}, 1, 1));
 }
 
+/* Two may swap their names; what plays on them stays. */
+static void layers_are_called_otherwise(void **state) {
+  static const struct {
+    const char *names[3];
+    int count;
+    bool fine;
+  } cases[] = {{{"b", "a"}, 2, true},   {{"c", "c"}, 2, false}, {{"base", "c"}, 2, false},  {{"c", ""}, 2, false},
+               {{"c", NULL}, 2, false}, {{"c"}, 1, false},      {{"c", "d", "e"}, 3, false}};
+  world *w = *state;
+  sinew_error error;
+  add_layer(w, "a", 0);
+  add_layer(w, "b", 1);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bool fine = sinew_actor_rename_layers(w->stage, w->actor, cases[i].names, cases[i].count, &error);
+    assert_int_equal(fine, cases[i].fine);
+    assert_int_equal(sinew_actor_find_layer(w->stage, w->actor, "b"), 1);
+    assert_int_equal(sinew_actor_find_layer(w->stage, w->actor, "a"), 2);
+  }
+  assert_false(sinew_actor_rename_layers(w->stage, (sinew_actor){0}, cases[0].names, 2, &error));
+  sinew_action_state action;
+  assert_true(sinew_action_read_state(w->stage, sinew_actor_action(w->stage, w->actor, 1, 0), &action));
+  assert_int_equal(action.clip, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(an_override_layer_uncovers_as_it_fades),
@@ -281,6 +305,7 @@ int main(void) {
       WITH_WORLD(removing_a_layer_keeps_those_above),
       WITH_WORLD(a_mask_is_of_weights_from_0_to_1),
       WITH_WORLD(a_layer_moves_with_what_plays_on_it),
+      WITH_WORLD(layers_are_called_otherwise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,8 +92,9 @@ static void set_layer(scene *s) {
   s->answer = sinew_actor_set_layer(s->stage, s->actor, 1, &def);
 }
 static void weigh_layer(scene *s) { s->answer = sinew_actor_set_layer_weight(s->stage, s->actor, 1, 0.125f); }
-static void layer_fade_of(scene *s) {
-  s->answer = sinew_actor_set_layer_fade(s->stage, s->actor, 1, &(sinew_layer_fade){0.25f, 0, 1, 0.5, 2});
+static void rename_layers(scene *s) {
+  const char *names[] = {"one", "two"};
+  s->answer = sinew_actor_rename_layers(s->stage, s->actor, names, 2, &s->error);
 }
 static void fade_layer(scene *s) { s->answer = sinew_actor_fade_layer(s->stage, s->actor, 1, 0.25f, 1); }
 static void take_graph(scene *s) { s->answer = sinew_actor_set_graph(s->stage, s->actor, 0, NULL, 0, &s->error); }
@@ -205,7 +206,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_set_layer", REFUSES, set_layer, false},
                                 {"sinew_actor_set_layer_weight", REFUSES, weigh_layer, false},
                                 {"sinew_actor_fade_layer", REFUSES, fade_layer, false},
-                                {"sinew_actor_set_layer_fade", REFUSES, layer_fade_of, false},
+                                {"sinew_actor_rename_layers", REFUSES, rename_layers, false},
                                 {"sinew_actor_set_graph", REFUSES, take_graph, false},
                                 {"sinew_actor_hold_graph", REFUSES, hold_graph, false},
                                 {"sinew_actor_continue_graph", REFUSES, continue_graph, false},

@@ -13,9 +13,9 @@ BY_HAND = {
     "bindings/declare/kinds/declared_attach.c": (1, "an actor's name stands for the id that the field holds"),
     "bindings/declare/kinds/declared_commit_play.c": (1, "the name of a play, before its changes and what became of it"),
     "bindings/declare/kinds/declared_crowd_commit.c": (4, "parameters by name, and how many members changed"),
-    "bindings/declare/kinds/declared_curve.c": (1, "keys, which no table describes"),
+    "bindings/declare/kinds/declared_clip.c": (1, "keys of curves, which no table describes"),
     "bindings/declare/kinds/declared_graph.c": (1, "a graph on another layer"),
-    "bindings/declare/kinds/declared_layer.c": (2, "order and another name"),
+    "bindings/declare/kinds/declared_layer.c": (1, "order"),
     "bindings/declare/kinds/declared_modifier.c": (2, "another kind, and order"),
     "bindings/declare/declared_rename.c": (1, "another name"),
     "bindings/declare/declared_property.c": (1, "one value, printed by its field"),
@@ -25,6 +25,7 @@ BY_HAND = {
     "bindings/scene/entries.c": (1, "values of Lua that other names find"),
     "bindings/scene/keep.c": (2, "values of Lua, which no table describes"),
     "bindings/scene/locals.c": (5, "values of Lua, which no table describes"),
+    "bindings/scene/respell.c": (1, "other names, of values of Lua"),
     "bindings/scene/variables.c": (1, "another name"),
 }
 

@@ -51,10 +51,9 @@ static void apply_changes(declarations *all, actor_record *record, play_record *
   if (play->next.stopped && !play->last.stopped) sinew_action_stop(all->stage, play->action, play->next.stop_fade);
 }
 
-/* On a layer that goes it is seen until that has faded out; of one that is renamed another takes the place at once. */
+/* On a layer that goes it is seen until that has faded out. */
 static double leaving_time(const actor_record *record, const play_record *play) {
   const layer_record *layer = declarations_layer(record, play->layer);
-  if (declarations_has_renamed(record, play->layer)) return 0;
   return layer && layer->head.fate == FATE_GOES ? fmax(play->last.fade, 2 * DECLARED_LAYER_FADE) : play->last.fade;
 }
 
@@ -105,7 +104,7 @@ static bool take_moved(declarations *all, actor_record *record, play_record *pla
     declaration_keep(all, &other->head);
     snprintf(line, sizeof line, ": layer %s → %s", declarations_layer_name(record, other->layer),
              declarations_layer_name(record, play->layer));
-    if (!declarations_has_renamed(record, play->layer)) note(all, record, play, line);
+    note(all, record, play, line);
     note_changes(all, record, play, true);
     return true;
   }

@@ -149,10 +149,7 @@ void declarations_forget_crowd(declarations *all, crowd_record *record);
 void declarations_swap_crowd(declarations *all,
                              crowd_record *record); /* the replacement, if there is one, takes over */
 bool declarations_prepare_crowds(declarations *all, sinew_error *error);
-void declarations_commit_crowds(declarations *all);
-void declarations_rollback_crowds(declarations *all);
-void declarations_update_crowds(declarations *all, double dt); /* fades of what is removed */
-void declarations_weigh_crowds(declarations *all);             /* after the scripts, before the stage */
-void declarations_clear_crowds(declarations *all);
+void declarations_weigh_crowds(declarations *all); /* after the scripts, before the stage */
+extern const declaration_kind crowd_declarations;
 
 #endif

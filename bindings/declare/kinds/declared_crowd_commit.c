@@ -271,25 +271,16 @@ static void clear(declarations *all, declaration *d) {
   crowd_values_drop(all, &record->last);
 }
 
-static const declaration_kind crowds = {
-    .apply = apply, .remove = remove_crowd, .found = found, .fade = fade, .clear = clear};
+static void rollback(declarations *all, declaration *d) { drop_load(all, (crowd_record *)d); }
+
+const declaration_kind crowd_declarations = {
+    .apply = apply, .remove = remove_crowd, .found = found, .fade = fade, .rollback = rollback, .clear = clear};
 
 void declarations_forget_crowd(declarations *all, crowd_record *record) {
-  declaration_cut(all, &crowds, &all->crowds, &record->head);
-}
-void declarations_commit_crowds(declarations *all) { declaration_commit(all, NULL, &crowds, &all->crowds); }
-void declarations_clear_crowds(declarations *all) { declaration_free_all(all, &crowds, &all->crowds); }
-
-void declarations_rollback_crowds(declarations *all) {
-  for (int i = 0; i < all->crowds.count; i++) drop_load(all, crowd_at(all, i));
-  declaration_rollback(all, NULL, &crowds, &all->crowds);
+  declaration_cut(all, &crowd_declarations, &all->crowds, &record->head);
 }
 
 /* ---- time ---- */
-
-void declarations_update_crowds(declarations *all, double dt) {
-  declaration_update(all, NULL, &crowds, &all->crowds, dt);
-}
 
 static void show_tinted(const crowd_record *record) {
   const crowd_body *body = &record->body;

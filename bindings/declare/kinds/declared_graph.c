@@ -195,9 +195,8 @@ static void move_one(declarations *all, actor_record *record, graph_record *grap
   int target = declarations_layer_index(all, record, graph->layer);
   if (!sinew_actor_continue_graph(all->stage, record->actor, source, target)) return;
   keep_positions(from->last, graph->next);
-  if (!declarations_has_renamed(record, graph->layer))
-    declarations_note(all, "%s graph: layer %s → %s", record->head.name, declarations_layer_name(record, from->layer),
-                      declarations_layer_name(record, graph->layer));
+  declarations_note(all, "%s graph: layer %s → %s", record->head.name, declarations_layer_name(record, from->layer),
+                    declarations_layer_name(record, graph->layer));
   tell(all, record, from->last, graph->next);
   graph->moved = from->moved = true;
 }

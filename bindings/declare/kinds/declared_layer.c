@@ -2,15 +2,8 @@
 
 #include <string.h>
 
-enum { STAGE_LAYERS = 16 };
-
 layer_record *declarations_layer(const actor_record *record, int64_t id) {
   return (layer_record *)declaration_of(&record->parts[PART_LAYERS], id);
-}
-
-bool declarations_has_renamed(const actor_record *record, int64_t id) {
-  const layer_record *layer = declarations_layer(record, id);
-  return layer && layer->renamed;
 }
 
 const char *declarations_layer_name(const actor_record *record, int64_t id) {
@@ -245,9 +238,8 @@ static void apply_changes(declarations *all, actor_record *record, layer_record 
   if (kind_merge(&kind_layer, &layer->last, &layer->next, &living) == 0) return;
   def = stage_def(&living);
   sinew_actor_set_layer(all->stage, record->actor, index, &def);
-  if (!layer->renamed)
-    declarations_tell_values(all, &kind_layer, &(told_values){&layer->last, record->model},
-                             &(told_values){&layer->next, record->model}, "%s %s", record->head.name, layer->head.name);
+  declarations_tell_values(all, &kind_layer, &(told_values){&layer->last, record->model},
+                           &(told_values){&layer->next, record->model}, "%s %s", record->head.name, layer->head.name);
   record->changed = true;
 }
 
@@ -257,86 +249,21 @@ static void set_now(const declarations *all, const actor_record *record, const l
   sinew_actor_set_layer(all->stage, record->actor, index_of(all, record, layer), &def);
 }
 
-/* Whether a layer's declaration changes with this load; and whether it had changed before. */
-static bool leaves(const layer_record *layer) {
-  bool changed = layer->head.fate == FATE_STAYS && !kind_same(&kind_layer, &layer->last, &layer->next);
-  return layer->head.fate == FATE_GOES || changed;
-}
-static bool arrives(const layer_record *layer) { return layer->head.fate == FATE_COMES || leaves(layer); }
-
-/* The only new layer that is declared the same in the load, or the only removed one in the running scripts. */
-static layer_record *find_alike(const actor_record *record, bool leaving, const layer_values *values) {
-  const declaration_list *list = &record->parts[PART_LAYERS];
-  layer_record *found = NULL;
-  int count = 0;
-  for (int i = 0; i < list->count; i++) {
-    layer_record *layer = (layer_record *)list->items[i];
-    bool is = leaving ? leaves(layer) : arrives(layer) && layer->head.fate != FATE_GOES;
-    if (is && kind_same(&kind_layer, leaving ? &layer->last : &layer->next, values)) found = layer, count++;
-  }
-  return count == 1 ? found : NULL;
-}
-
-/* What played on the one is what plays on the other. */
-static bool plays_alike(const actor_record *record, const layer_record *from, const layer_record *to) {
-  const graph_record *graph = declarations_find_graph(record, to->head.id);
-  const graph_record *before = declarations_find_graph(record, from->head.id);
-  bool alike = graph && graph->next && before;
-  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
-    const play_record *a = play_at(record, i);
-    bool goes = a->layer == from->head.id && a->head.declared, comes = a->layer == to->head.id && a->head.next_set;
-    alike = alike || (goes && graph && declarations_graph_plays(graph->next, a->clip)) ||
-            (comes && before && declarations_graph_plays(before->last, a->next_clip));
-  }
-  for (int i = 0; i < record->parts[PART_PLAYS].count; i++)
-    for (int k = 0; k < record->parts[PART_PLAYS].count; k++) {
-      const play_record *a = play_at(record, i), *b = play_at(record, k);
-      alike = alike || (a->layer == from->head.id && b->layer == to->head.id && a->head.declared && b->head.next_set &&
-                        a->clip == b->next_clip);
-    }
-  return alike;
-}
-
-/* What it was: a removed one that was declared the same and played the same. */
-static layer_record *find_origin(const actor_record *record, const layer_record *layer) {
-  bool seeks = layer->head.fate != FATE_GOES && arrives(layer) && find_alike(record, false, &layer->next);
-  layer_record *from = seeks ? find_alike(record, true, &layer->next) : NULL;
-  return from && from != layer && plays_alike(record, from, layer) ? from : NULL;
-}
-
-/* A layer that is declared and plays as another did is that one under a new name, and keeps its state. */
-static void begin(declarations *all, actor_record *record) {
-  const declaration_list *list = &record->parts[PART_LAYERS];
-  for (int i = 0; i < list->count; i++) ((layer_record *)list->items[i])->renamed = false;
-  for (int i = 0; i < list->count && declarations_tells(record); i++) {
-    layer_record *layer = (layer_record *)list->items[i], *from = find_origin(record, layer);
-    if (!from) continue;
-    layer->renamed = true;
-    from->renamed = from->renamed || from->head.fate == FATE_GOES;
-    sinew_actor_read_layer_fade(all->stage, record->actor, index_of(all, record, from), &layer->kept);
-    if (layer->head.fate == FATE_COMES)
-      sinew_actor_move_layer(all->stage, record->actor, index_of(all, record, layer), index_of(all, record, from) + 1);
-    declarations_note(all, "%s: layer %s is called %s now", record->head.name, from->head.name, layer->head.name);
-  }
-}
-
 static bool apply(declarations *all, actor_record *record, declaration *d) {
   layer_record *layer = (layer_record *)d;
   bool returns = d->fate == FATE_RETURNS;
   record->changed = record->changed || returns;
   if (returns)
     sinew_actor_set_layer_weight(all->stage, record->actor, index_of(all, record, layer), layer->kept_weight);
-  if (layer->renamed) sinew_actor_set_layer_fade(all->stage, record->actor, index_of(all, record, layer), &layer->kept);
   if (d->fate != FATE_COMES) apply_changes(all, record, layer);
   else if (record->swapped) set_now(all, record, layer);
-  if (!layer->renamed && declarations_tells(record))
-    declarations_tell_fate(all, d->fate, "%s: layer %s", record->head.name, d->name);
+  if (declarations_tells(record)) declarations_tell_fate(all, d->fate, "%s: layer %s", record->head.name, d->name);
   return true;
 }
 
 static void remove_layer(declarations *all, actor_record *record, declaration *d) {
   ((layer_record *)d)->kept_weight = living_weight(all, record, (layer_record *)d);
-  if (!((layer_record *)d)->renamed) declarations_tell_fate(all, d->fate, "%s: layer %s", record->head.name, d->name);
+  declarations_tell_fate(all, d->fate, "%s: layer %s", record->head.name, d->name);
 }
 
 static void fade(declarations *all, actor_record *record, declaration *d, double dt) {
@@ -369,7 +296,7 @@ static void order_layers(declarations *all, actor_record *record) {
     }
     sinew_actor_move_layer(all->stage, record->actor, index, top);
     record->changed = true;
-    if (below && l->head.fate != FATE_COMES && below->head.fate != FATE_COMES && !l->renamed && !below->renamed)
+    if (below && l->head.fate != FATE_COMES && below->head.fate != FATE_COMES)
       declarations_note(all, "%s layer order: %s above %s", record->head.name, l->head.name, below->head.name);
   }
 }
@@ -378,7 +305,6 @@ const declaration_kind layer_declarations = {.last = offsetof(layer_record, last
                                              .next = offsetof(layer_record, next),
                                              .size = sizeof(layer_values),
                                              .drop = drop_values,
-                                             .begin = begin,
                                              .apply = apply,
                                              .remove = remove_layer,
                                              .finish = order_layers,

@@ -142,6 +142,34 @@ const char *sinew_actor_layer_name(const sinew_stage *stage, sinew_actor id, int
   return l ? l->name : NULL;
 }
 
+static const char *check_names(const actor *a, const char *const *names, int count) {
+  if (count != a->layer_count - 1) return "there are more or fewer";
+  for (int i = 0; i < count; i++) {
+    if (!names[i] || !names[i][0]) return "one has no name";
+    bool twice = strcmp(names[i], a->layers[0].name) == 0;
+    for (int k = 0; k < i && !twice; k++) twice = strcmp(names[i], names[k]) == 0;
+    if (twice) return "a name comes twice";
+  }
+  return NULL;
+}
+
+bool sinew_actor_rename_layers(sinew_stage *stage, sinew_actor id, const char *const *names, int count,
+                               sinew_error *error) {
+  actor *a = stage_find(stage, id);
+  char *fresh[MAX_LAYERS];
+  int copied = 0;
+  const char *reason = stage_closed(stage);
+  if (!reason) reason = a ? check_names(a, names, count) : "the actor is gone";
+  for (; !reason && copied < count; copied++)
+    if (!(fresh[copied] = mem_copy_string(names[copied]))) reason = "out of memory";
+  for (int i = 0; i < copied; i++) {
+    char **name = &a->layers[i + 1].name, *other = reason ? fresh[i] : *name;
+    if (!reason) *name = fresh[i];
+    mem_free(other);
+  }
+  return !reason || error_set(error, "the layers cannot be called otherwise: %s", reason);
+}
+
 int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor id, const char *name) {
   const actor *a = stage_find(stage, id);
   for (int i = 0; a && name && i < a->layer_count; i++)
@@ -176,25 +204,6 @@ bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float
   l->fade_to = weight;
   l->fade_elapsed = 0;
   l->fade_duration = seconds;
-  return true;
-}
-
-bool sinew_actor_read_layer_fade(const sinew_stage *stage, sinew_actor id, int index, sinew_layer_fade *fade) {
-  const layer *l = find_layer(stage, id, index);
-  if (!l) return false;
-  *fade = (sinew_layer_fade){l->weight, l->fade_from, l->fade_to, l->fade_elapsed, l->fade_duration};
-  return true;
-}
-
-bool sinew_actor_set_layer_fade(sinew_stage *stage, sinew_actor id, int index, const sinew_layer_fade *fade) {
-  layer *l = find_layer(stage, id, index);
-  bool finite = isfinite(fade->weight) && isfinite(fade->from) && isfinite(fade->to) && isfinite(fade->elapsed);
-  if (!l || !finite || !isfinite(fade->duration) || stage_closed(stage)) return false;
-  l->weight = fade->weight;
-  l->fade_from = fade->from;
-  l->fade_to = fade->to;
-  l->fade_elapsed = fade->elapsed;
-  l->fade_duration = fade->duration;
   return true;
 }
 

@@ -266,7 +266,7 @@ static const edit edits[] = {
      PRE HERO G(SPACE) FADED("left")},
     {"a layer renamed in the middle of a fade", "hero: layer a is called left now", 20, PRE HERO W FADING("a"), NULL,
      PRE HERO W FADING("left")},
-    {"layers swap their names", "hero: layer b is called a now, hero: layer a is called b now", 0,
+    {"layers swap their names", "hero: layer a is called b now, hero: layer b is called a now", 0,
      PRE HERO W ARMS("a", "b"), NULL, PRE HERO W ARMS("b", "a")},
     {"layers take each other's names in turn", "hero: layer a is called b now, hero: layer b is called c now", 0,
      PRE HERO W ARMS("a", "b"), NULL, PRE HERO W ARMS("b", "c")},
@@ -309,7 +309,7 @@ static const edit edits[] = {
     {"a model of another file", "hero: model hero.glb → hero.fbx", 0, PRE HERO W, NULL,
      "local sinew = require 'sinew'\nlocal man = sinew.model 'hero.fbx'\n" HERO W},
     {"a layer renamed whose play becomes a graph",
-     "hero: layer add is called plus now, hero: its graph joins, hero add \"Wave\" is gone", 0,
+     "hero: layer add is called plus now, hero: its graph joins, hero plus \"Wave\" is gone", 0,
      PRE HERO W "hero:layer('add', { mode = 'additive', weight = 0.5 }):play('Wave', { fade = 0 })\n", NULL,
      PRE HERO W
      "hero:layer('plus', { mode = 'additive', weight = 0.5 })\nhero:set_graph('Wave', { layer = 'plus' })\n"},

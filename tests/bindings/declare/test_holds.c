@@ -51,6 +51,7 @@ static void kept_layers_make_room(void **state) {
   harness_open(&h, PREFIX);
   for (int i = 0; i < 40; i++) {
     snprintf(text, sizeof text, "%shero:layer('a%d', {}):play 'Wave' hero:layer('b%d', {})\n", PREFIX, i, i);
+    reload(&h, PREFIX); /* else they would be the last ones under other names */
     reload(&h, text);
     harness_step(&h, 1);
     assert_true(sinew_actor_find_layer(stage_of(&h), find(&h, "hero"), "a0") < 0 || i < 8);

@@ -280,6 +280,32 @@ static void one_that_goes_is_no_other_that_comes(void **state) {
   harness_close(&h);
 }
 
+/* One line says both: who stands there is still there. */
+static void an_actor_with_another_name_and_another_model(void **state) {
+  static const char *const afters[] = {
+      "local sinew = require 'sinew'\nlocal model = sinew.model 'hero.fbx'\n" WALKER("man"),
+      "local sinew = require 'sinew'\n-- more\nlocal model = sinew.model 'hero.fbx'\n" WALKER("man")};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    static harness twin, edited;
+    harness *both[] = {&twin, &edited};
+    for (int k = 0; k < 2; k++) {
+      harness_open(both[k], HEAD WALKER("hero"));
+      harness_step(both[k], 50);
+    }
+    assert_true(harness_reload(&edited, afters[i]));
+    harness_expect(sinew_scene_summary(edited.scene), "hero is called man now");
+    harness_expect(sinew_scene_summary(edited.scene), "man: model hero.glb → hero.fbx");
+    harness_step(&twin, 25);
+    harness_step(&edited, 25);
+    sinew_vec3 a = hand_of(&twin, "hero"), b = hand_of(&edited, "man");
+    double off = fabs((double)(a.x - b.x)) + fabs((double)(a.y - b.y)) + fabs((double)(a.z - b.z));
+    if (off > 0.02) fail_msg("%d: a hand is off by %.4f m", i, off);
+    harness_close(&twin);
+    harness_close(&edited);
+  }
+}
+
 /* The load runs twice, which nobody notices; if it fails the second time, all is as it was. */
 static void a_load_that_runs_again_says_nothing_twice(void **state) {
   (void)state;
@@ -316,6 +342,7 @@ int main(void) {
       cmocka_unit_test(another_parameter_begins_anew),
       cmocka_unit_test(a_parameter_is_known_by_its_clips),
       cmocka_unit_test(one_that_goes_is_no_other_that_comes),
+      cmocka_unit_test(an_actor_with_another_name_and_another_model),
       cmocka_unit_test(a_load_that_runs_again_says_nothing_twice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,6 +223,32 @@ static void a_module_two_levels_down_is_seen(void **state) {
   harness_close(&h);
 }
 
+static bool misses_a_file(const harness *h) {
+  const char *problem = sinew_host_problem(h->host, 0);
+  return problem && strstr(problem, "no file");
+}
+
+/* A checkout writes one file after the other: what the first of them asks for may come last. */
+static void what_comes_after_the_scene_is_seen(void **state) {
+  static const char *const wants[][2] = {{"later.lua", "require 'later'\n"},
+                                         {"later.glb", "sinew.model 'later.glb'\n"}};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    harness h;
+    char text[4096], path[128];
+    open_scene(&h, scene);
+    snprintf(text, sizeof text, "%s%s", scene, wants[i][1]);
+    harness_write(h.path, text);
+    for (int frame = 0; !misses_a_file(&h) && frame < 40; frame++) wait_and_step(&h);
+    harness_expect(sinew_host_problem(h.host, 0), wants[i][0]);
+    snprintf(path, sizeof path, "%s/%s", h.folder, wants[i][0]);
+    harness_write(path, "return 1"); /* which is no model: another problem */
+    for (int frame = 0; misses_a_file(&h) && frame < 40; frame++) wait_and_step(&h);
+    if (misses_a_file(&h)) fail_msg("%s is not seen", wants[i][0]);
+    harness_close(&h);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_save_is_there_in_three_frames),
@@ -231,6 +257,7 @@ int main(void) {
       cmocka_unit_test(a_save_that_breaks_off_is_waited_for),
       cmocka_unit_test(ten_saves_in_a_second_end_with_the_last),
       cmocka_unit_test(a_module_two_levels_down_is_seen),
+      cmocka_unit_test(what_comes_after_the_scene_is_seen),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

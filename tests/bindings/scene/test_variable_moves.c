@@ -278,6 +278,8 @@ static void test_a_kept_table_that_is_renamed(void **state) {
 #define COUNTS(declare, x, y)                                                                                          \
   declare "\nfunction sinew.update() " x " = " x " + 1; " y " = " y " + 2; print(" x ", " y ") end\n"
 
+#define TWO(a, b) "local p, q = sinew.keep('" a "', { n = 0 }), sinew.keep('" b "', { n = 0 })"
+
 /* What the text says must follow everywhere: a value that only stands in another line is another value. */
 static void test_names_that_change_places(void **state) {
   static const struct {
@@ -302,6 +304,16 @@ static void test_names_that_change_places(void **state) {
       {COUNTS("local s = { in_it = { a = 0, b = 10 } }", "s.in_it.a", "s.in_it.b"),
        COUNTS("local s = { in_it = { b = 0, a = 10 } }", "s.in_it.b", "s.in_it.a"),
        "s.in_it.a is called b now, s.in_it.b is called a now", "4\t18"},
+      {COUNTS(TWO("a", "b"), "p.n", "q.n"), COUNTS(TWO("b", "a"), "p.n", "q.n"), "a is called b now, b is called a now",
+       "4\t8"},
+      {COUNTS(TWO("a", "b"), "p.n", "q.n"), COUNTS(TWO("b", "c"), "p.n", "q.n"), "a is called b now, b is called c now",
+       "4\t8"},
+      {COUNTS("local s = sinew.keep('s', { a = 0, b = 0 })", "s.a", "s.b"),
+       COUNTS("local s = sinew.keep('s', { b = 0, a = 0 })", "s.b", "s.a"), "s.a is called b now, s.b is called a now",
+       "4\t8"},
+      {COUNTS("local a, b = 0, 0 sinew.actor('one', sinew.model 'hero.glb')", "a", "b"),
+       COUNTS("local b, a = 0, 0 sinew.actor('two', sinew.model 'hero.glb')", "b", "a"),
+       "one is called two now, a is called b now, b is called a now", "4\t8"},
       {COUNTS("local s = { a = 0, b = 0 }", "s.a", "s.b"), COUNTS("local s = { b = 0, a = 0 }", "s.a", "s.b"),
        "new code in scene.lua; nothing declared has changed", "4\t8"},
       {COUNTS("local a, b = 0, 10", "a", "b"), COUNTS("local b, a = 0, 10", "a", "b"), "a 0 → 10, b 10 → 0", "11\t2"},
