@@ -27,8 +27,8 @@ typedef struct sinew_crowd_def {
   int slot_count;               /* clips that a character plays at once, 1 .. 4 */
   int clips[SINEW_CROWD_SLOTS]; /* of each slot, for every character at first; −1: none */
   /* true: a character's clips share one phase, so that the feet of a walk and a run stay together. See `time`. Within
-   * 15 m of the viewpoint, feet of a blend are where the clips have them, as an actor's; farther away joints are
-   * blended as they are, in a fourth of the time. */
+   * 15 m of the viewpoint (sinew_crowd_set_detail), feet of a blend are where the clips have them, as an actor's.
+   * Farther away, and as long as there is no viewpoint, joints are blended as they are, in a fourth of the time. */
   bool sync;
   /* true: the weights follow `blend`: slot i counts fully where `blend` is positions[i], and fades linearly towards its
    * neighbours. Ascending, finite, one for each slot. */
@@ -107,7 +107,8 @@ SINEW_API sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sine
 
 /* Characters further than `half_from` metres from `viewpoint` are evaluated in every second update, those further than
  * `quarter_from` in every fourth, in turns; in between their palettes are held while their times go on. At first
- * none are (INFINITY). Set the viewpoint again as it moves. False, and nothing changed, for a stale id or a NaN. */
+ * none are (INFINITY), and there is no viewpoint: no feet are seen from near (sinew_crowd_def.sync). Set the viewpoint
+ * again as it moves. False, and nothing changed, for a stale id or a NaN. */
 SINEW_API bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd crowd, sinew_vec3 viewpoint, float half_from,
                                       float quarter_from);
 
