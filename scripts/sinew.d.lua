@@ -751,7 +751,7 @@ function actor:attach(joint, what, options) end
 ---Detaches it; the actor keeps its position.
 function actor:detach() end
 
----Moves the actor over level ground towards motor.velocity and motor.facing, and declares parameters for graphs: left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked for), turn (radians left to turn, positive to the left) and to_stop (metres it takes to stop if it brakes now: speed² / (2 braking), at any frame rate). You control the height. While a clip with match = "turn" plays, it turns as the clip does.
+---Moves the actor over level ground towards motor.velocity and motor.facing, and declares parameters for graphs: left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked for), turn (radians left to turn, positive to the left) and to_stop (metres it takes to stop if it brakes now: speed² / (2 braking), at any frame rate). You control the height. While a clip with match = "turn" plays, it turns as the clip does, and stands if the clip turns on the spot: it goes where it is to go afterwards.
 ---@param options? sinew.MotorOptions
 ---@return sinew.Motor
 function actor:motor(options) end

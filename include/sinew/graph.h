@@ -197,10 +197,21 @@ SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const cha
 typedef bool sinew_condition_function(void *user, sinew_actor actor, int64_t condition);
 SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
 
-/* For what turns the actor: how much of the remaining rotation the clips that play with SINEW_MATCH_TURN make in the
- * next dt seconds, 0..1, so that feet stay where they are; NAN: none plays. False if the actor's graphs have no such
- * node. */
-SINEW_API bool sinew_actor_matched_turn(const sinew_stage *stage, sinew_actor actor, double dt, double *fraction);
+/* What the clips that play with SINEW_MATCH_TURN say, for what moves and turns the actor, so that its feet stay where
+ * they are. */
+typedef struct sinew_matched_turn {
+  /* 0..1: how much of the remaining rotation the clip makes in the next dt seconds; NAN: none plays, or nothing is left
+   * of it. */
+  double fraction;
+  /* Radians: the most that the actor may turn in these seconds, 1.4 times what the clip turns. What is left in the end
+   * is for another turn. */
+  double most;
+  bool in_place; /* it turns on the spot: an actor that goes on slides */
+} sinew_matched_turn;
+
+/* False if the actor's graphs have no such node. */
+SINEW_API bool sinew_actor_matched_turn(const sinew_stage *stage, sinew_actor actor, double dt,
+                                        sinew_matched_turn *turn);
 
 /* Seeks a clip of the layer's graph to a time, in seconds, clamped to the part that plays; no event fires, and nothing
  * is eased. Clips in sync with it move, too. False for a node that is no clip, a clip that does not play, a

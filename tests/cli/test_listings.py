@@ -48,6 +48,36 @@ function sinew.update(dt)
 end
 """
 
+# Walks to all sides and back, and says how far a foot on the ground drifted at most, until it lifts; not on which foot
+# she stood when she pressed a key.
+STANDS = """
+local keys = { { 0.5, "ahead", 1 }, { 2.5, "ahead" }, { 4, "back", 1 }, { 7.5, "back" }, { 9, "left", 1 }, { 12, "left" },
+  { 14, "ahead", 1 }, { 14.9, "ahead" }, { 17, "right", 1 }, { 20, "right" } }
+local held, clock, next_key, worst, states = {}, 0, 1, 0, {}
+local feet = { LeftToeBase = {}, RightToeBase = {} }
+input.axis = function(from, to) return (held[to] or 0) - (held[from] or 0) end
+local listing = sinew.update
+function sinew.update(dt)
+  clock = clock + dt
+  while keys[next_key] and clock >= keys[next_key][1] do
+    held[keys[next_key][2]] = keys[next_key][3]
+    next_key = next_key + 1
+  end
+  listing(dt)
+  states[hero:state()] = true
+  for name, foot in pairs(feet) do
+    local at = hero:joint(name)
+    local down = at.y < 0.015
+    if down and not foot.from then foot.from = at end
+    if down then worst = math.max(worst, math.sqrt((at.x - foot.from.x) ^ 2 + (at.z - foot.from.z) ^ 2)) end
+    if not down then foot.from = nil end
+  end
+  if clock >= 22 and clock - dt < 22 then
+    print(("turned %s, drifted %.1f cm"):format(states.turn, 100 * worst))
+  end
+end
+"""
+
 RELOAD = """
 local sinew, task = require "sinew", require "sinew.task"
 local man = sinew.model("hero.glb", { clips = { "reload.glb" } })
@@ -123,6 +153,9 @@ class Listings(program.Case):
             self.copy(name, self.folder / "clips" / name)
         for rate in (30, 60, 144):
             self.assertRegex(self.run_scene(LOCOMOTION + WALK, 5.1, rate), r"idle start move stop idle\s3\.[2-7]")
+            out = self.run_scene(LOCOMOTION + STANDS, 22.1, rate)
+            self.assertIn("turned true", out)
+            self.assertLess(float(out.split("drifted ")[1].split()[0]), 10, f"{rate} Hz: {out}")
 
     def test_reload(self):
         self.copy("hero.glb", self.folder / "hero.glb")

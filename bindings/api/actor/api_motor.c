@@ -130,18 +130,29 @@ static bool is_finite(const sinew_motor *m) {
          isfinite((float)m->velocity_z);
 }
 
-/* A clip that turns says how fast: the feet stay where they are. Where the graph has such clips and none plays yet, a
- * turn waits a frame for it. */
-static sinew_motor_def limits_of(const declarations *all, const actor_record *record, const sinew_motor_def *def,
-                                 double dt) {
+/* A clip that turns says how fast, so that the feet stay where they are; the last bit goes by itself. Where the graph
+ * has such clips and none plays yet, or one has just ended, a turn waits a frame for it. */
+static double turn_rate_of(const actor_record *record, const sinew_matched_turn *turn, double own, double dt) {
   static const double least = 0.05;
+  double left = fabs(sinew_motor_turn(&record->motor));
+  if (!isnan(turn->fraction)) return fmin(left * turn->fraction, turn->most) / dt;
+  bool waits = turn->in_place ? left > least : left > fabs(record->turn_left) + least;
+  return waits ? 0 : own;
+}
+
+/* Who turns on the spot does not go yet. False where no clip turns. */
+static bool move(const declarations *all, actor_record *record, const sinew_motor_def *def, double dt) {
+  sinew_motor *m = &record->motor;
   sinew_motor_def limits = *def;
-  double fraction, left = fabs(sinew_motor_turn(&record->motor));
-  if (!(dt > 0) || !sinew_actor_matched_turn(all->stage, record->actor, dt, &fraction)) return limits;
-  bool begins = left > fabs(record->turn_left) + least;
-  if (!isnan(fraction)) limits.turn_rate = left * fraction / dt;
-  else if (begins) limits.turn_rate = 0;
-  return limits;
+  sinew_matched_turn turn = {.fraction = (double)NAN};
+  const double x = m->wanted_x, z = m->wanted_z;
+  if (dt > 0 && sinew_actor_matched_turn(all->stage, record->actor, dt, &turn)) {
+    limits.turn_rate = turn_rate_of(record, &turn, def->turn_rate, dt);
+    if (turn.in_place) m->wanted_x = m->wanted_z = 0;
+  }
+  sinew_motor_step(&limits, dt, m);
+  m->wanted_x = x, m->wanted_z = z;
+  return turn.in_place || !isnan(turn.fraction);
 }
 
 static void step(declarations *all, actor_record *record, const sinew_motor_def *def, double dt) {
@@ -152,9 +163,8 @@ static void step(declarations *all, actor_record *record, const sinew_motor_def 
   m->x = (double)v.position.translation.x, m->z = (double)v.position.translation.z, m->yaw = yaw;
   aim(record, m);
   const sinew_motor at = *m;
-  const sinew_motor_def limits = limits_of(all, record, def, dt);
-  sinew_motor_step(&limits, dt, m);
-  record->turn_left = sinew_motor_turn(m);
+  bool turns = move(all, record, def, dt);
+  record->turn_left = turns ? 0 : sinew_motor_turn(m);
   if (!is_finite(m)) m->velocity_x = m->velocity_z = 0, m->x = at.x, m->z = at.z, m->yaw = yaw;
   bool moved = v.position.translation.x != (float)m->x || v.position.translation.z != (float)m->z;
   v.position.translation.x = (float)m->x, v.position.translation.z = (float)m->z;
@@ -205,7 +215,7 @@ const api_entry api_motor_entries[] = {
      "left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked for), turn "
      "(radians left to turn, positive to the left) and to_stop (metres it takes to stop if it brakes now: speed² / (2 "
      "braking), at any frame rate). You control the height. While a clip with match = \"turn\" plays, it turns as the "
-     "clip does.",
+     "clip does, and stands if the clip turns on the spot: it goes where it is to go afterwards.",
      .call = call_motor},
     {"motor", "velocity", API_FIELD, "vec3", "",
      "The velocity to reach, in metres per second in world space; y is ignored. Default {0, 0, 0}.",

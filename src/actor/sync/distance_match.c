@@ -49,12 +49,12 @@ static double displacement_of(const finding *f) {
   return hypot((double)(end->x - f->positions->x), (double)(end->z - f->positions->z));
 }
 
-/* Of the root's path; one that turns round may end where it began. */
-static bool goes_away(const finding *f) {
+/* One that turns round may end where it began. */
+static double reach_of(const finding *f) {
   const sinew_vec3 *p = f->positions;
   double farthest = 0;
   for (int i = 1; i < f->count; i++) farthest = fmax(farthest, hypot((double)(p[i].x - p->x), (double)(p[i].z - p->z)));
-  return farthest >= least_travel;
+  return farthest;
 }
 
 /* The yaw stays the root's. */
@@ -73,6 +73,7 @@ static void lay_down(clip_course *c, const finding *f) {
   bool travels = length >= least_travel;
   c->x = travels ? (double)(end->x - f->positions->x) / length : 0;
   c->z = travels ? (double)(end->z - f->positions->z) / length : 0;
+  c->reach = reach_of(f);
   c->angle = fabs((double)end->y) >= least_turn ? (double)end->y : 0;
   sign = c->angle < 0 ? -1 : 1;
   for (int i = 0; i < c->count; i++) {
@@ -96,7 +97,7 @@ void course_find(clip_course *c, const sinew_model *model, int clip, int root, c
   if (f.positions && c->travel && c->turning) {
     c->count = f.count;
     watch_root(&f, root);
-    bool travels = goes_away(&f);
+    bool travels = reach_of(&f) >= least_travel;
     if (!travels) watch_feet(&f, feet, foot_count, size);
     lay_down(c, &f);
     c->axes = (travels ? SINEW_ROOT_X | SINEW_ROOT_Z : 0) | (c->angle != 0 ? SINEW_ROOT_YAW : 0);
@@ -148,6 +149,12 @@ static bool has_course(const clip_course *c, sinew_match match) {
   return match == SINEW_MATCH_TURN ? c->angle != 0 : c->x != 0 || c->z != 0;
 }
 
+/* Radians that the clip leaves to another turn. */
+static double beyond(const clip_course *c, double duration, const playback *p) {
+  double own = course_turned(c, duration, p->begin + p->duration) - course_turned(c, duration, p->begin);
+  return fmax(p->matched - COURSE_MOST_TURNED * own, 0);
+}
+
 /* Where the clip matches. What it went by when it began stays with the playback: how far the actor has come, or how far
  * it had to turn. */
 static double find_target(const clip_course *c, double duration, playback *p, course_step s, bool begins) {
@@ -162,14 +169,15 @@ static double find_target(const clip_course *c, double duration, playback *p, co
     return time_at(c->travel, c->count, duration, course_travelled(c, duration, end) - s.value);
   }
   if (begins) p->matched = s.value;
-  double left = p->matched > 0 ? fmin(s.value / p->matched, 1) : 0;
+  double others = beyond(c, duration, p), whole = p->matched - others;
+  double left = whole > 0 ? fmin(fmax(s.value - others, 0) / whole, 1) : 0;
   double first = course_turned(c, duration, p->begin), last = course_turned(c, duration, end);
   return time_at(c->turning, c->count, duration, last - left * (last - first));
 }
 
-static bool goes_by_time(course_step s) {
+static bool goes_by_time(const clip_course *c, double duration, const playback *p, course_step s) {
   if (s.match == SINEW_MATCH_TO_STOP) return s.value < nearly_there;
-  return s.match == SINEW_MATCH_TURN && s.value < nearly_turned;
+  return s.match == SINEW_MATCH_TURN && s.value < beyond(c, duration, p) + nearly_turned;
 }
 
 /* While a clip does not turn yet, or does not travel, any of its moments matches. */
@@ -200,6 +208,7 @@ void course_advance(const clip_course *c, double duration, playback *p, course_s
     begin_at(c, duration, p, s, target);
     return;
   }
-  bool by_time = goes_by_time(s) || (s.match != SINEW_MATCH_TRAVELLED && waits(c, duration, s, target, now));
+  bool by_time =
+      goes_by_time(c, duration, p, s) || (s.match != SINEW_MATCH_TRAVELLED && waits(c, duration, s, target, now));
   playback_advance(p, by_time ? s.dt : fmin(fmax(target - now, slowest * own), fastest * own) / p->speed);
 }

@@ -11,6 +11,7 @@ typedef struct clip_course {
   bool known;
   double x, z;    /* unit vector of the clip's displacement, in model space; 0, 0: it has none */
   unsigned axes;  /* SINEW_ROOT_X … added up: what of it the root has */
+  double reach;   /* metres: the farthest that it comes from where it begins */
   double angle;   /* of its whole rotation about y, radians; above 0 to the left */
   int count;      /* moments, evenly from 0 to the clip's end; 0: no memory */
   float *travel;  /* metres along the displacement, never falling */
@@ -26,6 +27,9 @@ void course_free(clip_course *course);
 /* Metres, or radians, that the clip has covered at a time. */
 double course_travelled(const clip_course *course, double duration, double time);
 double course_turned(const clip_course *course, double duration, double time);
+
+/* By so much of its own rotation a clip turns its actor at most: feet of one that turns it by more slide. */
+#define COURSE_MOST_TURNED 1.4
 
 /* What a clip goes by in an update. */
 typedef struct course_step {

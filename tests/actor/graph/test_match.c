@@ -102,13 +102,14 @@ static void a_turn_is_where_the_same_fraction_is_left(void **state) {
   const double whole = root_way(w, "Turn90", duration, true), wanted[] = {1.2, 1.5707963, 1.9};
   expect_near(whole, 1.5707963, 0.01);
   for (int r = 0; r < 3 * FRAME_RATES; r++) {
-    double dt = 1 / frame_rates[r % 3], angle = wanted[r / 3], left = angle, fraction;
+    double dt = 1 / frame_rates[r % 3], angle = wanted[r / 3], left = angle;
+    sinew_matched_turn turn;
     place(w, 0, 0);
     play(w, "Turn90", SINEW_MATCH_TURN);
     for (int i = 0; i < (int)(0.9 / dt); i++) {
-      assert_true(sinew_actor_matched_turn(w->stage, w->actor, dt, &fraction));
-      if (isnan(fraction)) fraction = i ? 1 : 0; /* nothing plays yet, or nothing is left */
-      left -= left * fraction;
+      assert_true(sinew_actor_matched_turn(w->stage, w->actor, dt, &turn));
+      if (isnan(turn.fraction)) turn.fraction = i ? 1 : 0; /* nothing plays yet, or nothing is left */
+      left -= left * turn.fraction;
       assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, left));
       place(w, 0, angle - left);
       sinew_stage_update(w->stage, dt);

@@ -119,9 +119,10 @@ static void before_and_after_the_turn_it_goes_by_time(void **state) {
   for (int i = 0; i < 30; i++) sinew_stage_update(w->stage, dt);
   assert_float_equal(instance(w)->time, 0.5, 1e-6);
   for (int i = 0; i < 200; i++) {
-    double fraction, left = sinew_actor_param(w->stage, w->actor, TURN);
-    assert_true(sinew_actor_matched_turn(w->stage, w->actor, dt, &fraction));
-    assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, isnan(fraction) ? 0 : left * (1 - fraction)));
+    double left = sinew_actor_param(w->stage, w->actor, TURN);
+    sinew_matched_turn turn;
+    assert_true(sinew_actor_matched_turn(w->stage, w->actor, dt, &turn));
+    assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, isnan(turn.fraction) ? 0 : left * (1 - turn.fraction)));
     before = instance(w)->time;
     sinew_stage_update(w->stage, dt);
     assert_true(instance(w)->time - before < 1.2 * dt);

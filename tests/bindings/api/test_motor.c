@@ -137,6 +137,48 @@ static void a_clip_that_turns_says_how_fast(void **state) {
       "end\n");
 }
 
+/* Asked to go the other way, with a clip for a quarter of a turn: it turns by two of them, each by 1.4 times as much at
+ * most, and goes afterwards. A wish that moves away all the time is followed no faster. */
+static void who_turns_on_the_spot_goes_afterwards(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local machine = require 'sinew.machine'\n"
+              "local man = sinew.model('hero.glb', { clips = { 'hero_extra.glb' } })\n"
+              "local hero = sinew.actor('hero', man)\n"
+              "local motor = hero:motor { turn_rate = 6 }\n"
+              "hero:set_graph(machine { start = 'idle', states = { idle = 'Idle', move = 'Walk', turn = sinew.clip { "
+              "'Turn90', match = "
+              "'turn' } },\n"
+              "  'idle -> turn: when abs(turn) > 0.9, fade 0.1, inertial', 'turn -> idle: before_end 0.15',\n"
+              "  'idle -> move: when wanted > 0.1, fade 0.2, inertial', 'move -> idle: when wanted < 0.1, fade 0.2, "
+              "inertial' })\n"
+              "local function yaw() return 2 * math.atan(hero.rotation.y, hero.rotation.w) end\n"
+              "function sinew.test()\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  local turns, x, z = 0, hero.position.x, hero.position.z\n"
+              "  motor.velocity = { 1.4 * math.sin(3.1), 0, 1.4 * math.cos(3.1) }\n"
+              "  sinew.simulate { frames = 3 }\n"
+              "  while hero:state() == 'turn' do\n"
+              "    local from = yaw()\n"
+              "    while hero:state() == 'turn' do sinew.simulate { frames = 1 } end\n"
+              "    turns = turns + 1\n"
+              "    local turned = (yaw() - from) % (2 * math.pi)\n"
+              "    assert(turned < 1.4 * math.pi / 2 + 0.01, turned)\n"
+              "    sinew.simulate { frames = 2 }\n"
+              "  end\n"
+              "  local far = math.sqrt((hero.position.x - x) ^ 2 + (hero.position.z - z) ^ 2)\n"
+              "  assert(turns == 2 and far < 0.03, turns .. ' turns, ' .. far .. ' m')\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  assert(hero:state() == 'move' and math.abs(hero.params.speed - 1.4) < 1e-3)\n"
+              "  motor.velocity = { 0, 0, 0 }\n"
+              "  sinew.simulate { seconds = 1 }\n"
+              "  local from = yaw()\n"
+              "  for i = 1, 60 do motor.facing = yaw() + 1.5 sinew.simulate { frames = 1 } end\n"
+              "  local turned = (yaw() - from) % (2 * math.pi)\n"
+              "  assert(turned > 1 and turned < 1.4 * math.pi / 2 + 0.01, turned)\n"
+              "end\n");
+}
+
 static void a_model_without_them_asks_for_names(void **state) {
   (void)state;
   expect_test("local sinew = require 'sinew'\n"
@@ -152,9 +194,11 @@ static void a_model_without_them_asks_for_names(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_motor_moves_turns_and_sets_parameters), cmocka_unit_test(a_save_keeps_the_stride),
-      cmocka_unit_test(a_clip_that_turns_says_how_fast), cmocka_unit_test(joints_of_roles_need_not_be_written),
-      cmocka_unit_test(a_model_without_them_asks_for_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_motor_moves_turns_and_sets_parameters),
+                                     cmocka_unit_test(a_save_keeps_the_stride),
+                                     cmocka_unit_test(a_clip_that_turns_says_how_fast),
+                                     cmocka_unit_test(who_turns_on_the_spot_goes_afterwards),
+                                     cmocka_unit_test(joints_of_roles_need_not_be_written),
+                                     cmocka_unit_test(a_model_without_them_asks_for_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
