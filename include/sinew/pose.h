@@ -156,27 +156,29 @@ SINEW_API bool sinew_additive(const sinew_additive_job *job);
 /* ---- inertialize ------------------------------------------------------------------------------------------ */
 
 /* A transition for which only one source is evaluated. When the source changes, the offset of the old pose from the new
- * one is stored with its velocity. From then on the offset is added to the new source, and decays to zero (Bollo,
+ * one is stored with its velocity. From then on the offset is added to the new source, and decays to zero (after Bollo,
  * "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018). Neither position nor
  * velocity jumps, at the beginning or at the end.
  *
  * An offset is three vectors for each joint: rotation (the offset is to the left: shown = offset · source), as axis ·
  * tan(angle / 4), which needs no trigonometry and is smooth up to a full turn; translation, and scale, as differences.
- * With offset x, velocity v, acceleration a and s = t / d, a vector is at
+ * With offset x, velocity v, duration d, X(s) = (1 − s)³ (1 + 3s + 6s²), 0 from s = 1 on, and a time to stop e <= d, a
+ * vector is at time t
  *
- *   x (1 − s)³ (1 + 3s + 6s²)  +  v d s (1 − s)³ (1 + 3s)  +  a d² s² (1 − s)³ / 2
+ *   (x + v e / 5) X(t / d) − (v e / 5) (1 − t / e)⁵, the last term 0 from t = e on
  *
- * the quintic with these beginnings that reaches 0 at s = 1 with neither velocity nor acceleration; a is the unit of x
- * times max(0, −8 (x · v) d / |x| − 20 |x|) / d², at most 20 |x| / d². By itself the velocity adds (16 / 81) |v| d at
- * most. So that an offset which heads for zero does not shoot past it, and one that is hardly there is not carried away
- * by its speed, d is 5 max(|x|, r) / |v| where that is less than the duration, 30 s at most and 1/60 s at least, for
- * which the velocity is lowered. The room r is 2 cm, for a rotation 2 cm over the joint's lever (10 cm at least). Bollo
- * keeps the velocity along x alone; here all of it is kept, so a sideways velocity goes on, too. */
+ * So the velocity stops within e, and what it has gone by then, v e / 5 at most, goes back with the offset as slowly as
+ * the duration allows. (Bollo's own quintic stops it and brings it back within the same time, and where that is short a
+ * foot comes back half as fast again as the clips move it.) So that an offset which heads for zero does not shoot past
+ * it, and one that is hardly there is not carried away by its speed, e is 5 max(|x|, r) / |v| where that is less than
+ * the duration, 30 s at most and 1/60 s at least, for which the velocity is lowered. The room r is 2 cm, for a rotation
+ * 2 cm over the joint's lever (10 cm at least). Bollo keeps the velocity along x alone; here all of it is kept, so a
+ * sideways velocity goes on, too. */
 typedef struct sinew_inertia_group {
   /* [0] rotation, [1] translation, [2] scale; [component][lane] */
   float offset[3][3][SINEW_LANES];
   float velocity[3][3][SINEW_LANES]; /* per second */
-  float longest[3][SINEW_LANES];     /* seconds that it may take */
+  float stop[3][SINEW_LANES];        /* seconds, at most, in which the velocity stops */
 } sinew_inertia_group;
 
 /* Stores the offset at a transition. A velocity needs two poses, so each source is given twice, `dt` apart: the pose

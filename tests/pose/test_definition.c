@@ -264,18 +264,15 @@ static void find_offsets(const joint *from, const joint *from_before, const join
   }
 }
 
-/* The header's quintic. */
+/* The header's formula. */
 static void decay(const double x[3], double v[3], double room, double t, double duration, double out[3]) {
-  double xx = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), a = 0;
-  double fits = fmin(5 * fmax(sqrt(xx), room) / fmax(speed, 1e-12), 30), d = fmin(fmax(fits, 1 / 60.0), duration);
+  double xx = x[0] * x[0] + x[1] * x[1] + x[2] * x[2], speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  double fits = fmin(5 * fmax(sqrt(xx), room) / fmax(speed, 1e-12), 30), stop = fmin(fmax(fits, 1 / 60.0), duration);
   for (int c = 0; c < 3 && fits < 1 / 60.0; c++) v[c] *= fits * 60;
-  double xv = x[0] * v[0] + x[1] * v[1] + x[2] * v[2];
-  if (xv < 0) a = fmin(fmax(0, -8 * xv * d / sqrt(xx) - 20 * sqrt(xx)), 20 * sqrt(xx)) / (d * d);
-  double s = fmin(t / d, 1), left = pow(1 - s, 3);
+  double s = fmin(t / duration, 1), left = pow(1 - s, 3) * (1 + 3 * s + 6 * s * s);
   for (int c = 0; c < 3; c++) {
-    double unit = xx > 0 ? x[c] / sqrt(xx) : 0;
-    out[c] =
-        x[c] * left * (1 + 3 * s + 6 * s * s) + v[c] * d * s * left * (1 + 3 * s) + a * unit * d * d * s * s * left / 2;
+    double gone = v[c] * stop / 5;
+    out[c] = (x[c] + gone) * left - gone * pow(fmax(1 - t / stop, 0), 5);
     if (t < 0) out[c] = x[c] + v[c] * fmax(t, -duration);
   }
 }

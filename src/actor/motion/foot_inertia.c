@@ -9,27 +9,43 @@
 static const float tall = 6;
 
 static sinew_pose pose_of(const feet_pose *feet) {
-  return (sinew_pose){(sinew_pose_group *)(uintptr_t)&feet->group, 2 * GAIT_LEGS};
+  return (sinew_pose){(sinew_pose_group *)(uintptr_t)feet->groups, 2 * GAIT_FEET};
 }
 
 static sinew_quat rotation_of(const sinew_mat3x4 *m) { return sinew_transform_from_mat3x4(m).rotation; }
 
+static void place_foot(const sinew_pose *all, int i, const sinew_mat3x4 *foot, const sinew_mat3x4 *ball) {
+  sinew_transform place = {{ball->m[3], 0, ball->m[11]}, rotation_of(foot), {1, 1, 1}};
+  sinew_pose_set_joint(all, i, &place);
+  sinew_pose_set_joint(all, GAIT_FEET + i, &(sinew_transform){{0, tall * ball->m[7], 0}, {0, 0, 0, 1}, {1, 1, 1}});
+}
+
 feet_pose feet_of(const model_gait *gait, sinew_pose pose) {
   feet_pose feet;
-  pose_groups_clear(&feet.group, 1);
-  for (int side = 0; side < gait->leg_count; side++) {
-    const leg *l = gait->legs + side;
-    sinew_mat3x4 foot = leg_joint_in(gait->model, pose, l->foot), ball = leg_joint_in(gait->model, pose, l->toes);
-    pose_group_set(&feet.group, side, &(sinew_transform){{ball.m[3], 0, ball.m[11]}, rotation_of(&foot), {1, 1, 1}});
-    pose_group_set(&feet.group, GAIT_LEGS + side,
-                   &(sinew_transform){{0, tall * ball.m[7], 0}, {0, 0, 0, 1}, {1, 1, 1}});
+  const sinew_pose all = pose_of(&feet);
+  pose_groups_clear(feet.groups, FEET_GROUPS);
+  for (int i = 0; i < gait->leg_count; i++) {
+    sinew_mat3x4 foot = leg_joint_in(gait->model, pose, gait->legs[i].foot);
+    sinew_mat3x4 ball = leg_joint_in(gait->model, pose, gait->legs[i].toes);
+    place_foot(&all, i, &foot, &ball);
+  }
+  for (int i = 0; i < gait->limb_count; i++) {
+    sinew_mat3x4 foot = leg_joint_in(gait->model, pose, gait->limbs[i].foot);
+    place_foot(&all, i, &foot, &foot);
   }
   return feet;
 }
 
 static float height_in(const feet_pose *feet, int side) {
   sinew_pose pose = pose_of(feet);
-  return sinew_pose_joint(&pose, GAIT_LEGS + side).translation.y / tall;
+  return sinew_pose_joint(&pose, GAIT_FEET + side).translation.y / tall;
+}
+
+/* Over the ground. */
+static float distance_between(const feet_pose *a, const feet_pose *b, int side) {
+  sinew_pose from = pose_of(a), to = pose_of(b);
+  sinew_transform p = sinew_pose_joint(&from, side), q = sinew_pose_joint(&to, side);
+  return hypotf(q.translation.x - p.translation.x, q.translation.z - p.translation.z);
 }
 
 /* The job wants the new motion a gap later: as far on as it came. */
@@ -44,16 +60,40 @@ void foot_inertia_begin(foot_inertia *f, const foot_inertia_change *c) {
                                                          .to_after = after,
                                                          .dt = c->gap,
                                                          .output = f->offsets});
-  for (int side = 0; side < GAIT_LEGS; side++) f->begun[side] = height_in(c->from, side);
+  for (int i = 0; i < GAIT_FEET; i++) {
+    f->begun[i] = height_in(c->from, i);
+    f->apart[i] = distance_between(c->from, c->to, i);
+  }
 }
 
-/* Not lower than a foot stands at rest, unless it began there or the new motion takes it there. */
+/* 0 at both ends of the transition, 1 in its middle. */
+static float midway(const foot_inertia_job *job) {
+  float s = (float)fmin(job->time / job->duration, 1);
+  return 16 * s * s * (1 - s) * (1 - s);
+}
+
+/* Not lower than a foot stands at rest, unless it began there or the new motion takes it there; one that has far to go
+ * is lifted on its way. */
 static sinew_transform goal_of(const foot_inertia_job *job, const feet_pose *shown, const feet_pose *rest, int side) {
+  static const float lift = 0.12f; /* of the way */
   sinew_pose pose = pose_of(shown);
   sinew_transform goal = sinew_pose_joint(&pose, side);
   float lowest = fminf(fminf(height_in(rest, side), height_in(job->source, side)), job->inertia->begun[side]);
-  goal.translation.y = fmaxf(height_in(shown, side), lowest);
+  goal.translation.y = fmaxf(height_in(shown, side), lowest) + lift * job->inertia->apart[side] * midway(job);
   return goal;
+}
+
+/* A knee that is straight before and after would snap where the foot, in the air, takes another way than a straight
+ * leg: it is bent meanwhile. */
+static float slack_of(const foot_inertia_job *job, const sinew_transform *goal, const feet_pose *rest, int side) {
+  static const float high = 0.04f;
+  float up = fminf(fmaxf((goal->translation.y - height_in(rest, side)) / high, 0), 1);
+  return midway(job) * up * up * (3 - 2 * up);
+}
+
+static void bring_leg(const foot_inertia_job *job, const feet_pose *shown, const feet_pose *rest, int i) {
+  sinew_transform goal = goal_of(job, shown, rest, i);
+  leg_bring(job->gait->legs + i, &job->posed, goal, slack_of(job, &goal, rest, i));
 }
 
 void foot_inertia_apply(const foot_inertia_job *job) {
@@ -62,6 +102,6 @@ void foot_inertia_apply(const foot_inertia_job *job) {
   sinew_inertialize(
       &(sinew_inertialize_job){job->inertia->offsets, job->time, job->duration, pose_of(job->source), pose_of(&shown)});
   sinew_local_to_model(&(sinew_local_to_model_job){gait->model, job->posed.pose, job->posed.joints, 0});
-  for (int side = 0; side < gait->leg_count; side++)
-    leg_bring(gait->legs + side, &job->posed, goal_of(job, &shown, &rest, side));
+  for (int i = 0; i < gait->leg_count; i++) bring_leg(job, &shown, &rest, i);
+  for (int i = 0; i < gait->limb_count; i++) limb_bring(gait->limbs + i, &job->posed, goal_of(job, &shown, &rest, i));
 }

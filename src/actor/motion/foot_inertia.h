@@ -2,8 +2,8 @@
  *
  * The offsets of hip, knee and ankle die away each in its own time, and a foot that they move together would be
  * thrown: a knee of 13 rad/s and a hip of 9 hold a foot still as long as both last. So the ball of each foot, and the
- * turn of the foot, have an offset of their own, in model space, and the leg is bent until they are there. Heights have
- * theirs, too, or what is left of a stride would take a foot down: and the ground stops a foot. */
+ * turn of the foot, have an offset of their own, in model space, and the limb is bent until they are there. Heights
+ * have theirs, too, or what is left of a stride would take a foot down: and the ground stops a foot. */
 #ifndef SINEW_ACTOR_FOOT_INERTIA_H
 #define SINEW_ACTOR_FOOT_INERTIA_H
 
@@ -11,17 +11,20 @@
 
 #include <sinew/modifier_jobs.h>
 
-/* Where a pose has the feet, as a pose: joint `side` has the ball over the ground and the foot's turn, joint
- * GAIT_LEGS + side the ball's height. */
+enum { FEET_GROUPS = 2 * GAIT_FEET / SINEW_LANES };
+
+/* Where a pose has the feet, as a pose: joint i has the ball over the ground and the foot's turn, joint GAIT_FEET + i
+ * the ball's height. */
 typedef struct feet_pose {
-  sinew_pose_group group;
+  sinew_pose_group groups[FEET_GROUPS];
 } feet_pose;
 
 feet_pose feet_of(const model_gait *gait, sinew_pose pose);
 
 typedef struct foot_inertia {
-  sinew_inertia_group *offsets; /* NULL: none */
-  float begun[GAIT_LEGS];       /* the heights that it began with */
+  sinew_inertia_group *offsets; /* FEET_GROUPS of them; NULL: none */
+  float begun[GAIT_FEET];       /* the heights that it began with */
+  float apart[GAIT_FEET];       /* over the ground, from there to the new motion */
 } foot_inertia;
 
 typedef struct foot_inertia_change {
@@ -36,10 +39,10 @@ typedef struct foot_inertia_job {
   const model_gait *gait;
   double time, duration;
   const feet_pose *source; /* where the new motion has the feet */
-  sinew_posed posed;       /* the pose whose legs are bent; its matrices are scratch */
+  sinew_posed posed;       /* the pose whose limbs are bent; its matrices are scratch */
 } foot_inertia_job;
 
-/* Adds what is left to where the source has its feet, and bends the legs to there. */
+/* Adds what is left to where the source has its feet, and bends the limbs to there. */
 void foot_inertia_apply(const foot_inertia_job *job);
 
 #endif

@@ -13,7 +13,7 @@ bool inertia_reserve(inertia *i, const sinew_model *model, sinew_pose now, sinew
   if (i->groups) return true;
   size_t groups = (size_t)sinew_pose_group_count(now.joint_count);
   sinew_pose_group *poses = mem_alloc_array(2 * groups, sizeof *poses);
-  i->groups = mem_alloc_array(groups + 1, sizeof *i->groups);
+  i->groups = mem_alloc_array(groups + FEET_GROUPS, sizeof *i->groups);
   i->levers = levers_find(model);
   if (!poses || !i->groups || !i->levers) {
     mem_free(poses);
@@ -62,7 +62,7 @@ bool inertia_begins(const inertia *i) { return i->groups && i->requested >= leas
 bool inertia_is_idle(const inertia *i) { return !i->groups || (!inertia_begins(i) && i->time >= i->duration); }
 
 static void begin_feet(inertia *i, const model_gait *gait, bool moves, sinew_pose to, sinew_pose to_before) {
-  bool has = gait && gait->leg_count > 0;
+  bool has = gait && gait->leg_count + gait->limb_count > 0;
   i->feet.offsets = has ? i->groups + sinew_pose_group_count(i->shown[0].joint_count) : NULL;
   if (!has) return;
   feet_pose from = feet_of(gait, i->shown[0]), from_before = feet_of(gait, i->shown[1]);

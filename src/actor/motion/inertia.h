@@ -7,7 +7,7 @@
 #include <sinew/pose.h>
 
 typedef struct inertia {
-  sinew_inertia_group *groups; /* NULL: the actor has no inertial transitions; the last one is for its feet */
+  sinew_inertia_group *groups; /* NULL: the actor has no inertial transitions; the last ones are for its feet */
   foot_inertia feet;
   float *levers;       /* of its joints */
   sinew_pose shown[2]; /* the last pose and the one before, without modifiers */

@@ -27,23 +27,18 @@ enum { RATE = 120, MOST_MOMENTS = 2401, PASSES = 4 };
 /* ---- the legs ---- */
 
 static leg leg_of(const humanoid *body, int side) {
-  const int32_t *limb = body->limbs[side];
-  return (leg){limb[LIMB_THIGH], limb[LIMB_SHIN], limb[LIMB_FOOT],
-               limb[LIMB_TOES] >= 0 ? limb[LIMB_TOES] : limb[LIMB_FOOT]};
+  const int32_t *joints = body->limbs[side];
+  return (leg){joints[LIMB_THIGH], joints[LIMB_SHIN], joints[LIMB_FOOT],
+               joints[LIMB_TOES] >= 0 ? joints[LIMB_TOES] : joints[LIMB_FOOT]};
 }
 
-static void find_limbs(model_gait *g, const humanoid *body) {
+static void name_legs(model_gait *g, const humanoid *body) {
   g->hips = body->hips;
   for (int side = 0; side < GAIT_LEGS; side++) {
     leg l = leg_of(body, side);
     if (l.thigh >= 0 && l.shin >= 0 && l.foot >= 0) g->legs[g->leg_count++] = l;
   }
   if (g->leg_count < GAIT_LEGS) g->leg_count = 0;
-}
-
-static bool is_above(const sinew_model *model, int joint, int other) {
-  while (other > joint) other = model->parents[other];
-  return other == joint;
 }
 
 /* Joints whose rest position is so low that they may be feet; of those in one limb the last. */
@@ -56,9 +51,14 @@ static void find_low_joints(model_gait *g, const sinew_transform *placed) {
   g->size = (double)highest / person;
   for (int i = model->joint_count - 1; i > 0 && g->foot_count < GAIT_FEET; i--) {
     bool ends = placed[i].translation.y < low * highest;
-    for (int k = 0; k < g->foot_count; k++) ends &= !is_above(model, i, g->feet[k]);
+    for (int k = 0; k < g->foot_count; k++) ends &= !limb_is_above(model, i, g->feet[k]);
     if (ends) g->feet[g->foot_count++] = i;
   }
+}
+
+static void find_limbs(model_gait *g) {
+  for (int i = 0; i < g->foot_count; i++)
+    if (limb_find(g->model, g->feet, g->foot_count, g->feet[i], g->limbs + g->limb_count)) g->limb_count++;
 }
 
 /* A leg far from a person's is that of a person in another unit. */
@@ -78,15 +78,16 @@ static bool find_legs(model_gait *g) {
   skeleton_view skeleton = model_skeleton(g->model, rest);
   bool found = humanoid_find(&skeleton, &body);
   if (found) {
-    find_limbs(g, &body);
+    name_legs(g, &body);
     skeleton_to_model(&skeleton, rest, rest + count);
     for (int i = 0; i < g->leg_count; i++) g->feet[g->foot_count++] = g->legs[i].toes;
     if (g->leg_count) g->size = size_of_leg(g->legs, rest + count);
-    else find_low_joints(g, rest + count);
+    else find_low_joints(g, rest + count), find_limbs(g);
   }
   mem_free(rest);
   return found;
 }
+
 /* ---- the table ---- */
 
 static void free_gait(model_gait *g) {

@@ -3,6 +3,7 @@
 #define SINEW_ACTOR_GAIT_H
 
 #include "actor/sync/distance_match.h"
+#include "actor/sync/limb.h"
 
 enum { GAIT_LEGS = 2, GAIT_STEPS = 16, GAIT_FEET = 8 };
 
@@ -47,6 +48,8 @@ typedef struct model_gait {
   /* What stands on the ground: the balls of the legs; where no legs are known, the ends of limbs that are low at rest
    * (paws, feet that hang from something else than their legs). They say how fast a clip travels. */
   int feet[GAIT_FEET], foot_count;
+  limb_chain limbs[GAIT_FEET]; /* that end in those feet, where no legs are known */
+  int limb_count;
   double size; /* of the character, relative to a person's: heights of feet on the ground scale with it */
   clip_gait *clips;
   clip_course *courses;

@@ -25,7 +25,7 @@ LANES_COPIED quat_lanes on_the_side_of(quat_lanes q, lanes dot_with_side) {
   return quat_lanes_scale(q, lanes_flip(lanes_set(1), lanes_sign(dot_with_side)));
 }
 
-/* By itself a velocity v carries the offset (16 / 81) v d far: it takes so many seconds that this is no more than the
+/* A velocity v that stops in e seconds carries the offset v e / 5 far: it takes so many that this is no more than the
  * offset, or `room` where that is more; or it is slower. */
 LANES_COPIED void store_offset(sinew_inertia_group *output, int part, vec_lanes now, vec_lanes before, lanes rate,
                                lanes room) {
@@ -33,9 +33,9 @@ LANES_COPIED void store_offset(sinew_inertia_group *output, int part, vec_lanes 
   vec_lanes v = {lanes_mul(lanes_sub(now.x, before.x), rate), lanes_mul(lanes_sub(now.y, before.y), rate),
                  lanes_mul(lanes_sub(now.z, before.z), rate)};
   lanes reach = lanes_max(lanes_sqrt(dot(now, now)), room), speed = lanes_max(lanes_sqrt(dot(v, v)), tiny);
-  lanes longest = lanes_min(lanes_div(lanes_mul(five, reach), speed), lanes_set(30));
-  lanes slower = lanes_min(lanes_div(longest, least), lanes_set(1));
-  lanes_store(output->longest[part], lanes_max(longest, least));
+  lanes stop = lanes_min(lanes_div(lanes_mul(five, reach), speed), lanes_set(30));
+  lanes slower = lanes_min(lanes_div(stop, least), lanes_set(1));
+  lanes_store(output->stop[part], lanes_max(stop, least));
   store_vectors(output->offset[part], now);
   store_vectors(output->velocity[part], vec_lanes_scale(v, slower));
 }
@@ -77,34 +77,33 @@ void LANES_NAME(pose_inertialize_begin, LANES_SUFFIX)(const sinew_inertialize_be
   }
 }
 
-/* How much of the offset and of the velocity is left after `time`: the formula in the header. */
+typedef struct moment {
+  lanes time, duration;
+} moment;
+
+/* How much of the offset and of the velocity is left: the formula in the header. `stop`: seconds in which the velocity
+ * goes. */
 typedef struct shares {
   lanes offset, velocity;
 } shares;
 
-LANES_COPIED shares find_shares(vec_lanes x, vec_lanes v, lanes time, lanes d) {
-  const lanes zero = lanes_set(0), one = lanes_set(1), three = lanes_set(3), half = lanes_set(0.5f);
-  lanes xx = dot(x, x), xv = dot(x, v);
-  lanes speed = lanes_div(lanes_mul(xv, d), lanes_max(xx, lanes_set(1e-30f)));
-  lanes bend = lanes_min(lanes_max(lanes_fnma(lanes_set(8), speed, lanes_set(-20)), zero), lanes_set(20));
-  lanes s = lanes_min(lanes_div(time, d), one), left = lanes_sub(one, s);
-  lanes cube = lanes_mul(left, lanes_mul(left, left)), slope = lanes_fma(three, s, one);
-  lanes curve = lanes_fma(lanes_mul(lanes_set(6), s), s, slope);
-  curve = lanes_fma(lanes_mul(half, bend), lanes_mul(s, s), curve);
-  return (shares){lanes_mul(cube, curve), lanes_mul(lanes_mul(d, s), lanes_mul(cube, slope))};
+LANES_COPIED shares find_shares(moment at, lanes stop) {
+  const lanes zero = lanes_set(0), one = lanes_set(1), three = lanes_set(3);
+  lanes time = lanes_max(at.time, zero), s = lanes_min(lanes_div(time, at.duration), one), left = lanes_sub(one, s);
+  lanes curve = lanes_fma(lanes_mul(lanes_set(6), s), s, lanes_fma(three, s, one));
+  lanes offset = lanes_mul(lanes_mul(left, lanes_mul(left, left)), curve);
+  lanes rest = lanes_sub(one, lanes_min(lanes_div(time, stop), one)), square = lanes_mul(rest, rest);
+  lanes stopping = lanes_mul(lanes_mul(square, square), rest);
+  lanes velocity = lanes_mul(lanes_mul(lanes_set(0.2f), stop), lanes_sub(offset, stopping));
+  return (shares){offset, lanes_add(velocity, lanes_min(at.time, zero))};
 }
 
-LANES_COPIED vec_lanes find_offset(vec_lanes x, vec_lanes v, lanes time, lanes duration) {
-  shares w = find_shares(x, v, lanes_max(time, lanes_set(0)), duration);
-  w.velocity = lanes_add(w.velocity, lanes_min(time, lanes_set(0)));
+LANES_COPIED vec_lanes find_offset(vec_lanes x, vec_lanes v, moment at, lanes stop) {
+  shares w = find_shares(at, lanes_min(stop, at.duration));
   return (vec_lanes){lanes_fma(w.velocity, v.x, lanes_mul(w.offset, x.x)),
                      lanes_fma(w.velocity, v.y, lanes_mul(w.offset, x.y)),
                      lanes_fma(w.velocity, v.z, lanes_mul(w.offset, x.z))};
 }
-
-typedef struct moment {
-  lanes time, duration;
-} moment;
 
 /* Mostly joints only turn, and there is no offset. */
 LANES_COPIED void add_vectors(const sinew_inertia_group *inertia, int part, moment at,
@@ -112,15 +111,14 @@ LANES_COPIED void add_vectors(const sinew_inertia_group *inertia, int part, mome
   vec_lanes x = load_vectors(inertia->offset[part]), v = load_vectors(inertia->velocity[part]);
   vec_lanes sum = load_vectors(source);
   if (lanes_any(lanes_greater(lanes_add(dot(x, x), dot(v, v)), lanes_set(0))))
-    sum = vec_lanes_add(sum, find_offset(x, v, at.time, lanes_min(lanes_load(inertia->longest[part]), at.duration)));
+    sum = vec_lanes_add(sum, find_offset(x, v, at, lanes_load(inertia->stop[part])));
   store_vectors(output, sum);
 }
 
 LANES_COPIED void add_rotations(const sinew_inertia_group *inertia, moment at, const sinew_pose_group *source,
                                 sinew_pose_group *output) {
   vec_lanes x = load_vectors(inertia->offset[ROTATION]), v = load_vectors(inertia->velocity[ROTATION]);
-  lanes duration = lanes_min(lanes_load(inertia->longest[ROTATION]), at.duration);
-  quat_lanes offset = from_parameters(find_offset(x, v, at.time, duration));
+  quat_lanes offset = from_parameters(find_offset(x, v, at, lanes_load(inertia->stop[ROTATION])));
   store_rotation(output, quat_lanes_normalize(quat_lanes_multiply(offset, load_rotation(source))));
 }
 
