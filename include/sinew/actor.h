@@ -269,8 +269,8 @@ typedef struct sinew_play_def {
   double fade_out;
   sinew_ease ease;            /* of the fade, with `solo` also of the others' */
   sinew_transition_kind kind; /* with `solo`: how the others go */
-  /* Clips of the actor's actions and graphs under one name share one phase (graph.h); NULL: by itself. At most 8 names
-   * for an actor. */
+  /* Clips of the actor's actions and graphs under one name share one phase (graph.h), at the pace of the lowest layer
+   * that has one which travels; NULL: by itself. At most 8 names for an actor. */
   const char *sync_group;
   /* Strides in one loop, for the phase in a sync group: 0 (the default) is what the footfalls say, 1 where nothing is
    * known of them; at most SINEW_MAX_CYCLES. Sync markers go before it. */

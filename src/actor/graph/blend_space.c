@@ -148,29 +148,67 @@ static void make_cells(const space_point *p, space_triangulation *t) {
   t->first[t->cells] = (int16_t)end;
 }
 
-void space_triangulate(const space_point *points, int count, space_triangulation *out) {
-  out->count = out->cells = 0;
-  if (count < 3) return;
-  /* Scratch for the three far corners that Bowyer and Watson begin with. */
-  space_triangulation t = {.count = 0};
-  space_point p[SPACE_SAMPLES + 3], low;
-  double scale = unit_scale(points, count, &low);
-  for (int i = 0; i < count; i++) p[i] = (space_point){(points[i].x - low.x) * scale, (points[i].y - low.y) * scale};
+/* p: points in a square of side 1; there is room for the three far corners that Bowyer and Watson begin with. */
+static void triangulate(space_point *p, int count, space_triangulation *t) {
   p[count] = (space_point){-1e4, -1e4};
   p[count + 1] = (space_point){2e4, -1e4};
   p[count + 2] = (space_point){-1e4, 2e4};
-  for (int k = 0; k < 3; k++) t.corners[0][k] = (uint8_t)(count + k);
-  t.count = 1;
+  for (int k = 0; k < 3; k++) t->corners[0][k] = (uint8_t)(count + k);
+  t->count = 1;
   for (int i = 0; i < count; i++) {
     edge hole[3 * SPACE_TRIANGLES];
-    if (is_repeated(points, i)) continue;
-    int edges = open_hole(p, &t, p[i], hole);
-    for (int e = 0; e < edges && t.count < SPACE_TRIANGLES; e++)
-      memcpy(t.corners[t.count++], (uint8_t[3]){hole[e].a, hole[e].b, (uint8_t)i}, 3);
+    if (is_repeated(p, i)) continue;
+    int edges = open_hole(p, t, p[i], hole);
+    for (int e = 0; e < edges && t->count < SPACE_TRIANGLES; e++)
+      memcpy(t->corners[t->count++], (uint8_t[3]){hole[e].a, hole[e].b, (uint8_t)i}, 3);
   }
-  drop_slivers(p, count, &t);
-  make_cells(p, &t);
-  *out = t;
+  drop_slivers(p, count, t);
+}
+
+/* ---- points beside the outermost edges ---- */
+
+static bool is_outermost(const space_triangulation *t, int triangle, uint8_t a, uint8_t b) {
+  for (int i = 0; i < t->count; i++)
+    if (i != triangle && memchr(t->corners[i], a, 3) && memchr(t->corners[i], b, 3)) return false;
+  return true;
+}
+
+/* The corner of a triangle goes to the edge that it is nearly on; false where there is no such edge. */
+static bool flatten(space_point *p, const space_triangulation *t, int triangle) {
+  static const double flat = 0.02;
+  const uint8_t *c = t->corners[triangle];
+  double twice = area(p[c[0]], p[c[1]], p[c[2]]);
+  for (int k = 0; k < 3; k++) {
+    const space_point a = p[c[k]], b = p[c[(k + 1) % 3]];
+    space_point *top = p + c[(k + 2) % 3];
+    double dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
+    double along = ((top->x - a.x) * dx + (top->y - a.y) * dy) / length;
+    if (twice >= flat * sqrt(length) || !(along > 0 && along < 1)) continue;
+    if (!is_outermost(t, triangle, c[k], c[(k + 1) % 3])) continue;
+    *top = (space_point){a.x + along * dx, a.y + along * dy};
+    return true;
+  }
+  return false;
+}
+
+static bool flatten_any(space_point *p, const space_triangulation *t) {
+  for (int i = 0; i < t->count; i++)
+    if (flatten(p, t, i)) return true;
+  return false;
+}
+
+void space_triangulate(const space_point *points, int count, space_triangulation *out) {
+  space_point p[SPACE_SAMPLES + 3], low;
+  out->count = out->cells = 0;
+  for (int i = 0; i < count; i++) out->points[i] = points[i];
+  if (count < 3) return;
+  double scale = unit_scale(points, count, &low);
+  for (int i = 0; i < count; i++) p[i] = (space_point){(points[i].x - low.x) * scale, (points[i].y - low.y) * scale};
+  triangulate(p, count, out);
+  for (int i = 0; i < count && flatten_any(p, out); i++) triangulate(p, count, out);
+  make_cells(p, out);
+  for (int i = 0; i < count && scale > 0; i++)
+    out->points[i] = (space_point){low.x + p[i].x / scale, low.y + p[i].y / scale};
 }
 
 /* ---- two dimensions ---- */
@@ -224,8 +262,8 @@ static void try_line(const space_point *points, int count, double x, double y, n
       if (a == b || !lies_between(points, count, a, b)) try_edge(points, a, b, x, y, best);
 }
 
-void space_weights_2d(const space_point *points, int count, const space_triangulation *t, double x, double y,
-                      float *weights) {
+void space_weights_2d(const space_triangulation *t, int count, double x, double y, float *weights) {
+  const space_point *points = t->points;
   nearest best = {-1, -1, 0, 0};
   clear(weights, count);
   for (int i = 0; i < t->cells; i++)
@@ -247,6 +285,6 @@ bool sinew_space_weights(const float *positions, int count, float x, float y, fl
     if (!isfinite(points[i].x) || !isfinite(points[i].y)) return false;
   }
   space_triangulate(points, count, &t);
-  space_weights_2d(points, count, &t, (double)x, (double)y, weights);
+  space_weights_2d(&t, count, (double)x, (double)y, weights);
   return true;
 }

@@ -29,7 +29,7 @@ static void find_weights(const graph_frame *f, int node, const space_state *s, f
   for (int i = 0; i < n->child_count; i++)
     points[i] = (space_point){g->nodes[n->first_child + i].x, g->nodes[n->first_child + i].y};
   if (n->kind == SINEW_NODE_SPACE_1D) space_weights_1d(points, n->child_count, s->x, weights);
-  else space_weights_2d(points, n->child_count, g->triangulations + g->triangulation_of[node], s->x, s->y, weights);
+  else space_weights_2d(g->triangulations + g->triangulation_of[node], n->child_count, s->x, s->y, weights);
 }
 
 /* ---- parameters that are followed ---- */

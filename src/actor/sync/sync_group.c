@@ -14,6 +14,7 @@ typedef struct group {
   const sinew_model *model;
   const marker_table *markers;
   model_gait *gait;
+  int layer;                   /* whose members give the pace: the lowest one that has some that stride */
   bool travels;                /* the speed of a member is known */
   double usual;                /* the speed of those that are not */
   sync_marks common;           /* what all members that have markers name */
@@ -65,6 +66,17 @@ static void find_speeds(group *g) {
   }
   g->travels = count > 0;
   g->usual = count ? sum / count : 1;
+}
+
+/* Others follow: an arm that swings with a run over legs that walk makes them no faster. */
+static void find_layer(group *g) {
+  bool found = false;
+  for (int i = g->first; member_from(g, &i); i++) {
+    const clip_instance *l = g->list->items + i;
+    if (!strides(g, l) || !(l->weight > 0) || (found && l->layer >= g->layer)) continue;
+    g->layer = l->layer;
+    found = true;
+  }
 }
 
 /* ---- marks ---- */
@@ -212,6 +224,7 @@ static double find_pace(const group *g, bool weighted, double seconds[SYNC_MARKE
   for (int i = g->first; member_from(g, &i); i++) {
     const clip_instance *l = g->list->items + i;
     double weight = (weighted ? (double)l->weight : 1) * speed_of(g, l), speed = l->playback->speed;
+    if (weighted && l->layer != g->layer) continue;
     if (!strides(g, l) || !(weight > 0) || speed == 0 || !(l->playback->duration > 0)) continue;
     sync_track track = track_of(g, l);
     for (int k = 0; k < track.strides * intervals; k++)
@@ -288,12 +301,12 @@ static double since_near(const step_part *part, double fraction) {
 /* Clips keep their feet down for other fractions of a stride. So that a foot of the blend stands until it lifts, and
  * not a fraction of it longer than another, each leg has a time of its own: standing takes the mean of what it takes in
  * the clips, weighted as a stride is, and so does the rest. */
-static void place_leg(const group *g, int side) {
+static void place_leg(const group *g, int layer, int side) {
   double weights = 0, since = 0, down = 0, whole = 0, speed = 0, fraction = -1;
   step_part part;
   for (int i = g->first; member_from(g, &i); i++) {
     const clip_instance *l = g->list->items + i;
-    if (!strides(g, l)) continue;
+    if (!strides(g, l) || l->layer != layer) continue;
     if (!part_of(g, l, side, &part)) return;
     double weight = (double)l->weight * speed_of(g, l);
     if (fraction < 0) fraction = part.since / part.whole;
@@ -306,7 +319,7 @@ static void place_leg(const group *g, int side) {
   since -= whole * floor(since / whole);
   for (int i = g->first; member_from(g, &i); i++) {
     clip_instance *l = g->list->items + i;
-    if (!strides(g, l) || !part_of(g, l, side, &part)) continue;
+    if (!strides(g, l) || l->layer != layer || !part_of(g, l, side, &part)) continue;
     double own = since < down ? since / down * part.down
                               : part.down + (since - down) / (whole - down) * (part.whole - part.down);
     l->leg_rate[side] = part.down / down * speed;
@@ -314,6 +327,16 @@ static void place_leg(const group *g, int side) {
     double shift = own - part.since, duration = l->playback->duration;
     shift -= part.whole * round(shift / part.whole);
     l->leg_time[side] = fmod(l->playback->position + shift + duration, duration);
+  }
+}
+
+/* Instances of a layer lie together. */
+static void place_legs(const group *g) {
+  int layer = -1;
+  for (int i = g->first; member_from(g, &i); i++) {
+    if (g->list->items[i].layer == layer) continue;
+    layer = g->list->items[i].layer;
+    for (int side = 0; side < GAIT_LEGS; side++) place_leg(g, layer, side);
   }
 }
 
@@ -334,6 +357,7 @@ void sync_group_advance(clip_instance_list *list, int first, const sinew_model *
   group g = {.list = list, .first = first, .model = model, .markers = markers, .gait = gait};
   sync_phase *phase = list->items[first].sync;
   find_speeds(&g);
+  find_layer(&g);
   find_pattern(&g);
   begin_phase(&g, phase);
   double seconds[SYNC_MARKERS] = {0}, step = 0, direction = 0;
@@ -343,5 +367,5 @@ void sync_group_advance(clip_instance_list *list, int first, const sinew_model *
   sync_phase before = *phase;
   if (direction != 0) sync_advance(phase, seconds, direction * step);
   place_members(&g, before, *phase, seconds, direction);
-  for (int side = 0; side < GAIT_LEGS; side++) place_leg(&g, side);
+  place_legs(&g);
 }

@@ -82,7 +82,7 @@ static void draw_cells(const graph_plot *p) {
   for (int c = 0; c < t.cells; c++) {
     int first = t.first[c], count = t.first[c + 1] - first;
     for (int i = 0; i < count; i++) {
-      const space_point *a = p->samples + t.ring[first + i], *b = p->samples + t.ring[first + (i + 1) % count];
+      const space_point *a = t.points + t.ring[first + i], *b = t.points + t.ring[first + (i + 1) % count];
       float from[2], to[2];
       graph_plot_pixels(p, a->x, a->y, from);
       graph_plot_pixels(p, b->x, b->y, to);

@@ -312,6 +312,42 @@ static void new_marks_move_nothing_that_is_seen(void **state) {
   assert_near(time_of(w, walk), before, 1e-6);
 }
 
+/* An arm that swings with a run over legs that walk follows their pace; and when the legs begin to run, too, no foot
+ * jumps: the arm's clip had no say in when a leg lifts. */
+static void a_layer_above_does_not_lead_the_legs(void **state) {
+  world *w = *state;
+  float mask[128] = {0};
+  mask[hero_joint(w->model, "RightArm")] = 1;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    double rate = frame_rates[r], fastest = 0;
+    world_close(w), world_open(w, load_hero());
+    sinew_layer_def layer = sinew_layer_def_default();
+    layer.joint_weights = mask;
+    int arm = sinew_actor_add_layer(w->stage, w->actor, "arm", &layer, NULL);
+    assert_int_equal(arm, 1);
+    sinew_action walk = play_in_step(w, "Walk", 1), run = play_in_step(w, "Run", 0);
+    sinew_play_def def = sinew_play_def_default();
+    def.clip = hero_clip(w->model, "Run"), def.layer = arm, def.sync_group = "legs";
+    assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
+    assert_near(stride_time(w, "Walk", rate), 28 / 30.0, 0.1 / rate + 0.002);
+    sinew_vec3 before = ball_of(w, "LeftToeBase");
+    for (int i = 0; i < rate; i++) {
+      sinew_action_state state_of;
+      assert_true(sinew_action_read_state(w->stage, run, &state_of));
+      state_of.weight = (float)(i / rate);
+      sinew_action_set_state(w->stage, run, &state_of);
+      assert_true(sinew_action_read_state(w->stage, walk, &state_of));
+      state_of.weight = 1 - (float)(i / rate);
+      sinew_action_set_state(w->stage, walk, &state_of);
+      sinew_stage_update(w->stage, 1 / rate);
+      sinew_vec3 now = ball_of(w, "LeftToeBase");
+      fastest = fmax(fastest, hypot((double)(now.z - before.z), (double)(now.y - before.y)) * rate);
+      before = now;
+    }
+    if (fastest > 6.6) fail_msg("%g Hz: a foot goes %g m/s; it has 6.2 in the run", rate, fastest);
+  }
+}
+
 /* What the weights were a while ago leaves nothing behind. */
 static void a_group_takes_the_pace_of_what_is_left(void **state) {
   world *w = *state;
@@ -335,6 +371,7 @@ int main(void) {
       WITH_WORLD(markers_on_one_clip_shift_no_other),
       WITH_WORLD(a_clip_of_two_strides_meets_one_of_one),
       WITH_WORLD(new_marks_move_nothing_that_is_seen),
+      WITH_WORLD(a_layer_above_does_not_lead_the_legs),
       WITH_WORLD(a_group_takes_the_pace_of_what_is_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
