@@ -94,7 +94,7 @@ struct sinew_model {
   model_sources *sources; /* of its own, or NULL */
   struct model_names *names;
   struct clip_still *still; /* of each clip */
-  file_map pixels; /* where images are not in the block */
+  file_map pixels;          /* where images are not in the block */
 };
 
 /* Its names, parents and ranks, without the rest pose, which names do not need. */

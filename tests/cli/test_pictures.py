@@ -51,7 +51,7 @@ class Pictures(program.Case):
 
     def test_a_contact_sheet(self):
         path = self.folder / "sheet.png"
-        result = program.sinew("run", SHOWCASE, "--headless", "--frames", "24", "--size", "96x54", "--capture",
+        result = program.sinew("run", HELLO, "--headless", "--frames", "24", "--size", "96x54", "--capture",
                                f"{path}:6")
         self.assertEqual(result.status, 0, result)
         (width, height), _ = png(path)
@@ -117,7 +117,7 @@ class Pictures(program.Case):
                            ("sinew.record 'scene.lua'", ".webm"), ("sinew.record('x.mp4', { rat = 1 })", "rate"),
                            ("sinew.record('x.mp4', { rate = -1 })", "rate")):
             scene = self.write("scene.lua", f"function sinew.update() {call} end")
-            result = program.sinew("run", scene, "--headless", "--frames", "2", "--capture", self.folder / "x.png")
+            result = program.sinew("run", scene, "--headless", "--size", "96x54", "--frames", "2", "--capture", self.folder / "x.png")
             self.assertNotEqual(result.status, 0, call)
             self.assertIn(said, result.err, call)
         quiet = self.write("scene.lua", "function sinew.update() assert(not sinew.record 'x.mp4') end")

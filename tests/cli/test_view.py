@@ -87,7 +87,8 @@ class View(program.Case):
             self.skipTest("the shared models are not here")
         for path in files:
             with self.subTest(path.name):
-                result = self.view(path)
+                result = program.sinew("view", path, "--headless", "--size", "96x64", "--frames", "1", "--shadow", "0", "--capture",
+                                       self.folder / "out.png")
                 self.assertEqual(result.status, 0, result)
 
     def test_mistakes_have_a_sentence(self):
@@ -108,8 +109,8 @@ class View(program.Case):
         self.make_pack()
         shown = []
         for words in (["--sort=-speed"], ["--sort", "length"], ["--no-panels"]):
-            result = program.sinew("view", self.folder / "my pack", *words, "--headless", "--frames", "12", "--capture",
-                                   self.folder / "out.png")
+            result = program.sinew("view", self.folder / "my pack", *words, "--headless", "--size", "640x360", "--shadow", "0", "--frames",
+                                   "12", "--capture", self.folder / "out.png")
             self.assertEqual(result.status, 0, result)
             shown.append(png(self.folder / "out.png")[1])
         self.assertEqual(len(set(shown)), 3)

@@ -9,6 +9,7 @@ import time
 import program
 
 SCREEN = "960x540"
+PLAIN = ["--samples", "1", "--shadow", "0"]  # how it looks is for tests/render
 
 
 class Case(program.Case):
@@ -39,7 +40,7 @@ class Case(program.Case):
 
     def start(self, *words):
         self.run_of_scene = run = subprocess.Popen(
-            [program.PROGRAM, "run", str(self.folder / "scene.lua"), "--size", self.SIZE, *words],
+            [program.PROGRAM, "run", str(self.folder / "scene.lua"), "--size", self.SIZE, *PLAIN, *words],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", bufsize=1,
             env=program.environment(DISPLAY=f":{self.display}", SINEW_CACHE=str(self.folder / "cache")))
         self.addCleanup(self.end, run)

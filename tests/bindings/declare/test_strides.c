@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "actor/stage.h"
+#include "base/sanitizers.h"
 
 #include <sinew/graph.h>
 
@@ -50,30 +51,37 @@ static void open_scene(harness *h, const char *text) {
   harness_step(h, BEFORE);
 }
 
-/* How far a joint is off at most, 25 frames later; and in `jump` how much further than its twin's one moved in a frame
- * after the save. */
-static double drift(const char *before, const char *after, double *jump) {
-  static harness twin, edited;
-  sinew_vec3 a[2][JOINTS], b[2][JOINTS];
-  double worst = 0;
-  open_scene(&twin, before);
-  open_scene(&edited, before);
-  int count = take(&edited, b[1]);
-  take(&twin, a[1]);
-  save(&edited, after);
-  *jump = 0;
+/* Where an actor's joints are before the save, and in the frames after it. */
+typedef struct walk {
+  sinew_vec3 at[AFTER + 1][JOINTS];
+} walk;
+
+/* `after` is saved, or nothing where it is NULL. Gives the joints' count. */
+static int walk_on(const char *before, const char *after, walk *w) {
+  static harness h;
+  open_scene(&h, before);
+  int count = take(&h, w->at[0]);
+  if (after) save(&h, after);
   for (int frame = 1; frame <= AFTER; frame++) {
-    memcpy(a[0], a[1], sizeof a[0]);
-    memcpy(b[0], b[1], sizeof b[0]);
-    harness_step(&twin, 1);
-    harness_step(&edited, 1);
-    take(&twin, a[1]);
-    take(&edited, b[1]);
-    for (int i = 0; i < count; i++) *jump = fmax(*jump, distance(b[1][i], b[0][i]) - distance(a[1][i], a[0][i]));
+    harness_step(&h, 1);
+    take(&h, w->at[frame]);
   }
-  for (int i = 0; i < count; i++) worst = fmax(worst, distance(a[1][i], b[1][i]));
-  harness_close(&twin);
-  harness_close(&edited);
+  harness_close(&h);
+  return count;
+}
+
+/* How far a joint is off at most from the one of `twin`, which nobody saved, 25 frames later; and in `jump` how much
+ * further one moved in a frame after the save. */
+static double drift(const walk *twin, const char *before, const char *after, double *jump) {
+  static walk edited;
+  double worst = 0;
+  int count = walk_on(before, after, &edited);
+  const sinew_vec3(*a)[JOINTS] = twin->at, (*b)[JOINTS] = edited.at;
+  *jump = 0;
+  for (int f = 1; f <= AFTER; f++)
+    for (int i = 0; i < count; i++)
+      *jump = fmax(*jump, distance(b[f][i], b[f - 1][i]) - distance(a[f][i], a[f - 1][i]));
+  for (int i = 0; i < count; i++) worst = fmax(worst, distance(a[AFTER][i], b[AFTER][i]));
   return worst;
 }
 
@@ -122,10 +130,12 @@ static const edit edits[] = {
 };
 
 static void edits_that_mean_the_same_keep_the_stride(void **state) {
+  static walk twin;
   (void)state;
   double worst = 0, most = 0, jump;
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-    double off = drift(edits[i].before, edits[i].after, &jump);
+    walk_on(edits[i].before, NULL, &twin);
+    double off = drift(&twin, edits[i].before, edits[i].after, &jump);
     fprintf(stderr, "%-60s off %.4f m, jump %.4f m\n", edits[i].what, off, jump);
     worst = fmax(worst, off);
     most = fmax(most, jump);
@@ -174,8 +184,14 @@ static void write_machine(char out[2048], const name_list name, const char *form
            name[3], name[4], name[1], name[1], name[2], name[0], node, name[1], name[0], name[0], name[2], name[3]);
 }
 
+/* Under a sanitizer with some names for each pair of forms: names are text, and forms are what is rebuilt. */
+static bool is_tried(int from, int to, int names_used) {
+  return !(SANITIZES_ADDRESSES || SANITIZES_THREADS) || names_used == (from + to) % NAMES;
+}
+
 static void a_state_keeps_its_stride_in_any_form_under_any_name(void **state) {
   static char before[2048], after[2048];
+  static walk twin;
   int failed = 0;
   (void)state;
   followed = "man";
@@ -184,7 +200,9 @@ static void a_state_keeps_its_stride_in_any_form_under_any_name(void **state) {
     double jump;
     write_machine(before, names[0], forms[a]);
     write_machine(after, names[n], forms[b]);
-    double off = drift(before, after, &jump);
+    if (b == 0 && n == 0) walk_on(before, NULL, &twin);
+    if (!is_tried(a, b, n)) continue;
+    double off = drift(&twin, before, after, &jump);
     if (off <= 0.02) continue;
     fprintf(stderr, "form %d becomes %d with names %d: off %.4f m, jump %.4f m\n", a, b, n, off, jump);
     failed++;

@@ -111,7 +111,12 @@ static void step(scene *s, int frame) {
 /* ---- what is seen of a crowd, as one number ---- */
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
-  for (size_t i = 0; i < size; i++) hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
+  for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    memcpy(&word, (const char *)bytes + i, size - i < sizeof word ? size - i : sizeof word);
+    hash = (hash ^ word) * 1099511628211u;
+    hash ^= hash >> 32;
+  }
   return hash;
 }
 
