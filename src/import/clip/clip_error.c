@@ -10,17 +10,16 @@ typedef struct comparison {
   const moments_kernels *kernels;
   const track_group_desc *const *groups; /* frames of one segment behind those of the other */
   int group_count;
-  int frames[CLIP_MAX_TRACK_GROUPS]; /* where each track group was read last: moments ascend */
   moments_transform *held;
   moments_matrix *positions;
 } comparison;
 
-/* Two frames of a track group, and where eight moments are between them, for floats and as integers have it; one that
- * comes before has a negative part. */
+/* Eight moments in a track group: the frames around each, and where it is between them, for floats and as integers have
+ * it; and by how much more for arcs. */
 typedef struct between {
-  const float *a, *b;
+  const float *a[MOMENTS], *b[MOMENTS];
   float part[MOMENTS], rounded[MOMENTS];
-  float bend[MOMENTS]; /* of arcs, for frames one apart: clip_arc_bend */
+  float bend[MOMENTS]; /* for frames one apart: clip_arc_bend */
 } between;
 
 /* Where a frame is that another one follows, or the last one. */
@@ -30,115 +29,99 @@ static const float *frame_at(const track_group_desc *desc, int frame) {
   return desc->frames + (size_t)(frame + before) * (size_t)desc->frame_size;
 }
 
-static double part_between(const track_group_desc *desc, int frame, double time) {
+static float part_between(const track_group_desc *desc, int frame, double time) {
   if (frame == desc->frame_count - 1) return 0;
   double begin = (double)desc->times[frame], span = (double)desc->times[frame + 1] - begin;
-  return span > 0 ? fmin(fmax((time - begin) / span, 0), 1) : 0;
+  double part = span > 0 ? (time - begin) / span : 0;
+  return part > 0 ? part < 1 ? (float)part : 1 : 0;
 }
 
-/* One for each frame at which eight moments are, one after the other; their number. */
-static int find_frames(comparison *c, int index, int first, between pieces[MOMENTS]) {
-  const track_group_desc *desc = c->groups[index];
-  int count = 0, last = desc->frame_count - 1, found = -1;
-  for (int m = 0; m < MOMENTS; m++) {
-    double time = clip_truth_time(c->truth, first + m);
-    int frame = c->frames[index];
-    while (frame < last && (double)desc->times[frame + 1] <= time + clip_same_time) frame++;
-    c->frames[index] = frame;
-    if (frame != found) {
-      const float *a = frame_at(desc, frame);
-      between *next = pieces + count++;
-      *next = (between){.a = a, .b = frame < last ? a + desc->frame_size : a};
-      for (int i = 0; i < m; i++) next->part[i] = next->rounded[i] = -1;
-      found = frame;
-    }
-    float part = (float)part_between(desc, frame, time);
-    pieces[count - 1].part[m] = part;
-    pieces[count - 1].rounded[m] = (float)clip_integer_weight(part) / CLIP_WEIGHT_ONE;
-    pieces[count - 1].bend[m] = clip_arc_bend(pieces[count - 1].rounded[m]);
+/* Rounded or not, in however many segments: frames have their times. */
+static void find_frames(const clip_truth *t, const track_group_desc *desc, clip_found *found) {
+  if (found->times == desc->times && found->frame_count == desc->frame_count) return;
+  found->times = desc->times;
+  found->frame_count = desc->frame_count;
+  for (int m = 0, frame = 0; m < t->moment_count + MOMENTS; m++) {
+    double time = clip_truth_time(t, m), begun = time + clip_same_time;
+    while (frame + 1 < desc->frame_count && (double)desc->times[frame + 1] <= begun) frame++;
+    found->frames[m] = frame;
+    found->parts[m] = part_between(desc, frame, time);
   }
-  return count;
 }
 
-static void bend_parts(const between *piece, const float *a, const float *b, float *parts) {
-  float square = 0;
-  for (int k = 0; k < 4; k++) square += (b[k] - a[k]) * (b[k] - a[k]);
-  for (int m = 0; m < MOMENTS; m++) parts[m] = piece->rounded[m] + piece->bend[m] * square;
+static void find_between(const comparison *c, int index, int first, between *to) {
+  const track_group_desc *desc = c->groups[index];
+  const clip_found *found = c->truth->found + index;
+  for (int m = 0, before = -1; m < MOMENTS; m++) {
+    int frame = found->frames[first + m];
+    to->a[m] = frame == before ? to->a[m - 1] : frame_at(desc, frame);
+    to->b[m] = frame + 1 < desc->frame_count ? to->a[m] + desc->frame_size : to->a[m];
+    to->part[m] = found->parts[first + m];
+    to->rounded[m] = (float)clip_integer_weight(to->part[m]) / CLIP_WEIGHT_ONE;
+    to->bend[m] = clip_arc_bend(to->rounded[m]);
+    before = frame;
+  }
 }
 
-static void follow_track(const comparison *c, const clip_track *track, const between *piece, float (*to)[MOMENTS]) {
-  const float *a = piece->a + track->offset, *b = piece->b + track->offset;
+static void follow_track(const comparison *c, const clip_track *track, const between *at, float (*to)[MOMENTS]) {
+  const float *a[MOMENTS], *b[MOMENTS];
   clip_form form = clip_track_form(track);
-  const float *parts = form == CLIP_WIDE ? piece->part : piece->rounded;
-  float bent[MOMENTS];
-  if (clip_form_is_arc((int)form)) {
-    bend_parts(piece, a, b, bent);
-    parts = bent;
+  for (int m = 0; m < MOMENTS; m++) {
+    a[m] = at->a[m] + track->offset;
+    b[m] = track->step ? a[m] : at->b[m] + track->offset;
   }
-  c->kernels->line(a, track->step ? a : b, clip_kind_width(track->kind), parts, to);
+  c->kernels->lines(a, b, clip_kind_width(track->kind), form == CLIP_WIDE ? at->part : at->rounded,
+                    clip_form_is_arc((int)form) ? at->bend : NULL, to);
 }
 
-static void follow_track_group(comparison *c, int index, int first) {
+static void follow_track_group(const comparison *c, int index, int first) {
   const track_group_desc *desc = c->groups[index];
-  between pieces[MOMENTS];
-  int count = find_frames(c, index, first, pieces);
+  between at;
+  find_between(c, index, first, &at);
   for (int i = 0; i < desc->track_count; i++) {
     const clip_track *track = desc->tracks + i;
     if (track->kind == TRACK_MORPH) continue;
-    float(*to)[MOMENTS] = c->held[c->truth->slots[track->joint]].v + moments_first(track->kind);
-    for (int p = 0; p < count; p++) follow_track(c, track, pieces + p, to);
+    follow_track(c, track, &at, c->held[c->truth->slots[track->joint]].v + moments_first(track->kind));
   }
 }
 
-/* Squares, until all are known. */
-static void note_errors(int joint, int first, const float *worst, clip_errors *errors) {
-  float most = errors->joints[joint], *moments = errors->moments + first;
-  for (int m = 0; m < MOMENTS; m++) {
-    most = worst[m] > most ? worst[m] : most;
-    moments[m] = worst[m] > moments[m] ? worst[m] : moments[m];
-  }
-  errors->joints[joint] = most;
-}
-
-/* What was measured before goes on, as squares. */
+/* Squares, until all are known: what was measured before goes on. */
 static void begin_again(const clip_truth *t, clip_errors *errors) {
   for (int m = 0; m < t->moment_count; m++) errors->moments[m] *= errors->moments[m];
-  for (int i = 0; i < t->joint_count; i++) errors->joints[i] *= errors->joints[i];
 }
 
 static void begin_anew(const clip_truth *t, clip_errors *errors) {
   memset(errors->moments, 0, ((size_t)t->moment_count + MOMENTS) * sizeof *errors->moments);
-  memset(errors->joints, 0, (size_t)t->joint_count * sizeof *errors->joints);
+  memset(errors->squares, 0, (size_t)t->joint_count * sizeof *errors->squares);
 }
 
 static void take_roots(const clip_truth *t, clip_errors *errors) {
   errors->worst = 0;
   for (int m = 0; m < t->moment_count; m++) errors->moments[m] = sqrtf(errors->moments[m]);
   for (int i = 0; i < t->joint_count; i++) {
-    errors->joints[i] = sqrtf(errors->joints[i]);
+    float most = 0;
+    for (int m = 0; m < MOMENTS; m++) most = errors->squares[i][m] > most ? errors->squares[i][m] : most;
+    errors->joints[i] = sqrtf(most);
     errors->worst = fmax(errors->worst, (double)errors->joints[i]);
   }
 }
 
-static void compare_moments(comparison *c, int first, clip_errors *errors) {
+static void compare_moments(const comparison *c, int first, clip_errors *errors) {
   const clip_truth *t = c->truth;
   const moments_matrix *truth = t->positions + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
   for (int i = 0; i < c->group_count; i++) follow_track_group(c, i, first);
   c->kernels->position(t->joint_count, t->parents, t->above, c->held, c->positions);
-  for (int i = 0; i < t->joint_count; i++) {
-    float worst[MOMENTS] = {0};
-    c->kernels->compare(1, truth + i, c->positions + i, t->shells + i, worst);
-    note_errors(i, first, worst, errors);
-  }
+  c->kernels->compare(t->joint_count, truth, c->positions, t->shells, errors->squares, errors->moments + first);
 }
 
 bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) {
   size_t joints = (size_t)t->joint_count;
   errors->moments = raw_alloc(raw, (size_t)t->moment_count + MOMENTS, sizeof *errors->moments);
   errors->joints = raw_alloc(raw, joints, sizeof *errors->joints);
+  errors->squares = raw_alloc(raw, joints, sizeof *errors->squares);
   errors->held = raw_alloc(raw, joints, sizeof *errors->held);
   errors->positions = raw_alloc(raw, joints, sizeof *errors->positions);
-  return errors->moments && errors->joints && errors->held && errors->positions;
+  return errors->moments && errors->joints && errors->squares && errors->held && errors->positions;
 }
 
 void clip_error_measure(const clip_truth *t, const sinew_transform *base, const track_group_desc *const *groups,
@@ -152,6 +135,7 @@ void clip_error_measure(const clip_truth *t, const sinew_transform *base, const 
   for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, base + t->joints[i]);
   if (which == CLIP_MOMENTS_REST) begin_again(t, errors);
   else begin_anew(t, errors);
+  for (int i = 0; i < group_count; i++) find_frames(t, groups[i], t->found + i);
   for (int first = 0; first < t->moment_count; first += MOMENTS) {
     bool is_of_few = first / MOMENTS % CLIP_FEW == 0;
     if (which == CLIP_MOMENTS_ALL || is_of_few == (which == CLIP_MOMENTS_FEW)) compare_moments(&c, first, errors);

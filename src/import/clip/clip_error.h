@@ -9,9 +9,10 @@
  * products over a chain of huge scales are no lengths. */
 typedef struct clip_errors {
   double worst;
-  float *moments;          /* of all joints at each moment, with room for a batch behind the last */
-  float *joints;           /* of each of truth->joints at any moment */
-  moments_transform *held; /* room to work */
+  float *moments;            /* of all joints at each moment, with room for a batch behind the last */
+  float *joints;             /* of each of truth->joints at any moment */
+  float (*squares)[MOMENTS]; /* of each of the joints, as they are measured */
+  moments_transform *held;   /* room to work */
   moments_matrix *positions;
 } clip_errors;
 

@@ -16,23 +16,10 @@ typedef struct group_facts {
   bool bends, rounds; /* needs arcs; is finer than 16 bits of the whole */
 } group_facts;
 
-static double longest_step(const track_group_desc *desc, const clip_track *track) {
-  double longest = 0;
-  for (int r = 0; r + 1 < desc->frame_count; r++) {
-    const float *a = desc->frames + (size_t)r * (size_t)desc->frame_size + track->offset, *b = a + desc->frame_size;
-    double square = 0;
-    for (int k = 0; k < 4; k++) square += ((double)b[k] - (double)a[k]) * ((double)b[k] - (double)a[k]);
-    longest = fmax(longest, square);
-  }
-  return sqrt(longest);
-}
-
 /* Normalised lerp runs ahead of and behind slerp by at most 0.0160 φ³ for quaternions φ apart (clip_arc_bend at its
  * largest); rotations turn by twice the quaternion's angle. */
-static bool bends(const clip_parts *parts, const clip_rules *rules, const track_group_desc *desc,
-                  const clip_track *track) {
-  return 2 * 0.0161 * pow(longest_step(desc, track), 3) * parts->reach->node[track->joint] >
-         rules->bending * rules->tolerance;
+static bool bends(const clip_parts *parts, const clip_rules *rules, double step, int joint) {
+  return 2 * 0.0161 * step * step * step * parts->reach->node[joint] > rules->bending * rules->tolerance;
 }
 
 static bool is_narrow_rotation(const clip_track *track) {
@@ -56,24 +43,27 @@ static int least_tracks(const group_facts *groups, int count, int frame_count) {
   return SINEW_LANES;
 }
 
-bool clip_forms_choose(const clip_parts *parts, const clip_rules *rules, int frame_count, const track_group_desc *desc,
-                       clip_track *tracks) {
+bool clip_forms_choose(const track_groups *groups, const clip_frames *frames, const track_group_desc *desc,
+                       int frame_count) {
+  const clip_parts *parts = groups->parts;
+  const double *steps = clip_frames_steps(frames, desc);
+  clip_track *tracks = frames->columns;
   int count = sinew_pose_group_count(parts->model->joint_count + 1);
-  group_facts *groups = mem_alloc_zeroed((size_t)count * sizeof *groups);
-  if (!groups) return error_memory(parts->raw->error, parts->raw->path, (size_t)count * sizeof *groups);
-  groups[0].free = 1; /* the virtual root */
-  groups[count - 1].free += count * SINEW_LANES - (parts->model->joint_count + 1);
+  group_facts *facts = mem_alloc_zeroed((size_t)count * sizeof *facts);
+  if (!facts) return error_memory(parts->raw->error, parts->raw->path, (size_t)count * sizeof *facts);
+  facts[0].free = 1; /* the virtual root */
+  facts[count - 1].free += count * SINEW_LANES - (parts->model->joint_count + 1);
   for (int i = 0; i < desc->track_count; i++) {
     if (!is_narrow_rotation(tracks + i)) continue;
-    group_facts *group = groups + parts->stored[tracks[i].joint] / SINEW_LANES;
+    group_facts *group = facts + parts->stored[tracks[i].joint] / SINEW_LANES;
     group->tracks++;
-    group->bends = group->bends || bends(parts, rules, desc, tracks + i);
+    group->bends = group->bends || bends(parts, &groups->rules, steps[i], tracks[i].joint);
     group->rounds = group->rounds || (double)tracks[i].slack < full_rounding;
   }
-  int least = least_tracks(groups, count, frame_count);
+  int least = least_tracks(facts, count, frame_count);
   for (int i = 0; i < desc->track_count; i++)
     if (is_narrow_rotation(tracks + i))
-      tracks[i].form = form_of(groups + parts->stored[tracks[i].joint] / SINEW_LANES, least);
-  mem_free(groups);
+      tracks[i].form = form_of(facts + parts->stored[tracks[i].joint] / SINEW_LANES, least);
+  mem_free(facts);
   return true;
 }

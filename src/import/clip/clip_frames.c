@@ -13,15 +13,15 @@ static const double line_share = 1;
 /* A rotation is never off by more, radians, however short its reach. */
 static const double most_rotation_error = 1e-3;
 /* Quaternions of neighbouring frames are this far apart at most (a dot product of 0.9), as sampling needs it. */
-static const double most_rotation_step = 0.45;
+static const double most_rotation_step = 0.45, least_cosine = 0.90044710235267689; /* its cosine */
 /* Half the distance of 16-bit integers, of a rotation relative to one near it. */
 static const double rotation_rounding = 0.5 / 32767;
 /* Steps of 16 bits are too coarse where this many of them are more than the rounding: errors add up along a chain. */
 static const double coarse = 8;
 /* Values of cubic curves and of morph weights, as a part of the curve's range. */
 static const double value_tolerance = 5e-5;
-/* Quaternions this close have nothing between them but a line. */
-static const double straight_cosine = 1 - 1e-8;
+/* Quaternions whose distance has this square have nothing between them but a line. */
+static const double straight_square = 2e-8;
 enum { MAX_FRAMES_BETWEEN_KEYS = 256, MAX_FRAME_FLOATS = 1 << 28 };
 
 /* ---- times ---- */
@@ -152,14 +152,31 @@ static void want_frames_of_cubic(const clip_frames *t, const raw_track *track, i
   }
 }
 
+/* Are the frames as they are the keys of the track? */
+static bool has_frames(const clip_frames *t, const raw_track *track) {
+  return track->key_count == t->frame_count &&
+         memcmp(track->times, t->times, (size_t)t->frame_count * sizeof *t->times) == 0;
+}
+
+/* Between quaternions. */
+static int frames_for_slerp(const double *a, const double *b) {
+  double near = 0, far = 0;
+  for (int k = 0; k < 4; k++) near += (a[k] - b[k]) * (a[k] - b[k]), far += (a[k] + b[k]) * (a[k] + b[k]);
+  double square = near < far ? near : far, cosine = 1 - 0.5 * square;
+  if (cosine >= least_cosine) return square > straight_square;
+  return (int)fmin(ceil(acos(cosine) / most_rotation_step), MAX_FRAMES_BETWEEN_KEYS);
+}
+
 static void want_frames_of_slerp(const clip_frames *t, const raw_track *track, int *wanted) {
   curve_cursor cursor = curve_cursor_make(track);
-  double a[4], b[4], step = most_rotation_step, cosine = cos(step);
+  bool keys = has_frames(t, track);
+  double a[4], b[4];
   curve_cursor_value(&cursor, t->times[0], a);
   for (int i = 0; i + 1 < t->frame_count; i++, memcpy(a, b, sizeof a)) {
-    curve_cursor_value(&cursor, t->times[i + 1], b);
-    double dot = fabs(curve_dot4(a, b));
-    int frames = dot >= cosine ? dot < straight_cosine : (int)fmin(ceil(acos(dot) / step), MAX_FRAMES_BETWEEN_KEYS);
+    const float *key = track->values + 4 * (size_t)(i + 1);
+    if (!keys) curve_cursor_value(&cursor, t->times[i + 1], b);
+    for (int k = 0; keys && k < 4; k++) b[k] = (double)key[k];
+    int frames = frames_for_slerp(a, b);
     if (frames > wanted[i]) wanted[i] = frames;
   }
 }
@@ -205,10 +222,17 @@ static double find_rounding(const clip_frames *t, const raw_track *track) {
   return track->kind == TRACK_SCALE ? allowed / reach : share * translation_tolerance(t, track);
 }
 
-static bool needs_floats(const clip_frames *t, const raw_track *track) {
+static double range_of(const clip_frames *t, int index) {
+  double *range = t->ranges + index;
+  if (*range < 0) *range = track_range(t->tracks[index], 3);
+  return *range;
+}
+
+static bool needs_floats(const clip_frames *t, int index) {
+  const raw_track *track = t->tracks[index];
   if (track->kind == TRACK_MORPH || t->rules->rounding <= 0) return true;
   if (!t->rules->floats || t->rules->shares[track->node] >= 1) return false;
-  double step = track->kind == TRACK_ROTATION ? rotation_rounding : track_range(track, 3) * 0.5 * rotation_rounding;
+  double step = track->kind == TRACK_ROTATION ? rotation_rounding : range_of(t, index) * 0.5 * rotation_rounding;
   return coarse * step > find_rounding(t, track);
 }
 
@@ -227,16 +251,39 @@ double clip_frames_slack(const clip_frames *t, int index) {
 
 void clip_frames_judge(const clip_frames *t) {
   for (int i = 0; i < t->track_count; i++) {
-    t->columns[i].form = needs_floats(t, t->tracks[i]) ? CLIP_WIDE : CLIP_NARROW;
+    t->columns[i].form = needs_floats(t, i) ? CLIP_WIDE : CLIP_NARROW;
     t->columns[i].slack = (float)find_rounding(t, t->tracks[i]);
   }
 }
 
+static double longest_step(const track_group_desc *desc, const clip_track *track) {
+  const float *a = desc->frames + track->offset;
+  double longest = 0;
+  for (int r = 0; r + 1 < desc->frame_count; r++, a += desc->frame_size) {
+    const float *b = a + desc->frame_size;
+    double square = 0;
+    for (int k = 0; k < 4; k++) square += ((double)b[k] - (double)a[k]) * ((double)b[k] - (double)a[k]);
+    longest = square > longest ? square : longest;
+  }
+  return sqrt(longest);
+}
+
+const double *clip_frames_steps(const clip_frames *t, const track_group_desc *desc) {
+  for (int i = 0; t->steps->frames != desc->frames && i < t->track_count; i++)
+    if (desc->tracks[i].kind == TRACK_ROTATION) t->steps->longest[i] = longest_step(desc, desc->tracks + i);
+  t->steps->frames = desc->frames;
+  return t->steps->longest;
+}
+
 static bool describe_tracks(clip_frames *t, track_group_desc *desc) {
   t->columns = raw_alloc(t->raw, (size_t)t->track_count, sizeof *t->columns);
-  if (!t->columns) return false;
+  t->ranges = raw_alloc(t->raw, (size_t)t->track_count, sizeof *t->ranges);
+  t->steps = raw_alloc(t->raw, 1, sizeof *t->steps);
+  if (t->steps) t->steps->longest = raw_alloc(t->raw, (size_t)t->track_count, sizeof *t->steps->longest);
+  if (!t->columns || !t->ranges || !t->steps || !t->steps->longest) return false;
   for (int i = 0; i < t->track_count; i++) {
     const raw_track *track = t->tracks[i];
+    t->ranges[i] = -1;
     t->columns[i] = (clip_track){.kind = track->kind,
                                  .joint = track->node,
                                  .target = track->target,
@@ -258,7 +305,7 @@ static void follow(const float *previous, double *q) {
   double before[4] = {(double)previous[0], (double)previous[1], (double)previous[2], (double)previous[3]};
   double cosine = curve_dot4(before, q), sign = cosine < 0 ? -1 : 1;
   for (int k = 0; k < 4; k++) q[k] *= sign;
-  if (fabs(cosine) >= cos(most_rotation_step)) return;
+  if (fabs(cosine) >= least_cosine) return;
   double angle = acos(fmin(fabs(cosine), 1));
   double wa = sin(angle - most_rotation_step) / sin(angle), wb = sin(most_rotation_step) / sin(angle);
   for (int k = 0; k < 4; k++) q[k] = wa * before[k] + wb * q[k];
@@ -267,12 +314,15 @@ static void follow(const float *previous, double *q) {
 
 static void fill_column(const clip_frames *t, const track_group_desc *desc, int index, float *frames) {
   const clip_track *track = desc->tracks + index;
-  curve_cursor cursor = curve_cursor_make(t->tracks[index]);
+  const raw_track *curve = t->tracks[index];
+  curve_cursor cursor = curve_cursor_make(curve);
   float *cell = frames + track->offset;
+  bool keys = curve->interpolation == RAW_LINEAR && has_frames(t, curve);
   for (int r = 0; r < t->frame_count; r++, cell += desc->frame_size) {
     double value[4];
     /* The frame may stand a hair before the key that it was merged with: a step must have happened by then. */
-    curve_cursor_value(&cursor, t->times[r] + (track->step ? clip_same_time : 0), value);
+    if (keys) curve_key(curve, r, value);
+    else curve_cursor_value(&cursor, t->times[r] + (track->step ? clip_same_time : 0), value);
     if (r && track->kind == TRACK_ROTATION && !track->step) follow(cell - desc->frame_size, value);
     for (int k = 0; k < clip_kind_width(track->kind); k++) cell[k] = (float)value[k];
   }

@@ -20,6 +20,12 @@ typedef struct clip_rules {
   float *density;   /* for every moment of the truth: frames for each one that the bounds ask for there; from 1 on */
 } clip_rules;
 
+/* Of each rotation, the farthest that quaternions of neighbouring frames are apart. */
+typedef struct clip_steps {
+  const float *frames; /* in which they were looked for; or NULL */
+  double *longest;     /* of each track */
+} clip_steps;
+
 typedef struct clip_frames {
   raw_model *raw;
   const raw_clip *clip;
@@ -32,6 +38,8 @@ typedef struct clip_frames {
   double *times; /* the file's seconds */
   int frame_count;
   clip_track *columns;            /* of each track: the description's */
+  double *ranges;                 /* of each track: the widest of three numbers, as it is asked for; negative before */
+  struct clip_steps *steps;       /* shared by copies */
   const struct clip_frames *like; /* one that has these curves among others, and its track group; or NULL */
   const track_group_desc *like_track_group;
 } clip_frames;
@@ -42,6 +50,9 @@ bool clip_frames_build(clip_frames *frames, track_group_desc *desc);
 
 /* Sets the form of each column and what rounding may change it by, as the rules are now. */
 void clip_frames_judge(const clip_frames *frames);
+
+/* The steps in the frames of `desc`, which has these tracks. */
+const double *clip_frames_steps(const clip_frames *frames, const track_group_desc *desc);
 
 /* What a frame's value of a track may be off, in the value's own unit; a step track's must be right. */
 double clip_frames_slack(const clip_frames *frames, int track);

@@ -14,9 +14,10 @@ typedef struct thinning {
   const track_group_desc *desc;
   const double *slack;
   int first, count; /* tracks */
+  int strict;       /* the one that said no last */
 } thinning;
 
-static const float *cell(const thinning *t, int frame, const clip_track *track) {
+static inline const float *cell(const thinning *t, int frame, const clip_track *track) {
   return t->desc->frames + (size_t)frame * (size_t)t->desc->frame_size + track->offset;
 }
 
@@ -29,22 +30,26 @@ static bool is_held(const thinning *t, const clip_track *track, int a, int b) {
   return true;
 }
 
-static double dot(const double *a, const double *b, int width) {
+static inline double dot(const double *a, const double *b, int width) {
   double sum = 0;
   for (int k = 0; k < width; k++) sum += a[k] * b[k];
   return sum;
 }
 
-/* The square of the distance of a frame from its position on the line. */
-static double off_line(const thinning *t, const clip_track *track, int a, int b, int frame) {
-  const float *from = cell(t, a, track), *to = cell(t, b, track), *is = cell(t, frame, track), *times = t->desc->times;
-  double line[4], off[4], scale = 1;
-  double w = ((double)times[frame] - (double)times[a]) / ((double)times[b] - (double)times[a]);
-  int width = clip_kind_width(track->kind);
-  for (int k = 0; k < width; k++) line[k] = (double)from[k] + w * ((double)to[k] - (double)from[k]);
-  if (track->kind == TRACK_ROTATION) scale = 1 / sqrt(dot(line, line, 4));
-  for (int k = 0; k < width; k++) off[k] = scale * line[k] - (double)is[k];
-  return dot(off, off, width);
+/* Is the square of each frame's distance from its position on the line at most this? */
+static inline bool are_on_line(const thinning *t, const clip_track *track, int a, int b, double square, int width) {
+  const float *from = cell(t, a, track), *to = cell(t, b, track), *is = from, *times = t->desc->times;
+  double begin = (double)times[a], per_second = 1 / ((double)times[b] - begin), start[4], way[4];
+  for (int k = 0; k < width; k++) start[k] = (double)from[k], way[k] = (double)to[k] - start[k];
+  for (int frame = a + 1; frame < b; frame++) {
+    double line[4], off[4], w = ((double)times[frame] - begin) * per_second, scale = 1;
+    is += t->desc->frame_size;
+    for (int k = 0; k < width; k++) line[k] = start[k] + w * way[k];
+    if (width == 4) scale = 1 / sqrt(dot(line, line, 4));
+    for (int k = 0; k < width; k++) off[k] = scale * line[k] - (double)is[k];
+    if (!(dot(off, off, width) <= square)) return false;
+  }
+  return true;
 }
 
 static bool is_close(const thinning *t, const clip_track *track, int a, int b) {
@@ -56,17 +61,21 @@ static bool is_close(const thinning *t, const clip_track *track, int a, int b) {
 
 static bool is_line(const thinning *t, int index, int a, int b) {
   const clip_track *track = t->desc->tracks + index;
-  double slack = t->slack[index];
+  double square = t->slack[index] * t->slack[index];
   if (track->step) return is_held(t, track, a, b);
-  if (track->kind == TRACK_ROTATION && !is_close(t, track, a, b)) return false;
-  for (int frame = a + 1; frame < b; frame++)
-    if (!(off_line(t, track, a, b, frame) <= slack * slack)) return false;
-  return true;
+  switch (track->kind) {
+  case TRACK_ROTATION: return is_close(t, track, a, b) && are_on_line(t, track, a, b, square, 4);
+  case TRACK_MORPH: return are_on_line(t, track, a, b, square, 1);
+  case TRACK_TRANSLATION:
+  case TRACK_SCALE: break;
+  }
+  return are_on_line(t, track, a, b, square, 3);
 }
 
-static bool are_lines(const thinning *t, int a, int b) {
+static bool are_lines(thinning *t, int a, int b) {
+  if (!is_line(t, t->strict, a, b)) return false;
   for (int i = t->first; i < t->first + t->count; i++)
-    if (!is_line(t, i, a, b)) return false;
+    if (i != t->strict && !is_line(t, i, a, b)) return t->strict = i, false;
   return true;
 }
 
@@ -81,14 +90,14 @@ static bool are_even(const track_group_desc *desc) {
   return true;
 }
 
-static bool fits_stride(const thinning *t, int stride) {
+static bool fits_stride(thinning *t, int stride) {
   int last = t->desc->frame_count - 1;
   for (int frame = 0; frame < last; frame += stride)
     if (!are_lines(t, frame, frame + stride < last ? frame + stride : last)) return false;
   return true;
 }
 
-static int find_stride(const thinning *t) {
+static int find_stride(thinning *t) {
   int stride = are_even(t->desc) ? MOST_STRIDE : 1;
   while (stride > 1 && !fits_stride(t, stride)) stride--;
   return stride;
@@ -102,7 +111,7 @@ static int keep_stride(int frame_count, int stride, int *needed) {
 }
 
 /* The farthest frame that lines from this one reach, nearly: by doubling, then halving. */
-static int find_end(const thinning *t, int frame) {
+static int find_end(thinning *t, int frame) {
   int last = t->desc->frame_count - 1, good = frame + 1, span = 2;
   for (; span <= MOST_SPAN && frame + span <= last && are_lines(t, frame, frame + span); span *= 2) good = frame + span;
   int bad = frame + span <= last ? frame + span : last + 1;
@@ -114,7 +123,7 @@ static int find_end(const thinning *t, int frame) {
   return good;
 }
 
-static int keep_ends(const thinning *t, int *needed) {
+static int keep_ends(thinning *t, int *needed) {
   int count = 0, last = t->desc->frame_count - 1;
   for (int frame = 0; frame < last; frame = find_end(t, frame)) needed[count++] = frame;
   needed[count++] = last;
@@ -122,7 +131,7 @@ static int keep_ends(const thinning *t, int *needed) {
 }
 
 int clip_thin_find(const track_group_desc *desc, const double *slack, int first, int count, int *needed) {
-  thinning t = {desc, slack, first, count};
+  thinning t = {desc, slack, first, count, first};
   if (desc->frame_count < 3) return keep_stride(desc->frame_count, 1, needed);
   int stride = find_stride(&t), even = (desc->frame_count - 2) / stride + 2, uneven = keep_ends(&t, needed);
   return uneven <= worth_uneven * even ? uneven : keep_stride(desc->frame_count, stride, needed);

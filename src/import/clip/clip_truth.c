@@ -75,6 +75,12 @@ static void choose_moments(clip_truth *t, const raw_clip *from) {
 
 /* ---- the curves ---- */
 
+/* Moments ascend: where a curve was followed last. */
+typedef struct follower {
+  curve_cursor cursor;
+  int key;
+} follower;
+
 /* Eight moments one by one. */
 static void follow_moments(curve_cursor *cursor, const double *times, float (*to)[MOMENTS]) {
   double sooner = cursor->track->interpolation == RAW_STEP ? clip_same_time : 0;
@@ -85,39 +91,35 @@ static void follow_moments(curve_cursor *cursor, const double *times, float (*to
   }
 }
 
-/* Those from `m` on that are between the same keys; the first one behind them. */
-static int follow_piece(curve_cursor *cursor, const double *times, int m, float (*to)[MOMENTS]) {
+/* Eight moments at once, of a curve with lines between its keys. False where quaternions turn too far for that. */
+static bool follow_lines(follower *f, const double *times, float (*to)[MOMENTS]) {
+  const raw_track *track = f->cursor.track;
   const moments_kernels *kernels = moments_kernels_current();
-  float a[4], b[4], part[MOMENTS];
-  int width = clip_kind_width(cursor->track->kind);
-  for (int k = 0; k < width; k++) a[k] = (float)cursor->a[k], b[k] = (float)cursor->b[k];
-  for (int i = 0; i < MOMENTS; i++) part[i] = i < m ? -1 : 1; /* what is behind is set by its own keys */
-  for (; m < MOMENTS && curve_cursor_has(cursor, times[m]); m++) part[m] = (float)curve_cursor_part(cursor, times[m]);
-  float angle = width == 4 ? (float)curve_cursor_angle(cursor) : 0;
-  if (width == 4) kernels->arc(a, b, angle * angle, part, to);
-  else kernels->line(a, b, width, part, to);
-  return m;
-}
-
-/* Eight moments at once, where keys are close enough for it. */
-static bool follow_pieces(curve_cursor *cursor, const double *times, float (*to)[MOMENTS]) {
-  if (cursor->track->interpolation != RAW_LINEAR) return false;
-  for (int m = 0; m < MOMENTS;) {
-    curve_cursor_seek(cursor, times[m]);
-    if (cursor->track->kind == TRACK_ROTATION && curve_cursor_angle(cursor) > moments_most_angle) return false;
-    m = follow_piece(cursor, times, m, to);
+  const float *a[MOMENTS], *b[MOMENTS];
+  float part[MOMENTS];
+  int width = clip_kind_width(track->kind), last = track->key_count - 1, key = f->key;
+  if (track->interpolation != RAW_LINEAR) return false;
+  for (int m = 0; m < MOMENTS; m++) {
+    while (key < last && track->times[key + 1] <= times[m]) key++;
+    double begin = track->times[key], away = times[m] - begin;
+    a[m] = track->values + (size_t)key * (size_t)width;
+    b[m] = key < last ? a[m] + width : a[m];
+    part[m] = key < last && away > 0 ? (float)(away / (track->times[key + 1] - begin)) : 0;
   }
+  if (width == 4 && !kernels->arcs(a, b, part, to)) return false;
+  if (width < 4) kernels->lines(a, b, width, part, NULL, to);
+  f->key = key;
   return true;
 }
 
-static void follow_curves(const clip_truth *t, curve_cursor *cursors, int count, double start, int first,
+static void follow_curves(const clip_truth *t, follower *followers, int count, double start, int first,
                           moments_transform *held) {
   double times[MOMENTS];
   for (int m = 0; m < MOMENTS; m++) times[m] = start + clip_truth_time(t, first + m);
   for (int i = 0; i < count; i++) {
-    const raw_track *track = cursors[i].track;
+    const raw_track *track = followers[i].cursor.track;
     float(*to)[MOMENTS] = held[t->slots[track->node]].v + moments_first(track->kind);
-    if (!follow_pieces(cursors + i, times, to)) follow_moments(cursors + i, times, to);
+    if (!follow_lines(followers + i, times, to)) follow_moments(&followers[i].cursor, times, to);
   }
 }
 
@@ -125,16 +127,16 @@ static void follow_curves(const clip_truth *t, curve_cursor *cursors, int count,
 static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, double start,
                           float (*longest)[MOMENTS]) {
   const moments_kernels *kernels = moments_kernels_current();
-  curve_cursor *cursors = raw_alloc(raw, (size_t)from->track_count, sizeof *cursors);
+  follower *followers = raw_alloc(raw, (size_t)from->track_count, sizeof *followers);
   moments_transform *held = raw_copy(raw, t->still, (size_t)t->joint_count, sizeof *held);
   float farthest[MOMENTS] = {0};
-  if (!cursors || !held) return false;
+  if (!followers || !held) return false;
   int count = 0;
   for (int i = 0; i < from->track_count; i++)
-    if (is_placed(from->tracks + i)) cursors[count++] = curve_cursor_make(from->tracks + i);
+    if (is_placed(from->tracks + i)) followers[count++].cursor = curve_cursor_make(from->tracks + i);
   for (int first = 0; first < t->moment_count; first += MOMENTS) {
     moments_matrix *positions = t->positions + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
-    follow_curves(t, cursors, count, start, first, held);
+    follow_curves(t, followers, count, start, first, held);
     kernels->position(t->joint_count, t->parents, t->above, held, positions);
     kernels->stretch(t->joint_count, positions, longest, farthest);
   }
@@ -150,6 +152,19 @@ static void find_shells(clip_truth *t, const clip_reach *reach, float (*longest)
     for (int m = 0; m < MOMENTS; m++) largest = fmax(largest, sqrt((double)longest[i][m]));
     t->shells[i] = (float)fmax(reach->skin[t->joints[i]], reach->shell / fmax(largest, 1e-6));
   }
+}
+
+/* ---- in track groups ---- */
+
+static bool open_found(clip_truth *t, raw_model *raw) {
+  size_t count = (size_t)t->moment_count + MOMENTS;
+  t->found = raw_alloc(raw, CLIP_MAX_TRACK_GROUPS, sizeof *t->found);
+  for (int i = 0; t->found && i < CLIP_MAX_TRACK_GROUPS; i++) {
+    t->found[i].frames = raw_alloc(raw, count, sizeof *t->found->frames);
+    t->found[i].parts = raw_alloc(raw, count, sizeof *t->found->parts);
+    if (!t->found[i].frames || !t->found[i].parts) return false;
+  }
+  return t->found;
 }
 
 /* ---- all ---- */
@@ -171,6 +186,7 @@ bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const 
   if (!t->above || !t->still || !t->shells || !longest) return false;
   place_still(t, model, clip, joints);
   choose_moments(t, from);
+  if (!open_found(t, raw)) return false;
   size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, positions = batches * (size_t)t->joint_count;
   t->positions = mem_alloc((positions + 1) * sizeof *t->positions); /* large: not for longer than this clip needs it */
   if (!t->positions) return error_memory(raw->error, raw->path, positions * sizeof *t->positions);

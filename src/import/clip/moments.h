@@ -19,7 +19,7 @@ typedef struct moments_matrix {
   float m[12][MOMENTS];
 } moments_matrix;
 
-/* Radians between quaternions, up to which `arc` is right. */
+/* Radians between quaternions, up to which `arcs` is right. */
 static const double moments_most_angle = 0.4;
 
 typedef struct moments_kernels {
@@ -27,18 +27,22 @@ typedef struct moments_kernels {
    * without (-1) hangs from its own `above`. Rotations may be of any length. */
   void (*position)(int count, const int *parents, const moments_matrix *above, const moments_transform *held,
                    moments_matrix *positions);
-  /* Lifts `worst` to the square of the farthest that a joint's origin, or a point at its shell along an axis of its own
-   * space, is from the same point of the other. Where that is no length any more (a chain of huge scales), it is
-   * infinite, and stays so. */
+  /* Lifts the numbers of each joint, and those of all joints, to the square of the farthest that the joint's origin, or
+   * a point at its shell along an axis of its own space, is from the same point of the other. Where that is no length
+   * any more (a chain of huge scales), it is infinite, and stays so. */
   void (*compare)(int count, const moments_matrix *a, const moments_matrix *b, const float *shells,
-                  float worst[MOMENTS]);
+                  float (*joints)[MOMENTS], float moments[MOMENTS]);
   /* In the same way, lifts the numbers of each joint to the square of the longest column of its 3×3 part, and
    * `farthest` to that of the farthest origin. */
   void (*stretch)(int count, const moments_matrix *positions, float (*longest)[MOMENTS], float farthest[MOMENTS]);
-  /* `width` numbers between a (part 0) and b (part 1); where the part is negative, `out` stays as it is. */
-  void (*line)(const float *a, const float *b, int width, const float part[MOMENTS], float (*out)[MOMENTS]);
-  /* The same for quaternions in one hemisphere, along the arc between them, whose angle has this square. */
-  void (*arc)(const float a[4], const float b[4], float square, const float part[MOMENTS], float (*out)[MOMENTS]);
+  /* Of each moment, 1, 3 or 4 numbers between a (part 0) and b (part 1); with `bend`, of quaternions, the part is
+   * larger by so much for a square of their distance of 1. */
+  void (*lines)(const float *const a[MOMENTS], const float *const b[MOMENTS], int width, const float part[MOMENTS],
+                const float *bend, float (*out)[MOMENTS]);
+  /* The same of quaternions, along the shorter arc between them. False, and nothing is done, where one is longer than
+   * moments_most_angle. */
+  bool (*arcs)(const float *const a[MOMENTS], const float *const b[MOMENTS], const float part[MOMENTS],
+               float (*out)[MOMENTS]);
 } moments_kernels;
 
 /* Those of simd_current(). */

@@ -185,7 +185,7 @@ static bool fill_track_groups(track_groups *f) {
 
 static bool judge(const track_groups *f, const clip_frames *frames, const track_group_desc *desc, int frame_count) {
   clip_frames_judge(frames);
-  return clip_forms_choose(f->parts, &f->rules, frame_count, desc, frames->columns);
+  return clip_forms_choose(f, frames, desc, frame_count);
 }
 
 /* Bytes of its frames and blocks, with the best segments, which it gets; `frame_count`: of the clip's longest track

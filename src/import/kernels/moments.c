@@ -76,15 +76,16 @@ static inline column beside(column origin, lanes shell, column axis) {
 }
 
 static void compare(int count, const moments_matrix *a, const moments_matrix *b, const float *shells,
-                    float worst[MOMENTS]) {
-  lanes most = lanes_load(worst);
+                    float (*joints)[MOMENTS], float moments[MOMENTS]) {
+  lanes most = lanes_load(moments);
   for (int i = 0; i < count; i++) {
     column origin = between(a + i, b + i, 3);
-    lanes shell = lanes_set(shells[i]);
-    most = lift(most, square_length(origin));
-    for (int c = 0; c < 3; c++) most = lift(most, square_length(beside(origin, shell, between(a + i, b + i, c))));
+    lanes shell = lanes_set(shells[i]), own = lift(lanes_set(0), square_length(origin));
+    for (int c = 0; c < 3; c++) own = lift(own, square_length(beside(origin, shell, between(a + i, b + i, c))));
+    lanes_store(joints[i], lanes_max(lanes_load(joints[i]), own));
+    most = lanes_max(most, own);
   }
-  lanes_store(worst, most);
+  lanes_store(moments, most);
 }
 
 static void stretch(int count, const moments_matrix *positions, float (*longest)[MOMENTS], float farthest[MOMENTS]) {
@@ -100,18 +101,39 @@ static void stretch(int count, const moments_matrix *positions, float (*longest)
 
 /* ---- between keys ---- */
 
-static inline void store_from(lanes part, lanes value, float *out) {
-  lanes_store(out, lanes_select(lanes_greater(lanes_set(0), part), lanes_load(out), value));
+/* The numbers of each moment's row: components, each of eight moments. */
+static inline void gather(const float *const rows[MOMENTS], int width, lanes out[4]) {
+  float numbers[3][MOMENTS];
+  if (width == 4) {
+    lanes_gather_rows(rows, 0, out);
+    return;
+  }
+  for (int m = 0; m < MOMENTS; m++) numbers[0][m] = rows[m][0];
+  for (int m = 0; m < MOMENTS && width == 3; m++) numbers[1][m] = rows[m][1], numbers[2][m] = rows[m][2];
+  for (int k = 0; k < width; k++) out[k] = lanes_load(numbers[k]);
 }
 
-static void line(const float *a, const float *b, int width, const float part[MOMENTS], float (*out)[MOMENTS]) {
-  lanes t = lanes_load(part);
-  for (int k = 0; k < width; k++) store_from(t, lanes_fma(t, lanes_set(b[k] - a[k]), lanes_set(a[k])), out[k]);
+static inline lanes square_distance(const lanes a[4], const lanes b[4]) {
+  lanes sum = lanes_set(0);
+  for (int k = 0; k < 4; k++) {
+    lanes off = lanes_sub(b[k], a[k]);
+    sum = lanes_fma(off, off, sum);
+  }
+  return sum;
+}
+
+static void lines(const float *const a[MOMENTS], const float *const b[MOMENTS], int width, const float part[MOMENTS],
+                  const float *bend, float (*out)[MOMENTS]) {
+  lanes from[4], to[4], t = lanes_load(part);
+  gather(a, width, from);
+  gather(b, width, to);
+  if (bend) t = lanes_fma(lanes_load(bend), square_distance(from, to), t);
+  for (int k = 0; k < width; k++) lanes_store(out[k], lanes_fma(t, lanes_sub(to[k], from[k]), from[k]));
 }
 
 /* sin(t φ) / sin φ as a series in φ²; the next term is below 1e-7 up to moments_most_angle. */
-static inline lanes arc_weight(lanes t, float square) {
-  lanes q = lanes_set(square), u = lanes_mul(t, t);
+static inline lanes arc_weight(lanes t, lanes q) {
+  lanes u = lanes_mul(t, t);
   lanes third =
       lanes_fma(u, lanes_fma(u, lanes_set(3.0f / 15120), lanes_set(-18.0f / 15120)), lanes_set(31.0f / 15120));
   lanes second = lanes_fma(q, third, lanes_fma(u, lanes_set(-3.0f / 360), lanes_set(7.0f / 360)));
@@ -119,11 +141,26 @@ static inline lanes arc_weight(lanes t, float square) {
   return lanes_fma(lanes_mul(t, lanes_mul(q, lanes_sub(lanes_set(1), u))), first, t);
 }
 
+/* (2 asin(d / 2))² as a series in d². */
+static inline lanes square_angle(lanes d) {
+  lanes series = lanes_fma(d, lanes_set(1.0f / 560), lanes_set(1.0f / 90));
+  return lanes_mul(d, lanes_fma(d, lanes_fma(d, series, lanes_set(1.0f / 12)), lanes_set(1)));
+}
+
 /* Shoemake 1985 */
-static void arc(const float a[4], const float b[4], float square, const float part[MOMENTS], float (*out)[MOMENTS]) {
-  lanes t = lanes_load(part), wa = arc_weight(lanes_sub(lanes_set(1), t), square), wb = arc_weight(t, square);
-  for (int k = 0; k < 4; k++) store_from(t, lanes_fma(wb, lanes_set(b[k]), lanes_mul(wa, lanes_set(a[k]))), out[k]);
+static bool arcs(const float *const a[MOMENTS], const float *const b[MOMENTS], const float part[MOMENTS],
+                 float (*out)[MOMENTS]) {
+  lanes from[4], to[4], t = lanes_load(part), cosine = lanes_set(0), zero = lanes_set(0);
+  gather(a, 4, from);
+  gather(b, 4, to);
+  for (int k = 0; k < 4; k++) cosine = lanes_fma(from[k], to[k], cosine);
+  for (int k = 0; k < 4; k++) to[k] = lanes_select(lanes_greater(zero, cosine), lanes_sub(zero, to[k]), to[k]);
+  lanes q = square_angle(square_distance(from, to)), most = lanes_set((float)(moments_most_angle * moments_most_angle));
+  if (lanes_any(lanes_greater(q, most))) return false;
+  lanes wa = arc_weight(lanes_sub(lanes_set(1), t), q), wb = arc_weight(t, q);
+  for (int k = 0; k < 4; k++) lanes_store(out[k], lanes_fma(wb, to[k], lanes_mul(wa, from[k])));
+  return true;
 }
 
 extern const moments_kernels LANES_NAME(moments_kernels, LANES_SUFFIX);
-const moments_kernels LANES_NAME(moments_kernels, LANES_SUFFIX) = {position, compare, stretch, line, arc};
+const moments_kernels LANES_NAME(moments_kernels, LANES_SUFFIX) = {position, compare, stretch, lines, arcs};

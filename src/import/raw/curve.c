@@ -74,22 +74,25 @@ curve_cursor curve_cursor_make(const raw_track *track) {
   return c;
 }
 
-bool curve_cursor_has(const curve_cursor *c, double time) {
+/* Is a moment between the same keys? */
+static bool has(const curve_cursor *c, double time) {
   const double *times = c->track->times;
   return (c->key == 0 || times[c->key] <= time) && (c->key == c->track->key_count - 1 || time < times[c->key + 1]);
 }
 
-void curve_cursor_seek(curve_cursor *c, double time) {
+/* Goes to the keys around a moment; a and b are then what they hold, the same behind the last one. */
+static void seek(curve_cursor *c, double time) {
   const double *times = c->track->times;
   int last = c->track->key_count - 1;
-  if (curve_cursor_has(c, time)) return;
+  if (has(c, time)) return;
   int next = c->key + 1;
   bool near = next <= last && times[next] <= time && (next == last || time < times[next + 1]);
   int key = near ? next : find_key(c->track, time);
   if (key != c->key) load_keys(c, key);
 }
 
-double curve_cursor_angle(curve_cursor *c) {
+/* Between the rotations a and b. */
+static double angle_of(curve_cursor *c) {
   if (c->angle < 0) {
     c->angle = acos(fmin(curve_dot4(c->a, c->b), 1));
     c->sine = sin(c->angle);
@@ -97,7 +100,8 @@ double curve_cursor_angle(curve_cursor *c) {
   return c->angle;
 }
 
-double curve_cursor_part(const curve_cursor *c, double time) {
+/* Which part of the way from a to b a moment is, 0 … 1. */
+static double part_of(const curve_cursor *c, double time) {
   const double *times = c->track->times + c->key;
   if (c->key == c->track->key_count - 1 || time <= times[0]) return 0;
   return (time - times[0]) / (times[1] - times[0]);
@@ -114,7 +118,7 @@ static double slerp_weight(double t, double angle, double sine) {
 static void between_keys(curve_cursor *c, double t, double *out) {
   double wa = 1 - t, wb = t;
   if (c->track->kind == TRACK_ROTATION) { /* Shoemake 1985, along the shorter arc */
-    double angle = curve_cursor_angle(c);
+    double angle = angle_of(c);
     wa = slerp_weight(1 - t, angle, c->sine);
     wb = slerp_weight(t, angle, c->sine);
   }
@@ -123,7 +127,7 @@ static void between_keys(curve_cursor *c, double t, double *out) {
 
 void curve_cursor_value(curve_cursor *c, double time, double *out) {
   const raw_track *track = c->track;
-  curve_cursor_seek(c, time);
+  seek(c, time);
   bool at_key = c->key == track->key_count - 1 || time <= track->times[c->key];
   if (at_key || track->interpolation == RAW_STEP) {
     memcpy(out, c->a, (size_t)clip_kind_width(track->kind) * sizeof *out);
@@ -135,7 +139,7 @@ void curve_cursor_value(curve_cursor *c, double time, double *out) {
     if (track->kind == TRACK_ROTATION) curve_normalize4(out);
     return;
   }
-  between_keys(c, curve_cursor_part(c, time), out);
+  between_keys(c, part_of(c, time), out);
 }
 
 void curve_value(const raw_track *track, double time, double *out) {

@@ -22,14 +22,6 @@ typedef struct curve_cursor {
 curve_cursor curve_cursor_make(const raw_track *track);
 void curve_cursor_value(curve_cursor *cursor, double time, double *out);
 
-/* Goes to the keys around a moment; a and b are then what they hold, the same behind the last one. */
-void curve_cursor_seek(curve_cursor *cursor, double time);
-/* Is a moment between the same keys? And which part of the way from a to b is it, 0 … 1? */
-bool curve_cursor_has(const curve_cursor *cursor, double time);
-double curve_cursor_part(const curve_cursor *cursor, double time);
-/* Between the rotations a and b. */
-double curve_cursor_angle(curve_cursor *cursor);
-
 /* The value of a RAW_CUBIC curve and its change per second, neither made of unit length; outside the keys the end, at
  * rest. */
 void curve_cubic(const raw_track *track, double time, double *value, double *slope);

@@ -28,47 +28,79 @@ static void each_backend(void (*check)(const moments_kernels *kernels)) {
 
 /* ---- between keys ---- */
 
-static void check_arc(const moments_kernels *kernels) {
-  static const double angles[] = {0, 1e-5, 0.05, 0.2, 0.4};
-  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
-    double a[4], b[4], angle = angles[i];
-    float from[4], to[4], part[MOMENTS], out[4][MOMENTS];
-    unit(a);
-    turn(a, angle, b);
-    for (int k = 0; k < 4; k++) from[k] = (float)a[k], to[k] = (float)b[k];
-    for (int m = 0; m < MOMENTS; m++) part[m] = (float)m / (MOMENTS - 1);
-    kernels->arc(from, to, (float)(angle * angle), part, out);
+typedef struct rows {
+  double exact[MOMENTS][4];
+  float numbers[MOMENTS][4];
+  const float *at[MOMENTS];
+} rows;
+
+static void set_row(rows *r, int m, const double *q, double sign) {
+  for (int k = 0; k < 4; k++) {
+    r->exact[m][k] = q[k];
+    r->numbers[m][k] = (float)(sign * q[k]);
+  }
+  r->at[m] = r->numbers[m];
+}
+
+static void check_arcs(const moments_kernels *kernels) {
+  static const double angles[MOMENTS] = {0, 1e-5, 0.05, 0.1, 0.2, 0.3, 0.35, 0.399};
+  rows a, b;
+  float part[MOMENTS], out[4][MOMENTS];
+  for (int m = 0; m < MOMENTS; m++) {
+    double from[4], to[4];
+    unit(from);
+    turn(from, angles[m], to);
+    set_row(&a, m, from, 1);
+    set_row(&b, m, to, m % 2 ? -1 : 1); /* the same rotation */
+    part[m] = random_range(0, 1);
+  }
+  assert_true(kernels->arcs(a.at, b.at, part, out));
+  for (int m = 0; m < MOMENTS; m++) {
+    double t = (double)part[m], wa = 1 - t, wb = t, angle = angles[m];
+    if (angle > 1e-4) wa = sin((1 - t) * angle) / sin(angle), wb = sin(t * angle) / sin(angle);
+    for (int k = 0; k < 4; k++) assert_near(out[k][m], wa * a.exact[m][k] + wb * b.exact[m][k], 3e-7);
+  }
+  turn(a.exact[3], 0.41, b.exact[3]);
+  for (int k = 0; k < 4; k++) b.numbers[3][k] = (float)b.exact[3][k];
+  assert_false(kernels->arcs(a.at, b.at, part, out));
+}
+
+static void arcs_are_slerp(void **state) {
+  (void)state;
+  for (int i = 0; i < 20; i++) each_backend(check_arcs);
+}
+
+static void check_lines(const moments_kernels *kernels) {
+  for (int width = 1; width <= 4; width++) {
+    rows a, b;
+    float part[MOMENTS], bend[MOMENTS], line[4][MOMENTS], bent[4][MOMENTS];
     for (int m = 0; m < MOMENTS; m++) {
-      double t = (double)part[m], wa = 1 - t, wb = t;
-      if (angle > 1e-4) wa = sin((1 - t) * angle) / sin(angle), wb = sin(t * angle) / sin(angle);
-      for (int k = 0; k < 4; k++) assert_near(out[k][m], wa * a[k] + wb * b[k], 3e-7);
+      double from[4], to[4];
+      unit(from);
+      unit(to);
+      set_row(&a, m, from, 1);
+      set_row(&b, m, to, 1);
+      part[m] = random_range(0, 1);
+      bend[m] = random_range(-0.1f, 0.1f);
+    }
+    if (width == 2) continue;
+    kernels->lines(a.at, b.at, width, part, NULL, line);
+    if (width == 4) kernels->lines(a.at, b.at, width, part, bend, bent);
+    for (int m = 0; m < MOMENTS; m++) {
+      double square = 0, t = (double)part[m];
+      for (int k = 0; k < 4; k++) square += pow(b.exact[m][k] - a.exact[m][k], 2);
+      for (int k = 0; k < width; k++) {
+        double from = a.exact[m][k], way = b.exact[m][k] - from;
+        assert_near(line[k][m], from + t * way, 3e-7);
+        if (width == 4) assert_near(bent[k][m], from + (t + (double)bend[m] * square) * way, 1e-6);
+      }
     }
   }
 }
 
-static void an_arc_is_slerp(void **state) {
+static void each_moment_lies_between_its_own_rows(void **state) {
   (void)state;
-  each_backend(check_arc);
-}
-
-static void check_negative(const moments_kernels *kernels) {
-  const float a[4] = {1, 2, 3, 4}, b[4] = {2, 4, 6, 8}, part[MOMENTS] = {-1, 0, 0.5f, 1, -1, -1, 0.25f, -1};
-  float line[4][MOMENTS], arc[4][MOMENTS];
-  for (int k = 0; k < 4; k++)
-    for (int m = 0; m < MOMENTS; m++) line[k][m] = arc[k][m] = 77;
-  kernels->line(a, b, 3, part, line);
-  kernels->arc(a, b, 0, part, arc);
-  for (int k = 0; k < 4; k++)
-    for (int m = 0; m < MOMENTS; m++) {
-      float is = part[m] < 0 ? 77 : a[k] * (1 + part[m]);
-      assert_near(line[k][m], k < 3 ? is : 77, 1e-6);
-      assert_near(arc[k][m], is, 1e-6);
-    }
-}
-
-static void a_negative_part_leaves_what_is_there(void **state) {
-  (void)state;
-  each_backend(check_negative);
+  each_backend(check_lines);
 }
 
 /* ---- places ---- */
@@ -128,18 +160,21 @@ static void check_compare(const moments_kernels *kernels) {
   kernels->position(JOINTS, parents, c.above_lanes, c.lanes, c.place_lanes);
   moments_matrix other[JOINTS];
   float shells[JOINTS] = {0, 0, 10}, worst[MOMENTS] = {0}, longest[JOINTS][MOMENTS] = {{0}}, farthest[MOMENTS] = {0};
+  float joints[JOINTS][MOMENTS] = {{0}};
   memcpy(other, c.place_lanes, sizeof other);
   for (int m = 0; m < MOMENTS; m++) {
     for (int j = 0; j < JOINTS; j++) other[j].m[3][m] -= 3;
     for (int r = 0; r < 3; r++) other[2].m[4 * r + 2][m] *= 2;
   }
-  kernels->compare(JOINTS, c.place_lanes, other, shells, worst);
+  kernels->compare(JOINTS, c.place_lanes, other, shells, joints, worst);
   kernels->stretch(JOINTS, c.place_lanes, longest, farthest);
   for (int m = 0; m < MOMENTS; m++) {
     const sinew_mat3x4 *last = &c.positions[2][m];
     double x = 3 - 10 * (double)last->m[2], y = 10 * (double)last->m[6], z = 10 * (double)last->m[10];
     double column = fmax(column_square(last, 0), fmax(column_square(last, 1), column_square(last, 2)));
     assert_near(worst[m], fmax(9, x * x + y * y + z * z), 1e-2);
+    assert_near(joints[0][m], 9, 1e-3);
+    assert_near(joints[2][m], worst[m], 0);
     assert_near(longest[2][m], column, 1e-3);
     double away = 0;
     for (int j = 0; j < JOINTS; j++) away = fmax(away, column_square(&c.positions[j][m], 3));
@@ -156,13 +191,13 @@ static void check_endless(const moments_kernels *kernels) {
   static const float numbers[] = {1e20f, INFINITY, NAN};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     moments_matrix a = {{{0}}}, b = {{{0}}};
-    float shell = 1, worst[MOMENTS] = {0}, longest[1][MOMENTS] = {{0}}, far[MOMENTS] = {0};
+    float shell = 1, joints[1][MOMENTS] = {{0}}, worst[MOMENTS] = {0}, longest[1][MOMENTS] = {{0}}, far[MOMENTS] = {0};
     a.m[0][2] = numbers[i];
-    kernels->compare(1, &a, &b, &shell, worst);
+    kernels->compare(1, &a, &b, &shell, joints, worst);
     kernels->stretch(1, &a, longest, far);
     for (int m = 0; m < MOMENTS; m++) assert_true(m == 2 ? isinf(worst[m]) && isinf(longest[0][m]) : worst[m] == 0);
     memset(&a, 0, sizeof a);
-    kernels->compare(1, &a, &b, &shell, worst);
+    kernels->compare(1, &a, &b, &shell, joints, worst);
     assert_true(isinf(worst[2]));
   }
 }
@@ -174,8 +209,8 @@ static void what_is_no_length_is_infinite_and_stays_so(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_arc_is_slerp),
-      cmocka_unit_test(a_negative_part_leaves_what_is_there),
+      cmocka_unit_test(arcs_are_slerp),
+      cmocka_unit_test(each_moment_lies_between_its_own_rows),
       cmocka_unit_test(joints_are_placed_below_their_parents),
       cmocka_unit_test(the_farthest_point_and_the_longest_column_count),
       cmocka_unit_test(what_is_no_length_is_infinite_and_stays_so),

@@ -91,6 +91,7 @@ bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *
   bool bends = false;
   fbx_find_slopes(curve, attributes);
   for (int i = 0; i + 1 < curve->key_count; i++) bends = bends || curve->keys[i].segment == FBX_CUBIC;
+  curve->still = curve->key_count > 0 && fbx_curve_is_still(curve, 0);
   if (bends) curve->piece = fbx_take(scene->file, 1, sizeof *curve->piece);
   return !bends || curve->piece;
 }
@@ -119,11 +120,14 @@ bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve
  * a shrinking interval. */
 static double solve_piece(fbx_piece *p, double x) {
   double low = 0, high = 1, a = 3 * p->x1, b = 3 * (p->x2 - 2 * p->x1), c = 1 + 3 * (p->x1 - p->x2), slope = 0;
-  double t = fmin(fmax(p->t + (x - p->x) * p->t_for_x, 0), 1);
+  double t = p->t + (x - p->x) * p->t_for_x;
+  if (!(t > 0)) t = 0;
+  if (t > 1) t = 1;
   for (int i = 0; i < 64; i++) {
     double off = ((c * t + b) * t + a) * t - x;
     slope = (3 * c * t + 2 * b) * t + a;
-    if (fabs(off) < 1e-14 * fmin(slope, 1)) break; /* a curve that stands upright tells moments apart badly */
+    if (fabs(off) < (slope < 1 ? 1e-14 * slope : 1e-14))
+      break; /* a curve that stands upright tells moments apart badly */
     if (off > 0) high = t;
     else low = t;
     double next = slope > 1e-9 ? t - off / slope : low - 1;
@@ -151,10 +155,21 @@ static void open_piece(fbx_piece *p, const fbx_key *a, const fbx_key *b, double 
                    .even = fabs(right - 1.0 / 3) < 1e-5 && fabs(left - 1.0 / 3) < 1e-5};
 }
 
+static inline bool is_in_piece(const fbx_piece *p, int64_t time) { return p && time > p->from && time < p->to; }
+
 static double piece_value(fbx_piece *p, int64_t time) {
-  double t = (double)(time - p->from) * p->inverse;
+  double t = (double)(p->backwards ? p->to - time : time - p->from) * p->inverse;
   if (!p->even) t = solve_piece(p, t);
   return ((p->c[3] * t + p->c[2]) * t + p->c[1]) * t + p->c[0];
+}
+
+/* From where the keys have it to a cycle, in which `at` is seen at `time`. */
+static void move_piece(fbx_piece *p, int64_t at, int64_t time, bool backwards, double offset) {
+  int64_t before = at - p->from, behind = p->to - at;
+  p->from = time - (backwards ? behind : before);
+  p->to = time + (backwards ? before : behind);
+  p->backwards = backwards;
+  p->c[0] += offset;
 }
 
 /* The last key before the moment, or at it for FBX_AT; 0 before the first. */
@@ -172,7 +187,6 @@ static int find_key(fbx_curve *curve, int64_t time, fbx_side side) {
 }
 
 static double inside_value(fbx_curve *curve, int64_t time, fbx_side side) {
-  if (curve->piece && time > curve->piece->from && time < curve->piece->to) return piece_value(curve->piece, time);
   int i = find_key(curve, time, side);
   const fbx_key *a = curve->keys + i, *b = a + 1;
   if (i + 1 == curve->key_count || time <= a->time) {
@@ -213,14 +227,16 @@ static double outside_value(fbx_curve *curve, int64_t time, fbx_side side, bool 
   int64_t at = after ? first->time + rest : last->time - rest;
   fbx_side seen = backwards ? (side == FBX_AT ? FBX_BEFORE : FBX_AT) : side;
   double offset = e->type == 'A' ? (double)(cycle + 1) * ((double)last->value - (double)first->value) : 0;
-  double value = over ? (double)(at == first->time ? first : last)->value : inside_value(curve, at, seen);
-  return value + (after ? offset : -offset);
+  if (!after) offset = -offset;
+  if (over) return (double)(at == first->time ? first : last)->value + offset;
+  double value = inside_value(curve, at, seen);
+  if (is_in_piece(curve->piece, at)) move_piece(curve->piece, at, time, backwards, offset);
+  return value + offset;
 }
 
 double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side) {
-  const fbx_piece *p = curve->piece;
   double value = 0;
-  if (p && time > p->from && time < p->to) {
+  if (is_in_piece(curve->piece, time)) {
     value = piece_value(curve->piece, time);
     return isfinite(value) ? value : 0;
   }

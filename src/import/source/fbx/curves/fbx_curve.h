@@ -24,7 +24,8 @@ typedef struct fbx_extrapolation {
 } fbx_extrapolation;
 
 /* A cubic segment that is asked for moment by moment: the value is ((c3·t + c2)·t + c1)·t + c0, where t is the part of
- * the segment's time or, with uneven weights, what its Bezier in time makes of it. */
+ * the segment's time or, with uneven weights, what its Bezier in time makes of it. One in a cycle lies where the cycle
+ * has it. */
 typedef struct fbx_piece {
   int64_t from, to; /* the segment lies between them; not its ends */
   double inverse;   /* of its length */
@@ -32,6 +33,7 @@ typedef struct fbx_piece {
   double x1, x2;        /* of the Bezier in time */
   double x, t, t_for_x; /* where it was solved last, and how t changes there */
   bool even;
+  bool backwards; /* in a mirrored cycle: it begins at `to` */
 } fbx_piece;
 
 typedef struct fbx_curve {
@@ -41,6 +43,7 @@ typedef struct fbx_curve {
   double ticks;     /* a second's */
   int found;        /* the key that was found last: times are mostly asked for one after the other */
   fbx_piece *piece; /* the cubic segment that was found last; NULL in curves without */
+  bool still;       /* it has one value */
 } fbx_curve;
 
 /* A moment, or what comes right before it: where a curve jumps they differ. */

@@ -2,17 +2,6 @@
 
 #include "base/memory/memory.h"
 
-enum { FRAMES_A_CHUNK = 32 };
-
-double *fbx_frame_time(const fbx_frames *frames, size_t frame) {
-  return frames->chunks[frame / FRAMES_A_CHUNK] + frame % FRAMES_A_CHUNK;
-}
-
-float *fbx_frame_at(const fbx_frames *frames, size_t frame) {
-  float *first = (float *)(frames->chunks[frame / FRAMES_A_CHUNK] + FRAMES_A_CHUNK);
-  return first + frame % FRAMES_A_CHUNK * (size_t)frames->width;
-}
-
 static bool add_chunk(fbx_frames *frames) {
   if (frames->chunk_count == frames->chunk_capacity) {
     size_t capacity = frames->chunk_capacity ? 2 * frames->chunk_capacity : 8;

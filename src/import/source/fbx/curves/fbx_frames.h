@@ -16,7 +16,15 @@ typedef struct fbx_frames {
 bool fbx_frames_add(fbx_frames *frames, double time, const double *numbers);
 void fbx_frames_free(fbx_frames *frames);
 
-double *fbx_frame_time(const fbx_frames *frames, size_t frame);
-float *fbx_frame_at(const fbx_frames *frames, size_t frame);
+enum { FRAMES_A_CHUNK = 32 };
+
+static inline double *fbx_frame_time(const fbx_frames *frames, size_t frame) {
+  return frames->chunks[frame / FRAMES_A_CHUNK] + frame % FRAMES_A_CHUNK;
+}
+
+static inline float *fbx_frame_at(const fbx_frames *frames, size_t frame) {
+  float *first = (float *)(frames->chunks[frame / FRAMES_A_CHUNK] + FRAMES_A_CHUNK);
+  return first + frame % FRAMES_A_CHUNK * (size_t)frames->width;
+}
 
 #endif

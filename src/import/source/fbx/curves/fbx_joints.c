@@ -6,6 +6,8 @@
 
 /* Rotations are never off by more, radians, however short their reach. */
 static const double most_rotation_error = 4e-4;
+/* Errors add up along chains: a joint that moves alone may be off by more. */
+static const double most_of_one = 1.6;
 
 /* All joints in one stack. */
 typedef struct joints {
@@ -14,6 +16,7 @@ typedef struct joints {
   bool (*moves)[FBX_CHANNEL_COUNT];                /* by more than noise */
   const fbx_animated *(*plain)[FBX_CHANNEL_COUNT]; /* where one item says it all: it is asked often */
   fbx_scales scales;
+  double tolerance; /* of each, a length */
 } joints;
 
 typedef struct joint_function {
@@ -21,7 +24,9 @@ typedef struct joint_function {
   int joint;
   fbx_part parts[4];
   bool rotates, moves, scales, helper_scales;
-  double offset[3]; /* from the joint's own translation to the node's, where nothing turns or scales */
+  bool inherits;      /* a scale that moves */
+  double scale_by[3]; /* what does not move of the node's scale, where it inherits none that does */
+  double offset[3];   /* from the joint's own translation to the node's, where nothing turns or scales */
 } joint_function;
 
 typedef struct moment {
@@ -47,30 +52,41 @@ static void local_at(const void *user, int joint, bool scale_only, fbx_local *lo
   }
 }
 
-/* Most joints only turn, or are only moved: these do with less than a whole position. */
+static void unscaled_local(const void *user, int joint, bool scale_only, fbx_local *local) {
+  (void)user, (void)joint, (void)scale_only;
+  *local = (fbx_local){{{0}, {0}, {1, 1, 1}}};
+}
+
+static double *put(double *out, const double *values, int count) {
+  for (int i = 0; i < count; i++) out[i] = values[i];
+  return out + count;
+}
+
+/* Most joints inherit no scale that moves, and many are only moved: these do with less than a whole position. */
 static void joint_value(const void *user, int64_t time, fbx_side side, double *out, double *angles) {
   const joint_function *f = user;
   const fbx_skeleton *k = f->joints->maker->skeleton;
   moment at = {f->joints, time, side};
-  if (f->scales || f->helper_scales) {
+  if (f->inherits || f->helper_scales) {
     fbx_placed p = fbx_position(k, f->joint, &f->joints->scales, local_at, &at);
-    memcpy(angles, p.angles, sizeof p.angles);
-    if (f->rotates) memcpy(out, p.rotation, sizeof p.rotation), out += 4;
-    if (f->moves) memcpy(out, p.translation, sizeof p.translation), out += 3;
-    if (f->scales) memcpy(out, p.scale, sizeof p.scale), out += 3;
-    if (f->helper_scales) memcpy(out, p.helper_scale, sizeof p.helper_scale);
+    put(angles, p.angles, 3);
+    if (f->rotates) out = put(out, p.rotation, 4);
+    if (f->moves) out = put(out, p.translation, 3);
+    if (f->scales) out = put(out, p.scale, 3);
+    if (f->helper_scales) put(out, p.helper_scale, 3);
     return;
   }
   fbx_local local;
   local_at(&at, f->joint, false, &local);
-  memcpy(angles, local.value[FBX_ROTATION], sizeof local.value[FBX_ROTATION]);
-  if (!f->rotates) {
+  put(angles, local.value[FBX_ROTATION], 3);
+  if (!f->rotates && !f->scales) {
     for (int i = 0; i < 3; i++) out[i] = local.value[FBX_TRANSLATION][i] + f->offset[i];
     return;
   }
   fbx_transform t = fbx_transform_of(&k->joints[f->joint].pivots, &local);
-  memcpy(out, t.rotation, sizeof t.rotation);
-  if (f->moves) memcpy(out + 4, t.translation, sizeof t.translation);
+  if (f->rotates) out = put(out, t.rotation, 4);
+  if (f->moves) out = put(out, t.translation, 3);
+  for (int i = 0; f->scales && i < 3; i++) out[i] = t.scale[i] * f->scale_by[i];
 }
 
 /* ---- what moves ---- */
@@ -125,7 +141,7 @@ static void mark_scales(const joints *js, int joint) {
 static void list_parts(joint_function *f, fbx_function *function) {
   const fbx_maker *m = f->joints->maker;
   const fbx_joint *joint = m->skeleton->joints + f->joint;
-  double reach = fmax(m->reach.far[f->joint], 1e-9 * m->reach.size), length = m->reach.tolerance;
+  double reach = fmax(m->reach.far[f->joint], 1e-9 * m->reach.size), length = f->joints->tolerance;
   double angle = fmin(length / reach, most_rotation_error);
   fbx_part *part = f->parts;
   int above = joint->helper >= 0 ? joint->helper : joint->node;
@@ -157,6 +173,15 @@ static fbx_course course_of(const joint_function *f) {
   return pieces.lines ? FBX_STRAIGHT : FBX_STEPS;
 }
 
+/* As fbx_position has it. */
+static void find_scale(joint_function *f) {
+  const joints *js = f->joints;
+  const fbx_joint *joint = js->maker->skeleton->joints + f->joint;
+  fbx_placed p = fbx_position(js->maker->skeleton, f->joint, &js->scales, unscaled_local, NULL);
+  f->inherits = joint->relative && (scale_moves(js, joint->parent) || scale_moves(js, joint->scale_from));
+  put(f->scale_by, p.scale, 3);
+}
+
 static void find_offset(joint_function *f) {
   const joints *js = f->joints;
   const fbx_local *base = js->base + f->joint;
@@ -172,6 +197,7 @@ static bool keep_function(const joint_function *f, bool moves) {
   if (!kept) return false;
   *kept = *f;
   find_offset(kept);
+  find_scale(kept);
   function.user = kept;
   list_parts(kept, &function);
   function.course = moves ? course_of(f) : FBX_STEPS;
@@ -206,6 +232,14 @@ static bool make_joint(const joints *js, int index) {
   return keep_function(&moving, true);
 }
 
+static double find_tolerance(const joints *js) {
+  const fbx_maker *m = js->maker;
+  int moving = 0;
+  for (int i = 0; i < m->skeleton->count; i++)
+    moving += js->moves[i][FBX_TRANSLATION] || js->moves[i][FBX_ROTATION] || js->moves[i][FBX_SCALE];
+  return m->reach.tolerance * (moving == 1 && m->scene->raw->mesh_count > 0 ? most_of_one : 1);
+}
+
 bool fbx_make_joints(fbx_maker *m) {
   fbx_file *file = m->scene->file;
   size_t count = (size_t)m->skeleton->count;
@@ -218,6 +252,7 @@ bool fbx_make_joints(fbx_maker *m) {
   js->scales = (fbx_scales){fbx_take(file, count, sizeof(bool)), fbx_take(file, count, sizeof *js->scales.still)};
   if (!js->base || !js->moves || !js->plain || !js->scales.move || !js->scales.still) return false;
   for (int i = 0; i < m->skeleton->count; i++) look_at_joint(js, i);
+  js->tolerance = find_tolerance(js);
   for (int i = 0; i < m->skeleton->count; i++)
     if (!make_joint(js, i)) return false;
   return true;

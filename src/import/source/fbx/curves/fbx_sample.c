@@ -83,36 +83,45 @@ static double jump_at(double time) { return fmax(least_jump, jump_of_time * time
  * sides. */
 
 static inline double larger(double x, double y) { return x > y ? x : y; } /* fmax is a call */
+static inline double dot4(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
 
 /* The lesser of two that have one sign, else 0. */
-static double lesser(double x, double y) { return x * y <= 0 ? 0 : fabs(x) < fabs(y) ? x : y; }
+static inline double lesser(double x, double y) {
+  double least = fabs(x) < fabs(y) ? x : y;
+  return x * y > 0 ? least : 0;
+}
 
 /* Of a parabola: by how much less it is off at the part t of a line than in the middle. */
 static double part_of_middle(double t) { return larger(4 * t * (1 - t), 1e-9); }
 
 /* The curve's value in the middle of a line, seen from there; `probe` has it at the part t. */
-static void find_bent(const sampler *s, const fbx_part *part, int at, double t, double *bent) {
+static void find_bent(const sampler *s, track_kind kind, int at, double t, double *bent) {
   const double *a = s->at.frame + at, *b = s->end + at, *is = s->probe + at;
-  double line[4], to_middle = 1 / part_of_middle(t), side = 1;
-  int width = clip_kind_width(part->kind);
-  for (int k = 0; k < width; k++) line[k] = a[k] + t * (b[k] - a[k]);
-  if (part->kind == TRACK_ROTATION) {
-    if (curve_dot4(a, b) < straight_cosine) fbx_quat_slerp(a, b, t, line);
-    else curve_normalize4(line);
-    side = curve_dot4(line, is) < 0 ? -1 : 1;
+  double line[4], to_middle = 1 / part_of_middle(t), side = to_middle;
+  int width = kind == TRACK_MORPH ? 1 : 3;
+  if (kind != TRACK_ROTATION) {
+    for (int k = 0; k < width; k++) bent[at + k] = to_middle * (is[k] - (a[k] + t * (b[k] - a[k])));
+    return;
   }
-  for (int k = 0; k < width; k++) bent[at + k] = to_middle * (side * is[k] - line[k]);
+  for (int k = 0; k < 4; k++) line[k] = a[k] + t * (b[k] - a[k]);
+  if (dot4(a, b) < straight_cosine) fbx_quat_slerp(a, b, t, line);
+  else to_middle /= sqrt(dot4(line, line));
+  if (dot4(line, is) < 0) side = -side;
+  for (int k = 0; k < 4; k++) bent[at + k] = side * is[k] - to_middle * line[k];
 }
 
 /* Of an error at one moment, as a part of what is tolerated. */
 static inline double measure(const fbx_part *part, const double *off, const double *is) {
   double worst = 0;
-  if (part->kind == TRACK_ROTATION) return 2 * sqrt(curve_dot4(off, off)) / part->tolerance;
-  if (part->kind == TRACK_MORPH) return fabs(off[0]) / part->tolerance;
-  for (int k = 0; k < 3; k++) {
-    double size = part->kind == TRACK_SCALE ? larger(fabs(is[k]), 1e-9) : 1;
-    worst = larger(worst, part->kind == TRACK_SCALE ? fabs(off[k]) / size : fabs(off[k]));
+  switch (part->kind) {
+  case TRACK_ROTATION: return 2 * sqrt(dot4(off, off)) / part->tolerance;
+  case TRACK_MORPH: return fabs(off[0]) / part->tolerance;
+  case TRACK_TRANSLATION: return larger(fabs(off[0]), larger(fabs(off[1]), fabs(off[2]))) / part->tolerance;
+  case TRACK_SCALE: break;
   }
+  for (int k = 0; k < 3; k++) worst = larger(worst, fabs(off[k]) / larger(fabs(is[k]), 1e-9));
   return worst / part->tolerance;
 }
 
@@ -125,7 +134,8 @@ static const double not_the_middle = 1.02;
 static double shifted_error(const sampler *s, const fbx_function *f, int at, const double *bent, double left) {
   double worst = 0, off[4];
   for (int i = 0; i < f->part_count; at += clip_kind_width(f->parts[i++].kind)) {
-    for (int k = 0; k < clip_kind_width(f->parts[i].kind); k++) off[k] = left * bent[at + k] - 0.5 * s->shift[at + k];
+    for (int k = 0; k < 4; k++)
+      off[k] = left * bent[at + k] - 0.5 * s->shift[at + k]; /* there is room behind the last */
     worst = larger(worst, measure(f->parts + i, off, s->probe + at));
   }
   return not_the_middle * worst;
@@ -136,7 +146,7 @@ static double bend_of(const sampler *s, const fbx_function *f, int at, int64_t t
   double worst = 0, angles[3];
   f->value(f->user, time, FBX_AT, s->probe + at, angles);
   for (int i = 0; i < f->part_count; at += clip_kind_width(f->parts[i++].kind)) {
-    find_bent(s, f->parts + i, at, t, bent);
+    find_bent(s, f->parts[i].kind, at, t, bent);
     worst = larger(worst, measure(f->parts + i, bent + at, s->probe + at));
   }
   return worst;
@@ -151,8 +161,9 @@ static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time)
 
 static void choose_shift(const sampler *s, int from, int count) {
   const beginning *at = &s->at;
-  for (int k = from; k < from + count; k++)
-    s->shift[k] = at->is_shifted ? at->own[k] : 0.5 * lesser(s->bent[k], at->bent[k]);
+  if (at->is_shifted) memcpy(s->shift + from, at->own + from, (size_t)count * sizeof *s->shift);
+  else
+    for (int k = from; k < from + count; k++) s->shift[k] = 0.5 * lesser(s->bent[k], at->bent[k]);
 }
 
 /* Between keys the thirds tell: cubic pieces that meet a line there and at both ends are that line. Behind the first
@@ -189,10 +200,9 @@ static bool is_line_before_near(const sampler *s) {
   for (int i = 0, at = 0; i < s->count; i++)
     for (int k = 0; k < s->functions[i].part_count; k++) {
       const fbx_part *part = s->functions[i].parts + k;
-      int width = clip_kind_width(part->kind);
-      for (int c = 0; c < width; c++) off[c] = s->at.bent[at + c] - 0.5 * (s->before.own[at + c] + s->shift[at + c]);
+      for (int c = 0; c < 4; c++) off[c] = s->at.bent[at + c] - 0.5 * (s->before.own[at + c] + s->shift[at + c]);
       worst = larger(worst, measure(part, off, s->at.frame + at));
-      at += width;
+      at += clip_kind_width(part->kind);
     }
   return not_the_middle * worst <= 1;
 }
@@ -276,7 +286,7 @@ static void align_end(const sampler *s) {
   for (int i = 0, at = 0; i < s->count; i++)
     for (int k = 0; k < s->functions[i].part_count; at += clip_kind_width(s->functions[i].parts[k++].kind)) {
       double *q = s->end + at;
-      if (s->functions[i].parts[k].kind != TRACK_ROTATION || curve_dot4(s->at.frame + at, q) >= 0) continue;
+      if (s->functions[i].parts[k].kind != TRACK_ROTATION || dot4(s->at.frame + at, q) >= 0) continue;
       for (int c = 0; c < 4; c++) q[c] = -q[c];
     }
 }
@@ -290,8 +300,7 @@ static bool is_same(const sampler *s) {
 static void shift_frame(const sampler *s) {
   float *frame = fbx_frame_at(&s->frames, s->frames.count - 1);
   memcpy(s->at.own, s->shift, (size_t)s->width * sizeof *s->shift);
-  for (int k = 0; k < s->width; k++)
-    if (s->shift[k] != 0) frame[k] = (float)(s->at.frame[k] + s->shift[k]);
+  for (int k = 0; k < s->width; k++) frame[k] = (float)(s->at.frame[k] + s->shift[k]);
 }
 
 /* The frame at a line's end, which becomes the next one's beginning. */
@@ -382,11 +391,17 @@ static bool is_frame_repeated(const sampler *s, size_t frame) {
 }
 
 /* Steps need one key for each value, what stands still the first and the last. */
-static bool is_key_needed(const sampler *s, size_t frame, bool moves, bool steps) {
+static bool is_key_needed(const sampler *s, size_t frame, bool moves) {
   bool end = frame == 0 || frame + 1 == s->frames.count;
   if (end || !moves) return end;
   double time = *fbx_frame_time(&s->frames, frame), next = *fbx_frame_time(&s->frames, frame + 1);
-  return !steps || (next - time > 0.75 * jump_at(time) && !is_frame_repeated(s, frame));
+  return next - time > 0.75 * jump_at(time) && !is_frame_repeated(s, frame);
+}
+
+static size_t count_keys(const sampler *s, bool moves, bool all) {
+  size_t count = 0;
+  for (size_t i = 0; !all && i < s->frames.count; i++) count += is_key_needed(s, i, moves);
+  return all ? s->frames.count : count;
 }
 
 static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys) {
@@ -404,17 +419,18 @@ static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys)
 /* Tracks with all frames share their times. */
 static bool make_track(sampler *s, const fbx_part *part, fbx_course course, int at) {
   int width = clip_kind_width(part->kind);
-  bool moves = is_part_moving(s, at, width), steps = course == FBX_STEPS;
-  size_t count = 0;
-  for (size_t i = 0; i < s->frames.count; i++) count += is_key_needed(s, i, moves, steps);
+  bool moves = is_part_moving(s, at, width), steps = course == FBX_STEPS, all = moves && !steps;
+  size_t count = count_keys(s, moves, all);
   raw_track *track = add_track(s, part, count);
   if (!track) return false;
   track->interpolation = moves && steps ? RAW_STEP : RAW_LINEAR;
+  bool has_times = track->times == s->times;
+  float *to = track->values;
   for (size_t i = 0; i < s->frames.count; i++) {
-    if (!is_key_needed(s, i, moves, steps)) continue;
-    track->times[track->key_count] = *fbx_frame_time(&s->frames, i);
-    memcpy(track->values + track->key_count * width, fbx_frame_at(&s->frames, i) + at,
-           (size_t)width * sizeof *track->values);
+    if (!all && !is_key_needed(s, i, moves)) continue;
+    const float *from = fbx_frame_at(&s->frames, i) + at;
+    if (!has_times) track->times[track->key_count] = *fbx_frame_time(&s->frames, i);
+    for (int k = 0; k < width; k++) *to++ = from[k];
     track->key_count++;
   }
   if (count == s->frames.count) s->times = track->times;
@@ -436,7 +452,7 @@ static bool make_tracks(sampler *s) {
 /* All in one block, which begins with the first frame. */
 static bool open_frames(sampler *s) {
   size_t width = (size_t)s->width, frame = width + 3 * (size_t)s->count;
-  double *block = mem_alloc_zeroed((4 * frame + 7 * width + 2 * (size_t)s->count) * sizeof *block);
+  double *block = mem_alloc_zeroed((4 * frame + 7 * width + 2 * (size_t)s->count + 3) * sizeof *block);
   double **const frames[] = {&s->at.frame, &s->before.frame, &s->end, &s->probe};
   double **const parts[] = {&s->at.bent, &s->at.own,    &s->before.bent, &s->before.own,
                             &s->bent,    &s->bent_late, &s->shift};

@@ -9,6 +9,28 @@ static const double radians_of_degree = 0.017453292519943295;
 
 /* ---- rotations ---- */
 
+/* Of an angle in quarter turns. Within half of one of the nearest they are series, whose next terms are below 1e-16;
+ * quarter turns themselves are exact. */
+static inline void sine_and_cosine(double quarters, double *sine, double *cosine) {
+  double nearest = quarters + 0x1.8p52 - 0x1.8p52, x = 1.5707963267948966 * (quarters - nearest), y = x * x;
+  double s =
+      x * (1 + y * (-1.0 / 6 +
+                    y * (1.0 / 120 + y * (-1.0 / 5040 + y * (1.0 / 362880 + y * (-1.0 / 39916800 +
+                                                                                 y * (1.0 / 6227020800 +
+                                                                                      y * (-1.0 / 1307674368000))))))));
+  double c =
+      1 +
+      y * (-1.0 / 2 +
+           y * (1.0 / 24 +
+                y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800 +
+                                                          y * (1.0 / 479001600 + y * (-1.0 / 87178291200 +
+                                                                                      y * (1.0 / 20922789888000))))))));
+  int turns = (int)((int64_t)nearest & 3);
+  double along = turns & 1 ? c : s, across = turns & 1 ? s : c;
+  *sine = turns & 2 ? -along : along;
+  *cosine = turns == 1 || turns == 2 ? -across : across;
+}
+
 void fbx_quat_multiply(const double a[4], const double b[4], double out[4]) {
   double q[4] = {
       a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1], a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
@@ -32,9 +54,8 @@ void fbx_from_euler(const double degrees[3], int order, double q[4]) {
   const int *axis = axes[kind];
   double c[3], s[3], sign = signs[kind];
   for (int i = 0; i < 3; i++) {
-    double angle = degrees[axis[i]], half = 0.5 * radians_of_degree * (fabs(angle) < 720 ? angle : fmod(angle, 720));
-    c[i] = half == 0 ? 1 : cos(half);
-    s[i] = half == 0 ? 0 : sin(half);
+    double angle = degrees[axis[i]];
+    sine_and_cosine((1.0 / 180) * (fabs(angle) < 1e9 ? angle : fmod(angle, 720)), s + i, c + i);
   }
   q[axis[0]] = s[0] * c[1] * c[2] - sign * c[0] * s[1] * s[2];
   q[axis[1]] = c[0] * s[1] * c[2] + sign * s[0] * c[1] * s[2];
