@@ -317,11 +317,11 @@ static void fill_column(const clip_frames *t, const track_group_desc *desc, int 
   const raw_track *curve = t->tracks[index];
   curve_cursor cursor = curve_cursor_make(curve);
   float *cell = frames + track->offset;
-  bool keys = curve->interpolation == RAW_LINEAR && has_frames(t, curve);
+  int key = curve->interpolation == RAW_LINEAR ? 0 : curve->key_count;
   for (int r = 0; r < t->frame_count; r++, cell += desc->frame_size) {
     double value[4];
     /* The frame may stand a hair before the key that it was merged with: a step must have happened by then. */
-    if (keys) curve_key(curve, r, value);
+    if (key < curve->key_count && curve->times[key] == t->times[r]) curve_key(curve, key++, value);
     else curve_cursor_value(&cursor, t->times[r] + (track->step ? clip_same_time : 0), value);
     if (r && track->kind == TRACK_ROTATION && !track->step) follow(cell - desc->frame_size, value);
     for (int k = 0; k < clip_kind_width(track->kind); k++) cell[k] = (float)value[k];

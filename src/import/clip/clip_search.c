@@ -289,7 +289,8 @@ static bool divide_again(search *s) {
   if (!is_good(s)) return true;
   bool changed = s->rounds && choose_segments(t);
   int before = t->count;
-  if (!divide_groups(t)) return false;
+  bool one_pack_each = t->parts->model->joint_count < SINEW_LANES; /* of each kind: there is little to divide */
+  if (!one_pack_each && !divide_groups(t)) return false;
   if (!changed && t->count == before) return true;
   if (!open_roundings(s)) return false;
   measure_rounded(s, CLIP_MOMENTS_ALL);

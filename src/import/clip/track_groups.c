@@ -111,8 +111,17 @@ static bool build_full(const track_groups *f, int level, clip_frames *frames, tr
   return clip_frames_build(frames, desc);
 }
 
+/* Keys that were chosen for one joint leave nothing to thin, and nothing to split. */
+static bool is_lean(const track_groups *f) {
+  const raw_track *first = f->moving[0];
+  bool lean = f->parts->clip->lean;
+  for (int i = 0; lean && i < f->moving_count; i++)
+    lean = f->moving[i]->kind != TRACK_MORPH && f->moving[i]->node == first->node;
+  return lean;
+}
+
 static bool thin(const track_groups *f, const clip_frames *frames, track_group_desc *desc) {
-  if (f->rules.thinning <= 0) return true;
+  if (f->rules.thinning <= 0 || is_lean(f)) return true;
   double *slack = find_slack(frames);
   int *needed = raw_alloc(frames->raw, (size_t)desc->frame_count, sizeof *needed);
   if (!slack || !needed) return false;
@@ -161,6 +170,11 @@ static bool has_level(const track_groups *f, int level) {
 }
 
 static bool find_levels(track_groups *f, const clip_frames *frames, const track_group_desc *whole) {
+  if (is_lean(f)) {
+    memset(f->levels, 0, (size_t)f->moving_count * sizeof *f->levels);
+    f->level_count = 1;
+    return true;
+  }
   int *counts = raw_alloc(frames->raw, (size_t)f->moving_count, sizeof *counts), most = 1;
   if (!counts || !count_frames(f, frames, whole, counts)) return false;
   for (int i = 0; i < f->moving_count; i++) most = counts[i] > most ? counts[i] : most;

@@ -47,6 +47,7 @@ typedef struct raw_clip {
   sinew_curve_view *curves; /* named numbers; in the file's own seconds, too */
   int curve_count, curve_capacity;
   double from, to; /* what its file plays of it, in the file's own seconds; all where `to` is not later */
+  bool lean;       /* the keys are as few as straight lines between them allow */
 } raw_clip;
 
 typedef struct raw_weight {

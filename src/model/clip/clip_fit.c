@@ -24,17 +24,19 @@ static void multiply(const double *a, const double *b, double *out) {
   memcpy(out, product, sizeof product);
 }
 
-/* middle⁻¹ · q */
-static inline void find_relative(const double *m, const float *q, double *out) {
-  double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
-  out[0] = m[3] * x - m[0] * w - m[1] * z + m[2] * y;
-  out[1] = m[3] * y + m[0] * z - m[1] * w - m[2] * x;
-  out[2] = m[3] * z - m[0] * y + m[1] * x - m[2] * w;
-  out[3] = m[3] * w + m[0] * x + m[1] * y + m[2] * z;
+/* middle⁻¹ · q is the sum of these columns times q's numbers. */
+typedef struct columns {
+  double of[4][4];
+} columns;
+
+static columns find_columns(const float *middle) {
+  double x = (double)middle[0], y = (double)middle[1], z = (double)middle[2], w = (double)middle[3];
+  return (columns){{{w, -z, y, x}, {z, w, -x, y}, {-y, x, w, z}, {-x, -y, -z, w}}};
 }
 
-static void widen(const float *from, double *out) {
-  for (int k = 0; k < 4; k++) out[k] = (double)from[k];
+static inline void find_relative(const columns *m, const float *q, double *out) {
+  double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
+  for (int c = 0; c < 4; c++) out[c] = m->of[0][c] * x + m->of[1][c] * y + (m->of[2][c] * z + m->of[3][c] * w);
 }
 
 static bool set_unit(const double *q, float *out) {
@@ -43,43 +45,84 @@ static bool set_unit(const double *q, float *out) {
   return length > 1e-3;
 }
 
+/* Four numbers, two beside each other. */
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
+typedef struct four {
+  two xy, zw;
+} four;
+
+static inline four widen_four(const float *from) {
+  return (four){{(double)from[0], (double)from[1]}, {(double)from[2], (double)from[3]}};
+}
+
+static inline two choose(two_masks which, two a, two b) {
+  return (two)((which & (two_masks)a) | (~which & (two_masks)b));
+}
+
 /* The mean, or the first frame where there is none. */
 static void find_mean(const track_group_desc *desc, const clip_track *track, int first, int last, float *middle) {
-  double sum[4] = {0};
-  for (int r = first; r <= last; r++)
-    for (int k = 0; k < 4; k++) sum[k] += (double)frame_of(desc, track, r)[k];
-  if (!set_unit(sum, middle)) memcpy(middle, frame_of(desc, track, first), 4 * sizeof *middle);
+  four sum = {{0}, {0}};
+  const float *q = frame_of(desc, track, first);
+  for (int r = first; r <= last; r++, q += desc->frame_size) {
+    four v = widen_four(q);
+    sum.xy += v.xy;
+    sum.zw += v.zw;
+  }
+  if (!set_unit((const double[4]){sum.xy[0], sum.xy[1], sum.zw[0], sum.zw[1]}, middle))
+    memcpy(middle, frame_of(desc, track, first), 4 * sizeof *middle);
 }
 
 typedef struct extent {
-  double low[3], high[3];
+  double low[4], high[4];
 } extent;
 
-static const extent empty = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+static const extent empty = {{HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 
-static inline void extend(extent *e, const double *v) {
-  for (int c = 0; c < 3; c++) {
+static inline void extend(extent *e, const double *v, int count) {
+  for (int c = 0; c < count; c++) {
     e->low[c] = v[c] < e->low[c] ? v[c] : e->low[c];
     e->high[c] = v[c] > e->high[c] ? v[c] : e->high[c];
   }
 }
 
-/* False where a rotation is too far from the middle. */
-static bool find_turns(const track_group_desc *desc, const clip_track *track, int first, int last, const float *middle,
-                       extent *e) {
-  extent reached = empty;
-  double from[4], least_w = HUGE_VAL, farthest = 0;
-  widen(middle, from);
-  for (int r = first; r <= last; r++) {
-    double v[4];
-    find_relative(from, frame_of(desc, track, r), v);
-    double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    least_w = v[3] < least_w ? v[3] : least_w;
-    farthest = square > farthest ? square : farthest;
-    extend(&reached, v);
+typedef struct reached {
+  four low, high;
+} reached;
+
+static inline void reach(reached *r, two xy, two zw) {
+  r->low.xy = choose(xy < r->low.xy, xy, r->low.xy);
+  r->low.zw = choose(zw < r->low.zw, zw, r->low.zw);
+  r->high.xy = choose(xy > r->high.xy, xy, r->high.xy);
+  r->high.zw = choose(zw > r->high.zw, zw, r->high.zw);
+}
+
+static extent extent_of(const reached *r) {
+  return (extent){{r->low.xy[0], r->low.xy[1], r->low.zw[0], r->low.zw[1]},
+                  {r->high.xy[0], r->high.xy[1], r->high.zw[0], r->high.zw[1]}};
+}
+
+/* Rotations relative to the middle, and x, y and z where w is 1 instead (NULL: not wanted). False where one is too far
+ * from the middle. */
+static inline bool find_turns(const track_group_desc *desc, const clip_track *track, int first, int last,
+                              const float *middle, extent *e, extent *with_one) {
+  columns m = find_columns(middle);
+  const two most = {HUGE_VAL, HUGE_VAL};
+  reached turns = {{most, most}, {-most, -most}}, ones = turns;
+  const float *q = frame_of(desc, track, first);
+  two of[4][2];
+  for (int c = 0; c < 4; c++) of[c][0] = (two){m.of[c][0], m.of[c][1]}, of[c][1] = (two){m.of[c][2], m.of[c][3]};
+  for (int r = first; r <= last; r++, q += desc->frame_size) {
+    double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
+    two xy = of[0][0] * x + of[1][0] * y + (of[2][0] * z + of[3][0] * w);
+    two zw = of[0][1] * x + of[1][1] * y + (of[2][1] * z + of[3][1] * w);
+    reach(&turns, xy, zw);
+    double length = 1 / zw[1];
+    if (with_one) reach(&ones, xy * length, zw * length);
   }
-  *e = reached;
-  return least_w > 0 && farthest < most_square;
+  *e = extent_of(&turns);
+  if (with_one) *with_one = extent_of(&ones);
+  return e->low[3] > sqrt(1 - most_square);
 }
 
 /* Moves the middle to where components reach equally far to both sides, nearly. */
@@ -97,21 +140,20 @@ static void center(const extent *e, float *middle) {
 }
 
 static bool fit_rotation(const track_group_desc *desc, const clip_track *track, int first, int last, float *middle,
-                         extent *e) {
+                         extent *e, extent *with_one) {
   find_mean(desc, track, first, last, middle);
-  if (find_turns(desc, track, first, last, middle, e)) center(e, middle);
-  return find_turns(desc, track, first, last, middle, e);
+  if (find_turns(desc, track, first, last, middle, e, NULL)) center(e, middle);
+  return find_turns(desc, track, first, last, middle, e, with_one);
 }
 
 /* ---- vectors ---- */
 
 static void fit_vector(const track_group_desc *desc, const clip_track *track, int first, int last, float *middle,
                        extent *e) {
+  const float *v = frame_of(desc, track, first);
   *e = empty;
-  for (int r = first; r <= last; r++) {
-    const float *v = frame_of(desc, track, r);
-    extend(e, (const double[3]){(double)v[0], (double)v[1], (double)v[2]});
-  }
+  for (int r = first; r <= last; r++, v += desc->frame_size)
+    extend(e, (const double[3]){(double)v[0], (double)v[1], (double)v[2]}, 3);
   for (int c = 0; c < 3; c++) {
     middle[c] = (float)(0.5 * e->low[c] + 0.5 * e->high[c]);
     e->low[c] -= (double)middle[c];
@@ -136,21 +178,18 @@ static float unit_of(int bytes, double most) {
   return unit;
 }
 
-static int16_t to_integer(double value, float scale, int bytes) {
-  double step = (double)scale * (bytes == 1 ? BYTE : 1), most = bytes == 1 ? LARGEST_BYTE : LARGEST;
-  double near = scale > 0 ? value / step : 0, bounded = near > -most ? near < most ? near : most : -most;
-  double integer = rint(bounded);
-  return (int16_t)(integer * (bytes == 1 ? BYTE : 1));
-}
-
 /* The farthest that two neighbouring frames are apart. */
 static double longest_step(const track_group_desc *desc, const clip_track *track, int first, int last) {
   double longest = 0;
+  const float *q = frame_of(desc, track, first);
+  four before = widen_four(q);
   for (int r = first; r < last; r++) {
-    const float *a = frame_of(desc, track, r), *b = frame_of(desc, track, r + 1);
-    double square = 0;
-    for (int k = 0; k < 4; k++) square += ((double)b[k] - (double)a[k]) * ((double)b[k] - (double)a[k]);
-    longest = fmax(longest, square);
+    q += desc->frame_size;
+    four now = widen_four(q);
+    two xy = now.xy - before.xy, zw = now.zw - before.zw, squares = xy * xy + zw * zw;
+    double square = squares[0] + squares[1];
+    longest = square > longest ? square : longest;
+    before = now;
   }
   return sqrt(longest);
 }
@@ -165,17 +204,43 @@ static void choose_w(const clip_shape *shape, double slack, clip_fit *fit) {
   fit->scale[3] = unit_of(fit->bytes[3], most);
 }
 
-/* A frame's numbers, as integers say them but for rounding. */
-static int16_t find_numbers(const clip_fit *fit, track_kind kind, const float *value, double *v) {
-  double middle[4];
-  widen(fit->middle, middle);
-  if (kind != TRACK_ROTATION) {
-    for (int c = 0; c < 3; c++) v[c] = (double)value[c] - middle[c];
+/* What frames become integers by. */
+typedef struct encoder {
+  const clip_fit *fit;
+  track_kind kind;
+  columns relative;
+  double middle[3], per_unit[4], most[4];
+  int unit[4];
+} encoder;
+
+static encoder open_encoder(const clip_fit *fit, track_kind kind) {
+  encoder e = {.fit = fit, .kind = kind};
+  if (kind == TRACK_ROTATION) e.relative = find_columns(fit->middle);
+  for (int c = 0; c < 3; c++) e.middle[c] = (double)fit->middle[c];
+  for (int c = 0; c < 4; c++) {
+    e.unit[c] = fit->bytes[c] == 1 ? BYTE : 1;
+    e.most[c] = fit->bytes[c] == 1 ? LARGEST_BYTE : LARGEST;
+    e.per_unit[c] = fit->scale[c] > 0 ? 1 / ((double)fit->scale[c] * e.unit[c]) : 0;
+  }
+  return e;
+}
+
+/* The nearest one, of two the even one. */
+static inline int16_t to_integer(const encoder *e, int c, double value) {
+  double near = value * e->per_unit[c], most = e->most[c];
+  near = near > -most ? near < most ? near : most : -most;
+  return (int16_t)((int)(near + 0x1.8p52 - 0x1.8p52) * e->unit[c]);
+}
+
+/* A frame's numbers, as integers say them but for rounding; the integer of w. */
+static inline int16_t find_numbers(const encoder *e, const float *value, double *v) {
+  if (e->kind != TRACK_ROTATION) {
+    for (int c = 0; c < 3; c++) v[c] = (double)value[c] - e->middle[c];
     return 0;
   }
-  find_relative(middle, value, v);
-  int16_t integer = to_integer(v[3] - 1, fit->scale[3], fit->bytes[3]);
-  double length = (1 + (double)fit->scale[3] * integer) / v[3];
+  find_relative(&e->relative, value, v);
+  int16_t integer = e->fit->bytes[3] ? to_integer(e, 3, v[3] - 1) : 0;
+  double length = (1 + (double)e->fit->scale[3] * integer) / v[3];
   for (int c = 0; c < 3; c++) v[c] *= length;
   return integer;
 }
@@ -187,10 +252,12 @@ static void set_most(const extent *e, double *most) {
 static void find_most(const track_group_desc *desc, const clip_track *track, int first, int last, const clip_fit *fit,
                       double *most) {
   extent e = empty;
-  for (int r = first; r <= last; r++) {
+  encoder to = open_encoder(fit, track->kind);
+  const float *value = frame_of(desc, track, first);
+  for (int r = first; r <= last; r++, value += desc->frame_size) {
     double v[4];
-    find_numbers(fit, track->kind, frame_of(desc, track, r), v);
-    extend(&e, v);
+    find_numbers(&to, value, v);
+    extend(&e, v, 3);
   }
   set_most(&e, most);
 }
@@ -203,10 +270,11 @@ clip_shape clip_shape_find(const track_group_desc *desc, const clip_track *track
     set_most(&e, shape.most[0]);
     return shape;
   }
-  shape.fits = fit_rotation(desc, track, first, last, shape.middle, &e);
+  extent with_one;
+  shape.fits = fit_rotation(desc, track, first, last, shape.middle, &e, &with_one);
   for (int c = 0; c < 3; c++) shape.square += fmax(e.low[c] * e.low[c], e.high[c] * e.high[c]);
   shape.step = longest_step(desc, track, first, last);
-  if (!shape.fits) set_most(&e, shape.most[0]);
+  set_most(shape.fits ? &with_one : &e, shape.most[0]);
   for (int w = 1; !shape.fits && w < 3; w++) memcpy(shape.most[w], shape.most[0], sizeof shape.most[w]);
   return shape;
 }
@@ -229,17 +297,24 @@ clip_fit clip_fit_find(const track_group_desc *desc, const clip_track *track, in
   return clip_shape_fit(&shape, desc, track, first, last);
 }
 
-void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, int16_t integers[4]) {
+static inline void encode(const encoder *e, const float *value, int16_t integers[4]) {
   double v[4];
-  integers[3] = find_numbers(fit, kind, value, v);
-  for (int c = 0; c < 3; c++) integers[c] = to_integer(v[c], fit->scale[c], fit->bytes[c]);
+  integers[3] = find_numbers(e, value, v);
+  for (int c = 0; c < 3; c++) integers[c] = to_integer(e, c, v[c]);
+}
+
+void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, int16_t integers[4]) {
+  encoder e = open_encoder(fit, kind);
+  encode(&e, value, integers);
 }
 
 void clip_fit_round(const clip_fit *fit, const track_group_desc *desc, const clip_track *track, int first, int last,
                     float *value) {
-  for (int r = first; r <= last; r++, value += desc->frame_size) {
+  encoder e = open_encoder(fit, track->kind);
+  const float *is = frame_of(desc, track, first);
+  for (int r = first; r <= last; r++, is += desc->frame_size, value += desc->frame_size) {
     int16_t integers[4];
-    clip_fit_encode(fit, track->kind, frame_of(desc, track, r), integers);
+    encode(&e, is, integers);
     clip_fit_decode(fit, track->kind, integers, value);
   }
 }

@@ -20,7 +20,7 @@ static bool make_clip(fbx_maker *m, const fbx_blends *blends) {
   raw_model *raw = m->scene->raw;
   m->clip = raw_grow(raw, (void **)&raw->clips, &raw->clip_count, &raw->clip_capacity, sizeof *raw->clips);
   if (!m->clip) return false;
-  *m->clip = (raw_clip){.name = raw_string(raw, m->stack->name)};
+  *m->clip = (raw_clip){.name = raw_string(raw, m->stack->name), .lean = true};
   m->function_count = 0;
   fbx_marks_start(&m->all, m->stack->start, m->stack->stop);
   if (!m->clip->name || !fbx_make_joints(m) || !fbx_make_percents(m, blends) || !fbx_marks_sort(&m->all)) return false;

@@ -9,6 +9,14 @@ static const double most_rotation_error = 4e-4;
 /* Errors add up along chains: a joint that moves alone may be off by more. */
 static const double most_of_one = 1.6;
 
+/* A scale that the joints below ask for, too, at the same moment. */
+typedef struct known_scale {
+  bool known;
+  fbx_side side;
+  int64_t time;
+  double scale[3];
+} known_scale;
+
 /* All joints in one stack. */
 typedef struct joints {
   fbx_maker *maker;
@@ -16,7 +24,8 @@ typedef struct joints {
   bool (*moves)[FBX_CHANNEL_COUNT];                /* by more than noise */
   const fbx_animated *(*plain)[FBX_CHANNEL_COUNT]; /* where one item says it all: it is asked often */
   fbx_scales scales;
-  double tolerance; /* of each, a length */
+  known_scale *known; /* by joint: what was found last */
+  double tolerance;   /* of each, a length */
 } joints;
 
 typedef struct joint_function {
@@ -35,21 +44,35 @@ typedef struct moment {
   fbx_side side;
 } moment;
 
-static void local_at(const void *user, int joint, bool scale_only, fbx_local *local) {
-  const moment *at = user;
+static void channel_at(const moment *at, int joint, int channel, double value[3]) {
   const joints *js = at->joints;
   const fbx_maker *m = js->maker;
   const fbx_joint *j = m->skeleton->joints + joint;
-  *local = js->base[joint];
-  for (int i = scale_only ? FBX_SCALE : 0; i < FBX_CHANNEL_COUNT; i++) {
-    if (!js->moves[joint][i]) continue;
-    if (js->plain[joint][i]) {
-      fbx_own_value(js->plain[joint][i], at->time, at->side, local->value[i]);
-      continue;
-    }
-    memcpy(local->value[i], j->rest.value[i], sizeof j->rest.value[i]); /* what layers are laid upon */
-    fbx_stack_value(m->stack, j->object, i, at->time, at->side, local->value[i]);
+  if (js->plain[joint][channel]) {
+    fbx_own_value(js->plain[joint][channel], at->time, at->side, value);
+    return;
   }
+  memcpy(value, j->rest.value[channel], sizeof j->rest.value[channel]); /* what layers are laid upon */
+  fbx_stack_value(m->stack, j->object, channel, at->time, at->side, value);
+}
+
+static const double *scale_at(const moment *at, int joint) {
+  known_scale *k = at->joints->known + joint;
+  if (k->known && k->time == at->time && k->side == at->side) return k->scale;
+  channel_at(at, joint, FBX_SCALE, k->scale);
+  k->known = true;
+  k->time = at->time;
+  k->side = at->side;
+  return k->scale;
+}
+
+static void local_at(const void *user, int joint, bool scale_only, fbx_local *local) {
+  const moment *at = user;
+  const bool *moves = at->joints->moves[joint];
+  *local = at->joints->base[joint];
+  for (int i = 0; i < FBX_SCALE && !scale_only; i++)
+    if (moves[i]) channel_at(at, joint, i, local->value[i]);
+  if (moves[FBX_SCALE]) memcpy(local->value[FBX_SCALE], scale_at(at, joint), sizeof local->value[FBX_SCALE]);
 }
 
 static void unscaled_local(const void *user, int joint, bool scale_only, fbx_local *local) {
@@ -250,7 +273,8 @@ bool fbx_make_joints(fbx_maker *m) {
   js->moves = fbx_take(file, count, sizeof *js->moves);
   js->plain = fbx_take(file, count, sizeof *js->plain);
   js->scales = (fbx_scales){fbx_take(file, count, sizeof(bool)), fbx_take(file, count, sizeof *js->scales.still)};
-  if (!js->base || !js->moves || !js->plain || !js->scales.move || !js->scales.still) return false;
+  js->known = fbx_take(file, count, sizeof *js->known);
+  if (!js->base || !js->moves || !js->plain || !js->scales.move || !js->scales.still || !js->known) return false;
   for (int i = 0; i < m->skeleton->count; i++) look_at_joint(js, i);
   js->tolerance = find_tolerance(js);
   for (int i = 0; i < m->skeleton->count; i++)
