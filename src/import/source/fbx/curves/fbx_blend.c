@@ -7,12 +7,8 @@
 static int width_of(int target) { return target < FBX_CHANNEL_COUNT ? 3 : 1; }
 
 void fbx_own_value(const fbx_animated *item, int64_t time, fbx_side side, double *value) {
-  int width = width_of(item->target);
-  for (int i = 0; i < width; i++) {
-    fbx_curve *curve = item->curves[i];
-    if (!curve) value[i] = item->standard[i];
-    else value[i] = curve->still ? (double)curve->keys[0].value : fbx_curve_value(curve, time, side);
-  }
+  for (int i = 0; i < width_of(item->target); i++)
+    value[i] = item->curves[i] ? fbx_curve_value(item->curves[i], time, side) : item->standard[i];
 }
 
 static double layer_weight(const fbx_stack *stack, const fbx_anim_layer *layer, int64_t time, fbx_side side) {

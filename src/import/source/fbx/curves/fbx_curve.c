@@ -89,9 +89,18 @@ static void fill_keys(const arrays *a, size_t count, fbx_curve *curve, fbx_attri
 
 bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *attributes) {
   bool bends = false;
+  int last = curve->key_count - 1;
   fbx_find_slopes(curve, attributes);
-  for (int i = 0; i + 1 < curve->key_count; i++) bends = bends || curve->keys[i].segment == FBX_CUBIC;
-  curve->still = curve->key_count > 0 && fbx_curve_is_still(curve, 0);
+  curve->still = last >= 0 && fbx_curve_is_still(curve, 0);
+  for (int i = 0; i < last && !curve->still; i++) bends = bends || curve->keys[i].segment == FBX_CUBIC;
+  if (curve->still && last > 1) {
+    curve->keys[1] = curve->keys[last];
+    curve->key_count = 2;
+  }
+  const fbx_key *all = curve->keys;
+  curve->keys = fbx_take(scene->file, (size_t)curve->key_count, sizeof *all);
+  if (!curve->keys) return false;
+  memcpy(curve->keys, all, (size_t)curve->key_count * sizeof *all);
   if (bends) curve->piece = fbx_take(scene->file, 1, sizeof *curve->piece);
   return !bends || curve->piece;
 }
@@ -105,10 +114,12 @@ bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve
   size_t count = a.time_count < a.value_count ? a.time_count : a.value_count;
   if (count > INT32_MAX / 64) count = INT32_MAX / 64;
   fbx_attributes *attributes = read ? mem_alloc_array(count + 1, sizeof *attributes) : NULL;
-  curve->keys = attributes ? fbx_take(scene->file, count, sizeof *curve->keys) : NULL;
-  if (curve->keys) fill_keys(&a, count, curve, attributes);
+  fbx_key *keys = attributes ? mem_alloc_array(count + 1, sizeof *keys) : NULL;
+  curve->keys = keys;
+  if (keys) fill_keys(&a, count, curve, attributes);
   else if (read) error_memory(scene->raw->error, scene->raw->path, count * sizeof *attributes);
-  bool finished = curve->keys && fbx_curve_finish(scene, curve, attributes);
+  bool finished = keys && fbx_curve_finish(scene, curve, attributes);
+  mem_free(keys);
   mem_free(attributes);
   free_arrays(&a);
   return finished;
@@ -236,6 +247,7 @@ static double outside_value(fbx_curve *curve, int64_t time, fbx_side side, bool 
 
 double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side) {
   double value = 0;
+  if (curve->still) return (double)curve->keys[0].value;
   if (is_in_piece(curve->piece, time)) {
     value = piece_value(curve->piece, time);
     return isfinite(value) ? value : 0;
@@ -256,7 +268,7 @@ static bool goes_on(const fbx_extrapolation *e) { return e->type == 'K' || e->ty
 /* A cubic piece stays within the box of its four points. */
 bool fbx_curve_is_still(const fbx_curve *curve, double noise) {
   double low = HUGE_VAL, high = -HUGE_VAL;
-  for (int i = 0; i < curve->key_count; i++) {
+  for (int i = 0; i < curve->key_count && !curve->still; i++) {
     const fbx_key *a = curve->keys + i, *b = a + 1;
     double value = (double)a->value;
     low = fmin(low, value), high = fmax(high, value);

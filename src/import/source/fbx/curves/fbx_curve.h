@@ -43,7 +43,7 @@ typedef struct fbx_curve {
   double ticks;     /* a second's */
   int found;        /* the key that was found last: times are mostly asked for one after the other */
   fbx_piece *piece; /* the cubic segment that was found last; NULL in curves without */
-  bool still;       /* it has one value */
+  bool still;       /* it has one value, and no more than two keys are kept */
 } fbx_curve;
 
 /* A moment, or what comes right before it: where a curve jumps they differ. */
@@ -85,8 +85,8 @@ enum {
   FBX_KEY_WEIGHTED_NEXT_LEFT = 0x2000000
 };
 
-/* fbx_curve.c: what remains to be done when keys have their times and values. attributes[i] is key i's. False when
- * memory runs out. */
+/* fbx_curve.c: what remains to be done when keys have their times and values. attributes[i] is key i's; the keys move
+ * from where the caller has them to file->memory. False when memory runs out. */
 bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *attributes);
 
 /* Kinds, slopes and weights of keys that have their times and values. */

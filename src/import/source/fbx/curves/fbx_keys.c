@@ -83,8 +83,9 @@ bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve 
                        .ticks = scene->ticks};
   size_t most = l.record ? l.record->value_count / 3 : 0;
   fbx_attributes *attributes = mem_alloc_array(most + 1, sizeof *attributes);
-  curve->keys = fbx_take(scene->file, most, sizeof *curve->keys);
-  while (attributes && curve->keys && l.at + 3 <= (l.record ? l.record->value_count : 0)) {
+  fbx_key *keys = mem_alloc_array(most + 1, sizeof *keys);
+  curve->keys = keys;
+  while (attributes && keys && l.at + 3 <= (l.record ? l.record->value_count : 0)) {
     fbx_key key;
     int last = curve->key_count - 1;
     take_key(&l, &key, attributes + curve->key_count);
@@ -92,7 +93,8 @@ bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve 
     if (key.time > longest || key.time < -longest || (last >= 0 && key.time <= curve->keys[last].time)) continue;
     curve->keys[curve->key_count++] = key;
   }
-  bool read = attributes && curve->keys && fbx_curve_finish(scene, curve, attributes);
+  bool read = attributes && keys && fbx_curve_finish(scene, curve, attributes);
+  mem_free(keys);
   mem_free(attributes);
   if (!read) return error_memory(scene->raw->error, scene->raw->path, most * sizeof *attributes);
   return !l.broken ||
