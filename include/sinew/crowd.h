@@ -41,6 +41,9 @@ typedef struct sinew_crowd_def {
   const sinew_graph_def *graph;
   const char *const *param_names; /* of the graph, at most 64 */
   int param_count;
+  /* true: the program writes `legs`, as another crowd had them, and the update moves feet by them: to show again what
+   * was. Without `sync` and graph. */
+  bool has_legs;
 } sinew_crowd_def;
 
 SINEW_API sinew_crowd_def sinew_crowd_def_default(void); /* no model, 1 character, 1 slot with clip 0, no sync */
@@ -81,6 +84,14 @@ typedef struct sinew_crowd_slot {
   float *weight;
 } sinew_crowd_slot;
 
+/* What a character whose feet are where its clips have them was posed with, besides its slots. */
+typedef struct sinew_crowd_legs {
+  uint32_t synced; /* a bit for each slot whose clip shares the phase; 0: feet are blended like other joints */
+  float time[SINEW_CROWD_SLOTS][2]; /* where in the slot's clip each leg is; NaN: where the clip itself is */
+  float rate[SINEW_CROWD_SLOTS][2]; /* seconds of the clip in a second, while that leg stands */
+  float speed[SINEW_CROWD_SLOTS];   /* of the clip, without the others */
+} sinew_crowd_legs;
+
 /* The arrays of all characters: written by the program, except where a comment says otherwise. They stay where they are
  * for as long as the crowd lives. */
 typedef struct sinew_crowd_characters {
@@ -98,8 +109,10 @@ typedef struct sinew_crowd_characters {
   int morph_count;
   float *morph_added;  /* joins what the clips give, as by sinew_actor_set_morph; 0 at first; not finite is 0 */
   const float *morphs; /* written by the update where the palette is: what the clips blend to, by the rules of actors */
-  float (*tint)[4];    /* as a sinew_draw_item's, for the renderer; {1, 1, 1, 1} at first */
-  uint8_t *tinted;     /* of the crowd: one for each material of the model, as a sinew_draw_item's; 1 at first */
+  /* Written by the update, with has_legs by the program; NULL where characters do not share phases. */
+  sinew_crowd_legs *legs;
+  float (*tint)[4]; /* as a sinew_draw_item's, for the renderer; {1, 1, 1, 1} at first */
+  uint8_t *tinted;  /* of the crowd: one for each material of the model, as a sinew_draw_item's; 1 at first */
 } sinew_crowd_characters;
 
 /* Zeros and NULLs for a stale id. */

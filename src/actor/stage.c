@@ -222,7 +222,7 @@ static void evaluate_actors(sinew_stage *stage) {
 
 /* Before threads read them. */
 static void find_gaits(const crowd *c) {
-  for (int s = 0; c->sync && s < c->characters.slot_count; s++)
+  for (int s = 0; (c->sync || c->has_legs) && s < c->characters.slot_count; s++)
     for (int i = 0; i < c->characters.count; i++) {
       int32_t clip = c->characters.slots[s].clip[i];
       if (clip >= 0 && clip < c->model->clip_count) gait_of(c->gait, clip);

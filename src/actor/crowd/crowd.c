@@ -27,6 +27,7 @@ static const char *check_def(const sinew_crowd_def *def) {
   for (int i = 0; i < def->slot_count; i++)
     if (def->clips[i] < -1 || def->clips[i] >= def->model->clip_count) return "there is no such clip";
   if ((int64_t)def->count * def->model->palette_count > INT_MAX) return "it has too many characters";
+  if (def->has_legs && (def->sync || def->graph)) return "its legs are given: it has no sync and no graph";
   return def->has_positions ? check_positions(def) : NULL;
 }
 
@@ -54,6 +55,8 @@ static void lay_out(block *b, void *user) {
     c.slots[i].weight = block_take(b, count, sizeof *c.slots[i].weight);
   }
   c.speed = block_take(b, count, sizeof *c.speed);
+  bool synced = p->def->sync || crowd_graph_is_synced(&(crowd_graphs){.shared = p->graph});
+  if (synced || p->def->has_legs) c.legs = block_take(b, count, sizeof *c.legs);
   if (p->def->has_positions) c.blend = block_take(b, count, sizeof *c.blend);
   c.transform = block_take(b, count, sizeof *c.transform);
   c.visible = block_take(b, count, sizeof *c.visible);
@@ -94,18 +97,19 @@ static void fill(crowd *made, const sinew_crowd_def *def) {
   made->has_positions = def->has_positions && !made->graph.shared;
   memcpy(made->positions, def->positions, sizeof made->positions);
   made->viewpoint = (sinew_vec3){NAN, NAN, NAN}; /* as far from everyone as can be, and nobody takes turns */
+  made->has_legs = def->has_legs;
   made->half_from = made->quarter_from = INFINITY;
 }
 
 static bool enlist(sinew_stage *stage, crowd *c, const sinew_crowd_def *def) {
-  bool synced = c->sync || crowd_graph_is_synced(&c->graph);
+  bool needs_gait = c->characters.legs;
   if (!stage_reserve(stage, sinew_pose_group_count(def->model->joint_count), NULL) ||
       !array_reserve((void **)&stage->crowds, &stage->crowd_capacity, stage->crowd_count + 1, sizeof *stage->crowds) ||
       !palettes_add(&stage->palettes, &c->palette, def->count * def->model->palette_count))
     return false;
-  if (synced) c->gait = gait_take(&stage->gaits, def->model);
+  if (needs_gait) c->gait = gait_take(&stage->gaits, def->model);
   c->name = mem_copy_string(def->name ? def->name : "crowd");
-  crowd **slot = c->name && (c->gait || !synced) ? pool_add(&stage->crowd_slots, &c->id) : NULL;
+  crowd **slot = c->name && (c->gait || !needs_gait) ? pool_add(&stage->crowd_slots, &c->id) : NULL;
   if (!slot) {
     mem_free(c->name);
     gait_leave(&stage->gaits, c->gait);

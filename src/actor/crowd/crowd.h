@@ -17,8 +17,8 @@ typedef struct crowd {
   sinew_model *model;
   void *user; /* the program's */
   sinew_crowd_characters characters;
-  bool sync, has_positions;
-  model_gait *gait; /* with sync; each clip is known before a step */
+  bool sync, has_positions, has_legs;
+  model_gait *gait; /* with legs; each clip is known before a step */
   crowd_graphs graph;
   float positions[SINEW_CROWD_SLOTS];
   sinew_vec3 viewpoint;

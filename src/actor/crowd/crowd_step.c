@@ -143,7 +143,38 @@ static float distance_of(const crowd *c, int i) {
 }
 
 static bool has_feet(const crowd *c, int i) {
-  return c->gait && c->gait->leg_count && c->model->palette_count && distance_of(c, i) <= feet_within;
+  bool near = c->has_legs ? c->characters.legs[i].synced != 0 : distance_of(c, i) <= feet_within;
+  return near && c->gait->leg_count && c->model->palette_count;
+}
+
+/* What `shown` has of the legs, where it is weighed. */
+static void keep_legs(const crowd *c, int i, const clip_instance *shown) {
+  sinew_crowd_legs *legs = c->characters.legs + i;
+  *legs = (sinew_crowd_legs){.synced = 0};
+  for (int s = 0; shown && s < c->characters.slot_count; s++) {
+    if (!clip_of(c, s, i) || !(weight_of(c, s, i) > 0)) continue;
+    if (shown[s].sync) legs->synced |= 1u << s;
+    for (int side = 0; side < GAIT_LEGS; side++) {
+      legs->time[s][side] = (float)shown[s].leg_time[side];
+      legs->rate[s][side] = (float)shown[s].leg_rate[side];
+    }
+    legs->speed[s] = (float)shown[s].speed;
+  }
+}
+
+/* Back from there, also what was kept there just now: so whoever gives it again gets the same pose. */
+static void give_legs(const crowd *c, int i, clip_instance *shown) {
+  static sync_phase shared;
+  const sinew_crowd_legs *legs = c->characters.legs + i;
+  for (int s = 0; s < c->characters.slot_count; s++) {
+    clip_instance *item = shown + s;
+    *item = (clip_instance){.clip = c->characters.slots[s].clip[i], .speed = (double)legs->speed[s]};
+    if (legs->synced >> s & 1) item->sync = &shared;
+    for (int side = 0; side < GAIT_LEGS; side++) {
+      item->leg_time[side] = (double)legs->time[s][side];
+      item->leg_rate[side] = (double)legs->rate[s][side];
+    }
+  }
 }
 
 /* Without a graph a leg is where its clip is. */
@@ -248,8 +279,10 @@ void crowd_step_range(void *user, int worker, int begin, int end) {
   b.scratch = step->scratches + worker;
   b.count = 0;
   for (int i = begin; i < end; i++) {
-    bool visible = c->characters.visible[i], feet = visible && has_feet(c, i);
+    bool visible = c->characters.visible[i], feet = visible && c->characters.legs && has_feet(c, i);
     advance(step, i, feet ? shown : NULL);
+    if (c->characters.legs && !c->has_legs) keep_legs(c, i, feet ? shown : NULL);
+    if (feet) give_legs(c, i, shown);
     if (visible && (c->stale[i] || is_due(c, i))) evaluate(&b, i, feet ? shown : NULL);
     c->stale[i] = !visible;
   }

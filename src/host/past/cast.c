@@ -55,6 +55,7 @@ static sinew_crowd make_crowd(sinew_stage *stage, const kept_crowd *kept) {
   def.model = kept->model;
   def.count = kept->members;
   def.slot_count = SINEW_CROWD_SLOTS;
+  def.has_legs = true;
   for (int s = 0; s < SINEW_CROWD_SLOTS; s++) def.clips[s] = -1;
   return sinew_crowd_create(stage, &def, &ignored);
 }

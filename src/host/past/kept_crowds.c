@@ -6,6 +6,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(kept_member) == 32 * sizeof(uint32_t), "a mask has a bit for each word");
+_Static_assert(sizeof(sinew_crowd_legs) == KEPT_LEGS * sizeof(uint32_t) && KEPT_LEGS < 32, "and so has the other one");
 
 static kept_block *block_of(const kept_crowds *k, int64_t moment) {
   return (kept_block *)(uintptr_t)k->blocks + moment / RING_BLOCK % RING_BLOCKS;
@@ -13,7 +14,7 @@ static kept_block *block_of(const kept_crowds *k, int64_t moment) {
 
 static bool is_in(const kept_crowd *c, int index) { return index >= c->first && index < c->first + c->count; }
 
-int kept_crowd_stride(const kept_crowd *c) { return KEPT_WORDS + c->morph_count; }
+int kept_crowd_stride(const kept_crowd *c) { return KEPT_ALL + c->morph_count; }
 
 static size_t room_of(const kept_crowd *c) {
   return (size_t)c->members * (size_t)kept_crowd_stride(c) * sizeof(uint32_t);
@@ -191,54 +192,85 @@ static kept_member member_of(const sinew_crowd_characters *all, int i) {
   return m;
 }
 
+static uint32_t *last_of(const kept_crowd *c, int i) { return c->last + (size_t)i * (size_t)kept_crowd_stride(c); }
+
 /* Of one member; what nobody sees stays as it was. */
-static void read_words(const kept_crowd *c, const sinew_crowd_characters *all, int i, uint32_t now[KEPT_WORDS]) {
+static void read_words(const kept_crowd *c, const sinew_crowd_characters *all, int i, uint32_t now[KEPT_ALL]) {
   kept_member member = {.visible = 0};
-  if (all->visible[i]) member = member_of(all, i);
-  else memcpy(&member, c->last + (size_t)i * (size_t)kept_crowd_stride(c), sizeof member);
+  sinew_crowd_legs legs = {.synced = 0};
+  const uint32_t *last = last_of(c, i);
+  if (all->visible[i]) {
+    member = member_of(all, i);
+    if (all->legs) legs = all->legs[i];
+  } else {
+    memcpy(&member, last, sizeof member);
+    memcpy(&legs, last + KEPT_WORDS, sizeof legs);
+  }
   member.visible = all->visible[i] != 0;
   memcpy(now, &member, sizeof member);
+  memcpy(now + KEPT_WORDS, &legs, sizeof legs);
 }
 
 static bool morphs_differ(const kept_crowd *c, const sinew_crowd_characters *all, int i) {
-  size_t count = (size_t)c->morph_count, at = (size_t)i * (KEPT_WORDS + count);
+  size_t count = (size_t)c->morph_count;
   return count > 0 &&
-         memcmp(c->last + at + KEPT_WORDS, all->morph_added + (size_t)i * count, count * sizeof(float)) != 0;
+         memcmp(last_of(c, i) + KEPT_ALL, all->morph_added + (size_t)i * count, count * sizeof(float)) != 0;
+}
+
+/* The words that are not as they were: of the member, and of what follows it. */
+static void find_masks(const kept_crowd *c, const sinew_crowd_characters *all, int i, uint32_t now[KEPT_ALL],
+                       uint32_t *mask, uint32_t *more) {
+  const uint32_t *last = last_of(c, i);
+  read_words(c, all, i, now);
+  *mask = *more = 0;
+  for (int w = 0; w < KEPT_WORDS; w++) *mask |= (uint32_t)(now[w] != last[w]) << w;
+  for (int w = 0; w < KEPT_LEGS; w++) *more |= (uint32_t)(now[KEPT_WORDS + w] != last[KEPT_WORDS + w]) << w;
+  if (morphs_differ(c, all, i)) *more |= KEPT_MORPHS;
+  if (*more) *mask |= KEPT_MORE;
+}
+
+static int count_bits(uint32_t mask) {
+  int count = 0;
+  for (; mask; mask &= mask - 1) count++;
+  return count;
+}
+
+/* Of a member in a row; `more` counts where the mask has KEPT_MORE. */
+static int count_words(const kept_crowd *c, uint32_t mask, uint32_t more) {
+  int count = 1 + count_bits(mask & ~KEPT_MORE);
+  if (!(mask & KEPT_MORE)) return count;
+  return count + 1 + count_bits(more & ~KEPT_MORPHS) + (more & KEPT_MORPHS ? c->morph_count : 0);
 }
 
 static int count_row(const kept_crowd *c, const sinew_crowd_characters *all) {
-  int count = c->members;
+  int count = 0;
   for (int i = 0; i < c->members; i++) {
-    const uint32_t *last = c->last + (size_t)i * (size_t)kept_crowd_stride(c);
-    uint32_t now[KEPT_WORDS];
-    read_words(c, all, i, now);
-    for (int w = 0; w < KEPT_WORDS; w++) count += now[w] != last[w];
-    if (morphs_differ(c, all, i)) count += c->morph_count;
+    uint32_t now[KEPT_ALL], mask, more;
+    find_masks(c, all, i, now, &mask, &more);
+    count += count_words(c, mask, more);
   }
   return count;
 }
 
-/* Returns the mask. */
-static uint32_t put_words(uint32_t **out, const uint32_t *now, uint32_t *last) {
-  uint32_t mask = 0;
-  for (int w = 0; w < KEPT_WORDS; w++) {
-    if (now[w] == last[w]) continue;
-    *(*out)++ = last[w] = now[w];
-    mask |= 1u << w;
-  }
-  return mask;
+static uint32_t *put_words(uint32_t *out, uint32_t mask, const uint32_t *now, uint32_t *last) {
+  for (int w = 0; mask; w++, mask >>= 1)
+    if (mask & 1) *out++ = last[w] = now[w];
+  return out;
 }
 
 static void put_row(uint32_t *out, kept_crowd *c, const sinew_crowd_characters *all) {
   size_t morphs = (size_t)c->morph_count, size = morphs * sizeof(float);
   for (int i = 0; i < c->members; i++) {
-    uint32_t *last = c->last + (size_t)i * (KEPT_WORDS + morphs), *mask = out++, now[KEPT_WORDS];
-    bool morphed = morphs_differ(c, all, i);
-    read_words(c, all, i, now);
-    *mask = put_words(&out, now, last) | (morphed ? KEPT_MORPHS : 0);
-    if (!morphed) continue;
-    memcpy(last + KEPT_WORDS, all->morph_added + (size_t)i * morphs, size);
-    memcpy(out, last + KEPT_WORDS, size);
+    uint32_t now[KEPT_ALL], mask, more, *last = last_of(c, i);
+    find_masks(c, all, i, now, &mask, &more);
+    *out++ = mask;
+    out = put_words(out, mask & ~KEPT_MORE, now, last);
+    if (!more) continue;
+    *out++ = more;
+    out = put_words(out, more & ~KEPT_MORPHS, now + KEPT_WORDS, last + KEPT_WORDS);
+    if (!(more & KEPT_MORPHS)) continue;
+    memcpy(last + KEPT_ALL, all->morph_added + (size_t)i * morphs, size);
+    memcpy(out, last + KEPT_ALL, size);
     out += morphs;
   }
 }
@@ -271,19 +303,17 @@ void kept_crowds_keep(kept_crowds *k, const sinew_stage *stage, int64_t moment) 
 
 /* ---- rows by hand ---- */
 
-static int count_bits(uint32_t mask) {
-  int count = 0;
-  for (; mask; mask &= mask - 1) count++;
-  return count;
-}
-
 static bool is_row(const kept_crowd *c, const kept_row *row) {
   int64_t at = 0;
   for (int i = 0; i < c->members; i++) {
     if (at >= row->count) return false;
-    uint32_t mask = row->words[at];
-    if ((mask & KEPT_MORPHS) && c->morph_count == 0) return false;
-    at += 1 + count_bits(mask & ~KEPT_MORPHS) + (mask & KEPT_MORPHS ? c->morph_count : 0);
+    uint32_t mask = row->words[at], more = 0;
+    int64_t second = at + count_words(c, mask & ~KEPT_MORE, 0);
+    if ((mask & KEPT_MORE) && second >= row->count) return false;
+    if (mask & KEPT_MORE) more = row->words[second];
+    if ((more & KEPT_MORPHS) && c->morph_count == 0) return false;
+    if ((more & ~KEPT_MORPHS) >> KEPT_LEGS) return false;
+    at += count_words(c, mask, more);
   }
   return at == row->count;
 }
@@ -333,12 +363,20 @@ const char *kept_crowds_left_out(const kept_crowds *k, int64_t moment, int index
   return NULL;
 }
 
+static const uint32_t *take_words(const uint32_t *in, uint32_t mask, uint32_t *out) {
+  for (int w = 0; mask; w++, mask >>= 1)
+    if (mask & 1) out[w] = *in++;
+  return in;
+}
+
 static const uint32_t *take_changes(const uint32_t *in, const kept_crowd *c, uint32_t *member) {
   uint32_t mask = *in++;
-  for (int w = 0; w < KEPT_WORDS - 1; w++)
-    if (mask >> w & 1) member[w] = *in++;
-  if (!(mask & KEPT_MORPHS)) return in;
-  memcpy(member + KEPT_WORDS, in, (size_t)c->morph_count * sizeof *in);
+  in = take_words(in, mask & ~KEPT_MORE, member);
+  if (!(mask & KEPT_MORE)) return in;
+  uint32_t more = *in++;
+  in = take_words(in, more & ~KEPT_MORPHS, member + KEPT_WORDS);
+  if (!(more & KEPT_MORPHS)) return in;
+  memcpy(member + KEPT_ALL, in, (size_t)c->morph_count * sizeof *in);
   return in + c->morph_count;
 }
 
@@ -353,8 +391,9 @@ static void fill(const sinew_crowd_characters *out, int i, const kept_crowd *c, 
   out->transform[i] = m.transform;
   out->visible[i] = m.visible != 0;
   memcpy(out->tint[i], m.tint, sizeof m.tint);
+  if (out->legs) memcpy(out->legs + i, words + KEPT_WORDS, sizeof *out->legs);
   size_t size = (size_t)c->morph_count * sizeof(float);
-  if (size > 0) memcpy(out->morph_added + (size_t)i * (size_t)c->morph_count, words + KEPT_WORDS, size);
+  if (size > 0) memcpy(out->morph_added + (size_t)i * (size_t)c->morph_count, words + KEPT_ALL, size);
 }
 
 void kept_crowd_read(const kept_crowd *c, int64_t moment, uint32_t *room) {

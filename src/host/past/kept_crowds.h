@@ -15,7 +15,7 @@ enum {
   KEPT_LEFT_OUT = 8
 };
 
-/* What a member's palette is made of, and how it is drawn. Its morph weights follow. */
+/* What a member's palette is made of, and how it is drawn. Its legs and its morph weights follow. */
 typedef struct kept_member {
   double time[SINEW_CROWD_SLOTS];
   int32_t clip[SINEW_CROWD_SLOTS];
@@ -25,16 +25,21 @@ typedef struct kept_member {
   uint32_t visible, none; /* none: 0 */
 } kept_member;
 
-enum { KEPT_WORDS = sizeof(kept_member) / sizeof(uint32_t) };
+enum {
+  KEPT_WORDS = sizeof(kept_member) / sizeof(uint32_t),
+  KEPT_LEGS = sizeof(sinew_crowd_legs) / sizeof(uint32_t),
+  KEPT_ALL = KEPT_WORDS + KEPT_LEGS /* and the morph weights */
+};
 
-/* One moment of all members: for each a mask of the words that changed, and these; then its morph weights, where the
- * mask has KEPT_MORPHS. */
+/* One moment of all members: for each a mask of the words that changed, and these. Where the mask has KEPT_MORE another
+ * one follows, of the words of the legs, and these; then its morph weights, where that one has KEPT_MORPHS. */
 typedef struct kept_row {
   uint32_t *words;
   int count;
 } kept_row;
 
-#define KEPT_MORPHS (1u << (KEPT_WORDS - 1))
+#define KEPT_MORE (1u << (KEPT_WORDS - 1))
+#define KEPT_MORPHS (1u << 31)
 
 /* A crowd with one model, in one block. */
 typedef struct kept_crowd {

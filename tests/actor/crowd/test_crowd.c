@@ -469,6 +469,7 @@ static void misuse_gets_a_sentence(void **state) {
   sinew_crowd_def good = plain(10, 3), def;
   expect_refused((def = good, def.model = NULL, def), "no model");
   expect_refused((def = good, def.count = 0, def), "no characters");
+  expect_refused((def = good, def.sync = def.has_legs = true, def), "its legs are given");
   expect_refused((def = good, def.count = INT32_MAX, def), "too many");
   expect_refused((def = good, def.slot_count = 0, def), "1 to 4");
   expect_refused((def = good, def.slot_count = 5, def), "1 to 4");

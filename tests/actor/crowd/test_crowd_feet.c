@@ -108,8 +108,49 @@ static void without_a_viewpoint_nobody_is_near(void **state) {
   }
 }
 
+/* What a crowd was, given to another one that knows neither its graph nor where it is seen from, is the same to the
+ * bit; without the legs it is not. */
+static void given_legs_pose_the_same(void **state) {
+  world *w = *state;
+  gait_graph g;
+  int size = sinew_model_palette_count(w->model), count, apart_without = 0;
+  world_close(w), world_open(w, load_hero());
+  make_graph(&g, w->model);
+  sinew_crowd crowd = make_crowd(w, &g);
+  sinew_stage *other = sinew_stage_create(NULL);
+  sinew_crowd_def def = sinew_crowd_def_default();
+  def.model = w->model, def.count = COUNT, def.slot_count = 4, def.has_legs = true;
+  sinew_crowd again = sinew_crowd_create(other, &def, NULL);
+  sinew_crowd_characters then = sinew_crowd_view(w->stage, crowd), now = sinew_crowd_view(other, again);
+  assert_true(sinew_crowd_set_detail(w->stage, crowd, (sinew_vec3){0, 0, 0}, INFINITY, INFINITY));
+  assert_non_null(now.legs);
+  for (int frame = 0; frame < 90; frame++) {
+    sinew_stage_update(w->stage, 1.0 / 60);
+    for (int with = 0; with <= 1; with++) {
+      for (int i = 0; i < COUNT; i++) {
+        now.transform[i] = then.transform[i];
+        now.legs[i] = with ? then.legs[i] : (sinew_crowd_legs){.synced = 0};
+        for (int s = 0; s < 4; s++) {
+          now.slots[s].clip[i] = then.slots[s].clip[i];
+          now.slots[s].time[i] = then.slots[s].time[i];
+          now.slots[s].weight[i] = then.slots[s].weight[i];
+        }
+      }
+      sinew_stage_update(other, 0);
+      const sinew_mat3x4 *a = sinew_stage_palettes(w->stage, &count) + sinew_crowd_palette_offset(w->stage, crowd);
+      const sinew_mat3x4 *b = sinew_stage_palettes(other, &count) + sinew_crowd_palette_offset(other, again);
+      bool same = memcmp(a, b, (size_t)(COUNT * size) * sizeof *a) == 0;
+      if (with) assert_true(same);
+      else apart_without += !same;
+    }
+  }
+  assert_true(apart_without > 80);
+  sinew_stage_destroy(other);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {WITH_WORLD(who_is_near_has_feet_as_an_actor),
-                                     WITH_WORLD(without_a_viewpoint_nobody_is_near)};
+                                     WITH_WORLD(without_a_viewpoint_nobody_is_near),
+                                     WITH_WORLD(given_legs_pose_the_same)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
