@@ -226,7 +226,7 @@ bool sinew_actor_take_model(sinew_stage *stage, sinew_actor id, sinew_actor fres
   actor *from = stage_find(stage, id), *a = stage_find(stage, fresh);
   if (stage_closed(stage)) return error_set(error, "the actor keeps its model: %s", stage_closed(stage)), false;
   if (!from || !a || a == from) return error_set(error, "the actor is gone"), false;
-  if (!is_fresh(a)) return error_set(error, "'%s' gives its model to no other: it plays", a->name), false;
+  if (!is_fresh(a)) return error_set(error, "'%s' cannot hand on its model: clips already play on it", a->name), false;
   bool same = same_joints(from->model, a->model);
   root_path *paths = NULL;
   if (root_is_on(&from->root)) paths = mem_alloc_array((size_t)a->model->clip_count + 1, sizeof *paths);

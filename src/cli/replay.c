@@ -180,7 +180,7 @@ int cli_replay(int argc, char **argv) {
        "'JOINT ACTOR'  with --poses, why that joint (its number) is where it is at --to"},
       {"--evaluate", CLI_TEXT, &r.evaluate,
        "LUA  with --poses, a line that is evaluated in the scene at the end of --to"},
-      {"--follow", CLI_FLAG, &r.follows, "as a window asks: follow its recording, and run parts of it again for F9"},
+      {"--follow", CLI_FLAG, &r.follows, "for F9 in a window: follow its recording, and run parts of it again"},
       {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},

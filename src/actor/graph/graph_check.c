@@ -153,12 +153,12 @@ bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, con
   for (int i = 0; i < def->node_count; i++) {
     const char *reason = check_node(&c, i), *key = def->nodes[i].key;
     if (!reason) continue;
-    if (key) error_set(error, "the graph's node '%s' cannot be: %s", key, reason);
-    else error_set(error, "the graph's node %d cannot be: %s", i, reason);
+    if (key) error_set(error, "the graph's node '%s' is not valid: %s", key, reason);
+    else error_set(error, "the graph's node %d is not valid: %s", i, reason);
     return false;
   }
   if (count_instances(&c)) return true;
-  error_set(error, "the graph cannot be: more than %d clips could play at once", GRAPH_INSTANCES);
+  error_set(error, "the graph is too large: more than %d clips could play at once", GRAPH_INSTANCES);
   return false;
 }
 

@@ -202,7 +202,7 @@ static bool make(const modifier_frame *frame, const modifier_list *old, const si
       out->locks |= defs[i].lock > 0 || defs[i].kind == SINEW_MODIFIER_WARP;
       continue;
     }
-    error_set(error, "the modifier '%s' cannot be: %s", defs[i].name ? defs[i].name : "", reason);
+    error_set(error, "the modifier '%s' is not valid: %s", defs[i].name ? defs[i].name : "", reason);
     return false;
   }
   take_over(out, old);

@@ -345,12 +345,12 @@ int cli_bench(int argc, char **argv) {
       {"--gpu", CLI_FLAG, &gpu, "measure drawing: milliseconds of the GPU and bytes sent to it"},
       {"--characters", CLI_INT, &characters, "N  with --gpu: how many at most (default: 1000)"},
   };
-  const cli_usage usage = {
-      .command = "bench",
-      .arguments = "",
-      .summary = "Measures how long characters take, one and in crowds, and prints the goals beside the results.",
-      .options = options,
-      .option_count = sizeof options / sizeof *options};
+  const cli_usage usage = {.command = "bench",
+                           .arguments = "",
+                           .summary = "Measures how long it takes to evaluate characters, one and in crowds, and "
+                                      "prints the goals beside the results.",
+                           .options = options,
+                           .option_count = sizeof options / sizeof *options};
   int status = cli_parse(&usage, argc, argv, NULL, NULL);
   if (status >= 0) return status;
   if (characters < 1 || characters > 1000000) return cli_misuse("bench", "--characters is 1 to 1000000");

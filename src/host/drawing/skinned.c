@@ -88,7 +88,7 @@ static bool refuse(const sinew_host *host, const char *name, sinew_error *error)
   char all[64] = "";
   for (int i = 0; i < NAMES; i++)
     if (has(host, i)) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", all[0] ? ", " : "", names[i]);
-  return error_set(error, "nothing here skins by '%s'; there are %s", name, all);
+  return error_set(error, "no skinner '%s' on this machine; there are %s", name, all);
 }
 
 bool sinew_host_set_skinner(sinew_host *host, const char *name, sinew_error *error) {

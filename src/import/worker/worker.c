@@ -213,7 +213,7 @@ static void refuse_sentence(process_bytes sentence, const char *path, sinew_erro
   char text[sizeof error->message];
   tame(text, sizeof text, sentence.data, sentence.size);
   if (text[0]) error_set(error, "%s", text);
-  else error_set(error, "%s: the importer failed without a word", path);
+  else error_set(error, "%s: the importer failed without an error message", path);
 }
 
 /* The first line that is not for the log: the loader's or the runtime's last words. */

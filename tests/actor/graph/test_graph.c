@@ -202,7 +202,7 @@ static void a_graph_that_cannot_be_is_refused_with_the_reason(void **state) {
   sinew_node_def lonely[] = {parent(SINEW_NODE_SPACE_1D, 1, 0)};
   assert_non_null(strstr(refuse(w, lonely, 1), "has no children"));
   sinew_node_def foreign[] = {clip("x", 99, 0)};
-  assert_non_null(strstr(refuse(w, foreign, 1), "'x' cannot be: there is no such clip"));
+  assert_non_null(strstr(refuse(w, foreign, 1), "'x' is not valid: there is no such clip"));
   sinew_node_def twins[] = {parent(SINEW_NODE_BLEND, 1, 2), clip("x", 0, 1), clip("x", 1, 1)};
   assert_non_null(strstr(refuse(w, twins, 3), "one name"));
   sinew_node_def circle[] = {parent(SINEW_NODE_BLEND, 0, 1)};

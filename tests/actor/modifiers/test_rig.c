@@ -271,7 +271,7 @@ static void a_modifier_that_cannot_be_is_refused_with_its_name(void **state) {
   defs[0].name = "one", defs[0].joints = leg, defs[0].joint_count = 3;
   defs[1] = defs[0];
   assert_false(sinew_actor_set_modifiers(w->stage, w->actor, defs, 2, &error));
-  assert_non_null(strstr(error.message, "'one' cannot be: another has that name"));
+  assert_non_null(strstr(error.message, "'one' is not valid: another has that name"));
   defs[1].name = "two", defs[1].joints = wrong;
   assert_false(sinew_actor_set_modifiers(w->stage, w->actor, defs, 2, &error));
   assert_non_null(strstr(error.message, "'two'"));

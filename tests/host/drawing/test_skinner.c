@@ -93,7 +93,7 @@ static void what_is_not_there_is_refused_with_what_is(void **state) {
   sinew_error error = {{0}};
   assert_true(sinew_host_set_skinner(host, "cpu", &error));
   assert_false(sinew_host_set_skinner(host, "gpu", &error));
-  assert_string_equal(error.message, "nothing here skins by 'gpu'; there are vertex, feedback, cpu");
+  assert_string_equal(error.message, "no skinner 'gpu' on this machine; there are vertex, feedback, cpu");
   assert_false(sinew_host_set_skinner(host, "compute", &error));
   assert_string_equal(sinew_host_skinner(host), "cpu");
   assert_true(sinew_host_set_skinner(host, "feedback", &error));

@@ -165,7 +165,7 @@ static void a_false_model_is_refused(void **state) {
 static void a_sentence_cannot_move_the_cursor(void **state) {
   (void)state;
   assert_string_equal(told("refuse.glb"), "refuse.glb: is made of  [31mcheese");
-  assert_string_equal(told("odd.glb"), "odd.glb: the importer failed without a word");
+  assert_string_equal(told("odd.glb"), "odd.glb: the importer failed without an error message");
 }
 
 static void memory_is_bounded(void **state) {
