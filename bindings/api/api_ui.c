@@ -217,7 +217,7 @@ static int call_timeline(lua_State *L) {
   return 1;
 }
 
-/* What was opened is closed whatever the function on the top does. */
+/* Closes what was opened, whatever the function on the top does. */
 static void run_within(lua_State *L, sinew_host *host, void (*end)(sinew_host *)) {
   int status = lua_pcall(L, 0, 0, 0);
   end(host);

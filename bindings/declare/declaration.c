@@ -132,7 +132,7 @@ static void drop_next(declarations *all, const declaration_kind *kind, declarati
   d->next_set = false;
 }
 
-/* What the load has said is what the running scripts say from now on. */
+/* From now on the running scripts declare what the load has declared. */
 static void take(declarations *all, const declaration_kind *kind, declaration *d) {
   drop(all, kind, last_of(kind, d));
   memcpy(last_of(kind, d), next_of(kind, d), kind->size);

@@ -539,7 +539,7 @@ void declarations_spell(declarations *all, const char *from, const char *to);
 /* When a load has run: true where it calls actors, crowds, layers or parameters otherwise. They have their new names
  * then; undo the load and run it again. */
 bool declarations_rename(declarations *all);
-/* What the load says cannot be. */
+/* After a load that failed: things get their old names back. */
 void declarations_rename_back(declarations *all);
 void declarations_commit_renames(declarations *all);
 

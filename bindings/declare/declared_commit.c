@@ -90,7 +90,7 @@ static void move_plays(actor_record *record) {
   }
 }
 
-/* What it plays, its graphs and their states go on. */
+/* Its clips, its graphs and their states continue. */
 static void take_model(declarations *all, actor_record *record) {
   sinew_error error;
   move_plays(record);
@@ -273,7 +273,7 @@ void declarations_rollback(declarations *all) {
 
 /* ---- time ---- */
 
-/* What is removed fades out where it stands, and back in should it return. */
+/* A removed thing fades out where it stands, and back in if it returns. */
 static void fade_actor(declarations *all, actor_record *record, double dt) {
   float before = record->faded, step = (float)(dt / DECLARED_REMOVE_FADE);
   record->faded = fminf(fmaxf(before + (declaration_is_kept(&record->head) ? step : -step), 0), 1);

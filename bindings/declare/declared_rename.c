@@ -24,7 +24,7 @@ static const sinew_model *model_of(const declarations *all, const declaration_li
   return next ? ((const crowd_record *)d)->next.model : ((const crowd_record *)d)->last.model;
 }
 
-/* What the clip plays on, before the load or with it. */
+/* The layer that the clip plays on, before the load or with it. */
 static bool is_played(const actor_record *actor, int64_t layer, int clip, bool next) {
   const graph_record *graph = declarations_find_graph(actor, layer);
   bool played = graph && declarations_graph_plays(next ? graph->next : graph->last, clip);

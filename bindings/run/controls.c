@@ -172,7 +172,7 @@ static const void *declared_of(const thing *t, const store_field *f) {
   return values || !t->list || t->kind == &kind_view ? values : &t->standard;
 }
 
-/* What lives has fewer digits than what a script says. */
+/* The stage keeps floats, which have fewer digits than a script's numbers. */
 static bool is_as_declared(const store_field *f, const void *living, const void *declared, const sinew_model *model) {
   char now[256], then[256];
   control_lua(f, living, model, now, sizeof now);

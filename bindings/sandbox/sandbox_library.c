@@ -28,7 +28,7 @@ static int string_rep(lua_State *L) {
   return forward(L);
 }
 
-/* What walks over a whole string is charged by its length. */
+/* A function that reads a whole string is charged by its length. */
 static int string_walk(lua_State *L) {
   size_t size = 0;
   if (lua_type(L, 1) == LUA_TSTRING) lua_tolstring(L, 1, &size);

@@ -318,7 +318,7 @@ static void push_variable(lua_State *L, int place) {
   lua_getfield(L, place, "holder");
 }
 
-/* What uses the one says the same of the other. */
+/* The code that uses one is the same as the code that uses the other. */
 static bool is_reshaped(lua_State *L, int from, int to, int gone) {
   int top = lua_gettop(L);
   push_variable(L, from);

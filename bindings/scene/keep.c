@@ -405,7 +405,7 @@ void keep_forget(lua_State *L, const char *name) {
   lua_pop(L, 1);
 }
 
-/* What two loads declare otherwise. */
+/* The values that two loads declare differently. */
 static void tell_changes(lua_State *L) {
   int top = lua_gettop(L);
   epoch_push(L, "moved");

@@ -153,7 +153,7 @@ static void note_move(lua_State *L, const char *name, const char *from, const ch
     declarations_note(all, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
 }
 
-/* What the scene has changed since its load is lost with its variable. */
+/* Changes that the scene made since its load are lost with its variable. */
 static void note_loss(lua_State *L, const char *name, int variable) {
   int top = lua_gettop(L);
   variable_push_value(L, variable);

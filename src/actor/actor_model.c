@@ -31,7 +31,7 @@ static void take_pose(const sinew_model *to, sinew_pose out, const sinew_model *
   }
 }
 
-/* What is left of an old transition goes on where the joints are the same. */
+/* The rest of an old transition continues where the joints are the same. */
 static void take_inertia(actor *a, actor *from, bool same) {
   if (same) {
     inertia fresh = a->inertia;
@@ -189,7 +189,7 @@ static void take_layers(actor *a, actor *from, bool same, const int *clips) {
   }
 }
 
-/* What hangs from it, and what aims at it; a joint that is no more is the root. */
+/* Attachments to it and targets on it; a joint that is gone becomes the root. */
 static void move_joint(const actor *a, const actor *from, uint64_t to, int *joint) {
   if (to != a->id || to == 0) return;
   int found = joint_in(from->model, a->model, *joint);

@@ -18,7 +18,7 @@ static double scale_of(const actor *a) {
   return scale > 1e-6 ? scale : 1;
 }
 
-/* What goes faster has been put there. */
+/* An actor that moves faster has been set to another position. */
 static void watch_way(actor *a, double dt) {
   static const double farthest_speed = 30;
   graph_inputs *s = a->inputs;

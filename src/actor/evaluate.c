@@ -61,7 +61,7 @@ static bool has_past(const clip_instance *item, moment at) {
   return item->now.from_loops != 0 || p.loops == 0;
 }
 
-/* What goes by distance leaves its displacement to the actor. */
+/* A clip that is matched by distance leaves its displacement to the actor. */
 static void remove_course(const actor *a, const clip_instance *item, double time, sinew_pose output) {
   const clip_course *course = a->gait ? a->gait->courses + item->clip : NULL;
   if (!course || !course->axes || a->gait->root < 0) return;
@@ -383,7 +383,7 @@ static void begin_pose(actor *a) {
 
 bool actor_is_skipped(const actor *a) { return a->skips_hidden && !a->visible; }
 
-/* What it shows next begins without a past. */
+/* The next pose begins without a past. */
 static void skip(actor *a) {
   if (root_is_on(&a->root)) move_root(a, false);
   a->poses = 0;

@@ -82,7 +82,7 @@ static void sort_by_wave(sinew_stage *stage) {
   if (stage->waves) ends[stage->waves - 1] = stage->actor_count;
 }
 
-/* What hangs from an actor is in a later wave. */
+/* An attached actor is in a later wave. */
 static void count_below(sinew_stage *stage) {
   for (int i = 0; i < stage->actor_count; i++) stage->actors[i]->below = 0;
   for (int i = stage->actor_count - 1; i >= 0; i--) {

@@ -47,7 +47,7 @@ static void print_sums(const quality_actor *a) {
             (double)a->position.z);
 }
 
-/* What a slide measures at least that is told: of many those that a person looks for. */
+/* The shortest slide that is printed: those that a person would notice. */
 static float least_slide(const quality_actor *a) {
   float least = INFINITY;
   for (int i = 0; i < MOST_SLIDES; i++) {
@@ -151,7 +151,7 @@ static int first_difference(const quality *q, const quality *other) {
   return q->frame_count == other->frame_count ? 0 : least + 1;
 }
 
-/* Who is measured afresh is there again under its name. */
+/* An actor that is measured again appears again under its name. */
 static int times_before(const quality *q, int actor) {
   int times = 0;
   for (int i = 0; i < actor; i++) times += strcmp(q->actors[i].name, q->actors[actor].name) == 0;

@@ -87,7 +87,7 @@ static void keep_wanted(const test_run *t, test_names *names) {
 
 static void quiet(void *user, const char *line) { (void)user, (void)line; }
 
-/* What there is to run; the scene is loaded for it alone. */
+/* The tests to run; the scene is loaded only to list them. */
 static bool find_tests(const test_run *t, test_names *names, sinew_error *error) {
   sinew_host *host;
   sinew_scene_def def = *t->def;

@@ -84,7 +84,7 @@ static bool take_back(sinew_host *host, int key) {
   return key == input_find_key("z") && has_ctrl(host) && mask_undo(host);
 }
 
-/* What the application was told is down stays down for it until it is told otherwise. */
+/* A key that the application was told is down stays down for it until it is told otherwise. */
 static void tell_key(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_keys[event->code];
   bool is_typing = host->ui && ui_has_keyboard(host->ui);
@@ -215,7 +215,7 @@ void sinew_host_refresh(sinew_host *host) {
 
 /* ---- the frame --------------------------------------------------------------------------------------------- */
 
-/* What the scene gets of a frame's time. */
+/* The part of a frame's time that the scene gets. */
 static double scene_dt(sinew_host *host, double dt) {
   const sinew_view_options *view = &host->view;
   bool passes = host->lets_one_pass;
@@ -314,7 +314,7 @@ static bool begin_step(sinew_host *host, double *dt) {
   return goes_on && !run_log_strike(host->replay)[0];
 }
 
-/* Who is asked for a rerun goes on as the replay that makes it. */
+/* A process that is asked for a rerun continues as the replay that makes it. */
 static bool follow(sinew_host *host, sinew_error *error) {
   sinew_remake wanted;
   while (host->def.follows && host->frame >= host->follow_to) {

@@ -127,7 +127,7 @@ static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_er
   return true;
 }
 
-/* What is played back decides about the size of the picture. */
+/* A replay has the size of the recorded picture. */
 static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
   if (!def->replay_input) return true;
   host->replay = (def->follows ? run_log_open_live : run_log_open)(def->replay_input, error);

@@ -22,7 +22,7 @@ void look_back_watch(sinew_host *host) {
   remake_watch(&host->remake, host->stage, host->frame);
 }
 
-/* What is printed meanwhile belongs to the answer. */
+/* Lines printed meanwhile belong to the answer. */
 static void evaluate_for(sinew_host *host, const char *line) {
   rerun_result *made = &host->remake.result;
   made->printed[0] = '\0';
@@ -53,7 +53,7 @@ void look_back_keep(sinew_host *host) {
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
 }
 
-/* What was let go meanwhile is told, and where the mouse is: a replay knows neither. */
+/* Tells the application of keys that were released meanwhile, and of the mouse's position: a replay knows neither. */
 static void tell_input(sinew_host *host) {
   input *in = &host->input;
   host->drag_button = 0;

@@ -86,7 +86,7 @@ static int count_members(const sinew_host *host) {
   return count;
 }
 
-/* What items point to must not move once the first one does. */
+/* Data that items point to must not move once the first one does. */
 static bool reserve_parts(sinew_host *host) {
   int morphs = 1, dual_quats = 0; /* morphs: never NULL, so that items may point to its end */
   for (int i = 0; i < shown_count(host); i++) {

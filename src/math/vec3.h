@@ -49,7 +49,7 @@ static inline sinew_vec3 vec3_across(sinew_vec3 a) {
   return vec3_unit(vec3_cross(a, aside), (sinew_vec3){0, 0, 1});
 }
 
-/* What is left of `a` without its part along the unit vector `along`. */
+/* `a` without its part along the unit vector `along`. */
 static inline sinew_vec3 vec3_without(sinew_vec3 a, sinew_vec3 along) {
   return vec3_add_scaled(a, -vec3_dot(a, along), along);
 }

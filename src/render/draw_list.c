@@ -370,7 +370,7 @@ static bool sort(draw_list *list, sinew_error *error) {
   return true;
 }
 
-/* What is in the picture comes first in a call, what casts a shadow last. */
+/* In a call, instances in the picture come first, and those that only cast a shadow last. */
 static bool joins(const draw_call *call, const draw_call *next) {
   return !call->given && !next->given && (!next->seen || call->seen == call->count) && (next->casts || !call->casts) &&
          call->mesh == next->mesh && call->material == next->material && call->palette_page == next->palette_page &&

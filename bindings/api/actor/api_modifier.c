@@ -278,7 +278,7 @@ static void read_plant(lua_State *L, int index, const modifier_reader *r, modifi
   }
 }
 
-/* What both hands hang from, up to the pelvis; none where the rig does not tell. */
+/* The joints above both hands, up to the pelvis; none if the rig does not tell. */
 static int find_spine(lua_State *L, const sinew_model *model, int pelvis, int spine[SINEW_FEET_MAX]) {
   int roles[SINEW_ROLES], count = 0;
   roles_find(L, model, roles);

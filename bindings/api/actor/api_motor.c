@@ -140,7 +140,7 @@ static double turn_rate_of(const actor_record *record, const sinew_matched_turn 
   return waits ? 0 : own;
 }
 
-/* Who turns on the spot does not go yet. False where no clip turns. */
+/* An actor that turns on the spot does not go yet. False where no clip turns. */
 static bool move(const declarations *all, actor_record *record, const sinew_motor_def *def, double dt) {
   sinew_motor *m = &record->motor;
   sinew_motor_def limits = *def;

@@ -286,7 +286,7 @@ bool graph_condition(void *user, sinew_actor actor, int64_t condition) {
   return false;
 }
 
-/* What the function of a sample's position says, into the definition. */
+/* Writes the answer of a sample's position function into the definition. */
 static void ask_position(lua_State *L, const graph_record *graph, const graph_position *position) {
   sinew_node_def *n = (sinew_node_def *)(uintptr_t)graph->last->def.nodes + position->node;
   lua_settop(L, 1);

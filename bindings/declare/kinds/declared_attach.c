@@ -12,7 +12,7 @@ static bool attach(const declarations *all, const actor_record *record, const at
   return sinew_actor_attach(all->stage, record->actor, other->actor, joint, &v->offset, error);
 }
 
-/* What an actor will hang from, as far as the load has said. */
+/* The actor that an actor will hang from, as far as the load has declared it. */
 static const actor_record *above(const declarations *all, const actor_record *record) {
   const attachment_record *a = attachment_of(record);
   return a && a->head.next_set ? declarations_actor(all, a->next.to) : NULL;

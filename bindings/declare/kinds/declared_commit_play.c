@@ -77,7 +77,7 @@ static bool is_covered(const declarations *all, const actor_record *record, cons
   return false;
 }
 
-/* What comes back goes on from where it was, with what has been declared otherwise since on top. */
+/* A play that returns continues where it was, with the values that have been declared differently since. */
 static play_values resumed(const play_record *play) {
   play_values values = play->kept;
   kind_merge(&kind_action, &play->last, &play->next, &values);
@@ -179,7 +179,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   return true;
 }
 
-/* What went had replaced a crossfade that is still declared: that one plays again. */
+/* The removed play had replaced one that is still declared: that one plays again. */
 static void revive(declarations *all, actor_record *record, int64_t layer) {
   play_record *latest = NULL;
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {

@@ -245,7 +245,7 @@ bool declarations_arrive_crowd(declarations *all, crowd_record *record, const cr
   return made;
 }
 
-/* What was declared stays what was declared. */
+/* Declared values stay as they were declared. */
 bool declarations_resize_crowd(declarations *all, crowd_record *record, int count, sinew_error *error) {
   if (!check_size(all, record, record->last.model, count, error)) return false;
   record->next = record->last;

@@ -31,7 +31,7 @@ static void drop_values(declarations *all, void *of) {
   *values = (layer_values){0};
 }
 
-/* What is handed over becomes theirs. */
+/* The layer takes over what it is given. */
 static bool own_values(declarations *all, layer_values *values, const char *name, sinew_error *error) {
   sinew_pose *pose = &values->reference.pose, given = *pose;
   if (!given.groups) return true;

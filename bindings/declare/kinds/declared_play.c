@@ -78,7 +78,7 @@ void declarations_apply_play(declarations *all, sinew_action action, const play_
     declarations_say(all, SINEW_LOG_WARNING, "an action stays as it is: an actor has 8 sync groups at most");
 }
 
-/* What the def of a new action cannot say. */
+/* The values of a new action that its def has no member for. */
 static void begin_action(declarations *all, sinew_action action, const play_values *values) {
   sinew_action_state state;
   if ((!values->paused && !values->back) || !sinew_action_read_state(all->stage, action, &state)) return;

@@ -208,7 +208,7 @@ static int parent_of(side s, int node) {
   return i;
 }
 
-/* What lies beside the way from a node down to one inside of it. */
+/* The nodes beside the path from a node down to one inside of it. */
 static void mark_beside(side s, int outer, int inner, bool marks[]) {
   for (int at = inner; at != outer; at = parent_of(s, at)) {
     const sinew_node_def *n = node_of(s, parent_of(s, at));

@@ -64,7 +64,7 @@ static void find_speeds(const crowd *c, int i, stride *s) {
   s->usual = count ? sum / count : 1;
 }
 
-/* What its speed counts with; 0: it goes by its own clock. */
+/* The speed that counts for the stride; 0: it runs by its own clock. */
 static double striding_speed(const crowd *c, const stride *s, const sinew_clip *clip) {
   const clip_gait *gait = gait_of_slot(c, clip);
   if (gait->kind == GAIT_UNKNOWN) return s->travels ? 0 : s->usual;

@@ -39,7 +39,7 @@ void machine_reset(const graph_frame *f, int node, machine_state *m, const node_
   push(f, node, m, (machine_entry){.state = chosen ? switch_child(n, f->params) : n->start}, phase);
 }
 
-/* What lies under one that has come in whole; seen until the end of the update in which that is. */
+/* The states under one that has fully faded in; they show until the end of that update. */
 static void drop_covered(machine_state *m) {
   int lowest = m->count - 1;
   while (lowest > 0 && fade_share(m->entries + lowest) < 1) lowest--;
@@ -108,7 +108,7 @@ static bool when_holds(const graph_frame *f, int node, machine_state *m, const c
   return condition_holds(when, &values);
 }
 
-/* What does not hold; where all of it does, *begins is when in the update. */
+/* The part that does not hold; if all of them hold, *begins is the moment in the update. */
 static sinew_refusal ask(const graph_frame *f, int node, machine_state *m, const sinew_transition_def *t, double step,
                          double *begins) {
   *begins = 0;
@@ -193,7 +193,7 @@ static void note_transition(const graph_frame *f, int node, const machine_state 
   marks_take(f->marks, &mark);
 }
 
-/* What begins when `rest` seconds of the update are left. */
+/* The transition that begins when `rest` seconds of the update are left. */
 static void note_change(const graph_frame *f, state_change change, double rest) {
   change.moment = fmax(fabs(f->dt) - fabs(rest), 0);
   f->graph->changes[f->graph->change_count++] = change;

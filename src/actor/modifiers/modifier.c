@@ -47,7 +47,7 @@ bool modifier_aims(const modifier *m) { return kind_of(m)->aims; }
 
 static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m->def.target.x); }
 
-/* What its parameter, or its curve, leaves of the weight. */
+/* The weight, times its parameter or its curve. */
 static float weight_now(const modifier *m, const modifier_frame *f) {
   int param = m->def.weight_param[0] ? sinew_actor_find_param(f->stage, f->actor, m->def.weight_param) : -1;
   if (!m->def.weight_param[0]) return m->def.weight;

@@ -17,7 +17,7 @@ static const float least_step = 0.05f, farthest_look = 0.1f, curving = 0.15f;
 enum { LOOKS = 5 };
 /* Metres that the pelvis sinks at most so that a leg reaches. */
 static const float most_drop = 0.06f;
-/* What goes further in one frame has been put there. */
+/* A longer step in one frame is a jump to another position. */
 static const float farthest_step = 1;
 
 static sinew_vec3 position_of(const modifier_frame *f, int joint) {

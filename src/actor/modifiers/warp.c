@@ -39,7 +39,7 @@ static float weight_of(const actor *a, int i) {
   return i < l->graph_instances ? weight * (1 - fminf(actions, 1)) : weight / fmaxf(actions, 1);
 }
 
-/* What starts, stops or turns has no even path whose middle it could be: about the hip. */
+/* A clip that starts, stops or turns has no even path with a middle: use the hip's. */
 static sinew_vec3 rest_position(const sinew_model *model, int joint) {
   sinew_mat3x4 position = sinew_mat3x4_identity();
   for (; joint >= 0; joint = model->parents[joint]) {
@@ -136,7 +136,7 @@ static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
 
 static bool is_warped(const modifier_stride *s) { return fabs(s->angle) >= 1e-4 || fabs(s->stretch - 1) >= 1e-4; }
 
-/* What is stretched about a middle that jumped, or along another line, would jump itself. */
+/* A stride that is stretched about a middle that jumps, or along another line, would jump, too. */
 static void follow_way(modifier *m, const modifier_frame *f, const gait_sum *sum) {
   modifier_stride *s = &m->warp;
   double speed = hypot(sum->x, sum->z);

@@ -138,7 +138,7 @@ static void keep(const sinew_pose *pose, sinew_vec3 *shifts, sinew_quat *turns) 
   for (int i = 0; i < pose->joint_count; i++) shifts[i] = shift_of(pose, i), turns[i] = turn_of(pose, i);
 }
 
-/* What plays now, this many of the present steps ago. */
+/* The clips that play now, this many of the present steps ago. */
 static void keep_own(const scratch *s, const actor *a, double back, sinew_vec3 *shifts, sinew_quat *turns) {
   sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
   actor_blend(s, a, a->layer_count, back, pose);
@@ -194,7 +194,7 @@ static void add_turn(actor_metrics *m, int joint, float jump) {
   m->sums.turn_seconds = m->sums.seconds;
 }
 
-/* What swings follows what the other joints do, and never begins it. */
+/* A joint on a spring follows the other joints, and never begins a jump. */
 static bool is_swung(const actor *a, int joint) {
   for (int i = 0; i < a->modifiers.count; i++) {
     const sinew_modifier_def *def = &a->modifiers.items[i].def;

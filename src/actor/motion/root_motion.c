@@ -89,7 +89,7 @@ static planar path_part(const root_motion *r, const sinew_model *model, int clip
                   r->def.axes & SINEW_ROOT_Z ? (double)displacement.z : 0, 0};
 }
 
-/* What the clip does between the moments of the last advance. */
+/* The clip's displacement between the moments of the last advance. */
 static planar part_of(const root_motion *r, const sinew_model *model, int clip, const playback *p) {
   playback_span span = playback_last_span(p);
   if (r->paths[clip].points) return path_part(r, model, clip, span);
@@ -124,7 +124,7 @@ static double decayed(double s) {
   return s - 2.5 * s4 + 3 * s4 * s - s4 * s2;
 }
 
-/* What is left of the velocity before, over the update. */
+/* The rest of the earlier velocity, over the update. */
 static planar carry_on(root_motion *r, double dt) {
   if (!(r->duration > 0) || r->time >= r->duration) return (planar){0, 0, 0, 0};
   double from = decayed(r->time / r->duration);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What rounding leaves of a clip without weight raises no events. */
+/* A weight this small is rounding: it raises no events. */
 static const float least_weight = 1e-4f;
 
 /* Of its layer, `ago` seconds before the end of the update: an action's fade is known, and a graph's weight is taken to

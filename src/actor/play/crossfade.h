@@ -12,7 +12,7 @@ static inline bool play_is_inertial(const sinew_play_def *def) {
 /* Once the action `id` is in the layer. The very first of a base layer shows at once. */
 void crossfade_begin(sinew_stage *stage, layer *l, const sinew_play_def *def, uint64_t id, bool first);
 
-/* What the action covers is there again, without a fade. */
+/* The actions that it covers are back at once, without a fade. */
 void crossfade_uncover_at_once(sinew_stage *stage, const layer *l, uint64_t id);
 
 #endif

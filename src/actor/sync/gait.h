@@ -7,7 +7,7 @@
 
 enum { GAIT_LEGS = 2, GAIT_STEPS = 16, GAIT_FEET = 8 };
 
-/* What counts for the speed of a clip that lifts its feet on the spot: nothing, unless all others do so. */
+/* The speed of a clip that lifts its feet on the spot: nothing, unless all others do so. */
 #define GAIT_LEAST_SPEED 1e-3
 
 typedef enum gait_kind {

@@ -144,7 +144,7 @@ static void wait_for_more(const process *p, double seconds) {
 
 /* ---- the life of a process ---- */
 
-/* What it left behind in its process group ends with it, while its number cannot be anybody else's. */
+/* Kills the rest of its process group while its number cannot belong to another process. */
 static bool has_ended(const process *p) {
   siginfo_t info = {0};
   if (waitid(P_PID, (id_t)p->child, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;

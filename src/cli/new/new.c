@@ -38,7 +38,7 @@ static bool write_editor_files(const char *folder, const char *scene, sinew_erro
          file_write(settings, editor_settings, sizeof editor_settings - 1, error);
 }
 
-/* What plays at first: standing or walking where a clip is called that, else the first clip. */
+/* The clip that plays first: one named idle or walk if there is one, else the first. */
 static int choose_clip(const sinew_model *model) {
   static const char *const names[] = {"Idle", "idle", "Walk", "walk"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -150,7 +150,7 @@ static sinew_model *load_model(const new_request *r, sinew_error *error) {
   return exact;
 }
 
-/* What could not be made whole leaves nothing behind: the next try finds the name free. */
+/* If the folder could not be completed, nothing is left behind, so the next try finds the name free. */
 static bool make(const new_request *r, sinew_error *error) {
   sinew_model *model = load_model(r, error);
   bool good = model && make_folder(r, model, error);

@@ -172,7 +172,7 @@ static void add_offer(writer *w, const char *path) {
   add(w, ", { clips = { \"hero.glb\" } }), and then hero:play \"Walk\"\n");
 }
 
-/* What the file may mean by its numbers. */
+/* A hint about the units of the file. */
 static void add_hints(writer *w, const sinew_model *model, const sinew_load_options *load) {
   char text[SPACE_HINT];
   double unit = load && load->unit > 0 ? 0 : space_hint_unit(model, text);

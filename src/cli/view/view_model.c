@@ -90,7 +90,7 @@ static void box_add_mesh(box *b, const viewer *v, int index) {
   mem_free(positions);
 }
 
-/* What hangs from nothing and has nothing below it: cameras and lights, which may be far from what they show. */
+/* Joints without parent and children: cameras and lights, which may be far away from what they show. */
 static bool is_alone(const sinew_model *model, int joint) {
   if (sinew_model_joint_parent(model, joint) > 0) return false;
   for (int i = joint + 1; i < sinew_model_joint_count(model); i++)
@@ -166,7 +166,7 @@ void view_follow(viewer *v) {
   v->followed = now;
 }
 
-/* What would reach through the ground is put on it, and what is flat and lies in it is lifted to be seen. */
+/* Puts a model that reaches through the ground on it, and lifts a flat one that lies in it. */
 static void put_on_ground(viewer *v, const box *b) {
   sinew_transform transform = sinew_transform_identity();
   float height = b->high.y - b->low.y, size = size_of(b);

@@ -120,7 +120,7 @@ void graph_panel_release(graph_panel *panel) {
   *panel = (graph_panel){0};
 }
 
-/* What is pinned is seen: closing the panel frees it. */
+/* Parameters are pinned only while you see it: closing the panel releases them. */
 void graph_panel_draw(sinew_host *host) {
   if (!host->view.graph) change_unpin(host), host->graph.held = 0;
   if (!host->ui || !host->view.graph || !ui_begin_region(host->ui, UI_BOTTOM, "Graph", &host->view.graph)) return;

@@ -47,7 +47,7 @@ static uint32_t slide_color(double fraction) {
   return ui_color((int)mixed[0], (int)mixed[1], (int)mixed[2], 0.45f);
 }
 
-/* What is dragged is measured when it is let go. */
+/* A dragged sample is measured when it is released. */
 static const space_slide *measure_slide(const graph_plot *p) {
   graph_panel *panel = &p->sheet->host->graph;
   const slide_space space = {p->sheet->stage, p->sheet->actor, p->sheet->layer, p->index};

@@ -158,7 +158,7 @@ static void draw_transitions(const plan *p, int index) {
 
 /* ---- boxes ---- */
 
-/* What it counts for; a clip's time before it. */
+/* Its normalised weight; before it, a clip's time. */
 static void say_numbers(const sinew_node_def *n, const sinew_playing *playing, char *out, size_t size) {
   double percent = (double)playing->normalized_weight * 100;
   if (!(playing->normalized_weight > 0)) out[0] = '\0';

@@ -221,7 +221,7 @@ void input_push_drop(input *in, const char *path) {
   else mem_free(copy);
 }
 
-/* What is held counts after the events that still wait, so each gets a release whether it is down yet or not. */
+/* Keys count as held after the events that still wait, so each gets a release, whether it is down yet or not. */
 void input_push_release_all(input *in) {
   bool keys[KEY_LIMIT], buttons[BUTTON_COUNT];
   memcpy(keys, in->keys, sizeof keys);

@@ -55,7 +55,7 @@ static void turn(orbit *o, const orbit_input *in) {
   o->goal.distance = clamped(o->goal.distance * powf(zoom_per_notch, in->zoom), nearest, farthest);
 }
 
-/* What is under the mouse at the target's depth stays under the mouse. */
+/* The point under the mouse at the target's depth stays under the mouse. */
 static void shift(orbit *o, const orbit_input *in, float fov_y) {
   if ((in->shift_x == 0 && in->shift_y == 0) || in->height <= 0) return;
   float metres = 2 * o->goal.distance * tanf(fov_y / 2) / (float)in->height;

@@ -140,7 +140,7 @@ static bool draw_time(const desk *d, int clip, double *time) {
   return ui_timeline(d->ui, "time", &line, time);
 }
 
-/* What a clip counts for, and where in its stride it is: its sync group may lead it faster than its speed says. */
+/* A clip's normalised weight and its phase: its sync group may play it faster than its speed says. */
 static void draw_playing(const desk *d, const char *label, const sinew_playing *playing) {
   char text[64];
   ui_bar(d->ui, label, playing->normalized_weight);
@@ -265,7 +265,7 @@ static void draw_params(desk *d) {
   }
 }
 
-/* What it is called, and what it is. */
+/* Its name and its kind. */
 static void node_label(const desk *d, const sinew_node_def *n, int layer, int node, char *out, size_t size) {
   char name[128];
   const char *what = n->kind == SINEW_NODE_CLIP ? clip_name(d, n->clip) : graph_kind_name(n->kind);

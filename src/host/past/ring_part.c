@@ -78,7 +78,7 @@ void ring_part_add(ring_part *p, const ring_moment *moment, const sinew_pose *po
 
 /* ---- packing ---- */
 
-/* What differs from the first moment, by lanes. */
+/* The lanes that differ from the first moment. */
 static void find_varying(const ring_part *p, int group, group_masks *m) {
   size_t groups = (size_t)groups_of(p);
   const open_group *first = p->open + group;
@@ -263,7 +263,7 @@ void ring_part_pose(const ring_part *p, int index, const sinew_pose *out) {
   }
 }
 
-/* What comes before it is stepped over. */
+/* Skips what comes before it. */
 sinew_quat ring_part_rotation(const ring_part *p, int index, int joint) {
   const uint8_t *in = p->open ? NULL : groups_in(p);
   group_masks m = {{0}, {0}};

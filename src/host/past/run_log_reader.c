@@ -478,7 +478,7 @@ static bool append(run_log_reader *r) {
   return good;
 }
 
-/* What was read is let go of. */
+/* Frees what was read. */
 static void move_on(run_log_reader *r) {
   r->size -= r->at;
   memmove(r->bytes, r->bytes + r->at, r->size);

@@ -46,7 +46,7 @@ static void swap_views(sinew_host *a, sinew_host *b) {
   a->view.paused = false;
 }
 
-/* Whoever comes back goes on from now. */
+/* A run that returns continues from now. */
 static void leave_past(sinew_host *host) {
   if (!host->review.is_on) return;
   host->review.is_on = false;
@@ -155,7 +155,7 @@ static bool step(sinew_host *other, sinew_error *error) {
   return sinew_host_step(other, dt, error);
 }
 
-/* What was told may still be pointed at, so the recording stays open. */
+/* Pointers into the recording may still be in use, so it stays open. */
 static void end_replay(sinew_host *host) {
   host->replayed = host->replay;
   host->replay = NULL;

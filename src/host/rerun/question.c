@@ -76,7 +76,7 @@ static void take_line(sinew_host *host) {
   close_line(host);
 }
 
-/* What it could not do is the answer, not a problem of the loop. */
+/* A failure is the answer, not a problem of the loop. */
 static void tell_why_not(sinew_host *host) {
   char *why = host->rerun.problem;
   console_add(&host->console, SINEW_LOG_ERROR, why[0] ? why : "not evaluated: something else came first");

@@ -75,7 +75,7 @@ void rerun_add_file(rerun *r, const char *path) {
 
 /* ---- the process ---- */
 
-/* What decides about bits and places. */
+/* The environment that decides about bits and paths. */
 static void fill_environment(char text[VARIABLES][VARIABLE], const char *environment[VARIABLES + 1]) {
   static const char *const names[] = {"HOME", "TMPDIR", "SINEW_HOME", "SINEW_CACHE", "SINEW_SIMD", "SINEW_THREADS"};
   int count = 0;
@@ -245,7 +245,7 @@ static bool poll_child(rerun *r, int *status) {
   return ended;
 }
 
-/* Who takes longer than a process may is ended. */
+/* Ends a process that takes longer than it may. */
 static bool poll_simulator(rerun *r, int *status) {
   if (simulator_poll(r->simulator, status)) return true;
   if (clock_seconds() - r->began < deadline) return false;

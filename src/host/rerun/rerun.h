@@ -48,7 +48,7 @@ void rerun_prepare(rerun *r, const rerun_def *def);
 bool rerun_is_running(const rerun *r);
 /* Makes seconds for another purpose: what is shown stays. With `edited` the saves are in them. */
 void rerun_ask(rerun *r, const rerun_def *def, rerun_purpose purpose, bool edited);
-/* What is under way is ended, and no more is asked for now. */
+/* Ends the rerun that is under way, and asks for no more now. */
 void rerun_rest(rerun *r);
 /* Begins; one that is under way is ended. */
 void rerun_start(rerun *r, const rerun_def *def);

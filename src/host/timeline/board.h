@@ -30,7 +30,7 @@ float board_x(const board *b, double time);
 double board_time(const board *b, float x);
 /* Cut at the sides. */
 void board_box(const board *b, uint32_t color, float left, float top, float right, float bottom);
-/* What does not fit in the room is cut. */
+/* Text that does not fit is cut. */
 void board_text(const board *b, uint32_t color, float x, float y, float room, const char *words);
 void board_title(const board *b, track t, const char *words);
 uint32_t board_grey(int level, float alpha);

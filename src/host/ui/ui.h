@@ -90,7 +90,7 @@ bool ui_find_item(const ui *u, const char *label, float box[4]);
 
 /* ---- a log, and a line to type into (ui_console.cpp) ---- */
 
-/* What is made next stands beside what was made last. */
+/* The next widget stands beside the last one. */
 void ui_same_line(ui *u);
 bool ui_text_field(ui *u, const char *label, char *text, size_t size);
 

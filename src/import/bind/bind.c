@@ -215,7 +215,7 @@ static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
          raw_note(b->raw, "%s: lengths are multiplied by %.4g to fit the model's", path, (double)file->scale);
 }
 
-/* What was noted of the file does not matter then. */
+/* Then the file's notes do not matter. */
 static bool leave_out(const binding *b, const name_list *missing) {
   raw_model *raw = b->raw;
   bool moves_joints = missing->count > 0;

@@ -199,7 +199,7 @@ typedef struct clip_task {
 /* Keys for which another thread is worth its start. */
 static const int keys_a_thread = 4000;
 
-/* What the search tries goes with the clip that it was for. */
+/* The clips that the search tries go with its task. */
 static bool build_alone(clip_task *task) {
   raw_model tries = raw_part(&task->raw, &task->error);
   task->parts.raw = &tries;

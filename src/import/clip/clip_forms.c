@@ -7,7 +7,7 @@
 
 /* From so many frames on, narrow rotations save more room than the instructions to read them are worth. */
 enum { LONG_CLIP = 200, NEARLY_FULL = 6, FEWEST = 3 };
-/* What full rotations round a component by. */
+/* The rounding error of a component in full rotations. */
 static const double full_rounding = 0.5 / CLIP_ONE;
 
 /* What is known of a group's narrow rotations. */

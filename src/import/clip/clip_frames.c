@@ -213,7 +213,7 @@ static bool insert_frames(clip_frames *t) {
 
 /* ---- columns ---- */
 
-/* What rounding may change a number of a track by. */
+/* How much rounding may change a number of a track. */
 static double find_rounding(const clip_frames *t, const raw_track *track) {
   if (track->kind == TRACK_MORPH) return 0;
   double share = t->rules->rounding * (double)t->rules->shares[track->node];

@@ -151,7 +151,7 @@ static int level_of(int frames, int most) {
   return level;
 }
 
-/* What shares a pack stays together: a pack takes as long to sample with one track as with eight. */
+/* Tracks of one pack stay together: a pack takes as long to sample with one track as with eight. */
 static void join_packs(const track_groups *f) {
   const int32_t *stored = f->parts->stored;
   for (int i = 0; i < f->moving_count; i++)

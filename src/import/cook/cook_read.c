@@ -142,7 +142,7 @@ static bool relocate(const payload *from, const char *path, sinew_error *error) 
   return !r.visitor.stopped;
 }
 
-/* What is shared stands in the file once. */
+/* Shared data is in the file once. */
 static bool share_meshes(sinew_model *model, sinew_error *error) {
   for (int i = 0; i < model->mesh_count; i++) {
     sinew_mesh_view *mesh = model->meshes + i;

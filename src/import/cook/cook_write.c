@@ -102,7 +102,7 @@ bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *e
     return error_set(error, "%s: a cooked file has the extension .sinew, or nothing would read it", path);
   size_t size;
   void *cooked = cook_bytes(model, &size, error);
-  /* What would be refused is not written. */
+  /* A model that would be refused is not written. */
   sinew_model *read = cooked ? cook_read(cooked, size, path, error) : NULL;
   bool good = read && file_write(path, cooked, size, error);
   sinew_model_release(read);

@@ -243,7 +243,7 @@ static bool check_animated(const sinew_clip *clip) {
   return clip->animates_all == (animated == clip->joint_count - 1);
 }
 
-/* What a group holds is among the constants. */
+/* The values that a group holds are among the constants. */
 static bool check_constant(const sinew_clip *clip, int group, track_kind kind) {
   int at = clip->groups[group].held[kind];
   if (at == -1) return true;

@@ -42,7 +42,7 @@ static inline lanes dot(const rotations *a, const rotations *b) {
   return sum;
 }
 
-/* What is no number is greater than nothing, and so it is bad. */
+/* NaN is greater than nothing, and so it is bad. */
 static inline lanes find_bad(lanes bad, lanes length, lanes cosine) {
   lanes low = lanes_greater(length, lanes_set(0.996f)), high = lanes_greater(lanes_set(1.0045f), length);
   lanes near = lanes_greater(cosine, lanes_set(0.89f)), is_bad = lanes_set(1);

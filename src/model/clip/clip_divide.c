@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What is divided takes this part of the room or less: one more moment is to be looked up in each sample. */
+/* A divided group must take this part of the bytes or less: each sample looks up one more moment. */
 static const double worth_dividing = 0.95;
 /* With fewer segments there is nothing to gain. */
 enum { LEAST_SEGMENTS = 3, SHIFTS = 8 };

@@ -80,7 +80,7 @@ static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, c
   else *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
 }
 
-/* What no track moves: a lone pack of integers says it of all lanes. */
+/* The components that no track moves: a lone pack of integers says it for all lanes. */
 static sinew_transform held_by(const sinew_clip *clip, int group, int lane) {
   const float(*q)[SINEW_LANES] = clip_held(clip, group, TRACK_ROTATION);
   const float(*t)[SINEW_LANES] = clip_held(clip, group, TRACK_TRANSLATION);

@@ -33,7 +33,7 @@ LANES_INLINE void place_still_pair(const still_above *above, const still_pair *p
   }
 }
 
-/* What the groups before a span hold is placed. */
+/* The joints of the groups before a span are computed already. */
 LANES_INLINE void place_still(const still_span *span, float *joints) {
   const still_pair *pair = span->pairs;
   for (int i = 0; i < span->run_count; i++) {

@@ -58,7 +58,7 @@ static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
   vertex_array_enable(ATTRIBUTE_WEIGHTS_MORE, 4, GL_FLOAT, false, stride, layout->weights + 4 * sizeof(float));
 }
 
-/* What skinning leaves as it was; the indices are the same. */
+/* Attributes that skinning does not change; the indices are the same. */
 static void describe_skinned(const gpu_mesh *made, const sinew_mesh_view *view) {
   const vertex_layout *layout = &made->layout;
   glBindVertexArray(made->skinned_array);

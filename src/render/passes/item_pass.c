@@ -64,7 +64,7 @@ static void set_colors(const item_pass *pass, const draw_call *call, bool covera
   const sinew_material *v = &call->material->values;
   float surface[4] = {v->metallic, v->roughness, 0.0f, coverage ? 1.0f : 0.0f};
   if (v->alpha_mode == SINEW_ALPHA_MASK) surface[2] = v->alpha_cutoff;
-  /* What can hardly be seen must not hide what is behind it: blended surfaces write depth. */
+  /* Blended surfaces write depth, so one that can hardly be seen must not hide what is behind it. */
   if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f, surface[3] = 2.0f;
   program_set_vec4(pass->used, "u_color", v->base_color);
   program_set_vec4(pass->used, "u_surface", surface);

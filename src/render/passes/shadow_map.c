@@ -115,7 +115,7 @@ void shadow_map_draw(const shadow_map *map, const program *depth, const program 
   glDepthMask(GL_TRUE);
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
-  /* What stands nearer to the sun than the box still throws its shadow into it. */
+  /* A surface nearer to the sun than the box still casts its shadow into it. */
   glEnable(GL_DEPTH_CLAMP);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2.0f);

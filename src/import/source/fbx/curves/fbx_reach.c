@@ -7,7 +7,7 @@
 static const double tolerance_of_skin = 3.5e-5, tolerance_of_clips = 2e-4;
 /* Floats cannot tell positions apart that are closer, as a part of their distance from the origin. */
 static const double least_of_distance = 4.8e-7;
-/* What is bound to nothing is compared a twentieth of the model beside its joint, as clips do it. */
+/* A joint without vertices is compared at a twentieth of the model's size beside it, as clips do. */
 static const double least_reach = 0.05;
 
 /* Where the joints rest, whole, by rows. */

@@ -25,7 +25,7 @@ static const double give_up = 4;
 static const double straight_cosine = 0.999;
 /* What turns and is off by less in a part of an interval of keys is not looked at in the next one. */
 static const double unseen = 0.1;
-/* What a few bytes may ask for ends here. */
+/* A file of a few bytes may ask for no more frames than this. */
 enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32 };
 
 /* Where a line begins. */

@@ -137,7 +137,7 @@ bool fbx_load_texture(fbx_scene *scene, const fbx_object *texture, sinew_image_v
 
 /* ---- where it lies ---- */
 
-/* What a property adds about a pivot: `turn` is 2 × 2. */
+/* A property's transform about a pivot: `turn` is 2 × 2. */
 static void rotate_about(const double *rotation, const double *pivot, double m[6]) {
   double about[6];
   for (int r = 0; r < 2; r++) {

@@ -6,7 +6,7 @@
 
 #include "import/source/fbx/objects/fbx_scene.h"
 
-/* What does not move of a node's transform. */
+/* The parts of a node's transform that do not move. */
 typedef struct fbx_pivots {
   double before[3];       /* Roff + Rp: added to the translation */
   double pivot[3];        /* −Rp + Soff + Sp: turned with the node */

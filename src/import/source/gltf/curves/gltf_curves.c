@@ -50,7 +50,7 @@ static bool read_curve(gltf *g, const cJSON *list, raw_clip *clip) {
   return kept;
 }
 
-/* Who writes frames in place of seconds is told so. */
+/* Notes a file that writes frames in place of seconds. */
 static bool note_late(gltf *g, const raw_clip *clip) {
   const double slack = 0.5, farthest = 1e7; /* what is beyond that is left out */
   double end = -HUGE_VAL;
