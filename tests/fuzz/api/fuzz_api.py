@@ -274,7 +274,8 @@ def read_options():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--all", action="store_true", help="go on after the first defect")
-    parser.add_argument("--hang", type=float, default=8, help="seconds that one frame may take")
+    parser.add_argument("--hang", type=float, default=20, help="seconds of the processor that one frame may take; the most "
+                        "joints that there may be take 8 under the sanitizers on a busy machine")
     parser.add_argument("--tries", type=int, default=600, help="to make a case small")
     parser.add_argument("--large", type=float, default=0.25, help="the share of cases with large things in them, of 1")
     parser.add_argument("--lines", type=int, default=25, help="of a log that are shown")
