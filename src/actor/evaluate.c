@@ -302,7 +302,7 @@ static void move_root(actor *a, bool begins) {
   float under = 1 - fminf(actions, 1);
   for (int i = 0; i < base->instance_count; i++) {
     const clip_instance *item = a->instances.items + base->first_instance + i;
-    float weight = item->mean * (item->node >= 0 ? under : base->graph_instances ? 1 / fmaxf(actions, 1) : 1);
+    float weight = item->mean * (item->node >= 0 ? under : 1);
     if (weight > 0) root_add(&sum, &a->root, a->model, item, weight, a->step);
   }
   root_finish(&a->root, &sum, a->step, begins ? &(root_change){a->inertia.requested, lateness(a)} : NULL);

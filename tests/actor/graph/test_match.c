@@ -96,27 +96,44 @@ static void a_stop_ends_where_the_actor_stands(void **state) {
   }
 }
 
+/* Who stands a centimetre before the end, and comes no nearer, does not slow the clip down. */
+static void the_last_of_a_stop_goes_by_time(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    double dt = 1 / frame_rates[r], before;
+    play(w, "WalkRoot", SINEW_MATCH_TO_STOP);
+    assert_true(sinew_actor_set_param(w->stage, w->actor, TO_STOP, 0.015));
+    sinew_stage_update(w->stage, dt);
+    before = time_of(w);
+    assert_true(before > 0.85 && before < 0.93);
+    for (int i = 1; i < 3; i++) {
+      sinew_stage_update(w->stage, 0.005);
+      expect_near(time_of(w), before + 0.005 * i, 1e-6);
+    }
+  }
+}
+
 static void a_turn_is_where_the_same_fraction_is_left(void **state) {
   world *w = *state;
   const double duration = sinew_clip_duration(sinew_model_clip(w->model, hero_clip(w->model, "Turn90")));
-  const double whole = root_way(w, "Turn90", duration, true), wanted[] = {1.2, 1.5707963, 1.9};
+  const double whole = root_way(w, "Turn90", duration, true), wanted[] = {1.2, 1.5707963, 1.9, 3.1};
   expect_near(whole, 1.5707963, 0.01);
-  for (int r = 0; r < 3 * FRAME_RATES; r++) {
-    double dt = 1 / frame_rates[r % 3], angle = wanted[r / 3], left = angle;
+  for (int r = 0; r < 4 * FRAME_RATES; r++) {
+    double dt = 1 / frame_rates[r % 3], angle = wanted[r / 3], left = angle, most = fmin(angle, 1.4 * whole);
     sinew_matched_turn turn;
     place(w, 0, 0);
     play(w, "Turn90", SINEW_MATCH_TURN);
     for (int i = 0; i < (int)(0.9 / dt); i++) {
       assert_true(sinew_actor_matched_turn(w->stage, w->actor, dt, &turn));
       if (isnan(turn.fraction)) turn.fraction = i ? 1 : 0; /* nothing plays yet, or nothing is left */
-      left -= left * turn.fraction;
+      left -= fmin(left * turn.fraction, turn.most);
       assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, left));
       place(w, 0, angle - left);
       sinew_stage_update(w->stage, dt);
       double own = root_way(w, "Turn90", time_of(w), true) / whole;
-      if (left > 0.05) expect_near(own, 1 - left / angle, 0.02);
+      if (angle - left < most - 0.05) expect_near(own, (angle - left) / most, 0.02);
     }
-    expect_near(left, 0, 0.1 * angle); /* in the clip's own time */
+    expect_near(angle - left, most, 0.1 * angle); /* in the clip's own time; the rest is for another turn */
   }
 }
 
@@ -243,6 +260,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_WORLD(a_clip_has_come_as_far_as_its_actor),
       WITH_WORLD(a_stop_ends_where_the_actor_stands),
+      WITH_WORLD(the_last_of_a_stop_goes_by_time),
       WITH_WORLD(a_turn_is_where_the_same_fraction_is_left),
       WITH_WORLD(the_root_is_taken_out),
       WITH_WORLD(it_stays_within_its_limits),

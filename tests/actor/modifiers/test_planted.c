@@ -164,6 +164,27 @@ static void feet_that_stand_stay(void **state) {
     }
 }
 
+/* Who is pushed along while standing takes the feet along once they are 15 cm behind, and not before. */
+static void a_foot_is_held_as_far_as_asked(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    double rate = frame_rates[r], farthest = 0, behind = 0;
+    world_close(w), world_open(w, load_hero());
+    play(w, "Idle");
+    give_feet(w, NULL, NULL, 0.15f);
+    sinew_stage_update(w->stage, 0);
+    double own = (double)joint_of(w, "LeftToeBase").z;
+    for (int i = 1; i < 2 * rate; i++) {
+      double z = 0.3 * i / rate;
+      stand_at(w, 0, (float)z);
+      sinew_stage_update(w->stage, 1 / rate);
+      behind = z - ((double)joint_of(w, "LeftToeBase").z - own);
+      farthest = fmax(farthest, behind);
+    }
+    if (farthest < 0.12 || farthest > 0.18) fail_msg("%g Hz: it stays %.1f cm behind", rate, 100 * farthest);
+  }
+}
+
 /* A slope of a fifth from z = 1 to z = 4, and level ground before and behind it. */
 static float hill(void *user, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal) {
   (void)user, (void)actor, (void)modifier, (void)x;
@@ -247,6 +268,7 @@ int main(void) {
       WITH_WORLD(the_ground_is_found_in_the_first_frame),
       WITH_WORLD(steps_are_climbed_without_a_jump),
       WITH_WORLD(feet_that_stand_stay),
+      WITH_WORLD(a_foot_is_held_as_far_as_asked),
       WITH_WORLD(a_slope_is_walked_like_level_ground),
       WITH_WORLD(a_warm_plant_allocates_nothing),
   };

@@ -192,6 +192,24 @@ static void nor_is_a_fox(void **state) {
   expect_all_calm(w, changes, sizeof changes / sizeof *changes, &(limits){1.9, 1.18, feet, 4});
 }
 
+/* On the ground in both, and half a stride apart: it steps there, and does not drag. */
+static void a_foot_with_far_to_go_is_lifted(void **state) {
+  world *w = *state;
+  const int toes = hero_joint(w->model, "LeftToeBase");
+  for (int r = 0; r < FRAME_RATES; r++) {
+    double highest = 0, length = clip_seconds(w, "Run");
+    begin_clip(w, "Run", frame_rates[r], 0.1 + length * 2 / MOMENTS);
+    double from = (double)take(w).at[toes].z;
+    play(w, "Walk", fade_seconds);
+    for (int i = 0; i < fade_seconds * frame_rates[r]; i++) {
+      sinew_stage_update(w->stage, 1 / frame_rates[r]);
+      sinew_vec3 now = take(w).at[toes];
+      if ((double)now.z > from + 0.1 && (double)now.z < from + 0.35) highest = fmax(highest, (double)now.y);
+    }
+    if (highest < 0.03) fail_msg("%g Hz: it is %.1f cm above the ground", frame_rates[r], 100 * highest);
+  }
+}
+
 static double turn_between(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
   sinew_quat p = sinew_transform_from_mat3x4(a).rotation, q = sinew_transform_from_mat3x4(b).rotation;
   double dot = fabs((double)(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w));
@@ -246,7 +264,9 @@ static void a_foot_that_began_lower_comes_up_softly(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {WITH_WORLD(no_joint_is_thrown_from_a_blend_to_a_clip),
-                                     WITH_WORLD(nobody_is_thrown_from_any_clip_to_any_other), WITH_WORLD(nor_is_a_fox),
+                                     WITH_WORLD(nobody_is_thrown_from_any_clip_to_any_other),
+                                     WITH_WORLD(nor_is_a_fox),
+                                     WITH_WORLD(a_foot_with_far_to_go_is_lifted),
                                      WITH_WORLD(feet_turn_no_faster_than_in_the_clips),
                                      WITH_WORLD(a_foot_that_began_lower_comes_up_softly)};
   return cmocka_run_group_tests(tests, NULL, NULL);

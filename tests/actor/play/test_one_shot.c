@@ -140,6 +140,26 @@ static void a_way_out_longer_than_the_clip_lets_it_be_seen(void **state) {
   }
 }
 
+/* One that is slowed down while it fades out stays, unseen, until its clip has ended: its end is heard. */
+static void who_is_slowed_down_on_the_way_out_finishes(void **state) {
+  world *w = *state;
+  for (int r = 0; r < FRAME_RATES; r++) {
+    int ends = 0;
+    begin_again(w);
+    play_loop(w, "Idle", 0, 0);
+    sinew_action wave = play_once(w, "Wave", 0, 0.2, 0.3);
+    for (int i = 0; i < 4 * frame_rates[r]; i++) {
+      sinew_action_state s;
+      if (i == (int)(2.6 * frame_rates[r]) && sinew_action_read_state(w->stage, wave, &s))
+        s.speed = 0.25, sinew_action_set_state(w->stage, wave, &s);
+      sinew_stage_update(w->stage, 1 / frame_rates[r]);
+      ends += heard(w, "finish");
+    }
+    assert_int_equal(ends, 1);
+    assert_false(sinew_action_is_valid(w->stage, wave));
+  }
+}
+
 /* A second one takes the first one's place, and the same comes back; a loop ends them all. */
 static void one_shots_take_turns(void **state) {
   world *w = *state;
@@ -363,6 +383,7 @@ int main(void) {
       WITH_WORLD(what_is_cut_off_does_not_finish),
       WITH_WORLD(the_base_returns_to_what_it_covered),
       WITH_WORLD(a_way_out_longer_than_the_clip_lets_it_be_seen),
+      WITH_WORLD(who_is_slowed_down_on_the_way_out_finishes),
       WITH_WORLD(one_shots_take_turns),
       WITH_WORLD(a_frozen_one_moves_again_when_it_is_back),
       WITH_WORLD(alone_it_holds_its_end),
