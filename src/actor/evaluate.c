@@ -314,10 +314,14 @@ static void move_root(actor *a, bool begins) {
 
 /* After the modifiers, what other ones did before goes out. */
 static void settle(actor *a) {
-  if (a->rests || inertia_offset_is_idle(&a->inertia_offset)) return;
-  if (inertia_offset_begins(&a->inertia_offset))
-    inertia_offset_begin(&a->inertia_offset, a->before, &a->inertia, a->step, a->pose);
-  inertia_offset_apply(&a->inertia_offset, a->step, a->pose);
+  inertia_offset *offset = &a->inertia_offset;
+  if (a->rests || inertia_offset_is_idle(offset)) return;
+  if (inertia_offset_begins(offset)) {
+    modifiers_find_swinging(&a->modifiers, offset->time < offset->duration ? offset->groups : NULL);
+    inertia_offset_begin(offset, a->before, &a->inertia, a->step, a->pose);
+    modifiers_clear_offset(&a->modifiers, offset->groups);
+  }
+  inertia_offset_apply(offset, a->step, a->pose);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
 }
 
@@ -326,6 +330,7 @@ void actor_finish(const sinew_stage *stage, actor *a) {
   modifier_frame frame = actor_modifier_frame(stage, a);
   if (!a->rests) modifiers_run(&a->modifiers, &frame);
   settle(a);
+  modifiers_have_run(&a->modifiers);
   if (a->palette.count)
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
 }

@@ -68,6 +68,45 @@ void modifiers_run(modifier_list *list, const modifier_frame *f) {
   for (int i = 0; i < list->count; i++) modifier_run(list->items + i, f);
 }
 
+static float *lane_of(const modifier *m, int joint, sinew_inertia_group *groups) {
+  return &groups[m->joints[joint] / SINEW_LANES].offset[0][0][m->joints[joint] % SINEW_LANES];
+}
+
+/* `before`: what is left of an older offset, or NULL. */
+static bool swings_on(const modifier *m, sinew_inertia_group *before) {
+  bool on = m->springs && !m->is_new && m->def.weight > 0;
+  for (int i = 0; on && i < m->def.joint_count; i++) {
+    const float *x = before ? lane_of(m, i, before) : NULL;
+    on = m->springs[i].started && (!x || (x[0] == 0 && x[SINEW_LANES] == 0 && x[2 * SINEW_LANES] == 0));
+  }
+  return on;
+}
+
+void modifiers_find_swinging(modifier_list *list, sinew_inertia_group *before) {
+  bool known = !list->lacks;
+  for (int i = 0; i < list->count; i++) {
+    modifier *m = list->items + i;
+    m->swings_on = known && swings_on(m, before);
+    known = known && (!m->is_new || m->def.weight == 0);
+  }
+}
+
+void modifiers_clear_offset(const modifier_list *list, sinew_inertia_group *groups) {
+  for (int i = 0; i < list->count; i++) {
+    const modifier *m = list->items + i;
+    for (int k = 0; m->swings_on && k < m->def.joint_count; k++) {
+      sinew_inertia_group *g = groups + m->joints[k] / SINEW_LANES;
+      int lane = m->joints[k] % SINEW_LANES;
+      for (int c = 0; c < 3; c++) g->offset[0][c][lane] = g->velocity[0][c][lane] = 0;
+    }
+  }
+}
+
+void modifiers_have_run(modifier_list *list) {
+  for (int i = 0; i < list->count; i++) list->items[i].is_new = false;
+  list->lacks = false;
+}
+
 /* ---- making ---- */
 
 static void free_modifier(modifier *m) {
@@ -87,7 +126,7 @@ void modifiers_reset(modifier_list *list) {
 
 static bool copy_def(modifier *m, const sinew_modifier_def *def, int index) {
   size_t count = def->joint_count > 0 ? (size_t)def->joint_count : 0;
-  *m = (modifier){.def = *def, .index = index, .name = mem_copy_string(def->name)};
+  *m = (modifier){.def = *def, .index = index, .is_new = true, .name = mem_copy_string(def->name)};
   m->joints = mem_alloc_array(count, sizeof *m->joints);
   m->joint_weights = def->joint_weights ? mem_alloc_array(count, sizeof *m->joint_weights) : NULL;
   m->springs = def->kind == SINEW_MODIFIER_SPRING ? mem_alloc_array(count, sizeof *m->springs) : NULL;
@@ -135,7 +174,18 @@ static bool has_namesake(const modifier *m, const modifier_list *list) {
   return false;
 }
 
+/* It acts as it did. */
+static bool says_the_same(const modifier *m, const modifier *was) {
+  const sinew_modifier_def *a = &m->def, *b = &was->def;
+  bool same = a->weight == b->weight && memcmp(&a->target, &b->target, sizeof a->target) == 0 &&
+              memcmp(&a->pole, &b->pole, sizeof a->pole) == 0;
+  for (const modifier_value *v = kind_of(m)->values; v && v->name && same; v++)
+    same = memcmp((const char *)a + v->offset, (const char *)b + v->offset, v->size) == 0;
+  return same;
+}
+
 static void go_on(modifier *m, const modifier *was) {
+  m->is_new = was->is_new || (!m->springs && !says_the_same(m, was)) || m->def.weight != was->def.weight;
   bool aims_on = isnan(m->def.target.x) || memcmp(&m->def.target, &was->def.target, sizeof m->def.target) == 0;
   if (aims_on) m->follows = was->follows;
   m->gaze = was->gaze;
@@ -155,6 +205,7 @@ static void go_on(modifier *m, const modifier *was) {
  * is added. */
 static void take_over(modifier_list *list, const modifier_list *old) {
   bool taken[MODIFIERS] = {0};
+  list->lacks = old->lacks;
   for (int i = 0; i < list->count; i++) {
     modifier *m = list->items + i;
     bool named = has_namesake(m, old), found = false;
@@ -165,6 +216,7 @@ static void take_over(modifier_list *list, const modifier_list *old) {
       if (found) go_on(m, was), taken[k] = true;
     }
   }
+  for (int k = 0; k < old->count; k++) list->lacks = list->lacks || (!taken[k] && old->items[k].def.weight > 0);
 }
 
 modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a) {

@@ -52,6 +52,8 @@ typedef struct modifier_stride {
 typedef struct modifier {
   char *name;
   int index;              /* in the list */
+  bool swings_on;         /* see modifiers_find_swinging */
+  bool is_new;            /* or says something new, since it has run last */
   sinew_modifier_def def; /* its joints and joint_weights are the modifier's own */
   int *joints;
   float *joint_weights;
@@ -73,6 +75,7 @@ typedef struct modifier_list {
   int count;
   bool has_functions;
   bool locks; /* feet: it is asked which of them stand, or how they go */
+  bool lacks; /* one that acted when they ran last */
 } modifier_list;
 
 /* What a modifier sees of its actor. */
@@ -89,5 +92,10 @@ bool modifier_aims(const modifier *m); /* it has a target */
 void modifiers_reset(modifier_list *list);
 void modifier_run(modifier *m, const modifier_frame *frame);
 void modifiers_run(modifier_list *list, const modifier_frame *frame);
+/* Finds the springs that swing on: they are where they would be without the change that an offset begins for. One that
+ * lies behind a modifier that is new or gone is not, nor where something is left of an older offset (or NULL). */
+void modifiers_find_swinging(modifier_list *list, sinew_inertia_group *before);
+void modifiers_clear_offset(const modifier_list *list, sinew_inertia_group *groups); /* of their joints */
+void modifiers_have_run(modifier_list *list);
 
 #endif

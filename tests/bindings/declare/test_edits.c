@@ -24,6 +24,11 @@
   "hero:set_modifiers { sinew.spring { '" left "', joints = { 'LeftHand' }, frequency = 1, damping = 0.1 }, "          \
   "sinew.spring { '" right "', joints = { 'RightHand' }, frequency = 1, damping = 0.1 } }\n"
 
+#define KICKED(more)                                                                                                   \
+  "hero:set_modifiers { sinew.spring { 'l', joints = { 'LeftForeArm', 'LeftHand' }, frequency = 2, damping = 0.2 "     \
+  "}" more " }\nsinew.on('update', function() if sinew.frame == 70 then hero.position = { 0.4, 0, 0 } end end)\n"
+#define STIFF ", sinew.limit { 'stiff', joint = 'Head', weight = 0 }"
+
 #define FADING(name)                                                                                                   \
   "local arm = hero:layer('" name "', { mask = { ['LeftShoulder/**'] = 1 }, weight = 0 })\n"                           \
   "arm:play('Wave', { fade = 0 })\nsinew.on('key_pressed', function() arm:fade(1, 2) end)\n"
@@ -109,6 +114,10 @@ static const edit edits[] = {
      PRE HERO G(SPACE) "hero:set_modifiers { sinew.spring { 'hair', joints = { 'LeftHand' } } }\n", NULL,
      PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'no', joint = 'Head', weight = 0 }, sinew.spring { 'hair', "
                        "joints = { 'LeftHand' } } }\n"},
+    {"a modifier joins a spring in full swing", "hero: modifier stiff joins", 0, PRE HERO G(SPACE) KICKED(""), NULL,
+     PRE HERO G(SPACE) KICKED(STIFF)},
+    {"and goes while what it did still fades", "hero: modifier stiff is gone", 4, PRE HERO G(SPACE) KICKED(""),
+     PRE HERO G(SPACE) KICKED(STIFF), PRE HERO G(SPACE) KICKED("")},
     {"modifiers leave and return", "hero: modifier a joins", 20,
      PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'a', joint = 'Head', swing = 0.1 } }\n", PRE HERO G(SPACE),
      PRE HERO G(SPACE) "hero:set_modifiers { sinew.limit { 'a', joint = 'Head', swing = 0.1 } }\n"},
