@@ -158,20 +158,32 @@ static sinew_control control_of(const harness *h, const panel *p, int index) {
 
 /* ---- the mouse ---- */
 
-static bool drag(harness *h, const char *label, float share, float by) {
-  float box[4];
-  if (!ui_find_item(h->host->ui, label, box)) return false;
-  float x = box[0] + (box[2] - box[0]) * share, y = (box[1] + box[3]) / 2;
+static void drag_from(harness *h, float x, float y, float by) {
   for (int i = 0; i < 4; i++) {
     sinew_host_send_mouse(h->host, i < 2 ? x : x + by, y);
     if (i == 1 || i == 3) sinew_host_send_button(h->host, 1, i == 1);
     harness_step(h, 1);
   }
   harness_step(h, 2);
+}
+
+static bool drag(harness *h, const char *label, float share, float by) {
+  float box[4];
+  if (!ui_find_item(h->host->ui, label, box)) return false;
+  drag_from(h, box[0] + (box[2] - box[0]) * share, (box[1] + box[3]) / 2, by);
   return true;
 }
 
 static bool click(harness *h, const char *label) { return drag(h, label, 0.05f, 0); }
+
+/* Of an open list. Some words of `match` are labels beside it, too: they lie where the others say. */
+static bool click_word(harness *h, const sinew_control *c, int word) {
+  float second[4], third[4];
+  if (strcmp(c->name, "match") != 0) return click(h, c->words[word]);
+  if (!ui_find_item(h->host->ui, c->words[1], second) || !ui_find_item(h->host->ui, c->words[2], third)) return false;
+  drag_from(h, second[0] + 5, (second[1] + second[3]) / 2 + (float)(word - 1) * (third[1] - second[1]), 0);
+  return true;
+}
 
 static float share = 0.3f; /* of a slider, where it is dragged to */
 
@@ -184,7 +196,7 @@ static bool use(harness *h, const sinew_control *c) {
   int other = c->values[0] == 0 ? 1 : 0;
   switch (c->type) {
   case SINEW_CONTROL_NUMBER: return drag(h, label, share, strcmp(c->name, "to") ? 9 : -9);
-  case SINEW_CONTROL_CHOICE: return click(h, label) && click(h, c->words[other]);
+  case SINEW_CONTROL_CHOICE: return click(h, label) && click_word(h, c, other);
   case SINEW_CONTROL_FLAG: return click(h, label);
   case SINEW_CONTROL_COLOR: return drag(h, label, 0.1f, c->values[0] > 0.5f ? -60 : 60);
   case SINEW_CONTROL_VECTOR: return drag(h, label, 0.1f, 60);
@@ -298,8 +310,7 @@ static bool applies(const panel *p, int index) {
   share = 0.3f;
   if (!copies(p, index, lua, &first)) return false;
   bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER;
-  if (is_call && !first.is_option) return true;      /* assigned after the call: no literal of it */
-  if (strcmp(first.name, "match") == 0) return true; /* its other words are labels beside it, too */
+  if (is_call && !first.is_option) return true; /* assigned after the call: no literal of it */
   bool is_inside = strstr(lua, " -- of ") != NULL;
   const char *thing = thing_of_field(p, p->kind->fields + index);
   if (is_inside) put(whole, sizeof whole, thing, lua);
