@@ -18,8 +18,8 @@ static const double hold_seconds = 0.020;
 /* … or once its own time is so far back, which a window with slow frames notices sooner. File times come from a clock
  * that may lag by 10 ms. */
 static const double quiet_seconds = 0.030;
-/* A file that never settles is reported all the same, and again when it changes further: at the last look before so
- * long has passed, which in slow frames is the second. */
+/* A file that never settles is reported all the same, and again when it changes further: before so long has passed,
+ * also if the next frame takes twice as long as this one. In slow frames that is at the second look. */
 static const double longest_wait = 0.150;
 /* Editors delete and write again; a file that stays away for so long was deleted. */
 static const double deleted_seconds = 0.500;
@@ -238,7 +238,7 @@ static bool is_settled(const watch *w, const watched_file *file, double now) {
   double unchanged = now - file->seen_since, waited = now - file->pending_since;
   if (!file->seen.exists) return unchanged >= deleted_seconds;
   return came_by_rename(file) || unchanged >= hold_seconds || is_quiet(file) ||
-         (waited > 0 && waited + w->interval > longest_wait);
+         (waited > 0 && waited + 2 * w->interval > longest_wait);
 }
 
 static bool take_change(const watch *w, watched_file *file, double now) {

@@ -57,6 +57,12 @@ class Display:
         blue, _, red = self.memory[self.at:self.at + 3]
         return red > blue
 
+    def wait_for_picture(self, until):
+        while not any(self.memory[self.at:self.at + 3]):
+            if time.monotonic() > until:
+                sys.exit("the window shows nothing")
+            time.sleep(0.1)
+
     def wait(self, red, until):
         while self.is_red() != red:
             if time.monotonic() > until:
@@ -139,8 +145,8 @@ def main():
                                env=program.environment(DISPLAY=f":{display.number}"))
         others = [multiprocessing.Process(target=compute, daemon=True) for _ in range(options.busy)]
         try:
-            display.wait(False, time.monotonic() + 60)
-            time.sleep(3)
+            display.wait_for_picture(time.monotonic() + 60)
+            time.sleep(2)
             for other in others:
                 other.start()
             measure(display, path, options.saves)
