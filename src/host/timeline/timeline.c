@@ -62,7 +62,7 @@ static bool pick_mark(const board *b, review *r, float x, float y) {
   bool over = y >= b->tops[TRACK_MARKS] && y <= b->tops[TRACK_MARKS] + b->heights[TRACK_MARKS];
   for (int i = 0; over && i < past->count; i++) {
     const past_mark *m = past->marks + i;
-    float away = fabsf(board_x(b, m->begin) - x);
+    float away = fabsf(board_x(b, past_mark_begin(m)) - x);
     if (!board_has_mark(b, m) || away > best_away || !timeline_shows_mark(m)) continue;
     best = i;
     best_away = away;

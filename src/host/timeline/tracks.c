@@ -25,7 +25,7 @@ static uint32_t mark_color(sinew_mark_kind kind) {
 static void draw_mark(const board *b, int index) {
   const past_mark *m = b->host->past.marks + index;
   bool is_bad = m->mark.kind == SINEW_MARK_POP || m->mark.kind == SINEW_MARK_SLIDE;
-  float x = board_x(b, m->begin), half = (is_bad ? 1.5f : 0.5f) * b->scale, y = b->tops[TRACK_MARKS];
+  float x = board_x(b, past_mark_begin(m)), half = (is_bad ? 1.5f : 0.5f) * b->scale, y = b->tops[TRACK_MARKS];
   float height = b->heights[TRACK_MARKS];
   board_box(b, mark_color(m->mark.kind), x - half, is_bad ? y : y + height / 2, x + half, y + height);
   if (index == b->review->mark)
