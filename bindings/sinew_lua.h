@@ -44,7 +44,8 @@ SINEW_API sinew_scene_def sinew_scene_def_default(void); /* no trust, counted, 5
  * named runs with what the recording has besides: input, clocks, models; the saves in it do not concern its scripts.
  * Its actors live on the host's stage. NULL and an error message
  * where the file cannot be read. A script that fails to load is NULL and its message with the traceback, too, unless
- * the host has a window: there the overlay shows it, and the next save tries again. NULL def means the defaults.
+ * the host has a window: there the overlay shows it, and the next save tries again, as in the
+ * recording of such a run. NULL def means the defaults.
  * Destroy the scene before the host. */
 SINEW_API sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_scene_def *def,
                                           sinew_error *error);

@@ -118,9 +118,9 @@ sinew_scene *sinew_scene_create(sinew_host *host, const char *path, const sinew_
   }
   recall_waits(scene);
   outside_note_text(scene, "scene", "path", file, strlen(file));
-  bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
+  bool stays = sinew_host_output(host) == SINEW_OUTPUT_WINDOW || scene->is_recorded; /* that run went on, too */
   bool opened = open_lua(scene, error);
-  if (opened && (scene_load(scene, error) || window)) return scene;
+  if (opened && (scene_load(scene, error) || stays)) return scene;
   sinew_scene_destroy(scene);
   return NULL;
 }

@@ -152,11 +152,52 @@ static void with_a_callback_that_took_too_long(void **state) {
   harness_close(&h);
 }
 
+static void write_text(run_log_writer *w, const char *kind, const char *name, const char *text) {
+  run_log_write_answer(w, kind, name, &(sinew_answer){.data = text, .size = strlen(text)});
+}
+
+/* A window stays open over a script that does not load, and a save mends it: so does the replay. */
+static void with_a_script_that_fails_at_first(void **state) {
+  (void)state;
+  harness h = {.printed = ""};
+  char path[] = "/tmp/sinew-test-XXXXXX";
+  input nobody = {0};
+  int file = mkstemp(path);
+  assert_true(file >= 0 && close(file) == 0 && remove(path) == 0);
+  run_log_writer *w = run_log_create(path, &(run_log_head){.scale = 1}, false, &h.error);
+  assert_non_null(w);
+  write_text(w, "scene", "path", "/nowhere/scene.lua");
+  write_text(w, "text", "/nowhere/scene.lua", "oops(");
+  for (int i = 1; i <= 30; i++) {
+    run_log_write(w, 0.01, 64, 48, &nobody);
+    if (i != 10) continue;
+    run_log_write_save(w, "/nowhere/scene.lua");
+    write_text(w, "text", "/nowhere/scene.lua", "print('mended in ' .. require('sinew').frame)");
+  }
+  run_log_end(w);
+  sinew_host_def def = sinew_host_def_default();
+  def.output = SINEW_OUTPUT_NONE, def.replay_input = path;
+  h.host = sinew_host_create(&def, &h.error);
+  if (!h.host) fail_msg("%s", h.error.message);
+  sinew_scene_def scene = sinew_scene_def_default();
+  scene.print = harness_print, scene.print_user = &h;
+  h.scene = sinew_scene_create(h.host, NULL, &scene, &h.error);
+  if (!h.scene) fail_msg("%s", h.error.message);
+  assert_non_null(sinew_scene_problem(h.scene));
+  sinew_app app = sinew_scene_app(h.scene);
+  sinew_host_set_app(h.host, &app);
+  if (!sinew_host_run(h.host, &h.error)) fail_msg("%s", h.error.message);
+  assert_null(sinew_scene_problem(h.scene));
+  assert_non_null(strstr(h.printed, "mended in 1"));
+  sinew_scene_destroy(h.scene);
+  sinew_host_destroy(h.host);
+  remove(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(while_a_model_is_on_its_way),
-      cmocka_unit_test(with_a_gamepad),
-      cmocka_unit_test(with_an_update_that_fails),
+      cmocka_unit_test(while_a_model_is_on_its_way),        cmocka_unit_test(with_a_gamepad),
+      cmocka_unit_test(with_an_update_that_fails),          cmocka_unit_test(with_a_script_that_fails_at_first),
       cmocka_unit_test(with_a_callback_that_took_too_long),
   };
   sinew_error error;
