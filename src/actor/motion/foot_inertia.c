@@ -84,11 +84,11 @@ static sinew_transform goal_of(const foot_inertia_job *job, const feet_pose *sho
 }
 
 /* A knee that is straight before and after would snap where the foot, in the air, takes another way than a straight
- * leg: it is bent meanwhile. */
+ * leg: it is bent meanwhile. One whose foot stays on its way is left as it is. */
 static float slack_of(const foot_inertia_job *job, const sinew_transform *goal, const feet_pose *rest, int side) {
-  static const float high = 0.04f;
+  static const float high = 0.04f, far = 0.05f;
   float up = fminf(fmaxf((goal->translation.y - height_in(rest, side)) / high, 0), 1);
-  return midway(job) * up * up * (3 - 2 * up);
+  return midway(job) * up * up * (3 - 2 * up) * fminf(job->inertia->apart[side] / far, 1);
 }
 
 static void bring_leg(const foot_inertia_job *job, const feet_pose *shown, const feet_pose *rest, int i) {
