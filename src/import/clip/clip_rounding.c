@@ -93,6 +93,16 @@ bool clip_rounding_update(clip_rounding *r) {
   return changed;
 }
 
+bool clip_rounding_is_finest(const clip_rounding *r, int track) {
+  if (!clip_form_is_narrow((int)clip_track_form(r->desc.tracks + track))) return false;
+  for (int s = 0; s < segments_of(r); s++) {
+    const rounded_part *part = r->parts + (size_t)s * (size_t)r->desc.track_count + (size_t)track;
+    for (int c = 0; c < 3; c++)
+      if (part->fit.bytes[c] < 2 && part->shape.most[part->fit.bytes[3]][c] > 0) return false;
+  }
+  return true;
+}
+
 int clip_rounding_fit_count(const clip_rounding *r) { return segments_of(r) * r->desc.track_count; }
 
 void clip_rounding_copy_fits(const clip_rounding *r, clip_fit *fits) {

@@ -21,6 +21,9 @@ void clip_rounding_reset(clip_rounding *rounding);
 /* Rounds those tracks again whose integers are other ones. Were there any? */
 bool clip_rounding_update(clip_rounding *rounding);
 
+/* Are the integers of a track as fine as they can be, in all segments? False for what is no integer. */
+bool clip_rounding_is_finest(const clip_rounding *rounding, int track);
+
 /* The integers of all tracks and segments, as track_group_desc.fits has them. */
 void clip_rounding_copy_fits(const clip_rounding *rounding, clip_fit *fits);
 int clip_rounding_fit_count(const clip_rounding *rounding);

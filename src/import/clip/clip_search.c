@@ -138,10 +138,25 @@ static bool measure_whole(search *s, double bending, double *error) {
   return judged;
 }
 
+/* All frames are there, and straight. */
+static bool is_whole(const track_groups *t) {
+  bool turns = false;
+  for (int i = 0; i < t->moving_count; i++) turns = turns || t->moving[i]->kind == TRACK_ROTATION;
+  return !turns && !track_groups_are_thinned(t);
+}
+
+/* Only what was taken for still can have been left out. */
+static bool keep_all(search *s) {
+  bool changed;
+  s->groups.rules.stillness = s->groups.rules.bending = 0;
+  return track_groups_find_moving(&s->groups, &changed) && (!changed || build(s));
+}
+
 /* Lets more rotations follow arcs, leaves out fewer frames or takes less for still: what the error comes from. */
 static bool keep_more(search *s) {
   clip_rules *rules = &s->groups.rules;
   double all, lines;
+  if (is_whole(&s->groups)) return keep_all(s);
   if (!measure_whole(s, 0, &all) || !measure_whole(s, rules->bending, &lines)) return false;
   if (lines > line_tolerance(s) && all < worth_trying * lines && rules->bending > least_bending) {
     rules->bending *= 0.1;
@@ -176,6 +191,21 @@ static bool round_less(search *s) {
   return less;
 }
 
+/* Have the joints that miss the tolerance, and those above, all the bits that integers can have? Once round_less has
+ * found them. */
+static bool are_finest(const search *s) {
+  const clip_truth *t = &s->truth;
+  bool finest = true;
+  for (int i = 0; i < s->groups.count; i++)
+    for (int k = 0; k < s->groups.groups[i].track_count && finest; k++) {
+      const clip_track *track = s->groups.groups[i].tracks + k;
+      bool placed = track->kind != TRACK_MORPH && t->slots[track->joint] >= 0;
+      if (!placed || (double)s->errors.joints[t->slots[track->joint]] <= s->groups.rules.tolerance) continue;
+      finest = clip_rounding_is_finest(s->rounding + i, k);
+    }
+  return finest;
+}
+
 /* Floats come last, where rounding less is in vain or cannot go on: first for the joints that miss the tolerance, and
  * then for all. Goes on until an integer is another one. */
 static bool be_exact(search *s) {
@@ -185,7 +215,7 @@ static bool be_exact(search *s) {
     if (!round_less(s) || in_vain) {
       if (rules->floats) rules->rounding = 0;
       rules->floats = true;
-    }
+    } else if (are_finest(s)) rules->floats = true;
     if (!track_groups_judge(&s->groups)) return false;
     changed = round_track_groups(s);
   }
