@@ -175,6 +175,32 @@ static void stillness_needs_no_frames(void **state) {
 }
 
 /* A step's frames may go where its value stays, and nowhere else. */
+static int frames_of_line(bool lean, int nodes) {
+  enum { KEYS = 40 };
+  scene s;
+  double times[KEYS];
+  float moves[3 * KEYS] = {0};
+  open_scene(&s);
+  s.exact = false;
+  s.clip.lean = lean;
+  for (int k = 0; k < KEYS; k++) {
+    times[k] = k / 30.0;
+    moves[3 * k] = 0.01f * (float)k;
+  }
+  for (int i = 0; i < nodes; i++) add(&s, TRACK_TRANSLATION, i, RAW_LINEAR, KEYS, times, moves);
+  sinew_model *model = build(&s);
+  int count = sinew_clip_frame_count(sinew_model_clip(model, 0));
+  sinew_model_release(model);
+  return count;
+}
+
+static void keys_that_were_chosen_for_one_joint_stay(void **state) {
+  (void)state;
+  assert_int_equal(frames_of_line(true, 1), 40);
+  assert_true(frames_of_line(false, 1) < 10);
+  assert_true(frames_of_line(true, 2) < 10);
+}
+
 static void a_step_stays_where_frames_go(void **state) {
   (void)state;
   enum { KEYS = 61 };
@@ -362,6 +388,7 @@ int main(void) {
       cmocka_unit_test(the_error_is_small_and_true),
       cmocka_unit_test(slow_motion_needs_few_even_frames),
       cmocka_unit_test(stillness_needs_no_frames),
+      cmocka_unit_test(keys_that_were_chosen_for_one_joint_stay),
       cmocka_unit_test(a_step_stays_where_frames_go),
       cmocka_unit_test(slow_joints_get_a_track_group_of_their_own),
       cmocka_unit_test(what_spins_is_divided_from_the_rest),
