@@ -122,8 +122,8 @@ static void half_an_hour_stays_within_the_bounds(void **state) {
     rerun_drop_result(&h.host->rerun);
     save(&h, turn ? "0.25" : "0.35", more);
     wait_for(&h, true);
-    print_message("# the seconds are there %.0f ms after %s save\n", h.host->rerun.seconds * 1e3,
-                  turn ? "another" : "F9 and a");
+    print_message("# %.1f s are there %.0f ms after %s save\n", h.host->review.loop[1] - h.host->review.loop[0],
+                  h.host->rerun.seconds * 1e3, turn ? "another" : "F9 and a");
   }
   harness_close(&h);
 }
