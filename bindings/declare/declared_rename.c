@@ -199,10 +199,17 @@ static void rename_many(declarations *all, const declaration_list *list, const n
   take_names(all, first);
 }
 
+/* Two lines of layers that have only changed places spell as if their names had. */
+static bool is_as_it_was(const declarations *all, const declaration_list *list, const declaration *d) {
+  bool of_scene = list == &all->actors || list == &all->crowds;
+  return !of_scene && d->next_set && is_like(all, list, d, d, true);
+}
+
 static void find_spelled(const declarations *all, const declaration_list *list) {
   for (int i = 0; i < list->count; i++) {
     declaration *d = list->items[i];
-    const char *to = d->declared && !declaration_is_kept(d) ? spelled(all, d->name) : NULL;
+    bool seeks = d->declared && !declaration_is_kept(d) && !is_as_it_was(all, list, d);
+    const char *to = seeks ? spelled(all, d->name) : NULL;
     declaration *other = to ? declaration_named(list, to) : NULL;
     bool fits = other && other->next_set && !declaration_is_kept(other) && is_like(all, list, d, other, true);
     d->then = fits ? other : NULL;
