@@ -1,6 +1,7 @@
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory/array.h"
+#include "base/memory/block.h"
 #include "base/memory/memory.h"
 
 #include <math.h>
@@ -19,26 +20,30 @@ static void free_actor(actor *a) {
   for (int i = 0; i < a->layer_count; i++) layer_free(a->layers + i);
   sinew_model_release(a->model);
   mem_free(a->name);
-  mem_free(a->pose.groups);
-  mem_free(a->before.groups);
-  mem_free(a->joints);
-  mem_free(a->morphs);
-  mem_free(a->manual);
+  mem_free(a->layers);
+  block_release(a->results);
   mem_free(a);
 }
 
-static bool allocate_results(actor *a) {
+static void lay_results(block *b, void *user) {
+  actor *a = user;
   const sinew_model *model = a->model;
   size_t groups = (size_t)sinew_pose_group_count(model->joint_count),
          morphs = (size_t)count_morphs(model, model->mesh_count);
-  a->pose = (sinew_pose){mem_alloc_array(groups, sizeof *a->pose.groups), model->joint_count};
-  a->before = (sinew_pose){mem_alloc_array(groups, sizeof *a->before.groups), model->joint_count};
-  a->joints = mem_alloc_array((size_t)model->joint_count, sizeof *a->joints);
-  a->morphs = mem_alloc_array(morphs * 3, sizeof *a->morphs);
-  a->manual = mem_alloc_array(morphs, sizeof *a->manual);
-  a->morph_sum = a->morphs ? a->morphs + morphs : NULL;
-  a->morph_sample = a->morphs ? a->morphs + 2 * morphs : NULL;
-  return a->pose.groups && a->before.groups && a->joints && ((a->morphs && a->manual) || !morphs);
+  a->pose = (sinew_pose){block_take(b, groups, sizeof *a->pose.groups), model->joint_count};
+  a->before = (sinew_pose){block_take(b, groups, sizeof *a->before.groups), model->joint_count};
+  a->joints = block_take(b, (size_t)model->joint_count, sizeof *a->joints);
+  a->morphs = block_take(b, morphs, sizeof *a->morphs);
+  a->morph_sum = block_take(b, morphs, sizeof *a->morph_sum);
+  a->morph_sample = block_take(b, morphs, sizeof *a->morph_sample);
+  a->manual = block_take(b, morphs, sizeof *a->manual);
+}
+
+static bool allocate_base_layer(actor *a) {
+  if (!array_fit((void **)&a->layers, &a->layer_capacity, 1, sizeof *a->layers)) return false;
+  a->layers[0] = (layer){.name = mem_copy_string("base"), .weight = 1, .threshold = rest_threshold(1)};
+  a->layer_count = 1;
+  return a->layers[0].name;
 }
 
 static actor *allocate_actor(const char *name, sinew_model *model) {
@@ -50,9 +55,8 @@ static actor *allocate_actor(const char *name, sinew_model *model) {
   a->visible = true;
   a->opacity = 1;
   a->name = mem_copy_string(name);
-  a->layers[0] = (layer){.name = mem_copy_string("base"), .weight = 1, .threshold = rest_threshold(1)};
-  a->layer_count = 1;
-  if (a->name && a->layers[0].name && allocate_results(a)) return a;
+  a->results = block_create(lay_results, a, a->model->path, NULL);
+  if (a->name && a->results && allocate_base_layer(a)) return a;
   free_actor(a);
   return NULL;
 }

@@ -179,10 +179,10 @@ static void take_state(actor *a, actor *from, bool same) {
 }
 
 static void take_layers(actor *a, actor *from, bool same, const int *clips) {
-  layer_free(a->layers);
-  memcpy(a->layers, from->layers, sizeof a->layers);
-  a->layer_count = from->layer_count;
-  from->layer_count = 0;
+  layer *fresh = a->layers;
+  layer_free(fresh);
+  a->layers = from->layers, a->layer_count = from->layer_count, a->layer_capacity = from->layer_capacity;
+  from->layers = fresh, from->layer_count = 0;
   for (int i = 0; i < a->layer_count; i++) {
     take_layer(a, from, a->layers + i, same, clips);
     a->layers[i].first_instance = a->layers[i].instance_count = a->layers[i].graph_instances = 0;

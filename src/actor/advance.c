@@ -10,7 +10,7 @@ bool actor_reserve_instances(actor *a) {
   int count = 1; /* the one that is about to come */
   for (int i = 0; i < a->layer_count; i++)
     count += a->layers[i].action_count + (a->layers[i].graph ? a->layers[i].graph->instance_count : 0);
-  return array_reserve((void **)&a->instances.items, &a->instances.capacity, count, sizeof *a->instances.items);
+  return array_fit((void **)&a->instances.items, &a->instances.capacity, count, sizeof *a->instances.items);
 }
 
 static double scale_of(const actor *a) {

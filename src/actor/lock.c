@@ -58,11 +58,12 @@ void sinew_stage_unlock(sinew_stage *stage) {
 /* Where there are more, some of them at a time, or none. */
 enum { SHAKEN_ACTORS = 64, SHAKEN_PALETTES = 20000 };
 
-static void shake_instances(sinew_stage *stage) {
+static void shake_actors(sinew_stage *stage) {
   int count = stage->actor_count < SHAKEN_ACTORS ? stage->actor_count : SHAKEN_ACTORS;
   for (int i = 0; i < count; i++) {
-    clip_instance_list *instances = &stage->actors[stage->shaken++ % stage->actor_count]->instances;
-    mem_move((void **)&instances->items, (size_t)instances->capacity * sizeof *instances->items);
+    actor *a = stage->actors[stage->shaken++ % stage->actor_count];
+    mem_move((void **)&a->layers, (size_t)a->layer_capacity * sizeof *a->layers);
+    mem_move((void **)&a->instances.items, (size_t)a->instances.capacity * sizeof *a->instances.items);
   }
   stage->shaken %= stage->actor_count ? stage->actor_count : 1;
 }
@@ -78,5 +79,5 @@ void sinew_stage_shake(sinew_stage *stage) {
   marker_table *markers = &stage->markers;
   mem_move((void **)&markers->models, (size_t)markers->capacity * sizeof *markers->models);
   mem_move((void **)&markers->retired, (size_t)markers->retired_capacity * sizeof *markers->retired);
-  shake_instances(stage);
+  shake_actors(stage);
 }

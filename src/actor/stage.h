@@ -133,8 +133,8 @@ typedef struct actor {
   void *user; /* the program's */
   float opacity;
   sinew_skinning skinning;
-  layer layers[MAX_LAYERS];
-  int layer_count;
+  layer *layers; /* at least one */
+  int layer_count, layer_capacity;
   clip_instance_list instances; /* all that plays, layer by layer; made by actor_advance */
   actor_params params;
   graph_inputs *inputs; /* or NULL */
@@ -153,6 +153,7 @@ typedef struct actor {
   bool unfinished;         /* its pose is blended, and modifiers and palette are to come */
   model_gait *gait;        /* or NULL: nothing of it has been in step yet */
   double step;             /* seconds of the last update; 0 while paused */
+  void *results;           /* the block of all that follows; of the poses which is which changes */
   sinew_pose pose, before; /* of the last update, and of the one before it … */
   int poses;               /* … of which this many showed what plays: 0, 1, 2 */
   sinew_mat3x4 *joints;

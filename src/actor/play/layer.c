@@ -1,5 +1,6 @@
 #include "actor/stage.h"
 #include "base/error.h"
+#include "base/memory/array.h"
 #include "base/memory/memory.h"
 
 #include <math.h>
@@ -73,6 +74,14 @@ static bool apply_def(const actor *a, layer *l, const sinew_layer_def *wanted) {
   return true;
 }
 
+static bool make_layer(actor *a, const char *name, const sinew_layer_def *def, layer *fresh) {
+  if (!array_fit((void **)&a->layers, &a->layer_capacity, a->layer_count + 1, sizeof *a->layers)) return false;
+  fresh->name = mem_copy_string(name);
+  if (fresh->name && apply_def(a, fresh, def)) return true;
+  mem_free(fresh->name);
+  return false;
+}
+
 int sinew_actor_add_layer(sinew_stage *stage, sinew_actor id, const char *name, const sinew_layer_def *def,
                           sinew_error *error) {
   actor *a = stage_find(stage, id);
@@ -86,10 +95,7 @@ int sinew_actor_add_layer(sinew_stage *stage, sinew_actor id, const char *name, 
   else if (a->layer_count == MAX_LAYERS) reason = "an actor has 16 layers at most";
   else reason = check_def(a, def);
   layer fresh = {0};
-  if (!reason && (!(fresh.name = mem_copy_string(name)) || !apply_def(a, &fresh, def))) {
-    mem_free(fresh.name);
-    reason = "out of memory";
-  }
+  if (!reason && !make_layer(a, name, def, &fresh)) reason = "out of memory";
   if (reason) {
     error_set(error, "the layer '%s' cannot be added: %s", name ? name : "", reason);
     return -1;

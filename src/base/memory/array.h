@@ -6,6 +6,8 @@
 
 /* Makes room for `count` items of `size` bytes; false, and nothing changed, when memory runs out. */
 bool array_reserve(void **items, int *capacity, int count, size_t size);
+/* The same and for no more than these: of what seldom grows, and of which there are many arrays. */
+bool array_fit(void **items, int *capacity, int count, size_t size);
 
 /* A pointer to a new zeroed item at the end, or NULL when memory runs out. */
 void *array_grow(void **items, int *count, int *capacity, size_t size);
