@@ -10,8 +10,8 @@
 bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc);
 
 /* A scale of 1 that came out of a matrix or an exporter's floats is off by some 1e-6; it is 1. So groups of joints
- * without a scale are known as such. */
-sinew_vec3 build_scale(sinew_vec3 scale);
+ * without a scale are known as such. And dust is 0 (dust.h). */
+sinew_transform build_transform(sinew_transform t);
 
 /* Needs the joints of build_skeleton. `exact` keeps floats, whatever room they take; the tolerance is
  * in metres, or 0. */

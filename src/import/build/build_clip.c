@@ -31,7 +31,8 @@ static void set_base(const raw_track *track, sinew_transform *base) {
   sinew_vec3 vector = {(float)v[0], (float)v[1], (float)v[2]};
   if (track->kind == TRACK_ROTATION) base->rotation = (sinew_quat){vector.x, vector.y, vector.z, (float)v[3]};
   else if (track->kind == TRACK_TRANSLATION) base->translation = vector;
-  else base->scale = build_scale(vector);
+  else base->scale = vector;
+  *base = build_transform(*base);
 }
 
 static bool fill_base(clip_parts *t, const model_desc *model, clip_desc *desc) {

@@ -132,7 +132,7 @@ static bool make_skin(raw_model *raw, const raw_mesh *mesh, bool with_follower, 
   if (!joints || !inverse_binds) return false;
   for (int i = 0; i < mesh->bone_count; i++) {
     joints[i] = mesh->bones[i].node;
-    inverse_binds[i] = mesh->bones[i].inverse_bind;
+    inverse_binds[i] = mat3x4_without_dust(mesh->bones[i].inverse_bind);
   }
   if (with_follower) {
     joints[mesh->bone_count] = mesh->node;

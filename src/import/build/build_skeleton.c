@@ -1,6 +1,7 @@
 #include "import/build/build.h"
 
 #include "import/raw/names.h"
+#include "model/dust.h"
 
 #include <math.h>
 
@@ -34,12 +35,12 @@ static bool find_file_order(raw_model *raw, model_desc *desc) {
   return true;
 }
 
-sinew_vec3 build_scale(sinew_vec3 scale) {
+sinew_transform build_transform(sinew_transform t) {
   const float tolerance = 1e-5f; /* a hundredth of a millimetre in a metre */
-  float *s = &scale.x;
+  float *s = &t.scale.x;
   for (int i = 0; i < 3; i++)
     if (fabsf(s[i] - 1) <= tolerance) s[i] = 1;
-  return scale;
+  return (sinew_transform){vec3_without_dust(t.translation), quat_without_dust(t.rotation), t.scale};
 }
 
 bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
@@ -48,10 +49,9 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
   if (!joints || !ranks) return false;
   for (int i = 0; i < raw->node_count; i++) {
     const raw_node *node = raw->nodes + i;
-    joints[i] =
-        (joint_desc){node->helper ? NULL : node->name, node->parent, raw_node_rest(node), node->helper, node->part};
+    joints[i] = (joint_desc){node->helper ? NULL : node->name, node->parent, build_transform(raw_node_rest(node)),
+                             node->helper, node->part};
     ranks[i] = (uint8_t)name_rank(node);
-    joints[i].rest.scale = build_scale(joints[i].rest.scale);
     float error = transform_error(&node->local, &joints[i].rest);
     if (error > 1e-3f && !raw_note(raw, "node '%s' is sheared, which a joint cannot say: off by %.1f %%", node->name,
                                    100 * (double)error))
@@ -60,6 +60,7 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
   desc->joints = joints;
   desc->ranks = ranks;
   desc->joint_count = raw->node_count;
-  desc->root = keep_space ? sinew_transform_identity() : sinew_transform_from_mat3x4(&raw->conversion);
+  desc->root = sinew_transform_identity();
+  if (!keep_space) desc->root = build_transform(sinew_transform_from_mat3x4(&raw->conversion));
   return !raw->numbered || find_file_order(raw, desc);
 }

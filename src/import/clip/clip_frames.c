@@ -324,7 +324,8 @@ static void fill_column(const clip_frames *t, const track_group_desc *desc, int 
     if (key < curve->key_count && curve->times[key] == t->times[r]) curve_key(curve, key++, value);
     else curve_cursor_value(&cursor, t->times[r] + (track->step ? clip_same_time : 0), value);
     if (r && track->kind == TRACK_ROTATION && !track->step) follow(cell - desc->frame_size, value);
-    for (int k = 0; k < clip_kind_width(track->kind); k++) cell[k] = (float)value[k];
+    for (int k = 0; k < clip_kind_width(track->kind); k++)
+      cell[k] = without_dust((float)value[k], clip_kind_dust(track->kind));
   }
 }
 

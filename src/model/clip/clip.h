@@ -8,6 +8,8 @@
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
+#include "model/dust.h"
+
 #include <sinew/model.h>
 #include <sinew/pose.h>
 
@@ -239,6 +241,11 @@ static inline int clip_full_cell(int c, int lane) {
 
 /* Numbers of a track (in a key, without tangents). */
 static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
+
+/* Numbers below mean 0 (dust.h). */
+static inline float clip_kind_dust(track_kind kind) {
+  return kind == TRACK_ROTATION ? DUST_TURN : kind == TRACK_TRANSLATION ? DUST_LENGTH : 0;
+}
 
 /* Two frames and how far between them: the value is frame a + weight × (frame b − frame a). */
 typedef struct clip_cursor {

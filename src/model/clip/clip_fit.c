@@ -41,7 +41,7 @@ static inline void find_relative(const columns *m, const float *q, double *out) 
 
 static bool set_unit(const double *q, float *out) {
   double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  for (int k = 0; k < 4; k++) out[k] = (float)(q[k] / length);
+  for (int k = 0; k < 4; k++) out[k] = without_dust((float)(q[k] / length), DUST_TURN);
   return length > 1e-3;
 }
 
@@ -155,7 +155,7 @@ static void fit_vector(const track_group_desc *desc, const clip_track *track, in
   for (int r = first; r <= last; r++, v += desc->frame_size)
     extend(e, (const double[3]){(double)v[0], (double)v[1], (double)v[2]}, 3);
   for (int c = 0; c < 3; c++) {
-    middle[c] = (float)(0.5 * e->low[c] + 0.5 * e->high[c]);
+    middle[c] = without_dust((float)(0.5 * e->low[c] + 0.5 * e->high[c]), clip_kind_dust(track->kind));
     e->low[c] -= (double)middle[c];
     e->high[c] -= (double)middle[c];
   }
@@ -163,8 +163,8 @@ static void fit_vector(const track_group_desc *desc, const clip_track *track, in
 
 /* ---- integers ---- */
 
-static int choose_bytes(double most, double slack) {
-  if (most <= slack) return 0;
+static int choose_bytes(double most, double slack, double dust) {
+  if (most <= slack || most < dust) return 0;
   return slack > 0 && most <= slack * 2 * LARGEST_BYTE ? 1 : 2;
 }
 
@@ -286,7 +286,7 @@ clip_fit clip_shape_fit(clip_shape *shape, const track_group_desc *desc, const c
   double *most = shape->most[fit.bytes[3]];
   if (most[0] < 0) find_most(desc, track, first, last, &fit, most);
   for (int c = 0; c < 3; c++) {
-    fit.bytes[c] = choose_bytes(most[c], (double)track->slack);
+    fit.bytes[c] = choose_bytes(most[c], (double)track->slack, (double)clip_kind_dust(track->kind));
     fit.scale[c] = unit_of(fit.bytes[c], most[c]);
   }
   return fit;

@@ -1,7 +1,10 @@
 /* Clips that are built from curves follow them. */
 #include "import/fixtures/clip_fixture.h"
+#include "model/clip/clip_fit.h"
 #include "model/pose_group.h"
 #include "support/failing_heap.h"
+
+#include <fenv.h>
 
 /* ---- rotations ---- */
 
@@ -350,6 +353,77 @@ static void a_scale_next_to_one_is_one(void **state) {
   sinew_model_release(model);
 }
 
+/* ---- numbers that mean 0 ---- */
+
+static void add_dust(scene *s) {
+  static double times[] = {0, 0.5, 1};
+  /* A right angle about x at rest, as double precision has its cosine. */
+  memcpy(s->nodes[0].local.m, (float[12]){1, 1e-20f, 0, 1e-20f, 0, 6e-17f, -1, 0, 0, 1, 6e-17f, 1e-25f},
+         sizeof s->nodes[0].local.m);
+  static float still[] = {-6.1e-17f, 0.6f, 2e-9f, 0.8f}, moved[] = {0, 1e-20f, 1, 1, 2e-20f, 1, 2, 1e-20f, 1};
+  static float turns[] = {0, 1.3e-21f, 2.4e-32f, 1, 0.1f, 1.3e-21f, 2.6e-32f, 0.995f, 0.2f, 1.3e-21f, 2.7e-32f, 0.98f};
+  add(s, TRACK_ROTATION, 1, RAW_LINEAR, 1, times, still);
+  add(s, TRACK_ROTATION, 0, RAW_LINEAR, 3, times, turns);
+  add(s, TRACK_TRANSLATION, 1, RAW_LINEAR, 3, times, moved);
+}
+
+/* No product of two numbers is too small for a float. */
+static void assert_no_underflow(const sinew_model *model, const sinew_clip *clip) {
+  enum { MOST = 3 };
+  sinew_pose_group groups[3][1];
+  sinew_pose poses[3] = {{groups[0], MOST}, {groups[1], MOST}, {groups[2], MOST}};
+  sinew_mat3x4 joints[MOST];
+  assert_int_equal(sinew_model_joint_count(model), MOST);
+  const sinew_blend_source sources[] = {{groups[0], 0.7f, NULL}, {groups[1], 0.3f, NULL}};
+  const sinew_evaluate_source clips[] = {{clip, 0.2, 0.7f}, {clip, 0.7, 0.3f}};
+  feclearexcept(FE_UNDERFLOW);
+  assert_true(sinew_sample(&(sinew_sample_job){model, clip, 0.2, poses[0]}));
+  assert_true(sinew_sample(&(sinew_sample_job){model, clip, 0.7, poses[1]}));
+  assert_true(sinew_blend(&(sinew_blend_job){sources, 2, model_rest_pose(model), 0.1f, poses[2]}));
+  for (int i = 0; i < 3; i++)
+    assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, poses[i], joints, 0}));
+  for (int count = 0; count <= 2; count++)
+    assert_true(sinew_evaluate(&(sinew_evaluate_job){model, clips, count, 0.1f, {NULL, 0}, joints, NULL}));
+  assert_false(fetestexcept(FE_UNDERFLOW));
+}
+
+static void numbers_that_mean_nothing_are_zero(void **state) {
+  (void)state;
+  for (int exact = 0; exact < 2; exact++) {
+    scene s;
+    open_scene(&s);
+    s.exact = exact;
+    add_dust(&s);
+    sinew_model *model = build(&s);
+    sinew_pose pose = model_rest_pose(model);
+    sinew_transform rest = sinew_pose_joint(&pose, 1), still = sample(model, "b", 0.2),
+                    turned = sample(model, "a", 0.2);
+    assert_true(rest.rotation.y == 0 && rest.rotation.z == 0 && rest.translation.x == 0 && rest.translation.z == 0);
+    assert_near(rest.rotation.x, sqrt(0.5), 1e-6);
+    assert_true(still.rotation.x == 0);
+    assert_near(still.rotation.z, 2e-9, 1e-12); /* this is small, and meant */
+    assert_true(turned.rotation.y == 0 && turned.rotation.z == 0 && still.translation.y == 0);
+    assert_no_underflow(model, sinew_model_clip(model, 0));
+    sinew_model_release(model);
+  }
+}
+
+/* Nor have the integers that stand for a track, however exact they are. */
+static void integers_for_numbers_that_mean_nothing_take_no_room(void **state) {
+  (void)state;
+  static const float times[] = {0, 1}, frames[] = {0,    1.3e-21f, 0, 1,     2, 1e-20f, 0,  /* both tracks, */
+                                                   0.2f, 2.6e-21f, 0, 0.98f, 1, 3e-20f, 5}; /* twice */
+  const clip_track tracks[] = {{.kind = TRACK_ROTATION}, {.kind = TRACK_TRANSLATION, .offset = 4}};
+  const track_group_desc desc = {
+      .times = times, .frame_count = 2, .frames = frames, .frame_size = 7, .tracks = tracks, .track_count = 2};
+  for (int i = 0; i < 2; i++) {
+    clip_fit fit = clip_fit_find(&desc, tracks + i, 0, 1);
+    assert_true(fit.fits);
+    assert_true(fit.middle[1] == 0 && fit.bytes[1] == 0 && fit.scale[1] == 0);
+    assert_int_equal(fit.bytes[0], 2);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_rotation_follows_slerp),
@@ -358,6 +432,8 @@ int main(void) {
       cmocka_unit_test(sixteen_bits_stay_within_the_tolerance),
       cmocka_unit_test(constants_take_no_column),
       cmocka_unit_test(a_scale_next_to_one_is_one),
+      cmocka_unit_test(numbers_that_mean_nothing_are_zero),
+      cmocka_unit_test(integers_for_numbers_that_mean_nothing_take_no_room),
       cmocka_unit_test(a_late_clip_begins_at_its_first_key),
       cmocka_unit_test(a_step_holds_until_the_next_key),
       cmocka_unit_test(a_cubic_is_followed),
