@@ -55,8 +55,9 @@ static double time_of(const clip_instance *item, moment at) {
 
 /* A clip that has just started was nowhere a gap earlier. */
 static bool has_past(const clip_instance *item, moment at) {
+  if (!at.from || item->step == 0) return true;
   playback p = beginning(item);
-  if (!at.from || item->step == 0 || p.finished) return true;
+  if (p.finished) return true;
   go_back(&p, at.gap + item->late);
   return item->now.from_loops != 0 || p.loops == 0;
 }

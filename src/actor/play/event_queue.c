@@ -114,18 +114,19 @@ static void gather_marker(event_queue *queue, const span *s, const playback *p, 
 }
 
 static void gather_loops(event_queue *queue, span s, const playback *p, const sinew_event *like) {
+  if (s.from.loop == s.to.loop && s.direction > 0) return;
   sinew_event event = *like;
   event.kind = SINEW_EVENT_LOOP;
   event.name = "loop";
   event.time = p->begin;
   s.fresh = false;
   if (p->finished && s.direction < 0) s.to.position = nextafter(0, 1); /* that is the end, and no loop begins there */
-  if (s.from.loop != s.to.loop || s.direction < 0) gather_at(queue, &s, p, 0, &event, RANK_LOOP);
+  gather_at(queue, &s, p, 0, &event, RANK_LOOP);
 }
 
 static void gather_finish(event_queue *queue, const span *s, const playback *p, const sinew_event *like) {
-  sinew_event event = *like;
   if (!p->finished || p->from_finished) return;
+  sinew_event event = *like;
   event.kind = SINEW_EVENT_FINISH;
   event.name = "finish";
   event.time = playback_time(p);
