@@ -25,7 +25,7 @@ void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, bool
   const still_span *span = ready ? ready->spans : NULL, *none = ready ? span + ready->span_count : NULL;
   for (int group = 0, count = sinew_pose_group_count(job->model->joint_count); group < count;) {
     if (span != none && span->first == group) {
-      place_still(span, job->joints->m);
+      place_still(span, job->joints->m, job->model->joint_count);
       group = span++->end;
     } else {
       group = evaluate_part(&e, group, span != none ? span->first : count);

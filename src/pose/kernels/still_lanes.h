@@ -23,9 +23,12 @@ LANES_INLINE still_above open_above(const float *m) {
   return above;
 }
 
-LANES_INLINE void place_still_pair(const still_above *above, const still_pair *pair, float *joints) {
+/* Where the next character's go is sent for meanwhile: send_for_next. */
+LANES_INLINE void place_still_pair(const still_above *above, const still_pair *pair, float *joints, uintptr_t next) {
   lanes b[3] = {lanes_load(pair->rows[0]), lanes_load(pair->rows[1]), lanes_load(pair->rows[2])};
   float *one = joints + pair->to[0], *other = joints + pair->to[1];
+  __builtin_prefetch((const void *)((uintptr_t)one + next), 1, 2);
+  __builtin_prefetch((const void *)((uintptr_t)other + next), 1, 2);
 #pragma GCC unroll 3
   for (int r = 0; r < 3; r++) {
     lanes row = lanes_affine_sum(above->x[r], b[0], above->y[r], b[1], above->z[r], b[2], above->last[r]);
@@ -34,12 +37,13 @@ LANES_INLINE void place_still_pair(const still_above *above, const still_pair *p
 }
 
 /* The joints of the groups before a span are computed already. */
-LANES_INLINE void place_still(const still_span *span, float *joints) {
+LANES_INLINE void place_still(const still_span *span, float *joints, int joint_count) {
+  uintptr_t next = (uintptr_t)joint_count * sizeof(sinew_mat3x4);
   const still_pair *pair = span->pairs;
   for (int i = 0; i < span->run_count; i++) {
     still_above above = open_above(joints + span->runs[i].above);
     for (const still_pair *end = pair + span->runs[i].pair_count; pair < end; pair++)
-      place_still_pair(&above, pair, joints);
+      place_still_pair(&above, pair, joints, next);
   }
 }
 
