@@ -1,6 +1,7 @@
 """Builds the core and its tests for another kind of machine and runs them: they give the golden number there, too.
 
     run_elsewhere.py SOURCE BUILD arm        NEON. Debian: gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+                                             (or qemu-user-static)
     run_elsewhere.py SOURCE BUILD windows    Debian: gcc-mingw-w64-x86-64-posix wine64
 
 77 means that the compiler or the emulator is not here, and the test is skipped.
@@ -12,15 +13,17 @@ import subprocess
 import sys
 
 SOURCE, BUILD, TARGET = sys.argv[1:4]
-# What the tools' names begin with, the emulator and where its package hides it, the folder of base, kernels, flags.
-PREFIX, EMULATOR, SYSTEM, KERNELS, OWN_FLAGS = {
-    "arm": ("aarch64-linux-gnu-", "qemu-aarch64", "posix", {"neon": "LANES_NEON", "scalar": "LANES_SCALAR"}, []),
+# What the tools' names begin with, the emulator's names and where its package hides it, the folder of base, kernels, flags.
+PREFIX, EMULATORS, SYSTEM, KERNELS, OWN_FLAGS = {
+    "arm": ("aarch64-linux-gnu-", ("qemu-aarch64", "qemu-aarch64-static"), "posix",
+            {"neon": "LANES_NEON", "scalar": "LANES_SCALAR"}, []),
     # The compiler takes printf for the one of old Windows.
-    "windows": ("x86_64-w64-mingw32-", "/usr/lib/wine/wine64", "windows",
+    "windows": ("x86_64-w64-mingw32-", ("/usr/lib/wine/wine64",), "windows",
                 {"avx2": "LANES_AVX2", "sse2": "LANES_SSE2", "scalar": "LANES_SCALAR"},
                 ["-D__USE_MINGW_ANSI_STDIO=1", "-Wno-format", "-include", f"{SOURCE}/src/base/windows/posix.h"]),
 }[TARGET]
 COMPILER = next(filter(shutil.which, [f"{PREFIX}gcc-posix", f"{PREFIX}gcc"]), None)
+EMULATOR = next(filter(shutil.which, EMULATORS), None)
 FLOORS = ("base", f"base/{SYSTEM}", "math", "model", "pose", "skin", "actor")
 TESTS = ("pose/test_backends", "pose/test_blend", "pose/test_definition", "pose/test_even_clips",
          "pose/test_float_env", "pose/test_jobs", "skin/test_bounds", "skin/test_dual_quat", "skin/test_evaluate",
@@ -55,8 +58,8 @@ def compile_all():
 
 
 def main():
-    if not COMPILER or not shutil.which(EMULATOR):
-        print(f"skipped: {PREFIX}gcc or {EMULATOR} is not here")
+    if not COMPILER or not EMULATOR:
+        print(f"skipped: {PREFIX}gcc or {EMULATORS[0]} is not here")
         return 77
     os.makedirs(BUILD, exist_ok=True)
     library, failed = compile_all(), 0
