@@ -414,12 +414,30 @@ static void clips_are_checked(void **state) {
   assert_breaks(leave_out(&m->clips[0], true), "or is not animated");
   assert_breaks(leave_out(&m->clips[0], false), "of clip 0");
   assert_breaks(BLOCK(m).middle[1][2] = NAN, "of clip 0 has a number");
-  assert_breaks(BLOCK(m).middle[3][2] = 3, "of clip 0 has a number");
   assert_breaks(BLOCK(m).scale[1][2] = 0x7F80, "of clip 0 has a number"); /* infinity */
   assert_breaks(BLOCK(m).spread[0][2] = 16, "of clip 0 has a number");
   assert_breaks(NARROW(m).form = CLIP_FORMS, "of clip 0 moves");
   assert_breaks(BLOCK(m).offset[2] = -1, "of clip 0 has a number");
   assert_breaks(BLOCK(m).offset[2] = SEGMENT(m).stride + 1, "of clip 0 has a number");
+}
+
+/* The whole model rotates in floats. */
+static void the_middles_of_rotations_are_checked(void **state) {
+  (void)state;
+  sinew_error error = {""};
+  sinew_load_options options = sinew_load_options_default();
+  options.no_cache = true;
+  sinew_model *m = sinew_model_load(SINEW_SOURCE "/assets/hero.glb", &options, &error);
+  if (!m) fail_msg("%s", error.message);
+  assert_true(check_model(m, &error));
+  const clip_pack *pack = first_pack(m, false);
+  while (pack->kind != TRACK_ROTATION || !clip_form_is_narrow(pack->form)) pack++;
+  int lane = 0;
+  while (pack->source[lane] < 0) lane++;
+  WRITABLE(clip_block, m->clips[0].blocks)[pack->at].middle[3][lane] = 3;
+  assert_false(check_model(m, &error));
+  assert_non_null(strstr(error.message, "rotations not of unit"));
+  sinew_model_release(m);
 }
 
 /* The whole model's clip has a STEP curve, so its track group has cells. */
@@ -535,6 +553,7 @@ int main(void) {
       cmocka_unit_test(skins_are_checked),
       cmocka_unit_test(meshes_are_checked),
       cmocka_unit_test(clips_are_checked),
+      cmocka_unit_test(the_middles_of_rotations_are_checked),
       cmocka_unit_test(rows_are_found_where_they_are),
       cmocka_unit_test(materials_are_checked),
       cmocka_unit_test(running_out_of_memory_is_an_error),
