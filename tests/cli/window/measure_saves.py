@@ -50,10 +50,10 @@ class Display:
         with open(folder / "Xvfb_screen0", "rb") as file:
             self.memory = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
         fields = struct.unpack(">25I", self.memory[:100])  # XWDFileHeader
-        self.at = fields[0] + fields[19] * 12 + height // 8 * fields[12] + (width - 40) * 4
+        self.at = fields[0] + fields[19] * 12 + height // 8 * fields[12] + 40 * 4  # messages stand on the right
 
     def is_red(self):
-        """In the sky; the picture has blue, green, red."""
+        """In the sky on the left; the picture has blue, green, red."""
         blue, _, red = self.memory[self.at:self.at + 3]
         return red > blue
 
