@@ -25,13 +25,17 @@ static bool find_folder(char folder[RUN_FOLDER_PATH]) {
   return path_join(folder, RUN_FOLDER_PATH, temporary && temporary[0] ? temporary : "/tmp", "sinew-runs");
 }
 
-/* "walk-1234.rec" of "walk.lua"; of "my_scene/main.lua" "my_scene-1234.rec" */
+/* "walk-1234.rec" of "walk.lua"; "my_scene-1234.rec" of "my_scene/main.lua", of "my_scene/", and of "." in it. */
 static void name_of(const char *scene, char name[128]) {
   char folder[RUN_FOLDER_PATH];
   const char *file = path_file(scene);
-  if (strcmp(file, "main.lua") == 0 && path_folder(folder, sizeof folder, scene) && strcmp(folder, ".") != 0)
-    file = path_file(folder);
-  snprintf(name, 128, "%.*s", (int)(strcspn(file, ".") < 100 ? strcspn(file, ".") : 100), file);
+  bool is_main = strcmp(file, "main.lua") == 0;
+  char *real = is_main || strcspn(file, ".") == 0 ? realpath(scene, NULL) : NULL;
+  if (real) file = path_file(real);
+  if (real && is_main && path_folder(folder, sizeof folder, real)) file = path_file(folder);
+  int length = (int)(strcspn(file, ".") < 100 ? strcspn(file, ".") : 100);
+  snprintf(name, 128, "%.*s", length ? length : 5, length ? file : "scene");
+  free(real);
 }
 
 static bool is_of(const char *name, const char *scene) {

@@ -38,9 +38,9 @@ class Case(program.Case):
         if process.stdout:
             process.stdout.close()
 
-    def start(self, *words):
+    def start(self, *words, scene="scene.lua"):
         self.run_of_scene = run = subprocess.Popen(
-            [program.PROGRAM, "run", str(self.folder / "scene.lua"), "--size", self.SIZE, *PLAIN, *words],
+            [program.PROGRAM, "run", f"{self.folder}/{scene}", "--size", self.SIZE, *PLAIN, *words],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", bufsize=1,
             env=program.environment(DISPLAY=f":{self.display}", SINEW_CACHE=str(self.folder / "cache")))
         self.addCleanup(self.end, run)

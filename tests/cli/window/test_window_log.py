@@ -53,6 +53,17 @@ class WindowLog(window.Case):
         self.start("--frames", "2").wait(60)
         self.assertEqual(list(self.runs.glob("*.rec")), [])
 
+    def test_a_recording_has_the_name_of_its_scene_or_folder(self):
+        (self.folder / "walk").mkdir()
+        self.write("walk/main.lua", SCENE.replace("SPEED", "Walk"))
+        for scene in ("walk", "walk/", "walk/.", "walk/main.lua"):
+            with self.subTest(scene):
+                run = self.start(scene=scene)
+                self.wait(1)
+                self.assertIn(f"walk-{run.pid}.rec", [path.name for path in self.runs.glob("*.rec")])
+                run.terminate()
+                run.wait(30)
+
     def test_enter_plays_on_from_the_past(self):
         if not shutil.which("xdotool"):
             self.skipTest("xdotool is not here")
