@@ -465,8 +465,8 @@ int declarations_find_modifier(const modifier_set *set, const char *name); /* or
 void declarations_get_modifier(const declarations *all, const actor_record *record, int index,
                                sinew_modifier_state *state, modifier_target *follows);
 /* At run time: another of its kind with its joints keeps its state. */
-bool declarations_remake_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_def *def,
-                                  sinew_error *error);
+bool declarations_replace_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_def *def,
+                                   sinew_error *error);
 /* False, and an error message, where actors would wait for each other's joints. */
 bool declarations_set_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_state *state,
                                const modifier_target *follows, sinew_error *error);

@@ -212,7 +212,7 @@ static void give_modifier(declarations *all, const sinew_edit *of, const thing *
   const modifier_values *v = &t->living.modifier;
   sinew_error error;
   bool remade = f->effect == FIELD_REJOIN;
-  if (remade && !declarations_remake_modifier(all, t->record, of->index, &v->def, &error))
+  if (remade && !declarations_replace_modifier(all, t->record, of->index, &v->def, &error))
     declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
   if (remade) return;
   sinew_modifier_state state = {.weight = v->def.weight, .target = v->def.target, .pole = v->def.pole};

@@ -23,7 +23,7 @@ typedef enum sinew_output {
 /* A replay that runs a part of a recording again with new code. From frame edit_at on, the files on the disk are used,
  * as if they had been saved in that frame (0: from the start), and recorded saves from there on are left out. The poses
  * of the frames from .. to are written to the file `output`, which the look back shows; then the replay ends. */
-typedef struct sinew_remake {
+typedef struct sinew_rerun {
   const char *output;
   int64_t edit_at, from, to; /* frames are counted from 1; 0 <= edit_at <= from <= to */
   const char *const *files;  /* 16 at most */
@@ -33,7 +33,7 @@ typedef struct sinew_remake {
   const char *explain;
   /* A line that is evaluated in the application at the end of frame `to`: the file has its answer. NULL: none. */
   const char *evaluate;
-} sinew_remake;
+} sinew_rerun;
 
 typedef struct sinew_host_def {
   sinew_output output;
@@ -69,8 +69,8 @@ typedef struct sinew_host_def {
   bool keeps_past; /* keeps the last minute of each actor for F9 to look back at; with panels, and not in a replay */
   /* With keeps_past and record_input: the program (sinew) that runs seconds of the recording again when a file is saved
    * during a look back. NULL: saves wait until the look back ends. */
-  const char *remaker;
-  const sinew_remake *remake; /* with replay_input; or NULL */
+  const char *rerun_program;
+  const sinew_rerun *rerun; /* with replay_input; or NULL */
   /* With replay_input, which may still be written: the replay follows the recording as a window asks it to on the
    * socket that it gives its process, and runs parts of it again in forks. POSIX only. */
   bool follows;

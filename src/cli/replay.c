@@ -30,15 +30,15 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   def.replay_input = r->recording;
   def.samples = r->samples;
   def.shadow_size = r->shadow;
-  sinew_remake remake = {.output = r->poses,
-                         .edit_at = r->edit_at,
-                         .from = r->from,
-                         .to = r->to,
-                         .files = r->edits.items,
-                         .file_count = r->edits.count,
-                         .explain = r->explain,
-                         .evaluate = r->evaluate};
-  if (r->poses) def.remake = &remake;
+  sinew_rerun rerun = {.output = r->poses,
+                       .edit_at = r->edit_at,
+                       .from = r->from,
+                       .to = r->to,
+                       .files = r->edits.items,
+                       .file_count = r->edits.count,
+                       .explain = r->explain,
+                       .evaluate = r->evaluate};
+  if (r->poses) def.rerun = &rerun;
   def.follows = r->follows;
   if (r->capture) cli_show_progress(&def);
   return sinew_host_create(&def, error);

@@ -69,7 +69,7 @@ static sinew_host *create_host(const run_request *r, sinew_error *error) {
   if (def.output == SINEW_OUTPUT_WINDOW && !r->record && !r->replay && run_folder_name(r->scene, log))
     def.record_input = log, def.record_is_temporary = true;
   char self[RUN_FOLDER_PATH];
-  if (self_program(self, sizeof self)) def.remaker = self;
+  if (self_program(self, sizeof self)) def.rerun_program = self;
   cli_show_progress(&def);
   def.keeps_past = true;
   def.samples = r->samples;

@@ -186,11 +186,11 @@ void host_take_window(sinew_host *host) {
 
 /* Those of the recording, or of its new code; those that came during a look back. */
 static void tell_saves(sinew_host *host) {
-  bool drops = remake_drops(&host->remake, host->frame);
+  bool drops = rerun_replay_drops(&host->rerun_replay, host->frame);
   for (int i = 0; host->replay && !drops && run_log_save(host->replay, i); i++)
     tell_file_changed(host, run_log_save(host->replay, i), true);
-  for (int i = 0; remake_save(&host->remake, host->frame, i); i++)
-    tell_file_changed(host, remake_save(&host->remake, host->frame, i), true);
+  for (int i = 0; rerun_replay_save(&host->rerun_replay, host->frame, i); i++)
+    tell_file_changed(host, rerun_replay_save(&host->rerun_replay, host->frame, i), true);
   for (int i = 0; i < host->rerun.file_count; i++) tell_file_changed(host, host->rerun.files[i], true);
   rerun_forget(&host->rerun);
 }
@@ -293,7 +293,7 @@ static double next_step(sinew_host *host) {
 }
 
 static bool is_over(const sinew_host *host, int64_t first) {
-  if (remake_is_over(&host->remake, host->frame)) return true;
+  if (rerun_replay_is_over(&host->rerun_replay, host->frame)) return true;
   if (host->quits || (host->window && window_is_closing(host->window))) return true;
   return host->def.frame_limit > 0 && host->frame - first >= host->def.frame_limit;
 }
@@ -316,12 +316,12 @@ static bool begin_step(sinew_host *host, double *dt) {
 
 /* A process that is asked for a rerun continues as the replay that makes it. */
 static bool follow(sinew_host *host, sinew_error *error) {
-  sinew_remake wanted;
+  sinew_rerun wanted;
   while (host->def.follows && host->frame >= host->follow_to) {
     simulator_step asked = simulator_serve(&host->follow_to, &wanted);
     host->def.follows = asked == SIMULATOR_FOLLOWS || asked == SIMULATOR_HOLDS;
     if (asked == SIMULATOR_ENDS) host->quits = true;
-    if (asked == SIMULATOR_MAKES) return remake_begin(&host->remake, &wanted, error);
+    if (asked == SIMULATOR_MAKES) return rerun_replay_begin(&host->rerun_replay, &wanted, error);
     if (host->def.follows && !run_log_follow(host->replay, asked == SIMULATOR_HOLDS))
       return error_set(error, "out of memory for a recording");
   }
@@ -346,7 +346,7 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
         error, "in frame %lld of the recording '%s' took longer than it may and was suspended: the replay ends here",
         (long long)host->frame + 1, strike);
   host_end_recording(host);
-  fine = fine && remake_end(&host->remake, error);
+  fine = fine && rerun_replay_end(&host->rerun_replay, error);
   return host_finish_capture(host, fine ? error : NULL) && fine;
 }
 

@@ -133,7 +133,7 @@ static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error
   host->replay = (def->follows ? run_log_open_live : run_log_open)(def->replay_input, error);
   if (!host->replay) return false;
   run_log_head head = run_log_start(host->replay);
-  if (def->remake && !remake_begin(&host->remake, def->remake, error)) return false;
+  if (def->rerun && !rerun_replay_begin(&host->rerun_replay, def->rerun, error)) return false;
   host->width = host->def.width = head.width;
   host->height = host->def.height = head.height;
   host->input.is_deaf = true;
@@ -146,7 +146,7 @@ static bool open_log(sinew_host *host, const sinew_host_def *def, sinew_error *e
   host->log = run_log_create(def->record_input, &head, def->record_is_temporary, error);
   if (!host->log && def->record_is_temporary) sinew_log(SINEW_LOG_WARNING, "%s", error->message);
   if (host->log) host->log_path = mem_copy_string(def->record_input);
-  if (host->log && def->remaker) host->self = mem_copy_string(def->remaker);
+  if (host->log && def->rerun_program) host->self = mem_copy_string(def->rerun_program);
   return host->log || def->record_is_temporary;
 }
 
@@ -191,8 +191,9 @@ sinew_host *sinew_host_create(const sinew_host_def *def, sinew_error *error) {
   }
   set_defaults(host, def);
   bool good = create_parts(host, error);
-  host->def.title = host->def.capture = host->def.record_input = host->def.replay_input = host->def.remaker = NULL;
-  host->def.remake = NULL;
+  host->def.title = host->def.capture = host->def.record_input = host->def.replay_input = host->def.rerun_program =
+      NULL;
+  host->def.rerun = NULL;
   if (good) return host;
   sinew_host_destroy(host);
   return NULL;
@@ -224,7 +225,7 @@ void sinew_host_destroy(sinew_host *host) {
   run_log_close(host->replay);
   run_log_close(host->replayed);
   rerun_release(&host->rerun);
-  remake_release(&host->remake);
+  rerun_replay_release(&host->rerun_replay);
   mem_free(host->log_path);
   mem_free(host->self);
   review_release(&host->review);
@@ -367,7 +368,7 @@ void sinew_host_send_drop(sinew_host *host, const char *path) {
 
 void sinew_host_log(sinew_host *host, sinew_log_level level, const char *line) {
   messages_add_line(&host->messages, level, line);
-  if (line) remake_print(&host->remake, line, host->frame);
+  if (line) rerun_replay_print(&host->rerun_replay, line, host->frame);
   console_add(&host->console, level == SINEW_LOG_WARNING || level == SINEW_LOG_ERROR ? (int)level : SINEW_LOG_INFO,
               line);
 }

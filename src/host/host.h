@@ -26,8 +26,8 @@
 #include "host/picking/picking.h"
 #include "host/rerun/branch.h"
 #include "host/rerun/question.h"
-#include "host/rerun/remake.h"
 #include "host/rerun/rerun.h"
+#include "host/rerun/rerun_replay.h"
 #include "host/system/watch.h"
 #include "host/ui/ui.h"
 
@@ -75,12 +75,12 @@ struct sinew_host {
   bool ends_app;    /* the application ends with the run */
   told_open *opens; /* tabs and trees of the application's panels */
   int open_count, open_capacity;
-  uint64_t open_scopes;     /* a bit for each that the application was told is open: whether it is in the panel */
-  run_log_reader *replayed; /* a replay that is over; or NULL */
-  remake remake;            /* of a replay that makes seconds again */
-  char *log_path, *self;    /* of the recording, and of the program that makes seconds of it again; or NULL */
-  double replay_dt;         /* the recorded time of this frame, 0 without a replay */
-  int64_t follow_to;        /* of a replay that follows: the frame that it goes to */
+  uint64_t open_scopes;      /* a bit for each that the application was told is open: whether it is in the panel */
+  run_log_reader *replayed;  /* a replay that is over; or NULL */
+  rerun_replay rerun_replay; /* of a replay that makes seconds again */
+  char *log_path, *self;     /* of the recording, and of the program that makes seconds of it again; or NULL */
+  double replay_dt;          /* the recorded time of this frame, 0 without a replay */
+  int64_t follow_to;         /* of a replay that follows: the frame that it goes to */
   orbit orbit;
   inspector inspector;
   graph_panel graph;

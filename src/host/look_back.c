@@ -19,12 +19,12 @@ static int64_t oldest_frame(const sinew_host *host) { return ring_frame(&host->r
 
 void look_back_watch(sinew_host *host) {
   if (keeps_past(host)) past_marks_watch(&host->past, host->stage);
-  remake_watch(&host->remake, host->stage, host->frame);
+  rerun_replay_watch(&host->rerun_replay, host->stage, host->frame);
 }
 
 /* Lines printed meanwhile belong to the answer. */
 static void evaluate_for(sinew_host *host, const char *line) {
-  rerun_result *made = &host->remake.result;
+  rerun_result *made = &host->rerun_replay.result;
   made->printed[0] = '\0';
   made->refused = !host->app.evaluate;
   if (made->refused) snprintf(made->text, sizeof made->text, "this application evaluates nothing");
@@ -42,11 +42,12 @@ static void follow(sinew_host *host) {
 void look_back_keep(sinew_host *host) {
   sinew_actor actor;
   int joint;
-  rerun_result *made = &host->remake.result;
-  remake_keep(&host->remake, host->stage, &host->app, host->time, host->frame);
-  if (remake_explains(&host->remake, host->stage, host->frame, &actor, &joint))
+  rerun_result *made = &host->rerun_replay.result;
+  rerun_replay_keep(&host->rerun_replay, host->stage, &host->app, host->time, host->frame);
+  if (rerun_replay_explains(&host->rerun_replay, host->stage, host->frame, &actor, &joint))
     joints_explain(host, actor, joint, made->text, sizeof made->text);
-  if (remake_evaluates(&host->remake, host->frame)) evaluate_for(host, remake_evaluates(&host->remake, host->frame));
+  if (rerun_replay_evaluates(&host->rerun_replay, host->frame))
+    evaluate_for(host, rerun_replay_evaluates(&host->rerun_replay, host->frame));
   if (!keeps_past(host)) return;
   follow(host);
   ring_update(&host->ring, host->stage, host->time, host->frame);

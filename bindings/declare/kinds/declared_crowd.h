@@ -36,7 +36,7 @@ typedef struct crowd_range {
   const char *what; /* "a number above 0" */
 } crowd_range;
 
-/* ---- what plays (crowd_graph.c) ---- */
+/* ---- what plays (declared_crowd_graph.c) ---- */
 
 /* Clips, blends and spaces, in the order of a graph's definition: their weights are found here. */
 typedef struct crowd_graph {

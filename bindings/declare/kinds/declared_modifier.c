@@ -291,8 +291,8 @@ bool declarations_set_modifier(declarations *all, actor_record *record, int inde
   return true;
 }
 
-bool declarations_remake_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_def *def,
-                                  sinew_error *error) {
+bool declarations_replace_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_def *def,
+                                   sinew_error *error) {
   modifier_set *now = declarations_modifiers_now(record);
   take_living(all, record);
   sinew_modifier_def before = now->items[index].def;

@@ -6,7 +6,7 @@ bool sinew_host_is_recorded(const sinew_host *host) { return host->log != NULL; 
 
 /* A replay that is recorded notes what it is told. */
 bool sinew_host_recall(sinew_host *host, const char *kind, const char *name, sinew_recall when, sinew_answer *answer) {
-  if (remake_recall(&host->remake, kind, name, host->frame, answer)) return true;
+  if (rerun_replay_recall(&host->rerun_replay, kind, name, host->frame, answer)) return true;
   if (!host->replay || !run_log_recall(host->replay, run_log_key(kind, name), when, answer)) return false;
   sinew_host_note(host, kind, name, answer);
   return true;

@@ -29,7 +29,7 @@ static void swap_runs(sinew_host *a, sinew_host *b) {
   SWAP(app), SWAP(ends_app), SWAP(stage);
   SWAP(camera), SWAP(light), SWAP(orbit), SWAP(has_orbit), SWAP(has_view_keys);
   SWAP(log), SWAP(replay), SWAP(replayed), SWAP(log_path), SWAP(replay_dt);
-  SWAP(ring), SWAP(past), SWAP(review), SWAP(rerun), SWAP(remake);
+  SWAP(ring), SWAP(past), SWAP(review), SWAP(rerun), SWAP(rerun_replay);
   SWAP(inspector), SWAP(selection), SWAP(messages), SWAP(trails);
   SWAP(skins_on_cpu), SWAP(skin_stage);
   SWAP(frame), SWAP(time), SWAP(dt), SWAP(lets_one_pass);
@@ -88,19 +88,19 @@ static char *next_path(const sinew_host *host, int number) {
 static sinew_host *create(sinew_host *host, int64_t frame, bool edited, sinew_error *error) {
   const rerun *saved = &host->rerun;
   char *path = next_path(host, host->branch.count + 2);
-  sinew_remake edits = {.edit_at = saved->from_start ? 0 : saved->edit_at,
-                        .from = frame,
-                        .to = frame,
-                        .files = (const char *const *)saved->files,
-                        .file_count = saved->file_count};
+  sinew_rerun edits = {.edit_at = saved->from_start ? 0 : saved->edit_at,
+                       .from = frame,
+                       .to = frame,
+                       .files = (const char *const *)saved->files,
+                       .file_count = saved->file_count};
   sinew_host_def def = sinew_host_def_default();
   def.output = SINEW_OUTPUT_NONE;
   def.replay_input = host->log_path;
   def.record_input = path;
   def.record_is_temporary = host->def.record_is_temporary;
-  def.remaker = host->self;
+  def.rerun_program = host->self;
   def.keeps_past = true;
-  if (edited) def.remake = &edits;
+  if (edited) def.rerun = &edits;
   sinew_host *made = path ? sinew_host_create(&def, error) : NULL;
   if (!path) error_set(error, "out of memory for a run");
   mem_free(path);
@@ -160,7 +160,7 @@ static void end_replay(sinew_host *host) {
   host->replayed = host->replay;
   host->replay = NULL;
   host->replay_dt = 0;
-  remake_release(&host->remake);
+  rerun_replay_release(&host->rerun_replay);
 }
 
 bool branch_advance(sinew_host *host) {

@@ -4,7 +4,7 @@
 #include "base/memory/memory.h"
 #include "base/process/process.h"
 #include "base/text.h"
-#include "host/rerun/remake.h"
+#include "host/rerun/rerun_replay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static void lose_simulator(rerun *r) {
 }
 
 /* As long before a frame as marks are measured ahead. */
-static int64_t before(int64_t frame) { return frame > REMAKE_AHEAD + 1 ? frame - REMAKE_AHEAD : 1; }
+static int64_t before(int64_t frame) { return frame > RERUN_AHEAD + 1 ? frame - RERUN_AHEAD : 1; }
 
 void rerun_follow(rerun *r, const rerun_def *def) {
   if (r->is_lost) return;
@@ -155,7 +155,7 @@ void rerun_prepare(rerun *r, const rerun_def *def) {
 }
 
 /* False where a process of its own must do it. */
-static bool ask(rerun *r, const rerun_def *def, const sinew_remake *wanted) {
+static bool ask(rerun *r, const rerun_def *def, const sinew_rerun *wanted) {
   if (def->edit_at <= 1) return false;
   int64_t held = simulator_runs(r->simulator) ? simulator_held(r->simulator) : -1, wanted_at = before(def->edit_at);
   if (held < 0 || wanted_at < held || wanted_at > held + FAR) hold(r, def);
@@ -200,14 +200,14 @@ static void begin(rerun *r, const rerun_def *def) {
   r->output = mem_alloc(size);
   if (!r->output) return;
   snprintf(r->output, size, "%s.poses", def->recording);
-  sinew_remake wanted = {.output = r->output,
-                         .edit_at = def->edit_at,
-                         .from = def->from,
-                         .to = def->to,
-                         .files = (const char *const *)r->files,
-                         .file_count = r->file_count,
-                         .explain = def->explain,
-                         .evaluate = def->evaluate};
+  sinew_rerun wanted = {.output = r->output,
+                        .edit_at = def->edit_at,
+                        .from = def->from,
+                        .to = def->to,
+                        .files = (const char *const *)r->files,
+                        .file_count = r->file_count,
+                        .explain = def->explain,
+                        .evaluate = def->evaluate};
   r->is_asked = ask(r, def, &wanted);
   if (!r->is_asked) start(r, def);
 }

@@ -6,12 +6,12 @@
 #include "host/rerun/rerun_result.h"
 #include "host/system/simulator.h"
 
-enum { RERUN_FILES = 16, RERUN_PATH = 4096, RERUN_TEXT = 240 };
+enum { RERUN_PATH = 4096, RERUN_TEXT = 240 };
 
 typedef struct rerun_def {
   const char *program, *recording; /* of this run; the program has `replay` */
   int64_t oldest;                  /* frame: no rerun begins earlier, but for those from the start of the scene */
-  int64_t edit_at, from, to;       /* frames, as in sinew_remake */
+  int64_t edit_at, from, to;       /* frames, as in sinew_rerun */
   const char *explain, *evaluate;  /* likewise; or NULL */
 } rerun_def;
 

@@ -6,7 +6,7 @@
 #include "host/past/past_marks.h"
 #include "host/past/ring.h"
 
-enum { RERUN_RESULT_TEXT = 1 << 15 };
+enum { RERUN_FILES = 16, RERUN_RESULT_TEXT = 1 << 15 }; /* FILES: that one rerun may replace */
 
 typedef struct rerun_result {
   ring ring;

@@ -30,7 +30,7 @@ void simulator_release(simulator *s);
 /* The frame where it waits, or is going to wait; −1: nowhere. */
 int64_t simulator_held(const simulator *s);
 /* Asks for a rerun; one that is under way is ended. False where the process is gone. */
-bool simulator_ask(simulator *s, const sinew_remake *wanted);
+bool simulator_ask(simulator *s, const sinew_rerun *wanted);
 /* The rerun that is under way is ended. */
 void simulator_stop(simulator *s);
 /* True where its result is there, or the process has ended: its status; −1: no status. */
@@ -44,6 +44,6 @@ typedef enum simulator_step { SIMULATOR_ENDS, SIMULATOR_FOLLOWS, SIMULATOR_HOLDS
 
 /* Waits for a request. ENDS: there are no more. FOLLOWS, HOLDS: go to `frame`, and serve again; HOLDS: this is a fork,
  * and nothing follows in the recording. MAKES: this is a fork, and it is to do what is wanted, which is static. */
-simulator_step simulator_serve(int64_t *frame, sinew_remake *wanted);
+simulator_step simulator_serve(int64_t *frame, sinew_rerun *wanted);
 
 #endif

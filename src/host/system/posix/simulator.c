@@ -130,7 +130,7 @@ bool simulator_hold(simulator *s, int64_t frame) {
 
 int64_t simulator_held(const simulator *s) { return s->held; }
 
-bool simulator_ask(simulator *s, const sinew_remake *wanted) {
+bool simulator_ask(simulator *s, const sinew_rerun *wanted) {
   char head[128];
   snprintf(head, sizeof head, "rerun %lld %lld %lld %d", (long long)wanted->edit_at, (long long)wanted->from,
            (long long)wanted->to, wanted->file_count);
@@ -171,7 +171,7 @@ static bool read_line(char line[LINE]) {
   return true;
 }
 
-static bool read_rerun(const char *head, sinew_remake *wanted) {
+static bool read_rerun(const char *head, sinew_rerun *wanted) {
   static char output[LINE], explain[LINE], evaluate[LINE], names[FILES][LINE];
   static const char *files[FILES];
   long long at, from, to;
@@ -182,14 +182,14 @@ static bool read_rerun(const char *head, sinew_remake *wanted) {
     if (!read_line(names[i])) return false;
     files[i] = names[i];
   }
-  *wanted = (sinew_remake){.output = output,
-                           .edit_at = at,
-                           .from = from,
-                           .to = to,
-                           .files = files,
-                           .file_count = count,
-                           .explain = explain[0] ? explain : NULL,
-                           .evaluate = evaluate[0] ? evaluate : NULL};
+  *wanted = (sinew_rerun){.output = output,
+                          .edit_at = at,
+                          .from = from,
+                          .to = to,
+                          .files = files,
+                          .file_count = count,
+                          .explain = explain[0] ? explain : NULL,
+                          .evaluate = evaluate[0] ? evaluate : NULL};
   return true;
 }
 
@@ -243,7 +243,7 @@ static bool hold(bool *is_fork) {
   return *is_fork = made == 0;
 }
 
-simulator_step simulator_serve(int64_t *frame, sinew_remake *wanted) {
+simulator_step simulator_serve(int64_t *frame, sinew_rerun *wanted) {
   static char line[LINE];
   static bool follows, is_fork; /* follows: it was told to, and is there */
   long long number;

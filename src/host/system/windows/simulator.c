@@ -38,7 +38,7 @@ int64_t simulator_held(const simulator *s) {
   return -1;
 }
 
-bool simulator_ask(simulator *s, const sinew_remake *wanted) {
+bool simulator_ask(simulator *s, const sinew_rerun *wanted) {
   (void)s;
   (void)wanted;
   return false;
@@ -58,7 +58,7 @@ const char *simulator_errors(const simulator *s, size_t *size) {
   return NULL;
 }
 
-simulator_step simulator_serve(int64_t *frame, sinew_remake *wanted) {
+simulator_step simulator_serve(int64_t *frame, sinew_rerun *wanted) {
   (void)frame;
   (void)wanted;
   return SIMULATOR_ENDS;

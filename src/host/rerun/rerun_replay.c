@@ -1,4 +1,4 @@
-#include "host/rerun/remake.h"
+#include "host/rerun/rerun_replay.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -10,9 +10,9 @@
 
 enum { LARGEST = 1 << 26 };
 
-static bool read_file(remake *m, const char *path, sinew_error *error) {
-  if (m->file_count == REMAKE_FILES) return error_set(error, "%s: more than %d files are edited", path, REMAKE_FILES);
-  remake_file *file = m->files + m->file_count;
+static bool read_file(rerun_replay *m, const char *path, sinew_error *error) {
+  if (m->file_count == RERUN_FILES) return error_set(error, "%s: more than %d files are edited", path, RERUN_FILES);
+  rerun_file *file = m->files + m->file_count;
   file->bytes = file_read(path, LARGEST, &file->size, error);
   if (!file->bytes) return false;
   m->file_count++;
@@ -20,7 +20,7 @@ static bool read_file(remake *m, const char *path, sinew_error *error) {
   return file->path || error_set(error, "out of memory for %s", path);
 }
 
-bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
+bool rerun_replay_begin(rerun_replay *m, const sinew_rerun *def, sinew_error *error) {
   if (def->from < 1 || def->to < def->from || def->edit_at < 0 || def->edit_at > def->from)
     return error_set(error, "a rerun of frames %lld to %lld with an edit in frame %lld: the edit comes first",
                      (long long)def->from, (long long)def->to, (long long)def->edit_at);
@@ -39,7 +39,7 @@ bool remake_begin(remake *m, const sinew_remake *def, sinew_error *error) {
   return good;
 }
 
-void remake_release(remake *m) {
+void rerun_replay_release(rerun_replay *m) {
   for (int i = 0; i < m->file_count; i++) {
     mem_free(m->files[i].path);
     mem_free(m->files[i].bytes);
@@ -48,21 +48,23 @@ void remake_release(remake *m) {
   mem_free(m->output);
   mem_free(m->explain);
   mem_free(m->evaluate);
-  *m = (remake){0};
+  *m = (rerun_replay){0};
 }
 
 /* ---- edits ---- */
 
-const char *remake_save(const remake *m, int64_t frame, int index) {
+const char *rerun_replay_save(const rerun_replay *m, int64_t frame, int index) {
   return m->is_on && frame == m->edit_at && index < m->file_count ? m->files[index].path : NULL;
 }
 
-bool remake_drops(const remake *m, int64_t frame) { return m->is_on && m->file_count > 0 && frame >= m->edit_at; }
+bool rerun_replay_drops(const rerun_replay *m, int64_t frame) {
+  return m->is_on && m->file_count > 0 && frame >= m->edit_at;
+}
 
-bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame, sinew_answer *answer) {
-  if (!remake_drops(m, frame) || strcmp(kind, "text") != 0) return false;
+bool rerun_replay_recall(rerun_replay *m, const char *kind, const char *name, int64_t frame, sinew_answer *answer) {
+  if (!rerun_replay_drops(m, frame) || strcmp(kind, "text") != 0) return false;
   for (int i = 0; i < m->file_count; i++) {
-    remake_file *file = m->files + i;
+    rerun_file *file = m->files + i;
     if (strcmp(file->path, name) != 0) continue;
     file->was_read = true;
     *answer = (sinew_answer){.data = file->bytes, .size = file->size};
@@ -73,17 +75,18 @@ bool remake_recall(remake *m, const char *kind, const char *name, int64_t frame,
 
 /* ---- the result ---- */
 
-void remake_watch(remake *m, sinew_stage *stage, int64_t frame) {
-  if (m->output && frame >= m->from - REMAKE_AHEAD) past_marks_watch(&m->result.marks, stage);
+void rerun_replay_watch(rerun_replay *m, sinew_stage *stage, int64_t frame) {
+  if (m->output && frame >= m->from - RERUN_AHEAD) past_marks_watch(&m->result.marks, stage);
 }
 
-void remake_keep(remake *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame) {
+void rerun_replay_keep(rerun_replay *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame) {
   if (!m->output || frame < m->from) return;
   ring_update(&m->result.ring, stage, time, frame);
   past_marks_update(&m->result.marks, stage, app, time, ring_time(&m->result.ring, m->result.ring.first));
 }
 
-bool remake_explains(const remake *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor, int *joint) {
+bool rerun_replay_explains(const rerun_replay *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor,
+                           int *joint) {
   if (!m->explain || frame != m->to) return false;
   const char *name = strchr(m->explain, ' ');
   *joint = atoi(m->explain);
@@ -96,19 +99,19 @@ bool remake_explains(const remake *m, const sinew_stage *stage, int64_t frame, s
   return false;
 }
 
-const char *remake_evaluates(const remake *m, int64_t frame) {
+const char *rerun_replay_evaluates(const rerun_replay *m, int64_t frame) {
   return m->evaluate && frame == m->to ? m->evaluate : NULL;
 }
 
-void remake_print(remake *m, const char *line, int64_t frame) {
+void rerun_replay_print(rerun_replay *m, const char *line, int64_t frame) {
   size_t used = strlen(m->result.printed), room = sizeof m->result.printed - used;
   if (!m->output || frame < m->edit_at || strlen(line) + 2 > room) return;
   snprintf(m->result.printed + used, room, "%s%s", used ? "\n" : "", line);
 }
 
-bool remake_is_over(const remake *m, int64_t frame) { return m->output && frame >= m->to; }
+bool rerun_replay_is_over(const rerun_replay *m, int64_t frame) { return m->output && frame >= m->to; }
 
-bool remake_end(const remake *m, sinew_error *error) {
+bool rerun_replay_end(const rerun_replay *m, sinew_error *error) {
   for (int i = 0; m->output && i < m->file_count; i++)
     if (!m->files[i].was_read)
       return error_set(error, "%s: the recorded run has no script of that name", m->files[i].path);

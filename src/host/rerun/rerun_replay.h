@@ -1,0 +1,53 @@
+/* rerun_replay – a replay that runs seconds of a recording again with new code: from a frame on, the files on the disk
+ * replace the recorded ones, and the poses from one frame to another are its result. */
+#ifndef SINEW_HOST_RERUN_REPLAY_H
+#define SINEW_HOST_RERUN_REPLAY_H
+
+#include "host/rerun/rerun_result.h"
+
+#include <sinew/recording.h>
+
+enum { RERUN_AHEAD = 30 }; /* AHEAD: frames that are measured before the first that counts */
+
+typedef struct rerun_file {
+  char *path;
+  unsigned char *bytes;
+  size_t size;
+  bool was_read; /* by the run */
+} rerun_file;
+
+typedef struct rerun_replay {
+  bool is_on;   /* else the replay is as it was */
+  char *output; /* NULL: no result is wanted */
+  int64_t edit_at, from, to;
+  rerun_file files[RERUN_FILES];
+  int file_count;
+  char *explain, *evaluate; /* as in sinew_rerun; or NULL */
+  rerun_result result;
+} rerun_replay;
+
+/* Reads the files. False and an error message. */
+bool rerun_replay_begin(rerun_replay *m, const sinew_rerun *def, sinew_error *error);
+void rerun_replay_release(rerun_replay *m);
+
+/* The i-th file that is to be told as saved in that frame, or NULL. */
+const char *rerun_replay_save(const rerun_replay *m, int64_t frame, int index);
+/* Whether what was saved in that frame of the recorded run is left out. */
+bool rerun_replay_drops(const rerun_replay *m, int64_t frame);
+bool rerun_replay_recall(rerun_replay *m, const char *kind, const char *name, int64_t frame, sinew_answer *answer);
+
+/* Before and after the stage is updated. */
+void rerun_replay_watch(rerun_replay *m, sinew_stage *stage, int64_t frame);
+void rerun_replay_keep(rerun_replay *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame);
+/* The joint that is to be explained in this frame; false where there is none. */
+bool rerun_replay_explains(const rerun_replay *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor,
+                           int *joint);
+/* The line that is to be evaluated at the end of this frame, or NULL. */
+const char *rerun_replay_evaluates(const rerun_replay *m, int64_t frame);
+/* The application has printed a line; what it prints before the edit is of the recorded run. */
+void rerun_replay_print(rerun_replay *m, const char *line, int64_t frame);
+bool rerun_replay_is_over(const rerun_replay *m, int64_t frame);
+/* Writes the result. False and an error message, also where a file is none that the run has read. */
+bool rerun_replay_end(const rerun_replay *m, sinew_error *error);
+
+#endif
