@@ -80,6 +80,28 @@ static inline void harness_open(harness *h, const char *text) {
   if (!harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
 }
 
+/* The host becomes one without pictures that records to a file, or plays it back. */
+static inline void harness_use_log(harness *h, const char *log, bool replays) {
+  sinew_host_def def = sinew_host_def_default();
+  sinew_host_destroy(h->host);
+  def.output = SINEW_OUTPUT_NONE;
+  *(replays ? &def.replay_input : &def.record_input) = log;
+  h->host = sinew_host_create(&def, &h->error);
+  if (!h->host) fail_msg("%s", h->error.message);
+}
+
+/* Plays a recording back, up to its first frame. */
+static inline void harness_open_replay(harness *h, const char *log) {
+  harness_use_log(h, log, true);
+  sinew_scene_def def = sinew_scene_def_default();
+  def.print = harness_print;
+  def.print_user = h;
+  h->scene = sinew_scene_create(h->host, NULL, &def, &h->error);
+  if (!h->scene) fail_msg("%s", h->error.message);
+  sinew_app app = sinew_scene_app(h->scene);
+  sinew_host_set_app(h->host, &app);
+}
+
 static inline void harness_close(harness *h) {
   char command[128];
   sinew_scene_destroy(h->scene);

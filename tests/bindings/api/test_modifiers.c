@@ -411,7 +411,8 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_modifiers { sinew.ik { 'a' } }", "it needs tip");
   refused("hero:set_modifiers { sinew.ik { tip = 'RightHand' } }", "its name comes first");
   refused("hero:set_modifiers { sinew.ik { 'a', tip = 'Hero' } }", "no two joints above it");
-  refused("hero:set_modifiers { sinew.ik { 'a', tip = 'RightHand', upper = 'LeftArm' } }", "the modifier 'a' is not valid");
+  refused("hero:set_modifiers { sinew.ik { 'a', tip = 'RightHand', upper = 'LeftArm' } }",
+          "the modifier 'a' is not valid");
   refused("hero:set_modifiers { sinew.ik { 'a', tip = 'RightHand', soften = 7 } }", "the modifier 'a' is not valid");
   refused("hero:set_modifiers { sinew.ik { 'a', tip = 'RightHand', target = { 'x' } } }", "or { actor, \"joint\" }");
   refused("hero:set_modifiers { sinew.ik { 'a', tip = 'RightHand', target = { hero, 'Haed' } } }",

@@ -76,12 +76,12 @@ static double drift(const walk *twin, const char *before, const char *after, dou
   static walk edited;
   double worst = 0;
   int count = walk_on(before, after, &edited);
-  const sinew_vec3(*a)[JOINTS] = twin->at, (*b)[JOINTS] = edited.at;
   *jump = 0;
   for (int f = 1; f <= AFTER; f++)
     for (int i = 0; i < count; i++)
-      *jump = fmax(*jump, distance(b[f][i], b[f - 1][i]) - distance(a[f][i], a[f - 1][i]));
-  for (int i = 0; i < count; i++) worst = fmax(worst, distance(a[AFTER][i], b[AFTER][i]));
+      *jump =
+          fmax(*jump, distance(edited.at[f][i], edited.at[f - 1][i]) - distance(twin->at[f][i], twin->at[f - 1][i]));
+  for (int i = 0; i < count; i++) worst = fmax(worst, distance(twin->at[AFTER][i], edited.at[AFTER][i]));
   return worst;
 }
 
@@ -402,16 +402,16 @@ static void another_model_keeps_state_clock_and_history(void **state) {
 
 /* ---- files that a model is made of besides, and how their joints are matched ---- */
 
-typedef struct remake {
+typedef struct model_edit {
   const char *what, *before, *after, *told, *copy; /* copy: an asset over another, in the scene's folder */
-} remake;
+} model_edit;
 
 #define PAINTED "local hero = sinew.actor('hero', sinew.model 'own.gltf', {})\nhero:play('Walk', { fade = 0 })\n"
 #define BRAWLER(map)                                                                                                   \
   "local hero = sinew.actor('hero', sinew.model('own.glb', { clips = { 'brawler.glb' }, map = { " map                  \
   " } }))\nhero:play('Walk', { fade = 0 })\n"
 
-static const remake remakes[] = {
+static const model_edit model_edits[] = {
     {"a texture is painted anew", PAINTED, PAINTED, "own.gltf was loaded again",
      "cp hero_palette.png hero_colors.png && touch own.gltf"},
     {"a joint is matched otherwise", BRAWLER(""), BRAWLER("head = 'Neck'"), "own.glb: map none → head = Neck", "true"},
@@ -419,7 +419,7 @@ static const remake remakes[] = {
      "own.glb: map head = Neck → head = false", "true"},
 };
 
-static void open_remake(harness *h, const char *text) {
+static void open_model(harness *h, const char *text) {
   char command[512];
   harness_open_host(h);
   copy_hero(h);
@@ -437,22 +437,22 @@ static void textures_and_maps_leave_the_stride_alone(void **state) {
   sinew_vec3 a[JOINTS], b[JOINTS];
   char command[512];
   (void)state;
-  for (size_t i = 0; i < sizeof remakes / sizeof *remakes; i++) {
-    open_remake(&twin, remakes[i].before);
-    open_remake(&edited, remakes[i].before);
+  for (size_t i = 0; i < sizeof model_edits / sizeof *model_edits; i++) {
+    open_model(&twin, model_edits[i].before);
+    open_model(&edited, model_edits[i].before);
     const sinew_model *model = sinew_actor_model(sinew_host_stage(edited.host), hero_of(&edited));
-    snprintf(command, sizeof command, "cd '%s' && %s", edited.folder, remakes[i].copy);
+    snprintf(command, sizeof command, "cd '%s' && %s", edited.folder, model_edits[i].copy);
     assert_int_equal(system(command), 0);
-    if (!harness_reload(&edited, remakes[i].after)) fail_msg("%s: %s", remakes[i].what, edited.error.message);
+    if (!harness_reload(&edited, model_edits[i].after)) fail_msg("%s: %s", model_edits[i].what, edited.error.message);
     assert_ptr_not_equal(model, sinew_actor_model(sinew_host_stage(edited.host), hero_of(&edited)));
-    harness_expect(sinew_scene_summary(edited.scene), remakes[i].told);
+    harness_expect(sinew_scene_summary(edited.scene), model_edits[i].told);
     harness_step(&twin, AFTER);
     harness_step(&edited, AFTER);
     int count = take(&twin, a);
     take(&edited, b);
     for (int j = 0; j < count; j++)
       if (distance(a[j], b[j]) > 0.02)
-        fail_msg("%s: joint %d is off by %.3f m", remakes[i].what, j, distance(a[j], b[j]));
+        fail_msg("%s: joint %d is off by %.3f m", model_edits[i].what, j, distance(a[j], b[j]));
     harness_close(&twin);
     harness_close(&edited);
   }

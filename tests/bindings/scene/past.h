@@ -6,6 +6,7 @@
 
 #include "host/capture/png.h"
 #include "host/host.h"
+#include "host/timeline/timeline.h"
 
 #include <time.h>
 
@@ -36,7 +37,7 @@ static inline void open_scene(harness *h) {
   def.samples = 1, def.shadow_size = getenv("SINEW_PICTURES") ? -1 : 0;
   def.watch = def.keeps_past = def.record_is_temporary = true;
   def.record_input = log;
-  def.remaker = getenv("SINEW_PROGRAM");
+  def.rerun_program = getenv("SINEW_PROGRAM");
   h->host = sinew_host_create(&def, &error);
   if (!h->host) fail_msg("%s", error.message);
   save(h, "0", "");
@@ -66,6 +67,37 @@ static inline void wait_for(harness *h, bool good) {
     nanosleep(&pause, NULL);
   }
   fail_msg("%s after 30 s (%s)", good ? "no result" : "no sentence", r->problem);
+}
+
+/* What the timeline says of the seconds that ran again, once they are there; `part` is in it. */
+static inline const char *wait_for_words(harness *h, const char *part) {
+  static char words[TIMELINE_TEXT];
+  wait_for(h, true);
+  assert_string_equal(h->host->rerun.problem, "");
+  harness_step(h, 1);
+  assert_true(timeline_say_rerun(h->host, words));
+  harness_expect(words, part);
+  return words;
+}
+
+/* Scene times. */
+static inline void set_loop(harness *h, double from, double to) {
+  h->host->review.at = from;
+  tap(h, "left_bracket");
+  h->host->review.at = to;
+  tap(h, "right_bracket");
+}
+
+/* As cmocka_run_group_tests; 77 where the machine has no offscreen pictures or no program to run seconds again. */
+#define run_tests_of_the_past(tests) (past_is_missing() ? 77 : cmocka_run_group_tests(tests, NULL, NULL))
+
+static inline bool past_is_missing(void) {
+  sinew_error error;
+  offscreen *context = offscreen_create(&error);
+  bool missing = !context || !getenv("SINEW_PROGRAM");
+  if (missing) fprintf(stderr, "skipped: %s\n", context ? "SINEW_PROGRAM is not set" : error.message);
+  if (context) offscreen_destroy(context);
+  return missing;
 }
 
 static inline void save_picture(harness *h, const char *name) {

@@ -1,29 +1,13 @@
 /* Looks back at scenes that load in the background, use gamepads, run out of time and fail. */
 #include "bindings/scene/past.h"
 
-#include "host/timeline/timeline.h"
-
 #include <sys/stat.h>
-
-static void wait_for_take(harness *h, char words[TIMELINE_TEXT]) {
-  wait_for(h, true);
-  assert_string_equal(h->host->rerun.problem, "");
-  harness_step(h, 1);
-  assert_true(timeline_say_rerun(h->host, words));
-}
-
-static void set_loop(harness *h, double from, double to) {
-  h->host->review.at = from;
-  tap(h, "left_bracket");
-  h->host->review.at = to;
-  tap(h, "right_bracket");
-}
 
 /* The importer never comes back: in the seconds that run again the model is on its way, as it was. */
 static void while_a_model_is_on_its_way(void **state) {
   (void)state;
   harness h;
-  char words[TIMELINE_TEXT], importer[] = "/tmp/sinew-test-XXXXXX";
+  char importer[] = "/tmp/sinew-test-XXXXXX";
   int file = mkstemp(importer);
   assert_true(file >= 0 && dprintf(file, "#!/bin/sh\nexec sleep 600\n") > 0);
   close(file);
@@ -47,11 +31,9 @@ static void while_a_model_is_on_its_way(void **state) {
   tap(&h, "f9");
   assert_true(h.host->review.mark >= 0);
   save(&h, "0", "-- the same");
-  wait_for_take(&h, words);
-  if (!strstr(words, "nothing differs")) fail_msg("%s", words);
+  wait_for_words(&h, "nothing differs");
   tap(&h, "s");
-  wait_for_take(&h, words);
-  if (!strstr(words, "from the start: nothing differs")) fail_msg("%s", words);
+  wait_for_words(&h, "from the start: nothing differs");
   harness_close(&h);
   remove(importer);
 }
@@ -60,7 +42,6 @@ static void while_a_model_is_on_its_way(void **state) {
 static void with_a_gamepad(void **state) {
   (void)state;
   harness h;
-  char words[TIMELINE_TEXT];
   scene_text = "local sinew = require 'sinew'\n"
                "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
                "hero:play 'Walk'\n"
@@ -79,12 +60,10 @@ static void with_a_gamepad(void **state) {
   tap(&h, "f9");
   assert_int_equal(h.host->past.marks[h.host->review.mark].mark.kind, SINEW_MARK_POP);
   save(&h, "0", "-- the same");
-  wait_for_take(&h, words);
-  if (!strstr(words, "nothing differs")) fail_msg("%s", words);
+  wait_for_words(&h, "nothing differs");
   rerun_drop_result(&h.host->rerun);
   save(&h, "1", "");
-  wait_for_take(&h, words);
-  if (!strstr(words, "differs from")) fail_msg("%s", words);
+  wait_for_words(&h, "differs from");
   harness_close(&h);
 }
 
@@ -92,7 +71,6 @@ static void with_a_gamepad(void **state) {
 static void with_an_update_that_fails(void **state) {
   (void)state;
   harness h;
-  char words[TIMELINE_TEXT];
   scene_text = "local sinew = require 'sinew'\n"
                "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
                "hero:play 'Walk'\n"
@@ -111,8 +89,7 @@ static void with_an_update_that_fails(void **state) {
   assert_true(told);
   set_loop(&h, 3, 4);
   save(&h, "1", "speeed = speed");
-  wait_for_take(&h, words);
-  if (!strstr(words, "differs from")) fail_msg("%s", words);
+  wait_for_words(&h, "differs from");
   tap(&h, "escape");
   harness_step(&h, 30);
   assert_null(sinew_scene_problem(h.scene));
@@ -141,11 +118,11 @@ static void with_a_callback_that_took_too_long(void **state) {
   save(&h, "1", "");
   wait_for(&h, false);
   assert_true(timeline_say_rerun(h.host, words));
-  if (!strstr(words, "took longer than it may")) fail_msg("%s", words);
+  harness_expect(words, "took longer than it may");
   /* Before that frame, all is as usual. */
   set_loop(&h, 0.5, 1.5);
   save(&h, "1", "-- again");
-  wait_for_take(&h, words);
+  wait_for_words(&h, "");
   tap(&h, "escape");
   harness_step(&h, 30);
   assert_null(sinew_scene_problem(h.scene));
@@ -175,17 +152,8 @@ static void with_a_script_that_fails_at_first(void **state) {
     write_text(w, "text", "/nowhere/scene.lua", "print('mended in ' .. require('sinew').frame)");
   }
   run_log_end(w);
-  sinew_host_def def = sinew_host_def_default();
-  def.output = SINEW_OUTPUT_NONE, def.replay_input = path;
-  h.host = sinew_host_create(&def, &h.error);
-  if (!h.host) fail_msg("%s", h.error.message);
-  sinew_scene_def scene = sinew_scene_def_default();
-  scene.print = harness_print, scene.print_user = &h;
-  h.scene = sinew_scene_create(h.host, NULL, &scene, &h.error);
-  if (!h.scene) fail_msg("%s", h.error.message);
+  harness_open_replay(&h, path);
   assert_non_null(sinew_scene_problem(h.scene));
-  sinew_app app = sinew_scene_app(h.scene);
-  sinew_host_set_app(h.host, &app);
   if (!sinew_host_run(h.host, &h.error)) fail_msg("%s", h.error.message);
   assert_null(sinew_scene_problem(h.scene));
   assert_non_null(strstr(h.printed, "mended in 1"));
@@ -200,12 +168,5 @@ int main(void) {
       cmocka_unit_test(with_an_update_that_fails),          cmocka_unit_test(with_a_script_that_fails_at_first),
       cmocka_unit_test(with_a_callback_that_took_too_long),
   };
-  sinew_error error;
-  offscreen *context = offscreen_create(&error);
-  if (!context || !getenv("SINEW_PROGRAM")) {
-    fprintf(stderr, "skipped: %s\n", context ? "SINEW_PROGRAM is not set" : error.message);
-    return 77;
-  }
-  offscreen_destroy(context);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return run_tests_of_the_past(tests);
 }

@@ -1,6 +1,6 @@
 /* Models that come while the scene goes on. The importer is held at a gate (a pipe) until a test opens it, so that
  * nothing here depends on how long an import takes. */
-#include "harness.h"
+#include "watched.h"
 
 #include <sinew/crowd.h>
 #include <sinew/graph.h>
@@ -49,30 +49,10 @@ static void open_held(harness *h, const char *text) {
 
 static void let_go(void) { unsetenv("SINEW_IMPORT"); }
 
-static void open_watched(harness *h) {
-  sinew_host_def def = sinew_host_def_default();
-  memset(h, 0, sizeof *h);
-  def.output = SINEW_OUTPUT_NONE;
-  def.watch = true;
-  h->host = sinew_host_create(&def, &h->error);
-  assert_non_null(h->host);
-  snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
-  assert_non_null(mkdtemp(h->folder));
-  snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
-}
-
-static void copy_asset(const harness *h, const char *name, const char *as) {
-  char command[256];
-  snprintf(command, sizeof command, "cp '%s/assets/%s' '%s/%s'", SINEW_SOURCE, name, h->folder, as);
-  assert_int_equal(system(command), 0);
-}
-
 static int joints_of(const harness *h, const char *name) {
   sinew_actor actor = sinew_scene_find_actor(h->scene, name);
   return sinew_model_joint_count(sinew_actor_model(sinew_host_stage(h->host), actor));
 }
-
-static void pause_for(double seconds) { nanosleep(&(struct timespec){0, (long)(seconds * 1e9)}, NULL); }
 
 static double now(void) {
   struct timespec time;
@@ -482,101 +462,6 @@ static void a_long_load_behind_is_said_on_the_picture(void **state) {
   harness_close(&h);
 }
 
-/* ---- files that change ---- */
-
-static const char watching[] = "local man = sinew.model '%s'\n"
-                               "local hero = sinew.actor('hero', man)\n"
-                               "hero:play('Walk', { fade = 0 })\n"
-                               "hero:layer('arm', { mask = { Head = 1 } }):play 'Wave'\n";
-
-static void open_watching(harness *h, const char *model) {
-  char text[1024];
-  snprintf(text, sizeof text, watching, model);
-  setenv("SINEW_CACHE", "off", 1);
-  if (!harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
-  harness_step(h, 3);
-}
-
-static const sinew_model *model_of(const harness *h) {
-  return sinew_actor_model(sinew_host_stage(h->host), sinew_scene_find_actor(h->scene, "hero"));
-}
-
-static double walk_time(const harness *h, double *duration) {
-  const sinew_stage *stage = sinew_host_stage(h->host);
-  sinew_action_state action;
-  sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
-  assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
-  assert_int_equal(sinew_actor_action_count(stage, hero, 1), 1);
-  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &action));
-  *duration = sinew_clip_duration(sinew_model_clip(model_of(h), action.clip));
-  return action.time;
-}
-
-/* Every frame moves the clock by its step, those in which the new model is read and comes, too. */
-static void expect_new_model(harness *h) {
-  sinew_model *old = sinew_model_retain((sinew_model *)(uintptr_t)model_of(h));
-  double duration, time = walk_time(h, &duration);
-  int frames = 0;
-  for (; model_of(h) == old; frames++) {
-    harness_step(h, 1);
-    pause_for(0.005);
-    assert_true(fabs(remainder(walk_time(h, &duration) - time - (frames + 1) / 60.0, duration)) < 1e-6);
-  }
-  assert_null(sinew_scene_problem(h->scene));
-  sinew_model_release(old);
-}
-
-static void a_model_that_is_saved_takes_the_old_ones_place(void **state) {
-  (void)state;
-  harness h;
-  char path[128];
-  open_watched(&h);
-  copy_asset(&h, "hero.glb", "own.glb");
-  open_watching(&h, "own.glb");
-  copy_asset(&h, "hero.glb", "own.glb");
-  expect_new_model(&h);
-  snprintf(path, sizeof path, "%s/own.glb", h.folder);
-  harness_write(path, "half of a file");
-  const sinew_model *model = model_of(&h);
-  for (int i = 0; i < 100; i++) harness_step(&h, 1), pause_for(0.005);
-  assert_ptr_equal(model_of(&h), model);
-  assert_null(sinew_scene_problem(h.scene));
-  copy_asset(&h, "hero.glb", "own.glb");
-  expect_new_model(&h);
-  harness_close(&h);
-}
-
-static void a_texture_beside_the_model_counts_as_the_model(void **state) {
-  (void)state;
-  harness h;
-  open_watched(&h);
-  copy_asset(&h, "hero.gltf", "own.gltf");
-  copy_asset(&h, "hero.bin", "hero.bin");
-  copy_asset(&h, "hero_palette.png", "hero_palette.png");
-  copy_asset(&h, "hero_colors.png", "hero_colors.png");
-  open_watching(&h, "own.gltf");
-  const sinew_model *model = model_of(&h);
-  assert_true(sinew_model_image_count(model) > 0);
-  uint8_t before = sinew_model_image(model, 0).rgba[0];
-  int width = sinew_model_image(model, 0).width;
-  bool colors_first = strstr(sinew_model_image(model, 0).name, "colors") != NULL;
-  copy_asset(&h, colors_first ? "hero_palette.png" : "hero_colors.png",
-             colors_first ? "hero_colors.png" : "hero_palette.png");
-  expect_new_model(&h);
-  sinew_image_view image = sinew_model_image(model_of(&h), 0);
-  assert_true(image.rgba[0] != before || image.width != width);
-  harness_close(&h);
-}
-
-static void open_log(harness *h, const char *log, bool replays) {
-  sinew_host_def def = sinew_host_def_default();
-  sinew_host_destroy(h->host);
-  def.output = SINEW_OUTPUT_NONE;
-  *(replays ? &def.replay_input : &def.record_input) = log;
-  h->host = sinew_host_create(&def, &h->error);
-  if (!h->host) fail_msg("%s", h->error.message);
-}
-
 /* Its replay waits as the run did: what the run began is not missing because it had not come yet. */
 static void a_recording_may_end_while_a_model_comes(void **state) {
   (void)state;
@@ -585,7 +470,7 @@ static void a_recording_may_end_while_a_model_comes(void **state) {
   harness_open_host(&h);
   hold_imports(&h);
   snprintf(log, sizeof log, "%s/run.rec", h.folder);
-  open_log(&h, log, false);
+  harness_use_log(&h, log, false);
   if (!harness_load(&h,
                     "local sinew = require 'sinew'\n"
                     "local man = sinew.model('hero.glb', { wait = false })\n"
@@ -596,13 +481,7 @@ static void a_recording_may_end_while_a_model_comes(void **state) {
   harness_step(&h, 30);
   sinew_scene_destroy(h.scene);
   h.printed[0] = '\0';
-  open_log(&h, log, true);
-  sinew_scene_def def = sinew_scene_def_default();
-  def.print = harness_print, def.print_user = &h;
-  h.scene = sinew_scene_create(h.host, NULL, &def, &h.error);
-  if (!h.scene) fail_msg("%s", h.error.message);
-  sinew_app app = sinew_scene_app(h.scene);
-  sinew_host_set_app(h.host, &app);
+  harness_open_replay(&h, log);
   if (!sinew_host_run(h.host, &h.error)) fail_msg("%s", h.error.message);
   assert_null(sinew_scene_problem(h.scene));
   assert_int_equal(sinew_host_frame(h.host), 30);
@@ -625,8 +504,6 @@ int main(void) {
       cmocka_unit_test(waiting_for_several_waits_once_for_each),
       cmocka_unit_test(a_long_wait_is_said_on_the_picture),
       cmocka_unit_test(a_long_load_behind_is_said_on_the_picture),
-      cmocka_unit_test(a_model_that_is_saved_takes_the_old_ones_place),
-      cmocka_unit_test(a_texture_beside_the_model_counts_as_the_model),
       cmocka_unit_test(a_recording_may_end_while_a_model_comes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

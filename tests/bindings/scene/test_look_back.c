@@ -4,7 +4,6 @@
 #include "base/memory/memory.h"
 #include "base/process/process.h"
 #include "host/look_back.h"
-#include "host/timeline/timeline.h"
 
 enum { CUT = 240, FRAMES = 270 };
 
@@ -76,23 +75,17 @@ static void a_save_runs_the_same_seconds_again(void **state) {
 static void the_same_code_makes_the_same_seconds(void **state) {
   (void)state;
   harness h;
-  char words[TIMELINE_TEXT];
   look_back(&h);
   save(&h, "0", "-- a comment");
-  wait_for(&h, true);
-  assert_true(timeline_say_rerun(h.host, words));
-  if (!strstr(words, "saved at the loop's beginning: nothing differs")) fail_msg("%s", words);
+  wait_for_words(&h, "saved at the loop's beginning: nothing differs");
   tap(&h, "s");
-  wait_for(&h, true);
-  harness_step(&h, 1);
-  assert_true(timeline_say_rerun(h.host, words));
-  if (!strstr(words, "from the start: nothing differs")) fail_msg("%s", words);
+  wait_for_words(&h, "from the start: nothing differs");
   harness_close(&h);
 }
 
 /* The process that waits before the loop makes one rerun after the other, and one after a mistake; a loop that begins
  * before it gets another. What it makes is what a process makes that goes through all of the recording. */
-static void takes_come_from_forks(void **state) {
+static void results_come_from_forks(void **state) {
   (void)state;
   harness h;
   char words[3][TIMELINE_TEXT];
@@ -146,9 +139,9 @@ static uint64_t hash_of_ring(const ring *r) {
   return hash;
 }
 
-/* The process that has followed the recording for more than a minute, a minute behind, makes the same take as one that
- * goes through all of it; and after the present has gone on, once more. */
-static void takes_come_from_a_process_that_has_followed(void **state) {
+/* The process that has followed the recording for more than a minute, a minute behind, makes the same result as one
+ * that goes through all of it; and after the present has gone on, once more. */
+static void results_come_from_a_process_that_has_followed(void **state) {
   (void)state;
   harness h;
   scene_text =
@@ -238,9 +231,7 @@ static void crowds_run_again_beside_their_ghosts(void **state) {
   assert_int_equal(host->stats.members, 12);
   save_picture(&h, "crowd_then.png");
   save(&h, "0", "-- the same");
-  wait_for(&h, true);
-  assert_true(timeline_say_rerun(host, words));
-  if (!strstr(words, "nothing differs")) fail_msg("%s", words);
+  wait_for_words(&h, "nothing differs");
   rerun_drop_result(&host->rerun);
   save(&h, "0.6", "crowd.rate[12] = 3");
   wait_for(&h, true);
@@ -249,7 +240,7 @@ static void crowds_run_again_beside_their_ghosts(void **state) {
   host->review.at = r->loop[1];
   harness_step(&h, 1);
   assert_true(timeline_say_rerun(host, words));
-  if (!strstr(words, "the crowd walkers differs")) fail_msg("%s", words);
+  harness_expect(words, "the crowd walkers differs");
   assert_int_equal(r->cast.crowd_count, 1);
   assert_int_equal(r->ghosts.crowd_count, 1);
   assert_int_equal(host->stats.members, 24);
@@ -506,8 +497,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
-      cmocka_unit_test(takes_come_from_forks),
-      cmocka_unit_test(takes_come_from_a_process_that_has_followed),
+      cmocka_unit_test(results_come_from_forks),
+      cmocka_unit_test(results_come_from_a_process_that_has_followed),
       cmocka_unit_test(crowds_run_again_beside_their_ghosts),
       cmocka_unit_test(a_scene_of_crowds_has_a_name),
       cmocka_unit_test(any_moment_is_explained),
@@ -518,12 +509,5 @@ int main(void) {
       cmocka_unit_test(without_a_recording_the_console_refuses),
       cmocka_unit_test(a_mistake_is_told_and_the_present_takes_the_save),
   };
-  sinew_error error;
-  offscreen *context = offscreen_create(&error);
-  if (!context || !getenv("SINEW_PROGRAM")) {
-    fprintf(stderr, "skipped: %s\n", context ? "SINEW_PROGRAM is not set" : error.message);
-    return 77;
-  }
-  offscreen_destroy(context);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return run_tests_of_the_past(tests);
 }

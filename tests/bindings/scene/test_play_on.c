@@ -2,8 +2,6 @@
  * left comes back. */
 #include "bindings/scene/past.h"
 
-#include "host/timeline/timeline.h"
-
 enum { FRAMES = 270, ON = 60 };
 
 static const char walk_text[] = "local sinew = require 'sinew'\n"
@@ -135,20 +133,13 @@ static void an_edit_is_part_of_the_run(void **state) {
   assert_null(strstr(h.printed, "mended")); /* it was told then, and not again */
   int64_t last = h.host->frame;
   uint64_t here = state_of(h.host);
-  sinew_host_def def = sinew_host_def_default();
-  def.output = SINEW_OUTPUT_NONE;
-  def.replay_input = h.host->log_path;
-  sinew_host *again = sinew_host_create(&def, &h.error);
-  if (!again) fail_msg("%s", h.error.message);
-  sinew_scene *scene = sinew_scene_create(again, NULL, NULL, &h.error);
-  if (!scene) fail_msg("%s", h.error.message);
-  sinew_app app = sinew_scene_app(scene);
-  sinew_host_set_app(again, &app);
-  assert_true(sinew_host_run(again, &h.error));
-  assert_int_equal(sinew_host_frame(again), last);
-  assert_true(state_of(again) == here);
-  sinew_scene_destroy(scene);
-  sinew_host_destroy(again);
+  harness again = {.printed = ""};
+  harness_open_replay(&again, h.host->log_path);
+  assert_true(sinew_host_run(again.host, &h.error));
+  assert_int_equal(sinew_host_frame(again.host), last);
+  assert_true(state_of(again.host) == here);
+  sinew_scene_destroy(again.scene);
+  sinew_host_destroy(again.host);
   /* A save from now on is for both: the one that was left hears of it when it is back. */
   save(&h, "0.5", "print 'later'");
   for (int i = 0; i < 200 && !strstr(h.printed, "later"); i++) {
@@ -242,12 +233,5 @@ int main(void) {
       cmocka_unit_test(a_save_that_comes_later_is_told),    cmocka_unit_test(escape_stops_it),
       cmocka_unit_test(a_key_that_was_down_then_is_let_go), cmocka_unit_test(what_cannot_be_repeated_says_so),
   };
-  sinew_error error;
-  offscreen *context = offscreen_create(&error);
-  if (!context || !getenv("SINEW_PROGRAM")) {
-    fprintf(stderr, "skipped: %s\n", context ? "SINEW_PROGRAM is not set" : error.message);
-    return 77;
-  }
-  offscreen_destroy(context);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return run_tests_of_the_past(tests);
 }

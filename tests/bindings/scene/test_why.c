@@ -369,7 +369,7 @@ static void run_baking(const char *test, const char *expected, bool removes) {
   if (!sinew_scene_test(h.scene, NULL, &h.error)) fail_msg("%s", h.error.message);
   if (removes) sinew_scene_destroy(h.scene), h.scene = NULL;
   harness_expect(h.printed, expected);
-  snprintf(file, sizeof file, "%s/take.glb", h.folder);
+  snprintf(file, sizeof file, "%s/baked.glb", h.folder);
   assert_int_equal(access(file, R_OK), 0);
   harness_close(&h);
 }
@@ -382,10 +382,10 @@ static void what_is_baked_moves_as_what_was_shown(void **state) {
              "  sinew.simulate { frames = 30 }\n"
              "  hero:play('Run', { fade = 0.4 })\n"
              "  seen = {}\n"
-             "  hero:bake('take.glb', { seconds = 0.5 })\n"
+             "  hero:bake('baked.glb', { seconds = 0.5 })\n"
              "  sinew.simulate { frames = 31 }\n"
-             "  local twin = sinew.actor('twin', sinew.model 'take.glb')\n"
-             "  twin:play('take', { fade = 0, speed = 0, time = 0.25, loop = 'once' })\n"
+             "  local twin = sinew.actor('twin', sinew.model 'baked.glb')\n"
+             "  twin:play('baked', { fade = 0, speed = 0, time = 0.25, loop = 'once' })\n"
              "  local want = seen[16]\n"
              "  sinew.simulate { frames = 1 }\n"
              "  local off = twin:joint 'LeftHand' - want\n"
@@ -394,10 +394,10 @@ static void what_is_baked_moves_as_what_was_shown(void **state) {
              "baked 31 keys, 0.5 s: ", false);
 }
 
-static void a_take_that_is_cut_off_is_written(void **state) {
+static void a_bake_that_is_cut_off_is_written(void **state) {
   (void)state;
   run_baking(
-      "function sinew.test() hero:bake('take.glb', { seconds = 9, rate = 30 }) sinew.simulate { frames = 21 } end\n",
+      "function sinew.test() hero:bake('baked.glb', { seconds = 9, rate = 30 }) sinew.simulate { frames = 21 } end\n",
       "baked 11 keys, 0.333 s: ", true);
 }
 
@@ -409,13 +409,13 @@ static void a_scene_writes_nothing_but_takes_in_its_own_folder(void **state) {
              "    assert(not fine and message:find(why, 1, true), message)\n"
              "  end\n"
              "  refused('scene.lua', 'does not end in .glb')\n"
-             "  refused('../take.glb', 'own folder')\n"
-             "  refused('/tmp/take.glb', 'own folder')\n"
-             "  refused('not/there/take.glb', 'own folder')\n"
+             "  refused('../baked.glb', 'own folder')\n"
+             "  refused('/tmp/baked.glb', 'own folder')\n"
+             "  refused('not/there/baked.glb', 'own folder')\n"
              "  refused('.glb', 'does not end')\n"
-             "  assert(not pcall(hero.bake, hero, 'take.glb', { seconds = 1e6 }))\n"
+             "  assert(not pcall(hero.bake, hero, 'baked.glb', { seconds = 1e6 }))\n"
              "  for i = 1, 2 do\n" /* over the one that was baked before */
-             "    hero:bake('take.glb', { seconds = 0.1 })\n"
+             "    hero:bake('baked.glb', { seconds = 0.1 })\n"
              "    sinew.simulate { frames = 10 }\n"
              "  end\n"
              "end\n",
@@ -423,10 +423,10 @@ static void a_scene_writes_nothing_but_takes_in_its_own_folder(void **state) {
   harness h;
   char file[128];
   harness_open_host(&h);
-  snprintf(file, sizeof file, "%s/take.glb", h.folder);
+  snprintf(file, sizeof file, "%s/baked.glb", h.folder);
   harness_write(file, "of somebody else");
   char text[1024];
-  snprintf(text, sizeof text, "%sfunction sinew.update() hero:bake 'take.glb' end\n", baking);
+  snprintf(text, sizeof text, "%sfunction sinew.update() hero:bake 'baked.glb' end\n", baking);
   assert_true(harness_load(&h, text, NULL));
   sinew_host_step(h.host, 1.0 / 60, &h.error);
   harness_expect(sinew_scene_problem(h.scene), "was not baked by Sinew");
@@ -451,7 +451,7 @@ int main(void) {
       cmocka_unit_test(planted_feet_are_measured_on_their_ground),
       cmocka_unit_test(a_ground_that_fails_is_shown_and_asked_no_more),
       cmocka_unit_test(what_is_baked_moves_as_what_was_shown),
-      cmocka_unit_test(a_take_that_is_cut_off_is_written),
+      cmocka_unit_test(a_bake_that_is_cut_off_is_written),
       cmocka_unit_test(a_scene_writes_nothing_but_takes_in_its_own_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
