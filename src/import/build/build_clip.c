@@ -1,10 +1,10 @@
-/* A clip's moving curves become track groups with key frames (clip_search.c); curves that never move go to the base
+/* A clip's moving curves become track groups with key frames (clip_compress.c); curves that never move go to the base
  * pose. */
 #include "import/build/build.h"
 
 #include "base/error.h"
 #include "base/jobs.h"
-#include "import/clip/clip_search.h"
+#include "import/clip/clip_compress.h"
 #include "model/clip/clip_curve.h"
 #include "model/clip/clip_fit.h"
 
@@ -134,7 +134,7 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
                       .fit = t->clip->fit,
                       .start = t->start,
                       .duration = t->end - t->start};
-  if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_search(t, desc)) return false;
+  if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_compress(t, desc)) return false;
   for (int i = 0; i < desc->track_group_count; i++) {
     /* By more than its rounding where frames had to be told apart (clip_frames.c). */
     float last = desc->track_groups[i].times[desc->track_groups[i].frame_count - 1];

@@ -1,4 +1,4 @@
-#include "import/clip/clip_search.h"
+#include "import/clip/clip_compress.h"
 
 #include "base/error.h"
 #include "import/clip/clip_error.h"
@@ -358,7 +358,7 @@ static bool open_search(search *s) {
          track_groups_find_moving(&s->groups, &changed);
 }
 
-bool clip_search(const clip_parts *parts, clip_desc *desc) {
+bool clip_compress(const clip_parts *parts, clip_desc *desc) {
   search s = {.desc = desc};
   s.groups = (track_groups){.parts = parts, .truth = &s.truth, .first = desc->base};
   bool found = open_search(&s) && fit(&s) && divide_again(&s) && report(&s);
