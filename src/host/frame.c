@@ -328,8 +328,16 @@ static bool follow(sinew_host *host, sinew_error *error) {
   return true;
 }
 
+/* Keys that nobody could guess; `view` has a line of its own. */
+static void say_keys(sinew_host *host) {
+  if (!host->window || host->has_view_keys) return;
+  messages_set_hint(&host->messages,
+                    "F9 looks back: what jumped, and why    F1 inspector    F6 pauses; then ? lists all keys", 12);
+}
+
 bool sinew_host_run(sinew_host *host, sinew_error *error) {
   int64_t first = host->frame;
+  say_keys(host);
   double dt;
   bool fine = follow(host, error);
   while (fine && !is_over(host, first) && begin_step(host, &dt)) {

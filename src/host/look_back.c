@@ -39,6 +39,23 @@ static void follow(sinew_host *host) {
   if (can && host->frame >= FIRST && host->frame % PAUSE == 0) rerun_follow(&host->rerun, &def);
 }
 
+/* Once a run, somebody who sees a jump learns how to see it again. It may still grow just after it began. */
+static void tell_of_jump(sinew_host *host) {
+  enum { LATEST = 32 };
+  const double over = 0.2, seen = 3;
+  char text[TIMELINE_TEXT];
+  const past_marks *p = &host->past;
+  for (int i = p->count - 1; i >= 0 && i >= p->count - LATEST && !host->told_jump; i--) {
+    const past_mark *m = p->marks + i;
+    bool is_seen = m->mark.kind == SINEW_MARK_POP && past_mark_score(m) >= seen && host->time - m->begin >= over;
+    if (!is_seen) continue;
+    text_format(text, sizeof text, "%s: F9 goes back to it", m->text);
+    messages_set_hint(&host->messages, text, 20);
+    host->told_jump = true;
+    host->jump_at = m->begin;
+  }
+}
+
 void look_back_keep(sinew_host *host) {
   sinew_actor actor;
   int joint;
@@ -52,6 +69,7 @@ void look_back_keep(sinew_host *host) {
   follow(host);
   ring_update(&host->ring, host->stage, host->time, host->frame);
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
+  if (!host->told_jump && !host->is_branch) tell_of_jump(host);
 }
 
 /* Tells the application of keys that were released meanwhile, and of the mouse's position: a replay knows neither. */
@@ -125,11 +143,27 @@ static void ask_for_marks(sinew_host *host) {
 static void take_marks(sinew_host *host) {
   past_marks_merge(&host->past, &host->rerun.answer.marks);
   int worst = host->review.mark < 0 ? past_marks_worst(&host->past, host->time - 3) : -1;
-  if (worst >= 0) review_show_mark(&host->review, &host->ring, &host->past, worst);
+  if (worst < 0) return;
+  review_show_mark(&host->review, &host->ring, &host->past, worst);
+  question_ask_why(host);
+}
+
+/* Who was told of a jump comes for it, however long that takes; but another one may have come since. */
+static void show_told_jump(sinew_host *host) {
+  const past_marks *p = &host->past;
+  int now = host->review.mark;
+  if (now >= 0 && p->marks[now].mark.kind == SINEW_MARK_POP) return;
+  for (int i = 0; i < p->count; i++)
+    if (p->marks[i].mark.kind == SINEW_MARK_POP && p->marks[i].begin == host->jump_at)
+      review_show_mark(&host->review, &host->ring, p, i);
 }
 
 void look_back_open(sinew_host *host) {
   if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
+  if (host->told_jump) show_told_jump(host);
+  host->told_jump = true;
+  host->jump_at = -1;
+  messages_set_hint(&host->messages, NULL, 0);
   host->review.camera = host->camera;
   host->question = (question){0};
   rerun_drop_result(&host->rerun);
@@ -150,6 +184,15 @@ static void begin_reruns(sinew_host *host) {
   host->review.is_new = false;
   prepare(host);
   ask_for_marks(host);
+  if (host->review.mark >= 0) question_ask_why(host);
+}
+
+/* The panel shows the last one alone; the console and the log keep what each save did. */
+static void tell_comparison(sinew_host *host) {
+  char text[TIMELINE_TEXT];
+  if (!timeline_say_rerun(host, text)) return;
+  console_add(&host->console, SINEW_LOG_INFO, text);
+  sinew_log(SINEW_LOG_INFO, "%s", text);
 }
 
 static void follow_rerun(sinew_host *host) {
@@ -163,6 +206,7 @@ static void follow_rerun(sinew_host *host) {
   host->review.at = host->review.loop[0];
   host->review.plays = true;
   if (host->rerun.result.printed[0]) console_add(&host->console, SINEW_LOG_INFO, host->rerun.result.printed);
+  tell_comparison(host);
 }
 
 /* ---- playing on ---- */
@@ -201,6 +245,7 @@ void look_back_pose(sinew_host *host) {
 
 static void tell_past(sinew_host *host, const input_event *event) {
   bool is_pressed = event->kind == EVENT_KEY && event->down;
+  if (event->kind == EVENT_BUTTON || is_pressed) review_stay(&host->review);
   if (is_pressed && host_is_console_key(host, event)) host->view.console = !host->view.console;
   bool is_ours = is_pressed && !host_is_console_key(host, event) && !ui_has_keyboard(host->ui);
   const char *key = is_ours ? sinew_key_name(event->code) : "";

@@ -24,6 +24,8 @@ float messages_toast_alpha(const messages *m, const message *toast) {
 
 float messages_help_alpha(const messages *m) { return m->help ? alpha_of(m->now - m->help_since, help_seconds) : 0; }
 
+float messages_hint_alpha(const messages *m) { return m->hint ? alpha_of(m->now - m->hint_since, m->hint_seconds) : 0; }
+
 static void remove_first(message *list, int *count) {
   mem_free(list[0].text);
   (*count)--;
@@ -75,6 +77,14 @@ void messages_set_help(messages *m, const char *text) {
   m->help_since = m->now;
 }
 
+void messages_set_hint(messages *m, const char *text, double seconds) {
+  char *copy = text ? mem_copy_string(text) : NULL;
+  mem_free(m->hint);
+  m->hint = copy;
+  m->hint_since = m->now;
+  m->hint_seconds = seconds;
+}
+
 void messages_set_progress(messages *m, const char *text) {
   char *copy = mem_copy_string(text);
   mem_free(m->progress);
@@ -118,5 +128,6 @@ void messages_release(messages *m) {
   for (int i = 0; i < PROBLEM_LIMIT; i++) messages_set_problem(m, i, NULL, NULL);
   mem_free(m->help);
   mem_free(m->progress);
+  mem_free(m->hint);
   *m = (messages){0};
 }

@@ -26,8 +26,8 @@ typedef struct messages {
   message toasts[TOAST_LIMIT];
   int toast_count;
   problem problems[PROBLEM_LIMIT];
-  char *help, *progress;
-  double help_since;
+  char *help, *progress, *hint;
+  double help_since, hint_since, hint_seconds;
 } messages;
 
 void messages_release(messages *m);
@@ -41,6 +41,8 @@ void messages_add_line(messages *m, sinew_log_level level, const char *text);
 void messages_add_toast(messages *m, const char *text);
 void messages_set_help(messages *m, const char *text);
 void messages_set_progress(messages *m, const char *text); /* NULL: nothing takes long */
+/* What somebody may want to press now, below the help, for so many seconds; NULL: nothing. */
+void messages_set_hint(messages *m, const char *text, double seconds);
 /* NULL title and text clear the slot. Slots outside 0 .. PROBLEM_LIMIT − 1 are ignored. */
 void messages_set_problem(messages *m, int slot, const char *title, const char *text);
 
@@ -51,5 +53,6 @@ void messages_set_location(messages *m, int slot, const char *path, int line);
 float messages_line_alpha(const messages *m, const message *line);
 float messages_toast_alpha(const messages *m, const message *toast);
 float messages_help_alpha(const messages *m);
+float messages_hint_alpha(const messages *m);
 
 #endif

@@ -181,14 +181,21 @@ static void draw_time(ui *u, const overlay *o) {
   draw_label(u, &l, (o->area[0] + o->area[2] - width) / 2 - l.padding, 16 * ui_scale(u), text);
 }
 
-static float draw_help(ui *u, const messages *m, const float area[4], float bottom) {
-  float alpha = messages_help_alpha(m), text_width, text_height;
-  if (alpha <= 0) return bottom;
+/* Returns where it begins above. */
+static float draw_at_bottom(ui *u, const char *text, float alpha, const float area[4], float bottom) {
+  float text_width, text_height;
+  if (alpha <= 0 || !text) return bottom;
   label l = plain_label(u, ui_color(226, 230, 235, alpha), alpha);
-  ui_text_size(u, l.font, m->help, &text_width, &text_height);
+  ui_text_size(u, l.font, text, &text_width, &text_height);
   bottom -= text_height + l.padding;
-  draw_label(u, &l, (area[0] + area[2] - text_width) / 2 - l.padding, bottom, m->help);
+  draw_label(u, &l, (area[0] + area[2] - text_width) / 2 - l.padding, bottom, text);
   return bottom - 6 * ui_scale(u);
+}
+
+/* The scene's own keys stand above those that nobody could guess. */
+static float draw_help(ui *u, const messages *m, const float area[4], float bottom) {
+  bottom = draw_at_bottom(u, m->hint, messages_hint_alpha(m), area, bottom);
+  return draw_at_bottom(u, m->help, messages_help_alpha(m), area, bottom);
 }
 
 /* ---- problems ---- */

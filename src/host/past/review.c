@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double looked_back = 3, around = 1;
+static const double looked_back = 3, around = 1, stands = 1.5;
 
 void review_release(review *r) {
   cast_release(&r->cast);
@@ -33,7 +33,19 @@ static void step(review *r, const ring *kept, int64_t moments) {
   r->at = ring_time(kept, moment < kept->first ? kept->first : moment > last ? last : moment);
 }
 
+void review_stay(review *r) { r->waits = 0; }
+
+static void wait_to_play(review *r, double dt) {
+  if (r->waits <= 0) return;
+  r->waits -= dt;
+  if (r->waits > 0) return;
+  r->waits = 0;
+  r->plays = true;
+  r->at = r->loop[0];
+}
+
 void review_advance(review *r, const ring *kept, double dt) {
+  wait_to_play(r, dt);
   if (!r->plays) return;
   bool was_before = r->at <= r->loop[1];
   r->at += dt;
@@ -76,6 +88,7 @@ bool review_open(review *r, const ring *kept, const past_marks *marks, double no
   r->is_on = true;
   r->plays = r->drags = false;
   r->mark = -1;
+  r->waits = stands;
   r->why[0] = '\0';
   r->cast.ring = r->ghosts.ring = NULL;
   int worst = past_marks_worst(marks, now - looked_back);

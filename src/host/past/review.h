@@ -48,6 +48,7 @@ void cast_pose(cast *c, const ring *kept, double time);
 typedef struct review {
   bool is_on, plays, drags;
   bool is_new;         /* nothing was asked about it yet */
+  double waits;        /* seconds that the moment of the mark stands, before the loop plays by itself; 0: it does not */
   double at;           /* scene time of what is shown */
   double loop[2];      /* what plays: from, to */
   sinew_actor actor;   /* whose tracks are shown */
@@ -63,11 +64,14 @@ typedef struct review {
 void review_release(review *r);
 
 /* From the worst mark of the last three seconds, a second before it to a second after; without a mark the last two
- * seconds. False where nothing was kept yet. */
+ * seconds. The moment stands for a while, then the loop plays, unless review_stay was called. False where nothing was
+ * kept yet. */
 bool review_open(review *r, const ring *kept, const past_marks *marks, double now);
 
 /* The keys; false for another one. */
 bool review_key(review *r, const ring *kept, const past_marks *marks, const char *key, bool shift);
+/* Somebody has taken over: nothing begins to play by itself. */
+void review_stay(review *r);
 /* A second before and a second after what is shown become the loop. */
 void review_shorten(review *r, const ring *kept);
 void review_seek(review *r, const ring *kept, double time);

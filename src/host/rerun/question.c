@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the frame that is shown, with its code. */
-static void ask(sinew_host *host, rerun_def *def, rerun_purpose purpose) {
+/* Of the frame at that time, with the code that is shown there. */
+static void ask(sinew_host *host, rerun_def *def, rerun_purpose purpose, double at) {
   const rerun *again = &host->rerun;
-  int64_t frame = ring_frame(&host->ring, ring_find(&host->ring, host->review.at));
+  int64_t frame = ring_frame(&host->ring, ring_find(&host->ring, at));
   bool edited = again->has_result && frame >= again->edit_at;
   def->from = def->to = frame;
   def->edit_at = edited ? again->edit_at : frame;
@@ -21,23 +21,40 @@ static bool can_ask(const sinew_host *host) { return host->self && host->log_pat
 
 /* ---- why a joint is where it is ---- */
 
-void question_ask_why(sinew_host *host) { host->question.wants_why = can_ask(host); }
+void question_ask_why(sinew_host *host) {
+  host->question.wants_why = can_ask(host);
+  host->question.why_at = host->review.at;
+}
 
 static void ask_why(sinew_host *host) {
   const review *r = &host->review;
-  const char *name = ring_name(&host->ring, ring_find(&host->ring, r->at), r->actor);
+  double at = host->question.why_at;
+  const char *name = ring_name(&host->ring, ring_find(&host->ring, at), r->actor);
   char wanted[128];
   rerun_def def = look_back_loop(host);
   host->question.wants_why = false;
   if (!name) return;
+  host->question.asks_why = true;
   snprintf(wanted, sizeof wanted, "%d %.100s", r->joint, name);
   def.explain = wanted;
-  ask(host, &def, RERUN_TO_EXPLAIN);
+  ask(host, &def, RERUN_TO_EXPLAIN, at);
 }
 
-static void take_why(sinew_host *host) {
-  const char *text = host->rerun.answer.text;
-  snprintf(host->review.why, sizeof host->review.why, "%.4000s", text[0] ? text : "the actor was not there");
+static void show_why(sinew_host *host, const char *text) {
+  host->question.asks_why = false;
+  text_format(host->review.why, sizeof host->review.why, "%+.2f s\n%.4000s", host->question.why_at - host->time,
+              text[0] ? text : "the actor was not there");
+}
+
+static void take_why(sinew_host *host) { show_why(host, host->rerun.answer.text); }
+
+/* A save that came first asks nothing more: it has its own answer. */
+static void tell_no_why(sinew_host *host) {
+  rerun *again = &host->rerun;
+  host->question.asks_why = false;
+  if (again->purpose != RERUN_TO_EXPLAIN || !again->problem[0]) return;
+  show_why(host, again->problem);
+  again->problem[0] = '\0';
 }
 
 /* ---- the console ---- */
@@ -61,7 +78,7 @@ static void ask_line(sinew_host *host) {
   console_add(&host->console, SINEW_LOG_INFO, text);
   def.evaluate = host->question.line;
   host->question.is_open = true;
-  ask(host, &def, RERUN_TO_EVALUATE);
+  ask(host, &def, RERUN_TO_EVALUATE, host->review.at);
 }
 
 static void close_line(sinew_host *host) {
@@ -89,6 +106,7 @@ static void tell_why_not(sinew_host *host) {
 void question_follow(sinew_host *host) {
   const question *q = &host->question;
   if (rerun_is_running(&host->rerun)) return;
+  if (q->asks_why) tell_no_why(host);
   if (q->is_open) tell_why_not(host);
   if (q->line[0]) ask_line(host);
   else if (q->wants_why) ask_why(host);

@@ -7,8 +7,10 @@
 
 typedef struct question {
   bool wants_why;
+  double why_at;           /* scene time: when the joint was where it was */
   char line[CONSOLE_TEXT]; /* that is to be evaluated; "": none */
-  bool is_open;            /* a process evaluates it */
+  bool is_open;            /* a process evaluates it, … */
+  bool asks_why;           /* … or explains the joint */
 } question;
 
 void question_ask_why(sinew_host *host);

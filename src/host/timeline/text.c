@@ -84,8 +84,9 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
   out[0] = '\0';
   if (r->mark < 0) {
     bool any = ring_actor_count(&host->ring, ring_find(&host->ring, r->at)) > 0;
-    snprintf(out, TIMELINE_TEXT, "%s",
-             any ? "no jump and no slide in the last seconds" : "marks and tracks are of actors; there is none");
+    const char *earlier = past_marks_worst(&host->past, 0) >= 0 ? "; P goes to an earlier mark" : "";
+    if (any) text_format(out, TIMELINE_TEXT, "no jump and no slide in the last seconds%s", earlier);
+    else text_format(out, TIMELINE_TEXT, "marks and tracks are of actors; there is none");
     return;
   }
   const past_mark *m = host->past.marks + r->mark;
@@ -157,13 +158,13 @@ bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {
     return text_format(out, TIMELINE_TEXT, "plays on from here in a moment: frame %lld of %lld   Esc stops it",
                        (long long)on->other->frame, (long long)on->frame) > 0;
   if (on->problem[0]) return snprintf(out, TIMELINE_TEXT, "%s", on->problem) > 0;
-  if (rerun_is_running(again) && again->purpose == RERUN_FOR_MARKS) return false;
-  if (rerun_is_running(again)) say_running(host, out);
+  bool runs = rerun_is_running(again) && again->purpose == RERUN_TO_SHOW;
+  if (runs) say_running(host, out);
   else if (again->problem[0]) snprintf(out, TIMELINE_TEXT, "%s", again->problem);
   else if (again->has_result) say_difference(host, out);
   else if (again->file_count > 0 && !host->self)
     snprintf(out, TIMELINE_TEXT, "saved: it is read when you return to now");
-  return out[0] != '\0' && (rerun_is_running(again) || again->problem[0] || again->has_result || again->file_count > 0);
+  return out[0] != '\0';
 }
 
 void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]) {

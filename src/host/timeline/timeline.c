@@ -85,49 +85,70 @@ static void follow_mouse(const board *b, review *r) {
 
 /* ---- the panel ---- */
 
-/* The next steps, for those who have not read the manual. */
+/* The next step, for those who have not read the manual. */
 static const char *next_step(const sinew_host *host) {
   if (!host->self || !host->log_path) return "";
-  return host->rerun.has_result ? "Enter plays on from here   G ghost   Ctrl+Z discards it"
-                                : "change the code and save: these seconds run again";
+  return host->rerun.has_result ? "Enter plays on from here   G ghost   Ctrl+Z discards it   "
+                                : "change the code and save: these seconds run again   ";
+}
+
+static float words_left(const board *b) { return b->left - (TIMELINE_TITLES - 4) * b->scale; }
+
+static float width_of(const board *b, const char *words) {
+  float width, height;
+  ui_text_size(b->ui, UI_TEXT, words, &width, &height);
+  return width;
 }
 
 /* Words at the left, and at the right a hint; one that is not `needed` gives way to them. */
 static void draw_line(const board *b, uint32_t color, float y, const char *words, const char *hint, bool needed) {
-  float left = b->left - (TIMELINE_TITLES - 4) * b->scale, room = b->right - left, width = 0, height, taken;
-  ui_text_size(b->ui, UI_TEXT, hint, &width, &height);
-  ui_text_size(b->ui, UI_TEXT, words, &taken, &height);
-  if (!needed && taken + width + 10 * b->scale > room) hint = "";
+  float left = words_left(b), room = b->right - left, width = width_of(b, hint), gap = 10 * b->scale;
+  if (!needed && width_of(b, words) + width + gap > room) hint = "";
   if (hint[0]) board_text(b, board_grey(150, 1), b->right - width, y, width + 1, hint);
-  board_text(b, color, left, y, hint[0] ? room - width - 10 * b->scale : room, words);
+  board_text(b, color, left, y, hint[0] ? room - width - gap : room, words);
+}
+
+static bool is_over(const board *b, const float box[4]) {
+  const input *in = &b->host->input;
+  return in->mouse_x >= box[0] && in->mouse_x <= box[2] && in->mouse_y >= box[1] && in->mouse_y <= box[3];
 }
 
 /* A line that names a place in the code leads there. */
 static void draw_cause(const board *b, float y, const char *words) {
   const input *in = &b->host->input;
-  float left = b->left - (TIMELINE_TITLES - 4) * b->scale, width, height;
+  const uint32_t color = ui_color(255, 206, 150, 1);
   char name[256];
   int line;
-  draw_line(b, ui_color(255, 206, 150, 1), y, words, "", false);
-  ui_text_size(b->ui, UI_TEXT, words, &width, &height);
-  bool over = in->mouse_x >= left && in->mouse_x <= left + width && in->mouse_y >= y && in->mouse_y <= y + height;
-  if (!over || !console_place(words, name, sizeof name, &line)) return;
-  const ui_style under = {UI_IN_FRONT, UI_TEXT, ui_color(255, 206, 150, 1)};
-  ui_draw_box(b->ui, &under, (float[4]){left, y + height - b->scale, left + width, y + height}, 0);
-  for (int i = 0; i < in->taken; i++)
+  bool leads = console_place(words, name, sizeof name, &line);
+  draw_line(b, color, y, words, leads ? "click it: opens that line" : "", false);
+  if (!leads) return;
+  float left = words_left(b), bottom = y + ui_line_height(b->ui, UI_TEXT);
+  const float box[4] = {left, y, fminf(left + width_of(b, words), b->right), bottom};
+  float thick = (is_over(b, box) ? 2 : 1) * b->scale;
+  ui_draw_box(b->ui, &(ui_style){UI_IN_FRONT, UI_TEXT, color}, (float[4]){box[0], bottom - thick, box[2], bottom}, 0);
+  for (int i = 0; i < in->taken && is_over(b, box); i++)
     if (in->events[i].kind == EVENT_BUTTON && in->events[i].code == 1 && in->events[i].down)
       console_open_place(b->host, words);
+}
+
+/* What comes next, and what the actor plays, as far as there is room. */
+static void draw_next(const board *b, float y) {
+  char words[TIMELINE_TEXT];
+  const char *step = next_step(b->host);
+  float left = words_left(b), taken = width_of(b, step);
+  timeline_say_moment(b->host, words);
+  board_text(b, ui_color(150, 214, 255, 1), left, y, b->right - left, step);
+  board_text(b, board_grey(220, 1), left + taken, y, b->right - left - taken, words);
 }
 
 static void draw_words(const board *b, float y) {
   char words[TIMELINE_TEXT];
   timeline_say_time(b->host, words);
   draw_line(b, board_grey(255, 1), y, words,
-            "Space plays   \xe2\x86\x90 \xe2\x86\x92 step   N P marks   Esc back to now   ? all keys", true);
+            "Space plays   \xe2\x86\x90 \xe2\x86\x92 step   N P marks   E why   Esc back to now   ? all keys", true);
   if (!timeline_say_rerun(b->host, words)) timeline_say_mark(b->host, words);
   draw_cause(b, y + LINE * b->scale, words);
-  timeline_say_moment(b->host, words);
-  draw_line(b, board_grey(220, 1), y + 2 * LINE * b->scale, words, next_step(b->host), false);
+  draw_next(b, y + 2 * LINE * b->scale);
 }
 
 /* Until another moment is asked about, or its cross is pressed. */

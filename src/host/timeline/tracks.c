@@ -9,7 +9,7 @@ enum { FEET = 4 };
 
 static uint32_t clip_color(int clip) {
   static const uint8_t colors[][3] = {{88, 160, 232},  {240, 158, 72}, {112, 196, 120}, {222, 104, 128},
-                                      {168, 132, 226}, {214, 196, 88}, {84, 194, 196},  {190, 142, 110}};
+                                      {168, 132, 226}, {214, 196, 88}, {84, 194, 196},  {206, 212, 220}};
   const uint8_t *c = colors[(unsigned)clip % (sizeof colors / sizeof *colors)];
   return ui_color(c[0], c[1], c[2], 1);
 }

@@ -25,6 +25,13 @@ static void look_back(harness *h) {
   assert_non_null(strstr(h->host->past.marks[h->host->review.mark].text, "jumped by"));
 }
 
+static bool console_has(sinew_host *host, const char *text) {
+  const console_line *line;
+  for (int i = 0; (line = console_shown(&host->console, i)); i++)
+    if (strstr(line->text, text)) return true;
+  return false;
+}
+
 /* ---- */
 
 static void a_save_runs_the_same_seconds_again(void **state) {
@@ -51,6 +58,7 @@ static void a_save_runs_the_same_seconds_again(void **state) {
   int jump_then, jump_now;
   assert_int_equal(sscanf(strstr(words, "jump "), "jump %d \xe2\x86\x92 %d", &jump_then, &jump_now), 2);
   assert_true(jump_now < jump_then / 3);
+  assert_true(console_has(host, words)); /* the panel shows the last one alone */
   /* Both are shown, one where the other stands. */
   assert_true(host->review.plays);
   tap(&h, "space");
@@ -69,6 +77,43 @@ static void a_save_runs_the_same_seconds_again(void **state) {
   tap(&h, "z");
   sinew_host_send_key(host, "left_ctrl", false);
   assert_false(r->has_result);
+  harness_close(&h);
+}
+
+/* Whoever saw something jump is told of the key, comes late, and sees the moment and then what was around it. */
+static void a_jump_is_shown_to_who_never_read_of_it(void **state) {
+  (void)state;
+  harness h;
+  scene_text = hero_text;
+  open_scene(&h);
+  sinew_host *host = h.host;
+  const review *r = &host->review;
+  harness_step(&h, CUT);
+  assert_null(host->messages.hint);
+  harness_step(&h, 40);
+  assert_non_null(host->messages.hint);
+  assert_non_null(strstr(host->messages.hint, "jumped by"));
+  assert_non_null(strstr(host->messages.hint, "scene.lua:6): F9 goes back to it"));
+  harness_step(&h, 900); /* the hero slides all the time */
+  tap(&h, "f9");
+  assert_null(host->messages.hint);
+  assert_true(r->is_on && r->mark >= 0 && !r->plays);
+  assert_int_equal(host->past.marks[r->mark].mark.kind, SINEW_MARK_POP);
+  assert_float_equal(r->at, CUT / 60.0, 2 / 60.0);
+  harness_step(&h, 60);
+  assert_float_equal(r->at, CUT / 60.0, 2 / 60.0);
+  harness_step(&h, 40);
+  assert_true(r->plays && r->at < CUT / 60.0);
+  tap(&h, "escape");
+  /* Nobody is told twice, and then what came last is what counts. */
+  harness_step(&h, 60);
+  assert_null(host->messages.hint);
+  tap(&h, "f9");
+  assert_int_not_equal(host->past.marks[r->mark].mark.kind, SINEW_MARK_POP);
+  tap(&h, "right"); /* who does something himself is left alone */
+  double at = r->at;
+  harness_step(&h, 200);
+  assert_true(!r->plays && r->at == at);
   harness_close(&h);
 }
 
@@ -288,6 +333,14 @@ static void a_scene_of_crowds_has_a_name(void **state) {
   harness_close(&h);
 }
 
+static void wait_for_why(harness *h) {
+  for (int k = 0; k < 1000 && !h->host->review.why[0]; k++) {
+    struct timespec pause = {0, 5000000};
+    harness_step(h, 1);
+    nanosleep(&pause, NULL);
+  }
+}
+
 /* Half-way through a fade both clips explain a joint, as they did in that frame. */
 static void any_moment_is_explained(void **state) {
   (void)state;
@@ -303,17 +356,20 @@ static void any_moment_is_explained(void **state) {
   harness_step(&h, 200);
   tap(&h, "f9");
   review *r = &h.host->review;
+  /* F9 asks by itself why the joint that jumped is where it is. */
+  double jumped = r->at - h.host->time, ago;
+  wait_for_why(&h);
+  assert_int_equal(sscanf(r->why, "%lf s\n", &ago), 1);
+  assert_float_equal(ago, jumped, 0.006);
   const double times[] = {1, 135 / 60.0, 3};
   for (int i = 0; i < 3; i++) {
     r->at = times[i], r->why[0] = '\0';
     r->joint = sinew_model_find_joint(ring_model(&h.host->ring, h.host->ring.first, r->actor), "LeftLeg");
     tap(&h, "e");
-    for (int k = 0; k < 1000 && !r->why[0]; k++) {
-      struct timespec pause = {0, 5000000};
-      harness_step(&h, 1);
-      nanosleep(&pause, NULL);
-    }
-    assert_true(strncmp(r->why, "LeftLeg itself\n", 15) == 0);
+    wait_for_why(&h);
+    assert_int_equal(sscanf(r->why, "%lf s\n", &ago), 1);
+    assert_float_equal(ago, times[i] - h.host->time, 0.006);
+    assert_non_null(strstr(r->why, " s\nLeftLeg itself\n"));
     bool idle = strstr(r->why, "Idle"), running = strstr(r->why, "Run");
     assert_int_equal(idle, i < 2);
     assert_int_equal(running, i > 0);
@@ -350,13 +406,6 @@ static void type_line(harness *h, const char *text) {
   harness_step(h, 1);
   tap(h, "enter");
   harness_step(h, 3); /* the prompt takes the keyboard again */
-}
-
-static bool console_has(sinew_host *host, const char *text) {
-  const console_line *line;
-  for (int i = 0; (line = console_shown(&host->console, i)); i++)
-    if (strstr(line->text, text)) return true;
-  return false;
 }
 
 static void wait_for_line(harness *h, const char *text) {
@@ -496,6 +545,7 @@ static void a_mistake_is_told_and_the_present_takes_the_save(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
+      cmocka_unit_test(a_jump_is_shown_to_who_never_read_of_it),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
       cmocka_unit_test(results_come_from_forks),
       cmocka_unit_test(results_come_from_a_process_that_has_followed),
