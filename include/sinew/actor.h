@@ -275,9 +275,10 @@ typedef struct sinew_play_def {
   /* Strides in one loop, for the phase in a sync group: 0 (the default) is what the footfalls say, 1 where nothing is
    * known of them; at most SINEW_MAX_CYCLES. Sync markers go before it. */
   int cycles;
-  /* true: every other action on the layer fades out in the same time and then ends: a crossfade. Under a one-shot with
-   * a fade_out the others do not end: they keep running unseen, and return when it ends or is stopped. Another one-shot
-   * takes its place; anything else ends them all. false: the action joins the mix and nothing else
+  /* true: every other action on the layer fades out in the same time and then ends: a crossfade. Legs that it takes
+   * lower than both motions have them are bent until their feet are on the ground; other joints are means. Under a
+   * one-shot with a fade_out the others do not end: they keep running unseen, and return when it ends or is stopped.
+   * Another one-shot takes its place; anything else ends them all. false: the action joins the mix and nothing else
    * changes.
    */
   bool solo;

@@ -74,6 +74,7 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
     item->action = l->actions[i];
     item->weight = action_strength(act);
     item->mean = (float)action_strength_mean(act, dt);
+    item->group = act->group;
     item->coasts = act->frozen;
     item->step = act->paused ? 0 : dt;
     item->late = 0;
@@ -112,12 +113,23 @@ static void forget_idle_groups(actor *a) {
   }
 }
 
+bool actor_need_gait(sinew_stage *stage, actor *a) {
+  if (!a->gait) a->gait = gait_take(&stage->gaits, a->model);
+  return a->gait;
+}
+
 /* When memory runs out the next update tries again. */
 static void need_gait(sinew_stage *stage, actor *a) {
   bool needed = a->modifiers.locks || a->inertia.groups;
-  for (int i = 0; i < a->instances.count && !needed; i++)
-    needed = a->instances.items[i].sync || a->instances.items[i].match != SINEW_MATCH_TIME;
-  if (needed && !a->gait) a->gait = gait_take(&stage->gaits, a->model);
+  const clip_instance *shown = NULL; /* a crossfade stops feet at the ground */
+  for (int i = 0; i < a->instances.count && !needed; i++) {
+    const clip_instance *item = a->instances.items + i;
+    needed = item->sync || item->match != SINEW_MATCH_TIME;
+    if (!(item->weight > 0)) continue;
+    needed |= shown && (shown->layer != item->layer || shown->group != item->group);
+    shown = item;
+  }
+  if (needed) actor_need_gait(stage, a);
   for (int i = 0; i < a->instances.count && a->modifiers.locks; i++) gait_of(a->gait, a->instances.items[i].clip);
 }
 

@@ -2,6 +2,7 @@
 #include "actor/model_space.h"
 #include "actor/stage.h"
 #include "actor/sync/foot_blend.h"
+#include "actor/sync/foot_floor.h"
 #include "model/pose_group.h"
 
 #include <math.h>
@@ -132,27 +133,6 @@ static void scale_weights(float *weights, float weight, const float *mask, int l
 
 static int lanes_of(const actor *a) { return sinew_pose_group_count(a->model->joint_count) * SINEW_LANES; }
 
-/* What actions cover above what a graph covers: of both together, and the actions' fraction of that. */
-static void join_coverage(float *below, float *above, float threshold) {
-  float both = *below + (1 - *below) * *above;
-  *above /= fmaxf(both, threshold);
-  *below = both;
-}
-
-/* Actions lie over the graph of their layer; what it does not animate is theirs. s->coverage, the graph's, becomes that
- * of both. */
-static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, float threshold, sinew_pose pose) {
-  sinew_blend_source sources[MAX_ACTIONS];
-  int count = sample_instances(s, a, actions_of(a, l), at, sources);
-  if (count == 0) return;
-  sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
-  blend(a, sources, count, LAYER_THRESHOLD, above);
-  int lanes = lanes_of(a);
-  find_coverage(s->actions, sources, count, lanes);
-  for (int i = 0; i < lanes; i++) join_coverage(s->coverage + i, s->actions + i, threshold);
-  sinew_layer(&(sinew_layer_job){pose, above, 1, s->actions, pose});
-}
-
 /* The fraction of a base layer's instances that is in sync. */
 static const float least_synced = 0.1f;
 
@@ -181,10 +161,12 @@ static double lateness(const actor *a) {
   return late;
 }
 
+static bool has_joint(const layer *l, int joint) { return !l->joint_weights || l->joint_weights[joint] > 0; }
+
 static bool has_legs(const actor *a, const layer *l) {
   bool found = false;
-  for (int i = 0; a->gait && i < a->gait->leg_count; i++)
-    found |= !l->joint_weights || l->joint_weights[a->gait->legs[i].foot] > 0;
+  for (int i = 0; a->gait && i < a->gait->leg_count; i++) found |= has_joint(l, a->gait->legs[i].foot);
+  for (int i = 0; a->gait && i < a->gait->limb_count; i++) found |= has_joint(l, a->gait->limbs[i].foot);
   return found;
 }
 
@@ -207,6 +189,70 @@ static void blend_feet(const scratch *s, const actor *a, const layer *l, span in
                                .pose = pose});
 }
 
+/* The rest pose, last, is no instance. */
+static void find_parts(const sinew_blend_source *sources, const clip_instance *const *items, int count, int joint_count,
+                       foot_floor_part parts[MAX_ACTIONS + 1]) {
+  for (int i = 0; i < count; i++)
+    parts[i] = (foot_floor_part){.pose = {(sinew_pose_group *)(uintptr_t)sources[i].pose, joint_count},
+                                 .weight = sources[i].weight,
+                                 .joint_weights = sources[i].joint_weights,
+                                 .group = items[i] ? items[i]->group : 0,
+                                 .sync = items[i] ? items[i]->sync : NULL};
+}
+
+static void stop_feet(const scratch *s, const actor *a, const layer *l, span instances,
+                      const sinew_blend_source *sources, int count, sinew_pose pose) {
+  const clip_instance *items[MAX_ACTIONS + 1] = {NULL};
+  foot_floor_part parts[MAX_ACTIONS + 1];
+  if (count < 2 || !has_legs(a, l)) return;
+  clip_instances_choose(instances.items, instances.count, items);
+  find_parts(sources, items, count, pose.joint_count, parts);
+  if (!foot_floor_has_transition(parts, count) || !foot_floor_is_near(a->gait, pose)) return;
+  foot_floor floor = foot_floor_of(a->gait, parts, count);
+  foot_floor_apply(&floor, a->gait, &(sinew_posed){a->model, pose, s->joints});
+}
+
+static void blend_instances(const scratch *s, const actor *a, const layer *l, span instances,
+                            const sinew_blend_source *sources, int count, float threshold, moment at, sinew_pose pose) {
+  blend(a, sources, count, threshold, pose);
+  blend_feet(s, a, l, instances, sources, count, at, pose);
+  stop_feet(s, a, l, instances, sources, count, pose);
+}
+
+/* The layer's pose over the one below. */
+static void cover(const scratch *s, const actor *a, const layer *l, const sinew_layer_job *job) {
+  const foot_floor_part parts[] = {
+      {.pose = job->below, .weight = 1, .joint_weights = job->joint_weights, .beneath = true},
+      {.pose = job->above, .weight = 1, .joint_weights = job->joint_weights, .group = 1}};
+  foot_floor floor = {.stops = false};
+  if (has_legs(a, l)) floor = foot_floor_of(a->gait, parts, 2);
+  if (l->space == SINEW_LAYER_MODEL) model_space_layer(s, a->model, job);
+  else sinew_layer(job);
+  foot_floor_apply(&floor, a->gait, &(sinew_posed){a->model, job->output, s->joints});
+}
+
+/* What actions cover above what a graph covers: of both together, and the actions' fraction of that. */
+static void join_coverage(float *below, float *above, float threshold) {
+  float both = *below + (1 - *below) * *above;
+  *above /= fmaxf(both, threshold);
+  *below = both;
+}
+
+/* Actions lie over the graph of their layer; what it does not animate is theirs. s->coverage, the graph's, becomes that
+ * of both. */
+static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, float threshold, sinew_pose pose) {
+  sinew_blend_source sources[MAX_ACTIONS];
+  span actions = actions_of(a, l);
+  int count = sample_instances(s, a, actions, at, sources);
+  if (count == 0) return;
+  sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
+  blend_instances(s, a, l, actions, sources, count, LAYER_THRESHOLD, at, above);
+  int lanes = lanes_of(a);
+  find_coverage(s->actions, sources, count, lanes);
+  for (int i = 0; i < lanes; i++) join_coverage(s->coverage + i, s->actions + i, threshold);
+  cover(s, a, l, &(sinew_layer_job){pose, above, 1, s->actions, pose});
+}
+
 static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pose output) {
   const layer *l = a->layers;
   sinew_blend_source sources[MAX_ACTIONS + 1];
@@ -214,8 +260,7 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
   int count = sample_instances(s, a, instances, at, sources);
   if (count && l->rest_share > 0)
     sources[count++] = (sinew_blend_source){model_rest_pose(a->model).groups, l->rest_share, NULL};
-  blend(a, sources, count, l->threshold, output);
-  blend_feet(s, a, l, instances, sources, count, at, output);
+  blend_instances(s, a, l, instances, sources, count, l->threshold, at, output);
   if (!l->graph_instances) return;
   find_coverage(s->coverage, sources, count, lanes_of(a));
   cover_graph(s, a, l, at, l->threshold, output);
@@ -227,14 +272,11 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   int count = sample_instances(s, a, instances, at, sources);
   if (count == 0 && !l->graph_instances) return;
   sinew_pose layer_pose = scratch_pose(s, SCRATCH_LAYER, a->model->joint_count);
-  blend(a, sources, count, LAYER_THRESHOLD, layer_pose);
-  blend_feet(s, a, l, instances, sources, count, at, layer_pose);
+  blend_instances(s, a, l, instances, sources, count, LAYER_THRESHOLD, at, layer_pose);
   find_coverage(s->coverage, sources, count, lanes_of(a));
   if (l->graph_instances) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
   scale_weights(s->coverage, l->weight, l->joint_weights, lanes_of(a));
-  const sinew_layer_job job = {output, layer_pose, 1, s->coverage, output};
-  if (l->space == SINEW_LAYER_MODEL) model_space_layer(s, a->model, &job);
-  else sinew_layer(&job);
+  cover(s, a, l, &(sinew_layer_job){output, layer_pose, 1, s->coverage, output});
 }
 
 static void add_instance(const scratch *s, const actor *a, const layer *l, const clip_instance *item, float weight,
@@ -364,7 +406,7 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
   int count = clip_instances_choose(instances.items, instances.count, chosen);
   if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_share(instances) > 0)) return false;
   for (int i = 0; i < count; i++)
-    if (chosen[i]->match != SINEW_MATCH_TIME) return false;
+    if (chosen[i]->match != SINEW_MATCH_TIME || (a->gait && chosen[i]->group != chosen[0]->group)) return false;
   for (int i = 0; i < count; i++)
     sources[i] = (sinew_evaluate_source){a->model->clips + chosen[i]->clip, chosen[i]->time, chosen[i]->weight};
   sinew_evaluate(

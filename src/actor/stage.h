@@ -38,6 +38,7 @@ typedef struct action {
   double fade_out;     /* seconds before its end that it leaves; NAN: it holds its end */
   uint64_t covered_by; /* what it comes back after, or 0 */
   sync_phase *sync;    /* a group of the actor's, or NULL */
+  uint32_t group;      /* counts crossfades of its layer: those that joined one are a mix */
   bool paused, stopping;
   bool frozen;  /* paused by a frozen transition: its root coasts */
   bool leaving; /* stopping because its clip ends */
@@ -65,6 +66,7 @@ typedef struct layer {
   sinew_reference reference;          /* its pose is the layer's own */
   uint64_t actions[MAX_ACTIONS];
   int action_count;
+  uint32_t crossfades; /* so far */
   layer_change change;
   graph *graph, *held; /* or NULL; held: one that is away, and where the next goes on */
   int origin;          /* 1 + the layer whose actions the next graph goes on from, too; 0: none */
@@ -251,6 +253,8 @@ void layer_free(layer *l);
 float instance_share(const actor *a, const clip_instance *item);
 /* What a layer's actions weigh together. */
 float layer_action_weight(const actor *a, const layer *l);
+/* False when memory runs out. */
+bool actor_need_gait(sinew_stage *stage, actor *a);
 /* Makes room for inertial transitions. */
 bool actor_reserve_inertia(actor *a);
 /* Makes room for the instances of all layers. */

@@ -166,6 +166,7 @@ void graph_update(graph_frame *frame, float weight);
 
 typedef struct node_visit {
   float weight, mean;       /* now, and over the update */
+  uint32_t group;           /* of the states on the way here, whose other clips are a mix with this one */
   bool coasts;              /* frozen */
   double step, late, speed; /* late: seconds of the update that were over when it began */
   sync_phase *sync;         /* of the group above, or NULL */

@@ -317,6 +317,7 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
     node_visit child = v;
     child.weight = i ? left * (float)fade_share(e) : left;
     child.mean = i ? left_mean * (float)ease_mean(e->ease, e->elapsed, e->fade, fmax(f->dt, 0)) : left_mean;
+    child.group = 31 * v.group + (uint32_t)e->slot + 1;
     child.coasts = v.coasts || frozen;
     child.decides = v.decides && i == m->count - 1;
     if (i == m->count - 1) child.step *= fraction, child.late += v.step - child.step;

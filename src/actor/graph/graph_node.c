@@ -116,6 +116,7 @@ static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
   item->action = 0;
   item->weight = v.weight;
   item->mean = v.mean;
+  item->group = v.group;
   item->coasts = v.coasts;
   item->step = v.step;
   item->late = v.late;

@@ -69,6 +69,12 @@ static void start_playback(playback *p, const sinew_clip *clip, const sinew_play
 /* Without modifiers; an actor that has some has had room since before it got them. */
 bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->model, a->pose, a->before, a->poses); }
 
+static bool plays(const actor *a) {
+  bool found = false;
+  for (int i = 0; i < a->layer_count; i++) found |= a->layers[i].graph || a->layers[i].action_count > 0;
+  return found;
+}
+
 sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_play_def *def, sinew_error *error) {
   actor *owner = stage_find(stage, id);
   const char *reason = stage_closed(stage) ? stage_closed(stage) : check_play(owner, def);
@@ -77,6 +83,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   if (!reason && !actor_reserve_instances(owner)) reason = "out of memory";
   if (!reason && def->sync_group && !actor_need_inputs(owner)) reason = "out of memory";
   if (!reason && play_is_inertial(def) && !actor_reserve_inertia(owner)) reason = "out of memory";
+  if (!reason && plays(owner) && !actor_need_gait(stage, owner)) reason = "out of memory";
   if (!reason) {
     make_room(stage, owner->layers + def->layer);
     a = pool_add(&stage->action_slots, &result.id);
@@ -88,12 +95,14 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   }
   layer *l = owner->layers + def->layer;
   bool first = l == owner->layers && !l->graph && l->action_count == 0 && fade_value(&l->rest) == 0 && l->rest.to == 0;
+  if (def->solo) l->crossfades++;
   *a = (action){.actor = owner->id,
                 .clip = def->clip,
                 .layer = def->layer,
                 .weight = def->weight,
                 .fade = {.to = 1, .duration = play_is_inertial(def) || first ? 0 : def->fade, .ease = def->ease},
                 .fade_out = def->fade_out,
+                .group = l->crossfades,
                 .sync = def->sync_group ? sync_group_find(owner->inputs->groups, def->sync_group) : NULL};
   start_playback(&a->playback, owner->model->clips + def->clip, def);
   l->actions[l->action_count++] = result.id;

@@ -11,6 +11,7 @@ typedef struct clip_instance {
   uint64_t action;            /* or 0 */
   float weight;               /* in its layer: now */
   float mean;                 /* … and over the last update */
+  uint32_t group;             /* what it was begun with: clips of another one are in a transition with it */
   bool coasts;                /* it stands, and its root goes on as fast as it came */
   double step;                /* seconds to move by … */
   double late;                /* … after this many seconds of the update, in which it was not there yet */

@@ -61,6 +61,21 @@ static void find_limbs(model_gait *g) {
     if (limb_find(g->model, g->feet, g->foot_count, g->feet[i], g->limbs + g->limb_count)) g->limb_count++;
 }
 
+static void find_height(model_gait *g, const sinew_transform *placed, int i, int top, int foot) {
+  g->stands[i] = placed[foot].translation.y;
+  g->hangs[i] = fmaxf(placed[top].translation.y - g->stands[i], 0.1f * (float)g->size);
+}
+
+static void find_heights(model_gait *g, const sinew_transform *placed) {
+  static const float even = 0.06f;
+  float low = HUGE_VALF, high = -HUGE_VALF;
+  for (int i = 0; i < g->leg_count; i++) find_height(g, placed, i, g->legs[i].thigh, g->legs[i].toes);
+  for (int i = 0; i < g->limb_count; i++) find_height(g, placed, i, g->limbs[i].top, g->limbs[i].foot);
+  g->standing = g->leg_count + g->limb_count;
+  for (int i = 0; i < g->standing; i++) low = fminf(low, g->stands[i]), high = fmaxf(high, g->stands[i]);
+  if (g->standing < 2 || high - low > even * (float)g->size) g->standing = 0;
+}
+
 /* A leg far from a person's is that of a person in another unit. */
 static double size_of_leg(const leg *l, const sinew_transform *placed) {
   static const double person = 0.85, usual = 4;
@@ -83,6 +98,7 @@ static bool find_legs(model_gait *g) {
     for (int i = 0; i < g->leg_count; i++) g->feet[g->foot_count++] = g->legs[i].toes;
     if (g->leg_count) g->size = size_of_leg(g->legs, rest + count);
     else find_low_joints(g, rest + count), find_limbs(g);
+    find_heights(g, rest + count);
   }
   mem_free(rest);
   return found;

@@ -50,7 +50,10 @@ typedef struct model_gait {
   int feet[GAIT_FEET], foot_count;
   limb_chain limbs[GAIT_FEET]; /* that end in those feet, where no legs are known */
   int limb_count;
-  double size; /* of the character, relative to a person's: heights of feet on the ground scale with it */
+  /* How high the balls of the legs, or the ends of the limbs, are at rest, and how far below what they hang from. */
+  float stands[GAIT_FEET], hangs[GAIT_FEET];
+  int standing; /* how many of them stand on one ground at rest: all, or none where one is lower than the others */
+  double size;  /* of the character, relative to a person's: heights of feet on the ground scale with it */
   clip_gait *clips;
   clip_course *courses;
   int root; /* the root joint, or −1; −2: not asked for yet */

@@ -64,7 +64,8 @@ static void members_do_what_actors_do(void **state) {
       301);
 }
 
-/* What slots cannot say: speeds, parts of clips, ends, parameters that are followed, machines in a blend. */
+/* What slots cannot say: speeds, parts of clips, ends, parameters that are followed, machines in a blend. Only an
+ * actor's feet stop at the ground while it crossfades. */
 static void members_play_what_actors_play(void **state) {
   (void)state;
   holds(
@@ -87,7 +88,8 @@ static void members_play_what_actors_play(void **state) {
                  "    for _, joint in ipairs { 'Hips', 'Head', 'LeftHand', 'RightFoot' } do\n"
                  "      local d = pair[1]:joint(joint) - pair[2]:joint(2, joint)\n"
                  "      local far = math.sqrt(d.x ^ 2 + d.y ^ 2 + d.z ^ 2)\n"
-                 "      assert(frame == 1 or far < 2e-4, ('graph %d, %s: %g m'):format(i, joint, far))\n"
+                 "      local most = joint == 'RightFoot' and 0.06 or 2e-4\n"
+                 "      assert(frame == 1 or far < most, ('graph %d, %s: %g m'):format(i, joint, far))\n"
                  "    end\n"
                  "    local on = frame // 30 % 2\n"
                  "    pair[1].params.v, pair[2].params.v[2] = on, on\n"
