@@ -5,8 +5,8 @@
  *   lanes_load_twice(p)                                    4 floats, in both halves
  *   LANES_SPLAT(a, lane)                                   within each half, one lane (0 .. 3, a constant) in all
  *   lanes_add lanes_sub lanes_mul lanes_div lanes_sqrt     each rounded once, as IEEE 754 says
- *   lanes_fma lanes_fnma lanes_fms (a, b, c)               a·b + c, c − a·b and a·b − c, rounded once (SSE2 has no
- *                                                          such instruction and rounds twice)
+ *   lanes_fma lanes_fnma lanes_fms (a, b, c)               a·b + c, c − a·b and a·b − c, rounded once; by SSE2
+ *                                                          and scalar twice
  *   lanes_min lanes_max
  *   lanes_sign(a)  lanes_flip(a, sign)                     the sign bits; a with its sign flipped where `sign` has one
  *   lanes_greater(a, b)  lanes_select(mask, a, b)          mask ? a : b
@@ -45,8 +45,8 @@
  *   lanes_affine_pair(a, b, out)                           out[r]: row r of a, then that of b
  *   lanes_transpose(rows, out)                             within each half: four rows become columns
  *
- * AVX2, NEON and scalar do the same operations in the same order and give the same bits. No estimates (rcp, rsqrt):
- * vendors differ. */
+ * AVX2 and NEON do the same operations in the same order and give the same bits, and so do SSE2 and scalar. No
+ * estimates (rcp, rsqrt): vendors differ. */
 #ifndef SINEW_MATH_LANES_H
 #define SINEW_MATH_LANES_H
 
@@ -72,11 +72,13 @@ static inline int32_t lanes_shares(int part) { return (int32_t)((uint32_t)-part 
 #error "compile kernels with one of LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR"
 #endif
 
-#if !defined(LANES_SSE2)
 static inline lanes lanes_affine_sum(lanes a0, lanes b0, lanes a1, lanes b1, lanes a2, lanes b2, lanes last) {
+#if defined(LANES_SSE2) || defined(LANES_SCALAR)
+  return lanes_add(lanes_add(lanes_mul(a0, b0), lanes_mul(a1, b1)), lanes_add(lanes_mul(a2, b2), last));
+#else
   return lanes_fma(a2, b2, lanes_fma(a1, b1, lanes_fma(a0, b0, last)));
-}
 #endif
+}
 
 #if !defined(LANES_AVX2)
 static inline void lanes_multiply_pair(const float *a, const float *a4, const float *b, int stride, float *out,

@@ -1,44 +1,13 @@
-/* Eight floats in an array: what the other backends are compared with. A product and a sum are rounded
- * once, as by their instructions. */
+/* Eight floats in an array, for processors without vectors. Its bits are SSE2's: a·b + c is rounded twice, because
+ * rounding it once takes far longer without an instruction. */
 #ifndef SINEW_MATH_LANES_SCALAR_H
 #define SINEW_MATH_LANES_SCALAR_H
 
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#if defined(FP_FAST_FMAF)
-static inline float lanes_fma_one(float a, float b, float c) { return fmaf(a, b, c); }
-#else
-/* Without an instruction the library's takes thirty times as long as a product and a sum, and that of old Windows
- * rounds twice. Here the sum, of which the product is exact in a double, is rounded to odd first, and so only once by
- * the conversion (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008). */
-static inline float lanes_fma_exactly(float a, float b, float c) {
-  double product = (double)a * (double)b, sum = product + (double)c, part = sum - product;
-  double error = (product - (sum - part)) + ((double)c - part);
-  int64_t bits;
-  memcpy(&bits, &sum, sizeof bits);
-  if (!(bits & 1) && (error > 0 || error < 0)) bits += (error > 0) == (sum > 0) ? 1 : -1;
-  memcpy(&sum, &bits, sizeof sum);
-  return (float)sum;
-}
-
-/* Rounding the sum to a double first only matters where that lies half-way between two floats: by its last 29 bits, or
- * among the denormal ones. */
-static inline bool lanes_is_doubtful(double sum) {
-  uint64_t bits;
-  memcpy(&bits, &sum, sizeof bits);
-  return (bits & 0x1FFFFFFF) == 0x10000000 || (fabs(sum) < (double)FLT_MIN && sum != 0);
-}
-
-static inline float lanes_fma_one(float a, float b, float c) {
-  double sum = (double)a * (double)b + (double)c;
-  return lanes_is_doubtful(sum) ? lanes_fma_exactly(a, b, c) : (float)sum;
-}
-#endif
 
 typedef struct lanes {
   float v[8];
@@ -62,7 +31,9 @@ LANES_EACH(lanes_sub, (lanes a, lanes b), a.v[i] - b.v[i])
 LANES_EACH(lanes_mul, (lanes a, lanes b), a.v[i] * b.v[i])
 LANES_EACH(lanes_div, (lanes a, lanes b), a.v[i] / b.v[i])
 LANES_EACH(lanes_sqrt, (lanes a), sqrtf(a.v[i]))
-LANES_EACH(lanes_negative, (lanes a), -a.v[i])
+LANES_EACH(lanes_fma, (lanes a, lanes b, lanes c), a.v[i] * b.v[i] + c.v[i])
+LANES_EACH(lanes_fnma, (lanes a, lanes b, lanes c), c.v[i] - a.v[i] * b.v[i])
+LANES_EACH(lanes_fms, (lanes a, lanes b, lanes c), a.v[i] * b.v[i] - c.v[i])
 LANES_EACH(lanes_min, (lanes a, lanes b), a.v[i] < b.v[i] ? a.v[i] : b.v[i])
 LANES_EACH(lanes_max, (lanes a, lanes b), a.v[i] > b.v[i] ? a.v[i] : b.v[i])
 LANES_EACH(lanes_sign, (lanes a), copysignf(0.0f, a.v[i]))
@@ -74,27 +45,6 @@ LANES_EACH(lanes_position, (lanes a, const int8_t *source, lanes other), source[
 LANES_EACH(lanes_keep, (lanes a, const int8_t *source, lanes other), source[i] < 0 ? other.v[i] : a.v[i])
 #undef LANES_EACH
 /* clang-format on */
-
-#if defined(FP_FAST_FMAF)
-static inline lanes lanes_fma(lanes a, lanes b, lanes c) {
-  for (int i = 0; i < 8; i++) c.v[i] = fmaf(a.v[i], b.v[i], c.v[i]);
-  return c;
-}
-#else
-/* Step by step, so that a compiler takes several lanes at once. */
-static inline lanes lanes_fma(lanes a, lanes b, lanes c) {
-  lanes r;
-  double sum[8];
-  int doubtful = 0;
-  for (int i = 0; i < 8; i++) sum[i] = (double)a.v[i] * (double)b.v[i] + (double)c.v[i];
-  for (int i = 0; i < 8; i++) r.v[i] = (float)sum[i];
-  for (int i = 0; i < 8; i++) doubtful |= lanes_is_doubtful(sum[i]);
-  for (int i = 0; doubtful && i < 8; i++) r.v[i] = lanes_fma_one(a.v[i], b.v[i], c.v[i]);
-  return r;
-}
-#endif
-static inline lanes lanes_fnma(lanes a, lanes b, lanes c) { return lanes_fma(lanes_negative(a), b, c); }
-static inline lanes lanes_fms(lanes a, lanes b, lanes c) { return lanes_fma(a, b, lanes_negative(c)); }
 
 static inline bool lanes_any(lanes mask) {
   bool any = false;
@@ -205,7 +155,7 @@ static inline lanes_affine lanes_affine_mul(const float *m, lanes w) {
 }
 
 static inline lanes_affine lanes_affine_fma(const float *m, lanes w, lanes_affine sum) {
-  for (int i = 0; i < 12; i++) sum.v[i] = lanes_fma_one(m[i], w.v[0], sum.v[i]);
+  for (int i = 0; i < 12; i++) sum.v[i] += m[i] * w.v[0];
   return sum;
 }
 
@@ -219,9 +169,8 @@ static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3
 static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   for (int r = 0; r < 12; r += 4)
     for (int c = 0; c < 4; c++) {
-      float sum = lanes_fma_one(a[r], b[c], c == 3 ? a[r + 3] : 0.0f);
-      sum = lanes_fma_one(a[r + 1], b[stride + c], sum);
-      out[r + c] = lanes_fma_one(a[r + 2], b[2 * stride + c], sum);
+      float xy = a[r] * b[c] + a[r + 1] * b[stride + c];
+      out[r + c] = xy + (a[r + 2] * b[2 * stride + c] + (c == 3 ? a[r + 3] : 0.0f));
     }
 }
 

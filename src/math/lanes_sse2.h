@@ -215,10 +215,6 @@ static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3
   for (int i = 0; i < 3; i++) out[i] = (lanes){a.rows[i], b.rows[i]};
 }
 
-static inline lanes lanes_affine_sum(lanes a0, lanes b0, lanes a1, lanes b1, lanes a2, lanes b2, lanes last) {
-  return lanes_add(lanes_add(lanes_mul(a0, b0), lanes_mul(a1, b1)), lanes_add(lanes_mul(a2, b2), last));
-}
-
 static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   const __m128 last = _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1));
   __m128 b0 = _mm_loadu_ps(b), b1 = _mm_loadu_ps(b + stride), b2 = _mm_loadu_ps(b + 2 * stride);

@@ -6,6 +6,9 @@
 
 #include "math/simd.h"
 
+/* Of these a product and a sum are rounded once; the others agree among themselves. */
+static inline bool rounds_once(simd_backend backend) { return backend == SIMD_AVX2 || backend == SIMD_NEON; }
+
 static inline void on_every_backend(void (*check)(void)) {
   simd_backend before = simd_current();
   for (int b = SIMD_SCALAR; b < SIMD_BACKEND_COUNT; b++) {
