@@ -1,6 +1,7 @@
 /* Joints that a clip holds still lie ready: sinew_evaluate places them where the jobs do, which know nothing of that.
  */
 #include "model/clip/clip_still.h"
+#include "model/pose_group.h"
 #include "support/backends.h"
 #include "support/fixture.h"
 
@@ -54,6 +55,19 @@ static sinew_transform make_transform(bool scaled) {
   return t;
 }
 
+/* What a clip holds: in one group the rest pose, in others all of it but for what one of two clips has otherwise. */
+static sinew_transform make_held(int clip, int joint, const sinew_transform *rest, bool scaled) {
+  sinew_transform held = *rest, other = make_transform(scaled);
+  switch ((joint + 1) / SINEW_LANES) {
+  case 1: held.scale = clip == 0 ? other.scale : held.scale; break;
+  case 2: break;
+  case 4: held.translation = clip == 1 ? other.translation : held.translation; break;
+  case 5: held.rotation = clip == 0 ? other.rotation : held.rotation; break;
+  default: held = other;
+  }
+  return held;
+}
+
 /* Parents ascend with their children, so that joints stay in their order; some joints above span several groups. */
 static sinew_model *make_still_model(bool scaled) {
   static motion motions[CLIPS];
@@ -64,7 +78,7 @@ static sinew_model *make_still_model(bool scaled) {
   for (int i = 0; i < JOINTS; i++) {
     joints[i] = (joint_desc){NULL, i < 2 ? i - 1 : i - 2 - (i % 5 == 0 && i > 9), make_transform(scaled), false, 0};
     if (i > 0 && joints[i].parent < joints[i - 1].parent) joints[i].parent = joints[i - 1].parent;
-    held[0][i] = make_transform(scaled), held[1][i] = make_transform(scaled);
+    for (int c = 0; c < 2; c++) held[c][i] = make_held(c, i, &joints[i].rest, scaled);
   }
   for (int i = 0; i < CLIPS; i++) {
     make_motion(motions + i, moving[i], held[i > 0]);
@@ -81,26 +95,42 @@ static sinew_model *make_still_model(bool scaled) {
   return model;
 }
 
-static void expect_as_jobs(const sinew_model *model, int clip, double time) {
-  static sinew_pose_group groups[ALL];
+static const sinew_evaluate_source *make_sources(const sinew_model *model, int clip, int count, double time) {
+  static sinew_evaluate_source sources[3];
+  for (int i = 0; i < count; i++)
+    sources[i] =
+        (sinew_evaluate_source){sinew_model_clip(model, (clip + i) % CLIPS), time + 0.01 * i, 0.5f - 0.1f * (float)i};
+  return sources;
+}
+
+/* From `clip` on so many, blended: where only matrices are wanted, in other steps than the jobs', each of which rounds.
+ */
+static void expect_as_jobs(const sinew_model *model, int clip, int count, double time) {
+  static sinew_pose_group groups[3][ALL], blended[ALL];
   static sinew_mat3x4 expected[ALL], got[ALL];
-  sinew_pose pose = {groups, ALL};
-  const sinew_evaluate_source source = {sinew_model_clip(model, clip), time, 1};
-  assert_true(sinew_sample(&(sinew_sample_job){model, source.clip, time, pose}));
+  const sinew_evaluate_source *sources = make_sources(model, clip, count, time);
+  sinew_blend_source poses[3];
+  sinew_pose pose = {blended, ALL};
+  for (int i = 0; i < count; i++) {
+    const sinew_evaluate_source *source = sources + i;
+    assert_true(sinew_sample(&(sinew_sample_job){model, source->clip, source->time, {groups[i], ALL}}));
+    poses[i] = (sinew_blend_source){groups[i], source->weight, NULL};
+  }
+  assert_true(sinew_blend(&(sinew_blend_job){poses, count, model_rest_pose(model), 0.1f, pose}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){model, pose, expected, 0}));
-  assert_true(sinew_evaluate(&(sinew_evaluate_job){model, &source, 1, 0.1f, {NULL, 0}, got, NULL}));
-  double size = 0;
+  assert_true(sinew_evaluate(&(sinew_evaluate_job){model, sources, count, 0.1f, {NULL, 0}, got, NULL}));
+  double size = 0, rounding = count > 1 ? 2e-6 : 1e-6;
   for (int i = 0; i < ALL; i++)
     for (int e = 0; e < 12; e++) size = fmax(size, fabs((double)expected[i].m[e]));
   for (int i = 0; i < ALL; i++)
-    for (int e = 0; e < 12; e++) assert_near(got[i].m[e], (double)expected[i].m[e], 1e-6 * size);
+    for (int e = 0; e < 12; e++) assert_near(got[i].m[e], (double)expected[i].m[e], rounding * size);
 }
 
 static void check_places(void) {
   for (int scaled = 0; scaled < 2; scaled++) {
     sinew_model *model = make_still_model(scaled);
     for (int clip = 0; clip < CLIPS; clip++)
-      for (int i = 0; i < 5; i++) expect_as_jobs(model, clip, 0.04 * i);
+      for (int i = 0; i < 15; i++) expect_as_jobs(model, clip, 1 + i % 3, 0.04 * (i / 3));
     sinew_model_release(model);
   }
 }

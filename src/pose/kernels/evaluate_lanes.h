@@ -10,8 +10,10 @@ typedef struct evaluation {
   const sinew_evaluate_job *job;
   clip_reader readers[SINEW_EVALUATE_SOURCES]; /* in the order of `even`, or of the job where the rest pose joins */
   even_blend even;
-  int reader_of[SINEW_EVALUATE_SOURCES];            /* of the job's sources */
-  float weights[SINEW_EVALUATE_SOURCES], threshold; /* where weights differ by joint: shares of the whole */
+  int reader_of[SINEW_EVALUATE_SOURCES]; /* of the job's sources */
+  /* Where weights differ by joint: shares of the whole, once a group asks for them (weigh). */
+  float weights[SINEW_EVALUATE_SOURCES], threshold;
+  bool weighed;
 } evaluation;
 
 /* Some groups, from `first` on: where their poses go, and which of them have a scale that is not 1. */
@@ -23,6 +25,16 @@ typedef struct part {
 } part;
 
 /* ---- weights that differ by joint: those that a clip does not animate weigh nothing ---- */
+
+static void weigh(evaluation *e) {
+  const sinew_evaluate_job *job = e->job;
+  double total = 0;
+  for (int i = 0; i < job->source_count; i++) total += (double)job->sources[i].weight;
+  const double whole = whole_of(total, job->threshold);
+  e->threshold = threshold_share(job->threshold, whole);
+  for (int i = 0; i < job->source_count; i++) e->weights[i] = share_of(job->sources[i].weight, whole);
+  e->weighed = true;
+}
 
 static void blend_animated(evaluation *e, int group, sinew_pose_group *output) {
   group_lanes rest = load_group(e->job->model->rest + group), sum = no_sum(), read[SINEW_EVALUATE_SOURCES];
@@ -82,12 +94,14 @@ static void blend_animated_loose(evaluation *e, int group, int all, sinew_pose_g
 /* Whether the result has a scale. */
 static bool blend_mixed(evaluation *e, int group, int any, int all, sinew_pose_group *output) {
   bool loose = !e->job->pose.groups && !(any & CLIP_GROUP_SCALED);
+  if (!e->weighed) weigh(e);
   if (loose) blend_animated_loose(e, group, all, output);
   else blend_animated(e, group, output);
   return !loose;
 }
 
 static void read_animated(evaluation *e, part *p) {
+  if (!e->weighed) weigh(e);
   for (int i = 0; i < p->count; i++) {
     blend_animated(e, p->first + i, p->poses + i);
     p->scaled[i] = true;
@@ -200,9 +214,25 @@ static void rest_where_none(const evaluation *e, int group, sinew_pose_group *ou
   }
 }
 
+/* What no source moves or turns, and all hold as the rest pose does. */
+LANES_INLINE bool all_rest(const evaluation *e, int group, int count) {
+  int held = -1;
+#pragma GCC unroll 4
+  for (int i = 0; i < count; i++) {
+    const int32_t *own = e->readers[i].groups[group].held;
+    held &= own[TRACK_ROTATION] & own[TRACK_TRANSLATION] & own[TRACK_SCALE];
+  }
+  return held < 0;
+}
+
+LANES_INLINE void store_rest(const evaluation *e, int group, sinew_pose_group *output) {
+  group_lanes rest = load_group(e->job->model->rest + group);
+  store_group(output, &rest);
+}
+
 /* The number of sources is known where this is called. Scales that are all 1 stay 1. */
 LANES_INLINE void read_even(evaluation *e, part *p, int count) {
-  const int full = CLIP_GROUP_FULL | CLIP_GROUP_PLACED;
+  const int moves = CLIP_GROUP_TURNS | CLIP_GROUP_MOVES | CLIP_GROUP_SCALES, full = CLIP_GROUP_FULL | CLIP_GROUP_PLACED;
   const bool loose = !e->job->pose.groups;
   for (int k = 0; k < p->count; k++) {
     int group = p->first + k, any = 0, all = -1;
@@ -218,9 +248,10 @@ LANES_INLINE void read_even(evaluation *e, part *p, int count) {
       continue;
     }
     p->scaled[k] = any & CLIP_GROUP_SCALED;
-    if (loose && all & CLIP_GROUP_PLACED && !(any & (CLIP_GROUP_SCALED | CLIP_GROUP_TURNS)))
+    if (loose && (all & full) == full && !(any & CLIP_GROUP_SCALED)) read_full(e, group, count, output);
+    else if (loose && !(any & moves) && all_rest(e, group, count)) store_rest(e, group, output);
+    else if (loose && all & CLIP_GROUP_PLACED && !(any & (CLIP_GROUP_SCALED | CLIP_GROUP_TURNS)))
       read_held(e, group, count, output);
-    else if (loose && (all & full) == full && !(any & CLIP_GROUP_SCALED)) read_full(e, group, count, output);
     else read_blended(e, group, count, any, all, output);
     if (count > 1 && !loose && !is_animated(group, all)) rest_where_none(e, group, output);
   }
@@ -243,15 +274,11 @@ static bool open_even(evaluation *e) {
 
 static void open_sources(evaluation *e, bool even) {
   const sinew_evaluate_job *job = e->job;
-  double total = 0;
-  for (int i = 0; i < job->source_count; i++) total += (double)job->sources[i].weight;
-  const double whole = whole_of(total, job->threshold);
+  e->weighed = false;
   if (!even) e->even.count = 0;
-  e->threshold = threshold_share(job->threshold, whole);
   for (int i = 0; i < job->source_count; i++) {
     int source = even ? e->even.sources[i] : i;
     e->reader_of[source] = i;
-    e->weights[i] = share_of(job->sources[i].weight, whole);
     open_clip(e->readers + i, job->sources[source].clip, job->sources[source].time);
   }
 }
