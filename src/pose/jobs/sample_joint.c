@@ -50,6 +50,12 @@ static void read_full(const clip_pack *pack, int lane, const clip_cursor *cursor
   if (clip_form_is_arc(pack->form)) follow_arc(apart, cursor->weight, v);
 }
 
+/* Of a lane without a track. */
+static void read_middle(const sinew_clip *clip, const clip_pack *pack, int lane, float *v) {
+  const clip_block *block = clip_pack_block(clip, pack, 0);
+  for (int c = 0; c < 4; c++) v[c] = block->middle[c][lane];
+}
+
 static void read_narrow(const sinew_clip *clip, const clip_pack *pack, int lane, const clip_cursor *cursor, float *v) {
   const clip_block *block = clip_pack_block(clip, pack, cursor->segment);
   float middle[4], apart[4];
@@ -70,12 +76,17 @@ static void read_narrow(const sinew_clip *clip, const clip_pack *pack, int lane,
   }
 }
 
-static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, const clip_cursor *cursor,
-                      sinew_transform *output) {
+static void read_track(const sinew_clip *clip, const clip_pack *pack, int lane, double time, float *v) {
+  clip_cursor cursor = track_group_seek(clip->track_groups + pack->track_group, time);
+  if (pack->form == CLIP_WIDE) read_wide(pack, lane, &cursor, v);
+  else if (clip_form_is_full(pack->form)) read_full(pack, lane, &cursor, v);
+  else read_narrow(clip, pack, lane, &cursor, v);
+}
+
+static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, double time, sinew_transform *output) {
   float v[4] = {0};
-  if (pack->form == CLIP_WIDE) read_wide(pack, lane, cursor, v);
-  else if (clip_form_is_full(pack->form)) read_full(pack, lane, cursor, v);
-  else read_narrow(clip, pack, lane, cursor, v);
+  if (pack->source[lane] < 0) read_middle(clip, pack, lane, v);
+  else read_track(clip, pack, lane, time, v);
   if (pack->kind == TRACK_ROTATION) output->rotation = sinew_quat_normalize((sinew_quat){v[0], v[1], v[2], v[3]});
   else *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
 }
@@ -116,8 +127,7 @@ bool sinew_sample_joint(const sinew_sample_joint_job *job) {
     const clip_pack *pack = clip->packs + i;
     bool first = i == first_pack || pack[-1].kind != pack->kind, lone = first && pack->last;
     if (pack->source[lane] < 0 && (!clip_form_is_narrow(pack->form) || !lone)) continue;
-    clip_cursor cursor = track_group_seek(clip->track_groups + pack->track_group, job->time);
-    read_pack(clip, pack, lane, &cursor, &result);
+    read_pack(clip, pack, lane, job->time, &result);
   }
   *job->output = result;
   float_env_leave(before);
