@@ -64,7 +64,8 @@ static root_start find_start(const sinew_root_track *track) {
 
 /* R(time) */
 static planar motion_at(const sinew_root_track *track, const root_start *start, double time) {
-  sinew_transform t = time == 0 ? start->joint : joint_at(track, time);
+  if (time == 0) return (planar){0, 0, 0, 0};
+  sinew_transform t = joint_at(track, time);
   return planar_multiply(frame_of(track, &t, start->joint.rotation), start->back);
 }
 
