@@ -18,6 +18,8 @@ typedef struct packing {
 
 static int lane_of(const packing *p, const clip_track *track) { return p->joints->stored[track->joint] % SINEW_LANES; }
 
+static int group_of(const packing *p, const clip_track *track) { return p->joints->stored[track->joint] / SINEW_LANES; }
+
 static int segments_of(const packing *p, int tracks) {
   return clip_segment_count(p->desc->track_groups[tracks].frame_count, p->shifts[tracks]);
 }
@@ -33,15 +35,18 @@ static clip_pack empty_pack(const int32_t *stored, int tracks, const clip_track 
 }
 
 static bool belongs_to(const packing *p, int tracks, const clip_track *track, const clip_pack *pack) {
-  if (track->kind == TRACK_MORPH) return false;
+  if (track->kind != pack->kind || group_of(p, track) != pack->group) return false; /* of thousands, most */
   clip_pack own = empty_pack(p->joints->stored, tracks, track);
   return clip_pack_compare(&own, pack) == 0;
 }
 
 /* Takes the pack of a track for `next` where it comes after `last` (NULL: none is there yet) and before `next`. */
-static bool comes_next(const packing *p, int tracks, int track, const clip_pack *last, clip_pack *next, bool found) {
-  if (p->desc->track_groups[tracks].tracks[track].kind == TRACK_MORPH) return found;
-  clip_pack pack = empty_pack(p->joints->stored, tracks, p->desc->track_groups[tracks].tracks + track);
+static bool comes_next(const packing *p, int tracks, int index, const clip_pack *last, clip_pack *next, bool found) {
+  const clip_track *track = p->desc->track_groups[tracks].tracks + index;
+  if (track->kind == TRACK_MORPH) return found;
+  int group = group_of(p, track);
+  if ((last && group < last->group) || (found && group > next->group)) return found; /* of thousands, most */
+  clip_pack pack = empty_pack(p->joints->stored, tracks, track);
   if (last && clip_pack_compare(&pack, last) <= 0) return found;
   if (!found || clip_pack_compare(&pack, next) < 0) *next = pack;
   return true;
@@ -133,7 +138,7 @@ static bool is_lone(const packing *p, int group, track_kind kind) {
   for (int t = 0; t < p->desc->track_group_count; t++)
     for (int i = 0; i < p->desc->track_groups[t].track_count; i++) {
       const clip_track *track = p->desc->track_groups[t].tracks + i;
-      if (track->kind != kind || p->joints->stored[track->joint] / SINEW_LANES != group) continue;
+      if (track->kind != kind || group_of(p, track) != group) continue;
       clip_pack pack = empty_pack(p->joints->stored, t, track);
       if (found && clip_pack_compare(&first, &pack) != 0) return false;
       first = pack, found = true;
