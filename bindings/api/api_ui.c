@@ -68,7 +68,8 @@ static int call_slider(lua_State *L) {
   float low = (float)lua_tonumber(L, 3), high = (float)lua_tonumber(L, 4), value = (float)lua_tonumber(L, -1);
   if (lua_isstring(L, 5)) label = label_at(L, 5);
   if (low > high)
-    return luaL_error(L, "ui.slider: 'minimum' %f is above 'maximum' %f", api_rounded(low), api_rounded(high));
+    return luaL_error(L, "ui.slider: 'minimum' %f is above 'maximum' %f", api_rounded((double)low),
+                      api_rounded((double)high));
   if (sinew_ui_slider(host, label, &value, low, high)) {
     lua_pushnumber(L, (lua_Number)value);
     write_bound(L);
@@ -112,7 +113,8 @@ static int call_drag(lua_State *L) {
   float low = (float)luaL_optnumber(L, 4, -HUGE_VAL), high = (float)luaL_optnumber(L, 5, HUGE_VAL);
   if (lua_isstring(L, 6)) label = label_at(L, 6);
   if (low > high)
-    return luaL_error(L, "ui.drag: 'minimum' %f is above 'maximum' %f", api_rounded(low), api_rounded(high));
+    return luaL_error(L, "ui.drag: 'minimum' %f is above 'maximum' %f", api_rounded((double)low),
+                      api_rounded((double)high));
   if (sinew_ui_drag(host, label, &value, step, low, high)) {
     lua_pushnumber(L, (lua_Number)value);
     write_bound(L);

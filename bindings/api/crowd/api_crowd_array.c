@@ -151,7 +151,7 @@ static void set_array(lua_State *L, crowd_record *record, int array, int value, 
     float number = declarations_get_member(all, other, from, i);
     if (!(number >= range->minimum && number <= range->maximum))
       luaL_error(L, "%s of crowd '%s' must be %s (got %f)", crowd_array_name(record, array), record->head.name,
-                 range->what, api_rounded(number));
+                 range->what, api_rounded((double)number));
   }
   need_array(L, record, array);
   for (int i = 0; i < count; i++)
