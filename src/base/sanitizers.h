@@ -2,6 +2,8 @@
 #ifndef SINEW_BASE_SANITIZERS_H
 #define SINEW_BASE_SANITIZERS_H
 
+#include <stdbool.h>
+
 #if defined(__SANITIZE_ADDRESS__)
 enum { SANITIZES_ADDRESSES = true, SANITIZES_THREADS = false };
 #elif defined(__SANITIZE_THREAD__)

@@ -29,6 +29,7 @@ class View(program.Case):
         self.assertEqual(size, (96, 64))
         self.assertGreater(len(set(bytes_)), 40, "an empty picture")
 
+    @program.compares_only
     def test_a_camera_far_away_leaves_the_skeleton_in_the_picture(self):
         """A file of joints and cameras, as clip files are."""
         pictures = []
@@ -44,6 +45,7 @@ class View(program.Case):
         different = sum(a != b for a, b in zip(*pictures))
         self.assertLess(different, 0.02 * len(pictures[0]))
 
+    @program.compares_only
     def test_the_camera_follows_a_clip_that_travels_far(self):
         """Where a triangle crosses a hall, it stays where it was in the picture."""
         pictures = []
@@ -74,6 +76,7 @@ class View(program.Case):
             shown.append(png(self.folder / "out.png")[1])
         self.assertEqual(len(set(shown)), 3)
 
+    @program.compares_only
     def test_equal_runs_are_equal(self):
         pictures = []
         for _ in range(2):
@@ -81,6 +84,7 @@ class View(program.Case):
             pictures.append((self.folder / "out.png").read_bytes())
         self.assertTrue(pictures[0] == pictures[1])
 
+    @program.compares_only
     def test_every_model_of_the_shared_set(self):
         files = [path for path in sorted(SHARED.glob("*")) if path.suffix in MODELS] if SHARED.is_dir() else []
         if not files:
