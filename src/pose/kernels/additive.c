@@ -104,17 +104,12 @@ LANES_COPIED vec_lanes add_scale(const sinew_pose_group *below, const sinew_pose
   return vec_lanes_multiply(scale, powers_of_scales(additive, w));
 }
 
-/* Products of unit rotations are unit but for rounding: one step of Newton towards 1/|q|. */
-LANES_COPIED quat_lanes keep_unit(quat_lanes q) {
-  return quat_lanes_scale(q, lanes_fnma(lanes_set(0.5f), quat_lanes_dot(q, q), lanes_set(1.5f)));
-}
-
 /* below · additive^w, where `power` is the rotation's. */
 LANES_COPIED void add(const sinew_pose_group *below, const sinew_pose_group *additive, quat_lanes power, lanes w,
                       sinew_pose_group *output) {
   vec_lanes translation = load_vectors(below->translation), moved = load_vectors(additive->translation);
   vec_lanes scale = add_scale(below, additive, w);
-  store_rotation(output, keep_unit(quat_lanes_multiply(load_rotation(below), power)));
+  store_rotation(output, quat_lanes_keep_unit(quat_lanes_multiply(load_rotation(below), power)));
   store_vectors(output->translation, vec_lanes_add_scaled(translation, w, moved));
   store_vectors(output->scale, scale);
 }

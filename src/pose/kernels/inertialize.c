@@ -119,7 +119,7 @@ LANES_COPIED void add_rotations(const sinew_inertia_group *inertia, moment at, c
                                 sinew_pose_group *output) {
   vec_lanes x = load_vectors(inertia->offset[ROTATION]), v = load_vectors(inertia->velocity[ROTATION]);
   quat_lanes offset = from_parameters(find_offset(x, v, at, lanes_load(inertia->stop[ROTATION])));
-  store_rotation(output, quat_lanes_normalize(quat_lanes_multiply(offset, load_rotation(source))));
+  store_rotation(output, quat_lanes_keep_unit(quat_lanes_multiply(offset, load_rotation(source))));
 }
 
 void LANES_NAME(pose_inertialize, LANES_SUFFIX)(const sinew_inertialize_job *job) {

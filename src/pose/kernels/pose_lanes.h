@@ -40,6 +40,11 @@ LANES_INLINE quat_lanes quat_lanes_normalize(quat_lanes q) {
   return quat_lanes_scale(q, lanes_div(lanes_set(1), lanes_sqrt(quat_lanes_dot(q, q))));
 }
 
+/* Products of unit rotations are unit but for rounding: one step of Newton towards 1/|q|. */
+LANES_INLINE quat_lanes quat_lanes_keep_unit(quat_lanes q) {
+  return quat_lanes_scale(q, lanes_fnma(lanes_set(0.5f), quat_lanes_dot(q, q), lanes_set(1.5f)));
+}
+
 /* sum + s · q */
 LANES_INLINE quat_lanes quat_lanes_add_scaled(quat_lanes sum, lanes s, quat_lanes q) {
   return (quat_lanes){lanes_fma(s, q.x, sum.x), lanes_fma(s, q.y, sum.y), lanes_fma(s, q.z, sum.z),
