@@ -157,8 +157,7 @@ class Locomotion(program.Case):
         self.expect(runs("ahead", "back"), "{ 0, 0.04, 3.2 }", {"idle", "run_start", "move", "stop", "pivot"}, RUNS)
 
     def test_turn_on_a_slope(self):
-        """At 30 Hz the three frames of a fade take a hand 5 cm to where the turn has it."""
-        self.expect(TURNS, "{ 0, 0.4, 5 }", {"idle", "turn"}, ["Turn90", "Turn90Right"], 1.5, 0.002)
+        self.expect(TURNS, "{ 0, 0.4, 5 }", {"idle", "turn"}, ["Turn90", "Turn90Right"], depth=0.002)
 
     def test_walk_on_steps(self):
         self.expect(walks("left", "right"), "{ 1.2, 0, 0 }", {"idle", "turn", "start", "move", "stop", "pivot"}, WALKS)
