@@ -74,15 +74,8 @@ void look_back_keep(sinew_host *host) {
 
 /* Tells the application of keys that were released meanwhile, and of the mouse's position: a replay knows neither. */
 static void tell_input(sinew_host *host) {
-  input *in = &host->input;
   host->drag_button = 0;
-  for (int i = 0; i < KEY_LIMIT; i++)
-    if (in->app_keys[i] && !in->keys[i]) input_push_key(in, i, false);
-  for (int i = 0; i < KEY_LIMIT; i++)
-    if (in->app_strengths[i] != in->strengths[i]) input_push_strength(in, i, in->strengths[i]);
-  for (int i = 0; i < BUTTON_COUNT; i++)
-    if (in->app_buttons[i] && !in->buttons[i]) input_push_button(in, i + 1, false);
-  input_push_move(in, in->mouse_x, in->mouse_y);
+  input_push_missed(&host->input);
 }
 
 static void close_past(sinew_host *host) {
@@ -187,18 +180,27 @@ static void begin_reruns(sinew_host *host) {
   if (host->review.mark >= 0) question_ask_why(host);
 }
 
-/* The panel shows the last one alone; the console and the log keep what each save did. */
+/* The panel shows the last one alone; the console and the log keep what each save did, or why it did nothing. */
 static void tell_comparison(sinew_host *host) {
   char text[TIMELINE_TEXT];
+  sinew_log_level level = host->rerun.has_result ? SINEW_LOG_INFO : SINEW_LOG_ERROR;
   if (!timeline_say_rerun(host, text)) return;
-  console_add(&host->console, SINEW_LOG_INFO, text);
-  sinew_log(SINEW_LOG_INFO, "%s", text);
+  console_add(&host->console, level, text);
+  sinew_log(level, "%s", text);
+}
+
+/* True where what was asked for is there. */
+static bool poll_rerun(sinew_host *host) {
+  rerun *again = &host->rerun;
+  bool runs = rerun_is_running(again), is_new = rerun_poll(again, &host->ring);
+  if (runs && !is_new && !rerun_is_running(again) && again->purpose == RERUN_TO_SHOW) tell_comparison(host);
+  return is_new;
 }
 
 static void follow_rerun(sinew_host *host) {
   begin_reruns(host);
   if (host->watch) watch_poll(host->watch, note_save, host);
-  if (!rerun_poll(&host->rerun, &host->ring)) return;
+  if (!poll_rerun(host)) return;
   if (host->rerun.purpose == RERUN_FOR_MARKS) take_marks(host);
   question_take(host);
   if (host->rerun.purpose != RERUN_TO_SHOW) return;

@@ -1,3 +1,11 @@
-foreach(file test_arguments test_info test_pack test_pose test_bad_files test_bad_scenes test_pictures test_view test_new test_cook test_files test_bake test_test test_terminal test_console test_replay window/test_window_saves window/test_tellings window/test_window_log window/test_window_view window/test_window_hands test_locomotion test_listings test_bench)
+foreach(file test_arguments test_info test_pack test_pose test_bad_files test_bad_scenes test_pictures test_view test_new test_cook test_files test_bake test_test test_terminal test_console test_replay window/test_window_saves window/test_tellings window/test_window_log window/test_window_view window/test_window_hands window/test_window_past test_locomotion test_listings test_bench)
   sinew_python_test(cli ${file})
 endforeach()
+
+# A gamepad for a window, where there is none to hold: in the place of GLFW's, so GLFW must be a shared library.
+if(UNIX AND NOT APPLE AND NOT SINEW_SANITIZE)
+  add_library(virtual_pad MODULE ${CMAKE_CURRENT_SOURCE_DIR}/cli/window/virtual_pad.c)
+  target_link_libraries(virtual_pad PRIVATE PkgConfig::Glfw)
+  set_target_properties(virtual_pad PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests C_VISIBILITY_PRESET default)
+  set_property(TEST cli/test_window_past APPEND PROPERTY ENVIRONMENT "SINEW_VIRTUAL_PAD_LIBRARY=$<TARGET_FILE:virtual_pad>")
+endif()

@@ -237,6 +237,29 @@ void input_push_release_all(input *in) {
   for (int i = 0; i < KEY_COUNT; i++) input_push_strength(in, i, 0); /* none, of what has none */
 }
 
+static void turn_round(input_event *events, int count) {
+  for (int i = 0, k = count - 1; i < k; i++, k--) {
+    input_event event = events[i];
+    events[i] = events[k];
+    events[k] = event;
+  }
+}
+
+/* Events that still wait came later: those of now go before them. */
+void input_push_missed(input *in) {
+  int waiting = in->count;
+  for (int i = 0; i < KEY_LIMIT; i++)
+    if (in->app_keys[i] && !in->keys[i]) input_push_key(in, i, false);
+  for (int i = 0; i < KEY_LIMIT; i++)
+    if (in->app_strengths[i] != in->strengths[i]) input_push_strength(in, i, in->strengths[i]);
+  for (int i = 0; i < BUTTON_COUNT; i++)
+    if (in->app_buttons[i] && !in->buttons[i]) input_push_button(in, i + 1, false);
+  input_push_move(in, in->mouse_x, in->mouse_y);
+  turn_round(in->events, waiting);
+  turn_round(in->events + waiting, in->count - waiting);
+  turn_round(in->events, in->count);
+}
+
 /* False where the event would turn something round for the second time in this frame. */
 static bool apply(input *in, const input_event *event, bool *keys_changed, bool *buttons_changed) {
   bool is_key = event->kind == EVENT_KEY, is_button = event->kind == EVENT_BUTTON;

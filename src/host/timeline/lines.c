@@ -99,16 +99,23 @@ static void draw_footprints(sinew_host *host) {
 
 /* ---- what differs from the ghost ---- */
 
+static sinew_vec3 minus(sinew_vec3 a, sinew_vec3 b) { return (sinew_vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
+
+static double length_of(sinew_vec3 v) { return hypot(hypot((double)v.x, (double)v.y), (double)v.z); }
+
+/* A joint that its parent takes along has no line of its own: those of fingers would hide the hand. */
 static void draw_differences(sinew_host *host, const shown_actor *now, const shown_actor *then) {
   static const uint8_t color[4] = {255, 96, 84, 255};
+  const double taken = 0.3; /* of how far the parent is away */
   shown_actor ghost = *then;
   ghost.transform = now->transform;
   for (int i = 1; i < sinew_model_joint_count(now->model); i++) {
-    sinew_vec3 a = joint_at(now, i), b = joint_at(&ghost, i);
-    double away = hypot(hypot((double)(a.x - b.x), (double)(a.y - b.y)), (double)(a.z - b.z));
-    if (away <= apart) continue;
-    draw_ball(host, a, 0.012f, color);
-    line(host, a, b, color);
+    int parent = sinew_model_joint_parent(now->model, i);
+    sinew_vec3 at = joint_at(now, i), away = minus(at, joint_at(&ghost, i)), above = {0};
+    if (length_of(away) <= apart) continue;
+    draw_ball(host, at, 0.012f, color);
+    if (parent > 0) above = minus(joint_at(now, parent), joint_at(&ghost, parent));
+    if (length_of(minus(away, above)) > fmax(apart, taken * length_of(above))) line(host, at, minus(at, away), color);
   }
 }
 

@@ -104,9 +104,11 @@ static void half_an_hour_stays_within_the_bounds(void **state) {
     if (minute == 1) full = live_megabytes();
     least = fmin(before, live_megabytes());
     before = live_megabytes();
-    print_message("# minute %d: log %.2f MB, ring %.1f MB, live %.1f MB, resident %.1f MB, moment %.3f ms, %d items\n",
+    print_message("# minute %d: log %.2f MB, ring %.1f MB, %d marks, live %.1f MB, resident %.1f MB, moment %.3f ms, "
+                  "%d items\n",
                   minute + 1, megabytes_of(h.host->log_path) - models, (double)ring_bytes(&h.host->ring) * 1e-6,
-                  live_megabytes(), system_resident_bytes() * 1e-6, h.host->ring.seconds * 1e3, h.host->item_count);
+                  h.host->past.count, live_megabytes(), system_resident_bytes() * 1e-6, h.host->ring.seconds * 1e3,
+                  h.host->item_count);
     fflush(stdout);
   }
   assert_true(most_ring <= RING_LIMIT);

@@ -531,6 +531,7 @@ static void a_mistake_is_told_and_the_present_takes_the_save(void **state) {
   save(&h, "0", "oops(");
   wait_for(&h, false);
   assert_non_null(strstr(h.host->rerun.problem, "scene.lua:"));
+  assert_true(console_has(h.host, "not run again"));
   assert_false(h.host->rerun.has_result);
   save(&h, "0.2", "print 'mended'");
   wait_for(&h, true);

@@ -121,6 +121,32 @@ static void test_lost_focus_lets_go(void **state) {
   input_release(&in);
 }
 
+/* While nobody was told, a stick went from one to another position and a key was let go of; what still waits is newer.
+ */
+static void test_what_was_missed_comes_before_what_waits(void **state) {
+  (void)state;
+  input in = {0};
+  int stick = input_find_key("left_stick_up"), w = input_find_key("w"), a = input_find_key("a");
+  in.app_keys[w] = true;
+  in.app_strengths[stick] = 0.25f;
+  in.strengths[stick] = 1;
+  in.mouse_x = 30;
+  input_push_strength(&in, stick, 0.5f);
+  input_push_key(&in, w, true);
+  input_push_key(&in, a, true);
+  input_push_move(&in, 70, 0);
+  input_push_missed(&in);
+  input_begin_frame(&in);
+  assert_int_equal(in.taken, 7);
+  assert_true(in.events[0].kind == EVENT_KEY && in.events[0].code == w && !in.events[0].down);
+  assert_true(in.events[1].kind == EVENT_STRENGTH && in.events[1].x == 1);
+  assert_true(in.events[3].kind == EVENT_STRENGTH && in.events[3].x == 0.5f);
+  assert_true(in.events[4].code == w && in.events[5].code == a);
+  assert_true(in.strengths[stick] == 0.5f && in.keys[w] && in.keys[a] && in.mouse_x == 70);
+  input_end_frame(&in);
+  input_release(&in);
+}
+
 static void test_nonsense_is_dropped(void **state) {
   (void)state;
   input in = {0};
@@ -172,6 +198,7 @@ int main(void) {
       cmocka_unit_test(test_a_drag_counts_its_last_move),
       cmocka_unit_test(test_moves_and_wheel_add_up),
       cmocka_unit_test(test_lost_focus_lets_go),
+      cmocka_unit_test(test_what_was_missed_comes_before_what_waits),
       cmocka_unit_test(test_nonsense_is_dropped),
       cmocka_unit_test(test_paths_live_for_their_frame),
       cmocka_unit_test(test_a_warm_queue_allocates_nothing),
