@@ -2,7 +2,7 @@
 #include "math/power.h"
 #include "pose/kernels/group_lanes.h"
 
-/* ---- the difference of two poses, as a pose ---- */
+/* ---- the difference of two poses ---- */
 
 /* A scale of 0 has no ratio: nothing to add. */
 LANES_COPIED lanes scale_ratio(lanes pose, lanes reference) {
@@ -29,16 +29,23 @@ LANES_COPIED vec_lanes scale_ratios(vec_lanes pose, vec_lanes reference) {
                      scale_ratio(pose.z, reference.z)};
 }
 
-LANES_COPIED void find_differences(const sinew_pose_group *pose, const sinew_pose_group *reference, int count,
-                                   sinew_pose_group *output) {
-  for (int i = 0; i < count; i++, pose++, reference++, output++) {
-    quat_lanes back = quat_lanes_conjugate(load_rotation(reference));
-    vec_lanes moved = vec_lanes_sub(load_vectors(pose->translation), load_vectors(reference->translation));
-    vec_lanes ratios = scale_ratios(load_vectors(pose->scale), load_vectors(reference->scale));
-    store_rotation(output, quat_lanes_multiply(back, load_rotation(pose)));
-    store_vectors(output->translation, moved);
-    store_vectors(output->scale, ratios);
-  }
+typedef struct addend {
+  const sinew_pose_group *pose, *reference; /* NULL: the pose is a difference already */
+} addend;
+
+LANES_COPIED quat_lanes added_rotation(const addend *a, int group) {
+  quat_lanes q = load_rotation(a->pose + group);
+  return a->reference ? quat_lanes_multiply(quat_lanes_conjugate(load_rotation(a->reference + group)), q) : q;
+}
+
+LANES_COPIED vec_lanes added_translation(const addend *a, int group) {
+  vec_lanes v = load_vectors(a->pose[group].translation);
+  return a->reference ? vec_lanes_sub(v, load_vectors(a->reference[group].translation)) : v;
+}
+
+LANES_COPIED vec_lanes added_ratios(const addend *a, int group) {
+  vec_lanes v = load_vectors(a->pose[group].scale);
+  return a->reference ? scale_ratios(v, load_vectors(a->reference[group].scale)) : v;
 }
 
 /* ---- powers ---- */
@@ -81,11 +88,12 @@ static float power_of_scale(float ratio, float w) {
 }
 
 /* One lane at a time: scales are seldom added. */
-LANES_APART vec_lanes powers_of_scales(const sinew_pose_group *additive, lanes w) {
+LANES_APART vec_lanes powers_of_scales(vec_lanes ratios, lanes w) {
   float weights[SINEW_LANES], powers[3][SINEW_LANES];
   lanes_store(weights, w);
+  store_vectors(powers, ratios);
   for (int c = 0; c < 3; c++)
-    for (int i = 0; i < SINEW_LANES; i++) powers[c][i] = power_of_scale(additive->scale[c][i], weights[i]);
+    for (int i = 0; i < SINEW_LANES; i++) powers[c][i] = power_of_scale(powers[c][i], weights[i]);
   return (vec_lanes){lanes_load(powers[0]), lanes_load(powers[1]), lanes_load(powers[2])};
 }
 
@@ -97,20 +105,19 @@ LANES_COPIED lanes additive_weights(float weight, const float *joint_weights, in
   return lanes_min(lanes_max(w, lanes_sub(lanes_set(0), most)), most);
 }
 
-LANES_COPIED vec_lanes add_scale(const sinew_pose_group *below, const sinew_pose_group *additive, lanes w) {
-  vec_lanes scale = load_vectors(below->scale), ratios = load_vectors(additive->scale);
+LANES_COPIED vec_lanes add_scale(vec_lanes scale, vec_lanes ratios, lanes w) {
   if (!is_apart(ratios, ones())) return scale;
   if (is_whole(w)) return vec_lanes_multiply(scale, vec_lanes_add_scaled(ones(), w, vec_lanes_sub(ratios, ones())));
-  return vec_lanes_multiply(scale, powers_of_scales(additive, w));
+  return vec_lanes_multiply(scale, powers_of_scales(ratios, w));
 }
 
-/* below · additive^w, where `power` is the rotation's. */
-LANES_COPIED void add(const sinew_pose_group *below, const sinew_pose_group *additive, quat_lanes power, lanes w,
+/* below · addend^w, where `power` is the rotation's. */
+LANES_COPIED void add(const sinew_pose_group *below, const addend *a, int group, quat_lanes power, lanes w,
                       sinew_pose_group *output) {
-  vec_lanes translation = load_vectors(below->translation), moved = load_vectors(additive->translation);
-  vec_lanes scale = add_scale(below, additive, w);
+  vec_lanes translation = vec_lanes_add_scaled(load_vectors(below->translation), w, added_translation(a, group));
+  vec_lanes scale = add_scale(load_vectors(below->scale), added_ratios(a, group), w);
   store_rotation(output, quat_lanes_keep_unit(quat_lanes_multiply(load_rotation(below), power)));
-  store_vectors(output->translation, vec_lanes_add_scaled(translation, w, moved));
+  store_vectors(output->translation, translation);
   store_vectors(output->scale, scale);
 }
 
@@ -120,36 +127,35 @@ enum { TOGETHER = 8 };
 LANES_COPIED int together(int first, int count) { return count - first < TOGETHER ? count - first : TOGETHER; }
 
 /* Some groups from `first` on. */
-static void add_some(const sinew_additive_apply_job *job, const sinew_pose_group *additive, int first, int count) {
+static void add_some(const sinew_additive_apply_job *job, const addend *a, int first, int count) {
   sinew_pose_group powers[TOGETHER];
   for (int i = 0; i < count; i++) {
     lanes w = additive_weights(job->weight, job->joint_weights, first + i);
-    quat_lanes q = load_rotation(additive + i);
+    quat_lanes q = added_rotation(a, first + i);
     store_rotation(powers + i, is_whole(w) ? whole_rotation(q, w) : power_of_rotation(q, w));
   }
   for (int i = 0; i < count; i++)
-    add(job->below.groups + first + i, additive + i, load_rotation(powers + i),
+    add(job->below.groups + first + i, a, first + i, load_rotation(powers + i),
         additive_weights(job->weight, job->joint_weights, first + i), job->output.groups + first + i);
 }
 
-void LANES_NAME(pose_additive_make, LANES_SUFFIX)(const sinew_additive_make_job *job) {
-  find_differences(job->pose.groups, job->reference.groups, sinew_pose_group_count(job->output.joint_count),
-                   job->output.groups);
+static void add_all(const sinew_additive_apply_job *job, const sinew_pose_group *reference) {
+  const addend a = {job->additive.groups, reference};
+  int count = sinew_pose_group_count(job->output.joint_count);
+  for (int first = 0; first < count; first += TOGETHER) add_some(job, &a, first, together(first, count));
 }
 
-void LANES_NAME(pose_additive_apply, LANES_SUFFIX)(const sinew_additive_apply_job *job) {
-  int count = sinew_pose_group_count(job->output.joint_count);
-  for (int first = 0; first < count; first += TOGETHER)
-    add_some(job, job->additive.groups + first, first, together(first, count));
+void LANES_NAME(pose_additive_make, LANES_SUFFIX)(const sinew_additive_make_job *job) {
+  const addend a = {job->pose.groups, job->reference.groups};
+  for (int group = 0, count = sinew_pose_group_count(job->output.joint_count); group < count; group++) {
+    group_lanes difference = {added_rotation(&a, group), added_translation(&a, group), added_ratios(&a, group)};
+    store_group(job->output.groups + group, &difference);
+  }
 }
+
+void LANES_NAME(pose_additive_apply, LANES_SUFFIX)(const sinew_additive_apply_job *job) { add_all(job, NULL); }
 
 void LANES_NAME(pose_additive, LANES_SUFFIX)(const sinew_additive_job *job) {
   const sinew_additive_apply_job apply = {job->below, job->pose, job->weight, job->joint_weights, job->output};
-  sinew_pose_group additive[TOGETHER];
-  int count = sinew_pose_group_count(job->output.joint_count);
-  for (int first = 0; first < count; first += TOGETHER) {
-    int some = together(first, count);
-    find_differences(job->pose.groups + first, job->reference.groups + first, some, additive);
-    add_some(&apply, additive, first, some);
-  }
+  add_all(&apply, job->reference.groups);
 }
