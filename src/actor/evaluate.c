@@ -3,6 +3,7 @@
 #include "actor/stage.h"
 #include "actor/sync/foot_blend.h"
 #include "actor/sync/foot_floor.h"
+#include "math/float_env.h"
 #include "model/pose_group.h"
 
 #include <math.h>
@@ -94,31 +95,76 @@ static void sample_instance(const scratch *s, const actor *a, const clip_instanc
       &(sinew_additive_job){.below = output, .pose = output, .reference = later, .weight = 1, .output = output});
 }
 
+/* Poses to blend. `alike`: a clip that animates just the joints that all of them do, or NULL where they differ. */
+typedef struct blend_sources {
+  int count;
+  const sinew_clip *alike;
+  sinew_blend_source items[MAX_ACTIONS + 1];
+} blend_sources;
+
+static int animates(const sinew_clip *clip, int group) { return clip->groups[group].flags >> CLIP_GROUP_ANIMATES; }
+
+static bool animate_alike(const sinew_clip *a, const sinew_clip *b, int groups) {
+  bool alike = true;
+  for (int g = 0; g < groups && alike; g++) alike = animates(a, g) == animates(b, g);
+  return alike;
+}
+
 /* Samples instances into scratch poses; one source for each that weighs something. */
-static int sample_instances(const scratch *s, const actor *a, span instances, moment at,
-                            sinew_blend_source sources[MAX_ACTIONS]) {
+static void sample_instances(const scratch *s, const actor *a, span instances, moment at, blend_sources *sources) {
   const clip_instance *chosen[MAX_ACTIONS];
-  int count = clip_instances_choose(instances.items, instances.count, chosen);
-  for (int i = 0; i < count; i++) {
+  int groups = sinew_pose_group_count(a->model->joint_count);
+  sources->count = clip_instances_choose(instances.items, instances.count, chosen);
+  sources->alike = NULL;
+  for (int i = 0; i < sources->count; i++) {
     const sinew_clip *clip = a->model->clips + chosen[i]->clip;
     sinew_pose pose = scratch_pose(s, i, a->model->joint_count);
     sample_instance(s, a, chosen[i], at, pose);
-    sources[i] = (sinew_blend_source){pose.groups, chosen[i]->weight, clip->animates_all ? NULL : clip->animated};
+    sources->items[i] =
+        (sinew_blend_source){pose.groups, chosen[i]->weight, clip->animates_all ? NULL : clip->animated};
+    if (i == 0) sources->alike = clip;
+    else if (sources->alike && !animate_alike(sources->alike, clip, groups)) sources->alike = NULL;
   }
-  return count;
 }
 
-static void blend(const actor *a, const sinew_blend_source *sources, int count, float threshold, sinew_pose output) {
-  sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(a->model), threshold, output});
+static void add_rest(const actor *a, blend_sources *sources, float weight) {
+  sources->items[sources->count++] = (sinew_blend_source){model_rest_pose(a->model).groups, weight, NULL};
+  sources->alike = NULL;
+}
+
+static int lanes_of(const actor *a) { return sinew_pose_group_count(a->model->joint_count) * SINEW_LANES; }
+
+static void rest_lane(sinew_pose_group *group, const sinew_pose_group *rest, int lane) {
+  float *to = &group->rotation[0][0] + lane;
+  const float *from = &rest->rotation[0][0] + lane;
+  for (size_t c = 0; c < sizeof *group / sizeof *to; c += SINEW_LANES) to[c] = from[c];
+}
+
+static void rest_joints(sinew_pose pose, sinew_pose rest, const sinew_clip *clip) {
+  enum { ALL = (1 << SINEW_LANES) - 1 };
+  for (int g = 0, groups = sinew_pose_group_count(pose.joint_count); g < groups; g++)
+    for (int i = 0; animates(clip, g) != ALL && i < SINEW_LANES; i++)
+      if (!(animates(clip, g) >> i & 1)) rest_lane(pose.groups + g, rest.groups + g, i);
+}
+
+/* Where all clips animate the same joints, as those of one character mostly do, no joint needs weights of its own. */
+static void blend(const actor *a, const blend_sources *sources, float threshold, sinew_pose output) {
+  sinew_blend_source plain[MAX_ACTIONS + 1];
+  sinew_blend_job job = {sources->items, sources->count, model_rest_pose(a->model), threshold, output};
+  if (sources->alike) job.sources = plain;
+  for (int i = 0; sources->alike && i < sources->count; i++)
+    plain[i] = (sinew_blend_source){sources->items[i].pose, sources->items[i].weight, NULL};
+  sinew_blend(&job);
+  if (sources->alike) rest_joints(output, job.rest, sources->alike);
 }
 
 /* ---- layers ---- */
 
 /* How much of each joint the sources cover: min(1, Σ weights that animate it). */
-static void find_coverage(float *coverage, const sinew_blend_source *sources, int count, int lanes) {
-  for (int i = 0; i < lanes; i++) coverage[i] = 0;
-  for (int k = 0; k < count; k++) {
-    const float *own = sources[k].joint_weights, weight = sources[k].weight;
+static void find_coverage(float *coverage, const blend_sources *sources, int lanes) {
+  memset(coverage, 0, (size_t)lanes * sizeof *coverage);
+  for (int k = 0; k < sources->count; k++) {
+    const float *own = sources->items[k].joint_weights, weight = sources->items[k].weight;
     for (int i = 0; own && i < lanes; i++) coverage[i] += weight * own[i];
     for (int i = 0; !own && i < lanes; i++) coverage[i] += weight;
   }
@@ -131,7 +177,13 @@ static void scale_weights(float *weights, float weight, const float *mask, int l
   for (int i = 0; !mask && i < lanes; i++) weights[i] *= weight;
 }
 
-static int lanes_of(const actor *a) { return sinew_pose_group_count(a->model->joint_count) * SINEW_LANES; }
+/* Both of these for one source with joints of its own. */
+static void mask_weights(float *weights, const sinew_blend_source *source, float weight, const float *mask, int lanes) {
+  for (int i = 0; i < lanes; i++) {
+    float covered = source->weight * source->joint_weights[i];
+    weights[i] = (covered < 1 ? covered : 1) * (weight * mask[i]);
+  }
+}
 
 /* The fraction of a base layer's instances that is in sync. */
 static const float least_synced = 0.1f;
@@ -171,52 +223,52 @@ static bool has_legs(const actor *a, const layer *l) {
 }
 
 /* Only the base layer has its root motion taken out. */
-static void blend_feet(const scratch *s, const actor *a, const layer *l, span instances,
-                       const sinew_blend_source *sources, int count, moment at, sinew_pose pose) {
+static void blend_feet(const scratch *s, const actor *a, const layer *l, span instances, const blend_sources *sources,
+                       moment at, sinew_pose pose) {
   static const root_motion none = {.def = {.joint = -1}};
   const clip_instance *items[MAX_ACTIONS + 1] = {NULL};
-  if (count < 2 || !has_legs(a, l)) return;
+  if (sources->count < 2 || !has_legs(a, l)) return;
   int chosen = clip_instances_choose(instances.items, instances.count, items);
   foot_blend(&(foot_blend_job){.model = a->model,
                                .gait = a->gait,
-                               .sources = sources,
+                               .sources = sources->items,
                                .items = items,
                                .root = l == a->layers ? &a->root : &none,
                                .back = at.from ? step_of(items, chosen) + at.gap : at.back * a->step,
-                               .count = count,
+                               .count = sources->count,
                                .weight = synced_share(instances),
                                .joints = s->joints,
                                .pose = pose});
 }
 
 /* The rest pose, last, is no instance. */
-static void find_parts(const sinew_blend_source *sources, const clip_instance *const *items, int count, int joint_count,
+static void find_parts(const blend_sources *sources, const clip_instance *const *items, int joint_count,
                        foot_floor_part parts[MAX_ACTIONS + 1]) {
-  for (int i = 0; i < count; i++)
-    parts[i] = (foot_floor_part){.pose = {(sinew_pose_group *)(uintptr_t)sources[i].pose, joint_count},
-                                 .weight = sources[i].weight,
-                                 .joint_weights = sources[i].joint_weights,
+  for (int i = 0; i < sources->count; i++)
+    parts[i] = (foot_floor_part){.pose = {(sinew_pose_group *)(uintptr_t)sources->items[i].pose, joint_count},
+                                 .weight = sources->items[i].weight,
+                                 .joint_weights = sources->items[i].joint_weights,
                                  .group = items[i] ? items[i]->group : 0,
                                  .sync = items[i] ? items[i]->sync : NULL};
 }
 
-static void stop_feet(const scratch *s, const actor *a, const layer *l, span instances,
-                      const sinew_blend_source *sources, int count, sinew_pose pose) {
+static void stop_feet(const scratch *s, const actor *a, const layer *l, span instances, const blend_sources *sources,
+                      sinew_pose pose) {
   const clip_instance *items[MAX_ACTIONS + 1] = {NULL};
   foot_floor_part parts[MAX_ACTIONS + 1];
-  if (count < 2 || !has_legs(a, l)) return;
+  if (sources->count < 2 || !has_legs(a, l)) return;
   clip_instances_choose(instances.items, instances.count, items);
-  find_parts(sources, items, count, pose.joint_count, parts);
-  if (!foot_floor_has_transition(parts, count) || !foot_floor_is_near(a->gait, pose)) return;
-  foot_floor floor = foot_floor_of(a->gait, parts, count);
+  find_parts(sources, items, pose.joint_count, parts);
+  if (!foot_floor_has_transition(parts, sources->count) || !foot_floor_is_near(a->gait, pose)) return;
+  foot_floor floor = foot_floor_of(a->gait, parts, sources->count);
   foot_floor_apply(&floor, a->gait, &(sinew_posed){a->model, pose, s->joints});
 }
 
 static void blend_instances(const scratch *s, const actor *a, const layer *l, span instances,
-                            const sinew_blend_source *sources, int count, float threshold, moment at, sinew_pose pose) {
-  blend(a, sources, count, threshold, pose);
-  blend_feet(s, a, l, instances, sources, count, at, pose);
-  stop_feet(s, a, l, instances, sources, count, pose);
+                            const blend_sources *sources, float threshold, moment at, sinew_pose pose) {
+  blend(a, sources, threshold, pose);
+  blend_feet(s, a, l, instances, sources, at, pose);
+  stop_feet(s, a, l, instances, sources, pose);
 }
 
 /* The layer's pose over the one below. */
@@ -241,39 +293,51 @@ static void join_coverage(float *below, float *above, float threshold) {
 /* Actions lie over the graph of their layer; what it does not animate is theirs. s->coverage, the graph's, becomes that
  * of both. */
 static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, float threshold, sinew_pose pose) {
-  sinew_blend_source sources[MAX_ACTIONS];
+  blend_sources sources;
   span actions = actions_of(a, l);
-  int count = sample_instances(s, a, actions, at, sources);
-  if (count == 0) return;
+  sample_instances(s, a, actions, at, &sources);
+  if (sources.count == 0) return;
   sinew_pose above = scratch_pose(s, SCRATCH_ABOVE, a->model->joint_count);
-  blend_instances(s, a, l, actions, sources, count, LAYER_THRESHOLD, at, above);
+  blend_instances(s, a, l, actions, &sources, LAYER_THRESHOLD, at, above);
   int lanes = lanes_of(a);
-  find_coverage(s->actions, sources, count, lanes);
+  find_coverage(s->actions, &sources, lanes);
   for (int i = 0; i < lanes; i++) join_coverage(s->coverage + i, s->actions + i, threshold);
   cover(s, a, l, &(sinew_layer_job){pose, above, 1, s->actions, pose});
 }
 
 static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pose output) {
   const layer *l = a->layers;
-  sinew_blend_source sources[MAX_ACTIONS + 1];
+  blend_sources sources;
   span instances = l->graph_instances ? graph_of(a, l) : actions_of(a, l);
-  int count = sample_instances(s, a, instances, at, sources);
-  if (count && l->rest_share > 0)
-    sources[count++] = (sinew_blend_source){model_rest_pose(a->model).groups, l->rest_share, NULL};
-  blend_instances(s, a, l, instances, sources, count, l->threshold, at, output);
+  sample_instances(s, a, instances, at, &sources);
+  if (sources.count && l->rest_share > 0) add_rest(a, &sources, l->rest_share);
+  blend_instances(s, a, l, instances, &sources, l->threshold, at, output);
   if (!l->graph_instances) return;
-  find_coverage(s->coverage, sources, count, lanes_of(a));
+  find_coverage(s->coverage, &sources, lanes_of(a));
   cover_graph(s, a, l, at, l->threshold, output);
 }
 
+/* One clip behind a mask is what most layers are. What it does not animate has no weight. */
+static void override_by_one(const scratch *s, const actor *a, const layer *l, const blend_sources *sources,
+                            sinew_pose output) {
+  const sinew_blend_source whole = {sources->items[0].pose, sources->items[0].weight, sources->alike->animated};
+  mask_weights(s->coverage, &whole, l->weight, l->joint_weights, lanes_of(a));
+  sinew_layer(&(sinew_layer_job){output, scratch_pose(s, 0, a->model->joint_count), 1, s->coverage, output});
+}
+
 static void evaluate_override(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
-  sinew_blend_source sources[MAX_ACTIONS];
+  blend_sources sources;
   span instances = l->graph_instances ? graph_of(a, l) : actions_of(a, l);
-  int count = sample_instances(s, a, instances, at, sources);
-  if (count == 0 && !l->graph_instances) return;
+  sample_instances(s, a, instances, at, &sources);
+  if (sources.count == 0 && !l->graph_instances) return;
+  bool plain = sources.count == 1 && !l->graph_instances && l->joint_weights && l->space == SINEW_LAYER_LOCAL;
+  if (plain && !has_legs(a, l)) {
+    override_by_one(s, a, l, &sources, output);
+    return;
+  }
   sinew_pose layer_pose = scratch_pose(s, SCRATCH_LAYER, a->model->joint_count);
-  blend_instances(s, a, l, instances, sources, count, LAYER_THRESHOLD, at, layer_pose);
-  find_coverage(s->coverage, sources, count, lanes_of(a));
+  blend_instances(s, a, l, instances, &sources, LAYER_THRESHOLD, at, layer_pose);
+  find_coverage(s->coverage, &sources, lanes_of(a));
   if (l->graph_instances) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
   scale_weights(s->coverage, l->weight, l->joint_weights, lanes_of(a));
   cover(s, a, l, &(sinew_layer_job){output, layer_pose, 1, s->coverage, output});
@@ -285,9 +349,10 @@ static void add_instance(const scratch *s, const actor *a, const layer *l, const
   sinew_pose pose = scratch_pose(s, 0, a->model->joint_count);
   sinew_pose reference = layer_reference(a, l, item, scratch_pose(s, 1, a->model->joint_count));
   sample_instance(s, a, item, at, pose);
-  memcpy(s->coverage, clip->animated, (size_t)lanes_of(a) * sizeof *s->coverage);
-  scale_weights(s->coverage, 1, l->joint_weights, lanes_of(a));
-  const sinew_additive_job job = {output, pose, reference, weight * l->weight, s->coverage, output};
+  const sinew_blend_source whole = {pose.groups, 1, clip->animated};
+  if (l->joint_weights) mask_weights(s->coverage, &whole, 1, l->joint_weights, lanes_of(a));
+  const sinew_additive_job job = {
+      output, pose, reference, weight * l->weight, l->joint_weights ? s->coverage : clip->animated, output};
   if (l->space == SINEW_LAYER_MODEL) model_space_additive(s, a->model, &job);
   else sinew_additive(&job);
 }
@@ -370,12 +435,15 @@ static void settle(actor *a) {
 
 void actor_finish(const sinew_stage *stage, actor *a) {
   if (!a->unfinished) return;
-  modifier_frame frame = actor_modifier_frame(stage, a);
-  if (!a->rests) modifiers_run(&a->modifiers, &frame);
+  uint64_t before = float_env_enter();
+  modifier_frame frame = actor_modifier_frame(stage, a, &a->placed);
+  if (a->rests) modifier_place_all(&frame);
+  else modifiers_run(&a->modifiers, &frame);
   settle(a);
   modifiers_have_run(&a->modifiers);
   if (a->palette.count)
     sinew_palette(&(sinew_palette_job){a->model, a->joints, stage->palettes.matrices + a->palette.offset});
+  float_env_leave(before);
 }
 
 static bool is_silent(span instances) {
@@ -422,6 +490,11 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
   return true;
 }
 
+static void place_all(actor *a) {
+  sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
+  a->placed = sinew_pose_group_count(a->model->joint_count);
+}
+
 static void begin_pose(actor *a) {
   sinew_pose older = a->before;
   a->before = a->pose;
@@ -447,7 +520,8 @@ void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
   if (evaluate_plain(stage, a)) return;
   if (root_is_on(&a->root)) move_root(a, inertia_begins(&a->inertia));
   evaluate_pose(s, a);
-  sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
+  a->placed = 0;
+  if (a->modifiers.has_functions) place_all(a); /* one thread finishes these */
   actor_evaluate_morphs(a);
   a->unfinished = true;
 }

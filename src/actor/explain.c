@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
+#include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/pose_group.h"
@@ -180,13 +181,15 @@ static void add_after_blending(explanation *e) {
     pose_copy(pose, i->shown[0]);
     add_move(e, cause_of(SINEW_CAUSE_INERTIA, -1, 1), &before, joint_in_model(e, pose));
   }
-  modifier_frame frame = actor_modifier_frame(e->stage, e->a);
+  int placed = sinew_pose_group_count(e->a->model->joint_count);
+  modifier_frame frame = actor_modifier_frame(e->stage, e->a, &placed);
   frame.posed = (sinew_posed){e->a->model, pose, e->s->joints};
   frame.dt = 0;
   for (int k = 0; k < e->a->modifiers.count && !e->failed; k++) {
     sinew_cause cause = cause_of(SINEW_CAUSE_MODIFIER, -1, e->a->modifiers.items[k].def.weight);
     cause.modifier = k;
     run_copy(e, e->a->modifiers.items + k, &frame);
+    modifier_place_all(&frame);
     add_move(e, cause, &before, e->s->joints[e->joint]);
   }
   if (e->a->inertia_offset.time > 0 && !inertia_offset_is_idle(&e->a->inertia_offset))
@@ -219,9 +222,11 @@ int sinew_actor_explain(sinew_stage *stage, sinew_actor id, int joint, sinew_cau
   }
   explanation e = {.stage = stage, .s = stage->scratches, .a = a, .joint = joint};
   sinew_stage_lock(stage);
+  uint64_t before = float_env_enter();
   if (a->rests) add(&e, cause_of(SINEW_CAUSE_REST, 0, 1));
   else add_layers(&e);
   if (!a->rests && !e.failed) add_after_blending(&e);
+  float_env_leave(before);
   sinew_stage_unlock(stage);
   drop_idle(&e);
   int count = e.failed ? -1 : e.count;

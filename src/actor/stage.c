@@ -285,5 +285,3 @@ actor *stage_find(const sinew_stage *stage, sinew_actor id) {
   actor **slot = pool_find(&stage->actor_slots, id.id);
   return slot ? *slot : NULL;
 }
-
-action *stage_find_action(const sinew_stage *stage, uint64_t id) { return pool_find(&stage->action_slots, id); }

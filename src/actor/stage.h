@@ -159,6 +159,7 @@ typedef struct actor {
   sinew_pose pose, before; /* of the last update, and of the one before it … */
   int poses;               /* … of which this many showed what plays: 0, 1, 2 */
   sinew_mat3x4 *joints;
+  int placed;                      /* while it is unfinished: modifier_frame.placed */
   palette_range palette;           /* in the stage's palettes */
   float *morphs;                   /* the meshes' targets, one after the other */
   float *morph_sum, *morph_sample; /* scratch for one mesh's targets */
@@ -212,7 +213,9 @@ bool stage_waits(sinew_stage *stage, bool *mark);
 
 bool transform_is_finite(const sinew_transform *t);
 actor *stage_find(const sinew_stage *stage, sinew_actor id);
-action *stage_find_action(const sinew_stage *stage, uint64_t id);
+static inline action *stage_find_action(const sinew_stage *stage, uint64_t id) {
+  return pool_find(&stage->action_slots, id);
+}
 crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id);
 
 /* Removes an action from its layer and from the stage. */
@@ -241,7 +244,7 @@ bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b);
 bool stage_reserve_waves(sinew_stage *stage, int actors);
 void stage_find_waves(sinew_stage *stage);
 bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_target *target, sinew_vec3 *point);
-modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a);
+modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a, int *placed);
 /* Moves a weight that is fading. */
 void layer_fade(layer *l, double dt);
 /* What an additive layer's instance differs from: a clip at a time, or NULL for the layer's pose; and the pose of that,

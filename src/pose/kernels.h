@@ -15,6 +15,8 @@ typedef struct pose_kernels {
   void (*inertialize_begin)(const sinew_inertialize_begin_job *job);
   void (*inertialize)(const sinew_inertialize_job *job);
   void (*local_to_model)(const sinew_local_to_model_job *job);
+  /* Of the groups first .. end − 1, whatever `job` begins with. The joints before them have been placed. */
+  void (*place)(const sinew_local_to_model_job *job, int first, int end);
   /* All but the palette. `still` where joints may lie ready (clip_still); without, the bits are evaluate_eight's. */
   void (*evaluate)(const sinew_evaluate_job *job, bool still);
   /* Of eight characters side by side, without a pose: each joint's matrices go to EIGHT_MATRIX floats

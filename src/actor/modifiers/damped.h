@@ -9,6 +9,7 @@ static inline void damped_step(float *x, float *v, float goal, double life, doub
   double y = 1.3862943611198906 / life, left = exp(-y * dt), off = (double)(*x - goal), j = (double)*v + y * off;
   *x = goal + (float)(left * (off + j * dt));
   *v = (float)(left * ((double)*v - j * y * dt));
+  if (fabsf(*v) < 1e-20f) *v = 0; /* and never a number too small for a float's usual range */
 }
 
 #endif

@@ -22,6 +22,9 @@ typedef struct modifier_kind {
   int least_joints;
   bool aims;    /* without a target it does nothing … */
   bool settles; /* … but that what it did dies away */
+  /* The last joint that it looks at: those that this one hangs from are the others. It turns joints and says so
+   * (modifier_turned). NULL: it looks at any, and leaves all up to date. */
+  int (*deepest)(const modifier *m);
   /* Checks, with the sentence why it cannot be, or runs. */
   const char *(*job)(modifier *m, const modifier_frame *f, bool runs);
   const modifier_value *values; /* its own; ends with a NULL name */

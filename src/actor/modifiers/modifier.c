@@ -6,6 +6,7 @@
 #include "base/memory/memory.h"
 #include "math/vec3.h"
 #include "model/pose_group.h"
+#include "pose/modifiers/posed.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,16 +57,49 @@ static float weight_now(const modifier *m, const modifier_frame *f) {
   return m->def.weight * (float)fmin(fmax(much, 0), 1);
 }
 
+static int group_count(const modifier_frame *f) { return sinew_pose_group_count(f->posed.pose.joint_count); }
+
+static void place_groups(const modifier_frame *f, int end) {
+  posed_place(&f->posed, *f->placed, end);
+  if (end > *f->placed) *f->placed = end;
+}
+
+void modifier_place(const modifier_frame *f, int joint) { place_groups(f, joint / SINEW_LANES + 1); }
+
+void modifier_place_all(const modifier_frame *f) { place_groups(f, group_count(f)); }
+
+void modifier_turned(const modifier_frame *f, int joint) {
+  if (joint / SINEW_LANES < *f->placed) *f->placed = joint / SINEW_LANES;
+}
+
+static void act(modifier *m, const modifier_frame *f) {
+  const modifier_kind *kind = kind_of(m);
+  if (kind->deepest) modifier_place(f, kind->deepest(m));
+  else modifier_place_all(f);
+  kind->job(m, f, true);
+}
+
+/* A target on something that hangs from the actor itself follows its joints. */
 void modifier_run(modifier *m, const modifier_frame *f) {
   const float own = m->def.weight;
-  if (m->follows.to) modifier_find_target(f->stage, f->of, &m->follows, &m->def.target);
+  m->reached.x = NAN;
+  if (m->follows.to) {
+    modifier_place_all(f);
+    modifier_find_target(f->stage, f->of, &m->follows, &m->def.target);
+  }
   m->def.weight = weight_now(m, f);
-  if (m->def.weight > 0 && (kind_of(m)->settles || !lacks_target(m))) kind_of(m)->job(m, f, true);
+  if (m->def.weight > 0 && (kind_of(m)->settles || !lacks_target(m))) act(m, f);
   m->def.weight = own;
 }
 
 void modifiers_run(modifier_list *list, const modifier_frame *f) {
   for (int i = 0; i < list->count; i++) modifier_run(list->items + i, f);
+  modifier_place_all(f);
+  for (int i = 0; i < list->count; i++) {
+    modifier *m = list->items + i;
+    if (!isnan(m->reached.x))
+      m->reach_error = vec3_distance(posed_position(&f->posed, kind_of(m)->deepest(m)), m->reached);
+  }
 }
 
 static float *lane_of(const modifier *m, int joint, sinew_inertia_group *groups) {
@@ -219,9 +253,13 @@ static void take_over(modifier_list *list, const modifier_list *old) {
   for (int k = 0; k < old->count; k++) list->lacks = list->lacks || (!taken[k] && old->items[k].def.weight > 0);
 }
 
-modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a) {
-  modifier_frame f = {
-      .stage = stage, .of = a, .posed = {a->model, a->pose, a->joints}, .actor = {a->id}, .dt = a->step};
+modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a, int *placed) {
+  modifier_frame f = {.stage = stage,
+                      .of = a,
+                      .posed = {a->model, a->pose, a->joints},
+                      .placed = placed,
+                      .actor = {a->id},
+                      .dt = a->step};
   f.world = sinew_mat3x4_from_transform(&a->transform);
   sinew_mat3x4_inverse(&f.world, &f.inverse);
   return f;
@@ -285,7 +323,7 @@ bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor id, const sinew_m
   if (!a) return error_set(error, "the actor is gone"), false;
   if (!is_count(count, error)) return false;
   if (count && !actor_reserve_inertia(a)) return error_set(error, "out of memory for modifiers"), false;
-  modifier_frame frame = actor_modifier_frame(stage, a);
+  modifier_frame frame = actor_modifier_frame(stage, a, NULL);
   if (!make(&frame, &a->modifiers, defs, count, &fresh, error)) {
     modifiers_reset(&fresh);
     return false;

@@ -60,6 +60,7 @@ typedef struct modifier {
   sinew_spring_state *springs; /* joint_count of them */
   sinew_foot *feet;            /* (joint_count − 1) / 3 of them */
   float reach_error;
+  sinew_vec3 reached; /* where IK brought the tip in this update, in the actor's space; NAN: nowhere */
   joint_target follows;
   modifier_gaze gaze;
   modifier_reach reach;
@@ -83,14 +84,23 @@ typedef struct modifier_frame {
   const sinew_stage *stage;
   const struct actor *of;
   sinew_posed posed;
+  /* Groups of joints, from the first on, whose matrices are what the pose says; the rest are to be placed again. */
+  int *placed;
   sinew_mat3x4 world, inverse; /* the actor's transform */
   sinew_actor actor;
   double dt;
 } modifier_frame;
 
+/* Brings the matrices up to date: those up to a joint, or all. */
+void modifier_place(const modifier_frame *f, int joint);
+void modifier_place_all(const modifier_frame *f);
+/* This joint and what hangs from it has turned since. */
+void modifier_turned(const modifier_frame *f, int joint);
+
 bool modifier_aims(const modifier *m); /* it has a target */
 void modifiers_reset(modifier_list *list);
 void modifier_run(modifier *m, const modifier_frame *frame);
+/* Leaves all matrices up to date. */
 void modifiers_run(modifier_list *list, const modifier_frame *frame);
 /* Finds the springs that swing on: they are where they would be without the change that an offset begins for. One that
  * lies behind a modifier that is new or gone is not, nor where something is left of an older offset (or NULL). */

@@ -9,8 +9,13 @@ static const float fastest = 3;
 
 /* The offset from the goal to where the tip was shown dies away. */
 static sinew_vec3 draw_to(modifier_reach *r, sinew_vec3 goal, bool jumps, double dt, double half_life) {
+  static const float least = 1e-7f; /* metres, and a second */
   if (jumps) r->offset = vec3_sub(vec3_add(r->goal, r->offset), goal);
   r->goal = goal;
+  if (vec3_length(r->offset) < least && vec3_length(r->velocity) < least) {
+    r->offset = r->velocity = (sinew_vec3){0, 0, 0};
+    return goal;
+  }
   damped_step(&r->offset.x, &r->velocity.x, 0, half_life, dt);
   damped_step(&r->offset.y, &r->velocity.y, 0, half_life, dt);
   damped_step(&r->offset.z, &r->velocity.z, 0, half_life, dt);

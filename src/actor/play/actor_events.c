@@ -95,6 +95,8 @@ static bool raises_events(const clip_instance *item) {
 }
 
 static void add_clip_events(sinew_stage *stage, const event_source *h, const clip_instance *item) {
+  const clip_markers *markers = markers_at(h, item);
+  if (!raises_events(item) || events_are_none(&item->now, markers)) return;
   event_queue *queue = &stage->events;
   int first = queue->count, kept = first;
   const sinew_event event = {.actor = {h->actor->id},
@@ -104,8 +106,7 @@ static void add_clip_events(sinew_stage *stage, const event_source *h, const cli
                              .clip = item->clip,
                              .from = -1,
                              .to = -1};
-  if (!raises_events(item)) return;
-  events_gather(queue, &item->now, markers_at(h, item), &event, item->now.finished && is_cut_off(stage, item));
+  events_gather(queue, &item->now, markers, &event, item->now.finished && is_cut_off(stage, item));
   for (int i = first; i < queue->count; i++) {
     if (!weigh(h, item, queue->items + i, queue->moments[i].seconds)) continue;
     queue->items[kept] = queue->items[i];

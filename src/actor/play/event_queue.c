@@ -140,6 +140,11 @@ static clip_moment end_moment(const playback *p, int64_t loop, double position, 
   return (clip_moment){loop > 0 ? loop - 1 : loop + 1, position};
 }
 
+bool events_are_none(const playback *p, const clip_markers *markers) {
+  return markers->count == 0 && p->loops == p->from_loops && p->position >= p->from_position && !p->finished &&
+         !p->from_finished;
+}
+
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *like,
                    bool cut_off) {
   bool ping_pong = p->loop == SINEW_LOOP_PING_PONG;

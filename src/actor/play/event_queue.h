@@ -23,6 +23,9 @@ typedef struct event_queue {
 bool event_queue_init(event_queue *queue);
 void event_queue_reset(event_queue *queue);
 
+/* Whether it is plain at a glance that events_gather would add nothing, as in most updates. */
+bool events_are_none(const playback *p, const clip_markers *markers);
+
 /* Adds what the instance has passed, whatever it weighs; `like` has what all of its events have (actor, action, layer,
  * node, clip). One that was cut off has no end. */
 void events_gather(event_queue *queue, const playback *p, const clip_markers *markers, const sinew_event *like,

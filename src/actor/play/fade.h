@@ -4,6 +4,8 @@
 
 #include <sinew/actor.h>
 
+#include <math.h>
+
 /* 0 at 0, 1 at 1; `fraction` is clamped to that. */
 static inline double ease(sinew_ease kind, double fraction) {
   double t = fraction > 0 ? (fraction < 1 ? fraction : 1) : 0;
@@ -55,6 +57,7 @@ static inline double fade_value_ago(const fading *f, double ago) {
 
 /* Over the last dt seconds. */
 static inline double fade_mean(const fading *f, double dt) {
+  if (!(f->duration > 0) || f->elapsed - fmax(dt, 0) >= f->duration) return f->to;
   return f->from + (f->to - f->from) * ease_mean(f->ease, f->elapsed, f->duration, dt);
 }
 

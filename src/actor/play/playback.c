@@ -71,6 +71,8 @@ playback_span playback_last_span(const playback *p) {
 
 /* Splits a position into whole periods and a rest in 0 .. period. */
 static double wrap(double position, double period, int64_t *periods) {
+  *periods = 0;
+  if (position >= 0 && position < period) return position;
   double whole = floor(position / period);
   double rest = position - whole * period;
   if (!isfinite(rest)) rest = 0;                             /* a huge position by a tiny period */

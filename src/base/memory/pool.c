@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { SLOT_BITS = 32, MOST_SLOTS = 1 << 30, LAST_GENERATION = INT32_MAX };
+enum { MOST_SLOTS = 1 << 30, LAST_GENERATION = INT32_MAX };
 
 void pool_init(pool *p, size_t item_size) { *p = (pool){.item_size = item_size, .first_free = -1, .last_free = -1}; }
 
@@ -53,23 +53,12 @@ void *pool_add(pool *p, uint64_t *id) {
   *id = 0;
   if (p->first_free < 0 && !grow(p)) return NULL;
   int slot = take_free(p);
-  *id = (uint64_t)++p->generations[slot] << SLOT_BITS | (uint64_t)slot;
+  *id = (uint64_t)++p->generations[slot] << POOL_SLOT_BITS | (uint64_t)slot;
   return memset(p->items + (size_t)slot * p->item_size, 0, p->item_size);
 }
 
-static int slot_of(const pool *p, uint64_t id) {
-  uint32_t slot = (uint32_t)id, generation = (uint32_t)(id >> SLOT_BITS);
-  bool lives = (generation & 1) && slot < (uint32_t)p->capacity && p->generations[slot] == generation;
-  return lives ? (int)slot : -1;
-}
-
-void *pool_find(const pool *p, uint64_t id) {
-  int slot = slot_of(p, id);
-  return slot < 0 ? NULL : p->items + (size_t)slot * p->item_size;
-}
-
 void pool_remove(pool *p, uint64_t id) {
-  int slot = slot_of(p, id);
+  int slot = pool_slot(p, id);
   if (slot < 0) return;
   bool spent = p->generations[slot]++ == LAST_GENERATION;
   if (!spent) push_free(p, slot);

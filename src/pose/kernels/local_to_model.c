@@ -31,7 +31,11 @@ static void place_below(const sinew_local_to_model_job *job) {
   }
 }
 
+void LANES_NAME(pose_place, LANES_SUFFIX)(const sinew_local_to_model_job *job, int first, int end) {
+  place_groups(job->pose.groups + first, NULL, job->model, job->output, first, end);
+}
+
 void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(const sinew_local_to_model_job *job) {
   if (job->first > 0) place_below(job);
-  else place_groups(job->pose.groups, NULL, job->model, job->output, 0, sinew_pose_group_count(job->pose.joint_count));
+  else LANES_NAME(pose_place, LANES_SUFFIX)(job, 0, sinew_pose_group_count(job->pose.joint_count));
 }

@@ -77,6 +77,7 @@ void LANES_NAME(pose_additive_apply, LANES_SUFFIX)(const sinew_additive_apply_jo
 void LANES_NAME(pose_inertialize_begin, LANES_SUFFIX)(const sinew_inertialize_begin_job *job);
 void LANES_NAME(pose_inertialize, LANES_SUFFIX)(const sinew_inertialize_job *job);
 void LANES_NAME(pose_local_to_model, LANES_SUFFIX)(const sinew_local_to_model_job *job);
+void LANES_NAME(pose_place, LANES_SUFFIX)(const sinew_local_to_model_job *job, int first, int end);
 void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, bool still);
 void LANES_NAME(pose_evaluate_eight, LANES_SUFFIX)(const sinew_evaluate_job *jobs, float *matrices);
 

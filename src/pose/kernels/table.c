@@ -11,6 +11,7 @@ const pose_kernels LANES_NAME(pose_kernels, LANES_SUFFIX) = {
     LANES_NAME(pose_inertialize_begin, LANES_SUFFIX),
     LANES_NAME(pose_inertialize, LANES_SUFFIX),
     LANES_NAME(pose_local_to_model, LANES_SUFFIX),
+    LANES_NAME(pose_place, LANES_SUFFIX),
     LANES_NAME(pose_evaluate, LANES_SUFFIX),
     LANES_NAME(pose_evaluate_eight, LANES_SUFFIX),
 };

@@ -2,6 +2,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/modifiers/posed.h"
+#include "pose/modifiers/turns.h"
 
 static const float pi = 3.14159265f;
 
@@ -90,14 +91,18 @@ static sinew_quat find_rotation(const sinew_aim_job *job) {
   return rotation;
 }
 
-bool sinew_aim(const sinew_aim_job *job) {
-  if (sinew_aim_check(job)) return false;
-  uint64_t before = float_env_enter();
+void aim_turn(const sinew_aim_job *job) {
   sinew_quat rotation = find_rotation(job);
   for (int i = 0; i < job->count; i++) {
     float part = weight_of(job, i) * job->weight;
     posed_rotate(&job->posed, job->chain[i], part == 1 ? rotation : quat_power(rotation, part), 1);
   }
+}
+
+bool sinew_aim(const sinew_aim_job *job) {
+  if (sinew_aim_check(job)) return false;
+  uint64_t before = float_env_enter();
+  aim_turn(job);
   posed_update(&job->posed, job->chain[0]);
   float_env_leave(before);
   return true;

@@ -4,6 +4,7 @@
 #include "math/vec3.h"
 #include "model/model.h"
 #include "pose/modifiers/posed.h"
+#include "pose/modifiers/turns.h"
 
 typedef struct chain {
   int count;
@@ -108,13 +109,17 @@ static void turn_bones(const sinew_fabrik_job *job, const chain *c) {
   }
 }
 
-bool sinew_fabrik(const sinew_fabrik_job *job) {
-  if (sinew_fabrik_check(job)) return false;
-  uint64_t before = float_env_enter();
+void fabrik_turn(const sinew_fabrik_job *job) {
   chain c;
   find_chain(job, &c);
   solve(job, &c);
   turn_bones(job, &c);
+}
+
+bool sinew_fabrik(const sinew_fabrik_job *job) {
+  if (sinew_fabrik_check(job)) return false;
+  uint64_t before = float_env_enter();
+  fabrik_turn(job);
   posed_update(&job->posed, job->root);
   if (job->reach_error) *job->reach_error = vec3_distance(posed_position(&job->posed, job->tip), job->target);
   float_env_leave(before);

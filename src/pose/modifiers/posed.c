@@ -2,7 +2,7 @@
 
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "model/model.h"
+#include "pose/kernels.h"
 #include "pose/modifiers/joint_rotation.h"
 
 const char *posed_check(const sinew_posed *posed, float weight) {
@@ -69,4 +69,9 @@ void posed_rotate(const sinew_posed *posed, int joint, sinew_quat rotation, floa
 
 void posed_update(const sinew_posed *posed, int joint) {
   sinew_local_to_model(&(sinew_local_to_model_job){posed->model, posed->pose, posed->joints, joint});
+}
+
+void posed_place(const sinew_posed *posed, int first, int end) {
+  const sinew_local_to_model_job job = {posed->model, posed->pose, posed->joints, 0};
+  if (first < end) pose_kernels_current()->place(&job, first, end);
 }

@@ -34,4 +34,7 @@ void posed_rotate(const sinew_posed *posed, int joint, sinew_quat rotation, floa
 /* Brings the model-space half up to date, from `joint` down. */
 void posed_update(const sinew_posed *posed, int joint);
 
+/* The same for all joints of the groups first .. end − 1, where those before are up to date. */
+void posed_place(const sinew_posed *posed, int first, int end);
+
 #endif

@@ -3,6 +3,7 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/modifiers/posed.h"
+#include "pose/modifiers/turns.h"
 
 const char *sinew_two_bone_check(const sinew_two_bone_job *job) {
   const sinew_posed *posed = &job->posed;
@@ -142,20 +143,30 @@ static void stretch_limb(const sinew_two_bone_job *job, const limb *l) {
   lengthen(job, 1 + job->weight * (fminf(distance / reached, job->stretch) - 1));
 }
 
+void two_bone_turn(const sinew_two_bone_job *job) {
+  limb l = find_limb(job);
+  if (!(l.upper.length + l.lower.length > 0)) return;
+  bend_limb(job, &l);
+  stretch_limb(job, &l);
+}
+
+sinew_quat two_bone_tip(const sinew_two_bone_job *job) {
+  return sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
+}
+
+void two_bone_keep_tip(const sinew_two_bone_job *job, sinew_quat kept) {
+  posed_rotate(&job->posed, job->tip, sinew_quat_multiply(kept, quat_conjugate(two_bone_tip(job))), 1);
+}
+
 bool sinew_two_bone(const sinew_two_bone_job *job) {
   if (sinew_two_bone_check(job)) return false;
   uint64_t before = float_env_enter();
-  limb l = find_limb(job);
   sinew_quat kept = {0, 0, 0, 1};
-  if (job->keep_tip) kept = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
-  if (l.upper.length + l.lower.length > 0) {
-    bend_limb(job, &l);
-    stretch_limb(job, &l);
-  }
+  if (job->keep_tip) kept = two_bone_tip(job);
+  two_bone_turn(job);
   posed_update(&job->posed, job->upper);
   if (job->keep_tip) {
-    sinew_quat now = sinew_transform_from_mat3x4(job->posed.joints + job->tip).rotation;
-    posed_rotate(&job->posed, job->tip, sinew_quat_multiply(kept, quat_conjugate(now)), 1);
+    two_bone_keep_tip(job, kept);
     posed_update(&job->posed, job->tip);
   }
   if (job->reach_error) *job->reach_error = vec3_distance(posed_position(&job->posed, job->tip), job->target);
