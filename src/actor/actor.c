@@ -219,7 +219,8 @@ void sinew_actor_set_paused(sinew_stage *stage, sinew_actor id, bool paused) {
 /* ---- results ---- */
 
 sinew_pose sinew_actor_pose(const sinew_stage *stage, sinew_actor id) {
-  const actor *a = stage_find(stage, id);
+  actor *a = stage_find(stage, id);
+  if (a) actor_make_poses(stage, a);
   return a ? a->pose : (sinew_pose){NULL, 0};
 }
 

@@ -230,12 +230,14 @@ bool sinew_actor_take_model(sinew_stage *stage, sinew_actor id, sinew_actor fres
   bool same = same_joints(from->model, a->model);
   root_path *paths = NULL;
   if (root_is_on(&from->root)) paths = mem_alloc_array((size_t)a->model->clip_count + 1, sizeof *paths);
-  if ((!paths && root_is_on(&from->root)) || !actor_reserve_inertia(a) || (same && !actor_reserve_inertia(from))) {
+  if ((!paths && root_is_on(&from->root)) || !actor_reserve_inertia(stage, a) ||
+      (same && !actor_reserve_inertia(stage, from))) {
     mem_free(paths);
     return error_set(error, "out of memory for another model of '%s'", from->name), false;
   }
   for (int i = 0; i < sinew_model_morph_count(from->model); i++)
     sinew_actor_set_morph(stage, fresh, sinew_model_morph_name(from->model, i), from->manual[i]);
+  actor_make_poses(stage, from);
   take_poses(a, from, same);
   take_state(a, from, same);
   take_layers(a, from, same, clips);

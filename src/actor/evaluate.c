@@ -470,6 +470,7 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
   sinew_evaluate_source sources[SINEW_EVALUATE_SOURCES];
   const layer *base = a->layers;
   if (!is_plain(a)) return false;
+  bool unread = !a->inertia.groups && !a->metrics;
   span instances = base->graph_instances ? graph_of(a, base) : actions_of(a, base);
   int count = clip_instances_choose(instances.items, instances.count, chosen);
   if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_share(instances) > 0)) return false;
@@ -482,9 +483,15 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
                             .sources = sources,
                             .source_count = count,
                             .threshold = base->threshold,
-                            .pose = a->pose,
+                            .pose = unread ? (sinew_pose){NULL, 0} : a->pose,
                             .joints = a->joints,
                             .palette = a->palette.count ? stage->palettes.matrices + a->palette.offset : NULL});
+  if (unread) {
+    a->unmade.waits = true;
+    a->unmade.count = count;
+    a->unmade.threshold = base->threshold;
+    memcpy(a->unmade.sources, sources, (size_t)count * sizeof *sources);
+  }
   inertia_apply(&a->inertia, a->gait, a->pose, a->joints);
   actor_evaluate_morphs(a);
   return true;
@@ -495,10 +502,29 @@ static void place_all(actor *a) {
   a->placed = sinew_pose_group_count(a->model->joint_count);
 }
 
+static void make_pose(const sinew_stage *stage, const actor *a, unmade_pose *unmade, sinew_pose pose) {
+  if (!unmade->waits) return;
+  sinew_evaluate(&(sinew_evaluate_job){.model = a->model,
+                                       .sources = unmade->sources,
+                                       .source_count = unmade->count,
+                                       .threshold = unmade->threshold,
+                                       .pose = pose,
+                                       .joints = stage->scratches->joints});
+  unmade->waits = false;
+}
+
+void actor_make_poses(const sinew_stage *stage, actor *a) {
+  make_pose(stage, a, &a->unmade, a->pose);
+  make_pose(stage, a, &a->unmade_before, a->before);
+}
+
 static void begin_pose(actor *a) {
   sinew_pose older = a->before;
   a->before = a->pose;
   a->pose = older;
+  if (a->unmade.waits) a->unmade_before = a->unmade;
+  else a->unmade_before.waits = false;
+  a->unmade.waits = false;
   a->poses = a->rests || a->instances.count == 0 ? 0 : a->poses < 2 ? a->poses + 1 : 2;
 }
 

@@ -173,7 +173,7 @@ static void send_for_lines(const void *memory, size_t bytes) {
 enum { MANY = 256 };
 static void send_for(const sinew_stage *stage, const actor *a) {
   size_t groups = (size_t)sinew_pose_group_count(a->model->joint_count);
-  send_for_lines(a->before.groups, groups * sizeof *a->before.groups);
+  if (!a->unmade.waits) send_for_lines(a->before.groups, groups * sizeof *a->before.groups);
   send_for_lines(a->joints, (size_t)a->model->joint_count * sizeof *a->joints);
   send_for_lines(stage->palettes.matrices + a->palette.offset, (size_t)a->palette.count * sizeof(sinew_mat3x4));
 }

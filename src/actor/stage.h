@@ -123,6 +123,14 @@ typedef struct actor_metrics {
   int frames;  /* in a row that moved: 0, 1, 2 */
 } actor_metrics;
 
+/* What a pose is made from that nobody has asked for yet: most actors' poses are only wanted as matrices. */
+typedef struct unmade_pose {
+  bool waits;
+  int count;
+  float threshold;
+  sinew_evaluate_source sources[SINEW_EVALUATE_SOURCES];
+} unmade_pose;
+
 typedef struct actor {
   uint64_t id;
   char *name;
@@ -156,8 +164,9 @@ typedef struct actor {
   model_gait *gait;        /* or NULL: nothing of it has been in step yet */
   double step;             /* seconds of the last update; 0 while paused */
   void *results;           /* the block of all that follows; of the poses which is which changes */
-  sinew_pose pose, before; /* of the last update, and of the one before it … */
+  sinew_pose pose, before; /* of the last update, and of the one before it (actor_make_poses) … */
   int poses;               /* … of which this many showed what plays: 0, 1, 2 */
+  unmade_pose unmade, unmade_before;
   sinew_mat3x4 *joints;
   int placed;                      /* while it is unfinished: modifier_frame.placed */
   palette_range palette;           /* in the stage's palettes */
@@ -259,7 +268,9 @@ float layer_action_weight(const actor *a, const layer *l);
 /* False when memory runs out. */
 bool actor_need_gait(sinew_stage *stage, actor *a);
 /* Makes room for inertial transitions. */
-bool actor_reserve_inertia(actor *a);
+bool actor_reserve_inertia(const sinew_stage *stage, actor *a);
+/* Who reads `pose` or `before` calls this first, except on the way from actor_evaluate to the end of the update. */
+void actor_make_poses(const sinew_stage *stage, actor *a);
 /* Makes room for the instances of all layers. */
 bool actor_reserve_instances(actor *a);
 /* NULL when memory runs out. */

@@ -82,7 +82,7 @@ bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor id, int index, const 
     return false;
   }
   if (def && !sinew_graph_check(def, a->model, names_of(a), a->params.count, error)) return false;
-  if (!actor_reserve_inertia(a) || (def && !give(stage, a, l, def, fade))) {
+  if (!actor_reserve_inertia(stage, a) || (def && !give(stage, a, l, def, fade))) {
     error_set(error, "out of memory for a graph");
     return false;
   }
@@ -96,7 +96,7 @@ bool sinew_actor_set_graph(sinew_stage *stage, sinew_actor id, int index, const 
 bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor id, int index, double fade) {
   actor *a = stage_open(stage, id);
   layer *l = find_layer(stage, id, index);
-  if (!a || !l || !l->graph || !actor_reserve_inertia(a)) return false;
+  if (!a || !l || !l->graph || !actor_reserve_inertia(stage, a)) return false;
   graph *held = l->graph;
   l->graph = NULL;
   take_away(a, l);

@@ -322,7 +322,7 @@ bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor id, const sinew_m
   if (stage_closed(stage)) return error_set(error, "the modifiers cannot be set: %s", stage_closed(stage)), false;
   if (!a) return error_set(error, "the actor is gone"), false;
   if (!is_count(count, error)) return false;
-  if (count && !actor_reserve_inertia(a)) return error_set(error, "out of memory for modifiers"), false;
+  if (count && !actor_reserve_inertia(stage, a)) return error_set(error, "out of memory for modifiers"), false;
   modifier_frame frame = actor_modifier_frame(stage, a, NULL);
   if (!make(&frame, &a->modifiers, defs, count, &fresh, error)) {
     modifiers_reset(&fresh);

@@ -67,7 +67,10 @@ static void start_playback(playback *p, const sinew_clip *clip, const sinew_play
 }
 
 /* Without modifiers; an actor that has some has had room since before it got them. */
-bool actor_reserve_inertia(actor *a) { return inertia_reserve(&a->inertia, a->model, a->pose, a->before, a->poses); }
+bool actor_reserve_inertia(const sinew_stage *stage, actor *a) {
+  actor_make_poses(stage, a);
+  return inertia_reserve(&a->inertia, a->model, a->pose, a->before, a->poses);
+}
 
 static bool plays(const actor *a) {
   bool found = false;
@@ -82,7 +85,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   action *a = NULL;
   if (!reason && !actor_reserve_instances(owner)) reason = "out of memory";
   if (!reason && def->sync_group && !actor_need_inputs(owner)) reason = "out of memory";
-  if (!reason && play_is_inertial(def) && !actor_reserve_inertia(owner)) reason = "out of memory";
+  if (!reason && play_is_inertial(def) && !actor_reserve_inertia(stage, owner)) reason = "out of memory";
   if (!reason && plays(owner) && !actor_need_gait(stage, owner)) reason = "out of memory";
   if (!reason) {
     make_room(stage, owner->layers + def->layer);
@@ -115,7 +118,7 @@ bool sinew_actor_join(sinew_stage *stage, sinew_actor id, sinew_actor from_id, d
   actor *a = stage_open(stage, id);
   actor *from = stage_find(stage, from_id);
   if (!a || !from || a->pose.joint_count != from->pose.joint_count) return false;
-  if (!actor_reserve_inertia(a) || !actor_reserve_inertia(from)) return false;
+  if (!actor_reserve_inertia(stage, a) || !actor_reserve_inertia(stage, from)) return false;
   if (!inertia_offset_request(&a->inertia_offset, a->pose.joint_count, seconds)) return false;
   if (a != from) {
     inertia_follow(&a->inertia, &from->inertia);
@@ -266,7 +269,7 @@ bool sinew_action_go_to(sinew_stage *stage, sinew_action id, const char *marker,
   if (!a || !marker || a->stopping || !(fade >= 0) || isinf(fade)) return false;
   actor *owner = stage_find(stage, (sinew_actor){a->actor});
   double time = find_marker(markers_of(&stage->markers, owner->model, a->clip), &a->playback, marker);
-  if (time < 0 || !actor_reserve_inertia(owner)) return false;
+  if (time < 0 || !actor_reserve_inertia(stage, owner)) return false;
   playback_seek(&a->playback, time);
   a->playback.fresh = true;
   if (fade > 0 && owner->poses > 0) inertia_request(&owner->inertia, fade, false);
