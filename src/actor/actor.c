@@ -225,8 +225,8 @@ sinew_pose sinew_actor_pose(const sinew_stage *stage, sinew_actor id) {
 }
 
 const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew_actor id) {
-  const actor *a = stage_find(stage, id);
-  return a ? a->joints : NULL;
+  actor *a = stage_find(stage, id);
+  return a ? actor_joints(a) : NULL;
 }
 
 const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sinew_actor id) {

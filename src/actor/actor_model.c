@@ -164,6 +164,7 @@ static void take_state(actor *a, actor *from, bool same) {
   a->attachment = from->attachment;
   a->below = from->below;
   a->followed = from->followed;
+  a->joints_read = from->joints_read;
   actor_free_params(&a->params);
   a->params = from->params;
   a->inputs = from->inputs;

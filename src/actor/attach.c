@@ -49,7 +49,7 @@ bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int 
            false;
   stage->waves_stale = true;
   count_above(stage, a, other);
-  if (other) other->followed = true;
+  if (other) actor_follow(other);
   a->attachment = (attachment){.to = to.id, .joint = joint, .offset = offset ? *offset : sinew_transform_identity()};
   return true;
 }

@@ -86,6 +86,10 @@ static void sample_at(const actor *a, const clip_instance *item, double time, si
 
 /* Without a past it is where its speed at the beginning would have it come from. */
 static void sample_instance(const scratch *s, const actor *a, const clip_instance *item, moment at, sinew_pose output) {
+  if (!at.from && at.back == 0) {
+    sample_at(a, item, item->time, output);
+    return;
+  }
   bool past = has_past(item, at);
   sinew_pose later = scratch_pose(s, SCRATCH_LATER, a->model->joint_count);
   sample_at(a, item, time_of(item, past ? at : (moment){.from = true, .gap = -item->late}), output);
@@ -465,12 +469,12 @@ static bool is_plain(const actor *a) {
 }
 
 /* From clips to palette in one pass; false where that is not how it goes. */
-static bool evaluate_plain(const sinew_stage *stage, actor *a) {
+static bool evaluate_plain(const sinew_stage *stage, const scratch *s, actor *a) {
   const clip_instance *chosen[MAX_ACTIONS];
   sinew_evaluate_source sources[SINEW_EVALUATE_SOURCES];
   const layer *base = a->layers;
   if (!is_plain(a)) return false;
-  bool unread = !a->inertia.groups && !a->metrics;
+  bool unread = !a->inertia.groups;
   span instances = base->graph_instances ? graph_of(a, base) : actions_of(a, base);
   int count = clip_instances_choose(instances.items, instances.count, chosen);
   if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_share(instances) > 0)) return false;
@@ -478,13 +482,14 @@ static bool evaluate_plain(const sinew_stage *stage, actor *a) {
     if (chosen[i]->match != SINEW_MATCH_TIME || (a->gait && chosen[i]->group != chosen[0]->group)) return false;
   for (int i = 0; i < count; i++)
     sources[i] = (sinew_evaluate_source){a->model->clips + chosen[i]->clip, chosen[i]->time, chosen[i]->weight};
+  a->joints_wait = unread && !a->joints_read;
   sinew_evaluate(
       &(sinew_evaluate_job){.model = a->model,
                             .sources = sources,
                             .source_count = count,
                             .threshold = base->threshold,
                             .pose = unread ? (sinew_pose){NULL, 0} : a->pose,
-                            .joints = a->joints,
+                            .joints = a->joints_wait ? s->joints : a->joints,
                             .palette = a->palette.count ? stage->palettes.matrices + a->palette.offset : NULL});
   if (unread) {
     a->unmade.waits = true;
@@ -502,20 +507,32 @@ static void place_all(actor *a) {
   a->placed = sinew_pose_group_count(a->model->joint_count);
 }
 
-static void make_pose(const sinew_stage *stage, const actor *a, unmade_pose *unmade, sinew_pose pose) {
-  if (!unmade->waits) return;
+static void make(const actor *a, const unmade_pose *unmade, sinew_pose pose, sinew_mat3x4 *joints) {
   sinew_evaluate(&(sinew_evaluate_job){.model = a->model,
                                        .sources = unmade->sources,
                                        .source_count = unmade->count,
                                        .threshold = unmade->threshold,
                                        .pose = pose,
-                                       .joints = stage->scratches->joints});
-  unmade->waits = false;
+                                       .joints = joints});
 }
 
 void actor_make_poses(const sinew_stage *stage, actor *a) {
-  make_pose(stage, a, &a->unmade, a->pose);
-  make_pose(stage, a, &a->unmade_before, a->before);
+  if (a->unmade.waits) make(a, &a->unmade, a->pose, stage->scratches->joints);
+  if (a->unmade_before.waits) make(a, &a->unmade_before, a->before, stage->scratches->joints);
+  a->unmade.waits = a->unmade_before.waits = false;
+}
+
+/* A pose to be made, too, would change the last bits: what is asked for must not depend on what else is. */
+const sinew_mat3x4 *actor_joints(actor *a) {
+  if (a->joints_wait) make(a, &a->unmade, (sinew_pose){NULL, 0}, a->joints);
+  a->joints_wait = false;
+  a->joints_read = true;
+  return a->joints;
+}
+
+void actor_follow(actor *a) {
+  a->followed = true;
+  actor_joints(a);
 }
 
 static void begin_pose(actor *a) {
@@ -524,7 +541,7 @@ static void begin_pose(actor *a) {
   a->pose = older;
   if (a->unmade.waits) a->unmade_before = a->unmade;
   else a->unmade_before.waits = false;
-  a->unmade.waits = false;
+  a->unmade.waits = a->joints_wait = false;
   a->poses = a->rests || a->instances.count == 0 ? 0 : a->poses < 2 ? a->poses + 1 : 2;
 }
 
@@ -543,7 +560,7 @@ void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a) {
     return;
   }
   begin_pose(a);
-  if (evaluate_plain(stage, a)) return;
+  if (evaluate_plain(stage, s, a)) return;
   if (root_is_on(&a->root)) move_root(a, inertia_begins(&a->inertia));
   evaluate_pose(s, a);
   a->placed = 0;

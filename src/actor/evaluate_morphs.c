@@ -91,6 +91,7 @@ static void add_layer(const layer *l, bool base, float total, const float *sum, 
 }
 
 void actor_evaluate_morphs(actor *a) {
+  if (a->model->names->morph_count == 0) return;
   float *weights = a->morphs;
   const int32_t *numbers = a->model->names->morph_numbers;
   bool moved = !a->rests && are_moved(a);

@@ -174,7 +174,7 @@ enum { MANY = 256 };
 static void send_for(const sinew_stage *stage, const actor *a) {
   size_t groups = (size_t)sinew_pose_group_count(a->model->joint_count);
   if (!a->unmade.waits) send_for_lines(a->before.groups, groups * sizeof *a->before.groups);
-  send_for_lines(a->joints, (size_t)a->model->joint_count * sizeof *a->joints);
+  if (!a->joints_wait) send_for_lines(a->joints, (size_t)a->model->joint_count * sizeof *a->joints);
   send_for_lines(stage->palettes.matrices + a->palette.offset, (size_t)a->palette.count * sizeof(sinew_mat3x4));
 }
 
@@ -206,6 +206,12 @@ static int64_t count_joints(actor *const *actors, int count) {
   return joints;
 }
 
+static void measure(const sinew_stage *stage, actor *a) {
+  actor_make_poses(stage, a);
+  actor_joints(a);
+  actor_measure(stage->scratches, a);
+}
+
 static void evaluate_actors(sinew_stage *stage) {
   wave all = {stage, stage->actors, stage->actor_count};
   stage_find_waves(stage);
@@ -216,8 +222,7 @@ static void evaluate_actors(sinew_stage *stage) {
     finish_functions(&w);
   }
   for (int i = 0; i < stage->actor_count; i++)
-    if (stage->actors[i]->metrics && !actor_is_skipped(stage->actors[i]))
-      actor_measure(stage->scratches, stage->actors[i]);
+    if (stage->actors[i]->metrics && !actor_is_skipped(stage->actors[i])) measure(stage, stage->actors[i]);
 }
 
 /* Before threads read them. */

@@ -123,7 +123,7 @@ typedef struct actor_metrics {
   int frames;  /* in a row that moved: 0, 1, 2 */
 } actor_metrics;
 
-/* What a pose is made from that nobody has asked for yet: most actors' poses are only wanted as matrices. */
+/* What a pose is made from that nobody has asked for yet: of most actors only the palette is wanted. */
 typedef struct unmade_pose {
   bool waits;
   int count;
@@ -167,7 +167,8 @@ typedef struct actor {
   sinew_pose pose, before; /* of the last update, and of the one before it (actor_make_poses) … */
   int poses;               /* … of which this many showed what plays: 0, 1, 2 */
   unmade_pose unmade, unmade_before;
-  sinew_mat3x4 *joints;
+  sinew_mat3x4 *joints;            /* actor_joints, but for those who run between actor_evaluate and actor_finish */
+  bool joints_wait, joints_read;   /* until somebody asks, as poses do; somebody has: from then on they are kept */
   int placed;                      /* while it is unfinished: modifier_frame.placed */
   palette_range palette;           /* in the stage's palettes */
   float *morphs;                   /* the meshes' targets, one after the other */
@@ -271,6 +272,9 @@ bool actor_need_gait(sinew_stage *stage, actor *a);
 bool actor_reserve_inertia(const sinew_stage *stage, actor *a);
 /* Who reads `pose` or `before` calls this first, except on the way from actor_evaluate to the end of the update. */
 void actor_make_poses(const sinew_stage *stage, actor *a);
+const sinew_mat3x4 *actor_joints(actor *a);
+/* Something hangs from the actor or aims at it from now on. */
+void actor_follow(actor *a);
 /* Makes room for the instances of all layers. */
 bool actor_reserve_instances(actor *a);
 /* NULL when memory runs out. */

@@ -131,7 +131,7 @@ bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor id, int ind
     return false;
   }
   m->follows = (joint_target){to.id, joint};
-  if (other) other->followed = true;
+  if (other) actor_follow(other);
   stage->waves_stale = true;
   return true;
 }

@@ -35,8 +35,7 @@ static shown_actor shown_at(const sinew_host *host, int index) {
                        .model = sinew_actor_model(stage, actor),
                        .transform = sinew_actor_transform(stage, actor),
                        .opacity = sinew_actor_is_visible(stage, actor) ? sinew_actor_opacity(stage, actor) : 0,
-                       .palette = sinew_actor_palette(stage, actor),
-                       .joints = sinew_actor_joints(stage, actor)};
+                       .palette = sinew_actor_palette(stage, actor)};
 }
 
 static int shown_count(const sinew_host *host) {

@@ -214,9 +214,10 @@ static float size_of(const sinew_model *model) {
 
 void debug_views_draw(sinew_host *host, sinew_actor actor) {
   const sinew_view_options *view = &host->view;
+  if (!(view->axes || view->names || view->contacts || view->root_path)) return;
   figure f = {
       .actor = actor, .model = sinew_actor_model(host->stage, actor), .joints = sinew_actor_joints(host->stage, actor)};
-  if (!f.joints || !(view->axes || view->names || view->contacts || view->root_path)) return;
+  if (!f.joints) return;
   if (!array_reserve((void **)&host->marks, &host->mark_capacity, sinew_model_joint_count(f.model), 1)) return;
   skeleton_mark(f.model, host->marks);
   sinew_transform transform = sinew_actor_transform(host->stage, actor);

@@ -12,10 +12,10 @@ typedef struct shown_actor {
   sinew_actor actor;
   sinew_model *model;
   sinew_transform transform;
-  float opacity; /* 0: it is not seen */
-  const sinew_mat3x4 *palette, *joints;
-  const float *morphs; /* of then, one mesh after the other; NULL: those of the present */
-  bool is_ghost;       /* of the run as it was, beside what was made again */
+  float opacity;                        /* 0: it is not seen */
+  const sinew_mat3x4 *palette, *joints; /* joints: of then; NULL in the present, where nobody asks */
+  const float *morphs;                  /* of then, one mesh after the other; NULL: those of the present */
+  bool is_ghost;                        /* of the run as it was, beside what was made again */
 } shown_actor;
 
 /* A crowd that stands still, and shows the members that another had. */
