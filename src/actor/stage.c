@@ -68,13 +68,17 @@ static void run_shared(void *data, int worker, int begin, int end) {
   float_env_leave(before);
 }
 
+static bool is_shared(const sinew_stage *stage, int64_t joints) {
+  return joints >= SHARED_JOINTS && (stage->tasks.run || stage->threads_wanted != 1);
+}
+
 /* Characters 0 .. count − 1, which have `joints` joints together. */
 static void share(sinew_stage *stage, int count, int range, int64_t joints, jobs_function *function, void *user) {
-  if (stage->tasks.run && joints >= SHARED_JOINTS) {
+  if (stage->tasks.run && is_shared(stage, joints)) {
     stage->tasks.run(stage->tasks.user, count, range, run_shared, &(shared_task){function, user});
     return;
   }
-  bool shared = !stage->tasks.run && stage->threads_wanted != 1 && joints >= SHARED_JOINTS;
+  bool shared = !stage->tasks.run && is_shared(stage, joints);
   if (shared && !stage->jobs) start_threads(stage);
   if (shared && stage->jobs) jobs_run(stage->jobs, count, range, function, user);
   else function(user, 0, 0, count);
@@ -212,10 +216,27 @@ static void measure(const sinew_stage *stage, actor *a) {
   actor_measure(stage->scratches, a);
 }
 
-static void evaluate_actors(sinew_stage *stage) {
+static void advance(sinew_stage *stage, int begin, int end, double dt) {
+  for (int i = begin; i < end; i++) actor_advance(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
+}
+
+/* Where one thread does all and no actor waits for another, few actors at a time are moved and evaluated: of many the
+ * cache would not hold until the evaluation what moving them has read and written. */
+static void evaluate_actors(sinew_stage *stage, double dt) {
+  enum { BLOCK = 64 };
   wave all = {stage, stage->actors, stage->actor_count};
+  int64_t joints = count_joints(all.actors, all.count);
   stage_find_waves(stage);
-  share(stage, all.count, RANGE, count_joints(all.actors, all.count), evaluate_range, &all);
+  bool apart = is_shared(stage, joints) || stage->waves > 1;
+  for (int i = 0; i < all.count && !apart; i += BLOCK) {
+    int end = all.count - i < BLOCK ? all.count : i + BLOCK;
+    advance(stage, i, end, dt);
+    evaluate_range(&all, 0, i, end);
+  }
+  if (apart) {
+    advance(stage, 0, all.count, dt);
+    share(stage, all.count, RANGE, joints, evaluate_range, &all);
+  }
   for (int i = 0; i < stage->waves; i++) {
     wave w = wave_of(stage, i);
     if (stage->waves > 1) share(stage, w.count, RANGE, count_joints(w.actors, w.count), finish_range, &w);
@@ -259,10 +280,8 @@ void sinew_stage_update(sinew_stage *stage, double dt) {
   actor_events_reset(stage);
   markers_forget_retired(&stage->markers);
   for (int i = 0; i < stage->actor_count; i++) actor_decide(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
-  for (int i = 0; i < stage->actor_count; i++)
-    actor_advance(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
   pack_palettes(stage);
-  evaluate_actors(stage);
+  evaluate_actors(stage, dt);
   for (int i = 0; i < stage->crowd_count; i++) stage_step_crowd(stage, stage->crowds[i], dt);
   double spent = clock_seconds() - begin;
   int characters = count_characters(stage);

@@ -1,3 +1,4 @@
+#include "math/angle.h"
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -57,8 +58,11 @@ static float limit_angle(float angle, float limit) {
   return angle <= ease ? limit : limit * (pi - angle) / (pi - ease);
 }
 
+/* Of 0..π/2. */
+static float cosine(float x) { return angle_polynomial(cosine_terms, COSINE_TERMS, x * x); }
+
 static sinew_quat limit_rotation(sinew_quat rotation, float limit) {
-  if (limit >= pi || fabsf(rotation.w) >= cosf(0.5f * limit))
+  if (limit >= pi || fabsf(rotation.w) >= cosine(0.5f * limit))
     return rotation; /* the angle is asked for where it counts */
   float angle = quat_angle(rotation), allowed = limit_angle(angle, limit);
   return angle > allowed ? quat_power(rotation, allowed / angle) : rotation;

@@ -107,11 +107,19 @@ static sinew_quat bend_more(const limb *l, float distance) {
 static sinew_vec3 turned_hinge(const sinew_two_bone_job *job, const limb *l, sinew_vec3 before, sinew_vec3 along) {
   sinew_vec3 taken = vec3_turned_between(before, along, l->hinge);
   taken = vec3_unit(vec3_without(taken, along), vec3_across(along));
-  if (!job->has_pole) return taken;
   float share;
   sinew_vec3 wanted = vec3_cross(pole_side(job, l->a, along, &share), along);
   if (share >= 0.05f) return wanted;
   return vec3_unit(vec3_without(vec3_lerp(taken, wanted, ease_smooth(share / 0.05f)), along), taken);
+}
+
+/* The upper joint's turn: it takes the tip, which has been bent to `tip`, to the direction to the target. Without a
+ * pole it is the rest of the bend, about the hinge, and then the shortest turn. */
+static sinew_quat find_turn(const sinew_two_bone_job *job, const limb *l, sinew_vec3 tip, sinew_vec3 before,
+                            sinew_vec3 aim) {
+  if (job->has_pole) return quat_between_axes(tip, l->hinge, aim, turned_hinge(job, l, before, aim));
+  sinew_quat back = quat_about(l->hinge, vec3_dot(tip, before), vec3_dot(vec3_cross(tip, before), l->hinge));
+  return quat_unit(quat_product(quat_between(before, aim), back));
 }
 
 /* Turns middle and upper joint by their whole turns, times the weight. */
@@ -123,8 +131,7 @@ static void bend_limb(const sinew_two_bone_job *job, const limb *l) {
   bone tip = find_bone((sinew_vec3){0, 0, 0}, vec3_add(l->upper.offset, quat_rotate(bent, l->lower.offset)), any);
   if (!(tip.length > 1e-5f * (l->upper.length + l->lower.length))) tip.unit = any;
   posed_rotate(&job->posed, job->middle, bent, job->weight);
-  sinew_quat whole = quat_between_axes(tip.unit, l->hinge, aim.unit, turned_hinge(job, l, before, aim.unit));
-  posed_rotate(&job->posed, job->upper, whole, job->weight);
+  posed_rotate(&job->posed, job->upper, find_turn(job, l, tip.unit, before, aim.unit), job->weight);
 }
 
 /* The joints below the upper one, down to the tip, move away from those above them. */
