@@ -1,29 +1,40 @@
 #include "declare/declarations.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- lists ---- */
 
-/* A list of fewer is searched as quickly as a table. */
-enum { LONG_LIST = 16 };
-
-static declaration *search(const declaration_list *list, const char *name) {
-  for (int i = 0; i < list->count; i++)
-    if (strcmp(list->items[i]->name, name) == 0) return list->items[i];
-  return NULL;
+/* Of one name, what came first has the least id. */
+static int compare(const char *name, int64_t id, const declaration *d) {
+  int order = strcmp(name, d->name);
+  return order ? order : (id > d->id) - (id < d->id);
 }
 
-static bool name_one(declarations *all, declaration_list *list, declaration *d) {
-  if (!names_find(&list->names, d->name)) return names_add(all, &list->names, d->name, d);
-  return list->repeats = true;
+static int compare_items(const void *a, const void *b) {
+  const declaration *d = *(declaration *const *)a;
+  return compare(d->name, d->id, *(declaration *const *)b);
 }
 
-/* Without memory for it the list is searched. */
-static void name_last(declarations *all, declaration_list *list) {
-  bool named = list->count >= LONG_LIST;
-  for (int i = list->names.count ? list->count - 1 : 0; named && i < list->count; i++)
-    named = name_one(all, list, list->items[i]);
-  if (!named) names_clear(all, &list->names);
+/* Of the first in the sorted list that is not before it. */
+static int place_of(const declaration_list *list, const char *name, int64_t id) {
+  int low = 0, high = list->sorted_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (compare(name, id, list->sorted[middle]) > 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Without memory for it the list is searched as it is. */
+static bool sort_last(declarations *all, declaration_list *list, declaration *d) {
+  int place = place_of(list, d->name, d->id);
+  if (!declarations_append(all, &list->sorted, &list->sorted_count, &list->sorted_capacity, d)) return false;
+  declaration **here = list->sorted + place;
+  memmove(here + 1, here, (size_t)(list->sorted_count - 1 - place) * sizeof *here);
+  *here = d;
+  return true;
 }
 
 void *declaration_add(declarations *all, declaration_list *list, size_t size, const char *name) {
@@ -35,25 +46,30 @@ void *declaration_add(declarations *all, declaration_list *list, size_t size, co
   d->id = ++all->next_id;
   d->removed_at = -1;
   declarations_copy(d->name, sizeof d->name, name);
-  name_last(all, list);
+  if (list->sorted_count != list->count - 1 || !sort_last(all, list, d)) list->sorted_count = 0;
   return d;
 }
 
 declaration *declaration_named(const declaration_list *list, const char *name) {
-  return list->names.count ? names_find(&list->names, name) : search(list, name);
+  if (list->sorted_count == list->count) {
+    int place = place_of(list, name, 0);
+    bool found = place < list->count && strcmp(list->sorted[place]->name, name) == 0;
+    return found ? list->sorted[place] : NULL;
+  }
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->items[i]->name, name) == 0) return list->items[i];
+  return NULL;
 }
 
-/* The next of its name takes its place, for which the table has room. */
-static void forget_name(declarations *all, declaration_list *list, const declaration *d) {
-  if (names_find(&list->names, d->name) != d) return;
-  names_remove(&list->names, d->name);
-  declaration *next = list->repeats ? search(list, d->name) : NULL;
-  if (next) names_add(all, &list->names, next->name, next);
-}
+void declaration_forget_names(declaration_list *list) { list->sorted_count = 0; }
 
 void declaration_find_by_new_names(declarations *all, declaration_list *list) {
-  names_clear(all, &list->names);
-  name_last(all, list);
+  bool room = true;
+  list->sorted_count = 0;
+  for (int i = 0; i < list->count && room; i++)
+    room = declarations_append(all, &list->sorted, &list->sorted_count, &list->sorted_capacity, list->items[i]);
+  if (!room) list->sorted_count = 0;
+  else if (list->count > 0) qsort(list->sorted, (size_t)list->count, sizeof *list->sorted, compare_items);
 }
 
 declaration *declaration_of(const declaration_list *list, int64_t id) {
@@ -82,19 +98,23 @@ static void free_record(declarations *all, const declaration_kind *kind, declara
   declarations_free(all, d);
 }
 
-void declaration_cut(declarations *all, const declaration_kind *kind, declaration_list *list, declaration *d) {
+static int without(declaration **items, int count, const declaration *d) {
   int kept = 0;
-  for (int i = 0; i < list->count; i++)
-    if (list->items[i] != d) list->items[kept++] = list->items[i];
-  list->count = kept;
-  forget_name(all, list, d);
+  for (int i = 0; i < count; i++)
+    if (items[i] != d) items[kept++] = items[i];
+  return kept;
+}
+
+void declaration_cut(declarations *all, const declaration_kind *kind, declaration_list *list, declaration *d) {
+  list->count = without(list->items, list->count, d);
+  list->sorted_count = without(list->sorted, list->sorted_count, d);
   free_record(all, kind, d);
 }
 
 void declaration_free_all(declarations *all, const declaration_kind *kind, declaration_list *list) {
   for (int i = 0; i < list->count && kind->end; i++) kind->end(all, list->items[i]);
   for (int i = 0; i < list->count; i++) free_record(all, kind, list->items[i]);
-  names_clear(all, &list->names);
+  declarations_free(all, list->sorted);
   declarations_free(all, list->items);
   *list = (declaration_list){0};
 }

@@ -8,7 +8,6 @@
 #define SINEW_BINDINGS_DECLARATION_H
 
 #include "declare/kinds/kinds.h"
-#include "declare/names.h"
 
 #include <stdint.h>
 
@@ -46,8 +45,8 @@ typedef struct declaration {
 typedef struct declaration_list {
   declaration **items;
   int count, capacity;
-  name_table names; /* of a long list: the first of each name */
-  bool repeats;     /* a name has been there twice */
+  declaration **sorted; /* by name; all of them, or none while names change */
+  int sorted_count, sorted_capacity;
 } declaration_list;
 
 /* What a kind does when a commit walks it. NULL: nothing. The values of before and of the load are still side by side
@@ -76,12 +75,13 @@ typedef struct declaration_kind {
 
 /* A new record of `size` bytes, or NULL without memory. */
 void *declaration_add(declarations *all, declaration_list *list, size_t size, const char *name);
-declaration *declaration_named(const declaration_list *list, const char *name); /* or NULL */
+declaration *declaration_named(const declaration_list *list, const char *name); /* the first, or NULL */
 declaration *declaration_of(const declaration_list *list, int64_t id);          /* or NULL */
 declaration *declaration_first(const declaration_list *list);                   /* or NULL */
 /* The only one of a list, made where there is none; NULL without memory. */
 void *declaration_need(declarations *all, declaration_list *list, size_t size);
-/* After names of records have been written. */
+/* Before names of records are written, and after. */
+void declaration_forget_names(declaration_list *list);
 void declaration_find_by_new_names(declarations *all, declaration_list *list);
 void declaration_cut(declarations *all, const declaration_kind *kind, declaration_list *list, declaration *d);
 void declaration_free_all(declarations *all, const declaration_kind *kind, declaration_list *list);

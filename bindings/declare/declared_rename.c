@@ -226,6 +226,8 @@ static bool rename_spelled(declarations *all, const declaration_list *list, cons
 }
 
 static void rename_all(declarations *all, declaration_list *list, const name_owner *owner, bool first) {
+  if (!all->spelled_count && !any_comes(list)) return;
+  declaration_forget_names(list);
   bool done = first && rename_spelled(all, list, owner);
   name_owner of;
   for (int i = 0; i < list->count && !done && any_comes(list); i++) {
@@ -406,8 +408,12 @@ static bool stays(const declaration *d) { return d->next_set && d->declared; }
 static void rename_all_params(declarations *all) {
   for (int i = 0; i < all->actors.count; i++) {
     actor_record *actor = actor_at(all, i);
-    const param_owner owner = {.list = &actor->parts[PART_PARAMS], .owner = {actor->head.name, param_mark, actor}};
-    if (stays(&actor->head) && owner.list->count > 1) rename_params(all, &owner);
+    declaration_list *list = &actor->parts[PART_PARAMS];
+    const param_owner owner = {.list = list, .owner = {actor->head.name, param_mark, actor}};
+    if (!stays(&actor->head) || list->count < 2) continue;
+    declaration_forget_names(list);
+    rename_params(all, &owner);
+    declaration_find_by_new_names(all, list);
   }
   for (int i = 0; i < all->crowds.count; i++)
     if (stays(all->crowds.items[i])) rename_crowd_params(all, crowd_at(all, i));
@@ -442,12 +448,13 @@ static void rename_layers(declarations *all, actor_record *actor) {
   if (all->rename_count > before) name_layers_on_stage(all, actor, false);
 }
 
-static void name_layers_back(declarations *all, actor_record *actor) {
+/* Of its layers, on the stage, too, and of its parameters. */
+static void find_by_old_names(declarations *all, actor_record *actor) {
   bool any = false;
   for (int i = 0; i < all->rename_count && !any; i++) any = is_layer_of(all->renames[i], actor);
-  if (!any) return;
   declaration_find_by_new_names(all, &actor->parts[PART_LAYERS]);
-  name_layers_on_stage(all, actor, true);
+  declaration_find_by_new_names(all, &actor->parts[PART_PARAMS]);
+  if (any) name_layers_on_stage(all, actor, true);
 }
 
 /* What has a new name is compared with what had it before only after the load has run again. */
@@ -475,7 +482,7 @@ void declarations_rename_back(declarations *all) {
   for (int i = 0; i < all->rename_count; i++) memcpy(all->renames[i]->name, all->renames[i]->from, DECLARED_NAME);
   declaration_find_by_new_names(all, &all->actors);
   declaration_find_by_new_names(all, &all->crowds);
-  for (int i = 0; i < all->actors.count; i++) name_layers_back(all, actor_at(all, i));
+  for (int i = 0; i < all->actors.count; i++) find_by_old_names(all, actor_at(all, i));
   forget_renames(all);
 }
 
