@@ -165,7 +165,7 @@ void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model)
 /* At the end of a load: models of what has just been removed, or not long ago, are still known to the next load. */
 int models_keep(lua_State *L);
 /* Loads again what was made of the file. False where no model was. */
-bool model_file_changed(lua_State *L, const char *path);
+bool model_file_changed(lua_State *L, const char *path, bool reads);
 /* What a change in a folder means to the models of the scene. */
 typedef enum folder_news { FOLDER_OF_NONE, FOLDER_AS_IT_WAS, FOLDER_HAS_MORE } folder_news;
 folder_news model_folder_changed(lua_State *L, const char *path);

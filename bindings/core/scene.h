@@ -127,11 +127,11 @@ struct sinew_scene {
   int failure_line;
   bool struck;        /* by the clock: that failure */
   char restarts[256]; /* the variables that the load has set back, for its summary */
-  char summary[DECLARED_SUMMARY + 400];
+  char summary[DECLARED_SUMMARY + 640];
   random_state random, load_random;
   bool in_frame; /* update or draw runs: widgets are legal */
   bool silent;   /* a load runs again: prints nothing */
-  bool loading, testing, loaded_once, seed_set, next_seed_set, motors_ran;
+  bool loading, testing, loaded_once, waits_for_models, seed_set, next_seed_set, motors_ran;
   bool keeps_renamed; /* by the load that goes on: it runs again */
   int awaited;        /* files that the load has missed, and that are watched */
   lua_Integer seed, next_seed;

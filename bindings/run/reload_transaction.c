@@ -26,6 +26,7 @@ static int run_scene(lua_State *L) {
 
 static void begin(sinew_scene *scene) {
   scene->loading = true;
+  scene->waits_for_models = false;
   scene->next_seed_set = false;
   scene->awaited = 0;
   scene->next_help[0] = scene->restarts[0] = 0;
@@ -86,37 +87,45 @@ static void apply_help(sinew_scene *scene) {
   sinew_host_set_help(scene->host, scene->help[0] ? scene->help : NULL);
 }
 
-/* Files whose text is not what it was: their code is new, whatever they declare. A module of Sinew's is never new. */
-static void name_changed_files(const sinew_scene *scene, char *out, size_t size) {
+/* Files whose text is not what it was: their code is new, whatever they declare. A module of Sinew's is never new. How
+ * many. */
+static int name_changed_files(const sinew_scene *scene, char *out, size_t size) {
   size_t used = 0;
+  int count = 0;
   out[0] = 0;
-  for (int i = 0; i < scene->file_count && used < size; i++) {
+  for (int i = 0; i < scene->file_count; i++) {
     const watched_file *file = scene->files + i;
     const char *slash = strrchr(file->path, '/');
     if (file->hash == file->next_hash || !script_is_own(file->path)) continue;
-    int n = snprintf(out + used, size - used, "%s%s", used ? ", " : "", slash ? slash + 1 : file->path);
-    used += n > 0 ? (size_t)n : 0;
+    int n = snprintf(out + used, size - used, "%s%s", count++ ? ", " : "", slash ? slash + 1 : file->path);
+    used = n > 0 && used + (size_t)n < size ? used + (size_t)n : size - 1;
   }
+  return count;
 }
 
+/* Of files that have changed together: which, and in lines below, what. */
 static void describe_changes(const sinew_scene *scene, char *out, size_t size) {
   const declarations *all = &scene->declarations;
-  char files[200];
-  name_changed_files(scene, files, sizeof files);
-  if (all->untold) snprintf(out, size, "%s, and %d more", all->summary, all->untold);
-  else if (all->changes) snprintf(out, size, "%s", all->summary);
-  else if (files[0] && scene->loaded_once) snprintf(out, size, "new code in %s; nothing declared has changed", files);
+  char files[200], which[240] = "";
+  int count = name_changed_files(scene, files, sizeof files);
+  if (count > 1 && scene->loaded_once) snprintf(which, sizeof which, "%d files (%s):\n", count, files);
+  if (all->untold) snprintf(out, size, "%s%s, and %d more", which, all->summary, all->untold);
+  else if (all->changes) snprintf(out, size, "%s%s", which, all->summary);
+  else if (count && scene->loaded_once) snprintf(out, size, "new code in %s; nothing declared has changed", files);
   else snprintf(out, size, "nothing declared has changed");
 }
 
 static void tell(sinew_scene *scene, double started) {
-  char changes[DECLARED_SUMMARY + 32];
+  char changes[DECLARED_SUMMARY + 280], line[sizeof scene->summary];
   describe_changes(scene, changes, sizeof changes);
   snprintf(scene->summary, sizeof scene->summary, "%s in %.1f ms: %s%s%s", scene->loaded_once ? "reloaded" : "loaded",
            (seconds() - started) * 1e3, changes, scene->restarts[0] ? "; starts again: " : "", scene->restarts);
   if (!scene->loaded_once) return;
   sinew_host_toast(scene->host, scene->summary);
-  declarations_say(&scene->declarations, SINEW_LOG_INFO, "%s", scene->summary);
+  memcpy(line, scene->summary, sizeof line);
+  for (char *end = line; (end = strchr(end, '\n')); *end = ' ')
+    ;
+  declarations_say(&scene->declarations, SINEW_LOG_INFO, "%s", line);
 }
 
 /* Words of the text that the load spells otherwise may be names of what it declares. */

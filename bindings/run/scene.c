@@ -272,13 +272,19 @@ static bool is_script(const sinew_scene *scene, const char *path) {
 
 typedef struct change {
   const char *path;
-  bool taken;
+  bool is_part;
   folder_news news;
 } change;
 
 static int change_model(lua_State *L) {
   change *c = lua_touserdata(L, 1);
-  c->taken = model_file_changed(L, c->path);
+  c->is_part = model_file_changed(L, c->path, true);
+  return 0;
+}
+
+static int find_part(lua_State *L) {
+  change *c = lua_touserdata(L, 1);
+  c->is_part = model_file_changed(L, c->path, false);
   return 0;
 }
 
@@ -289,15 +295,34 @@ static int change_folder(lua_State *L) {
 }
 
 /* Of a folder with clips only a file that was not there is news: the scene runs again and finds it. A model's files are
- * read in the background, and the scene runs again when the new model is there. */
-static void app_file_changed(void *user, const char *path) {
+ * read in the background. */
+static change take_change(sinew_scene *scene, const char *path) {
+  change c = {.path = path, .news = FOLDER_OF_NONE};
+  if (!scene->loaded_once || is_script(scene, path)) return c;
+  if (scene_protect(scene, change_folder, &c) && c.news == FOLDER_OF_NONE) scene_protect(scene, change_model, &c);
+  return c;
+}
+
+/* Scripts that change together with models wait for these, for they may need what is new in them. */
+static void app_files_changed(void *user, const char *const *paths, int count) {
+  sinew_scene *scene = user;
+  bool own_scripts = sinew_host_is_replay(scene->host) && !scene->is_recorded; /* saves of others are not for them */
+  bool models = false, runs = false;
+  for (int i = 0; i < count; i++) {
+    change c = take_change(scene, paths[i]);
+    models = models || c.is_part;
+    runs = runs || (!c.is_part && c.news != FOLDER_AS_IT_WAS);
+  }
+  if (!runs || own_scripts) return;
+  scene->waits_for_models = models;
+  if (!models) scene_load_patiently(scene);
+}
+
+/* Scripts that are about to run say which files they need; if that is still this one, they fail. */
+static bool app_has_file(void *user, const char *path) {
   sinew_scene *scene = user;
   change c = {.path = path};
-  bool own_scripts = sinew_host_is_replay(scene->host) && !scene->is_recorded; /* saves of others are not for them */
-  bool other = scene->loaded_once && !is_script(scene, path);
-  if (other && scene_protect(scene, change_folder, &c) && c.news == FOLDER_AS_IT_WAS) return;
-  if (other && c.news == FOLDER_OF_NONE && scene_protect(scene, change_model, &c) && c.taken) return;
-  if (!own_scripts) scene_load_patiently(scene);
+  return !scene->waits_for_models && (is_script(scene, path) || (scene_protect(scene, find_part, &c) && c.is_part));
 }
 
 static bool app_mark_text(void *user, sinew_actor actor, int index, char *out, size_t size) {
@@ -336,7 +361,8 @@ sinew_app sinew_scene_app(sinew_scene *scene) {
                      .key = app_key,
                      .mouse = app_mouse,
                      .drop = app_drop,
-                     .file_changed = app_file_changed,
+                     .files_changed = app_files_changed,
+                     .has_file = app_has_file,
                      .failed = app_failed,
                      .mark_text = app_mark_text,
                      .cause_text = app_cause_text,

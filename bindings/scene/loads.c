@@ -350,7 +350,7 @@ static void reload_with_new(sinew_scene *scene, const loads_listener *listener) 
     any = any || !l->shown;
     l->shown = true;
   }
-  if (any) listener->renewed(scene, NULL);
+  if (any || scene->waits_for_models) listener->renewed(scene, NULL);
 }
 
 static bool is_shown(const declarations *all, const sinew_model *stand_in) {

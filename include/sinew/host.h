@@ -142,7 +142,10 @@ typedef struct sinew_app {
   void (*key)(void *user, const char *key, bool down, bool ctrl); /* no repeats; not while a text field has it */
   void (*mouse)(void *user, int button, bool down);               /* 1 left, 2 right, 3 middle; not over a panel */
   void (*drop)(void *user, const char *path);                     /* a file dropped on the window */
-  void (*file_changed)(void *user, const char *path);             /* a watched file has other content */
+  /* Watched files have other content: all that have changed together, as in a checkout. */
+  void (*files_changed)(void *user, const char *const *paths, int count);
+  /* Whether a watched file that was deleted is still in use: then the window says so. NULL: it is. */
+  bool (*has_file)(void *user, const char *path);
   bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
   /* A mark of a measured actor (marks.h) in words, for the timeline; false if there is none. */
   bool (*mark_text)(void *user, sinew_actor actor, int index, char *out, size_t size);
@@ -414,7 +417,7 @@ SINEW_API void sinew_host_set_help(sinew_host *host, const char *text);
 
 /* ---- files -------------------------------------------------------------------------------------------------- */
 
-/* Watches a file; changes arrive in `file_changed`: a save by rename in the next frame, other writes once the file has
+/* Watches a file; changes arrive in `files_changed`: a save by rename in the next frame, other writes once the file has
  * not changed for 20 ms, or 150 ms after the first change. A file that is deleted gets a toast, and no call. Without a
  * window this does nothing and succeeds, unless the def's `watch` asks for it. */
 SINEW_API bool sinew_host_watch(sinew_host *host, const char *path, sinew_error *error);

@@ -102,9 +102,9 @@ static void on_drop(void *user, const char *path) {
   p->scene.drop(p->scene.user, path);
 }
 
-static void on_file(void *user, const char *path) {
+static void on_files(void *user, const char *const *paths, int count) {
   const played *p = user;
-  p->scene.file_changed(p->scene.user, path);
+  p->scene.files_changed(p->scene.user, paths, count);
 }
 
 static int play(const replay_request *r, played *p, sinew_scene *scene) {
@@ -116,7 +116,7 @@ static int play(const replay_request *r, played *p, sinew_scene *scene) {
                         .key = on_key,
                         .mouse = on_mouse,
                         .drop = on_drop,
-                        .file_changed = on_file};
+                        .files_changed = on_files};
   p->scene = sinew_scene_app(scene);
   sinew_host_set_app(p->host, p->quality ? &measured : &p->scene);
   sinew_host_set_view_keys(p->host, false);

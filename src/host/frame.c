@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory/array.h"
+#include "base/memory/memory.h"
 #include "host/drawing/shaders.h"
 #include "host/look_back.h"
 #include "host/panels/joints.h"
@@ -18,21 +20,40 @@
 
 static void tell_file_deleted(sinew_host *host, const char *path) {
   char text[512];
+  if (host->app.has_file && !host->app.has_file(host->app.user, path)) return;
   snprintf(text, sizeof text, "%s was deleted; the last version runs on", path_file(path));
   sinew_log(SINEW_LOG_WARNING, "%s", text);
   sinew_host_toast(host, text);
 }
 
-static void tell_file_changed(void *user, const char *path, bool exists) {
+/* The application hears of all that have changed before a frame at once. */
+static void note_file_changed(void *user, const char *path, bool exists) {
   sinew_host *host = user;
   if (!exists) {
     tell_file_deleted(host, path);
     return;
   }
-  if (shaders_changed(host, path) || !host->app.file_changed) return;
+  if (shaders_changed(host, path) || !host->app.files_changed) return;
+  char *copy = mem_copy_string(path);
+  char **place = copy ? array_grow((void **)&host->changed, &host->changed_count, &host->changed_capacity, sizeof *place)
+                      : NULL;
+  if (!place) {
+    mem_free(copy);
+    return;
+  }
+  *place = copy;
   if (host->log) run_log_write_save(host->log, path);
   branch_note_save(host, path);
-  host->app.file_changed(host->app.user, path);
+}
+
+static void tell_files_changed(sinew_host *host) {
+  char **paths = host->changed;
+  int count = host->changed_count;
+  host->changed = NULL;
+  host->changed_count = host->changed_capacity = 0;
+  if (count > 0) host->app.files_changed(host->app.user, (const char *const *)paths, count);
+  for (int i = 0; i < count; i++) mem_free(paths[i]);
+  mem_free(paths);
 }
 
 static void toggle_view(sinew_host *host, const char *key) {
@@ -185,13 +206,13 @@ void host_take_window(sinew_host *host) {
 }
 
 /* Those of the recording, or of its new code; those that came during a look back. */
-static void tell_saves(sinew_host *host) {
+static void note_saves(sinew_host *host) {
   bool drops = rerun_replay_drops(&host->rerun_replay, host->frame);
   for (int i = 0; host->replay && !drops && run_log_save(host->replay, i); i++)
-    tell_file_changed(host, run_log_save(host->replay, i), true);
+    note_file_changed(host, run_log_save(host->replay, i), true);
   for (int i = 0; rerun_replay_save(&host->rerun_replay, host->frame, i); i++)
-    tell_file_changed(host, rerun_replay_save(&host->rerun_replay, host->frame, i), true);
-  for (int i = 0; i < host->rerun.file_count; i++) tell_file_changed(host, host->rerun.files[i], true);
+    note_file_changed(host, rerun_replay_save(&host->rerun_replay, host->frame, i), true);
+  for (int i = 0; i < host->rerun.file_count; i++) note_file_changed(host, host->rerun.files[i], true);
   rerun_forget(&host->rerun);
 }
 
@@ -200,8 +221,9 @@ static void take_input(sinew_host *host, double dt) {
   input_begin_frame(&host->input);
   if (host->log) run_log_write(host->log, dt, host->width, host->height, &host->input);
   if (host->ui) ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
-  if (host->watch) watch_poll(host->watch, tell_file_changed, host);
-  tell_saves(host);
+  if (host->watch) watch_poll(host->watch, note_file_changed, host);
+  note_saves(host);
+  tell_files_changed(host);
   tell_all(host);
 }
 

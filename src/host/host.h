@@ -71,6 +71,8 @@ struct sinew_host {
   past_marks past;
   review review;
   rerun rerun;
+  char **changed; /* files, until the frame tells of them */
+  int changed_count, changed_capacity;
   question question;
   branch branch;    /* another run, to play on from a past moment */
   bool is_branch;   /* this is one, on its way */

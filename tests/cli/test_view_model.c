@@ -201,7 +201,7 @@ static void test_a_file_written_anew_keeps_clip_and_time(void **state) {
   viewer *v = open_viewer(HERO);
   view_play(v, sinew_model_find_clip(v->model, "Walk"), 0);
   view_seek(v, 0.5);
-  on_file_changed(v, v->path);
+  on_files_changed(v, &(const char *){v->path}, 1);
   assert_string_equal(v->clip_names[v->clip], "Walk");
   assert_near(view_time(v), 0.5, 1e-6);
   close_viewer(v);

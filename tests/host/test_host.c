@@ -257,9 +257,9 @@ static void test_a_warm_idle_frame_allocates_nothing(void **state) {
   sinew_host_destroy(host);
 }
 
-static void hear(void *user, const char *path) {
-  (void)path;
-  ++*(int *)user;
+static void hear(void *user, const char *const *paths, int count) {
+  (void)paths;
+  *(int *)user += count;
 }
 
 static void test_watched_files_reach_the_application(void **state) {
@@ -269,7 +269,7 @@ static void test_watched_files_reach_the_application(void **state) {
   int changes = 0;
   write_text(test_file("scene.lua"), "one");
   assert_true(sinew_host_watch(host, test_file("scene.lua"), &error));
-  sinew_host_set_app(host, &(sinew_app){.user = &changes, .file_changed = hear});
+  sinew_host_set_app(host, &(sinew_app){.user = &changes, .files_changed = hear});
   write_text(test_file("scene.lua"), "changed");
   for (int i = 0; i < 500 && changes == 0; i++) {
     step(host, 1);

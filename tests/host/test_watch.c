@@ -66,6 +66,37 @@ static void test_a_save_is_reported_once(void **state) {
   watch_destroy(w);
 }
 
+typedef struct together {
+  int files;
+} together;
+
+static void hear_together(void *user, const char *path, bool exists) {
+  (void)path, (void)exists;
+  ((together *)user)->files++;
+}
+
+/* One file that is whole at once waits for those that are still being written. */
+static void test_files_that_change_together_are_reported_together(void **state) {
+  static const char *const names[] = {"first.lua", "second.lua", "third.lua"};
+  sinew_error error = {0};
+  together t = {0};
+  watch *w = watch_create(&error);
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    write_text(test_file(names[i]), "one");
+    assert_true(watch_add(w, test_file(names[i]), &error));
+  }
+  write_text(test_file("new"), "two");
+  assert_int_equal(rename(test_file("new"), test_file(names[0])), 0);
+  for (int i = 1; i < 3; i++) remove(test_file(names[i])), write_text(test_file(names[i]), "three");
+  for (int i = 0; i < 1000 && t.files == 0; i++) {
+    watch_poll(w, hear_together, &t);
+    wait_ms(1);
+  }
+  assert_int_equal(t.files, 3);
+  watch_destroy(w);
+}
+
 static void test_a_save_by_rename(void **state) {
   (void)state;
   const char *path = test_file("renamed.lua");
@@ -406,6 +437,7 @@ static void test_a_folder_that_does_not_exist(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_save_is_reported_once),
+      cmocka_unit_test(test_files_that_change_together_are_reported_together),
       cmocka_unit_test(test_a_save_by_rename),
       cmocka_unit_test(test_a_rename_that_keeps_size_and_time),
       cmocka_unit_test(test_a_file_written_in_pieces),

@@ -65,9 +65,9 @@ static void on_drop(void *user, const char *path) {
 }
 
 /* A file that an exporter writes again: the same clip goes on at the same moment. */
-static void on_file_changed(void *user, const char *path) {
+static void on_files_changed(void *user, const char *const *paths, int count) {
   viewer *v = user;
-  (void)path;
+  (void)paths, (void)count;
   char same[sizeof v->path], clip[256] = "";
   double time = view_time(v);
   memcpy(same, v->path, sizeof same);
@@ -152,7 +152,7 @@ static int run(viewer *v, const view_request *r) {
                                            .draw = on_draw,
                                            .key = on_key,
                                            .drop = on_drop,
-                                           .file_changed = on_file_changed});
+                                           .files_changed = on_files_changed});
   sinew_host_set_help(v->host, "SPACE restart    P pause    W wireframe    B skeleton    G ground    F frame    "
                                "TAB panels    F3 numbers    Ctrl+S save a scene    drop a file to open it");
   if (v->pack)

@@ -234,11 +234,15 @@ static bool is_quiet(const watched_file *file) {
   return seconds_of(wall) - file->seen.modified >= quiet_seconds;
 }
 
+static bool is_overdue(const watch *w, const watched_file *file, double now) {
+  double waited = now - file->pending_since;
+  return waited > 0 && waited + 2 * w->interval > longest_wait;
+}
+
 static bool is_settled(const watch *w, const watched_file *file, double now) {
-  double unchanged = now - file->seen_since, waited = now - file->pending_since;
+  double unchanged = now - file->seen_since;
   if (!file->seen.exists) return unchanged >= deleted_seconds;
-  return came_by_rename(file) || unchanged >= hold_seconds || is_quiet(file) ||
-         (waited > 0 && waited + 2 * w->interval > longest_wait);
+  return came_by_rename(file) || unchanged >= hold_seconds || is_quiet(file) || is_overdue(w, file, now);
 }
 
 static bool take_change(const watch *w, watched_file *file, double now) {
@@ -261,6 +265,19 @@ static void report(watch *w, double now, watch_function *function, void *user) {
   }
 }
 
+/* Files that change together, as in a checkout, are reported together: one that has settled waits for those that have
+ * not, but no longer than for itself. */
+static bool waits_for_others(const watch *w, double now) {
+  bool waits = false;
+  for (int i = 0; i < w->file_count; i++) {
+    const watched_file *file = w->files + i;
+    if (!file->pending) continue;
+    if (is_overdue(w, file, now)) return false;
+    waits = waits || !is_settled(w, file, now);
+  }
+  return waits;
+}
+
 void watch_poll(watch *w, watch_function *function, void *user) {
   double now = clock_seconds();
   w->interval = now - w->polled;
@@ -272,5 +289,5 @@ void watch_poll(watch *w, watch_function *function, void *user) {
   for (int i = 0; i < w->file_count; i++)
     if (look_at_all || w->files[i].pending) look_at(w, &w->files[i], now);
   uv_run(&w->loop, UV_RUN_NOWAIT); /* notices of writes that came before the look */
-  report(w, now, function, user);
+  if (!waits_for_others(w, now)) report(w, now, function, user);
 }

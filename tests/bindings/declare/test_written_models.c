@@ -31,12 +31,12 @@ static void test_a_folder_gets_a_clip_file(void **state) {
   sinew_stage *stage = sinew_host_stage(h.host);
   sinew_app app = sinew_scene_app(h.scene);
   run("true > '%2$s/pack/notes.txt'", &h);
-  app.file_changed(h.scene, folder);
+  app.files_changed(h.scene, &(const char *){folder}, 1);
   assert_string_equal(h.printed, "run\n");
   run("cp '%1$s/assets/hero_walk.bvh' '%2$s/pack/amble.bvh'", &h);
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &before));
-  app.file_changed(h.scene, folder);
+  app.files_changed(h.scene, &(const char *){folder}, 1);
   for (int i = 0; i < 2000 && !plays(&h, "amble"); i++) harness_step(&h, 0), usleep(5000);
   assert_true(plays(&h, "stroll") && plays(&h, "amble"));
   hero = sinew_scene_find_actor(h.scene, "hero");

@@ -133,6 +133,47 @@ class Window(program.Case):
         self.expect("apart")
         self.assertIsNone(self.run.poll())
 
+    def write_together(self, files, gone=()):
+        """As a checkout does: each file goes, and comes again."""
+        for name, text in files.items():
+            path = self.folder / name
+            path.unlink(missing_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        for name in gone:
+            (self.folder / name).unlink()
+
+    def expect_alone(self, word):
+        """The next reload says the word, and in the second after it no other is told."""
+        said = self.expect("reloaded")
+        self.assertIn(word, said)
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            line = self.expect("")
+            self.assertNotIn("reloaded", line)
+            self.assertNotIn("deleted", line)
+        return said
+
+    def test_files_that_change_together_are_told_together(self):
+        hero = f"hero:set_graph({SPACE})"
+        fox, man = ((program.ROOT / "assets" / name).read_bytes() for name in ("fox.glb", "hero.glb"))
+        self.expect("apart")
+        self.write_together({"gait.lua": "return 1.4", "arm.lua": "return 'arm'", "own.glb": fox})
+        self.save(f"{hero}\nlocal layer = require 'arm'\nhero.params.pace = 1.2 + 0 * require 'gait'\n"
+                  "sinew.actor('own', sinew.model 'own.glb', { position = { 4, 0, 0 } }):play 'Walk'")
+        self.expect("own joins")
+        # A function of the new module, and a clip of the new model: neither is called before it is there.
+        self.write_together({
+            "scene.lua": SCENE.replace("HERO", f"{hero}\nlocal layer = require('arm').name()\nhero:layer(layer, {{}})\n"
+                                       "hero.params.pace = 1.2\n"
+                                       "sinew.actor('own', sinew.model 'own.glb', { position = { 4, 0, 0 } }):play 'Wave'"),
+            "arm.lua": "return { name = function() return 'left arm' end }", "own.glb": man}, gone=["gait.lua"])
+        said = self.expect_alone("2 files (scene.lua, arm.lua): ")
+        self.assertIn("own \"Wave\" plays", said)
+        self.assertIn("hero: layer left arm joins", said)
+        self.write_together({"scene.lua": SCENE.replace("HERO", hero + " -- all as it was"), "arm.lua": "return {}"})
+        self.expect_alone("own is gone")
+        self.assertIsNone(self.run.poll())
+
 
 if __name__ == "__main__":
     sys.exit(unittest.main())

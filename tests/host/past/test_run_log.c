@@ -136,7 +136,9 @@ static void test_a_person_is_not_heard(void **state) {
   sinew_host_destroy(second.host);
 }
 
-static void on_changed(void *user, const char *path) { tell(user, "changed %s\n", path_file(path)); }
+static void on_changed(void *user, const char *const *paths, int count) {
+  for (int i = 0; i < count; i++) tell(user, "changed %s\n", path_file(paths[i]));
+}
 
 static void open_watching(trace *t, const char *log, bool replays) {
   sinew_error error = {0};
@@ -146,7 +148,7 @@ static void open_watching(trace *t, const char *log, bool replays) {
   *(replays ? &def.replay_input : &def.record_input) = log;
   *t = (trace){.host = sinew_host_create(&def, &error)};
   if (!t->host) fail_msg("%s", error.message);
-  sinew_app app = {.user = t, .file_changed = on_changed};
+  sinew_app app = {.user = t, .files_changed = on_changed};
   sinew_host_set_app(t->host, &app);
 }
 
