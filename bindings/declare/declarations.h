@@ -543,6 +543,11 @@ bool declarations_rename(declarations *all);
 void declarations_rename_back(declarations *all);
 void declarations_commit_renames(declarations *all);
 
+/* Where an actor that comes goes on from a member of a crowd that goes in the same commit: the time of the clip or,
+ * with a graph, which of its clips. False: nowhere (kinds/crowd_actors.c). */
+bool declarations_left_crowd(const declarations *all, const actor_record *record, const graph_copy *graph, int *clip,
+                             double *time);
+
 /* ---- commit (declared_commit.c) ---- */
 void declarations_begin(declarations *all);
 /* At run time: the actor has another model from now on; declarations_renew_attachments follows. False, and nothing has

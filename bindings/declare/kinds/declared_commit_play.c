@@ -124,6 +124,13 @@ static void take_twin(declarations *all, const actor_record *record, play_record
   }
 }
 
+static void go_on_at(play_record *play, double time, bool back) {
+  play->last = play->kept = play->next;
+  play->kept.time = time;
+  play->kept.back = back;
+  play->joins = true;
+}
+
 /* A graph that goes: its clip goes on as an action, on that layer or another. */
 static bool take_from_graph(declarations *all, const actor_record *record, play_record *play,
                             const graph_record *graph) {
@@ -132,11 +139,15 @@ static bool take_from_graph(declarations *all, const actor_record *record, play_
   bool back, goes = graph->head.fate == FATE_GOES || graph->layer == play->layer;
   if (!goes || !graph->held || graph->moved || layer < 0 || !isnan(play->next.time)) return false;
   if (!sinew_actor_held_time(all->stage, record->actor, layer, play->next_clip, &time, &back)) return false;
-  play->last = play->kept = play->next;
-  play->kept.time = time;
-  play->kept.back = back;
-  play->joins = true;
+  go_on_at(play, time, back);
   note(all, record, play, " goes on without its graph");
+  return true;
+}
+
+static bool take_from_crowd(const declarations *all, const actor_record *record, play_record *play) {
+  double time;
+  if (!isnan(play->next.time) || !declarations_left_crowd(all, record, NULL, &play->next_clip, &time)) return false;
+  go_on_at(play, time, false);
   return true;
 }
 
@@ -152,7 +163,8 @@ static void find_origins(declarations *all, actor_record *record) {
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
     play_record *play = play_at(record, i);
     if (play->head.fate == FATE_STAYS) take_twin(all, record, play);
-    if (play->head.fate == FATE_COMES && !take_moved(all, record, play)) take_from_graphs(all, record, play);
+    bool moved = play->head.fate != FATE_COMES || take_moved(all, record, play) || take_from_graphs(all, record, play);
+    if (!moved) take_from_crowd(all, record, play);
   }
 }
 

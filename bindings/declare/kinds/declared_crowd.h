@@ -134,6 +134,10 @@ bool declarations_need_array(declarations *all, crowd_record *record, int array)
 /* In the world, where the clocks are now. */
 sinew_vec3 declarations_member_joint(const crowd_record *record, int member, int joint);
 
+/* ---- actors that become members, and back (crowd_actors.c) ---- */
+/* Members from `first` on have just come: actors that go in the same commit go on in them. */
+void declarations_join_crowd(declarations *all, crowd_record *record, int first);
+
 /* ---- insides that both files share ---- */
 void crowd_values_drop(declarations *all, crowd_values *values); /* its model and its machine */
 float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member);

@@ -217,8 +217,12 @@ void declarations_apply_crowd(declarations *all, crowd_record *record) {
 /* ---- the walk ---- */
 
 static bool apply(declarations *all, actor_record *owner, declaration *d) {
+  crowd_record *record = (crowd_record *)d;
+  int known = d->fate == FATE_STAYS ? record->body.count : 0;
+  bool returns = d->fate == FATE_RETURNS;
   (void)owner;
-  declarations_apply_crowd(all, (crowd_record *)d);
+  declarations_apply_crowd(all, record);
+  if (!returns && known < record->body.count) declarations_join_crowd(all, record, known);
   return true;
 }
 

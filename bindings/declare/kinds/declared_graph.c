@@ -212,6 +212,15 @@ static void begin(declarations *all, actor_record *record) {
   }
 }
 
+/* A member of a crowd that becomes the actor. */
+static void leave_crowd(const declarations *all, const actor_record *record, const graph_record *graph) {
+  int layer = declarations_layer_index(all, record, graph->layer), clip = -1;
+  double time;
+  if (!graph->next || !declarations_left_crowd(all, record, graph->next, &clip, &time)) return;
+  for (int i = 0; i < graph->next->def.node_count; i++)
+    if (graph->next->def.nodes[i].clip == clip) sinew_actor_seek_node(all->stage, record->actor, layer, i, time);
+}
+
 static void tell_change(declarations *all, const actor_record *record, const graph_record *graph) {
   if (graph->moved || !declarations_tells(record)) return;
   if (graph->head.fate == FATE_RETURNS && graph->last && graph->next)
@@ -227,7 +236,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   if (d->fate == FATE_STAYS && declarations_same_graph(graph->last, graph->next)) return true;
   bool set = set_graph(all, record, graph, graph->next, graph->next_fade, &error);
   if (!set) declarations_say(all, SINEW_LOG_WARNING, "%s keeps its graph: %s", record->head.name, error.message);
-  else tell_change(all, record, graph);
+  else tell_change(all, record, graph), leave_crowd(all, record, graph);
   graph->held = graph->held && !set;
   return set;
 }

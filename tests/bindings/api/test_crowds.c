@@ -445,8 +445,68 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
           "has 2 members, and crowd 'crowd 2' has 3");
 }
 
+/* ---- actors that become members, and members that become actors ---- */
+
+#define ACTOR(graph) "one = sinew.actor('hero', man, at) one:set_graph(" graph ") "
+#define CLIP_ACTOR "one = sinew.actor('hero', man, at) one:play('Walk', { fade = 0 }) "
+/* The last of two; the other stands elsewhere and is in another phase. */
+#define CROWD(graph)                                                                                                   \
+  "one = sinew.crowd(man, 2, { name = 'all', graph = " graph ", params = at.params }) one:place(2, 1, 0, 0) "          \
+  "one.phase[1] = 0.77 many = true "
+#define CROWD_OF_ONE(graph)                                                                                            \
+  "other = sinew.crowd(man, 1, { name = 'all', graph = " graph ", params = at.params }) other.phase[1] = 0.77 "
+#define STATES "sinew.state_machine { states = { move = " SPACE " }, transitions = {} }"
+
+static const struct {
+  const char *before, *after;
+} changes[] = {
+    {CLIP_ACTOR, CROWD("'Walk'")},
+    {CROWD("'Walk'"), CLIP_ACTOR},
+    {CLIP_ACTOR CROWD_OF_ONE("'Walk'"), CROWD("'Walk'")},
+    {CROWD("'Walk'"), CLIP_ACTOR CROWD_OF_ONE("'Walk'")},
+    {ACTOR(SPACE), CROWD(SPACE)},
+    {CROWD(SPACE), ACTOR(SPACE)},
+    {ACTOR(STATES), CROWD(STATES)},
+    {CROWD(STATES), ACTOR(STATES)},
+    {ACTOR(SPACE), CROWD(STATES)},
+    {CROWD(STATES), ACTOR(SPACE)},
+};
+
+static void write_change(char out[4096], const char *what, const char *graph) {
+  snprintf(out, 4096,
+           PREFIX "local at, one, other, many = { position = { 1, 0, 0 }, params = { speed = 1.2 } }\n%s\n"
+                  "local twin = sinew.actor('twin', man, { position = { 3, 0, 0 }, params = at.params })\n"
+                  "twin:set_graph(%s)\nfunction sinew.update()\n"
+                  "  if sinew.frame < 63 then return end\n"
+                  "  for _, joint in ipairs { 'Hips', 'Head', 'LeftFoot', 'RightHand' } do\n"
+                  "    local a = many and one:joint(2, joint) or one:joint(joint)\n"
+                  "    local d = a - twin:joint(joint)\n"
+                  "    local far = math.sqrt((d.x + 2) ^ 2 + d.y ^ 2 + d.z ^ 2)\n"
+                  "    assert(far < 0.02, ('%%s is off by %%g m'):format(joint, far))\n  end\nend\n",
+           what, graph);
+}
+
+static void an_actor_that_becomes_a_member_keeps_its_phase(void **state) {
+  static harness h;
+  char text[4096];
+  (void)state;
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+    const char *graph = i < 4 ? "'Walk'" : SPACE;
+    fprintf(stderr, "%s-> %s\n", changes[i].before, changes[i].after);
+    write_change(text, changes[i].before, graph);
+    harness_open(&h, text);
+    harness_step(&h, 40);
+    write_change(text, changes[i].after, graph);
+    if (!harness_reload(&h, text)) fail_msg("%s", h.error.message);
+    harness_step(&h, 30);
+    if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
+    harness_close(&h);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_actor_that_becomes_a_member_keeps_its_phase),
       cmocka_unit_test(a_member_shows_what_an_actor_of_the_same_graph_shows),
       cmocka_unit_test(members_have_numbers_of_their_own),
       cmocka_unit_test(far_members_take_turns),
