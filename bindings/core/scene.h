@@ -329,6 +329,9 @@ bool locals_assign(lua_State *L, const char *name);
 void locals_add_names(lua_State *L);
 
 /* ---- keep (keep.c) ---- */
+bool kept_control(sinew_scene *scene, int index, sinew_control *out); /* the index-th kept value (keep_control.c) */
+void kept_set_control(sinew_scene *scene, int index, const float values[3]);
+bool kept_line(sinew_scene *scene, const char *name, char line[DECLARED_LINE], char path[DECLARED_NAME]);
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
 void keep_commit(lua_State *L);                                 /* in the new epoch, before it is the current one */
 int keep_tell(lua_State *L);                                    /* what is gone, when nothing took its values */

@@ -23,7 +23,12 @@ static const char *const *skinners(const declarations *all) {
   return names;
 }
 
+/* Each choice of four axes but none, by its bits: the first is 1. */
+static const char *const axes[] = {"x",   "y",     "x y",   "z",       "x z",   "y z",     "x y z",       "yaw",
+                                   "x yaw", "y yaw", "x y yaw", "z yaw", "x z yaw", "y z yaw", "x y z yaw", NULL};
+
 static const char *const *words_of(const declarations *all, const store_field *f) {
+  if (f->type == FIELD_BITS) return axes;
   static const char *const loops[] = {"once", "forever", "ping_pong", NULL};
   return f->type == FIELD_LOOP ? loops : f->type == FIELD_TEXT ? skinners(all) : f->words;
 }
@@ -32,9 +37,10 @@ static sinew_control_type type_of(const store_field *f) {
   switch (f->type) {
   case FIELD_NUMBER:
   case FIELD_FLOAT:
-  case FIELD_COUNT:
-  case FIELD_ROTATION: return SINEW_CONTROL_NUMBER;
+  case FIELD_COUNT: return SINEW_CONTROL_NUMBER;
+  case FIELD_ROTATION: return f->tilts ? SINEW_CONTROL_VECTOR : SINEW_CONTROL_NUMBER;
   case FIELD_FLAG: return SINEW_CONTROL_FLAG;
+  case FIELD_BITS:
   case FIELD_WORD:
   case FIELD_LOOP:
   case FIELD_TEXT: return SINEW_CONTROL_CHOICE;
@@ -46,19 +52,36 @@ static sinew_control_type type_of(const store_field *f) {
 
 static float number_of(const store_field *f, const void *at) {
   if (f->type == FIELD_ROTATION) return (float)about_y(at);
-  if (f->type == FIELD_FLOAT) return *(const float *)at;
+  if (f->type == FIELD_FLOAT) return isfinite(*(const float *)at) ? *(const float *)at : f->high; /* never */
   double value = f->type == FIELD_COUNT ? read_int(at) : *(const double *)at;
   return isnan(value) ? 0 : (float)value;
 }
 
 static int chosen_of(const store_field *f, const void *at, const char *const *words) {
-  int chosen = f->type == FIELD_TEXT ? -1 : read_int(at);
+  int chosen = f->type == FIELD_TEXT ? -1 : read_int(at) - (f->type == FIELD_BITS);
   for (int i = 0; f->type == FIELD_TEXT && words[i]; i++)
     if (strcmp(words[i], at) == 0) chosen = i;
   return f->type == FIELD_LOOP && chosen > SINEW_LOOP_PING_PONG ? -1 : chosen;
 }
 
+/* About its own direction, by its length in radians. */
+static void show_turn(const sinew_quat *q, float out[3]) {
+  float part = sqrtf(q->x * q->x + q->y * q->y + q->z * q->z), sign = q->w < 0 ? -1.0f : 1.0f;
+  float scale = part > 1e-6f ? 2 * atan2f(part, fabsf(q->w)) / part : 2;
+  for (int i = 0; i < 3; i++) out[i] = sign * scale * (&q->x)[i];
+}
+
+static sinew_quat turn_of(const float v[3]) {
+  float angle = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (!(angle > 0)) return (sinew_quat){0, 0, 0, 1};
+  return sinew_quat_from_axis_angle((sinew_vec3){v[0] / angle, v[1] / angle, v[2] / angle}, angle);
+}
+
 static void show_value(const store_field *f, const void *at, sinew_control *out) {
+  if (f->type == FIELD_ROTATION && f->tilts) {
+    show_turn(at, out->values);
+    return;
+  }
   switch (out->type) {
   case SINEW_CONTROL_NUMBER: out->values[0] = number_of(f, at); break;
   case SINEW_CONTROL_FLAG: out->values[0] = *(const bool *)at ? 1 : 0; break;
@@ -73,6 +96,7 @@ void control_show(const declarations *all, const store_kind *k, const store_fiel
                   sinew_control *out) {
   bool ends = f->low < f->high;
   *out = (sinew_control){.name = f->name, .is_option = f->spec};
+  out->reason = k == &kind_model ? k->uncontrolled : NULL;
   out->type = field_has_control(k, f) ? type_of(f) : SINEW_CONTROL_NONE;
   out->low = ends ? f->low : -INFINITY;
   out->high = ends ? f->high : INFINITY;
@@ -93,6 +117,7 @@ static void take_number(const store_field *f, float value, void *at) {
 }
 
 static void take_word(const declarations *all, const store_field *f, int chosen, void *at) {
+  chosen += f->type == FIELD_BITS;
   if (f->type == FIELD_TEXT) declarations_copy(at, (size_t)f->size, words_of(all, f)[chosen]);
   else memcpy(at, &chosen, sizeof chosen);
 }
@@ -100,6 +125,11 @@ static void take_word(const declarations *all, const store_field *f, int chosen,
 void control_take(const declarations *all, const store_field *f, const float from[3], void *values) {
   void *at = field_at(f, values);
   bool flag = from[0] != 0;
+  sinew_quat turned = turn_of(from);
+  if (f->type == FIELD_ROTATION && f->tilts) {
+    memcpy(at, &turned, sizeof turned);
+    return;
+  }
   switch (type_of(f)) {
   case SINEW_CONTROL_NUMBER: take_number(f, from[0], at); break;
   case SINEW_CONTROL_FLAG: memcpy(at, &flag, sizeof flag); break;
@@ -129,6 +159,24 @@ static void write_reference(const sinew_reference *r, const sinew_model *model, 
   bool named = r->kind == SINEW_REFERENCE_CLIP && model && r->clip >= 0 && r->clip < sinew_model_clip_count(model);
   if (named) quote(sinew_clip_name(sinew_model_clip(model, r->clip)), name, sizeof name);
   if (name[0]) write(out, size, "{ clip = %s, time = %.6g }", name, r->time);
+}
+
+static void write_joint(int joint, const sinew_model *model, char *out, size_t size) {
+  char path[DECLARED_NAME] = "";
+  if (model && joint >= 0) sinew_model_joint_path(model, joint, path, sizeof path);
+  if (path[0]) quote(path, out, size);
+}
+
+static void write_feet(const root_values *root, const sinew_model *model, char *out, size_t size) {
+  size_t used = 0;
+  for (int i = 0; i < root->foot_count; i++) {
+    char joint[DECLARED_NAME + 2] = "";
+    write_joint(root->feet[i], model, joint, sizeof joint);
+    int n = snprintf(out + used, size - used, "%s%s", used ? ", " : "{ ", joint);
+    used = n > 0 && used + (size_t)n < size ? used + (size_t)n : size - 1;
+  }
+  if (used > 0 && used + 3 < size) memcpy(out + used, " }", 3);
+  else out[0] = 0;
 }
 
 /* A table of what differs from the default. */
@@ -169,9 +217,13 @@ void control_lua(const store_field *f, const void *values, const sinew_model *mo
   field_print(f, values, model, text, sizeof text);
   if (f->of == &kind_action) write_play(at, out, size);
   else if (strcmp(f->name, "reference") == 0) write_reference(at, model, out, size);
+  else if (f == kind_field(&kind_root, "feet")) write_feet(values, model, out, size);
   else switch (f->type) {
     case FIELD_NUMBER:
-    case FIELD_FLOAT: write(out, size, "%s", strcmp(text, "default") == 0 ? "" : text); break;
+    case FIELD_FLOAT: write(out, size, "%s", strcmp(text, "default") == 0 || strcmp(text, "inf") == 0 ? "" : text); break;
+    case FIELD_JOINT: write_joint(read_int(at), model, out, size); break;
+    case FIELD_NAME: quote(*(const char *const *)at ? *(const char *const *)at : "", out, size); break;
+    case FIELD_BITS: quote(text, out, size); break;
     case FIELD_COUNT:
     case FIELD_FLAG: write(out, size, "%s", text); break;
     case FIELD_WORD: quote(text, out, size); break;

@@ -128,7 +128,7 @@ void declaration_set(declarations *all, declaration *d, const char *line) {
 void declaration_made(declaration *d, const char *line) {
   d->runtime = d->runtime || !d->declared;
   d->removed_at = -1;
-  declarations_copy(d->line, sizeof d->line, line);
+  if (line) declarations_copy(d->line, sizeof d->line, line);
 }
 
 bool declaration_is_kept(const declaration *d) { return d->removed_at >= 0; }

@@ -88,7 +88,7 @@ void declaration_free_all(declarations *all, const declaration_kind *kind, decla
 
 /* The load says it: at `line`, in the order of the file. */
 void declaration_set(declarations *all, declaration *d, const char *line);
-/* It is there, but what is declared next finds it made by a callback. */
+/* It is there, but what is declared next finds it made by a callback. Without a line it keeps its own. */
 void declaration_made(declaration *d, const char *line);
 bool declaration_is_kept(const declaration *d);
 /* From now on; for DECLARED_HOLD seconds it may come back. */

@@ -360,6 +360,8 @@ bool declarations_tell_values(declarations *all, const store_kind *kind, const t
 /* sinew.model has been called while loading. */
 void declarations_ask_model(declarations *all, const char *path, const model_values *values);
 bool declarations_told_model(const declarations *all, const char *path); /* that it was asked for otherwise */
+/* What a model was asked for, or NULL. */
+const model_values *declarations_asked_model(const declarations *all, const sinew_model *model);
 extern const declaration_kind model_declarations;
 /* What another model is: of which file, or with which clips; once for those that share it. */
 void declarations_tell_model(declarations *all, const char *owner, const sinew_model *from, const sinew_model *to);
@@ -480,7 +482,9 @@ extern const declaration_kind modifier_declarations;
 const actor_record *declarations_actor_on_stage(declarations *all, sinew_actor actor);
 
 /* ---- root motion (declared_root.c) ---- */
-bool declarations_set_root(declarations *all, actor_record *record, const root_values *values, sinew_error *error);
+/* `line`: NULL for that of before. */
+bool declarations_set_root(declarations *all, actor_record *record, const root_values *values, const char *line,
+                           sinew_error *error);
 void declarations_move_root(actor_record *record, const sinew_model *model);
 extern const declaration_kind root_declarations;
 
@@ -495,6 +499,10 @@ void declarations_renew_attachments(declarations *all);
 /* ---- markers and curves of clips (declared_clip.c) ---- */
 bool declarations_set_markers(declarations *all, sinew_model *model, int clip, const sinew_marker *markers, int count,
                               sinew_error *error);
+/* What the scripts have declared of a marker that the stage has, with the line of their call and its place in the
+ * call's table, from 1; or NULL. */
+const sinew_marker *declarations_declared_marker(const declarations *all, const sinew_model *model, int clip,
+                                                 const sinew_marker *living, int index, const char **line, int *place);
 bool declarations_set_curve(declarations *all, sinew_model *model, int clip, const char *name,
                             const sinew_curve_key *keys, int count, sinew_error *error);
 /* Whether a clip of the model has such a curve, or will when the load is done. */

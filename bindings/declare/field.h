@@ -59,6 +59,7 @@ typedef struct store_field {
   const struct store_kind *of; /* of FIELD_KIND */
   float low, high;             /* the ends of its slider; both 0: none */
   bool color;                  /* a vector is one */
+  bool tilts;                  /* a rotation has a control about all axes, not about y alone */
   const char *uncontrolled;    /* why it has no control in the inspector; NULL: it has one, or acts at the next start */
 } store_field;
 

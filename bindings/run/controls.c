@@ -1,6 +1,7 @@
 /* What the inspector shows of living things, and changes in them, by the fields of their kinds. */
 #include "core/scene.h"
 #include "declare/control.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +15,11 @@ typedef union any_values {
   look_values look;
   sinew_node_def node;
   sinew_transition_def transition;
+  root_values root;
+  attachment_values attachment;
+  crowd_values crowd;
+  sinew_marker marker;
+  model_values model;
 } any_values;
 
 /* A thing as it lives, and the defaults of its fields. */
@@ -98,7 +104,10 @@ static const store_kind *kind_of(sinew_edit_kind kind) {
       [SINEW_EDIT_LAYER] = &kind_layer,          [SINEW_EDIT_VIEW] = &kind_view,
       [SINEW_EDIT_MODIFIER] = &kind_modifier,    [SINEW_EDIT_CAMERA] = &kind_camera,
       [SINEW_EDIT_LIGHT] = &kind_light,          [SINEW_EDIT_NODE] = &kind_node,
-      [SINEW_EDIT_TRANSITION] = &kind_transition};
+      [SINEW_EDIT_TRANSITION] = &kind_transition,
+      [SINEW_EDIT_ROOT] = &kind_root,            [SINEW_EDIT_ATTACHMENT] = &kind_attachment,
+      [SINEW_EDIT_MODEL] = &kind_model,          [SINEW_EDIT_MARKER] = &kind_marker,
+      [SINEW_EDIT_CROWD] = &kind_crowd};
   return (size_t)kind < sizeof kinds / sizeof *kinds ? kinds[kind] : NULL;
 }
 
@@ -116,6 +125,67 @@ static bool find_actor(const declarations *all, thing *out) {
   return true;
 }
 
+static bool find_root(thing *out) {
+  const root_record *r = (const root_record *)declaration_first(&out->record->parts[PART_ROOT]);
+  const sinew_root_def def = sinew_root_def_default();
+  if (!r || r->now.joint < 0) return false;
+  out->standard.root = (root_values){.joint = -1, .axes = def.axes, .apply = def.apply, .height = def.foot_height};
+  out->living.root = r->now;
+  if (r->head.declared) out->declared = &r->last;
+  return true;
+}
+
+static bool find_attachment(const declarations *all, const sinew_edit *of, thing *out) {
+  const declaration *a = declaration_first(&out->record->parts[PART_ATTACHMENT]);
+  sinew_actor to;
+  int joint;
+  if (!a) return false;
+  out->standard.attachment.offset = sinew_transform_identity();
+  out->living.attachment = ((const attachment_record *)a)->now;
+  if (a->declared) out->declared = &((const attachment_record *)a)->last;
+  return sinew_actor_attachment(all->stage, of->actor, &to, &joint, &out->living.attachment.offset);
+}
+
+static bool find_marker(const declarations *all, const sinew_edit *of, thing *out) {
+  const sinew_model *model = out->record->model;
+  const char *line;
+  int count = 0, place;
+  if (of->layer < 0 || of->layer >= sinew_model_clip_count(model)) return false;
+  const sinew_marker *markers = sinew_stage_markers(all->stage, model, of->layer, &count);
+  if (of->index < 0 || of->index >= count) return false;
+  out->living.marker = markers[of->index];
+  out->declared = declarations_declared_marker(all, model, of->layer, markers, of->index, &line, &place);
+  return true;
+}
+
+static crowd_record *crowd_of(const declarations *all, const sinew_edit *of) {
+  sinew_crowd crowd = sinew_stage_crowd(all->stage, of->index);
+  for (int i = 0; i < all->crowds.count; i++)
+    if (crowd.id && crowd_at(all, i)->body.crowd.id == crowd.id) return crowd_at(all, i);
+  return NULL;
+}
+
+static bool find_crowd(const declarations *all, const sinew_edit *of, thing *out) {
+  const crowd_record *crowd = crowd_of(all, of);
+  if (!crowd) return false;
+  out->standard.crowd.half_from = out->standard.crowd.quarter_from = INFINITY;
+  out->living.crowd = crowd->last;
+  out->living.crowd.half_from = crowd->half_from;
+  out->living.crowd.quarter_from = crowd->quarter_from;
+  if (crowd->head.declared) out->declared = &crowd->last;
+  return true;
+}
+
+static bool find_part(const declarations *all, const sinew_edit *of, thing *out) {
+  const model_values *model = out->kind == &kind_model ? declarations_asked_model(all, out->record->model) : NULL;
+  if (out->kind == &kind_root) return find_root(out);
+  if (out->kind == &kind_attachment) return find_attachment(all, of, out);
+  if (out->kind == &kind_marker) return find_marker(all, of, out);
+  out->standard.model = (model_values){.unit = (double)NAN, .influences = 4};
+  if (model) out->living.model = *model, out->declared = model;
+  return model;
+}
+
 static bool find_thing(const declarations *all, const sinew_edit *of, thing *out) {
   const char *name = sinew_actor_name(all->stage, of->actor);
   memset(out, 0, sizeof *out);
@@ -124,12 +194,14 @@ static bool find_thing(const declarations *all, const sinew_edit *of, thing *out
   bool look = out->kind == &kind_camera || out->kind == &kind_light || out->kind == &kind_view;
   if (!out->kind || all->loading) return false;
   if (look) return find_look(all, out);
+  if (out->kind == &kind_crowd) return find_crowd(all, of, out);
   if (!out->record || out->record->actor.id != of->actor.id) return false;
   if (out->kind == &kind_actor) return find_actor(all, out);
   if (out->kind == &kind_action) return find_action(all, of, out);
   if (out->kind == &kind_node) return find_node(all, of, out);
   if (out->kind == &kind_transition) return find_transition(all, of, out);
-  return out->kind == &kind_layer ? find_layer(all, of, out) : find_modifier(all, of, out);
+  if (out->kind == &kind_layer) return find_layer(all, of, out);
+  return out->kind == &kind_modifier ? find_modifier(all, of, out) : find_part(all, of, out);
 }
 
 /* A modifier has the fields of its own kind, and its options. */
@@ -183,6 +255,7 @@ static bool is_as_declared(const store_field *f, const void *living, const void 
 bool scene_control(void *user, const sinew_edit *of, int index, sinew_control *out) {
   const declarations *all = &((sinew_scene *)user)->declarations;
   thing t;
+  if (of->kind == SINEW_EDIT_KEPT) return kept_control(user, index, out);
   if (!find_thing(all, of, &t)) return false;
   const store_field *f = t.kind->fields;
   for (int i = 0; i < index && f->name; i++) f++;
@@ -192,8 +265,8 @@ bool scene_control(void *user, const sinew_edit *of, int index, sinew_control *o
   control_show(all, t.kind, f, &t.living, out);
   if (!has_field(all, &t, f, of)) out->type = SINEW_CONTROL_NONE;
   show_end(all, &t, f, of, out);
-  out->is_fixed =
-      t.kind == &kind_node || t.kind == &kind_transition || (t.kind == &kind_modifier && f->effect == FIELD_REJOIN);
+  out->is_fixed = t.kind == &kind_node || t.kind == &kind_transition || t.kind == &kind_crowd ||
+                  (t.kind == &kind_modifier && f->effect == FIELD_REJOIN);
   control_lua(f, &t.living, model, out->lua, sizeof out->lua);
   out->is_default = field_same(f, &t.living, &t.standard);
   out->is_declared = declared && is_as_declared(f, &t.living, declared, model);
@@ -261,10 +334,51 @@ static void give_graph(declarations *all, const sinew_edit *of, const thing *t, 
   declarations_free(all, copy);
 }
 
+static void give_attachment(const declarations *all, const sinew_edit *of, const thing *t) {
+  sinew_actor to;
+  sinew_transform ignored;
+  sinew_error error;
+  int joint;
+  if (sinew_actor_attachment(all->stage, of->actor, &to, &joint, &ignored))
+    sinew_actor_attach(all->stage, of->actor, to, joint, &t->living.attachment.offset, &error);
+}
+
+/* Between the markers before and after it: an order is not changed by dragging. */
+static void give_marker(declarations *all, const sinew_edit *of, const thing *t) {
+  enum { MOST = 256 };
+  sinew_marker markers[MOST];
+  sinew_error error;
+  sinew_model *model = t->record->model;
+  int count = 0;
+  const sinew_marker *now = sinew_stage_markers(all->stage, model, of->layer, &count);
+  if (count > MOST) return;
+  memcpy(markers, now, (size_t)count * sizeof *markers);
+  double low = of->index > 0 ? now[of->index - 1].time : 0;
+  double high = of->index + 1 < count ? now[of->index + 1].time
+                                      : sinew_clip_duration(sinew_model_clip(model, of->layer));
+  markers[of->index] = t->living.marker;
+  markers[of->index].time = fmin(fmax(t->living.marker.time, low), high);
+  if (!declarations_set_markers(all, model, of->layer, markers, count, &error))
+    declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
+}
+
+static void give_root(declarations *all, const thing *t) {
+  sinew_error error;
+  if (!declarations_set_root(all, t->record, &t->living.root, NULL, &error))
+    declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
+}
+
+static void give_crowd(const declarations *all, const sinew_edit *of, const thing *t) {
+  crowd_record *crowd = crowd_of(all, of);
+  crowd->half_from = t->living.crowd.half_from;
+  crowd->quarter_from = t->living.crowd.quarter_from;
+}
+
 void scene_set_control(void *user, const sinew_edit *of, int index, const float values[3]) {
   declarations *all = &((sinew_scene *)user)->declarations;
   thing t;
-  if (!find_thing(all, of, &t)) return;
+  if (of->kind == SINEW_EDIT_KEPT) kept_set_control(user, index, values);
+  if (!find_thing(all, of, &t) || !field_has_control(t.kind, t.kind->fields + index)) return;
   const store_field *f = t.kind->fields + index;
   control_take(all, f, values, &t.living);
   if (t.kind == &kind_actor) declarations_set_actor(all, t.record, f, &t.living.actor);
@@ -272,5 +386,9 @@ void scene_set_control(void *user, const sinew_edit *of, int index, const float 
   else if (t.kind == &kind_layer) give_layer(all, of, &t.living.layer);
   else if (t.kind == &kind_modifier) give_modifier(all, of, &t, f);
   else if (t.kind == &kind_node || t.kind == &kind_transition) give_graph(all, of, &t, f);
+  else if (t.kind == &kind_root) give_root(all, &t);
+  else if (t.kind == &kind_attachment) give_attachment(all, of, &t);
+  else if (t.kind == &kind_marker) give_marker(all, of, &t);
+  else if (t.kind == &kind_crowd) give_crowd(all, of, &t);
   else declarations_set_look(all, f, &t.living.look);
 }

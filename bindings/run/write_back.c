@@ -2,6 +2,8 @@
 #include "core/scene.h"
 #include "lua/rewrite.h"
 
+#include <sinew/crowd.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,12 +140,39 @@ static void find_look(const sinew_scene *scene, const sinew_edit *edit, script_e
   out->line = p ? p->head.line : NULL;
 }
 
+static void find_marker(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit,
+                        script_edit *out) {
+  const declarations *all = &scene->declarations;
+  int count = 0, place;
+  out->callee = "markers";
+  if (edit->layer < 0 || edit->layer >= sinew_model_clip_count(record->model)) return;
+  const sinew_marker *now = sinew_stage_markers(all->stage, record->model, edit->layer, &count);
+  bool known = edit->index >= 0 && edit->index < count &&
+               declarations_declared_marker(all, record->model, edit->layer, now, edit->index, &out->line, &place);
+  bool time = strcmp(edit->field, "time") == 0;
+  if (known) snprintf(out->paths[0], sizeof out->paths[0], time ? "[%d][1]" : "[%d].%s", place, edit->field);
+}
+
+static void find_crowd(const sinew_scene *scene, const sinew_edit *edit, script_edit *out) {
+  const char *name = sinew_crowd_name(scene->declarations.stage,
+                                      sinew_stage_crowd(scene->declarations.stage, edit->index));
+  const declaration *crowd = name ? declaration_named(&scene->declarations.crowds, name) : NULL;
+  out->callee = "crowd";
+  out->line = crowd ? crowd->line : NULL;
+}
+
+static const char *root_line(const actor_record *record) {
+  const declaration *root = declaration_first(&record->parts[PART_ROOT]);
+  return root ? root->line : NULL;
+}
+
 static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   const char *name = sinew_actor_name(scene->declarations.stage, edit->actor);
   const actor_record *record = name ? declarations_find_actor(&scene->declarations, name) : NULL;
   script_edit out = {.callee = "actor", .values = {edit->value}, .text = edit->text, .count = 1};
   declarations_copy(out.paths[0], sizeof out.paths[0], edit->field);
   if (is_look(edit)) find_look(scene, edit, &out);
+  if (edit->kind == SINEW_EDIT_CROWD) return find_crowd(scene, edit, &out), out;
   if (is_look(edit) || !record) return out;
   switch (edit->kind) {
   case SINEW_EDIT_ACTOR: find_own(record, edit->field, &out); break;
@@ -156,6 +185,8 @@ static script_edit find_edit(const sinew_scene *scene, const sinew_edit *edit) {
   case SINEW_EDIT_SAMPLE: find_sample(find_graph(scene, record, edit), edit, &out); break;
   case SINEW_EDIT_NODE: find_node(find_graph(scene, record, edit), edit, &out); break;
   case SINEW_EDIT_TRANSITION: find_transition(find_graph(scene, record, edit), edit, &out); break;
+  case SINEW_EDIT_ROOT: out.callee = "root_motion", out.line = root_line(record); break;
+  case SINEW_EDIT_MARKER: find_marker(scene, record, edit, &out); break;
   case SINEW_EDIT_ATTACHMENT: out.callee = "attach", out.line = attachment_line(record); break;
   default: break;
   }
@@ -278,7 +309,13 @@ bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer,
   size_t text_size = 0;
   if (scene->is_guest || sinew_host_is_replay(scene->host))
     return snprintf(answer, size, "a replay, and a program's own scene, write no scripts"), false;
-  const script_edit found = find_edit(scene, edit);
+  char kept[DECLARED_LINE] = "", path[DECLARED_NAME];
+  script_edit found = find_edit(scene, edit);
+  if (edit->kind == SINEW_EDIT_KEPT && kept_line(scene, edit->field, kept, path)) {
+    found.line = kept;
+    found.callee = "keep";
+    memcpy(found.paths[0], path, sizeof path);
+  }
   if (!find_place(scene, found.line, &at))
     return snprintf(answer, size, "no line of the scene has '%s'", edit->field), false;
   char *text = script_read(&scene->declarations, at.path, &text_size);

@@ -82,7 +82,8 @@ SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, r
 /* What was changed in a panel: an option of the actor ("params.speed", "morphs.Smile" or "visible"), of an action or a
  * layer ("weight"), or of a modifier ("weight", or its "target", a point); a field of sinew.view; the offset of an
  * attachment ("offset.position"); a sample of a blend space, which was moved to x and, in a plane, y; a field of the
- * camera or the light; or a number or a word of a graph's node or transition. */
+ * camera or the light; a number or a word of a graph's node or transition, of root motion, of a crowd or of a marker;
+ * or a value that a scene keeps. What the actor's model was loaded with is shown only. */
 typedef enum sinew_edit_kind {
   SINEW_EDIT_ACTOR,
   SINEW_EDIT_ACTION,
@@ -94,21 +95,28 @@ typedef enum sinew_edit_kind {
   SINEW_EDIT_CAMERA,
   SINEW_EDIT_LIGHT,
   SINEW_EDIT_NODE,
-  SINEW_EDIT_TRANSITION
+  SINEW_EDIT_TRANSITION,
+  SINEW_EDIT_ROOT,
+  SINEW_EDIT_MODEL,
+  SINEW_EDIT_MARKER,
+  SINEW_EDIT_CROWD,
+  SINEW_EDIT_KEPT
 } sinew_edit_kind;
 
 typedef struct sinew_edit {
   sinew_edit_kind kind;
   sinew_actor actor;
   sinew_action action; /* ACTION */
-  int layer;           /* LAYER, SAMPLE, NODE, TRANSITION */
-  int index;           /* MODIFIER: which of the actor's; SAMPLE, NODE, TRANSITION: which of the layer's graph */
+  int layer;           /* LAYER, SAMPLE, NODE, TRANSITION; MARKER: the clip of the actor's model */
+  /* MODIFIER: which of the actor's; SAMPLE, NODE, TRANSITION: which of the layer's graph; MARKER: which of the clip's;
+   * CROWD: which of the stage's. */
+  int index;
   const char *field;   /* SAMPLE: for messages only */
   double value, y, z;  /* a number, or a point with `value` as its x */
   const char *text;    /* NULL for numbers; else the value as Lua: true, "model", { Spine = 1 } */
 } sinew_edit;
 
-/* A field of any of these but a sample and an attachment, as the application knows it: the inspector has a control for
+/* A field of any of these but a sample, as the application knows it: the inspector has a control for
  * it, and copies its value as Lua. */
 typedef enum sinew_control_type {
   SINEW_CONTROL_NONE, /* it is only copied */
@@ -129,6 +137,8 @@ typedef struct sinew_control {
   bool is_option;               /* of the call that makes the thing, as well as a field */
   bool is_fixed;                /* only that call, or the table in it, can say the value: nothing can assign it */
   bool is_default, is_declared; /* the value is the default; the scripts declare it */
+  const char *target;           /* how Lua says the field, where the thing's name does not begin it; or NULL */
+  const char *reason;           /* it is shown, but cannot be changed here: why; or NULL */
 } sinew_control;
 
 /* An application. Any callback may be NULL. Key names: "a".."z", "0".."9", "space", "left", "right", "up", "down",

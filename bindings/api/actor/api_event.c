@@ -56,6 +56,7 @@ static int call_markers(lua_State *L) {
     read_marker(L, i + 1, duration, markers + i);
     lua_pop(L, 1);
   }
+  scene_note_line(L);
   if (!declarations_set_markers(all, model, clip, markers, count, &error)) return luaL_error(L, "%s", error.message);
   return 0;
 }

@@ -51,6 +51,7 @@ static int call_root_motion(lua_State *L) {
   const sinew_model *model = declarations_actor_model(all, record);
   sinew_root_def def = sinew_root_def_default();
   root_values v;
+  char line[DECLARED_LINE];
   memset(&v, 0, sizeof v);
   lua_settop(L, 2);
   v.joint = -1;
@@ -62,7 +63,8 @@ static int call_root_motion(lua_State *L) {
     v.height = (float)option_number(L, 2, "height", (double)def.foot_height);
     v.foot_count = read_feet(L, 2, model, v.feet);
   }
-  if (!declarations_set_root(all, record, &v, &error)) return luaL_error(L, "%s", error.message);
+  scene_line(L, line);
+  if (!declarations_set_root(all, record, &v, line, &error)) return luaL_error(L, "%s", error.message);
   return 0;
 }
 

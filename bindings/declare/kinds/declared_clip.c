@@ -147,7 +147,8 @@ static bool set_items(declarations *all, declaration_list *list, const clip_kind
   drop(all, &r->next);
   r->kind = kind;
   r->next = next;
-  declaration_set(all, &r->head, "");
+  declaration_set(all, &r->head, all->line);
+  all->line[0] = '\0';
   return true;
 }
 
@@ -210,6 +211,18 @@ bool declarations_set_markers(declarations *all, sinew_model *model, int clip, c
                               sinew_error *error) {
   return set_items(all, &all->markers, &markers, model, clip, sinew_clip_name(sinew_model_clip(model, clip)),
                    &(item_list){(void *)(uintptr_t)items, count}, error);
+}
+
+const sinew_marker *declarations_declared_marker(const declarations *all, const sinew_model *model, int clip,
+                                                 const sinew_marker *living, int index, const char **line,
+                                                 int *place) {
+  const clip_record *r = find(&all->markers, model, clip, sinew_clip_name(sinew_model_clip(model, clip)));
+  const item_list now = {(void *)(uintptr_t)living, index + 1};
+  int found = r && r->head.declared && r->last.items ? find_marker(&r->last, &now, index) : -1;
+  if (found < 0) return NULL;
+  *line = r->head.line;
+  *place = found + 1;
+  return marker_at(&r->last, found);
 }
 
 /* ---- curves ---- */

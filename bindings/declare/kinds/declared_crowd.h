@@ -98,6 +98,7 @@ typedef struct crowd_record {
   /* What top levels have said, number by number; NAN: nothing. NULL: nothing at all. */
   float *last_arrays[CROWD_ARRAYS], *next_arrays[CROWD_ARRAYS];
   int last_count, next_count; /* of numbers in these */
+  float half_from, quarter_from; /* what they have become */
   float shown;                /* 1; 0 once it is removed */
   bool weighs;                /* a parameter or the graph has changed */
   bool held;                  /* its palettes may be: it has been evaluated as it is */

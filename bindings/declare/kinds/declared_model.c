@@ -47,6 +47,11 @@ bool declarations_told_model(const declarations *all, const char *path) {
   return told;
 }
 
+const model_values *declarations_asked_model(const declarations *all, const sinew_model *model) {
+  const declaration *d = declaration_named(&all->models, short_path(sinew_model_path(model)));
+  return d && d->declared ? &((const model_record *)d)->last : NULL;
+}
+
 static void begin(declarations *all, actor_record *owner) {
   (void)owner;
   for (int i = 0; i < all->models.count; i++) model_at(all, i)->told = false;

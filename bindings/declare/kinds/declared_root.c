@@ -7,17 +7,18 @@ static bool set_root(const declarations *all, sinew_actor actor, const root_valu
   return sinew_actor_set_root(all->stage, actor, &def, error);
 }
 
-bool declarations_set_root(declarations *all, actor_record *record, const root_values *values, sinew_error *error) {
+bool declarations_set_root(declarations *all, actor_record *record, const root_values *values, const char *line,
+                           sinew_error *error) {
   root_record *r = declaration_need(all, &record->parts[PART_ROOT], sizeof *r);
   if (!r) return declarations_fail(error, "out of memory for the root motion of '%s'", record->head.name);
   if (all->loading) {
     r->next = *values;
-    declaration_set(all, &r->head, "");
+    declaration_set(all, &r->head, line);
     return true;
   }
   if (!set_root(all, record->actor, values, error)) return false;
   r->now = *values;
-  declaration_made(&r->head, "");
+  declaration_made(&r->head, line);
   return true;
 }
 

@@ -44,7 +44,7 @@ static const store_field model_fields[] = {
     {0}};
 
 const store_kind kind_model = {"model", "model_options", model_fields,
-                               "the file would be read again at each step of a drag"};
+                               "another value has the file read again: save the scene with it"};
 
 /* ---- actions ---- */
 
@@ -308,28 +308,32 @@ const store_kind kind_modifier = {"modifier", NULL, modifier_fields, NULL};
 
 /* ---- root motion, attachments ---- */
 
+#define OF_RIG "joints follow from the rig"
+
 #define ROOT(member, what, type, ...)                                                                                  \
   { FIELD(root_values, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
 static const store_field root_fields[] = {
-    ROOT(joint, "joint", JOINT, .spec = NULL), ROOT(axes, "axes", BITS, .words = axes),
-    ROOT(apply, "apply", FLAG, .spec = NULL),  ROOT(height, "height", FLOAT, .spec = NULL),
-    ROOT(feet, "feet", OPAQUE, .spec = NULL),  {0}};
+    ROOT(joint, "joint", JOINT, READ, .uncontrolled = OF_RIG),
+    ROOT(axes, "axes", BITS, READ, .words = axes),
+    ROOT(apply, "apply", FLAG, READ),
+    ROOT(height, "height", FLOAT, READ, RANGE(0, 0.2f)),
+    ROOT(feet, "feet", OPAQUE, READ, .uncontrolled = OF_RIG),
+    {0}};
 
-const store_kind kind_root = {"root motion", NULL, root_fields,
-                              "it is one call without numbers to try: joint, axes, feet"};
+const store_kind kind_root = {"root motion", NULL, root_fields, NULL};
 
-#define HANG(member, what, type)                                                                                       \
-  { FIELD(attachment_values, member, what, FIELD_##type, FIELD_REJOIN) }
+#define HANG(member, what, type, ...)                                                                                  \
+  { FIELD(attachment_values, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
-static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE),
-                                                HANG(joint, "joint", TEXT),
-                                                HANG(offset.translation, "position", VECTOR),
-                                                HANG(offset.rotation, "rotation", ROTATION),
-                                                HANG(offset.scale, "scale", VECTOR),
+static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE, .uncontrolled = NAMED),
+                                                HANG(joint, "joint", TEXT, .uncontrolled = OF_RIG),
+                                                HANG(offset.translation, "offset.position", VECTOR, READ),
+                                                HANG(offset.rotation, "offset.rotation", ROTATION, READ, .tilts = true),
+                                                HANG(offset.scale, "offset.scale", VECTOR, READ),
                                                 {0}};
 
-const store_kind kind_attachment = {"attachment", NULL, attachment_fields, "it is dragged where it hangs"};
+const store_kind kind_attachment = {"attachment", NULL, attachment_fields, NULL};
 
 /* ---- what is declared value by value ---- */
 
@@ -402,40 +406,48 @@ const store_kind kind_view = {"view", NULL, view_fields, NULL};
 
 /* ---- crowds: their numbers are arrays, their graph is told by its nodes ---- */
 
-#define CROWD(member, type)                                                                                            \
-  { FIELD(crowd_values, member, #member, FIELD_##type, FIELD_LIVE) }
+#define CROWD(member, type, ...)                                                                                       \
+  { FIELD(crowd_values, member, #member, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
 static const store_field crowd_fields[] = {
-    CROWD(count, COUNT), CROWD(half_from, FLOAT), CROWD(quarter_from, FLOAT), CROWD(tinted, TEXT), {0}};
+    CROWD(count, COUNT, .uncontrolled = "the scene places each member"),
+    CROWD(half_from, FLOAT, READ, RANGE(0.1f, 200)),
+    CROWD(quarter_from, FLOAT, READ, RANGE(0.1f, 200)),
+    CROWD(tinted, TEXT, .uncontrolled = "it names materials, which the scene knows"),
+    {0}};
 
-const store_kind kind_crowd = {"crowd", NULL, crowd_fields, "the inspector shows one actor at a time"};
+const store_kind kind_crowd = {"crowd", NULL, crowd_fields, NULL};
 
 /* ---- markers ---- */
 
-#define MARKER(member, what, type)                                                                                     \
-  { FIELD(sinew_marker, member, what, FIELD_##type, FIELD_LIVE) }
+#define MARKER(member, what, type, ...)                                                                                \
+  { FIELD(sinew_marker, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
-static const store_field marker_fields[] = {MARKER(time, "time", NUMBER),
-                                            MARKER(name, "name", NAME),
-                                            MARKER(sync, "sync", FLAG),
-                                            MARKER(silent, "silent", FLAG),
+static const store_field marker_fields[] = {MARKER(time, "time", NUMBER, READ),
+                                            MARKER(name, "name", NAME, READ, .uncontrolled = NAMED),
+                                            MARKER(sync, "sync", FLAG, READ),
+                                            MARKER(silent, "silent", FLAG, READ),
                                             {0}};
 
-const store_kind kind_marker = {"marker", NULL, marker_fields, "markers belong to clips; timelines show them"};
+const store_kind kind_marker = {"marker", NULL, marker_fields, NULL};
 
 /* ---- kept values and variables: Lua holds them (lua/plain_change.h), each type of plain data is a field ---- */
 
-#define PLAIN(what)                                                                                                    \
-  { .name = what, .type = FIELD_LUA, .effect = FIELD_LIVE }
+#define PLAIN(what, why)                                                                                               \
+  { .name = what, .type = FIELD_LUA, .effect = FIELD_LIVE, .uncontrolled = why }
+#define WHOLE "the console sets it"
 #define PLAIN_FIELDS                                                                                                   \
   {                                                                                                                    \
-    PLAIN("number"), PLAIN("text"), PLAIN("boolean"), PLAIN("vector"), PLAIN("table"), PLAIN("entry"), { 0 }           \
+    PLAIN("number", NULL), PLAIN("text", WHOLE), PLAIN("boolean", NULL), PLAIN("vector", NULL), PLAIN("table", WHOLE),    \
+        PLAIN("entry", WHOLE), {                                                                                    \
+      0                                                                                                                \
+    }                                                                                                                  \
   }
 
 static const store_field kept_fields[] = PLAIN_FIELDS, variable_fields[] = PLAIN_FIELDS;
 
-const store_kind kind_kept = {"kept value", NULL, kept_fields, "the console and panels of the scene set it"};
-const store_kind kind_variable = {"variable", NULL, variable_fields, "the console and panels of the scene set it"};
+const store_kind kind_kept = {"kept value", NULL, kept_fields, NULL};
+const store_kind kind_variable = {"variable", NULL, variable_fields, "it is local to the script; the console sets it"};
 
 const store_kind *const store_kinds[] = {&kind_model,    &kind_action, &kind_layer,      &kind_node,  &kind_transition,
                                          &kind_modifier, &kind_root,   &kind_attachment, &kind_actor, &kind_morph,

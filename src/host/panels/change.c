@@ -6,6 +6,8 @@
 #include "host/host.h"
 
 #include <sinew/actor_modifiers.h>
+#include <sinew/crowd.h>
+#include <sinew/event.h>
 #include <sinew/graph.h>
 #include <sinew/playing.h>
 
@@ -47,6 +49,29 @@ static const char *node_name(const sinew_host *host, const sinew_edit *of, int i
   bool there = index < sinew_actor_node_count(host->stage, of->actor, of->layer);
   if (there) graph_node_name(host->stage, of->actor, of->layer, index, room, size);
   return there ? room : NULL;
+}
+
+static const char *clip_name(const sinew_host *host, const sinew_edit *of, int index, char *room, size_t size) {
+  (void)room, (void)size;
+  const sinew_model *model = sinew_actor_model(host->stage, of->actor);
+  bool there = model && index >= 0 && index < sinew_model_clip_count(model);
+  return there ? sinew_clip_name(sinew_model_clip(model, index)) : NULL;
+}
+
+/* `layer` is the clip. */
+static const char *marker_name(const sinew_host *host, const sinew_edit *of, int index, char *room, size_t size) {
+  int count = 0;
+  const sinew_marker *markers = clip_name(host, of, of->layer, room, size)
+                                    ? sinew_stage_markers(host->stage, sinew_actor_model(host->stage, of->actor),
+                                                          of->layer, &count)
+                                    : NULL;
+  return index >= 0 && index < count ? markers[index].name : NULL;
+}
+
+static const char *crowd_name(const sinew_host *host, const sinew_edit *of, int index, char *room, size_t size) {
+  (void)of, (void)room, (void)size;
+  bool there = index < sinew_stage_crowd_count(host->stage);
+  return there ? sinew_crowd_name(host->stage, sinew_stage_crowd(host->stage, index)) : NULL;
 }
 
 /* The machine of a transition; −1: none. */
@@ -104,20 +129,25 @@ static int index_of_action(const sinew_host *host, const sinew_edit *of) {
   return -1;
 }
 
-static bool has_layer(sinew_edit_kind kind) {
-  return kind == SINEW_EDIT_LAYER || kind == SINEW_EDIT_ACTION || kind == SINEW_EDIT_SAMPLE ||
-         kind == SINEW_EDIT_NODE || kind == SINEW_EDIT_TRANSITION;
+/* The names of what an edit's `layer` counts; NULL: none. */
+static name_of *parts_of(sinew_edit_kind kind) {
+  bool layer = kind == SINEW_EDIT_LAYER || kind == SINEW_EDIT_ACTION || kind == SINEW_EDIT_SAMPLE ||
+               kind == SINEW_EDIT_NODE || kind == SINEW_EDIT_TRANSITION;
+  return layer ? layer_name : kind == SINEW_EDIT_MARKER ? clip_name : NULL;
 }
 
 /* The names of what an edit holds by index; NULL: none. */
 static name_of *names_of(sinew_edit_kind kind) {
   if (kind == SINEW_EDIT_SAMPLE || kind == SINEW_EDIT_NODE) return node_name;
   if (kind == SINEW_EDIT_TRANSITION) return transition_name;
+  if (kind == SINEW_EDIT_MARKER) return marker_name;
+  if (kind == SINEW_EDIT_CROWD) return crowd_name;
   return kind == SINEW_EDIT_MODIFIER ? modifier_name : NULL;
 }
 
 static bool has_actor(sinew_edit_kind kind) {
-  return kind != SINEW_EDIT_VIEW && kind != SINEW_EDIT_CAMERA && kind != SINEW_EDIT_LIGHT;
+  return kind != SINEW_EDIT_VIEW && kind != SINEW_EDIT_CAMERA && kind != SINEW_EDIT_LIGHT &&
+         kind != SINEW_EDIT_CROWD && kind != SINEW_EDIT_KEPT;
 }
 
 /* The stage knows an action's layer, the edit does not. */
@@ -130,21 +160,20 @@ static sinew_edit with_layer(const sinew_host *host, const sinew_edit *of) {
 
 static void address(const sinew_host *host, const sinew_edit *edit, recorded_change *s) {
   const sinew_edit of = with_layer(host, edit);
-  int unused, actor = has_actor(of.kind) ? index_of_actor(host, of.actor) : -1;
+  int unused, actor = has_actor(of.kind) ? index_of_actor(host, of.actor) : 0;
   if (actor < 0) return;
-  say(host, &of, actor_name, actor, s->actor, &s->actors_before);
-  if (has_layer(of.kind)) say(host, &of, layer_name, of.layer, s->part, &unused);
+  if (has_actor(of.kind)) say(host, &of, actor_name, actor, s->actor, &s->actors_before);
+  if (parts_of(of.kind)) say(host, &of, parts_of(of.kind), of.layer, s->part, &unused);
   if (of.kind == SINEW_EDIT_ACTION)
     say(host, &of, action_name, index_of_action(host, &of), s->detail, &s->details_before);
   if (names_of(of.kind)) say(host, &of, names_of(of.kind), of.index, s->detail, &s->details_before);
 }
 
 static bool resolve(const sinew_host *host, const recorded_change *s, sinew_edit *of) {
-  if (!has_actor(of->kind)) return true;
-  int actor = find(host, of, actor_name, s->actor, s->actors_before), detail = 0;
+  int actor = has_actor(of->kind) ? find(host, of, actor_name, s->actor, s->actors_before) : 0, detail = 0;
   if (actor < 0) return false;
-  of->actor = sinew_stage_actor(host->stage, actor);
-  if (has_layer(of->kind)) of->layer = find(host, of, layer_name, s->part, 0);
+  if (has_actor(of->kind)) of->actor = sinew_stage_actor(host->stage, actor);
+  if (parts_of(of->kind)) of->layer = find(host, of, parts_of(of->kind), s->part, 0);
   if (of->layer < 0) return false;
   if (of->kind == SINEW_EDIT_ACTION) {
     detail = find(host, of, action_name, s->detail, s->details_before);
@@ -352,7 +381,7 @@ static const struct {
 static bool apply(sinew_host *host, int kind, const recorded_change *s) {
   const bool control = kind == CHANGE_CONTROL && s->count > 0;
   const int of_kind = control ? recorded_change_whole(s->values[0]) : (int)kinds[kind].of;
-  if (of_kind < 0 || of_kind > SINEW_EDIT_TRANSITION) return false;
+  if (of_kind < 0 || of_kind > SINEW_EDIT_KEPT) return false;
   sinew_edit of = {.kind = (sinew_edit_kind)of_kind};
   bool none = kind == CHANGE_SELECTION && !s->actor[0];
   if (s->count < kinds[kind].values || (!none && !resolve(host, s, &of))) return false;

@@ -57,6 +57,15 @@ static bool draw(ui *u, sinew_control *c) {
   return false;
 }
 
+/* What no hand can change. */
+static void show(ui *u, const sinew_control *c) {
+  char text[320];
+  text_format(text, sizeof text, "%s: %s", c->name, c->lua[0] && !c->is_default ? c->lua : "default");
+  ui_begin_off(u);
+  ui_label(u, text);
+  ui_end_off(u);
+}
+
 /* ---- as Lua ---- */
 
 static const char *mask_of(const sinew_host *host, const sinew_edit *of, char *out, size_t size) {
@@ -66,16 +75,23 @@ static const char *mask_of(const sinew_host *host, const sinew_edit *of, char *o
   return fits ? out : NULL;
 }
 
+static bool is_as_declared(const sinew_host *host, const sinew_edit *of) {
+  bool is = true;
+  sinew_control c;
+  for (int i = 0; is && host->app.control(host->app.user, of, i, &c); i++)
+    is = c.is_declared || c.type == SINEW_CONTROL_NONE;
+  return is;
+}
+
 /* A call with the options that differ from their defaults, and after it a field that is not an option. */
 static void note_call(sinew_host *host, const sinew_edit *of, const char *opening) {
   static char line[MASK_TEXT + 8192], mask[MASK_TEXT];
   char rest[256] = "";
   const char *between = opening[strlen(opening) - 1] == '{' ? " " : ", ";
-  bool as_declared = true;
+  bool as_declared = is_as_declared(host, of);
   sinew_control c;
   int used = text_format(line, sizeof line, "%s", opening);
   for (int i = 0; host->app.control(host->app.user, of, i, &c); i++) {
-    as_declared = as_declared && (c.is_declared || c.type == SINEW_CONTROL_NONE);
     if (c.is_default || !c.lua[0] || strcmp(c.name, "time") == 0) continue;
     if (c.is_option) used += text_format(line + used, sizeof line - (size_t)used, "%s%s = %s", between, c.name, c.lua);
     else if (c.type != SINEW_CONTROL_NONE) text_format(rest, sizeof rest, ".%s = %s", c.name, c.lua);
@@ -116,12 +132,31 @@ static void note_edit(sinew_host *host, const char *target, const sinew_edit *of
 
 static void note(sinew_host *host, const sinew_edit *of, const sinew_control *c, const char *lua) {
   char target[4 * LUA_TEXT];
-  bool is_call = of->kind == SINEW_EDIT_ACTION || of->kind == SINEW_EDIT_LAYER;
+  bool is_call = of->kind == SINEW_EDIT_ACTION || of->kind == SINEW_EDIT_LAYER || of->kind == SINEW_EDIT_ROOT ||
+                 of->kind == SINEW_EDIT_MARKER;
   lua_format(target, sizeof target, "%s%s%s", lua, is_call ? "" : ".", is_call ? "" : c->name);
-  if (is_call) note_call(host, of, lua);
+  if (c->target) lua_format(target, sizeof target, "%s", c->target);
+  bool own = of->kind == SINEW_EDIT_ATTACHMENT || of->kind == SINEW_EDIT_MARKER;
+  if (own && !c->lua[0]) return;
+  if (of->kind == SINEW_EDIT_ATTACHMENT) {
+    changes_note_attachment(host, of->actor, c->name, is_as_declared(host, of));
+    return;
+  }
+  if (of->kind == SINEW_EDIT_MARKER) changes_note_markers(host, of, lua, is_as_declared(host, of));
+  else if (is_call) note_call(host, of, lua);
   else if (c->is_fixed) note_fixed(host, target, c, lua);
   else note_field(host, target, c);
   note_edit(host, target, of, c);
+}
+
+bool controls_draw_tree(sinew_host *host, const char *label, const sinew_edit *of, const char *lua) {
+  sinew_control first;
+  const sinew_app *app = &host->app;
+  if (!app->control || !app->control(app->user, of, 0, &first) || !ui_begin_tree(host->ui, label, false)) return false;
+  controls_draw(host, of, lua);
+  if (first.reason) ui_label(host->ui, first.reason);
+  ui_end_tree(host->ui);
+  return true;
 }
 
 bool controls_draw(sinew_host *host, const sinew_edit *of, const char *lua) {
@@ -129,7 +164,8 @@ bool controls_draw(sinew_host *host, const sinew_edit *of, const char *lua) {
   sinew_control c;
   int index = 0;
   for (; app->control && app->control(app->user, of, index, &c); index++) {
-    if (!draw(host->ui, &c)) continue;
+    if (c.reason) show(host->ui, &c);
+    if (c.reason || !draw(host->ui, &c)) continue;
     const double values[4] = {of->kind, (double)c.values[0], (double)c.values[1], (double)c.values[2]};
     change_make(host, CHANGE_CONTROL, of, c.name, values, 4);
     if (app->control(app->user, of, index, &c)) note(host, of, &c, lua);

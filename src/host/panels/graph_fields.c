@@ -7,13 +7,9 @@
 
 static void draw(sinew_host *host, const char *label, const sinew_edit *of, const char *thing) {
   char actor[LUA_TEXT], lua[2 * LUA_TEXT];
-  sinew_control ignored;
-  const sinew_app *app = &host->app;
-  if (!app->control || !app->control(app->user, of, 0, &ignored) || !ui_begin_tree(host->ui, label, false)) return;
   lua_actor(actor, sinew_actor_name(host->stage, of->actor));
   lua_format(lua, sizeof lua, "%s graph, %s", actor, thing);
-  controls_draw(host, of, lua);
-  ui_end_tree(host->ui);
+  controls_draw_tree(host, label, of, lua);
 }
 
 void graph_fields_draw(sinew_host *host, sinew_actor actor, int layer, int node, const char *name) {

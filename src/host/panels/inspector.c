@@ -127,6 +127,7 @@ static void draw_actor(desk *d) {
 
 static void draw_actor_fields(desk *d) {
   controls_draw(d->host, &(sinew_edit){.kind = SINEW_EDIT_ACTOR, .actor = d->actor}, d->name);
+  actor_fields_draw(d->host, d->actor, d->name);
 }
 
 /* ---- layers and actions ---- */
@@ -163,7 +164,10 @@ static void draw_action(desk *d, sinew_action action) {
   draw_playing(d, clip_name(d, s.clip), &playing);
   const sinew_edit of = {.actor = d->actor, .action = action};
   if (draw_time(d, s.clip, &s.time)) change_make(d->host, CHANGE_TIME, &of, NULL, &s.time, 1);
-  if (draw_action_fields(d, action, &s)) return;
+  if (draw_action_fields(d, action, &s)) {
+    markers_draw(d->host, d->actor, s.clip);
+    return;
+  }
   float speed = (float)s.speed;
   bool weighed = ui_slider(d->ui, "weight", &s.weight, 0, 1);
   bool sped = ui_slider(d->ui, "speed", &speed, -2, 2);
@@ -510,7 +514,7 @@ void inspector_draw(sinew_host *host) {
       if (host->app.control) draw_tab(&d, "Actor", draw_actor_fields);
     }
     draw_tab(&d, "Views", draw_views);
-    if (host->app.control && ui_begin_tab(d.ui, "Look")) controls_draw_picture(host), ui_end_tab(d.ui);
+    if (host->app.control && ui_begin_tab(d.ui, "Scene")) scene_fields_draw(host), ui_end_tab(d.ui);
     ui_end_tabs(d.ui);
   }
   ui_end_region(d.ui);

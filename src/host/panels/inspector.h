@@ -38,7 +38,9 @@ void changes_note_edit(change_list *list, const char *target, const sinew_edit *
 /* "hero.modifiers.grip.target = { 0, 1, 2 }", and what the actor is attached to, with its new offset
  * (inspector_gizmos.c). */
 void changes_note_target(sinew_host *host, sinew_actor actor, int modifier, sinew_vec3 at);
-void changes_note_attachment(sinew_host *host, sinew_actor actor, bool turned);
+void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *field, bool is_declared);
+/* All markers of a clip, by the call that begins so. */
+void changes_note_markers(sinew_host *host, const sinew_edit *of, const char *opening, bool is_declared);
 /* What that target has become is what the script says. */
 void changes_take_back(change_list *list, const char *target);
 /* Takes a change out; an edit of one. */
@@ -55,6 +57,12 @@ void changes_draw(sinew_host *host);
 /* Of each field that the application describes; what was changed is noted. `lua` is how Lua says the thing whose fields
  * are assigned; of an action and a layer its call, open, for instance `hero:layer("upper", {`. False without any. */
 bool controls_draw(sinew_host *host, const sinew_edit *of, const char *lua);
+/* The same in a tree that is folded at first; nothing without any. */
+bool controls_draw_tree(sinew_host *host, const char *label, const sinew_edit *of, const char *lua);
+/* What else an actor is declared with, and what the scene has besides actors (scene_fields.c). */
+void actor_fields_draw(sinew_host *host, sinew_actor actor, const char *lua);
+void markers_draw(sinew_host *host, sinew_actor actor, int clip);
+void scene_fields_draw(sinew_host *host);
 void controls_draw_picture(sinew_host *host); /* of the camera and the light */
 
 /* Of a node of a graph, which is called so, and of the transitions of a machine (graph_fields.c). */

@@ -1,10 +1,13 @@
 /* What was dragged in the picture, as Lua and for the script. */
+#include "base/text.h"
 #include "host/host.h"
 #include "host/panels/inspector.h"
 
 #include <sinew/actor_modifiers.h>
+#include <sinew/event.h>
 
 #include <stdio.h>
+#include <string.h>
 
 void changes_note_target(sinew_host *host, sinew_actor actor, int modifier, sinew_vec3 at) {
   char key[LUA_TEXT], name[LUA_TEXT], target[3 * LUA_TEXT], value[96];
@@ -26,15 +29,15 @@ void changes_note_target(sinew_host *host, sinew_actor actor, int modifier, sine
 
 static void print(char *out, size_t size, const float *values, int count) {
   char numbers[4][24];
-  for (int i = 0; i < count; i++) lua_format(numbers[i], sizeof numbers[i], "%.4g", (double)values[i]);
+  for (int i = 0; i < count; i++) lua_format(numbers[i], sizeof numbers[i], "%.6g", (double)values[i]);
   if (count == 3) lua_format(out, size, "{ %s, %s, %s }", numbers[0], numbers[1], numbers[2]);
   else lua_format(out, size, "{ %s, %s, %s, %s }", numbers[0], numbers[1], numbers[2], numbers[3]);
 }
 
-/* For the script the position or the rotation, whichever was dragged. */
-void changes_note_attachment(sinew_host *host, sinew_actor actor, bool turned) {
+/* For the script the part of the offset that has changed. */
+void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *field, bool is_declared) {
   char name[LUA_TEXT], other[LUA_TEXT], joint_text[LUA_TEXT], path[SINEW_JOINT_PATH], position[96], rotation[96],
-      target[4 * LUA_TEXT], line[5 * LUA_TEXT];
+      scale[96], sized[112] = "", target[4 * LUA_TEXT], line[5 * LUA_TEXT];
   change_list *changes = &host->inspector.changes;
   sinew_actor to;
   sinew_transform offset;
@@ -46,12 +49,42 @@ void changes_note_attachment(sinew_host *host, sinew_actor actor, bool turned) {
   lua_string(joint_text, path);
   print(position, sizeof position, &offset.translation.x, 3);
   print(rotation, sizeof rotation, &offset.rotation.x, 4);
+  print(scale, sizeof scale, &offset.scale.x, 3);
+  bool sizes = offset.scale.x != 1 || offset.scale.y != 1 || offset.scale.z != 1;
+  if (sizes) lua_format(sized, sizeof sized, ", scale = %s", scale);
   lua_format(target, sizeof target, "%s:attach(%s, %s", other, joint_text, name);
-  lua_format(line, sizeof line, "%s, { offset = { position = %s, rotation = %s } })", target, position, rotation);
+  if (is_declared) {
+    changes_take_back(changes, target);
+    return;
+  }
+  lua_format(line, sizeof line, "%s, { offset = { position = %s, rotation = %s%s } })", target, position, rotation,
+             sized);
   changes_note_line(changes, target, line);
   changes_note_edit(changes, target,
                     &(sinew_edit){.kind = SINEW_EDIT_ATTACHMENT,
                                   .actor = actor,
-                                  .field = turned ? "offset.rotation" : "offset.position",
-                                  .text = turned ? rotation : position});
+                                  .field = field,
+                                  .text = strcmp(field, "offset.rotation") == 0   ? rotation
+                                          : strcmp(field, "offset.position") == 0 ? position
+                                                                                  : scale});
+}
+
+/* What a marker carries is the script's: the line says that it has some. */
+void changes_note_markers(sinew_host *host, const sinew_edit *of, const char *opening, bool is_declared) {
+  enum { MOST = 16384 };
+  static char line[MOST];
+  int count = 0;
+  const sinew_marker *markers =
+      sinew_stage_markers(host->stage, sinew_actor_model(host->stage, of->actor), of->layer, &count);
+  int used = text_format(line, sizeof line, "%s", opening);
+  for (int i = 0; i < count; i++) {
+    char name[LUA_TEXT];
+    lua_string(name, markers[i].name);
+    used += text_format(line + used, sizeof line - (size_t)used, "%s{ %.6g, %s%s%s%s }", i ? ", " : " ",
+                        markers[i].time, name, markers[i].sync ? ", sync = true" : "",
+                        markers[i].silent ? ", silent = true" : "", markers[i].tag ? " --[[ and its data ]]" : "");
+  }
+  text_format(line + used, sizeof line - (size_t)used, " })");
+  if (is_declared) changes_take_back(&host->inspector.changes, opening);
+  else changes_note_line(&host->inspector.changes, opening, line);
 }

@@ -235,7 +235,7 @@ static void move_attachment(sinew_host *host, const gizmo_drag *d, const float m
   const double to_offset[7] = {(double)t.x, (double)t.y, (double)t.z, (double)r.x,
                                (double)r.y, (double)r.z, (double)r.w};
   if (change_make(host, CHANGE_OFFSET, &(sinew_edit){.actor = actor}, NULL, to_offset, 7))
-    changes_note_attachment(host, actor, d->handle >= GIZMO_RING_X);
+    changes_note_attachment(host, actor, d->handle >= GIZMO_RING_X ? "offset.rotation" : "offset.position", false);
 }
 
 void gizmo_move(sinew_host *host) {

@@ -38,6 +38,9 @@ bool ui_has_keyboard(const ui *u);
 void ui_begin(ui *u, const char *title);
 void ui_end(ui *u);
 void ui_label(ui *u, const char *text);
+/* What is drawn until the end is grey, and takes no input. */
+void ui_begin_off(ui *u);
+void ui_end_off(ui *u);
 void ui_separator(ui *u);
 bool ui_button(ui *u, const char *label);
 bool ui_checkbox(ui *u, const char *label, bool *value);

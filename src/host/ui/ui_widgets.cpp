@@ -24,6 +24,14 @@ void ui_label(ui *u, const char *text) {
   ImGui::PopTextWrapPos();
 }
 
+void ui_begin_off(ui *u) {
+  if (ui_ready(u)) ImGui::BeginDisabled();
+}
+
+void ui_end_off(ui *u) {
+  if (ui_ready(u)) ImGui::EndDisabled();
+}
+
 void ui_separator(ui *u) {
   if (!ui_ready(u)) return;
   ImGui::Spacing();

@@ -3,7 +3,7 @@
  * control, its table says why. */
 #include "bindings/harness.h"
 
-#include "declare/declarations.h"
+#include "declare/kinds/declared_crowd.h"
 
 #include "host/host.h"
 
@@ -14,7 +14,8 @@ typedef struct panel {
   sinew_edit_kind of;
   const char *tab,
       *thing;         /* thing: what declares it; the copied call takes its place, a copied field comes after it … */
-  const char *folded; /* … or what only the call can say in the place of MORE; the tree to open; NULL: none */
+  const char *folded, *inside; /* … or what only the call can say in the place of MORE; the tree to open and a label in
+                                * it, or NULL */
 } panel;
 
 #define MORE "--[[more]]"
@@ -24,20 +25,29 @@ typedef struct panel {
   "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 1, turn = 0 } })\n"
 
 static const panel panels[] = {
-    {&kind_actor, SINEW_EDIT_ACTOR, "Actor", "", NULL},
-    {&kind_action, SINEW_EDIT_ACTION, "Play", "hero:play('Walk', { fade = 0, from = 0.125 })", NULL},
-    {&kind_layer, SINEW_EDIT_LAYER, "Play", "hero:layer('top', { mask = { Head = 1 }, weight = 0.5 })", NULL},
+    {&kind_actor, SINEW_EDIT_ACTOR, "Actor", "", NULL, NULL},
+    {&kind_action, SINEW_EDIT_ACTION, "Play", "hero:play('Walk', { fade = 0, from = 0.125 })", NULL, NULL},
+    {&kind_layer, SINEW_EDIT_LAYER, "Play", "hero:layer('top', { mask = { Head = 1 }, weight = 0.5 })", NULL, NULL},
     {&kind_modifier, SINEW_EDIT_MODIFIER, "Pose",
      "hero:set_modifiers { sinew.ik { 'm', tip = 'RightHand', target = { 1, 1, 1 }, pole = { 0, 0, 1 } " MORE " } }",
-     NULL},
-    {&kind_view, SINEW_EDIT_VIEW, "Views", "", NULL},
-    {&kind_camera, SINEW_EDIT_CAMERA, "Look", "", NULL},
-    {&kind_light, SINEW_EDIT_LIGHT, "Look", "", NULL},
-    {&kind_node, SINEW_EDIT_NODE, "Graph", "hero:set_graph(sinew.clip { 'Walk', from = 0.125 " MORE " })", "values"},
+     NULL, NULL},
+    {&kind_view, SINEW_EDIT_VIEW, "Views", "", NULL, NULL},
+    {&kind_camera, SINEW_EDIT_CAMERA, "Scene", "", NULL, NULL},
+    {&kind_light, SINEW_EDIT_LIGHT, "Scene", "", NULL, NULL},
+    {&kind_node, SINEW_EDIT_NODE, "Graph", "hero:set_graph(sinew.clip { 'Walk', from = 0.125 " MORE " })", "values", "speed"},
     {&kind_transition, SINEW_EDIT_TRANSITION, "Graph",
      "hero:set_graph(sinew.state_machine { start = 'a', states = { a = 'Idle', b = 'Walk' },\n"
      "transitions = { { 'a', 'b', on = 'x', before_end = 0.25 " MORE " } } })",
-     "a → b"},
+     "a → b", "locked"},
+    {&kind_root, SINEW_EDIT_ROOT, "Actor", "hero:root_motion({ joint = 'Hips', height = 0.125 })", "root motion", "axes"},
+    {&kind_attachment, SINEW_EDIT_ATTACHMENT, "Actor",
+     "base:attach('Head', hero, { offset = { position = { 0, 0.5, 0 }, rotation = { 0, 0, 0.6, 0.8 }, "
+     "scale = { 1, 1.5, 1 } } })",
+     "attachment", "offset.position y"},
+    {&kind_marker, SINEW_EDIT_MARKER, "Play",
+     "hero.model:markers('Idle', { { 0.5, 'step', sync = false, silent = false } })", "marker step", "silent"},
+    {&kind_crowd, SINEW_EDIT_CROWD, "Scene", "sinew.crowd(hero.model, 2, { name = 'all', graph = 'Walk' " MORE " })",
+     "all", "half from"},
 };
 enum { PANELS = sizeof panels / sizeof *panels };
 
@@ -116,7 +126,7 @@ static int destroy_benches(void **state) {
 
 /* Only a host that could draw knows skinners. */
 static void open_host(harness *h, const panel *p, const char *thing, const char *more, bool panels_wanted) {
-  char text[4096];
+  char text[8192];
   bench *b = benches + panels_wanted;
   memset(h, 0, sizeof *h);
   snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
@@ -125,7 +135,10 @@ static void open_host(harness *h, const panel *p, const char *thing, const char 
   if (!b->host) make_bench(b, panels_wanted);
   clear_bench(b);
   h->host = b->host;
-  snprintf(text, sizeof text, "%s%s\n%s\n", PREFIX, thing, more);
+  const char *base = p->of == SINEW_EDIT_ATTACHMENT ? "local base = sinew.actor('base', hero.model)\n"
+                     : p->of == SINEW_EDIT_MARKER   ? "hero:play 'Idle'\n"
+                                                    : "";
+  snprintf(text, sizeof text, "%s%s%s\n%s\n", PREFIX, base, thing, more);
   if (!harness_load(h, text, NULL)) fail_msg("%s: %s\n%s", p->kind->name, h->error.message, text);
   sinew_host_view(h->host)->inspector = true;
   harness_step(h, 3);
@@ -146,6 +159,8 @@ static void open_scene(harness *h, const panel *p, const char *thing, const char
 static sinew_edit thing_of(const harness *h, const panel *p) {
   sinew_edit of = {.kind = p->of, .actor = sinew_scene_find_actor(h->scene, "hero"), .layer = p->folded ? 0 : 1};
   of.action = sinew_actor_action(sinew_host_stage(h->host), of.actor, 0, 0);
+  if (p->of == SINEW_EDIT_MARKER)
+    of.layer = sinew_model_find_clip(sinew_actor_model(sinew_host_stage(h->host), of.actor), "Idle");
   return of;
 }
 
@@ -167,9 +182,19 @@ static void drag_from(harness *h, float x, float y, float by) {
   harness_step(h, 2);
 }
 
+/* The time of a marker lies above its `sync`; the first of that label is an action's. */
+static bool find_box(const harness *h, const char *label, float box[4]) {
+  float sync[4], silent[4];
+  bool of_marker = strcmp(label, "time") == 0 && ui_find_item(h->host->ui, "sync", sync);
+  if (!of_marker || !ui_find_item(h->host->ui, "silent", silent)) return ui_find_item(h->host->ui, label, box);
+  memcpy(box, sync, sizeof sync);
+  box[1] -= silent[1] - sync[1], box[3] -= silent[1] - sync[1];
+  return true;
+}
+
 static bool drag(harness *h, const char *label, float share, float by) {
   float box[4];
-  if (!ui_find_item(h->host->ui, label, box)) return false;
+  if (!find_box(h, label, box)) return false;
   drag_from(h, box[0] + (box[2] - box[0]) * share, (box[1] + box[3]) / 2, by);
   return true;
 }
@@ -228,12 +253,18 @@ static void put(char *out, size_t size, const char *thing, const char *lua) {
   snprintf(out, size, "%.*s, %.*s %s", (int)(place - thing), thing, (int)(end - lua), lua, place + strlen(MORE));
 }
 
+/* What is copied is the whole call. */
+static bool is_called(const panel *p) {
+  return p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER || p->of == SINEW_EDIT_ROOT ||
+         p->of == SINEW_EDIT_ATTACHMENT || p->of == SINEW_EDIT_MARKER;
+}
+
 /* A scene that says what was copied: by its call, in it, or after what is declared. */
 static bool declares(const panel *p, int index, const char *lua, const sinew_control *wanted) {
   static harness h;
   char whole[4096];
   const char *thing = thing_of_field(p, p->kind->fields + index);
-  bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER, is_inside = strstr(lua, " -- of ") != NULL;
+  bool is_call = is_called(p), is_inside = strstr(lua, " -- of ") != NULL;
   if (is_inside) put(whole, sizeof whole, thing, lua);
   else snprintf(whole, sizeof whole, "%s", is_call ? lua : thing);
   open_host(&h, p, whole, is_call || is_inside ? "" : lua, p->kind == &kind_view);
@@ -242,10 +273,10 @@ static bool declares(const panel *p, int index, const char *lua, const sinew_con
   return (c.is_declared && is_same(&c, wanted)) || fails("is not declared by", lua);
 }
 
-/* The tree may be open since the scene before: all of its nodes and transitions have one of these two. */
+/* The tree may be open since the scene before. */
 static void unfold(harness *h, const panel *p) {
   float box[4];
-  bool open = ui_find_item(h->host->ui, "speed", box) || ui_find_item(h->host->ui, "locked", box);
+  bool open = p->folded && ui_find_item(h->host->ui, p->inside, box);
   if (p->folded && !open) click(h, p->folded);
 }
 
@@ -309,7 +340,7 @@ static bool applies(const panel *p, int index) {
   sinew_control first;
   share = 0.3f;
   if (!copies(p, index, lua, &first)) return false;
-  bool is_call = p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER;
+  bool is_call = is_called(p);
   if (is_call && !first.is_option) return true; /* assigned after the call: no literal of it */
   bool is_inside = strstr(lua, " -- of ") != NULL;
   const char *thing = thing_of_field(p, p->kind->fields + index);
@@ -410,7 +441,7 @@ static void the_call_of_a_layer_is_copied_whole(void **state) {
 }
 
 static bool is_walked(const store_kind *k) {
-  bool found = k == &kind_param || k == &kind_morph;
+  bool found = k == &kind_param || k == &kind_morph || k == &kind_kept;
   for (int i = 0; i < PANELS; i++) found = found || panels[i].kind == k;
   return found;
 }
@@ -420,6 +451,60 @@ static void each_field_has_a_control_or_a_reason(void **state) {
   for (const store_kind *const *k = store_kinds; *k; k++)
     for (const store_field *f = (*k)->fields; f->name; f++)
       if (field_has_control(*k, f) && !is_walked(*k)) fail_msg("%s.%s has none", (*k)->name, f->name);
+}
+
+/* ---- what a scene keeps ---- */
+
+static const char kept_scene[] = "local score = sinew.keep('score', { points = 3, on = true, at = sinew.vec3(1, 2, 3), "
+                                 "name = 'x', ['two words'] = 1 })\n"
+                                 "function sinew.update() hero.params.pace = score.points end";
+
+/* Each is set, copied under its own name, and written where its default stands. */
+static void kept_values_have_controls(void **state) {
+  static const char *const labels[] = {"score.points", "score.on", "score.at y"};
+  static const char *const copied[] = {"sinew.keep(\"score\").points = ", "sinew.keep(\"score\").on = false",
+                                       "sinew.keep(\"score\").at = sinew.vec3(1, "};
+  static char before[4096], after[4096];
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    harness h;
+    float box[4];
+    open_scene(&h, panels, kept_scene, "");
+    click(&h, "Scene");
+    assert_false(ui_find_item(h.host->ui, "score.name", box) || ui_find_item(h.host->ui, "score.two words", box));
+    assert_true(drag(&h, labels[i], 0.05f, i == 1 ? 0 : 130));
+    click(&h, "Copy as Lua");
+    harness_expect(sinew_host_clipboard(h.host), copied[i]);
+    if (i == 0) assert_true(sinew_actor_param(sinew_host_stage(h.host), thing_of(&h, panels).actor, 0) != 3);
+    read_script(&h, before);
+    click(&h, "Apply");
+    read_script(&h, after);
+    assert_int_equal(strcmp(before, after) == 0, i == 2); /* no literal */
+    if (i == 1) harness_expect(after, "on = false");
+    close_scene(&h);
+  }
+}
+
+/* What an actor's model was loaded with is shown, and no hand changes it. */
+static void the_options_of_a_model_are_shown_with_a_reason(void **state) {
+  harness h;
+  sinew_control c;
+  (void)state;
+  open_scene(&h, panels, "", "");
+  sinew_edit of = {.kind = SINEW_EDIT_MODEL, .actor = sinew_scene_find_actor(h.scene, "hero")};
+  const float values[3] = {8};
+  click(&h, "Actor");
+  click(&h, "model");
+  int influences = 0;
+  while (h.host->app.control(h.host->app.user, &of, influences, &c) && strcmp(c.name, "influences") != 0) influences++;
+  assert_string_equal(c.name, "influences");
+  assert_non_null(c.reason);
+  drag(&h, "influences", 0.3f, 60);
+  h.host->app.set_control(h.host->app.user, &of, influences, values);
+  sinew_control now;
+  assert_true(h.host->app.control(h.host->app.user, &of, influences, &now) && is_same(&c, &now));
+  assert_int_equal(h.host->inspector.changes.count, 0);
+  close_scene(&h);
 }
 
 /* ---- changes ---- */
@@ -475,7 +560,7 @@ static void a_vector_is_written_into_the_script(void **state) {
   for (int i = 0; i < 2; i++) {
     harness h;
     open_scene(&h, panels + 5 + i, lines[i], "");
-    click(&h, "Look");
+    click(&h, "Scene");
     assert_true(drag(&h, i ? "color" : "target y", 0.1f, -40));
     assert_int_equal(h.host->inspector.changes.count, 1);
     click(&h, "Apply");
@@ -503,6 +588,8 @@ static void the_ground_of_the_view_is_written_in_its_own_line(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_field_has_a_control_or_a_reason),
+      cmocka_unit_test(kept_values_have_controls),
+      cmocka_unit_test(the_options_of_a_model_are_shown_with_a_reason),
       cmocka_unit_test(each_control_changes_its_field_and_is_copied),
       cmocka_unit_test(each_changed_value_is_written_into_the_script),
       cmocka_unit_test(without_a_control_or_its_lua_the_check_fails),
