@@ -18,6 +18,8 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 /* One that is read with the others of its kind, and listed where the sets of options are (api_options.c). */
 #define READ .spec = ""
 #define OPTION(type, text) .spec = type, .doc = text
+/* The same, read by who knows what it may be. */
+#define OWN .spec = "", .custom = true
 /* Of its slider in the inspector. */
 #define RANGE(from, to) .low = from, .high = to
 
@@ -314,11 +316,11 @@ const store_kind kind_modifier = {"modifier", NULL, modifier_fields, NULL};
   { FIELD(root_values, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
 static const store_field root_fields[] = {
-    ROOT(joint, "joint", JOINT, READ, .uncontrolled = OF_RIG),
-    ROOT(axes, "axes", BITS, READ, .words = axes),
-    ROOT(apply, "apply", FLAG, READ),
-    ROOT(height, "height", FLOAT, READ, RANGE(0, 0.2f)),
-    ROOT(feet, "feet", OPAQUE, READ, .uncontrolled = OF_RIG),
+    ROOT(joint, "joint", JOINT, OWN, .uncontrolled = OF_RIG),
+    ROOT(axes, "axes", BITS, OWN, .words = axes),
+    ROOT(apply, "apply", FLAG, OWN),
+    ROOT(height, "height", FLOAT, OWN, RANGE(0, 0.2f)),
+    ROOT(feet, "feet", OPAQUE, OWN, .uncontrolled = OF_RIG),
     {0}};
 
 const store_kind kind_root = {"root motion", NULL, root_fields, NULL};
@@ -328,9 +330,9 @@ const store_kind kind_root = {"root motion", NULL, root_fields, NULL};
 
 static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE, .uncontrolled = NAMED),
                                                 HANG(joint, "joint", TEXT, .uncontrolled = OF_RIG),
-                                                HANG(offset.translation, "offset.position", VECTOR, READ),
-                                                HANG(offset.rotation, "offset.rotation", ROTATION, READ, .tilts = true),
-                                                HANG(offset.scale, "offset.scale", VECTOR, READ),
+                                                HANG(offset.translation, "offset.position", VECTOR, OWN),
+                                                HANG(offset.rotation, "offset.rotation", ROTATION, OWN, .tilts = true),
+                                                HANG(offset.scale, "offset.scale", VECTOR, OWN),
                                                 {0}};
 
 const store_kind kind_attachment = {"attachment", NULL, attachment_fields, NULL};
@@ -411,8 +413,8 @@ const store_kind kind_view = {"view", NULL, view_fields, NULL};
 
 static const store_field crowd_fields[] = {
     CROWD(count, COUNT, .uncontrolled = "the scene places each member"),
-    CROWD(half_from, FLOAT, READ, RANGE(0.1f, 200)),
-    CROWD(quarter_from, FLOAT, READ, RANGE(0.1f, 200)),
+    CROWD(half_from, FLOAT, OWN, RANGE(0.1f, 200)),
+    CROWD(quarter_from, FLOAT, OWN, RANGE(0.1f, 200)),
     CROWD(tinted, TEXT, .uncontrolled = "it names materials, which the scene knows"),
     {0}};
 
@@ -423,10 +425,10 @@ const store_kind kind_crowd = {"crowd", NULL, crowd_fields, NULL};
 #define MARKER(member, what, type, ...)                                                                                \
   { FIELD(sinew_marker, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
-static const store_field marker_fields[] = {MARKER(time, "time", NUMBER, READ),
-                                            MARKER(name, "name", NAME, READ, .uncontrolled = NAMED),
-                                            MARKER(sync, "sync", FLAG, READ),
-                                            MARKER(silent, "silent", FLAG, READ),
+static const store_field marker_fields[] = {MARKER(time, "time", NUMBER, OWN),
+                                            MARKER(name, "name", NAME, OWN, .uncontrolled = NAMED),
+                                            MARKER(sync, "sync", FLAG, OWN),
+                                            MARKER(silent, "silent", FLAG, OWN),
                                             {0}};
 
 const store_kind kind_marker = {"marker", NULL, marker_fields, NULL};

@@ -66,7 +66,7 @@ static const line lines[] = {
     {"sinew.camera.fov = %s", {"1", "0.5", "0.25"}, "camera.fov", 0},
     {"man:markers('Run', { { %s, 'step' } })", {"0.25", "0.5", "0.125"}, "time", 0},
     {"cat:attach('Hips', sinew.actor('lamp', man), { offset = {", {0}, 0, 0},
-    {"  rotation = %s,", {"0", "1", "0.5"}, "lamp hangs elsewhere: rotation", 0},
+    {"  rotation = %s,", {"0", "1", "0.5"}, "lamp hangs elsewhere: offset.rotation", 0},
     {"} })", {0}, 0, 0},
     {"sinew.crowd(man, 3, { name = 'many', graph = 'Walk', params = {", {0}, 0, 0},
     {"  gait = %s,", {"1", "2", "0"}, "many.gait", 0},
