@@ -185,7 +185,7 @@ static void tell_comparison(sinew_host *host) {
   char text[TIMELINE_TEXT];
   sinew_log_level level = host->rerun.has_result ? SINEW_LOG_INFO : SINEW_LOG_ERROR;
   if (!timeline_say_rerun(host, text)) return;
-  console_add(&host->console, level, text);
+  console_add(&host->console, (int)level, text);
   sinew_log(level, "%s", text);
 }
 

@@ -26,10 +26,9 @@ LANES_INLINE void eight_local(const eight_joints *joints, int i, bool scaled, ei
   rotation_terms terms = find_rotation_terms(
       (quat_lanes){joints->rotation[0][i], joints->rotation[1][i], joints->rotation[2][i], joints->rotation[3][i]});
   vec_lanes rows[3] = {rotation_row_x(&terms), rotation_row_y(&terms), rotation_row_z(&terms)};
-  vec_lanes scale;
-  if (scaled) scale = (vec_lanes){joints->scale[0][i], joints->scale[1][i], joints->scale[2][i]};
   for (int r = 0; r < 3; r++) {
-    if (scaled) rows[r] = vec_lanes_multiply(rows[r], scale);
+    if (scaled)
+      rows[r] = vec_lanes_multiply(rows[r], (vec_lanes){joints->scale[0][i], joints->scale[1][i], joints->scale[2][i]});
     out->rows[r][0] = rows[r].x, out->rows[r][1] = rows[r].y, out->rows[r][2] = rows[r].z;
     out->rows[r][3] = joints->translation[r][i];
   }
