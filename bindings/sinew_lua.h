@@ -75,7 +75,7 @@ SINEW_API int sinew_scene_test_names(const sinew_scene *scene, char names[SINEW_
 /* The first script error since the last load, with its traceback; NULL without one. */
 SINEW_API const char *sinew_scene_problem(const sinew_scene *scene);
 
-/* What the last load changed: "reloaded in 12 ms: fade 0.2 → 0.4". Never NULL. */
+/* A summary of what the last load changed: "reloaded in 12 ms: fade 0.2 → 0.4". Never NULL. */
 SINEW_API const char *sinew_scene_summary(const sinew_scene *scene);
 
 /* The scene's main file and the modules it required. */

@@ -1,4 +1,4 @@
-/* What the module `sinew` says about the scene itself: callbacks, kept values, tests, help. */
+/* The part of the module `sinew` that is about the scene itself: callbacks, kept values, tests, help. */
 #include "core/api.h"
 
 #include <math.h>

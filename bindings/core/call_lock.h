@@ -4,7 +4,7 @@
 
 #include "core/api.h"
 
-/* What becomes of a call, or of an assignment, while the lock is closed: it is refused, allowed, or deferred until the
+/* The fate of a call, or of an assignment, while the lock is closed: it is refused, allowed, or deferred until the
  * lock opens. */
 typedef enum call_access { CALL_REFUSED, CALL_ALLOWED, CALL_DEFERRED } call_access;
 call_access call_access_of(const api_entry *entry);

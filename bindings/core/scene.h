@@ -28,7 +28,7 @@ typedef enum memory_reason { MEMORY_SYSTEM, MEMORY_TOTAL, MEMORY_TEXT, MEMORY_RE
 
 typedef enum budget_end { BUDGET_LEFT, BUDGET_INSTRUCTIONS, BUDGET_TIME } budget_end;
 
-/* What scripts may spend before control must be back in the host. A signal handler reads it and sets `over`. */
+/* The budget of scripts before control must be back in the host. A signal handler reads it and sets `over`. */
 typedef struct budget {
   int64_t spent, limit;
   double seconds;             /* of thread time, at most */
@@ -37,7 +37,7 @@ typedef struct budget {
   volatile sig_atomic_t over; /* a budget_end: the limit that was met */
 } budget;
 
-/* What the callbacks of one frame have spent together. */
+/* The sum that the callbacks of one frame have spent. */
 typedef struct frame_budget {
   int64_t spent;
   double seconds;
@@ -55,7 +55,7 @@ typedef struct watched_file {
 
 typedef struct model_load model_load;
 
-/* What was written into a script and can be undone. */
+/* An edit that was written into a script and can be undone. */
 typedef struct script_write {
   char path[SCENE_PATH];
   char *before; /* the file's text: memory of the declarations */
@@ -71,7 +71,7 @@ typedef struct script_writes {
 
 enum { SCENE_BAKES = 8 };
 
-/* What an actor does, on its way into a file. */
+/* A bake in progress: the motion of an actor, on its way into a file. */
 typedef struct bake {
   sinew_baked_clip *clip; /* NULL: this place is free */
   int64_t actor;          /* of the record */

@@ -19,7 +19,7 @@ enum { DECLARED_NAME = 96, DECLARED_LINE = 96 };
 typedef struct declarations declarations;
 typedef struct actor_record actor_record;
 
-/* What the commit that goes on means for a thing. */
+/* The effect of the current commit on a thing. */
 typedef enum declaration_fate {
   FATE_NONE,   /* declared neither before nor now */
   FATE_STAYS,  /* declared before and now, or made by a callback and declared now */
@@ -49,8 +49,8 @@ typedef struct declaration_list {
   int sorted_count, sorted_capacity;
 } declaration_list;
 
-/* What a kind does when a commit walks it. NULL: nothing. The values of before and of the load are still side by side
- * when an operation is called; the walk makes the second the first after it. */
+/* The operations of a kind, called when a commit walks it. NULL: nothing. The values of before and of the load are
+ * still side by side when an operation is called; the walk makes the second the first after it. */
 typedef struct declaration_kind {
   size_t last, next, size; /* where the two sets of values lie in the record, and how large they are */
   void (*drop)(declarations *all, void *values);         /* frees what a set of values owns */

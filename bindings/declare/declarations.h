@@ -94,7 +94,7 @@ typedef struct look_record {
     .apply = property_apply, .remove = property_remove, .end = property_end, .stays = kept                             \
   }
 
-/* What an action is declared with, or has become (kind_action). */
+/* The values of an action, as declared or as they have become (kind_action). */
 typedef enum play_mode { PLAY_MODE_MIX, PLAY_MODE_CROSSFADE } play_mode;
 typedef struct play_values {
   double fade, fade_out, speed, weight, time, from, to; /* NAN: not said */
@@ -168,7 +168,7 @@ typedef struct graph_record {
   double next_fade;
 } graph_record;
 
-/* What sinew.model was asked for, but for what the model itself tells (model_tell.c). */
+/* The values of a request of sinew.model, but for what the model itself tells (model_tell.c). */
 typedef struct model_values {
   double unit;
   int influences;
@@ -248,7 +248,7 @@ typedef struct attachment_record {
   attachment_values last, next, now, kept;
 } attachment_record;
 
-/* What an actor is declared with, in the order of a commit: a list for each. Of modifiers (which are one list in one
+/* The declarations of an actor, in the order of a commit: a list for each kind. Of modifiers (which are one list in one
  * declaration), root motion and attachment there is one at most. */
 enum {
   PART_PROPERTIES,
@@ -398,7 +398,7 @@ void declarations_hold_model(int64_t *joints, sinew_model **place, sinew_model *
 void declarations_forget_actor(declarations *all, actor_record *record); /* out of the stage and out of the records */
 sinew_model *declarations_actor_model(const declarations *all, const actor_record *record);
 
-/* What an actor has become, with what the load changes on top. */
+/* The present values of an actor, with what the load changes on top. */
 bool declarations_set_actor(declarations *all, actor_record *record, const store_field *field,
                             const actor_values *values);
 actor_values declarations_actor_values(const declarations *all, const actor_record *record);

@@ -197,7 +197,7 @@ static const declaration_kind actors = {.apply = apply,
                                         .rollback = rollback,
                                         .clear = clear};
 
-/* What a scene declares, in the order of a commit. */
+/* The declarations of a scene, in the order of a commit. */
 static const struct {
   size_t list;
   const declaration_kind *kind;

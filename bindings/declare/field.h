@@ -38,7 +38,7 @@ typedef enum field_type {
   FIELD_LUA       /* Lua holds it (lua/plain_change.h) */
 } field_type;
 
-/* What a save does that changes the field. */
+/* The effect of a save that changes the field. */
 typedef enum field_effect {
   FIELD_LIVE,   /* set on what lives */
   FIELD_REJOIN, /* what lives goes on as near to where it was as the new value allows, and joins by inertia */

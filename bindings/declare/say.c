@@ -1,4 +1,4 @@
-/* What the bindings print: never more in a frame than a terminal or a disk can take. */
+/* Printing by the bindings: never more in a frame than a terminal or a disk can take. */
 #include "declare/declarations.h"
 
 #include <stdarg.h>

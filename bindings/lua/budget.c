@@ -1,6 +1,6 @@
-/* What a script may spend before control is back in the host: work, counted in instructions and in what C functions
- * charge for, and processor time. One budget for everything that runs between two visits to the host, whatever
- * coroutine it runs on and whatever catches its errors.
+/* The budget that a script may spend before control is back in the host: work, counted in instructions and in what C
+ * functions charge for, and processor time. One budget for everything that runs between two visits to the host,
+ * whatever coroutine it runs on and whatever catches its errors.
  *
  * A count hook makes Lua stop at every instruction, so a scene that need not be the same each time runs without one. A
  * watchdog ticks on the scene's own thread, from a signal handler: where the time is used up it sets the hook on the
@@ -135,7 +135,7 @@ bool budget_allows(sinew_scene *scene) {
   return false;
 }
 
-/* What one callback may spend, of what the frame has left. */
+/* The budget of one callback, out of what the frame has left. */
 static budget new_budget(const sinew_scene *scene) {
   int64_t left = instructions_left(scene), limit = scene->def.instruction_limit;
   double seconds = seconds_left(scene), most = time_limit(scene);

@@ -1,4 +1,4 @@
-/* What the overlay says about a script error: where, what, and the lines around it. */
+/* The overlay's text about a script error: where, what, and the lines around it. */
 #include "core/scene.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static bool is_in_lua(const char *line) {
   return position && position < next_line(line);
 }
 
-/* Who called whom, in the scene's files; one line alone is the place that the message names. */
+/* The call stack in the scene's files; one line alone is the place that the message names. */
 static void append_trace(const char *trace, char *out, size_t size) {
   int count = 0, shown = 0;
   for (const char *line = trace; *line; line = next_line(line)) count += is_in_lua(line);

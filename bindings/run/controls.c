@@ -1,4 +1,4 @@
-/* What the inspector shows of living things, and changes in them, by the fields of their kinds. */
+/* The inspector's controls of living things, made from the fields of their kinds. */
 #include "core/scene.h"
 #include "declare/control.h"
 #include "declare/kinds/declared_crowd.h"
@@ -100,14 +100,13 @@ static bool find_transition(const declarations *all, const sinew_edit *of, thing
 
 static const store_kind *kind_of(sinew_edit_kind kind) {
   static const store_kind *const kinds[] = {
-      [SINEW_EDIT_ACTOR] = &kind_actor,          [SINEW_EDIT_ACTION] = &kind_action,
-      [SINEW_EDIT_LAYER] = &kind_layer,          [SINEW_EDIT_VIEW] = &kind_view,
-      [SINEW_EDIT_MODIFIER] = &kind_modifier,    [SINEW_EDIT_CAMERA] = &kind_camera,
-      [SINEW_EDIT_LIGHT] = &kind_light,          [SINEW_EDIT_NODE] = &kind_node,
-      [SINEW_EDIT_TRANSITION] = &kind_transition,
-      [SINEW_EDIT_ROOT] = &kind_root,            [SINEW_EDIT_ATTACHMENT] = &kind_attachment,
-      [SINEW_EDIT_MODEL] = &kind_model,          [SINEW_EDIT_MARKER] = &kind_marker,
-      [SINEW_EDIT_CROWD] = &kind_crowd};
+      [SINEW_EDIT_ACTOR] = &kind_actor,           [SINEW_EDIT_ACTION] = &kind_action,
+      [SINEW_EDIT_LAYER] = &kind_layer,           [SINEW_EDIT_VIEW] = &kind_view,
+      [SINEW_EDIT_MODIFIER] = &kind_modifier,     [SINEW_EDIT_CAMERA] = &kind_camera,
+      [SINEW_EDIT_LIGHT] = &kind_light,           [SINEW_EDIT_NODE] = &kind_node,
+      [SINEW_EDIT_TRANSITION] = &kind_transition, [SINEW_EDIT_ROOT] = &kind_root,
+      [SINEW_EDIT_ATTACHMENT] = &kind_attachment, [SINEW_EDIT_MODEL] = &kind_model,
+      [SINEW_EDIT_MARKER] = &kind_marker,         [SINEW_EDIT_CROWD] = &kind_crowd};
   return (size_t)kind < sizeof kinds / sizeof *kinds ? kinds[kind] : NULL;
 }
 
@@ -354,8 +353,8 @@ static void give_marker(declarations *all, const sinew_edit *of, const thing *t)
   if (count > MOST) return;
   memcpy(markers, now, (size_t)count * sizeof *markers);
   double low = of->index > 0 ? now[of->index - 1].time : 0;
-  double high = of->index + 1 < count ? now[of->index + 1].time
-                                      : sinew_clip_duration(sinew_model_clip(model, of->layer));
+  double high =
+      of->index + 1 < count ? now[of->index + 1].time : sinew_clip_duration(sinew_model_clip(model, of->layer));
   markers[of->index] = t->living.marker;
   markers[of->index].time = fmin(fmax(t->living.marker.time, low), high);
   if (!declarations_set_markers(all, model, of->layer, markers, count, &error))

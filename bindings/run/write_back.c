@@ -12,7 +12,7 @@
 
 enum { NUMBERS = 3 };
 
-/* What an edit comes to: a few numbers, or one other value, of one call or assignment. */
+/* The result of an edit: a few numbers, or one other value, of one call or assignment. */
 typedef struct script_edit {
   const char *line, *callee; /* "scene.lua:12", and what is called there */
   char paths[NUMBERS][128];
@@ -154,8 +154,8 @@ static void find_marker(const sinew_scene *scene, const actor_record *record, co
 }
 
 static void find_crowd(const sinew_scene *scene, const sinew_edit *edit, script_edit *out) {
-  const char *name = sinew_crowd_name(scene->declarations.stage,
-                                      sinew_stage_crowd(scene->declarations.stage, edit->index));
+  const char *name =
+      sinew_crowd_name(scene->declarations.stage, sinew_stage_crowd(scene->declarations.stage, edit->index));
   const declaration *crowd = name ? declaration_named(&scene->declarations.crowds, name) : NULL;
   out->callee = "crowd";
   out->line = crowd ? crowd->line : NULL;

@@ -1,4 +1,4 @@
-/* What scripts read from outside (files, clocks). A replay returns the recorded answers. */
+/* Input from outside that scripts read (files, clocks). A replay returns the recorded answers. */
 #include "core/scene.h"
 
 #include <stdio.h>

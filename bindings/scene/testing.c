@@ -1,4 +1,4 @@
-/* What `sinew test` runs: sinew.test, and each function of sinew.tests under its name. */
+/* Runs tests for `sinew test`: sinew.test, and each function of sinew.tests under its name. */
 #include "core/scene.h"
 
 #include <stdlib.h>

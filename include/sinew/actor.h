@@ -174,7 +174,7 @@ typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sin
  * either way. Takes some 0.1 microseconds more per joint. */
 typedef enum sinew_layer_space { SINEW_LAYER_LOCAL, SINEW_LAYER_MODEL } sinew_layer_space;
 
-/* What the clips of an additive layer differ from. */
+/* The reference pose that the clips of an additive layer are compared with. */
 typedef enum sinew_reference_kind {
   SINEW_REFERENCE_BEGIN, /* each clip's own first moment */
   SINEW_REFERENCE_CLIP,  /* `clip` at `time`; what that clip does not move is at rest */
@@ -321,7 +321,7 @@ SINEW_API bool sinew_action_is_finished(const sinew_stage *stage, sinew_action a
 /* Fading out: stopped, or replaced by a crossfade. */
 SINEW_API bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action action);
 
-/* What an action is doing; written back with sinew_action_set_state: the fields marked * are read only and ignored
+/* The state of an action; written back with sinew_action_set_state: the fields marked * are read only and ignored
  * there. */
 typedef struct sinew_action_state {
   int clip, layer; /* * */

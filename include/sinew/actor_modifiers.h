@@ -133,7 +133,7 @@ SINEW_API int sinew_actor_modifier_count(const sinew_stage *stage, sinew_actor a
 SINEW_API const char *sinew_actor_modifier_name(const sinew_stage *stage, sinew_actor actor, int modifier);
 SINEW_API int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor actor, const char *name); /* or -1 */
 
-/* What may change from frame to frame. */
+/* The part of a modifier that may change from frame to frame. */
 typedef struct sinew_modifier_state {
   float weight;
   sinew_vec3 target, pole; /* world space; the target may be NAN: none */

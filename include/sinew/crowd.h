@@ -70,7 +70,7 @@ SINEW_API double sinew_crowd_phase(const sinew_stage *stage, sinew_crowd crowd, 
 SINEW_API int sinew_stage_crowd_count(const sinew_stage *stage);
 SINEW_API sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index);
 
-/* What one slot of every character plays: arrays of `count` values. */
+/* One slot of every character: arrays of `count` values. */
 typedef struct sinew_crowd_slot {
   int32_t *clip; /* index in the model; a number that is no clip plays nothing */
   /* Seconds in the clip. An update adds dt × speed and wraps it to 0 .. duration; a non-finite time becomes 0. Where
@@ -84,7 +84,7 @@ typedef struct sinew_crowd_slot {
   float *weight;
 } sinew_crowd_slot;
 
-/* What a character whose feet are where its clips have them was posed with, besides its slots. */
+/* The legs of a character whose feet are where its clips have them: it was posed with these, besides its slots. */
 typedef struct sinew_crowd_legs {
   uint32_t synced; /* a bit for each slot whose clip shares the phase; 0: feet are blended like other joints */
   float time[SINEW_CROWD_SLOTS][2]; /* where in the slot's clip each leg is; NaN: where the clip itself is */

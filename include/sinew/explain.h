@@ -39,7 +39,7 @@ typedef struct sinew_cause {
   float distance; /* metres */
 } sinew_cause;
 
-/* What made the joint's pose. Causes without weight there are not listed, nor are layers, inertia and modifiers that
+/* The causes of the joint's pose. Those without weight there are not listed, nor are layers, inertia and modifiers that
  * leave the joint exactly where it was. Returns how many there are, and writes the first `capacity` of them (`causes`
  * may be NULL if that is 0). −1 and an error message: the actor is gone, there is no such joint, memory runs out, or
  * the stage is locked (actor.h).

@@ -49,7 +49,7 @@ typedef enum sinew_node_kind {
   SINEW_NODE_MACHINE   /* children are states; transitions lead from one to another */
 } sinew_node_kind;
 
-/* What advances a clip. By time, it runs at its speed. By distance (distance matching), it shows the moment at which it
+/* How a clip advances. By time, it runs at its speed. By distance (distance matching), it shows the moment at which it
  * has travelled as far as its actor, so that in starts, stops and turns the feet do not slide, however fast the actor
  * gains or loses speed. It never runs backwards, and runs at half to twice its own speed. The clip's displacement is
  * that of the root joint (SINEW_ROLE_ROOT), which is taken out of the pose; if that joint does not move, the feet tell

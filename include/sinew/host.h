@@ -79,8 +79,8 @@ typedef struct sinew_host_def {
 
 SINEW_API sinew_host_def sinew_host_def_default(void); /* window, 1280 × 720, real time, vsync */
 
-/* What was changed in a panel: an option of the actor ("params.speed", "morphs.Smile" or "visible"), of an action or a
- * layer ("weight"), or of a modifier ("weight", or its "target", a point); a field of sinew.view; the offset of an
+/* A change that was made in a panel: an option of the actor ("params.speed", "morphs.Smile" or "visible"), of an action
+ * or a layer ("weight"), or of a modifier ("weight", or its "target", a point); a field of sinew.view; the offset of an
  * attachment ("offset.position"); a sample of a blend space, which was moved to x and, in a plane, y; a field of the
  * camera or the light; a number or a word of a graph's node or transition, of root motion, of a crowd or of a marker;
  * or a value that a scene keeps. What the actor's model was loaded with is shown only. */
@@ -111,9 +111,9 @@ typedef struct sinew_edit {
   /* MODIFIER: which of the actor's; SAMPLE, NODE, TRANSITION: which of the layer's graph; MARKER: which of the clip's;
    * CROWD: which of the stage's. */
   int index;
-  const char *field;   /* SAMPLE: for messages only */
-  double value, y, z;  /* a number, or a point with `value` as its x */
-  const char *text;    /* NULL for numbers; else the value as Lua: true, "model", { Spine = 1 } */
+  const char *field;  /* SAMPLE: for messages only */
+  double value, y, z; /* a number, or a point with `value` as its x */
+  const char *text;   /* NULL for numbers; else the value as Lua: true, "model", { Spine = 1 } */
 } sinew_edit;
 
 /* A field of any of these but a sample, as the application knows it: the inspector has a control for
@@ -200,7 +200,7 @@ SINEW_API bool sinew_host_step(sinew_host *host, double dt, sinew_error *error);
 SINEW_API void sinew_host_quit(sinew_host *host);
 
 SINEW_API sinew_output sinew_host_output(const sinew_host *host);
-/* What draws, as sinew_renderer_description says it; NULL without pictures. */
+/* The renderer, as sinew_renderer_description names it; NULL without pictures. */
 SINEW_API const char *sinew_host_renderer(const sinew_host *host);
 SINEW_API int64_t sinew_host_frame(const sinew_host *host); /* frames begun so far */
 SINEW_API double sinew_host_time(const sinew_host *host);   /* seconds of scene time */

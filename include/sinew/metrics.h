@@ -23,7 +23,7 @@ typedef struct sinew_metrics_def {
   /* NULL: that of the modifier that plants the foot, as a plane under it; else flat, where the actor stands … */
   sinew_ground_function *ground;
   void *user; /* … and what it is given */
-  /* What makes a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in
+  /* Thresholds of a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in
    * one contact with the ground, metres, both > 0; and room for how many marks, 0 .. 2^20. */
   float turn_threshold, slide_threshold;
   int marks;

@@ -167,7 +167,7 @@ SINEW_API const char *sinew_model_path(const sinew_model *model);
 SINEW_API int sinew_model_source_count(const sinew_model *model);
 SINEW_API const char *sinew_model_source(const sinew_model *model, int index);
 
-/* What the import repaired, dropped or guessed, one sentence each. */
+/* Notes: one sentence for each thing that the import repaired, dropped or guessed. */
 SINEW_API int sinew_model_note_count(const sinew_model *model);
 SINEW_API const char *sinew_model_note(const sinew_model *model, int index);
 
@@ -241,7 +241,7 @@ typedef struct sinew_importer {
   bool limits_files; /* it could not open files even if calls were not limited (Landlock) */
 } sinew_importer;
 
-/* What is in force on this machine. Starts sinew-import once, which takes a few milliseconds. */
+/* The protection that is in force on this machine. Starts sinew-import once, which takes a few milliseconds. */
 SINEW_API sinew_importer sinew_importer_check(void);
 
 /* ---- skeleton --------------------------------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ SINEW_API bool sinew_model_joint_path(const sinew_model *model, int joint, char 
 /* The joint of another model that has the path of this one, or else its name; -1 if there is none. */
 SINEW_API int sinew_model_counterpart(const sinew_model *from, int joint, const sinew_model *to);
 
-/* What a joint is in a body. A ball is the joint of the toes, on which a foot rolls. */
+/* The role of a joint in a body. A ball is the joint of the toes, on which a foot rolls. */
 typedef enum sinew_role {
   SINEW_ROLE_ROOT, /* the topmost joint that a clip animates of those above the pelvis; else the pelvis */
   SINEW_ROLE_PELVIS,

@@ -37,7 +37,7 @@ typedef struct sinew_transition_state {
 SINEW_API bool sinew_actor_transition(const sinew_stage *stage, sinew_actor actor, int layer, int node,
                                       sinew_transition_state *transition);
 
-/* What a transition asks for, one part at a time. */
+/* One part of a transition's condition. */
 typedef enum sinew_part_state {
   SINEW_PART_FALSE,
   SINEW_PART_TRUE,

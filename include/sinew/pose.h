@@ -248,11 +248,12 @@ typedef struct sinew_evaluate_source {
   float weight;           /* >= 0, finite */
 } sinew_evaluate_source;
 
-/* What most characters need in each frame, in one pass that is faster than the separate jobs. It samples the sources,
- * blends them (joints that a clip does not animate have no weight there), and makes the joints' model-space matrices
- * and the palette. With a `pose` to fill it gives the same bits as sinew_sample, sinew_blend (from more than one clip;
- * those that do not animate every joint with joint weights), sinew_local_to_model and sinew_palette; without one it
- * gives the same to 1e-6 of the model's size, faster: a rotation need not be of unit length to become a matrix. */
+/* Does what most characters need in each frame in one pass, which is faster than the separate jobs. It samples the
+ * sources, blends them (joints that a clip does not animate have no weight there), and makes the joints' model-space
+ * matrices and the palette. With a `pose` to fill it gives the same bits as sinew_sample, sinew_blend (from more than
+ * one clip; those that do not animate every joint with joint weights), sinew_local_to_model and sinew_palette; without
+ * one it gives the same to 1e-6 of the model's size, faster: a rotation need not be of unit length to become a matrix.
+ */
 typedef struct sinew_evaluate_job {
   const sinew_model *model;
   const sinew_evaluate_source *sources;

@@ -177,7 +177,7 @@ SINEW_API uint32_t sinew_renderer_overlay_texture(sinew_renderer *renderer, int 
 SINEW_API uint32_t sinew_renderer_set_overlay_texture(sinew_renderer *renderer, uint32_t texture, int width, int height,
                                                       const uint8_t *rgba, sinew_error *error);
 
-/* What surfaces show in place of their materials, for finding mistakes. */
+/* Debug shading: surfaces show this in place of their materials. */
 typedef enum sinew_surface {
   SINEW_SURFACE_SHADED,
   SINEW_SURFACE_NORMALS,  /* x, y, z of the world as red, green, blue */
@@ -187,8 +187,8 @@ typedef enum sinew_surface {
   SINEW_SURFACE_COUNT
 } sinew_surface;
 
-/* What SINEW_SURFACE_WEIGHT shows: a value of 0..1 for each joint of the model (copied), mixed at each vertex by how
- * much the joints move it: a mask, or 1 for a single joint. NULL: none. */
+/* Sets what SINEW_SURFACE_WEIGHT shows: a value of 0..1 for each joint of the model (copied), mixed at each vertex by
+ * how much the joints move it: a mask, or 1 for a single joint. NULL: none. */
 SINEW_API void sinew_gpu_model_show_weights(sinew_gpu_model *gpu_model, const float *joint_weights);
 
 typedef struct sinew_frame {
@@ -216,7 +216,7 @@ typedef struct sinew_frame {
  * message for a camera, light, item or line that is not finite, or when the GPU is out of memory. */
 SINEW_API bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error);
 
-/* What a picture cost. Times are the GPU's, of a picture some frames ago, 0 until one is known and while they are not
+/* The cost of a picture. Times are the GPU's, of a picture some frames ago, 0 until one is known and while they are not
  * measured. */
 typedef struct sinew_render_stats {
   int characters, seen;           /* given, and in the picture; the others are left out, but for their shadows */

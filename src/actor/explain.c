@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is found about one joint. */
+/* The causes of one joint, while they are collected. */
 typedef struct explanation {
   const sinew_stage *stage;
   const scratch *s;

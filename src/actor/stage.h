@@ -81,7 +81,7 @@ typedef struct actor_params {
   int count;
 } actor_params;
 
-/* What only actors with graphs or sync groups have. */
+/* The part of an actor that only actors with graphs or sync groups have. */
 typedef struct graph_inputs {
   sync_group groups[SYNC_GROUPS];
   char sent[SENT_EVENTS][EVENT_NAME];
@@ -99,7 +99,7 @@ typedef struct attachment {
   double joined, join_seconds;
 } attachment;
 
-/* What only actors that are measured have. */
+/* The part of an actor that only measured actors have. */
 typedef struct actor_metrics {
   int feet[SINEW_FEET_MAX], foot_count;
   int legs[SINEW_FEET_MAX];      /* of each foot: the first foot of its leg */
@@ -262,9 +262,9 @@ void layer_fade(layer *l, double dt);
 const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const clip_instance *item, double *time);
 sinew_pose layer_reference(const actor *a, const layer *l, const clip_instance *item, sinew_pose memory);
 void layer_free(layer *l);
-/* What an instance weighs of its layer (sinew_playing.normalized_weight). */
+/* The normalised weight of an instance in its layer (sinew_playing.normalized_weight). */
 float instance_share(const actor *a, const clip_instance *item);
-/* What a layer's actions weigh together. */
+/* The sum of the weights of a layer's actions. */
 float layer_action_weight(const actor *a, const layer *l);
 /* False when memory runs out. */
 bool actor_need_gait(sinew_stage *stage, actor *a);

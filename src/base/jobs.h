@@ -12,7 +12,7 @@ typedef struct jobs jobs;
  * on at the same time have the same, so it may index scratch memory. */
 typedef void jobs_function(void *user, int worker, int begin, int end);
 
-/* What SINEW_THREADS says (1 .. 64), else the machine's processors. */
+/* The number of threads: SINEW_THREADS (1 .. 64), or else the machine's processors. */
 int jobs_default_threads(void);
 
 /* `threads`, 1 .. 64, counts the caller of jobs_run: 1 starts none. NULL and an error message where one cannot be

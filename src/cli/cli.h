@@ -33,7 +33,7 @@ void cli_warn_of_trust(const char *scene);
 /* Prints "sinew COMMAND: SENTENCE" and how to get help, and returns 2. */
 int cli_misuse(const char *command, const char *format, ...) SINEW_PRINTF(2, 3);
 
-/* What an option that may be repeated was given: words of argv. */
+/* The values of an option that may be repeated: words of argv. */
 enum { CLI_LIST_LIMIT = 64 };
 typedef struct cli_list {
   const char *items[CLI_LIST_LIMIT];
@@ -91,7 +91,7 @@ typedef struct cli_load {
         "FILE  add the clips of this file, folder or 'pattern/*.fbx'; may be repeated"                                 \
   }
 
-/* What the options say, in `options`, which points into `load` and argv. -1, or the exit status of a mistake. */
+/* Reads the options into `options`, which points into `load` and argv. -1, or the exit status of a mistake. */
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options);
 /* Has a host with a capture show on the terminal how far it is. */
 void cli_show_progress(sinew_host_def *def);

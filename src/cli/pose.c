@@ -25,7 +25,7 @@ typedef struct pose_options {
   cli_load load;
 } pose_options;
 
-/* What a pose is made in; one for the whole run. */
+/* Working memory for poses; one for the whole run. */
 typedef struct workspace {
   sinew_model *model;
   sinew_pose pose;

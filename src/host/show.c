@@ -1,4 +1,4 @@
-/* What a frame shows: the visible actors and crowds, lines, panels and messages, as one picture. */
+/* Draws a frame: the visible actors and crowds, lines, panels and messages, as one picture. */
 #include "host/host.h"
 
 #include "base/clock.h"

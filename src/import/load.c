@@ -1,4 +1,4 @@
-/* What a load asks first: are its options sound, and is the model there already, cooked or in the cache? */
+/* The beginning of a load: are its options sound, and is the model there already, cooked or in the cache? */
 #include "import/load.h"
 
 #include "base/error.h"

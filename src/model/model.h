@@ -28,10 +28,10 @@ typedef struct skin_desc {
   const sinew_mat3x4 *inverse_binds;
 } skin_desc;
 
-/* What an importer knows, in its own memory: everything is copied. Joints are in the file's order, a parent before its
- * children; clips, skins and meshes name them by that order. Indices, finiteness and sizes have been checked
- * (raw_check); model_create asserts them. In `meshes`, `joint` is a file-order index too, or -1 for the virtual root;
- * one that is the same as another has its arrays, or none.
+/* The description that an importer fills, in its own memory: everything is copied. Joints are in the file's order, a
+ * parent before its children; clips, skins and meshes name them by that order. Indices, finiteness and sizes have been
+ * checked (raw_check); model_create asserts them. In `meshes`, `joint` is a file-order index too, or -1 for the virtual
+ * root; one that is the same as another has its arrays, or none.
  */
 typedef struct model_desc {
   const char *path;

@@ -1,4 +1,4 @@
-/* What happens in a frame, in order: gather ▸ shadow ▸ contact ▸ opaque ▸ ground ▸ sky ▸ blended ▸ lines ▸ resolve ▸
+/* The passes of a frame, in order: gather ▸ shadow ▸ contact ▸ opaque ▸ ground ▸ sky ▸ blended ▸ lines ▸ resolve ▸
  * overlay ▸ copy. */
 #include "base/error.h"
 #include "math/vec3.h"

@@ -19,7 +19,7 @@ struct draw_entry {
   uint32_t within; /* its place among the meshes of a faded character, which have one distance */
 };
 
-/* What an entry is sorted by. */
+/* The sort key of an entry. */
 struct draw_order {
   uint64_t key;
   int group; /* of equal keys: draw_call.faded */

@@ -73,7 +73,7 @@ typedef struct draw_limits {
 bool draw_list_build(draw_list *list, const sinew_frame *frame, const draw_limits *limits, sinew_error *error);
 /* One mesh alone, for reading vertices back. */
 bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh, int texel_limit, sinew_error *error);
-/* What a build has sent to the GPU. */
+/* The bytes that a build has sent to the GPU. */
 int64_t draw_list_bytes(const draw_list *list);
 void draw_list_release(draw_list *list);
 

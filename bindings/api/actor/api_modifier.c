@@ -55,7 +55,7 @@ static int joint_or(lua_State *L, int index, const modifier_reader *r, const cha
   return joint_option(L, index, r, option);
 }
 
-/* What is known of each joint. */
+/* Facts about each joint. */
 enum { MARKED = 1, BELOW = 2 };
 
 /* The joints come after their parents, so one pass finds all that are below `top`. */

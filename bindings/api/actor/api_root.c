@@ -1,4 +1,4 @@
-/* What moves an actor: root motion and attachments. */
+/* Functions that move an actor: root motion and attachments. */
 #include "core/api.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What an actor plays, as scripts see it: nodes and actions with their weights and clocks, and transitions. */
+/* An actor's playback as scripts see it: nodes and actions with their weights and clocks, and transitions. */
 #include "api/graph/node.h"
 
 #include <sinew/playing.h>

@@ -8,7 +8,7 @@
 
 enum { CONTACTS = 64, RATE = 240, MOMENTS_MOST = 60 * 240 };
 
-/* What counts as near the ground and as standing, for a person: metres, metres per second, seconds. */
+/* Thresholds for a foot that is near the ground and stands, for a person: metres, metres per second, seconds. */
 static const float height = 0.03f, speed = 0.5f;
 static const double shortest = 0.04;
 

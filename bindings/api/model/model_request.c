@@ -1,4 +1,4 @@
-/* What sinew.model was asked for: files that have been found, options that have been read. */
+/* Requests of sinew.model: files that have been found, options that have been read. */
 #include "api/model/model_request.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What a scene says of clips: the markers of one, and each of its curves. A declaration is a list of items, which is
+/* Declarations about clips: the markers of one, and each of its curves. A declaration is a list of items, which is
  * the stage's for that clip of the model. */
 #include "declare/declarations.h"
 
@@ -214,8 +214,7 @@ bool declarations_set_markers(declarations *all, sinew_model *model, int clip, c
 }
 
 const sinew_marker *declarations_declared_marker(const declarations *all, const sinew_model *model, int clip,
-                                                 const sinew_marker *living, int index, const char **line,
-                                                 int *place) {
+                                                 const sinew_marker *living, int index, const char **line, int *place) {
   const clip_record *r = find(&all->markers, model, clip, sinew_clip_name(sinew_model_clip(model, clip)));
   const item_list now = {(void *)(uintptr_t)living, index + 1};
   int found = r && r->head.declared && r->last.items ? find_marker(&r->last, &now, index) : -1;

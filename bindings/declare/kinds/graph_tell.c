@@ -1,4 +1,4 @@
-/* What an edit has changed in a graph, in the words of the graph. */
+/* Tells what an edit has changed in a graph, in the words of the graph. */
 #include "declare/declarations.h"
 
 #include <stdio.h>

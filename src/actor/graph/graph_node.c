@@ -1,4 +1,4 @@
-/* What each kind of node does in an update; machines have a file of their own. */
+/* The update of each kind of node; machines have a file of their own. */
 #include "actor/graph/graph.h"
 #include "model/model.h"
 

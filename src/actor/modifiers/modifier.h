@@ -24,7 +24,7 @@ typedef struct modifier_reach {
   sinew_vec3 goal, offset, velocity;
 } modifier_reach;
 
-/* What a planted foot remembers, in world space. */
+/* The state of a planted foot, in world space. */
 typedef struct planted_foot {
   bool known, held, spent;     /* spent: it was held too far back, until it lifts */
   sinew_vec3 ankle, ball;      /* where the pose had them */
@@ -79,7 +79,7 @@ typedef struct modifier_list {
   bool lacks; /* one that acted when they ran last */
 } modifier_list;
 
-/* What a modifier sees of its actor. */
+/* The view of its actor that a modifier gets. */
 typedef struct modifier_frame {
   const sinew_stage *stage;
   const struct actor *of;

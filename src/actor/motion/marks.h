@@ -7,7 +7,7 @@
 /* Transitions whose refusal is known: more are told each time. */
 enum { MARK_REFUSALS = 64, MARK_NOTES = 16 };
 
-/* What the caller did, from when on, and when last. */
+/* A cause: what the caller did, since when, and when last. */
 typedef struct mark_note {
   char text[SINEW_MARK_TEXT];
   double began, last;

@@ -31,7 +31,7 @@ double course_turned(const clip_course *course, double duration, double time);
 /* By so much of its own rotation a clip turns its actor at most: feet of one that turns it by more slide. */
 #define COURSE_MOST_TURNED 1.4
 
-/* What a clip goes by in an update. */
+/* The measure by which a clip advances in an update. */
 typedef struct course_step {
   sinew_match match;
   double dt;    /* seconds, > 0 */

@@ -12,7 +12,7 @@ static int joint_of(const model_gait *gait, int i) {
   return i < gait->leg_count ? gait->legs[i].toes : gait->limbs[i - gait->leg_count].foot;
 }
 
-/* What moves the foot: its toes may rest in a clip that walks. */
+/* The joint at the top of the leg, which moves the foot: its toes may rest in a clip that walks. */
 static int top_of(const model_gait *gait, int i) {
   return i < gait->leg_count ? gait->legs[i].thigh : gait->limbs[i - gait->leg_count].top;
 }

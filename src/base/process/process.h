@@ -53,7 +53,7 @@ bool process_wait(process *p, double seconds);
 /* Ends the child where it still runs, and forgets it. NULL is allowed. */
 void process_destroy(process *p);
 
-/* What it wrote; lives until the next process_wait or process_destroy. `cut`: there was more. */
+/* The output of the process; lives until the next process_wait or process_destroy. `cut`: there was more. */
 typedef struct process_bytes {
   const unsigned char *data;
   size_t size;

@@ -4,7 +4,7 @@
 
 #include "base/process/process.h"
 
-/* What came through one pipe of a child, up to a limit. */
+/* The bytes that came through one pipe of a child, up to a limit. */
 typedef struct received {
   unsigned char *data;
   size_t size, capacity, limit;

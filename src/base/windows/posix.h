@@ -1,5 +1,5 @@
-/* What the sources take from POSIX and mingw-w64 lacks, or does differently; every C file of a Windows build sees it
- * first. Paths have '/' between folders here, too, and a file's times are exact. */
+/* The parts of POSIX that the sources use and mingw-w64 lacks, or does differently; every C file of a Windows build
+ * sees it first. Paths have '/' between folders here, too, and a file's times are exact. */
 #ifndef SINEW_BASE_WINDOWS_POSIX_H
 #define SINEW_BASE_WINDOWS_POSIX_H
 

@@ -173,7 +173,7 @@ static void add(bench_report *report, const char *name, const char *unit, double
   report->results[report->count++] = (result){.name = name, .unit = unit, .value = value, .least = least, .goal = goal};
 }
 
-/* What the look back takes; the goals are those of docs/debugging.md. */
+/* The cost of the look back; the goals are those of docs/debugging.md. */
 static bool measure_past(bench_report *report, sinew_model *model, sinew_error *error) {
   static const char *const names[] = {"past: frame of 50 actors, crowd of 100", "past: ring of 50 actors, crowd of 100",
                                       "past: recording of half an hour", "past: ten seconds again"};

@@ -30,7 +30,7 @@ void graph_treadmill_draw(sinew_host *host);
  * parameters, else by the clips of the pinned space. False: there is none. */
 bool graph_treadmill_velocity(const sinew_host *host, float out[2]);
 
-/* What a node is called: its key, a clip by its name, another by its kind and index. */
+/* The title of a node: its key, a clip by its name, another by its kind and index. */
 void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size);
 /* A state of a machine; −1: "rest". */
 void graph_state_name(const sinew_stage *stage, sinew_actor actor, int layer, int machine, int state, char *out,

@@ -25,7 +25,7 @@ void space_slide_release(space_slide *s);
 
 /* Why nothing can be measured, as a sentence; NULL: it can. */
 const char *space_slide_problem(const space_slide *s);
-/* What the cells cover, in the parameters. */
+/* The parameters that the cells cover. */
 void space_slide_range(const space_slide *s, double low[2], double high[2]);
 /* SLIDE_COLUMNS in a plane, 1 on a line. */
 int space_slide_rows(const space_slide *s);

@@ -14,7 +14,7 @@ typedef struct gamepad_state {
   float axes[GAMEPAD_AXES];
 } gamepad_state;
 
-/* What was told last. All zeros: nothing is pressed. */
+/* The last reported state. All zeros: nothing is pressed. */
 typedef struct gamepad {
   bool buttons[GAMEPAD_BUTTONS], pressed[GAMEPAD_STRENGTHS];
   float strengths[GAMEPAD_STRENGTHS];

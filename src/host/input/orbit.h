@@ -17,7 +17,7 @@ typedef struct orbit {
   bool keeps_planes; /* near and far follow the distance until the application sets its own */
 } orbit;
 
-/* What the mouse did in one frame, in pixels of a picture `height` pixels high. */
+/* The mouse's input in one frame, in pixels of a picture `height` pixels high. */
 typedef struct orbit_input {
   float turn_x, turn_y;
   float shift_x, shift_y;

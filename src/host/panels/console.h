@@ -6,7 +6,7 @@
 
 enum { CONSOLE_LINES = 1000, CONSOLE_HISTORY = 100, CONSOLE_TEXT = 1024 };
 
-/* What a line is: as sinew_log_level, or what was typed. */
+/* The kind of a line: a sinew_log_level, or typed text. */
 enum { CONSOLE_TYPED = SINEW_LOG_ERROR + 1, CONSOLE_LEVELS };
 
 typedef struct console_line {

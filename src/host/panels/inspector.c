@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one panel draws: the chosen actor, and how Lua calls it. */
+/* The subject of one panel: the chosen actor, and its name in Lua. */
 typedef struct desk {
   sinew_host *host;
   ui *ui;

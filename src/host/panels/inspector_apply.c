@@ -1,4 +1,4 @@
-/* What was changed in the inspector goes to the clipboard, or into the script. */
+/* Copies the inspector's changes to the clipboard, or writes them into the script. */
 #include "base/memory/memory.h"
 #include "base/text.h"
 #include "host/host.h"

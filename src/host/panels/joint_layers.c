@@ -1,4 +1,4 @@
-/* What the layers of the picked actor do with the picked joint, to be changed while they play. */
+/* Shows how the layers of the picked actor animate the picked joint, with controls to change that while they play. */
 #include "host/host.h"
 #include "host/panels/joints.h"
 

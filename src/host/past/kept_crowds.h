@@ -15,7 +15,7 @@ enum {
   KEPT_LEFT_OUT = 8
 };
 
-/* What a member's palette is made of, and how it is drawn. Its legs and its morph weights follow. */
+/* The inputs of a member's palette, and how it is drawn. Its legs and its morph weights follow. */
 typedef struct kept_member {
   double time[SINEW_CROWD_SLOTS];
   int32_t clip[SINEW_CROWD_SLOTS];

@@ -1,4 +1,4 @@
-/* What the application asks the recording, and stores in it. */
+/* Answers from outside that the application stores in the recording, and asks of a replay. */
 #include "host/host.h"
 
 bool sinew_host_is_replay(const sinew_host *host) { return host->replay != NULL; }

@@ -18,7 +18,7 @@ typedef struct ring_clip {
   float normalized_weight, phase, speed; /* as in sinew_playing */
 } ring_clip;
 
-/* What an actor did, except its pose. */
+/* The state of an actor at a moment, except its pose. */
 typedef struct ring_moment {
   sinew_transform transform;
   float opacity; /* 0: it was hidden */

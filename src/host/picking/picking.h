@@ -10,7 +10,7 @@ typedef struct ray {
 
 enum { MASK_TEXT = 1 << 16 }; /* of a mask as Lua */
 
-/* What a mask was before a stroke of the brush. */
+/* A mask as it was before a stroke of the brush. */
 typedef struct mask_stroke {
   sinew_actor actor;
   int layer;
@@ -65,7 +65,7 @@ void selection_draw(sinew_host *host);
 
 /* ---- masks.c: the mask of a layer ---- */
 
-/* What a layer's mask is at a joint. */
+/* The weight of a layer's mask at a joint. */
 float mask_at(const sinew_host *host, sinew_actor actor, int layer, int joint);
 /* Sets it there and, on demand, at all joints below; for the script, too (changes). */
 void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);

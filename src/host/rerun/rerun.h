@@ -15,7 +15,7 @@ typedef struct rerun_def {
   const char *explain, *evaluate;  /* likewise; or NULL */
 } rerun_def;
 
-/* What a rerun is made for: to be shown, for the marks of actors that nobody measured, or for its text. */
+/* The purpose of a rerun: to be shown, for the marks of actors that nobody measured, or for its text. */
 typedef enum rerun_purpose { RERUN_TO_SHOW, RERUN_FOR_MARKS, RERUN_TO_EXPLAIN, RERUN_TO_EVALUATE } rerun_purpose;
 
 typedef struct rerun {

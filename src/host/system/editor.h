@@ -6,7 +6,7 @@
 
 enum { EDITOR_WORDS = 16, EDITOR_ROOM = 4096 };
 
-/* What is to be run: words that end with NULL, in `room`. */
+/* The command that opens the editor: words that end with NULL, in `room`. */
 typedef struct editor_command {
   const char *words[EDITOR_WORDS];
   char room[EDITOR_ROOM];

@@ -35,7 +35,7 @@ bool simulator_ask(simulator *s, const sinew_rerun *wanted);
 void simulator_stop(simulator *s);
 /* True where its result is there, or the process has ended: its status; −1: no status. */
 bool simulator_poll(simulator *s, int *status);
-/* What it has said on standard error. */
+/* The simulator's output on standard error. */
 const char *simulator_errors(const simulator *s, size_t *size);
 
 /* ---- in the process ---- */

@@ -1,4 +1,5 @@
-/* What the look back draws in the world: the joint of the mark, where feet slid, and what differs from the ghost. */
+/* Lines that the look back draws in the world: the joint of the mark, where feet slid, and what differs from the ghost.
+ */
 #include "host/host.h"
 #include "host/timeline/timeline.h"
 

@@ -26,7 +26,8 @@ const uint8_t *timeline_slide_color(float metres);
 
 /* ---- text.c ---- */
 
-/* What is shown, and how far back; the mark and its cause; what the actor plays, with parameters. */
+/* Texts of the panel: what is shown, and how far back; the mark and its cause; what the actor plays, with parameters.
+ */
 void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]);
 void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]);
 /* What was made again, how it differs, or why it was not; false where there is nothing to say. */

@@ -26,7 +26,7 @@ void ui_drop_font(ui *u);
 void ui_begin_frame(ui *u, const input *in, int width, int height, double dt);
 void ui_end_frame(ui *u);
 bool ui_is_in_frame(const ui *u);
-/* What the last frame made, until the next one begins. */
+/* The result of the last frame, until the next one begins. */
 const sinew_overlay *ui_overlay(const ui *u);
 
 /* Whether a panel has the mouse, or a text field the keyboard: then the application does not get it. */
@@ -71,14 +71,14 @@ typedef enum ui_region { UI_LEFT, UI_RIGHT, UI_BOTTOM, UI_REGION_COUNT } ui_regi
  * before comes to the front. The region has a splitter along its inner edge. */
 bool ui_begin_region(ui *u, ui_region where, const char *title, bool *open);
 void ui_end_region(ui *u);
-/* What is left of the panel below what was made last: left, top, right, bottom in pixels. */
+/* The rest of the panel, below the newest widget: left, top, right, bottom in pixels. */
 void ui_room(ui *u, float box[4]);
 /* Width of a region at a side, height of the one at the bottom: pixels at a scale of 1, whether it shows or not.
  * Setting one that is not finite, or not above 0, changes nothing. What shows is never more than the window has room
  * for. */
 float ui_region_size(const ui *u, ui_region where);
 void ui_set_region_size(ui *u, ui_region where, float size);
-/* What the regions leave of the window: left, top, right, bottom in pixels. */
+/* The part of the window that no region covers: left, top, right, bottom in pixels. */
 void ui_free_area(const ui *u, float box[4]);
 
 /* And what a table and the panels beside it leave of that in a narrow window, where nothing else would be seen. */
@@ -184,7 +184,7 @@ typedef enum ui_cursor {
   UI_CURSOR_COUNT
 } ui_cursor;
 
-/* What the mouse should look like over what it is over. */
+/* The shape of the mouse pointer for what it is over. */
 ui_cursor ui_cursor_shape(const ui *u);
 
 /* ---- drawing; pixels from the top left, colours as ui_color makes them ---- */

@@ -13,7 +13,7 @@ typedef enum bind_mode {
   BIND_CORRECTED /* other joints or rest poses: computed again */
 } bind_mode;
 
-/* What the clips of the file do with a joint. */
+/* How the clips of the file move a joint. */
 enum {
   MOVE_ROTATION = 1,
   MOVE_TRANSLATION = 2,

@@ -15,7 +15,7 @@ static bool is_among(const char *const *words, size_t count, const char *name) {
   return false;
 }
 
-/* What Assimp (BVH, 3DS, LightWave, Collada) and Mixamo write for want of a name. */
+/* Placeholder names that Assimp (BVH, 3DS, LightWave, Collada) and Mixamo write. */
 static bool is_made_up(const raw_model *raw, const char *name) {
   static const char *const words[] = {"Motion", "3DSMasterAnim", "LWSMasterAnim", "animation", "mixamo.com"};
   if (name[0] == '\0') return true;

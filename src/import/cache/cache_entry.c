@@ -44,7 +44,7 @@ static bool append(char *text, size_t size, size_t *used, const char *name, cons
   return true;
 }
 
-/* What the options do to clips. */
+/* Appends the options that change clips. */
 static bool append_changes(char *text, size_t size, size_t *used, const sinew_load_options *options) {
   bool good = true;
   for (int i = 0; good && i < options->map_count; i++)

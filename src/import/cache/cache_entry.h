@@ -9,7 +9,7 @@
 /* Changes with the sources of the import (cmake/ImportStamp.cmake). */
 extern const char import_stamp[];
 
-/* What an entry is for: everything the result depends on but the files' contents. The first line is the source. */
+/* The key of an entry: everything the result depends on but the files' contents. The first line is the source. */
 typedef struct cache_key {
   char *text;
   char name[40]; /* of the file in the folder */

@@ -10,7 +10,7 @@ enum { LONG_CLIP = 200, NEARLY_FULL = 6, FEWEST = 3 };
 /* The rounding error of a component in full rotations. */
 static const double full_rounding = 0.5 / CLIP_ONE;
 
-/* What is known of a group's narrow rotations. */
+/* Facts about a group's narrow rotations. */
 typedef struct group_facts {
   int tracks, free;   /* lanes without a joint, which a full pack has room for */
   bool bends, rounds; /* needs arcs; is finer than 16 bits of the whole */

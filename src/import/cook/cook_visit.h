@@ -5,7 +5,7 @@
 #include "import/cook/cook_layout.h"
 #include "model/model.h"
 
-/* What one pointer of the model points to. */
+/* The target of one pointer of the model. */
 typedef struct visit_piece {
   void *field;               /* where the pointer is */
   const char *what;          /* "the vertex positions" */

@@ -8,7 +8,7 @@
 
 #include <sinew/model.h>
 
-/* What the importers must know about where the numbers come from. */
+/* Facts about the source of the numbers that importers must know. */
 typedef enum raw_format { RAW_OTHER, RAW_GLTF, RAW_FBX, RAW_COLLADA, RAW_MD5 } raw_format;
 
 typedef struct raw_node {

@@ -62,7 +62,7 @@ static bool is_jpeg(const unsigned char *data, size_t size) {
 
 /* ---- texels ---- */
 
-/* What the head says, or why the picture is none. */
+/* Reads the head of a picture, or says why it is not one. */
 static const char *read_size(const void *data, size_t size, int *width, int *height) {
   int channels;
   *width = *height = 0;

@@ -43,7 +43,8 @@ const source_list *worker_sources(worker *w);
 
 void worker_destroy(worker *w); /* ends the child where it still runs; NULL is allowed */
 
-/* What keeps a child in, as bits. Calls: only those that computing needs (seccomp). Files: none, nor ports (Landlock).
+/* The walls around a child, as bits. Calls: only those that computing needs (seccomp). Files: none, nor ports
+ * (Landlock).
  */
 enum { WORKER_WALL_CALLS = 1, WORKER_WALL_FILES = 2 };
 
@@ -68,7 +69,7 @@ const char **worker_mains(const char *path, const sinew_load_options *options);
  */
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options);
 
-/* What the parent has from its environment; NULL: not given. */
+/* Settings from the parent's environment; NULL: not given. */
 typedef struct worker_settings {
   const char *threads, *simd;
 } worker_settings;

@@ -142,7 +142,7 @@ typedef struct track_group {
 /* A kernel reads eight tracks' component, whether the pack has as many or not. */
 enum { CLIP_FRAME_SLACK = sizeof(float) * SINEW_LANES };
 
-/* What is known of a group of a clip's joints before it is sampled. */
+/* Facts about a group of a clip's joints that are known before it is sampled. */
 enum {
   CLIP_GROUP_TURNS = 1 << TRACK_ROTATION, /* there are packs of rotations */
   CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,

@@ -204,7 +204,7 @@ static void choose_w(const clip_shape *shape, double slack, clip_fit *fit) {
   fit->scale[3] = unit_of(fit->bytes[3], most);
 }
 
-/* What frames become integers by. */
+/* Turns frames into integers: scales, offsets and bounds. */
 typedef struct encoder {
   const clip_fit *fit;
   track_kind kind;

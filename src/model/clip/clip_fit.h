@@ -11,7 +11,7 @@ typedef struct clip_fit {
   bool fits; /* rotations are near enough to each other to be relative to one */
 } clip_fit;
 
-/* What is known of a track's frames first .. last, whatever its slack. */
+/* The shape of a track's frames first .. last, whatever its slack. */
 typedef struct clip_shape {
   float middle[4];
   bool fits;

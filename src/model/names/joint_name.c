@@ -54,7 +54,7 @@ static bool is_one_of(const char *text, const char *const *list, size_t count) {
 
 #define IS_ONE_OF(text, list) is_one_of(text, list, sizeof(list) / sizeof *(list))
 
-/* What rigs put around their names. */
+/* Prefixes and suffixes that rigs add to their names. */
 static bool is_noise(const char *part) {
   static const char *const noise[] = {"mixamorig", "bip", "def", "bone", "joint",     "jnt",   "bn",       "j",
                                       "b",         "c",   "m",   "f",    "character", "char",  "armature", "skeleton",

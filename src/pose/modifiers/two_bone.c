@@ -26,7 +26,7 @@ typedef struct direction {
   float cosine, sine;
 } direction;
 
-/* What is between two joints. */
+/* From one joint to another: the vector, its direction and its length. */
 typedef struct bone {
   sinew_vec3 offset, unit;
   float length;

@@ -29,7 +29,7 @@ struct sinew_gpu_model {
   joint_ball *balls;
   int palette_count;
   GLuint shown_weights, shown_buffer; /* of each entry of the palette, for a debug view; 0: none */
-  /* What is known of the model's images but their texels. */
+  /* The model's images without their texels. */
   sinew_image_view *images;
   /* Twice as many as the model has images: image i as colours, then as numbers; 0 where not used so, or not there yet.
    */

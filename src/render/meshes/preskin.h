@@ -16,7 +16,8 @@ typedef struct preskin {
   program feedback, compute; /* skin.vert and skin.comp */
 } preskin;
 
-/* What the context can do, and the best of it. Programs are made and destroyed by the renderer. */
+/* The skinning stages that the context supports, and the best of them. Programs are made and destroyed by the renderer.
+ */
 void preskin_start(preskin *made);
 
 /* Skins the calls of a list ahead, as many as fit. A framebuffer must be bound that is complete: nothing is drawn into

@@ -97,7 +97,7 @@ static void append_clip(animations *all, span clip, span content, collada_buffer
   append_text(b, "</animation>");
 }
 
-/* What no clip names; a single one keeps its name. */
+/* Animations that no clip names; a single one keeps its name. */
 static void append_rest(const animations *all, collada_buffer *b) {
   int tops = 0, first = -1;
   for (int i = 0; i < all->count; i++) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a reader of an extension is asked for: all of it, or what can be left out with a word. */
+/* An extension that is read: all of it, or all but what a note names. */
 typedef struct extension {
   const char *name;
   const char *left_out; /* what is not shown of it; NULL where all is read */

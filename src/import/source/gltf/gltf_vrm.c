@@ -85,7 +85,7 @@ typedef struct expression {
                         and 0 … 1 */
 } expression;
 
-/* What is gathered for a raw mesh. */
+/* The data that is gathered for a raw mesh. */
 typedef struct gathered {
   int targets;       /* of the file */
   int shown;         /* what binds name it by: the file's mesh (VRM 0), or the node that shows it */

@@ -6,7 +6,7 @@
 #include "import/source/fbx/curves/fbx_marks.h"
 #include "import/source/fbx/objects/fbx_pivots.h"
 
-/* What clips may move. The first three are fbx_channels. */
+/* The properties that clips may animate. The first three are fbx_channels. */
 typedef enum fbx_target { FBX_PERCENT = FBX_CHANNEL_COUNT, FBX_WEIGHT, FBX_TARGET_COUNT } fbx_target;
 
 /* One property of one object, as one layer animates it. */

@@ -1,4 +1,4 @@
-/* What the curves of a stack make of morph targets: a channel's percentage becomes a weight of each of its shapes. */
+/* The curves of a stack that move morph targets: a channel's percentage becomes a weight of each of its shapes. */
 #include "import/source/fbx/curves/fbx_clips.h"
 
 #include <math.h>

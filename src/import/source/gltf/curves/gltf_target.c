@@ -1,4 +1,4 @@
-/* What a channel of an animation moves: by the core's path, or by KHR_animation_pointer. */
+/* The target of an animation channel: by the core's path, or by KHR_animation_pointer. */
 #include "import/source/gltf/curves/gltf_target.h"
 
 #include <stdlib.h>
