@@ -23,3 +23,13 @@ sinew_python_test(import worker/test_hostile_models)
 foreach(function aiImportFileExWithProperties aiReleaseImport aiCreatePropertyStore aiReleasePropertyStore)
   target_link_options(import_assimp_import PRIVATE LINKER:--wrap=${function})
 endforeach()
+
+# The table of docs/performance.md that compares FBX with Assimp; it counts memory by replacing malloc of the GNU C library.
+include(CheckSymbolExists)
+check_symbol_exists(__GLIBC__ stdlib.h SINEW_GLIBC)
+if(SINEW_GLIBC AND NOT SINEW_SANITIZE)
+  add_executable(import_measure_fbx import/source/measure_fbx.c)
+  target_include_directories(import_measure_fbx PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(import_measure_fbx PRIVATE sinew_program sinew_test_flags sinew_import sinew_assimp)
+  set_target_properties(import_measure_fbx PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endif()
