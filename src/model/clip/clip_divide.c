@@ -9,19 +9,19 @@
 /* A divided group must take this part of the bytes or less: each sample looks up one more moment. */
 static const double worth_dividing = 0.95;
 /* With fewer segments there is nothing to gain. */
-enum { LEAST_SEGMENTS = 3, SHIFTS = 8 };
-static const int shifts[SHIFTS] = {30, 7, 6, 5, 4, 3, 2, 1};
+enum { LEAST_SEGMENTS = 3, LENGTHS = CLIP_LENGTHS - 1 }; /* one interval each is for whole groups */
 
 /* The narrow tracks of one kind whose joints share a group, and their bytes with segments of each length. */
 typedef struct part {
   int group;
   track_kind kind;
-  double sizes[SHIFTS];
+  double sizes[LENGTHS];
 } part;
 
 typedef struct division {
   const track_group_desc *whole;
   const int32_t *stored;
+  double *sizes; /* of the whole group's tracks */
   part *parts;
   int count;
   int32_t *part_of;   /* of each track; −1: it is not narrow */
@@ -36,23 +36,26 @@ static int find_part(division *d, const clip_track *track) {
   return i;
 }
 
-static double size_of_part(const division *d, int number, int shift) {
+static double size_of_part(const division *d, int number, int length) {
   track_group_desc desc = *d->whole;
+  double size = 0;
   desc.tracks = d->tracks;
   desc.track_count = 0;
-  desc.fits = NULL;
-  for (int i = 0; i < d->whole->track_count; i++)
-    if (d->part_of[i] == number) d->tracks[desc.track_count++] = d->whole->tracks[i];
-  double size = clip_fit_size(&desc, clip_count_narrow(&desc, d->stored), shift);
-  return size < 0 ? HUGE_VAL : size;
+  for (int i = 0; i < d->whole->track_count; i++) {
+    if (d->part_of[i] != number) continue;
+    d->tracks[desc.track_count++] = d->whole->tracks[i];
+    size += clip_fit_size(d->whole, d->sizes, i, length);
+  }
+  return size + clip_segments_size(&desc, clip_count_narrow(&desc, d->stored), length);
 }
 
 /* Shorter segments are not asked for once two lengths in turn have been larger, unless the group has them now. */
 static void measure_part(const division *d, int number) {
   double *sizes = d->parts[number].sizes, least = HUGE_VAL;
-  for (int s = 0, worse = 0; s < SHIFTS; s++) {
-    bool is_now = 1 + shifts[s] == d->whole->segment, is_one = s > 0 && d->whole->frame_count - 1 <= 1 << shifts[s];
-    sizes[s] = (worse > 1 || is_one) && !is_now ? HUGE_VAL : size_of_part(d, number, shifts[s]);
+  for (int s = 0, worse = 0; s < LENGTHS; s++) {
+    bool is_now = 1 + clip_lengths[s] == d->whole->segment,
+         is_one = s > 0 && d->whole->frame_count - 1 <= 1 << clip_lengths[s];
+    sizes[s] = (worse > 1 || is_one) && !is_now ? HUGE_VAL : size_of_part(d, number, s);
     worse = sizes[s] < least || !isfinite(least) ? 0 : worse + 1;
     least = fmin(least, sizes[s]);
   }
@@ -68,9 +71,9 @@ static double size_with_both(const division *d, int a, int b) {
 /* The two best lengths, the longer one first; false where the group's own does nearly as well. */
 static bool choose_lengths(const division *d, int chosen[2]) {
   double least = HUGE_VAL, now = HUGE_VAL;
-  for (int a = 0; a < SHIFTS; a++) {
-    if (1 + shifts[a] == d->whole->segment) now = size_with_both(d, a, a);
-    for (int b = a + 1; b < SHIFTS; b++) {
+  for (int a = 0; a < LENGTHS; a++) {
+    if (1 + clip_lengths[a] == d->whole->segment) now = size_with_both(d, a, a);
+    for (int b = a + 1; b < LENGTHS; b++) {
       double both = size_with_both(d, a, b);
       if (both < least) least = both, chosen[0] = a, chosen[1] = b;
     }
@@ -84,7 +87,7 @@ static clip_track *take_tracks(const division *d, const int chosen[2], bool seco
   *out = *d->whole;
   out->tracks = to;
   out->track_count = 0;
-  out->segment = 1 + shifts[chosen[second]];
+  out->segment = 1 + clip_lengths[chosen[second]];
   for (int i = 0; i < d->whole->track_count; i++) {
     const double *sizes = d->part_of[i] < 0 ? NULL : d->parts[d->part_of[i]].sizes;
     bool shorter = sizes && sizes[chosen[1]] < sizes[chosen[0]];
@@ -102,11 +105,13 @@ static bool is_divided(division *d, clip_track *tracks, track_group_desc parts[2
   return parts[0].track_count > 0 && parts[1].track_count > 0;
 }
 
-bool clip_divide(const track_group_desc *group, const int32_t *stored, clip_track *tracks, track_group_desc parts[2]) {
+bool clip_divide(const track_group_desc *group, const int32_t *stored, double *sizes, clip_track *tracks,
+                 track_group_desc parts[2]) {
   size_t count = (size_t)group->track_count;
   if (clip_segment_count(group->frame_count, group->segment - 1) < LEAST_SEGMENTS) return false;
   division d = {.whole = group,
                 .stored = stored,
+                .sizes = sizes,
                 .parts = mem_alloc_array(count, sizeof *d.parts),
                 .part_of = mem_alloc_array(count, sizeof *d.part_of),
                 .tracks = mem_alloc_array(count, sizeof *d.tracks)};

@@ -8,8 +8,8 @@
 
 /* False where a track group of few segments, or with little to gain, stays one. Its two parts share its frames and have
  * their tracks in `tracks`, which has room for as many as the group has. `stored` maps the file's joints to the
- * model's.
- */
-bool clip_divide(const track_group_desc *group, const int32_t *stored, clip_track *tracks, track_group_desc parts[2]);
+ * model's; `sizes` is what clip_fit_segment found of the group, or NULL. */
+bool clip_divide(const track_group_desc *group, const int32_t *stored, double *sizes, clip_track *tracks,
+                 track_group_desc parts[2]);
 
 #endif

@@ -56,8 +56,22 @@ static inline four widen_four(const float *from) {
   return (four){{(double)from[0], (double)from[1]}, {(double)from[2], (double)from[3]}};
 }
 
-static inline two choose(two_masks which, two a, two b) {
+/* Without the processor's own instructions, compilers make four of each. */
+static inline two lesser(two a, two b) {
+#ifdef __SSE2__
+  return __builtin_ia32_minpd(a, b);
+#else
+  two_masks which = a < b;
   return (two)((which & (two_masks)a) | (~which & (two_masks)b));
+#endif
+}
+
+static inline two larger(two a, two b) {
+#ifdef __SSE2__
+  return __builtin_ia32_maxpd(a, b);
+#else
+  return -lesser(-a, -b);
+#endif
 }
 
 /* The mean, or the first frame where there is none. */
@@ -91,10 +105,10 @@ typedef struct reached {
 } reached;
 
 static inline void reach(reached *r, two xy, two zw) {
-  r->low.xy = choose(xy < r->low.xy, xy, r->low.xy);
-  r->low.zw = choose(zw < r->low.zw, zw, r->low.zw);
-  r->high.xy = choose(xy > r->high.xy, xy, r->high.xy);
-  r->high.zw = choose(zw > r->high.zw, zw, r->high.zw);
+  r->low.xy = lesser(xy, r->low.xy);
+  r->low.zw = lesser(zw, r->low.zw);
+  r->high.xy = larger(xy, r->high.xy);
+  r->high.zw = larger(zw, r->high.zw);
 }
 
 static extent extent_of(const reached *r) {
@@ -303,9 +317,11 @@ static inline void encode(const encoder *e, const float *value, int16_t integers
   for (int c = 0; c < 3; c++) integers[c] = to_integer(e, c, v[c]);
 }
 
-void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, int16_t integers[4]) {
-  encoder e = open_encoder(fit, kind);
-  encode(&e, value, integers);
+void clip_fit_encode(const clip_fit *fit, const track_group_desc *desc, const clip_track *track, int first, int last,
+                     int16_t (*integers)[4]) {
+  encoder e = open_encoder(fit, track->kind);
+  const float *value = frame_of(desc, track, first);
+  for (int r = first; r <= last; r++, value += desc->frame_size) encode(&e, value, *integers++);
 }
 
 void clip_fit_round(const clip_fit *fit, const track_group_desc *desc, const clip_track *track, int first, int last,
@@ -348,34 +364,55 @@ int clip_fit_frame_bytes(const track_group_desc *desc, int shift, int segment) {
   return bytes;
 }
 
-/* Counted no further than `most`. */
-static double size_with(const track_group_desc *desc, int narrow_packs, int shift, double most) {
+/* From the whole track group down. */
+const int clip_lengths[CLIP_LENGTHS] = {30, 7, 6, 5, 4, 3, 2, 1, 0};
+
+static double find_size(const track_group_desc *desc, int track, int shift) {
   double size = 0;
-  for (int s = 0, count = clip_segment_count(desc->frame_count, shift); s < count && size < most; s++) {
-    int first = clip_segment_first(shift, s), last = clip_segment_last(desc->frame_count, shift, s);
-    int bytes = clip_fit_frame_bytes(desc, shift, s);
-    if (bytes < 0) return -1;
-    size += (double)bytes * (last - first + 1) + (double)narrow_packs * sizeof(clip_block) + sizeof(clip_segment);
+  for (int s = 0; s < clip_segment_count(desc->frame_count, shift); s++) {
+    int first = clip_segment_first(shift, s), last = clip_segment_last(desc->frame_count, shift, s), bytes = 0;
+    clip_fit fit = clip_fit_find(desc, desc->tracks + track, first, last);
+    if (!fit.fits) return HUGE_VAL;
+    for (int c = 0; c < 4; c++) bytes += fit.bytes[c];
+    size += (double)bytes * (last - first + 1);
   }
   return size;
 }
 
-double clip_fit_size(const track_group_desc *desc, int narrow_packs, int shift) {
-  return size_with(desc, narrow_packs, shift, HUGE_VAL);
+double clip_fit_size(const track_group_desc *desc, double *sizes, int track, int length) {
+  double *known = sizes ? sizes + (size_t)track * CLIP_LENGTHS + length : NULL;
+  if (known && *known >= 0) return *known;
+  double size = find_size(desc, track, clip_lengths[length]);
+  if (known) *known = size;
+  return size;
 }
 
-/* From the whole track group down, as long as shorter segments are smaller. Two frames always fit. */
-int clip_fit_segment(const track_group_desc *desc, int narrow_packs, double *size) {
-  static const int shifts[] = {30, 6, 5, 4, 3, 2, 1, 0};
-  int best = 30;
-  double least = -1;
-  for (int i = 0; i < (int)(sizeof shifts / sizeof *shifts) && narrow_packs > 0; i++) {
-    if (i > 0 && desc->frame_count <= 1 << shifts[i]) continue;
-    double with = size_with(desc, narrow_packs, shifts[i], least < 0 ? HUGE_VAL : least);
-    if (with < 0) continue;
-    if (least >= 0 && with >= least) break;
-    best = shifts[i], least = with;
+double clip_segments_size(const track_group_desc *desc, int narrow_packs, int length) {
+  double segments = clip_segment_count(desc->frame_count, clip_lengths[length]);
+  return segments * ((double)narrow_packs * sizeof(clip_block) + sizeof(clip_segment));
+}
+
+/* Counted no further than `most`. */
+static double size_with(const track_group_desc *desc, int narrow_packs, double *sizes, int length, double most) {
+  double size = clip_segments_size(desc, narrow_packs, length);
+  for (int i = 0; i < desc->track_count && size < most; i++)
+    if (clip_form_is_narrow((int)clip_track_form(desc->tracks + i))) size += clip_fit_size(desc, sizes, i, length);
+  return size;
+}
+
+/* As long as shorter segments are smaller. Those of 128 intervals are only for parts of a group. Two frames always fit.
+ */
+int clip_fit_segment(const track_group_desc *desc, int narrow_packs, double *sizes, double *size) {
+  int best = 0;
+  double least = HUGE_VAL;
+  for (int i = 0; sizes && i < desc->track_count * CLIP_LENGTHS; i++) sizes[i] = -1;
+  for (int i = 0; i < CLIP_LENGTHS && narrow_packs > 0; i++) {
+    if (clip_lengths[i] == 7 || (i > 0 && desc->frame_count <= 1 << clip_lengths[i])) continue;
+    double with = size_with(desc, narrow_packs, sizes, i, least);
+    if (!isfinite(with)) continue;
+    if (with >= least) break;
+    best = i, least = with;
   }
-  *size = fmax(least, 0);
-  return 1 + best;
+  *size = isfinite(least) ? least : 0;
+  return 1 + clip_lengths[best];
 }

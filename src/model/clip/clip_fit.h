@@ -27,8 +27,10 @@ clip_fit clip_shape_fit(clip_shape *shape, const track_group_desc *desc, const c
 /* Both. */
 clip_fit clip_fit_find(const track_group_desc *desc, const clip_track *track, int first, int last);
 
-/* A frame's integers, and what they stand for. An integer of one byte is a multiple of 256. */
-void clip_fit_encode(const clip_fit *fit, track_kind kind, const float *value, int16_t integers[4]);
+/* The integers of the frames first .. last, and what a frame's stand for. An integer of one byte is a multiple of 256.
+ */
+void clip_fit_encode(const clip_fit *fit, const track_group_desc *desc, const clip_track *track, int first, int last,
+                     int16_t (*integers)[4]);
 void clip_fit_decode(const clip_fit *fit, track_kind kind, const int16_t integers[4], float *value);
 
 /* The frames first .. last of a track as they are when they have been integers, into every desc->frame_size-th float.
@@ -44,13 +46,20 @@ static inline int clip_segment_count(int frame_count, int shift) {
   return frame_count > 1 ? ((frame_count - 2) >> shift) + 1 : 1;
 }
 
-/* Bytes of a track group's narrow frames and their blocks with segments of 2^shift intervals; negative where a rotation
- * does not fit. */
-double clip_fit_size(const track_group_desc *desc, int narrow_packs, int shift);
+/* The lengths that segments may have, as shifts: 2^shift intervals. */
+enum { CLIP_LENGTHS = 9 };
+extern const int clip_lengths[CLIP_LENGTHS];
+
+/* Bytes of a narrow track's integers in all frames with segments of that length; infinite where a rotation does not
+ * fit. `sizes` has CLIP_LENGTHS of each track, negative where they are not known yet; or it is NULL. */
+double clip_fit_size(const track_group_desc *desc, double *sizes, int track, int length);
+
+/* Bytes of the blocks and segments of that length. */
+double clip_segments_size(const track_group_desc *desc, int narrow_packs, int length);
 
 /* 1 + the shift with which the track group takes the least room, if its narrow packs are as many as that; the bytes of
- * its narrow frames and their blocks are in `size`. */
-int clip_fit_segment(const track_group_desc *desc, int narrow_packs, double *size);
+ * its narrow frames and their blocks are in `size`, and what was found on the way in `sizes`. */
+int clip_fit_segment(const track_group_desc *desc, int narrow_packs, double *sizes, double *size);
 
 /* The frames of a segment: its first, and its last. */
 static inline int clip_segment_first(int shift, int segment) { return segment << shift; }

@@ -109,7 +109,8 @@ static packing open_packing(const clip_desc *desc, const clip_joints *joints) {
     const track_group_desc *tracks = desc->track_groups + i;
     double size;
     p.shifts[i] = tracks->segment - 1;
-    if (!tracks->segment) p.shifts[i] = clip_fit_segment(tracks, clip_count_narrow(tracks, joints->stored), &size) - 1;
+    if (!tracks->segment)
+      p.shifts[i] = clip_fit_segment(tracks, clip_count_narrow(tracks, joints->stored), NULL, &size) - 1;
   }
   return p;
 }
@@ -253,18 +254,26 @@ static lane_tracks find_tracks(const packing *p, const clip_pack *pack) {
   return found;
 }
 
+static void store_component(int16_t (*integers)[4], int count, int c, int byte_count, const clip_block *to, int lane,
+                            int stride, unsigned char *frames) {
+  const uint8_t *spread = to->spread[c / 2] + clip_block_position(c, lane);
+  unsigned char *bytes = frames + to->offset[clip_block_piece(c, lane)];
+  for (int i = 0; i < count; i++, bytes += stride) {
+    uint16_t bits = (uint16_t)integers[i][c];
+    if (byte_count == 2) bytes[spread[0]] = (uint8_t)bits;
+    bytes[spread[1]] = (uint8_t)(bits >> 8);
+  }
+}
+
 static void store_integers(const track_group_desc *desc, const clip_track *track, const clip_fit *fit, int first,
                            int last, const clip_block *to, int lane, int stride, unsigned char *frames) {
-  for (int r = first; r <= last; r++, frames += stride) {
-    int16_t integers[4];
-    clip_fit_encode(fit, track->kind, track_frame(desc, track, r), integers);
-    for (int c = 0; c < 4; c++) {
-      const uint8_t *spread = to->spread[c / 2] + clip_block_position(c, lane);
-      unsigned char *bytes = frames + to->offset[clip_block_piece(c, lane)];
-      uint16_t bits = (uint16_t)integers[c];
-      if (fit->bytes[c] == 2) bytes[spread[0]] = (uint8_t)bits;
-      if (fit->bytes[c]) bytes[spread[1]] = (uint8_t)(bits >> 8);
-    }
+  enum { AT_ONCE = 64 };
+  int16_t integers[AT_ONCE][4];
+  for (int r = first; r <= last; r += AT_ONCE, frames += AT_ONCE * (size_t)stride) {
+    int count = last - r + 1 < AT_ONCE ? last - r + 1 : AT_ONCE;
+    clip_fit_encode(fit, desc, track, r, r + count - 1, integers);
+    for (int c = 0; c < 4; c++)
+      if (fit->bytes[c]) store_component(integers, count, c, fit->bytes[c], to, lane, stride, frames);
   }
 }
 
