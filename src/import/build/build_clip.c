@@ -152,9 +152,17 @@ static bool keep(raw_model *raw, const void **array, size_t count, size_t size) 
 
 #define KEEP(raw, array, count) keep(raw, (const void **)(uintptr_t) & (array), (size_t)(count), sizeof *(array))
 
-static bool keep_track_group(raw_model *raw, track_group_desc *t) {
+/* The keys of a curve stay as long as the raw model. */
+static bool are_keys(const raw_clip *clip, const float *frames) {
+  for (int i = 0; i < clip->track_count; i++)
+    if (clip->tracks[i].values == frames) return true;
+  return false;
+}
+
+static bool keep_track_group(raw_model *raw, const raw_clip *clip, track_group_desc *t) {
   size_t fits = (size_t)clip_segment_count(t->frame_count, t->segment - 1) * (size_t)t->track_count;
-  return KEEP(raw, t->times, t->frame_count) && KEEP(raw, t->frames, (size_t)t->frame_count * (size_t)t->frame_size) &&
+  return KEEP(raw, t->times, t->frame_count) &&
+         (are_keys(clip, t->frames) || KEEP(raw, t->frames, (size_t)t->frame_count * (size_t)t->frame_size)) &&
          KEEP(raw, t->tracks, t->track_count) && KEEP(raw, t->fits, fits);
 }
 
@@ -166,12 +174,12 @@ static bool keep_curves(raw_model *raw, clip_desc *desc) {
   return curves != NULL;
 }
 
-static bool keep_clip(raw_model *raw, int joint_count, clip_desc *desc) {
+static bool keep_clip(raw_model *raw, const raw_clip *clip, int joint_count, clip_desc *desc) {
   track_group_desc *groups = raw_copy(raw, desc->track_groups, (size_t)desc->track_group_count, sizeof *groups);
   bool kept = groups && KEEP(raw, desc->base, joint_count) && KEEP(raw, desc->animated, joint_count) &&
               KEEP(raw, desc->constant_morphs, desc->constant_morph_count) &&
               KEEP(raw, desc->constant_weights, desc->constant_morph_count);
-  for (int i = 0; kept && i < desc->track_group_count; i++) kept = keep_track_group(raw, groups + i);
+  for (int i = 0; kept && i < desc->track_group_count; i++) kept = keep_track_group(raw, clip, groups + i);
   desc->track_groups = groups;
   return kept && keep_curves(raw, desc);
 }
@@ -205,7 +213,8 @@ static bool build_alone(clip_task *task) {
   raw_model tries = raw_part(&task->raw, &task->error);
   task->parts.raw = &tries;
   bool built = build_clip(&task->parts, task->desc) &&
-               keep_clip(&task->raw, task->parts.model->joint_count, task->desc) && raw_join_notes(&task->raw, &tries);
+               keep_clip(&task->raw, task->parts.clip, task->parts.model->joint_count, task->desc) &&
+               raw_join_notes(&task->raw, &tries);
   raw_release(&tries);
   return built;
 }

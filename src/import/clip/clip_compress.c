@@ -107,12 +107,20 @@ static bool judge(search *s) {
 
 /* ---- being stricter ---- */
 
+static bool ones(raw_model *raw, int count, float **list) {
+  *list = raw_alloc(raw, (size_t)count, sizeof **list);
+  for (int i = 0; *list && i < count; i++) (*list)[i] = 1;
+  return *list != NULL;
+}
+
 /* More frames where lines miss their part of the tolerance: the error of a line goes with the third power of its
  * length.
  */
 static bool add_frames(search *s) {
   double allowed = line_tolerance(s), before = s->lines.worst;
-  float *density = s->groups.rules.density;
+  clip_rules *rules = &s->groups.rules;
+  if (!rules->density && !ones(s->groups.parts->raw, s->truth.moment_count, &rules->density)) return false;
+  float *density = rules->density;
   for (int m = 0; m < s->truth.moment_count; m++) {
     double error = (double)s->lines.moments[m];
     if (error > allowed) density[m] = ceilf(density[m]) * (float)fmin(cbrt(error / allowed), 4);
@@ -294,7 +302,7 @@ static bool choose_segments(track_groups *t) {
   for (int i = 0; i < t->count; i++) {
     track_group_desc *desc = t->groups + i;
     double size;
-    int segment = clip_fit_segment(desc, clip_count_narrow(desc, t->parts->stored), &size);
+    int segment = clip_fit_segment(desc, clip_count_narrow(desc, t->parts->stored), t->frames[i].sizes, &size);
     changed = changed || segment != desc->segment;
     desc->segment = segment;
   }
@@ -307,7 +315,7 @@ static bool divide_groups(track_groups *t) {
     track_group_desc parts[2];
     clip_track *tracks = raw_alloc(t->parts->raw, (size_t)t->groups[i].track_count, sizeof *tracks);
     if (!tracks) return false;
-    if (!clip_divide(t->groups + i, t->parts->stored, tracks, parts)) continue;
+    if (!clip_divide(t->groups + i, t->parts->stored, t->frames[i].sizes, tracks, parts)) continue;
     t->groups[i] = parts[0];
     t->groups[t->count++] = parts[1];
   }
@@ -338,12 +346,6 @@ static bool report(const search *s) {
                   desc->name, percent * desc->error, 1e3 * desc->error, percent * tolerance);
 }
 
-static bool ones(raw_model *raw, int count, float **list) {
-  *list = raw_alloc(raw, (size_t)count, sizeof **list);
-  for (int i = 0; *list && i < count; i++) (*list)[i] = 1;
-  return *list != NULL;
-}
-
 static bool open_search(search *s) {
   const clip_parts *parts = s->groups.parts;
   clip_rules *rules = &s->groups.rules;
@@ -352,10 +354,9 @@ static bool open_search(search *s) {
   *rules = (clip_rules){.tolerance = parts->tolerance, .bending = 0.25};
   if (!parts->exact) rules->rounding = 3, rules->thinning = 0.5, rules->stillness = 0.3;
   if (isfinite(s->truth.farthest)) rules->tolerance = fmax(parts->tolerance, least_of_distance * s->truth.farthest);
-  return ones(parts->raw, s->truth.moment_count, &rules->density) &&
-         ones(parts->raw, parts->model->joint_count, &rules->shares) &&
-         clip_errors_open(&s->errors, &s->truth, parts->raw) && clip_errors_open(&s->lines, &s->truth, parts->raw) &&
-         track_groups_find_moving(&s->groups, &changed);
+  return ones(parts->raw, parts->model->joint_count, &rules->shares) &&
+         clip_errors_open(&s->errors, &s->truth, false, parts->raw) &&
+         clip_errors_open(&s->lines, &s->truth, true, parts->raw) && track_groups_find_moving(&s->groups, &changed);
 }
 
 bool clip_compress(const clip_parts *parts, clip_desc *desc) {

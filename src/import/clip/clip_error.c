@@ -42,10 +42,9 @@ static void find_frames(const clip_truth *t, const track_group_desc *desc, clip_
   found->times = desc->times;
   found->frame_count = desc->frame_count;
   for (int m = 0, frame = 0; m < t->moment_count + MOMENTS; m++) {
-    double time = clip_truth_time(t, m), begun = time + clip_same_time;
+    double begun = clip_truth_time(t, m) + clip_same_time;
     while (frame + 1 < desc->frame_count && (double)desc->times[frame + 1] <= begun) frame++;
     found->frames[m] = frame;
-    found->parts[m] = part_between(desc, frame, time);
   }
 }
 
@@ -56,7 +55,7 @@ static void find_between(const comparison *c, int index, int first, between *to)
     int frame = found->frames[first + m];
     to->a[m] = frame == before ? to->a[m - 1] : frame_at(desc, frame);
     to->b[m] = frame + 1 < desc->frame_count ? to->a[m] + desc->frame_size : to->a[m];
-    to->part[m] = found->parts[first + m];
+    to->part[m] = part_between(desc, frame, clip_truth_time(c->truth, first + m));
     to->rounded[m] = (float)clip_integer_weight(to->part[m]) / CLIP_WEIGHT_ONE;
     to->bend[m] = clip_arc_bend(to->rounded[m]);
     before = frame;
@@ -87,17 +86,17 @@ static void follow_track_group(const comparison *c, int index, int first) {
 
 /* Squares, until all are known: what was measured before goes on. */
 static void begin_again(const clip_truth *t, clip_errors *errors) {
-  for (int m = 0; m < t->moment_count; m++) errors->moments[m] *= errors->moments[m];
+  for (int m = 0; errors->moments && m < t->moment_count; m++) errors->moments[m] *= errors->moments[m];
 }
 
 static void begin_anew(const clip_truth *t, clip_errors *errors) {
-  memset(errors->moments, 0, ((size_t)t->moment_count + MOMENTS) * sizeof *errors->moments);
+  if (errors->moments) memset(errors->moments, 0, ((size_t)t->moment_count + MOMENTS) * sizeof *errors->moments);
   memset(errors->squares, 0, (size_t)t->joint_count * sizeof *errors->squares);
 }
 
 static void take_roots(const clip_truth *t, clip_errors *errors) {
   errors->worst = 0;
-  for (int m = 0; m < t->moment_count; m++) errors->moments[m] = sqrtf(errors->moments[m]);
+  for (int m = 0; errors->moments && m < t->moment_count; m++) errors->moments[m] = sqrtf(errors->moments[m]);
   for (int i = 0; i < t->joint_count; i++) {
     float most = 0;
     for (int m = 0; m < MOMENTS; m++) most = errors->squares[i][m] > most ? errors->squares[i][m] : most;
@@ -111,17 +110,18 @@ static void compare_moments(const comparison *c, int first, clip_errors *errors)
   const moments_matrix *truth = t->positions + (size_t)(first / MOMENTS) * (size_t)t->joint_count;
   for (int i = 0; i < c->group_count; i++) follow_track_group(c, i, first);
   c->kernels->position(t->joint_count, t->parents, t->above, c->held, c->positions);
-  c->kernels->compare(t->joint_count, truth, c->positions, t->shells, errors->squares, errors->moments + first);
+  float unknown[MOMENTS] = {0}, *moments = errors->moments ? errors->moments + first : unknown;
+  c->kernels->compare(t->joint_count, truth, c->positions, t->shells, errors->squares, moments);
 }
 
-bool clip_errors_open(clip_errors *errors, const clip_truth *t, raw_model *raw) {
+bool clip_errors_open(clip_errors *errors, const clip_truth *t, bool moments, raw_model *raw) {
   size_t joints = (size_t)t->joint_count;
-  errors->moments = raw_alloc(raw, (size_t)t->moment_count + MOMENTS, sizeof *errors->moments);
+  if (moments) errors->moments = raw_alloc(raw, (size_t)t->moment_count + MOMENTS, sizeof *errors->moments);
   errors->joints = raw_alloc(raw, joints, sizeof *errors->joints);
   errors->squares = raw_alloc(raw, joints, sizeof *errors->squares);
   errors->held = raw_alloc(raw, joints, sizeof *errors->held);
   errors->positions = raw_alloc(raw, joints, sizeof *errors->positions);
-  return errors->moments && errors->joints && errors->squares && errors->held && errors->positions;
+  return (errors->moments || !moments) && errors->joints && errors->squares && errors->held && errors->positions;
 }
 
 void clip_error_measure(const clip_truth *t, const sinew_transform *base, const track_group_desc *const *groups,

@@ -9,15 +9,15 @@
  * products over a chain of huge scales are no lengths. */
 typedef struct clip_errors {
   double worst;
-  float *moments;            /* of all joints at each moment, with room for a batch behind the last */
+  float *moments;            /* of all joints at each moment, with room for a batch behind the last; or NULL */
   float *joints;             /* of each of truth->joints at any moment */
   float (*squares)[MOMENTS]; /* of each of the joints, as they are measured */
   moments_transform *held;   /* room to work */
   moments_matrix *positions;
 } clip_errors;
 
-/* Room for them. */
-bool clip_errors_open(clip_errors *errors, const clip_truth *truth, raw_model *raw);
+/* Room for them; of each moment, too, where that is wanted. */
+bool clip_errors_open(clip_errors *errors, const clip_truth *truth, bool moments, raw_model *raw);
 
 /* Few of the moments give a lower bound, and may be all that it takes to refuse a clip; the rest, measured after the
  * few, makes them all. */

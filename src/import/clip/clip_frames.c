@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "model/clip/clip_fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +57,26 @@ static bool add_key_times(double **list, size_t *count, const raw_track *track) 
   return true;
 }
 
+/* Are these times, all further apart than what is one moment, those of all tracks and of the whole clip? */
+static bool are_all_times(const clip_frames *t, const raw_track *first) {
+  int last = first->key_count - 1;
+  bool all = first->times[0] == t->start && first->times[last] == t->end && (last == 0) == (t->start == t->end);
+  for (int i = 1; all && i < t->track_count; i++) {
+    const raw_track *track = t->tracks[i];
+    all = track->times == first->times ||
+          (track->key_count == first->key_count &&
+           memcmp(track->times, first->times, (size_t)first->key_count * sizeof *first->times) == 0);
+  }
+  for (int i = 0; all && i < last; i++) all = first->times[i + 1] - first->times[i] > clip_same_time;
+  return all;
+}
+
 static bool gather_key_times(clip_frames *t) {
+  if (are_all_times(t, t->tracks[0])) {
+    t->times = t->tracks[0]->times;
+    t->frame_count = t->tracks[0]->key_count;
+    return true;
+  }
   double *times = mem_alloc_array(2, sizeof *times);
   size_t count = times ? merge_times(&t->start, 1, &t->end, 1, times) : 0;
   bool gathered = times != NULL;
@@ -65,10 +85,10 @@ static bool gather_key_times(clip_frames *t) {
     if (!has_times(times, count, track->times, (size_t)track->key_count))
       gathered = add_key_times(&times, &count, track);
   }
-  t->times = gathered ? raw_copy(t->raw, times, count, sizeof *times) : NULL;
+  t->own_times = times;
+  t->times = times;
   t->frame_count = (int)count;
-  mem_free(times);
-  return t->times || error_memory(t->raw->error, t->raw->path, count * sizeof *times);
+  return gathered || error_memory(t->raw->error, t->raw->path, count * sizeof *times);
 }
 
 /* ---- frames between keys ---- */
@@ -88,6 +108,7 @@ static double density_between(const clip_frames *t, double from, double to) {
   const clip_truth *truth = t->truth;
   int first = (int)floor((from - t->start) / truth->step), last = (int)ceil((to - t->start) / truth->step);
   double density = 1;
+  if (!t->rules->density) return 1;
   for (int i = first > 0 ? first : 0; i <= last && i < truth->moment_count; i++)
     density = fmax(density, (double)t->rules->density[i]);
   return density;
@@ -181,12 +202,21 @@ static void want_frames_of_slerp(const clip_frames *t, const raw_track *track, i
   }
 }
 
+static bool bends(const raw_track *track) {
+  return track->interpolation == RAW_CUBIC || (track->interpolation == RAW_LINEAR && track->kind == TRACK_ROTATION);
+}
+
+static bool any_bends(const clip_frames *t) {
+  for (int i = 0; i < t->track_count; i++)
+    if (bends(t->tracks[i])) return true;
+  return false;
+}
+
 static void want_frames(const clip_frames *t, int *wanted) {
   for (int i = 0; i < t->track_count; i++) {
     const raw_track *track = t->tracks[i];
     if (track->interpolation == RAW_CUBIC) want_frames_of_cubic(t, track, wanted);
-    else if (track->interpolation == RAW_LINEAR && track->kind == TRACK_ROTATION)
-      want_frames_of_slerp(t, track, wanted);
+    else if (bends(track)) want_frames_of_slerp(t, track, wanted);
   }
   for (int i = 0; i + 1 < t->frame_count; i++) {
     double frames = wanted[i] ? wanted[i] * density_between(t, t->times[i], t->times[i + 1]) : 1;
@@ -194,21 +224,30 @@ static void want_frames(const clip_frames *t, int *wanted) {
   }
 }
 
-static bool insert_frames(clip_frames *t) {
-  int *wanted = raw_alloc(t->raw, (size_t)t->frame_count, sizeof *wanted);
-  if (!wanted) return false;
-  want_frames(t, wanted);
+static bool insert_wanted(clip_frames *t, const int *wanted) {
   size_t total = 1, n = 0;
   for (int i = 0; i + 1 < t->frame_count; i++) total += (size_t)wanted[i];
+  if (total == (size_t)t->frame_count) return true;
   if (total > MAX_FRAME_FLOATS) return error_set(t->raw->error, "%s: a clip has too many keys", t->raw->path);
-  double *times = raw_alloc(t->raw, total, sizeof *times);
-  if (!times) return false;
+  double *times = mem_alloc(total * sizeof *times);
+  if (!times) return error_memory(t->raw->error, t->raw->path, total * sizeof *times);
   for (int i = 0; i + 1 < t->frame_count; i++)
     for (int k = 0; k < wanted[i]; k++) times[n++] = t->times[i] + (t->times[i + 1] - t->times[i]) * k / wanted[i];
   times[n++] = t->times[t->frame_count - 1];
-  t->times = times;
+  mem_free(t->own_times);
+  t->times = t->own_times = times;
   t->frame_count = (int)n;
   return true;
+}
+
+static bool insert_frames(clip_frames *t) {
+  if (!any_bends(t)) return true;
+  int *wanted = mem_alloc_zeroed((size_t)t->frame_count * sizeof *wanted);
+  if (!wanted) return error_memory(t->raw->error, t->raw->path, (size_t)t->frame_count * sizeof *wanted);
+  want_frames(t, wanted);
+  bool inserted = insert_wanted(t, wanted);
+  mem_free(wanted);
+  return inserted;
 }
 
 /* ---- columns ---- */
@@ -292,9 +331,10 @@ static bool describe_tracks(clip_frames *t, track_group_desc *desc) {
     desc->frame_size += clip_kind_width(track->kind);
   }
   clip_frames_judge(t);
+  t->sizes = raw_alloc(t->raw, (size_t)t->track_count * CLIP_LENGTHS, sizeof *t->sizes);
   desc->tracks = t->columns;
   desc->track_count = t->track_count;
-  return true;
+  return t->sizes;
 }
 
 /* ---- frames ---- */
@@ -329,9 +369,9 @@ static void fill_column(const clip_frames *t, const track_group_desc *desc, int 
   }
 }
 
-static bool has_frames_of_like(const clip_frames *t) {
+static bool has_frames_of_like(const clip_frames *t, const track_group_desc *desc) {
   return t->like && t->like->frame_count == t->frame_count &&
-         memcmp(t->like->times, t->times, (size_t)t->frame_count * sizeof *t->times) == 0;
+         memcmp(t->like_track_group->times, desc->times, (size_t)t->frame_count * sizeof *desc->times) == 0;
 }
 
 static void copy_column(const clip_frames *t, const track_group_desc *desc, int index, float *frames) {
@@ -345,30 +385,50 @@ static void copy_column(const clip_frames *t, const track_group_desc *desc, int 
            from + (size_t)r * (size_t)t->like_track_group->frame_size, size);
 }
 
+/* The keys of one track that are its frames as they are; or NULL. */
+static const float *find_keys(const clip_frames *t, const track_group_desc *desc) {
+  const raw_track *track = t->tracks[0];
+  int count = track->key_count * desc->frame_size;
+  if (t->track_count > 1 || track->interpolation != RAW_LINEAR || track->kind == TRACK_ROTATION) return NULL;
+  if (!has_frames(t, track)) return NULL;
+  for (int i = 0; i < count; i++)
+    if (without_dust(track->values[i], clip_kind_dust(track->kind)) != track->values[i]) return NULL;
+  return track->values;
+}
+
+static float *make_frames(const clip_frames *t, const track_group_desc *desc) {
+  void (*fill)(const clip_frames *, const track_group_desc *, int, float *) =
+      has_frames_of_like(t, desc) ? copy_column : fill_column;
+  float *frames = raw_room(t->raw, (size_t)t->frame_count * (size_t)desc->frame_size, sizeof *frames);
+  for (int i = 0; frames && i < t->track_count; i++) fill(t, desc, i, frames);
+  return frames;
+}
+
 static bool fill_frames(clip_frames *t, track_group_desc *desc) {
   size_t frame_size = (size_t)desc->frame_size;
   if ((size_t)t->frame_count * frame_size > MAX_FRAME_FLOATS)
     return error_set(t->raw->error, "%s: clip '%s' has %d frames of %d numbers, more than a clip may hold",
                      t->raw->path, t->clip->name, t->frame_count, desc->frame_size);
-  float *frames = raw_alloc(t->raw, (size_t)t->frame_count * frame_size, sizeof *frames);
-  float *times = raw_alloc(t->raw, (size_t)t->frame_count, sizeof *times);
-  if (!frames || !times) return false;
+  float *times = raw_room(t->raw, (size_t)t->frame_count, sizeof *times);
+  if (!times) return false;
   for (int r = 0; r < t->frame_count; r++) {
     times[r] = (float)(t->times[r] - t->start);
     /* Late in a long clip a float cannot tell two moments apart. */
     if (r && times[r] <= times[r - 1]) times[r] = nextafterf(times[r - 1], INFINITY);
   }
-  void (*fill)(const clip_frames *, const track_group_desc *, int, float *) =
-      has_frames_of_like(t) ? copy_column : fill_column;
-  for (int i = 0; i < t->track_count; i++) fill(t, desc, i, frames);
-  desc->frames = frames;
+  const float *keys = find_keys(t, desc);
   desc->times = times;
+  desc->frames = keys ? keys : make_frames(t, desc);
   desc->frame_count = t->frame_count;
-  return true;
+  return desc->frames;
 }
 
 bool clip_frames_build(clip_frames *frames, track_group_desc *desc) {
   *desc = (track_group_desc){0};
-  return gather_key_times(frames) && insert_frames(frames) && describe_tracks(frames, desc) &&
-         fill_frames(frames, desc);
+  bool built =
+      gather_key_times(frames) && insert_frames(frames) && describe_tracks(frames, desc) && fill_frames(frames, desc);
+  mem_free(frames->own_times);
+  frames->own_times = NULL;
+  frames->times = NULL;
+  return built;
 }

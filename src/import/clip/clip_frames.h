@@ -17,7 +17,7 @@ typedef struct clip_rules {
   double bending;   /* the part that a line between two frames may miss its arc by */
   double stillness; /* the part that taking a curve for still may take, or a joint for resting */
   double thinning;  /* the part that leaving out frames may take; 0: none are left out */
-  float *density;   /* for every moment of the truth: frames for each one that the bounds ask for there; from 1 on */
+  float *density;   /* for every moment: frames for each one that the bounds ask for there, from 1 on; NULL: 1 */
 } clip_rules;
 
 /* Of each rotation, the farthest that quaternions of neighbouring frames are apart. */
@@ -35,10 +35,12 @@ typedef struct clip_frames {
   double start, end;        /* the file's seconds */
   const raw_track **tracks; /* that move */
   int track_count;
-  double *times; /* the file's seconds */
+  const double *times; /* the file's seconds, as long as frames are built: the tracks' own where all have the same */
+  double *own_times;   /* or these */
   int frame_count;
   clip_track *columns;            /* of each track: the description's */
   double *ranges;                 /* of each track: the widest of three numbers, as it is asked for; negative before */
+  double *sizes;                  /* of clip_fit_segment, as the track group was weighed last */
   struct clip_steps *steps;       /* shared by copies */
   const struct clip_frames *like; /* one that has these curves among others, and its track group; or NULL */
   const track_group_desc *like_track_group;

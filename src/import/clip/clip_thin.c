@@ -139,8 +139,8 @@ int clip_thin_find(const track_group_desc *desc, const double *slack, int first,
 
 bool clip_thin_apply(raw_model *raw, track_group_desc *desc, const int *needed, int count) {
   size_t frame_size = (size_t)desc->frame_size;
-  float *frames = raw_alloc(raw, (size_t)count * frame_size, sizeof *frames);
-  float *times = raw_alloc(raw, (size_t)count, sizeof *times);
+  float *frames = raw_room(raw, (size_t)count * frame_size, sizeof *frames);
+  float *times = raw_room(raw, (size_t)count, sizeof *times);
   if (!frames || !times) return false;
   for (int i = 0; i < count; i++) {
     memcpy(frames + (size_t)i * frame_size, desc->frames + (size_t)needed[i] * frame_size, frame_size * sizeof *frames);

@@ -156,13 +156,14 @@ static void find_shells(clip_truth *t, const clip_reach *reach, float (*longest)
 
 /* ---- in track groups ---- */
 
-static bool open_found(clip_truth *t, raw_model *raw) {
-  size_t count = (size_t)t->moment_count + MOMENTS;
-  t->found = raw_alloc(raw, CLIP_MAX_TRACK_GROUPS, sizeof *t->found);
-  for (int i = 0; t->found && i < CLIP_MAX_TRACK_GROUPS; i++) {
-    t->found[i].frames = raw_alloc(raw, count, sizeof *t->found->frames);
-    t->found[i].parts = raw_alloc(raw, count, sizeof *t->found->parts);
-    if (!t->found[i].frames || !t->found[i].parts) return false;
+/* Each track group has a curve that moves. */
+static bool open_found(clip_truth *t, raw_model *raw, const raw_clip *from) {
+  int groups = 0;
+  for (int i = 0; i < from->track_count && groups < CLIP_MAX_TRACK_GROUPS; i++) groups += curve_moves(from->tracks + i);
+  t->found = raw_alloc(raw, (size_t)groups, sizeof *t->found);
+  for (int i = 0; t->found && i < groups; i++) {
+    t->found[i].frames = raw_alloc(raw, (size_t)t->moment_count + MOMENTS, sizeof *t->found->frames);
+    if (!t->found[i].frames) return false;
   }
   return t->found;
 }
@@ -186,7 +187,7 @@ bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const 
   if (!t->above || !t->still || !t->shells || !longest) return false;
   place_still(t, model, clip, joints);
   choose_moments(t, from);
-  if (!open_found(t, raw)) return false;
+  if (!open_found(t, raw, from)) return false;
   size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, positions = batches * (size_t)t->joint_count;
   t->positions = mem_alloc((positions + 1) * sizeof *t->positions); /* large: not for longer than this clip needs it */
   if (!t->positions) return error_memory(raw->error, raw->path, positions * sizeof *t->positions);

@@ -10,12 +10,11 @@
 /* Key times nearer than this are one moment, seconds: by as much a step may come sooner. */
 static const double clip_same_time = 1e-6;
 
-/* Where the moments are in a track group: between which frames, and what part of the way. */
+/* Where the moments are in a track group: between which frames. */
 typedef struct clip_found {
   const float *times; /* the group's; or NULL */
   int frame_count;
   int32_t *frames; /* the first of the two, for every moment and a batch behind the last */
-  float *parts;
 } clip_found;
 
 typedef struct clip_truth {

@@ -207,7 +207,7 @@ static bool judge(const track_groups *f, const clip_frames *frames, const track_
 static double weigh(const track_groups *f, const clip_frames *frames, track_group_desc *desc, int frame_count) {
   double narrow, fixed = 0;
   if (!judge(f, frames, desc, frame_count)) return -1;
-  desc->segment = clip_fit_segment(desc, clip_count_narrow(desc, f->parts->stored), &narrow);
+  desc->segment = clip_fit_segment(desc, clip_count_narrow(desc, f->parts->stored), frames->sizes, &narrow);
   for (int i = 0; i < desc->track_count; i++) {
     clip_form form = clip_track_form(desc->tracks + i);
     if (clip_form_is_full((int)form)) fixed += 4 * sizeof(int16_t);

@@ -67,8 +67,10 @@ static void *add_block(raw_model *raw, size_t count, size_t size, bool zeroed) {
 
 void *raw_alloc(raw_model *raw, size_t count, size_t size) { return add_block(raw, count, size, true); }
 
+void *raw_room(raw_model *raw, size_t count, size_t size) { return add_block(raw, count, size, false); }
+
 void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size) {
-  void *copy = add_block(raw, count, size, false);
+  void *copy = raw_room(raw, count, size);
   if (copy && count) memcpy(copy, source, count * size);
   return copy;
 }

@@ -126,7 +126,9 @@ void raw_release(raw_model *raw);
 /* Zeroed memory that lives as long as the model. Never NULL for a count of 0; NULL, and the sentence set, when memory
  * is out or the size does not fit. */
 void *raw_alloc(raw_model *raw, size_t count, size_t size);
-/* raw_alloc and memcpy. */
+/* The same, not zeroed: for what is filled at once. */
+void *raw_room(raw_model *raw, size_t count, size_t size);
+/* raw_room and memcpy. */
 void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size);
 char *raw_string(raw_model *raw, const char *text);
 
