@@ -33,7 +33,7 @@ typedef struct joint_function {
   int joint;
   fbx_part parts[4];
   bool rotates, moves, scales, helper_scales;
-  bool inherits;      /* a scale that moves */
+  bool whole;         /* inherits a scale that moves, or is moved by its own rotation or scale */
   double scale_by[3]; /* what does not move of the node's scale, where it inherits none that does */
   double offset[3];   /* from the joint's own translation to the node's, where nothing turns or scales */
 } joint_function;
@@ -85,31 +85,46 @@ static double *put(double *out, const double *values, int count) {
   return out + count;
 }
 
-/* Most joints inherit no scale that moves, and many are only moved: these do with less than a whole position. */
+/* A channel as it moves, or as it is where it does not. */
+static const double *find_channel(const moment *at, int joint, int channel, double value[3]) {
+  if (!at->joints->moves[joint][channel]) return at->joints->base[joint].value[channel];
+  if (channel == FBX_SCALE) return scale_at(at, joint);
+  channel_at(at, joint, channel, value);
+  return value;
+}
+
+static void whole_value(const joint_function *f, const moment *at, double *out, double *angles) {
+  fbx_placed p = fbx_position(f->joints->maker->skeleton, f->joint, &f->joints->scales, local_at, at);
+  put(angles, p.angles, 3);
+  if (f->rotates) out = put(out, p.rotation, 4);
+  if (f->moves) out = put(out, p.translation, 3);
+  if (f->scales) out = put(out, p.scale, 3);
+  if (f->helper_scales) put(out, p.helper_scale, 3);
+}
+
+/* Most joints inherit no scale that moves, and neither turns nor scales move most: these do with less than a whole
+ * position. */
 static void joint_value(const void *user, int64_t time, fbx_side side, double *out, double *angles) {
   const joint_function *f = user;
-  const fbx_skeleton *k = f->joints->maker->skeleton;
+  const fbx_pivots *pivots = &f->joints->maker->skeleton->joints[f->joint].pivots;
   moment at = {f->joints, time, side};
-  if (f->inherits || f->helper_scales) {
-    fbx_placed p = fbx_position(k, f->joint, &f->joints->scales, local_at, &at);
-    put(angles, p.angles, 3);
-    if (f->rotates) out = put(out, p.rotation, 4);
-    if (f->moves) out = put(out, p.translation, 3);
-    if (f->scales) out = put(out, p.scale, 3);
-    if (f->helper_scales) put(out, p.helper_scale, 3);
+  double value[3];
+  if (f->whole) {
+    whole_value(f, &at, out, angles);
     return;
   }
-  fbx_local local;
-  local_at(&at, f->joint, false, &local);
-  put(angles, local.value[FBX_ROTATION], 3);
-  if (!f->rotates && !f->scales) {
-    for (int i = 0; i < 3; i++) out[i] = local.value[FBX_TRANSLATION][i] + f->offset[i];
-    return;
+  put(angles, find_channel(&at, f->joint, FBX_ROTATION, value), 3);
+  if (f->rotates) {
+    fbx_rotation_of(pivots, angles, out);
+    out += 4;
   }
-  fbx_transform t = fbx_transform_of(&k->joints[f->joint].pivots, &local);
-  if (f->rotates) out = put(out, t.rotation, 4);
-  if (f->moves) out = put(out, t.translation, 3);
-  for (int i = 0; f->scales && i < 3; i++) out[i] = t.scale[i] * f->scale_by[i];
+  if (f->moves) {
+    const double *translation = find_channel(&at, f->joint, FBX_TRANSLATION, value);
+    for (int i = 0; i < 3; i++) *out++ = translation[i] + f->offset[i];
+  }
+  if (!f->scales) return;
+  const double *scale = find_channel(&at, f->joint, FBX_SCALE, value);
+  for (int i = 0; i < 3; i++) *out++ = scale[i] * f->scale_by[i];
 }
 
 /* ---- what moves ---- */
@@ -168,10 +183,10 @@ static void list_parts(joint_function *f, fbx_function *function) {
   double angle = fmin(length / reach, most_rotation_error);
   fbx_part *part = f->parts;
   int above = joint->helper >= 0 ? joint->helper : joint->node;
-  if (f->rotates) *part++ = (fbx_part){TRACK_ROTATION, joint->node, 0, angle};
-  if (f->moves) *part++ = (fbx_part){TRACK_TRANSLATION, above, 0, length / m->reach.stretch[f->joint]};
-  if (f->scales) *part++ = (fbx_part){TRACK_SCALE, joint->node, 0, angle};
-  if (f->helper_scales) *part++ = (fbx_part){TRACK_SCALE, joint->helper, 0, angle};
+  if (f->rotates) *part++ = (fbx_part){TRACK_ROTATION, joint->node, 0, 1 / angle};
+  if (f->moves) *part++ = (fbx_part){TRACK_TRANSLATION, above, 0, m->reach.stretch[f->joint] / length};
+  if (f->scales) *part++ = (fbx_part){TRACK_SCALE, joint->node, 0, 1 / angle};
+  if (f->helper_scales) *part++ = (fbx_part){TRACK_SCALE, joint->helper, 0, 1 / angle};
   function->parts = f->parts;
   function->part_count = (int)(part - f->parts);
 }
@@ -201,7 +216,8 @@ static void find_scale(joint_function *f) {
   const joints *js = f->joints;
   const fbx_joint *joint = js->maker->skeleton->joints + f->joint;
   fbx_placed p = fbx_position(js->maker->skeleton, f->joint, &js->scales, unscaled_local, NULL);
-  f->inherits = joint->relative && (scale_moves(js, joint->parent) || scale_moves(js, joint->scale_from));
+  bool inherits = joint->relative && (scale_moves(js, joint->parent) || scale_moves(js, joint->scale_from));
+  f->whole = inherits || f->helper_scales || (f->moves && joint->pivots.moves);
   put(f->scale_by, p.scale, 3);
 }
 

@@ -70,7 +70,8 @@ static bool make_percent(fbx_maker *m, const percent_function *f) {
   function.parts = fbx_take(m->scene->file, (size_t)channel->count, sizeof *function.parts);
   if (!function.parts) return false;
   for (int i = 0; i < channel->count; i++)
-    function.parts[i] = (fbx_part){TRACK_MORPH, channel->mesh, channel->first + i, fmax(1e-6, fmin(tolerance, 1e-3))};
+    function.parts[i] =
+        (fbx_part){TRACK_MORPH, channel->mesh, channel->first + i, 1 / fmax(1e-6, fmin(tolerance, 1e-3))};
   fbx_marks_start(&m->own, m->stack->start, m->stack->stop);
   fbx_sampling sampling = {m->scene, m->clip, &m->own};
   if (!fbx_stack_moves(m->stack, channel->object, FBX_PERCENT, percent_noise))

@@ -73,7 +73,10 @@ static double seconds(const sampler *s, int64_t time) {
   return (double)(time - s->sampling->marks->first) / s->sampling->scene->ticks;
 }
 
-static double jump_at(double time) { return fmax(least_jump, jump_of_time * time); }
+static double jump_at(double time) {
+  double of_time = jump_of_time * time;
+  return of_time > least_jump ? of_time : least_jump;
+}
 
 /* ---- how far the functions are from a straight line ---- */
 
@@ -96,33 +99,36 @@ static inline double lesser(double x, double y) {
 /* Of a parabola: by how much less it is off at the part t of a line than in the middle. */
 static double part_of_middle(double t) { return larger(4 * t * (1 - t), 1e-9); }
 
-/* The curve's value in the middle of a line, seen from there; `probe` has it at the part t. */
+/* The curve's value in the middle of a line, seen from there; `probe` has it at the part t. Writes four numbers, of
+ * which the next part's follow. */
 static void find_bent(const sampler *s, track_kind kind, int at, double t, double *bent) {
   const double *a = s->at.frame + at, *b = s->end + at, *is = s->probe + at;
   double line[4], to_middle = 1 / part_of_middle(t), side = to_middle;
-  int width = kind == TRACK_MORPH ? 1 : 3;
+  double four[4];
+  for (int k = 0; k < 4; k++) line[k] = a[k] + t * (b[k] - a[k]);
   if (kind != TRACK_ROTATION) {
-    for (int k = 0; k < width; k++) bent[at + k] = to_middle * (is[k] - (a[k] + t * (b[k] - a[k])));
+    for (int k = 0; k < 4; k++) four[k] = to_middle * (is[k] - line[k]);
+    memcpy(bent + at, four, sizeof four);
     return;
   }
-  for (int k = 0; k < 4; k++) line[k] = a[k] + t * (b[k] - a[k]);
   if (dot4(a, b) < straight_cosine) fbx_quat_slerp(a, b, t, line);
   else to_middle /= sqrt(dot4(line, line));
   if (dot4(line, is) < 0) side = -side;
-  for (int k = 0; k < 4; k++) bent[at + k] = side * is[k] - to_middle * line[k];
+  for (int k = 0; k < 4; k++) four[k] = side * is[k] - to_middle * line[k];
+  memcpy(bent + at, four, sizeof four);
 }
 
 /* Of an error at one moment, as a part of what is tolerated. */
 static inline double measure(const fbx_part *part, const double *off, const double *is) {
   double worst = 0;
   switch (part->kind) {
-  case TRACK_ROTATION: return 2 * sqrt(dot4(off, off)) / part->tolerance;
-  case TRACK_MORPH: return fabs(off[0]) / part->tolerance;
-  case TRACK_TRANSLATION: return larger(fabs(off[0]), larger(fabs(off[1]), fabs(off[2]))) / part->tolerance;
+  case TRACK_ROTATION: return 2 * sqrt(dot4(off, off)) * part->per_tolerance;
+  case TRACK_MORPH: return fabs(off[0]) * part->per_tolerance;
+  case TRACK_TRANSLATION: return larger(fabs(off[0]), larger(fabs(off[1]), fabs(off[2]))) * part->per_tolerance;
   case TRACK_SCALE: break;
   }
   for (int k = 0; k < 3; k++) worst = larger(worst, fabs(off[k]) / larger(fabs(is[k]), 1e-9));
-  return worst / part->tolerance;
+  return worst * part->per_tolerance;
 }
 
 /* In the middle of a line that has frames beside the curve, which is nearly where it is largest. */
@@ -339,7 +345,8 @@ static void go_back(sampler *s) {
 }
 
 static double change(double error, double least, double most) {
-  return fmin(fmax(aim / sqrt(fmax(error, 1e-9)), least), most);
+  double factor = aim / sqrt(larger(error, 1e-9));
+  return factor > least ? factor < most ? factor : most : least;
 }
 
 static bool sample_lines(sampler *s) {
@@ -359,7 +366,7 @@ static bool sample_lines(sampler *s) {
     double error = s->alone ? 0 : line_error(s, from, to, held), length = (double)(to - from);
     bool again = error > 1 && to - from > least && !full;
     if (again) reach = length * change(error, least_change, most_shorter);
-    else reach = full ? most_longer * length : fmax(length * change(error, aim, most_longer), (double)least);
+    else reach = full ? most_longer * length : larger(length * change(error, aim, most_longer), (double)least);
     if (again) continue;
     if (error > 1) stay_on_curve(s);
     if (s->at.needs_shift && !is_line_before_near(s)) {
@@ -411,8 +418,8 @@ static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys)
       raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *clip->tracks);
   if (!track) return NULL;
   *track = (raw_track){.kind = part->kind, .node = part->node, .target = part->target, .times = s->times};
-  if (keys < s->frames.count || !s->times) track->times = raw_alloc(raw, keys, sizeof *track->times);
-  track->values = raw_alloc(raw, keys * (size_t)clip_kind_width(part->kind), sizeof *track->values);
+  if (keys < s->frames.count || !s->times) track->times = raw_room(raw, keys, sizeof *track->times);
+  track->values = raw_room(raw, keys * (size_t)clip_kind_width(part->kind), sizeof *track->values);
   return track->times && track->values ? track : NULL;
 }
 
@@ -451,7 +458,7 @@ static bool make_tracks(sampler *s) {
 
 /* All in one block, which begins with the first frame. */
 static bool open_frames(sampler *s) {
-  size_t width = (size_t)s->width, frame = width + 3 * (size_t)s->count;
+  size_t width = (size_t)s->width + 3, frame = width + 3 * (size_t)s->count;
   double *block = mem_alloc_zeroed((4 * frame + 7 * width + 2 * (size_t)s->count + 3) * sizeof *block);
   double **const frames[] = {&s->at.frame, &s->before.frame, &s->end, &s->probe};
   double **const parts[] = {&s->at.bent, &s->at.own,    &s->before.bent, &s->before.own,

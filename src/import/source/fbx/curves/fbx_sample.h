@@ -11,7 +11,7 @@
 typedef struct fbx_part {
   track_kind kind;
   int node, target;
-  double tolerance; /* radians for rotations, a part of the value for scales */
+  double per_tolerance; /* 1 by what it may be off: radians for rotations, a part of the value for scales */
 } fbx_part;
 
 /* What turns has straight curves, and bends by what rotations and pivots make of them. */

@@ -9,22 +9,24 @@ static const double radians_of_degree = 0.017453292519943295;
 
 /* ---- rotations ---- */
 
+typedef double two __attribute__((vector_size(16)));
+
 /* Of an angle in quarter turns. Within half of one of the nearest they are series, whose next terms are below 1e-16;
- * quarter turns themselves are exact. */
+ * quarter turns themselves are exact. Both series go side by side: sin x = x (1 − x²/3! + …), cos x = 1 − x²/2! + … */
 static inline void sine_and_cosine(double quarters, double *sine, double *cosine) {
+  static const two terms[] = {{1.0 / 355687428096000, 1.0 / 20922789888000},
+                              {-1.0 / 1307674368000, -1.0 / 87178291200},
+                              {1.0 / 6227020800, 1.0 / 479001600},
+                              {-1.0 / 39916800, -1.0 / 3628800},
+                              {1.0 / 362880, 1.0 / 40320},
+                              {-1.0 / 5040, -1.0 / 720},
+                              {1.0 / 120, 1.0 / 24},
+                              {-1.0 / 6, -1.0 / 2},
+                              {1, 1}};
   double nearest = quarters + 0x1.8p52 - 0x1.8p52, x = 1.5707963267948966 * (quarters - nearest), y = x * x;
-  double s =
-      x * (1 + y * (-1.0 / 6 +
-                    y * (1.0 / 120 + y * (-1.0 / 5040 + y * (1.0 / 362880 + y * (-1.0 / 39916800 +
-                                                                                 y * (1.0 / 6227020800 +
-                                                                                      y * (-1.0 / 1307674368000))))))));
-  double c =
-      1 +
-      y * (-1.0 / 2 +
-           y * (1.0 / 24 +
-                y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800 +
-                                                          y * (1.0 / 479001600 + y * (-1.0 / 87178291200 +
-                                                                                      y * (1.0 / 20922789888000))))))));
+  two sum = terms[0];
+  for (int i = 1; i < 9; i++) sum = terms[i] + y * sum;
+  double s = x * sum[0], c = sum[1];
   int turns = (int)((int64_t)nearest & 3);
   double along = turns & 1 ? c : s, across = turns & 1 ? s : c;
   *sine = turns & 2 ? -along : along;
@@ -55,7 +57,8 @@ void fbx_from_euler(const double degrees[3], int order, double q[4]) {
   double c[3], s[3], sign = signs[kind];
   for (int i = 0; i < 3; i++) {
     double angle = degrees[axis[i]];
-    sine_and_cosine((1.0 / 180) * (fabs(angle) < 1e9 ? angle : fmod(angle, 720)), s + i, c + i);
+    if (angle == 0) s[i] = 0, c[i] = 1; /* of many joints, two of three */
+    else sine_and_cosine((1.0 / 180) * (fabs(angle) < 1e9 ? angle : fmod(angle, 720)), s + i, c + i);
   }
   q[axis[0]] = s[0] * c[1] * c[2] - sign * c[0] * s[1] * s[2];
   q[axis[1]] = c[0] * s[1] * c[2] + sign * s[0] * c[1] * s[2];
@@ -158,7 +161,8 @@ fbx_pivots fbx_pivots_of(const fbx_object *model) {
   fbx_from_euler(pre, 0, p.pre);
   fbx_from_euler(post, 0, p.post);
   for (int i = 0; i < 3; i++) p.post[i] = -p.post[i];
-  p.turns = !is_zero(pre) || !is_zero(post);
+  p.turns_before = !is_zero(pre);
+  p.turns_after = !is_zero(post);
   return p;
 }
 
@@ -196,15 +200,17 @@ fbx_local fbx_rest_of(const fbx_scene *scene, const fbx_object *model) {
   return local;
 }
 
+void fbx_rotation_of(const fbx_pivots *p, const double degrees[3], double q[4]) {
+  fbx_from_euler(degrees, p->order, q);
+  if (p->turns_before) fbx_quat_multiply(p->pre, q, q);
+  if (p->turns_after) fbx_quat_multiply(q, p->post, q);
+}
+
 fbx_transform fbx_transform_of(const fbx_pivots *p, const fbx_local *local) {
   const double *t = local->value[FBX_TRANSLATION], *s = local->value[FBX_SCALE];
   fbx_transform result;
   double offset[3] = {0};
-  fbx_from_euler(local->value[FBX_ROTATION], p->order, result.rotation);
-  if (p->turns) {
-    fbx_quat_multiply(p->pre, result.rotation, result.rotation);
-    fbx_quat_multiply(result.rotation, p->post, result.rotation);
-  }
+  fbx_rotation_of(p, local->value[FBX_ROTATION], result.rotation);
   if (p->moves) {
     for (int i = 0; i < 3; i++) offset[i] = p->pivot[i] - s[i] * p->scale_pivot[i];
     fbx_quat_rotate(result.rotation, offset, offset);

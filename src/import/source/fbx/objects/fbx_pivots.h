@@ -8,13 +8,13 @@
 
 /* The parts of a node's transform that do not move. */
 typedef struct fbx_pivots {
-  double before[3];       /* Roff + Rp: added to the translation */
-  double pivot[3];        /* −Rp + Soff + Sp: turned with the node */
-  double scale_pivot[3];  /* Sp */
-  double pre[4], post[4]; /* rotations; `post` inverted */
-  int order;              /* of the three angles: 0 XYZ … 5 ZYX */
-  bool turns;             /* there is a pre- or a post-rotation */
-  bool moves;             /* rotation or scale shift the node, too */
+  double before[3];               /* Roff + Rp: added to the translation */
+  double pivot[3];                /* −Rp + Soff + Sp: turned with the node */
+  double scale_pivot[3];          /* Sp */
+  double pre[4], post[4];         /* rotations; `post` inverted */
+  int order;                      /* of the three angles: 0 XYZ … 5 ZYX */
+  bool turns_before, turns_after; /* there is a pre-, or a post-rotation */
+  bool moves;                     /* rotation or scale shift the node, too */
 } fbx_pivots;
 
 typedef enum fbx_channel { FBX_TRANSLATION, FBX_ROTATION, FBX_SCALE, FBX_CHANNEL_COUNT } fbx_channel;
@@ -30,6 +30,8 @@ typedef struct fbx_transform {
 
 fbx_pivots fbx_pivots_of(const fbx_object *model);
 fbx_local fbx_rest_of(const fbx_scene *scene, const fbx_object *model);
+/* Rpre · R · Rpost⁻¹ */
+void fbx_rotation_of(const fbx_pivots *pivots, const double degrees[3], double q[4]);
 fbx_transform fbx_transform_of(const fbx_pivots *pivots, const fbx_local *local);
 
 /* Three angles in degrees: `order` 0 turns about x first, then y, then z. */
