@@ -54,6 +54,24 @@ class FbxCurves(Case):
                           asked=asked)
         self.assert_near(found, [bezier(0, 10, 1, 8, 2, t / 2, 0.9, 0.05) for t in asked], 5e-3)
 
+    def test_fast_curves_keep_their_way_when_it_is_late(self):
+        """Times of frames are floats: after 500 s they are 3e-5 s apart, in which this one goes 0.011; it may be off by
+        0.002, and a little more for its integers."""
+        late, asked = 500, [500 + i / 128 for i in range(2, 126)]
+        fbx = Fbx()
+        arm = fbx.model("Arm")
+        fbx.model("Hand", arm, Lcl_Translation=(10, 0, 0))
+        layer, = fbx.stack("Wave", 0, late + 1)
+        times, values = [0] + [late + 0.1 * i for i in range(11)], [0] + [(-1) ** i * 12 for i in range(11)]
+        fbx.curves(layer, arm, "Lcl Translation", times, [(v, 0, 0) for v in values], [LINEAR] + [CUBIC | USER] * 11, "",
+                   [(0.0, 0.0, 0, 0)] * 12)
+        dump = self.pose(self.write("model.fbx", fbx.text()), "Wave", asked)
+        found = [frame["world"][self.node(dump, "Arm")][12] for frame in dump["clips"][0]["frames"]]
+        def wave(t):
+            i = min(int((t - late) / 0.1), 9)
+            return bezier(values[i + 1], values[i + 2], 0, 0, 0.1, (t - late) / 0.1 - i)
+        self.assertLess(max(abs(a - wave(t)) for a, t in zip(found, asked)), 3e-3)
+
     def test_tension_continuity_and_bias(self):
         t, c, b = 0.25, -0.5, 0.75
         times, values = [0, 1, 3], [0, 4, 2]

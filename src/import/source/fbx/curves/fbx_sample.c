@@ -30,13 +30,13 @@ enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32 };
 
 /* Where a line begins. */
 typedef struct beginning {
-  int64_t time;
-  int next, corner; /* the first mark behind it; the first that is not smooth */
-  double *frame;    /* what the functions have there */
-  double *bent;     /* how the line that ends there bends: the curve's value in its middle, seen from there */
-  double *own;      /* by how much the frame lies beside the curve */
-  bool is_shifted;  /* is that settled? */
-  bool needs_shift; /* the line that ends there is near enough only if the frame is shifted, too */
+  int64_t time, taken; /* where it is, and where its frame is taken: float_time */
+  int next, corner;    /* the first mark behind it; the first that is not smooth */
+  double *frame;       /* what the functions have there */
+  double *bent;        /* how the line that ends there bends: the curve's value in its middle, seen from there */
+  double *own;         /* by how much the frame lies beside the curve */
+  bool is_shifted;     /* is that settled? */
+  bool needs_shift;    /* the line that ends there is near enough only if the frame is shifted, too */
 } beginning;
 
 typedef struct sampler {
@@ -231,16 +231,16 @@ static void stay_on_curve(const sampler *s) {
 }
 
 /* Where keys are left out they are looked at, and the middles between them. */
-static double line_error(const sampler *s, int64_t from, int64_t to, bool held) {
+static double line_error(const sampler *s, int64_t from, int64_t to, int64_t taken, bool held) {
   const fbx_mark *mark = s->sampling->marks->items + s->at.next;
   double turn = widest_turn(s) / most_degrees, worst = 0;
   if (turn > 1) return turn * turn;
-  if (mark->time >= to) return error_between(s, from, to, held);
+  if (mark->time >= to) return error_between(s, s->at.taken, taken, held);
   stay_on_curve(s);
   for (int64_t before = from; before < to && worst <= give_up; mark++) {
     int64_t end = mark->time < to ? mark->time : to;
-    worst = larger(worst, error_at(s, from, to, before + (end - before) / 2));
-    if (end < to) worst = larger(worst, error_at(s, from, to, end));
+    worst = larger(worst, error_at(s, s->at.taken, taken, before + (end - before) / 2));
+    if (end < to) worst = larger(worst, error_at(s, s->at.taken, taken, end));
     before = end;
   }
   return worst;
@@ -285,6 +285,14 @@ static bool is_held(const sampler *s, int64_t to) {
   return to == marks->last || (mark->time == to && mark->corner == FBX_JUMP);
 }
 
+/* Clips keep times as floats, between which fast curves go far when it is late: a frame is taken where a float is. Not
+ * at jumps, nor where floats are too far apart for the line. */
+static int64_t float_time(const sampler *s, int64_t from, int64_t to) {
+  double ticks = (double)(float)seconds(s, to) * s->sampling->scene->ticks;
+  int64_t at = s->sampling->marks->first + (int64_t)(ticks + 0.5), away = at > to ? at - to : to - at;
+  return is_held(s, to) || away > (to - from) / 8 ? to : at;
+}
+
 /* ---- lines ---- */
 
 /* Rotations into the hemisphere of where the line begins. */
@@ -310,12 +318,12 @@ static void shift_frame(const sampler *s) {
 }
 
 /* The frame at a line's end, which becomes the next one's beginning. */
-static bool end_line(sampler *s, int64_t to, bool needs_shift) {
-  double time = seconds(s, to), jump = jump_at(time);
+static bool end_line(sampler *s, int64_t to, int64_t taken, bool needs_shift) {
+  double time = seconds(s, taken), jump = jump_at(time);
   beginning old = s->before;
   shift_frame(s);
   s->before = s->at;
-  s->at = (beginning){to, s->at.next, s->at.corner, s->end, s->bent, old.own, false, needs_shift};
+  s->at = (beginning){to, taken, s->at.next, s->at.corner, s->end, s->bent, old.own, false, needs_shift};
   s->end = old.frame;
   s->bent = old.bent;
   pass_marks(s, to);
@@ -352,18 +360,18 @@ static double change(double error, double least, double most) {
 static bool sample_lines(sampler *s) {
   const fbx_marks *marks = s->sampling->marks;
   int64_t least = 8 + (int64_t)(least_step * s->sampling->scene->ticks);
-  s->at.time = marks->first;
+  s->at.time = s->at.taken = marks->first;
   evaluate(s, marks->first, FBX_AT, s->at.frame);
   pass_marks(s, marks->first);
   if (!fbx_frames_add(&s->frames, 0, s->at.frame)) return false;
   double reach = (double)(marks->items[s->at.next].time - marks->first);
   while (s->at.time < marks->last) {
-    int64_t from = s->at.time, to = place_next(s, from, reach);
+    int64_t from = s->at.time, to = place_next(s, from, reach), taken = float_time(s, from, to);
     bool held = s->careful || is_held(s, to), full = s->frames.count >= s->most_rows;
-    evaluate(s, to, FBX_BEFORE, s->end);
+    evaluate(s, taken, FBX_BEFORE, s->end);
     align_end(s);
     if (s->alone) stay_on_curve(s);
-    double error = s->alone ? 0 : line_error(s, from, to, held), length = (double)(to - from);
+    double error = s->alone ? 0 : line_error(s, from, to, taken, held), length = (double)(to - from);
     bool again = error > 1 && to - from > least && !full;
     if (again) reach = length * change(error, least_change, most_shorter);
     else reach = full ? most_longer * length : larger(length * change(error, aim, most_longer), (double)least);
@@ -375,7 +383,7 @@ static bool sample_lines(sampler *s) {
       continue;
     }
     s->careful = false;
-    if (!end_line(s, to, !held)) return false;
+    if (!end_line(s, to, taken, !held)) return false;
   }
   return true;
 }
