@@ -1,6 +1,8 @@
 """Scenes at random, with everything that moves nodes: compared with fbx_truth.py at random moments, in every container.
 
     PYTHONPATH=tests/support python3 tests/import/source/test_fbx_scenes.py SEED …   says how far those scenes are off"""
+import bisect
+import itertools
 import math
 import random
 import struct
@@ -26,6 +28,12 @@ CONTAINERS = [str.encode, lambda text: binary(text, 7400), lambda text: binary(t
 PART = 4 if SANITIZED else 1  # of the scenes
 # Of the scene's size, and of the largest scale for directions.
 NEAR = 1e-3
+
+
+def distance(keys, time):
+    """From a time to the nearest of the keys, which are in order."""
+    behind = bisect.bisect(keys, time)
+    return min(abs(time - key) for key in keys[max(behind - 1, 0):behind + 1])
 
 
 def single(number):
@@ -145,12 +153,10 @@ class Scene:
             for n in range(-40, 41):
                 keys |= {time + n * (times[-1] - times[0]) for time in times}
                 keys |= {times[0] + times[-1] - time + n * (times[-1] - times[0]) for time in times}
-        found = []
-        for _ in range(200):
-            time = round(self.random.uniform(self.begin, self.end) * TICKS)
-            if min(abs(time - key) for key in keys) > 2e-4 * TICKS and self.has_scales(time):
-                found.append(time)
-        return found[:9] or [round(self.begin * TICKS)]
+        keys = sorted(keys)
+        drawn = [round(self.random.uniform(self.begin, self.end) * TICKS) for _ in range(200)]
+        found = (time for time in drawn if distance(keys, time) > 2e-4 * TICKS and self.has_scales(time))
+        return list(itertools.islice(found, 9)) or [round(self.begin * TICKS)]
 
     def size(self):
         at = [[m[k][3] for k in range(3)] for m in truth.place(self.nodes)]
