@@ -7,7 +7,7 @@
 
 /* So many actors that their joints are worth a second thread. */
 enum { NODES = 80, TRANSITIONS = 40, PARAMS = 3, ACTORS = 14, FRAMES = 40 };
-enum { GRAPHS = SANITIZES_ADDRESSES ? 5 : 12 }; /* each of 14 actors has a graph of its own */
+enum { GRAPHS = SANITIZES_THREADS ? 2 : SANITIZES_ADDRESSES ? 5 : 12 }; /* each of 14 actors has a graph of its own */
 
 /* LINKED: clips in sync, and weights that stand between two frames. MOVING: weights that follow and fade, clips by
  * themselves; so briefly that no more fade at once than fit, where inertia would take over. ANY: all of it, and
