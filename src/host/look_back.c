@@ -42,12 +42,12 @@ static void follow(sinew_host *host) {
 /* Once a run, somebody who sees a jump learns how to see it again. It may still grow just after it began. */
 static void tell_of_jump(sinew_host *host) {
   enum { LATEST = 32 };
-  const double over = 0.2, seen = 3;
+  const double over = 0.2, seen = PAST_SEEN_DEGREES / 57.29577951308232;
   char text[TIMELINE_TEXT];
   const past_marks *p = &host->past;
   for (int i = p->count - 1; i >= 0 && i >= p->count - LATEST && !host->told_jump; i--) {
     const past_mark *m = p->marks + i;
-    bool is_seen = m->mark.kind == SINEW_MARK_POP && past_mark_score(m) >= seen && host->time - m->begin >= over;
+    bool is_seen = m->mark.kind == SINEW_MARK_POP && (double)m->mark.size >= seen && host->time - m->begin >= over;
     if (!is_seen) continue;
     text_format(text, sizeof text, "%s: F9 goes back to it", m->text);
     messages_set_hint(&host->messages, text, 20);

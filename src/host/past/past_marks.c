@@ -89,15 +89,37 @@ static past_mark *find_mark(past_marks *p, const struct watched_actor *w, const 
   return NULL;
 }
 
+static void renumber(past_marks *p, int64_t number, int by) {
+  for (int i = 0; i < p->watched_count; i++)
+    for (int k = 0; k < RECENT; k++)
+      if (p->watched[i].recent[k] == number) p->watched[i].recent[k] += by;
+}
+
+/* A foot that stands for minutes keeps its mark, and those behind it. Before there have to be more, these go. */
+static void sweep_marks(past_marks *p) {
+  int gone = 0;
+  for (int i = p->count - 1; i >= 0; i--) {
+    if (p->marks[i].end < p->oldest) gone++;
+    else if (gone > 0) {
+      renumber(p, p->forgotten + i, gone);
+      p->marks[i + gone] = p->marks[i];
+    }
+  }
+  p->count -= gone;
+  p->forgotten += gone;
+  if (gone > 0) memmove(p->marks, p->marks + gone, (size_t)p->count * sizeof *p->marks);
+}
+
 static past_mark *add_mark(past_marks *p, struct watched_actor *w) {
+  if (p->count == p->capacity) sweep_marks(p);
   past_mark *m = array_grow((void **)&p->marks, &p->count, &p->capacity, sizeof *m);
   if (m) w->recent[w->recent_count++ % RECENT] = p->forgotten + p->count - 1;
   return m;
 }
 
-static void forget_marks(past_marks *p, double oldest) {
+static void forget_marks(past_marks *p) {
   int first = 0;
-  while (first < p->count && (p->marks[first].end < oldest || p->count - first > MOST_MARKS)) first++;
+  while (first < p->count && (p->marks[first].end < p->oldest || p->count - first > MOST_MARKS)) first++;
   if (first == 0) return;
   p->count -= first;
   p->forgotten += first;
@@ -176,9 +198,10 @@ static void forget_events(past_marks *p, double oldest) {
 }
 
 void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app *app, double time, double oldest) {
+  p->oldest = oldest;
   for (int i = 0; i < p->watched_count; i++) keep_marks(p, stage, app, p->watched + i, time);
   keep_events(p, stage, time);
-  forget_marks(p, oldest);
+  forget_marks(p);
   forget_events(p, oldest);
 }
 

@@ -10,6 +10,8 @@
 /* Measuring an actor takes some 17 µs in each frame, so only the first are while the scene runs; the marks of others
  * come from the process that makes seconds again. */
 enum { PAST_WATCHED = 8, PAST_TEXT = 240, PAST_NAME = 32 };
+/* A jump of so many degrees a second is seen by somebody who does not look for it. */
+enum { PAST_SEEN_DEGREES = 700 };
 
 typedef struct slide_window {
   double begin; /* scene time */
@@ -38,6 +40,7 @@ typedef struct past_marks {
   past_mark *marks; /* in the order in which they began to be known */
   int count, capacity;
   int64_t forgotten; /* marks before the first */
+  double oldest;     /* scene time; of what is kept */
   past_event *events;
   int event_count, event_capacity;
   struct watched_actor *watched;

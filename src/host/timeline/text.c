@@ -64,6 +64,27 @@ static double speed_at(const sinew_host *host, int64_t moment, sinew_actor actor
          seconds;
 }
 
+/* The clip that weighs most. */
+static const char *main_clip(const sinew_host *host, int64_t moment, sinew_actor actor, double *percent) {
+  ring_moment at;
+  const sinew_model *model = ring_model(&host->ring, moment, actor);
+  if (!model || !ring_read(&host->ring, moment, actor, &at) || at.clip_count == 0) return NULL;
+  *percent = (double)at.clips[0].normalized_weight * 100;
+  return clip_name(model, at.clips[0].clip);
+}
+
+/* "; Wave 100 % → Idle 100 %": what weighed most just before a jump and just after it, where that is not the same. */
+static void add_change(const sinew_host *host, const past_mark *m, char out[TIMELINE_TEXT]) {
+  double before, after;
+  int64_t moment = ring_find(&host->ring, m->begin - 1.0 / 60);
+  if (ring_time(&host->ring, moment) > m->begin - 1.0 / 60) moment--;
+  const char *from = main_clip(host, moment, m->actor, &before), *to = main_clip(host, moment + 2, m->actor, &after);
+  char text[160];
+  if (!from || !to || strcmp(from, to) == 0) return;
+  text_format(text, sizeof text, "; %.60s %.0f %% \xe2\x86\x92 %.60s %.0f %%", from, before, to, after);
+  add(out, text);
+}
+
 /* "Walk travels 1.31 m/s, the actor 1.60": why a foot slides, where the clip travels. */
 static void add_travel(const sinew_host *host, const past_mark *m, char out[TIMELINE_TEXT]) {
   int64_t moment = ring_find(&host->ring, (past_mark_begin(m) + past_mark_end(m)) / 2);
@@ -92,6 +113,7 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const past_mark *m = host->past.marks + r->mark;
   snprintf(out, TIMELINE_TEXT, "%s", m->text);
   if (m->mark.kind == SINEW_MARK_SLIDE) add_travel(host, m, out);
+  if (m->mark.kind == SINEW_MARK_POP) add_change(host, m, out);
 }
 
 /* ---- what was made again ---- */
@@ -126,18 +148,20 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const double range[2] = {ring_time(made, made->first), ring_time(made, made->first + made->count - 1)};
   sinew_actor actor = host->review.actor;
   double last, first = rerun_result_compare(&host->ring, made, actor, range[0], range[1], &last);
-  const char *how = again->from_start ? "from the start" : "saved at the loop's beginning";
+  const char *how = again->from_start ? ", from the scene's start" : "";
+  double jump = largest_jump(&again->result.marks, actor, range);
   if (first < 0)
-    text_format(out, TIMELINE_TEXT, "new code, %s: %s%.60s differs   %.0f ms", how,
+    text_format(out, TIMELINE_TEXT, "with your edit%s: %s%.60s differs (took %.0f ms)", how,
                 again->crowd[0] ? "the crowd " : "nothing", again->crowd, again->seconds * 1e3);
   else
-    text_format(
-        out, TIMELINE_TEXT,
-        "new code, %s: differs from %+.2f s on; jump %.0f \xe2\x86\x92 %.0f\xc2\xb0/s, slid %.1f \xe2\x86\x92 %.1f cm, "
-        "ends %.2f m away   %.0f ms",
-        how, first - host->time, largest_jump(&host->past, actor, range),
-        largest_jump(&again->result.marks, actor, range), slid_in(&host->ring, actor, range),
-        slid_in(made, actor, range), last, again->seconds * 1e3);
+    text_format(out, TIMELINE_TEXT,
+                "with your edit%s: differs from %+.2f s on; jump %.0f \xe2\x86\x92 %.0f\xc2\xb0/s%s, feet slid %.1f "
+                "\xe2\x86\x92 %.1f cm, ends %.2f m apart (took %.0f ms)",
+                how, first - host->time, largest_jump(&host->past, actor, range), jump,
+                jump == 0                  ? " (gone)"
+                : jump < PAST_SEEN_DEGREES ? " (small)"
+                                           : "",
+                slid_in(&host->ring, actor, range), slid_in(made, actor, range), last, again->seconds * 1e3);
 }
 
 /* Past two seconds it says what takes so long, and how less would do. */

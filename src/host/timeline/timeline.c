@@ -88,8 +88,9 @@ static void follow_mouse(const board *b, review *r) {
 /* The next step, for those who have not read the manual. */
 static const char *next_step(const sinew_host *host) {
   if (!host->self || !host->log_path) return "";
-  return host->rerun.has_result ? "Enter plays on from here   G ghost   Ctrl+Z discards it   "
-                                : "change the code and save: these seconds run again   ";
+  return host->rerun.has_result
+             ? "Enter plays on from here, Esc returns to now: your edit stays   Ctrl+Z drops only this comparison   "
+             : "change the code and save: these seconds run again   ";
 }
 
 static float words_left(const board *b) { return b->left - (TIMELINE_TITLES - 4) * b->scale; }
@@ -120,10 +121,11 @@ static void draw_cause(const board *b, float y, const char *words) {
   char name[256];
   int line;
   bool leads = console_place(words, name, sizeof name, &line);
-  draw_line(b, color, y, words, leads ? "click it: opens that line" : "", false);
+  draw_line(b, color, y, words, "", false);
   if (!leads) return;
   float left = words_left(b), bottom = y + ui_line_height(b->ui, UI_TEXT);
   const float box[4] = {left, y, fminf(left + width_of(b, words), b->right), bottom};
+  board_text(b, board_grey(150, 1), box[2], y, b->right - box[2], "   click: opens that line");
   float thick = (is_over(b, box) ? 2 : 1) * b->scale;
   ui_draw_box(b->ui, &(ui_style){UI_IN_FRONT, UI_TEXT, color}, (float[4]){box[0], bottom - thick, box[2], bottom}, 0);
   for (int i = 0; i < in->taken && is_over(b, box); i++)
@@ -160,6 +162,24 @@ static void draw_why(sinew_host *host) {
   if (!stays) host->review.why[0] = '\0';
 }
 
+/* Over the picture: what is blue and red in it. Where no blue is seen, both motions are equal. */
+static void draw_legend(sinew_host *host) {
+  if (!host->rerun.has_result) return;
+  const char *words = host->review.hides_ghosts
+                          ? "the motion before your edit is hidden: G shows it"
+                          : "blue: before your edit   red: a joint that is elsewhere now   G hides";
+  float area[4], width, height, scale = ui_scale(host->ui);
+  ui_free_area(host->ui, area);
+  ui_text_size(host->ui, UI_TEXT, words, &width, &height);
+  float left = (area[0] + area[2] - width) / 2, top = area[1] + 12 * scale;
+  ui_style back = {UI_BEHIND, UI_TEXT, ui_color(12, 14, 17, 0.62f)},
+           front = {UI_BEHIND, UI_TEXT, ui_color(150, 190, 255, 1)};
+  ui_draw_box(host->ui, &back,
+              (float[4]){left - 8 * scale, top - 4 * scale, left + width + 8 * scale, top + height + 4 * scale},
+              6 * scale);
+  ui_draw_text(host->ui, &front, left, top, words);
+}
+
 void timeline_draw(sinew_host *host) {
   float room[4];
   if (!host->review.is_on || !host->ui) return;
@@ -171,4 +191,5 @@ void timeline_draw(sinew_host *host) {
   draw_words(&b, room[1]);
   tracks_draw(&b);
   ui_end_region(host->ui);
+  draw_legend(host);
 }

@@ -16,30 +16,46 @@ static uint32_t clip_color(int clip) {
 
 /* ---- marks, contacts, events ---- */
 
-static uint32_t mark_color(sinew_mark_kind kind) {
-  if (kind == SINEW_MARK_POP) return ui_color(255, 96, 84, 1);
+/* A jump that nobody sees who does not look for it is pale. */
+static uint32_t mark_color(const past_mark *m) {
+  sinew_mark_kind kind = m->mark.kind;
+  bool is_small = (double)m->mark.size * 57.29577951308232 < PAST_SEEN_DEGREES;
+  if (kind == SINEW_MARK_POP) return is_small ? ui_color(190, 130, 124, 1) : ui_color(255, 96, 84, 1);
   if (kind == SINEW_MARK_SLIDE) return ui_color(250, 180, 72, 1);
   return kind == SINEW_MARK_TRANSITION ? ui_color(120, 180, 255, 1) : board_grey(120, 1);
 }
 
-static void draw_mark(const board *b, int index) {
-  const past_mark *m = b->host->past.marks + index;
+/* What was made again has its own marks: those of before are grey there. */
+static bool is_made_again(const board *b, const past_mark *m) {
+  const rerun *again = &b->host->rerun;
+  const ring *made = &again->result.ring;
+  return again->has_result && past_mark_begin(m) >= ring_time(made, made->first) &&
+         past_mark_begin(m) <= ring_time(made, made->first + made->count - 1);
+}
+
+static void draw_mark(const board *b, const past_mark *m, bool is_old) {
   bool is_bad = m->mark.kind == SINEW_MARK_POP || m->mark.kind == SINEW_MARK_SLIDE;
   float x = board_x(b, past_mark_begin(m)), half = (is_bad ? 1.5f : 0.5f) * b->scale, y = b->tops[TRACK_MARKS];
   float height = b->heights[TRACK_MARKS];
-  board_box(b, mark_color(m->mark.kind), x - half, is_bad ? y : y + height / 2, x + half, y + height);
-  if (index == b->review->mark)
+  board_box(b, is_old ? board_grey(90, 1) : mark_color(m), x - half, is_bad ? y : y + height / 2, x + half,
+            y + height);
+  if (b->review->mark >= 0 && m == b->host->past.marks + b->review->mark)
     board_box(b, board_grey(255, 1), x - 3 * b->scale, y - 2 * b->scale, x + 3 * b->scale, y);
 }
 
 /* Jumps lie on top. */
-static void draw_marks(const board *b) {
-  const past_marks *past = &b->host->past;
+static void draw_marks_of(const board *b, const past_marks *past, bool is_then) {
   for (int pops = 0; pops <= 1; pops++)
     for (int i = 0; i < past->count; i++) {
       const past_mark *m = past->marks + i;
-      if (board_has_mark(b, m) && timeline_shows_mark(m) && (m->mark.kind == SINEW_MARK_POP) == pops) draw_mark(b, i);
+      bool is_seen = board_has_mark(b, m) && timeline_shows_mark(m) && (is_then || is_made_again(b, m));
+      if (is_seen && (m->mark.kind == SINEW_MARK_POP) == pops) draw_mark(b, m, is_then && is_made_again(b, m));
     }
+}
+
+static void draw_marks(const board *b) {
+  draw_marks_of(b, &b->host->past, true);
+  if (b->host->rerun.has_result) draw_marks_of(b, &b->host->rerun.result.marks, false);
 }
 
 /* A line for each foot that has touched the ground. */
@@ -158,7 +174,10 @@ static void say_value(const board *b, const curve *c) {
   if (c->where == TRACK_JOINT) text_format(words, sizeof words, "%.0f\xc2\xb0", (double)value * 57.29577951308232);
   else text_format(words, sizeof words, "%.3g", (double)value);
   ui_text_size(b->ui, UI_TEXT, words, &width, &height);
-  board_text(b, board_grey(230, 1), b->right - width, b->tops[c->where], width + 1, words);
+  float left = b->right - width, top = b->tops[c->where];
+  board_box(b, ui_color(24, 27, 32, 0.85f), left - 2 * b->scale, top, b->right,
+            top + height); /* no curve strikes it out */
+  board_text(b, board_grey(230, 1), left, top, width + 1, words);
 }
 
 /* Both runs in one range, what was before behind. */

@@ -33,7 +33,7 @@ static void while_a_model_is_on_its_way(void **state) {
   save(&h, "0", "-- the same");
   wait_for_words(&h, "nothing differs");
   tap(&h, "s");
-  wait_for_words(&h, "from the start: nothing differs");
+  wait_for_words(&h, "from the scene's start: nothing differs");
   harness_close(&h);
   remove(importer);
 }
@@ -93,6 +93,35 @@ static void with_an_update_that_fails(void **state) {
   tap(&h, "escape");
   harness_step(&h, 30);
   assert_null(sinew_scene_problem(h.scene));
+  harness_close(&h);
+}
+
+/* Feet that stand all the time keep their marks; those that came later and are a minute old go all the same. */
+static void with_feet_that_stand_for_minutes(void **state) {
+  (void)state;
+  harness h;
+  scene_text =
+      "local sinew = require 'sinew'\n"
+      "local man = sinew.model 'hero.glb'\n"
+      "sinew.actor('first', man):play 'Idle'\n"
+      "local hero = sinew.actor('hero', man)\n"
+      "function sinew.update(dt)\n"
+      "  if sinew.frame %% 8 == 0 then hero:play(sinew.frame %% 16 == 0 and 'Wave' or 'Run', { fade = %s }) end\n"
+      "end\n"
+      "%s";
+  open_scene(&h);
+  harness_step(&h, 65 * 60);
+  const past_marks *p = &h.host->past;
+  double oldest = ring_time(&h.host->ring, h.host->ring.first);
+  int minute = p->count, capacity = p->capacity;
+  assert_true(minute > 400 && p->marks[0].begin < 1);
+  harness_step(&h, 120 * 60);
+  assert_true(p->capacity <= 2 * capacity);
+  int living = 0, standing = 0;
+  for (int i = 0; i < p->count; i++) living += p->marks[i].end >= ring_time(&h.host->ring, h.host->ring.first);
+  for (int i = 0; i < p->count; i++) standing += p->marks[i].begin < 1 && p->marks[i].end > oldest + 110;
+  assert_true(living > minute / 2 && living <= p->count);
+  assert_true(standing > 0);
   harness_close(&h);
 }
 
@@ -166,7 +195,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(while_a_model_is_on_its_way),        cmocka_unit_test(with_a_gamepad),
       cmocka_unit_test(with_an_update_that_fails),          cmocka_unit_test(with_a_script_that_fails_at_first),
-      cmocka_unit_test(with_a_callback_that_took_too_long),
+      cmocka_unit_test(with_a_callback_that_took_too_long), cmocka_unit_test(with_feet_that_stand_for_minutes),
   };
   return run_tests_of_the_past(tests);
 }

@@ -60,7 +60,7 @@ class WindowPast(window.Case):
         deadline = time.time() + 60
         while time.time() < deadline:
             for line in self.heard[before:]:
-                if line.startswith("sinew: ") and ("new code" in line or "run again" in line):
+                if line.startswith("sinew: ") and ("with your edit" in line or "run again" in line):
                     return line
             time.sleep(0.05)
         self.fail(f"nothing ran again: {''.join(self.heard[-20:])}")
