@@ -149,7 +149,8 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
   sinew_actor actor = host->review.actor;
   double last, first = rerun_result_compare(&host->ring, made, actor, range[0], range[1], &last);
   const char *how = again->from_start ? ", from the scene's start" : "";
-  double jump = largest_jump(&again->result.marks, actor, range);
+  double jump = largest_jump(&again->result.marks, actor, range), then = largest_jump(&host->past, actor, range);
+  const char *verdict = then == 0 ? "" : jump == 0 ? " (gone)" : jump < PAST_SEEN_DEGREES ? " (small)" : "";
   if (first < 0)
     text_format(out, TIMELINE_TEXT, "with your edit%s: %s%.60s differs (took %.0f ms)", how,
                 again->crowd[0] ? "the crowd " : "nothing", again->crowd, again->seconds * 1e3);
@@ -157,11 +158,8 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
     text_format(out, TIMELINE_TEXT,
                 "with your edit%s: differs from %+.2f s on; jump %.0f \xe2\x86\x92 %.0f\xc2\xb0/s%s, feet slid %.1f "
                 "\xe2\x86\x92 %.1f cm, ends %.2f m apart (took %.0f ms)",
-                how, first - host->time, largest_jump(&host->past, actor, range), jump,
-                jump == 0                  ? " (gone)"
-                : jump < PAST_SEEN_DEGREES ? " (small)"
-                                           : "",
-                slid_in(&host->ring, actor, range), slid_in(made, actor, range), last, again->seconds * 1e3);
+                how, first - host->time, then, jump, verdict, slid_in(&host->ring, actor, range),
+                slid_in(made, actor, range), last, again->seconds * 1e3);
 }
 
 /* Past two seconds it says what takes so long, and how less would do. */
