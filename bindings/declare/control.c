@@ -220,7 +220,7 @@ void control_lua(const store_field *f, const void *values, const sinew_model *mo
   else if (f == kind_field(&kind_root, "feet")) write_feet(values, model, out, size);
   else switch (f->type) {
     case FIELD_NUMBER:
-    case FIELD_FLOAT: write(out, size, "%s", strcmp(text, "default") == 0 || strcmp(text, "inf") == 0 ? "" : text); break;
+    case FIELD_FLOAT: write(out, size, "%s", strcmp(text, "default") == 0 ? "" : text); break;
     case FIELD_JOINT: write_joint(read_int(at), model, out, size); break;
     case FIELD_NAME: quote(*(const char *const *)at ? *(const char *const *)at : "", out, size); break;
     case FIELD_BITS: quote(text, out, size); break;

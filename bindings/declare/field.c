@@ -155,7 +155,7 @@ static void add(line *l, const char *text) {
 
 static void add_number(line *l, double value) {
   char text[32] = "default";
-  if (!isnan(value)) snprintf(text, sizeof text, "%g", value);
+  if (isfinite(value)) snprintf(text, sizeof text, "%g", value); /* never, as a distance may say, is a default, too */
   add(l, text);
 }
 

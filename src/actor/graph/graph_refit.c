@@ -5,15 +5,8 @@
 #include <math.h>
 
 void graph_refit_clip(playback *p, const playback *was, const sinew_node_def *def, double clip_duration) {
-  double time = playback_time(was);
   *p = *was;
-  if (p->loop != def->loop) {
-    p->position = time - p->begin;
-    p->finished = false;
-    p->marks = 0;
-  }
-  p->loop = def->loop;
-  p->loop_count = def->loop_count;
+  playback_set_loop(p, def->loop, def->loop_count);
   p->cycles = def->cycles;
   playback_set_part(p, clip_duration, def->from, def->to);
 }

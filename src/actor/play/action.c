@@ -217,15 +217,10 @@ static bool join_group(const sinew_stage *stage, action *a, const char *name) {
 
 static void set_playback(playback *p, const sinew_action_state *state, double clip_duration) {
   double time = playback_time(p);
-  /* A change of direction or of looping lets a held action go on. */
-  if ((state->speed < 0) != (p->speed < 0) || state->loop != p->loop) p->finished = false;
-  if (state->loop != p->loop) {
-    p->position = time - p->begin;
-    p->loops = 0;
-  }
+  /* A change of direction lets a held action go on, as one of looping does. */
+  if ((state->speed < 0) != (p->speed < 0)) p->finished = false;
+  playback_set_loop(p, state->loop, state->loop_count);
   p->speed = state->speed;
-  p->loop = state->loop;
-  p->loop_count = state->loop_count;
   p->cycles = state->cycles;
   if (state->from != p->begin || state->to != p->begin + p->duration)
     playback_set_part(p, clip_duration, state->from, state->to);

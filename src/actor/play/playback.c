@@ -100,6 +100,16 @@ void playback_set_part(playback *p, double clip_duration, double from, double to
   p->finished = p->passed = false;
 }
 
+void playback_set_loop(playback *p, sinew_loop_mode loop, int count) {
+  p->loop_count = count;
+  if (loop == p->loop) return;
+  p->position = playback_time(p) - p->begin;
+  p->loop = loop;
+  p->loops = 0;
+  p->marks = 0; /* what it went is counted from another beginning */
+  p->finished = p->passed = false;
+}
+
 void playback_move(playback *p, double clip_before, double clip_after) {
   bool whole = p->begin == 0 && p->duration == clip_before && clip_before > 0;
   if (clip_before == clip_after) return;

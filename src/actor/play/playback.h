@@ -60,6 +60,9 @@ void playback_pass_to(playback *p, double time);
  * wrapped into the part, and any other playback stands at the nearer end. */
 void playback_set_part(playback *p, double clip_duration, double from, double to);
 
+/* Another way of looping from now on, at the same time of the clip: in its first pass, on its way there. */
+void playback_set_loop(playback *p, sinew_loop_mode loop, int count);
+
 /* Its clip is another of another length: the whole clip keeps the fraction of it, a part its seconds. */
 void playback_move(playback *p, double clip_before, double clip_after);
 

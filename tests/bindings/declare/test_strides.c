@@ -125,6 +125,12 @@ static const edit edits[] = {
      "swim = 'Wave' }, transitions = { { 'ground', 'swim', on = 'wet' } } })" GO},
     {"a switch becomes what it shows", "hero:set_graph(sinew.switch { param = 'turn', " SPACE ", 'Wave' })",
      "hero:set_graph(" SPACE ")"},
+    {"a clip loops no more", "hero:play('Walk', { fade = 0 })", "hero:play('Walk', { fade = 0, loop = 'once' })"},
+    {"a clip loops forty times", "hero:play('Walk', { fade = 0 })", "hero:play('Walk', { fade = 0, loop = 40 })"},
+    {"a node loops no more", "hero:set_graph(sinew.clip { 'Walk', loop = 'forever' })",
+     "hero:set_graph(sinew.clip { 'Walk', loop = 'once' })"},
+    {"a node loops twice", "hero:set_graph(sinew.clip { 'Walk', speed = 3 })",
+     "hero:set_graph(sinew.clip { 'Walk', speed = 3, loop = 2 })"},
     {"an action goes to another layer", "hero:layer('up', {}) hero:play('Walk', { fade = 0 })",
      "hero:layer('up', {}):play('Walk', { fade = 0 })"},
 };
