@@ -226,7 +226,8 @@ static const api_entry listed[] = {
     OPTION("match_report", "scale", "number", "The other model's size divided by this model's."),
     OPTION("measure_options", "feet", "table", "The joints that stand on the ground; default the feet of a humanoid."),
     OPTION("measure_options", "height", "positive",
-           "A foot up to this far above its rest height counts as on the ground, in metres; default 0.02."),
+           "A foot up to this far above its rest height counts as on the ground, in metres; default 0.02, and 2 for a "
+           "figure in centimetres."),
     OPTION("measure_options", "ground", "function",
            "function(x, z) return height, normal end; default the ground that the feet are planted on, or the level on "
            "which the actor stands."),
@@ -247,7 +248,8 @@ static const api_entry listed[] = {
         "root_options", "feet", "table|boolean",
         "The joints of the feet, or true for the rig's; clips that walk on the spot get their displacement from them."),
     OPTION("root_options", "height", "positive",
-           "A foot up to this far above its lowest height counts as planted, in metres; default 0.02."),
+           "A foot up to this far above its lowest height counts as planted, in metres; default 0.02, and 2 for a "
+           "figure in centimetres."),
     OPTION("motor_options", "acceleration", "positive", "In metres per second squared; default 9."),
     OPTION("motor_options", "braking", "positive", "The same, while it slows down; default 12."),
     OPTION("motor_options", "turn_rate", "seconds", "In radians per second; default 6."),

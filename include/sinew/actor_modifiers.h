@@ -15,17 +15,17 @@ extern "C" {
 
 /* Extracts the motion of a joint from everything that the base layer plays (motion.h), blended with the weights of the
  * pose. If feet are given, clips that walk on the spot get it from their feet: clips whose joint moves less than 1 cm
- * along x and z from beginning to end. */
+ * (of a figure as large as a person) along x and z from beginning to end. */
 typedef struct sinew_root_def {
   int joint;     /* −1: no root motion */
   unsigned axes; /* SINEW_ROOT_X … added up; 0: none */
   bool apply;    /* the actor's transform moves with it; else sinew_actor_root_delta is for the caller */
   const int *feet;
   int foot_count;    /* 0 .. SINEW_FEET_MAX */
-  float foot_height; /* as in sinew_root_from_feet_job */
+  float foot_height; /* as in sinew_root_from_feet_job; NAN: 2 cm, in whatever unit a figure of that size has */
 } sinew_root_def;
 
-SINEW_API sinew_root_def sinew_root_def_default(void); /* none; x, z and yaw, applied, feet within 0.02 m */
+SINEW_API sinew_root_def sinew_root_def_default(void); /* none; x, z and yaw, applied, a foot_height of NAN */
 /* False, and an error message: a joint that is not there, memory. */
 SINEW_API bool sinew_actor_set_root(sinew_stage *stage, sinew_actor actor, const sinew_root_def *def,
                                     sinew_error *error);

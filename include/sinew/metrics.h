@@ -18,7 +18,7 @@ typedef struct sinew_metrics_def {
   const int *feet; /* joints, copied; NULL: the feet and toes that names give a humanoid (none where they give none) */
   int foot_count;  /* 0 .. SINEW_FEET_MAX */
   /* A foot is on the ground while it is at most this far above its position in the rest pose, metres, > 0: along y of
-   * model space, or over the ground along y of the world. */
+   * model space, or over the ground along y of the world. NAN: 2 cm, in whatever unit a figure of that size has. */
   float foot_height;
   /* NULL: that of the modifier that plants the foot, as a plane under it; else flat, where the actor stands … */
   sinew_ground_function *ground;
@@ -29,7 +29,7 @@ typedef struct sinew_metrics_def {
   int marks;
 } sinew_metrics_def;
 
-SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, 0.02 m; 4 rad/s, 0.005 m, 256 marks */
+SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, NAN; 4 rad/s, 0.005 m, 256 marks */
 
 /* Over all updates since measuring began. Those without time (dt 0, a paused actor) do not count. */
 typedef struct sinew_metrics {

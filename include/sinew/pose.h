@@ -172,8 +172,8 @@ SINEW_API bool sinew_additive(const sinew_additive_job *job);
  * foot comes back half as fast again as the clips move it.) So that an offset which heads for zero does not shoot past
  * it, and one that is hardly there is not carried away by its speed, e is 5 max(|x|, r) / |v| where that is less than
  * the duration, 30 s at most and 1/60 s at least, for which the velocity is lowered. The room r is 2 cm, for a rotation
- * 2 cm over the joint's lever (10 cm at least). Bollo keeps the velocity along x alone; here all of it is kept, so a
- * sideways velocity goes on, too. */
+ * 2 cm over the joint's lever (10 cm at least), and 0.02 for a scale. Bollo keeps the velocity along x alone; here all
+ * of it is kept, so a sideways velocity goes on, too. */
 typedef struct sinew_inertia_group {
   /* [0] rotation, [1] translation, [2] scale; [component][lane] */
   float offset[3][3][SINEW_LANES];
@@ -195,6 +195,7 @@ typedef struct sinew_inertialize_begin_job {
   const float *levers;
   /* sinew_pose_group_count(joint_count) groups owned by the caller */
   sinew_inertia_group *output;
+  float unit; /* how many of its lengths are a metre: 100 for a figure in centimetres; 0: 1 */
 } sinew_inertialize_begin_job;
 
 SINEW_API const char *sinew_inertialize_begin_check(const sinew_inertialize_begin_job *job);

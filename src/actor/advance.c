@@ -18,13 +18,14 @@ static double scale_of(const actor *a) {
   return scale > 1e-6 ? scale : 1;
 }
 
-/* An actor that moves faster has been set to another position. */
+/* A figure that moves by more metres of its own a second has been set to another position. */
 static void watch_way(actor *a, double dt) {
   static const double farthest_speed = 30;
   graph_inputs *s = a->inputs;
   const sinew_vec3 here = a->transform.translation, before = s->placed ? s->at : here;
   double moved = hypot((double)(here.x - before.x), (double)(here.z - before.z));
-  s->moved = dt > 0 && moved < farthest_speed * dt ? moved / scale_of(a) : 0;
+  bool went = moved < farthest_speed * gait_unit(a->gait) * scale_of(a) * dt;
+  s->moved = dt > 0 && went ? moved / scale_of(a) : 0;
   s->at = here;
   s->placed = true;
 }
@@ -120,7 +121,7 @@ bool actor_need_gait(sinew_stage *stage, actor *a) {
 
 /* When memory runs out the next update tries again. */
 static void need_gait(sinew_stage *stage, actor *a) {
-  bool needed = a->modifiers.locks || a->inertia.groups;
+  bool needed = a->modifiers.count > 0 || a->inertia.groups || root_is_on(&a->root);
   const clip_instance *shown = NULL; /* a crossfade stops feet at the ground */
   for (int i = 0; i < a->instances.count && !needed; i++) {
     const clip_instance *item = a->instances.items + i;
@@ -163,8 +164,9 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   inertia_advance(&a->inertia, dt);
   forget_idle_groups(a);
   need_gait(stage, a);
+  a->inertia.unit = gait_unit(a->gait);
   clip_instances_advance(&a->instances, a->model, &stage->markers, a->gait);
-  root_prepare(&a->root, a->model, &a->instances);
+  root_prepare(&a->root, a->model, gait_unit(a->gait), &a->instances);
   actor_events_add(stage, a, dt);
   for (int i = 0; i < a->layer_count; i++) actions_end(stage, a->layers + i);
   if (a->inputs) forget_sent(a->inputs);

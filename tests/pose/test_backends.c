@@ -36,7 +36,7 @@ static void run_all(const inputs *in, results *out) {
   assert_true(
       sinew_additive_apply(&(sinew_additive_apply_job){in->poses[0], out->difference, 0.6f, in->mask, out->applied}));
   assert_true(sinew_inertialize_begin(&(sinew_inertialize_begin_job){in->poses[0], out->layered, in->poses[2],
-                                                                     out->applied, 0.25, NULL, out->inertia}));
+                                                                     out->applied, 0.25, NULL, out->inertia, 0}));
   assert_true(sinew_inertialize(&(sinew_inertialize_job){out->inertia, 0.2, 0.5, in->poses[3], out->shown}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){in->model, out->blended, out->joints, 0}));
 }

@@ -318,7 +318,7 @@ static void check_inertia(int joints) {
   float *levers = calloc((size_t)sinew_pose_group_count(joints) * SINEW_LANES, sizeof *levers);
   for (int i = 0; i < joints; i++) levers[i] = random_range(0, 1);
   assert_true(
-      sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, from_before, to, to_after, dt, levers, inertia}));
+      sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, from_before, to, to_after, dt, levers, inertia, 0}));
   for (int round = 0; round < 12; round++) {
     double duration = durations[round % 3], limited = fmin(duration, 1e9), times[] = {-1, -0.02, 0.1, 0.25};
     assert_true(sinew_inertialize(&(sinew_inertialize_job){inertia, times[round / 3], duration, source, out}));

@@ -40,7 +40,7 @@ static sinew_pose pose_of(const source *s, double time) {
 
 static void begin(const source *from, const source *to, double dt, sinew_inertia_group *inertia) {
   sinew_pose a = pose_of(from, 0), b = pose_of(from, -dt), c = pose_of(to, 0), d = pose_of(to, dt);
-  assert_true(sinew_inertialize_begin(&(sinew_inertialize_begin_job){a, b, c, d, dt, NULL, inertia}));
+  assert_true(sinew_inertialize_begin(&(sinew_inertialize_begin_job){a, b, c, d, dt, NULL, inertia, 0}));
   free(a.groups), free(b.groups), free(c.groups), free(d.groups);
 }
 
@@ -108,7 +108,7 @@ static void an_interrupted_transition_is_continuous_in_position_and_velocity(voi
     sinew_inertia_group *after = inertia[i % 2];
     sinew_pose p[6] = {show(sources + i, now, time), show(sources + i, now, time - h), pose_of(&next, 0),
                        pose_of(&next, h)};
-    assert_true(sinew_inertialize_begin(&(sinew_inertialize_begin_job){p[0], p[1], p[2], p[3], h, NULL, after}));
+    assert_true(sinew_inertialize_begin(&(sinew_inertialize_begin_job){p[0], p[1], p[2], p[3], h, NULL, after, 0}));
     p[4] = show(&next, after, 0), p[5] = show(&next, after, h);
     expect_same(p[4], p[0], 2e-6);
     assert_true(worst_velocity_difference(p[1], p[0], p[4], p[5], h) < 0.5);
@@ -134,7 +134,7 @@ static void begin_along(sinew_pose still, int axis, float x, float v, sinew_iner
   from.groups->translation[axis][0] += x;
   before.groups->translation[axis][0] += x - v * h;
   assert_true(
-      sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, before, still, still, (double)h, NULL, inertia}));
+      sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, before, still, still, (double)h, NULL, inertia, 0}));
   free(from.groups), free(before.groups);
 }
 
@@ -224,7 +224,7 @@ static void what_is_hardly_there_is_not_carried_away(void **state) {
     from.groups->translation[0][0] = 0.001f;
     before.groups->translation[0][0] = 0.001f - 5 * cosf(angle) * h,
     before.groups->translation[1][0] = -5 * sinf(angle) * h;
-    sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, before, still, still, (double)h, NULL, &inertia});
+    sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, before, still, still, (double)h, NULL, &inertia, 0});
     double most = 0;
     for (double t = 0; t < 0.41; t += 0.001) {
       assert_true(sinew_inertialize(&(sinew_inertialize_job){&inertia, t, duration, still, out}));
@@ -245,7 +245,7 @@ static void a_turn_throws_what_it_carries_no_farther(void **state) {
   turned.rotation = sinew_quat_from_axis_angle((sinew_vec3){1, 0, 0}, -0.15f);
   sinew_pose_set_joint(&before, 0, &turned);
   sinew_inertia_group inertia;
-  sinew_inertialize_begin(&(sinew_inertialize_begin_job){still, before, still, still, 0.01, levers, &inertia});
+  sinew_inertialize_begin(&(sinew_inertialize_begin_job){still, before, still, still, 0.01, levers, &inertia, 0});
   double most = 0;
   for (double t = 0; t < 0.41; t += 0.001) {
     assert_true(sinew_inertialize(&(sinew_inertialize_job){&inertia, t, duration, still, out}));
@@ -268,7 +268,7 @@ static void half_turns_and_spins_stay_finite(void **state) {
     }
     sinew_inertia_group inertia;
     assert_true(sinew_inertialize_begin(
-        &(sinew_inertialize_begin_job){poses[0], poses[1], poses[2], poses[3], 1e-6, NULL, &inertia}));
+        &(sinew_inertialize_begin_job){poses[0], poses[1], poses[2], poses[3], 1e-6, NULL, &inertia, 0}));
     sinew_pose out = copy_pose(poses[2]);
     for (double t = 0; t < 0.4; t += 0.1) {
       assert_true(sinew_inertialize(&(sinew_inertialize_job){&inertia, t, duration, poses[2], out}));
@@ -302,7 +302,7 @@ static void a_twist_of_nearly_half_a_turn_does_not_flip(void **state) {
         sinew_inertia_group inertia;
         sinew_pose from = turned_by(half + off), before = turned_by(half + off - speed / rate), to = turned_by(0);
         assert_true(
-            sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, before, to, to, 1 / rate, NULL, &inertia}));
+            sinew_inertialize_begin(&(sinew_inertialize_begin_job){from, before, to, to, 1 / rate, NULL, &inertia, 0}));
         sinew_pose out = copy_pose(to), last = copy_pose(from);
         for (int i = 0; i <= (int)(duration * rate) + 1; i++) {
           assert_true(sinew_inertialize(&(sinew_inertialize_job){&inertia, i / rate, duration, to, out}));
@@ -323,10 +323,11 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
   sinew_pose p = random_pose(3, false), out = random_pose(3, false), before = copy_pose(out), none = {NULL, 3},
              other = {p.groups, 2};
   sinew_inertia_group inertia = {.offset = {{{42}}}}, kept = inertia;
-  sinew_inertialize_begin_job begins[] = {{none, p, p, p, 1, NULL, &inertia},     {p, p, p, none, 1, NULL, &inertia},
-                                          {p, p, other, p, 1, NULL, &inertia},    {p, p, p, p, 0, NULL, &inertia},
-                                          {p, p, p, p, -1, NULL, &inertia},       {p, p, p, p, NAN, NULL, &inertia},
-                                          {p, p, p, p, INFINITY, NULL, &inertia}, {p, p, p, p, 1, NULL, NULL}};
+  sinew_inertialize_begin_job begins[] = {
+      {none, p, p, p, 1, NULL, &inertia, 0},     {p, p, p, none, 1, NULL, &inertia, 0},
+      {p, p, other, p, 1, NULL, &inertia, 0},    {p, p, p, p, 0, NULL, &inertia, 0},
+      {p, p, p, p, -1, NULL, &inertia, 0},       {p, p, p, p, NAN, NULL, &inertia, 0},
+      {p, p, p, p, INFINITY, NULL, &inertia, 0}, {p, p, p, p, 1, NULL, NULL, 0}};
   for (int i = 0; i < 8; i++) assert_false(sinew_inertialize_begin(begins + i));
   sinew_inertialize_job jobs[] = {{NULL, 0, 1, p, out},       {&inertia, NAN, 1, p, out},  {&inertia, 0, 0, p, out},
                                   {&inertia, 0, NAN, p, out}, {&inertia, 0, 1, none, out}, {&inertia, 0, 1, other, out},

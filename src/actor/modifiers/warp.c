@@ -93,6 +93,9 @@ static gait_sum find_sum(const actor *a) {
 
 /* ---- what is wanted ---- */
 
+/* No actor yet where a modifier is only checked. */
+static double unit_of(const modifier_frame *f) { return f->of ? gait_unit(f->of->gait) : 1; }
+
 /* How the actor has gone since the last update, in its own space, metres a second. */
 static bool find_velocity(const modifier *m, const modifier_frame *f, double *x, double *z) {
   if (!m->warp.known || !(f->dt > 0)) return false;
@@ -101,7 +104,7 @@ static bool find_velocity(const modifier *m, const modifier_frame *f, double *x,
                    before = sinew_mat3x4_transform_point(&f->inverse, m->warp.at);
   *x = (double)(here.x - before.x) / f->dt;
   *z = (double)(here.z - before.z) / f->dt;
-  return hypot(*x, *z) < farthest_speed;
+  return hypot(*x, *z) < farthest_speed * unit_of(f);
 }
 
 static double fraction_in(double half_life, double dt) { return 1 - exp2(-dt / half_life); }
@@ -117,14 +120,16 @@ static double turn_left(modifier_stride *s, double apart) {
 }
 
 /* Clips that hardly travel have no strides to stretch. */
-static double strides_at(double speed) { return clamp((speed - least_speed) / (whole_speed - least_speed), 0, 1); }
+static double strides_at(double metres) { return clamp((metres - least_speed) / (whole_speed - least_speed), 0, 1); }
 
 static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
-  double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0, much = strides_at(speed);
+  double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0, unit = unit_of(f);
+  double much = strides_at(speed / unit);
   if (!find_velocity(m, f, &x, &z)) return;
-  if (speed > least_speed) {
+  if (speed > least_speed * unit) {
     double apart = atan2(x * sum->z - z * sum->x, x * sum->x + z * sum->z), wanted = hypot(x, z);
-    if (wanted > least_speed) angle = clamp(turn_left(&m->warp, apart), -(double)m->def.angle, (double)m->def.angle);
+    if (wanted > least_speed * unit)
+      angle = clamp(turn_left(&m->warp, apart), -(double)m->def.angle, (double)m->def.angle);
     stretch = clamp(wanted / speed, (double)m->def.stride[0], (double)m->def.stride[1]) * (m->warp.backward ? -1 : 1);
   } else m->warp.backward = false;
   angle *= much, stretch = 1 + (stretch - 1) * much;
@@ -141,7 +146,7 @@ static void follow_way(modifier *m, const modifier_frame *f, const gait_sum *sum
   modifier_stride *s = &m->warp;
   double speed = hypot(sum->x, sum->z);
   float fraction = is_warped(s) ? (float)fraction_in((double)direction_life, f->dt) : 1;
-  if (!(speed > least_speed)) return;
+  if (!(speed > least_speed * unit_of(f))) return;
   sinew_vec3 now = {(float)(sum->x / speed), 0, (float)(sum->z / speed)};
   s->direction = vec3_unit(vec3_lerp(s->direction, now, fraction), now);
   for (int side = 0; side < GAIT_LEGS; side++)
@@ -191,7 +196,7 @@ static float drop_for(const modifier_frame *f, const int *limb, float reach, sin
   float length = fmaxf(0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, foot)), reach);
   float out = hypotf(ankle.x - hip.x, ankle.z - hip.z);
   float up = length > out ? sqrtf(length * length - out * out) : 0;
-  return fmaxf(fminf(ankle.y + up - hip.y, 0), -most_drop);
+  return fmaxf(fminf(ankle.y + up - hip.y, 0), -most_drop * (float)unit_of(f));
 }
 
 /* The hips turn with the strides, and the chest keeps its direction. */
@@ -214,7 +219,7 @@ static sinew_plant_job plant_job(const modifier *m, const modifier_frame *f, sin
                            .pelvis = m->joints[0],
                            .feet = feet,
                            .count = FEET,
-                           .max_shift = most_drop,
+                           .max_shift = most_drop * (float)unit_of(f),
                            .max_tilt = 0,
                            .weight = 1,
                            .shift = drop};

@@ -59,7 +59,8 @@ void foot_inertia_begin(foot_inertia *f, const foot_inertia_change *c) {
                                                          .to = to,
                                                          .to_after = after,
                                                          .dt = c->gap,
-                                                         .output = f->offsets});
+                                                         .output = f->offsets,
+                                                         .unit = (float)c->unit});
   for (int i = 0; i < GAIT_FEET; i++) {
     f->begun[i] = height_in(c->from, i);
     f->apart[i] = distance_between(c->from, c->to, i);
@@ -87,8 +88,9 @@ static sinew_transform goal_of(const foot_inertia_job *job, const feet_pose *sho
  * leg: it is bent meanwhile. One whose foot stays on its way is left as it is. */
 static float slack_of(const foot_inertia_job *job, const sinew_transform *goal, const feet_pose *rest, int side) {
   static const float high = 0.04f, far = 0.05f;
-  float up = fminf(fmaxf((goal->translation.y - height_in(rest, side)) / high, 0), 1);
-  return midway(job) * up * up * (3 - 2 * up) * fminf(job->inertia->apart[side] / far, 1);
+  float unit = (float)job->gait->unit;
+  float up = fminf(fmaxf((goal->translation.y - height_in(rest, side)) / (high * unit), 0), 1);
+  return midway(job) * up * up * (3 - 2 * up) * fminf(job->inertia->apart[side] / (far * unit), 1);
 }
 
 static void bring_leg(const foot_inertia_job *job, const feet_pose *shown, const feet_pose *rest, int i) {

@@ -2,12 +2,34 @@
 
 #include "actor/motion/levers.h"
 #include "actor/scratch.h"
+#include "actor/sync/leg_bend.h"
 #include "base/memory/memory.h"
+#include "model/model.h"
+#include "model/pose_group.h"
 
 #include <math.h>
 
 /* Under this two poses give no velocity. */
 static const double least_gap = 1e-6;
+
+/* Files often scale the joint above the hips, or one above that, and give the body's lengths in another unit. */
+static float scale_of_body(const sinew_model *model) {
+  int body = 0, children = 1;
+  while (children == 1 && body + 1 < model->joint_count) {
+    children = 0;
+    for (int i = body + 1; i < model->joint_count; i++) children += model->parents[i] == body;
+    if (children == 1 && model->parents[body + 1] == body) body++;
+    else children = 0;
+  }
+  sinew_mat3x4 m = leg_joint_in(model, model_rest_pose(model), body);
+  float scale = sqrtf(m.m[0] * m.m[0] + m.m[4] * m.m[4] + m.m[8] * m.m[8]);
+  return scale > 0 && isfinite(scale) ? scale : 1;
+}
+
+static void measure_body(inertia *i, const sinew_model *model) {
+  i->scale = scale_of_body(model);
+  for (int k = 0; k < model->joint_count; k++) i->levers[k] /= i->scale;
+}
 
 bool inertia_reserve(inertia *i, const sinew_model *model, sinew_pose now, sinew_pose before, int count) {
   if (i->groups) return true;
@@ -23,6 +45,7 @@ bool inertia_reserve(inertia *i, const sinew_model *model, sinew_pose now, sinew
     i->levers = NULL;
     return false;
   }
+  measure_body(i, model);
   i->shown[0] = (sinew_pose){poses, now.joint_count};
   i->shown[1] = (sinew_pose){poses + groups, now.joint_count};
   pose_copy(i->shown[0], now);
@@ -71,7 +94,8 @@ static void begin_feet(inertia *i, const model_gait *gait, bool moves, sinew_pos
                                                       .from_before = moves ? &from_before : &from,
                                                       .to = &goal,
                                                       .to_before = moves ? &goal_before : &goal,
-                                                      .gap = moves ? i->gap : least_gap});
+                                                      .gap = moves ? i->gap : least_gap,
+                                                      .unit = i->unit});
 }
 
 /* The job wants the source a gap later: as far beyond `to` as it was before. */
@@ -86,7 +110,8 @@ void inertia_begin(inertia *i, const model_gait *gait, sinew_pose to, sinew_pose
                                                          .to_after = moves ? to_before : to,
                                                          .dt = moves ? i->gap : least_gap,
                                                          .levers = i->levers,
-                                                         .output = i->groups});
+                                                         .output = i->groups,
+                                                         .unit = (float)i->unit / i->scale});
   i->time = i->step;
   i->duration = i->requested;
   i->requested = 0;
@@ -153,7 +178,8 @@ void inertia_offset_begin(inertia_offset *s, sinew_pose shown, const inertia *bl
                                                          .to_after = pose,
                                                          .dt = fmax(dt, least_gap),
                                                          .levers = blend->levers,
-                                                         .output = s->groups});
+                                                         .output = s->groups,
+                                                         .unit = (float)blend->unit / blend->scale});
   s->time = dt;
   s->duration = s->requested;
   s->requested = 0;

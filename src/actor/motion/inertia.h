@@ -9,7 +9,9 @@
 typedef struct inertia {
   sinew_inertia_group *groups; /* NULL: the actor has no inertial transitions; the last ones are for its feet */
   foot_inertia feet;
-  float *levers;       /* of its joints */
+  float *levers;       /* of its joints, in the body's own lengths … */
+  float scale;         /* … of which one is so long in model space */
+  double unit;         /* as in model_gait */
   sinew_pose shown[2]; /* the last pose and the one before, without modifiers */
   int shown_count;
   double gap, step; /* seconds between those two, and of this update */

@@ -15,7 +15,7 @@
 enum { MOST_MARKS = 1 << 20 };
 
 sinew_metrics_def sinew_metrics_def_default(void) {
-  return (sinew_metrics_def){.foot_height = 0.02f, .turn_threshold = 4, .slide_threshold = 0.005f, .marks = 256};
+  return (sinew_metrics_def){.foot_height = NAN, .turn_threshold = 4, .slide_threshold = 0.005f, .marks = 256};
 }
 
 static sinew_vec3 position_of(const sinew_mat3x4 *joint) {
@@ -297,7 +297,7 @@ static int leg_of(const actor_metrics *m, const sinew_model *model, int foot) {
 }
 
 /* The feet and how high they stand in the rest pose. */
-static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_metrics_def *def) {
+static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_metrics_def *def, float foot_height) {
   sinew_transform *rest = mem_alloc_array(2 * (size_t)model->joint_count, sizeof *rest);
   if (!rest) return false;
   skeleton_view skeleton = model_skeleton(model, rest);
@@ -309,7 +309,7 @@ static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_met
   } else {
     find_feet(m, &skeleton);
   }
-  for (int i = 0; i < m->foot_count; i++) m->highest[i] = placed[m->feet[i]].translation.y + def->foot_height;
+  for (int i = 0; i < m->foot_count; i++) m->highest[i] = placed[m->feet[i]].translation.y + foot_height;
   for (int i = 0; i < m->foot_count; i++) m->legs[i] = leg_of(m, model, i);
   mem_free(rest);
   return true;
@@ -319,7 +319,8 @@ static const char *check(const actor *a, const sinew_metrics_def *def) {
   if (def->foot_count < 0 || def->foot_count > SINEW_FEET_MAX) return "it has more than 16 feet";
   for (int i = 0; def->feet && i < def->foot_count; i++)
     if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is no joint";
-  if (!(def->foot_height > 0 && isfinite(def->foot_height))) return "its foot height is not above 0";
+  bool low = isnan(def->foot_height) || (def->foot_height > 0 && isfinite(def->foot_height));
+  if (!low) return "its foot height is not above 0";
   if (!(def->turn_threshold > 0 && def->slide_threshold > 0)) return "a threshold of its marks is not above 0";
   if (def->marks < 0 || def->marks > MOST_MARKS) return "it has room for less than 0 or more than 2^20 marks";
   return NULL;
@@ -331,7 +332,8 @@ void metrics_free(actor_metrics *m) {
 }
 
 /* The struct and its places in one piece. */
-static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *def) {
+static actor_metrics *create(const actor *a, const sinew_metrics_def *def) {
+  const sinew_model *model = a->model;
   size_t count = (size_t)model->joint_count;
   size_t positions = 5 * count * (sizeof(sinew_vec3) + sizeof(sinew_quat));
   actor_metrics *m = mem_alloc_zeroed(sizeof *m + (size_t)def->marks * sizeof(sinew_mark) + positions);
@@ -348,7 +350,8 @@ static actor_metrics *create(const sinew_model *model, const sinew_metrics_def *
   m->ground = def->ground;
   m->user = def->user;
   m->levers = levers_find(model);
-  if (m->levers && set_feet(m, model, def)) return m;
+  float foot_height = isnan(def->foot_height) ? 0.02f * (float)gait_unit(a->gait) : def->foot_height;
+  if (m->levers && set_feet(m, model, def, foot_height)) return m;
   metrics_free(m);
   return NULL;
 }
@@ -360,7 +363,7 @@ bool sinew_actor_set_metrics(sinew_stage *stage, sinew_actor id, const sinew_met
                        : def               ? check(a, def)
                                            : NULL;
   actor_metrics *made = NULL;
-  if (!reason && def && !(made = create(a->model, def))) reason = "out of memory";
+  if (!reason && def && !(made = actor_need_gait(stage, a) ? create(a, def) : NULL)) reason = "out of memory";
   if (reason) {
     error_set(error, "the actor cannot be measured: %s", reason);
     return false;

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* A shorter path from beginning to end counts as none. */
-static const float least_displacement = 0.01f;
+/* Metres: a shorter path from beginning to end counts as none; how high a foot on the ground is. */
+static const float least_displacement = 0.01f, foot_height = 0.02f;
 
 sinew_root_def sinew_root_def_default(void) {
   return (sinew_root_def){
-      .joint = -1, .axes = SINEW_ROOT_X | SINEW_ROOT_Z | SINEW_ROOT_YAW, .apply = true, .foot_height = 0.02f};
+      .joint = -1, .axes = SINEW_ROOT_X | SINEW_ROOT_Z | SINEW_ROOT_YAW, .apply = true, .foot_height = NAN};
 }
 
 bool root_is_on(const root_motion *r) { return r->def.joint >= 0 && r->def.axes != 0; }
@@ -29,26 +29,27 @@ static sinew_root_track track_of(const root_motion *r, const sinew_model *model,
 
 /* ---- ways from feet ---- */
 
-static bool has_way(const root_motion *r, const sinew_model *model, int clip) {
+static bool has_way(const root_motion *r, const sinew_model *model, float unit, int clip) {
   sinew_transform displacement = sinew_transform_identity();
   sinew_root_track track = track_of(r, model, clip);
   track.axes |= SINEW_ROOT_X | SINEW_ROOT_Z;
   sinew_root_motion(&(sinew_root_motion_job){track, 0, model->clips[clip].duration, 0, 0, 0, &displacement});
-  return hypotf(displacement.translation.x, displacement.translation.z) >= least_displacement;
+  return hypotf(displacement.translation.x, displacement.translation.z) >= least_displacement * unit;
 }
 
-static void find_path(root_motion *r, const sinew_model *model, int clip) {
+static void find_path(root_motion *r, const sinew_model *model, float unit, int clip) {
   root_path *path = r->paths + clip;
   double duration = model->clips[clip].duration;
   path->known = true;
-  if (r->def.foot_count == 0 || !(duration > 0) || has_way(r, model, clip)) return;
+  if (r->def.foot_count == 0 || !(duration > 0) || has_way(r, model, unit, clip)) return;
   path->count = (int)fmin(ceil(duration * ROOT_PATH_RATE) + 1, 36001);
   path->points = mem_alloc_array((size_t)path->count, sizeof *path->points);
+  float height = isnan(r->def.foot_height) ? foot_height * unit : r->def.foot_height;
   bool found = path->points && sinew_root_from_feet(&(sinew_root_from_feet_job){.model = model,
                                                                                 .clip = model->clips + clip,
                                                                                 .feet = r->feet,
                                                                                 .foot_count = r->def.foot_count,
-                                                                                .height = r->def.foot_height,
+                                                                                .height = height,
                                                                                 .path = path->points,
                                                                                 .path_count = path->count});
   if (found) return;
@@ -56,10 +57,10 @@ static void find_path(root_motion *r, const sinew_model *model, int clip) {
   path->points = NULL;
 }
 
-void root_prepare(root_motion *r, const sinew_model *model, const clip_instance_list *instances) {
+void root_prepare(root_motion *r, const sinew_model *model, double unit, const clip_instance_list *instances) {
   for (int i = 0; root_is_on(r) && i < instances->count; i++)
     if (instances->items[i].layer == 0 && !r->paths[instances->items[i].clip].known)
-      find_path(r, model, instances->items[i].clip);
+      find_path(r, model, (float)unit, instances->items[i].clip);
 }
 
 /* ---- the motion ---- */
@@ -155,7 +156,8 @@ static const char *check(const actor *a, const sinew_root_def *def) {
   if (def->foot_count < 0 || def->foot_count > SINEW_FEET_MAX) return "it has more than 16 feet";
   for (int i = 0; i < def->foot_count; i++)
     if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is no joint";
-  if (def->foot_count && !(def->foot_height > 0 && isfinite(def->foot_height))) return "its foot height is not above 0";
+  bool low = isnan(def->foot_height) || (def->foot_height > 0 && isfinite(def->foot_height));
+  if (def->foot_count && !low) return "its foot height is not above 0";
   return NULL;
 }
 

@@ -11,6 +11,7 @@ typedef struct clip_course {
   bool known;
   double x, z;    /* unit vector of the clip's displacement, in model space; 0, 0: it has none */
   unsigned axes;  /* SINEW_ROOT_X … added up: what of it the root has */
+  double unit;    /* as in model_gait: of all lengths here */
   double reach;   /* metres: the farthest that it comes from where it begins */
   double angle;   /* of its whole rotation about y, radians; above 0 to the left */
   int count;      /* moments, evenly from 0 to the clip's end; 0: no memory */

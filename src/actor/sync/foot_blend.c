@@ -75,9 +75,9 @@ static leg_sum find_sum(const foot_blend_job *job, int side) {
 
 /* Strides of two clips that go different ways are not parallel, and no cadence lets a foot go straight back with both:
  * then its path is turned and stretched about its middle until it goes back as fast as the actor goes on. */
-static sinew_vec3 straighten(const leg_sum *sum, sinew_vec3 ball, sinew_vec3 middle) {
+static sinew_vec3 straighten(const leg_sum *sum, double unit, sinew_vec3 ball, sinew_vec3 middle) {
   static const double none = 0.04, whole = 0.12, most_stretch = 1.6, most_turn = 1.2;
-  double speed = hypot(sum->back_x, sum->back_z), much = fmin((speed - none) / (whole - none), 1);
+  double speed = hypot(sum->back_x, sum->back_z), much = fmin((speed / unit - none) / (whole - none), 1);
   if (!sum->led || !(much > 0)) return ball;
   double turn = atan2(sum->z * sum->back_x - sum->x * sum->back_z, sum->x * sum->back_x + sum->z * sum->back_z);
   double stretch = fmin(fmax(hypot(sum->x, sum->z) / speed, 1 / most_stretch), most_stretch);
@@ -92,7 +92,8 @@ static sinew_vec3 straighten(const leg_sum *sum, sinew_vec3 ball, sinew_vec3 mid
 static bool find_ball(const foot_blend_job *job, int side, sinew_vec3 *ball) {
   leg_sum sum = find_sum(job, side);
   if (sum.count < 2) return false;
-  *ball = straighten(&sum, vec3_scale(sum.ball, 1 / sum.weight), vec3_scale(sum.middle, 1 / sum.weight));
+  *ball =
+      straighten(&sum, job->gait->unit, vec3_scale(sum.ball, 1 / sum.weight), vec3_scale(sum.middle, 1 / sum.weight));
   return true;
 }
 

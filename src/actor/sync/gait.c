@@ -18,7 +18,7 @@
 
 /* A foot touches the ground below the first height and until it is above the second, over its own lowest position. */
 static const double touch_height = 0.02, leave_height = 0.035;
-/* Slower than this a clip stands. */
+/* Metres a second: slower than this a clip stands. */
 static const double least_speed = 0.05;
 /* Seconds. */
 static const double longest_gap = 0.12;
@@ -76,13 +76,16 @@ static void find_heights(model_gait *g, const sinew_transform *placed) {
   if (g->standing < 2 || high - low > even * (float)g->size) g->standing = 0;
 }
 
-/* A leg far from a person's is that of a person in another unit. */
+/* A leg far from a person's is that of a person in another unit; children and giants in centimetres are large by as
+ * much as those in metres. */
 static double size_of_leg(const leg *l, const sinew_transform *placed) {
-  static const double person = 0.85, usual = 4;
+  static const double person = 0.85, usual = 4, often = 2;
   double size = (double)(vec3_distance(placed[l->thigh].translation, placed[l->shin].translation) +
                          vec3_distance(placed[l->shin].translation, placed[l->foot].translation)) /
                 person;
-  return size > 1 / usual && size < usual ? 1 : size;
+  if (size > 1 / usual && size < usual) return 1;
+  double decade = size > 0 ? pow(10, round(log10(size))) : 1;
+  return size > decade / often && size < decade * often ? decade : size;
 }
 
 static bool find_legs(model_gait *g) {
@@ -98,6 +101,7 @@ static bool find_legs(model_gait *g) {
     for (int i = 0; i < g->leg_count; i++) g->feet[g->foot_count++] = g->legs[i].toes;
     if (g->leg_count) g->size = size_of_leg(g->legs, rest + count);
     else find_low_joints(g, rest + count), find_limbs(g);
+    g->unit = g->size > 0 ? pow(10, round(log10(g->size))) : 1;
     find_heights(g, rest + count);
   }
   mem_free(rest);
@@ -197,7 +201,7 @@ static void watch_hips(search *s) {
   sinew_vec3 from = position_of(s, s->gait->hips, 0), to = position_of(s, s->gait->hips, s->clip->duration);
   s->x = (double)(to.x - from.x) / s->clip->duration;
   s->z = (double)(to.z - from.z) / s->clip->duration;
-  s->carries_hips = hypot(s->x, s->z) >= least_speed;
+  s->carries_hips = hypot(s->x, s->z) >= least_speed * s->gait->unit;
   if (!s->carries_hips) s->x = s->z = 0;
 }
 
@@ -379,7 +383,7 @@ static void find_gait(search *s, clip_gait *out) {
   out->x = x;
   out->z = z;
   out->speed = hypot(x, z);
-  if (out->speed >= least_speed || lifts_feet(s)) out->kind = GAIT_MOVING;
+  if (out->speed >= least_speed * s->gait->unit || lifts_feet(s)) out->kind = GAIT_MOVING;
   else out->kind = s->gait->foot_count ? GAIT_STANDING : GAIT_UNKNOWN;
   if (!known && !s->carries_hips) out->kind = GAIT_UNKNOWN;
   out->carries_hips = s->carries_hips;
@@ -431,6 +435,7 @@ const clip_course *course_of(model_gait *g, int clip) {
   if (g->root == -2) find_root(g);
   for (; count < g->leg_count; count++) feet[count] = g->legs[count].foot;
   for (; g->leg_count == 0 && count < g->foot_count; count++) feet[count] = g->feet[count];
+  g->courses[clip].unit = g->unit;
   course_find(g->courses + clip, g->model, clip, g->root, feet, count, g->size);
   return g->courses + clip;
 }
@@ -450,8 +455,9 @@ bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocit
   if (clip < 0 || clip >= model->clip_count) return false;
   model_gait *g = gait_take(&alone, model);
   clip_gait found = *gait_of(g, clip);
+  double least = least_speed * gait_unit(g);
   gait_leave(&alone, g);
   mem_free(alone.items);
-  if (found.speed >= least_speed) *velocity = (sinew_vec3){(float)found.x, 0, (float)found.z};
+  if (found.speed >= least) *velocity = (sinew_vec3){(float)found.x, 0, (float)found.z};
   return found.known && found.kind != GAIT_UNKNOWN;
 }

@@ -54,6 +54,7 @@ typedef struct model_gait {
   float stands[GAIT_FEET], hangs[GAIT_FEET];
   int standing; /* how many of them stand on one ground at rest: all, or none where one is lower than the others */
   double size;  /* of the character, relative to a person's: heights of feet on the ground scale with it */
+  double unit;  /* … and the power of ten nearest to that: about how many of the model's lengths are a metre */
   clip_gait *clips;
   clip_course *courses;
   int root; /* the root joint, or −1; −2: not asked for yet */
@@ -67,6 +68,9 @@ typedef struct gait_table {
 /* The model's gait, for one more user; NULL when memory runs out. */
 model_gait *gait_take(gait_table *table, const sinew_model *model);
 void gait_leave(gait_table *table, model_gait *gait); /* or NULL */
+
+/* 1 where nothing is known. */
+static inline double gait_unit(const model_gait *gait) { return gait ? gait->unit : 1; }
 
 /* Whether the foot of leg `side` is on the ground; true for a clip that stands. */
 bool gait_is_down(const clip_gait *gait, int side, double time, double duration);

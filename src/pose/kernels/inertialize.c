@@ -64,16 +64,18 @@ LANES_COPIED void begin_vectors(const vectors poses[4], lanes rate, lanes room, 
 }
 
 void LANES_NAME(pose_inertialize_begin, LANES_SUFFIX)(const sinew_inertialize_begin_job *job) {
-  const lanes rate = lanes_set((float)(1 / job->dt)), room = lanes_set(0.02f);
+  const float unit = job->unit > 0 ? job->unit : 1;
+  const lanes rate = lanes_set((float)(1 / job->dt)), room = lanes_set(0.02f * unit), least = lanes_set(0.1f * unit);
   for (int group = 0, count = sinew_pose_group_count(job->from.joint_count); group < count; group++) {
     const sinew_pose_group *p[4] = {job->from.groups + group, job->from_before.groups + group, job->to.groups + group,
                                     job->to_after.groups + group};
     sinew_inertia_group *output = job->output + group;
-    lanes lever = job->levers ? lanes_load(job->levers + group * SINEW_LANES) : lanes_set(0.5f);
-    begin_rotations(p, rate, lanes_div(room, lanes_mul(lanes_set(4), lanes_max(lever, lanes_set(0.1f)))), output);
+    lanes lever = job->levers ? lanes_load(job->levers + group * SINEW_LANES) : lanes_set(0.5f * unit);
+    begin_rotations(p, rate, lanes_div(room, lanes_mul(lanes_set(4), lanes_max(lever, least))), output);
     begin_vectors((const vectors[4]){p[0]->translation, p[1]->translation, p[2]->translation, p[3]->translation}, rate,
                   room, output, TRANSLATION);
-    begin_vectors((const vectors[4]){p[0]->scale, p[1]->scale, p[2]->scale, p[3]->scale}, rate, room, output, SCALE);
+    begin_vectors((const vectors[4]){p[0]->scale, p[1]->scale, p[2]->scale, p[3]->scale}, rate, lanes_set(0.02f),
+                  output, SCALE);
   }
 }
 

@@ -217,6 +217,31 @@ static void a_layer_returns_to_what_it_covered(void **state) {
   assert_near(faded(w, aim), 1, 1e-6);
 }
 
+/* A one-shot that a script has silenced still covers the clip below it: whatever takes its place hands that on, or ends
+ * it, and it never shows in between. */
+static void what_a_silent_one_shot_covered_stays_covered(void **state) {
+  world *w = *state;
+  for (int k = 0; k < 2; k++) {
+    begin_again(w);
+    int arm = sinew_actor_add_layer(w->stage, w->actor, "arm", &(sinew_layer_def){.weight = 1}, NULL);
+    sinew_action aim = play_loop(w, "Point", arm, 0), wave = play_once(w, "Wave", arm, 0.2, 0.3);
+    for (int i = 0; i < 30; i++) sinew_stage_update(w->stage, 1.0 / 60);
+    sinew_action_state s;
+    assert_true(sinew_action_read_state(w->stage, wave, &s));
+    s.weight = 0;
+    sinew_action_set_state(w->stage, wave, &s);
+    if (k) play_loop(w, "Idle", arm, 0.2);
+    else play_once(w, "Wave", arm, 0.2, 0.3);
+    assert_near(faded(w, aim), 0, 1e-6);
+    for (int i = 0; i < 60; i++) {
+      sinew_stage_update(w->stage, 1.0 / 60);
+      assert_near(faded(w, aim), 0, 1e-6);
+    }
+    for (int i = 0; i < 180; i++) sinew_stage_update(w->stage, 1.0 / 60);
+    assert_near(faded(w, aim), k ? 0 : 1, 1e-6);
+  }
+}
+
 /* ---- the rest pose shows where it is asked for ---- */
 
 static void the_first_play_shows_no_rest(void **state) {
@@ -388,6 +413,7 @@ int main(void) {
       WITH_WORLD(a_frozen_one_moves_again_when_it_is_back),
       WITH_WORLD(alone_it_holds_its_end),
       WITH_WORLD(a_layer_returns_to_what_it_covered),
+      WITH_WORLD(what_a_silent_one_shot_covered_stays_covered),
       WITH_WORLD(the_first_play_shows_no_rest),
       WITH_WORLD(the_first_graph_shows_no_rest),
       WITH_WORLD(a_light_clip_alone_is_all_there_is),
