@@ -275,13 +275,23 @@ static void blend_instances(const scratch *s, const actor *a, const layer *l, sp
   stop_feet(s, a, l, instances, sources, pose);
 }
 
+/* A layer that comes or goes, or whose action does, is in a transition. One that stands is a mix, however much it
+ * covers.
+ */
+static bool is_in_transition(const actor *a, const layer *l) {
+  float actions = layer_action_weight(a, l);
+  return l->fade_duration > 0 || (actions > 0 && actions < 0.9999f);
+}
+
+static bool needs_floor(const actor *a, const layer *l) { return has_legs(a, l) && is_in_transition(a, l); }
+
 /* The layer's pose over the one below. */
 static void cover(const scratch *s, const actor *a, const layer *l, const sinew_layer_job *job) {
   const foot_floor_part parts[] = {
       {.pose = job->below, .weight = 1, .joint_weights = job->joint_weights, .beneath = true},
       {.pose = job->above, .weight = 1, .joint_weights = job->joint_weights, .group = 1}};
   foot_floor floor = {.stops = false};
-  if (has_legs(a, l)) floor = foot_floor_of(a->gait, parts, 2);
+  if (needs_floor(a, l)) floor = foot_floor_of(a->gait, parts, 2);
   if (l->space == SINEW_LAYER_MODEL) model_space_layer(s, a->model, job);
   else sinew_layer(job);
   foot_floor_apply(&floor, a->gait, &(sinew_posed){a->model, job->output, s->joints});
@@ -335,7 +345,7 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   sample_instances(s, a, instances, at, &sources);
   if (sources.count == 0 && !l->graph_instances) return;
   bool plain = sources.count == 1 && !l->graph_instances && l->joint_weights && l->space == SINEW_LAYER_LOCAL;
-  if (plain && !has_legs(a, l)) {
+  if (plain && !needs_floor(a, l)) {
     override_by_one(s, a, l, &sources, output);
     return;
   }
