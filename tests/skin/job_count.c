@@ -1,6 +1,7 @@
 /* What instruction_count.py counts on a human with clips as they are shipped: COUNT times some WORK of MODEL, a cooked
  * file with the clips walk, jog, run, crossarms_sampled and curl_additive_sampled.
  */
+#include <sinew/actor_modifiers.h>
 #include <sinew/modifier_jobs.h>
 
 #include <stdio.h>
@@ -105,13 +106,56 @@ static bool look(const scene *s, int turn) {
                                     .weight = 1});
 }
 
+/* ---- the same as an actor ---- */
+
+static void play(sinew_stage *stage, sinew_actor actor, int clip, int layer, float weight) {
+  sinew_play_def def = sinew_play_def_default();
+  def.clip = clip, def.layer = layer, def.weight = weight, def.fade = 0, def.solo = false;
+  if (!sinew_actor_play(stage, actor, &def, NULL).id) exit(1);
+}
+
+static void add_layers(const scene *s, sinew_stage *stage, sinew_actor actor, const int *clips) {
+  sinew_layer_def def = sinew_layer_def_default();
+  def.joint_weights = s->mask;
+  play(stage, actor, clips[3], sinew_actor_add_layer(stage, actor, "over", &def, NULL), 1);
+  def = sinew_layer_def_default();
+  def.mode = SINEW_LAYER_ADDITIVE, def.weight = 0.6f;
+  def.reference.kind = SINEW_REFERENCE_POSE, def.reference.pose = s->rest;
+  play(stage, actor, clips[4], sinew_actor_add_layer(stage, actor, "added", &def, NULL), 1);
+}
+
+static void add_modifiers(const scene *s, sinew_stage *stage, sinew_actor actor) {
+  sinew_modifier_def defs[] = {sinew_modifier_def_default(SINEW_MODIFIER_TWO_BONE),
+                               sinew_modifier_def_default(SINEW_MODIFIER_AIM)};
+  defs[0].name = "reach", defs[0].joints = s->arm, defs[0].joint_count = 3;
+  defs[0].target = (sinew_vec3){0.4f, 1.4f, 0.4f};
+  defs[1].name = "look", defs[1].joints = &s->head, defs[1].joint_count = 1, defs[1].limit = 1.5f;
+  defs[1].forward = (sinew_vec3){0, 1, 0}, defs[1].up = (sinew_vec3){1, 0, 0};
+  defs[1].target = (sinew_vec3){1, 1.5f, 2};
+  if (!sinew_actor_set_modifiers(stage, actor, defs, 2, NULL)) exit(1);
+}
+
+/* `whole`: with layers and modifiers; else two clips. */
+static void update(const scene *s, bool whole, int turns) {
+  sinew_stage *stage = sinew_stage_create(NULL);
+  sinew_actor actor = sinew_actor_create(stage, "one", s->model, NULL);
+  int clips[CLIPS];
+  for (int i = 0; i < CLIPS; i++) clips[i] = sinew_model_find_clip(s->model, sinew_clip_name(s->clips[i]));
+  for (int i = 0; i < (whole ? 3 : 2); i++) play(stage, actor, clips[i], 0, 0.5f - 0.15f * (float)i);
+  if (whole) add_layers(s, stage, actor, clips), add_modifiers(s, stage, actor);
+  for (int i = 0; i < turns; i++) sinew_stage_update(stage, 1 / 60.0);
+  sinew_stage_destroy(stage);
+}
+
 int main(int argc, char **argv) {
   scene s;
   if (argc != 4) return 2;
   open_scene(&s, argv[1]);
   const char *work = argv[2];
-  bool good = true, modified = strcmp(work, "modified") == 0;
-  for (int i = 0; i < atoi(argv[3]) && good; i++) {
+  bool good = true, modified = strcmp(work, "modified") == 0, whole = strcmp(work, "actor") == 0;
+  int turns = atoi(argv[3]);
+  if (whole || strcmp(work, "plain actor") == 0) update(&s, whole, turns), turns = 0;
+  for (int i = 0; i < turns && good; i++) {
     if (strcmp(work, "one") == 0) good = evaluate(&s, i, 1);
     else if (strcmp(work, "three") == 0) good = evaluate(&s, i, 3);
     else good = stack(&s, i) && (!modified || (reach(&s, i) && look(&s, i)));
