@@ -137,7 +137,8 @@ SINEW_API int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor ac
 typedef struct sinew_modifier_state {
   float weight;
   sinew_vec3 target, pole; /* world space; the target may be NAN: none */
-  float reach_error;       /* read only: metres from the tip to the target, last time (two bone, chain) */
+  float reach_error;       /* read only: metres from the tip to the target, last time and after all modifiers (two bone,
+                              chain) */
 } sinew_modifier_state;
 
 /* Whether it is of a kind with a target. */

@@ -111,11 +111,34 @@ static void a_wrong_half_life_is_refused(void **state) {
   assert_non_null(strstr(error.message, "its half-life is not a number of seconds"));
 }
 
+/* IK and then a chest that turns, which takes the hand along; both see joints that nobody has placed before them. */
+static void the_reach_error_is_what_is_left_after_all_modifiers(void **state) {
+  world *w = *state;
+  const int limb[] = {hero_joint(w->model, "RightArm"), hero_joint(w->model, "RightForeArm"),
+                      hero_joint(w->model, "RightHand")};
+  const int chest = hero_joint(w->model, "Spine2");
+  sinew_modifier_def defs[] = {sinew_modifier_def_default(SINEW_MODIFIER_TWO_BONE),
+                               sinew_modifier_def_default(SINEW_MODIFIER_AIM)};
+  defs[0].name = "reach", defs[0].joints = limb, defs[0].joint_count = 3, defs[0].target = near;
+  defs[1].name = "look", defs[1].joints = &chest, defs[1].joint_count = 1, defs[1].half_life = 0;
+  defs[1].target = (sinew_vec3){2, 1.5f, 2};
+  assert_true(sinew_actor_set_modifiers(w->stage, w->actor, defs, 2, NULL));
+  sinew_stage_update(w->stage, 0.1);
+  sinew_modifier_state said;
+  assert_true(sinew_actor_read_modifier_state(w->stage, w->actor, 0, &said));
+  assert_true(said.reach_error > 0.05f);
+  assert_near(said.reach_error, vec3_distance(hand_of(w), near), 1e-5);
+  sinew_pose pose = sinew_actor_pose(w->stage, w->actor);
+  sinew_mat3x4 *joints = calloc((size_t)pose.joint_count, sizeof *joints);
+  assert_true(sinew_local_to_model(&(sinew_local_to_model_job){w->model, pose, joints, 0}));
+  assert_memory_equal(joints, sinew_actor_joints(w->stage, w->actor), (size_t)pose.joint_count * sizeof *joints);
+  free(joints);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_WORLD(a_hand_goes_to_its_target_and_back),
-      WITH_WORLD(a_hand_stays_with_what_moves),
-      WITH_WORLD(without_a_half_life_it_is_there_at_once),
+      WITH_WORLD(a_hand_goes_to_its_target_and_back), WITH_WORLD(the_reach_error_is_what_is_left_after_all_modifiers),
+      WITH_WORLD(a_hand_stays_with_what_moves),       WITH_WORLD(without_a_half_life_it_is_there_at_once),
       WITH_WORLD(a_wrong_half_life_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
