@@ -59,6 +59,7 @@ static void take_poses(actor *a, actor *from, bool same) {
   a->step = from->step;
   take_inertia(a, from, same);
   sinew_local_to_model(&(sinew_local_to_model_job){a->model, a->pose, a->joints, 0});
+  a->joints_wait = false;
 }
 
 /* ---- layers ---- */
