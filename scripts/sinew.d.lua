@@ -1334,7 +1334,7 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.MeasureOptions
 ---@field feet? table The joints that stand on the ground; default the feet of a humanoid.
----@field height? number A foot up to this far above its rest height counts as on the ground, in metres; default 0.02.
+---@field height? number A foot up to this far above its rest height counts as on the ground, in metres; default 0.02, and 2 for a figure in centimetres.
 ---@field ground? function function(x, z) return height, normal end; default the ground that the feet are planted on, or the level on which the actor stands.
 
 ---@class sinew.BakeOptions
@@ -1352,7 +1352,7 @@ function crowd_array:read(buffer) end
 ---@field axes? string The axes to take, "xz yaw" for instance.
 ---@field apply? boolean Whether it moves the actor; default true. If not, read actor:root_delta in the scene.
 ---@field feet? table|boolean The joints of the feet, or true for the rig's; clips that walk on the spot get their displacement from them.
----@field height? number A foot up to this far above its lowest height counts as planted, in metres; default 0.02.
+---@field height? number A foot up to this far above its lowest height counts as planted, in metres; default 0.02, and 2 for a figure in centimetres.
 
 ---@class sinew.MotorOptions
 ---@field acceleration? number In metres per second squared; default 9.
