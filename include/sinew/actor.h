@@ -140,7 +140,7 @@ SINEW_API void sinew_actor_set_paused(sinew_stage *stage, sinew_actor actor, boo
 
 /* Results of the last update; they live until the next one, or until the actor is destroyed: ask again after each. What
  * of an actor nobody reads is not kept, because most are only drawn: pose and joints are made when they are first asked
- * for, and from then on joints are kept in each update. */
+ * for, and from then on joints are kept in each update. Asking may therefore write: no two threads may ask at once. */
 SINEW_API sinew_pose sinew_actor_pose(const sinew_stage *stage, sinew_actor actor);
 /* Model-space joint matrices, as many as the model has joints. World = transform · joint. */
 SINEW_API const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew_actor actor);
