@@ -280,7 +280,7 @@ sinew_light *sinew_host_light(sinew_host *host) { return &host->light; }
 sinew_view_options *sinew_host_view(sinew_host *host) { return &host->view; }
 
 void sinew_host_set_orbit(sinew_host *host, bool on) {
-  if (on && !host->has_orbit) orbit_adopt(&host->orbit, &host->camera);
+  if (on && !host->has_orbit) orbit_notice(&host->orbit, &host->camera);
   host->has_orbit = on;
 }
 

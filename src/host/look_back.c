@@ -5,6 +5,7 @@
 #include "host/host.h"
 #include "host/panels/joints.h"
 #include "host/timeline/timeline.h"
+#include "math/vec3.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,8 @@ void look_back_keep(sinew_host *host) {
   if (!keeps_past(host)) return;
   follow(host);
   ring_update(&host->ring, host->stage, host->time, host->frame);
+  orbit_notice(&host->orbit, &host->camera);
+  ring_set_camera(&host->ring, host->orbit.carried);
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
   if (!host->told_jump && !host->is_branch) tell_of_jump(host);
 }
@@ -158,6 +161,7 @@ void look_back_open(sinew_host *host) {
   host->jump_at = -1;
   messages_set_hint(&host->messages, NULL, 0);
   host->review.camera = host->camera;
+  host->review.carried = (sinew_vec3){0};
   host->question = (question){0};
   rerun_drop_result(&host->rerun);
   orbit_adopt(&host->orbit, &host->camera);
@@ -275,6 +279,15 @@ static void tell_past(sinew_host *host, const input_event *event) {
   if (!event->down && host->drag_button == event->code) host->drag_button = 0;
 }
 
+/* A camera that follows somebody is where it was then, turned as it is now. */
+static void carry_camera(sinew_host *host) {
+  review *r = &host->review;
+  sinew_vec3 carried = vec3_sub(ring_camera(&host->ring, ring_find(&host->ring, r->at)), host->orbit.carried);
+  sinew_vec3 by = vec3_sub(carried, r->carried);
+  if (vec3_dot(by, by) > 0) orbit_carry(&host->orbit, &host->camera, by);
+  r->carried = carried;
+}
+
 /* A frame in the past: no time goes by for the scene, and no recording knows of it. */
 bool look_back_step(sinew_host *host, double dt, sinew_error *error) {
   double now = host->time;
@@ -295,6 +308,7 @@ bool look_back_step(sinew_host *host, double dt, sinew_error *error) {
   question_follow(host);
   review_advance(&host->review, &host->ring, dt);
   look_back_pose(host);
+  carry_camera(host);
   console_draw(host);
   timeline_draw_lines(host);
   host_turn_camera(host, dt);

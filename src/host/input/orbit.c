@@ -27,6 +27,8 @@ static bool is_finite(const sinew_camera *camera) {
 
 void orbit_adopt(orbit *o, const sinew_camera *camera) {
   if (!is_finite(camera)) return;
+  o->written.position = camera->position;
+  o->written.target = camera->target;
   sinew_vec3 d = vec3_sub(camera->position, camera->target);
   float distance = vec3_length(d);
   o->goal.target = camera->target;
@@ -40,13 +42,23 @@ void orbit_adopt(orbit *o, const sinew_camera *camera) {
 
 static bool same_vec3(sinew_vec3 a, sinew_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-static void notice_application(orbit *o, const sinew_camera *camera) {
+void orbit_notice(orbit *o, const sinew_camera *camera) {
   const sinew_camera *last = &o->written;
+  bool moved = !same_vec3(camera->position, last->position) || !same_vec3(camera->target, last->target);
   if (!o->has_written) o->keeps_planes = true;
-  if (!o->has_written || !same_vec3(camera->position, last->position) || !same_vec3(camera->target, last->target))
-    orbit_adopt(o, camera);
+  if (o->has_written && moved && is_finite(camera) && is_finite(last))
+    o->carried = vec3_add(o->carried, vec3_sub(camera->target, last->target));
+  if (!o->has_written || moved) orbit_adopt(o, camera);
   if (o->has_written && (camera->near_plane != last->near_plane || camera->far_plane != last->far_plane))
     o->keeps_planes = false;
+  o->written = *camera;
+  o->has_written = true;
+}
+
+void orbit_carry(orbit *o, sinew_camera *camera, sinew_vec3 by) {
+  sinew_vec3 *places[] = {&o->goal.target,      &o->now.target,  &o->written.target,
+                          &o->written.position, &camera->target, &camera->position};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) *places[i] = vec3_add(*places[i], by);
 }
 
 static void turn(orbit *o, const orbit_input *in) {
@@ -106,7 +118,7 @@ static bool is_idle(const orbit *o, const orbit_input *in) {
 
 /* A camera that nobody turns keeps the numbers it was given to the last bit. */
 void orbit_update(orbit *o, sinew_camera *camera, const orbit_input *in, double dt) {
-  notice_application(o, camera);
+  orbit_notice(o, camera);
   if (is_idle(o, in)) {
     write_planes(o, camera);
     return;
@@ -128,7 +140,7 @@ static float corner_distance(float right, float up, float front, float tan_x, fl
 }
 
 void orbit_frame_box(orbit *o, sinew_camera *camera, sinew_vec3 minimum, sinew_vec3 maximum, float aspect) {
-  notice_application(o, camera);
+  orbit_notice(o, camera);
   if (!is_box(minimum, maximum)) return;
   sinew_vec3 centre = {(minimum.x + maximum.x) / 2, (minimum.y + maximum.y) / 2, (minimum.z + maximum.z) / 2};
   sinew_vec3 half = {maximum.x - centre.x, maximum.y - centre.y, maximum.z - centre.z};

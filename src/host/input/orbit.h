@@ -13,6 +13,7 @@ typedef struct orbit_position {
 typedef struct orbit {
   orbit_position goal, now;
   sinew_camera written; /* what the orbit wrote last: a camera that differs was moved by the application */
+  sinew_vec3 carried;   /* how far the application has moved the target, all moves together */
   bool has_written;
   bool keeps_planes; /* near and far follow the distance until the application sets its own */
 } orbit;
@@ -25,8 +26,14 @@ typedef struct orbit_input {
   int height;
 } orbit_input;
 
-/* Takes over the position of the camera. */
+/* Takes over the position of a camera that somebody else has set. */
 void orbit_adopt(orbit *o, const sinew_camera *camera);
+
+/* Counts what the application has moved. An update does so, too; this is for frames without one. */
+void orbit_notice(orbit *o, const sinew_camera *camera);
+
+/* Takes the camera along, as turned as it is; the application did not do it. */
+void orbit_carry(orbit *o, sinew_camera *camera, sinew_vec3 by);
 
 /* Moves the camera by one frame of dt seconds. */
 void orbit_update(orbit *o, sinew_camera *camera, const orbit_input *in, double dt);

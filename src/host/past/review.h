@@ -56,6 +56,7 @@ typedef struct review {
   int joint;           /* whose curve is shown */
   char why[4096];      /* why it is where it was; "": not asked for */
   sinew_camera camera; /* of the present */
+  sinew_vec3 carried;  /* how far the camera of the picture was taken along since */
 
   cast cast, ghosts; /* ghosts: the run as it was, where it was made again */
   bool hides_ghosts, ghosts_beside;

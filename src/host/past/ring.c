@@ -13,6 +13,7 @@
 struct ring_block {
   double times[RING_BLOCK];
   int64_t frames[RING_BLOCK];
+  sinew_vec3 cameras[RING_BLOCK];
   int count, part_count;
   size_t bytes;
   ring_part **parts;
@@ -231,6 +232,16 @@ double ring_time(const ring *r, int64_t moment) {
 int64_t ring_frame(const ring *r, int64_t moment) {
   const struct ring_block *b = block_of(r, moment);
   return b ? b->frames[moment % RING_BLOCK] : -1;
+}
+
+void ring_set_camera(ring *r, sinew_vec3 carried) {
+  struct ring_block *b = block_of(r, r->first + r->count - 1);
+  if (b) b->cameras[(r->first + r->count - 1) % RING_BLOCK] = carried;
+}
+
+sinew_vec3 ring_camera(const ring *r, int64_t moment) {
+  const struct ring_block *b = block_of(r, moment);
+  return b ? b->cameras[moment % RING_BLOCK] : (sinew_vec3){0};
 }
 
 int64_t ring_find(const ring *r, double time) {

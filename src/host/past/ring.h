@@ -32,6 +32,9 @@ void ring_release(ring *r);
 /* Keeps a moment where its time has come. When memory runs out, actors are missing from it. */
 void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame);
 
+/* How far the scene had moved its camera at the last moment (orbit.h). */
+void ring_set_camera(ring *r, sinew_vec3 carried);
+
 /* All that is kept. */
 size_t ring_bytes(const ring *r);
 
@@ -50,6 +53,8 @@ void ring_end(ring *r);
 /* Scene time and the host's frame; −1 for none. */
 double ring_time(const ring *r, int64_t moment);
 int64_t ring_frame(const ring *r, int64_t moment);
+/* As it was set. */
+sinew_vec3 ring_camera(const ring *r, int64_t moment);
 /* The kept moment that is nearest to a time. */
 int64_t ring_find(const ring *r, double time);
 

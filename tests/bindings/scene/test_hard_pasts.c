@@ -191,11 +191,58 @@ static void with_a_script_that_fails_at_first(void **state) {
   remove(path);
 }
 
+/* Wherever the look back goes, the one who is followed stands in the picture as he did; afterwards all is as before. */
+static void the_camera_goes_back(const char *how) {
+  harness h;
+  char text[1024];
+  text_format(text, sizeof text,
+              "local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "hero:play 'Idle'\n"
+              "%s\n"
+              "function sinew.update(dt)\n"
+              "  hero.position = hero.position + sinew.vec3(0, 0, dt * 6)\n"
+              "  if eye then sinew.camera.target, sinew.camera.position = hero.position, hero.position + eye end\n"
+              "  if sinew.frame == 200 then hero:play('Jump', { fade = %%s }) end\n"
+              "end\n"
+              "%%s",
+              how);
+  scene_text = text;
+  open_scene(&h);
+  harness_step(&h, 230);
+  const cast *shown = &h.host->review.cast;
+  sinew_camera before = h.host->camera;
+  tap(&h, "f9");
+  for (int i = 0; i < 3; i++) {
+    review_seek(&h.host->review, &h.host->ring, 1.5 + i);
+    harness_step(&h, 1);
+    float walked = 23 - shown->shown[0].transform.translation.z, gone = before.target.z - h.host->camera.target.z;
+    assert_true(walked > 1);
+    assert_float_equal(gone, walked, 0.11); /* a frame, which a camera that follows may be late */
+    assert_float_equal(before.position.z - h.host->camera.position.z, gone, 1e-4);
+    assert_float_equal(h.host->camera.position.x, before.position.x, 1e-4);
+  }
+  tap(&h, "escape");
+  harness_step(&h, 1);
+  assert_true(h.host->camera.target.z >= before.target.z);
+  harness_close(&h);
+}
+
+static void the_camera_goes_back_with_whom_it_follows(void **state) {
+  (void)state;
+  the_camera_goes_back("local eye = sinew.vec3(3, 1, 4)");
+  the_camera_goes_back("require('sinew.camera').follow(hero, { distance = 4 })");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(while_a_model_is_on_its_way),        cmocka_unit_test(with_a_gamepad),
-      cmocka_unit_test(with_an_update_that_fails),          cmocka_unit_test(with_a_script_that_fails_at_first),
-      cmocka_unit_test(with_a_callback_that_took_too_long), cmocka_unit_test(with_feet_that_stand_for_minutes),
+      cmocka_unit_test(while_a_model_is_on_its_way),
+      cmocka_unit_test(with_a_gamepad),
+      cmocka_unit_test(with_an_update_that_fails),
+      cmocka_unit_test(with_a_script_that_fails_at_first),
+      cmocka_unit_test(with_a_callback_that_took_too_long),
+      cmocka_unit_test(with_feet_that_stand_for_minutes),
+      cmocka_unit_test(the_camera_goes_back_with_whom_it_follows),
   };
   return run_tests_of_the_past(tests);
 }

@@ -162,6 +162,32 @@ static void test_boxes_without_sense(void **state) {
   assert_memory_equal(&camera.position, &before.position, sizeof before.position);
 }
 
+/* What the application moves is counted, what others do is not; and a camera that is taken along stays as turned. */
+static void test_who_moves_the_camera(void **state) {
+  (void)state;
+  orbit o = {0};
+  sinew_camera camera = sinew_camera_default();
+  settle(&o, &camera);
+  for (int i = 0; i < 10; i++) {
+    camera.target.x += 0.5f, camera.position.x += 0.5f;
+    orbit_update(&o, &camera, &nothing, 1.0 / 60);
+  }
+  assert_near(o.carried.x, 5, 1e-5);
+  orbit_update(&o, &camera, &(orbit_input){.turn_x = 50, .shift_x = 80, .height = 720}, 1.0 / 60);
+  sinew_vec3 view = {camera.position.x - camera.target.x, 0, camera.position.z - camera.target.z};
+  sinew_vec3 goal = o.goal.target;
+  orbit_carry(&o, &camera, (sinew_vec3){7, 0, -2});
+  assert_near(camera.position.x - camera.target.x, view.x, 1e-5);
+  assert_near(camera.position.z - camera.target.z, view.z, 1e-5);
+  settle(&o, &camera);
+  assert_near(camera.target.x, goal.x + 7, 1e-4);
+  assert_near(camera.target.z, goal.z - 2, 1e-4);
+  camera.target.z += 3, orbit_adopt(&o, &camera);
+  orbit_update(&o, &camera, &nothing, 1.0 / 60);
+  assert_near(o.carried.x, 5, 1e-5);
+  assert_near(o.carried.z, 0, 1e-5);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_camera_at_rest_keeps_its_bits),
@@ -174,6 +200,7 @@ int main(void) {
       cmocka_unit_test(test_a_camera_of_nan_does_no_harm),
       cmocka_unit_test(test_a_box_of_any_size_fills_the_picture),
       cmocka_unit_test(test_boxes_without_sense),
+      cmocka_unit_test(test_who_moves_the_camera),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
