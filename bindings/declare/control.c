@@ -24,7 +24,7 @@ static const char *const *skinners(const declarations *all) {
 }
 
 /* Each choice of four axes but none, by its bits: the first is 1. */
-static const char *const axes[] = {"x",   "y",     "x y",   "z",       "x z",   "y z",     "x y z",       "yaw",
+static const char *const axes[] = {"x",     "y",     "x y",     "z",     "x z",     "y z",     "x y z",     "yaw",
                                    "x yaw", "y yaw", "x y yaw", "z yaw", "x z yaw", "y z yaw", "x y z yaw", NULL};
 
 static const char *const *words_of(const declarations *all, const store_field *f) {

@@ -41,7 +41,8 @@ static bool is_word(const char *text) {
 static bool is_shown(lua_State *L, int key, int value) {
   float unused[3];
   int type = lua_type(L, value);
-  bool fits = type == LUA_TNUMBER || type == LUA_TBOOLEAN || (api_test(L, value, "vector") && vector_read(L, value, unused, 3));
+  bool fits =
+      type == LUA_TNUMBER || type == LUA_TBOOLEAN || (api_test(L, value, "vector") && vector_read(L, value, unused, 3));
   return fits && lua_type(L, key) == LUA_TSTRING && lua_rawlen(L, key) < DECLARED_NAME && is_word(lua_tostring(L, key));
 }
 
@@ -105,7 +106,9 @@ static void show(lua_State *L, question *q) {
   lua_getfield(L, -2, q->found.key);
   c->is_declared = lua_rawequal(L, -1, -2) || plain_equal(L, -1, -2);
   print(L, c->lua, sizeof c->lua);
-  c->type = lua_isboolean(L, -1) ? SINEW_CONTROL_FLAG : lua_isnumber(L, -1) ? SINEW_CONTROL_NUMBER : SINEW_CONTROL_VECTOR;
+  c->type = lua_isboolean(L, -1)  ? SINEW_CONTROL_FLAG
+            : lua_isnumber(L, -1) ? SINEW_CONTROL_NUMBER
+                                  : SINEW_CONTROL_VECTOR;
   if (c->type == SINEW_CONTROL_FLAG) c->values[0] = (float)lua_toboolean(L, -1);
   else if (c->type == SINEW_CONTROL_NUMBER) c->values[0] = (float)lua_tonumber(L, -1);
   else vector_read(L, -1, c->values, 3);

@@ -35,8 +35,8 @@ static void note_file_changed(void *user, const char *path, bool exists) {
   }
   if (shaders_changed(host, path) || !host->app.files_changed) return;
   char *copy = mem_copy_string(path);
-  char **place = copy ? array_grow((void **)&host->changed, &host->changed_count, &host->changed_capacity, sizeof *place)
-                      : NULL;
+  char **place =
+      copy ? array_grow((void **)&host->changed, &host->changed_count, &host->changed_capacity, sizeof *place) : NULL;
   if (!place) {
     mem_free(copy);
     return;

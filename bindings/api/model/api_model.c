@@ -170,7 +170,8 @@ bool model_file_changed(lua_State *L, const char *path, bool reads) {
   while (lua_istable(L, models) && lua_next(L, models)) {
     sinew_error error;
     const model_request *r = request_of(L);
-    if (strncmp(lua_tostring(L, -2), "stamped ", 8) != 0 && (is_made_of(L, r, lua_tostring(L, -2), path) || (!reads && request_has_folder(r, path)))) {
+    if (strncmp(lua_tostring(L, -2), "stamped ", 8) != 0 &&
+        (is_made_of(L, r, lua_tostring(L, -2), path) || (!reads && request_has_folder(r, path)))) {
       any = !reads || load_anew(scene_of(L), r, lua_tostring(L, -2), &error) || any;
     }
     lua_pop(L, 1);

@@ -1,5 +1,5 @@
-/* An actor that an edit makes a member of a crowd, or a member that becomes an actor, goes on at its phase: whoever comes
- * nearest to where the other stood. */
+/* An actor that an edit makes a member of a crowd, or a member that becomes an actor, goes on at its phase: whoever
+ * comes nearest to where the other stood. */
 #include "declare/kinds/declared_crowd.h"
 
 #include <math.h>

@@ -97,11 +97,11 @@ typedef struct crowd_record {
   crowd_body body, replacement; /* replacement: made ahead by a commit */
   /* What top levels have said, number by number; NAN: nothing. NULL: nothing at all. */
   float *last_arrays[CROWD_ARRAYS], *next_arrays[CROWD_ARRAYS];
-  int last_count, next_count; /* of numbers in these */
+  int last_count, next_count;    /* of numbers in these */
   float half_from, quarter_from; /* what they have become */
-  float shown;                /* 1; 0 once it is removed */
-  bool weighs;                /* a parameter or the graph has changed */
-  bool held;                  /* its palettes may be: it has been evaluated as it is */
+  float shown;                   /* 1; 0 once it is removed */
+  bool weighs;                   /* a parameter or the graph has changed */
+  bool held;                     /* its palettes may be: it has been evaluated as it is */
 } crowd_record;
 
 static inline crowd_record *crowd_at(const declarations *all, int i) { return (crowd_record *)all->crowds.items[i]; }

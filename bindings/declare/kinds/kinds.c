@@ -315,13 +315,12 @@ const store_kind kind_modifier = {"modifier", NULL, modifier_fields, NULL};
 #define ROOT(member, what, type, ...)                                                                                  \
   { FIELD(root_values, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
-static const store_field root_fields[] = {
-    ROOT(joint, "joint", JOINT, OWN, .uncontrolled = OF_RIG),
-    ROOT(axes, "axes", BITS, OWN, .words = axes),
-    ROOT(apply, "apply", FLAG, OWN),
-    ROOT(height, "height", FLOAT, OWN, RANGE(0, 0.2f)),
-    ROOT(feet, "feet", OPAQUE, OWN, .uncontrolled = OF_RIG),
-    {0}};
+static const store_field root_fields[] = {ROOT(joint, "joint", JOINT, OWN, .uncontrolled = OF_RIG),
+                                          ROOT(axes, "axes", BITS, OWN, .words = axes),
+                                          ROOT(apply, "apply", FLAG, OWN),
+                                          ROOT(height, "height", FLOAT, OWN, RANGE(0, 0.2f)),
+                                          ROOT(feet, "feet", OPAQUE, OWN, .uncontrolled = OF_RIG),
+                                          {0}};
 
 const store_kind kind_root = {"root motion", NULL, root_fields, NULL};
 
@@ -440,8 +439,8 @@ const store_kind kind_marker = {"marker", NULL, marker_fields, NULL};
 #define WHOLE "the console sets it"
 #define PLAIN_FIELDS                                                                                                   \
   {                                                                                                                    \
-    PLAIN("number", NULL), PLAIN("text", WHOLE), PLAIN("boolean", NULL), PLAIN("vector", NULL), PLAIN("table", WHOLE),    \
-        PLAIN("entry", WHOLE), {                                                                                    \
+    PLAIN("number", NULL), PLAIN("text", WHOLE), PLAIN("boolean", NULL), PLAIN("vector", NULL), PLAIN("table", WHOLE), \
+        PLAIN("entry", WHOLE), {                                                                                       \
       0                                                                                                                \
     }                                                                                                                  \
   }

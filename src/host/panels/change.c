@@ -61,10 +61,10 @@ static const char *clip_name(const sinew_host *host, const sinew_edit *of, int i
 /* `layer` is the clip. */
 static const char *marker_name(const sinew_host *host, const sinew_edit *of, int index, char *room, size_t size) {
   int count = 0;
-  const sinew_marker *markers = clip_name(host, of, of->layer, room, size)
-                                    ? sinew_stage_markers(host->stage, sinew_actor_model(host->stage, of->actor),
-                                                          of->layer, &count)
-                                    : NULL;
+  const sinew_marker *markers =
+      clip_name(host, of, of->layer, room, size)
+          ? sinew_stage_markers(host->stage, sinew_actor_model(host->stage, of->actor), of->layer, &count)
+          : NULL;
   return index >= 0 && index < count ? markers[index].name : NULL;
 }
 
@@ -146,8 +146,8 @@ static name_of *names_of(sinew_edit_kind kind) {
 }
 
 static bool has_actor(sinew_edit_kind kind) {
-  return kind != SINEW_EDIT_VIEW && kind != SINEW_EDIT_CAMERA && kind != SINEW_EDIT_LIGHT &&
-         kind != SINEW_EDIT_CROWD && kind != SINEW_EDIT_KEPT;
+  return kind != SINEW_EDIT_VIEW && kind != SINEW_EDIT_CAMERA && kind != SINEW_EDIT_LIGHT && kind != SINEW_EDIT_CROWD &&
+         kind != SINEW_EDIT_KEPT;
 }
 
 /* The stage knows an action's layer, the edit does not. */

@@ -1,5 +1,5 @@
-/* What the inspector shows besides actors and what they play: root motion, attachments, models, markers, crowds and what
- * the scene keeps. */
+/* What the inspector shows besides actors and what they play: root motion, attachments, models, markers, crowds and
+ * what the scene keeps. */
 #include "base/text.h"
 #include "host/host.h"
 #include "host/panels/inspector.h"

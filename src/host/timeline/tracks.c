@@ -37,8 +37,7 @@ static void draw_mark(const board *b, const past_mark *m, bool is_old) {
   bool is_bad = m->mark.kind == SINEW_MARK_POP || m->mark.kind == SINEW_MARK_SLIDE;
   float x = board_x(b, past_mark_begin(m)), half = (is_bad ? 1.5f : 0.5f) * b->scale, y = b->tops[TRACK_MARKS];
   float height = b->heights[TRACK_MARKS];
-  board_box(b, is_old ? board_grey(90, 1) : mark_color(m), x - half, is_bad ? y : y + height / 2, x + half,
-            y + height);
+  board_box(b, is_old ? board_grey(90, 1) : mark_color(m), x - half, is_bad ? y : y + height / 2, x + half, y + height);
   if (b->review->mark >= 0 && m == b->host->past.marks + b->review->mark)
     board_box(b, board_grey(255, 1), x - 3 * b->scale, y - 2 * b->scale, x + 3 * b->scale, y);
 }

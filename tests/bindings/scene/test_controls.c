@@ -13,7 +13,7 @@ typedef struct panel {
   const store_kind *kind;
   sinew_edit_kind of;
   const char *tab,
-      *thing;         /* thing: what declares it; the copied call takes its place, a copied field comes after it … */
+      *thing; /* thing: what declares it; the copied call takes its place, a copied field comes after it … */
   const char *folded, *inside; /* … or what only the call can say in the place of MORE; the tree to open and a label in
                                 * it, or NULL */
 } panel;
@@ -34,12 +34,14 @@ static const panel panels[] = {
     {&kind_view, SINEW_EDIT_VIEW, "Views", "", NULL, NULL},
     {&kind_camera, SINEW_EDIT_CAMERA, "Scene", "", NULL, NULL},
     {&kind_light, SINEW_EDIT_LIGHT, "Scene", "", NULL, NULL},
-    {&kind_node, SINEW_EDIT_NODE, "Graph", "hero:set_graph(sinew.clip { 'Walk', from = 0.125 " MORE " })", "values", "speed"},
+    {&kind_node, SINEW_EDIT_NODE, "Graph", "hero:set_graph(sinew.clip { 'Walk', from = 0.125 " MORE " })", "values",
+     "speed"},
     {&kind_transition, SINEW_EDIT_TRANSITION, "Graph",
      "hero:set_graph(sinew.state_machine { start = 'a', states = { a = 'Idle', b = 'Walk' },\n"
      "transitions = { { 'a', 'b', on = 'x', before_end = 0.25 " MORE " } } })",
      "a → b", "locked"},
-    {&kind_root, SINEW_EDIT_ROOT, "Actor", "hero:root_motion({ joint = 'Hips', height = 0.125 })", "root motion", "axes"},
+    {&kind_root, SINEW_EDIT_ROOT, "Actor", "hero:root_motion({ joint = 'Hips', height = 0.125 })", "root motion",
+     "axes"},
     {&kind_attachment, SINEW_EDIT_ATTACHMENT, "Actor",
      "base:attach('Head', hero, { offset = { position = { 0, 0.5, 0 }, rotation = { 0, 0, 0.6, 0.8 }, "
      "scale = { 1, 1.5, 1 } } })",
