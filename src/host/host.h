@@ -45,6 +45,7 @@ struct sinew_host {
   sinew_camera drawn_camera;   /* of the last picture */
   sinew_light drawn_light;
   bool told_view; /* why it is not the one that is asked for */
+  bool told_slide;
   bool told_jump; /* that F9 goes back to it, … */
   double jump_at; /* … and when it was, in scene time, until somebody looks back; else −1 */
   int width, height;

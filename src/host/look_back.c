@@ -40,20 +40,31 @@ static void follow(sinew_host *host) {
   if (can && host->frame >= FIRST && host->frame % PAUSE == 0) rerun_follow(&host->rerun, &def);
 }
 
-/* Once a run, somebody who sees a jump learns how to see it again. It may still grow just after it began. */
-static void tell_of_jump(sinew_host *host) {
-  enum { LATEST = 32 };
-  const double over = 0.2, seen = PAST_SEEN_DEGREES / 57.29577951308232;
+static void tell_of_mark(sinew_host *host, const past_mark *m) {
   char text[TIMELINE_TEXT];
+  text_format(text, sizeof text, "%s: F9 goes back to it", m->text);
+  messages_set_hint(&host->messages, text, 20);
+}
+
+/* Once a run each, somebody who sees a jump, or a foot that slides far, learns how to see it again. A mark may still
+ * grow just after it began. */
+static void tell_of_marks(sinew_host *host) {
+  enum { LATEST = 32 };
+  const double over = 0.2, slid = 0.8, seen = PAST_SEEN_DEGREES / 57.29577951308232;
+  const float far = 0.15f;
   const past_marks *p = &host->past;
   for (int i = p->count - 1; i >= 0 && i >= p->count - LATEST && !host->told_jump; i--) {
     const past_mark *m = p->marks + i;
-    bool is_seen = m->mark.kind == SINEW_MARK_POP && (double)m->mark.size >= seen && host->time - m->begin >= over;
-    if (!is_seen) continue;
-    text_format(text, sizeof text, "%s: F9 goes back to it", m->text);
-    messages_set_hint(&host->messages, text, 20);
-    host->told_jump = true;
-    host->jump_at = m->begin;
+    bool is_pop = m->mark.kind == SINEW_MARK_POP;
+    double ago = host->time - m->begin;
+    if (is_pop && (double)m->mark.size >= seen && ago >= over) {
+      tell_of_mark(host, m);
+      host->told_jump = true;
+      host->jump_at = m->begin;
+    } else if (m->mark.kind == SINEW_MARK_SLIDE && m->worst >= far && ago >= slid && !host->told_slide) {
+      tell_of_mark(host, m);
+      host->told_slide = true;
+    }
   }
 }
 
@@ -72,7 +83,7 @@ void look_back_keep(sinew_host *host) {
   orbit_notice(&host->orbit, &host->camera);
   ring_set_camera(&host->ring, host->orbit.carried);
   past_marks_update(&host->past, host->stage, &host->app, host->time, ring_time(&host->ring, host->ring.first));
-  if (!host->told_jump && !host->is_branch) tell_of_jump(host);
+  if (!host->told_jump && !host->is_branch) tell_of_marks(host);
 }
 
 /* Tells the application of keys that were released meanwhile, and of the mouse's position: a replay knows neither. */
@@ -157,7 +168,7 @@ static void show_told_jump(sinew_host *host) {
 void look_back_open(sinew_host *host) {
   if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
   if (host->told_jump) show_told_jump(host);
-  host->told_jump = true;
+  host->told_jump = host->told_slide = true;
   host->jump_at = -1;
   messages_set_hint(&host->messages, NULL, 0);
   host->review.camera = host->camera;

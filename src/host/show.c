@@ -325,7 +325,7 @@ static void draw_over(sinew_host *host) {
                .is_interactive = host->window != NULL,
                .hides_lines = host->view.console,
                .shows_keys = host->shows_keys && (host->view.paused || host->review.is_on),
-               .paused = host->view.paused,
+               .paused = host->view.paused && !host->review.is_on,
                .speed = host->view.speed > 0 ? (double)host->view.speed : 1};
   timeline_draw(host);
   ui_free_area(host->ui, o.area);

@@ -3,6 +3,7 @@
 
 #include "base/memory/memory.h"
 #include "base/process/process.h"
+#include "base/text.h"
 #include "host/look_back.h"
 
 enum { CUT = 240, FRAMES = 270 };
@@ -115,6 +116,33 @@ static void a_jump_is_shown_to_who_never_read_of_it(void **state) {
   harness_step(&h, 200);
   assert_true(!r->plays && r->at == at);
   harness_close(&h);
+}
+
+/* The same for feet; a little slide is nobody's concern. */
+static void a_slide_is_told_to_who_never_read_of_it(void **state) {
+  (void)state;
+  const char *speeds[] = {"1.45", "2.2"};
+  for (int i = 0; i < 2; i++) {
+    harness h;
+    char text[512];
+    text_format(text, sizeof text,
+                "local sinew = require 'sinew'\n"
+                "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                "hero:play('Walk', { fade = %%s })\n"
+                "function sinew.update(dt) hero.position = hero.position + sinew.vec3(0, 0, dt * %s) end\n"
+                "%%s",
+                speeds[i]);
+    scene_text = text;
+    open_scene(&h);
+    harness_step(&h, 200);
+    const char *hint = h.host->messages.hint;
+    assert_true(i == 0 ? !hint : hint && strstr(hint, "Foot slid ") && strstr(hint, ": F9 goes back to it"));
+    tap(&h, "f9");
+    tap(&h, "escape");
+    harness_step(&h, 200);
+    assert_null(h.host->messages.hint);
+    harness_close(&h);
+  }
 }
 
 static void the_same_code_makes_the_same_seconds(void **state) {
@@ -547,6 +575,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
       cmocka_unit_test(a_jump_is_shown_to_who_never_read_of_it),
+      cmocka_unit_test(a_slide_is_told_to_who_never_read_of_it),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
       cmocka_unit_test(results_come_from_forks),
       cmocka_unit_test(results_come_from_a_process_that_has_followed),
