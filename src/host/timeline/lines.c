@@ -59,8 +59,8 @@ static void draw_joint(sinew_host *host) {
 
 /* ---- where feet slid ---- */
 
-static bool foot_at(const sinew_host *host, cast *c, const past_mark *m, double time, sinew_vec3 *position) {
-  cast_pose(c, &host->ring, time);
+static bool foot_at(const ring *kept, cast *c, const past_mark *m, double time, sinew_vec3 *position) {
+  cast_pose(c, kept, time);
   for (int i = 0; i < c->shown_count; i++) {
     const shown_actor *s = c->shown + i;
     if (s->actor.id != m->actor.id || m->mark.joint >= sinew_model_joint_count(s->model)) continue;
@@ -77,25 +77,31 @@ static void draw_cross(sinew_host *host, sinew_vec3 at, float size, const uint8_
 }
 
 /* From where the foot came down to where it left: a cross where it stood. */
-static void draw_footprint(sinew_host *host, cast *c, const past_mark *m) {
+static void draw_footprint(sinew_host *host, const ring *kept, cast *c, const past_mark *m) {
   sinew_vec3 from, to;
   const uint8_t *color = timeline_slide_color(m->worst);
-  if (!foot_at(host, c, m, m->begin, &from) || !foot_at(host, c, m, m->end, &to)) return;
+  if (!foot_at(kept, c, m, m->begin, &from) || !foot_at(kept, c, m, m->end, &to)) return;
   draw_cross(host, from, 0.04f, color);
   for (int i = -2; i <= 2; i++) line(host, moved(from, 0, 0.004f * (float)i), moved(to, 0, 0.004f * (float)i), color);
 }
 
 /* Of the loop's contacts. */
-static void draw_footprints(sinew_host *host) {
+static void draw_footprints_of(sinew_host *host, const ring *kept, const past_marks *past, bool is_then) {
   const review *r = &host->review;
   cast c = {0};
-  for (int i = 0; i < host->past.count; i++) {
-    const past_mark *m = host->past.marks + i;
-    if (m->mark.kind == SINEW_MARK_SLIDE && m->actor.id == r->actor.id && m->end >= r->loop[0] &&
-        m->begin <= r->loop[1])
-      draw_footprint(host, &c, m);
+  for (int i = 0; i < past->count; i++) {
+    const past_mark *m = past->marks + i;
+    bool is_in = m->actor.id == r->actor.id && m->end >= r->loop[0] && m->begin <= r->loop[1];
+    if (m->mark.kind == SINEW_MARK_SLIDE && is_in && is_then != timeline_is_made_again(host, m))
+      draw_footprint(host, kept, &c, m);
   }
   cast_release(&c);
+}
+
+static void draw_footprints(sinew_host *host) {
+  const rerun *again = &host->rerun;
+  draw_footprints_of(host, &host->ring, &host->past, true);
+  if (again->has_result) draw_footprints_of(host, &again->result.ring, &again->result.marks, false);
 }
 
 /* ---- what differs from the ghost ---- */

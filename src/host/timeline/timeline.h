@@ -15,6 +15,8 @@ float timeline_top(const sinew_host *host);
 void timeline_draw(sinew_host *host);
 /* A slide that cannot be seen has no line. */
 bool timeline_shows_mark(const past_mark *m);
+/* What was made again has its own marks and contacts; those of before are grey there, or gone. */
+bool timeline_is_made_again(const sinew_host *host, const past_mark *m);
 
 /* ---- lines.c ---- */
 

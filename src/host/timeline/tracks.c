@@ -25,9 +25,8 @@ static uint32_t mark_color(const past_mark *m) {
   return kind == SINEW_MARK_TRANSITION ? ui_color(120, 180, 255, 1) : board_grey(120, 1);
 }
 
-/* What was made again has its own marks: those of before are grey there. */
-static bool is_made_again(const board *b, const past_mark *m) {
-  const rerun *again = &b->host->rerun;
+bool timeline_is_made_again(const sinew_host *host, const past_mark *m) {
+  const rerun *again = &host->rerun;
   const ring *made = &again->result.ring;
   return again->has_result && past_mark_begin(m) >= ring_time(made, made->first) &&
          past_mark_begin(m) <= ring_time(made, made->first + made->count - 1);
@@ -47,8 +46,9 @@ static void draw_marks_of(const board *b, const past_marks *past, bool is_then) 
   for (int pops = 0; pops <= 1; pops++)
     for (int i = 0; i < past->count; i++) {
       const past_mark *m = past->marks + i;
-      bool is_seen = board_has_mark(b, m) && timeline_shows_mark(m) && (is_then || is_made_again(b, m));
-      if (is_seen && (m->mark.kind == SINEW_MARK_POP) == pops) draw_mark(b, m, is_then && is_made_again(b, m));
+      bool is_seen = board_has_mark(b, m) && timeline_shows_mark(m) && (is_then || timeline_is_made_again(b->host, m));
+      if (is_seen && (m->mark.kind == SINEW_MARK_POP) == pops)
+        draw_mark(b, m, is_then && timeline_is_made_again(b->host, m));
     }
 }
 
@@ -57,23 +57,32 @@ static void draw_marks(const board *b) {
   if (b->host->rerun.has_result) draw_marks_of(b, &b->host->rerun.result.marks, false);
 }
 
-/* A line for each foot that has touched the ground. */
-static void draw_contacts(const board *b) {
-  const past_marks *past = &b->host->past;
-  int feet[FEET], count = 0;
+typedef struct contact_rows {
+  int feet[FEET], count;
+} contact_rows;
+
+static void draw_contacts_of(const board *b, const past_marks *past, bool is_then, contact_rows *rows) {
   float step = b->heights[TRACK_CONTACTS] / FEET;
   for (int i = 0; i < past->count; i++) {
     const past_mark *m = past->marks + i;
     int row = 0;
     if (!board_has_mark(b, m) || m->mark.kind != SINEW_MARK_SLIDE) continue;
-    while (row < count && feet[row] != m->mark.joint) row++;
+    if (is_then == timeline_is_made_again(b->host, m)) continue;
+    while (row < rows->count && rows->feet[row] != m->mark.joint) row++;
     if (row == FEET) continue;
-    if (row == count) feet[count++] = m->mark.joint;
+    if (row == rows->count) rows->feet[rows->count++] = m->mark.joint;
     const uint8_t *c = timeline_slide_color(m->worst);
     float top = b->tops[TRACK_CONTACTS] + (float)row * step;
     board_box(b, ui_color(c[0], c[1], c[2], 1), board_x(b, m->begin), top, board_x(b, m->end),
               top + fmaxf(step - 2 * b->scale, step / 2));
   }
+}
+
+/* A line for each foot that has touched the ground. */
+static void draw_contacts(const board *b) {
+  contact_rows rows = {.count = 0};
+  draw_contacts_of(b, &b->host->past, true, &rows);
+  if (b->host->rerun.has_result) draw_contacts_of(b, &b->host->rerun.result.marks, false, &rows);
 }
 
 static void draw_events(const board *b) {
