@@ -1,6 +1,8 @@
 /* Looks back at scenes that load in the background, use gamepads, run out of time and fail. */
 #include "bindings/scene/past.h"
 
+#include "base/text.h"
+
 #include <sys/stat.h>
 
 /* The importer never comes back: in the seconds that run again the model is on its way, as it was. */
