@@ -1,8 +1,6 @@
 /* Saves as editors make them, under a running host that watches: by renaming, in pieces, in quick succession. Frames
  * are counted, 25 ms apart: a file counts as saved once its size and time have held for 20. */
-#include "harness.h"
-
-#include <time.h>
+#include "bindings/scene/watched.h"
 
 static const char *const scene =
     "local man = sinew.model 'hero.glb'\n"
@@ -18,18 +16,6 @@ static const char *const scene =
     "  pal.position = { 4, 4, 4 } hero:layer('arm').weight = 0.25 end)\n"
     "function sinew.draw() print(tune.speed) end\n";
 
-static void open_watched(harness *h) {
-  sinew_host_def def = sinew_host_def_default();
-  memset(h, 0, sizeof *h);
-  def.output = SINEW_OUTPUT_NONE;
-  def.watch = true;
-  h->host = sinew_host_create(&def, &h->error);
-  assert_non_null(h->host);
-  snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
-  assert_non_null(mkdtemp(h->folder));
-  snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
-}
-
 static void open_scene(harness *h, const char *text) {
   open_watched(h);
   if (!harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
@@ -37,7 +23,7 @@ static void open_scene(harness *h, const char *text) {
 }
 
 static void wait_and_step(harness *h) {
-  nanosleep(&(struct timespec){0, 25 * 1000 * 1000}, NULL);
+  pause_for(0.025);
   harness_step(h, 1);
 }
 
