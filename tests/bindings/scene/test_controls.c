@@ -1,13 +1,9 @@
-/* Each field of each kind that something living can take has a control in the inspector, which is used as a person uses
- * it, and what was changed there is copied as Lua: a scene that says so declares that very value. Where a field has no
- * control, its table says why. */
-#include "bindings/harness.h"
+/* Every field that something in a running scene can take has a control in the inspector. The test uses each control
+ * with the mouse, copies the change as Lua, and checks that a scene with that Lua declares the same value. A field
+ * without a control says why in its table. */
+#include "inspected.h"
 
 #include "declare/kinds/declared_crowd.h"
-
-#include "host/host.h"
-
-enum { WIDE = 1000, HIGH = 1800 };
 
 typedef struct panel {
   const store_kind *kind;
@@ -19,10 +15,6 @@ typedef struct panel {
 } panel;
 
 #define MORE "--[[more]]"
-
-#define PREFIX                                                                                                         \
-  "local sinew = require 'sinew'\n"                                                                                    \
-  "local hero = sinew.actor('hero', sinew.model 'hero.glb', { params = { pace = 1, turn = 0 } })\n"
 
 static const panel panels[] = {
     {&kind_actor, SINEW_EDIT_ACTOR, "Actor", "", NULL, NULL},
@@ -80,78 +72,13 @@ static const char *thing_of_field(const panel *p, const store_field *f) {
   return p->thing;
 }
 
-/* A host, and how it is before a scene. */
-typedef struct bench {
-  sinew_host *host;
-  sinew_view_options view;
-  sinew_camera camera;
-  sinew_light light;
-  char skinner[32];
-} bench;
-
-/* One that draws and one that does not serve all scenes, one after the other: compiling shaders takes longest. */
-static bench benches[2];
-
-static void make_bench(bench *b, bool panels_wanted) {
-  sinew_error error;
-  sinew_host_def def = sinew_host_def_default();
-  def.output = panels_wanted ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_NONE;
-  def.width = WIDE, def.height = HIGH, def.panels_only = panels_wanted, def.fixed_dt = 1.0 / 60;
-  def.samples = 1, def.shadow_size = 0;
-  b->host = sinew_host_create(&def, &error);
-  if (!b->host) fail_msg("%s", error.message);
-  b->view = *sinew_host_view(b->host);
-  b->camera = *sinew_host_camera(b->host);
-  b->light = *sinew_host_light(b->host);
-  snprintf(b->skinner, sizeof b->skinner, "%s", sinew_host_skinner(b->host));
-}
-
-static void clear_bench(bench *b) {
-  sinew_error error;
-  sinew_app none = {0};
-  sinew_host_set_app(b->host, &none);
-  *sinew_host_view(b->host) = b->view;
-  *sinew_host_camera(b->host) = b->camera;
-  *sinew_host_light(b->host) = b->light;
-  sinew_host_set_orbit(b->host, true);
-  if (strcmp(sinew_host_skinner(b->host), b->skinner) != 0) sinew_host_set_skinner(b->host, b->skinner, &error);
-  changes_clear(&b->host->inspector.changes);
-  sinew_host_set_clipboard(b->host, "");
-}
-
-static int destroy_benches(void **state) {
-  (void)state;
-  for (int i = 0; i < 2; i++)
-    if (benches[i].host) sinew_host_destroy(benches[i].host);
-  return 0;
-}
-
-/* Only a host that could draw knows skinners. */
 static void open_host(harness *h, const panel *p, const char *thing, const char *more, bool panels_wanted) {
   char text[8192];
-  bench *b = benches + panels_wanted;
-  memset(h, 0, sizeof *h);
-  snprintf(h->folder, sizeof h->folder, "/tmp/sinew-test-XXXXXX");
-  assert_non_null(mkdtemp(h->folder));
-  snprintf(h->path, sizeof h->path, "%s/scene.lua", h->folder);
-  if (!b->host) make_bench(b, panels_wanted);
-  clear_bench(b);
-  h->host = b->host;
   const char *base = p->of == SINEW_EDIT_ATTACHMENT ? "local base = sinew.actor('base', hero.model)\n"
                      : p->of == SINEW_EDIT_MARKER   ? "hero:play 'Idle'\n"
                                                     : "";
-  snprintf(text, sizeof text, "%s%s%s\n%s\n", PREFIX, base, thing, more);
-  if (!harness_load(h, text, NULL)) fail_msg("%s: %s\n%s", p->kind->name, h->error.message, text);
-  sinew_host_view(h->host)->inspector = true;
-  harness_step(h, 3);
-}
-
-static void close_scene(harness *h) {
-  sinew_scene_destroy(h->scene);
-  unlink(h->path);
-  assert_int_equal(rmdir(h->folder), 0);
-  for (int i = 0; i < 2; i++)
-    if (benches[i].host) clear_bench(benches + i);
+  snprintf(text, sizeof text, "%s%s\n%s", base, thing, more);
+  open_inspected(h, text, panels_wanted);
 }
 
 static void open_scene(harness *h, const panel *p, const char *thing, const char *more) {
@@ -159,7 +86,8 @@ static void open_scene(harness *h, const panel *p, const char *thing, const char
 }
 
 static sinew_edit thing_of(const harness *h, const panel *p) {
-  sinew_edit of = {.kind = p->of, .actor = sinew_scene_find_actor(h->scene, "hero"), .layer = p->folded ? 0 : 1};
+  sinew_edit of = edit_of(h, p->of);
+  of.layer = p->folded ? 0 : 1;
   of.action = sinew_actor_action(sinew_host_stage(h->host), of.actor, 0, 0);
   if (p->of == SINEW_EDIT_MARKER)
     of.layer = sinew_model_find_clip(sinew_actor_model(sinew_host_stage(h->host), of.actor), "Idle");
@@ -168,40 +96,10 @@ static sinew_edit thing_of(const harness *h, const panel *p) {
 
 static sinew_control control_of(const harness *h, const panel *p, int index) {
   sinew_edit of = thing_of(h, p);
-  sinew_control c;
-  assert_true(h->host->app.control(h->host->app.user, &of, index, &c));
-  return c;
+  return control_at(h, &of, index);
 }
 
-/* ---- the mouse ---- */
-
-static void drag_from(harness *h, float x, float y, float by) {
-  for (int i = 0; i < 4; i++) {
-    sinew_host_send_mouse(h->host, i < 2 ? x : x + by, y);
-    if (i == 1 || i == 3) sinew_host_send_button(h->host, 1, i == 1);
-    harness_step(h, 1);
-  }
-  harness_step(h, 2);
-}
-
-/* The time of a marker lies above its `sync`; the first of that label is an action's. */
-static bool find_box(const harness *h, const char *label, float box[4]) {
-  float sync[4], silent[4];
-  bool of_marker = strcmp(label, "time") == 0 && ui_find_item(h->host->ui, "sync", sync);
-  if (!of_marker || !ui_find_item(h->host->ui, "silent", silent)) return ui_find_item(h->host->ui, label, box);
-  memcpy(box, sync, sizeof sync);
-  box[1] -= silent[1] - sync[1], box[3] -= silent[1] - sync[1];
-  return true;
-}
-
-static bool drag(harness *h, const char *label, float share, float by) {
-  float box[4];
-  if (!find_box(h, label, box)) return false;
-  drag_from(h, box[0] + (box[2] - box[0]) * share, (box[1] + box[3]) / 2, by);
-  return true;
-}
-
-static bool click(harness *h, const char *label) { return drag(h, label, 0.05f, 0); }
+/* ---- using a control ---- */
 
 /* Of an open list. Some words of `match` are labels beside it, too: they lie where the others say. */
 static bool click_word(harness *h, const sinew_control *c, int word) {
@@ -239,14 +137,6 @@ static char reason[4096];
 static bool fails(const char *why, const char *what) {
   snprintf(reason, sizeof reason, "%s: %s", why, what ? what : "nothing");
   return false;
-}
-
-static bool is_same(const sinew_control *a, const sinew_control *b) {
-  bool same = true;
-  for (int i = 0; i < 3; i++)
-    same = same && ((isnan(a->values[i]) && isnan(b->values[i])) || /* a target that there is none of */
-                    fabsf(a->values[i] - b->values[i]) <= 1e-4f * (1 + fabsf(a->values[i])));
-  return same;
 }
 
 /* The copied line up to its comment, in the call. */
@@ -309,13 +199,6 @@ static bool works(const panel *p, int index) {
 }
 
 /* ---- Apply ---- */
-
-static void read_script(const harness *h, char out[4096]) {
-  FILE *file = fopen(h->path, "rb");
-  assert_non_null(file);
-  out[fread(out, 1, 4095, file)] = 0;
-  fclose(file);
-}
 
 /* Whatever the inspector shows of the thing is the same after the save that Apply is. */
 static bool stays(harness *h, const panel *p) {
@@ -455,153 +338,14 @@ static void each_field_has_a_control_or_a_reason(void **state) {
       if (field_has_control(*k, f) && !is_walked(*k)) fail_msg("%s.%s has none", (*k)->name, f->name);
 }
 
-/* ---- what a scene keeps ---- */
-
-static const char kept_scene[] = "local score = sinew.keep('score', { points = 3, on = true, at = sinew.vec3(1, 2, 3), "
-                                 "name = 'x', ['two words'] = 1 })\n"
-                                 "function sinew.update() hero.params.pace = score.points end";
-
-/* Each is set, copied under its own name, and written where its default stands. */
-static void kept_values_have_controls(void **state) {
-  static const char *const labels[] = {"score.points", "score.on", "score.at y"};
-  static const char *const copied[] = {"sinew.keep(\"score\").points = ", "sinew.keep(\"score\").on = false",
-                                       "sinew.keep(\"score\").at = sinew.vec3(1, "};
-  static char before[4096], after[4096];
-  (void)state;
-  for (int i = 0; i < 3; i++) {
-    harness h;
-    float box[4];
-    open_scene(&h, panels, kept_scene, "");
-    click(&h, "Scene");
-    assert_false(ui_find_item(h.host->ui, "score.name", box) || ui_find_item(h.host->ui, "score.two words", box));
-    assert_true(drag(&h, labels[i], 0.05f, i == 1 ? 0 : 130));
-    click(&h, "Copy as Lua");
-    harness_expect(sinew_host_clipboard(h.host), copied[i]);
-    if (i == 0) assert_true(sinew_actor_param(sinew_host_stage(h.host), thing_of(&h, panels).actor, 0) != 3);
-    read_script(&h, before);
-    click(&h, "Apply");
-    read_script(&h, after);
-    assert_int_equal(strcmp(before, after) == 0, i == 2); /* no literal */
-    if (i == 1) harness_expect(after, "on = false");
-    close_scene(&h);
-  }
-}
-
-/* What an actor's model was loaded with is shown, and no hand changes it. */
-static void the_options_of_a_model_are_shown_with_a_reason(void **state) {
-  harness h;
-  sinew_control c;
-  (void)state;
-  open_scene(&h, panels, "", "");
-  sinew_edit of = {.kind = SINEW_EDIT_MODEL, .actor = sinew_scene_find_actor(h.scene, "hero")};
-  const float values[3] = {8};
-  click(&h, "Actor");
-  click(&h, "model");
-  int influences = 0;
-  while (h.host->app.control(h.host->app.user, &of, influences, &c) && strcmp(c.name, "influences") != 0) influences++;
-  assert_string_equal(c.name, "influences");
-  assert_non_null(c.reason);
-  drag(&h, "influences", 0.3f, 60);
-  h.host->app.set_control(h.host->app.user, &of, influences, values);
-  sinew_control now;
-  assert_true(h.host->app.control(h.host->app.user, &of, influences, &now) && is_same(&c, &now));
-  assert_int_equal(h.host->inspector.changes.count, 0);
-  close_scene(&h);
-}
-
-/* ---- changes ---- */
-
-/* Of a node, and of another node of the graph. */
-static void a_value_leaves_those_before_it_as_they_are(void **state) {
-  static const float slow[3] = {0.5f}, fast[3] = {1.5f};
-  sinew_control now;
-  harness h;
-  (void)state;
-  open_scene(&h, panels, "hero:set_graph(sinew.blend { speed = 1, { 'Walk', 1 }, { 'Idle', 1 } })", "");
-  sinew_edit of = thing_of(&h, panels + 7);
-  int speed = 0;
-  while (h.host->app.control(h.host->app.user, &of, speed, &now) && strcmp(now.name, "speed") != 0) speed++;
-  h.host->app.set_control(h.host->app.user, &of, speed, slow);
-  of.index = 1;
-  h.host->app.set_control(h.host->app.user, &of, speed, fast);
-  assert_true(h.host->app.control(h.host->app.user, &of, speed, &now) && now.values[0] == 1.5f);
-  of.index = 0;
-  assert_true(h.host->app.control(h.host->app.user, &of, speed, &now) && now.values[0] == 0.5f);
-  close_scene(&h);
-}
-
-/* A joint's limit has no target to drag. */
-static void a_modifier_shows_what_it_has(void **state) {
-  harness h;
-  float box[4];
-  (void)state;
-  open_scene(&h, panels, "hero:set_modifiers { sinew.limit { 'stiff', joint = 'Head' } }", "");
-  click(&h, "Pose");
-  assert_true(ui_find_item(h.host->ui, "weight", box));
-  assert_false(ui_find_item(h.host->ui, "target y", box) || ui_find_item(h.host->ui, "pole y", box));
-  close_scene(&h);
-}
-
-/* What becomes again what the scene says is no change. */
-static void what_is_as_declared_is_not_copied(void **state) {
-  harness h;
-  (void)state;
-  open_scene(&h, panels, "hero.visible = true", "");
-  click(&h, "Actor");
-  click(&h, "visible");
-  assert_int_equal(h.host->inspector.changes.count, 1);
-  click(&h, "visible");
-  assert_int_equal(h.host->inspector.changes.count, 0);
-  close_scene(&h);
-}
-
-/* Into the line that declares it; the save that this is changes nothing. */
-static void a_vector_is_written_into_the_script(void **state) {
-  static const char *const lines[] = {"sinew.camera.target = { 0, 1, 0 }", "sinew.light.color = { 1, 0.5, 0.25 }"};
-  (void)state;
-  for (int i = 0; i < 2; i++) {
-    harness h;
-    open_scene(&h, panels + 5 + i, lines[i], "");
-    click(&h, "Scene");
-    assert_true(drag(&h, i ? "color" : "target y", 0.1f, -40));
-    assert_int_equal(h.host->inspector.changes.count, 1);
-    click(&h, "Apply");
-    assert_int_equal(h.host->inspector.changes.count, 0);
-    sinew_control now = control_of(&h, panels + 5 + i, 1); /* the second in both tables */
-    assert_true(sinew_scene_reload(h.scene, &h.error));
-    sinew_control then = control_of(&h, panels + 5 + i, 1);
-    assert_true(is_same(&now, &then) && then.is_declared);
-    close_scene(&h);
-  }
-}
-
-/* Both have a field called ground. */
-static void the_ground_of_the_view_is_written_in_its_own_line(void **state) {
-  harness h;
-  char answer[512];
-  (void)state;
-  open_scene(&h, panels, "sinew.light.ground = { 0.5, 0.25, 0.5 }", "sinew.view.ground = true");
-  sinew_edit edit = {.kind = SINEW_EDIT_VIEW, .field = "ground", .text = "false"};
-  if (!sinew_scene_write(h.scene, &edit, answer, sizeof answer)) fail_msg("%s", answer);
-  harness_expect(answer, "scene.lua:4: ground true → false");
-  close_scene(&h);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_field_has_a_control_or_a_reason),
-      cmocka_unit_test(kept_values_have_controls),
-      cmocka_unit_test(the_options_of_a_model_are_shown_with_a_reason),
       cmocka_unit_test(each_control_changes_its_field_and_is_copied),
       cmocka_unit_test(each_changed_value_is_written_into_the_script),
       cmocka_unit_test(without_a_control_or_its_lua_the_check_fails),
       cmocka_unit_test(the_call_of_a_layer_is_copied_whole),
       cmocka_unit_test(named_numbers_are_copied),
-      cmocka_unit_test(a_value_leaves_those_before_it_as_they_are),
-      cmocka_unit_test(a_modifier_shows_what_it_has),
-      cmocka_unit_test(what_is_as_declared_is_not_copied),
-      cmocka_unit_test(a_vector_is_written_into_the_script),
-      cmocka_unit_test(the_ground_of_the_view_is_written_in_its_own_line),
   };
   return cmocka_run_group_tests(tests, NULL, destroy_benches);
 }
