@@ -165,7 +165,7 @@ static inline sinew_scene *scene_of(lua_State *L) {
 /* A scene without a file in another program's Lua state; NULL and an error message when memory runs out. */
 sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error);
 
-/* ---- memory (lua_memory.c) ---- */
+/* ---- memory (memory_limit.c) ---- */
 void *lua_memory(void *scene, void *pointer, size_t old_size, size_t new_size);
 void lua_memory_open(lua_State *L); /* once there is a state */
 /* Pushes why memory was last refused; allocates nothing. */

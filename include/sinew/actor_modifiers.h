@@ -36,7 +36,7 @@ SINEW_API sinew_transform sinew_actor_root_delta(const sinew_stage *stage, sinew
 
 typedef enum sinew_modifier_kind {
   SINEW_MODIFIER_TWO_BONE,       /* joints: upper, middle, tip; target */
-  SINEW_MODIFIER_AIM,            /* joints: the chain; target */
+  SINEW_MODIFIER_LOOK_AT,        /* joints: the chain; target */
   SINEW_MODIFIER_FABRIK,         /* joints: root, tip; target */
   SINEW_MODIFIER_SPRING,         /* joints, parents first */
   SINEW_MODIFIER_LIMIT,          /* joints: one */
@@ -76,15 +76,15 @@ typedef struct sinew_modifier_def {
   float soften;           /* two bone */
   bool keep_tip;          /* two bone */
   float stretch;          /* two bone */
-  sinew_vec3 forward, up; /* aim */
-  float limit;            /* aim, radians */
-  /* Aim: a target that moves faster than `turn_rate` (radians a second, seen from the joint), appears, disappears or is
-   * replaced is followed with a delay: a critically damped spring draws the gaze to it and takes about 1.2 half-lives
-   * for half of the angle. Slower targets are followed without a lag. Half-life 0: always at once.
-   * Two bone, chain: the same of the tip and a target that moves faster than 3 m/s, seen from the actor; by default 0.
-   * Plant: that of the pelvis' spring. */
+  sinew_vec3 forward, up; /* look at */
+  float limit;            /* look at, radians */
+  /* Look at: a target that moves faster than `turn_rate` (radians a second, seen from the joint), appears, disappears
+   * or is replaced is followed with a delay: a critically damped spring draws the gaze to it and takes about 1.2
+   * half-lives for half of the angle. Slower targets are followed without a lag. Half-life 0: always at once. Two bone,
+   * chain: the same of the tip and a target that moves faster than 3 m/s, seen from the actor; by default 0. Plant:
+   * that of the pelvis' spring. */
   float half_life, turn_rate;
-  const float *joint_weights;        /* aim: joint_count, or NULL */
+  const float *joint_weights;        /* look at: joint_count, or NULL */
   int iterations;                    /* chain */
   float tolerance;                   /* chain, metres */
   float frequency, damping;          /* spring */

@@ -1,5 +1,5 @@
 """Every room of src/ and bindings/ has a README.md that says what enters, what leaves and who may call it, and holds at most
-26 sources. Whoever includes a header of a room stands among its callers. Planted rooms are noticed."""
+25 sources. Whoever includes a header of a room stands among its callers. Planted rooms are noticed."""
 import fnmatch
 import pathlib
 import re
@@ -8,7 +8,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = (".c", ".h", ".cpp", ".hpp")
-MOST = 26
+MOST = 25
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 

@@ -287,17 +287,18 @@ static void inverse_kinematics(void **state) {
   bend.has_pole = true;
   REFUSES(two_bone, bend, pole.y = NAN, "pole is not finite");
   const float weights[2][3] = {{-1, 1, 1}, {0, 0, 0}};
-  sinew_aim_job aim = {.posed = in.posed, .chain = in.chain, .count = 3, .forward = {0, 0, 1}, .limit = 1, .weight = 1};
-  REFUSES_POSED(aim, aim);
-  REFUSES(aim, aim, chain = NULL, "chain is not of 1 to 64 joints");
-  REFUSES(aim, aim, count = 65, "chain is not of 1 to 64 joints");
-  REFUSES(aim, aim, count = JOINTS + 1, "no such joint");
-  REFUSES(aim, aim, joint_weights = weights[0], "weight is negative");
-  REFUSES(aim, aim, joint_weights = weights[1], "weights do not add up to a positive number");
-  REFUSES(aim, aim, target.y = NAN, "target is not finite");
-  REFUSES(aim, aim, forward.z = 0, "forward is no direction");
-  REFUSES(aim, aim, up.x = NAN, "up is not finite");
-  REFUSES(aim, aim, limit = 4, "limit is not in 0..π");
+  sinew_look_at_job look_at = {
+      .posed = in.posed, .chain = in.chain, .count = 3, .forward = {0, 0, 1}, .limit = 1, .weight = 1};
+  REFUSES_POSED(look_at, look_at);
+  REFUSES(look_at, look_at, chain = NULL, "chain is not of 1 to 64 joints");
+  REFUSES(look_at, look_at, count = 65, "chain is not of 1 to 64 joints");
+  REFUSES(look_at, look_at, count = JOINTS + 1, "no such joint");
+  REFUSES(look_at, look_at, joint_weights = weights[0], "weight is negative");
+  REFUSES(look_at, look_at, joint_weights = weights[1], "weights do not add up to a positive number");
+  REFUSES(look_at, look_at, target.y = NAN, "target is not finite");
+  REFUSES(look_at, look_at, forward.z = 0, "forward is no direction");
+  REFUSES(look_at, look_at, up.x = NAN, "up is not finite");
+  REFUSES(look_at, look_at, limit = 4, "limit is not in 0..π");
   sinew_fabrik_job chain = {.posed = in.posed,
                             .root = 1,
                             .tip = 5,

@@ -220,7 +220,7 @@ bool sinew_crowd_machine(const sinew_stage *stage, sinew_crowd id, int character
   const crowd *c = stage_find_crowd(stage, id);
   *state = (sinew_machine_state){0};
   bool there = c && character >= 0 && character < c->characters.count;
-  return there && crowd_graph_machine(&c->graph, character, node, state);
+  return there && crowd_machine_state(&c->graph, character, node, state);
 }
 
 static void seek_slots(const crowd *c, int character, double phase) {

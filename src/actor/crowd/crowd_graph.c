@@ -138,7 +138,7 @@ void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, in
   show(view->characters, character, &own.list, shown);
 }
 
-bool crowd_graph_machine(const crowd_graphs *g, int character, int node, sinew_machine_state *out) {
+bool crowd_machine_state(const crowd_graphs *g, int character, int node, sinew_machine_state *out) {
   if (!g->shared || node < 0 || node >= g->shared->node_count || !g->begun[character]) return false;
   graph own = graph_of(g, character);
   return graph_machine_state(&own, node, out);

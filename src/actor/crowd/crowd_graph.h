@@ -37,7 +37,7 @@ typedef struct crowd_graph_view {
  * of each slot, or is NULL. */
 void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, int character, double dt,
                          clip_instance *shown);
-bool crowd_graph_machine(const crowd_graphs *g, int character, int node, sinew_machine_state *out);
+bool crowd_machine_state(const crowd_graphs *g, int character, int node, sinew_machine_state *out);
 
 /* Those whose place others take: of clip k of their model, `clips[k]` is the one in the others' model, or −1. */
 typedef struct crowd_graph_old {

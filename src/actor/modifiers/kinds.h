@@ -30,7 +30,7 @@ typedef struct modifier_kind {
   const modifier_value *values; /* its own; ends with a NULL name */
 } modifier_kind;
 
-extern const modifier_kind modifier_two_bone, modifier_aim, modifier_fabrik, modifier_spring, modifier_limit,
+extern const modifier_kind modifier_two_bone, modifier_look_at, modifier_fabrik, modifier_spring, modifier_limit,
     modifier_copy_transform, modifier_twist, modifier_plant, modifier_warp, modifier_function;
 
 extern const modifier_kind *const modifier_kinds[SINEW_MODIFIER_FUNCTION + 1];

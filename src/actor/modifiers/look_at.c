@@ -1,4 +1,4 @@
-/* Aim (look_at): a chain of joints that looks at a target. */
+/* Look-at: turns a chain of joints (spine, neck, head) so that the last one faces a target. */
 #include "actor/modifiers/kinds.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -80,18 +80,18 @@ static const char *job(modifier *m, const modifier_frame *f, bool runs) {
   sinew_vec3 point = m->def.target;
   if (runs && !find_point(m, f, &point)) return NULL;
   if (!(m->def.half_life >= 0 && m->def.turn_rate >= 0)) return "its half-life and its turn rate are not 0 or more";
-  sinew_aim_job job = {.posed = f->posed,
-                       .chain = m->joints,
-                       .count = m->def.joint_count,
-                       .joint_weights = m->joint_weights,
-                       .forward = m->def.forward,
-                       .up = m->def.up,
-                       .target = modifier_into_model(f, point),
-                       .limit = m->def.limit,
-                       .weight = m->def.weight};
-  if (!runs) return sinew_aim_check(&job);
+  sinew_look_at_job job = {.posed = f->posed,
+                           .chain = m->joints,
+                           .count = m->def.joint_count,
+                           .joint_weights = m->joint_weights,
+                           .forward = m->def.forward,
+                           .up = m->def.up,
+                           .target = modifier_into_model(f, point),
+                           .limit = m->def.limit,
+                           .weight = m->def.weight};
+  if (!runs) return sinew_look_at_check(&job);
   if (!vec3_is_finite(job.target)) return NULL;
-  aim_turn(&job);
+  look_at_turn(&job);
   modifier_turned(f, job.chain[0]);
   return NULL;
 }
@@ -102,5 +102,5 @@ static const modifier_value values[] = {
     MODIFIER_VALUE(target),        MODIFIER_VALUE(forward),   MODIFIER_VALUE(up),        MODIFIER_VALUE(limit),
     MODIFIER_VALUE(joint_weights), MODIFIER_VALUE(half_life), MODIFIER_VALUE(turn_rate), {0}};
 
-const modifier_kind modifier_aim = {
+const modifier_kind modifier_look_at = {
     .least_joints = 1, .aims = true, .settles = true, .deepest = deepest, .job = job, .values = values};

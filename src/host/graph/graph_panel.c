@@ -95,7 +95,7 @@ static void draw_clip(const graph_sheet *s, int node) {
 static void draw_about(const graph_sheet *s, int node) {
   sinew_node_def n;
   if (!sinew_actor_node(s->stage, s->actor, s->layer, node, &n)) return;
-  if (n.kind == SINEW_NODE_MACHINE) graph_machine_draw(s, node);
+  if (n.kind == SINEW_NODE_MACHINE) state_machine_draw(s, node);
   else if (n.kind == SINEW_NODE_SPACE_1D || n.kind == SINEW_NODE_SPACE_2D) graph_space_draw(s, node);
   else draw_clip(s, node);
 }

@@ -28,8 +28,8 @@ void graph_sheet_name(const graph_sheet *s, int node, char out[GRAPH_NAME]);
 /* ---- graph_tree.c: the nodes, from the root at the left to the clips; a click chooses one ---- */
 void graph_tree_draw(const graph_sheet *s, float width);
 
-/* ---- graph_machine_view.c: where a machine is, and what the ways out ask for ---- */
-void graph_machine_draw(const graph_sheet *s, int node);
+/* ---- state_machine_view.c: where a machine is, and what the ways out ask for ---- */
+void state_machine_draw(const graph_sheet *s, int node);
 
 /* ---- graph_space_view.c: samples on a line or in a plane, and where the parameters stand ---- */
 

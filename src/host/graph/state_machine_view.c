@@ -89,7 +89,7 @@ static void say_refusal(page *p) {
   }
 }
 
-void graph_machine_draw(const graph_sheet *s, int node) {
+void state_machine_draw(const graph_sheet *s, int node) {
   char name[GRAPH_NAME], text[GRAPH_LINE];
   sinew_machine_state state;
   sinew_node_def n;

@@ -1,3 +1,4 @@
+/* Look-at: how far a chain has to turn so that its last joint faces a target, and how the turn is shared out. */
 #include "math/angle.h"
 #include "math/float_env.h"
 #include "math/quat.h"
@@ -7,31 +8,33 @@
 
 static const float pi = 3.14159265f;
 
-static const char *check_chain(const sinew_aim_job *job) {
-  if (!job->chain || job->count < 1 || job->count > SINEW_CHAIN_MAX) return "aim: the chain is not of 1 to 64 joints";
+static const char *check_chain(const sinew_look_at_job *job) {
+  if (!job->chain || job->count < 1 || job->count > SINEW_CHAIN_MAX)
+    return "look_at: the chain is not of 1 to 64 joints";
   float sum = 0;
   for (int i = 0; i < job->count; i++) {
-    if (!posed_has_joint(&job->posed, job->chain[i])) return "aim: there is no such joint";
+    if (!posed_has_joint(&job->posed, job->chain[i])) return "look_at: there is no such joint";
     if (i > 0 && !posed_is_below(&job->posed, job->chain[i], job->chain[i - 1]))
-      return "aim: a joint of the chain is not below the one before it";
-    if (job->joint_weights && !(job->joint_weights[i] >= 0)) return "aim: a joint's weight is negative or not a number";
+      return "look_at: a joint of the chain is not below the one before it";
+    if (job->joint_weights && !(job->joint_weights[i] >= 0))
+      return "look_at: a joint's weight is negative or not a number";
     sum += job->joint_weights ? job->joint_weights[i] : 1;
   }
-  return sum > 0 && isfinite(sum) ? NULL : "aim: the joints' weights do not add up to a positive number";
+  return sum > 0 && isfinite(sum) ? NULL : "look_at: the joints' weights do not add up to a positive number";
 }
 
-const char *sinew_aim_check(const sinew_aim_job *job) {
+const char *sinew_look_at_check(const sinew_look_at_job *job) {
   const char *reason = posed_check(&job->posed, job->weight);
   if (!reason) reason = check_chain(job);
   if (reason) return reason;
-  if (!vec3_is_finite(job->target)) return "aim: the target is not finite";
-  if (!(vec3_length(job->forward) > 1e-6f) || !vec3_is_finite(job->forward)) return "aim: forward is no direction";
-  if (!vec3_is_finite(job->up)) return "aim: up is not finite";
-  if (!(job->limit >= 0 && job->limit <= pi + 1e-6f)) return "aim: the limit is not in 0..π (radians)";
+  if (!vec3_is_finite(job->target)) return "look_at: the target is not finite";
+  if (!(vec3_length(job->forward) > 1e-6f) || !vec3_is_finite(job->forward)) return "look_at: forward is no direction";
+  if (!vec3_is_finite(job->up)) return "look_at: up is not finite";
+  if (!(job->limit >= 0 && job->limit <= pi + 1e-6f)) return "look_at: the limit is not in 0..π (radians)";
   return NULL;
 }
 
-static float weight_of(const sinew_aim_job *job, int i) {
+static float weight_of(const sinew_look_at_job *job, int i) {
   if (!job->joint_weights) return 1 / (float)job->count;
   float sum = 0;
   for (int k = 0; k < job->count; k++) sum += job->joint_weights[k];
@@ -39,7 +42,7 @@ static float weight_of(const sinew_aim_job *job, int i) {
 }
 
 /* Where the last joint comes to when the chain makes the turn: all rotations are about one axis, so they add up. */
-static sinew_vec3 moved_position(const sinew_aim_job *job, sinew_quat rotation) {
+static sinew_vec3 moved_position(const sinew_look_at_job *job, sinew_quat rotation) {
   sinew_vec3 position = posed_position(&job->posed, job->chain[0]);
   float part = 0;
   for (int i = 0; i + 1 < job->count; i++) {
@@ -78,7 +81,7 @@ static sinew_quat upright(sinew_vec3 up, sinew_vec3 ahead) {
   return certain < 0.2f ? quat_power(whole, certain / 0.2f) : whole;
 }
 
-static sinew_quat find_rotation(const sinew_aim_job *job) {
+static sinew_quat find_rotation(const sinew_look_at_job *job) {
   int last = job->chain[job->count - 1];
   sinew_vec3 forward = posed_direction(&job->posed, last, job->forward);
   sinew_vec3 up = posed_direction(&job->posed, last, job->up);
@@ -95,7 +98,7 @@ static sinew_quat find_rotation(const sinew_aim_job *job) {
   return rotation;
 }
 
-void aim_turn(const sinew_aim_job *job) {
+void look_at_turn(const sinew_look_at_job *job) {
   sinew_quat rotation = find_rotation(job);
   for (int i = 0; i < job->count; i++) {
     float part = weight_of(job, i) * job->weight;
@@ -103,10 +106,10 @@ void aim_turn(const sinew_aim_job *job) {
   }
 }
 
-bool sinew_aim(const sinew_aim_job *job) {
-  if (sinew_aim_check(job)) return false;
+bool sinew_look_at(const sinew_look_at_job *job) {
+  if (sinew_look_at_check(job)) return false;
   uint64_t before = float_env_enter();
-  aim_turn(job);
+  look_at_turn(job);
   posed_update(&job->posed, job->chain[0]);
   float_env_leave(before);
   return true;
