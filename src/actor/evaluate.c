@@ -164,7 +164,7 @@ static void blend(const actor *a, const blend_sources *sources, float threshold,
 
 /* ---- layers ---- */
 
-/* How much of each joint the sources cover: min(1, Σ weights that animate it). */
+/* Finds how much of each joint the sources cover: min(1, Σ weights that animate it). */
 static void find_coverage(float *coverage, const blend_sources *sources, int lanes) {
   memset(coverage, 0, (size_t)lanes * sizeof *coverage);
   for (int k = 0; k < sources->count; k++) {
@@ -297,7 +297,8 @@ static void cover(const scratch *s, const actor *a, const layer *l, const sinew_
   foot_floor_apply(&floor, a->gait, &(sinew_posed){a->model, job->output, s->joints});
 }
 
-/* What actions cover above what a graph covers: of both together, and the actions' fraction of that. */
+/* Joins the coverage of a graph (`below`) with that of the actions above it: `below` gets the coverage of both, `above`
+ * the actions' fraction of that. */
 static void join_coverage(float *below, float *above, float threshold) {
   float both = *below + (1 - *below) * *above;
   *above /= fmaxf(both, threshold);

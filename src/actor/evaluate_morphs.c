@@ -39,7 +39,7 @@ typedef struct morph_sum {
   float total;
 } morph_sum;
 
-/* What the instance's targets differ from, to the sum's sample. */
+/* Samples the reference of an additive instance into the sum. */
 static void sample_reference(const morph_sum *sum, const clip_instance *item) {
   double time;
   const sinew_model *model = sum->actor->model;

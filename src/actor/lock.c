@@ -26,7 +26,7 @@ bool sinew_stage_is_locked(const sinew_stage *stage) { return stage->locks > 0; 
 
 void sinew_stage_lock(sinew_stage *stage) { stage->locks++; }
 
-/* What was sent for the update that has just ended is forgotten: what waits comes in front. */
+/* Forgets the events sent for the update that has just ended, and moves those that waited to the front. */
 static void send_waiting(actor *a) {
   a->inputs->sent_count += a->inputs->waiting_count;
   a->inputs->waiting_count = 0;

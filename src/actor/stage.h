@@ -21,10 +21,10 @@
 
 enum { MAX_LAYERS = 16 };
 
-/* What a clip does not animate rests in it. So where the clips that animate a joint weigh less than this of the whole,
- * the rest pose joins with what is left, and a joint that one clip alone moves comes and goes as evenly as that clip.
- * `sum` is what all of them were given: two whole clips beside each other, one for the arms alone, leave no rest. Less
- * than 1 by what sums of floats are off. */
+/* A joint that a clip does not animate rests in that clip. So if the clips that animate a joint have less than this
+ * weight together, the rest pose joins with the remainder, and a joint that only one clip moves fades in and out as
+ * evenly as that clip. `sum` is the sum of all weights: of two whole clips beside each other, one for the arms alone,
+ * none of the rest pose remains. Slightly below 1 to allow for rounding in sums of floats. */
 static inline float rest_threshold(float sum) { return 0.9999f / (sum > 1 ? sum : 1); }
 /* Above the base a layer's own weight decides how much it covers, so the rest pose never joins. */
 #define LAYER_THRESHOLD 1e-6f
@@ -123,7 +123,8 @@ typedef struct actor_metrics {
   int frames;  /* in a row that moved: 0, 1, 2 */
 } actor_metrics;
 
-/* What a pose is made from that nobody has asked for yet: of most actors only the palette is wanted. */
+/* The input of a pose that has not been computed, because nobody has asked for it: most actors need only their
+ * palette. */
 typedef struct unmade_pose {
   bool waits;
   int count;
@@ -257,8 +258,8 @@ bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_
 modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a, int *placed);
 /* Moves a weight that is fading. */
 void layer_fade(layer *l, double dt);
-/* What an additive layer's instance differs from: a clip at a time, or NULL for the layer's pose; and the pose of that,
- * if it has to be sampled, in `memory`. */
+/* The reference that an additive layer subtracts from an instance: a clip at a time, or NULL for the layer's pose. The
+ * second function returns the reference's pose, in `memory` if it has to be sampled. */
 const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const clip_instance *item, double *time);
 sinew_pose layer_reference(const actor *a, const layer *l, const clip_instance *item, sinew_pose memory);
 void layer_free(layer *l);
@@ -270,7 +271,7 @@ float layer_action_weight(const actor *a, const layer *l);
 bool actor_need_gait(sinew_stage *stage, actor *a);
 /* Makes room for inertial transitions. */
 bool actor_reserve_inertia(const sinew_stage *stage, actor *a);
-/* Who reads `pose` or `before` calls this first, except on the way from actor_evaluate to the end of the update. */
+/* Call this before reading `pose` or `before`, except between actor_evaluate and the end of the update. */
 void actor_make_poses(const sinew_stage *stage, actor *a);
 const sinew_mat3x4 *actor_joints(actor *a);
 /* Something hangs from the actor or aims at it from now on. */

@@ -8,7 +8,7 @@
 
 int system_processors(void); /* that programs may use; 0: not known */
 
-/* What a program's main was given; paths come out with '/', and what is printed is UTF-8. */
+/* Prepares what main was given: paths get '/', and output is UTF-8. */
 void system_start_program(int argc, char **argv);
 
 double system_resident_bytes(void); /* of this process, libraries included; 0: not known */
@@ -18,8 +18,8 @@ bool system_make_folder(const char *path);
 FILE *system_create_file(const char *path);           /* to write; EEXIST where anything has that name */
 bool system_rename(const char *from, const char *to); /* takes the place of a file that is there */
 
-/* What was written is on the disk when it returns; of a folder, which files are in it. A file system that cannot do it
- * for folders is no failure. */
+/* Returns when everything written is on the disk; for a folder, when its list of files is. File systems that cannot do
+ * this for folders do not count as failures. */
 bool system_sync_file(int descriptor);
 void system_sync_folder(const char *path);
 bool system_copy_rights(const char *from, int to); /* of a file to another that is open */

@@ -155,7 +155,7 @@ static void take_marks(sinew_host *host) {
   question_ask_why(host);
 }
 
-/* Who was told of a jump comes for it, however long that takes; but another one may have come since. */
+/* Selects the jump that the message told of, however long ago; but there may have been another one since. */
 static void show_told_jump(sinew_host *host) {
   const past_marks *p = &host->past;
   int now = host->review.mark;

@@ -7,7 +7,7 @@
 
 enum { LOAD_FIELD_TEXT = 64 };
 
-/* How many there are. */
+/* The number of fields. */
 int load_field_count(void);
 /* "tolerance=3f50624dd2f1a9fc": numbers by their bits, so that they are exact whatever a locale makes of them. */
 void load_field_print(int field, const sinew_load_options *options, char out[LOAD_FIELD_TEXT]);

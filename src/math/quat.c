@@ -69,7 +69,7 @@ static sinew_quat from_columns(sinew_vec3 x, sinew_vec3 y, sinew_vec3 z) {
 
 sinew_quat quat_from_axes(sinew_vec3 x, sinew_vec3 y) { return from_columns(x, y, vec3_cross(x, y)); }
 
-/* What a matrix does to one of the axes: of b aᵀ + q pᵀ + s rᵀ, a column. */
+/* The matrix b aᵀ + q pᵀ + s rᵀ, applied to one axis: a column of it. */
 static sinew_vec3 turned_axis(float a, sinew_vec3 b, float p, sinew_vec3 q, float r, sinew_vec3 s) {
   return vec3_add_scaled(vec3_add_scaled(vec3_scale(b, a), p, q), r, s);
 }

@@ -7,7 +7,7 @@
 /* False and the sentence why no picture can be made with it. */
 bool camera_check(const sinew_camera *camera, sinew_error *error);
 
-/* How far around its target a picture shows details, in metres: shadows and the grid end there. */
+/* The distance from its target within which a picture shows details, in metres: shadows and the grid end there. */
 float camera_reach(const sinew_camera *camera);
 
 sinew_mat4 mat4_multiply(const sinew_mat4 *a, const sinew_mat4 *b); /* b is applied first */

@@ -16,7 +16,7 @@ bool frustum_sees(const frustum *view, const bounds_box *box);
 
 /* The box around everything that is in the box or, within `reach` metres, in its shadow. `sun`: unit, towards it. */
 bounds_box bounds_with_shadow(const bounds_box *box, const float sun[3], float reach);
-/* How far the shadows of what is in the box can fall: on anything in the box, and on the ground. */
+/* The length that shadows of the box's content can have, on anything in the box and on the ground. */
 float shadow_reach(const bounds_box *box, const float sun[3]);
 
 #endif

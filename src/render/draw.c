@@ -85,7 +85,7 @@ static void draw_items(const sinew_renderer *renderer, const sinew_frame *frame,
   item_pass_draw(&pass, &renderer->list, first, count);
 }
 
-/* How many calls from `first` on are the solid meshes of one faded character. */
+/* The number of calls from `first` on that are solid meshes of one faded character. */
 static int count_solid(const draw_list *list, int first) {
   int i = first;
   while (i < list->count && list->calls[i].faded && list->calls[i].faded == list->calls[first].faded &&

@@ -142,7 +142,7 @@ static bool count_sources(const sinew_frame *frame, int *count, sinew_error *err
 
 /* ---- bounds ---- */
 
-/* How far the mesh's targets move a vertex at most, whatever their weights. */
+/* The largest distance by which the mesh's targets move a vertex at these weights. */
 static float reach_of_morphs(const source *s, int mesh) {
   const gpu_mesh *m = &s->model->meshes[mesh];
   const float *weights = s->morph_weights ? s->morph_weights[mesh] : NULL;

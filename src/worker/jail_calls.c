@@ -42,7 +42,7 @@ static const int harmless[] = {SCMP_SYS(brk),
                                SCMP_SYS(lseek),
                                SCMP_SYS(close)};
 
-/* What the sanitizers' own runtimes need to start threads and to report. */
+/* The calls that the sanitizers' runtimes need to start threads and to report. */
 static const int for_sanitizers[] = {SCMP_SYS(sigaltstack), SCMP_SYS(rt_sigaction), SCMP_SYS(nanosleep),
                                      SCMP_SYS(clock_nanosleep), SCMP_SYS(getrusage)};
 
@@ -85,7 +85,7 @@ static bool allow_abort(scmp_filter_ctx filter) {
   return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2, equals(0, getpid()), equals(2, SIGABRT)) == 0;
 }
 
-/* What is not allowed answers EPERM, because libraries ask for much that they can do without; a call by the rules of
+/* A forbidden call returns EPERM, because libraries try many calls that they can do without. A call by the rules of
  * another kind of processor ends the process. */
 bool jail_calls(void) {
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));

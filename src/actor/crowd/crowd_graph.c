@@ -146,7 +146,7 @@ bool crowd_machine_state(const crowd_graphs *g, int character, int node, sinew_m
 
 /* ---- in the place of others ---- */
 
-/* What a character's slots play, as clips of the other model. */
+/* The clips in a character's slots, as clips of the other model. */
 typedef struct slots_seen {
   graph_seen seen;
   playback playbacks[SINEW_CROWD_SLOTS];

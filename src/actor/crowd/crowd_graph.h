@@ -25,7 +25,7 @@ void crowd_graph_lay_out(block *b, crowd_graphs *g, size_t characters);
 void crowd_graph_fill(const crowd_graphs *g, int characters);
 bool crowd_graph_is_synced(const crowd_graphs *g);
 
-/* What the step of a character sees. */
+/* The input of a character's step. */
 typedef struct crowd_graph_view {
   const sinew_model *model;
   const marker_table *markers;

@@ -147,7 +147,7 @@ static bool has_feet(const crowd *c, int i) {
   return near && c->gait->leg_count && c->model->palette_count;
 }
 
-/* What `shown` has of the legs, where it is weighed. */
+/* Stores the leg timing of the clips in `shown` that have a weight. */
 static void keep_legs(const crowd *c, int i, const clip_instance *shown) {
   sinew_crowd_legs *legs = c->characters.legs + i;
   *legs = (sinew_crowd_legs){.synced = 0};

@@ -18,9 +18,9 @@ enum {
   SYNC_GROUPS = 8
 };
 
-/* What a node is doing lies in its instance: a struct by kind, then the instances of its children. A machine has a slot
- * for each state that it is in or is coming from, each large enough for any of its children; so a state that is entered
- * while it still fades out is there twice, with two clocks. */
+/* A node's state is in its instance: a struct by kind, then the instances of its children. A machine has a slot for
+ * each state that it is in or comes from, each large enough for any of its children. A state that is entered again
+ * while it still fades out therefore exists twice, with two clocks. */
 typedef struct space_state { /* BLEND, SPACE_1D, SPACE_2D */
   sync_phase sync;
   double x, y; /* the parameters, followed */
@@ -87,7 +87,8 @@ typedef struct sync_group {
 /* The group of that name, or a free one that gets it; NULL where all have other names. */
 sync_phase *sync_group_find(sync_group *groups, const char *name);
 
-/* What plays on a layer when its graph becomes another: there a clip goes on, wherever the new graph has it. */
+/* The clips that play on a layer when its graph is replaced. Wherever the new graph has such a clip, it continues
+ * there. */
 enum { GRAPH_SEEN = 64 };
 typedef struct graph_seen {
   struct {

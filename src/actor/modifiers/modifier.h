@@ -40,7 +40,7 @@ typedef struct planted_pelvis {
   float height, climb; /* of the level that it stands over */
 } planted_pelvis;
 
-/* How strides are warped now, and where the actor was. */
+/* The current warp of the strides, and the actor's last position. */
 typedef struct modifier_stride {
   bool known, backward;  /* backward: against the way of the clips */
   sinew_vec3 at;         /* world space */

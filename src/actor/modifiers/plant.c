@@ -113,7 +113,7 @@ static void follow_ground(const sinew_foot *foot, planted_foot *p, sinew_vec3 an
 
 /* ---- the pelvis ---- */
 
-/* How far it may rise until a leg is stretched. */
+/* The height to which the pelvis may rise before a leg is stretched. */
 static float reach_limit(const modifier_frame *f, const sinew_foot *feet, int count) {
   float limit = INFINITY;
   for (int i = 0; i < count; i++) {

@@ -14,7 +14,7 @@ enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the joints before those of the spine
 static const double stretch_life = 0.05, turn_life = 0.07, most_turn_rate = 2;
 /* Of the direction that strides are stretched along, and of its middle: other clips have others. */
 static const float direction_life = 0.05f;
-/* How much the stretch changes per second: a foot then goes about as fast as it swings. */
+/* The largest change of the stretch per second: at this rate a foot moves about as fast as it swings. */
 static const double most_stretch_rate = 8;
 /* A quarter of a rotation; strides turn round this much beyond it, and turn back this much before it. */
 static const double quarter = 1.5707963267948966, turning_margin = 0.17;
@@ -25,7 +25,8 @@ static const float pelvis_share = 0.5f, most_drop = 0.12f;
 
 /* ---- what the clips come to ---- */
 
-/* How fast the actor would go without a slide, in model space, and the middle of each foot's path. */
+/* The velocity at which the actor would move without a foot slide, in model space, and the middle of each foot's
+ * path. */
 typedef struct gait_sum {
   double x, z;
   sinew_vec3 middle[GAIT_LEGS];
@@ -96,7 +97,7 @@ static gait_sum find_sum(const actor *a) {
 /* No actor yet where a modifier is only checked. */
 static double unit_of(const modifier_frame *f) { return f->of ? gait_unit(f->of->gait) : 1; }
 
-/* How the actor has gone since the last update, in its own space, metres a second. */
+/* Finds the actor's velocity since the last update, in its own space, metres a second. */
 static bool find_velocity(const modifier *m, const modifier_frame *f, double *x, double *z) {
   if (!m->warp.known || !(f->dt > 0)) return false;
   const sinew_vec3 here = sinew_mat3x4_transform_point(&f->inverse,
@@ -111,8 +112,8 @@ static double fraction_in(double half_life, double dt) { return 1 - exp2(-dt / h
 
 static double clamp(double value, double low, double high) { return fmin(fmax(value, low), high); }
 
-/* What is left to turn, where the actor goes `apart` from where its clips do. Beyond a quarter strides go backward:
- * each foot goes its path the other way round, which moves the actor back. */
+/* The rotation that is left when the actor moves at the angle `apart` to its clips. Beyond a quarter turn, strides run
+ * backwards: each foot follows its path in reverse, which moves the actor back. */
 static double turn_left(modifier_stride *s, double apart) {
   double margin = s->backward ? -turning_margin : turning_margin;
   s->backward = fabs(apart) > quarter + margin;
@@ -190,7 +191,7 @@ static sinew_vec3 ankle_for(const warp *w, const modifier_stride *s, const int *
   return quat_rotate(w->turn, vec3_add_scaled(ankle, (w->stretch - 1) * along, s->direction));
 }
 
-/* How far the pelvis sinks until the leg reaches, farther than it already does: 0 or less. */
+/* How much farther the pelvis must sink until the leg reaches its target: 0 or less. */
 static float drop_for(const modifier_frame *f, const int *limb, float reach, sinew_vec3 ankle) {
   sinew_vec3 hip = position_of(f, limb[0]), knee = position_of(f, limb[1]), foot = position_of(f, limb[2]);
   float length = fmaxf(0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, foot)), reach);

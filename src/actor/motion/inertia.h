@@ -39,8 +39,8 @@ void inertia_begin(inertia *i, const model_gait *gait, sinew_pose to, sinew_pose
 /* Adds what is left to the pose, and keeps the sum as what is shown. `joints`: scratch. */
 void inertia_apply(inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints);
 
-/* What is left of what other modifiers did; it lies over the modifiers. What they did has no speed, but what is left of
- * others before them keeps its own. */
+/* The offset left by modifiers that were replaced. It is added after the modifiers. Their effect has no velocity of its
+ * own, but an offset that was still dying away when they took over keeps its velocity. */
 typedef struct inertia_offset {
   sinew_inertia_group *groups; /* NULL: nothing ever settled */
   sinew_pose_group *poses;     /* two, for the speed */

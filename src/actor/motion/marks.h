@@ -32,7 +32,7 @@ sinew_mark mark_of_machine(sinew_mark_kind kind, const mark_list *list, int laye
 void marks_add(mark_list *list, const sinew_mark *mark);
 /* A jump in the frame that ends at `now`: goes on with the pop of the frames before, or begins one. */
 void marks_add_pop(mark_list *list, double now, int joint, float jump);
-/* What the caller does before the next update; what it does again within 0.1 s goes on. */
+/* Names the action that the caller takes before the next update. Repeating it within 0.1 s continues the same mark. */
 void marks_note(mark_list *list, const char *text);
 /* Adds it where the reason is another one than before. */
 void marks_refuse(mark_list *list, const sinew_mark *mark);

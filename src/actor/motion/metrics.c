@@ -55,7 +55,7 @@ static bool is_on_ground(const actor_metrics *m, const actor *a, int foot, sinew
   return at.y - height <= m->highest[foot] * a->transform.scale.y;
 }
 
-/* How far the foot, or its toes, slid in the contact that goes on: whichever slid farther. */
+/* How far the foot slid in the current contact: its ankle or its toes, whichever slid farther. */
 static double slid_by_leg(const actor_metrics *m, int first) {
   double slid = 0;
   for (int i = first; i < m->foot_count; i++)
@@ -145,7 +145,7 @@ static void keep_own(const scratch *s, const actor *a, double back, sinew_vec3 *
   keep(&pose, shifts, turns);
 }
 
-/* How the velocity changes over three moments. */
+/* The change of velocity over three moments. */
 static sinew_vec3 jump_of(sinew_vec3 now, sinew_vec3 before, sinew_vec3 first, double dt, double dt_before) {
   sinew_vec3 last = vec3_scale(vec3_sub(before, first), (float)(1 / dt_before));
   return vec3_sub(vec3_scale(vec3_sub(now, before), (float)(1 / dt)), last);

@@ -34,8 +34,8 @@ void root_prepare(root_motion *r, const sinew_model *model, double unit, const c
 void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose);
 /* R(time)⁻¹, which takes it out of any transform. */
 sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int clip, double time);
-/* What the instances' parts come to. Twists are blended, x, y, z and yaw a second for one second, and made
- * displacements of again at the end (planar.h). */
+/* The weighted sum of the instances' root motion. It blends twists (x, y, z and yaw per second), and turns the result
+ * back into a displacement at the end (planar.h). */
 typedef struct root_sum {
   planar twist;
   double weight;

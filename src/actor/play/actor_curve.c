@@ -23,7 +23,7 @@ static curve_sum sum_of(const sinew_stage *stage, const actor *a, const layer *l
   return sum;
 }
 
-/* How much of what is below a layer's instances cover, all of them together. */
+/* The fraction of the layers below that all instances of this layer cover together. */
 static double cover_of(const actor *a, const layer *l) {
   double own = 0, actions = fmin((double)layer_action_weight(a, l), 1);
   for (int i = 0; i < l->graph_instances; i++) own += (double)a->instances.items[l->first_instance + i].weight;

@@ -16,8 +16,8 @@ static float weight_ago(const sinew_stage *stage, const clip_instance *item, dou
   return now > 0 && item->weight > 0 ? fminf(then * (item->weight / now), fmaxf(item->weight, 1)) : then;
 }
 
-/* What an instance of the layer gives its events: its normalised weight in the layer, times the layer's own weight. A
- * graph lies under the actions. */
+/* The weight of an event that this instance raises: its normalised weight in the layer, times the layer's own weight. A
+ * graph is covered by the actions. */
 static float event_weight(const actor *a, const clip_instance *item, float weight) {
   const layer *l = a->layers + item->layer;
   float actions = layer_action_weight(a, l), covered = actions < 1 ? actions : 1;

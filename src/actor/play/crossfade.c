@@ -11,7 +11,8 @@ static bool returns(const action *a) { return !isnan(a->fade_out) && is_counted(
 
 /* ---- what is covered ---- */
 
-/* What `id` covers fades in again as `id` fades out, starting `late` seconds before the end of this update. */
+/* Fades the actions that `id` covers back in as `id` fades out, starting `late` seconds before the end of this
+ * update. */
 static void uncover(sinew_stage *stage, const layer *l, uint64_t id, double seconds, double late, sinew_ease how) {
   for (int i = 0; i < l->action_count; i++) {
     action *a = stage_find_action(stage, l->actions[i]);

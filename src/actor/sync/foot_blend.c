@@ -22,8 +22,8 @@ static bool has_leg_time(const foot_blend_job *job, const clip_instance *item, i
   return item && !isnan(item->leg_time[side]) && (root_is_on(job->root) || !job->gait->clips[item->clip].carries_hips);
 }
 
-/* What the clips come to for one leg: its ball, the middle of its path, how fast it goes back while it stands, and how
- * fast the actor goes. */
+/* Weighted sums over the clips for one leg: the position of its ball, the middle of its path, the velocity at which it
+ * moves back while it stands, and the actor's velocity. */
 typedef struct leg_sum {
   sinew_vec3 ball, middle;
   double back_x, back_z, x, z;

@@ -205,7 +205,7 @@ static void watch_hips(search *s) {
   if (!s->carries_hips) s->x = s->z = 0;
 }
 
-/* How fast a foot goes over the ground where the root travels with (x, z). */
+/* The speed of a foot over the ground while the root moves at (x, z). */
 static double ground_speed(const search *s, int foot, int moment, double x, double z) {
   sinew_vec3 a = s->positions[foot][moment], b = s->positions[foot][moment + 1];
   double dt = interval(s);
@@ -310,8 +310,8 @@ static void find_steps(const search *s, double x, double z, clip_gait *out) {
     }
 }
 
-/* Who goes on two legs puts one down after the other. Other steps were misread, or belong to a leg that hops: then no
- * leg has a time of its own. */
+/* A walker on two legs puts down one foot after the other. Other sequences were misread, or belong to a leg that hops:
+ * then no leg gets a timing of its own. */
 static void doubt_steps(clip_gait *gait) {
   int counts[GAIT_LEGS] = {0};
   bool alternate = true;
@@ -364,7 +364,8 @@ static bool are_feet(const search *s) {
   return feet != 1;
 }
 
-/* What the feet say about the speed decides which of them are down, and that about the speed. */
+/* The feet on the ground determine the speed, and the speed determines which feet are on the ground, so this
+ * iterates. */
 static void find_gait(search *s, clip_gait *out) {
   watch_hips(s);
   double x = s->x, z = s->z;

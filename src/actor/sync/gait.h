@@ -45,12 +45,12 @@ typedef struct model_gait {
   int hips; /* or −1 */
   leg legs[GAIT_LEGS];
   int leg_count; /* 0 or 2 */
-  /* What stands on the ground: the balls of the legs; where no legs are known, the ends of limbs that are low at rest
-   * (paws, feet that hang from something else than their legs). They say how fast a clip travels. */
+  /* The joints that stand on the ground: the balls of the feet or, where no legs are known, the ends of limbs that are
+   * low at rest (paws, feet that hang from something else than their legs). A clip's speed is measured at them. */
   int feet[GAIT_FEET], foot_count;
   limb_chain limbs[GAIT_FEET]; /* that end in those feet, where no legs are known */
   int limb_count;
-  /* How high the balls of the legs, or the ends of the limbs, are at rest, and how far below what they hang from. */
+  /* The height of these joints at rest, and how far they are below the joint from which they hang. */
   float stands[GAIT_FEET], hangs[GAIT_FEET];
   int standing; /* how many of them stand on one ground at rest: all, or none where one is lower than the others */
   double size;  /* of the character, relative to a person's: heights of feet on the ground scale with it */

@@ -74,7 +74,7 @@ sync_pattern sync_pattern_of(const playback *p, const sync_marks *m) {
   return pattern;
 }
 
-/* How far the marks are turned against the pattern; −1: they are others. */
+/* The number of steps by which the marks are rotated against the pattern; −1 if they do not match it. */
 static int find_shift(const sync_marks *m, const sync_pattern *pattern) {
   if (m->count == 0 || pattern->count == 0 || m->count % pattern->count) return -1;
   for (int shift = 0; shift < pattern->count; shift++) {

@@ -53,7 +53,7 @@ sync_marks sync_marks_common(const sync_marks *marks, const sync_marks *others);
 
 /* The shortest part of the clip whose names repeat. */
 sync_pattern sync_pattern_of(const playback *p, const sync_marks *marks);
-/* How many strides of the pattern the marks go through; 0: they are others. */
+/* The number of the pattern's strides in the marks; 0 if they do not match it. */
 int sync_strides(const sync_marks *marks, const sync_pattern *pattern);
 
 /* `strides`: how many are in a clip whose marks are others. */

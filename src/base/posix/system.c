@@ -14,8 +14,8 @@ int system_processors(void) {
   return processors > 0 ? (int)processors : 0;
 }
 
-/* What is opened gets the lowest number that is free: of a program without standard output, the next file would get
- * what the program prints. */
+/* A file that is opened gets the lowest free number. In a program that was started without standard output, the next
+ * file would receive what the program prints. */
 void system_start_program(int argc, char **argv) {
   (void)argc, (void)argv;
   int file = open("/dev/null", O_RDWR);

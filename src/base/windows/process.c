@@ -68,7 +68,8 @@ static char *make_command_line(const char *const *arguments) {
 
 enum { DESCRIPTORS = PROCESS_ANSWER + 1 };
 
-/* How the C runtime hands descriptors on to a child: their number, a byte of flags for each, their handles. */
+/* The block in which the C runtime passes descriptors to a child: their number, a byte of flags for each, their
+ * handles. */
 typedef struct inherited {
   unsigned char bytes[sizeof(int) + DESCRIPTORS * (1 + sizeof(HANDLE))];
 } inherited;

@@ -139,7 +139,8 @@ static bool measure_row(const gpu_bench *b, int count, cost *out, sinew_error *e
   return true;
 }
 
-/* What a frame waits for: where a 64th of the pixels takes the GPU about as long, it is not the pixels. */
+/* Prints what limits the frame rate. If the GPU takes about as long for a 64th of the pixels, the pixels are not the
+ * limit. */
 static bool name_limit(const gpu_bench *b, int count, const cost *full, sinew_error *error) {
   cost small;
   if (b->is_software) return printf("limited by the processor: it rasterises, there is no GPU\n") > 0;

@@ -7,10 +7,10 @@
 
 enum { SPACE_HINT = 256 }; /* bytes that are enough */
 
-/* What the option `unit` should be, or 0 where the size is one of a character, or of something else. `text` gets a
- * sentence: "It is 176 m high, which is large for a character. Is its file in centimetres?" */
+/* The value that the option `unit` should have; 0 if the model has the size of a character, or is something else.
+ * `text` gets a sentence: "It is 176 m high, which is large for a character. Is its file in centimetres?" */
 double space_hint_unit(const sinew_model *model, char text[SPACE_HINT]);
-/* What the option `up` should be, or NULL where the head is above the feet or there is neither. */
+/* The value that the option `up` should have; NULL if the head is above the feet, or one of them is missing. */
 const char *space_hint_up(const sinew_model *model, char text[SPACE_HINT]);
 
 #endif

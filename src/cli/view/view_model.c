@@ -148,7 +148,7 @@ static sinew_vec3 middle_of(const viewer *v) {
 
 static float beyond(float x, float low, float high) { return x - fminf(fmaxf(x, low), high); }
 
-/* How far the joints have left what the camera was turned to. */
+/* How far the joints have moved out of the box at which the camera was pointed. */
 static sinew_vec3 departure_of(const viewer *v) {
   sinew_vec3 at = middle_of(v), low = v->kept_low, high = v->kept_high;
   return (sinew_vec3){beyond(at.x, low.x, high.x), beyond(at.y, low.y, high.y), beyond(at.z, low.z, high.z)};

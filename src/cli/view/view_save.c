@@ -20,8 +20,8 @@ static bool free_name(char *out, size_t size, const char *model_path, sinew_erro
   return error_set(error, "%s: no name for a scene is free beside it", file);
 }
 
-/* How a scene in the current folder names a file. A scene reads its own folder and Sinew's assets, by relative names;
- * *allow is set where it must be allowed to read the file's folder. */
+/* The name by which a scene in the current folder reads a file. A scene reads its own folder and Sinew's assets by
+ * relative names; *allow is set if it also needs permission to read the file's folder. */
 typedef struct scene_path {
   char name[4096];
 } scene_path;

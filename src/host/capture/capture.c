@@ -186,7 +186,7 @@ static bool add_to_sheet(capture *c, const picture *p, sinew_error *error) {
   return true;
 }
 
-/* How many pictures the frame takes of the video. The first one of a run is always seen. */
+/* The number of video frames that this frame fills. The first one of a run is always shown. */
 static int64_t pictures_of(capture *c, double seconds) {
   static const double longest = 10; /* a stall, and no end to the file */
   if (seconds <= 0) return 1;

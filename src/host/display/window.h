@@ -29,7 +29,7 @@ bool window_is_closing(const window *w);
 void window_size(const window *w, int *width, int *height);
 /* One of ui_cursor. */
 void window_set_cursor(window *w, int shape);
-/* How many times larger than usual text should be: 1, 1.5, 2 … */
+/* The factor by which text should be enlarged: 1, 1.5, 2 … */
 float window_scale(const window *w);
 /* Over the display that most of the window is on, or back to where it was. */
 void window_set_fullscreen(window *w, bool on);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SAMPLES = 64, NODES = 128, PARAMS = 64, RATE = 60, WARM_UP = 40, MEASURED = 150, TRIM = 2 };
-/* How far a sample may be from its clip's velocity, as a fraction of the fastest clip's. */
+/* The distance that a sample may have from its clip's velocity, as a fraction of the fastest clip's. */
 static const double misplaced = 0.3;
 /* Slower than this, m/s, the slide is a fraction of this. */
 static const double slowest = 0.2;
@@ -130,8 +130,8 @@ static const char *find_velocities(space_slide *s, const slide_space *space, con
   return are_velocities(s) ? NULL : "slide: known where samples stand at their clips' velocities";
 }
 
-/* What is wanted at a position: the position itself; on a line, so fast in the direction in which its clips go. False
- * where no clip reaches. */
+/* The velocity wanted at a position: the position itself in two dimensions; on a line, that speed in the direction of
+ * its clips. False where no clip has it. */
 static bool find_wanted(const space_slide *s, const double at[2], double out[2]) {
   float weights[SAMPLES];
   double reached[2] = {0}, sum[2] = {0};

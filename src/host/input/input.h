@@ -62,7 +62,7 @@ void input_push_character(input *in, unsigned character);
 void input_push_drop(input *in, const char *path);
 /* Lets go of everything that is held: the window lost its focus. */
 void input_push_release_all(input *in);
-/* What the application has not been told, because it stood still: keys that were let go of, strengths, the mouse. */
+/* Sends the application what it missed while it was frozen: keys that were released, strengths, the mouse. */
 void input_push_missed(input *in);
 
 /* Takes the events of this frame off the queue and brings the state up to date. */

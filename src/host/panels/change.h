@@ -47,8 +47,8 @@ void change_view(sinew_host *host, const char *field, double value);
 void change_view_joint(sinew_host *host, const char *path);
 /* A line of the console, evaluated in the application. */
 bool change_line(sinew_host *host, const char *line, char *answer, size_t size);
-/* What a widget of the application's own panels answers: `changed` with the values, or in a replay what it answered
- * then. */
+/* The answer of a widget in the application's own panels: `changed` with the values or, in a replay, the recorded
+ * answer. */
 bool change_told(sinew_host *host, const char *label, bool changed, double *values, int count);
 /* Likewise whether a tab or a tree is open, which is recorded where it changes. */
 bool change_told_open(sinew_host *host, const char *label, bool is_open);

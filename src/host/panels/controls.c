@@ -57,7 +57,7 @@ static bool draw(ui *u, sinew_control *c) {
   return false;
 }
 
-/* What no hand can change. */
+/* A value that cannot be edited. */
 static void show(ui *u, const sinew_control *c) {
   char text[320];
   text_format(text, sizeof text, "%s: %s", c->name, c->lua[0] && !c->is_default ? c->lua : "default");

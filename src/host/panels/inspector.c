@@ -35,7 +35,7 @@ static void note(const desk *d, const char *target, const char *value) {
   changes_note(&d->host->inspector.changes, target, value);
 }
 
-/* What the latest change of a target is for the script. */
+/* Notes the latest change of a target as an edit of the script. */
 static void note_edit(const desk *d, const char *target, const sinew_edit *edit) {
   sinew_edit mine = *edit;
   mine.actor = d->actor;

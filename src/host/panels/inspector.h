@@ -33,7 +33,7 @@ void inspector_release(inspector *i);
 void changes_note(change_list *list, const char *target, const char *value);
 /* A line that is no assignment, under a target of its own. */
 void changes_note_line(change_list *list, const char *target, const char *line);
-/* What that target, which was noted, is for the script; in place of the same field's edit before. */
+/* Stores the edit of the script that belongs to a noted target; it replaces an earlier edit of the same field. */
 void changes_note_edit(change_list *list, const char *target, const sinew_edit *edit);
 /* "hero.modifiers.grip.target = { 0, 1, 2 }", and what the actor is attached to, with its new offset
  * (inspector_gizmos.c). */
@@ -41,7 +41,7 @@ void changes_note_target(sinew_host *host, sinew_actor actor, int modifier, sine
 void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *field, bool is_declared);
 /* All markers of a clip, by the call that begins so. */
 void changes_note_markers(sinew_host *host, const sinew_edit *of, const char *opening, bool is_declared);
-/* What that target has become is what the script says. */
+/* Removes the change of a target that has returned to the script's value. */
 void changes_take_back(change_list *list, const char *target);
 /* Takes a change out; an edit of one. */
 void changes_remove(change_list *list, int index);
@@ -59,7 +59,7 @@ void changes_draw(sinew_host *host);
 bool controls_draw(sinew_host *host, const sinew_edit *of, const char *lua);
 /* The same in a tree that is folded at first; nothing without any. */
 bool controls_draw_tree(sinew_host *host, const char *label, const sinew_edit *of, const char *lua);
-/* What else an actor is declared with, and what the scene has besides actors (scene_fields.c). */
+/* Draws the other declarations of an actor, and those of the scene outside of actors (scene_fields.c). */
 void actor_fields_draw(sinew_host *host, sinew_actor actor, const char *lua);
 void markers_draw(sinew_host *host, sinew_actor actor, int clip);
 void scene_fields_draw(sinew_host *host);
@@ -70,7 +70,7 @@ void graph_fields_draw(sinew_host *host, sinew_actor actor, int layer, int node,
 void graph_fields_draw_ways(sinew_host *host, sinew_actor actor, int layer, int node);
 
 enum { LUA_TEXT = 1024 };
-/* How Lua says a name: `.name`, or `["a name"]`; and a string. Cut where they do not fit in LUA_TEXT bytes. */
+/* A name as Lua: `.name`, or `["a name"]`; and a string as Lua. Cut if it does not fit in LUA_TEXT bytes. */
 void lua_key(char out[LUA_TEXT], const char *name);
 void lua_string(char out[LUA_TEXT], const char *text);
 /* As snprintf; what does not fit is cut. */

@@ -1,4 +1,4 @@
-/* What was dragged in the picture, as Lua and for the script. */
+/* Turns drags of handles in the picture into Lua, and into edits of the script. */
 #include "base/text.h"
 #include "host/host.h"
 #include "host/panels/inspector.h"
@@ -69,7 +69,7 @@ void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *fi
                                                                                   : scale});
 }
 
-/* What a marker carries is the script's: the line says that it has some. */
+/* The values of a marker exist only in the script: the line says that there are some. */
 void changes_note_markers(sinew_host *host, const sinew_edit *of, const char *opening, bool is_declared) {
   enum { MOST = 16384 };
   static char line[MOST];

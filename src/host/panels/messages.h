@@ -41,7 +41,7 @@ void messages_add_line(messages *m, sinew_log_level level, const char *text);
 void messages_add_toast(messages *m, const char *text);
 void messages_set_help(messages *m, const char *text);
 void messages_set_progress(messages *m, const char *text); /* NULL: nothing takes long */
-/* What somebody may want to press now, below the help, for so many seconds; NULL: nothing. */
+/* Shows a suggestion of a key to press below the help, for that many seconds; NULL shows none. */
 void messages_set_hint(messages *m, const char *text, double seconds);
 /* NULL title and text clear the slot. Slots outside 0 .. PROBLEM_LIMIT − 1 are ignored. */
 void messages_set_problem(messages *m, int slot, const char *title, const char *text);
@@ -49,7 +49,7 @@ void messages_set_problem(messages *m, int slot, const char *title, const char *
 /* The file and the line that the problem of a slot is about; NULL: none. */
 void messages_set_location(messages *m, int slot, const char *path, int line);
 
-/* How strongly it shows now, 0..1. */
+/* The current opacity, 0..1. */
 float messages_line_alpha(const messages *m, const message *line);
 float messages_toast_alpha(const messages *m, const message *toast);
 float messages_help_alpha(const messages *m);

@@ -1,5 +1,5 @@
-/* What the inspector shows besides actors and what they play: root motion, attachments, models, markers, crowds and
- * what the scene keeps. */
+/* The part of the inspector that is not about actors and their actions: root motion, attachments, models, markers,
+ * crowds and kept values. */
 #include "base/text.h"
 #include "host/host.h"
 #include "host/panels/inspector.h"

@@ -59,8 +59,8 @@ bool past_marks_has(const past_marks *p, sinew_actor actor);
 /* Adds the marks of actors that were not measured here, as another measured them. */
 void past_marks_merge(past_marks *p, const past_marks *other);
 
-/* How bad it looks: jumps and slides by how often they are over what is told at all; 0 for states and refusals, and for
- * what nobody sees. */
+/* How bad it looks: for jumps and slides, the multiple of the threshold; 0 for states and refusals, and for marks that
+ * nobody can see. */
 double past_mark_score(const past_mark *m);
 /* From where to where one sees it, scene time: of a slide its worst half second. */
 double past_mark_begin(const past_mark *m);

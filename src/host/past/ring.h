@@ -32,7 +32,7 @@ void ring_release(ring *r);
 /* Keeps a moment where its time has come. When memory runs out, actors are missing from it. */
 void ring_update(ring *r, const sinew_stage *stage, double time, int64_t frame);
 
-/* How far the scene had moved its camera at the last moment (orbit.h). */
+/* The distance by which the scene had moved its camera at the last moment (orbit.h). */
 void ring_set_camera(ring *r, sinew_vec3 carried);
 
 /* All that is kept. */

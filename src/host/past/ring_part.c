@@ -118,7 +118,7 @@ static group_masks find_masks(const ring_part *p, int group) {
   return m;
 }
 
-/* How often a lane's value is there. */
+/* The number of rows in which a lane's value is stored. */
 static int rows_of(const group_masks *m, channel c, int lane, int count) {
   return m->varies[c] >> lane & 1 ? count : !(m->rests[c] >> lane & 1);
 }

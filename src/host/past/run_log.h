@@ -47,8 +47,8 @@ uint64_t run_log_key(const char *kind, const char *name);
 
 typedef struct run_log_writer run_log_writer;
 
-/* What the host keeps of a run that nobody asked to record ends here: models are most of it, and half an hour of input
- * takes some 10 MB. */
+/* The limit of the temporary log that the host writes although nobody asked for a recording. Models are most of it;
+ * half an hour of input takes some 10 MB. */
 enum { RUN_LOG_TEMPORARY_LIMIT = 1 << 28 };
 
 /* Begins a new file. A temporary one is removed when it ends, and stays where the program is killed; past

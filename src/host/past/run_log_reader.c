@@ -201,7 +201,7 @@ static bool read_hash(const text_line *line, size_t at, uint64_t *hash, text_lin
   return true;
 }
 
-/* What is read of a live recording moves on, its blobs stay. */
+/* Keeps a copy of a blob. The buffer of a live recording moves on, but its blobs must stay. */
 static bool keep_bytes(run_log_reader *r, sinew_answer *blob) {
   unsigned char **kept = array_grow((void **)&r->kept, &r->kept_count, &r->kept_capacity, sizeof *kept);
   if (!kept) return false;
@@ -372,7 +372,7 @@ static bool check(run_log_reader *r) {
   return !wrong && r->head.width > 0;
 }
 
-/* What a program that was killed may leave of its last line, or blob. */
+/* Drops the incomplete last line or blob that a killed program may leave. */
 static void drop_half_a_line(run_log_reader *r) {
   size_t whole = r->size;
   while (whole > 0 && r->bytes[whole - 1] != '\n') whole--;

@@ -155,7 +155,8 @@ static ray mouse_ray(const sinew_host *host, const float mouse[2]) {
   return ray_through(&camera, mouse[0], mouse[1], (float)host->width, (float)host->height);
 }
 
-/* How far along the axis it passes the ray: where d/ds and d/dt of |origin + t·direction − at − s·axis|² are 0. */
+/* The position along the axis that is closest to the ray: there d/ds and d/dt of |origin + t·direction − at − s·axis|²
+ * are 0. */
 static float along_axis(const ray *r, sinew_vec3 at, sinew_vec3 axis) {
   sinew_vec3 w = vec3_sub(at, r->origin);
   float a = vec3_dot(r->direction, r->direction), b = vec3_dot(r->direction, axis), d = vec3_dot(r->direction, w),

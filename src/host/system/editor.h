@@ -12,8 +12,8 @@ typedef struct editor_command {
   char room[EDITOR_ROOM];
 } editor_command;
 
-/* How `editor`, "code --wait" say, is told to open the path at the line, each editor in its own way; one that needs a
- * terminal gets `terminal` ("xterm"; NULL: what the system offers). False where it does not fit. */
+/* Makes the command with which `editor` (for example "code --wait") opens the path at the line. An editor that needs a
+ * terminal gets `terminal` ("xterm"; NULL: the system's). False if the command does not fit. */
 bool editor_make_command(const char *editor, const char *terminal, const char *path, int line, editor_command *command);
 
 /* Starts it and returns at once. False and an error message: neither variable is set, or the program cannot be started.

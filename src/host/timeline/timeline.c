@@ -133,7 +133,7 @@ static void draw_cause(const board *b, float y, const char *words) {
       console_open_place(b->host, words);
 }
 
-/* What comes next, and what the actor plays, as far as there is room. */
+/* Suggests the next step, and names what the actor plays, as far as there is room. */
 static void draw_next(const board *b, float y) {
   char words[TIMELINE_TEXT];
   const char *step = next_step(b->host);

@@ -15,7 +15,8 @@ float timeline_top(const sinew_host *host);
 void timeline_draw(sinew_host *host);
 /* A slide that cannot be seen has no line. */
 bool timeline_shows_mark(const past_mark *m);
-/* What was made again has its own marks and contacts; those of before are grey there, or gone. */
+/* True if a rerun has replaced this moment. The rerun has its own marks and contacts; those of before are grey there,
+ * or hidden. */
 bool timeline_is_made_again(const sinew_host *host, const past_mark *m);
 
 /* ---- lines.c ---- */
@@ -32,7 +33,7 @@ const uint8_t *timeline_slide_color(float metres);
  */
 void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]);
 void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]);
-/* What was made again, how it differs, or why it was not; false where there is nothing to say. */
+/* Describes the rerun: its range, how it differs, or why it failed. False if there is nothing to say. */
 bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]);
 void timeline_say_moment(const sinew_host *host, char out[TIMELINE_TEXT]);
 

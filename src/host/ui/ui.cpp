@@ -146,7 +146,7 @@ static const ImGuiKey keypad_enter = ImGuiKey_KeyPadEnter;
 static const ImGuiKey keypad_enter = ImGuiKey_KeypadEnter;
 #endif
 
-/* What text fields need. */
+/* The keys that text fields use. */
 static const struct {
   ImGuiKey to;
   const char *from;

@@ -38,7 +38,7 @@ bool ui_has_keyboard(const ui *u);
 void ui_begin(ui *u, const char *title);
 void ui_end(ui *u);
 void ui_label(ui *u, const char *text);
-/* What is drawn until the end is grey, and takes no input. */
+/* Everything drawn between begin and end is grey, and takes no input. */
 void ui_begin_off(ui *u);
 void ui_end_off(ui *u);
 void ui_separator(ui *u);
@@ -52,9 +52,9 @@ bool ui_combo(ui *u, const char *label, const char *const *items, int count, int
 bool ui_pick_color(ui *u, const char *label, float rgb[3]);
 void ui_plot(ui *u, const char *label, const float *values, int count, float minimum, float maximum);
 bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *time);
-/* How much of a whole something is, 0..1. */
+/* A fraction of a whole, 0..1. */
 void ui_bar(ui *u, const char *label, float share);
-/* What is in them comes between begin and end, where begin was true. */
+/* Draw their content between begin and end, if begin returned true. */
 bool ui_begin_tabs(ui *u, const char *label);
 void ui_end_tabs(ui *u);
 bool ui_begin_tab(ui *u, const char *label);

@@ -77,7 +77,7 @@ static void replace(ImGuiInputTextCallbackData *data, int from, const char *text
   data->InsertChars(data->CursorPos, text, text + length);
 }
 
-/* What all names begin with. */
+/* The length of the prefix that all names share. */
 static size_t common_length(const char *names) {
   size_t length = std::strcspn(names, "\n");
   for (const char *next = names; *next; next += std::strcspn(next, "\n") + 1) {

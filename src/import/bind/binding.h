@@ -13,7 +13,7 @@ typedef enum bind_mode {
   BIND_CORRECTED /* other joints or rest poses: computed again */
 } bind_mode;
 
-/* How the clips of the file move a joint. */
+/* The ways in which the file's clips move a joint. */
 enum {
   MOVE_ROTATION = 1,
   MOVE_TRANSLATION = 2,
@@ -40,7 +40,7 @@ typedef struct binding {
  * is out. */
 bool copy_clip(const binding *b, const raw_clip *from, raw_clip *clip);
 bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip);
-/* How far what is copied to a joint is turned in model space, with all that is above it. */
+/* The rotation in model space that is copied to a joint, including that of its ancestors. */
 sinew_quat copy_rotation(const binding *b, int ours);
 
 /* Curves of morph weights, appended to `clip`: to the targets of the same name, on meshes of the same name where there

@@ -90,7 +90,7 @@ static void bring_top(const binding *b, int ours, const raw_track *track, float 
   }
 }
 
-/* How their rest pose has a joint, on our skeleton. */
+/* The joint's transform in their rest pose, on our skeleton. */
 static sinew_transform their_rest_on_ours(const binding *b, int ours) {
   sinew_transform rest = b->theirs.rest[b->map.theirs[ours]];
   if (is_top(b, ours)) {

@@ -61,7 +61,7 @@ static int matched_above(const binding *b, int ours) {
   return ours;
 }
 
-/* What the clip does with a joint's partner and with what lies between that and the next partner above. */
+/* How the clip moves the joint's partner, and the joints between it and the next partner above. */
 static int moves_of(const resampler *r, int ours) {
   const binding *b = r->b;
   int above = matched_above(b, ours), end = above > 0 ? b->plan.joints[above].source : 0, moves = 0;

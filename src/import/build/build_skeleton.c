@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* How far a transform is from the matrix that it was made from, as a part of the matrix's size. */
+/* The error of a transform against the matrix that it was made from, relative to the matrix's size. */
 static float transform_error(const sinew_mat3x4 *matrix, const sinew_transform *transform) {
   sinew_mat3x4 again = sinew_mat3x4_from_transform(transform);
   float error = 0, size = 0;

@@ -66,7 +66,7 @@ static float unit_length(const float *v) {
   return size > 0 ? size : 1;
 }
 
-/* How the made normals of the whole shape differ from those of the mesh. */
+/* The generated normals of the whole morphed shape minus those of the mesh. */
 static float *make_morph_normals(raw_model *raw, const sinew_mesh_def *mesh, const raw_mesh *to, const float *offsets) {
   size_t count = (size_t)mesh->vertex_count * 3;
   float *shape = raw_copy(raw, mesh->positions, count, sizeof *shape);

@@ -231,7 +231,8 @@ static bool be_exact(search *s) {
   return true;
 }
 
-/* What misses the tolerance is what was left out, the lines between frames, or rounding, tried in this order. */
+/* Finds out why the clip misses the tolerance, in this order: dropped keys and tracks, the straight lines between
+ * frames, rounding. Makes that rule stricter. */
 static bool be_stricter(search *s) {
   const clip_rules *rules = &s->groups.rules;
   if (s->in_vain > 0) measure_rest_of_lines(s);

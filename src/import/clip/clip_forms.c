@@ -35,7 +35,8 @@ static clip_form form_of(const group_facts *group, int least) {
   return group->bends ? CLIP_ARC : CLIP_NARROW;
 }
 
-/* How many lanes make a group full. Fewer than eight take the room of eight: only where most joints turn. */
+/* The number of lanes from which a group is stored full. Fewer than eight take the room of eight, which pays only if
+ * most joints turn. */
 static int least_tracks(const group_facts *groups, int count, int frame_count) {
   if (frame_count >= LONG_CLIP) return SINEW_LANES + 1;
   for (int i = 0; i < count; i++)

@@ -114,7 +114,7 @@ static double density_between(const clip_frames *t, double from, double to) {
   return density;
 }
 
-/* How far the curve is from the straight line between two moments, at the quarter points. */
+/* The distance of the curve from the straight line between two moments, at the quarter points. */
 static double line_error(const raw_track *track, double from, double to) {
   double a[4], b[4], is[4], worst = 0;
   int width = clip_kind_width(track->kind);
@@ -252,7 +252,7 @@ static bool insert_frames(clip_frames *t) {
 
 /* ---- columns ---- */
 
-/* How much rounding may change a number of a track. */
+/* The rounding error that a track's numbers may have. */
 static double find_rounding(const clip_frames *t, const raw_track *track) {
   if (track->kind == TRACK_MORPH) return 0;
   double share = t->rules->rounding * (double)t->rules->shares[track->node];

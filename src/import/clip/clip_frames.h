@@ -7,8 +7,8 @@
 
 #include "import/clip/clip_truth.h"
 
-/* How strictly track groups are built. What adds up along a chain of joints no bound foretells: track_groups.c measures
- * it, and is stricter until it fits. */
+/* How strictly track groups are built. No bound predicts the errors that add up along a chain of joints, so
+ * track_groups.c measures them, and tightens these rules until they fit. */
 typedef struct clip_rules {
   double tolerance; /* as a length in the model's space */
   double rounding;  /* the part of it that integers may take; 0: floats */
@@ -56,7 +56,7 @@ void clip_frames_judge(const clip_frames *frames);
 /* The steps in the frames of `desc`, which has these tracks. */
 const double *clip_frames_steps(const clip_frames *frames, const track_group_desc *desc);
 
-/* What a frame's value of a track may be off, in the value's own unit; a step track's must be right. */
+/* The error that a track's value in a frame may have, in the value's own unit; 0 for a step track. */
 double clip_frames_slack(const clip_frames *frames, int track);
 
 #endif

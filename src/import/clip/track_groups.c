@@ -13,7 +13,7 @@ static const double worth_splitting = 0.85;
 /* Curves belong together where the frames that they need are within this factor. */
 static const int frame_ratio = 2;
 
-/* What a number of a track may be off for the part of the tolerance that stillness may take. */
+/* The error that a track's number may have within the part of the tolerance that is left to stillness. */
 static double find_stillness(const track_groups *f, const raw_track *track) {
   double allowed = f->rules.stillness * f->rules.tolerance;
   if (track->kind == TRACK_MORPH) return allowed;

@@ -8,7 +8,7 @@
  * when memory runs out. */
 bool flat_normals(raw_model *raw, raw_mesh *mesh);
 
-/* How those of a morph target's whole shape differ from the mesh's. */
+/* The normals of the whole morphed shape minus those of the mesh. */
 bool flat_morph_normals(raw_model *raw, const raw_mesh *mesh, raw_morph *morph);
 
 /* Turns normals that point into the solid that the triangles enclose: nearly all, where a program turned its normals

@@ -148,7 +148,8 @@ bool raw_note_count(raw_model *raw, long long count, const char *format, ...) SI
 
 /* The model for a thread of its own: it reads what the whole one holds, and has its own memory, notes and error. */
 raw_model raw_part(const raw_model *whole, sinew_error *error);
-/* What the part has made becomes the whole model's, in the thread that owns it. False when memory runs out. */
+/* Moves everything that the part has made to the whole model, on the thread that owns it. False when memory runs
+ * out. */
 bool raw_join(raw_model *whole, raw_model *part);
 /* Its notes alone. */
 bool raw_join_notes(raw_model *whole, const raw_model *part);

@@ -324,7 +324,8 @@ static void check_texture(const raw_model *raw, sinew_texture *t) {
   for (int i = 0; i < 6 && !good; i++) t->transform[i] = 0;
 }
 
-/* What cannot be had is neutral: no bumps, the material's own colour and roughness, and nothing that glows all over. */
+/* Replaces a missing texture by a neutral one: no bumps, the material's own colour and roughness, and nothing that
+ * glows all over. */
 static void leave_out_missing(const raw_model *raw, sinew_material *m) {
   for (int role = 0; role < SINEW_TEXTURE_ROLES; role++) {
     sinew_texture *t = m->textures + role;

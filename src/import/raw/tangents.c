@@ -27,7 +27,7 @@ static void subtract(const float *a, const float *b, float *out) {
 
 static float dot(const float *a, const float *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* What of a vector lies across a unit normal, of unit length; false where nothing is left. */
+/* Keeps the part of a vector at right angles to a unit normal, and makes it a unit vector; false if nothing is left. */
 static bool flatten(float *v, const float *normal) {
   float along = dot(v, normal);
   for (int k = 0; k < 3; k++) v[k] -= along * normal[k];

@@ -40,7 +40,7 @@ int image_add(raw_model *raw, const sinew_image_view *image);
  * out. */
 bool image_join_opacity(raw_model *raw, const sinew_image_view *color, const sinew_image_view *opacity,
                         sinew_image_view *out);
-/* How a picture's alpha wants to be drawn: not at all, with hard edges, or mixed. */
+/* The alpha mode that fits the picture's alpha: opaque, hard edges, or blended. */
 sinew_alpha_mode image_alpha_mode(const sinew_image_view *image);
 
 /* A picture of opacity goes into the alpha of the material's colours, and says how it is drawn. One that could not be

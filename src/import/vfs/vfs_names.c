@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What model files name, beside other models: buffers, pictures, materials, motion, skins of other formats. */
+/* Extensions of the files that models name, besides other models: buffers, pictures, materials, motion, skins. */
 static const char *const companions[] = {"bin",      "buf",  "buffer", "dat",  "data",    "glbin",    "png",    "jpg",
                                          "jpeg",     "jpe",  "tga",    "bmp",  "dib",     "gif",      "psd",    "pnm",
                                          "ppm",      "pgm",  "pbm",    "webp", "ktx",     "ktx2",     "dds",    "basis",

@@ -130,7 +130,7 @@ static bool take(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
   return refuse(p, (int)head.index, other, sizeof other, out, error);
 }
 
-/* What an ended process has not answered. */
+/* Reports the next picture that an ended process has not answered. */
 static bool give_up_one(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
   char why[200];
   int number = 0;

@@ -21,7 +21,7 @@ typedef enum track_kind { TRACK_ROTATION, TRACK_TRANSLATION, TRACK_SCALE, TRACK_
 
 /* ---- as an importer describes it ---- */
 
-/* How the tracks of a pack are kept; see above. */
+/* The forms in which a pack stores its tracks; see above. */
 typedef enum clip_form { CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC, CLIP_FULL_ARC, CLIP_FORMS } clip_form;
 
 static inline bool clip_form_is_narrow(int form) { return form == CLIP_NARROW || form == CLIP_ARC; }
@@ -37,9 +37,9 @@ typedef struct clip_track {
   bool step;      /* STEP: the value of a frame stays until the next frame */
   int offset;     /* of the first float in a frame of the description */
   clip_form form; /* morph weights are wide, whatever it says */
-  /* What rounding may change a number by: 8 bits are taken where they stay within it, and none where the number itself
-   * does. A rotation's numbers are x, y and z of its quaternion relative to one near it. 0: 16 bits, whatever they
-   * miss. */
+  /* The rounding error that a number may have. A track takes 8 bits if they keep within it, and none if the number
+   * itself does. A rotation's numbers are x, y and z of its quaternion relative to one near it. 0: 16 bits, whatever
+   * their error. */
   float slack;
 } clip_track;
 
@@ -97,11 +97,11 @@ typedef struct clip_pack {
   int8_t source[SINEW_LANES];
 } clip_pack;
 
-/* What the integers of a narrow pack mean in one segment, by lane: numbers = scale × −2^15 × integers. A translation or
- * a scale is middle + numbers. A rotation is the direction of middle · (numbers + (0, 0, 0, 1)), of which all but the
- * direction is free: near the middle, w needs no integer. A lane without a track has a scale of 0: the middle is what
- * it holds. Which bytes make an integer is in `spread`, as lanes_spread_shorts reads it: of x and y, then of z and w.
- * An integer of 8 bits is the upper byte. */
+/* The meaning of a narrow pack's integers in one segment, by lane: numbers = scale × −2^15 × integers. A translation or
+ * a scale is middle + numbers. A rotation is the direction of middle · (numbers + (0, 0, 0, 1)). Only its direction
+ * matters, so near the middle w needs no integer. A lane without a track has a scale of 0 and always gets the middle.
+ * `spread` says which bytes make an integer, as lanes_spread_shorts reads it: first those of x and y, then those of z
+ * and w. An integer of 8 bits is the upper byte. */
 typedef struct clip_block {
   float middle[4][SINEW_LANES];
   uint16_t scale[4][SINEW_LANES]; /* the upper half of a float */
@@ -190,8 +190,8 @@ int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 /* The flags of one group, found from the packs, what it holds and what is animated. */
 int32_t clip_find_flags(const sinew_clip *clip, int group);
 
-/* What the joints of a group hold that no track moves, from component 0 on; of lanes in the only pack of a group the
- * rest pose's. */
+/* The constants of the group's joints that no track moves, from component 0 on; for lanes in the only pack of a group,
+ * those of the rest pose. */
 static inline const float (*clip_held(const sinew_clip *clip, int group, track_kind kind))[SINEW_LANES] {
   const sinew_pose_group *rest = clip->rest + group;
   int at = clip->groups[group].held[kind];
@@ -228,7 +228,7 @@ static inline int clip_block_integer(const clip_block *in, int c, int lane, cons
 /* The integer for 1, of a full pack. */
 enum { CLIP_ONE = 32767 };
 
-/* What a pack takes of a frame that is not narrow. */
+/* The bytes of a pack in one frame, if it is not narrow. */
 static inline int clip_fixed_bytes(const clip_pack *pack) {
   if (clip_form_is_full(pack->form)) return 4 * SINEW_LANES * (int)sizeof(int16_t);
   return pack->track_count * (pack->kind == TRACK_ROTATION ? 4 : 3) * (int)sizeof(float);

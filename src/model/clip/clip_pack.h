@@ -19,7 +19,7 @@ void track_groups_lay(block *b, const clip_desc *desc, const clip_joints *joints
 /* The part of track_groups_lay that says how frames are found: sets what a track group has of time. */
 void clip_times_lay(block *b, const track_group_desc *desc, track_group *tracks);
 
-/* How many packs of integers a track group's tracks make. */
+/* The number of integer packs that a track group's tracks make. */
 int clip_count_narrow(const track_group_desc *desc, const int32_t *stored);
 
 #endif

@@ -1,9 +1,9 @@
-/* How the frames of a track group are found: by a multiplication where they are even, else by cells. */
+/* Finds the frames of a track group: by a multiplication if they are evenly spaced, otherwise by a table of cells. */
 #include "model/clip/clip_pack.h"
 
 #include <math.h>
 
-/* How far a frame may be from its place, as a part of a step. */
+/* The distance that a frame may have from its even position, as a fraction of a step. */
 static const double even_tolerance = 1e-4;
 
 /* Between the frames of a step track nothing may come too soon, not by a rounding: such a track group keeps its times.

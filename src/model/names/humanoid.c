@@ -27,7 +27,8 @@ bool skeleton_is_above(const skeleton_view *skeleton, int above, int joint) {
 
 static const char *name_of(const skeleton_view *s, int joint) { return s->names[joint] ? s->names[joint] : ""; }
 
-/* What more than half of the names begin with must win a vote in which each name cancels one that begins otherwise. */
+/* Finds the prefix of more than half of the names: it must win a vote in which each name cancels one with another
+ * prefix. */
 static void vote(const skeleton_view *s, char first[JOINT_PLAIN_SIZE]) {
   char other[JOINT_PLAIN_SIZE];
   int lead = 0;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* How a joint answers to a path that is no name: the least wins, and among equals the lowest rank, then the first
- * joint. */
+/* How well a joint matches a path that is not its name. The least value wins; among equals the lowest rank, then the
+ * first joint. */
 typedef enum answer { STEP_BY_STEP, WITH_GAPS, NO_ANSWER } answer;
 
 /* Joints that are looked at for one path: a file may call all its joints the same. */

@@ -10,8 +10,8 @@
 /* Each joint's partner on the other side, or itself. False when memory runs out. */
 bool mirror_find(const skeleton_view *skeleton, int32_t *partners);
 
-/* What a joint makes of its partner's local transform: all of it is linear, so that keys of curves may go through it,
- * and their tangents. */
+/* Maps the local transform of a joint's partner to the joint's own. The map is linear, so keys of curves and their
+ * tangents may go through it, too. */
 typedef struct mirror_rule {
   sinew_quat before, after;
   sinew_transform parent, other_parent; /* at rest, in model space */

@@ -205,9 +205,9 @@ static void lower(lengths *height, lengths other) {
   height->theirs = fminf(height->theirs, other.theirs);
 }
 
-/* How high the hips are above y = 0 with straight legs, in both skeletons: as far above the thighs as at rest, then the
- * legs, then the lower ankle, since a file that rests in mid-stride has the other foot in the air. False without a
- * whole leg. */
+/* Finds the height of the hips above y = 0 with straight legs, in both skeletons: their height above the thighs at
+ * rest, plus the legs, plus the lower ankle, because a file that rests in mid-stride has the other foot in the air.
+ * False without a whole leg. */
 static bool find_standing(const planner *p, lengths *height) {
   const humanoid *body = &p->map->our_body;
   lengths ankle = {INFINITY, INFINITY};

@@ -214,7 +214,7 @@ static void rest_where_none(const evaluation *e, int group, sinew_pose_group *ou
   }
 }
 
-/* What no source moves or turns, and all hold as the rest pose does. */
+/* True if no source animates this group, and all hold it as the rest pose does. */
 LANES_INLINE bool all_rest(const evaluation *e, int group, int count) {
   int held = -1;
 #pragma GCC unroll 4

@@ -65,7 +65,7 @@ LANES_INLINE void store_matrix_row(vec_lanes row, lanes t, const vec_lanes *scal
   lanes_store_pairs(row.x, row.y, row.z, t, out);
 }
 
-/* What the rows of a rotation's matrix have in common. It is divided by |q|² in place of normalising the rotation. */
+/* The terms that the rows of a rotation's matrix share, divided by |q|² instead of normalising the rotation. */
 typedef struct rotation_terms {
   quat_lanes q;
   lanes xs, ys, zs, wx, wy, wz, off_xx, off_zz;

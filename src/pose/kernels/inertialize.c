@@ -83,8 +83,8 @@ typedef struct moment {
   lanes time, duration;
 } moment;
 
-/* How much of the offset and of the velocity is left: the formula in the header. `stop`: seconds in which the velocity
- * goes. */
+/* The fractions of the offset and of the velocity that are left, by the formula in the header. `stop`: seconds until
+ * the velocity is gone. */
 typedef struct shares {
   lanes offset, velocity;
 } shares;

@@ -18,7 +18,7 @@ sinew_vec3 posed_position(const sinew_posed *posed, int joint);
 /* The joint below the ankle; the ankle where there is none. */
 int posed_ball(const sinew_model *model, int ankle);
 
-/* How much higher a plane is some way on, along x and z. */
+/* The rise of a plane over the displacement (x, z). */
 float posed_rise(sinew_vec3 normal, sinew_vec3 way);
 
 /* The matrix of what the joint hangs from. */

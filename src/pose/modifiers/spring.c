@@ -31,8 +31,8 @@ const char *sinew_spring_check(const sinew_spring_job *job) {
   return NULL;
 }
 
-/* How a damped spring's distance x from rest and its velocity v are after a time: x' = xx x + xv v, v' = vx x + vv v.
- * The solution of x″ = −ω² x − 2 ζ ω x′. */
+/* The distance x from rest and the velocity v of a damped spring after a time: x' = xx x + xv v, v' = vx x + vv v. The
+ * solution of x″ = −ω² x − 2 ζ ω x′. */
 typedef struct response {
   double xx, xv, vx, vv;
 } response;

@@ -8,8 +8,8 @@
 
 /* Turns what hangs from `upper`; neither `keep_tip` nor `reach_error` is looked at. */
 void two_bone_turn(const sinew_two_bone_job *job);
-/* What `keep_tip` keeps: the tip's rotation in model space before; and giving it back, once the joints from `upper` to
- * the tip are up to date. */
+/* For `keep_tip`: reads the tip's rotation in model space before the solve, and restores it once the joints from
+ * `upper` to the tip are up to date. */
 sinew_quat two_bone_tip(const sinew_two_bone_job *job);
 void two_bone_keep_tip(const sinew_two_bone_job *job, sinew_quat kept);
 

@@ -79,7 +79,8 @@ static limb find_limb(const sinew_two_bone_job *job) {
   return l;
 }
 
-/* How far the tip is to be from the upper joint: the target's distance, softly limited to its length. */
+/* The distance from the upper joint to the tip after the solve: the target's distance, softly limited to the limb's
+ * length. */
 static float reachable(const limb *l, float distance, float soften) {
   float length = l->upper.length + l->lower.length, soft = length * (1 - soften), hard = length - soft;
   if (distance <= hard) return distance;

@@ -36,8 +36,8 @@ static float firmness(float height, float highest) {
   return w * w;
 }
 
-/* What the root does from one moment to the next: what the feet on the ground say, as far as they are firmly there, and
- * for the rest what it did before. */
+/* The root's displacement from one moment to the next: that of the feet on the ground, as far as they are firmly there,
+ * and for the rest the displacement before. */
 static sinew_vec3 next_step(const foot_paths *f, float height, int moment, sinew_vec3 before) {
   sinew_vec3 sum = {0, 0, 0};
   float total = 0;

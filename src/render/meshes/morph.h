@@ -11,7 +11,7 @@
 
 bool morph_create(GLuint *texture, int *width, const sinew_mesh_view *view, sinew_error *error);
 
-/* How many of `count` weights are not 0. */
+/* The number of weights that are not 0. */
 int morph_active_count(const float *weights, int count);
 /* One texel for each active target: its weight and its number. */
 void morph_write_list(const float *weights, int count, float *texels);

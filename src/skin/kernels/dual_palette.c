@@ -8,7 +8,7 @@ typedef struct columns {
 
 LANES_INLINE lanes size_of(lanes a) { return lanes_flip(a, lanes_sign(a)); }
 
-/* How far from a rotation's: unit columns at right angles, and not mirrored. */
+/* How far the matrix is from a rotation: from unit columns at right angles, not mirrored. */
 LANES_INLINE lanes find_apart(const columns *m) {
   const lanes one = lanes_set(1);
   lanes x = size_of(lanes_sub(lanes3_dot(m->x, m->x), one)), y = size_of(lanes_sub(lanes3_dot(m->y, m->y), one));

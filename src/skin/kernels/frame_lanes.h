@@ -12,7 +12,7 @@ typedef struct frame_lanes {
   lanes3 x, y, z, translation;
 } frame_lanes;
 
-/* What a vertex's joints blend to; of its influences, the first `used`. */
+/* Blends the matrices of a vertex's joints, for the first `used` of its influences. */
 LANES_INLINE lanes_affine blend_any(const skin_vertices *b, int vertex, int used) {
   const uint16_t *joints = b->joints + vertex * b->influences;
   const float *weights = b->weights + vertex * b->influences;

@@ -82,7 +82,7 @@ static void finish(const block *k, skin_vertices b) {
 
 /* ---- their matrices ---- */
 
-/* How many influences come before weights that are 0 in all vertices. */
+/* The number of influences before those whose weights are 0 in all vertices. */
 static inline int count_used(const skin_vertices *b) {
   for (int k = b->influences - 1; k > 0; k--)
     for (int v = 0; v < SINEW_LANES && v < b->count; v++)

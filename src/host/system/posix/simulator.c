@@ -80,7 +80,7 @@ void simulator_end(simulator *s) {
   mem_free(s);
 }
 
-/* What it says is taken in, or it would wait for that. */
+/* Waiting also takes in the output of the simulator, which would otherwise block on a full pipe. */
 bool simulator_runs(simulator *s) { return s && !process_wait(s->child, 0) && !atomic_load(&s->ended); }
 
 /* ---- requests ---- */

@@ -36,7 +36,7 @@ static const controller *find_controller(const morphs *all, span reference) {
   return NULL;
 }
 
-/* What a morph bends, or a morph of that; the reference itself where it names none. */
+/* The mesh that a morph bends, or that a morph of a morph bends; the reference itself if it names no morph. */
 static span base_of(const morphs *all, span reference) {
   const controller *found = find_controller(all, reference);
   for (int i = 0; i < all->count && found && found->source.at; i++) {
@@ -87,7 +87,7 @@ static const char *end_of(span tag, span content, const char *ending, const char
   return is_open(tag) && collada_next_tag(&rest, ending, &closing) ? closing.end : content.end;
 }
 
-/* What stands in place of what begins at `at`; the answer is what follows it, or NULL where it stays. */
+/* Writes the replacement of the element that begins at `at`. Returns the end of that element; NULL if it stays. */
 static const char *replace_one(const morphs *all, span text, const char *at, collada_buffer *b) {
   span rest = {at, text.end}, tag, content;
   if (starts_with(rest, "<controller") && collada_next_element(&rest, "controller", "/controller", &tag, &content)) {

@@ -36,7 +36,7 @@ typedef struct collada_buffer {
 void collada_append(collada_buffer *b, const char *text, size_t size);
 void collada_append_span(collada_buffer *b, span s);
 
-/* What was written, if anything, takes the text's place, in raw memory with a zero behind it. */
+/* If anything was written, it replaces the text, in raw memory and followed by a zero. */
 bool collada_keep(raw_model *raw, const collada_buffer *b, const unsigned char **text, size_t *size);
 
 #endif

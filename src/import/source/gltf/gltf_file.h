@@ -114,7 +114,7 @@ bool gltf_read_animations(gltf *g);
 /* gltf_curves.c: the named numbers among an animation's extras, when its channels have been read. */
 bool gltf_read_curves(gltf *g, const cJSON *animation, raw_clip *clip);
 
-/* What a texture reference ({"index": …}, or NULL) says. False when memory runs out. */
+/* Reads a texture reference ({"index": …}, or NULL). False when memory runs out. */
 bool gltf_read_texture(gltf *g, const cJSON *reference, sinew_texture *texture);
 /* gltf_gloss.c: puts metal and roughness in place of a material's specular colour and gloss, where it has them. */
 bool gltf_read_specular_glossiness(gltf *g, const cJSON *json, sinew_material *m);

@@ -7,7 +7,7 @@
 
 typedef struct gltf_piece gltf_piece;
 
-/* What this thread's cJSON asks for from now on belongs to `pieces`; NULL: it asks for nothing. */
+/* From now on, memory that cJSON allocates on this thread belongs to `pieces`. Pass NULL when cJSON is done. */
 void gltf_memory_use(gltf_piece **pieces);
 void gltf_memory_release(gltf_piece **pieces);
 

@@ -34,7 +34,7 @@ static int find_nested_shape(const fbx_scene *scene, const fbx_object *o, const 
   return -1;
 }
 
-/* What the property is of which object; −1 for one that nothing here plays. */
+/* The kind of property, and its object; −1 if Sinew does not play it. */
 static int find_target(const fbx_scene *scene, int *object, const char *property) {
   const fbx_object *o = scene->objects + *object;
   if (o->type == FBX_CHANNEL && strcmp(property, "DeformPercent") == 0) return FBX_PERCENT;

@@ -17,7 +17,7 @@ typedef struct fbx_key {
   uint8_t segment; /* fbx_segment */
 } fbx_key;
 
-/* How curves go on: as the letters of the file. */
+/* How a curve continues before its first and after its last key, in the letters of the file. */
 typedef struct fbx_extrapolation {
   char type;     /* C constant, K slope, R repeat, M mirror, A repeat with the offset of a cycle */
   int64_t count; /* cycles; negative: for ever */

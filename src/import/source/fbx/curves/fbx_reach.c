@@ -103,7 +103,7 @@ static void find_size(const fbx_scene *scene, const fbx_skeleton *k, double (*po
 
 /* ---- reach ---- */
 
-/* How far from a bone its vertices are. */
+/* The largest distance of a bone's vertices from it. */
 static double bone_reach(const raw_mesh *mesh, const raw_bone *bone, double scale) {
   float farthest = 0;
   for (int i = 0; i < bone->weight_count; i++) {

@@ -23,7 +23,7 @@ static const double near_enough = 0.7;
 static const double give_up = 4;
 /* Quaternions with a larger cosine between them have an arc between them that is as good as a line. */
 static const double straight_cosine = 0.999;
-/* What turns and is off by less in a part of an interval of keys is not looked at in the next one. */
+/* If a rotation is off by less than this in one part of an interval of keys, the next part is not examined. */
 static const double unseen = 0.1;
 /* A file of a few bytes may ask for no more frames than this. */
 enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32 };
@@ -147,7 +147,7 @@ static double shifted_error(const sampler *s, const fbx_function *f, int at, con
   return not_the_middle * worst;
 }
 
-/* What the function is off in the middle of a line between its points; in s->bent is what it bends by. */
+/* The error in the middle of a line between the function's points; s->bent gets the part of it that is curvature. */
 static double bend_of(const sampler *s, const fbx_function *f, int at, int64_t time, double t, double *bent) {
   double worst = 0, angles[3];
   f->value(f->user, time, FBX_AT, s->probe + at, angles);

@@ -14,7 +14,7 @@ typedef struct fbx_part {
   double per_tolerance; /* 1 by what it may be off: radians for rotations, a part of the value for scales */
 } fbx_part;
 
-/* What turns has straight curves, and bends by what rotations and pivots make of them. */
+/* FBX_TURNS: the curves are straight; rotations and pivots bend them. */
 typedef enum fbx_course { FBX_BENDS, FBX_TURNS, FBX_STRAIGHT, FBX_STEPS } fbx_course;
 
 typedef struct fbx_function {

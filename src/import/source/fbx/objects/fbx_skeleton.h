@@ -33,7 +33,7 @@ bool fbx_skeleton_find(fbx_scene *scene, fbx_skeleton *skeleton);
 /* Once `even` is known of the joints' own scales (joint.even): spreads it, and makes the raw nodes. */
 bool fbx_skeleton_build(fbx_scene *scene, fbx_skeleton *skeleton);
 
-/* What a joint's nodes hold when the joints have these values: `locals` are by joint. */
+/* The values of a joint's nodes that result from the joints' values; `locals` are by joint. */
 typedef struct fbx_placed {
   double translation[3], rotation[4], scale[3];
   double helper_scale[3]; /* with translation; the node itself has none then */

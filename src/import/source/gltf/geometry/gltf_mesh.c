@@ -25,7 +25,7 @@ static bool find_attribute(gltf_primitive *p, const char *name, int width, gltf_
   return leave_out(p, name);
 }
 
-/* What Draco holds of an attribute; its accessor says whether integers are normalised. */
+/* Reads an attribute from Draco's data. Its accessor says whether integers are normalised. */
 static bool read_draco(gltf_primitive *p, const char *name, int width, float **values) {
   gltf *g = p->g;
   const cJSON *accessor = gltf_item(&g->accessors, gltf_index(p->attributes, name, g->accessors.count));

@@ -6,7 +6,7 @@
 
 enum { LIST = 4, STRIP = 5, FAN = 6 };
 
-/* How the corners of triangle `i` follow from the sequence of vertices. */
+/* Finds the corners of triangle `i` in the sequence of vertices. */
 static void corners_of(int mode, size_t i, size_t corner[3]) {
   size_t odd = mode == STRIP ? i & 1 : 0;
   corner[0] = mode == LIST ? 3 * i : mode == FAN ? 0 : i;
