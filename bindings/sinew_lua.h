@@ -93,9 +93,10 @@ SINEW_API int sinew_scene_handler_count(const sinew_scene *scene, const char *ev
  * failed: what it did before that has happened, and no callback is suspended. Not while the stage is updated. */
 SINEW_API bool sinew_scene_evaluate(sinew_scene *scene, const char *text, char *out, size_t size);
 
-/* How the text may go on: names, each ended by a newline, in their order; as many as fit. They take the place of what
- * stands in the text from `*from` on. Names are those of variables, fields, methods (after ':'), options of the API,
- * and in quotes those of clips, joints, layers and parameters. Calls no function of the scene's. How many. */
+/* Completes a text: writes the names that may follow, each ended by a newline, in order, as many as fit. They replace
+ * the text from `*from` on. Names are those of variables, fields, methods (after ':') and options of the API, and in
+ * quotes those of clips, joints, layers and parameters. Calls no function of the scene's. Returns the number of
+ * names. */
 SINEW_API int sinew_scene_complete(sinew_scene *scene, const char *text, int *from, char *names, size_t size);
 
 /* Writes a number that was changed while the scene runs into its script: in place of the literal at the line that

@@ -10,7 +10,7 @@ static void read_text(lua_State *L, const store_field *f, const char *what, char
   declarations_copy(to, (size_t)f->size, text);
 }
 
-/* What is no word at all is for who reads the rest of it. */
+/* A value that is not one of the field's words is left to the code that reads the rest of it. */
 static int find_word(const store_field *f, const char *word) {
   int found = word ? field_word(f, word) : 0;
   return found > 0 ? found : 0;

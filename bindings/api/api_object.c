@@ -94,7 +94,7 @@ static int call_entry(lua_State *L) {
   return queue_add(L, entry->result);
 }
 
-/* What is asked of it meanwhile. */
+/* Pushes the neutral value that methods return while the model is loading. */
 static void push_nothing(lua_State *L, const char *spec) {
   if (strcmp(spec, "boolean") == 0) lua_pushboolean(L, 0);
   else if (strcmp(spec, "string") == 0 || strcmp(spec, "mode") == 0 || strcmp(spec, "loop") == 0)

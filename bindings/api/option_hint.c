@@ -5,8 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What is said elsewhere, without underscores and in small letters; our words for it, of which the first that the
- * table has is meant; or, where no word of ours stands for it, a sentence. */
+/* Words from other engines, in small letters without underscores; our words for them, in order of preference; or a
+ * sentence, if we have no such word. */
 static const struct {
   const char *said, *ours, *owner, *sentence;
 } known[] = {

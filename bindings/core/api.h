@@ -88,14 +88,14 @@ const char *api_next_argument(const char *spec, api_argument *argument);
 /* "actor:play" or "sinew.model". */
 const char *api_full_name(lua_State *L, const api_entry *entry);
 const char *api_describe(lua_State *L, int index); /* the value in a few words, pushed */
-/* What an option that is called otherwise in other engines is here (option_hint.c): one of the options, or NULL; or a
- * sentence in its place. */
+/* Our counterpart of an option in another engine (option_hint.c): one of the options, or NULL; or a sentence
+ * instead. */
 typedef struct option_hint {
   const char *option, *sentence;
 } option_hint;
 option_hint option_hint_for(const char *owner, const char *said, const char *const *options, int count);
 const char *key_hint(const char *said); /* the key that other engines call so, or NULL (key_hint.c) */
-/* What is used here where another engine has that field, as a sentence, or NULL (field_hint.c). */
+/* A sentence that names our counterpart of a field in another engine, or NULL (field_hint.c). */
 const char *field_hint(const char *owner, const char *said);
 enum { API_WORD = 32 };
 void api_plain_word(const char *said, char out[API_WORD]); /* small letters, and neither spaces nor underscores */
@@ -122,8 +122,8 @@ void *api_check(lua_State *L, int index, const char *owner); /* raises where it 
 /* The object that was pushed for this key before and is still alive, or nothing (false). */
 bool api_push_known(lua_State *L, lua_Integer key);
 void api_remember(lua_State *L, lua_Integer key); /* the object on the top */
-/* What belongs to the object at 1 and is kept as long as it is, in its second user value: pushes it, or false. Keeping
- * leaves it on the top. */
+/* Parts that belong to the object at 1 and live as long as it does, in its second user value. Pushes the part, or
+ * returns false. api_keep_part leaves the part on the top. */
 bool api_push_part(lua_State *L, const char *name);
 void api_keep_part(lua_State *L, const char *name);
 
@@ -166,7 +166,7 @@ void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model)
 int models_keep(lua_State *L);
 /* Loads again what was made of the file. False where no model was. */
 bool model_file_changed(lua_State *L, const char *path, bool reads);
-/* What a change in a folder means to the models of the scene. */
+/* The effect of a change in a folder on the models of the scene. */
 typedef enum folder_news { FOLDER_OF_NONE, FOLDER_AS_IT_WAS, FOLDER_HAS_MORE } folder_news;
 folder_news model_folder_changed(lua_State *L, const char *path);
 /* Reads the option `params`, sorted by name; the names are those of its table. */
@@ -225,7 +225,7 @@ void field_push(lua_State *L, const store_field *f, const void *values);
 void options_fill(void);
 /* Reads `count` numbers where the option is there. */
 void vector_option(lua_State *L, int index, const char *name, float *values, int count);
-/* What a function of the ground has returned: on the top a height and a normal, or nil for one that stays as it is. */
+/* Reads the results of a ground function: on the top a height and a normal; nil leaves a value as it is. */
 void ground_answer_read(lua_State *L, const char *whose, float *height, float normal[3]);
 /* A checked joint_transform, { position =, rotation =, scale = }: what is given replaces what is in `transform`. */
 void transform_read(lua_State *L, int index, sinew_transform *transform);

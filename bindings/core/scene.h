@@ -80,7 +80,7 @@ typedef struct bake {
   bool started, with_position, writes;
 } bake;
 
-/* What luaL_newmetatable made for a name, known by the name's address. */
+/* A metatable made by luaL_newmetatable, found by the address of its name. */
 typedef struct known_type {
   const char *name;
   const void *metatable;
@@ -335,7 +335,7 @@ bool kept_line(sinew_scene *scene, const char *name, char line[DECLARED_LINE], c
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
 void keep_commit(lua_State *L);                                 /* in the new epoch, before it is the current one */
 int keep_tell(lua_State *L);                                    /* what is gone, when nothing took its values */
-/* What is kept in one of two loads only takes part where their variables are compared: under this and its name. */
+/* The prefix under which tables that only one of two loads keeps join the comparison of variables. */
 #define KEPT_KEY "keep\n"
 void keep_add_variables(lua_State *L, int before, int after);
 void keep_drop_variables(lua_State *L, int variables);
@@ -368,8 +368,8 @@ int sandbox_find(lua_State *L), sandbox_match(lua_State *L), sandbox_gmatch(lua_
 
 /* ---- models on their way (loads.c) ---- */
 model_load *load_find(const sinew_scene *scene, const sinew_model *stand_in); /* or NULL */
-/* What follows: the object that scripts hold is the model from now on; commands waited for it; the scene runs again
- * with models that were loaded again. */
+/* Functions that run after a load: `settled` replaces the stand-in in all objects of scripts, `arrived` runs commands
+ * that waited for the model, `renewed` runs the scene again after models were reloaded. */
 typedef struct loads_listener {
   void (*settled)(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
   void (*arrived)(sinew_scene *scene);

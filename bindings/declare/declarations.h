@@ -17,10 +17,10 @@
 
 enum { DECLARED_SUMMARY = 640, DECLARED_PARAMS = 64, DECLARED_MODIFIERS = 64, STAGE_LAYERS = 16 };
 
-/* How many actors and crowds a scene may have: each takes memory that Lua does not count. */
-/* Joints: of all actors together, since each takes memory that Lua does not count, and time in each frame. */
+/* The limits of a scene. Actors, joints (of all actors together) and crowds take memory that Lua does not count, and
+ * joints also take time in each frame. */
 enum { DECLARED_ACTORS = 16384, DECLARED_JOINTS = 1 << 22, DECLARED_CROWDS = 1024 };
-/* How many plays of the top level an actor may have: as many as its layers can mix, twice. */
+/* The most plays that the top level may declare for an actor: twice as many as its layers can mix. */
 enum { DECLARED_PLAYS = 1024 };
 
 /* Seconds in which an actor that is removed loses its colour, and a graph its weight. */
@@ -54,7 +54,7 @@ typedef struct look_values {
 
 typedef struct property_record property_record;
 
-/* How the values of a kind are read from what lives and given to it, one field at a time. */
+/* Reads the values of a kind from the running thing, and writes them to it, one field at a time. */
 typedef struct property_kind {
   declaration_kind declared;
   const store_kind *fields;
@@ -148,7 +148,7 @@ typedef struct graph_position {
   int node, axis, function; /* axis: 0 x, 1 y */
 } graph_position;
 
-/* How large the graphs of scenes may be. */
+/* The largest size of a scene's graph. */
 enum { NODE_LIMIT = 512, NODE_TRANSITIONS = 512 };
 
 /* A graph's definition in one piece of memory. */
@@ -360,10 +360,11 @@ bool declarations_tell_values(declarations *all, const store_kind *kind, const t
 /* sinew.model has been called while loading. */
 void declarations_ask_model(declarations *all, const char *path, const model_values *values);
 bool declarations_told_model(const declarations *all, const char *path); /* that it was asked for otherwise */
-/* What a model was asked for, or NULL. */
+/* The options with which the scene asked for a model, or NULL. */
 const model_values *declarations_asked_model(const declarations *all, const sinew_model *model);
 extern const declaration_kind model_declarations;
-/* What another model is: of which file, or with which clips; once for those that share it. */
+/* Reports that an actor has another model: from which file, or with which clips. Things that share the model report it
+ * once. */
 void declarations_tell_model(declarations *all, const char *owner, const sinew_model *from, const sinew_model *to);
 bool declarations_tells(const actor_record *record); /* changes of an actor that was there before are told */
 
@@ -463,7 +464,7 @@ bool declarations_set_modifiers(declarations *all, actor_record *record, modifie
 modifier_set *declarations_modifiers(const declarations *all, const actor_record *record);
 modifier_set *declarations_modifiers_now(const actor_record *record);      /* as the actor has them, or NULL */
 int declarations_find_modifier(const modifier_set *set, const char *name); /* or -1 */
-/* What one of declarations_modifiers has become, with what the load changes on top. */
+/* The current values of one of declarations_modifiers, with the changes of the load on top. */
 void declarations_get_modifier(const declarations *all, const actor_record *record, int index,
                                sinew_modifier_state *state, modifier_target *follows);
 /* At run time: another of its kind with its joints keeps its state. */
@@ -499,8 +500,8 @@ void declarations_renew_attachments(declarations *all);
 /* ---- markers and curves of clips (declared_clip.c) ---- */
 bool declarations_set_markers(declarations *all, sinew_model *model, int clip, const sinew_marker *markers, int count,
                               sinew_error *error);
-/* What the scripts have declared of a marker that the stage has, with the line of their call and its place in the
- * call's table, from 1; or NULL. */
+/* The scripts' declaration of a marker on the stage, with the line of its call and its position in the call's table,
+ * from 1; or NULL. */
 const sinew_marker *declarations_declared_marker(const declarations *all, const sinew_model *model, int clip,
                                                  const sinew_marker *living, int index, const char **line, int *place);
 bool declarations_set_curve(declarations *all, sinew_model *model, int clip, const char *name,
@@ -513,18 +514,19 @@ extern const declaration_kind marker_declarations, curve_declarations;
 
 /* ---- plays (declared_play.c) ---- */
 play_values declarations_play_default(void);
-/* What a clip plays with on a layer where it says nothing else; id 0: the base layer. */
+/* The values with which a clip plays on a layer unless the call sets them; id 0: the base layer. */
 play_values declarations_layer_play(const declarations *all, const actor_record *record, int64_t id);
 bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const play_values *values,
                        const char *line, action_handle *handle, sinew_error *error);
 play_record *declarations_play_record(const declarations *all, const action_handle *handle);
 /* Keeps the state of what goes in its record. False where it has ended or is about to. */
 bool declarations_keep_play(const declarations *all, play_record *play);
-/* What an action has become; what the stage does not know stays as it is in `values`. False where it has ended. */
+/* The current values of an action. Values that the stage does not have stay as they are in `values`. False if the
+ * action has ended. */
 bool declarations_living_play(const declarations *all, sinew_action action, play_values *values);
 /* The other way round, for what can change while it plays. */
 void declarations_apply_play(declarations *all, sinew_action action, const play_values *values);
-/* What the action does now, with what the load changes on top; false where it has ended. */
+/* The action's current values, with the changes of the load on top; false if it has ended. */
 bool declarations_action_values(const declarations *all, const action_handle *handle, play_values *values);
 void declarations_set_action(declarations *all, const action_handle *handle, const play_values *values);
 /* Of the model that the actor has, or by the load is to have; NULL where it is gone. */

@@ -51,7 +51,7 @@ static const actor_record *owner_of(const declaration_list *layers) {
   return (const actor_record *)(const void *)((const char *)layers - offsetof(actor_record, parts[PART_LAYERS]));
 }
 
-/* What one was declared as before is what another is, or with `next` will be. */
+/* True if `d`, as it was declared before, equals `other`, as it is or (with `next`) will be declared. */
 static bool is_like(const declarations *all, const declaration_list *list, const declaration *d,
                     const declaration *other, bool next) {
   const layer_record *a = (const layer_record *)d, *b = (const layer_record *)other;
@@ -162,7 +162,8 @@ static bool any_comes(const declaration_list *list) {
 
 /* ---- names that are swapped, or of which each takes the next one's ---- */
 
-/* What each of a list has become is in its `then`; NULL: nothing else. */
+/* True if `d` is part of a chain of renames: its new name (`then`) is declared, too, or it is the new name of
+ * another. */
 static bool is_one_of_many(const declaration_list *list, const declaration *d) {
   bool many = d->then && d->then->declared;
   for (int i = 0; i < list->count && d->then && !many; i++) many = list->items[i]->then == d;
@@ -259,7 +260,8 @@ static bool plays(const sinew_graph_def *def, int node, int clip) {
   return found;
 }
 
-/* How many clips lie below the node, more than those below the other: each counts 1, and -1 where it is there, too. */
+/* The number of clips below the node minus those that are below the other node, too: each of the former counts 1, each
+ * of the latter −1. */
 static int count_others(const sinew_graph_def *def, int node, const sinew_graph_def *other, int there) {
   const sinew_node_def *n = def->nodes + node;
   int count = n->kind != SINEW_NODE_CLIP ? 0 : plays(other, there, n->clip) ? -1 : 1;
@@ -288,7 +290,7 @@ static bool drives_all(const sinew_graph_def *last, int from, const sinew_graph_
   return all;
 }
 
-/* How many nodes; -1 where something else drives one. */
+/* The number of driven nodes; −1 if something else drives one of them. */
 static int count_driven(const sinew_graph_def *last, const sinew_graph_def *next, int from, int to) {
   int driven = 0, ignored = 0;
   bool all = true;
@@ -457,7 +459,7 @@ static void find_by_old_names(declarations *all, actor_record *actor) {
   if (any) name_layers_on_stage(all, actor, true);
 }
 
-/* What has a new name is compared with what had it before only after the load has run again. */
+/* A renamed thing is compared with its old declaration only after the load has run again. */
 bool declarations_rename(declarations *all) {
   static const name_owner scene = {0};
   int before = all->rename_count;

@@ -70,8 +70,7 @@ typedef struct store_kind {
   const char *uncontrolled;  /* why none of its fields has a control; NULL: they have */
 } store_kind;
 
-/* What compares, applies, reads, shows or copies nothing of one field: NULL but in the test that proves its own eyes.
- */
+/* Makes one use skip one field. NULL except in the test that proves it would notice a missing field. */
 typedef enum field_use { FIELD_COMPARE, FIELD_APPLY, FIELD_READ, FIELD_SHOW, FIELD_COPY, FIELD_USES } field_use;
 extern const store_field *field_blind[FIELD_USES];
 

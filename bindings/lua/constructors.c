@@ -19,7 +19,7 @@ typedef struct reader {
 
 static int top(const reader *r) { return r->depth > 0 ? r->stack[r->depth - 1] : -1; }
 
-/* What a parenthesis or a brace after the last token would be given to: f(, o:f {, f"text"( are calls. */
+/* The function that a parenthesis, a brace or a text after the last token would call: f(, o:f {, f"text". */
 static text_span callee_of(const reader *r) {
   static const char *const words[] = {"return", "and", "or", "not", "in", "if", "while", "until", "elseif", NULL};
   text_span none = {NULL, 0};
@@ -203,7 +203,7 @@ static bool ends_with_field(const token *before, text_span field) {
   return (name && same_text(&before[0], field)) || (key && same_text(&before[1], field));
 }
 
-/* What may follow a value that is complete. */
+/* True for a token that may follow a complete value. */
 static bool begins_statement(const token *t) {
   bool joins = token_is(t, "and") || token_is(t, "or");
   return t->kind == TOKEN_END || token_is(t, ";") || (t->kind == TOKEN_NAME && !joins);

@@ -37,15 +37,16 @@ typedef struct constructors {
   int table_count, item_count;
 } constructors;
 
-/* How many there are at most: the room that constructors_read needs. */
+/* The largest numbers of tables and items that constructors_read may write. */
 void constructors_count(const char *text, size_t size, int *tables, int *items);
 /* `out` has room; what it says points into the text. */
 void constructors_read(const char *text, size_t size, constructors *out);
 /* The constructor that the variable was given last before a line; or -1. */
 int constructors_assigned(const constructors *all, text_span name, int line);
 
-/* How many statements of a line give the field of something a value that is one literal, `hero.opacity = 0.5` or
- * `hero.morphs["Smile"] = 1`; the first one's is given back. A value that is more than that counts in `others`. */
+/* Counts the statements of a line that set this field of something to one literal, `hero.opacity = 0.5` or
+ * `hero.morphs["Smile"] = 1`, and returns the first one's literal. Values that are more than a literal count in
+ * `others`. */
 int assignments_read(const char *text, size_t size, int line, text_span field, text_span *literal, int *others);
 
 #endif

@@ -128,7 +128,7 @@ static void print_scalar(lua_State *L, int index, char out[PLAIN_SHOWN]) {
   lua_pop(L, 1);
 }
 
-/* What the key on the top but one is to whoever reads the table; nothing in a list. */
+/* Prints the key at index −2 as people read it, "name = "; nothing in a list. */
 static void print_key(lua_State *L, char out[PLAIN_SHOWN]) {
   const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
   snprintf(out, PLAIN_SHOWN, "%.*s%s", fitting(key, 40), key, key[0] ? " = " : "");

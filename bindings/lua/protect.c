@@ -11,8 +11,8 @@
 
 enum { SHOWN = 1024 };
 
-/* How a Lua that was built with _FORTIFY_SOURCE raises errors. The thread sanitizer knows longjmp alone, and would take
- * all functions that an error has left for running ones, until its stack is full. */
+/* A Lua built with _FORTIFY_SOURCE raises errors with this function. The thread sanitizer knows only longjmp: it would
+ * count all functions that an error has left as running, until its stack is full. */
 #if defined(__SANITIZE_THREAD__) && defined(__GLIBC__)
 _Noreturn void __longjmp_chk(jmp_buf to, int value);
 _Noreturn void __longjmp_chk(jmp_buf to, int value) { longjmp(to, value); }

@@ -109,7 +109,7 @@ static outcome search_calls(const rewrite_job *job, const constructors *all, tex
   return found == 1 ? FOUND : best;
 }
 
-/* What may follow a value that is complete: another statement, a comment, or nothing. */
+/* True where a complete value ends: before another statement, a comment, or the end of the line. */
 static bool is_at_end(const rewrite_job *job, const char *at) {
   const char *end = job->text + job->size;
   while (at < end && strchr(" \t\r\n", *at)) at++;

@@ -1,4 +1,4 @@
-/* How the files of a scene become Lua functions: its own file, its modules (`require`), and text (`load`). */
+/* Turns the files of a scene into Lua functions: its own file, its modules (`require`), and text (`load`). */
 #include "core/api.h"
 #include "core/scene.h"
 

@@ -71,8 +71,8 @@ static bool roll_back(sinew_scene *scene, sinew_error *error) {
   return declarations_fail(error, "%s", scene->failure);
 }
 
-/* What runs draws on from where the load has stopped, so that it does not meet the same numbers again; a save with the
- * same seed leaves the sequence that is running alone. */
+/* The running scene continues with the numbers after those that the load has drawn, so that no number comes twice. A
+ * save with the same seed leaves a running sequence alone. */
 static void apply_seed(sinew_scene *scene) {
   bool changed = scene->next_seed_set != scene->seed_set || scene->next_seed != scene->seed;
   if (!scene->next_seed_set) scene->next_seed = 0;
@@ -147,8 +147,8 @@ static bool run(sinew_scene *scene) {
   return scene_protect(scene, run_scene, NULL);
 }
 
-/* What it prints has been read already where it runs again. An actor with another name may have a parameter with
- * another name. */
+/* Suppresses output in the second run, because people have already read it. An actor with another name may have a
+ * parameter with another name. */
 static bool run_by_new_names(sinew_scene *scene) {
   bool ran = run(scene), again = false;
   scene->keeps_renamed = false;

@@ -63,7 +63,7 @@ static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew
   return scene;
 }
 
-/* What there is at a path: -1 nothing, 0 what cannot be read, 1 an empty file, 2 text. */
+/* The state of a path: −1 nothing there, 0 unreadable, 1 an empty file, 2 text. */
 static int look_at(const char *path) {
   struct stat info;
   if (strlen(path) >= SCENE_PATH || stat(path, &info) != 0) return -1;

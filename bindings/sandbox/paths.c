@@ -299,7 +299,7 @@ static bool ends_with(const char *text, const char *end) {
   return size > tail && strcmp(text + size - tail, end) == 0;
 }
 
-/* What sinew_baked_clip_write writes begins so. */
+/* Files of sinew_baked_clip_write begin with this text. */
 bool scene_is_take(const char *path) {
   static const char asset[] = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"}";
   char head[20 + sizeof asset] = "";
@@ -309,7 +309,7 @@ bool scene_is_take(const char *path) {
   return got > 20 && strncmp(head + 20, asset, sizeof asset - 1) == 0;
 }
 
-/* What sinew_host_record films ends so; a GIF has two bytes more. */
+/* Videos of sinew_host_record end with this text; a GIF has two more bytes. */
 static bool is_film(const char *path) {
   static const char mark[] = "recorded: Sinew\n";
   enum { SIZE = sizeof mark - 1, END = SIZE + 2 };
@@ -330,7 +330,7 @@ static bool folder_is_own(const sinew_scene *scene, const char *path) {
          (strcmp(resolved, scene->roots[0]) == 0 || is_inside(resolved, scene->roots[0]));
 }
 
-/* What sinew_pose_write writes begins so. */
+/* Files of sinew_pose_write begin with this text. */
 static bool is_pose(const char *path) {
   static const char begin[] = "sinew pose ";
   char head[sizeof begin] = "";

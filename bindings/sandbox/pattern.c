@@ -169,7 +169,7 @@ static bool frontier(matcher *m, const char *s, const char *p, const char **afte
   return !in_set(before, p, *after - 1) && in_set(here, p, *after - 1);
 }
 
-/* What follows one item: the rest of the pattern, or NULL where `*result` is the answer. */
+/* Matches one item. Returns the rest of the pattern, or NULL if `*result` is the answer. */
 static const char *match_item(matcher *m, const char **s, const char *p, const char **result) {
   const char *end = class_end(m, p);
   char suffix = end < m->pattern_end ? *end : '\0';

@@ -12,7 +12,7 @@ typedef bool sort_order(lua_State *L);
 /* Sorts 1 .. count of the plain table at `list`. */
 void sort_list(lua_State *L, int list, lua_Integer count, sort_order *comes_before);
 
-/* How many steps comparing the two values on the top takes: text is compared byte by byte. */
+/* Charges the steps of comparing the two values on the top: text is compared byte by byte. */
 void sort_charge(lua_State *L);
 
 #endif

@@ -170,7 +170,7 @@ static int push_alike(lua_State *L, int table, int other, int entry) {
   return count;
 }
 
-/* What the top level has not written since takes what the old one has become. */
+/* A value that the top level has not written since gets the running value of the old table. */
 static void take_value(lua_State *L, int next, const char *from, int old, const char *name) {
   int entry = lua_gettop(L) + 1, top = entry - 1;
   lua_getfield(L, next, name);

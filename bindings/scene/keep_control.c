@@ -21,7 +21,7 @@ static int compare(const void *a, const void *b) {
   return order ? order : strcmp(x->key, y->key);
 }
 
-/* What is asked, and what is found. */
+/* A query for a control, and its answer. */
 typedef struct question {
   int index;
   const char *field; /* or NULL: by the index */

@@ -238,7 +238,7 @@ static void path_of(const model_load *l, char out[SCENE_PATH]) {
   snprintf(out, SCENE_PATH, "%.*s", (int)strcspn(l->key, "|"), l->key);
 }
 
-/* What the recorded run has once had: for a script that waits where the recorded one did not. */
+/* Finds the latest answer of the recorded run, for a script that waits at another time than the recorded one. */
 static sinew_load_state recall_any(const sinew_scene *scene, model_load *l, sinew_error *error) {
   char path[SCENE_PATH];
   path_of(l, path);

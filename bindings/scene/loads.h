@@ -4,7 +4,8 @@
 
 #include "core/api.h"
 
-/* What sinew.model was asked for, as a userdata: it stays with the model, to load it again. */
+/* The request that a script made with sinew.model, as a userdata. It stays with the model, so that it can be loaded
+ * again. */
 enum {
   REQUEST_CLIPS = SINEW_FIND_MOST,
   REQUEST_PAIRS = 128,

@@ -273,7 +273,7 @@ static void merge(lua_State *L, int before, int after) {
   lua_pop(L, 2);
 }
 
-/* How many tasks a load has; 0 where it has no module for them. */
+/* The number of a load's tasks; 0 if it does not use the module. */
 static int count_tasks(lua_State *L, void (*push)(lua_State *L, const char *field)) {
   int top = lua_gettop(L), count = 0;
   push(L, "modules");

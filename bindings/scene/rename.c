@@ -67,7 +67,7 @@ static bool is_also_renamed(lua_State *L, int gone, span from, span to) {
 
 static bool has_field(span s) { return s.at < s.end && *s.at == '.'; }
 
-/* What a name has after it where it is that of a table: `.x` of `s.x`. */
+/* Skips the fields after the name of a table: `.x` in `s.x`. */
 static void skip_fields(span *s) {
   while (has_field(*s)) {
     s->at++;

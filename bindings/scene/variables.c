@@ -53,7 +53,7 @@ static void add_variable(lua_State *L, collector *c, const char *key) {
   lua_settop(L, variable - 1);
 }
 
-/* What sinew.keep has handed out follows a rule of its own. */
+/* True for tables of sinew.keep, which follow a rule of their own. */
 static bool is_kept(lua_State *L, const collector *c) {
   lua_pushvalue(L, -1);
   bool kept = !lua_isnil(L, -1) && lua_rawget(L, c->kept) != LUA_TNIL;

@@ -27,10 +27,10 @@ SINEW_API void sinew_stage_destroy(sinew_stage *stage);
  * allocates nothing. */
 SINEW_API void sinew_stage_update(sinew_stage *stage, double dt);
 
-/* How many threads share the evaluation, the caller of `update` among them: 1 .. 64, or 0 (at first) for what the
- * environment variable SINEW_THREADS says, else as many as the machine has processors. False for another number. The
- * others start with the first update that has enough to share, sleep between updates, and end with the stage. Results
- * are the same to the bit for any number. sinew_stage_threads returns the number in use. */
+/* Sets how many threads share the evaluation, including the caller of `update`: 1 .. 64, or 0 (the default) for the
+ * value of the environment variable SINEW_THREADS, otherwise the number of the machine's processors. False for another
+ * number. The other threads start with the first update that has enough work to share, sleep between updates, and end
+ * with the stage. Results are the same to the bit for any number. sinew_stage_threads returns the number in use. */
 SINEW_API bool sinew_stage_set_threads(sinew_stage *stage, int threads);
 SINEW_API int sinew_stage_threads(const sinew_stage *stage);
 
@@ -120,8 +120,8 @@ SINEW_API void sinew_actor_set_skip_hidden(sinew_stage *stage, sinew_actor actor
 SINEW_API void *sinew_actor_user(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_user(sinew_stage *stage, sinew_actor actor, void *user);
 
-/* How its vertices follow the joints; linear at first. Dual quaternions keep the volume of a twisting limb and cost the
- * CPU some 0.1 microseconds more per joint, and 0.4 where it is stretched. */
+/* The skinning method, linear by default. Dual quaternions keep the volume of a twisting limb. They take some 0.1
+ * microseconds more CPU time per joint, and 0.4 for a stretched joint. */
 typedef enum sinew_skinning { SINEW_SKINNING_LINEAR, SINEW_SKINNING_DUAL_QUATERNION } sinew_skinning;
 SINEW_API sinew_skinning sinew_actor_skinning(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_skinning(sinew_stage *stage, sinew_actor actor, sinew_skinning skinning);
@@ -227,7 +227,7 @@ SINEW_API bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor acto
 
 /* ---- actions ---------------------------------------------------------------------------------------------- */
 
-/* How a fade goes from 0 to 1; t is the fraction of its time that has passed. */
+/* The curve of a fade from 0 to 1; t is the fraction of its time that has passed. */
 typedef enum sinew_ease {
   SINEW_EASE_LINEAR,
   SINEW_EASE_IN,    /* t² */

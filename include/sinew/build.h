@@ -17,7 +17,7 @@ typedef struct sinew_joint_def {
   sinew_transform rest; /* relative to the parent: the pose in which meshes are bound. A scale must not be 0 */
 } sinew_joint_def;
 
-/* How much a vertex follows a joint. */
+/* The weight with which a vertex follows a joint. */
 typedef struct sinew_vertex_weight {
   int vertex, joint; /* indices */
   float weight;      /* 0 or more; those of a vertex are divided by their sum */
@@ -83,7 +83,7 @@ typedef struct sinew_model_def {
   const sinew_material *materials; /* without images */
   int joint_count, mesh_count, clip_count, material_count;
   int first; /* the index of a list's first item in error messages: 0 as in C, or 1 */
-  /* How clips are stored, as in sinew_load_options: in floats; metres that they may be off, 0 for the standard. */
+  /* The storage of clips, as in sinew_load_options: in floats; tolerance in metres, 0 for the default. */
   bool exact;
   double tolerance;
 } sinew_model_def;

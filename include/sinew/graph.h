@@ -49,11 +49,11 @@ typedef enum sinew_node_kind {
   SINEW_NODE_MACHINE   /* children are states; transitions lead from one to another */
 } sinew_node_kind;
 
-/* How a clip advances. By time, it runs at its speed. By distance (distance matching), it shows the moment at which it
- * has travelled as far as its actor, so that in starts, stops and turns the feet do not slide, however fast the actor
- * gains or loses speed. It never runs backwards, and runs at half to twice its own speed. The clip's displacement is
- * that of the root joint (SINEW_ROLE_ROOT), which is taken out of the pose; if that joint does not move, the feet tell
- * how far the clip goes (motion.h). A clip that does not travel, or does not turn, runs by time. It plays once,
+/* The way in which a clip advances. By time, it runs at its speed. By distance (distance matching), it shows the moment
+ * at which it has travelled as far as its actor, so feet do not slide in starts, stops and turns, however fast the
+ * actor gains or loses speed. It never runs backwards, and runs at half to twice its own speed. The clip's displacement
+ * is that of the root joint (SINEW_ROLE_ROOT), which is taken out of the pose; if that joint does not move, the feet
+ * show how far the clip goes (motion.h). A clip that does not travel, or does not turn, runs by time. It plays once,
  * whatever `loop` says. */
 typedef enum sinew_match {
   SINEW_MATCH_TIME,
@@ -149,11 +149,11 @@ typedef struct sinew_graph_def {
  * False, and nothing written, if there are not 1 to 64 samples or a number is not finite. */
 SINEW_API bool sinew_space_weights(const float *positions, int count, float x, float y, float *weights);
 
-/* How fast a clip travels in model space, metres a second along x (to the left) and z (ahead), y 0: the velocity of its
- * hips, or of its feet on the ground (a person's, else the ends of limbs that are low at rest, such as paws); {0, 0, 0}
- * for a standing clip. Clips in sync are weighted by this velocity, and it is where a sample belongs in a space of
- * velocities. Takes some 1 ms for each second of the clip. False,
- * and zeros, where there is no such clip, where neither says anything or memory runs out. */
+/* The velocity of a clip in model space, metres a second along x (to the left) and z (ahead), y 0: that of its hips, or
+ * of its feet on the ground (a person's, otherwise the ends of limbs that are low at rest, such as paws); {0, 0, 0} for
+ * a standing clip. Clips in sync are weighted by this velocity, and it is the position of a sample in a blend space of
+ * velocities. Takes some 1 ms for each second of the clip. Returns false, and zeros, if there is no such clip, if
+ * neither hips nor feet show a velocity, or if memory runs out. */
 SINEW_API bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocity);
 
 SINEW_API sinew_graph_def sinew_graph_def_default(void); /* no nodes: they are for the caller to set */
@@ -197,8 +197,8 @@ SINEW_API bool sinew_actor_send(sinew_stage *stage, sinew_actor actor, const cha
 typedef bool sinew_condition_function(void *user, sinew_actor actor, int64_t condition);
 SINEW_API void sinew_stage_set_conditions(sinew_stage *stage, sinew_condition_function *function, void *user);
 
-/* What the clips that play with SINEW_MATCH_TURN say, for what moves and turns the actor, so that its feet stay where
- * they are. */
+/* The rotation of clips that play with SINEW_MATCH_TURN, for the code that moves and turns the actor, so that its feet
+ * stay planted. */
 typedef struct sinew_matched_turn {
   /* 0..1: how much of the remaining rotation the clip makes in the next dt seconds; NAN: none plays, or nothing is left
    * of it. */

@@ -292,14 +292,14 @@ SINEW_API bool sinew_is_key(const char *key);
 /* Whether it is a stick or a trigger of a gamepad. */
 SINEW_API bool sinew_has_strength(const char *key);
 SINEW_API bool sinew_host_is_down(const sinew_host *host, const char *key);
-/* How far a stick of a gamepad is pushed in that direction ("left_stick_up"), or a trigger pulled, 0..1, without its
- * dead zone; of any other key 1 while it is down. All gamepads that are plugged in count as one; those that GLFW knows
- * do, and those that the environment's SDL_GAMECONTROLLERCONFIG describes. A stick is down as a key from half-way on.
- */
+/* How far a gamepad's stick is pushed in that direction ("left_stick_up"), or a trigger pulled, 0..1, without its dead
+ * zone; for any other key 1 while it is down. All gamepads that are plugged in count as one: those that GLFW knows, and
+ * those that the environment variable SDL_GAMECONTROLLERCONFIG describes. As a key, a stick is down from half-way
+ * on. */
 SINEW_API double sinew_host_strength(const sinew_host *host, const char *key);
 SINEW_API bool sinew_host_is_mouse_down(const sinew_host *host, int button);
 SINEW_API void sinew_host_mouse(const sinew_host *host, float *x, float *y); /* pixels from the top left */
-/* How far the wheel has turned in this frame, in notches, positive away from the person; 0 while the mouse is over a
+/* The notches that the wheel has turned in this frame, positive away from the person; 0 while the mouse is over a
  * panel. */
 SINEW_API float sinew_host_wheel(const sinew_host *host);
 /* Feeds input as if the user had made it (tests, simulate, replay). False for an unknown key. */
@@ -416,7 +416,7 @@ SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *ti
 SINEW_API void sinew_host_set_problem_location(sinew_host *host, int slot, const char *path, int line);
 /* The rectangle in which the last picture shows a slot: left, top, right, bottom in pixels. False if it does not. */
 SINEW_API bool sinew_host_problem_box(const sinew_host *host, int slot, float box[4]);
-/* What slot shows, or NULL. */
+/* The text that this slot shows, or NULL. */
 SINEW_API const char *sinew_host_problem(const sinew_host *host, int slot);
 /* The clipboard: the system's if there is a window, otherwise the host's own. The returned text (NULL: none) lives
  * until the next call of either. False when memory runs out. */

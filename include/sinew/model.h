@@ -59,7 +59,7 @@ typedef struct sinew_file_reader {
   void *user;                                                 /* must live until the load has ended */
 } sinew_file_reader;
 
-/* How clips of another file are fitted to the model (docs/retargeting.md). */
+/* The ways to fit clips of another file to the model (docs/retargeting.md). */
 typedef enum sinew_retarget_mode {
   SINEW_RETARGET_AUTO, /* copied if the rig is the same, otherwise fitted */
   SINEW_RETARGET_COPY, /* curves as they are, joint by joint, whatever the rigs: lengths times one factor */
@@ -304,7 +304,7 @@ SINEW_API int sinew_model_find_clip(const sinew_model *model, const char *name);
 SINEW_API const char *sinew_clip_name(const sinew_clip *clip);
 /* Its name in its file: the same, unless the import gave it another. */
 SINEW_API const char *sinew_clip_file_name(const sinew_clip *clip);
-/* How well a clip of another file fits: its poses at 32 moments, compared with those in its own file. */
+/* The quality with which a clip of another file fits: its poses at 32 moments, compared with those in its own file. */
 typedef struct sinew_fit {
   int32_t clip_file; /* an index for sinew_model_clip_file; -1: it is the model's own, and everything else is 0 */
   float
@@ -478,7 +478,7 @@ typedef struct sinew_material {
 /* White, rough, opaque, no metal, no pictures. */
 SINEW_API sinew_material sinew_material_default(void);
 
-/* How a picture is continued where texture coordinates are below 0 or above 1. */
+/* How a texture continues where its coordinates are below 0 or above 1. */
 typedef enum sinew_wrap { SINEW_WRAP_REPEAT, SINEW_WRAP_CLAMP, SINEW_WRAP_MIRROR } sinew_wrap;
 
 /* 8-bit RGBA, top row first; colours are sRGB encoded. A large picture stays packed, as the bytes of its PNG, JPEG or

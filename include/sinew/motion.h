@@ -82,7 +82,7 @@ SINEW_API const char *sinew_root_from_feet_check(const sinew_root_from_feet_job 
 /* False for a reason that the check gives, or when memory runs out. */
 SINEW_API bool sinew_root_from_feet(const sinew_root_from_feet_job *job);
 
-/* How such a root moves from one moment of a playing clip to another, whole cycles included. */
+/* Computes the root's movement along such a path between two moments of a playing clip, whole cycles included. */
 typedef struct sinew_root_path_job {
   const sinew_vec3 *path;
   int path_count;  /* 2 or more */

@@ -50,10 +50,10 @@ typedef struct sinew_transition_part {
   char text[SINEW_PART_TEXT]; /* "speed 0.14 > 0.2", "before_end 0.2, 1.68 s left", "on jump"; cut where it is longer */
 } sinew_transition_part;
 
-/* What a transition of the layer's graph (an index in sinew_graph_def.transitions) would ask now: whether a locked
- * fade is over, its event, before_end, the operands of the outermost `and` of its `when`, its function. Returns how
- * many parts there are and writes the first `capacity` of them; 0 if there is no such transition, and where its
- * machine does not run. */
+/* The parts of a transition in the layer's graph (an index in sinew_graph_def.transitions), as an update would check
+ * them now: the end of a locked fade, its event, before_end, the operands of the outermost `and` of its `when`, its
+ * function. Returns the number of parts and writes the first `capacity` of them; 0 if there is no such transition, or
+ * if its machine does not run. */
 SINEW_API int sinew_actor_transition_parts(const sinew_stage *stage, sinew_actor actor, int layer, int transition,
                                            sinew_transition_part *parts, int capacity);
 

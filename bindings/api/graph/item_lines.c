@@ -72,7 +72,7 @@ static int fit_inside(lua_State *L, int index, const constructors *all, int tabl
   return sum;
 }
 
-/* How well the table at the index fits what is written; −1: not at all. */
+/* How well the table at the index matches what is written; −1: not at all. */
 static int fit(lua_State *L, int index, const constructors *all, int table, int depth) {
   enum { DEPTH = 3 };
   const constructor *c = all->tables + table;

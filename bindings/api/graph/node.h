@@ -28,14 +28,14 @@ node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char
 /* Reads the clip's name or the node at `index` with all below it. Raises where it cannot be. */
 void node_read(lua_State *L, int index, node_reader *reader);
 
-/* What has been read, without a copy. */
+/* The graph read so far, without a copy. */
 graph_copy node_graph(const node_reader *reader);
 
 /* The node that a path of keys and positions names ("move/2"), or −1; what a path calls a child of a node. */
 enum { NODE_NAME = 16, NODE_WORDS = 64 };
 /* The graph that runs on a layer of an actor on the stage, or NULL. */
 const graph_copy *graph_of_layer(const declarations *all, const actor_record *record, int index);
-/* What a transition asked for, all of which held: "on jump, its condition holds"; of NULL, a switch. */
+/* The reasons for a transition, all of which held: "on jump, its condition holds"; for NULL, those of a switch. */
 void transition_reason(const sinew_transition_def *t, char *out, size_t size);
 /* Of what changes an actor's joints by inertia or a fade: the transition of a machine around a node, or, where that is
  * −1, the last inertial one of the actor's machines. False where there is none; "idle -> run", and its line or NULL. */

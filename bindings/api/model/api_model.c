@@ -407,8 +407,8 @@ typedef struct falloff {
   int count;
 } falloff;
 
-/* What is painted on, of each joint: its weight, the rank of what painted it, and how many joints below the top of the
- * pattern that is painted it is, −1 outside. */
+/* The canvas of a mask. For each joint: its weight, the rank of the pattern that painted it, and the number of joints
+ * between it and the top of that pattern, −1 outside. */
 typedef struct canvas {
   const sinew_model *model;
   float *weights;

@@ -1,5 +1,5 @@
-/* How fast a clip travels takes a millisecond for each second of it to find, which a save cannot wait for: what the
- * running scripts have found is taken from them. */
+/* The velocities of clips. Finding one takes a millisecond for each second of the clip, too long for a save, so a load
+ * takes over those that the running scripts have found. */
 #include "core/api.h"
 #include "core/scene.h"
 

@@ -12,7 +12,7 @@ typedef struct item_list {
 
 typedef struct clip_record clip_record;
 
-/* How the stage gets a list, and what a save says of one. */
+/* The operations that pass a list to the stage, and the words for messages about it. */
 typedef struct clip_kind {
   bool (*same)(const item_list *a, const item_list *b);
   bool (*copy)(declarations *all, const item_list *from, item_list *to);
@@ -40,7 +40,7 @@ static void give(declarations *all, const clip_record *r, const item_list *list)
   if (!r->kind->set(all, r, list, &error)) declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
 }
 
-/* What is declared as before is given all the same where its model is new. */
+/* A new model needs the declaration even if it has not changed. */
 static bool apply(declarations *all, actor_record *owner, declaration *d) {
   clip_record *r = (clip_record *)d;
   (void)owner;

@@ -8,7 +8,7 @@
 
 #include <sinew/crowd.h>
 
-/* How large the crowds of a scene may be, all together: they take memory that Lua does not count. */
+/* The limits of all crowds of a scene together: they take memory that Lua does not count. */
 enum { CROWD_MEMBERS = 100000, CROWD_MATRICES = 8 << 20, CROWD_PARAMS = 16, CROWD_MORPHS = 16, CROWD_NODES = 16 };
 
 /* The arrays that every crowd has; those of its parameters follow, and those of the morph targets that were asked for,
@@ -53,7 +53,7 @@ bool crowd_graph_same_clips(const crowd_graph *a, const crowd_graph *b);
 /* The weight of each slot, where parameter p is params[p × stride]. */
 void crowd_graph_weigh(const crowd_graph *graph, const float *params, size_t stride, float *weights);
 
-/* What the values play, without a copy; no nodes until the model has come. */
+/* The graph of these values, without a copy; it has no nodes until the model has loaded. */
 struct crowd_values;
 graph_copy crowd_values_graph(const struct crowd_values *values);
 
@@ -95,7 +95,7 @@ typedef struct crowd_record {
   char morphs[CROWD_MORPHS][DECLARED_NAME]; /* likewise */
   int morph_count;
   crowd_body body, replacement; /* replacement: made ahead by a commit */
-  /* What top levels have said, number by number; NAN: nothing. NULL: nothing at all. */
+  /* The arrays that the top level declared; NAN for elements that it left out, NULL if it declared none. */
   float *last_arrays[CROWD_ARRAYS], *next_arrays[CROWD_ARRAYS];
   int last_count, next_count;    /* of numbers in these */
   float half_from, quarter_from; /* what they have become */

@@ -7,7 +7,7 @@
 
 /* ---- making one ---- */
 
-/* What follows its parameters at once, and goes round as it is. */
+/* True for a node that follows its parameters at once and plays whole clips in a loop. */
 static bool is_plain(const sinew_node_def *n, bool is_root) {
   bool whole = isnan(n->from) && isnan(n->to) && n->loop == SINEW_LOOP_FOREVER;
   return n->kind <= SINEW_NODE_SPACE_2D && (!n->sync || is_root) && n->match == SINEW_MATCH_TIME && !n->sync_group &&

@@ -153,7 +153,7 @@ bool declarations_graph_plays(const graph_copy *graph, int clip) {
   return found;
 }
 
-/* How many clips of the one are in the other, too. */
+/* The number of clip nodes in the first graph whose clips the second has, too. */
 static int shared_clips(const graph_copy *a, const graph_copy *b) {
   int count = 0;
   for (int i = 0; a && b && i < a->def.node_count; i++)

@@ -243,7 +243,7 @@ static void apply_changes(declarations *all, actor_record *record, layer_record 
   record->changed = true;
 }
 
-/* What its model has kept from the layer until now. */
+/* Sets the layer's declared values, which had to wait for the actor's new model. */
 static void set_now(const declarations *all, const actor_record *record, const layer_record *layer) {
   sinew_layer_def def = stage_def(&layer->next);
   sinew_actor_set_layer(all->stage, record->actor, index_of(all, record, layer), &def);

@@ -130,7 +130,7 @@ static bool living(const declarations *all, const actor_record *record, const ch
                                          sinew_actor_find_modifier(all->stage, record->actor, name), state);
 }
 
-/* What the namesake was declared as and what it has become, of those that the actor has; their joints stay theirs. */
+/* Finds the declared and the current values of the actor's modifier of that name, without its joints. */
 static bool find_living(const declarations *all, const actor_record *record, const char *name, modifier_values *last,
                         modifier_values *now) {
   sinew_modifier_state state;
@@ -153,7 +153,8 @@ static const held_modifier *find_held(const declarations *all, const modifier_re
   return NULL;
 }
 
-/* What one of a set was, and has become: who lives, or is kept. */
+/* Finds the previous declared and current values of a modifier in a set: those of the running one, or of one that is
+ * kept for revival. */
 static bool find_before(const declarations *all, const actor_record *record, const modifier_set *set, int index,
                         modifier_values *last, modifier_values *now) {
   const modifier_record *m = modifiers_of(record);

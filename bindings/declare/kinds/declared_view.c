@@ -36,7 +36,8 @@ static void standard(void *values) {
       (look_values){.camera = sinew_camera_default(), .light = sinew_light_default(), .orbit = true};
 }
 
-/* What a person looks at goes back to what it was before the scene; the picture, to the default of scenes. */
+/* `restoring`: once no script declares it, the view returns to its values from before the scene; the camera and the
+ * light return to the defaults of scenes. */
 #define LOOK(of, restoring)                                                                                            \
   {                                                                                                                    \
     .declared = PROPERTY_OPERATIONS(look_record, false), .fields = &of, .read = read_values, .write = write_values,    \

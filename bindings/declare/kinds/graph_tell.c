@@ -341,7 +341,7 @@ static void tell_transitions(const tale *t) {
   }
 }
 
-/* How many changes it tells. */
+/* Reports all changes, and returns their number. */
 static int tell_all(tale *t) {
   int before = t->all->changes;
   for (int i = 0; i < NODE_LIMIT; i++) t->match[i] = t->counterpart[i] = -1, t->goes[i] = t->comes[i] = false;

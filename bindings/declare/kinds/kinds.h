@@ -8,8 +8,8 @@ extern const store_kind kind_action, kind_layer, kind_node, kind_transition, kin
     kind_actor, kind_morph, kind_param, kind_camera, kind_light, kind_view, kind_crowd, kind_marker, kind_model,
     kind_kept, kind_variable;
 
-/* What scenes call the functions that make nodes and modifiers, by their kind: "clip", "ik". One that a script runs is
- * made by sinew.modifier. */
+/* The Lua functions that make nodes and modifiers, by kind: "clip", "ik". sinew.modifier makes the kind whose function
+ * is a script's. */
 extern const char *const node_makers[], *const modifier_makers[];
 
 #endif

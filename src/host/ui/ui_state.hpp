@@ -34,7 +34,7 @@ struct region_panel {
   int drawn_in;
 };
 
-/* What is open: each is closed by its own end, or with what it is in. */
+/* The parts that are open. Each is closed by its own end, or with the part around it. */
 enum scope { SCOPE_PANEL, SCOPE_REGION, SCOPE_SCENE, SCOPE_TABS, SCOPE_TAB, SCOPE_TREE };
 enum { SCOPES = 64 };
 
