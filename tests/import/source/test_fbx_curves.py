@@ -72,6 +72,26 @@ class FbxCurves(Case):
             return bezier(values[i + 1], values[i + 2], 0, 0, 0.1, (t - late) / 0.1 - i)
         self.assertLess(max(abs(a - wave(t)) for a, t in zip(found, asked)), 3e-3)
 
+    def test_a_curve_that_asks_for_too_many_frames_is_followed_evenly(self):
+        """A file of a few keys gets some thousands of frames. One that flies far for its size would use them up before its
+        end: all of it is followed less closely instead, and a note says so."""
+        fbx = Fbx()
+        arm = fbx.model("Arm", what="Mesh")
+        fbx.mesh(arm)
+        layer, = fbx.stack("Wave", 0, 2)
+        times, values = [0.2 * i for i in range(11)], [(-1) ** i * 60 for i in range(11)]
+        fbx.curves(layer, arm, "Lcl Translation", times, [(v, 0, 0) for v in values], [CUBIC | USER] * 11, "",
+                   [(0.0, 0.0, 0, 0)] * 11)
+        path = self.write("model.fbx", fbx.text())
+        asked = [i / 100 for i in range(1, 200)]
+        dump = self.pose(path, "Wave", asked)
+        found = [frame["world"][self.node(dump, "Arm")][12] for frame in dump["clips"][0]["frames"]]
+        def wave(t):
+            i = min(int(t / 0.2), 9)
+            return bezier(values[i], values[i + 1], 0, 0, 0.2, t / 0.2 - i)
+        self.assertLess(max(abs(a - wave(t)) for a, t in zip(found, asked)), 1e-3)
+        self.assert_noted(self.info(path), "key frames", "less closely")
+
     def test_tension_continuity_and_bias(self):
         t, c, b = 0.25, -0.5, 0.75
         times, values = [0, 1, 3], [0, 4, 2]

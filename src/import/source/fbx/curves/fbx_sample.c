@@ -25,8 +25,10 @@ static const double give_up = 4;
 static const double straight_cosine = 0.999;
 /* If a rotation is off by less than this in one part of an interval of keys, the next part is not examined. */
 static const double unseen = 0.1;
-/* A file of a few bytes may ask for no more frames than this. */
-enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32 };
+/* A file of a few bytes may ask for no more frames than this. What needs more is followed less closely: so many times
+ * it is tried, each time with fewer frames by the root of this at least. */
+enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32, MOST_TRIES = 6 };
+static const double least_looser = 2, some_more = 1.1;
 
 /* Where a line begins. */
 typedef struct beginning {
@@ -45,6 +47,7 @@ typedef struct sampler {
   int count, width;         /* of all functions' values; their angles follow in a frame */
   int *first;               /* where each function's values begin */
   bool alone;               /* frames at corners, and nowhere else */
+  double *block;            /* of what the pointers below point to */
   beginning at, before;     /* of this line, and of the one before it */
   double *end, *probe;      /* frames at a line's end, and between */
   double *bent, *bent_late; /* how the line bends, as a third of it tells, and as the other one does */
@@ -53,6 +56,7 @@ typedef struct sampler {
   bool careful;             /* the frame at the line's end may not be shifted */
   fbx_frames frames;
   size_t most_rows;
+  bool last_try; /* goes on with what frames there are */
   double *times; /* of all frames, when the first track has them */
 } sampler;
 
@@ -365,7 +369,7 @@ static bool sample_lines(sampler *s) {
   pass_marks(s, marks->first);
   if (!fbx_frames_add(&s->frames, 0, s->at.frame)) return false;
   double reach = (double)(marks->items[s->at.next].time - marks->first);
-  while (s->at.time < marks->last) {
+  while (s->at.time < marks->last && (s->last_try || s->frames.count < s->most_rows)) {
     int64_t from = s->at.time, to = place_next(s, from, reach), taken = float_time(s, from, to);
     bool held = s->careful || is_held(s, to), full = s->frames.count >= s->most_rows;
     evaluate(s, taken, FBX_BEFORE, s->end);
@@ -464,10 +468,10 @@ static bool make_tracks(sampler *s) {
 
 /* ---- all ---- */
 
-/* All in one block, which begins with the first frame. */
+/* All in one block. */
 static bool open_frames(sampler *s) {
   size_t width = (size_t)s->width + 3, frame = width + 3 * (size_t)s->count;
-  double *block = mem_alloc_zeroed((4 * frame + 7 * width + 2 * (size_t)s->count + 3) * sizeof *block);
+  double *block = s->block = mem_alloc_zeroed((4 * frame + 7 * width + 2 * (size_t)s->count + 3) * sizeof *block);
   double **const frames[] = {&s->at.frame, &s->before.frame, &s->end, &s->probe};
   double **const parts[] = {&s->at.bent, &s->at.own,    &s->before.bent, &s->before.own,
                             &s->bent,    &s->bent_late, &s->shift};
@@ -480,26 +484,63 @@ static bool open_frames(sampler *s) {
   return true;
 }
 
-static bool sample(const fbx_sampling *sampling, const fbx_function *functions, int count, bool alone, bool still) {
+/* The part of the time that has frames. */
+static double part_done(const sampler *s) {
+  const fbx_marks *marks = s->sampling->marks;
+  return marks->last > marks->first ? (double)(s->at.time - marks->first) / (double)(marks->last - marks->first) : 1;
+}
+
+/* The error of a line goes with the square of its length. */
+static double loosen(const sampler *s) {
+  double done = larger(part_done(s), 1e-3), looser = larger(some_more / (done * done), least_looser);
+  for (int i = 0; i < s->count; i++)
+    for (int k = 0; k < s->functions[i].part_count; k++) s->functions[i].parts[k].per_tolerance /= looser;
+  return looser;
+}
+
+static bool make_frames(sampler *s, bool still) {
+  const fbx_marks *marks = s->sampling->marks;
+  if (!open_frames(s)) return false;
+  s->frames.width = s->width;
+  if (!still) return sample_lines(s);
+  evaluate(s, marks->first, FBX_AT, s->at.frame);
+  return fbx_frames_add(&s->frames, 0, s->at.frame) && fbx_frames_add(&s->frames, seconds(s, marks->last), s->at.frame);
+}
+
+static sampler make_sampler(const fbx_sampling *sampling, const fbx_function *functions, int count, bool alone) {
   sampler s = {.sampling = sampling, .functions = functions, .count = count, .alone = alone};
-  raw_model *raw = sampling->scene->raw;
   for (int i = 0; i < count; i++) s.width += width_of(functions + i);
-  s.frames.width = s.width;
-  bool made = open_frames(&s);
-  double *frames = s.at.frame;
   s.most_rows = ROWS_A_MARK * (size_t)sampling->marks->count + FREE_ROWS;
-  if (made && still) {
-    evaluate(&s, sampling->marks->first, FBX_AT, frames);
-    made =
-        fbx_frames_add(&s.frames, 0, frames) && fbx_frames_add(&s.frames, seconds(&s, sampling->marks->last), frames);
-  } else if (made) {
-    made = sample_lines(&s);
-  }
-  if (!made) error_memory(raw->error, raw->path, s.frames.count * (size_t)s.width * sizeof(float));
-  made = made && make_tracks(&s);
-  mem_free(frames);
-  fbx_frames_free(&s.frames);
+  return s;
+}
+
+/* `again`: there are too many frames, and no tracks. */
+static bool sample_once(sampler *s, bool still, bool *again) {
+  raw_model *raw = s->sampling->scene->raw;
+  bool made = make_frames(s, still);
+  *again = made && !still && part_done(s) < 1;
+  if (!made) error_memory(raw->error, raw->path, s->frames.count * (size_t)s->width * sizeof(float));
+  made = made && (*again || make_tracks(s));
+  mem_free(s->block);
+  fbx_frames_free(&s->frames);
   return made;
+}
+
+static bool sample(const fbx_sampling *sampling, const fbx_function *functions, int count, bool alone, bool still) {
+  raw_model *raw = sampling->scene->raw;
+  double looser = 1;
+  bool made = true, again = true;
+  for (int try = 1; made && again; try++) {
+    sampler s = make_sampler(sampling, functions, count, alone);
+    s.last_try = alone || try == MOST_TRIES;
+    made = sample_once(&s, still, &again);
+    if (again) looser *= loosen(&s);
+  }
+  return made &&
+         (looser <= 1 || raw_note(raw,
+                                  "clip '%s' would need more key frames than a file of its size may ask for: it is "
+                                  "followed %.2g times less closely than others; bake it to have the keys you want",
+                                  sampling->clip->name, looser));
 }
 
 bool fbx_sample_together(const fbx_sampling *sampling, const fbx_function *functions, int count) {
