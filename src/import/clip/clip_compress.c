@@ -146,11 +146,14 @@ static bool measure_whole(search *s, double bending, double *error) {
   return judged;
 }
 
+/* Several track groups whose rules leave out nothing have all frames of their curves. */
+static bool is_thinned(const track_groups *t) { return t->rules.thinning > 0 && track_groups_are_thinned(t); }
+
 /* All frames are there, and straight. */
 static bool is_whole(const track_groups *t) {
   bool turns = false;
   for (int i = 0; i < t->moving_count; i++) turns = turns || t->moving[i]->kind == TRACK_ROTATION;
-  return !turns && !track_groups_are_thinned(t);
+  return !turns && !is_thinned(t);
 }
 
 /* Only what was taken for still can have been left out. */
@@ -170,13 +173,13 @@ static bool keep_more(search *s) {
     rules->bending *= 0.1;
     return judge(s);
   }
-  while (rules->stillness > 0 && (all > line_tolerance(s) || !track_groups_are_thinned(&s->groups))) {
+  while (rules->stillness > 0 && (all > line_tolerance(s) || !is_thinned(&s->groups))) {
     bool changed;
     rules->stillness = rules->stillness > 0.2 ? 0.05 : 0;
     if (!track_groups_find_moving(&s->groups, &changed)) return false;
     if (changed) return build(s);
   }
-  if (track_groups_are_thinned(&s->groups)) {
+  if (is_thinned(&s->groups)) {
     rules->thinning = rules->thinning > 0.2 ? rules->thinning * 0.3 : 0;
     return build(s);
   }
@@ -236,7 +239,7 @@ static bool be_exact(search *s) {
 static bool be_stricter(search *s) {
   const clip_rules *rules = &s->groups.rules;
   if (s->in_vain > 0) measure_rest_of_lines(s);
-  bool left_out = track_groups_are_thinned(&s->groups) || rules->stillness > 0 || rules->bending > least_bending;
+  bool left_out = is_thinned(&s->groups) || rules->stillness > 0 || rules->bending > least_bending;
   bool off_line = s->lines.worst > line_tolerance(s);
   if (off_line && left_out) return keep_more(s);
   if (off_line && !s->stuck) return add_frames(s);

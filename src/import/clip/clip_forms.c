@@ -9,6 +9,8 @@
 enum { LONG_CLIP = 200, NEARLY_FULL = 6, FEWEST = 3 };
 /* The rounding error of a component in full rotations. */
 static const double full_rounding = 0.5 / CLIP_ONE;
+/* Of the part of the way between two frames, and what it may take of the tolerance. */
+static const double weight_rounding = 0.5 / CLIP_WEIGHT_ONE, half_of_it = 0.5;
 
 /* Facts about a group's narrow rotations. */
 typedef struct group_facts {
@@ -20,6 +22,14 @@ typedef struct group_facts {
  * largest); rotations turn by twice the quaternion's angle. */
 static bool bends(const clip_parts *parts, const clip_rules *rules, double step, int joint) {
   return 2 * 0.0161 * step * step * step * parts->reach->node[joint] > rules->bending * rules->tolerance;
+}
+
+/* Between two integers there are CLIP_WEIGHT_ONE steps: what goes far from one frame to the next needs more. */
+static bool goes_too_far(const clip_parts *parts, const clip_rules *rules, double step, const clip_track *track) {
+  double off = step * weight_rounding;
+  if (track->kind == TRACK_ROTATION || track->form != CLIP_NARROW) return false;
+  return off * (track->kind == TRACK_SCALE ? parts->reach->node : parts->reach->stretch)[track->joint] >
+         half_of_it * rules->tolerance;
 }
 
 static bool is_narrow_rotation(const clip_track *track) {
@@ -55,6 +65,7 @@ bool clip_forms_choose(const track_groups *groups, const clip_frames *frames, co
   facts[0].free = 1; /* the virtual root */
   facts[count - 1].free += count * SINEW_LANES - (parts->model->joint_count + 1);
   for (int i = 0; i < desc->track_count; i++) {
+    if (goes_too_far(parts, &groups->rules, steps[i], tracks + i)) tracks[i].form = CLIP_WIDE;
     if (!is_narrow_rotation(tracks + i)) continue;
     group_facts *group = facts + parts->stored[tracks[i].joint] / SINEW_LANES;
     group->tracks++;

@@ -297,11 +297,12 @@ void clip_frames_judge(const clip_frames *t) {
 
 static double longest_step(const track_group_desc *desc, const clip_track *track) {
   const float *a = desc->frames + track->offset;
+  int width = clip_kind_width(track->kind);
   double longest = 0;
   for (int r = 0; r + 1 < desc->frame_count; r++, a += desc->frame_size) {
     const float *b = a + desc->frame_size;
     double square = 0;
-    for (int k = 0; k < 4; k++) square += ((double)b[k] - (double)a[k]) * ((double)b[k] - (double)a[k]);
+    for (int k = 0; k < width; k++) square += ((double)b[k] - (double)a[k]) * ((double)b[k] - (double)a[k]);
     longest = square > longest ? square : longest;
   }
   return sqrt(longest);
@@ -309,7 +310,7 @@ static double longest_step(const track_group_desc *desc, const clip_track *track
 
 const double *clip_frames_steps(const clip_frames *t, const track_group_desc *desc) {
   for (int i = 0; t->steps->frames != desc->frames && i < t->track_count; i++)
-    if (desc->tracks[i].kind == TRACK_ROTATION) t->steps->longest[i] = longest_step(desc, desc->tracks + i);
+    t->steps->longest[i] = longest_step(desc, desc->tracks + i);
   t->steps->frames = desc->frames;
   return t->steps->longest;
 }

@@ -92,6 +92,30 @@ class FbxCurves(Case):
         self.assertLess(max(abs(a - wave(t)) for a, t in zip(found, asked)), 1e-3)
         self.assert_noted(self.info(path), "key frames", "less closely")
 
+    def test_what_a_clip_scales_up_is_followed_as_closely(self):
+        """What hangs from a node that is large only in the clip, and errors that are small at rest."""
+        for rest in (1, 0):
+            with self.subTest(rest=rest):
+                fbx = Fbx()
+                root = fbx.model("Root", Lcl_Scaling=(rest, rest, rest))
+                arm = fbx.model("Arm", root)
+                hand = fbx.model("Hand", arm, what="Mesh", Lcl_Translation=(2, 0, 0))
+                fbx.mesh(hand)
+                fbx.mesh(fbx.model("Ground", what="Mesh"))
+                layer, = fbx.stack("Grow", 0, 2)
+                fbx.curves(layer, root, "Lcl Scaling", [0, 0.1, 2], [(rest,) * 3, (100,) * 3, (100,) * 3])
+                flat = [CUBIC | USER] * 3, "", [(0.0, 0.0, 0, 0)] * 3
+                fbx.curves(layer, arm, "Lcl Translation", [0, 1, 2], [(0, 0, 0), (3, 0, 0), (0, 0, 0)], *flat)
+                fbx.curves(layer, arm, "Lcl Rotation", [0, 1, 2], [(0, 0, 0), (0, 0, 90), (0, 0, 0)], *flat)
+                asked = [0.12 + i * 0.017 for i in range(110)]
+                dump = self.pose(self.write("model.fbx", fbx.text()), "Grow", asked)
+                for frame, t in enumerate(asked):
+                    part = bezier(0, 1, 0, 0, 1, t if t < 1 else 2 - t)
+                    turned = product(moved(3 * part, 0, 0), euler(0, 0, 90 * part))
+                    at = product(scaled(100, 100, 100), turned, moved(2, 0, 0))
+                    found = dump["clips"][0]["frames"][frame]["world"][self.node(dump, "Hand")]
+                    self.assert_near([found[12], found[13]], [at[0][3], at[1][3]], 3e-4)
+
     def test_tension_continuity_and_bias(self):
         t, c, b = 0.25, -0.5, 0.75
         times, values = [0, 1, 3], [0, 4, 2]

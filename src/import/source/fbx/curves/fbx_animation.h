@@ -80,6 +80,8 @@ fbx_pieces fbx_stack_pieces(const fbx_stack *stack, int object, int target);
 
 /* Whether the target moves by more than `noise`, the unit of its curves. */
 bool fbx_stack_moves(const fbx_stack *stack, int object, int target, double noise);
+/* No number of an object's scale is farther from 0 in the stack; `rest` is what it is without. */
+double fbx_stack_largest_scale(const fbx_stack *stack, int object, double rest);
 void fbx_mark_stack(const fbx_stack *stack, int object, int target, fbx_marks *marks);
 
 #endif

@@ -105,6 +105,30 @@ bool fbx_stack_moves(const fbx_stack *stack, int object, int target, double nois
   return false;
 }
 
+static double largest_of_item(const fbx_stack *stack, const fbx_animated *item) {
+  double largest = 0;
+  for (int i = 0; i < 3; i++) {
+    fbx_curve *curve = item->curves[i];
+    largest = fmax(largest, curve ? fbx_curve_largest(curve, stack->start, stack->stop) : fabs(item->standard[i]));
+  }
+  return largest;
+}
+
+/* What is blended lies between what it is blended of. */
+double fbx_stack_largest_scale(const fbx_stack *stack, int object, double rest) {
+  double largest = rest;
+  for (const fbx_animated *item = fbx_first_animated(stack, object, FBX_SCALE); item;
+       item = fbx_next_animated(stack, item)) {
+    const fbx_anim_layer *layer = stack->layers + item->layer;
+    double own = largest_of_item(stack, item);
+    if (layer->muted) continue;
+    if (item->layer == 0) largest = own;
+    else if (layer->blend != 0) largest = fmax(largest, own);
+    else largest = layer->scale_adds ? largest + own : largest * fmax(1, own);
+  }
+  return largest;
+}
+
 static void mark_item(const fbx_animated *item, fbx_marks *marks) {
   for (int i = 0; item && i < 3; i++)
     if (item->curves[i]) fbx_mark_curve(marks, item->curves[i]);

@@ -265,19 +265,35 @@ double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side) {
 
 static bool goes_on(const fbx_extrapolation *e) { return e->type == 'K' || e->type == 'A'; }
 
-/* A cubic piece stays within the box of its four points. */
-bool fbx_curve_is_still(const fbx_curve *curve, double noise) {
-  double low = HUGE_VAL, high = -HUGE_VAL;
-  for (int i = 0; i < curve->key_count && !curve->still; i++) {
+/* Of the keys and of what lies between them: a cubic piece stays within the box of its four points. */
+static void find_range(const fbx_curve *curve, double *low, double *high) {
+  *low = HUGE_VAL, *high = -HUGE_VAL;
+  for (int i = 0; i < curve->key_count; i++) {
     const fbx_key *a = curve->keys + i, *b = a + 1;
     double value = (double)a->value;
-    low = fmin(low, value), high = fmax(high, value);
+    *low = fmin(*low, value), *high = fmax(*high, value);
     if (i + 1 == curve->key_count || a->segment != FBX_CUBIC) continue;
     double duration = ((double)b->time - (double)a->time) / curve->ticks;
     double p1 = value + (double)a->slope_right * (double)a->weight_right * duration;
     double p2 = (double)b->value - (double)b->slope_left * (double)b->weight_left * duration;
-    low = fmin(low, fmin(p1, p2)), high = fmax(high, fmax(p1, p2));
+    *low = fmin(*low, fmin(p1, p2)), *high = fmax(*high, fmax(p1, p2));
   }
+}
+
+bool fbx_curve_is_still(const fbx_curve *curve, double noise) {
+  double low, high;
+  if (curve->still) return true;
+  find_range(curve, &low, &high);
   if (high > low && (goes_on(&curve->before) || goes_on(&curve->after))) return false;
   return !(high - low > noise);
+}
+
+/* Cycles with an offset go on from what they are at an end. */
+double fbx_curve_largest(fbx_curve *curve, int64_t from, int64_t to) {
+  double low, high;
+  find_range(curve, &low, &high);
+  double largest = fmax(0, fmax(-low, high));
+  if (!goes_on(&curve->before) && !goes_on(&curve->after)) return largest;
+  double ends = fmax(fabs(fbx_curve_value(curve, from, FBX_AT)), fabs(fbx_curve_value(curve, to, FBX_AT)));
+  return largest + ends;
 }

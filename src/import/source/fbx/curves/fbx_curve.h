@@ -62,6 +62,8 @@ double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side);
 
 /* Its values, wherever it is asked, are no further apart than `noise`. */
 bool fbx_curve_is_still(const fbx_curve *curve, double noise);
+/* No value between the two moments is farther from 0. */
+double fbx_curve_largest(fbx_curve *curve, int64_t from, int64_t to);
 
 /* ---- fbx_slopes.c: what the file says about a key ---- */
 

@@ -25,6 +25,7 @@ typedef struct joints {
   const fbx_animated *(*plain)[FBX_CHANNEL_COUNT]; /* where one item says it all: it is asked often */
   fbx_scales scales;
   known_scale *known; /* by joint: what was found last */
+  fbx_reach reach;    /* in this clip */
   double tolerance;   /* of each, a length */
 } joints;
 
@@ -179,12 +180,13 @@ static void mark_scales(const joints *js, int joint) {
 static void list_parts(joint_function *f, fbx_function *function) {
   const fbx_maker *m = f->joints->maker;
   const fbx_joint *joint = m->skeleton->joints + f->joint;
-  double reach = fmax(m->reach.far[f->joint], 1e-9 * m->reach.size), length = f->joints->tolerance;
+  const fbx_reach *r = &f->joints->reach;
+  double reach = fmax(r->far[f->joint], 1e-9 * r->size), length = f->joints->tolerance;
   double angle = fmin(length / reach, most_rotation_error);
   fbx_part *part = f->parts;
   int above = joint->helper >= 0 ? joint->helper : joint->node;
   if (f->rotates) *part++ = (fbx_part){TRACK_ROTATION, joint->node, 0, 1 / angle};
-  if (f->moves) *part++ = (fbx_part){TRACK_TRANSLATION, above, 0, m->reach.stretch[f->joint] / length};
+  if (f->moves) *part++ = (fbx_part){TRACK_TRANSLATION, above, 0, r->stretch[f->joint] / length};
   if (f->scales) *part++ = (fbx_part){TRACK_SCALE, joint->node, 0, 1 / angle};
   if (f->helper_scales) *part++ = (fbx_part){TRACK_SCALE, joint->helper, 0, 1 / angle};
   function->parts = f->parts;
@@ -276,7 +278,19 @@ static double find_tolerance(const joints *js) {
   int moving = 0;
   for (int i = 0; i < m->skeleton->count; i++)
     moving += js->moves[i][FBX_TRANSLATION] || js->moves[i][FBX_ROTATION] || js->moves[i][FBX_SCALE];
-  return m->reach.tolerance * (moving == 1 && m->scene->raw->mesh_count > 0 ? most_of_one : 1);
+  return js->reach.tolerance * (moving == 1 && m->scene->raw->mesh_count > 0 ? most_of_one : 1);
+}
+
+static bool find_reach(joints *js) {
+  const fbx_maker *m = js->maker;
+  const fbx_skeleton *k = m->skeleton;
+  double *largest = fbx_take(m->scene->file, (size_t)k->count, sizeof *largest);
+  for (int i = 0; largest && i < k->count; i++) {
+    const double *rest = k->joints[i].rest.value[FBX_SCALE];
+    double all = fmax(fabs(rest[0]), fmax(fabs(rest[1]), fabs(rest[2])));
+    largest[i] = fbx_stack_largest_scale(m->stack, k->joints[i].object, all);
+  }
+  return largest && fbx_reach_in_clip(m->scene, k, largest, &m->reach, &js->reach);
 }
 
 bool fbx_make_joints(fbx_maker *m) {
@@ -292,6 +306,7 @@ bool fbx_make_joints(fbx_maker *m) {
   js->known = fbx_take(file, count, sizeof *js->known);
   if (!js->base || !js->moves || !js->plain || !js->scales.move || !js->scales.still || !js->known) return false;
   for (int i = 0; i < m->skeleton->count; i++) look_at_joint(js, i);
+  if (!find_reach(js)) return false;
   js->tolerance = find_tolerance(js);
   for (int i = 0; i < m->skeleton->count; i++)
     if (!make_joint(js, i)) return false;

@@ -7,6 +7,9 @@
 static const double tolerance_of_skin = 3.5e-5, tolerance_of_clips = 2e-4;
 /* Floats cannot tell positions apart that are closer, as a part of their distance from the origin. */
 static const double least_of_distance = 4.8e-7;
+/* What a clip makes larger may be off by more, but by no more than so many times as much: what stands beside it is as
+ * large as ever. */
+static const double most_grown = 4;
 /* A joint without vertices is compared at a twentieth of the model's size beside it, as clips do. */
 static const double least_reach = 0.05;
 
@@ -157,4 +160,102 @@ bool fbx_find_reach(const fbx_scene *scene, const fbx_skeleton *skeleton, fbx_re
   double *skins = find_skins(scene, reach->size, positions);
   if (skins) spread(scene, skeleton, positions, skins, reach);
   return skins != NULL;
+}
+
+/* ---- in a clip ---- */
+
+/* How long a joint's own scale may make things, in its clip or at rest; the effective one; and the world's, with and
+ * without that: s, U and W of fbx_skeleton.h. */
+typedef struct lengths {
+  const double *own;
+  double *effective, *unscaled, *whole;
+} lengths;
+
+static bool find_lengths(const fbx_scene *scene, const fbx_skeleton *k, lengths *l) {
+  size_t count = (size_t)k->count;
+  l->effective = fbx_take(scene->file, count, sizeof(double));
+  l->unscaled = fbx_take(scene->file, count, sizeof(double));
+  l->whole = fbx_take(scene->file, count, sizeof(double));
+  if (!l->effective || !l->unscaled || !l->whole) return false;
+  for (int i = 0; i < k->count; i++) {
+    const fbx_joint *joint = k->joints + i;
+    int parent = joint->parent, from = joint->relative ? joint->scale_from : -1;
+    l->effective[i] = l->own[i] * (from >= 0 ? l->effective[from] : 1);
+    l->unscaled[i] = parent < 0 ? 1 : joint->relative ? l->unscaled[parent] : l->whole[parent];
+    l->whole[i] = l->unscaled[i] * l->effective[i];
+  }
+  return true;
+}
+
+static double rest_length(const fbx_joint *joint) {
+  const double *s = joint->rest.value[FBX_SCALE];
+  return fmax(fabs(s[0]), fmax(fabs(s[1]), fabs(s[2])));
+}
+
+/* By raw node: how far its vertices are, in its own space. NULL when memory runs out. */
+static double *find_own_reach(const fbx_scene *scene) {
+  const raw_model *raw = scene->raw;
+  double *own = fbx_take(scene->file, (size_t)raw->node_count, sizeof *own);
+  for (int i = 0; own && i < raw->mesh_count; i++) {
+    const raw_mesh *mesh = raw->meshes + i;
+    for (int b = 0; b < mesh->bone_count; b++) {
+      int node = mesh->bones[b].node;
+      if (node >= 0) own[node] = fmax(own[node], bone_reach(mesh, mesh->bones + b, 1));
+    }
+    for (int v = 0; v < mesh->vertex_count && mesh->bone_count == 0 && mesh->node >= 0; v++) {
+      const float *p = mesh->positions + 3 * (size_t)v;
+      own[mesh->node] = fmax(own[mesh->node], (double)sqrtf(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]));
+    }
+  }
+  return own;
+}
+
+static double length_of(const raw_node *node) {
+  double x = (double)node->local.m[3], y = (double)node->local.m[7], z = (double)node->local.m[11];
+  return sqrt(x * x + y * y + z * z);
+}
+
+/* From its parent, whose scale is not in it. */
+static double own_distance(const raw_model *raw, const fbx_joint *joint) {
+  return length_of(raw->nodes + joint->node) + (joint->helper < 0 ? 0 : length_of(raw->nodes + joint->helper));
+}
+
+/* `clip` is as long as the joint may become, but for what it may be off by more. Joints that grow, and those above,
+ * reach as far as what they move can be then. */
+static void grow(const fbx_scene *scene, const fbx_skeleton *k, const double *own, const double *rest,
+                 const double *clip, fbx_reach *reach) {
+  for (int i = k->count - 1; i >= 0; i--) {
+    const fbx_joint *joint = k->joints + i;
+    int parent = joint->parent;
+    if (clip[i] > rest[i]) reach->far[i] = fmax(reach->far[i], own[joint->node] * clip[i]);
+    if (parent < 0 || !(clip[parent] > rest[parent] || clip[i] > rest[i])) continue;
+    double far = reach->far[i] + own_distance(scene->raw, joint) * clip[parent];
+    reach->far[parent] = fmax(reach->far[parent], far);
+    reach->stretch[i] = fmax(reach->stretch[i], clip[parent]);
+  }
+  for (int i = 0; i < k->count; i++) reach->tolerance = fmax(reach->tolerance, least_of_distance * reach->far[i]);
+}
+
+bool fbx_reach_in_clip(const fbx_scene *scene, const fbx_skeleton *k, const double *largest, const fbx_reach *rest,
+                       fbx_reach *reach) {
+  size_t count = (size_t)k->count;
+  double *still = fbx_take(scene->file, count, sizeof *still);
+  lengths at_rest = {.own = still}, in_clip = {.own = largest};
+  bool grows = false;
+  *reach = *rest;
+  for (int i = 0; still && i < k->count; i++) still[i] = rest_length(k->joints + i);
+  if (!still || !find_lengths(scene, k, &at_rest) || !find_lengths(scene, k, &in_clip)) return false;
+  for (int i = 0; i < k->count; i++) {
+    in_clip.whole[i] /= most_grown;
+    grows = grows || in_clip.whole[i] > at_rest.whole[i];
+  }
+  if (!grows) return true;
+  double *own = find_own_reach(scene);
+  reach->far = fbx_take(scene->file, count, sizeof *reach->far);
+  reach->stretch = fbx_take(scene->file, count, sizeof *reach->stretch);
+  if (!own || !reach->far || !reach->stretch) return false;
+  memcpy(reach->far, rest->far, count * sizeof *rest->far);
+  memcpy(reach->stretch, rest->stretch, count * sizeof *rest->stretch);
+  grow(scene, k, own, at_rest.whole, in_clip.whole, reach);
+  return true;
 }

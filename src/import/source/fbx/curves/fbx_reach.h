@@ -16,4 +16,8 @@ typedef struct fbx_reach {
 /* False when memory runs out. */
 bool fbx_find_reach(const fbx_scene *scene, const fbx_skeleton *skeleton, fbx_reach *reach);
 
+/* The same while a clip scales joints: `largest` is the most that it makes of each joint's own scale. */
+bool fbx_reach_in_clip(const fbx_scene *scene, const fbx_skeleton *skeleton, const double *largest,
+                       const fbx_reach *rest, fbx_reach *reach);
+
 #endif
