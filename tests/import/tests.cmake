@@ -1,4 +1,8 @@
-sinew_python_test(import source/test_reference_models)
+# In parts, each of which is far from the limit on a busy machine.
+foreach(part RANGE 1 4)
+  sinew_add_test(import/test_reference_models_${part} ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/import/source/test_reference_models.py
+    ${part} 4)
+endforeach()
 sinew_python_test(import cook/test_cook_bytes)
 sinew_python_test(import source/test_gltf_files)
 sinew_python_test(import source/test_gltf_extensions)

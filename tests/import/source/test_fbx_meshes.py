@@ -251,6 +251,15 @@ class FbxMeshes(Case):
             notes += told["notes"]
         self.assertEqual(len(set(notes)), 8)
 
+    def test_a_mesh_shown_smooth_is_said(self):
+        """Smoothness: 0 the cage, 1 its hull, 2 both, 3 the smooth surface alone."""
+        for smoothness, levels, noted in ((3, 2, True), (2, 1, True), (3, 0, False), (1, 2, False), (0, 2, False)):
+            with self.subTest(smoothness=smoothness, levels=levels):
+                fbx = Fbx()
+                fbx.mesh(fbx.model("Body", what="Mesh"), extra=f"Smoothness: {smoothness}\nPreviewDivisionLevels: {levels}")
+                told = self.info(self.write("model.fbx", fbx.text()))
+                (self.assert_noted if noted else self.assert_not_noted)(told, "smooth surface")
+
     def test_properties_that_nothing_plays_are_said(self):
         fbx = Fbx()
         body = fbx.model("Body", what="Mesh")

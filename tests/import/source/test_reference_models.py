@@ -1,5 +1,5 @@
 """Compares `sinew pose --raw --vertices` with reference poses computed by others, for every model in ../shared/models, as
-the CPU skins them and as the GPU does.
+the CPU skins them and as the GPU does. Of PARTS parts of the models, those of PART: test_reference_models.py [PART PARTS].
 
 Prints a table (file, clip, worst node error, worst vertex error on either). Skips where the models or node are not there;
 without OpenGL 4.5 the column of the GPU stays empty."""
@@ -84,20 +84,24 @@ class Model:
         self.failures += [f"{self.path.name}: {sentence}" for sentence in sorted(found - known)]
 
 
-def find_models(folder, on_gpu):
+def find_models():
+    """With their expected poses."""
     pairs = [(model, MODELS / expected / f"{model.name}.json")
              for models, expected, kinds in (("files", "expected", ""), ("synth", "expected-synth", ""),
                                              ("real/files", "real/expected", ".fbx"))
              for model in sorted((MODELS / models).iterdir())
              if model.suffix != ".bin" and model.suffix.endswith(kinds) and (MODELS / expected).is_dir()]
     real = MODELS / "real"
-    pairs += [(real / "files" / expected.stem, expected) for expected in sorted((real / "expected").glob("*.json"))
-              if pathlib.Path(expected.stem).suffix in (".gltf", ".glb", ".vrm")]
+    return pairs + [(real / "files" / expected.stem, expected) for expected in sorted((real / "expected").glob("*.json"))
+                    if pathlib.Path(expected.stem).suffix in (".gltf", ".glb", ".vrm")]
+
+
+def dump_models(pairs, folder, on_gpu):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(lambda pair: Model(*pair, folder, on_gpu), pairs))
 
 
-def main():
+def main(part=1, parts=1):
     if not MODELS.is_dir() or not shutil.which("node"):
         print("skipped: needs ../shared/models and node")
         return 77
@@ -106,7 +110,8 @@ def main():
         no_gpu = pose(MODELS / "synth/baseline.gltf", {"clips": []}, folder / "probe.json", "--gpu")
         if no_gpu:
             print(f"not on the GPU: {no_gpu}")
-        models = find_models(folder, not no_gpu)
+        pairs = find_models()
+        models = dump_models(pairs[part - 1::parts], folder, not no_gpu)
         results = iter(check([job for model in models for job in model.jobs()]))
         for model in models:
             if model.jobs():
@@ -115,8 +120,8 @@ def main():
     print(f"{len(models)} models, {len(failures)} unexpected failures")
     for sentence in failures:
         print(sentence, file=sys.stderr)
-    return 1 if failures or len(models) < 50 else 0
+    return 1 if failures or len(pairs) < 50 else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*map(int, sys.argv[1:3])))

@@ -44,6 +44,18 @@ static int count_surfaces(const fbx_scene *scene) {
   return count;
 }
 
+/* Cages of what their program shows as a smooth surface. Nested models and their geometry share a record. */
+static int count_subdivisions(const fbx_scene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->object_count; i++) {
+    const fbx_record *r = scene->objects[i].record;
+    bool smooth = fbx_integer(fbx_child(r, "Smoothness"), 0, 0) >= 2;
+    count += scene->objects[i].type == FBX_GEOMETRY && smooth &&
+             fbx_integer(fbx_child(r, "PreviewDivisionLevels"), 0, 0) > 0;
+  }
+  return count;
+}
+
 static int count_dual_quaternions(const fbx_scene *scene) {
   int count = 0;
   for (int i = 0; i < scene->object_count; i++) {
@@ -108,6 +120,10 @@ static const note notes[] = {
      "%d {curve or surface without polygons is not drawn: convert it|curves or surfaces without "
      "polygons are not drawn: convert them} to polygons (Maya: Modify, Convert; Blender: Object, Convert, "
      "Mesh)"},
+    {count_subdivisions,
+     "%d {mesh is|meshes are} shown as a smooth surface in the program that made {it|them}: the "
+     "polygons of the file are drawn as they are; subdivide them before the export where that shows "
+     "(Maya: Modify, Convert, Smooth Mesh Preview to Polygons; Blender: apply the modifier)"},
     {count_dual_quaternions, "%d {skin asks|skins ask} for dual quaternion skinning, which files do not switch on "
                              "here: {it is|they are} skinned linearly"},
     {count_additive, "%d {cluster adds its|clusters add their} joint's movement to that of an associate model "

@@ -288,12 +288,12 @@ bool fbx_curve_is_still(const fbx_curve *curve, double noise) {
   return !(high - low > noise);
 }
 
-/* Cycles with an offset go on from what they are at an end. */
+/* Slopes are farthest at an end; cycles with an offset go on from what they are there. */
 double fbx_curve_largest(fbx_curve *curve, int64_t from, int64_t to) {
   double low, high;
   find_range(curve, &low, &high);
   double largest = fmax(0, fmax(-low, high));
   if (!goes_on(&curve->before) && !goes_on(&curve->after)) return largest;
   double ends = fmax(fabs(fbx_curve_value(curve, from, FBX_AT)), fabs(fbx_curve_value(curve, to, FBX_AT)));
-  return largest + ends;
+  return curve->before.type == 'A' || curve->after.type == 'A' ? largest + ends : fmax(largest, ends);
 }

@@ -9,7 +9,7 @@ static const double tolerance_of_skin = 3.5e-5, tolerance_of_clips = 2e-4;
 static const double least_of_distance = 4.8e-7;
 /* What a clip makes larger may be off by more, but by no more than so many times as much: what stands beside it is as
  * large as ever. */
-static const double most_grown = 4;
+static const double most_grown = 2;
 /* A joint without vertices is compared at a twentieth of the model's size beside it, as clips do. */
 static const double least_reach = 0.05;
 
