@@ -61,11 +61,12 @@ SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float a
  * the camera. */
 SINEW_API bool sinew_camera_pixel(const sinew_camera *camera, int width, int height, sinew_vec3 point, float pixel[2]);
 
-/* Where a picture's vertices are skinned. It shows the same whichever it is. */
+/* Where a picture's vertices are skinned; the picture is the same. The default is the vertex shader on a GPU. A software
+ * rasteriser skins once for all passes: by a compute shader from OpenGL 4.3 on, otherwise by transform feedback. */
 typedef enum sinew_skin_stage {
   SINEW_SKIN_VERTEX,   /* in each pass again, by its vertex shader */
-  SINEW_SKIN_FEEDBACK, /* once for all passes, by transform feedback: the default below OpenGL 4.3 */
-  SINEW_SKIN_COMPUTE,  /* once for all passes, by a compute shader: the default from OpenGL 4.3 on */
+  SINEW_SKIN_FEEDBACK, /* once for all passes, by transform feedback */
+  SINEW_SKIN_COMPUTE,  /* once for all passes, by a compute shader; needs OpenGL 4.3 */
   SINEW_SKIN_STAGE_COUNT
 } sinew_skin_stage;
 

@@ -135,7 +135,7 @@ sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
   gl_debug_start(&made->debug_messages);
   choose_quality(made, def ? def : &defaults);
-  preskin_start(&made->skin);
+  preskin_start(&made->skin, made->software);
   bool good = create_programs(made, error) && create_objects(made, error) && gl_check("the renderer", error);
   glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);
   if (!good) {

@@ -70,7 +70,7 @@ class View(program.Case):
 
     def test_shadow_and_samples_are_chosen(self):
         shown = []
-        for words in ([], ["--shadow", "0"], ["--samples", "4"]):
+        for words in (["--samples", "1"], ["--samples", "1", "--shadow", "0"], ["--samples", "4"]):
             result = self.view(program.HERO, "--no-panels", *words)
             self.assertEqual(result.status, 0, result)
             shown.append(png(self.folder / "out.png")[1])

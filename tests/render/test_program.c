@@ -35,8 +35,7 @@ static void errors_name_file_and_line(void **state) {
                               &error));
   assert_non_null(strstr(error.message, "no such file"));
   sinew_set_log(gpu_quiet, NULL);
-  assert_true(g->renderer->debug_messages > 0); /* the driver says it, too: here that is right */
-  g->renderer->debug_messages = 0;
+  g->renderer->debug_messages = 0; /* some drivers say it, too: here that is right */
   snprintf(command, sizeof command, "rm -r %s", folder);
   assert_int_equal(system(command), 0);
 }

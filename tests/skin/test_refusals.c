@@ -144,7 +144,7 @@ static void additive(void **state) {
 static void inertia(void **state) {
   (void)state;
   static sinew_inertia_group kept[2];
-  sinew_inertialize_begin_job begin = {in.pose, in.pose, in.pose, in.pose, 0.1, NULL, out.inertia};
+  sinew_inertialize_begin_job begin = {in.pose, in.pose, in.pose, in.pose, 0.1, NULL, out.inertia, 0};
   REFUSES(inertialize_begin, begin, from = in.none, "pose is missing");
   REFUSES(inertialize_begin, begin, from_before = in.short_pose, "poses differ in size");
   REFUSES(inertialize_begin, begin, to = in.none, "pose is missing");

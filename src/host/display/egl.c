@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "host/display/gl_versions.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -60,17 +61,24 @@ static EGLConfig choose_config(EGLDisplay display, EGLint surface_type) {
   return eglChooseConfig(display, wanted, &config, 1, &count) && count > 0 ? config : NULL;
 }
 
-static EGLContext create_context(EGLDisplay display, EGLConfig config) {
+static EGLContext create_context(EGLDisplay display, EGLConfig config, const int version[2]) {
   const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
-                           3,
+                           version[0],
                            EGL_CONTEXT_MINOR_VERSION,
-                           3,
+                           version[1],
                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                            EGL_CONTEXT_OPENGL_DEBUG,
                            getenv("SINEW_GL_DEBUG") ? EGL_TRUE : EGL_FALSE,
                            EGL_NONE};
   return eglCreateContext(display, config, EGL_NO_CONTEXT, wanted);
+}
+
+static EGLContext create_newest_context(EGLDisplay display, EGLConfig config) {
+  EGLContext made = EGL_NO_CONTEXT;
+  for (int i = 0; i < GL_VERSIONS && made == EGL_NO_CONTEXT; i++)
+    made = create_context(display, config, gl_versions[i]);
+  return made;
 }
 
 /* A context without a surface where the driver allows it, else on a small pbuffer: pictures are made in framebuffer
@@ -105,7 +113,7 @@ static bool try_display(offscreen *made, EGLDisplay display, char *found, size_t
   EGLConfig config = choose_config(display, EGL_PBUFFER_BIT);
   if (!config) config = choose_config(display, 0);
   if (config && eglBindAPI(EGL_OPENGL_API)) {
-    made->context = create_context(display, config);
+    made->context = create_newest_context(display, config);
     if (made->context != EGL_NO_CONTEXT && make_current(made, config)) return true;
   }
   size_t used = strlen(found);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "host/display/gl_versions.h"
 #include "host/input/gamepad.h"
 #include "host/ui/ui.h"
 
@@ -207,10 +208,10 @@ static bool start_glfw(const window_def *def, sinew_error *error) {
                    display ? display : getenv("WAYLAND_DISPLAY"), glfw_reason, advice);
 }
 
-static void hint_core_3_3(void) {
+static void hint_core(const int version[2]) {
   glfwDefaultWindowHints();
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, version[0]);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, version[1]);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, getenv("SINEW_GL_DEBUG") ? GLFW_TRUE : GLFW_FALSE);
@@ -239,10 +240,18 @@ static double display_period(void) {
   return 1.0 / (mode && mode->refreshRate >= 24 ? mode->refreshRate : 60);
 }
 
+static GLFWwindow *create_newest_window(const window_def *def) {
+  GLFWwindow *made = NULL;
+  for (int i = 0; i < GL_VERSIONS && !made; i++) {
+    hint_core(gl_versions[i]);
+    glfwWindowHint(GLFW_VISIBLE, def->in ? GLFW_TRUE : GLFW_FALSE);
+    made = glfwCreateWindow(def->width, def->height, def->title ? def->title : "Sinew", NULL, NULL);
+  }
+  return made;
+}
+
 static bool open_window(window *w, const window_def *def, sinew_error *error) {
-  hint_core_3_3();
-  glfwWindowHint(GLFW_VISIBLE, def->in ? GLFW_TRUE : GLFW_FALSE);
-  w->glfw = glfwCreateWindow(def->width, def->height, def->title ? def->title : "Sinew", NULL, NULL);
+  w->glfw = create_newest_window(def);
   if (!w->glfw) return say_what_was_found(error);
   w->in = def->in;
   w->vsync = def->vsync;

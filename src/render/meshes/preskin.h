@@ -16,9 +16,9 @@ typedef struct preskin {
   program feedback, compute; /* skin.vert and skin.comp */
 } preskin;
 
-/* The skinning stages that the context supports, and the best of them. Programs are made and destroyed by the renderer.
- */
-void preskin_start(preskin *made);
+/* Finds the skinning stages that the context supports, and the best for a GPU or a software rasteriser. The renderer
+ * makes and destroys the programs. */
+void preskin_start(preskin *made, bool software);
 
 /* Skins the calls of a list ahead, as many as fit. A framebuffer must be bound that is complete: nothing is drawn into
  * it, but a context without a surface has none of its own. */

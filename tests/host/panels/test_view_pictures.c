@@ -73,7 +73,8 @@ static void expect_view(const char *name, const sinew_view_options *view, sinew_
   picture plain = draw(&(sinew_view_options){.ground = true}, from, to), shown = draw(view, from, to);
   int added = picture_difference(&plain, &shown, 10);
   if (added < 100) fail_msg("%s: only %d pixels show it", name, added);
-  expect_stored_within(name, &shown, added / 2 < WIDTH * HEIGHT / 50 ? added / 2 : WIDTH * HEIGHT / 50);
+  int most = stored_most(&shown);
+  expect_stored_within(name, &shown, added / 2 < most ? added / 2 : most);
   picture_free(&plain), picture_free(&shown);
 }
 
