@@ -52,7 +52,7 @@ if(APPLE)
   target_compile_definitions(sinew_flags INTERFACE _DARWIN_C_SOURCE st_mtim=st_mtimespec st_ctim=st_ctimespec)
 endif()
 
-# What every program of ours links besides its floors.
+# Libraries that every program of ours links besides its floors.
 add_library(sinew_program INTERFACE)
 target_link_libraries(sinew_program INTERFACE sinew_flags)
 if(SINEW_SANITIZE)

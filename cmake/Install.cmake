@@ -1,8 +1,8 @@
-# What `cmake --install` leaves: the programs with their files, the module for lua5.4, and libsinew for C with a CMake
+# `cmake --install` installs the programs with their files, the module for lua5.4, and libsinew for C with a CMake
 # package (find_package(Sinew), Sinew::sinew) and a pkg-config file (sinew).
 #
-# libsinew is one library, shared and static, so that who links it needs its headers and nothing that is beneath it: every
-# floor that needs no GPU, and of their names those that a public header declares.
+# libsinew is one library, shared and static, so that programs need only its headers and none of its dependencies. It
+# contains every floor that needs no GPU, and exports only the names that a public header declares.
 include(CMakePackageConfigHelpers)
 
 set(floors base math model import pose skin actor)

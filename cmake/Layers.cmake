@@ -21,8 +21,7 @@ function(sinew_layer name)
   endif()
 endfunction()
 
-# What window.h and offscreen.h of src/host/display declare, as objects that a program links beside sinew_host: files of
-# that folder.
+# Files of src/host/display that implement window.h and offscreen.h, as objects that a program links beside sinew_host.
 function(sinew_host_part name)
   cmake_parse_arguments(part "" "" "LINKS" ${ARGN})
   list(TRANSFORM part_UNPARSED_ARGUMENTS REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/src/host/display/\\1.c" OUTPUT_VARIABLE sources)

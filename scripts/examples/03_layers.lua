@@ -45,7 +45,7 @@ function sinew.draw()
 end
 
 function sinew.test()
-  -- How far a joint is from where the twin has it, in metres.
+  -- The distance of a joint from the twin's, in metres.
   local function off(joint)
     local d = hero:joint(joint) - twin:joint(joint) + { 1, 0, 0 }
     return math.sqrt(d.x * d.x + d.y * d.y + d.z * d.z)

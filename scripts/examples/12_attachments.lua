@@ -13,7 +13,7 @@ local friend = hero:attach("Spine2", man, { name = "friend", offset = seat })
 local wave = friend:play("Wave", { loop = "forever" })
 friend.morphs.Smile = 1 -- morph targets have names, too; what clips do to them is added
 
--- What hangs may carry something itself.
+-- An attached actor may have actors attached to it.
 local tiny = sinew.actor("tiny", man)
 friend:attach("Head", tiny, { offset = { position = { 0, 0.25, 0 }, scale = { 0.4, 0.4, 0.4 } } })
 tiny:play "Idle"

@@ -11,7 +11,7 @@ local clips = { "Walk", "Wave", "Point", "HitReact" }
 local now = sinew.keep("now", { clip = 1, mirrored = false })
 hero:play(clips[now.clip])
 
--- How two skeletons match is found once, by names and by parts of the body ("upperarm_l" is a left upper arm). Where
+-- Two skeletons are matched once, by names and by parts of the body ("upperarm_l" is a left upper arm). Where
 -- that is not enough a map says it: pose:retarget(man, { map = { ["hers"] = "his" } }).
 brawler:set_modifiers { sinew.modifier { "follow", function(pose)
   local hers = hero:pose()

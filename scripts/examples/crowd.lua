@@ -58,7 +58,7 @@ function sinew.key_pressed(key)
   place(1)
 end
 
--- How high feet come, of those who stand at that moment and of those who run.
+-- The height that feet reach: of members that stand at that moment, and of those that run.
 function sinew.test()
   assert(crowd.count == (software and 300 or 10000))
   sinew.simulate { seconds = 0.5, keys = { { 0, "1" } } }

@@ -50,7 +50,7 @@ sinew.help_text = "W A S D, left stick: go   SHIFT, RT: run   Q, LT: face ahead 
 local function between(a, b) return (b - a + math.pi) % (2 * math.pi) - math.pi end -- radians, the shorter way
 local round -- the direction to face while a pivot turns her round, so that she turns as its clip does
 
--- Who goes ahead stops, and turns round, on the foot that comes down next; who stands turns before she goes.
+-- A walker stops, or turns round, on the foot that comes down next; from a stand she turns before she walks.
 local function plan(wish, aims)
   local state, speed, phase = (hero:state()), hero.params.speed, hero:playing()[1].phase
   local yaw = 2 * math.atan(hero.rotation.y, hero.rotation.w)

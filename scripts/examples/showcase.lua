@@ -58,7 +58,7 @@ local function go_round(actor, radius, speed, centre_z)
   actor.rotation = angle + math.pi / 2
 end
 
--- How far between idle (0), walk (1) and run (2).
+-- The position between idle (0), walk (1) and run (2).
 local function blend(level)
   for i, action in ipairs(mix) do
     action.weight = math.max(0, 1 - math.abs(level - (i - 1)))

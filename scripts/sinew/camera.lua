@@ -21,8 +21,8 @@ local stick_rate = 2.5 -- radians a second
 
 local function axis(down, up) return sinew.strength(up) - sinew.strength(down) end
 
--- How far the mouse was dragged with the left button since the last frame, in radians (a picture's height is a half turn), or
--- the right stick turns in it. Whether either did.
+-- The rotation in this frame, in radians, by a drag of the mouse with the left button (a picture's height is a half turn) or by
+-- the right stick, and whether there was any.
 local function drag(dt)
   local x, y, held = sinew.mouse()
   local dx, dy = 0, 0

@@ -48,8 +48,8 @@ function input.is_down(name)
   return false
 end
 
--- How far it is pressed, from 0 to 1: of its keys the one that is pressed farthest. Keys that are no sticks and no triggers
--- are 1 while they are held.
+-- The strength from 0 to 1: that of the key that is pressed farthest. Keys other than sticks and triggers
+-- count as 1 while they are held.
 function input.strength(name)
   check(name)
   local most = 0

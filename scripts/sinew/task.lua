@@ -92,7 +92,7 @@ end
 
 function Task:cancel() self.done = true end
 
--- How many tasks are not over.
+-- The number of tasks that have not ended.
 function task.count()
   local count = 0
   for _, t in ipairs(tasks) do count = count + (t.done and 0 or 1) end

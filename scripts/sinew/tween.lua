@@ -10,7 +10,7 @@ local sinew = require "sinew"
 local vec = require "sinew.vec"
 local tween = {}
 
--- How far, for the fraction t of the time. "back" goes a little too far, "bounce" arrives like a ball.
+-- The fraction of the distance for the fraction t of the time. "back" overshoots a little, "bounce" arrives like a ball.
 tween.ease = {
   linear = function(t) return t end,
   ["in"] = function(t) return t * t end,

@@ -57,7 +57,7 @@ static void record_palette(record *r, const scene *s) {
              (size_t)sinew_model_palette_count(model) * sizeof(sinew_mat3x4));
 }
 
-/* What happens in update `i`; nobody asks for anything. */
+/* The event of update `i`; nobody asks for a pose. */
 static void disturb(const scene *s, int i, int event, int joint) {
   if (i == 5) play(s, 1, 0.3, SINEW_TRANSITION_CROSSFADE);
   if (i != 12) return;

@@ -1,4 +1,4 @@
-/* What is asked about, and not only done: every job without inputs says why it cannot run, and does nothing. */
+/* Every job has a check, and so without inputs it gives a reason and does nothing. */
 #include "support/fixture.h"
 
 #include <sinew/sinew.h>

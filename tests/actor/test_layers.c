@@ -185,7 +185,7 @@ static void a_reference_that_is_none_is_refused(void **state) {
   }
 }
 
-/* What is added above an override stays; below one it is covered. */
+/* An additive layer above an override is visible; one below it is covered. */
 static void layers_go_bottom_to_top(void **state) {
   world *w = *state;
   sinew_layer_def add = {.mode = SINEW_LAYER_ADDITIVE, .weight = 1};

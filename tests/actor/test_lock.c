@@ -237,7 +237,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_crowd_continue", REFUSES, continue_crowd, false}};
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
-/* How many functions of a header take a stage to change it. */
+/* Counts the functions of a header that change a stage. */
 static int look_at_header(const char *name) {
   char path[512], line[512];
   int found = 0;
@@ -484,7 +484,8 @@ static void an_explanation_is_locked_like_an_update(void **state) {
   close_scene(s);
 }
 
-/* What asks for a change is counted, also where it is refused or waits: tests of the bindings read the count. */
+/* Every request for a change is counted, even one that is refused or has to wait: tests of the bindings read the
+ * count. */
 static void each_change_is_counted(void **state) {
   (void)state;
   scene s;

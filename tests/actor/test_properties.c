@@ -1,4 +1,4 @@
-/* What actors, crowds and stages keep of themselves: names, settings, stale ids, visibility, opacity. */
+/* Properties of actors, crowds and stages: names, settings, stale ids, visibility, opacity. */
 #include "pair.h"
 
 #include <sinew/crowd.h>

@@ -1,5 +1,5 @@
-/* What scripts do from where the stage, or a function of ours, calls out: each ends in a sentence and a living host.
- * With SINEW_SHAKE=1 and sanitizers it also finds every pointer that is kept over such a call. */
+/* Calls from scripts in the middle of a stage update or of one of our functions: each ends in an error message and a
+ * working host. With SINEW_SHAKE=1 and sanitizers it also finds every pointer that is kept across such a call. */
 #include "harness.h"
 
 #include "core/call_lock.h"
@@ -224,7 +224,7 @@ static void what_has_ended_is_not_counted_as_at_work(void **state) {
   harness_close(&h);
 }
 
-/* What an error or a yield leaves behind does not keep the lock closed. */
+/* An error or a yield in such a function opens the lock again. */
 static void the_lock_opens_again(void **state) {
   (void)state;
   lives("local task = require 'sinew.task'\n"
@@ -272,7 +272,7 @@ static void what_is_deferred_is_done_when_the_lock_opens(void **state) {
         NULL);
 }
 
-/* What each of them sees is what update() saw, for the actors before and behind. */
+/* Each of these functions sees the stage as update() left it, both for earlier and for later actors. */
 static void places_and_conditions_are_asked_before_any_clock_moves(void **state) {
   (void)state;
   lives("local other = sinew.actor('other', man, { params = { at = 0 } })\n"

@@ -1,4 +1,4 @@
-"""What a folder of clips says of each: against motion that the test itself put into the files."""
+"""The figures of each clip in a folder, compared with the motion that the test wrote into the files."""
 import json
 import math
 import struct

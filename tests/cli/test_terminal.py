@@ -1,4 +1,4 @@
-"""What a scene prints, and what a model calls its parts, is shown and not obeyed: a terminal takes escape sequences for
+"""Output of a scene and names in a model are shown, not obeyed: a terminal takes escape sequences for
 commands, which fill the clipboard, move the cursor or pretend to be an answer of Sinew's."""
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the README says is so: its Lua runs, its commands work, its links and pictures are there."""
+"""The README is true: its Lua runs, its commands work, its links and pictures exist."""
 import os
 import re
 import shlex

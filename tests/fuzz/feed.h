@@ -64,7 +64,7 @@ static inline void feed_allocator(void) {
   sinew_set_allocator(&bounded);
 }
 
-/* What was built must be fit to be sent to another process: model_check finds nothing. */
+/* A model that was built must be fit for another process: model_check finds no fault. */
 static inline void feed_check_cooked(const sinew_model *model) {
   size_t size;
   sinew_error error = {""};

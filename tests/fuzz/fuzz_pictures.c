@@ -1,5 +1,6 @@
-/* What a process that unpacks pictures answers, as the program takes it: every picture once, and only from the bytes
- * that are there. The first byte is how many were asked for, the second how many bytes come at a time. */
+/* Answers of a process that unpacks pictures, as the program reads them: every picture arrives once, and only from the
+ * bytes that are there. The first byte is the number of pictures, the second the number of bytes that arrive at a
+ * time. */
 #include "fuzz/feed.h"
 
 #include "import/worker/picture_process.h"

@@ -1,5 +1,5 @@
-/* What reads text beside Assimp: the fix-ups of Collada and MD5 (sanitize.c) and the search for what is lost
- * (unsupported.c). The first byte says which format the rest is. */
+/* The readers of text that run before Assimp: the corrections of Collada and MD5 (sanitize.c), and the search for
+ * unsupported features (unsupported.c). The first byte selects the format of the rest. */
 #include "fuzz/feed.h"
 
 #include "import/raw/sanitize.h"

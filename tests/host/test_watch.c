@@ -398,7 +398,7 @@ static void test_the_list_may_change_while_reporting(void **state) {
   watch_destroy(w);
 }
 
-/* What patterns of clip files ask for: a folder has other content when files come and go, and not when one is saved. */
+/* For patterns of clip files: a folder changes when files appear or disappear, not when one is saved. */
 static void test_a_folder_is_reported_when_files_come_and_go(void **state) {
   (void)state;
   const char *folder = test_file("pack");

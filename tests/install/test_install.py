@@ -1,4 +1,4 @@
-"""What `cmake --install` leaves in an empty folder is whole: the program runs a scene from somewhere else, the libraries
+"""`cmake --install` into an empty folder is complete: the program runs a scene from somewhere else, the libraries
 have the names that their headers declare and no others, and the programs of docs/embedding.md, built by the CMake package
 and by pkg-config, shared and static, do what the program itself does, in a host that speaks German.
 

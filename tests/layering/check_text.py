@@ -4,7 +4,7 @@
 
 Files are read through file_open and script_open, which open no fifo: that would wait for whoever writes to it.
 
-What people read goes through text_show: to a terminal, names of scenes and models may be commands.
+Text for people goes through text_show: a terminal might obey names in scenes and models as commands.
 
 The bindings run between sinew_enter_c_locale and sinew_leave_c_locale, and may print as they like; they read no numbers but
 through Lua.

@@ -1,5 +1,5 @@
-"""What a save is told to have done comes from the tables of fields and from fates (bindings/declare/tell.c). A sentence by hand
-can say what is not so; each that is left says a thing that no field holds, and is counted here with the reason."""
+"""The messages about a save come from the tables of fields and from fates (bindings/declare/tell.c). A sentence written
+by hand can be false. Each one that is left describes something that no field holds, and is counted here with the reason."""
 import pathlib
 import re
 import unittest

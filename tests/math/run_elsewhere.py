@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 SOURCE, BUILD, TARGET = sys.argv[1:4]
-# What the tools' names begin with, the emulator's names and where its package hides it, the folder of base, kernels, flags.
+# The prefix of the tools' names, the emulator's names and the path in its package, the folder of base, kernels, flags.
 PREFIX, EMULATORS, SYSTEM, KERNELS, OWN_FLAGS = {
     "arm": ("aarch64-linux-gnu-", ("qemu-aarch64", "qemu-aarch64-static"), "posix",
             {"neon": "LANES_NEON", "scalar": "LANES_SCALAR"}, []),

@@ -63,7 +63,7 @@ static int named_parent(const sinew_model *model, int joint) {
   return joint;
 }
 
-/* How many joints a path leaves out on its way up from the joint; -1 where it does not lead to it. */
+/* The number of joints that a path skips on its way up from the joint; -1 if it does not match. */
 static int gaps_of(const sinew_model *model, int joint, const char *path) {
   char text[64], *parts[64];
   int count = 0, gaps = 0;

@@ -74,7 +74,7 @@ static inline void expect_sound(const limb_rig *r, double tolerance) {
   }
 }
 
-/* How far any joint's local rotation is from that of another pose, radians. */
+/* The largest angle between a joint's local rotations in the two poses, radians. */
 static inline double worst_turn(sinew_pose a, sinew_pose b) {
   double worst = 0;
   for (int j = 0; j < a.joint_count; j++)

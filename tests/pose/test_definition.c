@@ -47,7 +47,7 @@ static void expect_joint(sinew_pose pose, int index, const joint *want, double t
 
 static int padded(int joints) { return sinew_pose_group_count(joints) * SINEW_LANES; }
 
-/* What the header says of a joint's own weight. */
+/* A joint's own weight as the header defines it. */
 static double own_weight(const float *joint_weights, int index) {
   if (!joint_weights) return 1;
   float w = joint_weights[index];

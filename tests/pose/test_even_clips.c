@@ -4,8 +4,8 @@
 
 enum { GROUPS = 10, JOINTS = GROUPS * SINEW_LANES - 4, FRAMES = 9, NUMBERS = 10, FRAME = JOINTS * NUMBERS };
 
-/* What moves in a group: nothing; all rotations and no more; those and one translation; some of either; rotations and
- * one translation, which is wide; some of either, of which some are wide; scales, too. */
+/* The moving tracks of a group: none; all rotations and nothing else; these and one translation; some of either;
+ * rotations and one translation, wide; some of either, some of them wide; scales, too. */
 typedef enum group_style { STILL, TURNS, WALKS, SOME, STRIDES, WIDE, GROWS, STYLES } group_style;
 
 static struct made {

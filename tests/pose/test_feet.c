@@ -1,4 +1,4 @@
-/* What feet say: a walk whose steps are known, on the spot and over the ground, and our own character's. */
+/* Root motion from feet: a walk with known steps, on the spot and over the ground, and our own character's. */
 #include "support/rig.h"
 
 #include <sinew/motion.h>

@@ -1,5 +1,5 @@
-/* What is not computed in lanes has the application's floating-point environment as little as what is: every job gives
- * the same bits in any. (tests/skin/test_golden.c asks the same of the other jobs.) */
+/* Code outside the lanes is as independent of the application's floating-point environment as code in them: every job
+ * gives the same bits in any. (tests/skin/test_golden.c checks this for the other jobs.) */
 #include "model/pose_group.h"
 #include "support/float_modes.h"
 

@@ -194,7 +194,7 @@ static void what_heads_for_zero_does_not_pass_it(void **state) {
   free(still.groups), free(out.groups);
 }
 
-/* What was thrown goes back as slowly as there is time for, and not as fast as it came. */
+/* A joint that moves away returns as slowly as the time allows, not as fast as it left. */
 static void what_is_thrown_comes_back_slowly(void **state) {
   (void)state;
   sinew_pose still = at_origin(), out = copy_pose(still);

@@ -131,9 +131,9 @@ static double_matrix multiply(const double_matrix *a, const double_matrix *b) {
   return out;
 }
 
-/* How far rounding may take a joint from the definition (Higham, Accuracy and Stability of Numerical Algorithms, ch.
- * 3): a joint's matrix has its parent's error, stretched by its own scale or carried along its own offset, and a new
- * error of some roundings of its own size. `norm` bounds what the linear part stretches. */
+/* A bound on the effect of rounding on a joint (Higham, Accuracy and Stability of Numerical Algorithms, ch. 3): a
+ * joint's matrix has its parent's error, stretched by its own scale or carried along its own offset, and a new error of
+ * some roundings of its own size. `norm` bounds the stretch of the linear part. */
 typedef struct rounding {
   double norm, linear, position;
 } rounding;

@@ -140,7 +140,7 @@ static void past_the_limit_it_holds(void **state) {
   rig_free(&r);
 }
 
-/* What is up stays as upright as the direction lets it. */
+/* The up axis stays as upright as the direction allows. */
 static void up_stays_upright(void **state) {
   (void)state;
   for (int i = 0; i < 100; i++) {

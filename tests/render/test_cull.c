@@ -1,4 +1,4 @@
-/* What a frustum may leave out: never a box that reaches into the view, by projecting points in doubles. */
+/* Culling never drops a box that reaches into the view. The second opinion projects points in doubles. */
 #include "support/fixture.h"
 
 #include "render/camera.h"

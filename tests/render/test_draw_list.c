@@ -1,4 +1,4 @@
-/* What a frame draws, in which order, and where its numbers lie. */
+/* The calls of a frame, their order, and the places of their data. */
 #include "render/picture.h"
 
 static sinew_material blended_material(void) {
@@ -121,7 +121,7 @@ static void pages_are_reused(void **state) {
   post_scene_free(s, g->renderer);
 }
 
-/* What the camera does not see is drawn only where its shadow comes into the picture, and then by the shadow's pass. */
+/* A model out of view is drawn only if its shadow falls into the picture, and then only by the shadow's pass. */
 static void only_what_is_seen_or_casts_a_shadow_is_sent(void **state) {
   gpu *g = *state;
   sinew_error error = {0};

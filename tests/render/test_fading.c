@@ -73,8 +73,8 @@ static sinew_material of_color(float r, float g, float b) {
   return m;
 }
 
-/* What one mesh hides of another stays hidden: with the inner box the picture is the one without. The sun is down,
- * since two boxes fit the shadow map in another way than one. */
+/* One mesh still hides another inside it: the picture is the same as without the inner box. The sun is off, because two
+ * boxes fit the shadow map differently than one. */
 static void a_faded_character_shows_no_inner_mesh(void **state) {
   gpu *g = *state;
   const sinew_material materials[2] = {of_color(0.1f, 0.2f, 0.9f), of_color(0.9f, 0.05f, 0.05f)};
@@ -119,7 +119,7 @@ static void faded_characters_show_each_other(void **state) {
   boxes_close(&b, g->renderer);
 }
 
-/* How much of the sun misses the ground beside the box. */
+/* The fraction of sunlight that the ground beside the box lacks. */
 static double shade(const boxes *b, sinew_renderer *renderer) {
   int left, right, top, bottom;
   double sum = 0;

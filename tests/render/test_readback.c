@@ -40,8 +40,8 @@ static void *off_by_a_rounding(const void *floats, size_t bytes) {
   return made;
 }
 
-/* How far normals are from each other, less four times what each moves where every number of the palette is off by a
- * rounding: where joints nearly flatten a vertex, its normal is a small difference of large products. */
+/* The distance between the normals, less four times the movement that a rounding error in every number of the palette
+ * causes: where joints nearly flatten a vertex, its normal is a small difference of large products. */
 static double normals_apart(const sinew_cpu_skin_job *job, const float *read, int count, int palette_count) {
   float *moved = calloc((size_t)count * 3 + 1, sizeof *moved);
   sinew_cpu_skin_job again = *job;

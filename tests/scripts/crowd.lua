@@ -1,4 +1,4 @@
--- What no example needs of crowds.
+-- Features of crowds that no example uses.
 local sinew = require "sinew"
 local man = sinew.model "hero.glb"
 local crowd = sinew.crowd(man, 4, { name = "four", graph = "Walk" })

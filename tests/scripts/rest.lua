@@ -1,4 +1,4 @@
--- What no example needs, used for what it is there for.
+-- Functions that no example uses, each used for its purpose.
 local sinew = require "sinew"
 local man = sinew.model("hero.glb", { wait = false })
 local hero = sinew.actor("hero", man, { params = { which = 0 } })

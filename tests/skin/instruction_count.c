@@ -1,4 +1,4 @@
-/* What instruction_count.py counts: COUNT evaluations of characters of 67 joints, of one clip each or blended from
+/* The work that instruction_count.py counts: COUNT evaluations of characters of 67 joints, of one clip each or blended from
  * three: one character, or eight side by side to their palettes.
  */
 #include "skin/kernels.h"

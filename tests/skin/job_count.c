@@ -1,4 +1,4 @@
-/* What instruction_count.py counts on a human with clips as they are shipped: COUNT times some WORK of MODEL, a cooked
+/* The work that instruction_count.py counts on a human with shipped clips: COUNT times some WORK of MODEL, a cooked
  * file with the clips walk, jog, run, crossarms_sampled and curl_additive_sampled.
  */
 #include <sinew/actor_modifiers.h>

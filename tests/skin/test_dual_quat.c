@@ -310,7 +310,8 @@ static void one_joint_moves_as_its_matrix(void **state) {
   sinew_model_release(model);
 }
 
-/* What dual quaternions are for: turned by 170 degrees at one end, linear blending pulls the middle to the axis. */
+/* The purpose of dual quaternions: with one end rotated by 170 degrees, linear blending pulls the middle to the
+ * axis. */
 static void a_twist_keeps_its_distance_from_the_axis(void **state) {
   (void)state;
   static mesh_data d;

@@ -11,7 +11,7 @@ typedef struct joint {
   double v[10]; /* rotation, translation, scale */
 } joint;
 
-/* What rounding can add up to grows with the scales above a joint and with the way to it. */
+/* A bound on accumulated rounding errors, which grow with the scales above a joint and with the path to it. */
 typedef struct position {
   matrix model;
   double scale, way;

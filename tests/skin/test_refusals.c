@@ -262,7 +262,7 @@ static void moving(void **state) {
   REFUSES(find_contacts, find, count = NULL, "output is missing");
 }
 
-/* What all modifiers ask of the pose and of the weight. */
+/* Checks of the pose and the weight that all modifiers share. */
 #define REFUSES_POSED(name, good)                                                                                      \
   do {                                                                                                                 \
     REFUSES(name, good, posed.model = NULL, "model is missing");                                                       \

@@ -55,7 +55,8 @@ static sinew_transform make_transform(bool scaled) {
   return t;
 }
 
-/* What a clip holds: in one group the rest pose, in others all of it but for what one of two clips has otherwise. */
+/* The constant transform of a joint: in one group the rest pose; in others the rest pose except where one of two clips
+ * differs. */
 static sinew_transform make_held(int clip, int joint, const sinew_transform *rest, bool scaled) {
   sinew_transform held = *rest, other = make_transform(scaled);
   switch ((joint + 1) / SINEW_LANES) {

@@ -55,8 +55,8 @@ static inline int random_parent(skeleton_shape shape, int joint) {
   return (int)(random_bits() % (uint32_t)joint);
 }
 
-/* What the clip of the last random_model was made from: frame r, joint j (even) is values + r × frame_size + j / 2 ×
- * 10, as rotation, translation, scale. */
+/* The values of the last random_model's clip: frame r, joint j (even) is values + r × frame_size + j / 2 × 10, as
+ * rotation, translation, scale. */
 static struct made_clip {
   float *times, *values;
   int frames, frame_size;

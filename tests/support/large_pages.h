@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What Linux says of the pages at an address: whether large ones were asked for; -1 where it says nothing. */
+/* Reads from Linux whether large pages were requested at an address; -1 if it does not say. */
 static inline int large_pages_at(const void *address) {
   FILE *maps = access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK) == 0 ? fopen("/proc/self/smaps", "r") : NULL;
   char line[512];

@@ -44,7 +44,7 @@ static inline void end_chunk(picture_bytes *p, size_t begin) {
   put_big_endian(p, png_crc(p->data + begin, p->size - begin));
 }
 
-/* What the texel of a picture is. */
+/* The colour of a picture's texel. */
 static inline void picture_texel(int number, int x, int y, unsigned char rgba[4]) {
   rgba[0] = (unsigned char)(40 * number + x), rgba[1] = (unsigned char)(y * 3), rgba[2] = (unsigned char)(x ^ y);
   rgba[3] = 255;

@@ -87,7 +87,7 @@ static void try_files(probe *p) {
   TRY("chroot", chroot(beside(p, "nowhere")));
 }
 
-/* What the parent serves: what belongs to the model comes, and nothing else. */
+/* The parent serves files that belong to the model, and nothing else. */
 static void try_asking(probe *p) {
   static const char *const names[] = {"id_rsa", "../letter.png", "/etc/passwd", "id_rsa%00.png", "link.png",
                                       ".",      "pipe.png"};
@@ -169,7 +169,7 @@ static void try_memory(probe *p) {
   TRY("shmget", syscall(SYS_shmget, 0, PAGE, 0600));
 }
 
-/* What it was born with. */
+/* State inherited from the parent. */
 static void try_inheritance(probe *p) {
   note(p, "an environment", environ[0] && strncmp(environ[0], "SINEW_", 6) != 0);
   note(p, "a variable of the parent", getenv("SINEW_TEST_SECRET") != NULL);

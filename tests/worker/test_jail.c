@@ -1,5 +1,5 @@
-/* What code that takes sinew-import over could do: a probe tries it all in place of the importer, in the same process
- * and behind the same walls (probe.c), while everything that it might reach is there to be reached. */
+/* Attacks by code that has taken over sinew-import: a probe (probe.c) runs in place of the importer, in the same
+ * process and the same jail, and tries them all, while everything that it might reach exists. */
 #include "support/fixture.h"
 
 #include "base/file.h"

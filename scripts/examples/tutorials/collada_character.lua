@@ -65,7 +65,7 @@ function sinew.draw()
   sinew.ui.checkbox(tune, "swing")
 end
 
--- How far from the middle of the waist its skin is, on average: the vertices of the jacket between two heights.
+-- The mean distance of the waist's skin from its middle: of the jacket's vertices between two heights.
 local function waist(walker)
   local v, sum, count = walker:vertices(1), 0, 0
   local middle = walker:joint "Spine1"

@@ -108,7 +108,7 @@ function sinew.draw()
   for _, actor in ipairs(actors) do sinew.debug.skeleton(actor) end
 end
 
--- How much longer than at rest the longest edge between two rings is.
+-- The length of the longest edge between two rings, relative to its length at rest.
 local function stretch(actor)
   local v, most = actor:vertices(), 0
   for i = 1, #v - SIDES * 3, 3 do

@@ -401,7 +401,7 @@ static void the_hidden_are_held_and_the_shown_are_there_at_once(void **state) {
 
 /* ---- one array ---- */
 
-/* What goes closes its gap, and held palettes go along. */
+/* A crowd or actor that is removed closes its gap, and palettes that were kept move along. */
 static void crowds_and_actors_share_one_array(void **state) {
   (void)state;
   sinew_stage *stage = sinew_stage_create(NULL);

@@ -69,7 +69,7 @@ static double apart(const sinew_mat3x4 *a, const sinew_mat3x4 *b, int count) {
   return worst;
 }
 
-/* How far each member's joints are from those of its twin. */
+/* Measures the distance between each member's joints and those of its twin. */
 static void compare(world *w, double rate, bool has_viewpoint, bool mixed, double worst[COUNT]) {
   sinew_actor actors[COUNT];
   gait_graph g;
@@ -111,8 +111,8 @@ static void without_a_viewpoint_nobody_is_near(void **state) {
   }
 }
 
-/* What a crowd was, given to another one that knows neither its graph nor where it is seen from, is the same to the
- * bit; without the legs it is not. */
+/* The state of a crowd gives the same palettes, to the bit, in another crowd that has neither its graph nor its
+ * viewpoint. Without the legs it does not. */
 static void given_legs_pose_the_same(void **state) {
   world *w = *state;
   gait_graph g;

@@ -120,7 +120,7 @@ static const sinew_mat3x4 *palette_of(const world *w, int character) {
   return palette(w, sinew_crowd_palette_offset(w->stage, w->crowd) + character * sinew_model_palette_count(model));
 }
 
-/* How far a character's palette is from the other, relative to its size. */
+/* The difference of two palettes, relative to the character's size. */
 static double distance(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
   double most = 0, size = 1;
   for (int k = 0; k < 12 * sinew_model_palette_count(model); k++) {

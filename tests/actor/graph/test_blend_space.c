@@ -133,7 +133,7 @@ static void weigh_at(const space_triangulation *t, double angle, float *out) {
   space_weights_2d(t, 20, 4 * sin(angle * 3), 4 * sin(angle * 2 + 1), out);
 }
 
-/* What is steep between two angles is not at a jump: halved again and again it becomes nothing. */
+/* The jump between two angles. A steep slope is not a jump: it vanishes when the interval is halved again and again. */
 static double jump_between(const space_triangulation *t, double from, double to) {
   float a[20], b[20], middle[20];
   double left = 1, right = 1;

@@ -43,7 +43,7 @@ static void place(const world *w, double z, double yaw) {
   assert_true(sinew_actor_set_transform(w->stage, w->actor, &t));
 }
 
-/* How far the clip's own root has gone, by the root motion's definition. */
+/* The displacement of the clip's own root, by the definition of root motion. */
 static double root_way(const world *w, const char *clip, double time, bool yaw) {
   sinew_transform way;
   sinew_root_track track = {w->model, sinew_model_clip(w->model, hero_clip(w->model, clip)),
@@ -75,7 +75,7 @@ static void a_clip_has_come_as_far_as_its_actor(void **state) {
   }
 }
 
-/* What is left of the clip is left of the actor's way. */
+/* At any moment, the clip has as far left to go as the actor. */
 static void a_stop_ends_where_the_actor_stands(void **state) {
   world *w = *state;
   const double whole =
@@ -96,7 +96,7 @@ static void a_stop_ends_where_the_actor_stands(void **state) {
   }
 }
 
-/* Who stands a centimetre before the end, and comes no nearer, does not slow the clip down. */
+/* An actor that stands a centimetre before the end, and comes no nearer, does not slow the clip down. */
 static void the_last_of_a_stop_goes_by_time(void **state) {
   world *w = *state;
   for (int r = 0; r < FRAME_RATES; r++) {

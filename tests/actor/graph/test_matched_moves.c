@@ -64,7 +64,7 @@ static sinew_vec3 foot_in_world(const world *w, const char *joint) {
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
 
-/* How far the feet come from where the clip has them, at the most, whose actor goes where the clip's root does. */
+/* Moves an actor as the clip's root moves; returns the largest distance of the feet from where the clip has them. */
 static double follow(const world *w, const char *clip, sinew_match match, double rate) {
   double duration = duration_of(w, clip), whole = fabs(yaw_of(root_at(w, clip, duration))), farthest = 0;
   sinew_transform stands = sinew_transform_identity();
@@ -129,7 +129,7 @@ static void before_and_after_the_turn_it_goes_by_time(void **state) {
   }
 }
 
-/* What is shown goes on with that speed when an inertial transition leads into it. */
+/* An inertial transition into a matched clip continues the speed of the old motion. */
 static void it_begins_with_a_speed(void **state) {
   world *w = *state;
   sinew_transform here = sinew_transform_identity();

@@ -103,7 +103,7 @@ static show open_show(uint64_t seed, sinew_model *model, graph_mode mode, int th
   return s;
 }
 
-/* What a script may do between two frames; the same of every show that was opened with the same seed. */
+/* Makes the changes that a script may make between two frames; shows with the same seed make the same ones. */
 static void steer(const show *s) {
   for (int i = 0; i < ACTORS; i++) {
     for (int p = 0; p < PARAMS; p++)

@@ -40,7 +40,7 @@ static void give_jump(world *w) {
   give(w, nodes, 3, t, 2);
 }
 
-/* What ends comes before the state is left; what begins, after it is entered. */
+/* Events at the end of a state come before its exit, and events at the beginning come after the entry. */
 static void a_jump_is_told_alike_at_any_rate(void **state) {
   static const int rates[] = {30, 60, 144, 3};
   world *w = *state;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What actor_modifiers.h says, written down once more. */
+/* The rules of actor_modifiers.h, written down a second time. */
 typedef struct value {
   const char *name;
   unsigned kinds; /* bits */

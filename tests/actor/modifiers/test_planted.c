@@ -164,7 +164,7 @@ static void feet_that_stand_stay(void **state) {
     }
 }
 
-/* Who is pushed along while standing takes the feet along once they are 15 cm behind, and not before. */
+/* An actor that is pushed while standing takes its feet along once they are 15 cm behind, and not before. */
 static void a_foot_is_held_as_far_as_asked(void **state) {
   world *w = *state;
   for (int r = 0; r < FRAME_RATES; r++) {
@@ -192,7 +192,8 @@ static float hill(void *user, sinew_actor actor, int modifier, float x, float z,
   return 0.2f * fminf(fmaxf(z - 1, 0), 3);
 }
 
-/* How far a ball that stands gets from where it came down, how deep it sinks, and how far its velocity leaps. */
+/* The largest drift of a planted ball from where it came down, its depth in the ground, and its largest jump of
+ * velocity. */
 typedef struct walk {
   double drift, depth, leap, off; /* off: how wrong the ground is that is told to be under its ankle */
   bool stands;

@@ -1,4 +1,4 @@
-/* What an actor does with what it plays: root motion, modifiers in order, attachments. */
+/* Root motion, the order of modifiers, and attachments. */
 #include "support/rig.h"
 #include "support/stage_world.h"
 

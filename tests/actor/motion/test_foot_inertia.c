@@ -113,7 +113,7 @@ static void begin_clip(world *w, const char *clip, double rate, double seconds) 
   for (int i = 0; i < seconds * rate; i++) sinew_stage_update(w->stage, 1 / rate);
 }
 
-/* What each joint does in the clips alone. */
+/* Measures each joint in the two clips alone. */
 static void watch_own(world *w, const change *c, double rate, double own[JOINTS]) {
   double ignored = 0;
   for (int k = 0; k < 2; k++) {
@@ -230,7 +230,7 @@ static double watch_turns(world *w, double rate, double seconds) {
   return fastest;
 }
 
-/* What hip, knee and ankle turn it by together. */
+/* A foot's rotation is that of hip, knee and ankle together. */
 static void feet_turn_no_faster_than_in_the_clips(void **state) {
   world *w = *state;
   for (int r = 0; r < FRAME_RATES; r++)

@@ -1,4 +1,4 @@
-/* How fast the hero's clips travel and when their feet come down, against what their source says. */
+/* The speeds of the hero's clips, and the moments when feet come down, compared with those in the clips' source. */
 #include "support/hero.h"
 #include "support/rig.h"
 

@@ -348,7 +348,7 @@ static void a_layer_above_does_not_lead_the_legs(void **state) {
   }
 }
 
-/* What the weights were a while ago leaves nothing behind. */
+/* Weights of earlier frames leave no trace. */
 static void a_group_takes_the_pace_of_what_is_left(void **state) {
   world *w = *state;
   sinew_action walk = play_in_step(w, "Walk", 1), run = play_in_step(w, "Run", 1);

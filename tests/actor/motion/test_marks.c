@@ -96,7 +96,7 @@ static void run_busy(world *w, int frames) {
   }
 }
 
-/* What was begun last is the cause; what is done in every frame is not, nor what was long ago. */
+/* The latest action of the caller is the cause of a pop; actions of every frame, or of long ago, are not. */
 static void a_pop_names_what_the_caller_did(void **state) {
   (void)state;
   for (int wait = 0; wait < 10; wait += 9) {
@@ -148,7 +148,7 @@ static void toes_slide_with_their_foot(void **state) {
   world_close(&w);
 }
 
-/* What a spring swings is left out, and what is left is named. */
+/* The swing of a spring is left out, and the rest of the jump has its own cause. */
 static void a_spring_is_never_the_cause(void **state) {
   (void)state;
   for (int weight = 0; weight <= 1; weight++) {

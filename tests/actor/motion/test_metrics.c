@@ -191,7 +191,7 @@ static sinew_transform fold(int joint, double t) {
   return at;
 }
 
-/* What ranks transitions is what joints do, and not where the ends of limbs are. */
+/* Transitions are ranked by the jumps of joints, not by the positions of limb ends. */
 static void joints_that_jump_against_each_other_pop(void **state) {
   world w;
   (void)state;

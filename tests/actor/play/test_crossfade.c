@@ -229,7 +229,8 @@ static void mix(const cast *c, const char *clip, double time) {
   assert_int_not_equal(sinew_actor_play(c->stage, c->who[FADES], &def, NULL).id, 0);
 }
 
-/* What a script weighs is the mean of its clips, and sinks as it did; what it fades to takes over without a jump. */
+/* A mix with the script's weights is the mean of its clips, and fades out as such; the next clip takes over without a
+ * jump. */
 static void a_mix_is_a_mean_and_goes_over_softly(void **state) {
   (void)state;
   cast c;

@@ -41,7 +41,8 @@ static void begin_again(world *w) {
   world_open(w, load_hero());
 }
 
-/* What the rest pose has of the hand's place: explained by the runtime, and by the place itself where that is exact. */
+/* The weight of the rest pose in the hand's position, from sinew_actor_explain, and from the position itself where that
+ * is exact. */
 static double rest_of(const world *w) {
   sinew_cause causes[64];
   int count = sinew_actor_explain(w->stage, w->actor, hero_joint(w->model, "RightHand"), causes, 64, NULL);

@@ -1,4 +1,4 @@
-/* What scripts do with actions, layers and tasks beyond what the examples show. */
+/* Actions, layers and tasks of scripts, beyond those in the examples. */
 #include "harness.h"
 
 #define PREFIX                                                                                                         \
@@ -87,7 +87,7 @@ static void a_phase_is_a_share_of_the_clip(void **state) {
   harness_close(&h);
 }
 
-/* Who does not want to be called may ask: each event once, of this actor alone. */
+/* A script may poll events instead of handling them: each comes once, and only those of this actor. */
 static void what_has_happened_can_be_asked(void **state) {
   harness h;
   (void)state;

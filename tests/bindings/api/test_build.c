@@ -288,7 +288,7 @@ static void test_mistakes_are_named_by_their_field(void **state) {
   }
 }
 
-/* What is made in a loop without an end meets the budget, and not the end of memory. */
+/* Making models in an endless loop exceeds the budget before memory runs out. */
 static void test_building_without_end_is_an_error(void **state) {
   (void)state;
   harness_refused(BAR("1", "2"), "for i = 1, math.huge do bar(function(d) d.name = 'bar ' .. i end) end",

@@ -50,7 +50,7 @@ static void put(harness *h, const char *graph) {
   if (h->scene ? !harness_reload(h, text) : !harness_load(h, text, NULL)) fail_msg("%s", h->error.message);
 }
 
-/* How far a joint of one is from the other's. */
+/* The largest distance between the joints of the two actors. */
 static double apart(const harness *h) {
   const sinew_stage *stage = sinew_host_stage(h->host);
   sinew_actor hero = sinew_scene_find_actor(h->scene, "hero"), twin = sinew_scene_find_actor(h->scene, "twin");

@@ -64,8 +64,8 @@ static void members_do_what_actors_do(void **state) {
       301);
 }
 
-/* What slots cannot say: speeds, parts of clips, ends, parameters that are followed, machines in a blend. Only an
- * actor's feet stop at the ground while it crossfades. */
+/* Features that slots alone do not have: speeds, parts of clips, ends, smoothed parameters, machines in a blend. Only
+ * an actor keeps its feet above the ground during a crossfade. */
 static void members_play_what_actors_play(void **state) {
   (void)state;
   holds(
@@ -116,7 +116,7 @@ static void run(harness *h, const char *text, bool first) {
   else assert_true(harness_reload(h, whole));
 }
 
-/* What member i is in, and where its hand is, as the last frame has printed. */
+/* The state of member i and the height of its hand, as printed in the last frame. */
 static double hand_of(const harness *h, int member, char state[32]) {
   char key[8];
   double y = 0, z = 0, hips = 0;

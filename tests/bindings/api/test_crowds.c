@@ -179,7 +179,7 @@ static void parameters_that_come_and_go_are_told_so(void **state) {
   harness_close(&h);
 }
 
-/* What a member's targets of a name have on top of their clips; it is the same on every mesh. */
+/* The value added to a member's targets of that name, on top of their clips; it is the same on every mesh. */
 static double added(const harness *h, const char *name, int member) {
   const sinew_stage *stage = sinew_host_stage(h->host);
   const sinew_model *model = sinew_crowd_model(stage, sinew_stage_crowd(stage, 0));

@@ -251,7 +251,7 @@ static void a_handler_that_fails_is_called_no_more_and_others_are(void **state) 
 
 #define HERO PREFIX "local hero = sinew.actor('hero', man, { params = { speed = 0 } })\n"
 
-/* What is wrong in a sample, a state or a transition is said with the line that it stands on. */
+/* An error in a sample, a state or a transition names the line of that entry. */
 static void mistakes_are_said_with_their_own_lines(void **state) {
   (void)state;
   static const char *const scenes[][2] = {

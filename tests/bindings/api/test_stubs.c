@@ -89,7 +89,7 @@ static void test_names_of_a_scene(void **state) {
   harness_close(&h);
 }
 
-/* What the Lua language server reads: each annotation is one that it knows, and every type in it is defined. */
+/* For the Lua language server: it knows each annotation, and every type in one is defined. */
 static void test_every_type_is_defined(void **state) {
   static const char *const plain[] = {"string", "number", "integer", "boolean", "table", "function", "nil", "any"};
   (void)state;

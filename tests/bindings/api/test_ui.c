@@ -60,7 +60,7 @@ static void mistakes_are_said(void **state) {
   }
 }
 
-/* What makes the widgets ends a program where a text has too many vertices, or where there are too many windows. */
+/* Dear ImGui aborts the program if a text has too many vertices, or if there are too many windows. */
 static void no_amount_ends_the_program(void **state) {
   static const char many_panels[] =
       "for i = 1, 2000 do n = n + 1 ui.panel('panel ' .. n, function() ui.text 'x' end) end";

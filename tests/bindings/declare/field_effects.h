@@ -12,7 +12,7 @@
 static sinew_actor hero_of(const harness *h) { return sinew_scene_find_actor(h->scene, "hero"); }
 static sinew_stage *stage_of(const harness *h) { return sinew_host_stage(h->host); }
 
-/* What lives: the newest action of the base layer. */
+/* The newest action of the base layer. */
 static sinew_action_state action_of(const harness *h) {
   sinew_action_state state;
   int count = sinew_actor_action_count(stage_of(h), hero_of(h), 0);

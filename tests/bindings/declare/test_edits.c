@@ -376,7 +376,8 @@ static void save(harness *twin, harness *edited, const edit *e) {
   if (strcmp(told, e->told) != 0) fail_msg("%s: '%s' was told, and not '%s'", e->what, told, e->told);
 }
 
-/* How far a joint is off at most, 25 frames later, and how much further than its twin's one moved in a frame. */
+/* The largest distance of a joint from its twin's, 25 frames later; `jump` gets the largest movement in one frame
+ * beyond the twin's. */
 static double drift(const edit *e, double *jump) {
   static harness twin, edited;
   sinew_vec3 a[2][JOINTS], b[2][JOINTS];

@@ -1,4 +1,4 @@
-/* What a save no longer declares is held for ten seconds: it fades out, and comes back as it was. */
+/* A declaration that a save removes is kept for ten seconds: it fades out, and returns as it was. */
 #include "harness.h"
 
 #include <sinew/actor_modifiers.h>
@@ -43,7 +43,7 @@ static void expect_reach(const harness *h, float weight, float x) {
   assert_float_equal(s.target.x, x, 1e-6f);
 }
 
-/* What is kept takes no place from what is declared: it makes room, the oldest first. */
+/* Kept things make room for declared ones, the oldest first. */
 static void kept_layers_make_room(void **state) {
   static harness h;
   char text[1024];

@@ -1,4 +1,4 @@
-/* What a save keeps of modifiers that scripts have set. */
+/* Saves keep the values of modifiers that scripts have set. */
 #include "harness.h"
 
 #include <sinew/actor_modifiers.h>

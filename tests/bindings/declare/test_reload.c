@@ -247,7 +247,7 @@ static void test_actor_removed_and_back(void **state) {
   harness_close(&h);
 }
 
-/* What an actor lets through is its own, whoever sets it: going and coming back fades on top of that. */
+/* An actor's opacity is its own: the fades of a removal and a return multiply it. */
 static void test_opacity_outlives_a_removal(void **state) {
   harness h;
   (void)state;
@@ -309,7 +309,7 @@ static void test_another_clip(void **state) {
   harness_close(&h);
 }
 
-/* What the file starts stays replaced by what a key started. */
+/* A play of the top level that a key has replaced stays replaced. */
 static void test_runtime_play_survives(void **state) {
   harness h;
   (void)state;
@@ -328,8 +328,8 @@ static void test_runtime_play_survives(void **state) {
   harness_close(&h);
 }
 
-/* What something else has replaced stays so when its declaration goes and comes, as it does while a file is written in
- * pieces. */
+/* A play that was replaced stays replaced when its declaration disappears and returns, as happens while a file is
+ * written in pieces. */
 static void test_replaced_play_stays_replaced(void **state) {
   harness h;
   (void)state;
@@ -378,7 +378,7 @@ static void take_around(const char *text, const char *edited, int frames, sinew_
 #define RAISE "sinew.modifier { 'lean', function(pose) pose:rotate('LeftArm', 'z', 1) end },"
 #define LOOK(target) "sinew.look_at { 'look', chain = { 'Neck', 'Head' }, target = { " target " } },"
 
-/* What is changed joins what was shown: the save itself moves no joint, where a cut would move some by a foot. */
+/* A change continues from the pose that was shown: the save moves no joint, although a cut would move some by 30 cm. */
 static void test_no_joint_jumps(void **state) {
   static const char *const cases[][2] = {
       {SCENE_OF("hero:play 'Walk'"), SCENE_OF("hero:play('Run', { fade = 0 })")},

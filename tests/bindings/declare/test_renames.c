@@ -199,7 +199,7 @@ static void crowds_and_their_parameters_swap_their_names(void **state) {
 
 #define GRAPH_OF(params, param) "sinew.actor('hero', model, { params = { " params " } }):set_graph(" SPACE(param) ")\n"
 
-/* Who takes only the line of another, or what the text of a condition says, is another one. */
+/* A new thing that takes only another's line, or a name in a condition's text, is not a renamed one. */
 static void who_takes_another_place_is_no_other(void **state) {
   static const char *const saves[][2] = {
       {PAIR("hero", "man"), "sinew.actor('man', model):play('Walk', { fade = 0 })\nsinew.actor('hero', model)\n"},

@@ -27,7 +27,7 @@ static void wait_and_step(harness *h) {
   harness_step(h, 1);
 }
 
-/* How many frames until the summary of the last load has these words. */
+/* The number of frames until the summary of the last load contains these words. */
 static int frames_until(harness *h, const char *words) {
   for (int frame = 1; frame <= 40; frame++) {
     wait_and_step(h);

@@ -70,8 +70,8 @@ static int walk_on(const char *before, const char *after, walk *w) {
   return count;
 }
 
-/* How far a joint is off at most from the one of `twin`, which nobody saved, 25 frames later; and in `jump` how much
- * further one moved in a frame after the save. */
+/* The largest distance of a joint, 25 frames later, from that of `twin`, which was not saved; `jump` gets the largest
+ * movement in one frame after the save beyond the twin's. */
 static double drift(const walk *twin, const char *before, const char *after, double *jump) {
   static walk edited;
   double worst = 0;
@@ -178,7 +178,7 @@ static const name_list names[] = {{"move", "idle", "jump", "fast", "lean"},
                                   {"idle", "move", "jump", "pace", "bend"}};
 enum { NAMES = sizeof names / sizeof *names };
 
-/* What moves it is set by a key, and no line of the file. */
+/* A key sets the parameter and sends the events; no line of the file does. */
 static void write_machine(char out[2048], const name_list name, const char *form) {
   char node[512];
   snprintf(node, sizeof node, form, name[3], name[4]);
@@ -221,7 +221,7 @@ static void a_state_keeps_its_stride_in_any_form_under_any_name(void **state) {
 
 enum { CYCLE = 120 };
 
-/* How much of a cycle the clips that both play with some weight are apart. */
+/* The largest difference in phase between clips that have a weight in both. */
 static double cycle_apart(const harness *h, const harness *twin) {
   const actor *a = stage_find(sinew_host_stage(h->host), hero_of(h));
   const actor *b = stage_find(sinew_host_stage(twin->host), hero_of(twin));
@@ -324,7 +324,7 @@ static void edits_that_mean_another_thing_keep_what_is_shared(void **state) {
   if (off > 0.01) fail_msg("a clip that both play is %.3f of a cycle off", off);
 }
 
-/* What had no graph for a while stands at rest, and comes out of that as fast as its clips go. */
+/* An actor that had no graph for a while is at rest, and starts again as fast as its clips move. */
 static void a_graph_that_returns_does_not_snap(void **state) {
   static harness h;
   (void)state;

@@ -80,7 +80,7 @@ static const line lines[] = {
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
-/* What a source says: the number of a value for each line; −1: the line is left out. */
+/* A version of the script: the number of a value for each line; −1 leaves the line out. */
 typedef struct source {
   int says[LINES];
 } source;

@@ -1,4 +1,4 @@
-/* What is changed in a living scene is written into its script; the save that this is changes nothing. */
+/* Changes in a running scene are written into its script, and the reload of that save changes nothing. */
 #include "harness.h"
 
 #include <sinew/playing.h>
@@ -370,8 +370,8 @@ static void a_full_disk_leaves_the_script(void **state) {
   harness_close(&h);
 }
 
-/* What a path is while somebody moves, unpacks or mounts things around a running scene. A fifo would stop whoever
- * opens it, and ctest's time limit would end this. */
+/* The states of a path while somebody moves, unpacks or mounts things around a running scene. A fifo would block
+ * whoever opens it, and ctest's time limit would end this test. */
 static void fifo(const char *path) { assert_int_equal(mkfifo(path, 0600), 0); }
 static void folder(const char *path) { assert_int_equal(mkdir(path, 0700), 0); }
 static void loop(const char *path) { assert_int_equal(symlink(path, path), 0); }

@@ -37,7 +37,7 @@ static void test_the_limit_is_named(void **state) {
          true, "a single string may have at most 8 MiB");
 }
 
-/* What it is on the Lua side that ends is stopped by time where nothing counts; what is not has no such timer. */
+/* The error names the limit: seconds if the watchdog runs, instructions on systems without one. */
 static void test_time_is_named(void **state) {
   harness h;
   sinew_scene_def def = quick(false);
@@ -106,7 +106,7 @@ static void count_log(void *user, sinew_log_level level, const char *line) {
   count_print(user, line);
 }
 
-/* What a window's terminal is told of reported errors counts, too. */
+/* Lines that a window prints about reported errors count, too. */
 static void test_reports_do_not_flood(void **state) {
   static harness h;
   printed p = {0};
@@ -248,7 +248,7 @@ static void test_a_late_stop_costs_nobody(void **state) {
   harness_close(&h);
 }
 
-/* What a frame has spent is not the next one's. */
+/* Each frame has a budget of its own. */
 static void test_frames_do_not_add_up(void **state) {
   harness h;
   sinew_scene_def def = quick(true);

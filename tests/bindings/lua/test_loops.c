@@ -44,7 +44,7 @@ static void test_masks(void **state) {
   harness_close(&h);
 }
 
-/* What no data structure makes quick is paid for. */
+/* Work that no data structure makes fast is charged. */
 static void test_names_are_paid_for(void **state) {
   (void)state;
   expect_paid_for(CHAIN "function sinew.update()\n"
@@ -393,8 +393,8 @@ static void test_a_row_that_is_too_long(void **state) {
                   "more than 256 would hang from each other in a row");
 }
 
-/* What a save compares: every kept value and variable that is gone with every new one, and tables that many share. Too
- * many kept values fail the load; too many variables start again, and the summary says so. */
+/* A save compares every kept value and variable that is gone with every new one, and tables that many share. Too many
+ * kept values fail the load; too many variables start again, and the summary says so. */
 static void test_saves_are_paid_for(void **state) {
   static const struct {
     const char *made, *first, *then, *told;

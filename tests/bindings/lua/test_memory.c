@@ -162,7 +162,7 @@ static void open_all(harness *h) {
 }
 
 static void the_scene_is_right_and_names_every_function(void **state) {
-  /* What other tests call, and what the modules call for the scene. */
+  /* Functions that other tests call, or that the modules call for the scene. */
   static const char *const elsewhere[] = {"quit",  "record", "bake",  "vertices",   "expect_pose",
                                           "plant", "warp",   "go_to", "find_steps", "state_machine"};
   harness h;

@@ -69,7 +69,7 @@ static inline void wait_for(harness *h, bool good) {
   fail_msg("%s after 30 s (%s)", good ? "no result" : "no sentence", r->problem);
 }
 
-/* What the timeline says of the seconds that ran again, once they are there; `part` is in it. */
+/* Waits until the timeline describes the rerun with words that contain `part`, and returns them. */
 static inline const char *wait_for_words(harness *h, const char *part) {
   static char words[TIMELINE_TEXT];
   wait_for(h, true);

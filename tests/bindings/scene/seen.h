@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-/* What update has printed in one frame. */
+/* The output of update in one frame. */
 static inline const char *seen(harness *h) {
   h->printed[0] = 0;
   harness_step(h, 1);

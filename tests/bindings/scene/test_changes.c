@@ -10,7 +10,8 @@
 
 enum { WALK_NODE = 2 };
 
-/* What stands in the way of clicks: parameters, layers, modifiers, actors and widgets of the new code come first. */
+/* A scene in which clicks could hit the wrong thing: parameters, layers, modifiers, actors and widgets of the new code
+ * come first. */
 static const char text[] =
     "local sinew = require 'sinew'\n"
     "local man = sinew.model('hero.glb', { clips = { 'hero_extra.glb' } })\n"
@@ -122,7 +123,7 @@ static int way_of_lamp(const harness *h) {
   return -1;
 }
 
-/* What the changes are about, in words. */
+/* Describes the changed things in words. */
 static void describe(const harness *h, char *out, size_t size) {
   sinew_stage *s = h->host->stage;
   sinew_actor hero = of_hero(h).actor, to, lamp = sinew_scene_find_actor(h->scene, "lamp"), chosen;

@@ -1,4 +1,4 @@
-/* What is typed into the console, in a living scene. */
+/* The console in a running scene. */
 #include "harness.h"
 
 static const char scene[] =

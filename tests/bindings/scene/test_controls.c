@@ -145,7 +145,7 @@ static void put(char *out, size_t size, const char *thing, const char *lua) {
   snprintf(out, size, "%.*s, %.*s %s", (int)(place - thing), thing, (int)(end - lua), lua, place + strlen(MORE));
 }
 
-/* What is copied is the whole call. */
+/* True if the copied Lua is the whole call. */
 static bool is_called(const panel *p) {
   return p->of == SINEW_EDIT_ACTION || p->of == SINEW_EDIT_LAYER || p->of == SINEW_EDIT_ROOT ||
          p->of == SINEW_EDIT_ATTACHMENT || p->of == SINEW_EDIT_MARKER;

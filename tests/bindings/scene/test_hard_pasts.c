@@ -127,7 +127,7 @@ static void with_feet_that_stand_for_minutes(void **state) {
   harness_close(&h);
 }
 
-/* What a callback was that the clock ended is not known: a sentence says that, and the rest of the past works. */
+/* Nobody knows the result of a callback that the clock ended: a message says so, and the rest of the past works. */
 static void with_a_callback_that_took_too_long(void **state) {
   (void)state;
   harness h;

@@ -34,7 +34,7 @@ static void press(harness *h, const char *chord) {
   harness_step(h, 1);
 }
 
-/* What keys change of a scene that stands still, put back after each. */
+/* Everything that keys change in a frozen scene, restored after each key. */
 typedef struct situation {
   sinew_view_options view;
   bool shows_keys, looks_back;

@@ -13,7 +13,7 @@
 
 static char gate[128], script[128];
 
-/* What runs in place of the importer: it waits for the gate, or for a moment, and then is the importer. */
+/* Writes a program that replaces the importer: it waits for the gate, or for a moment, and then runs the importer. */
 static void write_importer(const harness *h, const char *wait) {
   char text[600], program[300];
   const char *sinew = getenv("SINEW_PROGRAM");
@@ -135,7 +135,7 @@ static void what_was_asked_is_done_when_the_model_comes(void **state) {
   harness_close(&b);
 }
 
-/* What runs late is at work like what runs at once. */
+/* Commands that had to wait for a model lock the stage like those that run at once. */
 static void what_is_done_late_keeps_the_lock_closed(void **state) {
   (void)state;
   harness h;
@@ -417,7 +417,7 @@ static void look_once(void) {
   close(file);
 }
 
-/* What was interrupted goes on with its own errno. */
+/* The interrupted code continues with its own errno. */
 static void look(int signal) {
   (void)signal;
   int before = errno;

@@ -105,7 +105,7 @@ static void the_run_goes_on_as_it_was(void **state) {
   harness_step(&h, 2);
   uint64_t other = state_of(h.host);
   assert_true(other != states[FRAMES]);
-  /* What was left stands where it was left, to the bit. */
+  /* The run that was left is unchanged, to the bit. */
   sinew_host_send_key(h.host, "w", false);
   tap(&h, "f9");
   ctrl_z(&h);

@@ -371,8 +371,8 @@ static void test_named_tests(void **state) {
   harness_close(&h);
 }
 
-/* What runs goes on in the sequence that the load drew from, with a seed and without, and never draws the same again.
- */
+/* The running scene continues the sequence from which the load drew, with a seed and without, and never draws the same
+ * number again. */
 static void test_random_goes_on_after_the_load(void **state) {
   static const char *const seeds[] = {"", "math.randomseed(7) ", "math.randomseed(0.5) ", "math.randomseed(1e300) "};
   static char whole[4][256];
@@ -394,7 +394,7 @@ static void test_random_goes_on_after_the_load(void **state) {
   }
 }
 
-/* Who has a model without clips is told where to get some, in a line that works. */
+/* For a model without clips, a message suggests a line that loads some, and that line works. */
 static void test_a_model_without_clips_is_offered_some(void **state) {
   static harness h;
   char path[160];

@@ -205,7 +205,7 @@ static void test_a_variable_that_is_renamed(void **state) {
   }
 }
 
-/* What it was is told, as it cannot be kept. */
+/* The message names the lost value, because it cannot be kept. */
 static void test_a_variable_that_goes(void **state) {
   (void)state;
   harness h;
@@ -280,7 +280,7 @@ static void test_a_kept_table_that_is_renamed(void **state) {
 
 #define TWO(a, b) "local p, q = sinew.keep('" a "', { n = 0 }), sinew.keep('" b "', { n = 0 })"
 
-/* What the text says must follow everywhere: a value that only stands in another line is another value. */
+/* Every change in the text must agree: a value that merely moved to another line is another value. */
 static void test_names_that_change_places(void **state) {
   static const struct {
     const char *before, *after, *told, *seen;

@@ -336,7 +336,7 @@ static void a_ground_that_fails_is_shown_and_asked_no_more(void **state) {
   harness_close(&h);
 }
 
-/* What only the function holds goes with the actor that it was given for. */
+/* State that only the ground function holds disappears with the actor that it was given for. */
 static void a_ground_goes_with_its_actor(void **state) {
   (void)state;
   expect_test("local sinew = require 'sinew'\n"

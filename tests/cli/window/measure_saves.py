@@ -1,4 +1,4 @@
-"""How long it takes from a save to the first picture that shows it, in a window of its own display (Xvfb) that draws.
+"""Measures the time from a save to the first picture that shows it, in a window on a display of its own (Xvfb).
 
     measure_saves.py [--saves N] [--busy N] [--size WxH]
 

@@ -1,4 +1,4 @@
-"""What a scene asks of the picture ends no window, however impossible it is: the picture before stays, and a line says why."""
+"""No impossible setting of a scene closes the window: the old picture stays, and a line gives the reason."""
 import unittest
 
 import window

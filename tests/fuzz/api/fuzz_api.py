@@ -22,7 +22,7 @@ from generate import Case, LAST  # noqa: E402
 from shrink import shrink  # noqa: E402
 
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-# How many times the seconds that were asked for, where too few entries were reached: a slow machine gets as far.
+# The multiple of the requested seconds that a run may take if it has reached too few entries, for slow machines.
 LONGEST = 4
 PRECIOUS = {"family.mp4": b"not made by Sinew\n", "notes.txt": b"keep me\n", "bad.glb": b"glTF" + bytes(range(256))}
 WHAT_IS_THERE = """

@@ -7,7 +7,7 @@ from values import Values
 SUPPORT = open(os.path.join(os.path.dirname(__file__), "support.lua"), encoding="utf-8").read()
 LAST = 'require("sinew").update = function() print "alive" end\n'
 
-# What scenes consist of: lines that fail alone. @name is a callback with a body of its own.
+# The lines of scenes; each may fail without the others. @name is a callback with a body of its own.
 FURNITURE = [
     'keep(sinew.model "hero.glb") keep(sinew.model "fox.glb")',
     'keep(sinew.actor("hero", "hero.glb", { params = { speed = 0.7, turn = 0 } }))',

@@ -30,7 +30,7 @@ typedef struct run {
   bool alive;
 } run;
 
-/* What a hang is called: where in the schedule it began. */
+/* The name of a hang: the step of the schedule in which it began. */
 static char step[2 * LINE] = "start";
 static double hang_seconds = 8;
 
@@ -56,7 +56,7 @@ static void on_hang(int number) {
   abort(); /* a sanitizer prints where */
 }
 
-/* What waits for ever uses no processor, time after time; once is a machine that stood still. */
+/* A run that waits for ever uses no processor time again and again; once may be a machine that stood still. */
 static void on_wait(int number) {
   static clock_t before;
   static int idle;
@@ -143,7 +143,7 @@ static void begin_bake(run *r, const char *actor) {
   sinew_scene_bake(r->scene, actor, path, &error);
 }
 
-/* What somebody does at the console: its answer, names for what is half typed, and a file for an editor. */
+/* A person at the console: an answer, completions of half a word, and a file for an editor. */
 static void console(run *r, const char *word, const char *text) {
   char out[4096] = "";
   sinew_error error;

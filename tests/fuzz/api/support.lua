@@ -1,4 +1,4 @@
--- What every scene of the API fuzzer begins with. P finds what the API has given, H is a table that lies, B holds what
+-- The beginning of every scene of the API fuzzer. P finds what the API has given, H is a table that lies, B holds what
 -- callbacks do, t tries a statement.
 local sinew = require "sinew"
 local rawequal, print, pcall, type, tostring, getmetatable, setmetatable = rawequal, print, pcall, type, tostring, getmetatable, setmetatable
@@ -28,7 +28,7 @@ local function P(kind, i)
   return pool and pool[1 + i % #pool]
 end
 
--- What `play` returns is one of a kind.
+-- The object that `play` returns has a kind of its own.
 local function new(action)
   local fine, done = pcall(function() return action.done end)
   if here == "load" or not fine or done then return action end

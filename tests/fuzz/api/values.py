@@ -20,7 +20,7 @@ NAMES = ["hero", "rider", "friend", "ghost", "crowd", "over", "add", "base", "sp
 NAMED = {"sinew.ClipName": CLIPS, "sinew.JointName": JOINTS, "sinew.LayerName": ["base", "over", "add", "new"],
          "sinew.ActorName": ["hero", "rider", "friend", "ghost", "new"]}
 
-# What tables hold whose type in the description is only "table", by the name of the argument or option.
+# The content of tables whose type in the description is only "table", by the name of the argument or option.
 TABLES = {
     "list": ["big()", "big()", "@hostile", "@hostile", "{ 1, 2, 3 }", "P('table', 1)"],
     "weights": ['{ ["Spine2/**"] = 1, Head = 0.5 }', "names('/**', 1)", "{}"],
@@ -54,7 +54,7 @@ TABLES = {
     "meshes": ["{ { positions = { {0,0,0}, {1,0,0}, {0,1,0} }, indices = { {1, 2, 3} } } }"],
 }
 LARGEST = ("big(", "names(")
-# What stands in sets of options without a name.
+# The content of option sets without a name.
 POSITIONAL = {
     "clip_node": ['"Walk"', '"Idle"', "@clip"],
     "blend_node": ['{ "Walk", @number }, { "Idle", "speed" }', "{ @node, @number }"],

@@ -52,7 +52,7 @@ static void test_numbered_sequences(void **state) {
   assert_false(file_exists(test_file("a_00003.png")));
 }
 
-/* What printf would do with it is nobody's wish. */
+/* Nobody wants printf to interpret a file's name. */
 static void test_a_name_is_no_format(void **state) {
   (void)state;
   run(begin(test_file("%s%n.png"), 0), 2, 8, 6);

@@ -238,7 +238,7 @@ static sinew_action play(sinew_host *host, sinew_model *model, sinew_actor actor
   return made;
 }
 
-/* What the window shows at the left, where no panel is. */
+/* A hash of the part of the window left of the panels. */
 static uint32_t look(sinew_host *host, int width, int height) {
   sinew_error error = {0};
   uint8_t *rgba = malloc((size_t)width * (size_t)height * 4);

@@ -1,4 +1,4 @@
-/* What debug views add to a picture of an actor, and what they leave behind. */
+/* Debug views change the picture of an actor, and leave nothing behind. */
 #include "render/shapes.h"
 
 #include "host/host.h"
@@ -179,7 +179,7 @@ static void the_scale_is_in_metres(void **state) {
   release(&f);
 }
 
-/* What a program has set for an actor stays when the view ends. */
+/* Settings that a program made for an actor return when the view ends. */
 static void the_bind_pose_of_an_actor_outlives_the_view(void **state) {
   (void)state;
   fixture f = make(true);

@@ -182,7 +182,7 @@ static void the_dragged_point_pins_its_parameter(void **state) {
   bench_press(b.host, "escape");
   assert_int_equal(b.escapes, 1);
   assert_int_equal(b.writes, 0);
-  /* What cannot be seen is not pinned either. */
+  /* A point outside the picture cannot be pinned either. */
   bench_middle(b.host, "point", &x, &y);
   bench_drag(b.host, x, y, x + 40, y);
   assert_true((seen(&b, "speed", &pinned), pinned));

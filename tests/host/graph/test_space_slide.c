@@ -1,4 +1,4 @@
-/* How fast feet slide in a blend space, against what the velocities of its clips say. */
+/* The slide of feet in a blend space, compared with the velocities of its clips. */
 #include "../host_fixture.h"
 
 #include "host/graph/space_slide.h"

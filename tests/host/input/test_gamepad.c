@@ -1,5 +1,5 @@
-/* What a gamepad sends as keys: strengths without a dead zone, presses from half-way on, and all let go when it is
- * pulled out. */
+/* Gamepads as keys: strengths without a dead zone, presses from half-way on, and releases when the gamepad is
+ * unplugged. */
 #include "support/fixture.h"
 
 #include "host/input/gamepad.h"

@@ -162,7 +162,7 @@ static void test_boxes_without_sense(void **state) {
   assert_memory_equal(&camera.position, &before.position, sizeof before.position);
 }
 
-/* What the application moves is counted, what others do is not; and a camera that is taken along stays as turned. */
+/* Only movements by the application count; a camera that is moved along keeps its direction. */
 static void test_who_moves_the_camera(void **state) {
   (void)state;
   orbit o = {0};

@@ -139,7 +139,7 @@ static void the_log_is_filtered_and_leads_to_lines(void **state) {
   sinew_host_destroy(d.host);
 }
 
-/* What is said is not said over the picture, too. */
+/* Lines in the console do not also appear over the picture. */
 static void lines_leave_the_picture(void **state) {
   (void)state;
   desk d;

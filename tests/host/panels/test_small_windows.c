@@ -29,7 +29,7 @@ static void draw(ui *u, int *chosen) {
   ui_table(u, "Rows", &table, chosen, &sort);
 }
 
-/* How much remains for the model, and whether the row that is chosen has come into view. */
+/* Measures the size left for the model, and whether the selected row has scrolled into view. */
 static bool find_seen(int width, int height, int chosen, float seen[2]) {
   sinew_error error;
   input in = {0};

@@ -244,7 +244,7 @@ static void test_a_timeline_is_scrubbed(void **state) {
   assert_true(time == 4);
 }
 
-/* What is left open ends with the panel it is in, and an end too many ends nothing. */
+/* Trees and tabs that are left open end with their panel, and an end too many has no effect. */
 static void test_trees_and_tabs_that_are_not_closed(void **state) {
   desk *d = *state;
   const float values[] = {1, NAN, 3};

@@ -39,7 +39,7 @@ static void see(sinew_stage *stage, sinew_crowd crowd) {
   if (crowd.id) sinew_crowd_set_detail(stage, crowd, (sinew_vec3){-12, 0, 0}, INFINITY, INFINITY);
 }
 
-/* Who is greeted waves once, and stands at the end of the wave. */
+/* A member that is greeted waves once, and stops at the end of the wave. */
 static sinew_crowd add_graph(sinew_stage *stage) {
   static const char *const params[] = {"greet"};
   sinew_node_def nodes[3];

@@ -370,7 +370,8 @@ static void a_crowd_that_is_too_large_is_named(void **state) {
   release(&b);
 }
 
-/* Who stands for half a minute moves his feet by millimetres; who is carried at 10 cm a second slides. */
+/* An actor that stands for half a minute moves its feet by millimetres, which is no slide; one that is carried at 10 cm
+ * a second slides. */
 static void who_stands_does_not_slide(void **state) {
   (void)state;
   for (int carried = 0; carried <= 1; carried++) {
@@ -403,7 +404,7 @@ static void who_stands_does_not_slide(void **state) {
   }
 }
 
-/* Who has stood for half a minute, and is pushed for a second: F9 goes to the push; long after it, to no slide. */
+/* An actor stands for half a minute, and is pushed for a second: F9 goes to the push; long after it, to no slide. */
 static void a_slide_is_shown_where_it_was(void **state) {
   (void)state;
   for (int since = 1; since <= 10; since += 9) {

@@ -1,5 +1,5 @@
-/* What the ring packs comes back: moments, places and scales to the bit, rotations to 1.5e-4 rad; and what does not
- * change takes little room. */
+/* The ring returns what it packs: times, positions and scales to the bit, rotations to 1.5e-4 rad. Constant values take
+ * little room. */
 #include "host_fixture.h"
 
 #include "host/past/ring_part.h"
@@ -25,7 +25,8 @@ static void load(const char *file) {
   assert_true(joints <= GROUPS * SINEW_LANES);
 }
 
-/* What joint j does: bit 0 turns, 1 moves, 2 grows; else it stands as in the rest pose, or, bit 3, elsewhere. */
+/* Moves joint j: bit 0 rotates, 1 moves, 2 scales it; otherwise it has its rest pose or, with bit 3, another constant
+ * one. */
 static void shake(sinew_pose pose, int j, bool anew) {
   sinew_transform t = sinew_model_joint_rest(model, j);
   float q[4] = {number(), number(), number(), number()};
@@ -106,7 +107,7 @@ static void what_is_packed_comes_back(void **state) {
   assert_true(past_the_last > 0);
 }
 
-/* Who stands as in the rest pose takes a few hundred bytes, whose every joint turns six for each and moment. */
+/* An actor in the rest pose takes a few hundred bytes; if all joints rotate, six bytes for each joint and moment. */
 static void what_does_not_change_takes_no_room(void **state) {
   (void)state;
   static sinew_pose_group groups[GROUPS];

@@ -1,5 +1,4 @@
-/* What a person does while a run is recorded is what happens when it is played back: the same calls in the same frames
- * of the same length. */
+/* A replay repeats a person's actions during the recorded run: the same calls in the same frames of the same length. */
 #include "host_fixture.h"
 
 #include "base/file.h"
@@ -31,7 +30,7 @@ static void on_mouse(void *user, int button, bool down) {
   tell(t, "mouse %d %d at %a %a\n", button, down, (double)x, (double)y);
 }
 
-/* What a person does: keys, a short tap, the mouse on a panel and beside it, text, a file. */
+/* A person's actions: keys, a short tap, the mouse over a panel and beside it, text, a file. */
 static void act(sinew_host *host, int64_t frame) {
   if (frame == 3) sinew_host_send_key(host, "w", true);
   if (frame == 5) sinew_host_send_key(host, "left_ctrl", true), sinew_host_send_key(host, "c", true);
@@ -287,7 +286,7 @@ static void test_every_beginning_of_a_recording(void **state) {
 
 /* ---- while it is being written ---- */
 
-/* What a reader says of its next frame; false past the last. */
+/* Prints a reader's next frame; false after the last. */
 static bool tell_frame(trace *t, run_log_reader *r, input *in) {
   int width, height, before = in->count;
   double dt;

@@ -74,7 +74,7 @@ static void linear_keys_are_exact_and_shared(void **state) {
   assert_near(sample(model, "a", 0.125).translation.y, 1, 1e-6);
   assert_near(sample(model, "a", 0.625).translation.z, 3.5, 1e-6);
   assert_near(sample(model, "b", 0.125).scale.x, 1.25, 1e-6);
-  /* What has no curve keeps the rest pose, also beside one that has. */
+  /* Joints without a curve keep the rest pose, even beside one that has a curve. */
   assert_near(sample(model, "b", 0.5).translation.x, 2, 0);
   sinew_model_release(model);
 }

@@ -118,7 +118,8 @@ static void a_cooked_model_has_them_packed(void **state) {
   mem_free(cooked);
 }
 
-/* What is cut off is found at the import; what is wrong inside when somebody unpacks it, and the others come. */
+/* The import finds a truncated picture. Damage inside a picture is found when it is unpacked, and the other pictures
+ * arrive. */
 static void broken_pictures_are_told(void **state) {
   (void)state;
   picture_bytes p = packed_png(1, WIDTH, HEIGHT);

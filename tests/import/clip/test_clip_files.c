@@ -296,7 +296,7 @@ static void edits_reach_the_model(void **state) {
   sinew_model_release(plain), sinew_model_release(edited);
 }
 
-/* What is sampled from a mirrored clip is what sinew_mirror makes of the clip, at any moment. */
+/* Sampling a mirrored clip gives the same pose as sinew_mirror of the clip's pose, at any moment. */
 static void a_mirrored_clip_is_the_clip_mirrored(void **state) {
   (void)state;
   static const char *const clips[] = {"Wave", "WalkRoot", "Turn90", "HitReact"};

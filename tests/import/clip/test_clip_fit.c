@@ -1,4 +1,4 @@
-/* How long the segments of a track group are: what is remembered of it is what is found anew. */
+/* The remembered sizes of a track group's segments equal those of a new search. */
 #include "support/fixture.h"
 
 #include "model/clip/clip_fit.h"

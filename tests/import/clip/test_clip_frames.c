@@ -364,7 +364,7 @@ static sinew_model *build_turning(scene *s, double angle, double step) {
   return build(s);
 }
 
-/* What all of a group has is read fastest as full rotations, on arcs where it is quick. */
+/* Groups whose joints all rotate are fastest as full rotations, with arcs where they rotate fast. */
 static void groups_that_turn_as_a_whole_are_full(void **state) {
   (void)state;
   static const struct {

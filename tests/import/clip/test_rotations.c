@@ -26,7 +26,7 @@ static int cell_of(const clip_pack *pack, int track, int c) {
   return 16 * clip_block_piece(c, lane) + 2 * (c % 2 * 4 + lane % 4);
 }
 
-/* What is not of a track is 0xFF: no number, or -1. A narrow w is relative to 1. */
+/* Bytes that belong to no track are 0xFF: not a number, or -1. A narrow w is relative to 1. */
 static void pack_frames(sample *s) {
   const clip_pack *pack = &s->pack;
   memset(s->frames, 0xFF, sizeof s->frames);

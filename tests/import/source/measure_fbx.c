@@ -1,11 +1,11 @@
-/* How long Sinew and Assimp take to read FBX files, and how much memory, as a table of Markdown:
+/* Measures the time and memory that Sinew and Assimp take to read FBX files, as a table of Markdown:
  *
  *   import_measure_fbx TURNS FILE|FOLDER|PATTERN …
  *
- * Times are processor time of the whole process in milliseconds, the least of all turns; in each turn the three follow
- * each other. Reading makes a description of the file and frees it, a load makes a model, with compiled clips. Assimp
- * makes its scene with the steps that Sinew asks it for with other formats, and frees it. Memory is the most that is on
- * the heap at any time, in kilobytes (of 1000 bytes), of a load and of Assimp. A folder means the .fbx files in it. */
+ * Times are processor time of the whole process in milliseconds, the lowest of all turns; each turn runs the three in
+ * sequence. Reading makes a description of the file and frees it, a load makes a model, with compiled clips. Assimp
+ * makes its scene with the steps that Sinew requests for other formats, and frees it. Memory is the largest size of
+ * the heap in kilobytes (of 1000 bytes), for a load and for Assimp. A folder means the .fbx files in it. */
 #include "import/import_model.h"
 #include "import/source/assimp/assimp_alone.h"
 #include "import/source/fbx/fbx.h"
@@ -38,7 +38,7 @@ static void *count_new(void *memory) {
   return memory;
 }
 
-/* What was there before the count began may go while it lasts. */
+/* Memory from before the count may be freed during it. */
 static void count_old(void *memory) {
   size_t size = counting && memory ? malloc_usable_size(memory) : 0;
   held -= size < held ? size : held;

@@ -1,5 +1,5 @@
-/* What Assimp hands out goes back to it, however an import ends: the leak checker looks away from Assimp's own leaks,
- * and would not see it. */
+/* All scenes from Assimp are released, however an import ends. The leak checker ignores Assimp's own leaks, and would
+ * not notice. */
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 

@@ -1,5 +1,5 @@
-/* What happens to the reader of FBX when memory runs out, and when files are cut short or changed. The files are those
- * of the fuzz target's corpus (tests/fuzz/write_fbx_corpus.py): everything in it, in every container. */
+/* The reader of FBX when memory runs out, and with truncated or changed files. The files are those of the fuzz target's
+ * corpus (tests/fuzz/write_fbx_corpus.py): every feature, in every container. */
 #include "support/failing_heap.h"
 #include "support/fixture.h"
 

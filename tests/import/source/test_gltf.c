@@ -210,7 +210,7 @@ static void broken_json_is_refused(void **state) {
   refuse("{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"EXT_of_ours\"]}", "EXT_of_ours");
 }
 
-/* What points outside the file must not be read: whatever comes of it, no crash. */
+/* References beyond the file must not be read: any result is fine, except a crash. */
 static void hostile_numbers_do_no_harm(void **state) {
   (void)state;
   static const char *const swaps[][2] = {

@@ -1,5 +1,5 @@
-/* What a model file names stays in its folder: buffers and pictures elsewhere are there for nobody, however they are
- * spelled, whether the import runs here or in a child. */
+/* Names in a model file stay in its folder: buffers and pictures elsewhere cannot be reached, however they are spelled,
+ * whether the import runs here or in a child process. */
 #include "support/fixture.h"
 
 #include "base/file.h"
