@@ -1,7 +1,7 @@
 ---@meta sinew
--- What scenes can call, for editors that run the Lua language server. Written by the program from its own
--- description of the API: `sinew stubs > scripts/sinew.d.lua`. With a scene its names are here, too:
--- `sinew stubs scene.lua > sinew.d.lua`.
+-- The functions and fields for scenes, for editors that run the Lua language server. The program writes this file
+-- from its description of the API: `sinew stubs > scripts/sinew.d.lua`. Given a scene, it includes that scene's
+-- names: `sinew stubs scene.lua > sinew.d.lua`.
 
 ---@class sinew.Vec3
 ---@field x number
@@ -172,15 +172,15 @@
 ---@field debug sinew.debug Lines and text to draw in the scene.
 ---@field camera sinew.camera The camera.
 ---@field light sinew.light The sun, the sky, the exposure.
----@field selected table|nil What is picked: { actor =, joint = }, or nil. Ctrl+click picks; so does a click while the scene is paused. (read only)
----@field time number Seconds of scene time. (read only)
+---@field selected table|nil The picked joint, { actor =, joint = }, or nil. Ctrl+click picks; so does a click while the scene is paused. (read only)
+---@field time number Seconds of scene time since the scene was started. (read only)
 ---@field frame integer Number of the current frame, from 1. (read only)
 ---@field version string The version of Sinew. (read only)
 ---@field renderer string The renderer in words: the device, the OpenGL version, and what was reduced for a software rasteriser. Empty if nothing draws. (read only)
 ---@field help_text string The help line that the window shows at first.
----@field test function|nil What `sinew test` runs; an error is a failure.
+---@field test function|nil The function that `sinew test` runs; an error is a failure.
 ---@field tests table More tests by name: function sinew.tests.waves() … end. Each gets a freshly loaded scene. (read only)
----@field update function|nil function(dt): runs before each frame.
+---@field update function|nil function(dt): runs before each frame; dt is the scene time since the last frame, in seconds.
 ---@field draw function|nil function(): runs after actors have moved; draw widgets and lines here.
 ---@field key_pressed function|nil function(key).
 ---@field key_released function|nil function(key).
@@ -229,7 +229,7 @@ function sinew.wheel() end
 ---@return boolean
 function sinew.mouse() end
 
----Moves a value towards another for dt seconds, independently of the frame rate. At a rate of 8 it takes about a third of a second.
+---Moves a value towards another for dt seconds, at any frame rate alike: to + (from - to) * exp(-rate * dt). At a rate of 8 it covers 93 % of the distance in a third of a second.
 ---@param from number
 ---@param to number
 ---@param rate number
@@ -391,7 +391,7 @@ function sinew.load_pose(file, model) end
 ---@param options? sinew.ExpectOptions
 function sinew.expect_pose(actor, file, options) end
 
----What happened to an actor since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped, speed (rad/s) and cause, the transition or the call at most 0.1 s before; a slide the foot's joint and metres in one contact; a transition or refusal layer, from, to, reason and line. marks has all of them in the order in which they ended. Print it to read it.
+---The events of an actor's motion since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each entry has time, finish and text. A pop also has the joint whose angular velocity jumped, the size of the jump as speed (rad/s), and cause: the transition or the call at most 0.1 s before. A slide has the foot's joint, and the metres that it slid in one contact. A transition or refusal has layer, from, to, reason and line. marks lists all of them in the order in which they ended. Print the result to read it.
 ---@param actor sinew.Actor
 ---@return table
 function sinew.timeline(actor) end
@@ -485,13 +485,13 @@ function sinew.ui.separator() end
 ---@param widgets function
 function sinew.ui.panel(title, widgets) end
 
----Widgets that fold away; `open` tells whether they start unfolded.
+---Widgets that can be folded away; with open = true they start unfolded.
 ---@param label string
 ---@param widgets function
 ---@param open? boolean
 function sinew.ui.tree(label, widgets, open) end
 
----Tabs, of which one shows: ui.tabs("parts", { { "Body", function() end }, { "Face", function() end } }).
+---Tabs, one of which is open: ui.tabs("parts", { { "Body", function() end }, { "Face", function() end } }).
 ---@param label string
 ---@param tabs table
 function sinew.ui.tabs(label, tabs) end
@@ -534,14 +534,14 @@ function sinew.debug.text(x, y, text, color) end
 ---@field console boolean The panel with the log, and a line that is evaluated in the scene.
 ---@field paused boolean Stops time: dt is 0, and only the camera and panels move. F6 does the same; F7 steps one frame.
 ---@field speed number The speed of scene time; 0.25 is slow motion, default 1. F8 steps through 1, ¼ and 1/16.
----@field surface "shaded"|"normals"|"joints"|"weight"|"velocity" What surfaces show: "shaded", "normals", "joints", "weight" (of sinew.view.joint) or "velocity".
+---@field surface "shaded"|"normals"|"joints"|"weight"|"velocity" The display of surfaces: "shaded", "normals", "joints", "weight" (of sinew.view.joint) or "velocity".
 ---@field joint string The joint whose weights the surface "weight" shows.
 ---@field skinner string Where actors are skinned: "cpu", "vertex" (in the vertex shader of each pass), "feedback" or "compute" (once for all passes). The picture is the same.
 ---@field skinners table The names of those that work here. (read only)
 sinew.view = {}
 
 ---@class sinew.camera
----@field position sinew.Vec3|number[] Its position in metres.
+---@field position sinew.Vec3|number[] Its position in metres, in world space.
 ---@field target sinew.Vec3|number[] The point it looks at.
 ---@field fov number The vertical field of view, in radians.
 ---@field orbit boolean Whether the mouse orbits the camera about its target.
@@ -549,12 +549,12 @@ sinew.camera = {}
 
 ---@class sinew.light
 ---@field direction sinew.Vec3|number[] Towards the sun.
----@field color sinew.Vec3|number[] The sun's colour, linear red, green, blue.
+---@field color sinew.Vec3|number[] The sun's colour, linear {red, green, blue} from 0 to 1.
 ---@field intensity number The brightness of the sun; 3 is a clear day.
----@field sky sinew.Vec3|number[] Light from above.
----@field ground sinew.Vec3|number[] Light from below.
+---@field sky sinew.Vec3|number[] The light from above, linear {red, green, blue}.
+---@field ground sinew.Vec3|number[] The light from below, linear {red, green, blue}.
 ---@field exposure number The brightness of the picture; 1 is neutral.
----@field fog number How much each metre hides; 0 is clear, 0.02 a misty morning.
+---@field fog number The density of the fog per metre: exp(-fog * metres) of the light arrives. 0 is clear, 0.02 a misty morning.
 sinew.light = {}
 
 ---@class sinew.Model
@@ -588,7 +588,7 @@ function model:morphs() end
 ---@return number
 function model:duration(clip) end
 
----The velocity of a clip in metres per second, x to the left and z ahead, from its hips or its planted feet. nil if neither tells.
+---The velocity of a clip in metres per second, x to the left and z ahead, from its hips or its planted feet. nil if neither shows one.
 ---@param clip sinew.ClipName|integer
 ---@return sinew.Vec3|number[]|nil
 function model:velocity(clip) end
@@ -603,7 +603,7 @@ function model:mask(weights) end
 ---@param markers table
 function model:markers(clip, markers) end
 
----Gives a clip a curve, a number over its time, and replaces one of that name: man:curve("Wave", "grip", { { 0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at one time make a step. Without keys, the curve is removed; one of that name from the model's file is back then.
+---Gives a clip a curve, a number that changes over its time, and replaces one of that name: man:curve("Wave", "grip", { { 0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at one time make a step. Without keys, the curve is removed, and a curve of that name in the model's file returns.
 ---@param clip sinew.ClipName|integer
 ---@param name string
 ---@param keys table
@@ -630,7 +630,7 @@ function model:sample(clip, time) end
 ---@return sinew.Pose
 function model:rest() end
 
----How pose:retarget transfers poses of this model to another one: which joint matches which.
+---Reports how pose:retarget matches the joints of this model with those of another.
 ---@param other sinew.Model
 ---@param options? sinew.RetargetOptions
 ---@return sinew.MatchReport
@@ -644,7 +644,7 @@ function model:meshes() end
 ---@field name string Its name. (read only)
 ---@field model sinew.Model Its model. (read only)
 ---@field line string The line that declared it, "scene.lua:12". (read only)
----@field position sinew.Vec3|number[] Its position in metres.
+---@field position sinew.Vec3|number[] Its position in metres, in world space.
 ---@field rotation sinew.Quat|number[]|number A quaternion {x, y, z, w}; you may also assign a number, the angle about y in radians.
 ---@field scale sinew.Vec3|number[]|number Its scale; you may also assign one number.
 ---@field visible boolean Whether it is drawn; a hidden actor still moves.
@@ -662,7 +662,7 @@ local actor = {}
 ---@return sinew.Action
 function actor:play(clip, options) end
 
----Fades out everything that it plays.
+---Fades out all its actions in that many seconds, default 0.2.
 ---@param fade? number
 function actor:stop(fade) end
 
@@ -693,7 +693,7 @@ function actor:clear_graph(options) end
 ---@param event string
 function actor:send(event) end
 
----The current state of a state machine, the seconds since it was entered, and how far it has faded in, from 0 to 1. A path names a nested machine: "combat/aim". nil if that machine is not running.
+---The current state of a state machine, the seconds since it was entered, and the fraction from 0 to 1 to which it has faded in. A path names a nested machine: "combat/aim". nil if that machine is not running.
 ---@param path? string
 ---@param options? sinew.GraphOptions
 ---@return string?
@@ -701,14 +701,14 @@ function actor:send(event) end
 ---@return number?
 function actor:state(path, options) end
 
----The states that a state machine was in before, latest first; at most 8. The second list has { state, seconds, reason, line } for each: how long it lasted, and which transition ended it and why. reason and line are missing for a switch, and for a transition of a graph that a save has since replaced.
+---The previous states of a state machine, latest first; at most 8. The second list has { state, seconds, reason, line } for each: its duration, the reason for the transition that ended it, and that transition's line. reason and line are missing for a switch, and for a transition of a graph that a save has since replaced.
 ---@param path? string
 ---@param options? sinew.GraphOptions
 ---@return string[]
 ---@return table[]
 function actor:history(path, options) end
 
----Calls the function for each event of that name: a marker's, "loop", "finish", "enter" or "exit" of a state machine's states, or "*" for all. It receives a table: name, actor, action, clip, time, weight, layer, data. "enter" and "exit" have state, from and to instead of clip and data; the time of "exit" is how many seconds the state lasted.
+---Calls the function for each event of that name: a marker's, "loop", "finish", "enter" or "exit" of a state machine's states, or "*" for all. It receives a table: name, actor, action, clip, time, weight, layer, data. "enter" and "exit" have state, from and to instead of clip and data; the time of "exit" is the duration of the state in seconds.
 ---@param event string
 ---@param handler function
 function actor:on(event, handler) end
@@ -751,7 +751,7 @@ function actor:attach(joint, what, options) end
 ---Detaches it; the actor keeps its position.
 function actor:detach() end
 
----Moves the actor over level ground towards motor.velocity and motor.facing, and declares parameters for graphs: left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked for), turn (radians left to turn, positive to the left) and to_stop (metres it takes to stop if it brakes now: speed² / (2 braking), at any frame rate). You control the height. While a clip with match = "turn" plays, it turns as the clip does, and stands if the clip turns on the spot: it goes where it is to go afterwards.
+---Moves the actor over level ground towards motor.velocity and motor.facing, and declares parameters for graphs: left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked for), turn (radians left to turn, positive to the left) and to_stop (metres that it needs to stop if it brakes now: speed² / (2 braking), at any frame rate). You control the height. While a clip with match = "turn" plays, the motor turns the actor at the clip's rate; if the clip turns on the spot, the actor waits and moves afterwards.
 ---@param options? sinew.MotorOptions
 ---@return sinew.Motor
 function actor:motor(options) end
@@ -769,7 +769,7 @@ function actor:explain(joint) end
 ---@param options? sinew.MeasureOptions
 function actor:measure(options) end
 
----Records its final pose from the next frame on, and writes a glTF animation of its joints and curves: a .glb in the scene's own folder, new or baked before.
+---Records its final pose from the next frame on, and writes a glTF animation of its joints and curves: a .glb in the scene's own folder. It replaces only a file that Sinew baked.
 ---@param file string
 ---@param options? sinew.BakeOptions
 function actor:bake(file, options) end
@@ -798,7 +798,7 @@ function actor:transition(path, options) end
 ---@class sinew.Layer
 ---@field name string Its name. (read only)
 ---@field mode "override"|"additive" "override" or "additive". (read only)
----@field weight number How much it covers, from 0 to 1; an additive layer takes any number.
+---@field weight number The fraction of the layers below that it covers, from 0 to 1; an additive layer takes any number.
 local layer = {}
 
 ---Fades its weight to another one in that many seconds; default 0.2.
@@ -829,7 +829,7 @@ function layer:play(clip, options) end
 ---@field loop "once"|"forever"|"ping_pong"|integer "once", "forever", "ping_pong" or a number of times.
 ---@field paused boolean Whether its time is stopped.
 ---@field normalized_weight number Its normalised weight within its layer in the last frame, from 0 to 1. (read only)
----@field rate number How fast its clip really advanced in the last frame, in seconds of the clip per second: its own speed, or its sync group's. (read only)
+---@field rate number The rate at which its clip advanced in the last frame, in seconds of the clip per second: its own speed, or that of its sync group. (read only)
 ---@field done boolean Whether it has ended or was replaced. (read only)
 ---@field actor sinew.Actor|nil The actor that plays it; nil if the actor was removed. (read only)
 ---@field clip string The name of its clip. (read only)
@@ -852,7 +852,7 @@ function action:seek(time, events) end
 ---@return table|nil
 function action:wait(event) end
 
----Fades it out.
+---Fades it out in that many seconds, default 0.2.
 ---@param fade? number
 function action:stop(fade) end
 
@@ -934,13 +934,13 @@ function pose:add(other, reference, weight) end
 ---@return sinew.Pose
 function pose:mirror() end
 
----How far apart the two poses are: the largest distance of a joint in metres, and its name.
+---The largest distance between a joint in this pose and in the other, in metres, and that joint's name.
 ---@param other sinew.Pose
 ---@return number
 ---@return string
 function pose:compare(other) end
 
----Writes it as text, one line per joint: a .pose file in the scene's own folder, new or a pose before.
+---Writes it as text, one line per joint: a .pose file in the scene's own folder. It replaces only a pose file.
 ---@param file string
 function pose:save(file) end
 
@@ -963,12 +963,12 @@ function pose:retarget(model, options) end
 ---@field yaw sinew.CrowdArray|table|number|boolean Angles about y, in radians.
 ---@field scale sinew.CrowdArray|table|number|boolean Sizes; 1.
 ---@field phase sinew.CrowdArray|table|number|boolean Phases within the clips, 0 to 1.
----@field rate sinew.CrowdArray|table|number|boolean Speed of time; 1 is the clips' own, below 0 runs backwards.
+---@field rate sinew.CrowdArray|table|number|boolean The speed of time; 1 is the clips' own speed, and below 0 they run backwards.
 ---@field red sinew.CrowdArray|table|number|boolean Multiplies the colour, linear; default 1.
 ---@field green sinew.CrowdArray|table|number|boolean Likewise.
 ---@field blue sinew.CrowdArray|table|number|boolean Likewise.
 ---@field opacity sinew.CrowdArray|table|number|boolean 0 to 1.
----@field visible sinew.CrowdArray|table|number|boolean Whether they are drawn; time goes on either way.
+---@field visible sinew.CrowdArray|table|number|boolean Whether they are drawn; hidden members still move.
 local crowd = {}
 
 ---Places a member.
@@ -988,7 +988,7 @@ function crowd:place(member, x, y, z, yaw, scale) end
 ---@param opacity? number
 function crowd:tint(member, red, green, blue, opacity) end
 
----The position of a member's joint in world space; evaluates the member. Its feet may stand some centimetres elsewhere in the picture, where gaits are blended.
+---The position of a member's joint in world space. This evaluates the member. Where gaits are blended, feet in the picture may be some centimetres away from it.
 ---@param member integer
 ---@param joint sinew.JointName|integer
 ---@return sinew.Vec3|number[]
@@ -1087,7 +1087,7 @@ function crowd_array:read(buffer) end
 ---@field mirror? boolean Exchanges left and right, by the joints' names.
 
 ---@class sinew.ActorOptions
----@field position? sinew.Vec3|number[] Its position in metres.
+---@field position? sinew.Vec3|number[] Its position in metres, in world space.
 ---@field rotation? sinew.Quat|number[]|number A quaternion {x, y, z, w}, or an angle about y in radians.
 ---@field scale? sinew.Vec3|number[]|number Its scale.
 ---@field visible? boolean Whether it is drawn; default true.
@@ -1098,9 +1098,9 @@ function crowd_array:read(buffer) end
 ---@class sinew.LayerOptions
 ---@field mode? "override"|"additive" "override" (the default) covers what is below; "additive" adds to it.
 ---@field space? "local"|"model" "local" (the default), or "model": rotations are in model space, however the parent joints lean, so that an aim stays on its target.
----@field weight? number How much it covers, from 0 to 1. An additive layer takes any number; a negative one subtracts. Default 1.
+---@field weight? number The fraction of the layers below that it covers, from 0 to 1. An additive layer takes any number; a negative one subtracts. Default 1.
 ---@field mask? sinew.Mask|table The joints it touches, as in model:mask; default all.
----@field reference? sinew.ClipName|integer|sinew.Pose|sinew.ReferenceOptions What an additive layer measures differences from: the first frame of a clip, another time of it, or a pose of the model. Default: the first frame of each clip.
+---@field reference? sinew.ClipName|integer|sinew.Pose|sinew.ReferenceOptions The pose from which an additive layer measures differences: the first frame of a clip, another time of it, or a pose of the model. Default: the first frame of each clip.
 ---@field play? sinew.PlayOptions Default options for every clip that is played on the layer.
 
 ---@class sinew.ReferenceOptions
@@ -1120,7 +1120,7 @@ function crowd_array:read(buffer) end
 ---@field from? number Start of the part to play, in seconds.
 ---@field to? number End of the part to play, in seconds.
 ---@field sync? string A name: clips of the actor with the same name share one phase.
----@field cycles? integer Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as its footfalls say, otherwise 1.
+---@field cycles? integer Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default counted from its footfalls, otherwise 1.
 
 ---@class sinew.PoseReport
 ---@field missing? string[] Joints of the model that the file lacks; they are at rest.
@@ -1128,7 +1128,7 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.CrowdOptions
 ---@field name? string The name by which a save recognises it; default "crowd", "crowd 2" …
----@field graph? sinew.Node|sinew.ClipName|integer What every member plays, each by its own parameters; default the model's first clip. Without states it has at most 4 clips. A state machine's conditions are text, its inertial transitions crossfade, and it has no functions, events or match; each member shows the 4 clips with the most weight.
+---@field graph? sinew.Node|sinew.ClipName|integer The graph that every member runs with its own parameters; default the model's first clip. Without states it has at most 4 clips. A state machine's conditions are text, its inertial transitions crossfade, and it has no functions, events or match; each member shows the 4 clips with the most weight.
 ---@field params? table Parameters of the graph, with the members' initial values.
 ---@field half_from? number Members farther from the camera than this are evaluated in every second frame; default never.
 ---@field quarter_from? number Members farther than this are evaluated in every fourth frame; default never.
@@ -1140,9 +1140,9 @@ function crowd_array:read(buffer) end
 ---@field speed? number 1 (the default) is the clip's own speed.
 ---@field from? number Start of the part to play, in seconds.
 ---@field to? number End of the part to play, in seconds.
----@field cycles? integer Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as its footfalls say, otherwise 1.
+---@field cycles? integer Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default counted from its footfalls, otherwise 1.
 ---@field key? string Identifies the node when the graph is edited; otherwise its clip does.
----@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left; "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.BlendNode
@@ -1150,7 +1150,7 @@ function crowd_array:read(buffer) end
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
----@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left; "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.Space1dNode
@@ -1160,7 +1160,7 @@ function crowd_array:read(buffer) end
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
----@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left; "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.Space2dNode
@@ -1171,7 +1171,7 @@ function crowd_array:read(buffer) end
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
----@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has gone since they began; "to_stop": the distance that it has left to go; "turn": the angle that it has left to turn.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left; "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.SwitchNode
@@ -1229,7 +1229,7 @@ function crowd_array:read(buffer) end
 ---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default the model's +z at rest.
 ---@field up? sinew.Vec3|number[] The direction that stays upright, in the same space; {0, 0, 0} for none.
 ---@field limit? number The largest angle, in radians; default 1.2.
----@field half_life? number The time in which the gaze or the tip moves about half-way to a target that appears, disappears or jumps, or the pelvis over planted feet to another height. 0: at once. Default 0.1; of `ik` and `chain` 0.
+---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
 ---@field turn_rate? number The speed, in radians per second, up to which it follows a moving target without lag; default 6.
 ---@field weights? table The weight of each joint in the rotation; default 1 each.
 
@@ -1244,8 +1244,8 @@ function crowd_array:read(buffer) end
 ---@field pole? sinew.Vec3|number[] A point in world space that the middle joint bends towards.
 ---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
 ---@field keep_tip? boolean Whether the tip keeps its rotation in model space.
----@field stretch? number How many times as long the limb may become to reach the target: 1 to 2; default 1.
----@field half_life? number The time in which the gaze or the tip moves about half-way to a target that appears, disappears or jumps, or the pelvis over planted feet to another height. 0: at once. Default 0.1; of `ik` and `chain` 0.
+---@field stretch? number The largest factor by which the limb may stretch to reach the target: 1 to 2; default 1.
+---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
 
 ---@class sinew.ChainModifier
 ---@field [integer] string Its name in actor.modifiers.
@@ -1253,7 +1253,7 @@ function crowd_array:read(buffer) end
 ---@field tip? sinew.JointName|integer The joint that reaches for the target.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
----@field half_life? number The time in which the gaze or the tip moves about half-way to a target that appears, disappears or jumps, or the pelvis over planted feet to another height. 0: at once. Default 0.1; of `ik` and `chain` 0.
+---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
 ---@field iterations? integer The largest number of iterations; default 16.
 ---@field tolerance? number The distance that is near enough, in metres; default 0.001.
 
@@ -1297,7 +1297,7 @@ function crowd_array:read(buffer) end
 ---@field ground? function function(x, z) return height, normal end; default level ground at the actor's height.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
----@field half_life? number The time in which the gaze or the tip moves about half-way to a target that appears, disappears or jumps, or the pelvis over planted feet to another height. 0: at once. Default 0.1; of `ik` and `chain` 0.
+---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
 ---@field max_shift? number The largest distance that the pelvis moves, in metres; default 0.4.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
 ---@field lock? number Foot locking: the largest distance, in metres, that a planted foot may stay behind its clip so that it does not slide; 0.15 is a good value. Default 0: off.
@@ -1309,7 +1309,7 @@ function crowd_array:read(buffer) end
 ---@field spine? table The joints from the pelvis to the chest, which rotate back; default those above both of the rig's hands.
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
----@field stride? number[] How much shorter and longer strides may become; default {0.7, 1.4}.
+---@field stride? number[] The smallest and the largest factor by which strides change; default {0.7, 1.4}.
 ---@field angle? number The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.
 
 ---@class sinew.ModifierModifier
@@ -1321,7 +1321,7 @@ function crowd_array:read(buffer) end
 ---@field pole? sinew.Vec3|number[] A point in model space that the middle joint bends towards.
 ---@field soften? number From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97.
 ---@field keep_tip? boolean Whether the tip keeps its rotation in model space.
----@field stretch? number How many times as long the limb may become to reach the target: 1 to 2; default 1.
+---@field stretch? number The largest factor by which the limb may stretch to reach the target: 1 to 2; default 1.
 
 ---@class sinew.RetargetOptions
 ---@field map? table Which joint of the pose's model corresponds to which of the other's: { ["theirs"] = "ours", ["another"] = false }; the rest is matched by name.

@@ -63,7 +63,7 @@ static const api_entry listed[] = {
     OPTION("clip_edit", "reverse", "boolean", "Reverses it."),
     OPTION("clip_edit", "loop", "boolean", "Bends its end towards its beginning, so that it loops."),
     OPTION("clip_edit", "mirror", "boolean", "Exchanges left and right, by the joints' names."),
-    OPTION("actor_options", "position", "vec3", "Its position in metres."),
+    OPTION("actor_options", "position", "vec3", "Its position in metres, in world space."),
     OPTION("actor_options", "rotation", "rotation", "A quaternion {x, y, z, w}, or an angle about y in radians."),
     OPTION("actor_options", "scale", "vec3|positive", "Its scale."),
     OPTION("actor_options", "visible", "boolean", "Whether it is drawn; default true."),
@@ -79,11 +79,10 @@ static const api_entry listed[] = {
     OPTION("pose_report", "unknown", "string[]", "Joints of the file that the model lacks."),
     OPTION("crowd_options", "name", "string",
            "The name by which a save recognises it; default \"crowd\", \"crowd 2\" …"),
-    OPTION(
-        "crowd_options", "graph", "node|clip",
-        "What every member plays, each by its own parameters; default the model's first clip. Without states it has at "
-        "most 4 clips. A state machine's conditions are text, its inertial transitions crossfade, and it has no "
-        "functions, events or match; each member shows the 4 clips with the most weight."),
+    OPTION("crowd_options", "graph", "node|clip",
+           "The graph that every member runs with its own parameters; default the model's first clip. Without "
+           "states it has at most 4 clips. A state machine's conditions are text, its inertial transitions "
+           "crossfade, and it has no functions, events or match; each member shows the 4 clips with the most weight."),
     OPTION("crowd_options", "params", "table", "Parameters of the graph, with the members' initial values."),
     OPTION("crowd_options", "half_from", "positive",
            "Members farther from the camera than this are evaluated in every second frame; default never."),
@@ -98,8 +97,8 @@ static const api_entry listed[] = {
     OPTION("clip_node", "from", "seconds", "Start of the part to play, in seconds."),
     OPTION("clip_node", "to", "seconds", "End of the part to play, in seconds."),
     OPTION("clip_node", "cycles", "cycles",
-           "Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as its footfalls "
-           "say, otherwise 1."),
+           "Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default counted from its "
+           "footfalls, otherwise 1."),
     OPTION("clip_node", "key", "string", "Identifies the node when the graph is edited; otherwise its clip does."),
     KIND("clip_node"),
     OPTION("blend_node", "...", "any", "{ node, weight }; a weight is a number or a parameter."),
@@ -215,7 +214,7 @@ static const api_entry listed[] = {
            "From this fraction of the limb's length on, it straightens more slowly: 0.5 to 1; default 0.97."),
     OPTION("pose_ik_options", "keep_tip", "boolean", "Whether the tip keeps its rotation in model space."),
     OPTION("pose_ik_options", "stretch", "positive",
-           "How many times as long the limb may become to reach the target: 1 to 2; default 1."),
+           "The largest factor by which the limb may stretch to reach the target: 1 to 2; default 1."),
     OPTION("retarget_options", "map", "table",
            "Which joint of the pose's model corresponds to which of the other's: { [\"theirs\"] = \"ours\", "
            "[\"another\"] = false }; the rest is matched by name."),

@@ -203,9 +203,10 @@ const api_entry api_sinew_entries[] = {
     {"sinew", "camera", API_FIELD, "sinew.camera", "", "The camera.", .get = get_module},
     {"sinew", "light", API_FIELD, "sinew.light", "", "The sun, the sky, the exposure.", .get = get_module},
     {"sinew", "selected", API_FIELD, "table|nil", "",
-     "What is picked: { actor =, joint = }, or nil. Ctrl+click picks; so does a click while the scene is paused.",
+     "The picked joint, { actor =, joint = }, or nil. Ctrl+click picks; so does a click while the scene is "
+     "paused.",
      .get = get_selected},
-    {"sinew", "time", API_FIELD, "number", "", "Seconds of scene time.", .get = get_time},
+    {"sinew", "time", API_FIELD, "number", "", "Seconds of scene time since the scene was started.", .get = get_time},
     {"sinew", "frame", API_FIELD, "integer", "", "Number of the current frame, from 1.", .get = get_frame},
     {"sinew", "version", API_FIELD, "string", "", "The version of Sinew.", .get = get_version},
     {"sinew", "renderer", API_FIELD, "string", "",
@@ -236,8 +237,8 @@ const api_entry api_sinew_entries[] = {
      "The mouse position in pixels from the top left, and whether the left, right and middle buttons are held.",
      .call = call_mouse},
     {"sinew", "damp", API_FUNCTION, "from: number, to: number, rate: number, dt: number", "number",
-     "Moves a value towards another for dt seconds, independently of the frame rate. At a rate of 8 it takes about a "
-     "third of a second.",
+     "Moves a value towards another for dt seconds, at any frame rate alike: to + (from - to) * exp(-rate * dt). "
+     "At a rate of 8 it covers 93 % of the distance in a third of a second.",
      .call = call_damp},
     {"sinew", "clamp", API_FUNCTION, "value: number, minimum: number, maximum: number", "number",
      "The value, limited to a range.", .call = call_clamp},

@@ -308,8 +308,9 @@ const api_entry api_ui_entries[] = {
     {"sinew.ui", "panel", API_FUNCTION, "title: string, widgets: function", "",
      "Puts the widgets that the function makes into a panel of their own.", .call = call_panel, .cost = 500},
     {"sinew.ui", "tree", API_FUNCTION, "label: string, widgets: function, open?: boolean", "",
-     "Widgets that fold away; `open` tells whether they start unfolded.", .call = call_tree, .cost = 500},
+     "Widgets that can be folded away; with open = true they start unfolded.", .call = call_tree, .cost = 500},
     {"sinew.ui", "tabs", API_FUNCTION, "label: string, tabs: table", "",
-     "Tabs, of which one shows: ui.tabs(\"parts\", { { \"Body\", function() end }, { \"Face\", function() end } }).",
+     "Tabs, one of which is open: ui.tabs(\"parts\", { { \"Body\", function() end }, { \"Face\", function() end "
+     "} }).",
      .call = call_tabs, .cost = 500},
     {0}};

@@ -55,17 +55,19 @@ static void get_skinners(lua_State *L, const api_entry *entry) {
 #define VIEW(name, doc) LOOK("view", name, "boolean", doc)
 
 const api_entry api_view_entries[] = {
-    CAMERA("position", "vec3", "Its position in metres."),
+    CAMERA("position", "vec3", "Its position in metres, in world space."),
     CAMERA("target", "vec3", "The point it looks at."),
     CAMERA("fov", "positive", "The vertical field of view, in radians."),
     CAMERA("orbit", "boolean", "Whether the mouse orbits the camera about its target."),
     LIGHT("direction", "vec3", "Towards the sun."),
-    LIGHT("color", "vec3", "The sun's colour, linear red, green, blue."),
+    LIGHT("color", "vec3", "The sun's colour, linear {red, green, blue} from 0 to 1."),
     LIGHT("intensity", "weight", "The brightness of the sun; 3 is a clear day."),
-    LIGHT("sky", "vec3", "Light from above."),
-    LIGHT("ground", "vec3", "Light from below."),
+    LIGHT("sky", "vec3", "The light from above, linear {red, green, blue}."),
+    LIGHT("ground", "vec3", "The light from below, linear {red, green, blue}."),
     LIGHT("exposure", "positive", "The brightness of the picture; 1 is neutral."),
-    LIGHT("fog", "weight", "How much each metre hides; 0 is clear, 0.02 a misty morning."),
+    LIGHT("fog", "weight",
+          "The density of the fog per metre: exp(-fog * metres) of the light arrives. 0 is "
+          "clear, 0.02 a misty morning."),
     VIEW("wireframe", "Triangles over the shaded picture."),
     VIEW("skeleton", "Joints of every actor."),
     VIEW("names", "Names of joints."),
@@ -85,7 +87,8 @@ const api_entry api_view_entries[] = {
     LOOK("view", "speed", "positive",
          "The speed of scene time; 0.25 is slow motion, default 1. F8 steps through 1, ¼ and 1/16."),
     LOOK("view", "surface", "surface",
-         "What surfaces show: \"shaded\", \"normals\", \"joints\", \"weight\" (of sinew.view.joint) or \"velocity\"."),
+         "The display of surfaces: \"shaded\", \"normals\", \"joints\", \"weight\" (of sinew.view.joint) or "
+         "\"velocity\"."),
     LOOK("view", "joint", "string", "The joint whose weights the surface \"weight\" shows."),
     LOOK("view", "skinner", "string",
          "Where actors are skinned: \"cpu\", \"vertex\" (in the vertex shader of each pass), \"feedback\" or "

@@ -190,8 +190,8 @@ const api_entry api_action_entries[] = {
     {"action", "normalized_weight", API_FIELD, "number", "",
      "Its normalised weight within its layer in the last frame, from 0 to 1.", .get = get_playing},
     {"action", "rate", API_FIELD, "number", "",
-     "How fast its clip really advanced in the last frame, in seconds of the clip per second: its own speed, or its "
-     "sync group's.",
+     "The rate at which its clip advanced in the last frame, in seconds of the clip per second: its own speed, "
+     "or that of its sync group.",
      .get = get_playing, .data = 1},
     {"action", "done", API_FIELD, "boolean", "", "Whether it has ended or was replaced.", .get = get_done},
     {"action", "actor", API_FIELD, "actor|nil", "", "The actor that plays it; nil if the actor was removed.",
@@ -205,5 +205,6 @@ const api_entry api_action_entries[] = {
      "In a task (sinew.task): waits until this action raises the event, \"finish\" for instance, and returns it; nil "
      "if the action ends without it.",
      .call = action_wait, .at_once = true},
-    {"action", "stop", API_METHOD, "fade?: seconds", "", "Fades it out.", .call = call_stop},
+    {"action", "stop", API_METHOD, "fade?: seconds", "", "Fades it out in that many seconds, default 0.2.",
+     .call = call_stop},
     {0}};

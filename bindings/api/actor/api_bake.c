@@ -137,7 +137,8 @@ static int call_bake(lua_State *L) {
 }
 
 const api_entry api_bake_entries[] = {{"actor", "bake", API_METHOD, "file: string, options?: bake_options", "",
-                                       "Records its final pose from the next frame on, and writes a glTF animation of "
-                                       "its joints and curves: a .glb in the scene's own folder, new or baked before.",
+                                       "Records its final pose from the next frame on, and writes a glTF "
+                                       "animation of its joints and curves: a .glb in the scene's own folder. It "
+                                       "replaces only a file that Sinew baked.",
                                        .call = call_bake, .cost = 2000, .waits = true},
                                       {0}};

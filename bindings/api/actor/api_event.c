@@ -194,10 +194,10 @@ const api_entry api_event_entries[] = {
      "past one raises an event of that name.",
      .call = call_markers},
     {"actor", "on", API_METHOD, "event: string, handler: function", "",
-     "Calls the function for each event of that name: a marker's, \"loop\", \"finish\", \"enter\" or \"exit\" of a "
-     "state machine's states, or \"*\" for all. It receives a table: name, actor, action, clip, time, weight, layer, "
-     "data. \"enter\" and \"exit\" have state, from and to instead of clip and data; the time of \"exit\" is how many "
-     "seconds the state lasted.",
+     "Calls the function for each event of that name: a marker's, \"loop\", \"finish\", \"enter\" or \"exit\" of "
+     "a state machine's states, or \"*\" for all. It receives a table: name, actor, action, clip, time, weight, "
+     "layer, data. \"enter\" and \"exit\" have state, from and to instead of clip and data; the time of \"exit\" "
+     "is the duration of the state in seconds.",
      .call = call_on},
     {"actor", "events", API_METHOD, "", "table[]",
      "The events of the last frame in order of time, as the tables that handlers receive.", .call = call_events},

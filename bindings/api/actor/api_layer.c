@@ -171,7 +171,9 @@ const api_entry api_layer_entries[] = {
      .waits = true},
     {"layer", "name", API_FIELD, "string", "", "Its name.", .get = get_name},
     {"layer", "mode", API_FIELD, "mode", "", "\"override\" or \"additive\".", .get = get_mode},
-    {"layer", "weight", API_FIELD, "number", "", "How much it covers, from 0 to 1; an additive layer takes any number.",
+    {"layer", "weight", API_FIELD, "number", "",
+     "The fraction of the layers below that it covers, from 0 to 1; "
+     "an additive layer takes any number.",
      .get = get_weight, .set = set_weight},
     {"layer", "fade", API_METHOD, "weight: number, seconds?: seconds", "",
      "Fades its weight to another one in that many seconds; default 0.2.", .call = call_fade},

@@ -211,11 +211,12 @@ void motors_update(sinew_scene *scene, double dt) {
 
 const api_entry api_motor_entries[] = {
     {"actor", "motor", API_METHOD, "options?: motor_options", "motor",
-     "Moves the actor over level ground towards motor.velocity and motor.facing, and declares parameters for graphs: "
-     "left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked for), turn "
-     "(radians left to turn, positive to the left) and to_stop (metres it takes to stop if it brakes now: speed² / (2 "
-     "braking), at any frame rate). You control the height. While a clip with match = \"turn\" plays, it turns as the "
-     "clip does, and stands if the clip turns on the spot: it goes where it is to go afterwards.",
+     "Moves the actor over level ground towards motor.velocity and motor.facing, and declares parameters for "
+     "graphs: left and ahead (its velocity relative to itself, m/s), speed, wanted (the speed that you asked "
+     "for), turn (radians left to turn, positive to the left) and to_stop (metres that it needs to stop if it "
+     "brakes now: speed² / (2 braking), at any frame rate). You control the height. While a clip with match = "
+     "\"turn\" plays, the motor turns the actor at the clip's rate; if the clip turns on the spot, the actor "
+     "waits and moves afterwards.",
      .call = call_motor},
     {"motor", "velocity", API_FIELD, "vec3", "",
      "The velocity to reach, in metres per second in world space; y is ignored. Default {0, 0, 0}.",

@@ -253,11 +253,11 @@ static int call_timeline(lua_State *L) {
 
 const api_entry api_timeline_entries[] = {
     {"sinew", "timeline", API_FUNCTION, "actor: actor", "table",
-     "What happened to an actor since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, "
-     "slid, lost }. Each mark has time, finish and text; a pop the joint whose angular velocity jumped, speed (rad/s) "
-     "and cause, the transition or the call at most 0.1 s before; a slide the foot's joint and metres in one contact; "
-     "a "
-     "transition or refusal layer, from, to, reason and line. marks has all of them in the order in which they ended. "
-     "Print it to read it.",
+     "The events of an actor's motion since actor:measure, for tests: { pops, slides, transitions, refusals, "
+     "marks, seconds, slid, lost }. Each entry has time, finish and text. A pop also has the joint whose angular "
+     "velocity jumped, the size of the jump as speed (rad/s), and cause: the transition or the call at most 0.1 "
+     "s before. A slide has the foot's joint, and the metres that it slid in one contact. A transition or "
+     "refusal has layer, from, to, reason and line. marks lists all of them in the order in which they ended. "
+     "Print the result to read it.",
      .call = call_timeline, .cost = 2000},
     {0}};

@@ -389,19 +389,19 @@ const api_entry api_crowd_entries[] = {
     ARRAY("yaw", CROWD_YAW, "Angles about y, in radians."),
     ARRAY("scale", CROWD_SCALE, "Sizes; 1."),
     ARRAY("phase", CROWD_PHASE, "Phases within the clips, 0 to 1."),
-    ARRAY("rate", CROWD_RATE, "Speed of time; 1 is the clips' own, below 0 runs backwards."),
+    ARRAY("rate", CROWD_RATE, "The speed of time; 1 is the clips' own speed, and below 0 they run backwards."),
     ARRAY("red", CROWD_RED, "Multiplies the colour, linear; default 1."),
     ARRAY("green", CROWD_GREEN, "Likewise."),
     ARRAY("blue", CROWD_BLUE, "Likewise."),
     ARRAY("opacity", CROWD_OPACITY, "0 to 1."),
-    ARRAY("visible", CROWD_VISIBLE, "Whether they are drawn; time goes on either way."),
+    ARRAY("visible", CROWD_VISIBLE, "Whether they are drawn; hidden members still move."),
     {"crowd", "place", API_METHOD, "member: count, x: number, y: number, z: number, yaw?: number, scale?: positive", "",
      "Places a member.", .call = call_position},
     {"crowd", "tint", API_METHOD, "member: count, red: number, green: number, blue: number, opacity?: number", "",
      "Colours a member.", .call = call_tint},
     {"crowd", "joint", API_METHOD, "member: count, joint: joint", "vec3",
-     "The position of a member's joint in world space; evaluates the member. Its feet may stand some centimetres "
-     "elsewhere in the picture, where gaits are blended.",
+     "The position of a member's joint in world space. This evaluates the member. Where gaits are blended, feet "
+     "in the picture may be some centimetres away from it.",
      .call = call_joint, .cost = 200},
     {"crowd", "state", API_METHOD, "member: count, path?: string", "string?, number?, number?",
      "The current state of a member's state machine, as actor:state. nil before its first frame, and for a crowd "

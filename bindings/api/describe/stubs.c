@@ -140,10 +140,12 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
   static const char *const owners[] = {"sinew",          "sinew.ui", "sinew.debug", "sinew.view", "sinew.camera",
                                        "sinew.light",    "model",    "actor",       "layer",      "action",
                                        "actor_modifier", "motor",    "pose",        "crowd",      "crowd_array"};
-  fputs("---@meta sinew\n-- What scenes can call, for editors that run the Lua language server. Written by the program "
-        "from its own\n-- description of the API: `sinew stubs > scripts/sinew.d.lua`. With a scene its names are "
-        "here, too:\n"
-        "-- `sinew stubs scene.lua > sinew.d.lua`.\n\n"
+  fputs("---@meta sinew\n"
+        "-- The functions and fields for scenes, for editors that run the Lua language server. The program writes this "
+        "file\n"
+        "-- from its description of the API: `sinew stubs > scripts/sinew.d.lua`. Given a scene, it includes that "
+        "scene's\n"
+        "-- names: `sinew stubs scene.lua > sinew.d.lua`.\n\n"
         "---@class sinew.Vec3\n---@field x number\n---@field y number\n---@field z number\n\n"
         "---@class sinew.Quat: sinew.Vec3\n---@field w number\n\n---@class sinew.Mask\n\n---@class "
         "sinew.Node\n\n---@class sinew.Modifier\n\n",

@@ -401,12 +401,13 @@ const api_entry api_graph_entries[] = {
      "Sends an event to the actor's state machines: transitions with on = event can be taken.", .call = call_send,
      .waits = true},
     {"actor", "state", API_METHOD, "path?: string, options?: graph_options", "string?, number?, number?",
-     "The current state of a state machine, the seconds since it was entered, and how far it has faded in, from 0 to "
-     "1. A path names a nested machine: \"combat/aim\". nil if that machine is not running.",
+     "The current state of a state machine, the seconds since it was entered, and the fraction from 0 to 1 to "
+     "which it has faded in. A path names a nested machine: \"combat/aim\". nil if that machine is not running.",
      .call = call_state},
     {"actor", "history", API_METHOD, "path?: string, options?: graph_options", "string[], table[]",
-     "The states that a state machine was in before, latest first; at most 8. The second list has { state, seconds, "
-     "reason, line } for each: how long it lasted, and which transition ended it and why. reason and line are missing "
-     "for a switch, and for a transition of a graph that a save has since replaced.",
+     "The previous states of a state machine, latest first; at most 8. The second list has { state, seconds, "
+     "reason, line } for each: its duration, the reason for the transition that ended it, and that transition's "
+     "line. reason and line are missing for a switch, and for a transition of a graph that a save has since "
+     "replaced.",
      .call = call_history},
     {0}};

@@ -92,9 +92,10 @@ static int call_actor_curve(lua_State *L) {
 
 const api_entry api_curve_entries[] = {
     {"model", "curve", API_METHOD, "clip: clip, name: string, keys: table", "",
-     "Gives a clip a curve, a number over its time, and replaces one of that name: man:curve(\"Wave\", \"grip\", { { "
-     "0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the first and after the last; two keys at "
-     "one time make a step. Without keys, the curve is removed; one of that name from the model's file is back then.",
+     "Gives a clip a curve, a number that changes over its time, and replaces one of that name: "
+     "man:curve(\"Wave\", \"grip\", { { 0, 1 }, { 0.4, 0 } }). It is linear between keys and constant before the "
+     "first and after the last; two keys at one time make a step. Without keys, the curve is removed, and a "
+     "curve of that name in the model's file returns.",
      .call = call_curve},
     {"model", "curves", API_METHOD, "clip: clip", "string[]",
      "The names of a clip's curves, those from the model's file and those of scripts.", .call = call_curves},

@@ -583,8 +583,8 @@ const api_entry api_model_entries[] = {
     {"model", "duration", API_METHOD, "clip: clip", "number", "The length of a clip in seconds.",
      .call = call_duration},
     {"model", "velocity", API_METHOD, "clip: clip", "vec3|nil",
-     "The velocity of a clip in metres per second, x to the left and z ahead, from its hips or its planted feet. nil "
-     "if neither tells.",
+     "The velocity of a clip in metres per second, x to the left and z ahead, from its hips or its planted feet. "
+     "nil if neither shows one.",
      .call = call_velocity, .cost = 20000},
     {"model", "mask", API_METHOD, "weights: table", "mask",
      "A weight from 0 to 1 for each joint: { [\"Spine1/**\"] = 1, Head = 0.5 }. \"/**\" means a joint and everything "

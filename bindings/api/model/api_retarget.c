@@ -151,6 +151,6 @@ const api_entry api_retarget_entries[] = {
      "Transfers the pose to another model. Sinew matches the two models once and keeps the result.",
      .call = call_retarget, .cost = 2000},
     {"model", "match", API_METHOD, "other: model, options?: retarget_options", "match_report",
-     "How pose:retarget transfers poses of this model to another one: which joint matches which.", .call = call_match,
+     "Reports how pose:retarget matches the joints of this model with those of another.", .call = call_match,
      .cost = 2000},
     {0}};

@@ -235,10 +235,11 @@ const api_entry api_pose_value_entries[] = {
     {"pose", "mirror", API_METHOD, "", "pose", "The pose with left and right exchanged.", .call = call_mirror,
      .cost = 2000},
     {"pose", "compare", API_METHOD, "other: pose", "number, string",
-     "How far apart the two poses are: the largest distance of a joint in metres, and its name.", .call = call_compare,
-     .cost = 200},
+     "The largest distance between a joint in this pose and in the other, in metres, and that joint's name.",
+     .call = call_compare, .cost = 200},
     {"pose", "save", API_METHOD, "file: string", "",
-     "Writes it as text, one line per joint: a .pose file in the scene's own folder, new or a pose before.",
+     "Writes it as text, one line per joint: a .pose file in the scene's own folder. It replaces only a pose "
+     "file.",
      .call = call_save, .cost = FILE_COST},
     {"sinew", "load_pose", API_FUNCTION, "file: string, model: model", "pose, pose_report",
      "Reads a saved pose for a model, and matches the joints by name; the second result lists names that did not "

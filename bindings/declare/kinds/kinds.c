@@ -78,8 +78,8 @@ static const store_field action_fields[] = {
     PLAY(sync, TEXT, REJOIN, .uncontrolled = NAMED,
          OPTION("string", "A name: clips of the actor with the same name share one phase.")),
     PLAY(cycles, COUNT, LIVE, RANGE(0, 8),
-         OPTION("cycles", "Strides in one loop of the clip, for sync, where it has no sync markers: 1 to 8. Default as "
-                          "its footfalls say, otherwise 1.")),
+         OPTION("cycles", "Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default "
+                          "counted from its footfalls, otherwise 1.")),
     PLAY(paused, FLAG, LIVE, .spec = NULL),
     PLAY(mode, WORD, START, .words = play_modes),
     {0}};
@@ -102,15 +102,15 @@ static const store_field layer_fields[] = {
           OPTION("space", "\"local\" (the default), or \"model\": rotations are in model space, however the parent "
                           "joints lean, so that an aim stays on its target.")),
     LAYER(weight, "weight", FLOAT, RANGE(0, 1),
-          OPTION("number", "How much it covers, from 0 to 1. An additive layer takes any number; a negative one "
-                           "subtracts. Default 1.")),
+          OPTION("number", "The fraction of the layers below that it covers, from 0 to 1. An additive layer "
+                           "takes any number; a negative one subtracts. Default 1.")),
     LAYER(mask, "mask", NUMBERS, .count = offsetof(layer_values, mask_count),
           .uncontrolled = "it is painted on the selected actor",
           OPTION("mask|table", "The joints it touches, as in model:mask; default all.")),
     LAYER(reference.kind, "reference", WORD, .words = references, .uncontrolled = MEASURED,
           OPTION("clip|pose|reference_options",
-                 "What an additive layer measures differences from: the first frame of a clip, another time of it, or "
-                 "a pose of the model. Default: the first frame of each clip.")),
+                 "The pose from which an additive layer measures differences: the first frame of a clip, another "
+                 "time of it, or a pose of the model. Default: the first frame of each clip.")),
     LAYER(reference.clip, "reference clip", CLIP, .spec = NULL, .uncontrolled = MEASURED),
     LAYER(reference.time, "reference time", NUMBER, .spec = NULL, .uncontrolled = MEASURED),
     LAYER(reference.pose, "reference pose", POSE, .spec = NULL, .uncontrolled = MEASURED),
@@ -151,9 +151,9 @@ static const store_field node_fields[] = {
     NODE(smooth, "smooth", NUMBER, RANGE(0, 1), .sets = "space_1d_node space_2d_node",
          OPTION("seconds", "Time constant for following the parameters, in seconds; default 0.")),
     NODE(match, "match", WORD, .words = matches, .sets = "clip_node blend_node space_1d_node space_2d_node",
-         OPTION("match", "What advances the clips: \"time\" (the default); \"travelled\": the distance that the actor "
-                         "has gone since they began; \"to_stop\": the distance that it has left to go; \"turn\": the "
-                         "angle that it has left to turn.")),
+         OPTION("match", "What advances the clips: \"time\" (the default); \"travelled\": the distance that the "
+                         "actor has moved since they began; \"to_stop\": the distance that it has left; "
+                         "\"turn\": the angle that it has left to turn.")),
     NODE(match_param, "match_param", PARAM, .uncontrolled = NAMED,
          .sets = "clip_node blend_node space_1d_node space_2d_node",
          OPTION("string", "The parameter with the distance (in metres) or the angle (in radians) that is left; default "
@@ -248,7 +248,8 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.keep_tip, "keep_tip", FLAG, REJOIN, .sets = "ik_modifier",
              OPTION("boolean", "Whether the tip keeps its rotation in model space.")),
     MODIFIER(def.stretch, "stretch", FLOAT, REJOIN, RANGE(1, 2), .sets = "ik_modifier",
-             OPTION("positive", "How many times as long the limb may become to reach the target: 1 to 2; default 1.")),
+             OPTION("positive", "The largest factor by which the limb may stretch to reach the target: 1 to 2; "
+                                "default 1.")),
     MODIFIER(def.forward, "forward", VECTOR, REJOIN, .uncontrolled = DIRECTION, .sets = "look_at_modifier",
              OPTION("vec3",
                     "The direction in which the last joint looks, in its own space; default the model's +z at rest.")),
@@ -258,9 +259,9 @@ static const store_field modifier_fields[] = {
              OPTION("angle", "The largest angle, in radians; default 1.2.")),
     MODIFIER(def.half_life, "half_life", FLOAT, REJOIN, RANGE(0, 1),
              .sets = "look_at_modifier ik_modifier chain_modifier plant_modifier",
-             OPTION("seconds", "The time in which the gaze or the tip moves about half-way to a target that appears, "
-                               "disappears or jumps, or the pelvis over planted feet to another height. 0: at once. "
-                               "Default 0.1; of `ik` and `chain` 0.")),
+             OPTION("seconds", "The seconds in which the gaze or the tip covers about half the distance to a "
+                               "target that appears, disappears or jumps, or the pelvis half the distance to a "
+                               "new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.")),
     MODIFIER(
         def.turn_rate, "turn_rate", FLOAT, REJOIN, RANGE(0, 20), .sets = "look_at_modifier",
         OPTION("weight",
@@ -301,7 +302,7 @@ static const store_field modifier_fields[] = {
                               "clip so that it does not slide; 0.15 is a good value. Default 0: off.")),
     MODIFIER(grounded, "ground", FLAG, REJOIN, .uncontrolled = SHAPED, .spec = NULL),
     MODIFIER(def.stride, "stride", VECTOR, REJOIN, .uncontrolled = SHAPED, .sets = "warp_modifier",
-             OPTION("range", "How much shorter and longer strides may become; default {0.7, 1.4}.")),
+             OPTION("range", "The smallest and the largest factor by which strides change; default {0.7, 1.4}.")),
     MODIFIER(def.angle, "angle", FLOAT, REJOIN, RANGE(0, 1.6f), .sets = "warp_modifier",
              OPTION("angle", "The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.")),
     {0}};
