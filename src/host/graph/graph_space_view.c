@@ -65,9 +65,10 @@ static void draw_slide(const graph_plot *p, const space_slide *slide) {
   if (!p->plane) from[1] = p->box[3], to[1] = p->box[1];
   float width = (to[0] - from[0]) / SLIDE_COLUMNS, height = (from[1] - to[1]) / (float)rows;
   for (int i = 0; i < rows * SLIDE_COLUMNS; i++) {
-    double fraction = space_slide_fraction(slide, i % SLIDE_COLUMNS, i / SLIDE_COLUMNS);
+    int column = i % SLIDE_COLUMNS, row = i / SLIDE_COLUMNS;
+    double fraction = space_slide_fraction(slide, column, row);
     if (isnan(fraction)) continue;
-    float left = from[0] + (float)(i % SLIDE_COLUMNS) * width, base = from[1] - (float)(i / SLIDE_COLUMNS) * height;
+    float left = from[0] + (float)column * width, base = from[1] - (float)row * height;
     ui_canvas_box(p->sheet->ui, (float[4]){left, base - height, left + width, base}, slide_color(fraction), 0);
   }
 }

@@ -212,7 +212,8 @@ static double measure_cell(space_slide *s, const double at[2]) {
 }
 
 static void measure_next(space_slide *s) {
-  const double cell[2] = {s->next % SLIDE_COLUMNS + 0.5, s->next / SLIDE_COLUMNS + 0.5};
+  int column = s->next % SLIDE_COLUMNS, row = s->next / SLIDE_COLUMNS;
+  const double cell[2] = {column + 0.5, row + 0.5};
   double at[2];
   for (int k = 0; k < 2; k++) at[k] = s->low[k] + cell[k] * (s->high[k] - s->low[k]) / SLIDE_COLUMNS;
   if (!s->plane) at[1] = 0;
