@@ -18,10 +18,10 @@ static const command commands[] = {
     {"replay", cli_replay, "play back a recorded run, with its scene or another"},
     {"view", cli_view, "look at a model file: clips, timeline, skeleton"},
     {"new", cli_new, "make a folder with a scene of your own"},
-    {"info", cli_info, "say what is in a model file"},
+    {"info", cli_info, "list the contents of a model file"},
     {"pose", cli_pose, "print joint matrices and vertices as JSON"},
     {"cook", cli_cook, "turn a model file into one that loads at once"},
-    {"cache", cli_cache, "list what was imported before, or forget it"},
+    {"cache", cli_cache, "list the cache of imported models, or clear it"},
     {"test", cli_test, "run the tests of a scene"},
     {"console", cli_console, "evaluate lines of Lua in a scene"},
     {"stubs", cli_stubs, "print what editors need to complete a scene"},
@@ -37,7 +37,7 @@ static void print_commands(FILE *out) {
         "       sinew FILE ...     runs a scene, views a model\n\n",
         out);
   for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
-  fputs("\nsinew help COMMAND tells more about one.\n", out);
+  fputs("\nsinew help COMMAND explains a command.\n", out);
 }
 
 static const command *find_command(const char *name) {

@@ -11,7 +11,7 @@ const char *declarations_printable(declarations *all, const char *line) {
   if (all->printed > PRINTED_LIMIT) return NULL;
   all->printed += strlen(line) + 1;
   if (all->printed <= PRINTED_LIMIT) return line;
-  return "(what a frame prints beyond 1 MiB is left out, here and in the rest of this frame)";
+  return "(output beyond 1 MiB in a frame is left out, here and in the rest of this frame)";
 }
 
 void declarations_say(declarations *all, sinew_log_level level, const char *format, ...) {

@@ -127,8 +127,8 @@ static const char *reason_of(lua_State *L) {
   if (sinew_stage_is_locked(scene->declarations.stage))
     return "the stage is being updated; do it in update() or in an event handler";
   if (scene->at_work && !passes && is_held(L))
-    return "another function of sinew is at work, and called this one (a metamethod, or the function of a sample's "
-           "position); do it before or after";
+    return "another function of sinew is running, and called this one (a metamethod, or the function of a "
+           "sample's position); do it before or after";
   return NULL;
 }
 

@@ -125,7 +125,7 @@ static void take_failure(sinew_scene *scene, int status) {
     lua_memory_push_reason(scene->L);
   }
   const char *message = lua_tostring(scene->L, -1);
-  if (!message) message = "an error that is no text";
+  if (!message) message = "an error that is not text";
   if (!scene->failure_line) place_from_message(scene, message);
   declarations_copy(scene->failure, sizeof scene->failure, message);
   if (status == LUA_ERRMEM && over) budget_describe(scene, scene->failure, sizeof scene->failure);

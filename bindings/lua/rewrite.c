@@ -158,7 +158,7 @@ static void explain(const rewrite_job *job, outcome why, char *reason, size_t si
   const char *path = job->path, *kind = kinds[kind_of(*job->value)];
   if (why == NO_CALL && !job->callee) snprintf(reason, size, "the line does not set '%s'", path);
   else if (why == NO_CALL) snprintf(reason, size, "the line has no call of '%s' with a table", job->callee);
-  else if (why == NO_OPTION) snprintf(reason, size, "the call of '%s' does not say '%s'", job->callee, path);
+  else if (why == NO_OPTION) snprintf(reason, size, "the call of '%s' has no '%s'", job->callee, path);
   else if (why == NO_LITERAL) snprintf(reason, size, "'%s' is not written there as %s", path, kind);
   else if (!job->callee) snprintf(reason, size, "the line sets '%s' several times", path);
   else snprintf(reason, size, "several calls of '%s' in this line have '%s'", job->callee, path);

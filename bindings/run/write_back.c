@@ -317,7 +317,7 @@ bool sinew_scene_write(sinew_scene *scene, const sinew_edit *edit, char *answer,
     memcpy(found.paths[0], path, sizeof path);
   }
   if (!find_place(scene, found.line, &at))
-    return snprintf(answer, size, "no line of the scene has '%s'", edit->field), false;
+    return snprintf(answer, size, "no line of the scene sets '%s'", edit->field), false;
   char *text = script_read(&scene->declarations, at.path, &text_size);
   if (!text || !is_as_loaded(scene, at.path, text, text_size)) {
     declarations_free(&scene->declarations, text);

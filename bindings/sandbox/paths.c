@@ -342,7 +342,7 @@ static bool is_pose(const char *path) {
 
 static bool resolve_own(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   return (!is_absolute(name) && join(out, scene->folder, name) && folder_is_own(scene, out)) ||
-         declarations_fail(error, "'%s' is not in the scene's own folder, or in one below that is there", name);
+         declarations_fail(error, "'%s' is not in the scene's own folder, or in an existing folder below it", name);
 }
 
 static bool resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {

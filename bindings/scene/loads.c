@@ -303,7 +303,7 @@ static void arrive(sinew_scene *scene, model_load *l, const loads_listener *list
   scene_watch_sources(scene, l->model);
   if (seconds() - l->started > PATIENCE) {
     char line[256];
-    snprintf(line, sizeof line, "%s is loaded, after %.1f s", l->name, seconds() - l->started);
+    snprintf(line, sizeof line, "%s was loaded in %.1f s", l->name, seconds() - l->started);
     sinew_host_toast(scene->host, line);
   }
 }

@@ -60,8 +60,8 @@ SINEW_API bool sinew_stage_is_locked(const sinew_stage *stage);
  * address sanitizer finds a view that was kept too long. */
 SINEW_API void sinew_stage_shake(sinew_stage *stage);
 
-/* The program's own tasks in place of those threads. `run` calls `task` for ranges that cover 0 .. count − 1 once, and
- * returns when all are done. A range begins at a multiple of `grain` and ends at another or at `count`. Ranges that
+/* Uses the program's own tasks instead of these threads. `run` calls `task` for ranges that cover 0 .. count − 1 once,
+ * and returns when all are done. A range begins at a multiple of `grain` and ends at another or at `count`. Ranges that
  * run at the same time have different `worker` numbers, each in 0 .. workers − 1. `run` may call `task` from any
  * thread, in any order. Results are the same to the bit. */
 typedef void sinew_task(void *data, int worker, int begin, int end);
@@ -111,8 +111,8 @@ SINEW_API bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor actor, 
 SINEW_API bool sinew_actor_is_visible(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_visible(sinew_stage *stage, sinew_actor actor, bool visible);
 
-/* With `skip` an actor is not evaluated while it is hidden: its clocks, events and root motion go on, and its pose,
- * joints, palette and morph weights stay as they were, and so does what is attached to it. False at first. */
+/* With `skip` an actor is not evaluated while it is hidden: its clocks, events and root motion continue, but its pose,
+ * joints, palette and morph weights, and the actors attached to it, stay as they were. False by default. */
 SINEW_API bool sinew_actor_skips_hidden(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_skip_hidden(sinew_stage *stage, sinew_actor actor, bool skip);
 
@@ -130,7 +130,7 @@ SINEW_API void sinew_actor_set_skinning(sinew_stage *stage, sinew_actor actor, s
 SINEW_API float sinew_actor_opacity(const sinew_stage *stage, sinew_actor actor);
 SINEW_API void sinew_actor_set_opacity(sinew_stage *stage, sinew_actor actor, float opacity);
 
-/* Shows the rest pose in place of what plays; the clocks keep running. */
+/* Shows the rest pose instead of the actor's clips; the clocks keep running. */
 SINEW_API void sinew_actor_set_bind_pose(sinew_stage *stage, sinew_actor actor, bool bind_pose);
 /* The same for every actor, whatever was set for it, until it is turned off: for looking at models. */
 SINEW_API void sinew_stage_set_bind_pose(sinew_stage *stage, bool bind_pose);
@@ -138,9 +138,10 @@ SINEW_API void sinew_stage_set_bind_pose(sinew_stage *stage, bool bind_pose);
 /* Stops time for the actor's actions and their fades. */
 SINEW_API void sinew_actor_set_paused(sinew_stage *stage, sinew_actor actor, bool paused);
 
-/* Results of the last update; they live until the next one, or until the actor is destroyed: ask again after each. What
- * of an actor nobody reads is not kept, because most are only drawn: pose and joints are made when they are first asked
- * for, and from then on joints are kept in each update. Asking may therefore write: no two threads may ask at once. */
+/* Results of the last update. They live until the next one, or until the actor is destroyed, so call these functions
+ * again after each update. Most actors are only drawn, so pose and joints are computed when they are first asked for;
+ * from then on, joints are kept in each update. A call may therefore write: do not call these functions for one actor
+ * from two threads at once. */
 SINEW_API sinew_pose sinew_actor_pose(const sinew_stage *stage, sinew_actor actor);
 /* Model-space joint matrices, as many as the model has joints. World = transform · joint. */
 SINEW_API const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew_actor actor);
@@ -150,9 +151,9 @@ SINEW_API const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sine
 /* Where it begins in sinew_stage_palettes; −1 for a stale id or a model without a skin. */
 SINEW_API int sinew_actor_palette_offset(const sinew_stage *stage, sinew_actor actor);
 
-/* Morph weights: what the clips blend to, plus what was set by hand. sinew_actor_morphs: one value per target of the
- * mesh, from the last update; NULL if the mesh has none. set_morph: by target name, on every mesh that has it;
- * false if none has. */
+/* Morph weights: the blend of the clips, plus the values that were set. sinew_actor_morphs: one value per target of the
+ * mesh, from the last update; NULL if the mesh has none. set_morph: by target name, on every mesh that has it; false if
+ * none has. */
 SINEW_API const float *sinew_actor_morphs(const sinew_stage *stage, sinew_actor actor, int mesh);
 SINEW_API bool sinew_actor_set_morph(sinew_stage *stage, sinew_actor actor, const char *name, float weight);
 /* The weight that was set by hand for that target; 0 if none was. */
@@ -168,10 +169,10 @@ SINEW_API float sinew_actor_morph(const sinew_stage *stage, sinew_actor actor, c
  * clip moves. */
 typedef enum sinew_layer_mode { SINEW_LAYER_OVERRIDE, SINEW_LAYER_ADDITIVE } sinew_layer_mode;
 
-/* The space of a layer's rotations. In model space an override layer shows the directions that its clips have, and an
- * additive one adds rotations about the model's axes, however the parent joints lean: an aim stays on its target over a
- * running pelvis. Joints that the layer does not cover keep their local rotations. Translations and scales are local
- * either way. Takes some 0.1 microseconds more per joint. */
+/* The space of a layer's rotations. In model space, an override layer keeps the directions of its clips, and an
+ * additive one adds rotations about the model's axes, however the parent joints lean: a look-at stays on its target
+ * over a running pelvis. Joints that the layer does not cover keep their local rotations. Translations and scales are
+ * always local. Takes some 0.1 microseconds more per joint. */
 typedef enum sinew_layer_space { SINEW_LAYER_LOCAL, SINEW_LAYER_MODEL } sinew_layer_space;
 
 /* The reference pose that the clips of an additive layer are compared with. */
@@ -218,8 +219,8 @@ SINEW_API bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor actor, int 
  * set_layer_weight, or if `seconds` is negative or not finite. */
 SINEW_API bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor actor, int layer, float weight, double seconds);
 
-/* Gives all layers above the base new names, from bottom to top; nothing else changes. False, and nothing changed, when
- * memory runs out, a name comes twice, or `count` is not how many there are. */
+/* Renames all layers above the base, from bottom to top; nothing else changes. Returns false, and changes nothing, if
+ * memory runs out, a name is used twice, or `count` is not the number of these layers. */
 SINEW_API bool sinew_actor_rename_layers(sinew_stage *stage, sinew_actor actor, const char *const *names, int count,
                                          sinew_error *error);
 /* Changes the weight alone; the mask and mode stay. */
@@ -264,18 +265,18 @@ typedef struct sinew_play_def {
   /* Where it begins, seconds; NAN (the default): at the beginning, with a negative speed at the end. */
   double time;
   double from, to; /* the part of the clip that plays, seconds; NAN: from its beginning, to its end */
-  /* A one-shot or counted clip fades out over its last `fade_out` seconds, or over all that is left of it once it has
-   * faded in (from its end on where nothing is), and then ends; what it covered comes back as it goes. NAN (the
-   * default): it holds its last moment. On the base layer an action that is alone holds it either way: there is nothing
-   * to come back to. */
+  /* A one-shot or counted clip fades out over its last `fade_out` seconds (or over all that is left once it has faded
+   * in, or after its end if nothing is left), and then ends; the actions that it covered return. NAN (the default): it
+   * keeps its last pose. On the base layer, an action that is alone always keeps it, because there is nothing to return
+   * to. */
   double fade_out;
   sinew_ease ease;            /* of the fade, with `solo` also of the others' */
   sinew_transition_kind kind; /* with `solo`: how the others go */
-  /* Clips of the actor's actions and graphs under one name share one phase (graph.h), at the pace of the lowest layer
-   * that has one which travels; NULL: by itself. At most 8 names for an actor. */
+  /* Clips of the actor's actions and graphs with the same name share one phase (graph.h), at the pace of the lowest
+   * layer with such a clip that travels; NULL: no shared phase. At most 8 names for an actor. */
   const char *sync_group;
-  /* Strides in one loop, for the phase in a sync group: 0 (the default) is what the footfalls say, 1 where nothing is
-   * known of them; at most SINEW_MAX_CYCLES. Sync markers go before it. */
+  /* Strides in one loop, for the phase in a sync group. 0 (the default): counted from the footfalls, or 1 if these are
+   * unknown; at most SINEW_MAX_CYCLES. Sync markers take precedence. */
   int cycles;
   /* true: every other action on the layer fades out in the same time and then ends: a crossfade. Legs that it takes
    * lower than both motions have them are bent until their feet are on the ground; other joints are means. Under a
@@ -333,8 +334,8 @@ typedef struct sinew_action_state {
   bool paused;
   sinew_loop_mode loop;
   int loop_count;
-  /* The part of the clip that plays, in seconds. Setting one (NAN: the clip's beginning, its end) keeps the time where
-   * it lies inside; else a loop is wrapped into the part, and any other action stands at the nearer end. */
+  /* The part of the clip to play, in seconds; NAN: the clip's beginning or end. Setting one keeps the time if it lies
+   * inside. Otherwise a loop is wrapped into the part, and any other action stops at the nearer end. */
   double from, to;
   const char *sync_group; /* as in sinew_play_def; the answer lives as long as the action stays in the group */
   double fade_out;        /* as in sinew_play_def */

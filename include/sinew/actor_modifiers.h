@@ -100,8 +100,8 @@ typedef struct sinew_modifier_def {
    * of these feet stay where they came down while the actor moves on. They are released softly when they lift, or when
    * the distance becomes too large. */
   float lock;
-  /* Plant: the ground under each foot, in the same frame and after root motion; in place of sinew_actor_set_ground. Or
-   * NULL. A foot in the air approaches the ground that it will land on; the pelvis follows the lower foot. */
+  /* Plant: the ground under each foot, in the same frame and after root motion; replaces sinew_actor_set_ground. Or
+   * NULL. A foot in the air approaches the ground on which it will land; the pelvis follows the lower foot. */
   sinew_plant_ground_function *ground;
   void *ground_user;
   /* Warp: fits the strides of the base layer's clips to the actor's true velocity in the world, however it is moved. A
@@ -121,9 +121,9 @@ typedef struct sinew_modifier_def {
 /* Weight 1, no target, and good values for everything else. */
 SINEW_API sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind);
 
-/* Sets the actor's modifiers, in the order in which they act, replacing those it had. Everything is copied. A modifier
- * of the same name, kind and joints keeps its state; so does one that comes under another name in place of one of its
- * kind and joints. At most 64. False, and an error message that names the modifier and the rule. */
+/* Sets the actor's modifiers, in the order in which they act, replacing the previous ones. Everything is copied. A
+ * modifier of the same name, kind and joints keeps its state; so does one that replaces a modifier of the same kind and
+ * joints under another name. At most 64. False, and an error message that names the modifier and the rule. */
 SINEW_API bool sinew_actor_set_modifiers(sinew_stage *stage, sinew_actor actor, const sinew_modifier_def *defs,
                                          int count, sinew_error *error);
 /* Whether set_modifiers would accept them for an actor of that model; if not, the same error message. */
@@ -160,10 +160,10 @@ SINEW_API bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor a
 SINEW_API bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_actor *to,
                                            int *joint);
 /* The states of a spring modifier, one for each joint (modifier_jobs.h), for a modifier that is removed and restored.
- * Writes as many as fit and returns how many there are; 0 for other kinds. */
+ * Writes as many as fit and returns their number; 0 for other kinds. */
 SINEW_API int sinew_actor_springs(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_spring_state *states,
                                   int capacity);
-/* False, and nothing changed, if there are not as many. */
+/* Returns false, and changes nothing, if the numbers differ. */
 SINEW_API bool sinew_actor_set_springs(sinew_stage *stage, sinew_actor actor, int modifier,
                                        const sinew_spring_state *states, int count);
 /* The ground under a foot of a planting modifier: its height and normal in world space, and how much the foot is on it,

@@ -63,8 +63,9 @@ SINEW_API void sinew_leave_c_locale(void *before);
 /* "0.1.0": the version of the library that is running. Static storage. */
 SINEW_API const char *sinew_version(void);
 
-/* The folder that holds assets/, scripts/ and shaders/: $SINEW_HOME, else the nearest folder above the program, or else
- * above the library, that has them or whose share/sinew has, else where it was to be installed. Static, never NULL. */
+/* The folder that holds assets/, scripts/ and shaders/: $SINEW_HOME, otherwise the nearest folder above the program, or
+ * above the library, that has them or whose share/sinew has them, otherwise the folder of the installation. Static,
+ * never NULL. */
 SINEW_API const char *sinew_home(void);
 
 /* Writes a whole file beside `path`, in its folder, and then puts it in its place, so that whatever happens there is

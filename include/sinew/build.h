@@ -76,7 +76,7 @@ typedef struct sinew_clip_def {
 } sinew_clip_def;
 
 typedef struct sinew_model_def {
-  const char *name; /* what sinew_model_path says, and sentences begin with; NULL: "model" */
+  const char *name; /* the model's name: sinew_model_path returns it, and error messages begin with it; NULL: "model" */
   const sinew_joint_def *joints;
   const sinew_mesh_def *meshes;
   const sinew_clip_def *clips;

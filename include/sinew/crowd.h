@@ -118,10 +118,10 @@ typedef struct sinew_crowd_characters {
 /* Zeros and NULLs for a stale id. */
 SINEW_API sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sinew_crowd crowd);
 
-/* Characters further than `half_from` metres from `viewpoint` are evaluated in every second update, those further than
- * `quarter_from` in every fourth, in turns; in between their palettes are held while their times go on. At first
- * none are (INFINITY), and there is no viewpoint: no feet are seen from near (sinew_crowd_def.sync). Set the viewpoint
- * again as it moves. False, and nothing changed, for a stale id or a NaN. */
+/* Characters farther than `half_from` metres from `viewpoint` are evaluated in every second update, those farther than
+ * `quarter_from` in every fourth, in turns. In between they keep their palettes, and their times advance. By default
+ * there are none (INFINITY), and there is no viewpoint, so no feet are treated as near (sinew_crowd_def.sync). Set the
+ * viewpoint again when it moves. Returns false, and changes nothing, for a stale id or a NaN. */
 SINEW_API bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd crowd, sinew_vec3 viewpoint, float half_from,
                                       float quarter_from);
 
@@ -134,7 +134,7 @@ SINEW_API bool sinew_crowd_seek(sinew_stage *stage, sinew_crowd crowd, int chara
 SINEW_API bool sinew_crowd_machine(const sinew_stage *stage, sinew_crowd crowd, int character, int node,
                                    sinew_machine_state *state);
 
-/* The characters of `crowd` go on from what those of `from` are doing, as sinew_actor_set_graph says; clips of another
+/* The characters of `crowd` continue from the state of those of `from`, as with sinew_actor_set_graph; clips of another
  * model are found by their names. Clips that did not play begin at the phase of the others. False for a stale id,
  * without memory, and while the stage is locked. */
 SINEW_API bool sinew_crowd_continue(sinew_stage *stage, sinew_crowd crowd, sinew_crowd from);

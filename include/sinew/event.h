@@ -13,14 +13,14 @@ typedef struct sinew_marker {
   double time; /* seconds in the clip, 0 .. duration */
   const char *name;
   int64_t tag; /* the caller's */
-  /* Clips that share a phase are aligned at their sync markers: at the names that every clip with sync markers has, if
-   * they come in the same cyclic order. A clip in which that order comes twice holds two strides. */
+  /* Clips that share a phase are aligned at their sync markers: at the names that all clips with sync markers have, if
+   * these come in the same cyclic order. A clip in which that order comes twice has two strides. */
   bool sync;
   bool silent; /* no event */
 } sinew_marker;
 
-/* Gives a clip of a model its markers on this stage, in place of those it had (0 takes them away). Names are copied;
- * the order does not matter. False, and an error message: a time outside of the clip, an empty name, memory. */
+/* Sets the markers of a model's clip on this stage, replacing the previous ones (0 removes them). Names are copied; the
+ * order does not matter. False, and an error message: a time outside of the clip, an empty name, memory. */
 SINEW_API bool sinew_stage_set_markers(sinew_stage *stage, sinew_model *model, int clip, const sinew_marker *markers,
                                        int count, sinew_error *error);
 /* The markers of a clip, in the order of time. They live until they are set again. */

@@ -18,8 +18,8 @@ extern "C" {
  * remain; new ones begin at `values` (NULL: 0). Names are copied. False when memory runs out or a name comes twice. */
 SINEW_API bool sinew_actor_set_params(sinew_stage *stage, sinew_actor actor, const char *const *names,
                                       const double *values, int count, sinew_error *error);
-/* Gives all parameters new names, in their order, and keeps their values. False, and nothing changed,
- * when memory runs out, a name comes twice, or `count` is not how many there are. */
+/* Renames all parameters, in their order, and keeps their values. Returns false, and changes nothing, if memory runs
+ * out, a name is used twice, or `count` is not the number of parameters. */
 SINEW_API bool sinew_actor_rename_params(sinew_stage *stage, sinew_actor actor, const char *const *names, int count,
                                          sinew_error *error);
 SINEW_API int sinew_actor_param_count(const sinew_stage *stage, sinew_actor actor);
@@ -28,8 +28,8 @@ SINEW_API int sinew_actor_find_param(const sinew_stage *stage, sinew_actor actor
 SINEW_API double sinew_actor_param(const sinew_stage *stage, sinew_actor actor, int param);
 /* False for a parameter that is not there and for a value that is not finite: nothing changes. */
 SINEW_API bool sinew_actor_set_param(sinew_stage *stage, sinew_actor actor, int param, double value);
-/* Pins a parameter for someone who tries the graph out: the actor's graphs see this value. What sinew_actor_set_param
- * sets meanwhile waits, and is what sinew_actor_param returns. False as above. */
+/* Pins a parameter, for somebody who tries out the graph: the actor's graphs see this value. A value set by
+ * sinew_actor_set_param meanwhile waits, and sinew_actor_param returns it. False as above. */
 SINEW_API bool sinew_actor_pin_param(sinew_stage *stage, sinew_actor actor, int param, double value);
 /* The graphs see what was set again. False if the parameter was not pinned. */
 SINEW_API bool sinew_actor_unpin_param(sinew_stage *stage, sinew_actor actor, int param);
@@ -203,8 +203,8 @@ typedef struct sinew_matched_turn {
   /* 0..1: how much of the remaining rotation the clip makes in the next dt seconds; NAN: none plays, or nothing is left
    * of it. */
   double fraction;
-  /* Radians: the most that the actor may turn in these seconds, 1.4 times what the clip turns. What is left in the end
-   * is for another turn. */
+  /* Radians: the largest rotation of the actor in these seconds, 1.4 times that of the clip. The rest is left to
+   * another turn. */
   double most;
   bool in_place; /* it turns on the spot: an actor that goes on slides */
 } sinew_matched_turn;

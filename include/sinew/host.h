@@ -44,9 +44,8 @@ typedef struct sinew_host_def {
   /* Where pictures go: "x.png" (the last frame; with {frame} or a %d-style number in it, every frame), "x.mp4" or
    * ".webm"/".gif" (needs ffmpeg), "dir/" (every frame), "sheet.png:12" (a contact sheet of 12 moments). NULL: none. */
   const char *capture;
-  /* The first frame, counted from 0, of which a picture is kept. Parts of a run, made on several machines, give the
-   * same pictures as the whole run. Without a window, frames of which no picture is kept are simulated and not drawn.
-   */
+  /* The first frame, counted from 0, whose picture is kept. Parts of a run, made on several machines, give the same
+   * pictures as the whole run. Without a window, earlier frames are simulated and not drawn. */
   int capture_from;
   /* Offscreen: panels exist and take input, but nothing is drawn, unless a scene records pictures of itself. Not
    * together with `capture`. */
@@ -137,7 +136,7 @@ typedef struct sinew_control {
   bool is_option;               /* of the call that makes the thing, as well as a field */
   bool is_fixed;                /* only that call, or the table in it, can say the value: nothing can assign it */
   bool is_default, is_declared; /* the value is the default; the scripts declare it */
-  const char *target;           /* how Lua says the field, where the thing's name does not begin it; or NULL */
+  const char *target;           /* the field in Lua, if that does not begin with the thing's name; or NULL */
   const char *reason;           /* it is shown, but cannot be changed here: why; or NULL */
 } sinew_control;
 
@@ -154,7 +153,7 @@ typedef struct sinew_app {
   void (*drop)(void *user, const char *path);                     /* a file dropped on the window */
   /* Watched files have other content: all that have changed together, as in a checkout. */
   void (*files_changed)(void *user, const char *const *paths, int count);
-  /* Whether a watched file that was deleted is still in use: then the window says so. NULL: it is. */
+  /* Whether a watched file that was deleted is still in use; if so, the window says so. NULL: it is. */
   bool (*has_file)(void *user, const char *path);
   bool (*failed)(void *user); /* asked after each frame; true ends a run without a window with status 1 */
   /* A mark of a measured actor (marks.h) in words, for the timeline; false if there is none. */
@@ -167,7 +166,8 @@ typedef struct sinew_app {
   /* Completions of the text: names, each ended by a newline, that replace the text from `*from` on. Returns how many.
    */
   int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
-  /* Writes a value into the script that contains it; the answer says what was written, or why not. NULL: it cannot. */
+  /* Writes a value into the script that contains it. The answer names the change, or the reason against it. NULL: it
+   * cannot. */
   bool (*write)(void *user, const sinew_edit *edit, char *answer, size_t size);
   /* The index-th field of the thing that the edit names; false past the last. Then: gives it other values. NULL: the
    * inspector has controls for the most common fields. */
@@ -238,8 +238,8 @@ SINEW_API sinew_camera *sinew_host_camera(sinew_host *host);
 SINEW_API sinew_camera sinew_host_shown_camera(const sinew_host *host);
 SINEW_API sinew_light *sinew_host_light(sinew_host *host);
 
-/* The orbit camera: the mouse turns (left drag), shifts (middle or right drag) and zooms (wheel) about the target.
- * On at first; off, the camera is the application's alone. */
+/* The orbit camera: the mouse turns (left drag), pans (middle or right drag) and zooms (wheel) it about the target. On
+ * by default; if it is off, only the application moves the camera. */
 SINEW_API void sinew_host_set_orbit(sinew_host *host, bool on);
 SINEW_API bool sinew_host_has_orbit(const sinew_host *host);
 /* Places camera and target so that the box fills the picture. */
@@ -386,11 +386,11 @@ typedef struct sinew_table {
 } sinew_table;
 
 /* Rows to choose from, in a panel of their own along the lower edge; `*chosen` is an index or -1. `*sort` is the column
- * that its rows are to be sorted by, from 1, or as a negative number, largest first; a click on a title changes it.
- * True if a row was clicked. */
+ * by which the application sorts its rows, from 1, or negative for largest first; a click on a title changes it. True
+ * if a row was clicked. */
 SINEW_API bool sinew_ui_table(sinew_host *host, const char *title, const sinew_table *table, int *chosen, int *sort);
 
-/* Tabs, of which one is open, and trees that fold. Put their content between begin and end, and call end only if begin
+/* Tabs, one of which is open, and trees that fold. Put their content between begin and end, and call end only if begin
  * returned true. */
 SINEW_API bool sinew_ui_begin_tabs(sinew_host *host, const char *label);
 SINEW_API void sinew_ui_end_tabs(sinew_host *host);

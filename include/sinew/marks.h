@@ -16,13 +16,13 @@ typedef enum sinew_mark_kind {
   SINEW_MARK_REFUSAL     /* a transition from the present state was not taken; told again when the reason changes */
 } sinew_mark_kind;
 
-/* The first part of a transition that did not hold, in the order in which they are asked. */
+/* The first part of a transition that did not hold, in the order in which the parts are checked. */
 typedef enum sinew_refusal {
   SINEW_REFUSAL_NONE,
   SINEW_REFUSAL_LOCKED,   /* the transition before it is locked and still fades */
   SINEW_REFUSAL_EVENT,    /* its event was not sent */
   SINEW_REFUSAL_TIME,     /* before_end: the clip has `left` seconds left */
-  SINEW_REFUSAL_WHEN,     /* its `when` is false: `text` says what part, with its values */
+  SINEW_REFUSAL_WHEN,     /* its `when` is false: `text` names the part, with its values */
   SINEW_REFUSAL_CONDITION /* the function that is its condition said no */
 } sinew_refusal;
 
@@ -51,17 +51,16 @@ typedef struct sinew_mark {
 } sinew_mark;
 
 /* Marks since measuring began, in the order in which they ended; those of feet that still stand come last. At most
- * sinew_metrics_def.marks: sinew_metrics.lost_marks counts what did not fit. A new graph may number its nodes and
- * transitions again. */
+ * sinew_metrics_def.marks: sinew_metrics.lost_marks counts the others. A new graph may renumber its nodes and
+ * transitions. */
 SINEW_API int sinew_actor_mark_count(const sinew_stage *stage, sinew_actor actor);
 /* False past the last. */
 SINEW_API bool sinew_actor_mark(const sinew_stage *stage, sinew_actor actor, int index, sinew_mark *mark);
 
-/* Says what the caller is about to do to the actor, "play (scene.lua:8)", so that the mark of a pop that follows can
- * name it. Call it between updates, each time. What is said again within 0.1 s goes on, and is the cause only of what
- * follows its beginning: so a weight that is set in every frame is not blamed. Copied, and cut where it is longer than
- * SINEW_MARK_TEXT. Does nothing for an actor that is not measured,
- * and while the stage is locked. */
+/* Names the change that the caller is about to make to the actor, "play (scene.lua:8)", so that the mark of a pop that
+ * follows can name it. Call it between updates, each time. Repeating a text within 0.1 s continues it, and it is then
+ * the cause only of marks soon after its beginning: so a weight that is set in every frame is not blamed. The text is
+ * copied, and cut at SINEW_MARK_TEXT. No effect on an actor that is not measured, and while the stage is locked. */
 SINEW_API void sinew_actor_note(sinew_stage *stage, sinew_actor actor, const char *what);
 
 #ifdef __cplusplus

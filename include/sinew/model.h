@@ -34,7 +34,7 @@ typedef struct sinew_clip_edit {
   /* Makes the clip loop: the difference between its last moment and its first is spread over its length. The travel of
    * the topmost moving joint is kept. */
   bool loop;
-  /* Left and right exchanged by the joints' names, and those of morph targets: what sinew_mirror makes of its poses. A
+  /* Left and right exchanged, by the joints' names and those of morph targets: as sinew_mirror does with its poses. A
    * model without such names is refused. */
   bool mirror;
 } sinew_clip_edit;
@@ -107,7 +107,7 @@ typedef struct sinew_load_options {
   bool in_process;
   /* Bypass the user's cache: neither read the model from it nor store it there. */
   bool no_cache;
-  /* Reads all files of this load in place of the disk. There is no cache then, and sinew_model_source has no paths. */
+  /* Reads all files of this load instead of the disk. There is no cache then, and sinew_model_source has no paths. */
   sinew_file_reader reader;
 } sinew_load_options;
 
@@ -130,9 +130,9 @@ SINEW_API int sinew_find_files(const char *pattern, void (*each)(void *user, con
  * comes from the user's cache (see below). */
 SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
 
-/* The same from memory. `path` is the model's name: its extension says what it is (".glb", ".sinew", …), sentences
- * begin with it, and files that the model names are read by options->reader at paths beside it; without a reader there
- * are none. The bytes are copied. */
+/* The same from memory. `path` is the model's name: its extension determines the format (".glb", ".sinew", …), error
+ * messages begin with it, and options->reader reads files that the model names, at paths beside it; without a reader
+ * there are none. The bytes are copied. */
 SINEW_API sinew_model *sinew_model_load_memory(const char *path, const void *data, size_t size,
                                                const sinew_load_options *options, sinew_error *error);
 
@@ -234,7 +234,7 @@ SINEW_API int sinew_cache_clear(void);
 
 /* ---- the importer and its confinement ---------------------------------------------------------- */
 
-/* docs/safety.md says what each of these protects from. */
+/* docs/safety.md explains the purpose of each of these. */
 typedef struct sinew_importer {
   bool is_separate;  /* files are imported by a process of its own, sinew-import, under limits */
   bool limits_calls; /* it may compute and ask for files, nothing else (seccomp) */
@@ -286,9 +286,8 @@ typedef enum sinew_role {
   SINEW_ROLES
 } sinew_role;
 
-/* The joint of each role, or -1 if there is none: as the file declares it (VRM), else guessed from the words in
- * names and from how joints hang together, for bodies with two arms and two legs. False, and -1 everywhere, when memory
- * is out. */
+/* The joint of each role, or -1: from the file (VRM), otherwise guessed from the words in names and from the hierarchy,
+ * for bodies with two arms and two legs. False, and -1 everywhere, if memory runs out. */
 SINEW_API bool sinew_model_roles(const sinew_model *model, int joints[SINEW_ROLES]);
 SINEW_API const char *sinew_role_name(sinew_role role); /* "left_foot" */
 

@@ -248,6 +248,6 @@ bool sinew_actor_take_model(sinew_stage *stage, sinew_actor id, sinew_actor fres
   take_playing(stage, a, from, clips);
   if (!same) move_attached(stage, a, from);
   sinew_actor_destroy(stage, (sinew_actor){from->id});
-  if (!actor_reserve_instances(a)) sinew_log(SINEW_LOG_WARNING, "out of memory for what '%s' plays", a->name);
+  if (!actor_reserve_instances(a)) sinew_log(SINEW_LOG_WARNING, "out of memory for the actions of '%s'", a->name);
   return true;
 }

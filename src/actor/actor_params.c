@@ -26,7 +26,7 @@ static const char *check(const char *const *names, const double *values, int cou
     if (!names[i] || !names[i][0]) return "it has no name";
     if (values && !isfinite(values[i])) return "its value is not a finite number";
     for (int k = 0; k < i; k++)
-      if (strcmp(names[i], names[k]) == 0) return "the name comes twice";
+      if (strcmp(names[i], names[k]) == 0) return "the name is used twice";
   }
   return NULL;
 }
@@ -75,7 +75,7 @@ bool sinew_actor_set_params(sinew_stage *stage, sinew_actor id, const char *cons
   if (!reason) reason = a ? check(names, values, count) : "the actor is gone";
   for (int i = 0; a && !reason && i < a->layer_count; i++)
     if (a->layers[i].graph && a->layers[i].graph->param_count > count)
-      reason = "a graph of the actor needs more of them";
+      reason = "a graph of the actor needs more parameters";
   if (!reason && !copy(&fresh, &a->params, names, values, count)) reason = "out of memory";
   return take(a, &fresh, reason, "be declared", error);
 }
@@ -85,7 +85,7 @@ bool sinew_actor_rename_params(sinew_stage *stage, sinew_actor id, const char *c
   actor *a = stage_find(stage, id);
   actor_params fresh = {0};
   const char *reason = stage_closed(stage);
-  if (!reason) reason = !a ? "the actor is gone" : count != a->params.count ? "there are more or fewer" : NULL;
+  if (!reason) reason = !a ? "the actor is gone" : count != a->params.count ? "their number differs" : NULL;
   if (!reason) reason = check(names, NULL, count);
   if (!reason && !copy(&fresh, &a->params, names, NULL, count)) reason = "out of memory";
   for (int i = 0; i < count && !reason; i++) {
@@ -93,7 +93,7 @@ bool sinew_actor_rename_params(sinew_stage *stage, sinew_actor id, const char *c
     fresh.set[i] = a->params.set[i];
     fresh.pinned[i] = a->params.pinned[i];
   }
-  return take(a, &fresh, reason, "be called otherwise", error);
+  return take(a, &fresh, reason, "be renamed", error);
 }
 
 int sinew_actor_param_count(const sinew_stage *stage, sinew_actor id) {

@@ -37,15 +37,19 @@ bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int 
     return false;
   }
   if (other && (other == a || attachment_hangs(stage, other, a)))
-    return error_set(error, "'%s' cannot hang from '%s', which hangs from it", a->name, other->name), false;
+    return error_set(error, "'%s' cannot be attached to '%s', which is attached to it", a->name, other->name), false;
   if (other && actor_waits_for(stage, other, a)) {
-    error_set(error, "'%s' cannot hang from '%s', whose modifiers aim at it or at what waits for it", a->name,
-              other->name);
+    error_set(error,
+              "'%s' cannot be attached to '%s', whose modifiers have a target on it or on an actor that "
+              "waits for it",
+              a->name, other->name);
     return false;
   }
   if (is_too_long(stage, a, other))
-    return error_set(error, "'%s' cannot hang from '%s': more than %d would hang from each other in a row", a->name,
-                     other->name, SINEW_ATTACH_MOST),
+    return error_set(error,
+                     "'%s' cannot be attached to '%s': more than %d actors would be attached one to the "
+                     "other",
+                     a->name, other->name, SINEW_ATTACH_MOST),
            false;
   stage->waves_stale = true;
   count_above(stage, a, other);

@@ -55,8 +55,8 @@ int jobs_default_threads(void) {
   int processors = system_processors();
   int threads = processors < 1 ? 1 : processors > JOBS_MOST_THREADS ? JOBS_MOST_THREADS : processors;
   if (text && *text)
-    sinew_log(SINEW_LOG_WARNING, "SINEW_THREADS is '%s', not a number from 1 to %d: there will be %d", text,
-              JOBS_MOST_THREADS, threads);
+    sinew_log(SINEW_LOG_WARNING, "SINEW_THREADS is '%s', not a number from 1 to %d: using %d", text, JOBS_MOST_THREADS,
+              threads);
   return threads;
 }
 

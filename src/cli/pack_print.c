@@ -51,7 +51,7 @@ static void print_text(const pack *p, const char *folder) {
   text_show(stdout, "%s: %d %s on %s\n\n", folder, p->row_count, text_plural(p->row_count, "clip", "clips"),
             p->model_path);
   print_table(p);
-  if (has_spot(p)) printf("\n  * walks on the spot: the speed is what its feet say\n");
+  if (has_spot(p)) printf("\n  * walks on the spot: the speed is that of its feet\n");
   if (p->refused_count) printf("\nRefused (%d)\n", p->refused_count);
   for (int i = 0; i < p->refused_count; i++) text_show(stdout, "  - %s\n", p->refused[i]);
   if (notes) printf("\nNotes: what was repaired, dropped or guessed (%d)\n", notes);

@@ -177,7 +177,7 @@ int cli_replay(int argc, char **argv) {
       {"--edit", CLI_LIST, &r.edits, "FILE  with --poses, use this script as it is on the disk; may be repeated"},
       {"--edit-at", CLI_INT, &r.edit_at, "N  with --poses, the frame in which the edits are saved (0: from the start)"},
       {"--explain", CLI_TEXT, &r.explain,
-       "'JOINT ACTOR'  with --poses, why that joint (its number) is where it is at --to"},
+       "'JOINT ACTOR'  with --poses, explain why that joint (a number) is where it is at --to"},
       {"--evaluate", CLI_TEXT, &r.evaluate,
        "LUA  with --poses, a line that is evaluated in the scene at the end of --to"},
       {"--follow", CLI_FLAG, &r.follows, "for F9 in a window: follow its recording, and run parts of it again"},
@@ -190,8 +190,8 @@ int cli_replay(int argc, char **argv) {
   const cli_usage usage = {
       .command = "replay",
       .arguments = "RECORDING [SCENE.lua]",
-      .summary = "Plays back what `sinew run --record` wrote: input, clocks, saves and the scene itself are in the\n"
-                 "recording, so it needs no other file. With a scene, its scripts get the same input.",
+      .summary = "Plays back a recording of `sinew run --record`. It contains input, clocks, saves and the scene "
+                 "itself,\nso no other file is needed. With a scene, that scene gets the same input.",
       .options = options,
       .option_count = (int)(sizeof options / sizeof *options),
       .min_positional = 1,

@@ -42,8 +42,8 @@ static void greet(const char *scene) {
   int line = inviting_line(scene);
   text_show(stdout, "%s runs. Change a line and save: the scene follows.\n", scene);
   if (line > 0) text_show(stdout, "  begin here: change line %d of %s and save\n", line, scene);
-  puts("  mouse: left turns, right shifts, wheel zooms    F1 inspector  F2 wireframe  F3 numbers  F5 skeleton\n"
-       "  F6 pause  F7 one frame  F8 slow motion  F9 look back  F10 graph  Ctrl+R restart");
+  puts("  mouse: left turns, right pans, wheel zooms    F1 inspector  F2 wireframe  F3 numbers  F5 skeleton\n  "
+       "F6 pause  F7 one frame  F8 slow motion  F9 look back  F10 graph  Ctrl+R restart");
   fflush(stdout);
 }
 

@@ -61,7 +61,7 @@ static void look_through(const char *folder, const char *scene) {
     }
   }
   if (opened) closedir(opened);
-  if (last[0]) text_show(stdout, "The last run of %s broke off: sinew replay %s repeats it.\n", scene, last);
+  if (last[0]) text_show(stdout, "The last run of %s ended unexpectedly: sinew replay %s repeats it.\n", scene, last);
 }
 
 bool run_folder_name(const char *scene, char path[RUN_FOLDER_PATH]) {

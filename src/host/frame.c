@@ -372,9 +372,10 @@ bool sinew_host_run(sinew_host *host, sinew_error *error) {
   }
   const char *strike = host->replay && fine ? run_log_strike(host->replay) : "";
   if (strike[0])
-    fine = error_set(
-        error, "in frame %lld of the recording '%s' took longer than it may and was suspended: the replay ends here",
-        (long long)host->frame + 1, strike);
+    fine = error_set(error,
+                     "in frame %lld of the recording '%s' took longer than allowed and was suspended: the replay ends "
+                     "here",
+                     (long long)host->frame + 1, strike);
   host_end_recording(host);
   fine = fine && rerun_replay_end(&host->rerun_replay, error);
   return host_finish_capture(host, fine ? error : NULL) && fine;

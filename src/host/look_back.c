@@ -236,7 +236,7 @@ static void play_on(sinew_host *host) {
 
 static void say_play_on(sinew_host *host, double ago) {
   char text[160];
-  text_format(text, sizeof text, "plays on from %.2f s before; F9 and Ctrl+Z bring back what was left", ago);
+  text_format(text, sizeof text, "playing on from %.2f s before; F9 and Ctrl+Z bring back the run that you left", ago);
   sinew_host_toast(host, text);
   tell_input(host);
 }
@@ -245,7 +245,9 @@ static void say_play_on(sinew_host *host, double ago) {
 static void take_back(sinew_host *host) {
   host->review.cast.ring = NULL;
   if (host->rerun.has_result) rerun_drop_result(&host->rerun);
-  else if (branch_take_back(host)) sinew_host_toast(host, "the run that was left is back; F9 and Ctrl+Z change again");
+  else if (branch_take_back(host))
+    sinew_host_toast(host, "back in the run that you left; F9 and Ctrl+Z switch "
+                           "again");
 }
 
 /* ---- a frame ---- */

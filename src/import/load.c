@@ -90,7 +90,7 @@ static bool join_files(const char *path, file_list *found, file_list *some, bool
 static bool find_some(const char *path, const char *pattern, file_list *found, bool *from_pattern, sinew_error *error) {
   file_list some = {0};
   if (!files_find(pattern, &some))
-    return error_set(error, "%s: '%s' names more than %d files, or memory is out", path, pattern, SINEW_FIND_MOST);
+    return error_set(error, "%s: '%s' names more than %d files, or memory ran out", path, pattern, SINEW_FIND_MOST);
   *from_pattern = some.count != 1 || strcmp(some.paths[0], pattern) != 0;
   if (some.count == 0) return error_set(error, "%s: no model file matches '%s'", path, pattern);
   return join_files(path, found, &some, *from_pattern) || error_memory(error, path, sizeof some);

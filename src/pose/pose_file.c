@@ -169,7 +169,7 @@ static bool read_head(reader *r, int *count) {
   int version, used = 0;
   const char *line = next_line(r);
   if (!line || sscanf(line, "sinew pose %d%n", &version, &used) != 1 || line[used])
-    return error_set(r->error, "%s: this is no pose: it does not begin with \"sinew pose 1\"", r->path);
+    return error_set(r->error, "%s: this is not a pose: it does not begin with \"sinew pose 1\"", r->path);
   if (version != VERSION)
     return error_set(r->error, "%s: the pose has version %d, and this program reads version %d", r->path, version,
                      VERSION);
@@ -230,7 +230,7 @@ bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose outp
   size_t size;
   if (!fits(path, model, output, error)) return false;
   char *text = (char *)file_read(path, LIMIT, &size, error);
-  bool good = text && (strlen(text) == size || error_set(error, "%s: this is no text", path)) &&
+  bool good = text && (strlen(text) == size || error_set(error, "%s: this is not text", path)) &&
               read_lines(&(reader){.path = path, .at = text, .model = model, .error = error}, output, report);
   mem_free(text);
   return good;

@@ -78,7 +78,7 @@ static void each_end_has_its_words(void **state) {
   process_def def = process_def_default();
   assert_ends("silent", def, 0, "ended with status 0");
   assert_ends("crash", def, -1, "crashed (segmentation fault)");
-  assert_ends("abort", def, -1, "crashed (it gave up by abort)");
+  assert_ends("abort", def, -1, "crashed (abort)");
   assert_ends("crash-late", def, -1, "crashed (segmentation fault)");
   assert_ends("detach", def, 7, "ended with status 7");
   def.deadline = 0.2;
@@ -89,9 +89,9 @@ static void limits_hold(void **state) {
   (void)state;
   process_def def = process_def_default();
   def.limits.processor_seconds = 1;
-  assert_ends("spin", def, -1, "needed more processor time than it may");
+  assert_ends("spin", def, -1, "used more processor time than allowed");
   def.limits.file_bytes = 4096;
-  assert_ends("write", def, -1, "wrote a larger file than it may");
+  assert_ends("write", def, -1, "wrote a larger file than allowed");
   def.limits.memory = (int64_t)256 << 20;
   assert_ends("eat", def, 42, "ended with status 42");
 }
@@ -367,7 +367,7 @@ static void running_out_of_memory_is_an_error(void **state) {
   assert_non_null(p);
   assert_true(process_wait(p, 60));
   assert_int_equal(process_status(p), -1);
-  assert_string_equal(process_ending(p), "wrote more than there is memory for");
+  assert_string_equal(process_ending(p), "wrote more output than there is memory for");
   process_destroy(p);
   sinew_set_allocator(NULL);
 }

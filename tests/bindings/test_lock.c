@@ -127,7 +127,7 @@ static void handlers_may_do_anything(void **state) {
 #define TELLS(what) "setmetatable({}, { __tostring = function() " what " return 'x' end })"
 
 static void a_metamethod_may_not_change_what_is_worked_on(void **state) {
-  static const char at_work[] = "another function of sinew is at work";
+  static const char at_work[] = "another function of sinew is running";
   (void)state;
   lives("function sinew.update() crowd.x[1] = " TELLS("crowd:remove()") " end\n", "x of crowd 'crowd' must be");
   lives("function sinew.update() crowd.x[" TELLS("crowd:remove()") "] = 1 end\n", "an array of a crowd has numbers");
@@ -149,8 +149,8 @@ static void a_metamethod_may_not_change_what_is_worked_on(void **state) {
           "  local c <close> = setmetatable({}, { __close = function() hero:play 'Run' end }) coroutine.yield() end)\n"
           "coroutine.resume(co) assert(coroutine.close(co))"),
       at_work);
-  lives(PLACE("hero.morphs.Smile = 1"), "actor.morphs: another function of sinew is at work");
-  lives(PLACE("crowd.morphs.Smile = 1"), "crowd.morphs: another function of sinew is at work");
+  lives(PLACE("hero.morphs.Smile = 1"), "actor.morphs: another function of sinew is running");
+  lives(PLACE("crowd.morphs.Smile = 1"), "crowd.morphs: another function of sinew is running");
 }
 
 /* For an array of the crowd; the first takes the crowd away when it is looked at. */

@@ -150,7 +150,7 @@ class Files(program.Case):
         for cache in (self.folder / "cache", "/proc/nothing"):
             run = self.run_on_a_full_disk("run", scene, "--headless", "--frames", "3", SINEW_CACHE=cache)
             self.assertEqual(run.returncode, 0, run)
-            self.assertEqual(run.stderr.count("imported anew each time"), 1, run.stderr)
+            self.assertEqual(run.stderr.count("imported again each time"), 1, run.stderr)
             self.assertIn(str(cache), run.stderr)
 
     def test_a_new_scene_that_cannot_be_written_leaves_nothing(self):

@@ -172,9 +172,9 @@ static void what_is_no_pose_gets_a_sentence(void **state) {
   static const struct {
     const char *text, *why;
   } cases[] = {
-      {"{}", "this is no pose"},
-      {"\n\n", "this is no pose"},
-      {"sinew pose 1.5\njoints 0\nend\n", "this is no pose"},
+      {"{}", "this is not a pose"},
+      {"\n\n", "this is not a pose"},
+      {"sinew pose 1.5\njoints 0\nend\n", "this is not a pose"},
       {"sinew pose 2\njoints 0\nend\n", "has version 2"},
       {"sinew pose 1\n", "come second"},
       {"sinew pose 1\njoints -1\nend\n", "come second"},
@@ -197,7 +197,7 @@ static void what_is_no_pose_gets_a_sentence(void **state) {
   sinew_model *model = named(names, 2);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     expect_refused(model, cases[i].text, strlen(cases[i].text), cases[i].why);
-  expect_refused(model, HEAD GOOD "Hi\0ps\nend\n", sizeof HEAD GOOD "Hi\0ps\nend\n" - 1, "this is no text");
+  expect_refused(model, HEAD GOOD "Hi\0ps\nend\n", sizeof HEAD GOOD "Hi\0ps\nend\n" - 1, "this is not text");
   char *huge = malloc(17 << 20);
   memset(huge, ' ', 17 << 20);
   expect_refused(model, huge, 17 << 20, "more than the 16777216 that are read");

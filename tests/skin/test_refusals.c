@@ -290,13 +290,13 @@ static void inverse_kinematics(void **state) {
   sinew_look_at_job look_at = {
       .posed = in.posed, .chain = in.chain, .count = 3, .forward = {0, 0, 1}, .limit = 1, .weight = 1};
   REFUSES_POSED(look_at, look_at);
-  REFUSES(look_at, look_at, chain = NULL, "chain is not of 1 to 64 joints");
-  REFUSES(look_at, look_at, count = 65, "chain is not of 1 to 64 joints");
+  REFUSES(look_at, look_at, chain = NULL, "chain does not have 1 to 64 joints");
+  REFUSES(look_at, look_at, count = 65, "chain does not have 1 to 64 joints");
   REFUSES(look_at, look_at, count = JOINTS + 1, "no such joint");
   REFUSES(look_at, look_at, joint_weights = weights[0], "weight is negative");
   REFUSES(look_at, look_at, joint_weights = weights[1], "weights do not add up to a positive number");
   REFUSES(look_at, look_at, target.y = NAN, "target is not finite");
-  REFUSES(look_at, look_at, forward.z = 0, "forward is no direction");
+  REFUSES(look_at, look_at, forward.z = 0, "forward is not a direction");
   REFUSES(look_at, look_at, up.x = NAN, "up is not finite");
   REFUSES(look_at, look_at, limit = 4, "limit is not in 0..π");
   sinew_fabrik_job chain = {.posed = in.posed,
@@ -319,13 +319,13 @@ static void constraints(void **state) {
   sinew_limit_job limit = {in.posed, 2, {0, 1, 0}, 1, -1, 1, 1};
   REFUSES_POSED(limit, limit);
   REFUSES(limit, limit, joint = COUNT, "no such joint");
-  REFUSES(limit, limit, axis.y = 0, "axis is no direction");
+  REFUSES(limit, limit, axis.y = 0, "axis is not a direction");
   REFUSES(limit, limit, swing = NAN, "swing is not in 0..π");
   REFUSES(limit, limit, twist_min = 2, "twist is not a range in −π..π");
   sinew_copy_transform_job copy_transform = {in.posed, 3, 2, SINEW_COPY_POSITION, sinew_transform_identity(), 1};
   REFUSES_POSED(copy_transform, copy_transform);
   REFUSES(copy_transform, copy_transform, joint = -1, "no such joint");
-  REFUSES(copy_transform, copy_transform, source = 4, "source hangs from the joint");
+  REFUSES(copy_transform, copy_transform, source = 4, "source is below the joint");
   REFUSES(copy_transform, copy_transform, parts = 8, "part is none of SINEW_COPY_POSITION");
   REFUSES(copy_transform, copy_transform, offset.scale.x = NAN, "offset is not finite");
   sinew_spring_job spring = {in.posed, in.chain, 2, out.states, sinew_mat3x4_identity(), 0.1, 2, 0.5f, {0, 0, 0}, 1};
@@ -361,7 +361,7 @@ static void twisting(void **state) {
   sinew_twist_job twist = {posed, 3, 2, {0, 1, 0}, 0.5f, 1};
   REFUSES_POSED(twist, twist);
   REFUSES(twist, twist, joint = COUNT, "no such joint");
-  REFUSES(twist, twist, source = 3, "not different joints that hang from one");
+  REFUSES(twist, twist, source = 3, "not different joints with the same parent");
   REFUSES(twist, twist, axis.x = NAN, "axis is not finite");
   REFUSES(twist, twist, fraction = 2, "fraction is not in −1..1");
   sinew_model_release(star);

@@ -15,7 +15,9 @@ void action_push(lua_State *L, const action_handle *handle) {
 
 void play_read(lua_State *L, int options, play_values *values) {
   fields_read(L, options, &kind_action, "actor:play", values);
-  if (values->to < values->from) luaL_error(L, "actor:play: the part that plays goes from one time to a later one");
+  if (values->to < values->from)
+    luaL_error(L, "actor:play: 'to' must be later than 'from', and both within the "
+                  "clip");
   if (!option_push(L, options, "weight")) return;
   values->mode = PLAY_MODE_MIX;
   lua_pop(L, 1);

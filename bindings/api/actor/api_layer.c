@@ -54,7 +54,7 @@ static sinew_reference read_reference(lua_State *L, int index, sinew_model *mode
 }
 
 static void read_play(lua_State *L, int index, play_values *values) {
-  if (option_push(L, index, "layer")) luaL_error(L, "actor:layer: 'play' names no layer: it is this one");
+  if (option_push(L, index, "layer")) luaL_error(L, "actor:layer: 'play' cannot name a layer: it is this one");
   play_read(L, index, values);
 }
 

@@ -96,7 +96,7 @@ static int read_joints(lua_State *L, int index, const modifier_reader *r, const 
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
     int type = lua_rawgeti(L, list, i);
     if (type != LUA_TSTRING && type != LUA_TNUMBER)
-      return fail(L, index, "its list of joints has something else in it");
+      return fail(L, index, "its list of joints contains something other than joints");
     mark_joints(L, r, marks);
     lua_pop(L, 1);
   }
@@ -223,7 +223,7 @@ static unsigned read_parts(lua_State *L, int index, unsigned fallback) {
     size_t size = strcspn(p, " ,");
     int word = 0;
     while (words[word] && (strlen(words[word]) != size || memcmp(words[word], p, size) != 0)) word++;
-    if (!words[word]) fail(L, index, "its parts are words out of \"position rotation scale\"");
+    if (!words[word]) fail(L, index, "its parts are one or more of \"position rotation scale\"");
     parts |= 1u << word;
     p += size;
   }

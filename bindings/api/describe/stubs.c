@@ -156,7 +156,7 @@ bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
   for (const api_entry *e = api_option_entries; e->owner; e++)
     if (e == first_option(e->owner)) write_owner(file, e->owner);
   fputs("return sinew\n", file);
-  if (!whole) return declarations_fail(error, "memory is out, and the stubs lack names");
+  if (!whole) return declarations_fail(error, "out of memory: the stubs lack names");
   return (fflush(file) == 0 && !ferror(file)) ||
          declarations_fail(error, "the stubs cannot be written: %s", strerror(errno));
 }

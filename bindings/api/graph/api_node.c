@@ -147,9 +147,8 @@ static void place_itself(lua_State *L, node_reader *r, int node, int positions) 
   float v[3];
   if (!velocity_below(L, r, node, v))
     fail_at(L, r->node_lines[node],
-            "how fast its clip travels is not known (its hips stay, and its feet do not say it): write "
-            "where the "
-            "sample stands");
+            "the velocity of its clip is unknown (neither its hips nor its feet show one): write the sample's "
+            "position");
   r->nodes[node].x = positions == 1 ? position_on_line(v) : (double)v[0];
   if (positions == 2) r->nodes[node].y = (double)v[2];
 }

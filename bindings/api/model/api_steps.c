@@ -42,7 +42,7 @@ static void read_feet(lua_State *L, const sinew_model *model, steps *s) {
     s->joints[s->joint_count++] = joint_check(L, model, -2);
     lua_pop(L, 1);
   }
-  if (s->joint_count == 0) luaL_error(L, "model:find_steps: which joints are feet is not said");
+  if (s->joint_count == 0) luaL_error(L, "model:find_steps: the feet of this model are unknown: name their joints");
 }
 
 /* The ground may be what moves: the feet of a clip that walks on the spot say how fast. */

@@ -4,7 +4,9 @@ static const char living_key;
 
 pose_object *pose_check(lua_State *L, int index) {
   pose_object *pose = api_check(L, index, "pose");
-  if (!pose->posed.model) luaL_error(L, "this pose was an actor's: it is there while the function of a modifier runs");
+  if (!pose->posed.model)
+    luaL_error(L, "this pose was an actor's, and was valid only while the function of a "
+                  "modifier ran");
   return pose;
 }
 

@@ -23,17 +23,19 @@ static bool is_chain(const declarations *all, const actor_record *record, const 
   int count = 1;
   for (const actor_record *up = other; up && count <= SINEW_ATTACH_MOST; up = above(all, up), count++)
     if (up == record)
-      return declarations_fail(error, "'%s' cannot hang from '%s', which hangs from it", record->head.name,
+      return declarations_fail(error, "'%s' cannot be attached to '%s', which is attached to it", record->head.name,
                                other->head.name);
   return count <= SINEW_ATTACH_MOST ||
-         declarations_fail(error, "'%s' cannot hang from '%s': more than %d would hang from each other in a row",
+         declarations_fail(error,
+                           "'%s' cannot be attached to '%s': more than %d actors would be attached one to "
+                           "the other",
                            record->head.name, other->head.name, SINEW_ATTACH_MOST);
 }
 
 bool declarations_attach(declarations *all, actor_record *record, const attachment_values *values, sinew_error *error) {
   attachment_record *a = declaration_need(all, &record->parts[PART_ATTACHMENT], sizeof *a);
   const actor_record *other = declarations_actor(all, values->to);
-  if (!a) return declarations_fail(error, "out of memory for what '%s' hangs from", record->head.name);
+  if (!a) return declarations_fail(error, "out of memory for the attachment of '%s'", record->head.name);
   if (!all->loading) {
     if (!attach(all, record, values, error)) return false;
     a->now = *values;

@@ -27,7 +27,7 @@ static const char *check_def(const sinew_crowd_def *def) {
   for (int i = 0; i < def->slot_count; i++)
     if (def->clips[i] < -1 || def->clips[i] >= def->model->clip_count) return "there is no such clip";
   if ((int64_t)def->count * def->model->palette_count > INT_MAX) return "it has too many characters";
-  if (def->has_legs && (def->sync || def->graph)) return "its legs are given: it has no sync and no graph";
+  if (def->has_legs && (def->sync || def->graph)) return "its legs are given, which excludes sync and a graph";
   return def->has_positions ? check_positions(def) : NULL;
 }
 

@@ -11,13 +11,13 @@ enum { NODES = 64, INSTANCES = 64, CHANGES = 4 * NODES };
 /* ---- which graphs ---- */
 
 static const char *check_node(const sinew_node_def *n) {
-  if (n->match != SINEW_MATCH_TIME) return "its clips go by time, without match";
+  if (n->match != SINEW_MATCH_TIME) return "its clips advance by time: only actors have match";
   return n->sync_group ? "its phase is its own: sync = true" : NULL;
 }
 
 static const char *check_transition(const sinew_transition_def *t) {
-  if (t->condition >= 0) return "its conditions are text, because functions are asked of actors";
-  return t->event ? "events are sent to actors" : NULL;
+  if (t->condition >= 0) return "its conditions must be text: only actors have conditions that are functions";
+  return t->event ? "it waits for an event, and only actors receive events" : NULL;
 }
 
 static int count_instances(const sinew_graph_def *def) {

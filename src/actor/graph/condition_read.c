@@ -94,7 +94,7 @@ static int end_of(const condition_term *t) { return t->begin + t->size; }
 
 static int add(reader *r, condition_term term) {
   if (r->failed) return 0;
-  if (r->out->count == CONDITION_TERMS) return fail(r, "is too much: a condition has 32 terms");
+  if (r->out->count == CONDITION_TERMS) return fail(r, "is one term too many: a condition has at most 32 terms");
   r->out->terms[r->out->count] = term;
   return r->out->count++;
 }
@@ -126,7 +126,7 @@ static int read_parentheses(reader *r) {
   int begin = place(r);
   step(r);
   int inner = read_binary(r, 0);
-  if (!is_word(r, ")")) return fail(r, "stands where ')' was expected");
+  if (!is_word(r, ")")) return fail(r, "comes where ')' was expected");
   span(&r->out->terms[inner], begin, place(r) + 1);
   step(r);
   return inner;
@@ -138,7 +138,7 @@ static int read_name(reader *r) {
   for (int i = 0; i < CONDITION_WORDS; i++)
     if (is_word(r, words[i])) return add_leaf(r, CONDITION_WORD, i, 0);
   for (int i = 0; i < OPERATORS; i++)
-    if (is_word(r, operators[i].text)) return fail(r, "stands where a number was expected");
+    if (is_word(r, operators[i].text)) return fail(r, "comes where a number was expected");
   return fail_name(r);
 }
 
@@ -153,7 +153,7 @@ static int read_primary(reader *r) {
     r->out->terms[truth].left = r->out->terms[truth].right = (uint8_t)zero;
     return truth;
   }
-  return is_letter(*r->word) ? read_name(r) : fail(r, "stands where a number was expected");
+  return is_letter(*r->word) ? read_name(r) : fail(r, "comes where a number was expected");
 }
 
 static int read_unary(reader *r);
@@ -163,10 +163,10 @@ static int read_prefix(reader *r, condition_op op) {
   condition_term t = {.op = (uint8_t)op};
   int begin = place(r);
   step(r);
-  if (op == CONDITION_ABS && !is_word(r, "(")) return fail(r, "stands where '(' was expected, as in abs(turn)");
+  if (op == CONDITION_ABS && !is_word(r, "(")) return fail(r, "comes where '(' was expected, as in abs(turn)");
   t.left = (uint8_t)(op == CONDITION_NOT ? read_binary(r, 2) : read_unary(r));
   if (r->failed) return 0;
-  if (op != CONDITION_NOT && is_truth(r->out, t.left)) return fail(r, "follows a sign before what is no number");
+  if (op != CONDITION_NOT && is_truth(r->out, t.left)) return fail(r, "follows a sign, but is not a number");
   span(&t, begin, end_of(&r->out->terms[t.left]));
   return add(r, t);
 }
@@ -174,7 +174,7 @@ static int read_prefix(reader *r, condition_op op) {
 static int read_unary(reader *r) {
   int term;
   if (r->failed) return 0;
-  if (++r->depth > DEPTH) return fail(r, "lies too deep: 24 levels at most");
+  if (++r->depth > DEPTH) return fail(r, "is nested too deep: 24 levels at most");
   if (is_word(r, "not")) term = read_prefix(r, CONDITION_NOT);
   else if (is_word(r, "-")) term = read_prefix(r, CONDITION_NEGATE);
   else if (is_word(r, "abs")) term = read_prefix(r, CONDITION_ABS);
@@ -219,7 +219,7 @@ bool condition_read(const char *text, const char *const *params, int param_count
   if (strlen(text) > CONDITION_TEXT) return error_set(error, "a condition has 255 characters at most");
   step(&r);
   read_binary(&r, 0);
-  if (!r.failed && *r.word) fail(&r, "stands where 'and', 'or' or the end was expected");
+  if (!r.failed && *r.word) fail(&r, "comes where 'and', 'or' or the end was expected");
   return !r.failed;
 }
 

@@ -30,7 +30,7 @@ static const char *check_clip(const checker *c, const sinew_node_def *n) {
   if (n->cycles < 0 || n->cycles > SINEW_MAX_CYCLES) return "its cycles are not from 0 to 8";
   if ((unsigned)n->loop > SINEW_LOOP_COUNT) return "there is no such loop mode";
   if (isinf(n->from) || isinf(n->to) || n->from < 0 || n->to < n->from)
-    return "the part that plays does not go from one time to a later one";
+    return "the part to play does not end after it begins";
   return NULL;
 }
 
@@ -53,7 +53,7 @@ static const char *check_parent(const checker *c, int node) {
 
 static const char *check_transition(checker *c, const sinew_node_def *n, const sinew_transition_def *t) {
   if (t->from < -1 || t->from >= n->child_count || t->to < 0 || t->to >= n->child_count)
-    return "a transition leads from or to a state that is not there";
+    return "a transition leads from or to a state that does not exist";
   if (!t->event && !t->when && t->condition < 0 && isnan(t->before_end))
     return "a transition names neither an event nor a condition nor a time before the end";
   if (t->when && !sinew_condition_check(t->when, c->params, c->param_count, &c->condition)) return c->condition.message;
@@ -64,7 +64,7 @@ static const char *check_transition(checker *c, const sinew_node_def *n, const s
 }
 
 static const char *check_machine(checker *c, const sinew_node_def *n) {
-  if (n->start < 0 || n->start >= n->child_count) return "the state that it starts in is not there";
+  if (n->start < 0 || n->start >= n->child_count) return "its start state does not exist";
   if (n->transition_count < 0 || n->first_transition < 0 ||
       n->first_transition > c->def->transition_count - n->transition_count)
     return "its transitions are not in the list";
@@ -79,7 +79,7 @@ static const char *adopt_children(checker *c, int node) {
   const sinew_node_def *n = c->def->nodes + node;
   for (int i = 0; i < n->child_count; i++) {
     int child = n->first_child + i;
-    if (c->parents[child] >= 0) return "one of its children is another's, too";
+    if (c->parents[child] >= 0) return "one of its children is also the child of another node";
     c->parents[child] = node;
     c->depths[child] = c->depths[node] + 1;
     c->matched[child] = c->matched[node] || n->match != SINEW_MATCH_TIME;
@@ -87,7 +87,7 @@ static const char *adopt_children(checker *c, int node) {
     const char *key = c->def->nodes[child].key;
     for (int k = 0; key && k < i; k++)
       if (c->def->nodes[n->first_child + k].key && strcmp(key, c->def->nodes[n->first_child + k].key) == 0)
-        return "two of its children have one name";
+        return "two of its children have the same name";
   }
   return NULL;
 }
@@ -95,23 +95,25 @@ static const char *adopt_children(checker *c, int node) {
 static const char *check_match(checker *c, int node) {
   const sinew_node_def *n = c->def->nodes + node;
   bool matches = n->match != SINEW_MATCH_TIME, below = c->matched[node];
-  if ((unsigned)n->match > SINEW_MATCH_TURN) return "there is no such way to match";
+  if ((unsigned)n->match > SINEW_MATCH_TURN) return "its match is unknown";
   if (!is_param(c, n->match_param)) return "there is no such parameter to match";
   if (n->match >= SINEW_MATCH_TO_STOP && n->match_param < 0) return "it has no parameter to match";
   if (!matches && !below) return NULL;
-  if (matches && below) return "it matches, and so does a node above it";
-  if (n->kind >= SINEW_NODE_SWITCH) return "clips, blends and blend spaces match; a state machine's states may";
-  if (n->sync || c->synced[node]) return "clips in sync go by their stride, and cannot match";
-  if (!(n->speed > 0)) return "what matches has a speed above 0";
+  if (matches && below) return "it has a match, and so has a node above it";
+  if (n->kind >= SINEW_NODE_SWITCH)
+    return "only clips, blends and blend spaces may have a match; give it to a "
+           "state of the state machine";
+  if (n->sync || c->synced[node]) return "clips in sync advance by their stride, and cannot have a match";
+  if (!(n->speed > 0)) return "with a match its speed must be above 0";
   bool once = n->loop == SINEW_LOOP_FOREVER || n->loop == SINEW_LOOP_ONCE;
-  return n->kind == SINEW_NODE_CLIP && !once ? "what matches plays once" : NULL;
+  return n->kind == SINEW_NODE_CLIP && !once ? "with a match it plays once" : NULL;
 }
 
 static const char *check_node(checker *c, int node) {
   const sinew_node_def *n = c->def->nodes + node;
   if ((unsigned)n->kind > SINEW_NODE_MACHINE) return "there is no such kind of node";
-  if (node && c->parents[node] < 0) return "it is no node's child";
-  if (c->depths[node] >= GRAPH_DEPTH) return "it lies deeper than 16 levels";
+  if (node && c->parents[node] < 0) return "it is not the child of any node";
+  if (c->depths[node] >= GRAPH_DEPTH) return "it is nested deeper than 16 levels";
   if (n->key && !is_name(n->key)) return "its name is empty or too long";
   if (!isfinite(n->speed)) return "its speed is not a finite number";
   if (!isfinite(n->x) || !isfinite(n->y)) return "its position is not a finite number";

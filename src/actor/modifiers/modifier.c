@@ -184,7 +184,7 @@ static bool copy_def(modifier *m, const sinew_modifier_def *def, int index) {
 static const char *check_def(const sinew_modifier_def *def, const sinew_modifier_def *all, int index) {
   if (!def->name || !def->name[0]) return "it has no name";
   for (int i = 0; i < index; i++)
-    if (strcmp(all[i].name, def->name) == 0) return "another has that name";
+    if (strcmp(all[i].name, def->name) == 0) return "another modifier has that name";
   if ((unsigned)def->kind > SINEW_MODIFIER_FUNCTION) return "there is no such kind";
   if (def->joint_count < modifier_kinds[def->kind]->least_joints) return "it has too few joints";
   if (def->joint_count > 0 && !def->joints) return "it has no joints";
@@ -271,7 +271,8 @@ static const char *check_work(const sinew_model *model, const sinew_modifier_def
   enum { MOST_WORK = 1 << 24 };
   int64_t joints = 0;
   for (int i = 0; i < count; i++) joints += defs[i].joint_count > 1 ? defs[i].joint_count : 1;
-  return joints * model->joint_count > MOST_WORK ? "there are too many joints for modifiers that turn this many" : NULL;
+  return joints * model->joint_count > MOST_WORK ? "the modifiers have too many joints for a model with this many"
+                                                 : NULL;
 }
 
 static bool make(const modifier_frame *frame, const modifier_list *old, const sinew_modifier_def *defs, int count,

@@ -318,7 +318,7 @@ static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_met
 static const char *check(const actor *a, const sinew_metrics_def *def) {
   if (def->foot_count < 0 || def->foot_count > SINEW_FEET_MAX) return "it has more than 16 feet";
   for (int i = 0; def->feet && i < def->foot_count; i++)
-    if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is no joint";
+    if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is not a joint";
   bool low = isnan(def->foot_height) || (def->foot_height > 0 && isfinite(def->foot_height));
   if (!low) return "its foot height is not above 0";
   if (!(def->turn_threshold > 0 && def->slide_threshold > 0)) return "a threshold of its marks is not above 0";

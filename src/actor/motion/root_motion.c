@@ -155,7 +155,7 @@ static const char *check(const actor *a, const sinew_root_def *def) {
   if (def->axes > 15) return "there are no such axes";
   if (def->foot_count < 0 || def->foot_count > SINEW_FEET_MAX) return "it has more than 16 feet";
   for (int i = 0; i < def->foot_count; i++)
-    if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is no joint";
+    if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is not a joint";
   bool low = isnan(def->foot_height) || (def->foot_height > 0 && isfinite(def->foot_height));
   if (def->foot_count && !low) return "its foot height is not above 0";
   return NULL;
@@ -170,7 +170,7 @@ bool sinew_actor_set_root(sinew_stage *stage, sinew_actor id, const sinew_root_d
     if (!paths) reason = "out of memory";
   }
   if (reason) {
-    error_set(error, "there can be no such root motion: %s", reason);
+    error_set(error, "the root motion cannot be set: %s", reason);
     return false;
   }
   root_reset(&a->root, a->model->clip_count);

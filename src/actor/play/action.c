@@ -35,7 +35,7 @@ static const char *check_play(const actor *a, const sinew_play_def *def) {
   if (!(def->weight >= 0) || !isfinite(def->weight)) return "its weight is not a number from 0 on";
   if (isinf(def->time)) return "its time is not a finite number";
   if (isinf(def->from) || isinf(def->to) || def->from < 0 || def->to < def->from)
-    return "the part that plays does not go from one time to a later one";
+    return "the part to play does not end after it begins";
   if (def->sync_group && (!def->sync_group[0] || strlen(def->sync_group) >= EVENT_NAME))
     return "the name of its sync group is empty or too long";
   if (def->loop == SINEW_LOOP_COUNT && def->loop_count < 1) return "its loop count is under 1";

@@ -29,7 +29,7 @@ static const char *check_reference(const actor *a, const sinew_reference *r) {
   }
   if (r->kind == SINEW_REFERENCE_POSE) {
     if (!r->pose.groups || r->pose.joint_count != a->model->joint_count)
-      return "the pose of its reference has not the model's joints";
+      return "the pose of its reference does not have the model's joints";
     if (!is_finite(r->pose)) return "the pose of its reference is not finite";
   }
   return NULL;
@@ -149,12 +149,12 @@ const char *sinew_actor_layer_name(const sinew_stage *stage, sinew_actor id, int
 }
 
 static const char *check_names(const actor *a, const char *const *names, int count) {
-  if (count != a->layer_count - 1) return "there are more or fewer";
+  if (count != a->layer_count - 1) return "their number differs";
   for (int i = 0; i < count; i++) {
     if (!names[i] || !names[i][0]) return "one has no name";
     bool twice = strcmp(names[i], a->layers[0].name) == 0;
     for (int k = 0; k < i && !twice; k++) twice = strcmp(names[i], names[k]) == 0;
-    if (twice) return "a name comes twice";
+    if (twice) return "a name is used twice";
   }
   return NULL;
 }
@@ -173,7 +173,7 @@ bool sinew_actor_rename_layers(sinew_stage *stage, sinew_actor id, const char *c
     if (!reason) *name = fresh[i];
     mem_free(other);
   }
-  return !reason || error_set(error, "the layers cannot be called otherwise: %s", reason);
+  return !reason || error_set(error, "the layers cannot be renamed: %s", reason);
 }
 
 int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor id, const char *name) {

@@ -61,15 +61,15 @@ static const char *signal_words(int signal) {
                {SIGBUS, "crashed (bus error)"},
                {SIGFPE, "crashed (arithmetic fault)"},
                {SIGILL, "crashed (illegal instruction)"},
-               {SIGABRT, "crashed (it gave up by abort)"},
+               {SIGABRT, "crashed (abort)"},
                {SIGSYS, "crashed (a forbidden system call)"},
-               {SIGXCPU, "needed more processor time than it may"},
-               {SIGXFSZ, "wrote a larger file than it may"},
+               {SIGXCPU, "used more processor time than allowed"},
+               {SIGXFSZ, "wrote a larger file than allowed"},
                {SIGPIPE, "crashed (broken pipe)"},
-               {SIGTERM, "was told to end"},
+               {SIGTERM, "was stopped (SIGTERM)"},
                {SIGINT, "was interrupted"},
                {SIGHUP, "lost its terminal"},
-               {SIGKILL, "was killed (by the system, where memory is short)"}};
+               {SIGKILL, "was killed (perhaps by the system, for want of memory)"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].signal == signal) return known[i].words;
   return NULL;
@@ -104,7 +104,7 @@ static bool read_some(process *p, stream *s) {
   received *r = &s->got;
   bool full = r->size >= r->limit;
   if (!received_make_room(r)) {
-    stop(p, "wrote more than there is memory for", 0);
+    stop(p, "wrote more output than there is memory for", 0);
     return false;
   }
   ssize_t got = full ? read(s->descriptor, dropped, sizeof dropped)

@@ -188,8 +188,8 @@ static const char *exception_words(DWORD status) {
   case EXCEPTION_STACK_OVERFLOW: return "crashed (its stack is full)";
   case EXCEPTION_INT_DIVIDE_BY_ZERO: return "crashed (arithmetic fault)";
   case EXCEPTION_ILLEGAL_INSTRUCTION: return "crashed (illegal instruction)";
-  case 0xC0000409: return "crashed (it gave up by abort)";
-  case ERROR_NOT_ENOUGH_QUOTA: return "needed more processor time than it may";
+  case 0xC0000409: return "crashed (abort)";
+  case ERROR_NOT_ENOUGH_QUOTA: return "used more processor time than allowed";
   default: return status >= 0xC0000000 ? "crashed" : NULL;
   }
 }
@@ -213,7 +213,7 @@ static bool read_some(process *p, stream *s) {
   DWORD there = 0, got = 0;
   if (!PeekNamedPipe(s->end, NULL, 0, NULL, &there, NULL)) return close_handle(&s->end), false;
   if (there == 0) return false;
-  if (!received_make_room(r)) return stop(p, "wrote more than there is memory for", 0), false;
+  if (!received_make_room(r)) return stop(p, "wrote more output than there is memory for", 0), false;
   size_t room = full ? sizeof dropped : r->capacity - r->size;
   if (!ReadFile(s->end, full ? dropped : r->data + r->size, (DWORD)(room < there ? room : there), &got, NULL))
     return close_handle(&s->end), false;

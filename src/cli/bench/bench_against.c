@@ -120,7 +120,7 @@ static bool take_turn(comparison *c, int build, sinew_error *error) {
               said.size ? (const char *)said.data : "");
   }
   bool taken = ended && take_output(c, build, p);
-  if (ended && !taken) error_set(error, "%s says no measurement: is it a build of sinew?", c->programs[build]);
+  if (ended && !taken) error_set(error, "%s prints no measurements: is it a build of sinew?", c->programs[build]);
   process_destroy(p);
   return taken;
 }
@@ -159,7 +159,7 @@ int bench_against(const char *old, const char *model, const char *filter, int tu
   char self[BENCH_PATH];
   sinew_error error;
   c = (comparison){.programs = {old, self}, .model = model, .filter = filter};
-  if (!self_program(self, sizeof self)) return cli_fail("sinew does not find its own program");
+  if (!self_program(self, sizeof self)) return cli_fail("sinew cannot find its own program");
   for (int turn = 0; turn < turns; turn++)
     for (int build = OLD; build <= NEW; build++)
       if (!take_turn(&c, build, &error)) return cli_fail("%s", error.message);

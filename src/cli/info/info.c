@@ -47,8 +47,8 @@ int cli_info(int argc, char **argv) {
       CLI_LOAD_OPTIONS(&r.more)};
   const cli_usage usage = {"info",
                            "MODEL|FOLDER",
-                           "Says what is in a model file, and what the import repaired or dropped. For a folder, "
-                           "prints a row for each clip.",
+                           "Lists the contents of a model file, and what the import repaired or dropped. For a "
+                           "folder, prints a row for each clip.",
                            options,
                            sizeof options / sizeof *options,
                            1,

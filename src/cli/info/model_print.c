@@ -116,7 +116,7 @@ static bool print_clips(const sinew_model *model) {
   if (count) printf("\nClips (%d)\n", count);
   for (int i = 0; i < count && measured; i++)
     if (print_clip(model, i, &measured)) on_the_spot = true;
-  if (on_the_spot) printf("  * walks on the spot: the speed is what its feet say\n");
+  if (on_the_spot) printf("  * walks on the spot: the speed is that of its feet\n");
   return measured;
 }
 
@@ -165,7 +165,7 @@ static void print_unreached(const sinew_model *model, const sinew_clip_file_view
 
 static void print_clip_files(const sinew_model *model) {
   int count = sinew_model_clip_file_count(model);
-  if (count) printf("\nClip files (%d): whose joints move which\n", count);
+  if (count) printf("\nClip files (%d) and the joints that they move\n", count);
   for (int i = 0; i < count; i++) {
     sinew_clip_file_view file = sinew_model_clip_file(model, i);
     text_show(stdout, "  %-24s %d by name, %d by the map, %d guessed, %d without a partner; %s", file.path,

@@ -73,7 +73,8 @@ static bool place_clips(const sinew_model *model, placed_clips *p, sinew_error *
   for (int i = 0; i < count; i++) {
     char *position = p->text + (size_t)i * NEW_PATH;
     if (!new_position(position, NEW_PATH, model, sinew_model_clip_file(model, i).path))
-      return error_set(error, "%s: has no place in the scene's folder", sinew_model_clip_file(model, i).path);
+      return error_set(error, "%s: its path does not fit into the scene's folder",
+                       sinew_model_clip_file(model, i).path);
     p->names[p->count++] = position;
   }
   return true;

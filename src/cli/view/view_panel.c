@@ -30,7 +30,7 @@ static void draw_clips(viewer *v) {
   }
   int count = sinew_model_clip_count(v->model), chosen = v->clip;
   if (count == 0) {
-    sinew_ui_text(v->host, "no clips in this file; name one that has some\nbehind it, such as assets/hero.glb");
+    sinew_ui_text(v->host, "no clips in this file; name a file with clips\nafter it, such as assets/hero.glb");
     return;
   }
   if (sinew_ui_list(v->host, "clips", v->clip_names, count, &chosen)) view_play(v, chosen, 0.25);

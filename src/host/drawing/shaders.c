@@ -40,7 +40,7 @@ bool shaders_changed(sinew_host *host, const char *path) {
   if (strncmp(path, folder, length) != 0 || path[length] != '/') return false;
   double begun = clock_seconds();
   bool fine = sinew_renderer_reload(host->renderer, &error);
-  sinew_host_set_problem(host, PROBLEM_LIMIT - 1, fine ? NULL : "shaders: the last ones stay",
+  sinew_host_set_problem(host, PROBLEM_LIMIT - 1, fine ? NULL : "shaders: the previous ones stay in use",
                          fine ? NULL : error.message);
   text_format(text, sizeof text, "shaders reloaded in %.0f ms", (clock_seconds() - begun) * 1e3);
   if (fine) sinew_host_toast(host, text);

@@ -79,7 +79,7 @@ static const char *make_actor(space_slide *s, const slide_space *space, const br
   double values[PARAMS];
   sinew_error error;
   int count = sinew_actor_param_count(space->stage, space->actor);
-  if (count > PARAMS) return "slide: not known for this many parameters";
+  if (count > PARAMS) return "slide: unknown for this many parameters";
   for (int i = 0; i < count; i++) {
     names[i] = sinew_actor_param_name(space->stage, space->actor, i);
     values[i] = sinew_actor_seen_param(space->stage, space->actor, i, NULL);
@@ -90,7 +90,7 @@ static const char *make_actor(space_slide *s, const slide_space *space, const br
   const sinew_graph_def graph = {.nodes = b->nodes, .node_count = b->count};
   bool made = s->actor.id && sinew_actor_set_params(s->stage, s->actor, names, values, count, &error) &&
               sinew_actor_set_graph(s->stage, s->actor, 0, &graph, 0, &error);
-  return made ? NULL : "slide: this space does not play by itself";
+  return made ? NULL : "slide: unknown, because this space cannot play alone";
 }
 
 /* ---- velocities ---- */
@@ -117,17 +117,17 @@ static const char *find_velocities(space_slide *s, const slide_space *space, con
   for (int k = 0; k < 2; k++) {
     int ball = roles[SINEW_ROLE_LEFT_BALL + k];
     s->balls[k] = ball >= 0 ? ball : roles[SINEW_ROLE_LEFT_FOOT + k];
-    if (s->balls[k] < 0) return "slide: known for models with two feet";
+    if (s->balls[k] < 0) return "slide: known only for models with two feet";
   }
   s->sample_count = root->child_count;
   for (int i = 0; i < s->sample_count; i++) {
     const sinew_node_def *n = b->nodes + root->first_child + i;
-    if (n->kind != SINEW_NODE_CLIP) return "slide: known for samples that are clips";
+    if (n->kind != SINEW_NODE_CLIP) return "slide: known only if the samples are clips";
     sinew_clip_velocity(model, n->clip, s->velocities + i);
     s->velocities[i].x *= (float)n->speed, s->velocities[i].z *= (float)n->speed;
     s->positions[i][0] = (float)n->x, s->positions[i][1] = s->plane ? (float)n->y : 0;
   }
-  return are_velocities(s) ? NULL : "slide: known where samples stand at their clips' velocities";
+  return are_velocities(s) ? NULL : "slide: known only if samples are at their clips' velocities";
 }
 
 /* The velocity wanted at a position: the position itself in two dimensions; on a line, that speed in the direction of
@@ -249,7 +249,7 @@ space_slide *space_slide_measure(space_slide *s, const slide_space *space, doubl
     s = mem_alloc_zeroed(sizeof *s);
     if (!s) return NULL;
     s->made_of = made_of;
-    s->problem = "slide: known for spaces without machines and switches";
+    s->problem = "slide: known only for spaces without state machines and switches";
     if (alone) begin(s, space, &b);
   }
   int cells = SLIDE_COLUMNS * space_slide_rows(s);

@@ -175,7 +175,7 @@ void console_draw(sinew_host *host) {
   ui_log_job log = {.user = host, .line = text_of, .prompts = host->app.evaluate != NULL};
   int clicked = ui_log(host->ui, &log);
   if (clicked >= 0) open_line(host, clicked);
-  c->prompt.hint = host->review.is_on ? "evaluated in a copy of the moment that is shown; effects are discarded"
+  c->prompt.hint = host->review.is_on ? "evaluated in a copy of the shown moment; effects are discarded"
                                       : "an expression or a statement of Lua; TAB completes, UP recalls";
   c->prompt.user = host, c->prompt.recall = recall, c->prompt.complete = complete, c->prompt.list = list_names;
   if (host->app.evaluate && ui_prompt_line(host->ui, "prompt", &c->prompt)) evaluate(host);

@@ -8,7 +8,7 @@
 
 /* True where all of it is written; what is not stays, with the reason, for Copy as Lua. */
 static bool write_change(sinew_host *host, change *c) {
-  char answer[512] = "it has no place in the script", text[1024];
+  char answer[512] = "no literal in the script sets it", text[1024];
   bool whole = c->edit_count > 0;
   for (int i = 0; i < c->edit_count;) {
     bool written = host->app.write(host->app.user, c->edits + i, answer, sizeof answer);

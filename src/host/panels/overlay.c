@@ -172,7 +172,7 @@ static void draw_progress(ui *u, const messages *m, float left) {
 
 /* Says at the top why a scene does not move as it should. */
 static void draw_time(ui *u, const overlay *o) {
-  char text[80] = "paused: F6 goes on, F7 lets one frame pass, ? lists the keys";
+  char text[80] = "paused: F6 continues, F7 steps one frame, ? lists the keys";
   float width, height;
   if (!o->paused && o->speed == 1) return;
   if (!o->paused) text_format(text, sizeof text, "time × %.3g: F8", o->speed);

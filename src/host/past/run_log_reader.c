@@ -430,7 +430,7 @@ run_log_reader *run_log_open_bytes(const char *path, unsigned char *bytes, size_
   }
   if (!memory || r->out_of_memory) error_set(error, "out of memory for the recording %s", path);
   else
-    error_set(error, "%s:%d: this is no recording of sinew (version %d), or it is damaged", path, r->line,
+    error_set(error, "%s:%d: this is not a recording by sinew (version %d), or it is damaged", path, r->line,
               RUN_LOG_VERSION);
   run_log_close(r);
   return NULL;
@@ -518,7 +518,7 @@ run_log_reader *run_log_open_live(const char *path, sinew_error *error) {
     r->strike[0] = '\0';
   }
   if (good && r->head.width > 0 && read_rest(r, NULL, false)) return r;
-  error_set(error, "%s: is no recording that a run has begun", path);
+  error_set(error, "%s: is not a recording that a run has begun", path);
   run_log_close(r);
   return NULL;
 }

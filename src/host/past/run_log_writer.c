@@ -72,7 +72,8 @@ static void flush(run_log_writer *w) {
   if (w->failed || w->begun) return;
   if (ferror(w->file) || fflush(w->file) != 0) end_early(w, strerror(errno));
   else w->whole = ftell(w->file);
-  if (!w->failed && w->is_temporary && w->whole > RUN_LOG_TEMPORARY_LIMIT) end_early(w, "it is as long as it may be");
+  if (!w->failed && w->is_temporary && w->whole > RUN_LOG_TEMPORARY_LIMIT)
+    end_early(w, "it has reached its largest size");
 }
 
 static void begin_frames(run_log_writer *w) {

@@ -150,7 +150,7 @@ static bool step(sinew_host *other, sinew_error *error) {
   other->replay_dt = dt;
   if (!read) return error_set(error, "the recording ends before it");
   if (run_log_strike(other->replay)[0])
-    return error_set(error, "'%s' took longer than it may in frame %lld", run_log_strike(other->replay),
+    return error_set(error, "'%s' took longer than allowed in frame %lld", run_log_strike(other->replay),
                      (long long)other->frame + 1);
   return sinew_host_step(other, dt, error);
 }

@@ -43,7 +43,7 @@ static void ask_why(sinew_host *host) {
 static void show_why(sinew_host *host, const char *text) {
   host->question.asks_why = false;
   text_format(host->review.why, sizeof host->review.why, "%+.2f s\n%.4000s", host->question.why_at - host->time,
-              text[0] ? text : "the actor was not there");
+              text[0] ? text : "the actor did not exist then");
 }
 
 static void take_why(sinew_host *host) { show_why(host, host->rerun.answer.text); }

@@ -288,6 +288,6 @@ bool rerun_poll(rerun *r, const ring *then) {
   r->has_result = true;
   const char *crowd = rerun_result_compare_crowds(then, &r->result.ring);
   snprintf(r->crowd, sizeof r->crowd, "%s", crowd ? crowd : "");
-  if (missing) snprintf(r->problem, sizeof r->problem, "actors that were not there then are left out");
+  if (missing) snprintf(r->problem, sizeof r->problem, "actors that did not exist then are left out");
   return true;
 }

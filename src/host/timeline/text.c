@@ -107,7 +107,7 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
     bool any = ring_actor_count(&host->ring, ring_find(&host->ring, r->at)) > 0;
     const char *earlier = past_marks_worst(&host->past, 0) >= 0 ? "; P goes to an earlier mark" : "";
     if (any) text_format(out, TIMELINE_TEXT, "no jump and no slide in the last seconds%s", earlier);
-    else text_format(out, TIMELINE_TEXT, "marks and tracks are of actors; there is none");
+    else text_format(out, TIMELINE_TEXT, "marks and tracks need an actor, and there is none");
     return;
   }
   const past_mark *m = host->past.marks + r->mark;
@@ -185,7 +185,7 @@ bool timeline_say_rerun(const sinew_host *host, char out[TIMELINE_TEXT]) {
   else if (again->problem[0]) snprintf(out, TIMELINE_TEXT, "%s", again->problem);
   else if (again->has_result) say_difference(host, out);
   else if (again->file_count > 0 && !host->self)
-    snprintf(out, TIMELINE_TEXT, "saved: it is read when you return to now");
+    snprintf(out, TIMELINE_TEXT, "saved; the change takes effect when you return to now");
   return out[0] != '\0';
 }
 

@@ -53,8 +53,8 @@ bool build_skeleton(raw_model *raw, bool keep_space, model_desc *desc) {
                              node->helper, node->part};
     ranks[i] = (uint8_t)name_rank(node);
     float error = transform_error(&node->local, &joints[i].rest);
-    if (error > 1e-3f && !raw_note(raw, "node '%s' is sheared, which a joint cannot say: off by %.1f %%", node->name,
-                                   100 * (double)error))
+    if (error > 1e-3f && !raw_note(raw, "node '%s' is sheared, which a joint cannot express: off by %.1f %%",
+                                   node->name, 100 * (double)error))
       return false;
   }
   desc->joints = joints;

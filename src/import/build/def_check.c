@@ -86,11 +86,14 @@ static bool has_length(const float *q) { return fabsf(q[0]) + fabsf(q[1]) + fabs
 static bool check_joint(const def_position *at, const sinew_joint_def *joint) {
   const sinew_transform *rest = &joint->rest;
   if (joint->parent < -1 || joint->parent >= at->index)
-    return def_refuse(at, ".parent", -1, "a parent comes before its children, and there is no such joint before");
+    return def_refuse(at, ".parent", -1,
+                      "a parent comes before its children, and there is no such joint before "
+                      "this one");
   if (!check_floats(at, ".translation", &rest->translation.x, 1, 3) ||
       !check_floats(at, ".rotation", &rest->rotation.x, 1, 4) || !check_floats(at, ".scale", &rest->scale.x, 1, 3))
     return false;
-  if (!has_length(&rest->rotation.x)) return def_refuse(at, ".rotation", -1, "a quaternion of length 0 turns nothing");
+  if (!has_length(&rest->rotation.x))
+    return def_refuse(at, ".rotation", -1, "a quaternion of length 0 is not a rotation");
   return (rest->scale.x != 0 && rest->scale.y != 0 && rest->scale.z != 0) ||
          def_refuse(at, ".scale", -1, "is 0 along an axis");
 }
@@ -116,7 +119,7 @@ static bool check_colors(const def_position *at, const sinew_mesh_def *mesh) {
 static bool check_triangles(const def_position *at, const sinew_mesh_def *mesh) {
   if (mesh->index_count == 0 || !mesh->indices) return def_refuse(at, ".indices", -1, "there are no triangles");
   if (mesh->index_count % 3)
-    return def_refuse(at, ".indices", -1, "%d numbers are no whole triangles", mesh->index_count);
+    return def_refuse(at, ".indices", -1, "%d numbers do not make whole triangles", mesh->index_count);
   for (int i = 0; i < mesh->index_count; i++)
     if (mesh->indices[i] >= (uint32_t)mesh->vertex_count)
       return def_refuse(at, ".indices", i, "there is no vertex %lld among %d",
@@ -209,7 +212,7 @@ static bool check_values(const def_position *at, const sinew_curve_def *curve) {
 static bool check_curve(const def_position *at, const sinew_curve_def *curve) {
   if (!check_index(at, ".tracks", curve->joint, 0, at->def->joint_count, "joint")) return false;
   if ((unsigned)curve->kind > SINEW_CURVE_SCALE || (unsigned)curve->interpolation > SINEW_INTERPOLATION_CUBIC)
-    return def_refuse(at, ".tracks", -1, "a curve has a kind or an interpolation that is none");
+    return def_refuse(at, ".tracks", -1, "a curve has an unknown kind or interpolation");
   if (curve->key_count < 1 || !curve->times || !curve->values) return refuse_curve(at, curve, -1, "has no keys");
   return check_times(at, curve) && check_values(at, curve);
 }
@@ -223,7 +226,7 @@ static bool check_clip(const def_position *at, const sinew_clip_def *clip, unsig
     const sinew_curve_def *curve = clip->curves + i;
     if (!check_curve(at, curve)) return false;
     unsigned char *mark = seen + (size_t)curve->joint * 3 + (size_t)curve->kind;
-    if ((*mark)++) return refuse_curve(at, curve, -1, "comes a second time");
+    if ((*mark)++) return refuse_curve(at, curve, -1, "is given twice");
   }
   return true;
 }
@@ -251,7 +254,8 @@ static bool check_material(const def_position *at, const sinew_material *m) {
                         m->sheen_color[2],      m->sheen_roughness,    m->clearcoat_normal_scale};
   if (!check_floats(at, "", more, 1, (int)(sizeof more / sizeof *more))) return false;
   for (int i = 0; i < SINEW_TEXTURE_ROLES; i++)
-    if (m->textures[i].image >= 0) return def_refuse(at, "", -1, "has an image, which only files can bring");
+    if (m->textures[i].image >= 0)
+      return def_refuse(at, "", -1, "has an image; only models from files can have images");
   return true;
 }
 

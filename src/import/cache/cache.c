@@ -15,7 +15,9 @@ enum { PATH_SIZE = 4096 };
 static void tell(const sinew_error *error) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
   if (atomic_flag_test_and_set(&told)) return;
-  sinew_log(SINEW_LOG_WARNING, "%s; models are imported anew each time (SINEW_CACHE names another folder, or is off)",
+  sinew_log(SINEW_LOG_WARNING,
+            "%s; models are imported again each time (SINEW_CACHE names another folder, or is "
+            "off)",
             error->message);
 }
 

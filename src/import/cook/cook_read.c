@@ -35,7 +35,7 @@ static bool take(byte_source *from, void *out, size_t size, const char *path, si
     ssize_t got = read(from->file, (char *)out + done, size - done);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return error_set(error, "%s: cannot be read: %s", path, strerror(errno));
-    if (got == 0) return error_set(error, "%s: ends before its time: cook the source again", path);
+    if (got == 0) return error_set(error, "%s: ends too early: cook the source again", path);
     done += (size_t)got;
   }
   return true;
@@ -55,7 +55,9 @@ static bool check_header(const cook_header *header, size_t size, const char *pat
   if (header->layout != cook_layout_stamp())
     return error_set(error, "%s: was cooked by a Sinew with other structures: cook the source again", path);
   if (header->payload_size != size - sizeof *header)
-    return error_set(error, "%s: has %zu bytes where its header says %llu: it is cut or damaged, cook the source again",
+    return error_set(error,
+                     "%s: has %zu bytes where its header says %llu: it is truncated or damaged, cook the "
+                     "source again",
                      path, size, (unsigned long long)header->payload_size + sizeof *header);
   if (header->pixels < layout_size(&layout_model) || header->pixels % COOK_ALIGNMENT != 0 ||
       header->pixels > header->payload_size || header->payload_size % COOK_ALIGNMENT != 0 || header->zero ||

@@ -86,7 +86,7 @@ static bool check_joints(const sinew_model *m, sinew_error *error) {
   }
   for (int i = 0; i < sinew_pose_group_count(m->joint_count); i++)
     if (m->pairs[i] != model_find_pairs(m, i))
-      return check_refuse(m, error, "group %d of joints does not say truly which of them make pairs", i);
+      return check_refuse(m, error, "group %d of joints misstates which of them make pairs", i);
   if (!check_below(m, error)) return false;
   for (int i = 1; i < m->joint_count; i++) {
     if (m->file_indices[i] < -1 || m->file_indices[i] >= nodes)
@@ -136,7 +136,7 @@ static bool check_texture(const sinew_model *m, const sinew_texture *texture, in
   if (!is_image(m, texture->image))
     return check_refuse(m, error, "material %d uses image %d, and there are %d", index, texture->image, m->image_count);
   return (texture->uv_set >= 0 && texture->uv_set <= 1 && check_finite(texture->transform, 6)) ||
-         check_refuse(m, error, "material %d has texture coordinates that there are not", index);
+         check_refuse(m, error, "material %d has a set of texture coordinates that does not exist", index);
 }
 
 static bool check_material(const sinew_model *m, int index, sinew_error *error) {
@@ -146,7 +146,7 @@ static bool check_material(const sinew_model *m, int index, sinew_error *error) 
   int mode = (int)material->alpha_mode;
   if (mode < SINEW_ALPHA_OPAQUE || mode > SINEW_ALPHA_BLEND || !check_bool(&material->double_sided) ||
       !check_bool(&material->unlit))
-    return check_refuse(m, error, "material %d has an alpha mode or a flag that there is not", index);
+    return check_refuse(m, error, "material %d has an unknown alpha mode or flag", index);
   const float scalars[] = {material->metallic,        material->roughness,           material->alpha_cutoff,
                            material->normal_scale,    material->occlusion_strength,  material->clearcoat,
                            material->sheen_roughness, material->clearcoat_roughness, material->clearcoat_normal_scale};
@@ -164,7 +164,7 @@ static bool check_materials(const sinew_model *m, sinew_error *error) {
     const sinew_image_view *image = m->images + i;
     if ((int)image->wrap_u < SINEW_WRAP_REPEAT || (int)image->wrap_u > SINEW_WRAP_MIRROR ||
         (int)image->wrap_v < SINEW_WRAP_REPEAT || (int)image->wrap_v > SINEW_WRAP_MIRROR)
-      return check_refuse(m, error, "image %d wraps in a way that there is not", i);
+      return check_refuse(m, error, "image %d has an unknown wrap mode", i);
     if (image->width < 1 || image->height < 1 || image->width > LARGEST_IMAGE || image->height > LARGEST_IMAGE)
       return check_refuse(m, error, "image %d is %d × %d, and must be 1 to %d wide and high", i, image->width,
                           image->height, LARGEST_IMAGE);
@@ -177,7 +177,7 @@ static bool check_materials(const sinew_model *m, sinew_error *error) {
 static bool check_clip_file(const sinew_model *m, int index, sinew_error *error) {
   const sinew_clip_file_view *file = m->clip_files + index;
   if (!check_finite(&file->scale, 1) || !check_bool(&file->corrected))
-    return check_refuse(m, error, "clip file %d has a scale or a flag that there is not", index);
+    return check_refuse(m, error, "clip file %d has an invalid scale or flag", index);
   for (int i = 0; i < file->match_count; i++) {
     const sinew_joint_match *match = file->matches + i;
     if (match->joint < -1 || match->joint >= m->joint_count || match->kind < SINEW_MATCH_NONE ||
@@ -200,6 +200,6 @@ bool check_model(const sinew_model *model, sinew_error *error) {
     if (!check_clip_file(model, i, error)) return false;
   if (!check_finite(&low->x, 3) || !check_finite(&high->x, 3) || low->x > high->x || low->y > high->y ||
       low->z > high->z)
-    return check_refuse(model, error, "the bounds are no box");
+    return check_refuse(model, error, "the bounds are not a box");
   return true;
 }

@@ -202,8 +202,7 @@ static bool check_track_group(const sinew_model *m, const sinew_clip *clip, int 
     return check_refuse(m, error, "the times of clip %d do not ascend from 0 on, or are not where its rate says",
                         index);
   if (!check_segments(tracks))
-    return check_refuse(m, error, "the segments of clip %d are not one behind the other, or not within its frames",
-                        index);
+    return check_refuse(m, error, "the segments of clip %d are not consecutive, or not within its frames", index);
   for (int i = 0; i < tracks->morph_count; i++)
     if (!check_morph(m, tracks, tracks->morphs + i))
       return check_refuse(m, error, "morph track %d of clip %d moves something that does not exist, or is not finite",
@@ -220,7 +219,8 @@ static bool check_packs(const sinew_model *m, const sinew_clip *clip, int index,
     if (i > 0 && clip_pack_compare(pack - 1, pack) >= 0)
       return check_refuse(m, error, "pack %d of clip %d is not in the order of groups", i, index);
     if (!check_last(clip, i))
-      return check_refuse(m, error, "pack %d of clip %d is the last of its group and kind, or it is not", i, index);
+      return check_refuse(m, error, "pack %d of clip %d misstates whether it is the last of its group and kind", i,
+                          index);
     if (!check_frames(clip, pack))
       return check_refuse(m, error,
                           "pack %d of clip %d has a number that is not finite, or rotations not of unit "
@@ -281,16 +281,15 @@ static bool check_fit(const sinew_model *model, const sinew_fit *fit) {
 
 bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error) {
   if (clip->joint_count != model->joint_count)
-    return check_refuse(model, error, "clip %d is of another skeleton", index);
+    return check_refuse(model, error, "clip %d belongs to another skeleton", index);
   if (!isfinite(clip->start) || !isfinite(clip->error) || !isfinite(clip->duration) || clip->duration < 0)
-    return check_refuse(model, error, "clip %d has a start, a duration or an error that is no time or length", index);
+    return check_refuse(model, error, "clip %d has an invalid start, duration or error", index);
   if (!check_fit(model, &clip->fit))
     return check_refuse(model, error, "clip %d refers to a clip file that does not exist, or its fit is not a number",
                         index);
-  if (!check_curves(clip))
-    return check_refuse(model, error, "clip %d has a curve that is none, or more of them than a clip has", index);
+  if (!check_curves(clip)) return check_refuse(model, error, "clip %d has an invalid curve, or too many curves", index);
   if (!check_animated(clip))
-    return check_refuse(model, error, "clip %d does not say clearly which joints it animates", index);
+    return check_refuse(model, error, "clip %d contradicts itself about the joints that it animates", index);
   if (!check_constants(model, clip))
     return check_refuse(model, error,
                         "a constant morph of clip %d moves something that does not exist, or is not finite", index);

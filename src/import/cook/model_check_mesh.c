@@ -53,7 +53,7 @@ static bool check_references(const sinew_model *m, const sinew_mesh_view *mesh, 
   if (mesh->influences != 4 && mesh->influences != 8)
     return check_refuse(m, error, "mesh %d has %d influences, and must have 4 or 8", index, mesh->influences);
   return mesh->index_count % 3 == 0 ||
-         check_refuse(m, error, "mesh %d has %d indices, which are no triangles", index, mesh->index_count);
+         check_refuse(m, error, "mesh %d has %d indices, which do not make triangles", index, mesh->index_count);
 }
 
 bool check_same_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error) {
@@ -79,5 +79,5 @@ bool check_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index
   if (!check_weights(mesh))
     return check_refuse(model, error, "the weights of a vertex of mesh %d are negative or do not add up to 1", index);
   return check_indices(mesh) ||
-         check_refuse(model, error, "a triangle of mesh %d names a vertex that there is not", index);
+         check_refuse(model, error, "a triangle of mesh %d names a vertex that does not exist", index);
 }

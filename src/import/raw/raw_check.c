@@ -176,7 +176,8 @@ static bool check_clip(raw_model *raw, raw_clip *clip, const seen_properties *se
     return false;
   return !twice ||
          raw_note_count(raw, twice,
-                        "clip '%s': %d {curve|curves} dropped that came a second time for one node or morph target",
+                        "clip '%s': %d {curve|curves} dropped: the node or morph target already had one of the "
+                        "kind",
                         clip->name, twice);
 }
 
@@ -227,10 +228,11 @@ static bool check_bones(raw_model *raw, raw_mesh *mesh) {
     if (!raw_note(raw, "mesh '%s': an inverse bind matrix is not finite: identity in its place", mesh->name))
       return false;
   }
-  return !bad || raw_note_count(
-                     raw, bad,
-                     "mesh '%s': %d {weight|weights} dropped (not finite, negative, or for a vertex that is not there)",
-                     mesh->name, bad);
+  return !bad ||
+         raw_note_count(raw, bad,
+                        "mesh '%s': %d {weight|weights} dropped (not finite, negative, or for a vertex that does "
+                        "not exist)",
+                        mesh->name, bad);
 }
 
 static int repair_normals(raw_mesh *mesh) {
@@ -291,7 +293,7 @@ static bool check_mesh(raw_model *raw, raw_mesh *mesh) {
   if (triangles &&
       !raw_note_count(
           raw, triangles,
-          "mesh '%s': %d {triangle dropped that names|triangles dropped that name} vertices that are not there",
+          "mesh '%s': %d {triangle dropped that names|triangles dropped that name} vertices that do not exist",
           mesh->name, triangles))
     return false;
   int positions = repair_floats(mesh->positions, mesh->vertex_count, 3) + repair_morphs(mesh);

@@ -86,7 +86,7 @@ static uint8_t *unpack_webp(const void *data, size_t size, int width, int height
 unpacked image_unpack(const void *data, size_t size) {
   unpacked u = {0};
   int channels;
-  const char *why = data ? read_size(data, size, &u.width, &u.height) : "could not be handed over";
+  const char *why = data ? read_size(data, size, &u.width, &u.height) : "could not be transferred";
   bool webp = !why && webp_is(data, size);
   if (webp) u.rgba = unpack_webp(data, size, u.width, u.height);
   else if (!why) u.rgba = stbi_load_from_memory(data, (int)size, &u.width, &u.height, &channels, 4);

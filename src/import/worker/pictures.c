@@ -126,7 +126,7 @@ static bool take(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
   if (head.width == 0) return refuse(p, (int)head.index, (const char *)at, (size_t)head.size, out, error);
   if (head.width == (uint32_t)image->width && head.height == (uint32_t)image->height && head.size == texel_bytes(image))
     return hand_out(p, (int)head.index, at, out);
-  static const char other[] = "has another size than its head says";
+  static const char other[] = "has another size than its header states";
   return refuse(p, (int)head.index, other, sizeof other, out, error);
 }
 

@@ -9,7 +9,7 @@ const char *sinew_copy_transform_check(const sinew_copy_transform_job *job) {
   if (!posed_has_joint(&job->posed, job->joint) || !posed_has_joint(&job->posed, job->source))
     return "copy_transform: there is no such joint";
   if (job->joint == job->source || posed_is_below(&job->posed, job->source, job->joint))
-    return "copy_transform: the source hangs from the joint that is to follow it";
+    return "copy_transform: the source is below the joint that would follow it";
   if (job->parts & ~(unsigned)(SINEW_COPY_POSITION | SINEW_COPY_ROTATION | SINEW_COPY_SCALE))
     return "copy_transform: a part is none of SINEW_COPY_POSITION, ROTATION and SCALE";
   const float *numbers = &job->offset.translation.x;

@@ -11,7 +11,7 @@ const char *sinew_limit_check(const sinew_limit_job *job) {
   const char *reason = posed_check(&job->posed, job->weight);
   if (reason) return reason;
   if (!posed_has_joint(&job->posed, job->joint)) return "limit: there is no such joint";
-  if (!(vec3_length(job->axis) > 1e-6f) || !vec3_is_finite(job->axis)) return "limit: the axis is no direction";
+  if (!(vec3_length(job->axis) > 1e-6f) || !vec3_is_finite(job->axis)) return "limit: the axis is not a direction";
   if (!(job->swing >= 0 && job->swing <= pi + 1e-6f)) return "limit: the swing is not in 0..π";
   if (!(job->twist_min <= job->twist_max && job->twist_min >= -pi - 1e-6f && job->twist_max <= pi + 1e-6f))
     return "limit: the twist is not a range in −π..π";

@@ -10,7 +10,7 @@ static const float pi = 3.14159265f;
 
 static const char *check_chain(const sinew_look_at_job *job) {
   if (!job->chain || job->count < 1 || job->count > SINEW_CHAIN_MAX)
-    return "look_at: the chain is not of 1 to 64 joints";
+    return "look_at: the chain does not have 1 to 64 joints";
   float sum = 0;
   for (int i = 0; i < job->count; i++) {
     if (!posed_has_joint(&job->posed, job->chain[i])) return "look_at: there is no such joint";
@@ -28,7 +28,8 @@ const char *sinew_look_at_check(const sinew_look_at_job *job) {
   if (!reason) reason = check_chain(job);
   if (reason) return reason;
   if (!vec3_is_finite(job->target)) return "look_at: the target is not finite";
-  if (!(vec3_length(job->forward) > 1e-6f) || !vec3_is_finite(job->forward)) return "look_at: forward is no direction";
+  if (!(vec3_length(job->forward) > 1e-6f) || !vec3_is_finite(job->forward))
+    return "look_at: forward is not a direction";
   if (!vec3_is_finite(job->up)) return "look_at: up is not finite";
   if (!(job->limit >= 0 && job->limit <= pi + 1e-6f)) return "look_at: the limit is not in 0..π (radians)";
   return NULL;

@@ -18,7 +18,7 @@ static sinew_two_bone_job leg_job(const sinew_plant_job *job, const sinew_foot *
 
 static const char *check_foot(const sinew_plant_job *job, const sinew_foot *foot) {
   if (!(foot->weight >= 0 && foot->weight <= 1)) return "feet: a weight is not in 0..1";
-  if (!vec3_is_finite(foot->hold)) return "feet: the way to where a foot stands is not finite";
+  if (!vec3_is_finite(foot->hold)) return "feet: the displacement to where a foot stands is not finite";
   if (!isfinite(foot->ground)) return "feet: the height of the ground is not finite";
   if (!vec3_is_finite(foot->normal) || !(foot->normal.y > 0)) return "feet: a normal of the ground does not point up";
   sinew_two_bone_job leg = leg_job(job, foot);
@@ -36,7 +36,7 @@ const char *sinew_plant_check(const sinew_plant_job *job) {
   if (job->count < 0 || (job->count > 0 && !job->feet)) return "feet: the feet are missing";
   if (!(job->max_shift >= 0) || !isfinite(job->max_shift)) return "feet: the shift is negative or not finite";
   if (!(job->max_tilt >= 0 && job->max_tilt <= half_pi + 1e-6f)) return "feet: the tilt is not in 0..π/2";
-  if (job->shift && !isfinite(*job->shift)) return "feet: the pelvis's way is not finite";
+  if (job->shift && !isfinite(*job->shift)) return "feet: the displacement of the pelvis is not finite";
   for (int i = 0; i < job->count && !reason; i++) reason = check_foot(job, job->feet + i);
   return reason;
 }

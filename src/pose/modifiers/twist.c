@@ -12,7 +12,7 @@ const char *sinew_twist_check(const sinew_twist_job *job) {
     return "twist: there is no such joint";
   const int32_t *parents = job->posed.model->parents;
   if (job->joint == job->source || parents[job->joint] != parents[job->source])
-    return "twist: the two are not different joints that hang from one";
+    return "twist: the two are not different joints with the same parent";
   if (!vec3_is_finite(job->axis)) return "twist: the axis is not finite";
   if (!(job->fraction >= -1 && job->fraction <= 1)) return "twist: the fraction is not in −1..1";
   return NULL;

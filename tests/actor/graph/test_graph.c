@@ -204,11 +204,11 @@ static void a_graph_that_cannot_be_is_refused_with_the_reason(void **state) {
   sinew_node_def foreign[] = {clip("x", 99, 0)};
   assert_non_null(strstr(refuse(w, foreign, 1), "'x' is not valid: there is no such clip"));
   sinew_node_def twins[] = {parent(SINEW_NODE_BLEND, 1, 2), clip("x", 0, 1), clip("x", 1, 1)};
-  assert_non_null(strstr(refuse(w, twins, 3), "one name"));
+  assert_non_null(strstr(refuse(w, twins, 3), "the same name"));
   sinew_node_def circle[] = {parent(SINEW_NODE_BLEND, 0, 1)};
   assert_non_null(strstr(refuse(w, circle, 1), "do not come after it"));
   sinew_node_def shared[] = {parent(SINEW_NODE_BLEND, 1, 2), parent(SINEW_NODE_BLEND, 2, 1), clip("x", 0, 1)};
-  assert_non_null(strstr(refuse(w, shared, 3), "another's"));
+  assert_non_null(strstr(refuse(w, shared, 3), "the child of another node"));
   sinew_node_def steered[] = {parent(SINEW_NODE_SPACE_1D, 1, 1), clip("x", 0, 1)};
   steered[0].param_x = 5;
   assert_non_null(strstr(refuse(w, steered, 2), "no such parameter"));

@@ -239,21 +239,21 @@ static void what_makes_no_sense_is_refused(void **state) {
   n[0].match_param = -1;
   expect_refused(w, n, 1, "no parameter to match");
   n[0].match = (sinew_match)4;
-  expect_refused(w, n, 1, "no such way to match");
+  expect_refused(w, n, 1, "its match is unknown");
   n[0] = clip_node(w, "Walk", SINEW_MATCH_TRAVELLED);
   n[0].loop = SINEW_LOOP_PING_PONG;
   expect_refused(w, n, 1, "plays once");
   n[0].loop = SINEW_LOOP_ONCE, n[0].speed = -1;
-  expect_refused(w, n, 1, "a speed above 0");
+  expect_refused(w, n, 1, "its speed must be above 0");
   n[0] = sinew_node_def_default(), n[0].kind = SINEW_NODE_BLEND, n[0].first_child = 1, n[0].child_count = 1;
   n[0].match = SINEW_MATCH_TRAVELLED, n[0].sync = true;
   expect_refused(w, n, 2, "clips in sync");
   n[0].sync = false, n[1].match = SINEW_MATCH_TRAVELLED;
-  expect_refused(w, n, 2, "so does a node above it");
+  expect_refused(w, n, 2, "so has a node above it");
   n[0].match = SINEW_MATCH_TIME, n[0].sync = true;
   expect_refused(w, n, 2, "clips in sync");
   n[0].sync = false, n[0].kind = SINEW_NODE_MACHINE, n[0].match = SINEW_MATCH_TRAVELLED;
-  expect_refused(w, n, 2, "state machine's states may");
+  expect_refused(w, n, 2, "a state of the state machine");
 }
 
 int main(void) {

@@ -271,7 +271,7 @@ static void a_modifier_that_cannot_be_is_refused_with_its_name(void **state) {
   defs[0].name = "one", defs[0].joints = leg, defs[0].joint_count = 3;
   defs[1] = defs[0];
   assert_false(sinew_actor_set_modifiers(w->stage, w->actor, defs, 2, &error));
-  assert_non_null(strstr(error.message, "'one' is not valid: another has that name"));
+  assert_non_null(strstr(error.message, "'one' is not valid: another modifier has that name"));
   defs[1].name = "two", defs[1].joints = wrong;
   assert_false(sinew_actor_set_modifiers(w->stage, w->actor, defs, 2, &error));
   assert_non_null(strstr(error.message, "'two'"));
@@ -339,7 +339,7 @@ static void a_circle_of_attachments_is_refused_with_both_names(void **state) {
   sinew_actor hat = sinew_actor_create(w->stage, "hat", w->model, NULL);
   assert_true(sinew_actor_attach(w->stage, hat, w->actor, KNEE, NULL, NULL));
   assert_false(sinew_actor_attach(w->stage, w->actor, hat, KNEE, NULL, &error));
-  assert_non_null(strstr(error.message, "'hero' cannot hang from 'hat'"));
+  assert_non_null(strstr(error.message, "'hero' cannot be attached to 'hat'"));
   assert_false(sinew_actor_attach(w->stage, hat, hat, KNEE, NULL, &error));
   assert_false(sinew_actor_attach(w->stage, hat, w->actor, 77, NULL, &error));
   assert_true(sinew_actor_attach(w->stage, hat, (sinew_actor){0}, 0, NULL, NULL));
@@ -359,7 +359,7 @@ static void only_so_many_hang_in_a_row(void **state) {
       bool hangs = sinew_actor_attach(w->stage, row[k + 1], row[k], ANKLE, NULL, &error);
       assert_int_equal(hangs, i < SINEW_ATTACH_MOST - 1);
     }
-    assert_non_null(strstr(error.message, "more than 256 would hang from each other in a row"));
+    assert_non_null(strstr(error.message, "more than 256 actors would be attached one to the other"));
     sinew_actor_attach(w->stage, row[SINEW_ATTACH_MOST / 2], (sinew_actor){0}, 0, NULL, NULL);
     sinew_stage_update(w->stage, 0.1); /* now there is room */
     int end = upwards ? 0 : SINEW_ATTACH_MOST - 1;

@@ -119,7 +119,7 @@ static void who_would_wait_for_each_other_is_named(void **state) {
   assert_non_null(strstr(error.message, "'third'"));
   assert_non_null(strstr(error.message, "'hero'"));
   assert_false(sinew_actor_attach(w->stage, third, w->actor, 1, NULL, &error));
-  assert_non_null(strstr(error.message, "'third' cannot hang from 'hero'"));
+  assert_non_null(strstr(error.message, "'third' cannot be attached to 'hero'"));
   assert_true(aim(w, third, third, "Head", NULL)); /* its own */
   sinew_modifier_state s = {.weight = 1, .target = {0, 1, 0}};
   assert_true(sinew_actor_set_modifier_state(w->stage, other, 0, &s)); /* a point: it waits no more */

@@ -246,7 +246,7 @@ static void nothing_is_measured_until_asked_for(void **state) {
   int wrong = 77;
   sinew_metrics_def def = with_foot(&wrong);
   assert_false(sinew_actor_set_metrics(w.stage, w.actor, &def, &error));
-  assert_non_null(strstr(error.message, "no joint"));
+  assert_non_null(strstr(error.message, "not a joint"));
   def = sinew_metrics_def_default();
   def.foot_height = 0;
   assert_false(sinew_actor_set_metrics(w.stage, w.actor, &def, &error));

@@ -191,7 +191,7 @@ static const mistake mistakes[] = {
     {"sinew.ik { 'x', effector = 'LeftHand' }", "here it is called 'tip'"},
     {"sinew.look_at { 'x', bones = { 'Head' } }", "here it is called 'chain'"},
     {"sinew.blend_space_1d { parameter = 'speed', 'Walk' }", "here it is called 'param'"},
-    {"sinew.blend_space_1d { param = 'speed', samples = { 'Walk' } }", "stand in the table itself"},
+    {"sinew.blend_space_1d { param = 'speed', samples = { 'Walk' } }", "are listed in the table itself"},
     {"sinew.is_down 'KEY_W'", "did you mean 'w'?"},
     {"sinew.is_down 'ArrowUp'", "did you mean 'up'?"},
     {"sinew.is_down 'Alpha1'", "did you mean '1'?"},

@@ -248,7 +248,7 @@ static void misuse_gets_a_sentence(void **state) {
   "sinew.state_machine { start = 'a', states = { a = 'Idle', b = 'Walk' }, transitions = { { 'a', 'b', " transition    \
   " } } }"
   expect_refused(TWO("when = function() return true end"), "its conditions are text");
-  expect_refused(TWO("on = 'jump'"), "events are sent to actors");
+  expect_refused(TWO("on = 'jump'"), "only actors receive events");
   expect_refused(TWO("when = 'sped > 1'"), "sped");
 }
 

@@ -396,7 +396,7 @@ static void a_pose_that_is_over_says_so(void **state) {
                           "hero:set_modifiers { sinew.modifier { 'f', function(pose) held = pose end } }\n"
                           "function sinew.update() if held then held:rotate('Head', 'y', 1) end end\n");
   harness_step(&h, 3);
-  harness_expect(sinew_scene_problem(h.scene), "it is there while the function of a modifier runs");
+  harness_expect(sinew_scene_problem(h.scene), "was valid only while the function of a modifier ran");
   harness_close(&h);
 }
 
@@ -422,7 +422,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_modifiers { sinew.look_at { 'a', chain = { 'Neck', 'Head' }, weights = { 1 } } }",
           "as many weights");
   refused("hero:set_modifiers { sinew.copy_transform { 'a', joint = 'Head', source = 'Neck', parts = 'all' } }",
-          "its parts are words");
+          "its parts are one or more");
   refused("hero:set_modifiers { sinew.modifier { 'a' } }", "it needs a function");
   refused("hero:set_modifiers { sinew.plant { 'a', feet = {} } }", "it has 1 to 16 feet");
   refused("hero:set_modifiers { {} }", "number 1 is not a modifier");

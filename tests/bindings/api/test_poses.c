@@ -172,7 +172,7 @@ static void a_saved_pose_comes_back(void **state) {
                "  ok, why = pcall(walk.save, walk, '/tmp/walk.pose') assert(not ok and why:find 'own folder')\n"
                "  ok, why = pcall(walk.save, walk, 'walk.txt') assert(not ok and why:find 'end in .pose')\n"
                "  ok, why = pcall(walk.save, walk, 'note.pose') assert(not ok and why:find 'is not replaced')\n"
-               "  ok, why = pcall(sinew.load_pose, 'note.pose', man) assert(not ok and why:find 'this is no pose')\n"
+               "  ok, why = pcall(sinew.load_pose, 'note.pose', man) assert(not ok and why:find 'this is not a pose')\n"
                "  ok, why = pcall(sinew.load_pose, 'wlak.pose', man) assert(not ok and why:find \"mean 'walk.pose'\")\n"
                "  ok, why = pcall(sinew.load_pose, '/etc/passwd', man) assert(not ok and why:find 'outside')\n"
                "  print 'all'\n"

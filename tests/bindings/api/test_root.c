@@ -124,8 +124,8 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:attach('RihgtHand', man)", "did you mean 'RightHand'");
   refused("hero:attach('RightHand', man, { ofset = {} })", "did you mean 'offset'");
   refused("hero:attach('RightHand', man, { offset = { positon = { 0, 0, 0 } } })", "did you mean 'position'");
-  refused("hero:attach('RightHand', hero)", "cannot hang from 'hero'");
-  refused("local b = hero:attach('Head', man) b:attach('Head', hero)", "which hangs from it");
+  refused("hero:attach('RightHand', hero)", "cannot be attached to 'hero'");
+  refused("local b = hero:attach('Head', man) b:attach('Head', hero)", "which is attached to it");
   refused("hero:detach()", "cannot be called at the top level");
 }
 

@@ -242,8 +242,8 @@ static void any_value_goes_to_its_place(void **state) {
        "'offset.rotation' is not written there as a table of constants"},
       {{.field = "morphs.Blink", .value = 1}, false, "scene.lua:10: 'morphs.Blink' is not written there as a number"},
       {{.kind = SINEW_EDIT_VIEW, .field = "skeleton", .text = "false"}, false, "the line does not set 'skeleton'"},
-      {{.kind = SINEW_EDIT_VIEW, .field = "names", .text = "true"}, false, "no line of the scene has 'names'"},
-      {{.field = "skinning", .text = "\"dual\""}, false, "does not say 'skinning'"}};
+      {{.kind = SINEW_EDIT_VIEW, .field = "names", .text = "true"}, false, "no line of the scene sets 'names'"},
+      {{.field = "skinning", .text = "\"dual\""}, false, "has no 'skinning'"}};
   enum { CASES = sizeof cases / sizeof *cases };
   static harness h;
   char text[2048], answer[512];
@@ -318,7 +318,7 @@ static void what_has_no_one_place_is_refused(void **state) {
   assert_false(put(&h, 1, "speed", 2, answer));
   harness_expect(answer, "scene.lua:8: 'speed' is not written there as a number");
   assert_false(put(&h, 0, "weight", 2, answer));
-  harness_expect(answer, "does not say 'weight'");
+  harness_expect(answer, "has no 'weight'");
   assert_false(put(&h, -1, "params.turn", 2, answer));
   sinew_edit gone = {.kind = SINEW_EDIT_ACTION, .action = action_of(&h, 0, &actor), .field = "speed", .value = 1};
   assert_false(sinew_scene_write(h.scene, &gone, answer, sizeof answer));

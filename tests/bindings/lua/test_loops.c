@@ -390,7 +390,7 @@ static void test_a_row_that_is_too_long(void **state) {
   harness_refused("local link = sinew.build_model { joints = { { name = 'pin' } } }\n",
                   "local last = sinew.actor('first', link)\n"
                   "for i = 1, 256 do last = last:attach('pin', link) end\n",
-                  "more than 256 would hang from each other in a row");
+                  "more than 256 actors would be attached one to the other");
 }
 
 /* A save compares every kept value and variable that is gone with every new one, and tables that many share. Too many

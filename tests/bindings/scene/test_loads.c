@@ -149,7 +149,7 @@ static void what_is_done_late_keeps_the_lock_closed(void **state) {
   open_gate();
   step_until_there(&h, "hero");
   harness_step(&h, 2);
-  harness_expect(h.printed, "false\tactor:clear_graph: another function of sinew is at work");
+  harness_expect(h.printed, "false\tactor:clear_graph: another function of sinew is running");
   let_go();
   harness_close(&h);
 }

@@ -355,7 +355,7 @@ static void a_scene_of_crowds_has_a_name(void **state) {
   timeline_say_time(h.host, words);
   assert_int_equal(strncmp(words, "the crowd walkers ", 18), 0);
   timeline_say_mark(h.host, words);
-  assert_string_equal(words, "marks and tracks are of actors; there is none");
+  assert_string_equal(words, "marks and tracks need an actor, and there is none");
   timeline_say_moment(h.host, words);
   assert_string_equal(words, "3 members");
   harness_close(&h);

@@ -223,7 +223,7 @@ static void what_cannot_be_repeated_says_so(void **state) {
   for (int i = 0; i < 2000 && !h.host->branch.problem[0]; i++) harness_step(&h, 1);
   assert_true(h.host->review.is_on);
   assert_true(timeline_say_rerun(h.host, words));
-  assert_non_null(strstr(words, "'update' took longer than it may"));
+  assert_non_null(strstr(words, "'update' took longer than allowed"));
   harness_close(&h);
 }
 

@@ -95,12 +95,12 @@ static void what_is_no_velocity_is_said(void **state) {
   (void)state;
   slide_space space = make(&b, SINEW_NODE_SPACE_1D, "Idle", places, 2);
   space_slide *s = space_slide_measure(NULL, &space, 60);
-  assert_string_equal(space_slide_problem(s), "slide: known where samples stand at their clips' velocities");
+  assert_string_equal(space_slide_problem(s), "slide: known only if samples are at their clips' velocities");
   assert_true(isnan(space_slide_at(s, 0.5, 0)));
   release(&b, s);
   space = make(&b, SINEW_NODE_SPACE_1D, "Walk", angles, 2);
   s = space_slide_measure(NULL, &space, 60);
-  assert_string_equal(space_slide_problem(s), "slide: known where samples stand at their clips' velocities");
+  assert_string_equal(space_slide_problem(s), "slide: known only if samples are at their clips' velocities");
   release(&b, s);
 }
 

@@ -434,7 +434,7 @@ static void test_a_replay_ends_at_a_strike(void **state) {
   host = sinew_host_create(&def, &error);
   if (!host) fail_msg("%s", error.message);
   assert_false(sinew_host_run(host, &error));
-  assert_non_null(strstr(error.message, "in frame 5 of the recording 'update' took longer than it may"));
+  assert_non_null(strstr(error.message, "in frame 5 of the recording 'update' took longer than allowed"));
   assert_int_equal(sinew_host_frame(host), 4);
   sinew_host_destroy(host);
 }

@@ -326,7 +326,7 @@ static void meshes_are_checked(void **state) {
   assert_breaks(m->meshes[0].skin = 2, "has skin 2");
   assert_breaks(m->meshes[0].skin = -1, "has skin -1");
   assert_breaks(m->meshes[0].material = 1, "has material 1");
-  assert_breaks(m->meshes[0].index_count = 5, "no triangles");
+  assert_breaks(m->meshes[0].index_count = 5, "do not make triangles");
   assert_breaks(m->meshes[0].influences = 2, "must have 4 or 8");
   assert_breaks(WRITABLE(uint32_t, m->meshes[0].indices)[3] = WHOLE_VERTICES, "triangle of mesh 0");
   assert_breaks(WRITABLE(uint16_t, m->meshes[0].joints)[7] = 2, "names a joint");
@@ -375,15 +375,15 @@ static void leave_out(sinew_clip *clip, bool moves) {
 static void clips_are_checked(void **state) {
   (void)state;
   assert_breaks(m->clips[0].joint_count--, "another skeleton");
-  assert_breaks(m->clips[0].duration = -1, "clip 0 has a start");
-  assert_breaks(m->clips[0].error = NAN, "clip 0 has a start");
-  assert_breaks(CURVE(m).count = 65537, "clip 0 has a curve that is none");
-  assert_breaks(CURVE(m).name = "", "clip 0 has a curve that is none");
-  assert_breaks(CURVE(m).name = m->clips[0].curves[1].name, "clip 0 has a curve that is none");
-  assert_breaks(CURVE_KEY(m, 0).time = -1e-9, "clip 0 has a curve that is none");
-  assert_breaks(CURVE_KEY(m, 3).time = 1e9, "clip 0 has a curve that is none");
-  assert_breaks(CURVE_KEY(m, 2).time = 0, "clip 0 has a curve that is none");
-  assert_breaks(CURVE_KEY(m, 2).value = (double)NAN, "clip 0 has a curve that is none");
+  assert_breaks(m->clips[0].duration = -1, "clip 0 has an invalid start");
+  assert_breaks(m->clips[0].error = NAN, "clip 0 has an invalid start");
+  assert_breaks(CURVE(m).count = 65537, "clip 0 has an invalid curve");
+  assert_breaks(CURVE(m).name = "", "clip 0 has an invalid curve");
+  assert_breaks(CURVE(m).name = m->clips[0].curves[1].name, "clip 0 has an invalid curve");
+  assert_breaks(CURVE_KEY(m, 0).time = -1e-9, "clip 0 has an invalid curve");
+  assert_breaks(CURVE_KEY(m, 3).time = 1e9, "clip 0 has an invalid curve");
+  assert_breaks(CURVE_KEY(m, 2).time = 0, "clip 0 has an invalid curve");
+  assert_breaks(CURVE_KEY(m, 2).value = (double)NAN, "clip 0 has an invalid curve");
   assert_breaks(m->clips[0].animates_all = !m->clips[0].animates_all, "animates");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = -1, "times of clip 0");
   assert_breaks(WRITABLE(float, TABLE(m).times)[1] = NAN, "times of clip 0");
@@ -405,7 +405,7 @@ static void clips_are_checked(void **state) {
   assert_breaks(PACK(m).source[3] = -2, "pack 0 of clip 0");
   assert_breaks(PACK(m).lanes ^= 1, "pack 0 of clip 0");
   assert_breaks(PACK(m).track_group = 4, "pack 0 of clip 0");
-  assert_breaks(PACK(m).last = !PACK(m).last, "pack 0 of clip 0 is the last");
+  assert_breaks(PACK(m).last = !PACK(m).last, "pack 0 of clip 0 misstates whether it is the last");
   assert_breaks(((&PACK(m))[1] = PACK(m), PACK(m).last = false), "pack 1 of clip 0 is not in the order");
   assert_breaks(GROUP(m).flags ^= 1, "what moves in group 0");
   assert_breaks(GROUP(m).flags ^= 2 << CLIP_GROUP_ANIMATES, "what moves in group 0");
@@ -475,8 +475,8 @@ static void materials_are_checked(void **state) {
   assert_breaks(*(unsigned char *)&m->materials[0].double_sided = 2, "flag");
   assert_breaks(m->materials[0].emissive[2] = NAN, "material 0");
   assert_breaks(m->images[0].width = 0, "image 0");
-  assert_breaks(m->images[0].wrap_u = (sinew_wrap)3, "wraps");
-  assert_breaks(m->images[0].wrap_v = (sinew_wrap)-1, "wraps");
+  assert_breaks(m->images[0].wrap_u = (sinew_wrap)3, "wrap mode");
+  assert_breaks(m->images[0].wrap_v = (sinew_wrap)-1, "wrap mode");
   assert_breaks(m->images[0].height = 1 << 20, "image 0");
 }
 

@@ -165,7 +165,7 @@ static void a_second_curve_for_one_thing_goes(void **state) {
   assert_true(raw_check(&s.raw));
   assert_int_equal(s.clip.track_count, 4);
   for (int i = 0; i < 4; i++) assert_int_equal(s.clip.tracks[i].key_count, 2); /* the first ones stay */
-  assert_noted(&s, "2 curves dropped that came a second time");
+  assert_noted(&s, "2 curves dropped: the node or morph target already had one");
   raw_release(&s.raw);
 }
 

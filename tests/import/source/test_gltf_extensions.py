@@ -113,7 +113,7 @@ class Extensions(Case):
         found = self.pose(path)["rest"]["pos"]
         self.assertEqual(len(found), 1)
         self.assert_points(found[0], [(x, y + 5, z) for x, y, z in POINTS])
-        self.assert_noted(self.info(path), "'many'", "only once")
+        self.assert_noted(self.info(path), "'many'", "only one instance")
 
     def pointer(self, gltf, pointers):
         """pointers: (pointer, shape, times, numbers)"""

@@ -15,7 +15,7 @@
  * function first; what the assert was about is then refused or repaired by the checks that follow. */
 SINEW_API void _ZN6Assimp17aiAssertViolationEPKcS1_i(const char *expression, const char *file, int line);
 void _ZN6Assimp17aiAssertViolationEPKcS1_i(const char *expression, const char *file, int line) {
-  sinew_log(SINEW_LOG_WARNING, "Assimp found %s untrue at %s:%d", expression, path_file(file), line);
+  sinew_log(SINEW_LOG_WARNING, "an assertion of Assimp's failed: %s at %s:%d", expression, path_file(file), line);
 }
 
 bool assimp_reads(const char *path, sinew_error *error) {

@@ -95,7 +95,7 @@ static bool fill_sparse(gltf *g, const cJSON *sparse, gltf_elements *e) {
 bool gltf_spend(gltf *g, size_t count, size_t width) {
   size_t numbers;
   if (!size_multiply(count, width, &numbers) || numbers > g->numbers_left)
-    return error_set(g->raw->error, "%s: its accessors unfold to more numbers than an import may have", g->raw->path);
+    return error_set(g->raw->error, "%s: its accessors expand to more numbers than an import may have", g->raw->path);
   g->numbers_left -= numbers;
   return true;
 }

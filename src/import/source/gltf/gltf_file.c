@@ -46,7 +46,7 @@ static bool parse(gltf *g) {
   gltf_memory_use(&g->memory);
   g->root = cJSON_ParseWithLengthOpts(json, length, &end, false);
   if (cJSON_IsObject(g->root)) return true;
-  return error_set(g->raw->error, "%s: is broken: no valid JSON at line %d", g->raw->path, line_of(json, end));
+  return error_set(g->raw->error, "%s: is broken: invalid JSON at line %d", g->raw->path, line_of(json, end));
 }
 
 gltf *gltf_open(raw_model *raw, const import_files *files) {

@@ -57,12 +57,12 @@ bool gltf_decode_view(gltf *g, const cJSON *json, gltf_bytes from, gltf_bytes *t
   size_t count = gltf_size(json, "count"), stride = gltf_size(json, "byteStride");
   *to = (gltf_bytes){NULL, 0};
   if (!from.data || !is_sound(mode, filter, count, stride))
-    return raw_note(g->raw, "a buffer view with EXT_meshopt_compression is broken: what lies in it is left out");
+    return raw_note(g->raw, "a buffer view with EXT_meshopt_compression is broken: its contents are left out");
   if (!gltf_spend(g, count, (stride + 3) / 4)) return false;
   unsigned char *data = raw_alloc(g->raw, count, stride);
   if (!data) return false;
   if (!decode(mode, data, count, stride, from))
-    return raw_note(g->raw, "a buffer view with EXT_meshopt_compression is broken: what lies in it is left out");
+    return raw_note(g->raw, "a buffer view with EXT_meshopt_compression is broken: its contents are left out");
   unfilter(filter, data, count, stride);
   *to = (gltf_bytes){data, count * stride};
   return true;

@@ -131,8 +131,8 @@ bool gltf_read_nodes(gltf *g) {
   for (int i = 0; i < g->nodes.count; i++) g->node_of[i] = -1;
   if (!(scenes.count > 0 ? visit_scene(&t, &scenes) : visit_all(&t))) return false;
   if (t.repeated && !raw_note_count(g->raw, t.repeated,
-                                    "%d {node hangs from two others, or from itself|nodes hang from two others, or "
-                                    "from themselves}: the first place is kept",
+                                    "%d {node has two parents, or is its own ancestor|nodes have two parents, or "
+                                    "are their own ancestors}: the first parent is kept",
                                     t.repeated))
     return false;
   return note_cameras(g);

@@ -99,5 +99,5 @@ bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve 
   if (!read) return error_memory(scene->raw->error, scene->raw->path, most * sizeof *attributes);
   return !l.broken ||
          raw_note_count(scene->raw, curve->key_count,
-                        "a curve has keys of a kind that is not known: it ends after %d {key|keys}", curve->key_count);
+                        "a curve has keys of an unknown kind: it ends after %d {key|keys}", curve->key_count);
 }

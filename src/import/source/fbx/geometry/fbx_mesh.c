@@ -378,7 +378,7 @@ static bool note_polygons(const mesh_source *g) {
   for (size_t i = 0; i < g->polygons.count; i++) dropped += !fbx_polygon_is_good(&g->polygons, i);
   return dropped == 0 ||
          raw_note(g->scene->raw,
-                  "mesh '%s': %zu of %zu polygons dropped: lines, points, or of vertices that are not there",
+                  "mesh '%s': %zu of %zu polygons dropped: lines, points, or with vertices that do not exist",
                   g->geometry->name, dropped, g->polygons.count);
 }
 

@@ -78,14 +78,14 @@ static bool unpack(fbx_file *file, const fbx_record *record, elements *e) {
   *e = (elements){.bytes = value->bytes + HEADER, .count = count, .width = width_of(value->type), .type = value->type};
   e->swapped = file->big_endian != (*(const unsigned char *)&(uint16_t){1} == 0);
   size_t size = count * e->width;
-  if (encoding == 0) return size <= stored || broken(file, record, "it has fewer bytes than it says");
+  if (encoding == 0) return size <= stored || broken(file, record, "it has fewer bytes than it states");
   if (encoding != 1) return broken(file, record, "it is packed in an unknown way");
   if (size / MOST_DEFLATED > stored) return broken(file, record, "its packed bytes cannot hold this many numbers");
   e->made = mem_alloc(size + 1);
   if (!e->made) return error_memory(file->raw->error, file->raw->path, size);
   e->bytes = e->made;
   return size == 0 || inflate_exactly(file, e->made, size, value->bytes + HEADER, stored) ||
-         broken(file, record, "its packed bytes do not give the numbers that it says");
+         broken(file, record, "its packed bytes do not unpack to the size that it states");
 }
 
 static void load(const elements *e, size_t index, void *out) {

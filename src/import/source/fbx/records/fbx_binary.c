@@ -101,7 +101,7 @@ typedef struct head {
 static bool read_children(reader *r, fbx_record *parent, size_t end, int depth);
 
 static bool check_head(const reader *r, const head *h, size_t limit) {
-  if (h->end && (h->end < r->at || h->end > limit)) return broken(r, "a record ends outside of what holds it");
+  if (h->end && (h->end < r->at || h->end > limit)) return broken(r, "a record ends outside of its parent");
   size_t end = h->end ? (size_t)h->end : limit;
   if (h->bytes > end - r->at) return broken(r, "a record's values do not fit");
   return h->values <= h->bytes || broken(r, "a record has more values than bytes");

@@ -162,7 +162,7 @@ static bool take_plain(reader *r) {
     return true;
   }
   r->at = skip_word(start, r->end);
-  if (r->at == start) return broken(r, "this is no value");
+  if (r->at == start) return broken(r, "this is not a value");
   return add_string(r, start, r->at, FBX_WORD);
 }
 
@@ -201,7 +201,7 @@ static bool take_records(reader *r, fbx_record *parent, int depth) {
   for (skip_blanks(r); r->at < r->end && *r->at != '}'; skip_blanks(r)) {
     const char *name;
     size_t size;
-    if (!take_name(r, &name, &size)) return broken(r, "the name of a record, with a colon behind it, is missing here");
+    if (!take_name(r, &name, &size)) return broken(r, "the name of a record, followed by a colon, is missing here");
     fbx_record *record = fbx_take(r->file, 1, sizeof *record);
     if (!record) return false;
     record->name = name;

@@ -71,7 +71,8 @@ bool gltf_read_curves(gltf *g, const cJSON *animation, raw_clip *clip) {
   const cJSON *curves = gltf_member(gltf_member(animation, "extras"), "curves"), *list;
   if (!curves) return true;
   if (!cJSON_IsObject(curves))
-    return raw_note(g->raw, "clip '%s': the 'curves' among its extras are left out: they are no object", clip->name);
+    return raw_note(g->raw, "clip '%s': the 'curves' among its extras are left out: they are not an object",
+                    clip->name);
   cJSON_ArrayForEach(list, curves) {
     if (!read_curve(g, list, clip)) return false;
   }

@@ -51,7 +51,7 @@ bool gltf_read_instances(gltf *g, int node) {
   int count;
   if (!attributes) return true;
   if (!gltf_has_instances(json))
-    return raw_note(g->raw, "node '%s': its mesh is bound to a skin, so it stands where its joints are, and only once",
+    return raw_note(g->raw, "node '%s': its mesh is bound to a skin, so there is only one instance, at its joints",
                     g->raw->nodes[node].name);
   if (!count_instances(g, attributes, &count) || !read_attribute(g, attributes, "TRANSLATION", 3, count, &moves) ||
       !read_attribute(g, attributes, "ROTATION", 4, count, &turns) ||

@@ -24,9 +24,10 @@ static bool read_joint(gltf *g, const cJSON *number, raw_mesh *mesh, raw_bone *b
   int node = named ? g->node_of[(int)number->valuedouble] : -1;
   bone->node = node >= 0 ? node : mesh->node;
   if (node >= 0) g->raw->nodes[node].is_joint = true;
-  return node >= 0 ||
-         raw_note(g->raw, "mesh '%s': a joint of its skin is no node of the scene: its vertices follow the mesh's node",
-                  mesh->name);
+  return node >= 0 || raw_note(g->raw,
+                               "mesh '%s': a joint of its skin is not a node of the scene: its vertices follow the "
+                               "mesh's node",
+                               mesh->name);
 }
 
 bool gltf_read_joints(gltf *g, const cJSON *skin, raw_mesh *mesh) {
@@ -108,7 +109,8 @@ static bool read_weights(gltf_primitive *p) {
   for (int i = 0; i < count; i++) fill_lists(sets + i, mesh);
   return !missing ||
          raw_note_count(p->g->raw, missing,
-                        "mesh '%s': %d {weight dropped that names|weights dropped that name} joints that are not there",
+                        "mesh '%s': %d {weight dropped that names|weights dropped that name} joints that do not "
+                        "exist",
                         mesh->name, missing);
 }
 

@@ -69,7 +69,7 @@ bool gltf_read_corners(gltf_primitive *p, uint32_t **corners, int *count) {
          (!missing ||
           raw_note_count(
               p->g->raw, missing,
-              "mesh '%s': %d {triangle dropped that names|triangles dropped that name} vertices that are not there",
+              "mesh '%s': %d {triangle dropped that names|triangles dropped that name} vertices that do not exist",
               p->mesh->name, missing));
 }
 
