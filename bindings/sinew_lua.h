@@ -18,7 +18,7 @@ typedef struct sinew_scene_def {
   bool trust;               /* opens Lua's whole standard library; only for scripts you would run as a program */
   const char *const *allow; /* further folders that the scene may read */
   int allow_count;
-  /* sinew.model waits for models even where it is told not to: for pictures that are the same each time. */
+  /* sinew.model always waits for models, even with wait = false: for pictures that are the same each time. */
   bool always_wait;
   bool update_poses; /* sinew.expect_pose writes its file in place of comparing */
   /* A callback that goes on for ever ends in an error. Counted, instructions end it at the same place in every run, and

@@ -48,7 +48,7 @@ static void read_value(lua_State *L, const store_field *f, const char *what, voi
   case FIELD_SIZE: read_size(L, to); break;
   case FIELD_TRANSFORM: transform_read(L, lua_gettop(L), to); break;
   case FIELD_LOOP: read_loop(L, to); break;
-  default: break; /* what needs a model is read by who has it */
+  default: break; /* fields that need a model are read where the model is known */
   }
 }
 

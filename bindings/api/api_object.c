@@ -62,7 +62,7 @@ static int call_on(lua_State *L, const api_member *member) {
   return results;
 }
 
-/* Only of who is measured: finding the line takes longer than most calls. */
+/* Only for actors that are measured: finding the line takes longer than most calls. */
 static void note_move(lua_State *L, const api_entry *entry) {
   const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = queue_actor(L, 1);

@@ -242,7 +242,7 @@ static int call_tree(lua_State *L) {
   return 0;
 }
 
-/* Pushes the tab, its label and its function. The list may be another than it was: a tab's function has run. */
+/* Pushes the tab, its label and its function. The function of an earlier tab may have changed the list. */
 static void push_tab(lua_State *L, int list, lua_Integer i) {
   bool fits = lua_rawgeti(L, list, i) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TSTRING &&
               lua_rawgeti(L, -2, 2) == LUA_TFUNCTION;

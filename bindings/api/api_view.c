@@ -15,7 +15,7 @@ static void get_look(lua_State *L, const api_entry *entry) {
   field_push(L, kind_field(kind_of(entry), entry->name), &v);
 }
 
-/* A name that is not here is refused by who knows them all, and changes nothing. */
+/* An unknown name changes nothing here; the code that knows all names refuses it. */
 static void check_skinner(lua_State *L, const char *wanted) {
   sinew_host *host = scene_of(L)->host;
   const char *name;

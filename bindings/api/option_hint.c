@@ -1,5 +1,5 @@
-/* The option that somebody means who calls it as another engine does: "duration" of a transition, "bone", "timeScale".
- */
+/* Finds the option that somebody means who uses another engine's name: "duration" of a transition, "bone",
+ * "timeScale". */
 #include "core/api.h"
 
 #include <ctype.h>

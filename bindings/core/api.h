@@ -214,8 +214,8 @@ void loop_push(lua_State *L, sinew_loop_mode loop, int count);
 bool option_push(lua_State *L, int index, const char *name);
 double option_number(lua_State *L, int index, const char *name, double fallback);
 bool flag_option(lua_State *L, int index, const char *name, bool fallback);
-/* Reads each option of the table at `index` that has a plain type into the values of its kind (api_fields.c); what is
- * not given stays. Raises for a text that does not fit; `what` names who was called. */
+/* Reads each option of the table at `index` that has a plain type into the values of its kind (api_fields.c); options
+ * that are not given stay. Raises an error for an invalid text; `what` names the function that was called. */
 void fields_read(lua_State *L, int index, const store_kind *k, const char *what, void *values);
 /* One of them, whose value has been checked, and the other way round. */
 void field_read(lua_State *L, int index, const store_field *f, const char *what, void *values);

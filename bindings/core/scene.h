@@ -433,7 +433,7 @@ typedef struct written_text {
 /* A file was written; `after` is the hash of its text now. */
 void undo_remember(sinew_scene *scene, const char *path, written_text before, uint64_t after);
 void undo_clear(sinew_scene *scene);
-/* To read; NULL unless a regular file is there: a fifo would wait for whoever writes to it. */
+/* Opens a regular file for reading, or returns NULL: a fifo would block until somebody writes to it. */
 FILE *script_open(const char *path);
 char *script_read(declarations *all, const char *path, size_t *size); /* NULL: it cannot be read */
 bool script_write_file(const char *path, const char *text, size_t size);
@@ -450,8 +450,8 @@ int scene_require(lua_State *L);
 
 /* ---- the reload transaction (reload_transaction.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);
-/* After a save. Of a script that ends too early, as one that is being written does, the error is told only where the
- * script is still so SCENE_PATIENCE seconds later; scene_load_again looks. */
+/* Called after a save. An error in a script that ends too early, as one that is being written does, is reported only if
+ * the script is still so SCENE_PATIENCE seconds later; scene_load_again checks. */
 #define SCENE_PATIENCE 0.150
 void scene_load_patiently(sinew_scene *scene);
 void scene_load_again(sinew_scene *scene);

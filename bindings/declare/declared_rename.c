@@ -160,7 +160,7 @@ static bool any_comes(const declaration_list *list) {
   return false;
 }
 
-/* ---- names that are swapped, or of which each takes the next one's ---- */
+/* ---- swapped names, and chains in which each takes the next one's ---- */
 
 /* True if `d` is part of a chain of renames: its new name (`then`) is declared, too, or it is the new name of
  * another. */

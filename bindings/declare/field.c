@@ -305,7 +305,7 @@ static bool is_told(const store_field *f, const void *last, const void *next) {
   return f->type != FIELD_FUNCTION || has_function(f, last) != has_function(f, next);
 }
 
-/* Long lists differ where what is printed of them does not: then a change is told without values. */
+/* Long lists may differ although their printed parts do not: then the message has no values. */
 static void tell(const store_field *f, const char *before, const char *after, char *out, size_t size) {
   const char *late = f->effect == FIELD_START ? " (when it starts next)" : "";
   if (strcmp(before, after) == 0) snprintf(out, size, "%s changed%s", f->name, late);

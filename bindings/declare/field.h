@@ -30,7 +30,7 @@ typedef enum field_type {
   FIELD_POSE,      /* sinew_pose */
   FIELD_CLIP,      /* int, index in the model */
   FIELD_INDEX,     /* int that names nothing to a person: a place in a list of the same declaration; −1: none */
-  FIELD_PARAM,     /* int, index of a parameter of the owner, who tells it by its name; −1: none */
+  FIELD_PARAM,     /* int, index of a parameter of the owner, which names it in messages; −1: none */
   FIELD_FUNCTION, /* int64_t that finds it; negative: none. Which one it is is not told: a save brings them all again */
   FIELD_BITS,     /* uint32_t, in the order of `words` */
   FIELD_KIND,     /* the values of another kind, compared by its fields and told without numbers */
@@ -42,7 +42,7 @@ typedef enum field_type {
 typedef enum field_effect {
   FIELD_LIVE,   /* set on what lives */
   FIELD_REJOIN, /* what lives goes on as near to where it was as the new value allows, and joins by inertia */
-  FIELD_START   /* only a new start can use it, and the person is told so */
+  FIELD_START   /* takes effect only at the next start, and the message says so */
 } field_effect;
 
 typedef struct store_field {
@@ -54,7 +54,7 @@ typedef struct store_field {
   const char *const *words;    /* ends with NULL */
   const char *sets;            /* of options that it belongs to, "ik_modifier plant_modifier"; NULL: the kind's own */
   const char *spec, *doc;      /* as an option (api.h); NULL: it is none */
-  bool custom;                 /* an option that is read by who knows what it may be */
+  bool custom;                 /* an option that the code with the list of its values reads */
   size_t count;                /* of lists: the offset of their length */
   const struct store_kind *of; /* of FIELD_KIND */
   float low, high;             /* the ends of its slider; both 0: none */

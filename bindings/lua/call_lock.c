@@ -77,7 +77,7 @@ bool call_lock_calls(const api_entry *entry) { return is_listed(calls, entry); }
 
 bool call_lock_moves(const api_entry *entry) { return is_listed(moves, entry); }
 
-/* ---- who is at work ---- */
+/* ---- the running functions ---- */
 
 /* Lua finds a level by counting down to it, so a deep stack is paid for by its square. */
 static bool pays(lua_State *L, int level) {

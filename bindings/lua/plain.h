@@ -24,13 +24,13 @@ bool plain_copy(lua_State *L, plain_copier *c, int index);
 /* Whether a value is plain data; nil is. Cycles are fine; metatables are not plain. */
 typedef enum plain_answer { PLAIN_YES, PLAIN_NO, PLAIN_TOO_LARGE } plain_answer;
 plain_answer plain_ask(lua_State *L, int index);
-/* Whether two values are the same: tables by what they hold, vectors by their numbers, all else by identity. False also
- * where there is too much to compare. Calls no metamethod. */
+/* True if two values are equal: tables by their content, vectors by their numbers, others by identity. False also if
+ * there is too much to compare. Calls no metamethod. */
 bool plain_equal(lua_State *L, int a, int b);
 
-/* Makes the plain table at `target` hold what the one at `source` does. Tables inside are refilled in place where both
- * have one, so that whoever holds them sees it. `memo` maps tables of the source to theirs, so that tables that several
- * places share stay shared. */
+/* Gives the plain table at `target` the content of the one at `source`. Tables inside are refilled in place where both
+ * have one, so that other references to them see the values. `memo` maps tables of the source to those of the target,
+ * so that shared tables stay shared. */
 void plain_refill(lua_State *L, int memo, int source, int target);
 
 #endif

@@ -217,7 +217,7 @@ static void walk_entries(lua_State *L, telling *t, const char *path, int from, i
   }
 }
 
-/* A table that is in itself is told once. */
+/* A table inside itself is printed once. */
 static void walk(lua_State *L, telling *t, const char *path, int last, int next, int depth) {
   luaL_checkstack(L, STACK_SLOTS, NULL);
   if (!lua_istable(L, last) || !lua_istable(L, next)) {

@@ -23,8 +23,8 @@ bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int l
 enum { PLAIN_SHOWN = 64 };
 /* The value as a scene writes it, as far as there is room. */
 void plain_print(lua_State *L, int index, char out[PLAIN_SHOWN]);
-/* Notes what differs between two plain values of that name: of tables each field, as far as these are few. At `moved`
- * lies a table whose keys are the names (`s.t`) that are told otherwise. */
+/* Notes the differences of two plain values of that name: for tables each field, if these are few. `moved` is the index
+ * of a table whose keys are names (`s.t`) that another message reports. */
 void plain_tell(lua_State *L, const store_kind *kind, const char *name, int last, int next, int moved);
 
 #endif

@@ -36,7 +36,7 @@ static int string_walk(lua_State *L) {
   return forward(L);
 }
 
-/* Many values from few bytes, each of which is copied wherever they go as "...". */
+/* A few bytes can produce many values, each of which is copied wherever they are passed as "...". */
 enum { VALUES = 65536 };
 
 static int string_byte(lua_State *L) {

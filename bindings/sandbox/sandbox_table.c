@@ -75,7 +75,9 @@ static int table_move(lua_State *L) {
   luaL_argcheck(L, count == 0 || to <= LUA_MAXINTEGER - count + 1, 4, "destination wrap around");
   bool is_apart = to > last || to <= first || (table != 1 && !lua_compare(L, 1, table, LUA_OPEQ));
   for (lua_Integer i = 0; i < count; i++) {
-    lua_Integer step = is_apart ? i : count - 1 - i; /* from the end where it would overwrite what is to be read */
+    lua_Integer step =
+        is_apart ? i
+                 : count - 1 - i; /* from the end, where copying forwards would overwrite values before they are read */
     copy(L, first + step, table, to + step);
   }
   lua_pushvalue(L, table);

@@ -264,7 +264,7 @@ static bool goes_on(lua_State *L, int from, int to) {
   return is;
 }
 
-/* That an entry comes or goes is not told (plain_tell). */
+/* Messages do not report that an entry appeared or disappeared (plain_tell). */
 static void set_moved(lua_State *L, const char *path) {
   epoch_push(L, "moved");
   lua_pushboolean(L, 1);
@@ -377,7 +377,7 @@ void entries_find(lua_State *L, int before, int after, int gone, int come, int m
 
 /* ---- moving ---- */
 
-/* A table is refilled, so that whoever holds it sees the values. */
+/* A table is refilled in place, so that other references to it see the values. */
 static void move(lua_State *L, int memo, int place) {
   int top = lua_gettop(L);
   lua_getfield(L, place, "becomes");

@@ -183,7 +183,8 @@ static void take_value(lua_State *L, int next, const char *from, int old, const 
   lua_settop(L, top);
 }
 
-/* Whether the entry at the top goes on under another name, which is told; else it goes. Below it is its name. */
+/* True if the entry at the top continues under another name, which is reported; otherwise it is removed. Its name is
+ * below it. */
 static bool is_renamed(lua_State *L, int last, int next) {
   int entry = lua_gettop(L);
   bool one = push_alike(L, next, last, entry) == 1;

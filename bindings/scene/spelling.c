@@ -1,8 +1,7 @@
-/* The names that a save has changed everywhere: variables of a file, and words that scripts pass on, such as the names
- * of actors, layers and parameters. The lines of the old and the new text are laid side by side; those that are equal
- * apart from names and numbers belong together. A name has changed if it became the same other name in all of its
- * places, and nothing else became that name: so swapped names are found, too, and those of which each takes the next
- * one's. */
+/* Finds the names that a save has changed everywhere: variables of a file, and words that scripts pass on, such as the
+ * names of actors, layers and parameters. It aligns the lines of the old and the new text; lines that differ only in
+ * names and numbers belong together. A name has changed if all of its places got the same new name, and nothing else
+ * became that name. This also finds swapped names, and chains in which each takes the next one's. */
 #include "core/scene.h"
 #include "lua/tokens.h"
 

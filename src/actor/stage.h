@@ -168,7 +168,7 @@ typedef struct actor {
   sinew_pose pose, before; /* of the last update, and of the one before it (actor_make_poses) … */
   int poses;               /* … of which this many showed what plays: 0, 1, 2 */
   unmade_pose unmade, unmade_before;
-  sinew_mat3x4 *joints;            /* actor_joints, but for those who run between actor_evaluate and actor_finish */
+  sinew_mat3x4 *joints;            /* actor_joints, for callers between actor_evaluate and actor_finish */
   bool joints_wait, joints_read;   /* until somebody asks, as poses do; somebody has: from then on they are kept */
   int placed;                      /* while it is unfinished: modifier_frame.placed */
   palette_range palette;           /* in the stage's palettes */
@@ -184,7 +184,7 @@ struct sinew_stage {
   int actor_count, actor_capacity;
   bool bind_pose;   /* of all actors */
   int waves;        /* of actors that wait for others (waves.c) … */
-  bool waves_stale; /* … which are to be found again */
+  bool waves_stale; /* … which must be found again */
   actor **by_wave;  /* all actors, those of a wave in the order of creation … */
   int *wave_ends;   /* … and where each wave ends */
   int by_wave_capacity, wave_ends_capacity;
@@ -210,7 +210,7 @@ struct sinew_stage {
   int locks;       /* how many walk it (lock.c) */
   int64_t changes; /* how often one was asked for */
   int shaken;      /* where sinew_stage_shake goes on */
-  bool waiting;    /* something is to be done when it is open again */
+  bool waiting;    /* something must be done when the lock opens */
 };
 
 /* ---- the lock (lock.c) ---- */
@@ -288,8 +288,8 @@ void actor_free_params(actor_params *p);
  * that are functions is finished by the thread that updates the stage. */
 bool actor_is_skipped(const actor *a); /* hidden, and not to be evaluated then */
 void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
-/* The parts of it, for those who ask how a pose came to be: the lowest layers, so many steps ago, with what they weigh
- * now (`back` other than 0: only within the update); one instance. */
+/* The parts of a pose, to explain how it came about: the lowest layers, that many steps ago, with their current weights
+ * (`back` other than 0: only within the update); one instance. */
 void actor_blend(const scratch *s, const actor *a, int layers, double back, sinew_pose output);
 void actor_sample(const actor *a, const clip_instance *item, double time, sinew_pose output);
 void actor_finish(const sinew_stage *stage, actor *a);

@@ -51,8 +51,8 @@ bool stage_reserve_waves(sinew_stage *stage, int actors) {
          array_reserve((void **)&stage->wave_ends, &stage->wave_ends_capacity, actors + 1, sizeof *stage->wave_ends);
 }
 
-/* Comes back to who waits once the awaited one's is found. Letting
- * go of what an actor hung from may close a circle of targets: then somebody is a frame late. */
+/* Adds an actor after the one for which it waits. An actor that loses its attachment may close a circle of targets:
+ * then one of them is a frame late. */
 static void find_wave(const sinew_stage *stage, actor *a) {
   actor *other;
   a->waiter = NULL;

@@ -9,7 +9,7 @@
  * message that names the path: missing, a folder, not readable, larger than `limit` bytes. */
 unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_error *error);
 
-/* To read; NULL unless a regular file is there: a fifo would wait for whoever writes to it. */
+/* Opens a regular file for reading, or returns NULL: a fifo would block until somebody writes to it. */
 FILE *file_open(const char *path);
 
 /* ---- writing: beside the path, then in its place, so that whatever happens there is the old file or the new one ----

@@ -9,7 +9,7 @@
 
 enum { LINE = 4096, ANSWER = 1 << 15 };
 
-/* False at the end of the input. A line that is too long is told and skipped. */
+/* False at the end of the input. A line that is too long is reported and skipped. */
 static bool read_line(char line[LINE]) {
   if (!fgets(line, LINE, stdin)) return false;
   size_t length = strcspn(line, "\n");

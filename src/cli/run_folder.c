@@ -44,7 +44,7 @@ static bool is_of(const char *name, const char *scene) {
          name[size + 1 + strspn(name + size + 1, "0123456789")] == '.';
 }
 
-/* Forgets old ones; the last one of this scene whose run did not end is told. */
+/* Removes old recordings; reports the last one of this scene whose run did not end. */
 static void look_through(const char *folder, const char *scene) {
   char path[RUN_FOLDER_PATH], last[RUN_FOLDER_PATH] = "";
   struct stat info;

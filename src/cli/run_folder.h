@@ -7,9 +7,9 @@
 
 enum { RUN_FOLDER_PATH = 4096 };
 
-/* A file for this process, in $CACHE/runs, or sinew-runs in the folder for temporary files where the cache is off.
- * Recordings of more than a week ago are removed, and one of the same scene that broke off is told. False where no
- * folder can be made. */
+/* A file for this process, in $CACHE/runs, or sinew-runs in the folder for temporary files if the cache is off. Removes
+ * recordings of more than a week ago, and reports one of the same scene that ended unexpectedly. False if no folder can
+ * be made. */
 bool run_folder_name(const char *scene, char path[RUN_FOLDER_PATH]);
 
 #endif

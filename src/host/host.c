@@ -111,7 +111,7 @@ void host_follow_scale(sinew_host *host) {
   if (!send_font(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
 }
 
-/* A software rasteriser lowers anti-aliasing and shadow; who looks at the window should know why. */
+/* A software rasteriser lowers anti-aliasing and shadow; a person who looks at the window should know why. */
 static void say_what_was_lowered(sinew_host *host) {
   const char *description = host->stats.renderer;
   if (host->window && strstr(description, "lowered")) sinew_host_log(host, SINEW_LOG_INFO, description);

@@ -125,7 +125,7 @@ struct sinew_host {
 bool host_show(sinew_host *host, sinew_error *error);
 /* The same in the middle of a frame; nothing is captured or counted, and what fails is left to the next frame. */
 void host_show_again(sinew_host *host);
-/* Parts of a frame: takes what the window has; turns the camera by what the mouse did; makes the picture. */
+/* Parts of a frame: reads the window's events; turns the camera by the mouse; makes the picture. */
 void host_take_window(sinew_host *host);
 void host_turn_camera(sinew_host *host, double dt);
 /* Ctrl+`, also while a text field has the keyboard: the chord is no application's. */

@@ -46,8 +46,8 @@ static void tell_of_mark(sinew_host *host, const past_mark *m) {
   messages_set_hint(&host->messages, text, 20);
 }
 
-/* Once a run each, somebody who sees a jump, or a foot that slides far, learns how to see it again. A mark may still
- * grow just after it began. */
+/* Once in each run, a message about the first jump, or a foot that slides far, tells how to see it again. A mark may
+ * still grow just after it began. */
 static void tell_of_marks(sinew_host *host) {
   enum { LATEST = 32 };
   const double over = 0.2, slid = 0.8, seen = PAST_SEEN_DEGREES / 57.29577951308232;

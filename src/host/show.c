@@ -24,7 +24,7 @@ static shown_actor ghost_at(const review *r, int index) {
   return ghost;
 }
 
-/* The i-th that is to be drawn: of the present, or of the moment that is looked back at. */
+/* The i-th actor to draw: of the present, or of the past moment that is shown. */
 static shown_actor shown_at(const sinew_host *host, int index) {
   const review *r = &host->review;
   if (r->is_on && index >= r->cast.shown_count) return ghost_at(r, index - r->cast.shown_count);
@@ -43,7 +43,7 @@ static int shown_count(const sinew_host *host) {
   return r->is_on ? r->cast.shown_count + r->ghosts.shown_count : sinew_stage_actor_count(host->stage);
 }
 
-/* A crowd that is to be drawn: `then` is whom it shows. */
+/* A crowd to draw; `then` is the kept state that it shows. */
 typedef struct shown_crowd {
   const sinew_stage *stage;
   sinew_crowd crowd, then;

@@ -78,7 +78,7 @@ static bool add_clip_files(raw_model *raw, const sinew_load_options *options, vf
   return bind_pairs_check(&pairs, raw);
 }
 
-/* Joins vertices and makes the tangents that are missing; those who share them follow. */
+/* Joins vertices and makes the missing tangents; meshes that share them follow. */
 static bool finish_meshes(raw_model *raw) {
   for (int i = 0; i < raw->mesh_count; i++) {
     raw_mesh *mesh = raw->meshes + i;

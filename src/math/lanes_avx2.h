@@ -152,8 +152,8 @@ static inline __m128 lanes_multiply_row(__m128 a, __m128 b0, __m128 b1, __m128 b
   return _mm_fmadd_ps(_mm_permute_ps(a, 0xAA), b2, sum);
 }
 
-/* Rows are read as they are written, four floats at a time: a processor hands on what it has just been given to store
- * only where that holds all that is asked for. */
+/* Reads rows as they were written, four floats at a time: a processor forwards a recent store to a load only if the
+ * store contains all bytes of the load. */
 static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   __m256 a01 = lanes_load_pair(a, a + 4);
   __m128 a2 = _mm_loadu_ps(a + 8);

@@ -172,7 +172,7 @@ static sinew_dual_quat take_apart(const sinew_mat3x4 *m, vector centre) {
   return out;
 }
 
-/* Eight entries, of which `count` are there. Most matrices are rigid; the others are taken apart one by one. */
+/* Eight entries, `count` of them valid. Most matrices are rigid; the others are decomposed one by one. */
 static void take_eight(const sinew_mat3x4 *palette, const sinew_mat3x4 *inverse_binds, int count,
                        sinew_dual_quat *output) {
   float apart[SINEW_LANES];

@@ -38,7 +38,7 @@ typedef struct skin_kernels {
   /* Eight matrices as if they were rigid; apart[i] says how far the 3×3 part of number i is from a rotation's, and
    * false that one is further than SKIN_RIGID. */
   bool (*dual_palette)(const sinew_mat3x4 *palette, sinew_dual_quat *output, float apart[SINEW_LANES]);
-  /* Moves vertices by what their joints blend to. */
+  /* Moves vertices by the blend of their joints. */
   void (*skin)(skin_vertices vertices);
   /* Widens the box by eight joints. */
   void (*bounds)(const sinew_joint_extent *extents, const sinew_mat3x4 *palette, lanes_box *box);

@@ -163,7 +163,7 @@ static int call_go_to(lua_State *L) {
   return 1;
 }
 
-/* To whoever resumed the coroutine: scripts/sinew/task.lua, which comes back with the event. */
+/* Yields to the code that resumed the coroutine: scripts/sinew/task.lua, which returns with the event. */
 int action_wait(lua_State *L) {
   if (!lua_isyieldable(L))
     return luaL_error(L, "wait works inside of a task only: require(\"sinew.task\").run(function() ... end)");

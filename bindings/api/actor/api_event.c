@@ -130,7 +130,7 @@ static bool handler_hears(lua_State *L, int handler, const char *name) {
   return hears;
 }
 
-/* A handler may do anything: who it happened to is looked up again for each. */
+/* A handler may change anything, so the actor of each event is looked up again. */
 static void deliver(lua_State *L, const sinew_event *event) {
   int handlers = lua_gettop(L);
   lua_Integer count = (lua_Integer)lua_rawlen(L, handlers); /* those that come meanwhile hear the next one */

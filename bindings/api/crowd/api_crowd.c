@@ -119,8 +119,8 @@ static void read_tinted(lua_State *L, crowd_values *v, bool arrived) {
   lua_pop(L, 1);
 }
 
-/* From a model at 1, a number at 2 and options at 3; how many parameters. Its graph comes last, because whoever raises
- * an error behind it would leave its memory. */
+/* Reads a model at 1, a number at 2 and options at 3; returns the number of parameters. The graph comes last, because
+ * an error raised after it would leak its memory. */
 static int read_values(lua_State *L, const char *name, crowd_values *v, const char *params[CROWD_PARAMS]) {
   double numbers[CROWD_PARAMS];
   *v = (crowd_values){.model = model_check(L, 1), .count = (int)lua_tointeger(L, 2)};

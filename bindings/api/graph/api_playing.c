@@ -165,7 +165,7 @@ static void push_transition(lua_State *L, const playing_layer *l, int node, cons
   set_number(L, "progress", (double)t->progress);
 }
 
-/* That of a machine; of a layer without a graph, or without a machine there, that of its actions. */
+/* The transition of a machine; for a layer without a graph, or without a machine there, that of its actions. */
 static int call_transition(lua_State *L) {
   const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);

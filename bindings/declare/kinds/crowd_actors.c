@@ -1,5 +1,5 @@
-/* An actor that an edit makes a member of a crowd, or a member that becomes an actor, goes on at its phase: whoever
- * comes nearest to where the other stood. */
+/* If an edit turns an actor into a member of a crowd, or a member into an actor, it continues at the same phase. The
+ * nearest pair is taken. */
 #include "declare/kinds/declared_crowd.h"
 
 #include <math.h>

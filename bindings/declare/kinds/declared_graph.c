@@ -125,7 +125,7 @@ bool declarations_set_graph(declarations *all, actor_record *record, graph_recor
 
 /* ---- commit ---- */
 
-/* A position that a function says is what it has become, not what is declared. */
+/* A position that a function returns is a current value, not a declared one. */
 static void keep_positions(const graph_copy *last, const graph_copy *next) {
   bool alike =
       last && next && last->position_count == next->position_count && last->def.node_count == next->def.node_count;

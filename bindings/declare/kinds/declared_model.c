@@ -1,4 +1,4 @@
-/* Requests of models: what a save asks for otherwise is told here, and does what another model does. */
+/* Requests for models. If a save changes a request, this reports it, and replaces the model. */
 #include "declare/declarations.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@ static void read_values(const declarations *all, const actor_record *owner, cons
   read_look(all, values);
 }
 
-/* A skinner that is there is set; who declared it has asked. */
+/* Sets a skinner that exists; the declaration has already checked the name. */
 static void write_values(declarations *all, actor_record *owner, const property_record *p, const void *values) {
   look_values v;
   sinew_error ignored;

@@ -19,7 +19,7 @@ typedef struct tale {
   int match[NODE_LIMIT];       /* of each node of `last` among the children of its parent's counterpart, or -1 */
   int counterpart[NODE_LIMIT]; /* the same, or what it is inside of that; or -1 */
   bool goes[NODE_LIMIT], comes[NODE_LIMIT]; /* of `last`; of `next`: where nothing is found that it is */
-  bool by_clips;                            /* children are matched by what they play, and not by name */
+  bool by_clips;                            /* children are matched by their clips, not by name */
 } tale;
 
 static const sinew_node_def *node_of(side s, int node) { return s.def->nodes + node; }
@@ -136,7 +136,7 @@ static void tell_param(const tale *t, int last, const char *field, const sinew_n
                       param_of(t, after));
 }
 
-/* A position, a weight and a key are said by who is around. */
+/* The parent describes a node's position, weight and key. */
 static void tell_value(const tale *t, int last, int next) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   sinew_node_def told = *b;
@@ -353,7 +353,7 @@ static int tell_all(tale *t) {
   return t->all->changes - before;
 }
 
-/* If states swap their names, the shorter of two true messages is told. */
+/* If states swap their names, two messages are true; the shorter one is printed. */
 static void tell_shortest(tale *t) {
   declarations *all = t->all;
   int changes = all->changes, untold = all->untold;

@@ -18,7 +18,7 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 /* One that is read with the others of its kind, and listed where the sets of options are (api_options.c). */
 #define READ .spec = ""
 #define OPTION(type, text) .spec = type, .doc = text
-/* The same, read by who knows what it may be. */
+/* The same, for options that the code with the list of their values reads. */
 #define OWN .spec = "", .custom = true
 /* Of its slider in the inspector. */
 #define RANGE(from, to) .low = from, .high = to
@@ -406,7 +406,7 @@ const store_kind kind_camera = {"camera", NULL, camera_fields, NULL};
 const store_kind kind_light = {"light", NULL, light_fields, NULL};
 const store_kind kind_view = {"view", NULL, view_fields, NULL};
 
-/* ---- crowds: their numbers are arrays, their graph is told by its nodes ---- */
+/* ---- crowds: their numbers are arrays, and messages describe their graph node by node ---- */
 
 #define CROWD(member, type, ...)                                                                                       \
   { FIELD(crowd_values, member, #member, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }

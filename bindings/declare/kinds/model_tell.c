@@ -43,7 +43,7 @@ static void tell_counterpart(declarations *all, const char *file, const sinew_mo
     declarations_note(all, "%s, clip %s: length %.4g → %.4g s", file, clip_name(to, counterpart), before, after);
 }
 
-/* Without memory nothing is told of them. */
+/* If memory runs out, these changes are not reported. */
 static void tell_clips(declarations *all, const sinew_model *from, const sinew_model *to) {
   const char *file = name_of(sinew_model_path(to));
   int *clips = declarations_allocate(all, ((size_t)sinew_model_clip_count(from) + 1) * sizeof *clips);

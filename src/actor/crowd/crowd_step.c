@@ -162,7 +162,7 @@ static void keep_legs(const crowd *c, int i, const clip_instance *shown) {
   }
 }
 
-/* Back from there, also what was kept there just now: so whoever gives it again gets the same pose. */
+/* Restores the legs, including those stored just now, so that the same legs in another crowd give the same pose. */
 static void give_legs(const crowd *c, int i, clip_instance *shown) {
   static sync_phase shared;
   const sinew_crowd_legs *legs = c->characters.legs + i;

@@ -201,7 +201,7 @@ void machine_reset(const graph_frame *frame, int node, machine_state *state, con
 void node_decide(graph_frame *frame, int node, void *state, double step);
 void machine_decide(graph_frame *frame, int node, machine_state *state, double step);
 void machine_update(graph_frame *frame, int node, machine_state *state, node_visit visit);
-/* That the heaviest clip of the present state still takes for this loop; infinite while it stands. */
+/* The seconds that the heaviest clip of the present state has left of this loop; infinite while it is stopped. */
 double machine_seconds_left(const graph_frame *frame, int node, machine_state *state);
 condition_values machine_values(const graph_frame *frame, int node, machine_state *state);
 /* Whatever is active jumps to a phase, 0..1, of what it plays; the clips in sync with it begin again there. */

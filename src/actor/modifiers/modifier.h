@@ -84,7 +84,7 @@ typedef struct modifier_frame {
   const sinew_stage *stage;
   const struct actor *of;
   sinew_posed posed;
-  /* Groups of joints, from the first on, whose matrices are what the pose says; the rest are to be placed again. */
+  /* The number of joint groups, from the first on, whose matrices match the pose; the others must be computed again. */
   int *placed;
   sinew_mat3x4 world, inverse; /* the actor's transform */
   sinew_actor actor;

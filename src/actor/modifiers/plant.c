@@ -129,7 +129,7 @@ static float reach_limit(const modifier_frame *f, const sinew_foot *feet, int co
   return limit;
 }
 
-/* In world height, so that an actor who is put on a step rises as softly as one who climbs it. */
+/* Uses the height in the world, so that an actor that is placed on a step rises as softly as one that climbs it. */
 static float find_shift(modifier *m, const modifier_frame *f, const sinew_foot *feet, float scale) {
   int count = modifier_foot_count(m);
   float lowest = INFINITY;

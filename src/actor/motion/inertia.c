@@ -158,7 +158,7 @@ bool inertia_offset_begins(const inertia_offset *s) { return s->requested >= lea
 
 bool inertia_offset_is_idle(const inertia_offset *s) { return !inertia_offset_begins(s) && s->time >= s->duration; }
 
-/* Where `shown` was `dt` before, by what was left of the modifiers before. */
+/* The pose `shown` as it was `dt` ago, with the offset that was left then. */
 static sinew_pose shown_before(const inertia_offset *s, sinew_pose shown, double dt, sinew_pose pose) {
   size_t groups = (size_t)sinew_pose_group_count(shown.joint_count);
   sinew_pose late = {s->poses, shown.joint_count}, early = {s->poses + groups, shown.joint_count};

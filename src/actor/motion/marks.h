@@ -4,7 +4,7 @@
 
 #include <sinew/marks.h>
 
-/* Transitions whose refusal is known: more are told each time. */
+/* Transitions whose refusal is remembered; refusals of further ones are reported each time. */
 enum { MARK_REFUSALS = 64, MARK_NOTES = 16 };
 
 /* A cause: what the caller did, since when, and when last. */
@@ -34,7 +34,7 @@ void marks_add(mark_list *list, const sinew_mark *mark);
 void marks_add_pop(mark_list *list, double now, int joint, float jump);
 /* Names the action that the caller takes before the next update. Repeating it within 0.1 s continues the same mark. */
 void marks_note(mark_list *list, const char *text);
-/* Adds it where the reason is another one than before. */
+/* Adds the refusal if its reason differs from that of the last one. */
 void marks_refuse(mark_list *list, const sinew_mark *mark);
 /* Adds it; what was refused in the state that is left is forgotten. */
 void marks_take(mark_list *list, const sinew_mark *mark);

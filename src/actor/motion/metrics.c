@@ -37,7 +37,7 @@ static void add_slide(actor_metrics *m, int foot, sinew_vec3 position, sinew_vec
   m->sums.slide_joint = m->feet[foot];
 }
 
-/* That of the def, or that of a modifier which plants the foot. False: where the actor stands. */
+/* The ground of the def, or of a modifier that plants the foot. False: the level on which the actor stands. */
 static bool find_ground(const actor_metrics *m, const actor *a, int foot, sinew_vec3 at, float *height,
                         sinew_vec3 *normal) {
   if (!m->ground) return modifiers_plane_under(a, m->feet[foot], at, height, normal);

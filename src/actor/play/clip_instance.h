@@ -34,7 +34,7 @@ typedef struct clip_instance_list {
   int count, capacity;
 } clip_instance_list;
 
-/* One more, of a clip; the caller sets what is not said here. NULL where the list is full: those who fill it make it
+/* Adds an instance of a clip; the caller sets the other members. NULL if the list is full, for which callers make it
  * large enough. */
 clip_instance *clip_instance_add(clip_instance_list *list, int clip, int layer, playback *clock);
 

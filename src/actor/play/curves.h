@@ -23,7 +23,7 @@ typedef struct curve_table {
 
 /* The curve of a clip by its name, or NULL. */
 const sinew_curve_view *curve_find(const curve_table *table, const sinew_model *model, int clip, const char *name);
-/* By its place among the stage's, then among the file's, of which one may have been replaced; NULL past the last. */
+/* The curve at that index: first the stage's, then the file's, except replaced ones; NULL after the last. */
 const sinew_curve_view *curve_at(const curve_table *table, const sinew_model *model, int clip, int index);
 bool curve_set(curve_table *table, sinew_model *model, int clip, const sinew_curve_view *curve, sinew_error *error);
 void curves_reset(curve_table *table);

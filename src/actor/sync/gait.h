@@ -25,7 +25,7 @@ typedef struct gait_step {
 
 typedef struct clip_gait {
   bool known;
-  bool carries_hips; /* it travels by itself, and not by what the feet say */
+  bool carries_hips; /* its root travels; the speed does not come from its feet */
   gait_kind kind;
   double x, z, speed;           /* that the clip travels with in model space, metres a second */
   sinew_vec3 middle[GAIT_LEGS]; /* of each ball's path, seen from the root; y is 0 */

@@ -13,8 +13,8 @@ sinew_mat3x4 leg_joint_in(const sinew_model *model, sinew_pose pose, int joint);
  * way softly, so that no knee snaps to its stop and back. */
 void leg_bend(const leg *l, const sinew_posed *posed, sinew_vec3 ball, float weight);
 
-/* The same of the foot's rotation, too, in model space; the goal's translation is the ball's. A leg with `slack`, up to
- * 1, gives way earlier: it stays bent, wherever its foot is to be. */
+/* The same including the foot's rotation, in model space; the goal's translation is that of the ball. A leg with
+ * `slack`, up to 1, gives way earlier: it stays bent, wherever the goal is. */
 void leg_bring(const leg *l, const sinew_posed *posed, sinew_transform goal, float slack);
 
 #endif

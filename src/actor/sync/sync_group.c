@@ -150,7 +150,7 @@ static bool know_steps(group *g) {
   return true;
 }
 
-/* That of the first member that has marks, whatever it weighs: it must not change with the weights. */
+/* The marks of the first member that has some, whatever its weight, because they must not change with the weights. */
 static void find_pattern(group *g) {
   find_common(g);
   if (g->common.count) find_legs(g);

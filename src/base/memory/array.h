@@ -6,7 +6,7 @@
 
 /* Makes room for `count` items of `size` bytes; false, and nothing changed, when memory runs out. */
 bool array_reserve(void **items, int *capacity, int count, size_t size);
-/* The same and for no more than these: of what seldom grows, and of which there are many arrays. */
+/* Grows the array to exactly this size, for arrays that are many and seldom grow. */
 bool array_fit(void **items, int *capacity, int count, size_t size);
 
 /* A pointer to a new zeroed item at the end, or NULL when memory runs out. */

@@ -47,7 +47,8 @@ typedef struct process process;
 /* Starts it. NULL and an error message where the program cannot be run. */
 process *process_start(const process_def *def, sinew_error *error);
 
-/* Takes in what it writes, for at most this many seconds (0: only what is there). True once it has ended. */
+/* Reads the output of the process, for at most this many seconds (0: only what has arrived). True once the process has
+ * ended. */
 bool process_wait(process *p, double seconds);
 
 /* Ends the child where it still runs, and forgets it. NULL is allowed. */

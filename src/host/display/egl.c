@@ -92,8 +92,7 @@ static bool make_current(offscreen *made, EGLConfig config) {
   return made->surface != EGL_NO_SURFACE && eglMakeCurrent(made->display, made->surface, made->surface, made->context);
 }
 
-/* The display stays open: it belongs to the process, and closing it would take the context of anyone else who uses it.
- */
+/* The display stays open: it belongs to the process, and closing it would destroy the contexts of its other users. */
 static void release(offscreen *made) {
   if (made->display == EGL_NO_DISPLAY) return;
   if (made->context != EGL_NO_CONTEXT && eglGetCurrentContext() == made->context)

@@ -62,7 +62,7 @@ typedef struct graph_label {
 /* One that has no room is left out until the mouse is at its sample; those of samples that count are always shown. */
 void graph_labels_place(const graph_plot *p, graph_label *labels, int count, const float mouse[2]);
 
-/* ---- graph_space_drag.c: the point pins the parameters, a sample moves and is written where it is said ---- */
+/* ---- graph_space_drag.c: the point pins the parameters; a sample is moved, and written into the script ---- */
 void graph_space_drag(const graph_plot *p, const ui_canvas *canvas);
 
 #endif

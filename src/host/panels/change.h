@@ -1,5 +1,5 @@
-/* change – every change that a panel, a handle in the picture or the console makes goes through here: it is made, and
- * recorded by what it changes (past/recorded_change.h). In a replay panels change nothing; the recording does. */
+/* change – every change by a panel, a handle in the picture or the console goes through here, which makes and records
+ * it (past/recorded_change.h). In a replay panels change nothing; the recording does. */
 #ifndef SINEW_HOST_CHANGE_H
 #define SINEW_HOST_CHANGE_H
 

@@ -4,7 +4,7 @@
 
 #include <sinew/host.h>
 
-/* A joint's own rotation by what makes it, then what each joint above adds. Cut at the size. */
+/* A joint's own rotation with its causes, then the contribution of each joint above. Cut at the size. */
 void joints_explain(sinew_host *host, sinew_actor actor, int joint, char *out, size_t size);
 
 /* The layers of that actor: weight, space, and what their masks are at the joint (joint_layers.c). */

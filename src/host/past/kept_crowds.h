@@ -95,8 +95,8 @@ const kept_crowd *kept_crowds_at(const kept_crowds *k, int64_t moment, int index
 const char *kept_crowds_left_out(const kept_crowds *k, int64_t moment, int index);
 /* Words of one member, with its morph weights. */
 int kept_crowd_stride(const kept_crowd *c);
-/* For each member a kept_member and its morph weights; those of who is hidden are of any moment before. `room`: members
- * × stride words. */
+/* For each member a kept_member and its morph weights; those of hidden members are of any earlier moment. `room`:
+ * members × stride words. */
 void kept_crowd_read(const kept_crowd *c, int64_t moment, uint32_t *room);
 /* Fills the arrays of a crowd of as many members and four slots; `room` likewise. */
 void kept_crowd_open(const kept_crowd *c, int64_t moment, uint32_t *room, const sinew_crowd_characters *out);

@@ -10,8 +10,8 @@
 
 enum { ROOM = 512, RENEW = ROOM - 64, LATEST = 12, RECENT = 24, MOST_MARKS = 8192, MOST_EVENTS = 8192 };
 
-/* A jump is told from 4 rad/s on (sinew_metrics_def), and a slide of a centimetre in half a second is seen as easily.
- */
+/* Jumps are reported from 4 rad/s on (sinew_metrics_def), and a slide of a centimetre in half a second is as
+ * visible. */
 static const double seen_jump = 4, seen_slide = 0.01, together = 0.1, window = 0.5;
 /* An actor that walks on the spot slides all the time, and a jump is worse. */
 static const double worst_slide = 3;

@@ -10,7 +10,7 @@
 /* Measuring an actor takes some 17 µs in each frame, so only the first are while the scene runs; the marks of others
  * come from the process that makes seconds again. */
 enum { PAST_WATCHED = 8, PAST_TEXT = 240, PAST_NAME = 32 };
-/* A jump of so many degrees a second is seen by somebody who does not look for it. */
+/* A jump of this many degrees a second is visible to a person who does not look for it. */
 enum { PAST_SEEN_DEGREES = 700 };
 
 typedef struct slide_window {
@@ -22,8 +22,8 @@ typedef struct past_mark {
   sinew_actor actor;
   sinew_mark mark;   /* as it was told */
   double begin, end; /* scene time */
-  /* SLIDE: metres within half a second, the most of the contact. Who stands for a minute slides far in all, and nobody
-   * sees it. Windows that overlap by half miss a quarter of it at most. */
+  /* SLIDE: metres within half a second, the most of the contact. An actor that stands for a minute slides far in all,
+   * and nobody sees it. Windows that overlap by half miss a quarter of it at most. */
   float worst;
   double worst_end; /* where that half second ends, scene time */
   slide_window windows[2];

@@ -444,8 +444,8 @@ run_log_reader *run_log_open(const char *path, sinew_error *error) {
 
 /* ---- while it is being written ---- */
 
-/* Of what was not checked yet: the end of its last whole frame. The frame that the file ends with may go on, so it
- * waits, unless there is nobody who writes. */
+/* Of the unchecked part, finds the end of the last whole frame. The last frame in the file may continue, so it waits,
+ * unless nobody writes any more. */
 static size_t check_frames(run_log_reader *r, bool ended) {
   size_t whole = r->at, end;
   double dt;

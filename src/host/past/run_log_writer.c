@@ -67,7 +67,7 @@ static void end_early(run_log_writer *w, const char *reason) {
     sinew_log(SINEW_LOG_ERROR, "%s: half a line is left at its end", w->path);
 }
 
-/* All lines so far are in the file, so that whoever ends the program loses none. */
+/* Writes all lines so far to the file, so that none is lost if somebody ends the program. */
 static void flush(run_log_writer *w) {
   if (w->failed || w->begun) return;
   if (ferror(w->file) || fflush(w->file) != 0) end_early(w, strerror(errno));

@@ -209,7 +209,7 @@ static void move_target(sinew_host *host, const gizmo_drag *d, const float mouse
     changes_note_target(host, actor, modifier, s.target);
 }
 
-/* In the joint's own space, where the offset is said. */
+/* In the joint's own space, as the offset is. */
 static sinew_vec3 to_joint(const sinew_mat3x4 *above, sinew_vec3 shift) {
   sinew_mat3x4 inverse;
   if (!sinew_mat3x4_inverse(above, &inverse)) return (sinew_vec3){0, 0, 0};

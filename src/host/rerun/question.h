@@ -8,7 +8,7 @@
 typedef struct question {
   bool wants_why;
   double why_at;           /* scene time: when the joint was where it was */
-  char line[CONSOLE_TEXT]; /* that is to be evaluated; "": none */
+  char line[CONSOLE_TEXT]; /* the line to evaluate; "": none */
   bool is_open;            /* a process evaluates it, … */
   bool asks_why;           /* … or explains the joint */
 } question;

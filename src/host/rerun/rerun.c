@@ -15,7 +15,7 @@ enum {
   NUMBER = 24,
   VARIABLES = 8,
   VARIABLE = 4200,
-  FAR = 600 /* frames: who waits that long before a rerun is called nearer */
+  FAR = 600 /* frames: a fork that waits this far before a rerun is replaced by a nearer one */
 };
 static const double deadline = 60;
 
@@ -214,7 +214,7 @@ static void begin(rerun *r, const rerun_def *def) {
 
 void rerun_start(rerun *r, const rerun_def *def) { begin(r, def); }
 
-/* Without a file nothing is told as saved; saves of then stay what they were. */
+/* Without an edit no file counts as saved, and saves in the recording stay as they were. */
 void rerun_ask(rerun *r, const rerun_def *def, rerun_purpose purpose, bool edited) {
   int files = r->file_count;
   int64_t edit_at = r->edit_at;
@@ -245,7 +245,7 @@ static bool poll_child(rerun *r, int *status) {
   return ended;
 }
 
-/* Ends a process that takes longer than it may. */
+/* Ends a process that takes longer than allowed. */
 static bool poll_simulator(rerun *r, int *status) {
   if (simulator_poll(r->simulator, status)) return true;
   if (clock_seconds() - r->began < deadline) return false;

@@ -30,7 +30,7 @@ typedef struct rerun_replay {
 bool rerun_replay_begin(rerun_replay *m, const sinew_rerun *def, sinew_error *error);
 void rerun_replay_release(rerun_replay *m);
 
-/* The i-th file that is to be told as saved in that frame, or NULL. */
+/* The i-th file that counts as saved in that frame, or NULL. */
 const char *rerun_replay_save(const rerun_replay *m, int64_t frame, int index);
 /* Whether what was saved in that frame of the recorded run is left out. */
 bool rerun_replay_drops(const rerun_replay *m, int64_t frame);
@@ -39,10 +39,10 @@ bool rerun_replay_recall(rerun_replay *m, const char *kind, const char *name, in
 /* Before and after the stage is updated. */
 void rerun_replay_watch(rerun_replay *m, sinew_stage *stage, int64_t frame);
 void rerun_replay_keep(rerun_replay *m, const sinew_stage *stage, const sinew_app *app, double time, int64_t frame);
-/* The joint that is to be explained in this frame; false where there is none. */
+/* The joint to explain in this frame; false if there is none. */
 bool rerun_replay_explains(const rerun_replay *m, const sinew_stage *stage, int64_t frame, sinew_actor *actor,
                            int *joint);
-/* The line that is to be evaluated at the end of this frame, or NULL. */
+/* The line to evaluate at the end of this frame, or NULL. */
 const char *rerun_replay_evaluates(const rerun_replay *m, int64_t frame);
 /* The application has printed a line; what it prints before the edit is of the recorded run. */
 void rerun_replay_print(rerun_replay *m, const char *line, int64_t frame);

@@ -2,8 +2,8 @@
 #ifndef SINEW_HOST_DRIVER_CACHE_H
 #define SINEW_HOST_DRIVER_CACHE_H
 
-/* Call it before a context is made. Mesa maps its cache of shaders into memory; where the disk has no room for what it
- * writes there, the system ends the program (SIGBUS). With less than 16 MiB left the driver is told to keep none. */
+/* Call it before a context is made. Mesa maps its cache of shaders into memory; if the disk has no room for it, the
+ * system ends the program (SIGBUS). With less than 16 MiB left, this turns the cache off. */
 void driver_cache_guard(void);
 
 /* Call it when the context is there. The index of that cache is a file full of holes: they get their room now, so that

@@ -254,7 +254,7 @@ static bool take_change(const watch *w, watched_file *file, double now) {
   return changed;
 }
 
-/* The index is checked again each time: the function that is told may add files or clear them all. */
+/* The index is checked again each time, because the callback may add files or clear them all. */
 static void report(watch *w, double now, watch_function *function, void *user) {
   for (int i = 0; i < w->file_count; i++) {
     if (!take_change(w, &w->files[i], now)) continue;

@@ -85,7 +85,7 @@ static void follow_mouse(const board *b, review *r) {
 
 /* ---- the panel ---- */
 
-/* The next step, for those who have not read the manual. */
+/* The next step, for people who have not read the manual. */
 static const char *next_step(const sinew_host *host) {
   if (!host->self || !host->log_path) return "";
   return host->rerun.has_result

@@ -16,7 +16,7 @@ static uint32_t clip_color(int clip) {
 
 /* ---- marks, contacts, events ---- */
 
-/* A jump that nobody sees who does not look for it is pale. */
+/* A jump that is visible only to a person who looks for it is pale. */
 static uint32_t mark_color(const past_mark *m) {
   sinew_mark_kind kind = m->mark.kind;
   bool is_small = (double)m->mark.size * 57.29577951308232 < PAST_SEEN_DEGREES;

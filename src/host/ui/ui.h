@@ -113,7 +113,7 @@ typedef struct ui_prompt {
   const char *hint; /* while there is no text */
   bool takes_focus;
   void *user;
-  /* As sinew_app.complete; with several names `list` is told them all. */
+  /* As sinew_app.complete; if several names fit, `list` receives them all. */
   int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
   void (*list)(void *user, const char *names);
   const char *(*recall)(void *user, int step); /* an earlier line (−1), a later one (1); NULL: there is none */

@@ -73,8 +73,8 @@ static int moves_of(const resampler *r, int ours) {
   return moves;
 }
 
-/* A joint that the clip leaves alone takes its partner's rest pose where that is another than its own, and the clip
- * moves something above or below: a clip from a T-pose that never keys the upper arm means it to be level. */
+/* A joint that the clip does not animate takes its partner's rest pose if that differs from its own, and if the clip
+ * moves something above or below it: a clip from a T-pose that never keys the upper arm means that the arm is level. */
 static bool needs_rest(const resampler *r, const uint8_t *animated, int ours) {
   sinew_quat rest = r->b->ours.rest[ours].rotation, other = r->ours[ours].rotation;
   if (fabsf(quat_dot(rest, other)) > 1 - 1e-6f) return false;

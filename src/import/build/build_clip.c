@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-/* Of the model's size: 0.1 mm for a person. Lengths that clips may be off; and those that are to be exact. */
+/* As fractions of the model's size: the tolerance of clips, 0.1 mm for a person, and that of clips that must be
+ * exact. */
 static const double tolerance_of_reach = 5e-5, exact_of_reach = 1e-5;
 
 /* The first and the last key of all curves: frames begin and end there even where no moving curve has a key. */

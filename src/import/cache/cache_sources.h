@@ -37,7 +37,7 @@ void source_list_note(const source_list *list, sinew_model *model);
 unsigned char *source_read(source_list *list, const char *path, size_t limit, size_t *size, sinew_error *error);
 bool source_exists(source_list *list, const char *path);
 
-/* Whether what was read is still as it was; a list of which it is not is broken. */
+/* Marks the list as broken if a file that was read has changed since. */
 void source_list_confirm(source_list *list);
 
 bool source_list_has_read(const source_list *list, const char *path);

@@ -81,7 +81,7 @@ static bool are_lines(thinning *t, int a, int b) {
 
 /* ---- which frames ---- */
 
-/* All but the last one may be off by what clip_times.c lets them. */
+/* All times but the last may be off by the tolerance of clip_times.c. */
 static bool are_even(const track_group_desc *desc) {
   int last = desc->frame_count - 1;
   double step = (double)desc->times[1];

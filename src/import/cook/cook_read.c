@@ -90,7 +90,7 @@ static void *refuse(reader *r, const char *what, const char *rule) {
   return NULL;
 }
 
-/* Nothing is to be done where memory has the layout of files. */
+/* Does nothing where memory has the layout of files. */
 static void take_layout(const cook_layout *layout, void *items, size_t count) {
   if (sizeof(void *) != sizeof(uint64_t)) layout_unpack(layout, items, count);
 }

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* A descriptor to be mapped; -1 without memory. On Linux the bytes cannot be changed, on other systems
- * whoever has the descriptor can. */
+/* A descriptor to map; -1 without memory. On Linux nobody can change the bytes; on other systems the receiver of the
+ * descriptor can. */
 int sealed_copy(const void *bytes, size_t size);
 
 /* The bytes, read-only; NULL without memory. */

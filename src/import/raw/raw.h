@@ -15,7 +15,7 @@ typedef struct raw_node {
   const char *name;
   int parent; /* below the node's own index, or -1 */
   sinew_mat3x4 local;
-  sinew_transform rest; /* where has_rest: the parts that the file gives, of which `local` is made */
+  sinew_transform rest; /* where has_rest: the parts given by the file, from which `local` is computed */
   bool has_rest;
   int file_number; /* the file's own, where it numbers its nodes (glTF); see raw_model.numbered */
   bool helper;     /* not a node of the file: the importer needs it to say what one transform cannot */
@@ -132,8 +132,8 @@ void *raw_room(raw_model *raw, size_t count, size_t size);
 void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size);
 char *raw_string(raw_model *raw, const char *text);
 
-/* Memory, not zeroed, of a library that is told where to get it, until raw_keep gives it to a model. `memory` is NULL
- * for new memory; the answer is NULL when memory runs out, and `memory` is as it was. */
+/* Memory, not zeroed, for a library with allocation callbacks, until raw_keep gives it to a model. `memory` is NULL for
+ * new memory. Returns NULL when memory runs out, and leaves `memory` as it was. */
 void *raw_loose_resize(void *memory, size_t size);
 void raw_loose_free(void *memory);
 void raw_keep(raw_model *raw, void *memory);

@@ -1,4 +1,4 @@
-/* streams – the arrays of a mesh that have a value for each vertex, listed once for those who move vertices. */
+/* streams – the arrays of a mesh with a value for each vertex, listed once for all code that moves vertices. */
 #ifndef SINEW_IMPORT_STREAMS_H
 #define SINEW_IMPORT_STREAMS_H
 

@@ -13,8 +13,8 @@ bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image);
 /* `why` completes "image 'NAME' …". */
 bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_image_view *image);
 
-/* A packed picture of the model becomes texels in raw memory, for who looks at them. False when memory runs out; a
- * broken one becomes a placeholder. */
+/* Unpacks a picture of the model into texels in raw memory, for code that examines them. False when memory runs out; a
+ * broken picture becomes a placeholder. */
 bool image_need_texels(raw_model *raw, sinew_image_view *image);
 
 /* A picture file as texels in memory of its own; `rgba` is NULL where it is none, and `why` goes on after its name. Any

@@ -25,7 +25,7 @@ socket_vfs socket_vfs_open(int socket, vfs_mains mains);
 /* ---- the parent ---- */
 
 typedef struct vfs_server {
-  vfs *fs; /* who answers */
+  vfs *fs; /* the answering side */
   vfs_mains mains;
 } vfs_server;
 

@@ -254,9 +254,9 @@ typedef struct clip_cursor {
   int segment;
 } clip_cursor;
 
-/* On the line between unit quaternions φ apart one runs ahead of and behind the arc between them, by
- * t (1 − t) (1 − 2t) φ³ / 6 to begin with. How much further the line is to be followed, for a square of their distance
- * of 1: that is all but φ⁵ / 750. */
+/* On the line between unit quaternions φ apart, the position runs ahead of and behind the arc between them, by t (1 −
+ * t) (1 − 2t) φ³ / 6 in the first order. Returns how far to correct it, for a squared distance of 1; the error that
+ * remains is φ⁵ / 750. */
 static inline float clip_arc_bend(float t) { return t * (1 - t) * (1 - 2 * t) * (1.0f / 6); }
 
 /* The weight for integers: in steps of 2^−15. */

@@ -19,7 +19,7 @@ static double last_span(const track_group_desc *desc, double step) {
   return (double)desc->times[last] - (last - 1) * step;
 }
 
-/* The step of even frames, the last of which may come sooner; 0 for others. */
+/* The step of even frames, the last of which may come sooner; 0 for uneven ones. */
 static double find_step(const track_group_desc *desc) {
   int last = desc->frame_count - 1;
   double step = last > 1 ? (double)desc->times[last - 1] / (last - 1) : (double)desc->times[last];

@@ -164,7 +164,7 @@ static void find_fingers(const finder *f, joint_side side, int hand, int32_t fin
 
 /* ---- the middle ---- */
 
-/* The hips carry both legs. A joint so named counts if it is above them; the rest is told by the legs alone. */
+/* The hips carry both legs. A joint named so counts if it is above them; otherwise the legs alone decide. */
 static int find_hips(const finder *f) {
   int legs = common_ancestor(f, f->body->limbs[0][LIMB_THIGH], f->body->limbs[1][LIMB_THIGH]);
   int named = find_below(f, WORD_HIPS, SIDE_NONE, -1), hip = find_below(f, WORD_HIP, SIDE_NONE, -1);

@@ -1,4 +1,4 @@
-/* Joints by what they are in a body. */
+/* Finds joints by their role in a body. */
 #include "base/memory/memory.h"
 #include "model/model.h"
 #include "model/names/humanoid.h"

@@ -6,7 +6,7 @@ typedef struct recent_group {
   local_matrices local;
 } recent_group;
 
-/* Of a group the lanes from .. to − 1, of which none hangs from another. */
+/* The lanes from .. to − 1 of a group, none of which is below another. */
 static void place_lanes(const sinew_local_to_model_job *job, recent_group *recent, int group, int from, int to) {
   int first = group * SINEW_LANES;
   if (recent->group != group) make_local(job->pose.groups + group, true, recent->local);

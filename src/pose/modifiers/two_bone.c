@@ -104,7 +104,8 @@ static sinew_quat bend_more(const limb *l, float distance) {
   return quat_unit(quat_about(l->hinge, cosine, sine));
 }
 
-/* Where the hinge is to be, about the direction to the target: as the pole says, unless that is on this line. */
+/* The direction of the hinge, about the direction to the target: as the pole demands, unless the pole is on this
+ * line. */
 static sinew_vec3 turned_hinge(const sinew_two_bone_job *job, const limb *l, sinew_vec3 before, sinew_vec3 along) {
   sinew_vec3 taken = vec3_turned_between(before, along, l->hinge);
   taken = vec3_unit(vec3_without(taken, along), vec3_across(along));

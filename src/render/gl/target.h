@@ -19,7 +19,7 @@ typedef struct target {
 bool target_resize(target *made, int width, int height, int samples, bool smooth, sinew_error *error);
 void target_release(target *made);
 
-/* Binds and clears the scene; what is drawn now is linear and gets encoded, unless the target is to be smoothed. */
+/* Binds and clears the scene. Drawing is linear, and gets encoded unless the target is smoothed. */
 void target_begin(const target *used);
 /* From samples to pixels (the smoothing pass is left to the caller); what is drawn from now on goes into the picture
  * and is blended in display space, without encoding. */

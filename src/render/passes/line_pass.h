@@ -14,7 +14,7 @@ typedef struct line_pass {
 bool line_pass_create(line_pass *made, sinew_error *error);
 void line_pass_release(line_pass *made);
 
-/* `hidden`: by what is in front of them; else they are seen through everything. */
+/* `hidden`: by surfaces in front of them; otherwise they are seen through everything. */
 void line_pass_draw(const line_pass *pass, const sinew_line *lines, int count, bool hidden);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which extensions are read, and what is said of the others. */
+/* The list of extensions that are read, and the notes about others. */
 #include "import/source/gltf/gltf_file.h"
 
 #include "base/error.h"

@@ -11,7 +11,7 @@
 typedef struct fbx_part {
   track_kind kind;
   int node, target;
-  double per_tolerance; /* 1 by what it may be off: radians for rotations, a part of the value for scales */
+  double per_tolerance; /* 1 over the tolerance: radians for rotations, a fraction of the value for scales */
 } fbx_part;
 
 /* FBX_TURNS: the curves are straight; rotations and pivots bend them. */

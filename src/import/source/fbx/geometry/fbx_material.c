@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- textures by what they are for ---- */
+/* ---- textures by their use ---- */
 
 typedef enum role { COLOR, NORMAL, EMISSIVE, OPACITY, ROLE_COUNT } role;
 

@@ -61,7 +61,7 @@ typedef struct fbx_scene {
   int root_child_count;
   double ticks; /* a second's */
   bool made_by_blender;
-  const char *without_picture; /* a texture of which it is not known what it shows, or NULL */
+  const char *without_picture; /* a texture whose use is unknown, or NULL */
 } fbx_scene;
 
 bool fbx_scene_open(fbx_scene *scene, fbx_file *file);

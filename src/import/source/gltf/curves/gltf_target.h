@@ -8,7 +8,7 @@ typedef struct gltf_target {
   bool is_known;
   track_kind kind;
   int node;            /* the file's, or -1 */
-  int mesh;            /* the file's, of which all nodes are meant; or -1 */
+  int mesh;            /* the file's mesh, all of whose nodes are targets; or -1 */
   int weight;          /* one target's; -1: those of all */
   const char *pointer; /* of KHR_animation_pointer, or NULL */
 } gltf_target;
