@@ -1,4 +1,4 @@
-/* sinew_lua.h – Lua scenes: a script that declares what is there and reacts to frames, keys and saves.
+/* sinew_lua.h – Lua scenes: a script that declares what exists, and reacts to frames, keys and saves.
  *
  * A scene is an application of a host: give sinew_scene_app to sinew_host_set_app. One thread. */
 #ifndef SINEW_LUA_H

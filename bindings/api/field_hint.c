@@ -1,4 +1,4 @@
-/* The field that is meant by a name from another engine: action:fadeIn, actor.timeScale, sinew.tween. */
+/* Finds our counterpart of a field in another engine: action:fadeIn, actor.timeScale, sinew.tween. */
 #include "core/api.h"
 
 #include <string.h>

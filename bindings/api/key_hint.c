@@ -1,4 +1,4 @@
-/* The key that is meant by a name from another engine: "shift", "ArrowUp", "KEY_W", "LeftControl". */
+/* Finds our counterpart of a key's name in another engine: "shift", "ArrowUp", "KEY_W", "LeftControl". */
 #include "core/api.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
-/* call_lock – what a script may do now: while the stage is locked, and while one of our functions is running. */
+/* call_lock – decides what a script may do now: while the stage is locked, and while one of our functions is running.
+ */
 #ifndef SINEW_BINDINGS_CALL_LOCK_H
 #define SINEW_BINDINGS_CALL_LOCK_H
 

@@ -1,4 +1,4 @@
-/* scene – the insides of a sinew_scene, and what the files of the bindings share. */
+/* scene – the internals of a sinew_scene, and the functions that the files of the bindings share. */
 #ifndef SINEW_BINDINGS_SCENE_H
 #define SINEW_BINDINGS_SCENE_H
 

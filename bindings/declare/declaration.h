@@ -1,4 +1,4 @@
-/* declaration – what the scripts say of one thing from load to load, whatever its kind.
+/* declaration – what scripts declare about one thing, from load to load, whatever its kind.
  *
  * A thing has the values of the running scripts and those of the load that goes on. A commit walks the tree of
  * declarations once, compares the two and has each kind do what follows: apply what differs to what lives, create,

@@ -1,4 +1,4 @@
-/* constructors – where the table constructors of a script stand, and each of their items.
+/* constructors – finds the table constructors in a script's text, and each of their items.
  *
  * Lua knows the line of a call and of nothing inside its table. This reads the text: strings, comments and functions in
  * between are skipped as Lua does. Knows text only, of scripts that have compiled. */

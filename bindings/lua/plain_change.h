@@ -1,5 +1,5 @@
-/* plain_change – what a save does to plain data that Lua holds: variables and kept values. Each type of plain data is a
- * field of their kinds (declare/kinds/kinds.c), so the test that proves its eyes proves these, too. */
+/* plain_change – how a save changes plain data in Lua: variables and kept values. Each type of plain data is a field of
+ * their kinds (declare/kinds/kinds.c), so the test that proves its eyes proves these, too. */
 #ifndef SINEW_BINDINGS_PLAIN_CHANGE_H
 #define SINEW_BINDINGS_PLAIN_CHANGE_H
 

@@ -1,5 +1,5 @@
-/* reach – everything that can be reached from a value: through tables, metatables, upvalues, user values and the stacks
- * of coroutines. */
+/* reach – visits everything that can be reached from a value: through tables, metatables, upvalues, user values and the
+ * stacks of coroutines. */
 #ifndef SINEW_BINDINGS_REACH_H
 #define SINEW_BINDINGS_REACH_H
 

@@ -1,5 +1,5 @@
-/* rewrite – finds the value that a script's text gives to an option of a call, or to a field by an assignment, and says
- * where it stands. */
+/* rewrite – finds the value that a script's text gives to an option of a call, or to a field by an assignment, and its
+ * position. */
 #ifndef SINEW_BINDINGS_REWRITE_H
 #define SINEW_BINDINGS_REWRITE_H
 

@@ -1,4 +1,4 @@
-/* Which files a scene may read, and where a name is looked up. */
+/* Decides which files a scene may read, and where to look for a name. */
 #include "core/scene.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* sinew/base.h – what every other header needs: errors, memory, log, version.
+/* sinew/base.h – the basics for every other header: errors, memory, log, version.
  *
  * Conventions of the whole library (CONVENTIONS.md has them on one page): SI units, seconds, radians, metres;
  * y up, right-handed; quaternions are x, y, z, w; unit quaternions unless a function says otherwise. */

@@ -1,5 +1,5 @@
-/* sinew/explain.h – why a joint is where it is: everything that contributed to its pose in the last update, in order.
- * Not meant for every frame: it allocates, and evaluates the pose again. */
+/* sinew/explain.h – explains why a joint is where it is: everything that contributed to its pose in the last update, in
+ * order. Not meant for every frame: it allocates, and evaluates the pose again. */
 #ifndef SINEW_EXPLAIN_H
 #define SINEW_EXPLAIN_H
 

@@ -1,5 +1,5 @@
-/* sinew/modifier_jobs.h – what changes a pose after blending: inverse kinematics, aiming, springs, limits, feet on the
- * ground.
+/* sinew/modifier_jobs.h – jobs that change a pose after blending: inverse kinematics, look-at, springs, limits, feet on
+ * the ground.
  *
  * Jobs as in pose.h: a check that says why not, no allocation, any thread. All work on a sinew_posed and leave its two
  * halves consistent, so they can follow each other in any order. Positions and directions are in model space (metres, y

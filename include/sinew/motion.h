@@ -1,4 +1,4 @@
-/* sinew/motion.h – how a clip moves its character over the ground: root motion, and what planted feet say about it.
+/* sinew/motion.h – the motion of a clip over the ground: root motion, from a joint or from planted feet.
  *
  * Jobs as in pose.h. */
 #ifndef SINEW_MOTION_H

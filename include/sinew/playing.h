@@ -1,5 +1,5 @@
-/* sinew/playing.h – what an actor shows, for timelines and inspectors: the weight, time and speed of each action and
- * each node of a graph, and the transition in progress. Everything is as of the last update. */
+/* sinew/playing.h – the state of an actor's playback, for timelines and inspectors: the weight, time and speed of each
+ * action and each node of a graph, and the transition in progress. Everything is as of the last update. */
 #ifndef SINEW_PLAYING_H
 #define SINEW_PLAYING_H
 

@@ -1,5 +1,5 @@
-/* sinew/recording.h – what an application learns from outside: while a run is recorded it is noted, and while one is
- * replayed it is told again, so that the replay needs neither the files nor the clock of the machine that recorded.
+/* sinew/recording.h – everything that an application reads from outside. A recording stores it, and a replay returns
+ * it, so that the replay needs neither the files nor the clock of the machine that recorded.
  *
  * A question has a kind (one word) and a name; an answer is bytes. An application recalls before it looks for itself,
  * and notes what it found where it had to look. */

@@ -1,4 +1,4 @@
-/* sinew/sinew.h – all that libsinew has: model, build ▸ pose ▸ actor, graph, event, crowd. Pictures and windows
+/* sinew/sinew.h – includes all of libsinew: model, build ▸ pose ▸ actor, graph, event, crowd. Pictures and windows
  * (render.h, host.h) are part of the program, and not of the library. */
 #ifndef SINEW_SINEW_H
 #define SINEW_SINEW_H

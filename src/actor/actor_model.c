@@ -1,5 +1,5 @@
-/* An actor takes another model. It keeps its id, its playing clips, graphs and their states, fades and layers. The
- * caller names the counterparts of clips; joints are matched by name. */
+/* Replaces the model of an actor. The actor keeps its id, its playing clips, graphs and their states, fades and layers.
+ * The caller names the counterparts of clips; joints are matched by name. */
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory/memory.h"

@@ -1,5 +1,5 @@
-/* Morph weights go through the layers like joints do: normalised on the base layer over the actions whose clips move
- * the mesh's targets, covering above it, added on additive layers; what was set by hand is added last. */
+/* Evaluates morph weights through the layers, as for joints: normalised on the base layer over the actions whose clips
+ * move the mesh's targets, covering above it, added on additive layers; weights set by hand are added last. */
 #include "actor/stage.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* model_space – layers that keep directions of model space, whatever the joints below them lean. */
+/* model_space – layers that keep directions in model space, however the joints below them lean. */
 #ifndef SINEW_ACTOR_MODEL_SPACE_H
 #define SINEW_ACTOR_MODEL_SPACE_H
 

@@ -1,4 +1,4 @@
-/* stage – the insides of a stage, its actors, layers and actions. */
+/* stage – the internals of a stage, its actors, layers and actions. */
 #ifndef SINEW_ACTOR_STAGE_H
 #define SINEW_ACTOR_STAGE_H
 

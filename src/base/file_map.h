@@ -1,4 +1,4 @@
-/* file_map – part of a file as memory: its pages are read when they are looked at. */
+/* file_map – maps part of a file into memory; its pages are read on first access. */
 #ifndef SINEW_BASE_FILE_MAP_H
 #define SINEW_BASE_FILE_MAP_H
 

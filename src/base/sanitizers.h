@@ -1,4 +1,5 @@
-/* sanitizers – which one this is compiled with, as numbers: they need memory, files and system calls of their own. */
+/* sanitizers – numbers that say which sanitizer is compiled in: sanitizers need memory, files and system calls of their
+ * own. */
 #ifndef SINEW_BASE_SANITIZERS_H
 #define SINEW_BASE_SANITIZERS_H
 

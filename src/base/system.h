@@ -1,4 +1,4 @@
-/* system – the little that POSIX and Windows do differently and that base needs; posix/ and windows/ have one each. */
+/* system – the few functions of base that differ between POSIX and Windows; posix/ and windows/ implement them. */
 #ifndef SINEW_BASE_SYSTEM_H
 #define SINEW_BASE_SYSTEM_H
 

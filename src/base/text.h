@@ -1,5 +1,5 @@
-/* text – numbers as C writes them: printf and strtod follow the locale of the program, and a file, an argument and a
- * sentence must not. All text with numbers in it comes through here. */
+/* text – prints and reads numbers independently of the locale, which printf and strtod follow, but files, arguments and
+ * messages must not. All text with numbers goes through here. */
 #ifndef SINEW_BASE_TEXT_H
 #define SINEW_BASE_TEXT_H
 

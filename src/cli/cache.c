@@ -1,4 +1,4 @@
-/* sinew cache – what was imported before. */
+/* sinew cache – lists or clears the cache of imported models. */
 #include "cli/cli.h"
 
 #include "base/text.h"

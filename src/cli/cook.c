@@ -1,4 +1,4 @@
-/* sinew cook – a model file becomes one that loads at once. */
+/* sinew cook – turns a model file into one that loads at once. */
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-/* pack – a folder of clips on one model: a row for each clip, with what tells it apart. */
+/* pack – a folder of clips on one model: a row for each clip, with the figures that distinguish it. */
 #ifndef SINEW_CLI_PACK_H
 #define SINEW_CLI_PACK_H
 

@@ -1,4 +1,5 @@
-/* quality – how well the actors of a run move: measured frame by frame, printed, and compared with another run's. */
+/* quality – measures frame by frame how well the actors of a run move, prints the results, and compares them with
+ * another run's. */
 #ifndef SINEW_CLI_QUALITY_H
 #define SINEW_CLI_QUALITY_H
 

@@ -1,4 +1,4 @@
-/* sinew replay – a recorded run again, with the scene that it had or with another one. */
+/* sinew replay – plays a recorded run again, with its own scene or with another one. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-/* sinew run – a Lua scene in a window, or without one. */
+/* sinew run – runs a Lua scene, with or without a window. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process/self.h"

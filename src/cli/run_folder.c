@@ -1,5 +1,5 @@
-/* Where the recording of a window's run stands while it goes on: a folder beside the cache. One whose run has crashed
- * stays there for a week. */
+/* Keeps the recording of a window's run in a folder beside the cache while the run lasts. If the run crashes, its
+ * recording stays there for a week. */
 #include "cli/run_folder.h"
 
 #include "base/text.h"

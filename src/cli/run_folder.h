@@ -1,5 +1,5 @@
-/* run_folder – where a window's run is recorded while it goes on, so that its past can be looked at, and a crash
- * repeated. */
+/* run_folder – the folder for the recordings of running windows, from which F9 reads the past, and with which a crash
+ * can be repeated. */
 #ifndef SINEW_CLI_RUN_FOLDER_H
 #define SINEW_CLI_RUN_FOLDER_H
 

@@ -1,4 +1,4 @@
-/* sinew stubs – what editors need to complete and check: the API, and with a scene its own names. */
+/* sinew stubs – prints the API, and the names of a scene, for editors that complete and check code. */
 #include "cli/cli.h"
 
 #include <sinew_lua.h>

@@ -1,4 +1,4 @@
-/* host – the insides of a sinew_host. frame.c is the loop; host.c makes, ends and answers. */
+/* host – the internals of a sinew_host. frame.c is the loop; host.c creates and destroys hosts, and answers queries. */
 #ifndef SINEW_HOST_HOST_H
 #define SINEW_HOST_HOST_H
 

@@ -1,4 +1,4 @@
-/* look_back – frames in the past (past/review.h): what the ring keeps in each frame of the present, and what a frame is
+/* look_back – frames in the past (past/review.h): fills the ring in each frame of the present, and runs the frames
  * while F9 looks back. */
 #ifndef SINEW_HOST_LOOK_BACK_H
 #define SINEW_HOST_LOOK_BACK_H

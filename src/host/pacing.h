@@ -1,4 +1,4 @@
-/* pacing – how much time a frame stands for. */
+/* pacing – the length of a frame in scene time. */
 #ifndef SINEW_HOST_PACING_H
 #define SINEW_HOST_PACING_H
 

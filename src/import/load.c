@@ -1,4 +1,4 @@
-/* The beginning of a load: are its options sound, and is the model there already, cooked or in the cache? */
+/* The beginning of a load: checks its options, and looks for the model among cooked files and in the cache. */
 #include "import/load.h"
 
 #include "base/error.h"

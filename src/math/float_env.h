@@ -1,4 +1,4 @@
-/* float_env – the floating-point environment that the core reckons in: to nearest, denormal numbers as they are, no
+/* float_env – the floating-point environment for the core's calculations: to nearest, denormal numbers as they are, no
  * traps. An application may have set another (flush to zero is common in games and audio), and gets it back. */
 #ifndef SINEW_MATH_FLOAT_ENV_H
 #define SINEW_MATH_FLOAT_ENV_H

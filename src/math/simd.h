@@ -1,4 +1,4 @@
-/* simd – which backend of lanes.h the kernels run on. */
+/* simd – selects the backend of lanes.h on which the kernels run. */
 #ifndef SINEW_MATH_SIMD_H
 #define SINEW_MATH_SIMD_H
 

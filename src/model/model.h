@@ -1,4 +1,4 @@
-/* model – the insides of a sinew_model, and how one is built from a description.
+/* model – the internals of a sinew_model, and how one is built from a description.
  *
  * Everything lives in one block: the struct, its arrays, its strings. Only pixels may be a file's, mapped. */
 #ifndef SINEW_MODEL_MODEL_H

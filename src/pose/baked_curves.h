@@ -1,4 +1,4 @@
-/* baked_curves – the named numbers of a baked clip, in the making. */
+/* baked_curves – collects the named numbers of a baked clip. */
 #ifndef SINEW_POSE_BAKED_CURVES_H
 #define SINEW_POSE_BAKED_CURVES_H
 

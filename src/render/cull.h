@@ -1,4 +1,4 @@
-/* cull – which boxes a camera can see, or can see the shadow of. */
+/* cull – finds the boxes that a camera can see, or whose shadow it can see. */
 #ifndef SINEW_RENDER_CULL_H
 #define SINEW_RENDER_CULL_H
 

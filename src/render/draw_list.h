@@ -1,5 +1,5 @@
-/* draw_list – what a frame draws: instances of meshes, gathered into as few draw calls as there can be, with the places
- * of their numbers on the GPU. */
+/* draw_list – the draw calls of a frame: instances of meshes, gathered into as few calls as possible, with the places
+ * of their data on the GPU. */
 #ifndef SINEW_RENDER_DRAW_LIST_H
 #define SINEW_RENDER_DRAW_LIST_H
 

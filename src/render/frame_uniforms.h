@@ -1,4 +1,5 @@
-/* frame_uniforms – what all shaders of a frame share: the block of shaders/include/frame.glsl, in its order. */
+/* frame_uniforms – the uniforms that all shaders of a frame share: the block of shaders/include/frame.glsl, in its
+ * order. */
 #ifndef SINEW_RENDER_FRAME_UNIFORMS_H
 #define SINEW_RENDER_FRAME_UNIFORMS_H
 

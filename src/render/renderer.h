@@ -1,4 +1,4 @@
-/* renderer – the insides of a sinew_renderer. */
+/* renderer – the internals of a sinew_renderer. */
 #ifndef SINEW_RENDER_RENDERER_H
 #define SINEW_RENDER_RENDERER_H
 

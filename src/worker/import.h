@@ -1,4 +1,4 @@
-/* import – what sinew-import does once it is confined. tests/worker puts a probe in its place. */
+/* import – the work of sinew-import once it is confined. tests/worker puts a probe in its place. */
 #ifndef SINEW_WORKER_IMPORT_H
 #define SINEW_WORKER_IMPORT_H
 

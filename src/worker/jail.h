@@ -1,6 +1,6 @@
-/* jail – gives up, permanently, what an importer does not need: it computes, reads from descriptors that it was given,
- * asks on its socket, writes its answer and its log, starts threads, and ends. It opens nothing, makes nothing, starts
- * nothing, sends no signal, and no memory of it can be written and then run. */
+/* jail – gives up, permanently, every right that an importer does not need: it computes, reads from descriptors that it
+ * was given, asks on its socket, writes its answer and its log, starts threads, and ends. It opens nothing, makes
+ * nothing, starts nothing, sends no signal, and no memory of it can be written and then run. */
 #ifndef SINEW_WORKER_JAIL_H
 #define SINEW_WORKER_JAIL_H
 

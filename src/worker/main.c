@@ -1,6 +1,6 @@
-/* sinew-import – reads one untrusted model file, and answers with a cooked model or with a sentence. It
- * is a program of its own so that whatever a file does to an importer ends here: under limits, in a jail, with the
- * files that its parent hands it. src/import/worker/worker.h is the other side. */
+/* sinew-import – reads one untrusted model file, and answers with a cooked model or an error message. It is a program
+ * of its own so that whatever a file does to an importer ends here: under limits, in a jail, with the files that its
+ * parent hands it. src/import/worker/worker.h is the other side. */
 #include "base/memory/memory.h"
 #include "import/worker/picture_process.h"
 #include "worker/heap.h"

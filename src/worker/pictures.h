@@ -1,4 +1,4 @@
-/* pictures – what sinew-import does with --pictures: it unpacks pictures on all threads. */
+/* pictures – sinew-import --pictures: unpacks pictures on all threads. */
 #ifndef SINEW_WORKER_PICTURES_H
 #define SINEW_WORKER_PICTURES_H
 

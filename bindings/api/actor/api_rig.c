@@ -1,4 +1,4 @@
-/* Modifiers of actors as scripts see them: giving them, steering them, and their functions. */
+/* Modifiers of actors as scripts see them: setting them, changing their values, and their functions. */
 #include "api/actor/modifier.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Graphs of actors as scripts see them: parameters, giving a graph, telling and asking it. */
+/* Graphs of actors as scripts see them: parameters, setting a graph, sending events, reading its state. */
 #include "api/graph/node.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Requests of sinew.model: files that have been found, options that have been read. */
+/* Requests for models: finds their files, and reads their options. */
 #include "api/model/model_request.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* sinew.expect_pose: what an actor shows, against a pose in a file. Made of what scripts can call, too. */
+/* sinew.expect_pose: compares an actor's pose with a file. Uses only functions that scripts can call, too. */
 #include "core/api.h"
 
 enum { ACTOR = 1, FILE_NAME, OPTIONS, SHOWN };

@@ -1,4 +1,4 @@
-/* crowd – the insides of a crowd, and one step of it. */
+/* crowd – the internals of a crowd, and one step of it. */
 #ifndef SINEW_ACTOR_CROWD_H
 #define SINEW_ACTOR_CROWD_H
 

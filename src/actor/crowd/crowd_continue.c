@@ -1,4 +1,4 @@
-/* A crowd that goes on from what another is doing. */
+/* Continues a crowd from the state of another. */
 #include "actor/stage.h"
 #include "base/memory/memory.h"
 

@@ -1,4 +1,4 @@
-/* crowd_feet – characters that are seen from near have their feet where their clips do (sync/foot_blend.h). */
+/* crowd_feet – keeps the feet of near characters where their clips have them (sync/foot_blend.h). */
 #ifndef SINEW_ACTOR_CROWD_FEET_H
 #define SINEW_ACTOR_CROWD_FEET_H
 

@@ -1,5 +1,5 @@
-/* crowd_graph – a graph that each character of a crowd runs by itself. The definition is shared; a character owns the
- * state of its nodes, and nothing else. In an update its clips go into the slots, from where they are evaluated. */
+/* crowd_graph – the graph of a crowd, which each character runs on its own. The definition is shared; a character owns
+ * the state of its nodes, and nothing else. In an update its clips go into the slots, from where they are evaluated. */
 #ifndef SINEW_ACTOR_CROWD_GRAPH_H
 #define SINEW_ACTOR_CROWD_GRAPH_H
 

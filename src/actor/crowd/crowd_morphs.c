@@ -1,5 +1,5 @@
-/* Morph weights are normalised over the clips that move the mesh, as those of an actor. All meshes are done at once, as
- * differences to the rest weights: what a clip has no weight for adds nothing. */
+/* Morph weights are normalised over the clips that move the mesh, as those of an actor. All meshes are computed at
+ * once, as differences from the rest weights: a target without a weight in a clip adds nothing. */
 #include "actor/crowd/crowd_morphs.h"
 
 #include "actor/stage.h"

@@ -1,4 +1,4 @@
-/* condition – what a transition asks of numbers, as text: "speed > 0.2 and (turn < 1 or time_left < 0.1)".
+/* condition – the condition of a transition, as text: "speed > 0.2 and (turn < 1 or time_left < 0.1)".
  *
  * Read once into a list of terms, operands before what joins them; evaluating it allocates nothing and calls no
  * function. */

@@ -1,4 +1,4 @@
-/* graph – the insides of a layer's graph: nodes, the state of each, and the resulting clip instances. */
+/* graph – the internals of a layer's graph: nodes, the state of each, and the resulting clip instances. */
 #ifndef SINEW_ACTOR_GRAPH_H
 #define SINEW_ACTOR_GRAPH_H
 

@@ -1,4 +1,4 @@
-/* The turn of a clip, for what turns the actor. */
+/* The rotation of a clip, for the code that rotates the actor. */
 #include "actor/stage.h"
 
 #include <math.h>

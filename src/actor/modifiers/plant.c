@@ -1,4 +1,4 @@
-/* Planting: feet on uneven ground. A foot that stands is kept there by its foot lock (foot_lock.c). */
+/* Planting: feet on uneven ground. Foot locking keeps planted feet in place (foot_lock.c). */
 #include "actor/modifiers/damped.h"
 #include "actor/modifiers/foot_lock.h"
 #include "actor/modifiers/kinds.h"

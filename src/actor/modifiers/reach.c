@@ -1,4 +1,4 @@
-/* Reaching softly: where IK brings a tip while its target appears, jumps or disappears. */
+/* Eases the goal of an IK tip while its target appears, jumps or disappears. */
 #include "actor/modifiers/damped.h"
 #include "actor/modifiers/kinds.h"
 #include "math/vec3.h"

@@ -1,5 +1,4 @@
-/* curves – named numbers over the time of clips: those that the stage was given, which take the place of those that
- * clips have from their files. */
+/* curves – named numbers over the time of clips. Curves set on the stage replace those from the clips' files. */
 #ifndef SINEW_ACTOR_CURVES_H
 #define SINEW_ACTOR_CURVES_H
 

@@ -1,5 +1,4 @@
-/* distance_match – how far a clip has travelled and turned at each of its times; distance matching plays a clip by it.
- */
+/* distance_match – the distance and rotation of a clip at each of its times, by which distance matching plays it. */
 #ifndef SINEW_ACTOR_DISTANCE_MATCH_H
 #define SINEW_ACTOR_DISTANCE_MATCH_H
 

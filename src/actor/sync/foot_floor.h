@@ -1,4 +1,4 @@
-/* foot_floor – feet that a transition takes no lower than what it blends.
+/* foot_floor – keeps feet, in a transition, from sinking below both of the blended poses.
  *
  * Half-way between a leg that is stretched ahead and one that is stretched back joints have a leg that hangs straight
  * down, from hips that are as low as in a stride: its foot is centimetres below both. So where a crossfade has a foot

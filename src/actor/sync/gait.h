@@ -1,4 +1,4 @@
-/* gait – how fast a clip travels and when its feet come down, found once for each clip of a model. */
+/* gait – the speed of a clip and the moments when its feet come down, found once for each clip of a model. */
 #ifndef SINEW_ACTOR_GAIT_H
 #define SINEW_ACTOR_GAIT_H
 

@@ -1,4 +1,4 @@
-/* leg_bend – where a pose has the parts of a leg, and bending it to bring its foot elsewhere. */
+/* leg_bend – finds the parts of a leg in a pose, and bends the leg to move its foot. */
 #ifndef SINEW_ACTOR_LEG_BEND_H
 #define SINEW_ACTOR_LEG_BEND_H
 

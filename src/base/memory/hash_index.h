@@ -1,4 +1,4 @@
-/* hash_index – from hashes of 64 bits to numbers. */
+/* hash_index – maps 64-bit hashes to numbers. */
 #ifndef SINEW_BASE_HASH_INDEX_H
 #define SINEW_BASE_HASH_INDEX_H
 

@@ -1,4 +1,4 @@
-/* process_parts – what the processes of every system have in common. */
+/* process_parts – the code that the processes of all systems share. */
 #ifndef SINEW_BASE_PROCESS_PARTS_H
 #define SINEW_BASE_PROCESS_PARTS_H
 

@@ -1,4 +1,4 @@
-/* self – where this code lies: beside it are the programs and files that it was installed with. */
+/* self – finds the folder of this program or library, which contains the programs and files installed with it. */
 #ifndef SINEW_BASE_SELF_H
 #define SINEW_BASE_SELF_H
 

@@ -1,4 +1,4 @@
-/* A locale of its own for the thread (it stays so), set back by its name. */
+/* Gives the thread a locale of its own (permanently), and restores the old one by its name. */
 #include <sinew/base.h>
 
 #include <locale.h>

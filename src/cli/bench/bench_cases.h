@@ -1,5 +1,5 @@
-/* bench_cases – what `sinew bench` measures: the jobs of the core on one model, each run with inputs that change from
- * call to call, and results that are summed so that no work can be left out. */
+/* bench_cases – the measurements of `sinew bench`: the jobs of the core on one model, each run with inputs that change
+ * from call to call, and results that are summed so that no work can be left out. */
 #ifndef SINEW_CLI_BENCH_CASES_H
 #define SINEW_CLI_BENCH_CASES_H
 

@@ -1,5 +1,5 @@
-/* bench_crowd – what `sinew bench` measures of crowds: 1 to 10,000 characters, each with clips and times of its own, in
- * one thread and in all. */
+/* bench_crowd – the measurements of crowds: 1 to 10,000 characters, each with clips and times of its own, in one thread
+ * and in all. */
 #ifndef SINEW_CLI_BENCH_CROWD_H
 #define SINEW_CLI_BENCH_CROWD_H
 

@@ -1,4 +1,4 @@
-/* sinew bench --gpu – how long drawing takes, from one character to many: the GPU's time, and what is sent to it. */
+/* sinew bench --gpu – measures drawing, from one character to many: the GPU's time, and the data sent to it. */
 #include "cli/bench/bench_gpu.h"
 #include "base/clock.h"
 #include "base/error.h"

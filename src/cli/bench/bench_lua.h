@@ -1,4 +1,4 @@
-/* bench_lua – Lua by itself: the same chunks in a scene, as a window runs it, and in lua5.4. */
+/* bench_lua – measures Lua alone: the same chunks in a scene, as a window runs it, and in lua5.4. */
 #ifndef SINEW_CLI_BENCH_LUA_H
 #define SINEW_CLI_BENCH_LUA_H
 

@@ -1,5 +1,5 @@
-/* bench_past – what the look back takes: the ring of 50 actors, marks, the recording of half an hour, and the way from
- * a save to ten seconds that were run again. */
+/* bench_past – measures the look back: the ring of 50 actors, marks, the recording of half an hour, and the time from a
+ * save to a rerun of ten seconds. */
 #ifndef SINEW_CLI_BENCH_PAST_H
 #define SINEW_CLI_BENCH_PAST_H
 

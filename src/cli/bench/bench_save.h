@@ -1,5 +1,4 @@
-/* bench_save – how long it takes from the save of a scene to the first frame that shows it, at 60 frames in a second.
- */
+/* bench_save – measures the time from the save of a scene to the first frame that shows it, at 60 frames a second. */
 #ifndef SINEW_CLI_BENCH_SAVE_H
 #define SINEW_CLI_BENCH_SAVE_H
 

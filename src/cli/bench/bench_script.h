@@ -1,4 +1,4 @@
-/* bench_script – what scripts cost: the update of a scene, bindings included, without the stage's own. */
+/* bench_script – measures scripts: the update of a scene with its bindings, without the update of the stage. */
 #ifndef SINEW_CLI_BENCH_SCRIPT_H
 #define SINEW_CLI_BENCH_SCRIPT_H
 

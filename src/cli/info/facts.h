@@ -1,4 +1,4 @@
-/* facts – what both ways to print a model count and measure. */
+/* facts – the counts and measurements that both ways to print a model share. */
 #ifndef SINEW_CLI_FACTS_H
 #define SINEW_CLI_FACTS_H
 

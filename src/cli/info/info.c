@@ -1,4 +1,4 @@
-/* sinew info – what is in a model file, for people and (--json) for programs. */
+/* sinew info – lists the contents of a model file, for people and (--json) for programs. */
 #include "cli/cli.h"
 #include "cli/info/model_print.h"
 #include "cli/pack_print.h"

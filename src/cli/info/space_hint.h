@@ -1,5 +1,4 @@
-/* space_hint – does a character's size or the way it lies say that its file has another unit, or another axis up, than
- * it is read with? */
+/* space_hint – suggests another unit or up axis if a character's size or orientation is unusual. */
 #ifndef SINEW_CLI_SPACE_HINT_H
 #define SINEW_CLI_SPACE_HINT_H
 

@@ -1,4 +1,5 @@
-/* sinew new – a folder with a scene to start from. The model is read first, so that a bad one leaves nothing behind. */
+/* sinew new – makes a folder with a scene to start from. The model is read first, so that a bad one leaves nothing
+ * behind. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"

@@ -1,4 +1,4 @@
-/* capture – where pictures of a run go: a file, a numbered sequence, a contact sheet or a video. */
+/* capture – writes the pictures of a run to a file, a numbered sequence, a contact sheet or a video. */
 #ifndef SINEW_HOST_CAPTURE_H
 #define SINEW_HOST_CAPTURE_H
 

@@ -1,4 +1,4 @@
-/* picture – pixels in memory, and what a contact sheet needs of them. */
+/* picture – pixels in memory, with the functions that a contact sheet needs. */
 #ifndef SINEW_HOST_PICTURE_H
 #define SINEW_HOST_PICTURE_H
 

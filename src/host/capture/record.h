@@ -1,4 +1,5 @@
-/* record – pictures that an application asks for while it runs, beside those of the whole run (host->capture). */
+/* record – a video that an application records while it runs, in addition to the capture of the whole run
+ * (host->capture). */
 #ifndef SINEW_HOST_RECORD_H
 #define SINEW_HOST_RECORD_H
 

@@ -1,5 +1,5 @@
-/* debug_views – what is drawn over characters to find mistakes: joint axes and names, contacts with the ground, the
- * path of the root. */
+/* debug_views – drawings over characters that help to find mistakes: joint axes and names, contacts with the ground,
+ * the path of the root. */
 #ifndef SINEW_HOST_DEBUG_VIEWS_H
 #define SINEW_HOST_DEBUG_VIEWS_H
 

@@ -1,4 +1,4 @@
-/* gpu_models – a model goes to the GPU when the first actor shows it, and goes when the last one is gone. */
+/* gpu_models – uploads a model to the GPU when the first actor shows it, and removes it after the last one. */
 #ifndef SINEW_HOST_GPU_MODELS_H
 #define SINEW_HOST_GPU_MODELS_H
 

@@ -1,4 +1,4 @@
-/* The names of samples, where they cover neither each other nor another sample. */
+/* Places the names of samples so that they cover neither each other nor another sample. */
 #include "host/graph/graph_sheet.h"
 
 #include <math.h>

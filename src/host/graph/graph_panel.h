@@ -1,5 +1,5 @@
-/* graph_panel – a graph as a drawing: its nodes with what they count for, and beside them what the chosen one does, as
- * the ways out of a state or as a blend space. */
+/* graph_panel – draws a graph: its nodes with their weights, and beside them the chosen node, as the transitions out of
+ * a state or as a blend space. */
 #ifndef SINEW_HOST_GRAPH_PANEL_H
 #define SINEW_HOST_GRAPH_PANEL_H
 

@@ -1,4 +1,4 @@
-/* graph_sheet – what the parts of the drawing of a graph share. */
+/* graph_sheet – the data that the parts of a graph's drawing share. */
 #ifndef SINEW_HOST_GRAPH_SHEET_H
 #define SINEW_HOST_GRAPH_SHEET_H
 

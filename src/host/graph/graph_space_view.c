@@ -1,5 +1,5 @@
 /* A blend space: samples on a line or in a plane, as large as their weights, a cross at the parameters, and behind them
- * how fast feet slide there. */
+ * the slide of feet there. */
 #include "base/text.h"
 #include "host/graph/graph_sheet.h"
 #include "host/graph/space_slide.h"

@@ -1,4 +1,4 @@
-/* While velocities are pinned the actor walks on a treadmill: a grid under it that passes as fast as they say. */
+/* While velocities are pinned, the actor walks on a treadmill: a grid that moves under it at that velocity. */
 #include "host/graph/graph_panel.h"
 #include "host/host.h"
 

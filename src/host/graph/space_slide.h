@@ -1,7 +1,7 @@
-/* space_slide – how fast standing feet slide in a blend space whose parameters are velocities: for each cell of what
- * its samples span the 95th percentile of the speed of the balls of the feet that stand, as a fraction of the speed of
- * the character. A stage of its own walks a copy through the cells, some with each call, without modifiers: what the
- * clips bring about by themselves. docs/images/scenes/slide.lua measures the same in Lua. */
+/* space_slide – measures how fast planted feet slide in a blend space whose parameters are velocities: for each cell of
+ * what its samples span the 95th percentile of the speed of the balls of the feet that stand, as a fraction of the
+ * speed of the character. A stage of its own walks a copy through the cells, some with each call, without modifiers:
+ * what the clips bring about by themselves. docs/images/scenes/slide.lua measures the same in Lua. */
 #ifndef SINEW_HOST_SPACE_SLIDE_H
 #define SINEW_HOST_SPACE_SLIDE_H
 

@@ -1,4 +1,4 @@
-/* gamepad – what a gamepad's buttons, sticks and triggers come to as keys. */
+/* gamepad – turns a gamepad's buttons, sticks and triggers into keys. */
 #ifndef SINEW_HOST_GAMEPAD_H
 #define SINEW_HOST_GAMEPAD_H
 

@@ -1,4 +1,4 @@
-/* orbit – a camera that turns about a target: what the mouse asks for is a goal, and the camera glides towards it. */
+/* orbit – a camera that turns about a target: the mouse sets a goal, and the camera glides towards it. */
 #ifndef SINEW_HOST_ORBIT_H
 #define SINEW_HOST_ORBIT_H
 

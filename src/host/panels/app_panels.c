@@ -1,5 +1,5 @@
-/* The panels of the application. What their widgets answer is recorded, so that a replay of edited code answers the
- * same wherever a widget stands there. */
+/* The panels of the application. The answers of their widgets are recorded, so that a replay of edited code gives the
+ * same ones wherever its widgets are. */
 #include "host/host.h"
 
 void sinew_ui_begin(sinew_host *host, const char *title) {

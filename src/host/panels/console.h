@@ -1,4 +1,4 @@
-/* console – the log of a run, and a line that is evaluated in the application. */
+/* console – the log of a run, and an input line that the application evaluates. */
 #ifndef SINEW_HOST_CONSOLE_H
 #define SINEW_HOST_CONSOLE_H
 

@@ -1,4 +1,4 @@
-/* The controls of what the application describes field by field, and what was changed there as Lua. */
+/* Draws controls for the fields that the application describes, and notes changes as Lua. */
 #include "base/text.h"
 #include "host/host.h"
 #include "host/panels/inspector.h"

@@ -1,4 +1,4 @@
-/* inspector – a panel that shows what every actor does, and changes it. What was changed there is copied as Lua. */
+/* inspector – a panel that shows and changes what every actor does. Changes can be copied as Lua. */
 #ifndef SINEW_HOST_INSPECTOR_H
 #define SINEW_HOST_INSPECTOR_H
 

@@ -1,4 +1,4 @@
-/* joints – a panel with the joints of the chosen actor, and why the chosen one is where it is. */
+/* joints – a panel that lists the joints of the chosen actor, and explains why the chosen joint is where it is. */
 #ifndef SINEW_HOST_JOINTS_H
 #define SINEW_HOST_JOINTS_H
 

@@ -1,4 +1,4 @@
-/* layout – the sizes of the regions, from one run to the next. */
+/* layout – keeps the sizes of the regions from one run to the next. */
 #ifndef SINEW_HOST_LAYOUT_H
 #define SINEW_HOST_LAYOUT_H
 

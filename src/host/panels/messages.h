@@ -1,4 +1,4 @@
-/* messages – what the host tells the user: log lines and toasts that fade, problems that stay, a line of help. */
+/* messages – the host's messages to the user: log lines and toasts that fade, problems that stay, a line of help. */
 #ifndef SINEW_HOST_MESSAGES_H
 #define SINEW_HOST_MESSAGES_H
 

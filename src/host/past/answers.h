@@ -1,5 +1,5 @@
-/* answers – what the application of a recorded run was told, by question: in the frame that is played, each once in
- * their order; then the last one. */
+/* answers – the recorded answers to the application's questions: in the current frame each once, in order; after that
+ * the last one. */
 #ifndef SINEW_HOST_ANSWERS_H
 #define SINEW_HOST_ANSWERS_H
 

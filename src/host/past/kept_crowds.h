@@ -1,5 +1,5 @@
-/* kept_crowds – the crowds of the ring's moments: not poses, but what palettes are made of. Of a member a moment has
- * only the words that are not as they were in the moment before. */
+/* kept_crowds – the crowds in the ring: not poses, but the inputs of palettes. For each member, a moment stores only
+ * the words that differ from the moment before. */
 #ifndef SINEW_HOST_KEPT_CROWDS_H
 #define SINEW_HOST_KEPT_CROWDS_H
 

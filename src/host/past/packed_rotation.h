@@ -1,6 +1,6 @@
-/* packed_rotation – a unit quaternion in six bytes: its three smaller components in 15 bits each, and which the largest
- * is. A rotation comes back to 1.5e-4 rad: each part to 2.16e-5, and the largest, where all four are alike, to three
- * times that. */
+/* packed_rotation – a unit quaternion in six bytes: its three smaller components in 15 bits each, and the index of the
+ * largest. A rotation is restored to 1.5e-4 rad: each part to 2.16e-5, and the largest, where all four are alike, to
+ * three times that. */
 #ifndef SINEW_HOST_PACKED_ROTATION_H
 #define SINEW_HOST_PACKED_ROTATION_H
 

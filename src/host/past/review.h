@@ -1,4 +1,4 @@
-/* review – the look back: the present stands still, and the picture shows a moment that the ring has kept. */
+/* review – the look back: the present is frozen, and the picture shows a moment from the ring. */
 #ifndef SINEW_HOST_REVIEW_H
 #define SINEW_HOST_REVIEW_H
 

@@ -1,5 +1,5 @@
-/* run_log – what came into a run from outside, frame by frame: played back, it makes the run again. Lines of text, and
- * blobs of bytes between them:
+/* run_log – all input of a run, frame by frame; playing it back repeats the run. Lines of text, and blobs of bytes
+ * between them:
  *
  *   sinew recording 3
  *   panels 1 scale 1          were there panels, and how large: they take clicks away from the application

@@ -1,4 +1,4 @@
-/* gizmo – what is dragged in the picture: targets of the picked actor's modifiers, and where it is attached. */
+/* gizmo – the handles in the picture: targets of the picked actor's modifiers, and the offset of its attachment. */
 #ifndef SINEW_HOST_GIZMO_H
 #define SINEW_HOST_GIZMO_H
 

@@ -1,5 +1,5 @@
-/* question – what is asked about a moment of the past: why a joint is where it is, and lines of the console. Another
- * process goes to that moment, answers, and ends: the present does not notice. */
+/* question – questions about a moment of the past: why a joint is where it is, and lines of the console. Another
+ * process goes to that moment, answers, and ends, without any effect on the present. */
 #ifndef SINEW_HOST_QUESTION_H
 #define SINEW_HOST_QUESTION_H
 

@@ -1,4 +1,4 @@
-/* board – what the tracks of the timeline are drawn on: seconds from left to right, tracks from the top down. */
+/* board – the surface on which the timeline draws its tracks: seconds from left to right, tracks from the top down. */
 #ifndef SINEW_HOST_TIMELINE_BOARD_H
 #define SINEW_HOST_TIMELINE_BOARD_H
 

@@ -1,4 +1,4 @@
-/* crowd_differences – which members of a crowd of the new run have other poses than their ghosts. */
+/* crowd_differences – finds the members of a crowd whose poses differ from those of their ghosts. */
 #ifndef SINEW_HOST_CROWD_DIFFERENCES_H
 #define SINEW_HOST_CROWD_DIFFERENCES_H
 

@@ -1,4 +1,4 @@
-/* ui_state – what the two files of the panels share. */
+/* ui_state – the state that the files of the panels share. */
 #ifndef SINEW_HOST_UI_STATE_HPP
 #define SINEW_HOST_UI_STATE_HPP
 

@@ -1,4 +1,4 @@
-/* clip_names – what clips are called where their file does not say it, or says the same as another. */
+/* clip_names – names clips whose file gives no name, or the same name as another. */
 #ifndef SINEW_IMPORT_CLIP_NAMES_H
 #define SINEW_IMPORT_CLIP_NAMES_H
 

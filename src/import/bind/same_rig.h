@@ -1,4 +1,4 @@
-/* same_rig – is the rig of a clip file ours, whatever pose either file rests in? */
+/* same_rig – decides whether a clip file has our rig, whatever the rest poses of the two. */
 #ifndef SINEW_IMPORT_SAME_RIG_H
 #define SINEW_IMPORT_SAME_RIG_H
 

@@ -1,4 +1,4 @@
-/* verdict – does a clip of another file look on our joints as it does on its own? */
+/* verdict – decides whether a clip of another file looks on our joints as it does on its own. */
 #ifndef SINEW_IMPORT_VERDICT_H
 #define SINEW_IMPORT_VERDICT_H
 

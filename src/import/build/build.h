@@ -1,5 +1,5 @@
-/* build – a checked raw_model becomes a model_desc, and a model. Everything is made in the raw model's memory, which
- * must outlive the description. False, and raw->error set, when memory runs out. */
+/* build – turns a checked raw_model into a model_desc, and into a model. Everything is made in the raw model's memory,
+ * which must outlive the description. False, and raw->error set, when memory runs out. */
 #ifndef SINEW_IMPORT_BUILD_H
 #define SINEW_IMPORT_BUILD_H
 

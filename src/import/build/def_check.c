@@ -1,4 +1,4 @@
-/* The rules of sinew/build.h, each with its sentence. */
+/* The rules of sinew/build.h, each with its error message. */
 #include "import/build/def.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
-/* cache_sources – which files an import opened, or looked for and did not find, and how to tell later whether one of
- * them has changed, appeared or vanished. */
+/* cache_sources – the files that an import opened, or looked for and did not find; finds out later whether one of them
+ * has changed, appeared or vanished. */
 #ifndef SINEW_IMPORT_CACHE_SOURCES_H
 #define SINEW_IMPORT_CACHE_SOURCES_H
 

@@ -1,5 +1,5 @@
-/* clip_error – how far a clip's track groups are from the curves they were made of, where it shows: in model space, at
- * the joints and at the skin. */
+/* clip_error – measures the error of a clip's track groups against their source curves, in model space, at the joints
+ * and at the skin. */
 #ifndef SINEW_IMPORT_CLIP_ERROR_H
 #define SINEW_IMPORT_CLIP_ERROR_H
 

@@ -1,4 +1,4 @@
-/* clip_forms – which narrow rotations of a track group are full, and which follow arcs. */
+/* clip_forms – chooses the rotations of a track group that are stored full, and those that follow arcs. */
 #ifndef SINEW_IMPORT_CLIP_FORMS_H
 #define SINEW_IMPORT_CLIP_FORMS_H
 

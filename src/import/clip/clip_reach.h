@@ -1,4 +1,4 @@
-/* clip_reach – how far the points that a joint moves are from it: what makes a length of an angle. */
+/* clip_reach – the distance from a joint to the points that it moves, which turns an angle into a length. */
 #ifndef SINEW_IMPORT_CLIP_REACH_H
 #define SINEW_IMPORT_CLIP_REACH_H
 

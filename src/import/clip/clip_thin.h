@@ -1,5 +1,5 @@
-/* clip_thin – frames that their neighbours reproduce are left out of a track group: every second, third … frame of an
- * even one, or any, where that leaves far fewer. */
+/* clip_thin – drops the frames of a track group that their neighbours reproduce: every second, third … frame of an even
+ * one, or any, where that leaves far fewer. */
 #ifndef SINEW_IMPORT_CLIP_THIN_H
 #define SINEW_IMPORT_CLIP_THIN_H
 

@@ -1,5 +1,4 @@
-/* clip_truth – where the curves of a clip put the joints, at the moments at which its track groups are compared with
- * them. */
+/* clip_truth – the joints as the curves of a clip place them, at the moments of comparison with its track groups. */
 #ifndef SINEW_IMPORT_CLIP_TRUTH_H
 #define SINEW_IMPORT_CLIP_TRUTH_H
 

@@ -1,5 +1,5 @@
-/* rotations – whether the frames of a clip hold what sampling takes for granted of rotations; compiled once for each
- * backend of math/lanes.h. */
+/* rotations – checks the assumptions that sampling makes about a clip's rotations; compiled once for each backend of
+ * math/lanes.h. */
 #ifndef SINEW_IMPORT_ROTATIONS_H
 #define SINEW_IMPORT_ROTATIONS_H
 

@@ -1,5 +1,5 @@
-/* track_groups – the moving curves of a clip as track groups, by rules that say how strictly. One track group serves
- * most clips; where some curves need far fewer frames than others, track groups of their own save room. */
+/* track_groups – turns the moving curves of a clip into track groups, as strictly as its rules demand. One track group
+ * serves most clips; where some curves need far fewer frames than others, track groups of their own save room. */
 #ifndef SINEW_IMPORT_TRACK_GROUPS_H
 #define SINEW_IMPORT_TRACK_GROUPS_H
 

@@ -1,6 +1,6 @@
-/* cook_layout – how the structs of a cooked file lie in it: every pointer takes eight bytes, and every number is
- * aligned to its size. That is how compilers lay them out where pointers have eight bytes; elsewhere they are
- * converted, in place. */
+/* cook_layout – the layout of structs in a cooked file: every pointer takes eight bytes, and every number is aligned to
+ * its size. That is how compilers lay them out where pointers have eight bytes; elsewhere they are converted, in place.
+ */
 #ifndef SINEW_IMPORT_COOK_LAYOUT_H
 #define SINEW_IMPORT_COOK_LAYOUT_H
 

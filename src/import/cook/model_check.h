@@ -1,5 +1,5 @@
-/* model_check – everything that the rest of the house takes for granted about a model, checked. What comes from another
- * process or from a cooked file goes through here; its pointers have been checked before (cook_read). */
+/* model_check – checks every assumption that the rest of the code makes about a model. Models from another process or a
+ * cooked file go through here; its pointers have been checked before (cook_read). */
 #ifndef SINEW_IMPORT_MODEL_CHECK_H
 #define SINEW_IMPORT_MODEL_CHECK_H
 

@@ -1,5 +1,4 @@
-/* clip_mirror – a clip with left and right exchanged, on the curves themselves: what sinew_mirror makes of its poses.
- */
+/* clip_mirror – exchanges left and right in the curves of a clip, as sinew_mirror does in poses. */
 #ifndef SINEW_IMPORT_CLIP_MIRROR_H
 #define SINEW_IMPORT_CLIP_MIRROR_H
 

@@ -1,4 +1,4 @@
-/* vfs_message – what goes over the socket between a child and its parent, in memory's own order. */
+/* vfs_message – the messages between a child and its parent, in the machine's byte order. */
 #ifndef SINEW_IMPORT_VFS_MESSAGE_H
 #define SINEW_IMPORT_VFS_MESSAGE_H
 

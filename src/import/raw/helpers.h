@@ -1,4 +1,4 @@
-/* helpers – joints that the file does not have, put above one of its nodes to say what a single transform cannot. */
+/* helpers – adds joints above a node of the file, to express what a single transform cannot. */
 #ifndef SINEW_IMPORT_HELPERS_H
 #define SINEW_IMPORT_HELPERS_H
 

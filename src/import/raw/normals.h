@@ -1,4 +1,4 @@
-/* normals – those that a file leaves out, and those that it has the wrong way round. */
+/* normals – computes missing normals, and turns round inverted ones. */
 #ifndef SINEW_IMPORT_NORMALS_H
 #define SINEW_IMPORT_NORMALS_H
 

@@ -1,4 +1,4 @@
-/* raw – what a model file says, in memory of our own and open to repair: nodes, curves, meshes, materials, images.
+/* raw – the content of a model file, in memory of our own and open to repair: nodes, curves, meshes, materials, images.
  * Import fills it, raw_check repairs or refuses it, the builders turn it into a model_desc. Everything that hangs from
  * a raw_model is freed with it. */
 #ifndef SINEW_IMPORT_RAW_H

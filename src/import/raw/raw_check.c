@@ -1,4 +1,4 @@
-/* The rules of raw_check, each with its sentence. */
+/* The rules of raw_check, each with its note or error message. */
 #include "import/raw/raw.h"
 
 #include "base/error.h"

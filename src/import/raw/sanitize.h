@@ -1,4 +1,4 @@
-/* sanitize – text that Assimp 5.2 stumbles over, put right before it reads it. */
+/* sanitize – corrects text that Assimp 5.2 would misread. */
 #ifndef SINEW_IMPORT_SANITIZE_H
 #define SINEW_IMPORT_SANITIZE_H
 

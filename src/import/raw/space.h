@@ -1,4 +1,4 @@
-/* space – units and axes that the caller knows better than the file. */
+/* space – applies the caller's unit and axes to a file whose own are missing or wrong. */
 #ifndef SINEW_IMPORT_SPACE_H
 #define SINEW_IMPORT_SPACE_H
 

@@ -1,4 +1,4 @@
-/* tangents – those that a normal map asks for and the file leaves out. */
+/* tangents – computes the missing tangents of meshes with a normal map. */
 #ifndef SINEW_IMPORT_TANGENTS_H
 #define SINEW_IMPORT_TANGENTS_H
 

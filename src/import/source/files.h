@@ -1,5 +1,5 @@
-/* files – the files of one import as a reader sees them: the main file's bytes, what was put in their place, and the
- * files that the main file names. All of them are read through import/vfs/vfs.h; a reader opens nothing. */
+/* files – the files of one import as a reader sees them: the main file's bytes or their replacement, and the files that
+ * the main file names. All of them are read through import/vfs/vfs.h; a reader opens nothing. */
 #ifndef SINEW_IMPORT_FILES_H
 #define SINEW_IMPORT_FILES_H
 

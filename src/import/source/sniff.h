@@ -1,4 +1,4 @@
-/* sniff – what the first bytes of a file say, where that makes a better sentence than a parser would. */
+/* sniff – recognises a file by its first bytes, where that gives a better error message than a parser would. */
 #ifndef SINEW_IMPORT_SNIFF_H
 #define SINEW_IMPORT_SNIFF_H
 

@@ -1,5 +1,5 @@
-/* sinew_load: a cooked file or one that the cache holds is there at once; any other is imported by a worker, which is
- * asked now and then whether it is done. sinew_model_load waits for one. */
+/* sinew_load: a cooked or cached file loads at once; a worker imports any other, and is polled until it is done.
+ * sinew_model_load waits for one. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/block.h"

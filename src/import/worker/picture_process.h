@@ -1,4 +1,4 @@
-/* picture_process – what the program and the process that unpacks its pictures must agree about. */
+/* picture_process – the protocol between the program and the process that unpacks its pictures. */
 #ifndef SINEW_IMPORT_PICTURE_PROCESS_H
 #define SINEW_IMPORT_PICTURE_PROCESS_H
 

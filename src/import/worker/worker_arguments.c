@@ -1,4 +1,4 @@
-/* The protocol between the two sides of a child process: the command line, the limits, the head of an answer. */
+/* The protocol between the two sides of a child process: the command line, the limits, the header of an answer. */
 #include "base/jobs.h"
 #include "base/memory/memory.h"
 #include "base/sanitizers.h"

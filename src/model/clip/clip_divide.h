@@ -1,6 +1,6 @@
-/* clip_divide – packs of a track group that do with longer segments than the others get a track group of their own:
- * each segment says anew what the integers of each pack mean, and where only the root turns far, only its pack needs
- * many. */
+/* clip_divide – gives the packs of a track group that need fewer segments than the others a track group of their own.
+ * Each segment stores the meaning of the integers of each pack, and if only the root rotates far, only its pack needs
+ * many segments. */
 #ifndef SINEW_MODEL_CLIP_DIVIDE_H
 #define SINEW_MODEL_CLIP_DIVIDE_H
 

@@ -1,4 +1,4 @@
-/* clip_fit – which integers stand for a track's frames in one segment. */
+/* clip_fit – chooses the integers of a track's frames in one segment. */
 #ifndef SINEW_MODEL_CLIP_FIT_H
 #define SINEW_MODEL_CLIP_FIT_H
 

@@ -1,5 +1,5 @@
-/* humanoid – which joints of a skeleton are a person's hips, spine, arms, legs and fingers: by the words in their
- * names, and where words leave it open by how the joints hang together. */
+/* humanoid – finds the joints that are a person's hips, spine, arms, legs and fingers, by the words in their names and,
+ * where these do not decide, by the hierarchy. */
 #ifndef SINEW_MODEL_HUMANOID_H
 #define SINEW_MODEL_HUMANOID_H
 

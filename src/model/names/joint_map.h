@@ -1,4 +1,4 @@
-/* joint_map – which joint of one skeleton stands for which of another, and how that was found. */
+/* joint_map – matches the joints of one skeleton with those of another, and stores how each match was found. */
 #ifndef SINEW_MODEL_JOINT_MAP_H
 #define SINEW_MODEL_JOINT_MAP_H
 

@@ -1,5 +1,5 @@
-/* joint_name – what a joint's name says about a body: which part, on which side. It knows the words of Mixamo and
- * HumanIK, Unreal, Blender and Rigify, 3ds Max Biped, DAZ and Poser, VRM, MakeHuman, Second Life and motion capture. */
+/* joint_name – finds the body part and the side in a joint's name. It knows the words of Mixamo and HumanIK, Unreal,
+ * Blender and Rigify, 3ds Max Biped, DAZ and Poser, VRM, MakeHuman, Second Life and motion capture. */
 #ifndef SINEW_MODEL_JOINT_NAME_H
 #define SINEW_MODEL_JOINT_NAME_H
 

@@ -1,4 +1,4 @@
-/* retarget_map – the insides of a sinew_retarget_map, and a model as a skeleton_view. */
+/* retarget_map – the internals of a sinew_retarget_map, and a model as a skeleton_view. */
 #ifndef SINEW_MODEL_RETARGET_MAP_H
 #define SINEW_MODEL_RETARGET_MAP_H
 

@@ -1,5 +1,5 @@
-/* posed – what the modifiers share: positions in model space, rotations, and keeping both halves of a sinew_posed in
- * step. */
+/* posed – functions that the modifiers share: positions in model space, rotations, and keeping both halves of a
+ * sinew_posed in step. */
 #ifndef SINEW_POSE_POSED_H
 #define SINEW_POSE_POSED_H
 

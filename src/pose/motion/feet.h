@@ -1,4 +1,4 @@
-/* feet – where a clip has its feet, for what is found from them. */
+/* feet – the paths of a clip's feet, for the analyses that use them. */
 #ifndef SINEW_POSE_FEET_H
 #define SINEW_POSE_FEET_H
 

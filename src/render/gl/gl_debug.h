@@ -1,4 +1,4 @@
-/* gl_debug – what the driver complains about. */
+/* gl_debug – logs the driver's error messages. */
 #ifndef SINEW_RENDER_GL_DEBUG_H
 #define SINEW_RENDER_GL_DEBUG_H
 

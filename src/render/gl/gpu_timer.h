@@ -1,4 +1,4 @@
-/* gpu_timer – how long the GPU works on parts of a picture. Answers come some pictures later, and nothing waits for
+/* gpu_timer – measures the GPU's time for parts of a picture. Results arrive some pictures later, and nothing waits for
  * them. */
 #ifndef SINEW_RENDER_GPU_TIMER_H
 #define SINEW_RENDER_GPU_TIMER_H

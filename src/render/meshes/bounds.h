@@ -1,5 +1,5 @@
-/* bounds – where an animated model is, from a ball for each joint around the vertices that follow it: a skinned vertex
- * lies between its joints' copies of it, so the box around the moved balls holds every vertex. */
+/* bounds – the box of an animated model, from a ball for each joint around the vertices that follow it: a skinned
+ * vertex lies between its joints' copies of it, so the box around the moved balls holds every vertex. */
 #ifndef SINEW_RENDER_BOUNDS_H
 #define SINEW_RENDER_BOUNDS_H
 

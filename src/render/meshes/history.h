@@ -1,4 +1,4 @@
-/* history – poses of the last picture, for the velocity of what moves. */
+/* history – poses of the last picture, for the velocity of moving vertices. */
 #ifndef SINEW_RENDER_HISTORY_H
 #define SINEW_RENDER_HISTORY_H
 

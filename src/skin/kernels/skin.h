@@ -1,4 +1,4 @@
-/* skin – what this backend's table of kernels is made of. */
+/* skin – the kernels in this backend's table. */
 #ifndef SINEW_SKIN_KERNELS_SKIN_H
 #define SINEW_SKIN_KERNELS_SKIN_H
 

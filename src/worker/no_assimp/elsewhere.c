@@ -1,4 +1,4 @@
-/* In place of Assimp in sinew-import, which starts twice as fast without it. The program that started this one starts
+/* Replaces Assimp in sinew-import, which starts twice as fast without it. The program that started this one starts
  * sinew-import-assimp for what only Assimp reads; where a name promised another format (glTF 1.0), it is asked to here.
  */
 #include "import/source/assimp/assimp_alone.h"

@@ -1,4 +1,4 @@
-/* assimp_alone – how long Assimp itself takes to read a file: the measure of what comes on top. */
+/* assimp_alone – reads a file with Assimp alone, as a baseline for measurements. */
 #ifndef SINEW_IMPORT_ASSIMP_ALONE_H
 #define SINEW_IMPORT_ASSIMP_ALONE_H
 

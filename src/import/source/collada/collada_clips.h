@@ -1,4 +1,4 @@
-/* collada_clips – which clips a Collada file has. Assimp 5.2 reads none of its <animation_clip>, and makes a clip of
+/* collada_clips – finds the clips of a Collada file. Assimp 5.2 reads none of its <animation_clip>, and makes a clip of
  * each <animation> that has channels instead. */
 #ifndef SINEW_IMPORT_COLLADA_CLIPS_H
 #define SINEW_IMPORT_COLLADA_CLIPS_H

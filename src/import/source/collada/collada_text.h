@@ -1,4 +1,4 @@
-/* collada_text – finds tags in the text of a Collada file, and writes it anew with something else in places. */
+/* collada_text – finds tags in the text of a Collada file, and rewrites parts of it. */
 #ifndef SINEW_IMPORT_COLLADA_TEXT_H
 #define SINEW_IMPORT_COLLADA_TEXT_H
 

@@ -1,4 +1,4 @@
-/* fbx_notes – what a file holds and nothing here plays: said once, with what to do about it. */
+/* fbx_notes – notes about content that Sinew does not play, each once, with advice. */
 #ifndef SINEW_IMPORT_FBX_NOTES_H
 #define SINEW_IMPORT_FBX_NOTES_H
 

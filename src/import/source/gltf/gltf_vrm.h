@@ -1,4 +1,4 @@
-/* gltf_vrm – what VRM 0 and 1 say about a person in a glTF file; only gltf_*.c include this. */
+/* gltf_vrm – reads the VRM 0 or 1 data about a person from a glTF file; only gltf_*.c include this. */
 #ifndef SINEW_IMPORT_GLTF_VRM_H
 #define SINEW_IMPORT_GLTF_VRM_H
 

@@ -1,5 +1,5 @@
-/* In place of source/assimp/ for every program that imports in its own process: the formats that no reader of ours has
- * are read by sinew-import-assimp and nowhere else. */
+/* Replaces source/assimp/ in every program that imports in its own process: only sinew-import-assimp reads the formats
+ * for which we have no reader. */
 #include "base/error.h"
 #include "base/file.h"
 #include "import/source/assimp/assimp_import.h"

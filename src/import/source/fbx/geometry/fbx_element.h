@@ -1,4 +1,4 @@
-/* fbx_element – what a layer of a geometry says about its corners: normals, texture coordinates, colours, materials, by
+/* fbx_element – the data of a geometry's layer for each corner: normals, texture coordinates, colours, materials, by
  * every way to map and to refer. */
 #ifndef SINEW_IMPORT_FBX_ELEMENT_H
 #define SINEW_IMPORT_FBX_ELEMENT_H

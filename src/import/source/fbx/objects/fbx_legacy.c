@@ -1,4 +1,4 @@
-/* Files before 7.0 nest in a model what are objects of their own later on: its mesh, shapes, materials, clusters. */
+/* Files before 7.0 nest objects in a model that are separate objects later: its mesh, shapes, materials, clusters. */
 #include "import/source/fbx/objects/fbx_scene.h"
 
 #include <string.h>

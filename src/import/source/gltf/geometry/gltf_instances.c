@@ -1,4 +1,4 @@
-/* EXT_mesh_gpu_instancing: a node shows its mesh many times; each place is a helper joint below it. */
+/* EXT_mesh_gpu_instancing: a node shows its mesh many times; each instance is a helper joint below it. */
 #include "import/source/gltf/gltf_file.h"
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* gltf_mesh – what the files that read meshes know of each other; only they include this. */
+/* gltf_mesh – shared by the files that read meshes; only they include this. */
 #ifndef SINEW_IMPORT_GLTF_MESH_H
 #define SINEW_IMPORT_GLTF_MESH_H
 

@@ -1,5 +1,4 @@
-/* Textures: which picture, what it shows beyond its edges, and where it is looked up. A picture is read when a material
- * names it first. */
+/* Textures: their picture, wrap mode and coordinates. A picture is read when a material first names it. */
 #include "import/source/gltf/gltf_file.h"
 #include "import/source/image.h"
 
