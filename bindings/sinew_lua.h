@@ -30,7 +30,7 @@ typedef struct sinew_scene_def {
    * instructions longer in proportion. What C functions do for a script is charged as instructions in both cases. */
   int64_t instruction_limit;
   size_t memory_limit; /* bytes that Lua may hold; > 0 */
-  /* Where the scene's memory comes from, Lua's included; NULL is the C heap. Must outlive the scene. */
+  /* The allocator of the scene, including Lua; NULL is the C heap. Must outlive the scene. */
   const sinew_allocator *allocator;
   /* Receives each line of print and sinew.log; NULL writes to standard output. */
   void (*print)(void *user, const char *line);

@@ -179,7 +179,7 @@ void scene_end(void *user);
 void scene_moved(void *user, sinew_host *host);
 
 /* ---- budget (budget.c) ---- */
-/* Once there is a Lua state. */
+/* Call it once there is a Lua state. */
 void budget_open(sinew_scene *scene);
 void budget_close(sinew_scene *scene);
 /* Around a call of a script, which has a budget of its own. */
@@ -266,8 +266,8 @@ typedef struct file_names {
 /* Adds all files that a name means which may be a pattern or a folder (sinew_find_files): in the first folder where
  * there are any. False and an error message where there are none, or more than fit. */
 bool scene_resolve_all(sinew_scene *scene, const char *name, const char *folder, file_names *files, sinew_error *error);
-/* Where a scene may write `name`: a file with that extension in its own folder or below, new or an animation that was
- * baked before. False and an error message. Of a scene that is_recorded nothing is written there. */
+/* The path at which a scene may write `name`: a file with that extension in its own folder or below, new or baked
+ * before. False and an error message. A scene that is_recorded writes nothing there. */
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 /* Whether the file is an animation that was baked. */
 bool scene_is_take(const char *path);
@@ -380,7 +380,7 @@ void loads_draw(sinew_scene *scene);                                   /* the pl
 void loads_forget(sinew_scene *scene);                                 /* after a commit: what is not used */
 void loads_clear(sinew_scene *scene);
 void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
-/* Those that come when they came in the run that is replayed come now: the replay ends. */
+/* Ends the replay: models that would arrive when they did in the recorded run arrive now. */
 void loads_settle(sinew_scene *scene);
 
 /* ---- commands for actors whose model is on its way (queue.c) ---- */

@@ -372,8 +372,8 @@ bool declarations_tells(const actor_record *record); /* changes of an actor that
 bool property_apply(declarations *all, actor_record *owner, declaration *d);
 void property_remove(declarations *all, actor_record *owner, declaration *d);
 void property_end(declarations *all, declaration *d); /* where the kind restores, it is as before the scene */
-/* Of one name only for each field: not of morph targets and parameters. Or NULL; and the values that the scripts
- * declare it with. */
+/* The property of that field, or NULL, with the values that the scripts declare; not for morph targets and parameters,
+ * which have several names for one field. */
 const property_record *declarations_find_property(const declaration_list *list, const store_field *field);
 const void *declarations_declared_property(const declaration_list *list, const store_field *field);
 property_record *declarations_need_property(declarations *all, declaration_list *list, const property_kind *kind,
@@ -460,7 +460,7 @@ modifier_set *declarations_copy_modifiers(declarations *all, const modifier_valu
 /* Takes over the set, in success and failure. */
 bool declarations_set_modifiers(declarations *all, actor_record *record, modifier_set *set, const char *line,
                                 sinew_error *error);
-/* Those that scripts see: of the load that goes on, or as they are. May be NULL. */
+/* The modifiers that scripts see: those of the current load, or the running ones. May be NULL. */
 modifier_set *declarations_modifiers(const declarations *all, const actor_record *record);
 modifier_set *declarations_modifiers_now(const actor_record *record);      /* as the actor has them, or NULL */
 int declarations_find_modifier(const modifier_set *set, const char *name); /* or -1 */
@@ -494,7 +494,7 @@ bool declarations_attach(declarations *all, actor_record *record, const attachme
 /* After all actors are there. */
 void declarations_commit_attachments(declarations *all);
 extern const declaration_kind attachment_declarations;
-/* Those whose other is another actor of the stage now. */
+/* Renews the attachments to actors that have been replaced on the stage. */
 void declarations_renew_attachments(declarations *all);
 
 /* ---- markers and curves of clips (declared_clip.c) ---- */
@@ -529,7 +529,7 @@ void declarations_apply_play(declarations *all, sinew_action action, const play_
 /* The action's current values, with the changes of the load on top; false if it has ended. */
 bool declarations_action_values(const declarations *all, const action_handle *handle, play_values *values);
 void declarations_set_action(declarations *all, const action_handle *handle, const play_values *values);
-/* Of the model that the actor has, or by the load is to have; NULL where it is gone. */
+/* The action's clip in the model that the actor has, or that the load gives it; NULL if it is gone. */
 const sinew_clip *declarations_action_clip(const declarations *all, const action_handle *handle);
 sinew_action declarations_living_action(const declarations *all, const action_handle *handle);
 bool declarations_action_done(const declarations *all, const action_handle *handle);
@@ -553,7 +553,7 @@ bool declarations_rename(declarations *all);
 void declarations_rename_back(declarations *all);
 void declarations_commit_renames(declarations *all);
 
-/* Where an actor that comes goes on from a member of a crowd that goes in the same commit: the time of the clip or,
+/* Where a new actor continues from a member of a crowd that disappears in the same commit: the time of the clip or,
  * with a graph, which of its clips. False: nowhere (kinds/crowd_actors.c). */
 bool declarations_left_crowd(const declarations *all, const actor_record *record, const graph_copy *graph, int *clip,
                              double *time);

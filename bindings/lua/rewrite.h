@@ -16,8 +16,8 @@ typedef struct rewrite_job {
   const sinew_allocator *allocator;
 } rewrite_job;
 
-/* Where the value stands: `begin` bytes into the text, `length` bytes. False and a reason, without the place, where
- * there is not exactly one: no such call, no such option, several, a value that is not written there as such. */
+/* The position of the value: `begin` bytes into the text, `length` bytes. False and a reason, unless there is exactly
+ * one: no such call, no such option, several, or a value that is not written there as such. */
 bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *reason, size_t reason_size);
 
 /* The value as Lua text that is no longer than it has to be to be read as the same float. */

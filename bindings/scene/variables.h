@@ -15,7 +15,7 @@
 /* Pushes the variables of the current load. False if the scene holds too much, so that some are missing. */
 bool variables_push(lua_State *L);
 
-/* Of the variable at that absolute index. Setting takes the value on the top. */
+/* The value of the variable at that absolute index. Setting takes the value on the top. */
 void variable_push_value(lua_State *L, int variable);
 void variable_set_value(lua_State *L, int variable);
 

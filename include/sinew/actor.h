@@ -148,7 +148,7 @@ SINEW_API const sinew_mat3x4 *sinew_actor_joints(const sinew_stage *stage, sinew
 /* Skinning matrices in model space, sinew_model_palette_count of them (NULL without): the actor's part of
  * sinew_stage_palettes, which moves when an actor or a crowd is created. */
 SINEW_API const sinew_mat3x4 *sinew_actor_palette(const sinew_stage *stage, sinew_actor actor);
-/* Where it begins in sinew_stage_palettes; −1 for a stale id or a model without a skin. */
+/* The actor's first matrix in sinew_stage_palettes; −1 for a stale id or a model without a skin. */
 SINEW_API int sinew_actor_palette_offset(const sinew_stage *stage, sinew_actor actor);
 
 /* Morph weights: the blend of the clips, plus the values that were set. sinew_actor_morphs: one value per target of the
@@ -262,7 +262,7 @@ typedef struct sinew_play_def {
   int loop_count; /* how many times, for SINEW_LOOP_COUNT; >= 1 */
   double speed;   /* 1 is the clip's own; negative runs backwards, 0 stands */
   float weight;   /* >= 0, what the fade goes to */
-  /* Where it begins, seconds; NAN (the default): at the beginning, with a negative speed at the end. */
+  /* The time at which it begins, seconds; NAN (the default): the beginning, or the end with a negative speed. */
   double time;
   double from, to; /* the part of the clip that plays, seconds; NAN: from its beginning, to its end */
   /* A one-shot or counted clip fades out over its last `fade_out` seconds (or over all that is left once it has faded

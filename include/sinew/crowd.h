@@ -97,7 +97,8 @@ typedef struct sinew_crowd_legs {
 typedef struct sinew_crowd_characters {
   int count, slot_count;
   sinew_crowd_slot slots[SINEW_CROWD_SLOTS]; /* with positions the update writes `weight`, with a graph all */
-  /* Of the graph: parameter p of character i is params[p × count + i]. 0 at first; not finite is 0. NULL without. */
+  /* Parameters of the graph: parameter p of character i is params[p × count + i]. 0 by default; not finite is 0. NULL
+   * without a graph. */
   float *params;
   int param_count;
   float *speed;               /* 1 is the clips' own; negative runs backwards; not finite is 0 */
@@ -139,8 +140,8 @@ SINEW_API bool sinew_crowd_machine(const sinew_stage *stage, sinew_crowd crowd, 
  * without memory, and while the stage is locked. */
 SINEW_API bool sinew_crowd_continue(sinew_stage *stage, sinew_crowd crowd, sinew_crowd from);
 
-/* Where the crowd begins in sinew_stage_palettes: character i has sinew_model_palette_count matrices from
- * offset + i × sinew_model_palette_count on. −1 for a stale id or a model without a skin. */
+/* The crowd's first matrix in sinew_stage_palettes: character i has sinew_model_palette_count matrices from offset + i
+ * × sinew_model_palette_count on. −1 for a stale id or a model without a skin. */
 SINEW_API int sinew_crowd_palette_offset(const sinew_stage *stage, sinew_crowd crowd);
 
 #ifdef __cplusplus

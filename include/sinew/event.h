@@ -55,7 +55,7 @@ typedef struct sinew_event {
   const char *name; /* the marker's, or "loop", "finish", "enter", "exit"; lives until the next update */
   int64_t tag;
   double time; /* of the marker in its clip; of EXIT: the seconds that the state lasted */
-  /* Of states: the children of the machine `node` that are left and entered, −1: none, and their keys, NULL where they
+  /* For states: the children of the machine `node` that are left and entered, −1: none, and their keys, NULL if they
    * have none. The keys live until the next update. */
   int from, to;
   const char *from_key, *to_key;

@@ -268,9 +268,9 @@ typedef struct sinew_view_options {
 SINEW_API sinew_view_options *sinew_host_view(sinew_host *host);
 SINEW_API void sinew_host_set_view_keys(sinew_host *host, bool on);
 
-/* Where the vertices of actors are skinned: "cpu"; "vertex", by the shaders of each pass; "feedback" or "compute", once
- * for all passes. The picture is the same. Crowds, and surfaces that are not shaded, are always skinned by the GPU. The
- * default is the best that the GPU has. False and an error message for one that is not available. */
+/* Sets where the vertices of actors are skinned: "cpu"; "vertex", by the shaders of each pass; "feedback" or "compute",
+ * once for all passes. The picture is the same. Crowds, and surfaces that are not shaded, are always skinned by the
+ * GPU. The default is the best that the GPU has. False and an error message for one that is not available. */
 SINEW_API bool sinew_host_set_skinner(sinew_host *host, const char *name, sinew_error *error);
 SINEW_API const char *sinew_host_skinner(const sinew_host *host);
 /* The i-th available one, or NULL past the last. */
@@ -304,7 +304,7 @@ SINEW_API void sinew_host_mouse(const sinew_host *host, float *x, float *y); /* 
 SINEW_API float sinew_host_wheel(const sinew_host *host);
 /* Feeds input as if the user had made it (tests, simulate, replay). False for an unknown key. */
 SINEW_API bool sinew_host_send_key(sinew_host *host, const char *key, bool down);
-/* Of a stick or a trigger, 0..1; also presses it from 0.5 on, and lets go of it. False for any other key. */
+/* Sets a stick or a trigger, 0..1; from 0.5 on this also presses it, and below releases it. False for any other key. */
 SINEW_API bool sinew_host_send_strength(sinew_host *host, const char *key, double strength);
 SINEW_API void sinew_host_send_mouse(sinew_host *host, float x, float y);
 SINEW_API void sinew_host_send_wheel(sinew_host *host, float notches);

@@ -72,8 +72,8 @@ typedef struct sinew_root_from_feet_job {
   const int *feet; /* joints: ankles or toes */
   int foot_count;  /* 1 .. SINEW_FEET_MAX */
   float height;    /* metres, > 0: 0.02 is a good value for a human */
-  /* Where the root is at even moments of the clip, the first at 0 and the last at its end; along x and z, from {0, 0,
-   * 0}. */
+  /* The root's positions at even moments of the clip, the first at 0 and the last at its end; along x and z, from {0,
+   * 0, 0}. */
   sinew_vec3 *path;
   int path_count; /* 2 or more: 60 a second is a good value */
 } sinew_root_from_feet_job;

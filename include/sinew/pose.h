@@ -385,7 +385,7 @@ typedef struct sinew_cpu_skin_job {
   float *positions;            /* vertex_count × 3, or NULL */
   float *normals;              /* vertex_count × 3, or NULL */
   float *tangents;             /* vertex_count × 4, or NULL; needs a mesh with tangents */
-  /* Of the whole model, in place of `palette`: exactly one of the two is given. */
+  /* Dual quaternions of the whole model instead of `palette`: give exactly one of the two. */
   const sinew_dual_quat *dual_quats;
 } sinew_cpu_skin_job;
 

@@ -57,12 +57,13 @@ SINEW_API sinew_camera sinew_camera_default(void); /* 3 m in front of a person, 
 /* Right-handed, depth −1..1 as OpenGL has it. `aspect` is width / height. */
 SINEW_API sinew_mat4 sinew_camera_view(const sinew_camera *camera);
 SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect);
-/* Where a point of the world is in a picture of width × height pixels: x from the left, y from the top. False behind
- * the camera. */
+/* The pixel of a point of the world in a picture of width × height: x from the left, y from the top. False behind the
+ * camera. */
 SINEW_API bool sinew_camera_pixel(const sinew_camera *camera, int width, int height, sinew_vec3 point, float pixel[2]);
 
-/* Where a picture's vertices are skinned; the picture is the same. The default is the vertex shader on a GPU. A software
- * rasteriser skins once for all passes: by a compute shader from OpenGL 4.3 on, otherwise by transform feedback. */
+/* Where a picture's vertices are skinned; the picture is the same. The default is the vertex shader on a GPU. A
+ * software rasteriser skins once for all passes: by a compute shader from OpenGL 4.3 on, otherwise by transform
+ * feedback. */
 typedef enum sinew_skin_stage {
   SINEW_SKIN_VERTEX,   /* in each pass again, by its vertex shader */
   SINEW_SKIN_FEEDBACK, /* once for all passes, by transform feedback */

@@ -32,7 +32,7 @@ void scratch_reset(scratch *s);
 sinew_pose scratch_pose(const scratch *s, int index, int joint_count);
 /* One for each joint. */
 sinew_quat *scratch_rotations(const scratch *s, int index);
-/* Of as many joints. */
+/* Both poses have the same number of joints. */
 void pose_copy(sinew_pose to, sinew_pose from);
 
 #endif

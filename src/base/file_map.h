@@ -9,9 +9,9 @@ typedef struct file_map {
   size_t size;
 } file_map;
 
-/* Where the bytes from `offset` on are, to be read only; NULL where they cannot be mapped: read them then. The file may
- * be closed, renamed or removed afterwards. Only for files that are never shortened: a page that is gone when it is
- * looked at ends the program (SIGBUS). So files of other machines, which may go at any time, are not mapped. */
+/* Maps the bytes from `offset` on, read-only; NULL if they cannot be mapped: read them instead. The file may be closed,
+ * renamed or removed afterwards. Only for files that are never shortened: access to a page that is gone ends the
+ * program (SIGBUS). Files of other machines may disappear at any time, so they are not mapped. */
 const unsigned char *file_map_open(file_map *map, int file, uint64_t offset, size_t size);
 void file_map_close(file_map *map);
 

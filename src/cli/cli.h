@@ -98,7 +98,8 @@ void cli_show_progress(sinew_host_def *def);
 /* After a run without a window: says on the terminal what was run, or nobody would know that it was. */
 void cli_tell_end(const sinew_host *host, const char *what, double seconds);
 
-/* Where a host draws. A window that cannot be opened, for want of a display, is a failure with a sentence. */
+/* The output of a host. If a window cannot be opened, because there is no display, the command fails with an error
+ * message. */
 sinew_output cli_output(bool headless);
 
 #endif

@@ -51,7 +51,7 @@ struct sinew_host {
   int width, height;
   char *clipboard; /* without a window */
 
-  /* Where pictures are made; all NULL without pictures. */
+  /* The makers of pictures; all NULL without pictures. */
   window *window;
   offscreen *offscreen;
   sinew_renderer *renderer;
@@ -59,7 +59,7 @@ struct sinew_host {
   float region_sizes[UI_REGION_COUNT]; /* at the beginning of the run */
   gpu_models models;
 
-  /* Where they go. */
+  /* Where the pictures go. */
   capture *capture;
   picture pixels; /* read back for the capture */
   recording recording;
@@ -98,7 +98,7 @@ struct sinew_host {
   messages messages;
   float problem_boxes[PROBLEM_LIMIT][4]; /* in the last picture; empty where there is none */
 
-  /* Of one frame; the room stays. */
+  /* The lines of one frame; their memory is reused. */
   line_list lines, lines_on_top;
   sinew_draw_item *items;
   int item_count, item_capacity;

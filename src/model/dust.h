@@ -24,7 +24,7 @@ static inline sinew_vec3 vec3_without_dust(sinew_vec3 v) {
   return (sinew_vec3){without_dust(v.x, DUST_LENGTH), without_dust(v.y, DUST_LENGTH), without_dust(v.z, DUST_LENGTH)};
 }
 
-/* Of what takes the model's space to a joint's. */
+/* For a matrix from the model's space to a joint's. */
 static inline sinew_mat3x4 mat3x4_without_dust(sinew_mat3x4 m) {
   for (int i = 0; i < 12; i++) m.m[i] = without_dust(m.m[i], DUST_LENGTH);
   return m;

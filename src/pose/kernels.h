@@ -24,7 +24,7 @@ typedef struct pose_kernels {
   void (*evaluate_eight)(const sinew_evaluate_job *jobs, float *matrices);
 } pose_kernels;
 
-/* Those of simd_current(). */
+/* The kernels of simd_current(). */
 const pose_kernels *pose_kernels_current(void);
 
 #endif

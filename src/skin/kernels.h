@@ -24,7 +24,7 @@ typedef struct skin_vertices {
  * lengthens a metre by half of it. */
 #define SKIN_RIGID 1e-5f
 
-/* Of eight joints at a time, by axis. */
+/* The boxes of eight joints, by axis. */
 typedef struct lanes_box {
   float low[3][SINEW_LANES], high[3][SINEW_LANES];
 } lanes_box;
@@ -44,7 +44,7 @@ typedef struct skin_kernels {
   void (*bounds)(const sinew_joint_extent *extents, const sinew_mat3x4 *palette, lanes_box *box);
 } skin_kernels;
 
-/* Those of simd_current(). */
+/* The kernels of simd_current(). */
 const skin_kernels *skin_kernels_current(void);
 
 /* sinew_evaluate of eight characters of a model at once, to their palettes alone. The jobs have passed its check;

@@ -37,15 +37,16 @@ enum { NODE_NAME = 16, NODE_WORDS = 64 };
 const graph_copy *graph_of_layer(const declarations *all, const actor_record *record, int index);
 /* The reasons for a transition, all of which held: "on jump, its condition holds"; for NULL, those of a switch. */
 void transition_reason(const sinew_transition_def *t, char *out, size_t size);
-/* Of what changes an actor's joints by inertia or a fade: the transition of a machine around a node, or, where that is
- * −1, the last inertial one of the actor's machines. False where there is none; "idle -> run", and its line or NULL. */
+/* The cause of a change in an actor's joints by inertia or a fade: the transition of a machine around a node, or, if
+ * that is −1, the last inertial one of the actor's machines. False if there is none; "idle -> run", and its line or
+ * NULL. */
 typedef struct transition_words {
   char text[2 * NODE_WORDS + 8];
   const char *line;
 } transition_words;
 bool transition_find(const declarations *all, const actor_record *record, int layer, int node, transition_words *out);
 int node_find(const graph_copy *graph, const char *path);
-/* Of a machine; "" for one without a name. */
+/* The name of a machine's state; "" if it has none. */
 const char *node_state_name(const graph_copy *graph, int machine, int state);
 const char *node_name(const graph_copy *graph, int node, int position, char buffer[NODE_NAME]);
 

@@ -57,7 +57,7 @@ void condition_bind(condition_code *c, const char *const *params, int param_coun
 const char *condition_op_text(condition_op op);
 
 bool condition_holds(const condition_code *c, const condition_values *values);
-/* Of a condition that does not hold: the term that did not, which tells one reason from another, and that with its
+/* Returns the term for which a condition fails, which distinguishes one reason from another, and prints it with its
  * values, as "speed 0.14 > 0.2". */
 int condition_refuse(const condition_code *c, const condition_values *values, char *out, size_t size);
 /* The i-th operand of the outermost `and`, with its values: 0 where it does not hold, 1 where it does, −1 past the

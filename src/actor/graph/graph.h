@@ -176,7 +176,7 @@ typedef struct node_visit {
   double match_value; /* as in course_step */
 } node_visit;
 
-/* Where a state that begins stands: at the place of another clip. */
+/* The phase at which a new state starts: that of another clip. */
 typedef struct node_phase {
   sync_phase phase;
   sync_pattern pattern;

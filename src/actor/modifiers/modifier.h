@@ -12,13 +12,14 @@ typedef struct joint_target {
   int joint;
 } joint_target;
 
-/* Where a chain looks, in world space: at its goal, and what is left of where it looked before. */
+/* The point at which a chain looks, in world space: its goal, and the offset that is left from the old one. */
 typedef struct modifier_gaze {
   bool known, aims;                  /* there was a target */
   sinew_vec3 goal, offset, velocity; /* a direction; a turn, axis · radians, and that a second */
 } modifier_gaze;
 
-/* Where IK reaches for, in the actor's space: for its goal, and what is left of where the tip was shown before. */
+/* The point for which IK reaches, in the actor's space: its goal, and the offset that is left from the tip's old
+ * position. */
 typedef struct modifier_reach {
   bool known, aims; /* there was a target */
   sinew_vec3 goal, offset, velocity;

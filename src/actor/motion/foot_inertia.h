@@ -13,8 +13,8 @@
 
 enum { FEET_GROUPS = 2 * GAIT_FEET / SINEW_LANES };
 
-/* Where a pose has the feet, as a pose: joint i has the ball over the ground and the foot's turn, joint GAIT_FEET + i
- * the ball's height. */
+/* The feet of a pose, stored as a pose: joint i has the ball's position over the ground and the foot's rotation, joint
+ * GAIT_FEET + i the ball's height. */
 typedef struct feet_pose {
   sinew_pose_group groups[FEET_GROUPS];
 } feet_pose;

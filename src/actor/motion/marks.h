@@ -26,7 +26,7 @@ typedef struct mark_list {
 } mark_list;
 
 sinew_mark mark_at(sinew_mark_kind kind, double begin, double end);
-/* Of a machine; `transition` as the mark has it. */
+/* A mark of a machine; `transition` as the mark has it. */
 sinew_mark mark_of_machine(sinew_mark_kind kind, const mark_list *list, int layer, int node);
 
 void marks_add(mark_list *list, const sinew_mark *mark);

@@ -38,7 +38,7 @@ typedef struct clip_instance_list {
  * large enough. */
 clip_instance *clip_instance_add(clip_instance_list *list, int clip, int layer, playback *clock);
 
-/* Those that weigh something, in their order; the heaviest where they are more than fit. */
+/* Chooses the instances that have a weight, in their order; the ones with the largest weights if there are too many. */
 int clip_instances_choose(const clip_instance *items, int instance_count, const clip_instance *chosen[MAX_ACTIONS]);
 
 /* Moves the clocks: each by itself, or with its group (sync_group.h). */

@@ -13,8 +13,8 @@ typedef struct playback {
   int loop_count;
   int cycles; /* strides in one loop, as declared; 0: not declared */
   bool finished;
-  /* Where it was before the last advance, and whether it had not moved yet, so that what lies just there still raises
-   * events. */
+  /* The position before the last advance, and whether the clip had not moved yet, so that markers exactly there still
+   * raise events. */
   double from_position;
   int64_t from_loops;
   bool from_finished, from_fresh, fresh;

@@ -38,7 +38,7 @@ typedef struct leg {
   int thigh, shin, foot, toes; /* toes: the foot where there are none */
 } leg;
 
-/* Of all actors with a model on one stage. */
+/* The gaits of a model's clips, for all its actors on one stage. */
 typedef struct model_gait {
   const sinew_model *model;
   int users;

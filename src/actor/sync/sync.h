@@ -43,12 +43,12 @@ typedef struct sync_track {
   double length[SYNC_MARKERS]; /* seconds of each interval of each stride; the last one goes over the end of the clip */
 } sync_track;
 
-/* Of the sync markers that were set, if all lie in the part that plays; else none. */
+/* The sync markers that were set, if all lie in the part that plays; otherwise none. */
 sync_marks sync_marks_of(const playback *p, const clip_markers *markers);
-/* Of the feet that come down, under the names that their legs get; none where the part that plays is not the clip. */
+/* The moments when feet come down, under the names of their legs; none if the part that plays is not the whole clip. */
 sync_marks sync_marks_of_steps(const playback *p, const clip_gait *gait, double clip_duration,
                                const char *const names[GAIT_LEGS]);
-/* Those whose names `others` has, too. */
+/* The marks whose names `others` has, too. */
 sync_marks sync_marks_common(const sync_marks *marks, const sync_marks *others);
 
 /* The shortest part of the clip whose names repeat. */

@@ -11,7 +11,7 @@ enum { NEW_PATH = 4096 };
  */
 bool new_copy_files(const sinew_model *model, bool with_model, const char *folder, sinew_error *error);
 
-/* Where one of these files is then, below the scene's folder. False for a file that is not copied. */
+/* The path of one of these files below the scene's folder. False for a file that is not copied. */
 bool new_position(char *out, size_t size, const sinew_model *model, const char *path);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct viewer {
   bool is_paused, shows_bind_pose, hides_panels;
   float speed;
 
-  /* Of the model, for the panels. */
+  /* The model's clips, for the panels. */
   const char **clip_names;
   char summary[256];
   const char *morphs[VIEW_MORPH_LIMIT];

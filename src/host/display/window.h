@@ -25,7 +25,7 @@ void window_poll(window *w, double seconds);
 void window_swap(window *w);
 
 bool window_is_closing(const window *w);
-/* Of the framebuffer in pixels, which is not the window's on a dense display; 0 × 0 while minimised. */
+/* The size of the framebuffer in pixels, which is not the window's on a dense display; 0 × 0 while minimised. */
 void window_size(const window *w, int *width, int *height);
 /* One of ui_cursor. */
 void window_set_cursor(window *w, int shape);

@@ -7,7 +7,7 @@
 
 enum { TRAIL_POINTS = 240 };
 
-/* Where an actor has been: for its root path, and for how fast its joints are. */
+/* The last positions of an actor, for its root path and for the velocities of its joints. */
 typedef struct trail {
   uint64_t actor;
   int64_t placed_in;     /* the frame of `skeletons` */

@@ -46,7 +46,7 @@ typedef struct graph_plot {
 void graph_space_draw(const graph_sheet *s, int node);
 /* Points outside of the range are drawn at its edge. */
 void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]);
-/* Where the parameters stand, as the graph sees them; true where they are pinned. */
+/* The parameters' position, as the graph sees them; true if they are pinned. */
 bool graph_plot_point(const graph_plot *p, double at[2]);
 
 /* ---- graph_labels.c: the samples' names ---- */

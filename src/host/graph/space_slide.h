@@ -29,9 +29,9 @@ const char *space_slide_problem(const space_slide *s);
 void space_slide_range(const space_slide *s, double low[2], double high[2]);
 /* SLIDE_COLUMNS in a plane, 1 on a line. */
 int space_slide_rows(const space_slide *s);
-/* Of a cell: NAN where nothing is known yet, or where no clip reaches. */
+/* The slide in a cell; NAN where it is not known yet, or where no clip reaches. */
 double space_slide_fraction(const space_slide *s, int column, int row);
-/* Of the cell that a position is in. */
+/* The slide in the cell of a position. */
 double space_slide_at(const space_slide *s, double x, double y);
 
 #endif

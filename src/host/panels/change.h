@@ -50,7 +50,7 @@ bool change_line(sinew_host *host, const char *line, char *answer, size_t size);
 /* The answer of a widget in the application's own panels: `changed` with the values or, in a replay, the recorded
  * answer. */
 bool change_told(sinew_host *host, const char *label, bool changed, double *values, int count);
-/* Likewise whether a tab or a tree is open, which is recorded where it changes. */
+/* The same for whether a tab or a tree is open, which is recorded when it changes. */
 bool change_told_open(sinew_host *host, const char *label, bool is_open);
 
 /* In a replay: makes the changes of the frame that were made at that place (recorded_change.h). */

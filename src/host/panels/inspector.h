@@ -65,7 +65,7 @@ void markers_draw(sinew_host *host, sinew_actor actor, int clip);
 void scene_fields_draw(sinew_host *host);
 void controls_draw_picture(sinew_host *host); /* of the camera and the light */
 
-/* Of a node of a graph, which is called so, and of the transitions of a machine (graph_fields.c). */
+/* Draws the fields of a graph's node, with that name, and of the transitions of a machine (graph_fields.c). */
 void graph_fields_draw(sinew_host *host, sinew_actor actor, int layer, int node, const char *name);
 void graph_fields_draw_ways(sinew_host *host, sinew_actor actor, int layer, int node);
 

@@ -11,8 +11,8 @@ void layout_write(const ui *u, char out[LAYOUT_TEXT]);
 /* Takes what it understands; the rest keeps its size. */
 void layout_read(ui *u, const char *text);
 
-/* Of a window: the file `panels` in the cache's folder. A replay has the sizes of its recording, because panels take
- * clicks away from the application. */
+/* For a window, reads the file `panels` in the cache's folder. A replay has the sizes of its recording, because panels
+ * take clicks away from the application. */
 void layout_load(sinew_host *host);
 void layout_save(sinew_host *host);
 

@@ -35,8 +35,8 @@ void messages_release(messages *m);
 /* Moves the clock and drops what has faded. */
 void messages_update(messages *m, double dt);
 
-/* Where there is no room the oldest goes; a line that repeats the last one counts instead. Without memory the message
- * is lost. */
+/* If there is no room, the oldest line is dropped; a line that repeats the last one increases its count. If memory runs
+ * out, the message is lost. */
 void messages_add_line(messages *m, sinew_log_level level, const char *text);
 void messages_add_toast(messages *m, const char *text);
 void messages_set_help(messages *m, const char *text);

@@ -10,8 +10,8 @@ typedef struct packed_rotation {
   uint16_t parts[3];
 } packed_rotation;
 
-/* Of a group of a pose: parts[k][lane] is part k of that lane's. What is no unit quaternion is not one that comes back
- * either; it is finite in any case. */
+/* Packs a group of a pose: parts[k][lane] is part k of that lane's rotation. A value that is not a unit quaternion is
+ * not restored as it was, but as a finite one. */
 void packed_rotations_of(const sinew_pose_group *group, uint16_t parts[3][SINEW_LANES]);
 sinew_quat packed_rotation_open(packed_rotation packed);
 

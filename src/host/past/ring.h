@@ -72,7 +72,7 @@ double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int jo
 
 int ring_crowd_count(const ring *r, int64_t moment);
 const kept_crowd *ring_crowd(const ring *r, int64_t moment, int index);
-/* Where their crowds had to go, seconds before the moment from which on they are there again; else 0. */
+/* If crowds were dropped at this moment, the seconds until the moment from which they are kept again; otherwise 0. */
 double ring_crowds_missing(const ring *r, int64_t moment);
 
 /* Fills a pose of the model's joint count: rotations to 1.5e-4 rad. */

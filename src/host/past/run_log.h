@@ -40,7 +40,7 @@ typedef struct run_log_head {
 #define RUN_LOG_TITLE "sinew recording "
 enum { RUN_LOG_VERSION = 3, RUN_LOG_LARGEST_SIDE = 16384 };
 
-/* Of a question; ends of lines in it count as blanks. */
+/* The key of a question; line ends in it count as blanks. */
 uint64_t run_log_key(const char *kind, const char *name);
 
 /* ---- writing (run_log_writer.c) ---- */

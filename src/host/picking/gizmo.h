@@ -35,9 +35,9 @@ typedef struct gizmo_drag {
 } gizmo_drag;
 
 enum { GIZMO_MOST = 32 };
-/* Those of the picked actor; how many. */
+/* Finds the handles of the picked actor, and returns their number. */
 int gizmos_find(const sinew_host *host, gizmo out[GIZMO_MOST]);
-/* Where a handle is seen, pixels; false behind the camera. */
+/* The pixel at which a handle appears; false behind the camera. */
 bool gizmo_pixel(const sinew_host *host, const gizmo *g, gizmo_handle handle, float out[2]);
 /* A press at a handle begins a drag: true. */
 bool gizmo_press(sinew_host *host, float x, float y);

@@ -43,8 +43,8 @@ typedef struct selection {
 
 /* Through a pixel of the picture, in the world. */
 ray ray_through(const sinew_camera *camera, float x, float y, float width, float height);
-/* Where it meets a triangle, in lengths of its direction; INFINITY where it does not. `inside` receives how near to
- * each corner: they sum to 1. */
+/* The distance at which the ray meets a triangle, in lengths of its direction; INFINITY if it does not. `inside`
+ * receives the barycentric coordinates. */
 float ray_triangle(const ray *r, const float *a, const float *b, const float *c, float inside[3]);
 
 /* The nearest visible actor whose surface lies under the pixel, and the joint that moves it most there. False: none. */
@@ -82,7 +82,7 @@ bool mask_undo(sinew_host *host);
 void mask_forget_strokes(sinew_host *host);
 /* Paints where the mouse is while its button is down. */
 void mask_paint(sinew_host *host);
-/* Of the model whose mask is painted; NULL: none is. `joint_weights` is NULL where all are 1. */
+/* The model whose mask is being painted, or NULL. `joint_weights` is NULL if all are 1. */
 const sinew_model *mask_painted(const sinew_host *host, const float **joint_weights);
 
 #endif

@@ -23,8 +23,9 @@ bool rerun_result_write(const rerun_result *t, const char *path, sinew_error *er
  * `missing`. All of it is checked. False and an error message. */
 bool rerun_result_read(rerun_result *t, const char *path, const ring *then, int *missing, sinew_error *error);
 
-/* Where the poses of two runs begin to differ, scene time; −1: nowhere that both have. A joint differs that is 0.1 mm
- * away in model space, an actor that stands 0.1 mm away. `last`: metres between its positions at the end. */
+/* The scene time at which the poses of two runs begin to differ; −1 if they never do in the time that both have. A
+ * joint differs by 0.1 mm in model space, an actor by 0.1 mm of its position. `last`: metres between its positions at
+ * the end. */
 double rerun_result_compare(const ring *one, const ring *other, sinew_actor actor, double from, double to,
                             double *last);
 

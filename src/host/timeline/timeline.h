@@ -9,7 +9,7 @@
 
 enum { TIMELINE_TITLES = 78, TIMELINE_TEXT = 320 }; /* pixels at a scale of 1; bytes */
 
-/* Where the panel begins, pixels from the top; the picture's height where it is closed. */
+/* The upper edge of the panel, pixels from the top; the picture's height if the panel is closed. */
 float timeline_top(const sinew_host *host);
 /* Draws it; the mouse that is over it scrubs, or picks a mark. */
 void timeline_draw(sinew_host *host);

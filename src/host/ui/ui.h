@@ -84,9 +84,9 @@ void ui_free_area(const ui *u, float box[4]);
 /* And what a table and the panels beside it leave of that in a narrow window, where nothing else would be seen. */
 void ui_seen_area(const ui *u, float box[4]);
 
-/* Where this frame's other panels end, pixels; 0 without any. */
+/* The edges of this frame's other panels, pixels; 0 without any. */
 void ui_panels_end(const ui *u, float *right, float *bottom);
-/* Where the widget made last is, in pixels, and the first with that label (or text) in the last frame: tests click
+/* The box of the last widget, in pixels, and that of the first with this label (or text) in the last frame: tests click
  * there. */
 void ui_last_item(const ui *u, float box[4]);
 bool ui_find_item(const ui *u, const char *label, float box[4]);
@@ -166,7 +166,7 @@ void ui_canvas_note(ui *u, const char *label, const float box[4]);
 
 /* ---- the system's ---- */
 
-/* Where text fields copy to and paste from; without one it stays in the process. `get` may give NULL. */
+/* The clipboard of text fields; without one, it stays in the process. `get` may return NULL. */
 typedef struct ui_clipboard {
   void *user;
   void (*set)(void *user, const char *text);

@@ -4,8 +4,8 @@
 
 #include "import/bind/binding.h"
 
-/* Where the clips' file rests in mid-stride, the height of its ankles on the ground is taken from its clips: the lowest
- * that they come. False when memory runs out. */
+/* If the clips' file rests in mid-stride, takes the height of its ankles on the ground from its clips: their lowest
+ * position. False when memory runs out. */
 bool verdict_lower_ankles(binding *b);
 
 /* Compares a bound clip with its source at moments all over it: its `fit`, and a note on feet under the ground, hips

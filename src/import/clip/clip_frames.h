@@ -20,7 +20,7 @@ typedef struct clip_rules {
   float *density;   /* for every moment: frames for each one that the bounds ask for there, from 1 on; NULL: 1 */
 } clip_rules;
 
-/* Of each track, the farthest that neighbouring frames are apart; of rotations, their quaternions. */
+/* For each track, the largest distance between neighbouring frames; for rotations, that of their quaternions. */
 typedef struct clip_steps {
   const float *frames; /* in which they were looked for; or NULL */
   double *longest;     /* of each track */

@@ -9,7 +9,7 @@
 /* Key times nearer than this are one moment, seconds: by as much a step may come sooner. */
 static const double clip_same_time = 1e-6;
 
-/* Where the moments are in a track group: between which frames. */
+/* The frames of a track group between which the moments lie. */
 typedef struct clip_found {
   const float *times; /* the group's; or NULL */
   int frame_count;

@@ -45,7 +45,7 @@ typedef struct moments_kernels {
                float (*out)[MOMENTS]);
 } moments_kernels;
 
-/* Those of simd_current(). */
+/* The kernels of simd_current(). */
 const moments_kernels *moments_kernels_current(void);
 
 /* The same at all eight. */

@@ -10,7 +10,7 @@
  * and their slack, and the pack its blocks. */
 typedef bool rotations_check(const sinew_clip *clip, const clip_pack *pack);
 
-/* That of simd_current(). */
+/* The function of simd_current(). */
 rotations_check *rotations_check_current(void);
 
 #endif

@@ -24,9 +24,9 @@ extern const cook_layout layout_model, layout_text, layout_clip, layout_track_gr
 /* All of them; ends with NULL. */
 extern const cook_layout *const cook_layouts[];
 
-/* Of one item, in the file. */
+/* The size of one item in the file. */
 size_t layout_size(const cook_layout *layout);
-/* Where a field begins in the file. */
+/* The offset of a field in the file. */
 size_t layout_at(const cook_layout *layout, int field);
 
 /* From the file's layout to the memory's, and back; `items` has room for the larger. A pointer that memory cannot hold

@@ -32,7 +32,7 @@ void model_visit(sinew_model *model, model_visitor *visitor);
 void *piece_pointer(const visit_piece *piece);
 void piece_set_pointer(const visit_piece *piece, const void *pointer);
 
-/* Of one item in a file. */
+/* The size of one item in a file. */
 size_t piece_item_size(const visit_piece *piece);
 
 #endif

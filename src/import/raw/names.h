@@ -13,7 +13,8 @@ typedef struct name_index {
 /* Lives in the model's memory. False when that is out. */
 bool name_index_build(name_index *index, raw_model *raw);
 
-/* Where several nodes have the name: joints first, then nodes without meshes, then the file's order. -1 without one. */
+/* If several nodes have the name: joints first, then nodes without meshes, then the file's order. -1 if there is
+ * none. */
 int name_index_find(const name_index *index, const char *name);
 
 /* A note on names that several nodes have, and which is meant. False when memory runs out. */

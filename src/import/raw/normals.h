@@ -4,8 +4,8 @@
 
 #include "import/raw/raw.h"
 
-/* Of a mesh in which each corner of a triangle has a vertex of its own (vertex i is corner i): the triangle's. False
- * when memory runs out. */
+/* For a mesh in which each corner of a triangle has a vertex of its own (vertex i is corner i): sets the triangles'
+ * normals. False when memory runs out. */
 bool flat_normals(raw_model *raw, raw_mesh *mesh);
 
 /* The normals of the whole morphed shape minus those of the mesh. */

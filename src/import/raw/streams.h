@@ -12,7 +12,7 @@ typedef struct mesh_stream {
 
 void *stream_data(const mesh_stream *stream);
 
-/* Those that the mesh has, morph targets too, in raw memory. NULL when that is out. */
+/* The streams of the mesh, including its morph targets, in raw memory. NULL when memory runs out. */
 mesh_stream *list_streams(raw_model *raw, raw_mesh *mesh, int *count);
 
 /* Adds one copy of each of some vertices, with its weights, behind the others. False when memory runs out. */

@@ -43,9 +43,9 @@ bool disk_vfs_find(const disk_vfs *fs, const char *main, const char *name, char 
 
 enum { VFS_NAME = 1024, VFS_CANDIDATES = 3 };
 
-/* Where a file that is called `name` may lie, relative to the folder of the main file, best first: where the name says,
- * then by its last part beside the main file and in textures/. Backslashes are slashes and %20 is a blank. False for a
- * name that is empty or too long, or of a kind of file that no model needs: without an extension, or with one that no
+/* The places where a file called `name` may be, relative to the folder of the main file, best first: the name itself,
+ * then its last part beside the main file and in textures/. Backslashes count as slashes and %20 as a blank. False for
+ * a name that is empty or too long, or of a kind of file that no model needs: without an extension, or with one that no
  * model format uses. */
 bool vfs_candidates(const char *name, char candidates[VFS_CANDIDATES][VFS_NAME]);
 

@@ -74,7 +74,7 @@ typedef struct worker_settings {
   const char *threads, *simd;
 } worker_settings;
 
-/* Where what the options point to is put: each array has room for argc items. */
+/* Room for the data to which the options point: each array has room for argc items. */
 typedef struct worker_room {
   const char **clip_files;
   sinew_joint_pair *map;

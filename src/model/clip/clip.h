@@ -211,7 +211,7 @@ static inline float clip_block_scale(const clip_block *in, int c, int lane) {
   return scale;
 }
 
-/* Of a component of a lane: which of the offsets, and where its two bytes are in `spread`. */
+/* The index of the offset for a component of a lane, and the place of its two bytes in `spread`. */
 static inline int clip_block_piece(int c, int lane) { return c / 2 * 2 + lane / 4; }
 static inline int clip_block_position(int c, int lane) {
   return lane / 4 * 2 * SINEW_LANES + 2 * (c % 2 * 4 + lane % 4);
@@ -234,7 +234,7 @@ static inline int clip_fixed_bytes(const clip_pack *pack) {
   return pack->track_count * (pack->kind == TRACK_ROTATION ? 4 : 3) * (int)sizeof(float);
 }
 
-/* Where the component c of a lane is in a full pack: an int16. */
+/* The index of the component c of a lane in a full pack: an int16. */
 static inline int clip_full_cell(int c, int lane) {
   return c / 2 * 2 * SINEW_LANES + lane / 4 * SINEW_LANES + c % 2 * 4 + lane % 4;
 }
@@ -287,7 +287,7 @@ static inline clip_cursor track_group_between(const track_group *tracks, int fra
   return cursor;
 }
 
-/* Of a track group that is not even, the cell of a moment, and track_group_seek. */
+/* The cell of a moment in an uneven track group, and track_group_seek. */
 int track_group_cell(const track_group *tracks, float time);
 clip_cursor track_group_seek_cells(const track_group *tracks, double time);
 

@@ -38,7 +38,7 @@ void clip_fit_decode(const clip_fit *fit, track_kind kind, const int16_t integer
 void clip_fit_round(const clip_fit *fit, const track_group_desc *desc, const clip_track *track, int first, int last,
                     float *value);
 
-/* Of a component of a full rotation. */
+/* The integer of a component of a full rotation. */
 int16_t clip_full_integer(float value);
 
 /* The segments of a track group of this many frames. */

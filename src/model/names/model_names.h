@@ -17,7 +17,7 @@ struct model_names {
   int32_t *morph_numbers;
 };
 
-/* Of a model that is whole otherwise. NULL and an error message: no memory. Freed with block_release. */
+/* For a model that is otherwise complete. NULL and an error message: no memory. Freed with block_release. */
 struct model_names *model_names_create(const sinew_model *model, sinew_error *error);
 
 #endif

@@ -75,7 +75,7 @@ typedef struct even_blend {
   float weights[FEW];
 } even_blend;
 
-/* Of 0 .. 1, to the nearest multiple of 2^−23. */
+/* Rounds a weight of 0 .. 1 to the nearest multiple of 2^−23. */
 static inline float round_weight(float weight) { return (weight + 1) - 1; }
 
 /* False where there are too many, or the rest pose joins. */
@@ -152,7 +152,7 @@ LANES_INLINE bool animate_alike(const float *const *weights, int count) {
   return !has_lane(other);
 }
 
-/* Of weights that are 0 or 1. */
+/* For weights that are 0 or 1. */
 LANES_INLINE bool animate_all(const float *weights) {
   return !has_lane(is_not_zero(lanes_sub(lanes_load(weights), lanes_set(1))));
 }

@@ -85,7 +85,7 @@ LANES_INLINE quat_lanes follow_arc(quat_lanes q, float bend, quat_lanes half) {
   return quat_lanes_add_scaled(q, lanes_mul(lanes_set(bend), quat_lanes_dot(half, half)), half);
 }
 
-/* Of a group that is CLIP_GROUP_FULL: its factors are negative. */
+/* For a group that is CLIP_GROUP_FULL: its factors are negative. */
 LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, const clip_pack *pack) {
   const float one = -(float)CLIP_ONE * CLIP_WEIGHT_ONE;
   const track_group_frames *frames = reader->track_groups + pack->track_group;
@@ -101,14 +101,14 @@ LANES_INLINE quat_lanes keep_rotations(quat_lanes q, const clip_pack *pack, quat
                       lanes_keep(q.z, pack->source, held.z), lanes_keep(q.w, pack->source, held.w)};
 }
 
-/* Of a full pack with fewer than eight tracks. */
+/* For a full pack with fewer than eight tracks. */
 LANES_INLINE loose_rotations read_few_rotations(const clip_reader *reader, const clip_pack *pack) {
   loose_rotations all = read_full_rotations(reader, pack);
   quat_lanes held = load_quats(clip_held(reader->clip, pack->group, TRACK_ROTATION));
   return (loose_rotations){keep_rotations(all.q, pack, held), lanes_keep(all.factors, pack->source, lanes_set(1))};
 }
 
-/* Of all lanes: those without a track get what they hold. */
+/* For all lanes: those without a track get their constant. */
 LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, const clip_pack *pack) {
   const track_group_frames *frames = reader->track_groups + pack->track_group;
   const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
@@ -127,7 +127,7 @@ LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, co
   return (loose_rotations){quat_lanes_multiply(load_quats(block->middle), q), unit_factors(q, 1)};
 }
 
-/* Of a group whose rotations are one pack, not wide. */
+/* For a group whose rotations are one pack, not wide. */
 LANES_INLINE loose_rotations read_only_rotations(const clip_reader *reader, const clip_pack *pack) {
   return clip_form_is_full(pack->form) ? read_few_rotations(reader, pack) : read_narrow_rotations(reader, pack);
 }
@@ -164,8 +164,7 @@ static const clip_pack *read_mixed_rotations(const clip_reader *reader, const cl
   return pack;
 }
 
-/* Of a group, its rotations are read first, then its translations and scales. `full` where the group is
- * CLIP_GROUP_FULL. */
+/* Reads a group's rotations first, then its translations and scales. `full` if the group is CLIP_GROUP_FULL. */
 LANES_INLINE loose_rotations read_loose_rotations(clip_reader *reader, int group, bool full) {
   int flags = reader->groups[group].flags;
   if (full || flags & CLIP_GROUP_FULL) return read_full_rotations(reader, reader->pack++);
@@ -195,7 +194,7 @@ LANES_INLINE lanes in_block(const clip_block *block, int c, lanes number) {
   return lanes_fma(number, lanes_load_upper(block->scale[c]), lanes_load(block->middle[c]));
 }
 
-/* Of all lanes: those without a track get what they hold. */
+/* For all lanes: those without a track get their constant. */
 LANES_INLINE vec_lanes read_narrow_vectors(const clip_reader *reader, const clip_pack *pack) {
   const track_group_frames *frames = reader->track_groups + pack->track_group;
   const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);

@@ -24,7 +24,7 @@ enum {
   ATTRIBUTE_UV2 /* the second set of texture coordinates */
 };
 
-/* Where each attribute lies in an interleaved vertex, in bytes. */
+/* The offset of each attribute in an interleaved vertex, in bytes. */
 typedef struct vertex_layout {
   size_t normal, tangent, uv, uv2, color, joints, weights, stride; /* tangent, uv2: as the next where there is none */
   int influences;                                                  /* that there is room for: 4 or 8 */

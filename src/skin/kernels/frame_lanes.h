@@ -32,7 +32,7 @@ LANES_INLINE lanes_affine blend_four(const skin_vertices *b, int vertex, int use
   return sum;
 }
 
-/* Of vertices i and i + 4 side by side. The last one stands for those that are not there. */
+/* For vertices i and i + 4 side by side. The last vertex stands in for missing ones. */
 LANES_INLINE frame_lanes frame_of_matrices(const skin_vertices *b, int count, int used, bool fours) {
   lanes pairs[3][4], m[3][4];
 #pragma GCC unroll 4

@@ -49,13 +49,13 @@ typedef struct fbx_curve {
 /* A moment, or what comes right before it: where a curve jumps they differ. */
 typedef enum fbx_side { FBX_BEFORE, FBX_AT } fbx_side;
 
-/* Of a record AnimationCurve, in file->memory; curve->key_count is 0 where it has no keys. False and an error message:
+/* Reads a record AnimationCurve into file->memory; curve->key_count is 0 if it has no keys. False and an error message:
  * broken arrays, no memory. */
 bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve);
 /* fbx_keys.c: of a channel of files before 7.0, "KeyCount: 2 Key: time, value, U, s, …". */
 bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve *curve);
 
-/* Of a record's child "Pre-Extrapolation" or "Post-Extrapolation". */
+/* Reads a record's child "Pre-Extrapolation" or "Post-Extrapolation". */
 fbx_extrapolation fbx_extrapolation_of(const fbx_record *record, const char *name);
 
 double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side);

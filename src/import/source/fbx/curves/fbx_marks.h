@@ -11,7 +11,7 @@ typedef struct fbx_mark {
   fbx_corner corner;
 } fbx_mark;
 
-/* Those of a span, its ends included. Marks beyond a great number are left out. */
+/* The marks of a span, including its ends. Marks beyond a great number are left out. */
 typedef struct fbx_marks {
   raw_model *memory;
   fbx_mark *items;

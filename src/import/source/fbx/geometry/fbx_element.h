@@ -37,7 +37,7 @@ void fbx_element_free(fbx_element *element);
 
 /* Which of its values is that of a corner; `value_count` where there is none. */
 size_t fbx_element_index(const fbx_element *element, const fbx_polygons *polygons, size_t polygon, size_t corner);
-/* That value, or NULL. */
+/* The value at that corner, or NULL. */
 const float *fbx_element_at(const fbx_element *element, const fbx_polygons *polygons, size_t polygon, size_t corner);
 
 /* Corners of triangles, three each, of a good polygon, appended to `out` (room for 3 × (corners − 2)); how many. Ears

@@ -30,7 +30,7 @@ typedef struct fbx_skeleton {
 
 /* The models in the order of their connections, depth first. False when memory runs out. */
 bool fbx_skeleton_find(fbx_scene *scene, fbx_skeleton *skeleton);
-/* Once `even` is known of the joints' own scales (joint.even): spreads it, and makes the raw nodes. */
+/* Spreads `even`, once it is known for the joints' own scales (joint.even), and makes the raw nodes. */
 bool fbx_skeleton_build(fbx_scene *scene, fbx_skeleton *skeleton);
 
 /* The values of a joint's nodes that result from the joints' values; `locals` are by joint. */
