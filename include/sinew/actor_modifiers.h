@@ -36,7 +36,7 @@ SINEW_API sinew_transform sinew_actor_root_delta(const sinew_stage *stage, sinew
 
 typedef enum sinew_modifier_kind {
   SINEW_MODIFIER_TWO_BONE,       /* joints: upper, middle, tip; target */
-  SINEW_MODIFIER_LOOK_AT,        /* joints: the chain; target */
+  SINEW_MODIFIER_AIM,            /* joints: the chain; target */
   SINEW_MODIFIER_FABRIK,         /* joints: root, tip; target */
   SINEW_MODIFIER_SPRING,         /* joints, parents first */
   SINEW_MODIFIER_LIMIT,          /* joints: one */

@@ -61,7 +61,7 @@ SINEW_API bool sinew_two_bone(const sinew_two_bone_job *job);
  *
  * The rotation is at most `limit`. From half-way between the limit and straight behind it eases back to zero, so it
  * never flips from one side to the other. */
-typedef struct sinew_look_at_job {
+typedef struct sinew_aim_job {
   sinew_posed posed;
   const int *chain;           /* from the lowest (spine) to the one that looks (head); each below the one before */
   int count;                  /* 1 .. SINEW_CHAIN_MAX */
@@ -72,10 +72,10 @@ typedef struct sinew_look_at_job {
   sinew_vec3 target;
   float limit; /* radians, 0..π */
   float weight;
-} sinew_look_at_job;
+} sinew_aim_job;
 
-SINEW_API const char *sinew_look_at_check(const sinew_look_at_job *job);
-SINEW_API bool sinew_look_at(const sinew_look_at_job *job);
+SINEW_API const char *sinew_aim_check(const sinew_aim_job *job);
+SINEW_API bool sinew_aim(const sinew_aim_job *job);
 
 /* ---- chains ----------------------------------------------------------------------------------------------- */
 

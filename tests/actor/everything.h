@@ -35,9 +35,9 @@ static inline void count_call(void *user, sinew_actor actor, int index, const si
 }
 
 static inline void give_modifiers(sinew_stage *stage, sinew_actor actor, const sinew_model *model, heard *h) {
-  static const sinew_modifier_kind kinds[KINDS] = {
-      SINEW_MODIFIER_TWO_BONE, SINEW_MODIFIER_LOOK_AT, SINEW_MODIFIER_FABRIK,  SINEW_MODIFIER_SPRING,
-      SINEW_MODIFIER_PLANT,    SINEW_MODIFIER_LIMIT,   SINEW_MODIFIER_FUNCTION};
+  static const sinew_modifier_kind kinds[KINDS] = {SINEW_MODIFIER_TWO_BONE, SINEW_MODIFIER_AIM,   SINEW_MODIFIER_FABRIK,
+                                                   SINEW_MODIFIER_SPRING,   SINEW_MODIFIER_PLANT, SINEW_MODIFIER_LIMIT,
+                                                   SINEW_MODIFIER_FUNCTION};
   static const char *const names[KINDS] = {"two bone", "aim", "chain", "spring", "plant", "limit", "function"};
   int limb[LIMB], with_root[LIMB + 1] = {0};
   find_limb(model, limb);

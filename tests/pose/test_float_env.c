@@ -17,7 +17,7 @@ typedef struct jobs {
   int32_t partners[JOINTS + 1];
   sinew_retarget_map *map;
   sinew_two_bone_job two_bone;
-  sinew_look_at_job look_at;
+  sinew_aim_job look_at;
   sinew_fabrik_job ik;
   sinew_spring_job spring;
   sinew_limit_job limit;
@@ -59,14 +59,14 @@ static void make_modifiers(jobs *j) {
                                      .soften = 0.97f,
                                      .keep_tip = true,
                                      .weight = 0.7f};
-  j->look_at = (sinew_look_at_job){.posed = posed,
-                                   .chain = j->chain,
-                                   .count = 4,
-                                   .forward = near_by(1),
-                                   .up = near_by(1),
-                                   .target = near_by(9),
-                                   .limit = 1,
-                                   .weight = 0.8f};
+  j->look_at = (sinew_aim_job){.posed = posed,
+                               .chain = j->chain,
+                               .count = 4,
+                               .forward = near_by(1),
+                               .up = near_by(1),
+                               .target = near_by(9),
+                               .limit = 1,
+                               .weight = 0.8f};
   j->ik = (sinew_fabrik_job){
       .posed = posed, .root = 3, .tip = 15, .target = near_by(4), .iterations = 8, .tolerance = 1e-4f, .weight = 0.9f};
   j->spring = (sinew_spring_job){.posed = posed,

@@ -6,14 +6,14 @@ static const int chain[] = {2, 3, 4};
 
 enum { HEAD = 4 };
 
-static sinew_look_at_job make_job(const limb_rig *r, sinew_vec3 target) {
-  return (sinew_look_at_job){.posed = r->posed,
-                             .chain = chain,
-                             .count = 3,
-                             .forward = {0, 0, 1},
-                             .target = target,
-                             .limit = (float)pi,
-                             .weight = 1};
+static sinew_aim_job make_job(const limb_rig *r, sinew_vec3 target) {
+  return (sinew_aim_job){.posed = r->posed,
+                         .chain = chain,
+                         .count = 3,
+                         .forward = {0, 0, 1},
+                         .target = target,
+                         .limit = (float)pi,
+                         .weight = 1};
 }
 
 static void direction(const limb_rig *r, sinew_vec3 local, double out[3]) {
@@ -54,10 +54,10 @@ static void it_looks_at_what_is_in_its_limit(void **state) {
     double length = sqrt((double)target.x * target.x + (double)target.y * target.y + (double)target.z * target.z);
     target = (sinew_vec3){(float)(60 * target.x / length), (float)(60 * target.y / length),
                           (float)(60 * target.z / length)}; /* far, so that the chain's own size is little */
-    sinew_look_at_job job = make_job(&r, target);
+    sinew_aim_job job = make_job(&r, target);
     float shares[3] = {random_range(0, 1), random_range(0, 1), 1};
     if (i % 3) job.joint_weights = shares;
-    assert_true(sinew_look_at(&job));
+    assert_true(sinew_aim(&job));
     expect_sound(&r, 1e-5);
     assert_true(off_target(&r, target) < 1e-4);
     rig_free(&r);
@@ -70,10 +70,10 @@ static void each_joint_makes_its_share(void **state) {
   rig_init(&r, 4, false);
   sinew_pose start = copy_pose(r.posed.pose);
   float shares[3] = {1, 2, 5};
-  sinew_look_at_job job = make_job(&r, (sinew_vec3){40, 20, 30});
+  sinew_aim_job job = make_job(&r, (sinew_vec3){40, 20, 30});
   job.joint_weights = shares, job.weight = 0.5f;
   double whole = off_target(&r, job.target);
-  assert_true(sinew_look_at(&job));
+  assert_true(sinew_aim(&job));
   for (int i = 0; i < 3; i++) {
     double turned =
         angle_between(sinew_pose_joint(&start, chain[i]).rotation, sinew_pose_joint(&r.posed.pose, chain[i]).rotation);
@@ -101,9 +101,9 @@ static void a_target_behind_the_back_never_flips_it(void **state) {
       sinew_vec3 target = {head.x + (float)(c * ahead[0] + s * side[0]), head.y + (float)(c * ahead[1] + s * side[1]),
                            head.z + (float)(c * ahead[2] + s * side[2])};
       rig_restore(&r, start);
-      sinew_look_at_job job = make_job(&r, target);
+      sinew_aim_job job = make_job(&r, target);
       job.limit = (float)limit;
-      assert_true(sinew_look_at(&job));
+      assert_true(sinew_aim(&job));
       double now[3];
       direction(&r, (sinew_vec3){0, 0, 1}, now);
       assert_true(angle_of(ahead, now) <= limit + 1e-3);
@@ -128,11 +128,11 @@ static void past_the_limit_it_holds(void **state) {
   for (int i = 0; i < 5; i++) {
     double c = 1000 * cos(angles[i]), s = 1000 * sin(angles[i]);
     rig_restore(&r, start);
-    sinew_look_at_job job = make_job(&r, (sinew_vec3){head.x + (float)(c * ahead[0] + s * side[0]),
-                                                      head.y + (float)(c * ahead[1] + s * side[1]),
-                                                      head.z + (float)(c * ahead[2] + s * side[2])});
+    sinew_aim_job job = make_job(&r, (sinew_vec3){head.x + (float)(c * ahead[0] + s * side[0]),
+                                                  head.y + (float)(c * ahead[1] + s * side[1]),
+                                                  head.z + (float)(c * ahead[2] + s * side[2])});
     job.limit = 1;
-    assert_true(sinew_look_at(&job));
+    assert_true(sinew_aim(&job));
     direction(&r, (sinew_vec3){0, 0, 1}, now);
     assert_near(angle_of(ahead, now), wanted[i], 6e-3);
   }
@@ -148,9 +148,9 @@ static void up_stays_upright(void **state) {
     rig_init(&r, 4, i % 2);
     float angle = random_range(-3, 3);
     sinew_vec3 target = {60 * sinf(angle), random_range(-30, 30), 60 * cosf(angle)};
-    sinew_look_at_job job = make_job(&r, target);
+    sinew_aim_job job = make_job(&r, target);
     job.up = (sinew_vec3){0, 1, 0};
-    assert_true(sinew_look_at(&job));
+    assert_true(sinew_aim(&job));
     expect_sound(&r, 1e-5);
     double ahead[3], up[3];
     direction(&r, (sinew_vec3){0, 0, 1}, ahead);
@@ -171,9 +171,9 @@ static void targets_in_the_head_and_far_away_do_no_harm(void **state) {
     rig_init(&r, 4, i % 2);
     sinew_vec3 targets[] = {place_of(&r, HEAD), place_of(&r, chain[0]), {1e30f, -1e30f, 0}};
     for (int k = 0; k < 3; k++) {
-      sinew_look_at_job job = make_job(&r, targets[k]);
+      sinew_aim_job job = make_job(&r, targets[k]);
       job.up = (sinew_vec3){0, (float)(i % 2), 0}, job.limit = i % 3 ? 1 : 0;
-      assert_true(sinew_look_at(&job));
+      assert_true(sinew_aim(&job));
       expect_sound(&r, 1e-5);
     }
     rig_free(&r);
@@ -185,7 +185,7 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
   limb_rig r;
   rig_init(&r, 4, false);
   sinew_pose before = copy_pose(r.posed.pose);
-  sinew_look_at_job good = make_job(&r, (sinew_vec3){0, 0, 9}), bad[19];
+  sinew_aim_job good = make_job(&r, (sinew_vec3){0, 0, 9}), bad[19];
   int twice[] = {2, 2, 4}, missing[] = {2, 3, 99};
   float none[] = {0, 0, 0}, negative[] = {1, -1, 1}, huge[] = {INFINITY, 1, 1};
   for (int i = 0; i < 19; i++) bad[i] = good;
@@ -197,8 +197,8 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
   bad[17].joint_weights = negative;
   bad[18].joint_weights = huge;
   for (int i = 0; i < 19; i++) {
-    assert_non_null(sinew_look_at_check(bad + i));
-    assert_false(sinew_look_at(bad + i));
+    assert_non_null(sinew_aim_check(bad + i));
+    assert_false(sinew_aim(bad + i));
   }
   assert_memory_equal(before.groups, r.posed.pose.groups, sizeof *before.groups);
   free(before.groups);

@@ -45,15 +45,15 @@ static void bend_two_bones(subject *s) {
 static void aim(subject *s) {
   int chain[JOINTS + 1], count = 1 + (int)(random_bits() % (uint32_t)s->depth);
   for (int i = 0; i < count; i++) chain[i] = s->path[count - 1 - i];
-  sinew_look_at_job job = {.posed = s->posed,
-                           .chain = chain,
-                           .count = count,
-                           .forward = {0, random_range(-1, 1), 1},
-                           .up = any_position(),
-                           .target = any_position(),
-                           .limit = random_range(0, 3.14f),
-                           .weight = random_range(0, 1)};
-  assert_true(sinew_look_at(&job));
+  sinew_aim_job job = {.posed = s->posed,
+                       .chain = chain,
+                       .count = count,
+                       .forward = {0, random_range(-1, 1), 1},
+                       .up = any_position(),
+                       .target = any_position(),
+                       .limit = random_range(0, 3.14f),
+                       .weight = random_range(0, 1)};
+  assert_true(sinew_aim(&job));
 }
 
 static void solve_chain(subject *s) {

@@ -1,5 +1,5 @@
-/* The work that instruction_count.py counts: COUNT evaluations of characters of 67 joints, of one clip each or blended from
- * three: one character, or eight side by side to their palettes.
+/* The work that instruction_count.py counts: COUNT evaluations of characters of 67 joints, of one clip each or blended
+ * from three: one character, or eight side by side to their palettes.
  */
 #include "skin/kernels.h"
 #include "skin/skin_fixture.h"

@@ -96,14 +96,14 @@ static bool reach(const scene *s, int turn) {
 }
 
 static bool look(const scene *s, int turn) {
-  return sinew_look_at(&(sinew_look_at_job){.posed = posed_of(s),
-                                            .chain = &s->head,
-                                            .count = 1,
-                                            .forward = {0, 1, 0},
-                                            .up = {1, 0, 0},
-                                            .target = {1 + 0.01f * (float)(turn % 10), 1.5f, 2},
-                                            .limit = 1.5f,
-                                            .weight = 1});
+  return sinew_aim(&(sinew_aim_job){.posed = posed_of(s),
+                                    .chain = &s->head,
+                                    .count = 1,
+                                    .forward = {0, 1, 0},
+                                    .up = {1, 0, 0},
+                                    .target = {1 + 0.01f * (float)(turn % 10), 1.5f, 2},
+                                    .limit = 1.5f,
+                                    .weight = 1});
 }
 
 /* ---- the same as an actor ---- */
@@ -126,7 +126,7 @@ static void add_layers(const scene *s, sinew_stage *stage, sinew_actor actor, co
 
 static void add_modifiers(const scene *s, sinew_stage *stage, sinew_actor actor) {
   sinew_modifier_def defs[] = {sinew_modifier_def_default(SINEW_MODIFIER_TWO_BONE),
-                               sinew_modifier_def_default(SINEW_MODIFIER_LOOK_AT)};
+                               sinew_modifier_def_default(SINEW_MODIFIER_AIM)};
   defs[0].name = "reach", defs[0].joints = s->arm, defs[0].joint_count = 3;
   defs[0].target = (sinew_vec3){0.4f, 1.4f, 0.4f};
   defs[1].name = "look", defs[1].joints = &s->head, defs[1].joint_count = 1, defs[1].limit = 1.5f;

@@ -287,7 +287,7 @@ static void inverse_kinematics(void **state) {
   bend.has_pole = true;
   REFUSES(two_bone, bend, pole.y = NAN, "pole is not finite");
   const float weights[2][3] = {{-1, 1, 1}, {0, 0, 0}};
-  sinew_look_at_job look_at = {
+  sinew_aim_job look_at = {
       .posed = in.posed, .chain = in.chain, .count = 3, .forward = {0, 0, 1}, .limit = 1, .weight = 1};
   REFUSES_POSED(look_at, look_at);
   REFUSES(look_at, look_at, chain = NULL, "chain does not have 1 to 64 joints");

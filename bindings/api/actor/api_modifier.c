@@ -8,7 +8,7 @@ static const char kind_key;
 
 bool modifier_is(lua_State *L, int index) { return marked_is(L, index, &kind_key); }
 
-static int call_look_at(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_LOOK_AT); }
+static int call_look_at(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_AIM); }
 static int call_ik(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_TWO_BONE); }
 static int call_chain(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_FABRIK); }
 static int call_spring(lua_State *L) { return marked_push(L, &kind_key, SINEW_MODIFIER_SPRING); }
@@ -317,7 +317,7 @@ static void read_function(lua_State *L, int index, const modifier_reader *r, mod
 
 static void read_kind(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {
   switch (item->def.kind) {
-  case SINEW_MODIFIER_LOOK_AT: read_look_at(L, index, r, item); break;
+  case SINEW_MODIFIER_AIM: read_look_at(L, index, r, item); break;
   case SINEW_MODIFIER_TWO_BONE: read_ik(L, index, r, item); break;
   case SINEW_MODIFIER_FABRIK: read_pair(L, index, r, &item->def, "root", "tip"); break;
   case SINEW_MODIFIER_SPRING: read_joints(L, index, r, "joints", &item->def); break;

@@ -211,7 +211,7 @@ const store_kind kind_transition = {"transition", NULL, transition_fields, NULL}
   { FIELD(modifier_values, member, what, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
 
 const char *const modifier_makers[] = {
-    [SINEW_MODIFIER_TWO_BONE] = "ik",  [SINEW_MODIFIER_LOOK_AT] = "look_at",
+    [SINEW_MODIFIER_TWO_BONE] = "ik",  [SINEW_MODIFIER_AIM] = "look_at",
     [SINEW_MODIFIER_FABRIK] = "chain", [SINEW_MODIFIER_SPRING] = "spring",
     [SINEW_MODIFIER_LIMIT] = "limit",  [SINEW_MODIFIER_COPY_TRANSFORM] = "copy_transform",
     [SINEW_MODIFIER_TWIST] = "twist",  [SINEW_MODIFIER_PLANT] = "plant",

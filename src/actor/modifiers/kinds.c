@@ -3,7 +3,7 @@
 #include <string.h>
 
 const modifier_kind *const modifier_kinds[] = {
-    [SINEW_MODIFIER_TWO_BONE] = &modifier_two_bone, [SINEW_MODIFIER_LOOK_AT] = &modifier_look_at,
+    [SINEW_MODIFIER_TWO_BONE] = &modifier_two_bone, [SINEW_MODIFIER_AIM] = &modifier_look_at,
     [SINEW_MODIFIER_FABRIK] = &modifier_fabrik,     [SINEW_MODIFIER_SPRING] = &modifier_spring,
     [SINEW_MODIFIER_LIMIT] = &modifier_limit,       [SINEW_MODIFIER_COPY_TRANSFORM] = &modifier_copy_transform,
     [SINEW_MODIFIER_TWIST] = &modifier_twist,       [SINEW_MODIFIER_PLANT] = &modifier_plant,

@@ -80,16 +80,16 @@ static const char *job(modifier *m, const modifier_frame *f, bool runs) {
   sinew_vec3 point = m->def.target;
   if (runs && !find_point(m, f, &point)) return NULL;
   if (!(m->def.half_life >= 0 && m->def.turn_rate >= 0)) return "its half-life and its turn rate are not 0 or more";
-  sinew_look_at_job job = {.posed = f->posed,
-                           .chain = m->joints,
-                           .count = m->def.joint_count,
-                           .joint_weights = m->joint_weights,
-                           .forward = m->def.forward,
-                           .up = m->def.up,
-                           .target = modifier_into_model(f, point),
-                           .limit = m->def.limit,
-                           .weight = m->def.weight};
-  if (!runs) return sinew_look_at_check(&job);
+  sinew_aim_job job = {.posed = f->posed,
+                       .chain = m->joints,
+                       .count = m->def.joint_count,
+                       .joint_weights = m->joint_weights,
+                       .forward = m->def.forward,
+                       .up = m->def.up,
+                       .target = modifier_into_model(f, point),
+                       .limit = m->def.limit,
+                       .weight = m->def.weight};
+  if (!runs) return sinew_aim_check(&job);
   if (!vec3_is_finite(job.target)) return NULL;
   look_at_turn(&job);
   modifier_turned(f, job.chain[0]);

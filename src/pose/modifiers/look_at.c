@@ -8,7 +8,7 @@
 
 static const float pi = 3.14159265f;
 
-static const char *check_chain(const sinew_look_at_job *job) {
+static const char *check_chain(const sinew_aim_job *job) {
   if (!job->chain || job->count < 1 || job->count > SINEW_CHAIN_MAX)
     return "look_at: the chain does not have 1 to 64 joints";
   float sum = 0;
@@ -23,7 +23,7 @@ static const char *check_chain(const sinew_look_at_job *job) {
   return sum > 0 && isfinite(sum) ? NULL : "look_at: the joints' weights do not add up to a positive number";
 }
 
-const char *sinew_look_at_check(const sinew_look_at_job *job) {
+const char *sinew_aim_check(const sinew_aim_job *job) {
   const char *reason = posed_check(&job->posed, job->weight);
   if (!reason) reason = check_chain(job);
   if (reason) return reason;
@@ -35,7 +35,7 @@ const char *sinew_look_at_check(const sinew_look_at_job *job) {
   return NULL;
 }
 
-static float weight_of(const sinew_look_at_job *job, int i) {
+static float weight_of(const sinew_aim_job *job, int i) {
   if (!job->joint_weights) return 1 / (float)job->count;
   float sum = 0;
   for (int k = 0; k < job->count; k++) sum += job->joint_weights[k];
@@ -43,7 +43,7 @@ static float weight_of(const sinew_look_at_job *job, int i) {
 }
 
 /* Where the last joint comes to when the chain makes the turn: all rotations are about one axis, so they add up. */
-static sinew_vec3 moved_position(const sinew_look_at_job *job, sinew_quat rotation) {
+static sinew_vec3 moved_position(const sinew_aim_job *job, sinew_quat rotation) {
   sinew_vec3 position = posed_position(&job->posed, job->chain[0]);
   float part = 0;
   for (int i = 0; i + 1 < job->count; i++) {
@@ -82,7 +82,7 @@ static sinew_quat upright(sinew_vec3 up, sinew_vec3 ahead) {
   return certain < 0.2f ? quat_power(whole, certain / 0.2f) : whole;
 }
 
-static sinew_quat find_rotation(const sinew_look_at_job *job) {
+static sinew_quat find_rotation(const sinew_aim_job *job) {
   int last = job->chain[job->count - 1];
   sinew_vec3 forward = posed_direction(&job->posed, last, job->forward);
   sinew_vec3 up = posed_direction(&job->posed, last, job->up);
@@ -99,7 +99,7 @@ static sinew_quat find_rotation(const sinew_look_at_job *job) {
   return rotation;
 }
 
-void look_at_turn(const sinew_look_at_job *job) {
+void look_at_turn(const sinew_aim_job *job) {
   sinew_quat rotation = find_rotation(job);
   for (int i = 0; i < job->count; i++) {
     float part = weight_of(job, i) * job->weight;
@@ -107,8 +107,8 @@ void look_at_turn(const sinew_look_at_job *job) {
   }
 }
 
-bool sinew_look_at(const sinew_look_at_job *job) {
-  if (sinew_look_at_check(job)) return false;
+bool sinew_aim(const sinew_aim_job *job) {
+  if (sinew_aim_check(job)) return false;
   uint64_t before = float_env_enter();
   look_at_turn(job);
   posed_update(&job->posed, job->chain[0]);

@@ -14,7 +14,7 @@ sinew_quat two_bone_tip(const sinew_two_bone_job *job);
 void two_bone_keep_tip(const sinew_two_bone_job *job, sinew_quat kept);
 
 /* Turns what hangs from the chain's first joint. */
-void look_at_turn(const sinew_look_at_job *job);
+void look_at_turn(const sinew_aim_job *job);
 
 /* Turns what hangs from `root`; `reach_error` is not looked at. */
 void fabrik_turn(const sinew_fabrik_job *job);

@@ -12,9 +12,7 @@ enum { BUFFER_VERTICES, BUFFER_INSTANCES, BUFFER_SKINNED };
 /* A GPU skins faster than it draws instances one by one, as vertices that are skinned ahead ask for. */
 void preskin_start(preskin *made, bool software) {
   made->computes = GLAD_GL_VERSION_4_3;
-  made->stage = !software        ? SINEW_SKIN_VERTEX
-                : made->computes ? SINEW_SKIN_COMPUTE
-                                 : SINEW_SKIN_FEEDBACK;
+  made->stage = !software ? SINEW_SKIN_VERTEX : made->computes ? SINEW_SKIN_COMPUTE : SINEW_SKIN_FEEDBACK;
   made->limit = 1 << 20; /* 40 MB */
 }
 

@@ -16,7 +16,7 @@ static int set_up(void **state) {
 
 static void give_look(world *w, float half_life) {
   const int chain[] = {hero_joint(w->model, "Spine2"), hero_joint(w->model, "Neck"), hero_joint(w->model, "Head")};
-  sinew_modifier_def def = sinew_modifier_def_default(SINEW_MODIFIER_LOOK_AT);
+  sinew_modifier_def def = sinew_modifier_def_default(SINEW_MODIFIER_AIM);
   def.name = "look", def.joints = chain, def.joint_count = 3, def.half_life = half_life, def.limit = 3;
   assert_true(sinew_actor_set_modifiers(w->stage, w->actor, NULL, 0, NULL));
   assert_true(sinew_actor_set_modifiers(w->stage, w->actor, &def, 1, NULL));

@@ -118,7 +118,7 @@ static void the_reach_error_is_what_is_left_after_all_modifiers(void **state) {
                       hero_joint(w->model, "RightHand")};
   const int chest = hero_joint(w->model, "Spine2");
   sinew_modifier_def defs[] = {sinew_modifier_def_default(SINEW_MODIFIER_TWO_BONE),
-                               sinew_modifier_def_default(SINEW_MODIFIER_LOOK_AT)};
+                               sinew_modifier_def_default(SINEW_MODIFIER_AIM)};
   defs[0].name = "reach", defs[0].joints = limb, defs[0].joint_count = 3, defs[0].target = near;
   defs[1].name = "look", defs[1].joints = &chest, defs[1].joint_count = 1, defs[1].half_life = 0;
   defs[1].target = (sinew_vec3){2, 1.5f, 2};

@@ -26,7 +26,7 @@ static void make(bench *b, float scale, bool drawn) {
   sinew_stage *stage = b->host->stage;
   b->actor = sinew_actor_create(stage, "hero", b->model, &error);
   b->held = sinew_actor_create(stage, "held", b->model, &error);
-  sinew_modifier_def defs[2] = {sinew_modifier_def_default(SINEW_MODIFIER_LOOK_AT),
+  sinew_modifier_def defs[2] = {sinew_modifier_def_default(SINEW_MODIFIER_AIM),
                                 sinew_modifier_def_default(SINEW_MODIFIER_SPRING)};
   int head = sinew_model_find_joint(b->model, "Head"), tail = sinew_model_find_joint(b->model, "Ponytail1");
   defs[0].name = "gaze", defs[0].joints = &head, defs[0].joint_count = 1;
