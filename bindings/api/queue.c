@@ -21,7 +21,7 @@ static const int64_t *actor_of(lua_State *L, int index) {
   return NULL;
 }
 
-/* Of the actor or the crowd; NULL where it has been removed. */
+/* The model of the actor or the crowd; NULL if it has been removed. */
 static const sinew_model *model_of(lua_State *L, int index) {
   const declarations *all = &scene_of(L)->declarations;
   const int64_t *id = actor_of(L, index);

@@ -194,7 +194,7 @@ static void write_play(const play_values *values, char *out, size_t size) {
   else out[0] = 0;
 }
 
-/* Of numbers with spaces in between. */
+/* From numbers with spaces in between. */
 static void write_list(const char *numbers, char *out, size_t size) {
   size_t used = (size_t)snprintf(out, size, "{ ");
   for (const char *at = numbers; *at && used + 4 < size; at++) {

@@ -5,7 +5,7 @@
 
 /* ---- lists ---- */
 
-/* Of one name, what came first has the least id. */
+/* With the same name, the earlier one has the smaller id. */
 static int compare(const char *name, int64_t id, const declaration *d) {
   int order = strcmp(name, d->name);
   return order ? order : (id > d->id) - (id < d->id);
@@ -16,7 +16,7 @@ static int compare_items(const void *a, const void *b) {
   return compare(d->name, d->id, *(declaration *const *)b);
 }
 
-/* Of the first in the sorted list that is not before it. */
+/* The index of the first in the sorted list that does not come before it. */
 static int place_of(const declaration_list *list, const char *name, int64_t id) {
   int low = 0, high = list->sorted_count;
   while (low < high) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Of what the names of a list are: NULL for actors and crowds, which are of the scene. */
+/* The owner of a list's names: NULL for actors and crowds, which belong to the scene. */
 typedef struct name_owner {
   const char *name, *mark; /* "hero", and "." or ": layer " */
   actor_record *actor;     /* NULL: a crowd */
@@ -299,7 +299,7 @@ static int count_driven(const sinew_graph_def *last, const sinew_graph_def *next
   return all ? driven : -1;
 }
 
-/* Of an actor or of a crowd. */
+/* The parameters of an actor or of a crowd. */
 typedef struct param_owner {
   const declaration_list *list; /* of number_records */
   name_owner owner;

@@ -97,7 +97,7 @@ static list list_of(const store_field *f, const void *values) {
   return l;
 }
 
-/* Of ints or of floats. */
+/* Compares lists of ints or of floats. */
 static bool same_list(const store_field *f, const void *a, const void *b) {
   list x = list_of(f, a), y = list_of(f, b);
   if (!x.items || !y.items) return x.items == y.items;

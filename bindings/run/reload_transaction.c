@@ -103,7 +103,7 @@ static int name_changed_files(const sinew_scene *scene, char *out, size_t size) 
   return count;
 }
 
-/* Of files that have changed together: which, and in lines below, what. */
+/* For files that have changed together: names them, and lists the changes in the lines below. */
 static void describe_changes(const sinew_scene *scene, char *out, size_t size) {
   const declarations *all = &scene->declarations;
   char files[200], which[240] = "";

@@ -294,8 +294,8 @@ static int change_folder(lua_State *L) {
   return 0;
 }
 
-/* Of a folder with clips only a file that was not there is news: the scene runs again and finds it. A model's files are
- * read in the background. */
+/* In a folder with clips, only a new file matters: the scene runs again and finds it. A model's files are read in the
+ * background. */
 static change take_change(sinew_scene *scene, const char *path) {
   change c = {.path = path, .news = FOLDER_OF_NONE};
   if (!scene->loaded_once || is_script(scene, path)) return c;

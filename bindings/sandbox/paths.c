@@ -160,7 +160,7 @@ static bool resolve(sinew_scene *scene, const char *name, const char *folder, ch
 
 /* ---- where it was, while a recording is replayed ---- */
 
-/* Of a scene that was named for the replay, scripts are its own. */
+/* If the scene was named for the replay, its scripts are its own. */
 static bool is_recalled(const sinew_scene *scene, const char *folder) {
   return scene->is_recorded || strcmp(folder, "scripts") != 0;
 }

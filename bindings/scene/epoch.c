@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Of one event: each has a budget of its own. */
+/* The most handlers of one event: each has a budget of its own. */
 enum { HANDLERS = 64 };
 
 static const char current_key, next_key;

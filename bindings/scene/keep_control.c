@@ -114,7 +114,7 @@ static void show(lua_State *L, question *q) {
   else vector_read(L, -1, c->values, 3);
 }
 
-/* Of the type that it had: a whole number stays one. */
+/* Keeps the type: a whole number stays one. */
 static void give(lua_State *L, const question *q) {
   lua_getfield(L, -1, "value");
   lua_getfield(L, -1, q->found.key);

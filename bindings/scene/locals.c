@@ -220,7 +220,7 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
   lua_settop(L, top);
 }
 
-/* Of the variables of a name. Objects are the same wherever a script holds them. */
+/* The variables of a name. Objects are the same wherever a script holds them. */
 static bool holds_plain(lua_State *L, int list) {
   int top = lua_gettop(L);
   lua_rawgeti(L, list, 1);

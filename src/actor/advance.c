@@ -140,7 +140,7 @@ float layer_action_weight(const actor *a, const layer *l) {
   return sum;
 }
 
-/* Those that wait come to the front. */
+/* Moves the events that wait to the front. */
 static void forget_sent(graph_inputs *s) {
   memmove(s->sent, s->sent + s->sent_count, (size_t)s->waiting_count * sizeof *s->sent);
   s->sent_count = 0;

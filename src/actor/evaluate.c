@@ -201,7 +201,7 @@ static float synced_share(span instances) {
   return sum > 0 ? synced / sum * fminf(sum / least_synced, 1) : 0;
 }
 
-/* Of the update; a picture that stands has none. */
+/* The step of the update; 0 for a pose outside of one. */
 static double step_of(const clip_instance *const *items, int count) {
   double step = 0;
   for (int i = 0; i < count; i++)

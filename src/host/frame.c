@@ -205,7 +205,7 @@ void host_take_window(sinew_host *host) {
   host_follow_scale(host);
 }
 
-/* Those of the recording, or of its new code; those that came during a look back. */
+/* Notes the saves of the recording or of its new code, and those that happened during a look back. */
 static void note_saves(sinew_host *host) {
   bool drops = rerun_replay_drops(&host->rerun_replay, host->frame);
   for (int i = 0; host->replay && !drops && run_log_save(host->replay, i); i++)

@@ -128,7 +128,7 @@ static bool is_extreme(const sinew_model *model, const float *const *morphs) {
   return false;
 }
 
-/* Of linear blend skinning; NULL where the renderer has to measure them. */
+/* The bounds of linear blend skinning; NULL if the renderer has to measure them. */
 static const sinew_vec3 *bounds_of(sinew_host *host, const gpu_entry *gpu, const sinew_draw_item *item) {
   if (item->dual_quats || is_extreme(gpu->model, item->morph_weights)) return NULL;
   sinew_vec3 *corners = host->bounds + 2 * (host->item_count - 1);
@@ -277,7 +277,7 @@ static void show_weights(sinew_host *host) {
   else if (host->view.surface == SINEW_SURFACE_WEIGHT) gpu_models_show_joint(&host->models, host->view.joint);
 }
 
-/* Of the picked actor, where it is in the picture. */
+/* Outlines the picked actor, if it is in the picture. */
 static void add_outline(sinew_host *host) {
   static const float color[4] = {1, 0.38f, 0.05f, 1};
   int at = 0, count = host->item_count;

@@ -56,7 +56,7 @@ sinew_quat quat_between(sinew_vec3 a, sinew_vec3 b) {
   return quat_unit((sinew_quat){c.x, c.y, c.z, vec3_dot(a, half)});
 }
 
-/* Of a matrix with these columns. Shepperd 1978: divide by the largest of the four components. */
+/* The rotation of a matrix with these columns. Shepperd 1978: divide by the largest of the four components. */
 static sinew_quat from_columns(sinew_vec3 x, sinew_vec3 y, sinew_vec3 z) {
   float trace = x.x + y.y + z.z;
   sinew_quat q;
@@ -80,8 +80,8 @@ sinew_quat quat_between_axes(sinew_vec3 a, sinew_vec3 p, sinew_vec3 b, sinew_vec
                       turned_axis(a.z, b, p.z, q, r.z, s));
 }
 
-/* Of cosine and sine of half the angle the larger one by a root, and the other one from sin a = 2 sin (a/2) cos (a/2).
- */
+/* Computes the larger one of cosine and sine of half the angle by a root, and the other one from sin a = 2 sin (a/2)
+ * cos (a/2). */
 sinew_quat quat_about(sinew_vec3 axis, float cosine, float sine) {
   float large = sqrtf(0.5f * (1 + fabsf(cosine))), small = 0.5f * sine / large;
   if (cosine < 0) return (sinew_quat){axis.x * large, axis.y * large, axis.z * large, small};

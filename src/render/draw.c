@@ -94,8 +94,8 @@ static int count_solid(const draw_list *list, int first) {
   return i - first;
 }
 
-/* Of a solid character that is shown half there, neither the side away from the camera nor what one mesh hides of
- * another shows through: the depth of all of it comes first. */
+/* In a solid character that is half transparent, neither the side away from the camera nor a hidden mesh shows through:
+ * the depth of all of it is drawn first. */
 static void draw_blended(const sinew_renderer *renderer, const sinew_frame *frame) {
   const draw_list *list = &renderer->list;
   glEnable(GL_BLEND);

@@ -242,7 +242,7 @@ static bool pack_morphs(draw_list *list, draw_entry *entry, const source *s, int
   return true;
 }
 
-/* Of a character: whether it is in the picture, whether its shadow is, and its number from 1. */
+/* One character: whether it is in the picture, whether its shadow is, and its number from 1. */
 typedef struct part {
   bool seen, casts;
   int number;
@@ -291,7 +291,7 @@ static float squared_distance(const bounds_box *box, sinew_vec3 camera) {
   return x * x + y * y + z * z;
 }
 
-/* Of a float that is not negative: they order as the floats do. */
+/* The bits of a float that is not negative: they order as the floats do. */
 static uint32_t bits_of(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);

@@ -243,7 +243,7 @@ static int pop_names(lua_State *L, const modifier_reader *r, int joints[SINEW_FE
   return count;
 }
 
-/* Those that are named, else those of the rig. How many there are. */
+/* Reads the named feet, otherwise those of the rig. Returns their number. */
 static int read_feet(lua_State *L, int index, const modifier_reader *r, const char *what, int feet[SINEW_FEET_MAX]) {
   if (!option_push(L, index, "feet")) {
     for (int i = 0; i < 2; i++) feet[i] = joint_of_role(L, r->model, (sinew_role)(SINEW_ROLE_LEFT_FOOT + i), what);

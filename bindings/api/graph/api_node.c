@@ -200,7 +200,7 @@ static const char *clip_below(const node_reader *r, int node) {
   return sinew_clip_name(sinew_model_clip(r->model, r->nodes[node].clip));
 }
 
-/* Of samples at one position only the first is ever seen: two clips that stand, say. */
+/* Of samples at the same position only the first is ever visible: two clips that stand, for example. */
 static void note_hidden(lua_State *L, const node_reader *r, int first, int count) {
   for (int node = first; node < first + count; node++) {
     int other = first_at(r, first, node);

@@ -95,7 +95,7 @@ static bool is_usable(lua_State *L, const model_request *r, sinew_error *error) 
   return model != NULL;
 }
 
-/* Of a model whose files have changed since: the old one stays until the new one is there. */
+/* For a model whose files have changed since: the old one stays until the new one is loaded. */
 static bool push_old(lua_State *L, const model_request *r) {
   sinew_error error;
   const char *key = lua_tostring(L, KEY_INDEX);

@@ -9,7 +9,7 @@
 /* So many actors find their members, and so many members are looked at for an actor: a scene may have far more. */
 enum { ACTORS = 256, MEMBERS = 4096 };
 
-/* Of what the base layer plays, the heaviest that the graph has. */
+/* Finds the heaviest clip of the base layer that the graph has, too. */
 static bool find_playing(const declarations *all, sinew_actor actor, const graph_copy *graph, sinew_playing *out) {
   int nodes = sinew_actor_node_count(all->stage, actor, 0);
   int count = nodes + sinew_actor_action_count(all->stage, actor, 0);

@@ -231,7 +231,7 @@ static void read_param(const declarations *all, const actor_record *owner, const
   ((number_values *)values)->value = living_param(all, owner, declarations_param_index(owner, p->head.name));
 }
 
-/* Those that have joined, with what is declared of them; the others keep what they have become. */
+/* Adds new parameters with their declared values; the others keep their current values. */
 static bool join_params(const declarations *all, const actor_record *record, sinew_error *error) {
   const char *names[DECLARED_PARAMS];
   double values[DECLARED_PARAMS];

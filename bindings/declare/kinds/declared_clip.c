@@ -180,7 +180,7 @@ static bool give_markers(declarations *all, const clip_record *r, const item_lis
   return sinew_stage_set_markers(all->stage, r->model, r->clip, list->items, list->count, error);
 }
 
-/* Of the markers that have the name, the one in the same order; or -1. */
+/* The marker with that name in the same order; or -1. */
 static int find_marker(const item_list *list, const item_list *other, int index) {
   const char *name = marker_at(other, index)->name;
   int before = 0;

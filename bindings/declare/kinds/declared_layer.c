@@ -52,7 +52,7 @@ static void forget(declarations *all, actor_record *record, declaration *d) {
   if (index > 0) sinew_actor_remove_layer(all->stage, record->actor, index);
 }
 
-/* Of the layers that are kept the one that went first. */
+/* Frees the layer that has been kept longest. */
 static void make_room(declarations *all, actor_record *record) {
   declaration_list *list = &record->parts[PART_LAYERS];
   declaration *oldest = NULL;

@@ -424,7 +424,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   return true;
 }
 
-/* Those that a callback has set since stay. */
+/* Modifiers that a callback has set since stay. */
 static void remove_modifiers(declarations *all, actor_record *record, declaration *d) {
   modifier_record *m = (modifier_record *)d;
   hold(all, record, m);

@@ -120,7 +120,7 @@ static void print_weight(const tale *t, const sinew_node_def *n, char out[DECLAR
   else declarations_copy(out, DECLARED_NAME, param_of(t, n->weight_param));
 }
 
-/* Of a child of a blend: a number or a parameter. */
+/* The weight of a blend's child: a number or a parameter. */
 static void tell_weight(const tale *t, int last, const sinew_node_def *a, const sinew_node_def *b) {
   char before[DECLARED_NAME], after[DECLARED_NAME];
   if (same_field("x", a, b) && same_field("weight parameter", a, b)) return;

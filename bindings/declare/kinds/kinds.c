@@ -20,7 +20,7 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 #define OPTION(type, text) .spec = type, .doc = text
 /* The same, for options that the code with the list of their values reads. */
 #define OWN .spec = "", .custom = true
-/* Of its slider in the inspector. */
+/* The range of its slider in the inspector. */
 #define RANGE(from, to) .low = from, .high = to
 
 /* ---- models ---- */

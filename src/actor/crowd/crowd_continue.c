@@ -10,7 +10,7 @@ static int find_clip(const sinew_model *model, const char *name) {
   return -1;
 }
 
-/* Of each clip of `from`, the one in `to`. */
+/* For each clip of `from`, finds the one in `to`. */
 static int *match_clips(const sinew_model *from, const sinew_model *to) {
   int *clips = mem_alloc_array((size_t)from->clip_count + 1, sizeof *clips);
   for (int i = 0; clips && i < from->clip_count; i++) clips[i] = from == to ? i : find_clip(to, from->clips[i].name);

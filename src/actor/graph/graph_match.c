@@ -29,7 +29,7 @@ const playback *graph_seen_find(const graph_seen *seen, int clip) {
 
 static const machine_entry *top_of(const machine_state *m) { return m->entries + m->count - 1; }
 
-/* Those that fade out come after what is, whatever they weigh. */
+/* Clips that fade out come after the others, whatever their weights. */
 static void see_node(const graph *g, int node, void *state, float scale, graph_seen *seen) {
   const sinew_node_def *n = g->nodes + node;
   if (n->kind == SINEW_NODE_CLIP) {
@@ -125,7 +125,7 @@ static int find_match(matching *m, int node, int from, int k, float *worth) {
   return best;
 }
 
-/* Of two children that a blend has made one, the other is lost. */
+/* If a blend has two new nodes for the same child, one of them gets nothing. */
 static float worth_of_children(matching *m, int node, int from) {
   const sinew_node_def *o = m->old->nodes + from;
   float best[SPACE_SAMPLES] = {0}, sum = 0, worth;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Those of one transition, as they are found. */
+/* The parts of one transition, in the order in which they are found. */
 typedef struct part_list {
   sinew_transition_part *parts;
   int count, capacity;

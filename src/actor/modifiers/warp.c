@@ -12,7 +12,8 @@ enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the joints before those of the spine
 /* Half-lives, seconds: of the stretch, of the turn. Feet that stand slide while they turn, so that is slow: radians a
  * second. */
 static const double stretch_life = 0.05, turn_life = 0.07, most_turn_rate = 2;
-/* Of the direction that strides are stretched along, and of its middle: other clips have others. */
+/* The half-life of the direction along which strides are stretched, and of its middle, because other clips have
+ * others. */
 static const float direction_life = 0.05f;
 /* The largest change of the stretch per second: at this rate a foot moves about as fast as it swings. */
 static const double most_stretch_rate = 8;

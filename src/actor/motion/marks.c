@@ -7,7 +7,7 @@
 /* Frames that jump are one pop while no more than this lies between them; and so soon after a transition it is its. */
 static const double together = 0.1;
 
-/* Of two moments. However long a frame is, what was done before it causes what happens in it. */
+/* True if two moments belong together. However long a frame is, an action before it causes the mark in it. */
 static bool are_together(const mark_list *list, double before, double after) {
   return after - before <= fmax(together, 1.5 * list->step);
 }

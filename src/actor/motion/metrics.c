@@ -101,7 +101,7 @@ static void change_contact(actor_metrics *m, int foot, bool touches) {
   else if (!leg_touches(m, first)) end_contact(m, first, &slide);
 }
 
-/* Of all contacts so far. */
+/* The slide in all contacts so far. */
 static double slid_in_all(const actor_metrics *m) {
   double slid = m->slid_before;
   for (int i = 0; i < m->foot_count; i++)

@@ -6,8 +6,8 @@
 /* A weight this small is rounding: it raises no events. */
 static const float least_weight = 1e-4f;
 
-/* Of its layer, `ago` seconds before the end of the update: an action's fade is known, and a graph's weight is taken to
- * have gone evenly. */
+/* The weight within the layer, `ago` seconds before the end of the update: an action's fade is known, and a graph's
+ * weight is assumed to have changed evenly. */
 static float weight_ago(const sinew_stage *stage, const clip_instance *item, double ago, double dt) {
   const action *a = item->action ? stage_find_action(stage, item->action) : NULL;
   if (!(ago > 0) || !(dt > 0)) return item->weight;

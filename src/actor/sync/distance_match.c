@@ -14,8 +14,8 @@ static const double least_travel = 0.02, least_turn = 0.1;
 /* Metres: how far a start has come when it begins to be seen, since most stand a while at first. Likewise, what is left
  * of a stop or a turn when the rest goes by time; radians. */
 static const double plateau = 0.01, nearly_there = 0.02, nearly_turned = 0.03;
-/* Of the clip's own speed. With 0.75 and 1.25, which Unreal has, feet of a start and a stop for 4 m/s² drift 15 cm at
- * 2 m/s² and 17 at 9; with these 13 and 19; with 0.25 and 3 20 and 19. */
+/* Relative to the clip's own speed. With 0.75 and 1.25, as in Unreal, feet of a start and a stop for 4 m/s² drift 15 cm
+ * at 2 m/s² and 17 at 9; with these 13 and 19; with 0.25 and 3 20 and 19. */
 static const double slowest = 0.5, fastest = 2;
 
 static const double pi = 3.14159265358979323846;

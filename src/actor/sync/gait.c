@@ -324,7 +324,7 @@ static void doubt_steps(clip_gait *gait) {
   gait->step_count = 0;
 }
 
-/* Of the first foot that goes. */
+/* Counts the strides of the first foot that steps. */
 static int count_strides(const search *s) {
   int foot = 0, count = 0;
   while (foot < s->gait->foot_count && !s->goes[foot]) foot++;

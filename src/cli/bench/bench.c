@@ -69,7 +69,7 @@ static double measure(const bench_case *measured, bench_scene *scene, double *le
   return middle;
 }
 
-/* Of one run in this thread; 0 where nothing counts them. */
+/* The instructions of one run in this thread; 0 if nothing counts them. */
 static double count_instructions(int counter, const bench_case *measured, bench_scene *scene) {
   enum { TURNS = 64 };
   uint64_t begin, end;

@@ -167,7 +167,7 @@ static void run_inertialize(bench_scene *scene, int64_t turn) {
   use_pose(scene);
 }
 
-/* Of the first joint that is not the virtual root. */
+/* The track of the first joint that is not the virtual root. */
 static sinew_root_track root_track(const bench_scene *scene, int64_t turn) {
   return (sinew_root_track){.model = scene->model,
                             .clip = clip_of(scene, turn),

@@ -104,7 +104,7 @@ static void print_json_materials(const sinew_model *model) {
   printf("]");
 }
 
-/* Of a clip of another file. */
+/* For a clip of another file. */
 static void print_json_fit(const sinew_clip *clip) {
   sinew_fit fit = sinew_clip_fit(clip);
   if (fit.clip_file < 0) return;

@@ -215,7 +215,7 @@ static void print_importer(void) {
                 : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
 }
 
-/* Those that plant, root_motion and find_steps take where a scene names no joints. */
+/* The joints that plant, root_motion and find_steps use if a scene names none. */
 static void print_roles(const sinew_model *model) {
   int joints[SINEW_ROLES], count = 0;
   if (!sinew_model_roles(model, joints)) return;

@@ -6,7 +6,7 @@
 
 /* Metres: no character is larger or smaller; what a person or an animal is; what is meant most often. */
 static const double least_size = 0.03, most_size = 30, least_usual = 0.8, most_usual = 3, usual = 1.7;
-/* Of the way from the feet to the head: what goes along an axis that points up. */
+/* Fractions of the distance from the feet to the head, along an axis that points up. */
 static const double upright = 0.5, lies_along = 0.9;
 
 typedef struct stature {

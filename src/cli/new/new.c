@@ -136,7 +136,7 @@ static sinew_model *load_with(const new_request *r, const char *const *clips, in
   return sinew_model_load(r->model ? r->model : hero, &options, error);
 }
 
-/* Of a pattern, files that do not fit are left out; without them the model's sources are what is needed. */
+/* Files of a pattern that do not fit are left out, so the model's sources are the files that are needed. */
 static sinew_model *load_model(const new_request *r, sinew_error *error) {
   sinew_model *model = load_with(r, r->clips.items, r->clips.count, error), *exact = NULL;
   int count = model ? sinew_model_clip_file_count(model) : 0;

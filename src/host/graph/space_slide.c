@@ -220,7 +220,7 @@ static void measure_next(space_slide *s) {
   s->fractions[s->next++] = measure_cell(s, at);
 }
 
-/* Of the cells: what the samples span. */
+/* Finds the range of the cells: the one that the samples span. */
 static void find_range(space_slide *s) {
   for (int k = 0; k < 2; k++) s->low[k] = HUGE_VAL, s->high[k] = -HUGE_VAL;
   for (int i = 0; i < s->sample_count; i++)

@@ -71,7 +71,7 @@ static void say_transition(page *p) {
   say(p, ui_color(190, 230, 255, 1), 4, text);
 }
 
-/* Of an actor that is measured, as all are whose past is kept. */
+/* For a measured actor; all actors whose past is kept are measured. */
 static void say_refusal(page *p) {
   const past_marks *past = &p->sheet->host->past;
   for (int i = past->count - 1; i >= 0; i--) {

@@ -472,7 +472,7 @@ static told_open *add_open(sinew_host *host) {
   return oldest;
 }
 
-/* Of labels that are alike each has its own state, in the order in which they come in a frame. */
+/* Labels that are alike have states of their own, in the order in which they come in a frame. */
 static told_open *find_open(sinew_host *host, const char *label, int *before) {
   uint64_t hash = fnv_add(FNV_BEGIN, label, strlen(label));
   told_open *same = NULL;

@@ -26,7 +26,7 @@ static const char *clip_name(const desk *d, int clip) { return sinew_clip_name(s
 
 /* ---- changes ---- */
 
-/* Of the actor. */
+/* Sets a field of the actor. */
 static void set_of_actor(const desk *d, change_kind kind, const char *field, double value) {
   change_make(d->host, kind, &(sinew_edit){.actor = d->actor}, field, &value, 1);
 }
@@ -229,7 +229,7 @@ static void draw_layer(desk *d, int layer) {
   ui_end_tree(d->ui);
 }
 
-/* Those of the clips that play. */
+/* Draws the curves of the playing clips. */
 static void draw_curves(const desk *d) {
   enum { MOST = 64 };
   const char *name;

@@ -41,7 +41,7 @@ static void write_cause(const sinew_host *host, sinew_actor actor, const sinew_c
   if (w->used >= w->size) w->used = w->size - 1;
 }
 
-/* Of a joint above only what turns it counts: the rest of it does not move the one below. */
+/* For a joint above, only its rotations count, because nothing else in it moves the joint below. */
 static int write_joint(sinew_host *host, sinew_actor actor, int joint, bool own, writer *w) {
   sinew_cause causes[CAUSES];
   sinew_error error;

@@ -123,7 +123,7 @@ static uint32_t line_color(sinew_log_level level, float alpha) {
   return ui_color(226, 230, 235, alpha);
 }
 
-/* Of what is only told the newest line alone: the console has the rest. Warnings and errors all stay. */
+/* Of the plain messages, only the newest line is shown; the console has the others. All warnings and errors stay. */
 static bool shows_line(const messages *m, int index) {
   if (m->lines[index].level != SINEW_LOG_INFO) return true;
   for (int i = index + 1; i < m->line_count; i++)

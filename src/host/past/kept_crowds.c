@@ -87,7 +87,7 @@ static void remove_crowd(kept_crowds *k, kept_block *b, int index) {
   memmove(b->crowds + index, b->crowds + index + 1, (size_t)(b->count - index) * sizeof *b->crowds);
 }
 
-/* Of this block and those before. */
+/* Leaves the crowd out of this block and the ones before. */
 static void leave_out_kept(kept_crowds *k, const kept_crowd *c, int64_t moment) {
   sinew_crowd crowd = c->crowd;
   int64_t from = moment / RING_BLOCK * RING_BLOCK + c->first;
@@ -194,7 +194,7 @@ static kept_member member_of(const sinew_crowd_characters *all, int i) {
 
 static uint32_t *last_of(const kept_crowd *c, int i) { return c->last + (size_t)i * (size_t)kept_crowd_stride(c); }
 
-/* Of one member; what nobody sees stays as it was. */
+/* Reads the words of one member; those of a hidden member stay as they were. */
 static void read_words(const kept_crowd *c, const sinew_crowd_characters *all, int i, uint32_t now[KEPT_ALL]) {
   kept_member member = {.visible = 0};
   sinew_crowd_legs legs = {.synced = 0};
@@ -235,7 +235,7 @@ static int count_bits(uint32_t mask) {
   return count;
 }
 
-/* Of a member in a row; `more` counts where the mask has KEPT_MORE. */
+/* Counts the words of a member in a row; `more` counts if the mask has KEPT_MORE. */
 static int count_words(const kept_crowd *c, uint32_t mask, uint32_t more) {
   int count = 1 + count_bits(mask & ~KEPT_MORE);
   if (!(mask & KEPT_MORE)) return count;

@@ -51,7 +51,7 @@ static void count_bytes(ring *r, struct ring_block *b) {
   r->bytes += b->bytes;
 }
 
-/* Of the block before the one that is being filled some parts with each moment, so that none takes long. */
+/* Packs some parts of the previous block with each moment, so that no frame takes long. */
 static void pack_some(ring *r) {
   int64_t before = (r->first + r->count) / RING_BLOCK - 1;
   struct ring_block *b = before >= r->first / RING_BLOCK ? r->blocks[before % RING_BLOCKS] : NULL;

@@ -14,7 +14,7 @@ typedef struct open_group {
 
 typedef enum channel { ROTATION, POSITION, SCALE, CHANNELS } channel;
 
-/* Of a group a bit for each lane: what is not the same in all moments, and what is as in the rest pose. */
+/* A bit for each lane of a group: the values that differ between moments, and those of the rest pose. */
 typedef struct group_masks {
   uint8_t varies[CHANNELS], rests[CHANNELS];
 } group_masks;

@@ -35,7 +35,7 @@ struct run_log_reader {
   int events_before; /* in the queue */
   char strike[64];
   bool checks, out_of_memory;
-  /* Of a recording that is still being written: */
+  /* For a recording that is still being written: */
   bool is_live;
   size_t file_at;       /* where what follows `bytes` is in the file */
   int checked_size[2];  /* width and height of the last frame that was checked */

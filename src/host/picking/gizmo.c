@@ -94,7 +94,7 @@ bool gizmo_pixel(const sinew_host *host, const gizmo *g, gizmo_handle handle, fl
   return see(host, vec3_add_scaled(g->at, 0.8f * g->length, g->axes[handle]), out);
 }
 
-/* Of a point from the stretch between two others, all in pixels. */
+/* The distance of a point from the segment between two others, all in pixels. */
 static float distance_to(const float p[2], const float a[2], const float b[2]) {
   float ab[2] = {b[0] - a[0], b[1] - a[1]}, ap[2] = {p[0] - a[0], p[1] - a[1]};
   float length = ab[0] * ab[0] + ab[1] * ab[1], t = length > 0 ? (ap[0] * ab[0] + ap[1] * ab[1]) / length : 0;

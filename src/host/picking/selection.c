@@ -105,7 +105,7 @@ static sinew_vec3 joint_position(const sinew_mat3x4 *world, const sinew_mat3x4 *
   return sinew_mat3x4_transform_point(world, (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]});
 }
 
-/* Of the box of the joints. */
+/* The size of the box of the joints. */
 static float size_of(const sinew_mat3x4 *joints, int count) {
   sinew_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 1; i < count; i++) {

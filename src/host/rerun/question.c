@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the frame at that time, with the code that is shown there. */
+/* Asks about the frame at that time, with the code that is shown there. */
 static void ask(sinew_host *host, rerun_def *def, rerun_purpose purpose, double at) {
   const rerun *again = &host->rerun;
   int64_t frame = ring_frame(&host->ring, ring_find(&host->ring, at));

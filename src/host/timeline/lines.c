@@ -85,7 +85,7 @@ static void draw_footprint(sinew_host *host, const ring *kept, cast *c, const pa
   for (int i = -2; i <= 2; i++) line(host, moved(from, 0, 0.004f * (float)i), moved(to, 0, 0.004f * (float)i), color);
 }
 
-/* Of the loop's contacts. */
+/* Draws the footprints of the loop's contacts. */
 static void draw_footprints_of(sinew_host *host, const ring *kept, const past_marks *past, bool is_then) {
   const review *r = &host->review;
   cast c = {0};

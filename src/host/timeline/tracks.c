@@ -202,7 +202,7 @@ static void draw_curves(const board *b, track where) {
   say_value(b, again->has_result && ring_find(now.kept, b->review->at) >= 0 ? &now : &then);
 }
 
-/* Of what was kept, or of what was made again: that covers what it is about. */
+/* Draws the kept moments, or those of the rerun, which cover their range. */
 static void draw_moments(const board *b, const ring *r) {
   int64_t first = ring_find(r, b->from), last = ring_find(r, b->to);
   for (int64_t i = first; i <= last; i++) {

@@ -197,7 +197,7 @@ static int32_t *find_stored(raw_model *raw, const model_desc *desc) {
 
 /* ---- all clips ---- */
 
-/* Of one clip, in the memory of a part of the model, so that clips can be built side by side. */
+/* The work on one clip, in the memory of a part of the model, so that clips can be built in parallel. */
 typedef struct clip_task {
   clip_parts parts;
   clip_desc *desc;

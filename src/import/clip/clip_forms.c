@@ -9,7 +9,7 @@
 enum { LONG_CLIP = 200, NEARLY_FULL = 6, FEWEST = 3 };
 /* The rounding error of a component in full rotations. */
 static const double full_rounding = 0.5 / CLIP_ONE;
-/* Of the part of the way between two frames, and what it may take of the tolerance. */
+/* The rounding of the weight between two frames, and the fraction of the tolerance that it may take. */
 static const double weight_rounding = 0.5 / CLIP_WEIGHT_ONE, half_of_it = 0.5;
 
 /* Facts about a group's narrow rotations. */

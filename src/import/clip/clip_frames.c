@@ -47,7 +47,7 @@ static bool has_times(const double *list, size_t count, const double *more, size
   return true;
 }
 
-/* Those of the list and of a track in an array of their own, which replaces the list. */
+/* Merges the times of the list with those of a track in a new array, which replaces the list. */
 static bool add_key_times(double **list, size_t *count, const raw_track *track) {
   double *merged = mem_alloc_array(*count + (size_t)track->key_count, sizeof *merged);
   if (!merged) return false;

@@ -66,7 +66,7 @@ static double reach_nodes(const model_desc *model, const sinew_mat3x4 *joints, c
   return largest;
 }
 
-/* Of what has no length itself, or none that floats can divide by, nothing is seen: any unit will do. */
+/* A joint without a length, or with one too small for floats to divide by, moves nothing visible: any unit will do. */
 static void find_stretch(const model_desc *model, const sinew_mat3x4 *joints, double *stretch) {
   sinew_mat3x4 root = sinew_mat3x4_from_transform(&model->root);
   for (int i = 0; i < model->joint_count; i++) {

@@ -161,8 +161,8 @@ static bool check_ascending(const track_group *tracks) {
   return tracks->end == (double)times[tracks->frame_count - 1];
 }
 
-/* Of the frames that begin in cells before this one the last, for each cell: so the frame of a moment is not outside.
- */
+/* For each cell, checks the last of the frames that begin in cells before it, so that the frame of a moment is never
+ * outside. */
 static bool check_cells_of_time(const track_group *tracks) {
   int frame = 0;
   for (int cell = 0; cell <= tracks->cell_count; cell++) {

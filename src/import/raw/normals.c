@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of unit length; up where the triangle has no area. `more` is added to the positions, or NULL. */
+/* The unit normal of a triangle; up if it has no area. `more` is added to the positions, or NULL. */
 static void triangle_normal(const float *positions, const float *more, float normal[3]) {
   double corner[9], a[3], b[3];
   for (int i = 0; i < 9; i++) corner[i] = (double)positions[i] + (more ? (double)more[i] : 0);
@@ -42,7 +42,7 @@ bool flat_morph_normals(raw_model *raw, const raw_mesh *mesh, raw_morph *morph) 
 
 /* ---- inside out ---- */
 
-/* Of all triangles; the others are seams and slivers. */
+/* A fraction of all triangles; the others are seams and slivers. */
 static const double nearly_all = 0.95;
 
 static void find_center(const raw_mesh *mesh, double center[3]) {

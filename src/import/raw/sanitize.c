@@ -95,7 +95,7 @@ static bool end_lines(raw_model *raw, import_files *files, const char *name, con
   return serve(raw, files, name, text, size);
 }
 
-/* Of hero.md5mesh Assimp reads hero.md5anim, too. */
+/* With hero.md5mesh, Assimp also reads hero.md5anim. */
 static bool sanitize_animation_beside(raw_model *raw, import_files *files) {
   served_file found;
   char *path = raw_string(raw, files->path);

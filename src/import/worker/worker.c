@@ -76,7 +76,7 @@ static process *run(worker *w, const char **arguments, sinew_error *error) {
   process_def def = process_def_default();
   def.arguments = arguments;
   def.limits = w->limits;
-  /* Of all time, not the processor's: for a child that waits for something that never comes. */
+  /* In real time, not the processor's: for a child that waits for something that never comes. */
   def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
   if (process_can_serve()) def.serve = vfs_serve, def.serve_user = &w->service;
   return process_start(&def, error);

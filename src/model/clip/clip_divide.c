@@ -61,7 +61,7 @@ static void measure_part(const division *d, int number) {
   }
 }
 
-/* Of all parts, each with the better of two lengths. */
+/* The size of all parts, each with the better of two segment lengths. */
 static double size_with_both(const division *d, int a, int b) {
   double size = 0;
   for (int i = 0; i < d->count; i++) size += fmin(d->parts[i].sizes[a], d->parts[i].sizes[b]);

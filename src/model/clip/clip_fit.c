@@ -5,7 +5,7 @@
 
 /* The integers for the largest number of a component, of either sign. */
 enum { LARGEST = 32767, LARGEST_BYTE = 127, BYTE = 256 };
-/* Of a rotation relative to the middle, x² + y² + z² stays below: 90 degrees. Beyond, the integers of w are too far
+/* The limit of x² + y² + z² for a rotation relative to the middle: 90 degrees. Beyond it, the integers of w are too far
  * apart for a length near 1. */
 static const double most_square = 0.5;
 /* Up to here, 7 degrees, w can be 1, and the length is near it all the same. */

@@ -362,8 +362,8 @@ static void store_morphs(const track_group_layout *l, clip_morph *morphs) {
   }
 }
 
-/* Of a frame, floats come first: frames that have some begin at multiples of four bytes. The bytes of all frames;
- * segments are set where there is room for them. */
+/* In a frame, floats come first: frames that have some begin at multiples of four bytes. Returns the bytes of all
+ * frames; sets segments if there is room for them. */
 static int64_t lay_segments(const packing *p, int index, int floats, clip_segment *segments) {
   const track_group_desc *desc = p->desc->track_groups + index;
   int64_t size = 0;

@@ -107,7 +107,7 @@ static void guess(const matcher *m, int theirs, int ours) {
     tie(m->map, theirs, ours, SINEW_MATCH_GUESS);
 }
 
-/* Of two chains the last joints match, and the shorter is spread evenly over the longer. */
+/* Matches the last joints of two chains, and spreads the shorter chain evenly over the longer one. */
 static void guess_chain(const matcher *m, const int32_t *theirs, int their_count, const int32_t *ours, int our_count) {
   int shorter = their_count < our_count ? their_count : our_count;
   for (int i = 0; i < shorter; i++) {

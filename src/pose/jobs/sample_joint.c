@@ -50,7 +50,7 @@ static void read_full(const clip_pack *pack, int lane, const clip_cursor *cursor
   if (clip_form_is_arc(pack->form)) follow_arc(apart, cursor->weight, v);
 }
 
-/* Of a lane without a track. */
+/* For a lane without a track. */
 static void read_middle(const sinew_clip *clip, const clip_pack *pack, int lane, float *v) {
   const clip_block *block = clip_pack_block(clip, pack, 0);
   for (int c = 0; c < 4; c++) v[c] = block->middle[c][lane];

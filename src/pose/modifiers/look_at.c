@@ -62,7 +62,7 @@ static float limit_angle(float angle, float limit) {
   return angle <= ease ? limit : limit * (pi - angle) / (pi - ease);
 }
 
-/* Of 0..π/2. */
+/* For 0..π/2. */
 static float cosine(float x) { return angle_polynomial(cosine_terms, COSINE_TERMS, x * x); }
 
 static sinew_quat limit_rotation(sinew_quat rotation, float limit) {

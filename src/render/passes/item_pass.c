@@ -98,7 +98,7 @@ static void set_material(const item_pass *pass, const draw_call *call) {
   program_set_float(pass->used, "u_clearcoat_normal_scale", material->values.clearcoat_normal_scale);
 }
 
-/* Of an outline the far side shows: what is larger then lies behind what it surrounds. */
+/* An outline shows its far side: the larger copy then lies behind the object. */
 static void set_side(const item_pass *pass, const draw_call *call) {
   bool outline = call->outline > 0.0f;
   program_set_float(pass->used, "u_side", call->mirrored ? -1.0f : 1.0f);

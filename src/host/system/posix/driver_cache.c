@@ -28,7 +28,7 @@ static bool find_folder(char out[PATH_SIZE]) {
          join_environment(out, "HOME", ".cache/mesa_shader_cache");
 }
 
-/* Of the disk on which the folder is, or would be made. */
+/* True if the disk of the folder, or of its nearest existing parent, is full. */
 static bool is_full(const char *folder) {
   char path[PATH_SIZE], parent[PATH_SIZE];
   struct statvfs info;

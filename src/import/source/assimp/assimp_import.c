@@ -40,7 +40,7 @@ static bool never_release;
 
 void assimp_never_release(void) { never_release = true; }
 
-/* Of a clip file's meshes only the morph targets matter. */
+/* In a clip file's meshes, only the morph targets matter. */
 static bool has_morphs(const struct aiScene *scene) {
   for (unsigned i = 0; i < scene->mNumMeshes; i++)
     if (scene->mMeshes[i]->mNumAnimMeshes > 0) return true;

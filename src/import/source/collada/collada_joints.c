@@ -89,7 +89,7 @@ static void mark_root(skeletons *all, span reference, int skin) {
     if (names(reference, all->nodes[i].id)) all->nodes[i].root_of = skin;
 }
 
-/* Of a controller's first instance. */
+/* Marks the roots of a controller's first instance. */
 static void mark_roots(skeletons *all, span controller, int skin) {
   span tag, content;
   for (int i = 0; i < all->instance_count && all->budget-- > 0; i++) {

@@ -184,7 +184,7 @@ float *gltf_floats(gltf *g, const gltf_elements *e, const uint32_t *which, size_
   return values;
 }
 
-/* Of one size, so that a compiler unrolls it. */
+/* For elements of one size, so that a compiler unrolls it. */
 static inline void widen(const gltf_elements *e, const uint32_t *which, size_t count, size_t size, uint32_t *values) {
   size_t width = (size_t)e->width;
   for (size_t i = 0; i < count; i++) {

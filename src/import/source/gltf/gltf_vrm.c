@@ -176,7 +176,7 @@ static bool read_expressions(gltf *g, const cJSON *list, gathered *sums) {
   return true;
 }
 
-/* Those that share a mesh's arrays get its new targets, too. */
+/* Meshes that share this mesh's arrays get its new targets, too. */
 static bool follow_copies(raw_model *raw) {
   for (int m = 0; m < raw->mesh_count; m++) {
     raw_mesh *mesh = raw->meshes + m;

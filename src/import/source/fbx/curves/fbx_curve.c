@@ -265,7 +265,7 @@ double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side) {
 
 static bool goes_on(const fbx_extrapolation *e) { return e->type == 'K' || e->type == 'A'; }
 
-/* Of the keys and of what lies between them: a cubic piece stays within the box of its four points. */
+/* The range of the keys and of the curve between them: a cubic piece stays within the box of its four points. */
 static void find_range(const fbx_curve *curve, double *low, double *high) {
   *low = HUGE_VAL, *high = -HUGE_VAL;
   for (int i = 0; i < curve->key_count; i++) {

@@ -168,7 +168,7 @@ static bool scale_differs(const joints *js, int joint) {
   return js->scales.move[joint] || memcmp(rest, still, 3 * sizeof *rest) != 0;
 }
 
-/* Of all curves that move a joint's effective scale; none where nothing does. */
+/* Marks the keys of all curves that change a joint's effective scale, if there are any. */
 static void mark_scales(const joints *js, int joint) {
   fbx_maker *m = js->maker;
   for (int j = joint; scale_moves(js, j); j = m->skeleton->joints[j].scale_from)

@@ -57,7 +57,7 @@ static fbx_corner corner_at(const fbx_curve *curve, int index) {
   return fabs(before - after) > same_slope * (fabs(before) + fabs(after)) ? FBX_KINK : FBX_SMOOTH;
 }
 
-/* Those of one cycle, which begins at `shift` behind the keys' own place; `mirrored`: it runs backwards. */
+/* Marks the keys of one cycle, `shift` after the keys' own place; `mirrored`: it runs backwards. */
 static void mark_cycle(fbx_marks *marks, const fbx_curve *curve, int64_t shift, bool mirrored) {
   int64_t begin = curve->keys[0].time, end = curve->keys[curve->key_count - 1].time;
   fbx_marks_rewind(marks);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Of percentages, for they are rounded like angles. */
+/* In percent: percentages are rounded like angles. */
 static const double percent_noise = 1e-4;
 
 typedef struct percent_function {

@@ -100,7 +100,7 @@ static inline double lesser(double x, double y) {
   return x * y > 0 ? least : 0;
 }
 
-/* Of a parabola: by how much less it is off at the part t of a line than in the middle. */
+/* For a parabola, the ratio of the error at the part t of a line to that in the middle. */
 static double part_of_middle(double t) { return larger(4 * t * (1 - t), 1e-9); }
 
 /* The curve's value in the middle of a line, seen from there; `probe` has it at the part t. Writes four numbers, of
@@ -122,7 +122,7 @@ static void find_bent(const sampler *s, track_kind kind, int at, double t, doubl
   memcpy(bent + at, four, sizeof four);
 }
 
-/* Of an error at one moment, as a part of what is tolerated. */
+/* Measures an error at one moment, as a fraction of the tolerance. */
 static inline double measure(const fbx_part *part, const double *off, const double *is) {
   double worst = 0;
   switch (part->kind) {

@@ -107,7 +107,7 @@ static const char *find_name(fbx_scene *scene, const fbx_object *texture) {
   return name;
 }
 
-/* Of layers the lowest one. */
+/* The lowest of several layers. */
 static const fbx_object *lowest(const fbx_scene *scene, const fbx_object *texture) {
   return texture->type == FBX_LAYERED_TEXTURE ? fbx_first_child(scene, texture, FBX_TEXTURE) : texture;
 }

@@ -11,8 +11,9 @@ static const double radians_of_degree = 0.017453292519943295;
 
 typedef double two __attribute__((vector_size(16)));
 
-/* Of an angle in quarter turns. Within half of one of the nearest they are series, whose next terms are below 1e-16;
- * quarter turns themselves are exact. Both series go side by side: sin x = x (1 − x²/3! + …), cos x = 1 − x²/2! + … */
+/* Sine and cosine of an angle in quarter turns. Within half of one of the nearest they are series, whose next terms are
+ * below 1e-16; quarter turns themselves are exact. Both series go side by side: sin x = x (1 − x²/3! + …), cos x = 1 −
+ * x²/2! + … */
 static inline void sine_and_cosine(double quarters, double *sine, double *cosine) {
   static const two terms[] = {{1.0 / 355687428096000, 1.0 / 20922789888000},
                               {-1.0 / 1307674368000, -1.0 / 87178291200},

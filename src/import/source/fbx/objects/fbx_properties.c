@@ -8,7 +8,7 @@ const fbx_record *fbx_properties_of(const fbx_record *record) {
   return properties ? properties : fbx_child(record, "Properties60");
 }
 
-/* Of several with one name the last one counts. */
+/* If several have the same name, the last one counts. */
 const fbx_record *fbx_find_property(const fbx_record *properties, const char *name, uint32_t *first) {
   const fbx_record *found = NULL;
   for (const fbx_record *p = properties ? properties->child : NULL; p; p = p->next) {

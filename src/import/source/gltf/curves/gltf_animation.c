@@ -67,7 +67,7 @@ static bool add_morph_track(raw_model *raw, raw_clip *clip, const sampler *s, in
   return track != NULL;
 }
 
-/* Of one target, or how many all of them have in each key; 0 where the keys have unequal numbers. */
+/* The number of weights of one target, or of all of them in each key; 0 if the keys have unequal numbers. */
 static int count_weights(const sampler *s, int weight) {
   int64_t keys = (int64_t)s->key_count * values_a_key(s);
   if (weight >= 0) return keys <= s->value_count;

@@ -207,7 +207,7 @@ static bool read_mesh(mesh_reader *r, int index, int node) {
   return true;
 }
 
-/* Of a clip file's meshes only the morph targets matter. */
+/* In a clip file's meshes, only the morph targets matter. */
 static bool has_morphs(const gltf *g) {
   for (int m = 0; m < g->meshes.count; m++) {
     const cJSON *primitive;
