@@ -317,7 +317,7 @@ static void cover_graph(const scratch *s, const actor *a, const layer *l, moment
   int lanes = lanes_of(a);
   find_coverage(s->actions, &sources, lanes);
   for (int i = 0; i < lanes; i++) join_coverage(s->coverage + i, s->actions + i, threshold);
-  cover(s, a, l, &(sinew_layer_job){pose, above, 1, s->actions, pose});
+  cover(s, a, l, &(sinew_layer_job){pose, above, 1, s->actions, pose, a->model});
 }
 
 static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pose output) {
@@ -337,7 +337,8 @@ static void override_by_one(const scratch *s, const actor *a, const layer *l, co
                             sinew_pose output) {
   const sinew_blend_source whole = {sources->items[0].pose, sources->items[0].weight, sources->alike->animated};
   mask_weights(s->coverage, &whole, l->weight, l->joint_weights, lanes_of(a));
-  sinew_layer(&(sinew_layer_job){output, scratch_pose(s, 0, a->model->joint_count), 1, s->coverage, output});
+  sinew_pose above = scratch_pose(s, 0, a->model->joint_count);
+  sinew_layer(&(sinew_layer_job){output, above, 1, s->coverage, output, a->model});
 }
 
 static void evaluate_override(const scratch *s, const actor *a, const layer *l, moment at, sinew_pose output) {
@@ -355,7 +356,7 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   find_coverage(s->coverage, &sources, lanes_of(a));
   if (l->graph_instances) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
   scale_weights(s->coverage, l->weight, l->joint_weights, lanes_of(a));
-  cover(s, a, l, &(sinew_layer_job){output, layer_pose, 1, s->coverage, output});
+  cover(s, a, l, &(sinew_layer_job){output, layer_pose, 1, s->coverage, output, a->model});
 }
 
 static void add_instance(const scratch *s, const actor *a, const layer *l, const clip_instance *item, float weight,

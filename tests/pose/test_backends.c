@@ -27,7 +27,7 @@ static void run_all(const inputs *in, results *out) {
   assert_true(sinew_blend(&(sinew_blend_job){even, 3, in->poses[0], 0.1f, out->even}));
   out->blended = copy_pose(in->poses[0]), out->layered = copy_pose(in->poses[0]), out->added = copy_pose(in->poses[0]);
   assert_true(sinew_blend(&(sinew_blend_job){sources, 3, in->poses[0], 0.1f, out->blended}));
-  assert_true(sinew_layer(&(sinew_layer_job){in->poses[0], in->poses[1], 0.8f, in->mask, out->layered}));
+  assert_true(sinew_layer(&(sinew_layer_job){in->poses[0], in->poses[1], 0.8f, in->mask, out->layered, NULL}));
   assert_true(
       sinew_additive(&(sinew_additive_job){in->poses[0], in->poses[1], in->poses[2], 0.6f, in->mask, out->added}));
   out->difference = copy_pose(in->poses[0]), out->applied = copy_pose(in->poses[0]),

@@ -77,6 +77,8 @@ static void order_free_thirds(void **state) {
 static void the_heaviest_source_gives_the_hemisphere(void **state) {
   (void)state;
   sinew_pose rest = random_pose(1, false), p[3];
+  const sinew_transform none = sinew_transform_identity();
+  sinew_pose_set_joint(&rest, 0, &none);
   float degrees[3] = {0, 160, -160}, weights[3] = {0.4f, 0.3f, 0.3f};
   for (int i = 0; i < 3; i++) {
     sinew_transform t = sinew_transform_identity();
@@ -94,6 +96,33 @@ static void the_heaviest_source_gives_the_hemisphere(void **state) {
   }
   free(rest.groups);
   for (int i = 0; i < 3; i++) free(p[i].groups);
+}
+
+/* To either side of the rest pose: they blend across it although they are more than half a turn apart. From 240 degrees
+ * on they take the shorter way, which the rest pose is no longer near. */
+static void rotations_blend_across_the_rest_pose(void **state) {
+  (void)state;
+  const float ones[SINEW_LANES] = {1}, to_radians = 0.0174532925f;
+  const sinew_vec3 axis = {0.6f, 0, 0.8f};
+  sinew_pose rest = random_pose(1, false), p[2] = {copy_pose(rest), copy_pose(rest)};
+  sinew_quat middle = sinew_pose_joint(&rest, 0).rotation;
+  sinew_quat opposite = sinew_quat_multiply(middle, sinew_quat_from_axis_angle(axis, 180 * to_radians));
+  for (int degrees = 31; degrees < 180; degrees += 2) {
+    for (int i = 0; i < 2; i++) {
+      sinew_transform t = sinew_pose_joint(&rest, 0);
+      t.rotation =
+          sinew_quat_multiply(middle, sinew_quat_from_axis_angle(axis, (float)(i ? -degrees : degrees) * to_radians));
+      sinew_pose_set_joint(p + i, 0, &t);
+    }
+    for (int masked = 0; masked < 2; masked++) {
+      const float *mask = masked ? ones : NULL;
+      const sinew_blend_source sources[] = {{p[0].groups, 0.5f, NULL}, {p[1].groups, 0.5f, mask}};
+      sinew_pose result = blend(sources, 2, rest);
+      assert_true(angle_between(sinew_pose_joint(&result, 0).rotation, degrees <= 120 ? middle : opposite) < 1e-4);
+      free(result.groups);
+    }
+  }
+  free(rest.groups), free(p[0].groups), free(p[1].groups);
 }
 
 static void masks_are_weights_of_each_joint(void **state) {
@@ -120,7 +149,7 @@ static void q_and_minus_q_are_one_rotation(void **state) {
   sinew_pose result = blend(sources, 2, rest);
   expect_same(result, a, 2e-6);
   sinew_pose over = copy_pose(a);
-  assert_true(sinew_layer(&(sinew_layer_job){a, b, 0.5f, NULL, over}));
+  assert_true(sinew_layer(&(sinew_layer_job){a, b, 0.5f, NULL, over, NULL}));
   expect_same(over, a, 2e-6);
   free(result.groups), free(rest.groups), free(a.groups), free(b.groups), free(over.groups);
 }
@@ -201,16 +230,16 @@ static void a_layer_covers_by_weight_and_mask(void **state) {
   sinew_pose a = random_pose(JOINTS, true), b = random_pose(JOINTS, true), out = copy_pose(a);
   float mask[24] = {0};
   for (int i = 0; i < JOINTS; i++) mask[i] = (float)(i % 3) / 2;
-  assert_true(sinew_layer(&(sinew_layer_job){a, b, 1, mask, out}));
+  assert_true(sinew_layer(&(sinew_layer_job){a, b, 1, mask, out, NULL}));
   for (int j = 0; j < JOINTS; j++) {
     sinew_transform got = sinew_pose_joint(&out, j), s = sinew_pose_joint(&a, j), t = sinew_pose_joint(&b, j);
     double w = (j % 3) / 2.0;
     assert_near(got.translation.y, (1 - w) * (double)s.translation.y + w * (double)t.translation.y, 1e-6);
     assert_near(angle_between(got.rotation, s.rotation), w * angle_between(s.rotation, t.rotation), 3e-5);
   }
-  assert_true(sinew_layer(&(sinew_layer_job){a, b, 7, NULL, out}));
+  assert_true(sinew_layer(&(sinew_layer_job){a, b, 7, NULL, out, NULL}));
   expect_same(out, b, 2e-6);
-  assert_true(sinew_layer(&(sinew_layer_job){a, b, -7, NULL, out}));
+  assert_true(sinew_layer(&(sinew_layer_job){a, b, -7, NULL, out, NULL}));
   expect_same(out, a, 2e-6);
   free(a.groups), free(b.groups), free(out.groups);
 }
@@ -225,7 +254,7 @@ static void bad_jobs_are_refused_and_write_nothing(void **state) {
   assert_false(sinew_blend(&(sinew_blend_job){NULL, -1, rest, threshold, out}));
   assert_false(sinew_blend(&(sinew_blend_job){NULL, 0, rest, 0, out}));
   assert_false(sinew_blend(&(sinew_blend_job){NULL, 0, {rest.groups, 2}, threshold, out}));
-  assert_false(sinew_layer(&(sinew_layer_job){rest, rest, NAN, NULL, out}));
+  assert_false(sinew_layer(&(sinew_layer_job){rest, rest, NAN, NULL, out, NULL}));
   assert_memory_equal(before.groups, out.groups, sizeof *out.groups);
   free(rest.groups), free(out.groups), free(before.groups);
 }
@@ -236,6 +265,7 @@ int main(void) {
       cmocka_unit_test(a_blend_does_not_depend_on_order),
       cmocka_unit_test(order_free_thirds),
       cmocka_unit_test(the_heaviest_source_gives_the_hemisphere),
+      cmocka_unit_test(rotations_blend_across_the_rest_pose),
       cmocka_unit_test(masks_are_weights_of_each_joint),
       cmocka_unit_test(q_and_minus_q_are_one_rotation),
       cmocka_unit_test(a_joint_at_90_degrees_keeps_its_length),

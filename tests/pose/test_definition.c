@@ -69,6 +69,11 @@ static void on_all_sizes(void (*check)(int joints)) {
 
 enum { MOST_SOURCES = 7 };
 
+/* On which side of `a` it joins: across the rest pose, or the shorter way where that is far. */
+static double side_of(const double *a, const double *b, const double *rest) {
+  return dot4(a, b) + 2 * dot4(a, rest) * dot4(b, rest) < 0 ? -1 : 1;
+}
+
 /* Gives how short the sum of rotations was: what rounding does to it grows as much. */
 static double blend_joint(const sinew_blend_job *job, int index, joint *out) {
   double total = 0, heaviest = 0;
@@ -84,7 +89,7 @@ static double blend_joint(const sinew_blend_job *job, int index, joint *out) {
     const sinew_blend_source *source = i < job->source_count ? job->sources + i : NULL;
     joint j = source ? joint_of(source->pose, index) : rest;
     double w = (source ? source->weight * own_weight(source->joint_weights, index) : missing) / whole;
-    double side = dot4(j.r, reference.r) < 0 ? -w : w;
+    double side = w * side_of(reference.r, j.r, rest.r);
     for (int c = 0; c < 4; c++) out->r[c] += side * j.r[c];
     for (int c = 0; c < 3; c++) out->t[c] += w * j.t[c], out->s[c] += w * j.s[c];
   }
@@ -133,15 +138,19 @@ static void blending_follows_the_definition(void **state) {
 static void check_layer(int joints) {
   static const float weights[] = {0, 1, 0.3f, 0.9f, -2, 5, 3e38f};
   sinew_pose below = random_pose(joints, true), above = random_pose(joints, true), out = copy_pose(below);
+  sinew_model *model = joints > 1 ? random_model(joints - 1, SHAPE_RANDOM, 4, true) : NULL;
   float *own = calloc((size_t)padded(joints), sizeof *own);
   fill_joint_weights(own, joints);
   for (int round = 0; round < 14; round++) {
     const float *mask = round % 2 ? own : NULL;
     float weight = weights[round / 2];
-    assert_true(sinew_layer(&(sinew_layer_job){below, above, weight, mask, out}));
+    const sinew_model *of = round % 4 < 2 ? model : NULL;
+    assert_true(sinew_layer(&(sinew_layer_job){below, above, weight, mask, out, of}));
     for (int i = 0; i < joints; i++) {
       joint a = joint_of(below.groups, i), b = joint_of(above.groups, i), want;
-      double w = fmin(fmax(weight * own_weight(mask, i), 0), 1), side = dot4(a.r, b.r) < 0 ? -1 : 1;
+      sinew_quat r = of ? sinew_model_joint_rest(of, i).rotation : (sinew_quat){0, 0, 0, 0};
+      double w = fmin(fmax(weight * own_weight(mask, i), 0), 1);
+      double side = side_of(a.r, b.r, (double[]){(double)r.x, (double)r.y, (double)r.z, (double)r.w});
       for (int c = 0; c < 4; c++) want.r[c] = (1 - w) * a.r[c] + side * w * b.r[c];
       for (int c = 0; c < 3; c++)
         want.t[c] = a.t[c] + w * (b.t[c] - a.t[c]), want.s[c] = a.s[c] + w * (b.s[c] - a.s[c]);
@@ -150,6 +159,7 @@ static void check_layer(int joints) {
     }
   }
   free(below.groups), free(above.groups), free(out.groups), free(own);
+  sinew_model_release(model);
 }
 
 static void check_layers(void) { on_all_sizes(check_layer); }

@@ -76,7 +76,7 @@ static bool stack(const scene *s, int turn) {
     good = good && sinew_sample(&(sinew_sample_job){s->model, s->clips[i], time_of(turn, i), s->poses[i]});
   for (int i = 0; i < 3; i++) sources[i] = (sinew_blend_source){s->poses[i].groups, 0.5f - 0.15f * (float)i, NULL};
   return good && sinew_blend(&(sinew_blend_job){sources, 3, s->rest, 0.1f, out}) &&
-         sinew_layer(&(sinew_layer_job){out, s->poses[3], 1, s->mask, out}) &&
+         sinew_layer(&(sinew_layer_job){out, s->poses[3], 1, s->mask, out, NULL}) &&
          sinew_additive(&(sinew_additive_job){out, s->poses[4], s->rest, 0.6f, NULL, out}) &&
          sinew_local_to_model(&(sinew_local_to_model_job){s->model, out, s->joints, 0});
 }

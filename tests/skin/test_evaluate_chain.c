@@ -44,9 +44,14 @@ static joint sample(int file, double time) {
   return out;
 }
 
-static void add_joint(joint *sum, const joint *j, double weight, const joint *heaviest) {
-  double side = 0;
-  for (int i = 0; i < 4; i++) side += j->v[i] * heaviest->v[i];
+static double dot4(const joint *a, const joint *b) {
+  double sum = 0;
+  for (int i = 0; i < 4; i++) sum += a->v[i] * b->v[i];
+  return sum;
+}
+
+static void add_joint(joint *sum, const joint *j, double weight, const joint *heaviest, const joint *rest) {
+  double side = dot4(j, heaviest) + 2 * dot4(j, rest) * dot4(heaviest, rest);
   for (int i = 0; i < 10; i++) sum->v[i] += (i < 4 && side < 0 ? -weight : weight) * j->v[i];
 }
 
@@ -60,10 +65,10 @@ static joint blend(const sinew_model *model, const sinew_evaluate_source *source
     if ((double)sources[i].weight > most) most = (double)sources[i].weight, heaviest = samples[i];
   }
   for (int i = 0; i < count; i++) {
-    add_joint(&sum, samples + i, (double)sources[i].weight, &heaviest);
+    add_joint(&sum, samples + i, (double)sources[i].weight, &heaviest, &rest);
     total += (double)sources[i].weight;
   }
-  if (total < threshold) add_joint(&sum, &rest, threshold - total, &heaviest);
+  if (total < threshold) add_joint(&sum, &rest, threshold - total, &heaviest, &rest);
   for (int i = 4; i < 10; i++) sum.v[i] /= fmax(total, threshold);
   make_unit(sum.v);
   return sum;

@@ -50,7 +50,7 @@ static void run_jobs(run *r, int frame) {
   }
   sinew_pose out = r->poses[3];
   assert_true(sinew_blend(&(sinew_blend_job){sources, 3, model_rest_pose(r->model), 0.1f, out}));
-  assert_true(sinew_layer(&(sinew_layer_job){out, r->poses[0], 0.3f, r->mask, out}));
+  assert_true(sinew_layer(&(sinew_layer_job){out, r->poses[0], 0.3f, r->mask, out, r->model}));
   assert_true(sinew_additive(&(sinew_additive_job){out, r->poses[1], r->poses[2], 0.4f, r->mask, out}));
   assert_true(sinew_local_to_model(&(sinew_local_to_model_job){r->model, out, r->joints, 0}));
   add_words(r, r->joints, sizeof r->joints);

@@ -114,7 +114,7 @@ static void blending(void **state) {
   REFUSES(blend, good, threshold = 0, "threshold is not a positive number");
   REFUSES(blend, good, threshold = NAN, "threshold is not a positive number");
   REFUSES(blend, good, threshold = INFINITY, "threshold is not a positive number");
-  sinew_layer_job layer = {in.pose, in.pose, 1, NULL, in.output};
+  sinew_layer_job layer = {in.pose, in.pose, 1, NULL, in.output, NULL};
   REFUSES(layer, layer, weight = NAN, "weight is not a finite number");
   REFUSES(layer, layer, below = in.none, "pose is missing");
   REFUSES(layer, layer, above = in.none, "pose is missing");

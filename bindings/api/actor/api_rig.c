@@ -282,7 +282,7 @@ static sinew_pose_group *save_pose(sinew_scene *scene, const sinew_pose *pose) {
 
 static void blend_back(const sinew_posed *posed, sinew_pose_group *saved, float weight) {
   sinew_pose before = {saved, posed->pose.joint_count};
-  sinew_layer_job layer = {.below = before, .above = posed->pose, .weight = weight, .output = before};
+  sinew_layer_job layer = {before, posed->pose, weight, NULL, before, posed->model};
   sinew_local_to_model_job model = {posed->model, posed->pose, posed->joints, 0};
   if (weight >= 1) return;
   sinew_layer(&layer);

@@ -74,7 +74,7 @@ static int call_blend(lua_State *L) {
   const sinew_posed *a = &pose_check(L, 1)->posed, *b = same_model(L, 2, a);
   const float *mask = push_mask(L, 4, a->model);
   const sinew_posed *out = pose_push_new(L, a->model);
-  sinew_layer_job job = {a->pose, b->pose, (float)lua_tonumber(L, 3), mask, out->pose};
+  sinew_layer_job job = {a->pose, b->pose, (float)lua_tonumber(L, 3), mask, out->pose, a->model};
   sinew_layer(&job);
   return settled(out);
 }
@@ -85,7 +85,7 @@ static int call_take(lua_State *L) {
   const float *mask = push_mask(L, 4, a->model);
   if (a->pose.groups == b->pose.groups) return 0;
   budget_charge(L, a->pose.joint_count);
-  sinew_layer_job job = {a->pose, b->pose, (float)luaL_optnumber(L, 3, 1), mask, a->pose};
+  sinew_layer_job job = {a->pose, b->pose, (float)luaL_optnumber(L, 3, 1), mask, a->pose, a->model};
   sinew_layer(&job);
   pose_settle(a, 0);
   return 0;

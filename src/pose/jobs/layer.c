@@ -1,4 +1,5 @@
 #include "math/float_env.h"
+#include "model/model.h"
 #include "pose/kernels.h"
 
 #include <math.h>
@@ -8,6 +9,8 @@ const char *sinew_layer_check(const sinew_layer_job *job) {
   if (!job->below.groups || !job->above.groups || !job->output.groups) return "layer: a pose is missing";
   if (job->below.joint_count != job->output.joint_count || job->above.joint_count != job->output.joint_count)
     return "layer: the poses differ in size";
+  if (job->model && job->model->joint_count != job->output.joint_count)
+    return "layer: the poses are not of the model's size";
   return NULL;
 }
 

@@ -19,14 +19,15 @@ static void blend_weighted(const sinew_blend_job *job, double whole, int group) 
     lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, group);
     take_heavier(&heaviest, weight, load_rotation(source->pose + group));
   }
+  const quat_lanes reference = side_reference(heaviest.rotation, rest.rotation);
   for (int s = 0; s < job->source_count; s++) {
     const sinew_blend_source *source = job->sources + s;
     lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, group);
     group_lanes pose = load_group(source->pose + group);
-    add_weighted(&sum, &pose, weight, heaviest.rotation);
+    add_weighted(&sum, &pose, weight, reference);
     total = lanes_add(total, weight);
   }
-  finish_sum(&sum, total, &rest, threshold, heaviest.rotation);
+  finish_sum(&sum, total, &rest, threshold, reference);
   store_group(job->output.groups + group, &sum);
 }
 
@@ -34,6 +35,7 @@ static void blend_weighted(const sinew_blend_job *job, double whole, int group) 
 static bool blend_alike(const sinew_blend_job *job, const even_blend *even, int group) {
   const float *weights[FEW] = {NULL};
   const sinew_pose_group *poses[FEW];
+  const sinew_pose_group *rest = job->rest.groups + group;
   sinew_pose_group blended;
   for (int i = 0; i < even->count; i++) {
     const sinew_blend_source *source = job->sources + even->sources[i];
@@ -42,11 +44,11 @@ static bool blend_alike(const sinew_blend_job *job, const even_blend *even, int 
   }
   if (!animate_alike(weights, even->count)) return false;
   if (animate_all(weights[0])) {
-    blend_any_group(poses, even, job->output.groups + group);
+    blend_any_group(poses, even, rest, job->output.groups + group);
     return true;
   }
-  blend_any_group(poses, even, &blended);
-  store_animated(&blended, weights[0], job->rest.groups + group, job->output.groups + group);
+  blend_any_group(poses, even, rest, &blended);
+  store_animated(&blended, weights[0], rest, job->output.groups + group);
   return true;
 }
 
@@ -76,7 +78,7 @@ LANES_INLINE void blend_even(const sinew_blend_job *job, const even_blend *even,
   const sinew_pose_group *poses[FEW];
   for (int i = 0; i < count; i++) poses[i] = job->sources[even->sources[i]].pose;
   for (int g = 0, groups = sinew_pose_group_count(job->output.joint_count); g < groups; g++) {
-    blend_group(poses, even->weights, count, job->output.groups + g);
+    blend_group(poses, even->weights, count, job->rest.groups + g, job->output.groups + g);
     for (int i = 0; i < count; i++) poses[i]++;
   }
 }

@@ -21,7 +21,7 @@ LANES_INLINE float threshold_share(float threshold, double whole) {
   return share > least ? share : least;
 }
 
-/* The rotation that the others are sign-aligned to: the heaviest source's, ties to the first. */
+/* The heaviest source's rotation, ties to the first. */
 typedef struct heaviest_lanes {
   quat_lanes rotation;
   lanes weight;
@@ -102,13 +102,14 @@ static inline bool find_even(even_blend *even, const float *weights, int count, 
 /* A group of `count` poses, which is known where this is called. The length of a rotation takes long to find: the
  * vectors are summed meanwhile. */
 LANES_INLINE void blend_group(const sinew_pose_group *const *poses, const float *weights, int count,
-                              sinew_pose_group *output) {
+                              const sinew_pose_group *rest, sinew_pose_group *output) {
   const lanes heaviest = lanes_set(weights[0]);
   /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): there is always one pose. */
   quat_lanes first = load_rotation(poses[0]), rotation = quat_lanes_scale(first, heaviest);
+  const quat_lanes reference = side_reference(rotation, load_rotation(rest));
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++)
-    rotation = add_rotation(rotation, lanes_set(weights[i]), load_rotation(poses[i]), first);
+    rotation = add_rotation(rotation, lanes_set(weights[i]), load_rotation(poses[i]), reference);
   rotation = quat_lanes_normalize(rotation);
   vec_lanes translation = vec_lanes_scale(load_vectors(poses[0]->translation), heaviest);
   vec_lanes scale = vec_lanes_scale(load_vectors(poses[0]->scale), heaviest);
@@ -122,11 +123,11 @@ LANES_INLINE void blend_group(const sinew_pose_group *const *poses, const float 
 }
 
 LANES_INLINE void blend_any_group(const sinew_pose_group *const *poses, const even_blend *even,
-                                  sinew_pose_group *output) {
+                                  const sinew_pose_group *rest, sinew_pose_group *output) {
   if (even->count == 1) *output = *poses[0];
-  else if (even->count == 2) blend_group(poses, even->weights, 2, output);
-  else if (even->count == 3) blend_group(poses, even->weights, 3, output);
-  else blend_group(poses, even->weights, 4, output);
+  else if (even->count == 2) blend_group(poses, even->weights, 2, rest, output);
+  else if (even->count == 3) blend_group(poses, even->weights, 3, rest, output);
+  else blend_group(poses, even->weights, 4, rest, output);
 }
 
 /* ---- poses that all animate the same joints of a group ---- */

@@ -48,11 +48,12 @@ static void blend_animated(evaluation *e, int group, sinew_pose_group *output) {
     weights[i] = group_weights(e->weights[i], clip->animates_all ? NULL : clip->animated, group);
     take_heavier(&heaviest, weights[i], read[i].rotation);
   }
+  const quat_lanes reference = side_reference(heaviest.rotation, rest.rotation);
   for (int i = 0; i < count; i++) {
-    add_weighted(&sum, read + i, weights[i], heaviest.rotation);
+    add_weighted(&sum, read + i, weights[i], reference);
     total = lanes_add(total, weights[i]);
   }
-  finish_sum(&sum, total, &rest, e->threshold, heaviest.rotation);
+  finish_sum(&sum, total, &rest, e->threshold, reference);
   store_group(output, &sum);
 }
 
@@ -77,13 +78,14 @@ static void blend_animated_loose(evaluation *e, int group, int all, sinew_pose_g
                   lanes_load(weights_of_group(reader->clip->animates_all ? NULL : reader->clip->animated, group)));
     take_heavier(&heaviest, weights[i], q[i]);
   }
+  const quat_lanes reference = side_reference(heaviest.rotation, rests);
   for (int i = 0; i < count; i++) {
-    rotation = add_rotation(rotation, weights[i], q[i], heaviest.rotation);
+    rotation = add_rotation(rotation, weights[i], q[i], reference);
     if (!placed) translation = vec_lanes_add_scaled(translation, weights[i], v[i]);
     total = lanes_add(total, weights[i]);
   }
   lanes missing = lanes_max(lanes_sub(lanes_set(e->threshold), total), none);
-  store_rotation(output, add_rotation(rotation, missing, rests, heaviest.rotation));
+  store_rotation(output, add_rotation(rotation, missing, rests, reference));
   vec_lanes at = load_vectors(rest->translation);
   if (!placed)
     at = vec_lanes_scale(vec_lanes_add_scaled(translation, missing, at),
@@ -114,9 +116,10 @@ LANES_INLINE quat_lanes read_turns(evaluation *e, int group, int count) {
   quat_lanes first = read_group_rotations(e->readers, group);
   if (count == 1) return first;
   quat_lanes sum = quat_lanes_scale(first, lanes_set(e->even.weights[0]));
+  const quat_lanes reference = side_reference(sum, load_rotation(e->job->model->rest + group));
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++)
-    sum = add_rotation(sum, lanes_set(e->even.weights[i]), read_group_rotations(e->readers + i, group), first);
+    sum = add_rotation(sum, lanes_set(e->even.weights[i]), read_group_rotations(e->readers + i, group), reference);
   return quat_lanes_normalize(sum);
 }
 
@@ -125,12 +128,14 @@ LANES_INLINE quat_lanes read_loose_turns(evaluation *e, int group, int count, bo
   loose_rotations first = read_loose_rotations(e->readers, group, full);
   if (count == 1) return first.q;
   quat_lanes sum = quat_lanes_scale(first.q, lanes_mul(first.factors, lanes_set(e->even.weights[0])));
+  const quat_lanes reference = side_reference(sum, load_rotation(e->job->model->rest + group));
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++) {
     loose_rotations next = read_loose_rotations(e->readers + i, group, full);
-    lanes weight = lanes_mul(next.factors, lanes_set(e->even.weights[i])), side = quat_lanes_dot(next.q, first.q);
-    /* Where all are full, all point the other way: the factors are negative. */
-    if (!full) side = lanes_mul(lanes_mul(side, next.factors), first.factors);
+    lanes side = quat_lanes_dot(next.q, reference);
+    /* Where all are full, their factors are negative: instead of the side, the weight changes its sign. */
+    if (!full) side = lanes_mul(side, next.factors);
+    lanes weight = lanes_mul(next.factors, lanes_set(full ? -e->even.weights[i] : e->even.weights[i]));
     sum = quat_lanes_add_scaled(sum, lanes_flip(weight, lanes_sign(side)), next.q);
   }
   return sum;
@@ -189,10 +194,11 @@ LANES_INLINE void read_held(evaluation *e, int group, int count, sinew_pose_grou
   const sinew_pose_group *rest = e->job->model->rest + group;
   quat_lanes first = load_quats(clip_held(e->readers->clip, group, TRACK_ROTATION)), sum = first;
   if (count > 1) sum = quat_lanes_scale(first, lanes_set(e->even.weights[0]));
+  const quat_lanes reference = side_reference(sum, load_rotation(rest));
 #pragma GCC unroll 4
   for (int i = 1; i < count; i++)
     sum = add_rotation(sum, lanes_set(e->even.weights[i]),
-                       load_quats(clip_held(e->readers[i].clip, group, TRACK_ROTATION)), first);
+                       load_quats(clip_held(e->readers[i].clip, group, TRACK_ROTATION)), reference);
   store_rotation(output, sum);
   store_vectors(output->translation, load_vectors(rest->translation));
 }

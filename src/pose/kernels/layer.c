@@ -9,7 +9,8 @@ void LANES_NAME(pose_layer, LANES_SUFFIX)(const sinew_layer_job *job) {
     sinew_pose_group *output = job->output.groups + group;
     lanes w = lanes_min(lanes_max(group_weights(job->weight, job->joint_weights, group), zero), one);
     quat_lanes a = load_rotation(below), b = load_rotation(above);
-    lanes side = lanes_sign(quat_lanes_dot(a, b));
+    quat_lanes reference = job->model ? side_reference(a, load_rotation(job->model->rest + group)) : a;
+    lanes side = lanes_sign(quat_lanes_dot(b, reference));
     quat_lanes q = quat_lanes_add_scaled(quat_lanes_scale(a, lanes_sub(one, w)), lanes_flip(w, side), b);
     store_rotation(output, quat_lanes_normalize(q));
     for (int c = 0; c < 3; c++) {

@@ -81,4 +81,12 @@ void LANES_NAME(pose_place, LANES_SUFFIX)(const sinew_local_to_model_job *job, i
 void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, bool still);
 void LANES_NAME(pose_evaluate_eight, LANES_SUFFIX)(const sinew_evaluate_job *jobs, float *matrices);
 
+/* What to sign-align rotations to, so that b joins a where a·b + 2 (a·r)(b·r) >= 0; r is the rest pose. With a·b alone,
+ * the side on which two moving clips blend changes wherever they pass half a turn from each other, and the joint jumps.
+ * Joints bend about their rest pose, so the way across it may be up to 240 degrees long. Between rotations that are
+ * alike, or far from the rest pose, a·b still decides. The length of `a` does not matter. */
+LANES_INLINE quat_lanes side_reference(quat_lanes a, quat_lanes rest) {
+  return quat_lanes_add_scaled(a, lanes_mul(lanes_set(2), quat_lanes_dot(a, rest)), rest);
+}
+
 #endif

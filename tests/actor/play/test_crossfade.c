@@ -61,12 +61,13 @@ typedef struct rig {
   sinew_model *(*load)(void);
   const char *feet[4];
   int foot_count;
+  double limit; /* times what the clips and the way come to is as fast as a joint may be */
 } rig;
 
 static sinew_model *load_fox(void) { return sinew_model_load(SINEW_SOURCE "/assets/fox.glb", NULL, NULL); }
 
-static const rig hero = {load_hero, {"LeftToeBase", "RightToeBase"}, 2};
-static const rig fox = {load_fox, {"LeftFrontPaw", "RightFrontPaw", "LeftHindPaw", "RightHindPaw"}, 4};
+static const rig hero = {load_hero, {"LeftToeBase", "RightToeBase"}, 2, 1.03};
+static const rig fox = {load_fox, {"LeftFrontPaw", "RightFrontPaw", "LeftHindPaw", "RightHindPaw"}, 4, 1.1};
 
 /* The fastest that each joint is in the clips, and the lowest that a foot is. */
 static double watch_own(const rig *r, const change *move, double rate, double own[JOINTS]) {
@@ -111,7 +112,7 @@ static void expect_calm(const rig *r, const change *move, double rate, const dou
       for (int j = 0; j < c.count; j++) {
         double speed = distance(now.at[j], before.at[j]) * rate;
         double limit = own[j] + distance(from.at[j], to.at[j]) / fade_seconds;
-        if (speed > 1.03 * limit)
+        if (speed > r->limit * limit)
           fail_msg("%g Hz, %s to %s at %d: %s goes %.2f m/s; the clips and the way come to %.2f", rate, move->from,
                    move->to, moment, sinew_model_joint_name(c.model, j), speed, limit);
       }
@@ -145,8 +146,12 @@ static void no_foot_sinks_and_no_joint_is_thrown(void **state) {
   expect_all_calm(&hero, moves, sizeof moves / sizeof *moves);
 }
 
+/* In its gallop a pastern is half a turn away from the walk's. It used to blend to the other side in the middle of the
+ * fade, at 4.8 times the clips' speed; across the rest pose it is at most 1.1 times as fast. */
 static void nor_do_paws(void **state) {
-  static const change moves[] = {{"Gallop", "Idle"}, {"Trot", "Walk"}, {"Idle", "Trot"}, {"Walk", "Gallop"}};
+  static const change moves[] = {{"Gallop", "Idle"}, {"Trot", "Walk"},   {"Idle", "Trot"},   {"Walk", "Gallop"},
+                                 {"Gallop", "Walk"}, {"Gallop", "Trot"}, {"Trot", "Gallop"}, {"Walk", "Trot"},
+                                 {"Trot", "Idle"},   {"Idle", "Gallop"}, {"Walk", "Idle"},   {"Idle", "Walk"}};
   (void)state;
   expect_all_calm(&fox, moves, sizeof moves / sizeof *moves);
 }
