@@ -289,16 +289,16 @@ static void inverse_kinematics(void **state) {
   const float weights[2][3] = {{-1, 1, 1}, {0, 0, 0}};
   sinew_aim_job look_at = {
       .posed = in.posed, .chain = in.chain, .count = 3, .forward = {0, 0, 1}, .limit = 1, .weight = 1};
-  REFUSES_POSED(look_at, look_at);
-  REFUSES(look_at, look_at, chain = NULL, "chain does not have 1 to 64 joints");
-  REFUSES(look_at, look_at, count = 65, "chain does not have 1 to 64 joints");
-  REFUSES(look_at, look_at, count = JOINTS + 1, "no such joint");
-  REFUSES(look_at, look_at, joint_weights = weights[0], "weight is negative");
-  REFUSES(look_at, look_at, joint_weights = weights[1], "weights do not add up to a positive number");
-  REFUSES(look_at, look_at, target.y = NAN, "target is not finite");
-  REFUSES(look_at, look_at, forward.z = 0, "forward is not a direction");
-  REFUSES(look_at, look_at, up.x = NAN, "up is not finite");
-  REFUSES(look_at, look_at, limit = 4, "limit is not in 0..π");
+  REFUSES_POSED(aim, look_at);
+  REFUSES(aim, look_at, chain = NULL, "chain does not have 1 to 64 joints");
+  REFUSES(aim, look_at, count = 65, "chain does not have 1 to 64 joints");
+  REFUSES(aim, look_at, count = JOINTS + 1, "no such joint");
+  REFUSES(aim, look_at, joint_weights = weights[0], "weight is negative");
+  REFUSES(aim, look_at, joint_weights = weights[1], "weights do not add up to a positive number");
+  REFUSES(aim, look_at, target.y = NAN, "target is not finite");
+  REFUSES(aim, look_at, forward.z = 0, "forward is not a direction");
+  REFUSES(aim, look_at, up.x = NAN, "up is not finite");
+  REFUSES(aim, look_at, limit = 4, "limit is not in 0..π");
   sinew_fabrik_job chain = {.posed = in.posed,
                             .root = 1,
                             .tip = 5,
