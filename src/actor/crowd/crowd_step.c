@@ -133,8 +133,13 @@ crowd_graph_view crowd_view_of(const crowd *c, const marker_table *markers) {
   return (crowd_graph_view){c->model, markers, c->gait, &c->characters};
 }
 
-/* Metres from the viewpoint beyond which sliding feet cannot be seen. */
+/* Metres from the viewpoint beyond which sliding feet of a person cannot be seen. */
 static const float feet_within = 15;
+
+/* In world units: a model in centimetres, or a larger figure, is seen from as many times as far. */
+static float feet_distance(const crowd *c, int i) {
+  return feet_within * (float)gait_unit(c->gait) * fabsf(c->characters.transform[i].scale.y);
+}
 
 static float distance_of(const crowd *c, int i) {
   const sinew_vec3 *at = &c->characters.transform[i].translation;
@@ -143,7 +148,7 @@ static float distance_of(const crowd *c, int i) {
 }
 
 static bool has_feet(const crowd *c, int i) {
-  bool near = c->has_legs ? c->characters.legs[i].synced != 0 : distance_of(c, i) <= feet_within;
+  bool near = c->has_legs ? c->characters.legs[i].synced != 0 : distance_of(c, i) <= feet_distance(c, i);
   return near && c->gait->leg_count && c->model->palette_count;
 }
 

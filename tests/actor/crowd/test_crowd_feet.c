@@ -111,6 +111,39 @@ static void without_a_viewpoint_nobody_is_near(void **state) {
   }
 }
 
+static bool far_one_has_feet(world *w, float unit, float scale) {
+  sinew_load_options options = sinew_load_options_default();
+  double worst = 0;
+  gait_graph g;
+  int count;
+  options.unit = unit;
+  world_close(w), world_open(w, sinew_model_load(SINEW_SOURCE "/assets/hero.glb", &options, NULL));
+  make_graph(&g, w->model, false);
+  sinew_actor actors[COUNT];
+  sinew_crowd crowd = make_crowd(w, &g);
+  sinew_crowd_characters all = sinew_crowd_view(w->stage, crowd);
+  assert_true(sinew_crowd_set_detail(w->stage, crowd, (sinew_vec3){0, 0, 0}, INFINITY, INFINITY));
+  for (int i = 0; i < COUNT; i++) all.transform[i].scale = (sinew_vec3){scale, scale, scale};
+  make_actors(w, &g, actors);
+  const size_t size = (size_t)sinew_model_palette_count(w->model);
+  for (int frame = 0; frame < 60; frame++) {
+    sinew_stage_update(w->stage, 1 / 60.0);
+    const sinew_mat3x4 *palettes = sinew_stage_palettes(w->stage, &count);
+    const sinew_mat3x4 *member = palettes + sinew_crowd_palette_offset(w->stage, crowd) + (COUNT - 1) * size;
+    worst = fmax(worst, apart(member, palettes + sinew_actor_palette_offset(w->stage, actors[COUNT - 1]), (int)size));
+  }
+  return worst < 0.01 * (double)unit;
+}
+
+/* At 20 units: 20 m from a person, beside a giant, in a world of centimetres, and from a file of centimetres that is
+ * scaled to metres. */
+static void near_is_in_the_figures_own_size(void **state) {
+  assert_false(far_one_has_feet(*state, 1, 1));
+  assert_true(far_one_has_feet(*state, 1, 2));
+  assert_true(far_one_has_feet(*state, 100, 1));
+  assert_false(far_one_has_feet(*state, 100, 0.01f));
+}
+
 /* The state of a crowd gives the same palettes, to the bit, in another crowd that has neither its graph nor its
  * viewpoint. Without the legs it does not. */
 static void given_legs_pose_the_same(void **state) {
@@ -154,6 +187,6 @@ static void given_legs_pose_the_same(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {WITH_WORLD(who_is_near_has_feet_as_an_actor),
                                      WITH_WORLD(without_a_viewpoint_nobody_is_near),
-                                     WITH_WORLD(given_legs_pose_the_same)};
+                                     WITH_WORLD(near_is_in_the_figures_own_size), WITH_WORLD(given_legs_pose_the_same)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
