@@ -46,12 +46,12 @@ static void find_ratios(binding *b) {
 
 /* Does a curve of an offset change it by more than the 3 % that lengths may differ by? */
 static bool moves_offset(const raw_track *track, const sinew_transform *rest) {
-  int stride = track->interpolation == RAW_CUBIC ? 9 : 3, first = track->interpolation == RAW_CUBIC ? 3 : 0;
-  const float *v = track->values + first;
+  int value = track->interpolation == RAW_CUBIC ? 3 : 0;
+  const float *first = raw_key(track, 0) + value;
   float slack = 0.03f * vec3_length(rest->translation);
   for (int i = 1; i < track->key_count; i++)
     for (int k = 0; k < 3; k++)
-      if (fabsf(v[i * stride + k] - v[k]) > slack) return true;
+      if (fabsf(raw_key(track, i)[value + k] - first[k]) > slack) return true;
   return false;
 }
 

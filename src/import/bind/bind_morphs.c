@@ -33,9 +33,7 @@ static bool copy_weights(const binding *b, raw_clip *clip, const raw_track *trac
   copy->node = mesh;
   copy->target = target;
   copy->times = raw_copy(b->raw, track->times, (size_t)track->key_count, sizeof *track->times);
-  copy->values = raw_copy(b->raw, track->values, (size_t)track->key_count * (track->interpolation == RAW_CUBIC ? 3 : 1),
-                          sizeof *track->values);
-  return copy->times && copy->values;
+  return copy->times && raw_copy_values(b->raw, copy);
 }
 
 static bool bind_weights(const binding *b, const raw_track *track, raw_clip *clip, likeness like, int *bound) {

@@ -109,11 +109,9 @@ static bool copy_track(const binding *b, raw_clip *clip, const raw_track *track)
   if (!copy) return false;
   *copy = *track;
   copy->node = b->map.ours[track->node + 1] - 1;
-  size_t keys = (size_t)track->key_count;
-  size_t values = keys * (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
+  size_t keys = (size_t)track->key_count, values = keys * raw_key_size(track);
   copy->times = raw_copy(b->raw, track->times, keys, sizeof *track->times);
-  copy->values = raw_copy(b->raw, track->values, values, sizeof *track->values);
-  if (!copy->times || !copy->values) return false;
+  if (!copy->times || !raw_copy_values(b->raw, copy)) return false;
   bool top = is_top(b, copy->node + 1);
   if (top) bring_top(b, copy->node + 1, track, copy->values, values);
   if (track->kind != TRACK_TRANSLATION) return true;

@@ -194,7 +194,7 @@ static void want_frames_of_slerp(const clip_frames *t, const raw_track *track, i
   double a[4], b[4];
   curve_cursor_value(&cursor, t->times[0], a);
   for (int i = 0; i + 1 < t->frame_count; i++, memcpy(a, b, sizeof a)) {
-    const float *key = track->values + 4 * (size_t)(i + 1);
+    const float *key = keys ? raw_key(track, i + 1) : NULL;
     if (!keys) curve_cursor_value(&cursor, t->times[i + 1], b);
     for (int k = 0; keys && k < 4; k++) b[k] = (double)key[k];
     int frames = frames_for_slerp(a, b);
@@ -386,15 +386,32 @@ static void copy_column(const clip_frames *t, const track_group_desc *desc, int 
            from + (size_t)r * (size_t)t->like_track_group->frame_size, size);
 }
 
-/* The keys of one track that are its frames as they are; or NULL. */
+/* Are a column's values in the frames what `fill_column` would make of them? */
+static bool is_filled(const raw_track *track, int frame_size) {
+  int width = clip_kind_width(track->kind);
+  float dust = clip_kind_dust(track->kind);
+  for (int r = 0; r < track->key_count; r++) {
+    const float *is = track->values + (size_t)r * (size_t)frame_size, *before = is - (r ? frame_size : 0);
+    double cosine = 0;
+    for (int k = 0; k < width; k++) {
+      if (without_dust(is[k], dust) != is[k]) return false;
+      cosine += (double)is[k] * (double)before[k];
+    }
+    if (track->kind == TRACK_ROTATION && cosine < least_cosine) return false;
+  }
+  return true;
+}
+
+/* The keys of the tracks where they are the frames as they are, side by side; or NULL. */
 static const float *find_keys(const clip_frames *t, const track_group_desc *desc) {
-  const raw_track *track = t->tracks[0];
-  int count = track->key_count * desc->frame_size;
-  if (t->track_count > 1 || track->interpolation != RAW_LINEAR || track->kind == TRACK_ROTATION) return NULL;
-  if (!has_frames(t, track)) return NULL;
-  for (int i = 0; i < count; i++)
-    if (without_dust(track->values[i], clip_kind_dust(track->kind)) != track->values[i]) return NULL;
-  return track->values;
+  const float *keys = t->tracks[0]->values;
+  for (int i = 0; i < t->track_count; i++) {
+    const raw_track *track = t->tracks[i];
+    int stride = track->stride ? track->stride : (int)raw_key_size(track);
+    if (track->interpolation != RAW_LINEAR || track->values != keys + desc->tracks[i].offset) return NULL;
+    if (stride != desc->frame_size || !has_frames(t, track) || !is_filled(track, stride)) return NULL;
+  }
+  return keys;
 }
 
 static float *make_frames(const clip_frames *t, const track_group_desc *desc) {

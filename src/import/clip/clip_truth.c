@@ -102,8 +102,8 @@ static bool follow_lines(follower *f, const double *times, float (*to)[MOMENTS])
   for (int m = 0; m < MOMENTS; m++) {
     while (key < last && track->times[key + 1] <= times[m]) key++;
     double begin = track->times[key], away = times[m] - begin;
-    a[m] = track->values + (size_t)key * (size_t)width;
-    b[m] = key < last ? a[m] + width : a[m];
+    a[m] = raw_key(track, key);
+    b[m] = key < last ? raw_key(track, key + 1) : a[m];
     part[m] = key < last && away > 0 ? (float)(away / (track->times[key + 1] - begin)) : 0;
   }
   if (width == 4 && !kernels->arcs(a, b, part, to)) return false;

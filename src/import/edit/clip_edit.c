@@ -8,26 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Floats of one key. */
-static size_t key_size(const raw_track *track) {
-  return (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
-}
-
 /* Room for other keys; the old ones stay with whom they belong to. */
 static bool renew_keys(raw_model *raw, raw_track *track, int room) {
   track->times = raw_alloc(raw, (size_t)room, sizeof *track->times);
-  track->values = raw_alloc(raw, (size_t)room * key_size(track), sizeof *track->values);
+  track->values = raw_alloc(raw, (size_t)room * raw_key_size(track), sizeof *track->values);
+  track->stride = 0;
   track->key_count = 0;
   return track->times && track->values;
 }
 
 static float *add_key(raw_track *track, double time) {
   track->times[track->key_count] = time;
-  return track->values + (size_t)track->key_count++ * key_size(track);
+  return raw_key(track, track->key_count++);
 }
 
 static void copy_key(raw_track *to, const raw_track *from, int key, double time) {
-  memcpy(add_key(to, time), from->values + (size_t)key * key_size(from), key_size(from) * sizeof(float));
+  memcpy(add_key(to, time), raw_key(from, key), raw_key_size(from) * sizeof(float));
 }
 
 /* ---- cut ---- */
@@ -120,8 +116,8 @@ static void close_rotation(raw_track *track, const double *first, const double *
   quat_product(first, back, rotation);
   for (int i = 0; i < track->key_count; i++) {
     part_of_rotation(rotation, (track->times[i] - start) / span, part);
-    float *key = track->values + (size_t)i * key_size(track);
-    for (size_t at = 0; at < key_size(track); at += 4) {
+    float *key = raw_key(track, i);
+    for (size_t at = 0; at < raw_key_size(track); at += 4) {
       for (int k = 0; k < 4; k++) value[k] = (double)key[at + (size_t)k];
       quat_product(part, value, value);
       for (int k = 0; k < 4; k++) key[at + (size_t)k] = (float)value[k];
@@ -131,7 +127,7 @@ static void close_rotation(raw_track *track, const double *first, const double *
 
 static void close_vector(raw_track *track, const double *first, const double *last) {
   double start = track->times[0], span = track->times[track->key_count - 1] - start;
-  size_t width = (size_t)clip_kind_width(track->kind), size = key_size(track);
+  size_t width = (size_t)clip_kind_width(track->kind), size = raw_key_size(track);
   for (int i = 0; i < track->key_count; i++)
     for (size_t at = 0; at < size; at++) {
       double gap = first[at % width] - last[at % width];
@@ -146,8 +142,7 @@ static bool close_track(raw_model *raw, const raw_clip *clip, raw_track *track) 
   double first[4], last[4];
   curve_key(track, 0, first);
   curve_key(track, track->key_count - 1, last);
-  track->values = raw_copy(raw, track->values, (size_t)track->key_count * key_size(track), sizeof *track->values);
-  if (!track->values) return false;
+  if (!raw_copy_values(raw, track)) return false;
   if (track->kind == TRACK_ROTATION) close_rotation(track, first, last);
   else close_vector(track, first, last);
   return true;
@@ -183,8 +178,7 @@ static bool reverse_track(raw_model *raw, raw_track *track, double start, double
   for (int i = old.key_count - 1; i >= 0; i--) {
     copy_key(track, &old, i, sum - old.times[i]);
     if (old.interpolation == RAW_CUBIC)
-      turn_tangents(track->values + (size_t)(track->key_count - 1) * key_size(track),
-                    (size_t)clip_kind_width(track->kind));
+      turn_tangents(raw_key(track, track->key_count - 1), (size_t)clip_kind_width(track->kind));
   }
   return true;
 }

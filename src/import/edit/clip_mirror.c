@@ -53,10 +53,10 @@ static bool mirror_track(raw_model *raw, const mirroring *m, raw_track *track) {
   int width = clip_kind_width(track->kind), parts = track->interpolation == RAW_CUBIC ? 3 : 1;
   size_t values = (size_t)track->key_count * (size_t)parts;
   track->node = joint - 1;
-  track->values = raw_copy(raw, track->values, values * (size_t)width, sizeof *track->values);
-  for (size_t i = 0; track->values && i < values; i++)
+  if (!raw_copy_values(raw, track)) return false;
+  for (size_t i = 0; i < values; i++)
     mirror_value(&rule, track->kind, parts == 3 && i % 3 != 1, track->values + i * (size_t)width);
-  return track->values != NULL;
+  return true;
 }
 
 /* "BlinkLeft" becomes "BlinkRight" where the mesh has both. */

@@ -29,7 +29,7 @@ static int find_key(const raw_track *track, double time) {
  * interval. `key` is the last one at or before the time. */
 static void cubic_at(const raw_track *track, int key, double time, double *value, double *slope) {
   int width = clip_kind_width(track->kind);
-  const float *a = track->values + (size_t)key * 3 * (size_t)width, *b = a + 3 * width;
+  const float *a = raw_key(track, key), *b = a + 3 * width;
   read_values(a + width, width, value);
   for (int k = 0; k < width; k++) slope[k] = 0;
   if (key == track->key_count - 1 || time < track->times[key]) return;
@@ -49,8 +49,7 @@ void curve_cubic(const raw_track *track, double time, double *value, double *slo
 
 void curve_key(const raw_track *track, int key, double *out) {
   int width = clip_kind_width(track->kind);
-  size_t at = track->interpolation == RAW_CUBIC ? (size_t)key * 3 + 1 : (size_t)key;
-  read_values(track->values + at * (size_t)width, width, out);
+  read_values(raw_key(track, key) + (track->interpolation == RAW_CUBIC ? width : 0), width, out);
   if (track->kind == TRACK_ROTATION) curve_normalize4(out);
 }
 
@@ -151,10 +150,11 @@ bool curve_moves(const raw_track *track) {
   int width = clip_kind_width(track->kind);
   if (track->key_count < 2) return false;
   if (track->interpolation == RAW_CUBIC) return true;
-  for (size_t i = (size_t)width; i < (size_t)track->key_count * (size_t)width; i++) {
-    float first = track->values[i % (size_t)width];
-    if (fabsf(track->values[i] - first) > 1e-7f * fmaxf(1e-3f, fabsf(first))) return true;
-  }
+  for (int i = 1; i < track->key_count; i++)
+    for (int k = 0; k < width; k++) {
+      float first = track->values[k];
+      if (fabsf(raw_key(track, i)[k] - first) > 1e-7f * fmaxf(1e-3f, fabsf(first))) return true;
+    }
   return false;
 }
 
@@ -171,7 +171,7 @@ static double length(const float *v, int width) {
 
 /* A cubic curve leaves the line between its keys by less than its tangents together. */
 static double bend_at(const raw_track *track, int key, int width) {
-  const float *in = track->values + (size_t)key * 3 * (size_t)width, *out = in + 2 * width;
+  const float *in = raw_key(track, key), *out = in + 2 * width;
   double before = key > 0 ? track->times[key] - track->times[key - 1] : 0;
   double after = key + 1 < track->key_count ? track->times[key + 1] - track->times[key] : 0;
   return before * length(in, width) + after * length(out, width);
@@ -180,10 +180,9 @@ static double bend_at(const raw_track *track, int key, int width) {
 bool curve_stays(const raw_track *track, double slack) {
   int width = clip_kind_width(track->kind);
   bool cubic = track->interpolation == RAW_CUBIC;
-  size_t size = (size_t)width * (cubic ? 3 : 1);
   const float *first = track->values + (cubic ? width : 0);
   for (int i = 0; i < track->key_count; i++) {
-    const float *value = first + (size_t)i * size;
+    const float *value = raw_key(track, i) + (cubic ? width : 0);
     double off = distance(value, first, width, 1);
     if (track->kind == TRACK_ROTATION) off = fmin(off, distance(value, first, width, -1));
     if (!(off + (cubic ? bend_at(track, i, width) : 0) <= slack)) return false;

@@ -75,6 +75,16 @@ void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size) {
   return copy;
 }
 
+bool raw_copy_values(raw_model *raw, raw_track *track) {
+  size_t size = raw_key_size(track);
+  float *values = raw_room(raw, (size_t)track->key_count * size, sizeof *values);
+  for (int i = 0; values && i < track->key_count; i++)
+    memcpy(values + (size_t)i * size, raw_key(track, i), size * sizeof *values);
+  track->values = values;
+  track->stride = 0;
+  return values != NULL;
+}
+
 char *raw_string(raw_model *raw, const char *text) { return raw_copy(raw, text, strlen(text) + 1, 1); }
 
 void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t size) {

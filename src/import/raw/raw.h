@@ -36,7 +36,16 @@ typedef struct raw_track {
   int key_count;
   double *times; /* the file's own seconds; tracks may share them, so they must not be changed in place */
   float *values;
+  int stride; /* from one key's values to the next one's, where those of other tracks lie between them; else 0 */
 } raw_track;
+
+static inline size_t raw_key_size(const raw_track *track) {
+  return (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
+}
+
+static inline float *raw_key(const raw_track *track, int key) {
+  return track->values + (size_t)key * (track->stride ? (size_t)track->stride : raw_key_size(track));
+}
 
 typedef struct raw_clip {
   const char *name;
@@ -131,6 +140,8 @@ void *raw_room(raw_model *raw, size_t count, size_t size);
 /* raw_room and memcpy. */
 void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size);
 char *raw_string(raw_model *raw, const char *text);
+/* A copy of its values, side by side, replaces those of the track. */
+bool raw_copy_values(raw_model *raw, raw_track *track);
 
 /* Memory, not zeroed, for a library with allocation callbacks, until raw_keep gives it to a model. `memory` is NULL for
  * new memory. Returns NULL when memory runs out, and leaves `memory` as it was. */

@@ -53,10 +53,6 @@ static bool check_nodes(raw_model *raw) {
 
 /* ---- clips ---- */
 
-static size_t values_per_key(const raw_track *track) {
-  return (size_t)clip_kind_width(track->kind) * (track->interpolation == RAW_CUBIC ? 3 : 1);
-}
-
 static bool normalize_rotation(float *q) {
   double length = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] + (double)q[2] * (double)q[2] +
                        (double)q[3] * (double)q[3]);
@@ -79,17 +75,17 @@ static bool move_key(raw_model *raw, raw_track *track, int from, int to, size_t 
   if (!track->times) return false;
   *own = true;
   track->times[to] = track->times[from];
-  memmove(track->values + (size_t)to * width, track->values + (size_t)from * width, width * sizeof(float));
+  memmove(raw_key(track, to), raw_key(track, from), width * sizeof(float));
   return true;
 }
 
 /* Keeps the keys that go forward; of several at one time the last. Adds to *dropped how many it leaves out. */
 static bool repair_keys(raw_model *raw, raw_track *track, int *dropped) {
-  size_t width = values_per_key(track);
+  size_t width = raw_key_size(track);
   int kept = 0;
   bool own = false;
   for (int i = 0; i < track->key_count; i++) {
-    if (!is_key_good(track, track->times[i], track->values + (size_t)i * width, width)) continue;
+    if (!is_key_good(track, track->times[i], raw_key(track, i), width)) continue;
     if (kept && track->times[i] < track->times[kept - 1]) continue;
     if (kept && track->times[i] == track->times[kept - 1]) kept--;
     if (!move_key(raw, track, i, kept++, width, &own)) return false;

@@ -8,8 +8,7 @@
 /* ---- keys far apart ---- */
 
 static bool is_same_value(const raw_track *track, int a, int b) {
-  size_t width = (size_t)clip_kind_width(track->kind);
-  return memcmp(track->values + (size_t)a * width, track->values + (size_t)b * width, width * sizeof(float)) == 0;
+  return memcmp(raw_key(track, a), raw_key(track, b), (size_t)clip_kind_width(track->kind) * sizeof(float)) == 0;
 }
 
 /* The longest time between two keys of different values. */

@@ -1,29 +1,35 @@
 #include "import/source/fbx/curves/fbx_frames.h"
 
-#include "base/memory/memory.h"
-
-static bool add_chunk(fbx_frames *frames) {
-  if (frames->chunk_count == frames->chunk_capacity) {
-    size_t capacity = frames->chunk_capacity ? 2 * frames->chunk_capacity : 8;
-    double **chunks = mem_resize(frames->chunks, capacity * sizeof *chunks);
-    if (!chunks) return false;
-    frames->chunks = chunks;
-    frames->chunk_capacity = capacity;
-  }
-  double *chunk = mem_alloc_array(FRAMES_A_CHUNK, sizeof *chunk + (size_t)frames->width * sizeof(float));
-  if (chunk) frames->chunks[frames->chunk_count++] = chunk;
-  return chunk != NULL;
+static bool resize(fbx_frames *frames, size_t capacity) {
+  double *times = raw_loose_resize(frames->times, capacity * sizeof *times);
+  if (times) frames->times = times;
+  float *numbers = times ? raw_loose_resize(frames->numbers, capacity * (size_t)frames->width * sizeof *numbers) : NULL;
+  if (numbers) frames->numbers = numbers;
+  if (numbers) frames->capacity = capacity;
+  return numbers != NULL;
 }
 
 bool fbx_frames_add(fbx_frames *frames, double time, const double *numbers) {
-  if (frames->count == frames->chunk_count * FRAMES_A_CHUNK && !add_chunk(frames)) return false;
+  if (frames->count == frames->capacity && !resize(frames, frames->count + frames->count / 4 + 32)) return false;
   float *frame = fbx_frame_at(frames, frames->count);
   for (int i = 0; i < frames->width; i++) frame[i] = (float)numbers[i];
-  *fbx_frame_time(frames, frames->count++) = time;
+  frames->times[frames->count++] = time;
   return true;
 }
 
+/* Where there is no memory for that they stay as large as they are. */
+void fbx_frames_trim(fbx_frames *frames) {
+  if (frames->count < frames->capacity) resize(frames, frames->count);
+}
+
+void fbx_frames_keep(fbx_frames *frames, raw_model *raw) {
+  raw_keep(raw, frames->times);
+  raw_keep(raw, frames->numbers);
+  frames->times = NULL;
+  frames->numbers = NULL;
+}
+
 void fbx_frames_free(fbx_frames *frames) {
-  for (size_t i = 0; i < frames->chunk_count; i++) mem_free(frames->chunks[i]);
-  mem_free(frames->chunks);
+  raw_loose_free(frames->times);
+  raw_loose_free(frames->numbers);
 }

@@ -4,15 +4,17 @@
 #include "base/memory/memory.h"
 #include "import/raw/curve.h"
 #include "import/source/fbx/curves/fbx_frames.h"
+#include "model/dust.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Turns by more between two keys could come out at the same rotation. */
-static const double most_degrees = 60;
-/* A jump has two keys, one this many seconds before it and one half of that: clips keep times as floats, and at the
- * very moment the jump has happened. Clips take moments for one that are nearer than 1e-6. */
-static const double least_jump = 4e-6, jump_of_time = 5e-7;
+/* Turns by more between two keys could come out at the same rotation; and clips take no more of a step. */
+static const double most_degrees = 50;
+/* A jump has a key this many seconds before it and one half of that: clips keep times as floats, and at the very moment
+ * the jump has happened. Clips take moments for one that are nearer than 1e-6. A jump that turns has keys between the
+ * two, for quaternions of neighbouring frames may not be further apart than that, radians. */
+static const double least_jump = 1e-5, jump_of_time = 1.25e-6, most_of_turn = 0.45;
 /* Seconds: what does not fit in less turns in no time. */
 static const double least_step = 2e-4;
 /* The error of a line goes with the square of its length: what it is aimed at, and how much the length may change. */
@@ -57,7 +59,6 @@ typedef struct sampler {
   fbx_frames frames;
   size_t most_rows;
   bool last_try; /* goes on with what frames there are */
-  double *times; /* of all frames, when the first track has them */
 } sampler;
 
 static int width_of(const fbx_function *f) {
@@ -321,9 +322,43 @@ static void shift_frame(const sampler *s) {
   for (int k = 0; k < s->width; k++) frame[k] = (float)(s->at.frame[k] + s->shift[k]);
 }
 
+/* From the frame before a jump to the one behind it. */
+static int count_steps(const sampler *s) {
+  double steps = 1;
+  for (int i = 0, at = 0; i < s->count; i++)
+    for (int k = 0; k < s->functions[i].part_count; at += clip_kind_width(s->functions[i].parts[k++].kind)) {
+      if (s->functions[i].parts[k].kind != TRACK_ROTATION) continue;
+      double cosine = fabs(dot4(s->at.frame + at, s->end + at));
+      if (cosine < 0.9) steps = larger(steps, ceil(acos(cosine) / most_of_turn));
+    }
+  return (int)steps;
+}
+
+static void find_between(const sampler *s, double t, double *frame) {
+  for (int i = 0, at = 0; i < s->count; i++)
+    for (int k = 0; k < s->functions[i].part_count; k++) {
+      int width = clip_kind_width(s->functions[i].parts[k].kind);
+      const double *a = s->at.frame + at, *b = s->end + at;
+      for (int c = 0; c < width; c++) frame[at + c] = a[c] + t * (b[c] - a[c]);
+      if (s->functions[i].parts[k].kind == TRACK_ROTATION) fbx_quat_slerp(a, b, t, frame + at);
+      at += width;
+    }
+}
+
+static bool add_jump(sampler *s, double time) {
+  double jump = jump_at(time);
+  bool added = fbx_frames_add(&s->frames, time - jump, s->at.frame);
+  for (int i = 1, steps = count_steps(s); added && i < steps; i++) {
+    double part = (double)i / steps;
+    find_between(s, part, s->probe);
+    added = fbx_frames_add(&s->frames, time - jump + 0.5 * part * jump, s->probe);
+  }
+  return added && fbx_frames_add(&s->frames, time - 0.5 * jump, s->end);
+}
+
 /* The frame at a line's end, which becomes the next one's beginning. */
 static bool end_line(sampler *s, int64_t to, int64_t taken, bool needs_shift) {
-  double time = seconds(s, taken), jump = jump_at(time);
+  double time = seconds(s, taken);
   beginning old = s->before;
   shift_frame(s);
   s->before = s->at;
@@ -335,9 +370,9 @@ static bool end_line(sampler *s, int64_t to, int64_t taken, bool needs_shift) {
   if (mark->time < to || mark->corner != FBX_JUMP) return fbx_frames_add(&s->frames, time, s->at.frame);
   memset(s->at.bent, 0, (size_t)s->width * sizeof *s->at.bent);
   evaluate(s, to, FBX_AT, s->end);
+  align_end(s);
   if (is_same(s)) return fbx_frames_add(&s->frames, time, s->at.frame);
-  if (!fbx_frames_add(&s->frames, time - jump, s->at.frame) || !fbx_frames_add(&s->frames, time - jump / 2, s->end))
-    return false;
+  if (!add_jump(s, time)) return false;
   double *after = s->end;
   s->end = s->at.frame;
   s->at.frame = after;
@@ -413,57 +448,66 @@ static bool is_frame_repeated(const sampler *s, size_t frame) {
 static bool is_key_needed(const sampler *s, size_t frame, bool moves) {
   bool end = frame == 0 || frame + 1 == s->frames.count;
   if (end || !moves) return end;
-  double time = *fbx_frame_time(&s->frames, frame), next = *fbx_frame_time(&s->frames, frame + 1);
+  double time = s->frames.times[frame], next = s->frames.times[frame + 1];
   return next - time > 0.75 * jump_at(time) && !is_frame_repeated(s, frame);
 }
 
-static size_t count_keys(const sampler *s, bool moves, bool all) {
-  size_t count = 0;
-  for (size_t i = 0; !all && i < s->frames.count; i++) count += is_key_needed(s, i, moves);
-  return all ? s->frames.count : count;
-}
-
-static raw_track *add_track(const sampler *s, const fbx_part *part, size_t keys) {
+/* Those keys, in the track's own memory. */
+static bool copy_keys(const sampler *s, raw_track *track, int at, bool moves) {
   raw_model *raw = s->sampling->scene->raw;
-  raw_clip *clip = s->sampling->clip;
-  raw_track *track =
-      raw_grow(raw, (void **)&clip->tracks, &clip->track_count, &clip->track_capacity, sizeof *clip->tracks);
-  if (!track) return NULL;
-  *track = (raw_track){.kind = part->kind, .node = part->node, .target = part->target, .times = s->times};
-  if (keys < s->frames.count || !s->times) track->times = raw_room(raw, keys, sizeof *track->times);
-  track->values = raw_room(raw, keys * (size_t)clip_kind_width(part->kind), sizeof *track->values);
-  return track->times && track->values ? track : NULL;
-}
-
-/* Tracks with all frames share their times. */
-static bool make_track(sampler *s, const fbx_part *part, fbx_course course, int at) {
-  int width = clip_kind_width(part->kind);
-  bool moves = is_part_moving(s, at, width), steps = course == FBX_STEPS, all = moves && !steps;
-  size_t count = count_keys(s, moves, all);
-  raw_track *track = add_track(s, part, count);
-  if (!track) return false;
-  track->interpolation = moves && steps ? RAW_STEP : RAW_LINEAR;
-  bool has_times = track->times == s->times;
-  float *to = track->values;
+  size_t keys = 0, width = (size_t)clip_kind_width(track->kind);
+  for (size_t i = 0; i < s->frames.count; i++) keys += is_key_needed(s, i, moves);
+  track->times = raw_room(raw, keys, sizeof *track->times);
+  track->values = raw_room(raw, keys * width, sizeof *track->values);
+  if (!track->times || !track->values) return false;
   for (size_t i = 0; i < s->frames.count; i++) {
-    if (!all && !is_key_needed(s, i, moves)) continue;
-    const float *from = fbx_frame_at(&s->frames, i) + at;
-    if (!has_times) track->times[track->key_count] = *fbx_frame_time(&s->frames, i);
-    for (int k = 0; k < width; k++) *to++ = from[k];
-    track->key_count++;
+    if (!is_key_needed(s, i, moves)) continue;
+    track->times[track->key_count] = s->frames.times[i];
+    memcpy(raw_key(track, track->key_count++), fbx_frame_at(&s->frames, i) + at, width * sizeof(float));
   }
-  if (count == s->frames.count) s->times = track->times;
   return true;
 }
 
+static void drop_dust(const sampler *s, track_kind kind, int at) {
+  int width = clip_kind_width(kind);
+  float dust = clip_kind_dust(kind);
+  for (size_t i = 0; i < s->frames.count; i++) {
+    float *frame = fbx_frame_at(&s->frames, i) + at;
+    for (int k = 0; k < width; k++) frame[k] = without_dust(frame[k], dust);
+  }
+}
+
+/* What moves and does not step has all frames, where they are. */
+static bool make_track(sampler *s, const fbx_part *part, fbx_course course, int at, bool *shared) {
+  raw_clip *clip = s->sampling->clip;
+  bool moves = is_part_moving(s, at, clip_kind_width(part->kind)), steps = course == FBX_STEPS;
+  raw_track *track = raw_grow(s->sampling->scene->raw, (void **)&clip->tracks, &clip->track_count,
+                              &clip->track_capacity, sizeof *clip->tracks);
+  if (!track) return false;
+  *track = (raw_track){.kind = part->kind, .node = part->node, .target = part->target};
+  track->interpolation = moves && steps ? RAW_STEP : RAW_LINEAR;
+  if (!moves || steps) return copy_keys(s, track, at, moves);
+  *shared = true;
+  drop_dust(s, part->kind, at);
+  track->key_count = (int)s->frames.count;
+  track->stride = s->width;
+  track->times = s->frames.times;
+  track->values = s->frames.numbers + at;
+  return true;
+}
+
+/* Once the frames are no larger than they have to be, and stay where they are. */
 static bool make_tracks(sampler *s) {
-  for (int i = 0, at = 0; i < s->count; i++)
-    for (int k = 0; k < s->functions[i].part_count; k++) {
+  bool shared = false, made = true;
+  fbx_frames_trim(&s->frames);
+  for (int i = 0, at = 0; made && i < s->count; i++)
+    for (int k = 0; made && k < s->functions[i].part_count; k++) {
       const fbx_part *part = s->functions[i].parts + k;
-      if (!make_track(s, part, s->functions[i].course, at)) return false;
+      made = make_track(s, part, s->functions[i].course, at, &shared);
       at += clip_kind_width(part->kind);
     }
-  return true;
+  if (shared) fbx_frames_keep(&s->frames, s->sampling->scene->raw);
+  return made;
 }
 
 /* ---- all ---- */
