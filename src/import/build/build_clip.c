@@ -254,6 +254,21 @@ static bool join_tasks(raw_model *raw, clip_task *tasks, int count) {
   return built;
 }
 
+/* Track groups have times of their own; what they have of the tracks' are values that lie between those of others. */
+static void drop_shared_times(raw_model *raw) {
+  for (int c = 0; c < raw->clip_count; c++) {
+    const double *times = NULL;
+    for (int i = 0; i < raw->clips[c].track_count; i++) {
+      raw_track *track = raw->clips[c].tracks + i;
+      if (!track->stride) continue;
+      if (track->times != times) raw_drop(raw, track->times);
+      times = track->times;
+      track->times = NULL;
+      track->key_count = 0;
+    }
+  }
+}
+
 static double find_tolerance(const clip_reach *reach, bool exact, double wanted) {
   if (wanted > 0) return wanted;
   return (exact ? exact_of_reach : tolerance_of_reach) * reach->model;
@@ -278,5 +293,7 @@ bool build_clips(raw_model *raw, bool exact, double tolerance, model_desc *desc)
   run_tasks(tasks, raw->clip_count, count_threads(raw));
   desc->clips = clips;
   desc->clip_count = raw->clip_count;
-  return join_tasks(raw, tasks, raw->clip_count);
+  bool built = join_tasks(raw, tasks, raw->clip_count);
+  drop_shared_times(raw);
+  return built;
 }

@@ -41,13 +41,8 @@ static double line_tolerance(const search *s) { return line_part * s->groups.rul
 /* ---- measuring ---- */
 
 static void measure_exact(search *s, const track_group_desc *groups, int count, clip_moments which) {
-  track_group_desc whole[CLIP_MAX_TRACK_GROUPS];
-  const track_group_desc *list[CLIP_MAX_TRACK_GROUPS];
-  for (int i = 0; i < count; i++) {
-    whole[i] = groups[i];
-    whole[i].segment = 1 + 30; /* one */
-    list[i] = whole + i;
-  }
+  clip_measured list[CLIP_MAX_TRACK_GROUPS];
+  for (int i = 0; i < count; i++) list[i] = (clip_measured){.desc = groups + i};
   clip_error_measure(&s->truth, s->groups.base, list, count, which, &s->lines);
 }
 
@@ -64,8 +59,8 @@ static void measure_rest_of_lines(search *s) {
 }
 
 static void measure_rounded(search *s, clip_moments which) {
-  const track_group_desc *list[CLIP_MAX_TRACK_GROUPS];
-  for (int i = 0; i < s->groups.count; i++) list[i] = &s->rounding[i].desc;
+  clip_measured list[CLIP_MAX_TRACK_GROUPS];
+  for (int i = 0; i < s->groups.count; i++) list[i] = (clip_measured){&s->rounding[i].exact, s->rounding + i};
   clip_error_measure(&s->truth, s->groups.base, list, s->groups.count, which, &s->errors);
 }
 

@@ -8,8 +8,9 @@
 typedef struct comparison {
   const clip_truth *truth;
   const moments_kernels *kernels;
-  const track_group_desc *const *groups; /* frames of one segment behind those of the other */
+  const clip_measured *groups;
   int group_count;
+  int *frames; /* of each group: moments ascend, and this is the last one that has begun */
   moments_transform *held;
   moments_matrix *positions;
 } comparison;
@@ -22,11 +23,9 @@ typedef struct between {
   float bend[MOMENTS]; /* for frames one apart: clip_arc_bend */
 } between;
 
-/* Where a frame is that another one follows, or the last one. */
-static const float *frame_at(const track_group_desc *desc, int frame) {
-  int shift = desc->segment - 1, count = clip_segment_count(desc->frame_count, shift), segment = frame >> shift;
-  int before = segment < count ? segment : count - 1;
-  return desc->frames + (size_t)(frame + before) * (size_t)desc->frame_size;
+static const float *frame_at(const clip_measured *group, int frame) {
+  if (group->rounding) return clip_rounding_frame(group->rounding, frame);
+  return group->desc->frames + (size_t)frame * (size_t)group->desc->frame_size;
 }
 
 static float part_between(const track_group_desc *desc, int frame, double time) {
@@ -36,26 +35,17 @@ static float part_between(const track_group_desc *desc, int frame, double time) 
   return part > 0 ? part < 1 ? (float)part : 1 : 0;
 }
 
-/* Rounded or not, in however many segments: frames have their times. */
-static void find_frames(const clip_truth *t, const track_group_desc *desc, clip_found *found) {
-  if (found->times == desc->times && found->frame_count == desc->frame_count) return;
-  found->times = desc->times;
-  found->frame_count = desc->frame_count;
-  for (int m = 0, frame = 0; m < t->moment_count + MOMENTS; m++) {
-    double begun = clip_truth_time(t, m) + clip_same_time;
-    while (frame + 1 < desc->frame_count && (double)desc->times[frame + 1] <= begun) frame++;
-    found->frames[m] = frame;
-  }
-}
-
 static void find_between(const comparison *c, int index, int first, between *to) {
-  const track_group_desc *desc = c->groups[index];
-  const clip_found *found = c->truth->found + index;
+  const clip_measured *group = c->groups + index;
+  const track_group_desc *desc = group->desc;
+  int *next = c->frames + index;
   for (int m = 0, before = -1; m < MOMENTS; m++) {
-    int frame = found->frames[first + m];
-    to->a[m] = frame == before ? to->a[m - 1] : frame_at(desc, frame);
+    double time = clip_truth_time(c->truth, first + m);
+    while (*next + 1 < desc->frame_count && (double)desc->times[*next + 1] <= time + clip_same_time) ++*next;
+    int frame = *next;
+    to->a[m] = frame == before ? to->a[m - 1] : frame_at(group, frame);
     to->b[m] = frame + 1 < desc->frame_count ? to->a[m] + desc->frame_size : to->a[m];
-    to->part[m] = part_between(desc, frame, clip_truth_time(c->truth, first + m));
+    to->part[m] = part_between(desc, frame, time);
     to->rounded[m] = (float)clip_integer_weight(to->part[m]) / CLIP_WEIGHT_ONE;
     to->bend[m] = clip_arc_bend(to->rounded[m]);
     before = frame;
@@ -74,7 +64,7 @@ static void follow_track(const comparison *c, const clip_track *track, const bet
 }
 
 static void follow_track_group(const comparison *c, int index, int first) {
-  const track_group_desc *desc = c->groups[index];
+  const track_group_desc *desc = c->groups[index].desc;
   between at;
   find_between(c, index, first, &at);
   for (int i = 0; i < desc->track_count; i++) {
@@ -124,18 +114,19 @@ bool clip_errors_open(clip_errors *errors, const clip_truth *t, bool moments, ra
   return (errors->moments || !moments) && errors->joints && errors->squares && errors->held && errors->positions;
 }
 
-void clip_error_measure(const clip_truth *t, const sinew_transform *base, const track_group_desc *const *groups,
-                        int group_count, clip_moments which, clip_errors *errors) {
+void clip_error_measure(const clip_truth *t, const sinew_transform *base, const clip_measured *groups, int group_count,
+                        clip_moments which, clip_errors *errors) {
+  int frames[CLIP_MAX_TRACK_GROUPS] = {0};
   comparison c = {.truth = t,
                   .kernels = moments_kernels_current(),
                   .groups = groups,
                   .group_count = group_count,
+                  .frames = frames,
                   .held = errors->held,
                   .positions = errors->positions};
   for (int i = 0; i < t->joint_count; i++) moments_fill(c.held + i, base + t->joints[i]);
   if (which == CLIP_MOMENTS_REST) begin_again(t, errors);
   else begin_anew(t, errors);
-  for (int i = 0; i < group_count; i++) find_frames(t, groups[i], t->found + i);
   for (int first = 0; first < t->moment_count; first += MOMENTS) {
     bool is_of_few = first / MOMENTS % CLIP_FEW == 0;
     if (which == CLIP_MOMENTS_ALL || is_of_few == (which == CLIP_MOMENTS_FEW)) compare_moments(&c, first, errors);

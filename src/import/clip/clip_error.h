@@ -3,6 +3,7 @@
 #ifndef SINEW_IMPORT_CLIP_ERROR_H
 #define SINEW_IMPORT_CLIP_ERROR_H
 
+#include "import/clip/clip_rounding.h"
 #include "import/clip/clip_truth.h"
 
 /* The worst distances of a joint, or of a point beside it (truth->shells), from where the curves put it. Infinite where
@@ -24,9 +25,14 @@ bool clip_errors_open(clip_errors *errors, const clip_truth *truth, bool moments
 typedef enum clip_moments { CLIP_MOMENTS_ALL, CLIP_MOMENTS_FEW, CLIP_MOMENTS_REST } clip_moments;
 enum { CLIP_FEW = 4 }; /* each so manieth batch */
 
-/* `base`: what joints hold, file order. Frames that integers stand for are as those have them (clip_rounding), or those
- * of one segment are all. */
-void clip_error_measure(const clip_truth *truth, const sinew_transform *base, const track_group_desc *const *groups,
+/* One of the track groups that are measured. */
+typedef struct clip_measured {
+  const track_group_desc *desc;
+  clip_rounding *rounding; /* its frames as integers will have them; or NULL: as they are */
+} clip_measured;
+
+/* `base`: what joints hold, file order. */
+void clip_error_measure(const clip_truth *truth, const sinew_transform *base, const clip_measured *groups,
                         int group_count, clip_moments which, clip_errors *errors);
 
 #endif

@@ -154,20 +154,6 @@ static void find_shells(clip_truth *t, const clip_reach *reach, float (*longest)
   }
 }
 
-/* ---- in track groups ---- */
-
-/* Each track group has a curve that moves. */
-static bool open_found(clip_truth *t, raw_model *raw, const raw_clip *from) {
-  int groups = 0;
-  for (int i = 0; i < from->track_count && groups < CLIP_MAX_TRACK_GROUPS; i++) groups += curve_moves(from->tracks + i);
-  t->found = raw_alloc(raw, (size_t)groups, sizeof *t->found);
-  for (int i = 0; t->found && i < groups; i++) {
-    t->found[i].frames = raw_alloc(raw, (size_t)t->moment_count + MOMENTS, sizeof *t->found->frames);
-    if (!t->found[i].frames) return false;
-  }
-  return t->found;
-}
-
 /* ---- all ---- */
 
 bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const model_desc *model,
@@ -187,7 +173,6 @@ bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const 
   if (!t->above || !t->still || !t->shells || !longest) return false;
   place_still(t, model, clip, joints);
   choose_moments(t, from);
-  if (!open_found(t, raw, from)) return false;
   size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, positions = batches * (size_t)t->joint_count;
   t->positions = mem_alloc((positions + 1) * sizeof *t->positions); /* large: not for longer than this clip needs it */
   if (!t->positions) return error_memory(raw->error, raw->path, positions * sizeof *t->positions);

@@ -9,13 +9,6 @@
 /* Key times nearer than this are one moment, seconds: by as much a step may come sooner. */
 static const double clip_same_time = 1e-6;
 
-/* The frames of a track group between which the moments lie. */
-typedef struct clip_found {
-  const float *times; /* the group's; or NULL */
-  int frame_count;
-  int32_t *frames; /* the first of the two, for every moment and a batch behind the last */
-} clip_found;
-
 typedef struct clip_truth {
   int joint_count;          /* that the clip animates, or that hang from such */
   int *joints;              /* file order, a parent before its children */
@@ -30,7 +23,6 @@ typedef struct clip_truth {
   moments_matrix *positions; /* of every joint at moments 0 … 7, then of every joint at moments 8 … 15 */
   float *shells; /* index as `joints`: how far beside a joint points are compared, in its own space. As far as there is
                     skin, but a tenth of a metre at least in a model of human size */
-  clip_found *found; /* last, by the track group's index */
 } clip_truth;
 
 /* `clip` has its start, duration and base. False, and raw->error set, when memory runs out; reset either way. */

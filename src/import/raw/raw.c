@@ -49,6 +49,14 @@ void raw_keep(raw_model *raw, void *memory) {
   raw->blocks = block;
 }
 
+void raw_drop(raw_model *raw, void *memory) {
+  raw_block **at = &raw->blocks, *block = block_of(memory);
+  while (*at && *at != block) at = &(*at)->next;
+  if (!*at) return;
+  *at = block->next;
+  mem_free(block);
+}
+
 static void *add_block(raw_model *raw, size_t count, size_t size, bool zeroed) {
   size_t bytes;
   if (!size_multiply(count, size, &bytes) || !size_add(bytes, sizeof(raw_block) + 1, &bytes)) {

@@ -148,6 +148,8 @@ bool raw_copy_values(raw_model *raw, raw_track *track);
 void *raw_loose_resize(void *memory, size_t size);
 void raw_loose_free(void *memory);
 void raw_keep(raw_model *raw, void *memory);
+/* Frees memory of the model that nothing points to any more. */
+void raw_drop(raw_model *raw, void *memory);
 
 /* A zeroed item at the end of an array in raw memory, or NULL. */
 void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t size);

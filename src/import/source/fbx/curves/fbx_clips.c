@@ -33,10 +33,12 @@ bool fbx_make_clips(fbx_scene *scene, const fbx_animation *animation, const fbx_
   fbx_maker m = {.scene = scene, .skeleton = skeleton};
   m.own.memory = m.all.memory = &scene->file->memory;
   if (animation->count == 0) return true;
-  if (!fbx_find_reach(scene, skeleton, &m.reach)) return false;
-  for (int i = 0; i < animation->count; i++) {
+  bool made = fbx_find_reach(scene, skeleton, &m.reach);
+  for (int i = 0; made && i < animation->count; i++) {
     m.stack = animation->stacks + i;
-    if (m.stack->item_count && !make_clip(&m, blends)) return false;
+    made = !m.stack->item_count || make_clip(&m, blends);
   }
-  return true;
+  fbx_marks_free(&m.own);
+  fbx_marks_free(&m.all);
+  return made;
 }

@@ -36,5 +36,6 @@ bool fbx_find_even_scales(fbx_scene *scene, const fbx_animation *animation, fbx_
       if (fbx_first_animated(animation->stacks + k, joint->object, FBX_SCALE))
         joint->even = is_even_in(animation->stacks + k, joint, &marks);
   }
+  fbx_marks_free(&marks);
   return !marks.failed;
 }

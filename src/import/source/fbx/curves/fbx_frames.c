@@ -10,7 +10,7 @@ static bool resize(fbx_frames *frames, size_t capacity) {
 }
 
 bool fbx_frames_add(fbx_frames *frames, double time, const double *numbers) {
-  if (frames->count == frames->capacity && !resize(frames, frames->count + frames->count / 4 + 32)) return false;
+  if (frames->count == frames->capacity && !resize(frames, frames->count + frames->count / 16 + 32)) return false;
   float *frame = fbx_frame_at(frames, frames->count);
   for (int i = 0; i < frames->width; i++) frame[i] = (float)numbers[i];
   frames->times[frames->count++] = time;

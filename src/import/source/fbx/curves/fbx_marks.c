@@ -1,5 +1,8 @@
 #include "import/source/fbx/curves/fbx_marks.h"
 
+#include "base/error.h"
+#include "base/memory/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +12,21 @@ enum { MOST_CYCLES = 2048, MOST_MARKS = 1 << 18 };
 /* Slopes on both sides of a key that differ by a smaller part of them are the same. */
 static const double same_slope = 1e-3;
 
-static void append(fbx_marks *marks, int64_t time, fbx_corner corner) {
-  fbx_mark *mark = marks->failed ? NULL
-                                 : raw_grow(marks->memory, (void **)&marks->items, &marks->count, &marks->capacity,
-                                            sizeof *marks->items);
-  if (mark) *mark = (fbx_mark){time, corner};
-  else marks->failed = true;
+static bool grow(fbx_marks *marks) {
+  int capacity = marks->capacity < 8 ? 8 : 2 * marks->capacity;
+  fbx_mark *items = mem_resize(marks->items, (size_t)capacity * sizeof *items);
+  if (!items) return error_memory(marks->memory->error, marks->memory->path, (size_t)capacity * sizeof *items);
+  marks->items = items;
+  marks->capacity = capacity;
+  return true;
 }
+
+static void append(fbx_marks *marks, int64_t time, fbx_corner corner) {
+  if (marks->failed || (marks->count == marks->capacity && !grow(marks))) marks->failed = true;
+  else marks->items[marks->count++] = (fbx_mark){time, corner};
+}
+
+void fbx_marks_free(fbx_marks *marks) { mem_free(marks->items); }
 
 void fbx_marks_start(fbx_marks *marks, int64_t first, int64_t last) {
   marks->count = 0;

@@ -13,7 +13,7 @@ typedef struct fbx_mark {
 
 /* The marks of a span, including its ends. Marks beyond a great number are left out. */
 typedef struct fbx_marks {
-  raw_model *memory;
+  raw_model *memory; /* for the sentence where there is none */
   fbx_mark *items;
   int count, capacity;
   int next; /* where the next mark may be already: most curves have the same keys */
@@ -21,6 +21,7 @@ typedef struct fbx_marks {
   bool failed; /* memory runs out: the sentence is set */
 } fbx_marks;
 
+void fbx_marks_free(fbx_marks *marks);
 /* Empties the list for a span. */
 void fbx_marks_start(fbx_marks *marks, int64_t first, int64_t last);
 /* Marks may follow in order again. */

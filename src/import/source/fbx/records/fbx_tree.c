@@ -8,7 +8,7 @@
 /* ---- memory ---- */
 
 /* Small files are most of all: little of a pool stays empty. Nothing here is larger than a pointer or a double. */
-enum { POOL_SIZE = 1 << 14, ALIGNMENT = 8 };
+enum { POOL_SIZE = 1 << 12, ALIGNMENT = 8 };
 
 void *fbx_take(fbx_file *file, size_t count, size_t size) {
   size_t bytes;
