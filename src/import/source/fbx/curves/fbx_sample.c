@@ -29,7 +29,7 @@ static const double straight_cosine = 0.999;
 static const double unseen = 0.1;
 /* A file of a few bytes may ask for no more frames than this. What needs more is followed less closely: so many times
  * it is tried, each time with fewer frames by the root of this at least. */
-enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32, MOST_TRIES = 6 };
+enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32, MOST_TRIES = 4 };
 static const double least_looser = 2, some_more = 1.1;
 
 /* Where a line begins. */
