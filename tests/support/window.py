@@ -89,3 +89,7 @@ class Case(program.Case):
         """What somebody at the window does: `xdotool` says it."""
         subprocess.run(["xdotool", *words], check=True, env=program.environment(DISPLAY=f":{self.display}"),
                        stdout=subprocess.DEVNULL, timeout=60)
+
+    def shrink(self):
+        """To a window that only hears keys: to draw a large one is most of a test's work."""
+        self.press("search", "--name", "Sinew", "windowsize", "160", "120")

@@ -94,6 +94,7 @@ class WindowPast(window.Case):
             time.sleep(0.05)
         line = next(i for i, text in enumerate(self.scene().splitlines(), 1) if "hero:play('Idle'" in text)
         self.assertEqual((self.folder / "opened").read_text().split(), [f"+{line}", f"{self.folder}/scene.lua"])
+        self.shrink()
         self.assertIn("nothing differs", self.run_again(self.scene(after="-- the same")))
         self.assert_jump_is_mended(self.run_again(self.scene(fade="0.4")))
         left = max(self.frames_of(line for line in self.heard if line.startswith("frame\t")))
