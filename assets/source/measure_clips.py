@@ -17,6 +17,7 @@ seam     for loops: how far joints are from their first place in the last frame,
 """
 
 import copy
+import functools
 import math
 import os
 import sys
@@ -148,27 +149,30 @@ class Character:
                 joined.setdefault(crossing[1], []).append(crossing[0])
         loops = [[edge[k] for k in loop] for loop in closed_loops(joined)]
         loops = [l for l in loops if length(sub(self.middle(l), centre)) < 0.045]
-        most = max((self.area(l, None) for l in loops), default=0)
-        return [l for l in loops if self.area(l, None) > 0.3 * most]
+        most = max((self.area(l, self.in_bind_pose) for l in loops), default=0)
+        return [l for l in loops if self.area(l, self.in_bind_pose) > 0.3 * most]
 
     def weld(self, vertex):
         return tuple(round(c, 5) for c in self.skin.points[vertex])
 
-    def crossing_points(self, loop, matrices):
+    def in_bind_pose(self, vertex):
+        return self.skin.points[vertex]
+
+    @staticmethod
+    def crossing_points(loop, place):
         points = []
         for i, j, t in loop:
-            a, b = ((self.skin.points[i], self.skin.points[j]) if matrices is None else
-                    (self.skin.place(matrices, i), self.skin.place(matrices, j)))
-            points.append(tuple(p + (q - p) * t for p, q in zip(a, b)))
+            (ax, ay, az), (bx, by, bz) = place(i), place(j)
+            points.append((ax + (bx - ax) * t, ay + (by - ay) * t, az + (bz - az) * t))
         return points
 
     def middle(self, loop):
-        points = self.crossing_points(loop, None)
+        points = self.crossing_points(loop, self.in_bind_pose)
         return tuple(sum(c) / len(points) for c in zip(*points))
 
-    def area(self, loop, matrices):
+    def area(self, loop, place):
         """Length of the loop's vector area: what is left of it when it is flattened."""
-        points = self.crossing_points(loop, matrices)
+        points = self.crossing_points(loop, place)
         origin, total = points[0], (0.0, 0.0, 0.0)
         for p, q in zip(points, points[1:]):
             total = tuple(t + c / 2 for t, c in zip(total, cross(sub(p, origin), sub(q, origin))))
@@ -254,11 +258,12 @@ def local_way(pose, bind, joint, start, end):
 
 
 def measure_sections(character, clip, worst):
-    bind = [character.area(loop, None) for _, loop in character.cuts]
+    bind = [character.area(loop, character.in_bind_pose) for _, loop in character.cuts]
     for time in frames_of(clip)[::2]:
         matrices = character.skin.matrices(character.skeleton.pose(clip, time))
+        place = functools.cache(functools.partial(character.skin.place, matrices))  # neighbours in a loop share vertices
         for (name, loop), area in zip(character.cuts, bind):
-            kept = 100 * character.area(loop, matrices) / area
+            kept = 100 * character.area(loop, place) / area
             worst.see("section", kept, "%s at %.3f s" % (name, time))
 
 
