@@ -150,7 +150,7 @@ static void run_all(const jobs *j, results *out) {
   sinew_spring_job spring = j->spring;
   spring.states = out->springs;
   RUN(two_bone, two_bone, 0);
-  RUN(look_at, j->look_at, 1);
+  RUN(aim, j->look_at, 1);
   RUN(fabrik, ik, 2);
   RUN(spring, spring, 3);
   RUN(spring, spring, 3); /* it has moved, now */

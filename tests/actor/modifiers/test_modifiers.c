@@ -48,17 +48,17 @@ CHANGE(user, d->user = d)
 #define VALUE(name, kinds)                                                                                             \
   { #name, kinds, name }
 
-static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(LOOK_AT) | BIT(FABRIK)),
+static const value values[] = {VALUE(target, BIT(TWO_BONE) | BIT(AIM) | BIT(FABRIK)),
                                VALUE(has_pole, BIT(TWO_BONE)),
                                VALUE(pole, BIT(TWO_BONE)),
                                VALUE(hinge, BIT(TWO_BONE) | BIT(PLANT) | BIT(WARP)),
                                VALUE(soften, BIT(TWO_BONE)),
                                VALUE(keep_tip, BIT(TWO_BONE)),
                                VALUE(stretch, BIT(TWO_BONE)),
-                               VALUE(forward, BIT(LOOK_AT)),
-                               VALUE(up, BIT(LOOK_AT)),
-                               VALUE(limit, BIT(LOOK_AT)),
-                               VALUE(joint_weights, BIT(LOOK_AT)),
+                               VALUE(forward, BIT(AIM)),
+                               VALUE(up, BIT(AIM)),
+                               VALUE(limit, BIT(AIM)),
+                               VALUE(joint_weights, BIT(AIM)),
                                VALUE(iterations, BIT(FABRIK)),
                                VALUE(tolerance, BIT(FABRIK)),
                                VALUE(frequency, BIT(SPRING)),

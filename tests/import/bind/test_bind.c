@@ -24,7 +24,7 @@ static void open_rig(rig *r, const char *path, const char *const names[4], float
   r->raw.nodes = r->nodes;
   r->raw.node_count = 4;
   r->value[1] = length;
-  r->track = (raw_track){TRACK_TRANSLATION, 1, 0, RAW_LINEAR, 1, &r->time, r->value};
+  r->track = (raw_track){TRACK_TRANSLATION, 1, 0, RAW_LINEAR, 1, &r->time, r->value, 0};
   r->clip = (raw_clip){.name = "clip", .tracks = &r->track, .track_count = 1};
   r->raw.clips = &r->clip;
   r->raw.clip_count = with_clip;

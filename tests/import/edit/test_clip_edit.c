@@ -26,7 +26,7 @@ static void open_reel(reel *r) {
     r->nodes[i] = (raw_node){.name = "node", .parent = i - 1, .local = sinew_mat3x4_identity()};
   for (int i = 0; i < 6; i++) {
     track_kind kind = i < 3 ? TRACK_ROTATION : TRACK_TRANSLATION;
-    r->tracks[i] = (raw_track){kind, i % 3, 0, (raw_interpolation)(i % 3), KEYS, r->times, r->values[i]};
+    r->tracks[i] = (raw_track){kind, i % 3, 0, (raw_interpolation)(i % 3), KEYS, r->times, r->values[i], 0};
     int width = clip_kind_width(kind), parts = i % 3 == RAW_CUBIC ? 3 : 1;
     for (int k = 0; k < KEYS * parts; k++) {
       float *value = r->values[i] + k * width;
