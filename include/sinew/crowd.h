@@ -27,9 +27,9 @@ typedef struct sinew_crowd_def {
   int slot_count;               /* clips that a character plays at once, 1 .. 4 */
   int clips[SINEW_CROWD_SLOTS]; /* of each slot, for every character at first; −1: none */
   /* true: a character's clips share one phase, so that the feet of a walk and a run stay together. See `time`. Within
-   * 15 m of the viewpoint (sinew_crowd_set_detail), in the model's unit and times the character's scale, feet of a blend
-   * are where the clips have them, as an actor's. Farther away, and as long as there is no viewpoint, joints are blended
-   * as they are, in a fourth of the time. */
+   * 15 m of the viewpoint (sinew_crowd_set_detail), in the model's unit and times the character's scale, feet of a
+   * blend are where the clips have them, as an actor's. Farther away, and as long as there is no viewpoint, joints are
+   * blended as they are, in a fourth of the time. */
   bool sync;
   /* true: the weights follow `blend`: slot i counts fully where `blend` is positions[i], and fades linearly towards its
    * neighbours. Ascending, finite, one for each slot. */

@@ -82,11 +82,11 @@ typedef struct sinew_blend_source {
 
 /* Blends any number of poses in local space. Weights are normalised per joint over the sources that animate it. Where
  * their sum W is below `threshold`, the rest pose is added with weight threshold − W before normalising, so that
- * nothing snaps as the last source fades. Each rotation b is sign-aligned to a, that of the heaviest source of its joint
- * (ties: the lowest index), summed and normalised once, so the result does not depend on the order of the sources (to
- * 1e-6). Aligned means a·b + 2 (a·r)(b·r) >= 0, where r is the rest pose's rotation: two rotations on either side of the
- * rest pose blend across it, even if that is the longer way, by up to 240 degrees. So clips that pass half a turn from
- * each other do not change sides. */
+ * nothing snaps as the last source fades. Each rotation b is sign-aligned to a, that of the heaviest source of its
+ * joint (ties: the lowest index), summed and normalised once, so the result does not depend on the order of the sources
+ * (to 1e-6). Aligned means a·b + 2 (a·r)(b·r) >= 0, where r is the rest pose's rotation: two rotations on either side
+ * of the rest pose blend across it, even if that is the longer way, by up to 240 degrees. So clips that pass half a
+ * turn from each other do not change sides. */
 typedef struct sinew_blend_job {
   const sinew_blend_source *sources;
   int source_count; /* 0 gives the rest pose */

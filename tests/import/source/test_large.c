@@ -63,8 +63,8 @@ static void twenty_thousand_morph_curves_are_told_apart(void **state) {
   raw_clip clip = {.name = "clip", .tracks = raw_alloc(&raw, 2 * (size_t)TARGETS, sizeof(raw_track))};
   for (int t = 0; t < TARGETS; t++) {
     mesh.morphs[t] = (raw_morph){.name = "t", .positions = deltas};
-    clip.tracks[t] = (raw_track){TRACK_MORPH, 0, TARGETS - 1 - t, RAW_LINEAR, t % 2 + 1, times, values};
-    clip.tracks[TARGETS + t] = (raw_track){TRACK_MORPH, 0, t, RAW_LINEAR, KEYS, times, late};
+    clip.tracks[t] = (raw_track){TRACK_MORPH, 0, TARGETS - 1 - t, RAW_LINEAR, t % 2 + 1, times, values, 0};
+    clip.tracks[TARGETS + t] = (raw_track){TRACK_MORPH, 0, t, RAW_LINEAR, KEYS, times, late, 0};
   }
   clip.track_count = 2 * TARGETS;
   raw.nodes = &node, raw.meshes = &mesh, raw.clips = &clip;
