@@ -248,6 +248,8 @@ static void given_vertices_are_drawn(void **state) {
 static void what_a_picture_cost_is_told(void **state) {
   gpu *g = *state;
   sinew_error error = {0};
+  sinew_skin_stage usual = sinew_renderer_skin_stage(g->renderer);
+  sinew_renderer_set_skin_stage(g->renderer, SINEW_SKIN_FEEDBACK, NULL);
   post_scene *s = post_scene_make(g->renderer, NULL, NULL);
   sinew_draw_item items[3] = {s->item, s->item, s->item};
   items[2].transform.m[11] = 100; /* behind the camera */
@@ -274,6 +276,7 @@ static void what_a_picture_cost_is_told(void **state) {
   stats = sinew_renderer_stats(g->renderer);
   assert_true(stats.skinned_once == 0 && stats.vertices > 0);
   sinew_renderer_set_timing(g->renderer, false);
+  sinew_renderer_set_skin_stage(g->renderer, usual, NULL);
   post_scene_free(s, g->renderer);
 }
 

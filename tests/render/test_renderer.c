@@ -98,6 +98,22 @@ static void warm_frames_allocate_nothing(void **state) {
   offscreen_destroy(context);
 }
 
+/* A driver may do anything for a shader whose shadow sampler finds no depths, whether it asks for one or not. */
+static void shadow_samplers_have_depths_without_a_shadow(void **state) {
+  (void)state;
+  sinew_error error = {0};
+  offscreen *context = offscreen_create(&error);
+  sinew_renderer *plain = gpu_renderer(1, 0);
+  GLint bits = 0, mode = GL_NONE;
+  glBindTexture(GL_TEXTURE_2D, plain->shadow_map.texture);
+  glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_DEPTH_SIZE, &bits);
+  glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, &mode);
+  assert_true(bits > 0);
+  assert_int_equal(mode, GL_COMPARE_REF_TO_TEXTURE);
+  sinew_renderer_destroy(plain);
+  offscreen_destroy(context);
+}
+
 static void description_says_what_was_chosen(void **state) {
   (void)state;
   sinew_error error = {0};
@@ -159,6 +175,7 @@ int main(void) {
                                      cmocka_unit_test(models_come_and_go),
                                      cmocka_unit_test(frames_leave_nothing),
                                      cmocka_unit_test(warm_frames_allocate_nothing),
+                                     cmocka_unit_test(shadow_samplers_have_depths_without_a_shadow),
                                      cmocka_unit_test(description_says_what_was_chosen),
                                      cmocka_unit_test(without_opengl_there_is_a_sentence),
                                      cmocka_unit_test(missing_shaders_are_named)};

@@ -31,16 +31,21 @@ static GLuint make_framebuffer(GLenum attachment, GLuint texture) {
   return made;
 }
 
+/* Without a shadow there is one texel that nobody asks for: a shader may not run with a shadow sampler whose texture
+ * has no depths. */
 bool shadow_map_create(shadow_map *made, int size, sinew_error *error) {
   *made = (shadow_map){.size = size};
-  if (size == 0) return true;
   static const float lit[4] = {1.0f, 1.0f, 1.0f, 1.0f};
-  made->texture = make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, size, GL_LINEAR);
+  made->texture =
+      make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, size > 0 ? size : 1, GL_LINEAR);
   glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, lit);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-  made->framebuffer = make_framebuffer(GL_DEPTH_ATTACHMENT, made->texture);
-  bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  bool complete = true;
+  if (size > 0) {
+    made->framebuffer = make_framebuffer(GL_DEPTH_ATTACHMENT, made->texture);
+    complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  }
   glBindTexture(GL_TEXTURE_2D, 0);
   return gl_check("the shadow map", error) &&
          (complete || error_set(error, "the shadow map of %d texels: this GPU refuses the framebuffer", size));

@@ -158,7 +158,7 @@ static void a_second_curve_for_one_thing_goes(void **state) {
   raw_track tracks[] = {
       {TRACK_TRANSLATION, 0, 0, RAW_LINEAR, 2, times, values, 0}, {TRACK_MORPH, 0, 1, RAW_LINEAR, 2, times, values, 0},
       {TRACK_SCALE, 0, 0, RAW_LINEAR, 2, times, values, 0},       {TRACK_MORPH, 0, 0, RAW_LINEAR, 2, times, values, 0},
-      {TRACK_TRANSLATION, 0, 0, RAW_LINEAR, 1, times, values, 0},    {TRACK_MORPH, 0, 1, RAW_LINEAR, 1, times, values, 0}};
+      {TRACK_TRANSLATION, 0, 0, RAW_LINEAR, 1, times, values, 0}, {TRACK_MORPH, 0, 1, RAW_LINEAR, 1, times, values, 0}};
   s.clip = (raw_clip){.name = "clip", .tracks = tracks, .track_count = 6};
   s.raw.clips = &s.clip;
   s.raw.clip_count = 1;
