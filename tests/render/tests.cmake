@@ -10,7 +10,7 @@ endforeach()
 # The same on the least OpenGL that is promised and on a late one; Mesa takes the version from the environment, and where
 # a driver does not, the test is skipped.
 foreach(version 3.3 4.5)
-  foreach(name readback draw draw_list views)
+  foreach(name readback draw draw_list skinning views)
     if(TARGET render_${name} AND NOT SINEW_SANITIZE)
       sinew_add_test(render/test_${name}_gl${version} render_${name})
       set_property(TEST render/test_${name}_gl${version} APPEND PROPERTY ENVIRONMENT

@@ -9,7 +9,7 @@ enum { GROUP = 64 }; /* vertices, as skin.comp has it */
 /* The bindings of skin.comp's buffers. */
 enum { BUFFER_VERTICES, BUFFER_INSTANCES, BUFFER_SKINNED };
 
-/* A GPU skins faster than it draws instances one by one, as vertices that are skinned ahead ask for. */
+/* Vertices that are skinned ahead make each instance a draw call, which costs a GPU more than skinning in each pass. */
 void preskin_start(preskin *made, bool software) {
   made->computes = GLAD_GL_VERSION_4_3;
   made->stage = !software ? SINEW_SKIN_VERTEX : made->computes ? SINEW_SKIN_COMPUTE : SINEW_SKIN_FEEDBACK;
