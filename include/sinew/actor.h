@@ -81,7 +81,8 @@ SINEW_API void *sinew_stage_user(const sinew_stage *stage);
 
 /* The skinning matrices of all actors and crowds, hidden ones too, one after the other without gaps, as of the last
  * update: one array to hand to a GPU, and its length. Lives until the next update, or until an actor or a crowd is
- * created or destroyed. Where one's are in it: sinew_actor_palette_offset, sinew_crowd_palette_offset. */
+ * created or destroyed. sinew_actor_palette_offset and sinew_crowd_palette_offset give the place of one actor or crowd
+ * in it. */
 SINEW_API const sinew_mat3x4 *sinew_stage_palettes(const sinew_stage *stage, int *count);
 
 /* Actors in the order of creation. */
@@ -99,7 +100,7 @@ SINEW_API sinew_actor sinew_actor_create(sinew_stage *stage, const char *name, s
 SINEW_API void sinew_actor_destroy(sinew_stage *stage, sinew_actor actor);
 SINEW_API bool sinew_actor_is_valid(const sinew_stage *stage, sinew_actor actor);
 SINEW_API const char *sinew_actor_name(const sinew_stage *stage, sinew_actor actor);
-/* False without memory, and it keeps its name. */
+/* Returns false, and keeps the old name, when memory runs out. */
 SINEW_API bool sinew_actor_set_name(sinew_stage *stage, sinew_actor actor, const char *name);
 SINEW_API sinew_model *sinew_actor_model(const sinew_stage *stage, sinew_actor actor);
 
@@ -312,8 +313,8 @@ SINEW_API bool sinew_actor_take_model(sinew_stage *stage, sinew_actor actor, sin
 SINEW_API bool sinew_actor_join(sinew_stage *stage, sinew_actor actor, sinew_actor from, double seconds);
 
 /* Fades an action out over `fade` seconds, with the ease of its fade; then it ends and its id becomes stale. 0 ends it
- * at once. A second stop can only shorten the first. What a one-shot covered returns. If the last action of the base
- * layer is stopped and there is no graph, the rest pose replaces it until something is played. */
+ * at once. A second stop can only shorten the first. Actions that a one-shot covered return. If the last action of the
+ * base layer is stopped and there is no graph, the rest pose replaces it until something is played. */
 SINEW_API void sinew_action_stop(sinew_stage *stage, sinew_action action, double fade);
 
 SINEW_API bool sinew_action_is_valid(const sinew_stage *stage, sinew_action action);

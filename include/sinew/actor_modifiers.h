@@ -14,8 +14,8 @@ extern "C" {
 /* ---- root motion ------------------------------------------------------------------------------------------ */
 
 /* Extracts the motion of a joint from everything that the base layer plays (motion.h), blended with the weights of the
- * pose. If feet are given, clips that walk on the spot get it from their feet: clips whose joint moves less than 1 cm
- * (of a figure as large as a person) along x and z from beginning to end. */
+ * pose. If feet are given, clips that walk on the spot get it from their feet: those whose joint moves less than 1 cm
+ * (on a figure of human size) along x and z from beginning to end. */
 typedef struct sinew_root_def {
   int joint;     /* −1: no root motion */
   unsigned axes; /* SINEW_ROOT_X … added up; 0: none */
@@ -26,7 +26,7 @@ typedef struct sinew_root_def {
 } sinew_root_def;
 
 SINEW_API sinew_root_def sinew_root_def_default(void); /* none; x, z and yaw, applied, a foot_height of NAN */
-/* False, and an error message: a joint that is not there, memory. */
+/* False and an error message if a joint does not exist or memory runs out. */
 SINEW_API bool sinew_actor_set_root(sinew_stage *stage, sinew_actor actor, const sinew_root_def *def,
                                     sinew_error *error);
 /* How the root moved in the last update, in the space that the actor had before it: world = before · delta. */

@@ -28,9 +28,9 @@ typedef struct sinew_error {
   char message[1024];
 } sinew_error;
 
-/* Where memory comes from. `reallocate(user, NULL, size)` allocates, `reallocate(user, p, size)` resizes,
- * `reallocate(user, p, 0)` frees and returns NULL; a failed request returns NULL and leaves p valid. It must be
- * safe to call from any thread. */
+/* The source of all memory. `reallocate(user, NULL, size)` allocates, `reallocate(user, p, size)` resizes,
+ * `reallocate(user, p, 0)` frees and returns NULL; a failed request returns NULL and leaves p valid. It must be safe to
+ * call from any thread. */
 typedef struct sinew_allocator {
   void *(*reallocate)(void *user, void *pointer, size_t size);
   void *user;
@@ -51,8 +51,9 @@ SINEW_API void sinew_set_log(sinew_log_function *function, void *user);
 /* Writes one line to the log, formatted like printf, cut at 4,095 bytes. */
 SINEW_API void sinew_log(sinew_log_level level, const char *format, ...) SINEW_PRINTF(2, 3);
 
-/* Writes a line to standard output. It is for people: a terminal obeys nothing in it; control characters but line ends
- * and tabs appear as \x1b, and so do bytes that are no UTF-8. So does the log on standard error. */
+/* Writes a line to standard output, for people to read. So that a terminal obeys nothing in it, control characters
+ * other than line ends and tabs appear as \x1b, and so do bytes that are not UTF-8. The log on standard error does the
+ * same. */
 SINEW_API void sinew_print(const char *line);
 
 /* Between the two calls the calling thread uses the "C" locale, whatever locale the program has set; `before` is what
@@ -68,9 +69,10 @@ SINEW_API const char *sinew_version(void);
  * never NULL. */
 SINEW_API const char *sinew_home(void);
 
-/* Writes a whole file beside `path`, in its folder, and then puts it in its place, so that whatever happens there is
- * the old file or the new one; it is on the disk when the function returns, and keeps the old file's rights. False and
- * an error message that names the path, with the old file as it was. Any thread. */
+/* Replaces the file at `path`: writes a new file in the same folder and then renames it, so that a crash leaves either
+ * the old file or the new one. The data is on the disk when the function returns, and the file keeps the old one's
+ * permissions. On failure returns false and an error message that names the path, and leaves the old file as it was.
+ * Any thread. */
 SINEW_API bool sinew_file_write(const char *path, const void *data, size_t size, sinew_error *error);
 
 /* The name nearest to `name` among `count` candidates (NULL ones are skipped), for "did you mean …?": by edit distance

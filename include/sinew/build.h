@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct sinew_joint_def {
   const char *name;     /* not empty, unique */
-  int parent;           /* its index, below the joint's own; −1: it hangs from the model itself */
+  int parent;           /* its index, less than the joint's own; −1: none */
   sinew_transform rest; /* relative to the parent: the pose in which meshes are bound. A scale must not be 0 */
 } sinew_joint_def;
 
@@ -28,15 +28,15 @@ typedef struct sinew_morph_def {
   const char *name;       /* not empty, unique in the mesh. Targets of one name in several meshes share a weight */
   const float *positions; /* vertex_count × 3, differences */
   const float *normals;   /* vertex_count × 3, differences; NULL: as the mesh's are made, and else none */
-  float rest_weight;      /* where nothing says another */
+  float rest_weight;      /* used while nothing else sets a weight */
 } sinew_morph_def;
 
 typedef struct sinew_mesh_def {
   const char *name; /* NULL: "mesh" */
-  int joint;        /* what vertices without weights follow; −1: they stay where they are */
+  int joint;        /* the joint that vertices without weights follow; −1: they do not move */
   int material;     /* index, or −1: plain light grey */
   int vertex_count, index_count;
-  const float *positions;             /* vertex_count × 3, where they are while all joints rest */
+  const float *positions;             /* vertex_count × 3, positions while all joints are at rest */
   const float *normals;               /* vertex_count × 3; NULL: those of the triangles around, by their angles */
   const float *uvs;                   /* vertex_count × 2, v down; or NULL */
   const float *colors;                /* vertex_count × 4, linear RGBA, 0..1; or NULL */
@@ -88,7 +88,7 @@ typedef struct sinew_model_def {
   double tolerance;
 } sinew_model_def;
 
-/* Nothing, but for what is said; pointers and counts are for the caller to set. */
+/* Everything is zero or NULL except as stated here; the caller sets pointers and counts. */
 SINEW_API sinew_joint_def sinew_joint_def_default(void); /* hangs from the model, at its origin */
 SINEW_API sinew_morph_def sinew_morph_def_default(void);
 SINEW_API sinew_mesh_def sinew_mesh_def_default(void);   /* no joint and no material (−1) */

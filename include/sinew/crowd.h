@@ -42,8 +42,8 @@ typedef struct sinew_crowd_def {
   const sinew_graph_def *graph;
   const char *const *param_names; /* of the graph, at most 64 */
   int param_count;
-  /* true: the program writes `legs`, as another crowd had them, and the update moves feet by them: to show again what
-   * was. Without `sync` and graph. */
+  /* true: the program writes `legs`, as another crowd had them, and the update poses the feet with them: to show an
+   * earlier moment again. Without `sync` and graph. */
   bool has_legs;
 } sinew_crowd_def;
 
@@ -55,7 +55,7 @@ SINEW_API sinew_crowd sinew_crowd_create(sinew_stage *stage, const sinew_crowd_d
 SINEW_API void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd crowd);
 SINEW_API bool sinew_crowd_is_valid(const sinew_stage *stage, sinew_crowd crowd);
 SINEW_API const char *sinew_crowd_name(const sinew_stage *stage, sinew_crowd crowd); /* NULL for a stale id */
-/* False without memory, and it keeps its name. */
+/* Returns false, and keeps the old name, when memory runs out. */
 SINEW_API bool sinew_crowd_set_name(sinew_stage *stage, sinew_crowd crowd, const char *name);
 SINEW_API sinew_model *sinew_crowd_model(const sinew_stage *stage, sinew_crowd crowd);
 
@@ -74,18 +74,18 @@ SINEW_API sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index);
 /* One slot of every character: arrays of `count` values. */
 typedef struct sinew_crowd_slot {
   int32_t *clip; /* index in the model; a number that is no clip plays nothing */
-  /* Seconds in the clip. An update adds dt × speed and wraps it to 0 .. duration; a non-finite time becomes 0. Where
-   * nothing is added, the duration itself stays: it is the clip's end. With
-   * `sync` the clips that travel share a phase, the time / duration of the first of them: an update moves it by dt ×
-   * speed / (Σ weight × v × duration / Σ weight × v), where a clip travels with v m/s (graph.h), and their times become
-   * phase × duration. A clip that stands goes by its own clock. Where no clip of a character travels, or the model's
-   * legs are not known, all share the phase, and v is 1. */
+  /* Seconds in the clip. An update adds dt × speed and wraps it to 0 .. duration; a non-finite time becomes 0. If
+   * nothing is added, a time equal to the duration stays: it is the clip's end. With `sync` the clips that travel share
+   * a phase, the time / duration of the first of them: an update moves it by dt × speed / (Σ weight × v × duration / Σ
+   * weight × v), where a clip travels with v m/s (graph.h), and their times become phase × duration. A clip that does
+   * not travel runs on its own clock. If no clip of a character travels, or the model's legs are not known, all share
+   * the phase, and v is 1. */
   double *time;
-  /* 0 .. 1e6, relative to the other slots': they share the whole, whatever they weigh. Negative or not finite is 0. */
+  /* 0 .. 1e6, relative to the other slots: weights are normalised. A negative or non-finite value counts as 0. */
   float *weight;
 } sinew_crowd_slot;
 
-/* The legs of a character whose feet are where its clips have them: it was posed with these, besides its slots. */
+/* How sync places the legs of a character, beyond what its slots say. */
 typedef struct sinew_crowd_legs {
   uint32_t synced; /* a bit for each slot whose clip shares the phase; 0: feet are blended like other joints */
   float time[SINEW_CROWD_SLOTS][2]; /* where in the slot's clip each leg is; NaN: where the clip itself is */
@@ -111,7 +111,7 @@ typedef struct sinew_crowd_characters {
   int morph_count;
   float *morph_added;  /* joins what the clips give, as by sinew_actor_set_morph; 0 at first; not finite is 0 */
   const float *morphs; /* written by the update where the palette is: what the clips blend to, by the rules of actors */
-  /* Written by the update, with has_legs by the program; NULL where characters do not share phases. */
+  /* Written by the update; with has_legs, by the program. NULL if characters do not share phases. */
   sinew_crowd_legs *legs;
   float (*tint)[4]; /* as a sinew_draw_item's, for the renderer; {1, 1, 1, 1} at first */
   uint8_t *tinted;  /* of the crowd: one for each material of the model, as a sinew_draw_item's; 1 at first */

@@ -37,14 +37,14 @@ typedef enum sinew_event_kind {
 
 /* An event fires once for each crossing, at any dt, forwards and backwards, through loops and sync; at time 0 when a
  * clip starts there and on every loop; at the end once. At a seam: markers at the end, the loop, markers at the
- * beginning. A seek fires nothing (sinew_action_seek with `events` does). A clip with a weight of 1e-4 or less
- * at that moment fires no markers; it still fires its end, unless the action was stopped or replaced before. Clips
- * in sync pass a common sync marker together: that is one event, the heaviest clip's, with the weight of all.
+ * beginning. A seek fires nothing (sinew_action_seek with `events` does). A clip with a weight of 1e-4 or less at that
+ * moment fires no markers; it still fires its end, unless the action was stopped or replaced before. Clips in sync pass
+ * a common sync marker together: that is one event, the heaviest clip's, with the weight of all.
  *
- * A state is left and entered at the moment at which its transition begins, whatever the machine weighs; the state that
- * a machine starts in is entered with its first update. Machines inside of a state that is left leave their own states
- * first, and those inside of one that is entered enter theirs after it. A machine that goes on under a new graph enters
- * nothing, and one that is taken away with its graph leaves nothing. */
+ * A state is left and entered at the moment at which its transition begins, whatever the machine's weight; a machine
+ * enters its first state in its first update. When a state is left, the machines inside it leave their own states
+ * first; when a state is entered, the machines inside it enter theirs afterwards. A machine that continues in a new
+ * graph enters nothing, and one that is removed with its graph leaves nothing. */
 typedef struct sinew_event {
   sinew_event_kind kind;
   sinew_actor actor;

@@ -27,9 +27,9 @@ typedef struct sinew_cause {
   int modifier;        /* of a modifier; else −1 */
 
   /* Action, node, rest: its weight in the joint's final pose, after normalisation, the layer's weight and mask, and
-   * what the layers above cover. With P of an override layer the clip's pose and of an additive one its difference from
-   * its beginning, the joint's translation is Σ weight × P's translation: override weights and the rest sum to 1.
-   * Layer: how much it covers of what is below, or adds. Inertia: 1. Modifier: its own. */
+   * what the layers above cover. The joint's translation is Σ weight × translation of P, where P is the clip's pose on
+   * an override layer, and its difference from its beginning on an additive one: weights of override layers and of the
+   * rest pose sum to 1. Layer: how much it covers of what is below, or adds. Inertia: 1. Modifier: its own. */
   float weight;
 
   /* Action, node: how far its pose (additive: its end) is from the rest pose (additive: its beginning) at this joint,

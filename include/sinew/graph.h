@@ -40,7 +40,7 @@ SINEW_API double sinew_actor_seen_param(const sinew_stage *stage, sinew_actor ac
 
 typedef enum sinew_node_kind {
   SINEW_NODE_CLIP,
-  SINEW_NODE_BLEND,    /* children by weights of their own, normalised */
+  SINEW_NODE_BLEND,    /* children by their own weights, normalised */
   SINEW_NODE_SPACE_1D, /* the two children around a parameter, linearly */
   SINEW_NODE_SPACE_2D, /* the children around a point: barycentric weights in the triangles of the Delaunay
                           triangulation, bilinear in its rectangles, Wachspress's in any cell of points on one circle;
@@ -206,7 +206,7 @@ typedef struct sinew_matched_turn {
   /* Radians: the largest rotation of the actor in these seconds, 1.4 times that of the clip. The rest is left to
    * another turn. */
   double most;
-  bool in_place; /* it turns on the spot: an actor that goes on slides */
+  bool in_place; /* it turns on the spot: an actor that keeps moving slides */
 } sinew_matched_turn;
 
 /* False if the actor's graphs have no such node. */

@@ -163,8 +163,8 @@ typedef struct sinew_app {
   /* For the console; NULL: there is none. Evaluates a typed line, between update and evaluation: the answer in words,
    * or false and a message. */
   bool (*evaluate)(void *user, const char *text, char *answer, size_t size);
-  /* Completions of the text: names, each ended by a newline, that replace the text from `*from` on. Returns how many.
-   */
+  /* Completions of the text: names, each followed by a newline, that replace the text from `*from` on. Returns their
+   * number. */
   int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
   /* Writes a value into the script that contains it. The answer names the change, or the reason against it. NULL: it
    * cannot. */
@@ -194,8 +194,8 @@ SINEW_API void sinew_host_set_app(sinew_host *host, const sinew_app *app);
  * pictures could not be made or the app failed. */
 SINEW_API bool sinew_host_run(sinew_host *host, sinew_error *error);
 
-/* Exactly one frame of dt seconds: input ▸ update ▸ evaluate ▸ draw ▸ picture. What run does in a loop; for tests
- * and for `sinew.simulate`. The scene gets what `paused` and `speed` of the view leave of dt. */
+/* Exactly one frame of dt seconds: input ▸ update ▸ evaluate ▸ draw ▸ picture. sinew_host_run calls this in a loop;
+ * tests and `sinew.simulate` call it directly. The view's `paused` and `speed` apply to the dt that the scene gets. */
 SINEW_API bool sinew_host_step(sinew_host *host, double dt, sinew_error *error);
 SINEW_API void sinew_host_quit(sinew_host *host);
 
@@ -224,7 +224,7 @@ SINEW_API sinew_record_def sinew_record_def_default(void); /* 60 pictures a seco
 SINEW_API bool sinew_host_record(sinew_host *host, const sinew_record_def *def, sinew_error *error);
 /* The target while something is recorded, else NULL. */
 SINEW_API const char *sinew_host_recording(const sinew_host *host);
-/* Whether all of sinew_host_def.record_input is written so far. False: the log has said why. */
+/* Whether all of sinew_host_def.record_input has been written so far. If false, the log says why. */
 SINEW_API bool sinew_host_recorded(const sinew_host *host);
 
 /* ---- what a frame shows ------------------------------------------------------------------------------------ */
@@ -233,8 +233,8 @@ SINEW_API bool sinew_host_recorded(const sinew_host *host);
 SINEW_API sinew_stage *sinew_host_stage(sinew_host *host);
 /* Written by the application at any time, read when the frame is drawn. */
 SINEW_API sinew_camera *sinew_host_camera(sinew_host *host);
-/* The camera of the picture: it is centred in the area that panels leave free, and what fits the window's height fits
- * the height of that area. */
+/* The camera that the picture is drawn with: it is centred in the area that panels leave free, and everything that fits
+ * the window's height fits the height of that area. */
 SINEW_API sinew_camera sinew_host_shown_camera(const sinew_host *host);
 SINEW_API sinew_light *sinew_host_light(sinew_host *host);
 
@@ -323,7 +323,7 @@ SINEW_API bool sinew_host_selected(const sinew_host *host, sinew_actor *actor, i
 /* ---- panels ------------------------------------------------------------------------------------------------ */
 
 /* Legal in `update` and `draw`. Without pictures every widget returns false and leaves its value unchanged. Widgets
- * outside begin/end go to a panel called "Scene". Equal labels get ids of their own. */
+ * outside begin/end go to a panel called "Scene". Widgets with equal labels do not interfere. */
 SINEW_API void sinew_ui_begin(sinew_host *host, const char *title);
 SINEW_API void sinew_ui_end(sinew_host *host);
 SINEW_API void sinew_ui_text(sinew_host *host, const char *text);
@@ -385,9 +385,9 @@ typedef struct sinew_table {
   void *user;
 } sinew_table;
 
-/* Rows to choose from, in a panel of their own along the lower edge; `*chosen` is an index or -1. `*sort` is the column
- * by which the application sorts its rows, from 1, or negative for largest first; a click on a title changes it. True
- * if a row was clicked. */
+/* Rows to choose from, in a separate panel along the lower edge; `*chosen` is an index or -1. `*sort` is the column by
+ * which the application sorts its rows, from 1, or negative for largest first; a click on a title changes it. True if a
+ * row was clicked. */
 SINEW_API bool sinew_ui_table(sinew_host *host, const char *title, const sinew_table *table, int *chosen, int *sort);
 
 /* Tabs, one of which is open, and trees that fold. Put their content between begin and end, and call end only if begin

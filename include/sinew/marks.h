@@ -44,7 +44,7 @@ typedef struct sinew_mark {
   double left; /* REFUSAL_TIME: seconds; infinite while the clip stands */
   int part;    /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */
   /* … and that part: "speed 0.14 > 0.2" (cut where it is longer). POP: what sinew_actor_note said at most 0.1 s before,
-   * where no transition came after it; else empty. */
+   * unless a transition began after it; else empty. */
   char text[SINEW_MARK_TEXT];
   int cause; /* POP: the mark of the last transition that began at most 0.1 s before, unless `text` came after it; or −1
               */

@@ -15,12 +15,13 @@ extern "C" {
 typedef float sinew_ground_function(void *user, float x, float z, sinew_vec3 *normal);
 
 typedef struct sinew_metrics_def {
-  const int *feet; /* joints, copied; NULL: the feet and toes that names give a humanoid (none where they give none) */
-  int foot_count;  /* 0 .. SINEW_FEET_MAX */
+  const int
+      *feet; /* joints, copied; NULL: the feet and toes of a humanoid, found by name (none if the names do not tell) */
+  int foot_count; /* 0 .. SINEW_FEET_MAX */
   /* A foot is on the ground while it is at most this far above its position in the rest pose, metres, > 0: along y of
    * model space, or over the ground along y of the world. NAN: 2 cm, in whatever unit a figure of that size has. */
   float foot_height;
-  /* NULL: that of the modifier that plants the foot, as a plane under it; else flat, where the actor stands … */
+  /* NULL: the ground of the modifier that plants the foot, as a plane under it; else flat, at the actor's height … */
   sinew_ground_function *ground;
   void *user; /* … and what it is given */
   /* Thresholds of a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in
@@ -40,12 +41,13 @@ typedef struct sinew_metrics {
   float slide_max, slide_mean;
   int slide_joint; /* whose it was; −1: none */
   /* The largest jump of a joint's own velocity from one frame to the next beyond what its clips do by themselves, m/s:
-   * that of its rotation relative to its parent, a rotation vector, times its lever (metres to the farthest joint
-   * below it, 0.1 at least); or that of its position in its parent, where that is more. With p the value as shown, in
-   * the last three frames, and q its value in what plays, were its weights, speeds and modifiers' absence always as
-   * they are now, the jump is | (p₀ − p₁)/d₀ − (p₁ − p₂)/d₁ − (q₀ − q₁)/d₀ + (q₁ − q₂)/d₁ |. So a clip that plays alone
-   * scores 0 however wild it is, a fade scores little, and a cut scores the distance it jumps over the time of a frame.
-   * Joints that jump against each other are found even if the end of their limb stays where it is. */
+   * that of its rotation relative to its parent, a rotation vector, times its lever (metres to the farthest joint below
+   * it, 0.1 at least), or that of its position in its parent, whichever is larger. Let p be the value as shown in the
+   * last three frames, and q the value that the clips alone would give if their weights and speeds had always been as
+   * they are now, without modifiers. The jump is | (p₀ − p₁)/d₀ − (p₁ − p₂)/d₁ − (q₀ − q₁)/d₀ + (q₁ − q₂)/d₁ |. So a
+   * clip that plays alone scores 0 however wild it is, a fade scores little, and a cut scores the distance it jumps
+   * over the time of a frame. Joints that jump against each other are found even if the end of their limb stays where
+   * it is. */
   float pop;
   int pop_joint;      /* −1: none */
   double pop_seconds; /* when, of `seconds` */

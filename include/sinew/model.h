@@ -78,8 +78,8 @@ typedef struct sinew_load_options {
    * for files found by a pattern. */
   bool skip_unfit_clip_files;
   sinew_retarget_mode retarget; /* of all clip files */
-  /* Which joint of the clip files is which of the model, before any other rule. A name that
-   * occurs in no clip file, or not in the model, is an error. */
+  /* Pairs joints of the clip files with joints of the model, before any other rule. A name that occurs in no clip file,
+   * or not in the model, is an error. */
   const sinew_joint_pair *map;
   int map_count;
   const sinew_clip_edit *edits; /* in this order */
@@ -101,9 +101,9 @@ typedef struct sinew_load_options {
    * about 0.1 mm for a person. Between 1e-9 and 1. */
   double tolerance;
   /* Import in this process. By default a program of its own, `sinew-import` beside the running executable, reads the
-   * file under limits of memory and time, so that a hostile or broken file ends that program and not this one. Where it
-   * is not there, the import happens in process either way. $SINEW_IMPORT overrides this: "in-process", or the path of
-   * a program like it. */
+   * file under limits of memory and time, so that a hostile or broken file ends that program and not this one. If that
+   * program is missing, the import happens in process either way. $SINEW_IMPORT overrides this: "in-process", or the
+   * path of a program like it. */
   bool in_process;
   /* Bypass the user's cache: neither read the model from it nor store it there. */
   bool no_cache;
@@ -126,8 +126,8 @@ SINEW_API int sinew_find_files(const char *pattern, void (*each)(void *user, con
 
 /* Loads any file that Assimp reads (in process: glTF and FBX only), and cooked files (.sinew; of the options only `raw`
  * and `clip_files` matter there, and are refused). NULL options mean the defaults. NULL and an error message on
- * failure: a missing, empty, truncated or foreign file, or one that breaks a rule of the format. What was imported once
- * comes from the user's cache (see below). */
+ * failure: a missing, empty, truncated or foreign file, or one that breaks a rule of the format. A file that was
+ * imported before comes from the user's cache (see below). */
 SINEW_API sinew_model *sinew_model_load(const char *path, const sinew_load_options *options, sinew_error *error);
 
 /* The same from memory. `path` is the model's name: its extension determines the format (".glb", ".sinew", …), error
@@ -146,8 +146,8 @@ typedef enum sinew_load_state { SINEW_LOAD_RUNNING, SINEW_LOAD_DONE, SINEW_LOAD_
 SINEW_API sinew_load *sinew_load_begin(const char *path, const sinew_load_options *options, sinew_error *error);
 SINEW_API sinew_load *sinew_load_begin_memory(const char *path, const void *data, size_t size,
                                               const sinew_load_options *options, sinew_error *error);
-/* Returns at once. DONE: *model has a reference that is the caller's, from the first such call only, and
- * NULL later. FAILED: `error` has the sentence. */
+/* Returns at once. DONE: the first such call gives the caller a reference in *model, later ones give NULL. FAILED:
+ * `error` has the message. */
 SINEW_API sinew_load_state sinew_load_poll(sinew_load *load, sinew_model **model, sinew_error *error);
 /* Frees the load; one that is still running is cancelled. NULL is allowed. */
 SINEW_API void sinew_load_end(sinew_load *load);
@@ -236,7 +236,7 @@ SINEW_API int sinew_cache_clear(void);
 
 /* docs/safety.md explains the purpose of each of these. */
 typedef struct sinew_importer {
-  bool is_separate;  /* files are imported by a process of its own, sinew-import, under limits */
+  bool is_separate;  /* a separate process, sinew-import, imports files under limits */
   bool limits_calls; /* it may compute and ask for files, nothing else (seccomp) */
   bool limits_files; /* it could not open files even if calls were not limited (Landlock) */
 } sinew_importer;
@@ -301,7 +301,7 @@ SINEW_API int sinew_model_find_clip(const sinew_model *model, const char *name);
 
 /* Unique in its model. */
 SINEW_API const char *sinew_clip_name(const sinew_clip *clip);
-/* Its name in its file: the same, unless the import gave it another. */
+/* Its name in its file; differs if the import renamed the clip. */
 SINEW_API const char *sinew_clip_file_name(const sinew_clip *clip);
 /* The quality with which a clip of another file fits: its poses at 32 moments, compared with those in its own file. */
 typedef struct sinew_fit {
@@ -325,9 +325,10 @@ SINEW_API size_t sinew_clip_size(const sinew_clip *clip);
 /* The mean size in bits of a number in a key frame: moving tracks have 3 numbers each, or 4 for a rotation in floats. 0
  * if nothing moves. */
 SINEW_API double sinew_clip_bits(const sinew_clip *clip);
-/* Metres that a joint, or a point beside it (as far as the skin that it moves, but 0.1 m at least in a model of human
- * size), was off the source at worst when the import measured it: at up to 240 moments a second, in baked clips at four
- * for each key, and at no more than 64 for each key or a million for all joints. Negative if it was not measured. */
+/* The largest error, in metres, of a joint, or of a point beside it (as far as the skin that it moves, but at least 0.1
+ * m in a model of human size), against the source when the import measured it: at up to 240 moments a second, in baked
+ * clips at four for each key, and at no more than 64 for each key or a million for all joints. Negative if it was not
+ * measured. */
 SINEW_API double sinew_clip_error(const sinew_clip *clip);
 /* Joints that the clip animates, moving or not: a joint without a channel is not animated and keeps its rest transform.
  */
@@ -357,20 +358,20 @@ SINEW_API sinew_curve_view sinew_clip_curve(const sinew_clip *clip, int index);
 typedef struct sinew_retarget_map sinew_retarget_map;
 
 /* `map` takes precedence over names, and names over guesses, as with clip files (docs/retargeting.md). NULL and an
- * error message where no joint has a partner, the map names one that is not there, or memory runs out. */
+ * error message if no joint has a partner, the map names a joint that does not exist, or memory runs out. */
 SINEW_API sinew_retarget_map *sinew_retarget_map_create(sinew_model *from, sinew_model *to, const sinew_joint_pair *map,
                                                         int map_count, sinew_error *error);
 SINEW_API void sinew_retarget_map_destroy(sinew_retarget_map *map); /* NULL is allowed */
 SINEW_API const sinew_model *sinew_retarget_map_from(const sinew_retarget_map *map);
 SINEW_API const sinew_model *sinew_retarget_map_to(const sinew_retarget_map *map);
-/* The joint of `from` that a joint of `to` follows, or -1; and how it was found, where `kind` is not NULL. */
+/* The joint of `from` that a joint of `to` follows, or -1; `kind`, unless NULL, gets how it was found. */
 SINEW_API int sinew_retarget_map_joint(const sinew_retarget_map *map, int joint, sinew_match_kind *kind);
 /* Lengths of `to` over those of `from`. */
 SINEW_API float sinew_retarget_map_scale(const sinew_retarget_map *map);
 
 /* The joint on the other side of the body, by the sides in the names ("LeftHand", "hand.R", "ball_l"); the joint itself
- * where it has no side, or no partner. `joints` gets sinew_model_joint_count indices; each is the partner of its
- * partner. False when memory runs out. */
+ * if it has no side or no partner. `joints` gets sinew_model_joint_count indices; each is the partner of its partner.
+ * False when memory runs out. */
 SINEW_API bool sinew_model_mirror_joints(const sinew_model *model, int32_t *joints);
 
 /* ---- meshes ----------------------------------------------------------------------------------------------- */
@@ -391,7 +392,7 @@ typedef struct sinew_mesh_view {
   int skin;     /* index into the model's skins */
   int material; /* index, or -1 */
   /* An earlier mesh, at another joint, that has the same arrays: a file may show one mesh many times, and its vertices
-   * are kept once. -1: they are its own. Rest weights of morph targets are each mesh's own. */
+   * are stored once. -1: there is none. Each mesh has its own rest weights of morph targets. */
   int same_as;
   int vertex_count, index_count;
   int influences;                 /* per vertex: 4 or 8 */
@@ -427,7 +428,7 @@ SINEW_API int sinew_model_skin_count(const sinew_model *model);
 SINEW_API sinew_skin_view sinew_model_skin(const sinew_model *model, int index);
 /* Matrices in the palette of the whole model: the sum over its skins. */
 SINEW_API int sinew_model_palette_count(const sinew_model *model);
-/* The box around all vertices in the rest pose, in model space; both {0,0,0} where there is no vertex. */
+/* The box around all vertices in the rest pose, in model space; both {0,0,0} if there is no vertex. */
 SINEW_API void sinew_model_bounds(const sinew_model *model, sinew_vec3 *minimum, sinew_vec3 *maximum);
 
 /* ---- materials and images --------------------------------------------------------------------------------- */
@@ -466,7 +467,7 @@ typedef struct sinew_material {
   float normal_scale;       /* of the normal map's slopes */
   float occlusion_strength; /* 0..1: of the occlusion picture */
   float clearcoat, clearcoat_roughness;
-  float clearcoat_normal_scale;          /* of its own normal map's slopes */
+  float clearcoat_normal_scale;          /* of the slopes in the clear coat's normal map */
   float sheen_color[3], sheen_roughness; /* linear RGB; black: none */
   sinew_alpha_mode alpha_mode;
   bool double_sided;
@@ -504,7 +505,8 @@ typedef struct sinew_picture {
   const uint8_t *rgba; /* as in sinew_image_view, until the next call; NULL: the file is broken */
 } sinew_picture;
 
-/* Holds the model until it is ended. NULL and an error message when memory runs out. One thread at a time. */
+/* Keeps a reference to the model until it is ended. NULL and an error message when memory runs out. One thread at a
+ * time. */
 SINEW_API sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error);
 /* The next decoded picture, in any order, after waiting at most `seconds` (0: not at all). False when none is ready
  * yet, or none is left. A broken picture comes with an error message. */

@@ -39,8 +39,8 @@ typedef struct sinew_two_bone_job {
   /* A point that the middle joint bends towards, unless it is within 3 degrees of the line to the target, where it is
    * ignored. Without a pole the bend turns along with the limb. */
   sinew_vec3 pole;
-  /* The axis about which the limb bends the right way, in the middle joint's own space. {0, 0, 0}: it is bent the right
-   * way already; then a limb that is straight bends towards the pole, or any way. */
+  /* The axis about which the limb bends the right way, in the middle joint's own space. {0, 0, 0}: it already bends the
+   * right way; then a straight limb bends towards the pole, or if there is none, about any axis. */
   sinew_vec3 hinge;
   float soften;  /* 0.5 .. 1; 1: not at all, 0.97 is a good value */
   bool keep_tip; /* the tip keeps its rotation in model space: a foot stays flat */
@@ -99,16 +99,16 @@ SINEW_API bool sinew_fabrik(const sinew_fabrik_job *job);
 
 /* The state of a spring, in world space; the caller keeps it. All zeros: it starts at rest, in the pose. */
 typedef struct sinew_spring_state {
-  sinew_vec3 position, velocity; /* of the bone's end; until it has started, from where the pose has that */
-  sinew_vec3 pivot, target;      /* where the pose had the bone's two ends, last time */
+  sinew_vec3 position, velocity; /* of the bone's end; until the spring has started, from the pose */
+  sinew_vec3 pivot, target;      /* the bone's two ends in the pose, last time */
   bool started;
 } sinew_spring_state;
 
 /* Hair, tails, straps: the end of each joint's bone (its first child; for the last joint, as far again as from its
  * parent) is drawn to where the pose has it by a damped spring, and by gravity, at the bone's length. A frame is cut
  * into steps of 1/120 s, 16 at most, and each follows the spring's own solution, which is stable at any dt. Joints
- * without a length are left alone. A bone that is teleported keeps its swing and is not dragged: one that moved further
- * than four times its length, faster than 100 m/s. */
+ * without a length are left alone. A bone that moved further than four times its length, faster than 100 m/s, was
+ * teleported: it keeps its swing and is not dragged. */
 typedef struct sinew_spring_job {
   sinew_posed posed;
   const int *joints; /* ascending, so that a parent comes before its children */

@@ -61,11 +61,11 @@ enum { SINEW_FEET_MAX = 16 };
 
 /* The displacement of the root for a clip that walks on the spot: while a foot is on the ground, the character moves
  * forward as fast as the foot moves back under it. The joints that hang directly from the feet (balls, toes) are
- * watched, too: a foot rolls over its ball, and its ankle is slower than the ground then. At each moment a joint counts
- * by how near it is to its own lowest point in the clip: the eighth power of what falls from 1 there to 0 at `height`
- * above it. Where these add up to less than 1, the root keeps its velocity (at the beginning of the clip, that of its
- * end): so it flies through a run. For our own character it is 0.8 % short in a walk and 1 % in a run, and its speed is
- * within 7 % of the mean; 1 to 5 % short for recorded walks and runs. */
+ * watched, too: a foot rolls over its ball, and its ankle is slower than the ground then. At each moment a joint is
+ * weighted by how near it is to its own lowest point in the clip: a value that falls from 1 there to 0 at `height`
+ * above it, to the eighth power. While these add up to less than 1, the root keeps its velocity (at the beginning of
+ * the clip, that of its end), as in the flight phase of a run. For Sinew's own character the result is 0.8 % short in a
+ * walk and 1 % in a run, and its speed is within 7 % of the mean; 1 to 5 % short for recorded walks and runs. */
 typedef struct sinew_root_from_feet_job {
   const sinew_model *model;
   const sinew_clip *clip;
@@ -98,7 +98,7 @@ SINEW_API bool sinew_root_path(const sinew_root_path_job *job);
 /* A foot on the ground. The names of markers come from the joints: sinew_model_joint_name. */
 typedef struct sinew_contact {
   int foot;          /* index into the job's feet */
-  double start, end; /* seconds; `end` is past the clip's end where a looping clip's contact goes on at its beginning */
+  double start, end; /* seconds; `end` is past the clip's end if a looping clip's contact continues at its beginning */
 } sinew_contact;
 
 /* Finds the times at which feet are on the ground: near their own lowest position in the clip, and slow over the
@@ -108,14 +108,14 @@ typedef struct sinew_find_contacts_job {
   const sinew_clip *clip;
   const int *feet; /* joints: ankles or toes */
   int foot_count;  /* 1 .. SINEW_FEET_MAX */
-  /* The root's displacement where the clip itself has none (sinew_root_from_feet): feet are measured relative to it. Or
-   * NULL, 0. */
+  /* The root's displacement for a clip that has none itself (sinew_root_from_feet): feet are measured relative to it.
+   * Or NULL, 0. */
   const sinew_vec3 *path;
   int path_count;
   float height;    /* metres above the foot's lowest position, at most; > 0: 0.02 is a good value for a human */
   float speed;     /* metres per second over the ground, at most; > 0 */
-  double shortest; /* seconds: what is shorter is no contact; >= 0 */
-  double rate;     /* moments a second that are looked at, 1 .. 1000 */
+  double shortest; /* seconds: a shorter contact does not count; >= 0 */
+  double rate;     /* moments that are examined per second, 1 .. 1000 */
   bool loop;       /* join a contact at the clip's end with one at its beginning */
   sinew_contact *output;
   int capacity;
@@ -130,8 +130,9 @@ SINEW_API bool sinew_find_contacts(const sinew_find_contacts_job *job);
 
 /* The differences between the clips of a library, measured at 60 moments a second (at most 3,600). */
 typedef struct sinew_clip_survey {
-  /* Metres per second over the ground, on average over the clip: x to the left and z ahead, as the root turns. Where
-   * the root stays and the feet walk, what the feet say (sinew_root_from_feet). */
+  /* Metres per second over the ground, on average over the clip: x to the left and z ahead, relative to the root's
+   * rotation. If the root stays in place while the feet walk, the velocity comes from the feet (sinew_root_from_feet).
+   */
   sinew_vec3 velocity;
   float turn;       /* radians about y over the clip; above 0 to the left */
   float seam;       /* metres that any joint jumps by where the clip loops, its root motion taken out */

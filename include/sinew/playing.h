@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 typedef struct sinew_playing {
-  /* In its layer, 0..1. The clips of a layer add up to 1, on the base
-   * with what the rest pose has. On an additive layer it is the weight that the clip is added with. */
+  /* In its layer, 0..1. The clips of a layer add up to 1; on the base layer, together with the rest pose. On an
+   * additive layer it is the weight with which the clip is added. */
   float normalized_weight;
   int clip;     /* of a node above clips: its heaviest clip */
   double time;  /* seconds in that clip */

@@ -80,9 +80,9 @@ typedef struct sinew_blend_source {
   const float *joint_weights; /* how much this source animates each joint; or NULL */
 } sinew_blend_source;
 
-/* Blends any number of poses in local space. Weights are normalised per joint over the sources that animate it. Where
+/* Blends any number of poses in local space. Weights are normalised per joint over the sources that animate it. If
  * their sum W is below `threshold`, the rest pose is added with weight threshold − W before normalising, so that
- * nothing snaps as the last source fades. Each rotation b is sign-aligned to a, that of the heaviest source of its
+ * nothing snaps as the last source fades out. Each rotation b is sign-aligned to a, that of the heaviest source of its
  * joint (ties: the lowest index), summed and normalised once, so the result does not depend on the order of the sources
  * (to 1e-6). Aligned means a·b + 2 (a·r)(b·r) >= 0, where r is the rest pose's rotation: two rotations on either side
  * of the rest pose blend across it, even if that is the longer way, by up to 240 degrees. So clips that pass half a
@@ -116,9 +116,9 @@ SINEW_API bool sinew_layer(const sinew_layer_job *job);
 
 /* ---- additive poses --------------------------------------------------------------------------------------- */
 
-/* The difference between a pose and a reference, as a pose of its own: translation pose − reference, rotation
- * reference⁻¹ · pose, scale pose / reference (1 where the reference is 0). Applied to the reference with weight 1 it
- * gives the pose again. `output` may be `pose` or `reference`. */
+/* The difference between a pose and a reference, itself a pose: translation pose − reference, rotation reference⁻¹ ·
+ * pose, scale pose / reference (1 where the reference is 0). Applied to the reference with weight 1 it gives the pose
+ * again. `output` may be `pose` or `reference`. */
 typedef struct sinew_additive_make_job {
   sinew_pose pose;
   sinew_pose reference;
@@ -161,8 +161,8 @@ SINEW_API bool sinew_additive(const sinew_additive_job *job);
 
 /* A transition for which only one source is evaluated. When the source changes, the offset of the old pose from the new
  * one is stored with its velocity. From then on the offset is added to the new source, and decays to zero (after Bollo,
- * "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018). Neither position nor
- * velocity jumps, at the beginning or at the end.
+ * "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018). Neither position nor velocity
+ * jumps, at the beginning or at the end.
  *
  * An offset is three vectors for each joint: rotation (the offset is to the left: shown = offset · source), as axis ·
  * tan(angle / 4), which needs no trigonometry and is smooth up to a full turn; translation, and scale, as differences.
@@ -171,13 +171,13 @@ SINEW_API bool sinew_additive(const sinew_additive_job *job);
  *
  *   (x + v e / 5) X(t / d) − (v e / 5) (1 − t / e)⁵, the last term 0 from t = e on
  *
- * So the velocity stops within e, and what it has gone by then, v e / 5 at most, goes back with the offset as slowly as
- * the duration allows. (Bollo's own quintic stops it and brings it back within the same time, and where that is short a
- * foot comes back half as fast again as the clips move it.) So that an offset which heads for zero does not shoot past
- * it, and one that is hardly there is not carried away by its speed, e is 5 max(|x|, r) / |v| where that is less than
- * the duration, 30 s at most and 1/60 s at least, for which the velocity is lowered. The room r is 2 cm, for a rotation
- * 2 cm over the joint's lever (10 cm at least), and 0.02 for a scale. Bollo keeps the velocity along x alone; here all
- * of it is kept, so a sideways velocity goes on, too. */
+ * So the velocity stops within e. Until then it carries the offset by at most v e / 5, and that distance decays along
+ * with the offset, as slowly as the duration allows. (Bollo's own quintic stops the velocity and brings the offset back
+ * within the same time. If that time is short, a foot comes back half as fast again as the clips move it.) An offset
+ * that heads for zero must not overshoot, and the speed must not carry a tiny offset far away. Therefore e is 5
+ * max(|x|, r) / |v| if that is less than the duration; it is at most 30 s and at least 1/60 s, for which the velocity
+ * is lowered. The room r is 2 cm for a translation, 2 cm divided by the joint's lever (at least 10 cm) for a rotation,
+ * and 0.02 for a scale. Bollo keeps only the velocity along x; here all of it is kept, including its sideways part. */
 typedef struct sinew_inertia_group {
   /* [0] rotation, [1] translation, [2] scale; [component][lane] */
   float offset[3][3][SINEW_LANES];
@@ -194,8 +194,8 @@ typedef struct sinew_inertialize_begin_job {
   sinew_pose to;          /* the new source, at the transition */
   sinew_pose to_after;    /* the new source, dt later */
   double dt;              /* seconds, a microsecond or more */
-  /* Metres from each joint to the farthest one below it, for as many as the groups have lanes: how far a turn
-   * throws. NULL: 0.5 for all. */
+  /* Metres from each joint to the farthest one below it, one for each lane of the groups: how far a rotation moves what
+   * is below. NULL: 0.5 for all. */
   const float *levers;
   /* sinew_pose_group_count(joint_count) groups owned by the caller */
   sinew_inertia_group *output;
@@ -335,7 +335,8 @@ SINEW_API const char *sinew_joint_extents_check(const sinew_joint_extents_job *j
 SINEW_API bool sinew_joint_extents(const sinew_joint_extents_job *job);
 
 /* The box around a skinned character: no vertex of linear blend skinning is outside it, because each lies between its
- * joints' copies of it. Its time grows with joints, not with vertices. Matrices that are not finite are left out. */
+ * joints' copies of it. The time it takes grows with joints, not with vertices. Matrices that are not finite are left
+ * out. */
 typedef struct sinew_bounds_job {
   const sinew_joint_extent *extents;
   const sinew_mat3x4 *palette;   /* or its product with the character's transform in the world */
@@ -362,8 +363,8 @@ SINEW_API const char *sinew_retarget_check(const sinew_retarget_job *job);
 SINEW_API bool sinew_retarget(const sinew_retarget_job *job);
 
 /* A pose with left and right exchanged: in model space, reflected at the plane x = 0, each joint as its partner on the
- * other side. The rest poses of partners need not be mirrored exactly: each joint turns from its own. What exists on
- * one side only (a sword in a hand) is reflected relative to its parent. */
+ * other side. The rest poses of partners need not be mirrored exactly: each joint turns from its own. A joint that
+ * exists on one side only (a sword in a hand) is reflected relative to its parent. */
 typedef struct sinew_mirror_job {
   const sinew_model *model;
   const int32_t *joints; /* sinew_model_mirror_joints */
@@ -377,10 +378,10 @@ SINEW_API bool sinew_mirror(const sinew_mirror_job *job);
 
 /* ---- skinning on the CPU ---------------------------------------------------------------------------------- */
 
-/* Skins the vertices of a mesh: the reference that every GPU path is compared with. Linear blend skinning where
- * `palette` is given: positions by the blended matrix; normals by its cofactor matrix (right under non-uniform scale),
- * tangents by its 3×3 part, both renormalised. Dual quaternion skinning where `dual_quats` is given, by the formulas
- * at sinew_dual_quat. */
+/* Skins the vertices of a mesh: the reference that every GPU path is compared with. Linear blend skinning if `palette`
+ * is given: positions by the blended matrix; normals by its cofactor matrix (right under non-uniform scale), tangents
+ * by its 3×3 part, both renormalised. Dual quaternion skinning if `dual_quats` is given, by the formulas at
+ * sinew_dual_quat. */
 typedef struct sinew_cpu_skin_job {
   const sinew_model *model;
   int mesh;

@@ -8,7 +8,7 @@
  *
  * A line for each joint but the virtual root, as relative to its parent: translation x y z (metres), rotation x y z w
  * (unit), scale x y z, and its name, which is the rest of the line; bytes below a space and '\' are written \xHH.
- * Numbers have nine digits, which is all that a float has. Empty lines and lines that begin with '#' say nothing. */
+ * Numbers have nine digits, which is all that a float has. Empty lines and lines that begin with '#' are ignored. */
 #ifndef SINEW_POSE_FILE_H
 #define SINEW_POSE_FILE_H
 
@@ -18,24 +18,26 @@
 extern "C" {
 #endif
 
-/* False and an error message: another number of joints than the model's, a value that is not finite, a file that cannot
- * be written (an old one stays), memory. */
+/* False and an error message if the number of joints differs from the model's, a value is not finite, the file cannot
+ * be written (an old one stays as it was), or memory runs out. */
 SINEW_API bool sinew_pose_write(const char *path, const sinew_model *model, sinew_pose pose, sinew_error *error);
 
-/* Tells which joints of a file and of a model do not meet. */
+/* Receives the joints that only the model or only the file has. */
 typedef struct sinew_pose_report {
-  void (*missing)(void *user, int joint);        /* of the model, which the file has not: it is at rest */
-  void (*unknown)(void *user, const char *name); /* of the file, which the model has not; lives for the call */
+  void (*missing)(void *user, int joint); /* a joint of the model that is not in the file: it is at rest */
+  void (*unknown)(void *user,
+                  const char *name); /* a joint of the file that is not in the model; the text lives for the call */
   void *user;
 } sinew_pose_report;
 
-/* Reads a file into a pose of the model. Joints meet by their whole name, then without a prefix, as in
- * sinew_model_find_joint; where a model has a name more than once, in order. `report` (or either function) may be NULL.
- * False, and an error message that names the line, and `output` as it was: no such file, no text, another version, too
- * few numbers, one that is not finite, a rotation that is not of unit length, a joint twice, an end that is missing. */
+/* Reads a file into a pose of the model. Joints are matched by their whole name, then without a prefix, as in
+ * sinew_model_find_joint; joints that share a name are matched in order. `report` (or either function) may be NULL.
+ * Returns false and an error message that names the line, and leaves `output` as it was, if there is no such file, it
+ * is not text or of another version, numbers are missing or not finite, a rotation is not of unit length, a joint comes
+ * twice, or the end is missing. */
 SINEW_API bool sinew_pose_read(const char *path, const sinew_model *model, sinew_pose output,
                                const sinew_pose_report *report, sinew_error *error);
-/* The same of a text that is in memory; sentences begin with `path`. */
+/* The same for a text in memory; error messages begin with `path`. */
 SINEW_API bool sinew_pose_read_text(const char *path, const char *text, const sinew_model *model, sinew_pose output,
                                     const sinew_pose_report *report, sinew_error *error);
 

@@ -31,17 +31,17 @@ SINEW_API void sinew_renderer_destroy(sinew_renderer *renderer);
  * "software rasteriser" are there for each that is known to be one. */
 SINEW_API const char *sinew_renderer_description(const sinew_renderer *renderer);
 
-/* Reads shaders/ again. False, and an error message with the file and line of the first complaint: those that were
- * there stay. The shaders of lines and of the overlay are read once only. */
+/* Reads shaders/ again. On failure returns false and an error message with the file and line of the first error, and
+ * keeps the old shaders. The shaders of lines and of the overlay are read once only. */
 SINEW_API bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *error);
 
 /* The model may be released afterwards. NULL and an error message on failure. */
 SINEW_API sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model,
                                                   sinew_error *error);
 SINEW_API void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model);
-/* A picture that was packed when the model came (sinew_pictures_next): until it is set, materials do without it. The
- * texels are copied, as many as the model says. False and an error message if there is no such image, or the GPU is
- * out of memory. */
+/* Sets a picture that was packed when the model was created (sinew_pictures_next); until then, materials do without it.
+ * The texels are copied; their number is the model's. False and an error message if there is no such image, or the GPU
+ * is out of memory. */
 SINEW_API bool sinew_gpu_model_set_picture(sinew_renderer *renderer, sinew_gpu_model *gpu_model,
                                            const sinew_picture *picture, sinew_error *error);
 
@@ -61,8 +61,8 @@ SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float a
  * camera. */
 SINEW_API bool sinew_camera_pixel(const sinew_camera *camera, int width, int height, sinew_vec3 point, float pixel[2]);
 
-/* Where a picture's vertices are skinned; the picture is the same. The default is the vertex shader on a GPU. A
- * software rasteriser skins once for all passes: by a compute shader from OpenGL 4.3 on, otherwise by transform
+/* The shader stage that skins the vertices of a picture; the picture is the same. The default is the vertex shader on a
+ * GPU. A software rasteriser skins once for all passes: by a compute shader from OpenGL 4.3 on, otherwise by transform
  * feedback. */
 typedef enum sinew_skin_stage {
   SINEW_SKIN_VERTEX,   /* in each pass again, by its vertex shader */
@@ -71,9 +71,9 @@ typedef enum sinew_skin_stage {
   SINEW_SKIN_STAGE_COUNT
 } sinew_skin_stage;
 
-/* False and an error message if the context cannot: it stays as it was. What a single pass reads, and a crowd of
- * more vertices than there is room for, is always skinned by the vertex shader. `sinew bench --gpu` compares the three.
- */
+/* If the context does not support it, returns false and an error message and changes nothing. Vertices that only one
+ * pass reads, and crowds with more vertices than fit, are always skinned by the vertex shader. `sinew bench --gpu`
+ * compares the three. */
 SINEW_API bool sinew_renderer_set_skin_stage(sinew_renderer *renderer, sinew_skin_stage stage, sinew_error *error);
 SINEW_API sinew_skin_stage sinew_renderer_skin_stage(const sinew_renderer *renderer);
 
@@ -101,30 +101,32 @@ typedef struct sinew_draw_item {
   sinew_mat3x4 transform;            /* model to world */
   const sinew_mat3x4 *palette;       /* sinew_model_palette_count matrices, model space */
   const float *const *morph_weights; /* per mesh one pointer (or NULL); NULL for none at all */
-  /* Multiplies the base colour; {1,1,1,1} leaves it. With an opacity below 1 the item is drawn as a whole: what it
-   * hides of itself does not show through, and its shadow is as much lighter. */
+  /* Multiplies the base colour; {1,1,1,1} leaves it. With an opacity below 1 the item fades as a whole: its own back
+   * does not show through its front, and its shadow fades along with it. */
   float tint[4];
   /* One for each material of the model: 0 keeps its own colour (skin, eyes) and takes the tint's opacity alone. NULL:
    * all are tinted, as are meshes without a material. */
   const uint8_t *tinted;
   /* The tint is its whole colour: no picture and no light. */
   bool flat;
-  /* Pixels by which it is larger in the picture than it is, all around, behind everything that is as near; 0: it is
-   * drawn itself. With `flat`, and with SINEW_SURFACE_SHADED only: an outline of the same item. Casts no shadow. */
+  /* The number of pixels by which the item is enlarged all around, drawn behind everything that is equally near; 0: it
+   * is drawn as it is. For an outline of the same item, with `flat`, and with SINEW_SURFACE_SHADED only. Casts no
+   * shadow. */
   float outline;
   /* The palette as dual quaternions (sinew_dual_quat_palette): the item is skinned by them. NULL: linear blend. */
   const struct sinew_dual_quat *dual_quats;
-  /* The same from frame to frame for the same thing, so that its velocity can be shown; 0: it has none. */
+  /* Identifies the thing from frame to frame, so that its velocity can be shown; 0: it has none. */
   uint64_t id;
-  /* Two corners of a box around the skinned vertices, model space; NULL: measured here, at a cost per joint. */
+  /* Two corners of a box around the skinned vertices, model space; NULL: measured here, which takes time for each
+   * joint. */
   const sinew_vec3 *bounds;
-  /* One for each mesh of the model: drawn as they are. NULL, and where the surface is not SINEW_SURFACE_SHADED: the GPU
+  /* One for each mesh of the model, drawn as they are. NULL, or a surface other than SINEW_SURFACE_SHADED: the GPU
    * skins by the palette, which is needed either way. */
   const sinew_skinned_mesh *skinned;
 } sinew_draw_item;
 
-/* A crowd: instances of one model, each in a pose of its own, all drawn by linear blend skinning. Arrays are the
- * caller's and need to live for the call only. */
+/* A crowd: instances of one model, each in its own pose, all drawn by linear blend skinning. Arrays are the caller's
+ * and need to live for the call only. */
 typedef struct sinew_render_batch {
   const sinew_gpu_model *model;
   int count;
@@ -175,7 +177,7 @@ SINEW_API bool sinew_renderer_set_font(sinew_renderer *renderer, int width, int 
 /* A picture for the overlay, 8-bit RGBA, top row first; the renderer owns it. 0 and an error message on failure. */
 SINEW_API uint32_t sinew_renderer_overlay_texture(sinew_renderer *renderer, int width, int height, const uint8_t *rgba,
                                                   sinew_error *error);
-/* The same in place of one that is there; a new one where `texture` is 0. */
+/* Replaces an existing picture; creates a new one if `texture` is 0. */
 SINEW_API uint32_t sinew_renderer_set_overlay_texture(sinew_renderer *renderer, uint32_t texture, int width, int height,
                                                       const uint8_t *rgba, sinew_error *error);
 
@@ -221,7 +223,7 @@ SINEW_API bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *
 /* The cost of a picture. Times are the GPU's, of a picture some frames ago, 0 until one is known and while they are not
  * measured. */
 typedef struct sinew_render_stats {
-  int characters, seen;           /* given, and in the picture; the others are left out, but for their shadows */
+  int characters, seen;           /* given, and in the picture; the others only cast shadows */
   int instances, calls;           /* of meshes; a call draws many instances, in the picture and again for its shadow */
   int64_t vertices;               /* skinned for the picture itself */
   int64_t skinned_once;           /* of these, for all passes at once (sinew_skin_stage); the others in each again */
@@ -233,8 +235,8 @@ SINEW_API sinew_render_stats sinew_renderer_stats(const sinew_renderer *renderer
 /* Whether to measure GPU times (timer queries); off at first. */
 SINEW_API void sinew_renderer_set_timing(sinew_renderer *renderer, bool on);
 
-/* Reads the last picture: width × height × 4 bytes, RGBA, sRGB, top row first, alpha 255. False and an error message
- * where none of that size was drawn. */
+/* Reads the last picture: width × height × 4 bytes, RGBA, sRGB, top row first, alpha 255. False and an error message if
+ * no picture of that size was drawn. */
 SINEW_API bool sinew_renderer_read(sinew_renderer *renderer, int width, int height, uint8_t *rgba, sinew_error *error);
 
 /* Skins one mesh on the GPU with the same shader code that draws it, and reads the vertices back: the twin of
