@@ -20,7 +20,7 @@ static bool same_joints(const sinew_model *a, const sinew_model *b) {
   return same;
 }
 
-/* ---- poses: joint by joint, and at rest what the old model lacks ---- */
+/* ---- poses: matched joint by joint; joints that the old model lacks are at rest ---- */
 
 static void take_pose(const sinew_model *to, sinew_pose out, const sinew_model *from, sinew_pose pose) {
   pose_copy(out, model_rest_pose(to));
@@ -31,7 +31,7 @@ static void take_pose(const sinew_model *to, sinew_pose out, const sinew_model *
   }
 }
 
-/* The rest of an old transition continues where the joints are the same. */
+/* An old transition continues if the joints are the same. */
 static void take_inertia(actor *a, actor *from, bool same) {
   if (same) {
     inertia fresh = a->inertia;
@@ -64,7 +64,7 @@ static void take_poses(actor *a, actor *from, bool same) {
 
 /* ---- layers ---- */
 
-/* NULL, which is 1 everywhere, when memory runs out. */
+/* NULL, which means 1 everywhere, when memory runs out. */
 static float *take_mask(const sinew_model *to, const sinew_model *from, const float *mask) {
   size_t positions = (size_t)sinew_pose_group_count(to->joint_count) * SINEW_LANES;
   float *out = mem_alloc_array(positions, sizeof *out);
@@ -99,7 +99,8 @@ static void take_layer(const actor *a, const actor *from, layer *l, bool same, c
 
 /* ---- what plays ---- */
 
-/* An action of a clip that the model lacks ends. The part that plays stays; where it was to the clip's end, it is. */
+/* Ends actions of clips that the model lacks. The others keep the part that they play; a part that ended with the old
+ * clip ends with the new one. */
 static void take_actions(sinew_stage *stage, const actor *a, const layer *l, const actor *from, const int *clips) {
   for (int i = l->action_count; i > 0; i--) {
     action *act = stage_find_action(stage, l->actions[i - 1]);
@@ -114,7 +115,7 @@ static void take_actions(sinew_stage *stage, const actor *a, const layer *l, con
   }
 }
 
-/* A graph that goes on on another layer (sinew_actor_continue_graph) is moved once. */
+/* Whether another layer already continues the graph (sinew_actor_continue_graph), so that it is moved only once. */
 static bool moves_elsewhere(const actor *a, int index) {
   const graph *held = a->layers[index].held;
   bool found = false;
@@ -131,7 +132,7 @@ static void take_playing(sinew_stage *stage, actor *a, const actor *from, const 
     if (l->change.to >= 0) l->change.to = clips[l->change.to];
     if (l->held && !moves_elsewhere(a, i)) graph_move(l->held, from->model, a->model, clips);
     if (!l->graph || graph_move(l->graph, from->model, a->model, clips)) continue;
-    graph_destroy(l->held); /* it lacks a clip: what comes next goes on from it */
+    graph_destroy(l->held); /* it lacks a clip, so it is suspended: the next graph continues from it */
     l->held = l->graph;
     l->graph = NULL;
   }
@@ -191,7 +192,7 @@ static void take_layers(actor *a, actor *from, bool same, const int *clips) {
   }
 }
 
-/* Attachments to it and targets on it; a joint that is gone becomes the root. */
+/* Moves attachments and targets to the new joints; a joint that is gone becomes the root. */
 static void move_joint(const actor *a, const actor *from, uint64_t to, int *joint) {
   if (to != a->id || to == 0) return;
   int found = joint_in(from->model, a->model, *joint);
@@ -218,7 +219,7 @@ static void exchange_ids(const sinew_stage *stage, actor *a, actor *b) {
   b->id = id;
 }
 
-/* It plays nothing and has only the layer that each has. */
+/* Whether it plays nothing and has no layer but the base. */
 static bool is_fresh(const actor *a) {
   return a->layer_count == 1 && a->layers->action_count == 0 && !a->layers->graph && !a->layers->held && !a->inputs;
 }

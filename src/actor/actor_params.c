@@ -54,7 +54,7 @@ static void bind(layer *l, const actor_params *p) {
   if (l->held) graph_bind(l->held, (const char *const *)p->names, p->count);
 }
 
-/* Or, for a reason, leaves them as they are. */
+/* Installs the new parameters or, if there is a reason against it, keeps the old ones. */
 static bool take(actor *a, actor_params *fresh, const char *reason, const char *what, sinew_error *error) {
   if (reason) {
     actor_free_params(fresh);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool actor_reserve_instances(actor *a) {
-  int count = 1; /* the one that is about to come */
+  int count = 1; /* the event that is about to be added */
   for (int i = 0; i < a->layer_count; i++)
     count += a->layers[i].action_count + (a->layers[i].graph ? a->layers[i].graph->instance_count : 0);
   return array_fit((void **)&a->instances.items, &a->instances.capacity, count, sizeof *a->instances.items);
@@ -18,7 +18,7 @@ static double scale_of(const actor *a) {
   return scale > 1e-6 ? scale : 1;
 }
 
-/* A figure that moves by more metres of its own a second has been set to another position. */
+/* An actor that moves further than this many of its own metres per second has been placed elsewhere. */
 static void watch_way(actor *a, double dt) {
   static const double farthest_speed = 30;
   graph_inputs *s = a->inputs;
@@ -83,8 +83,7 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
   }
 }
 
-/* Without a graph the base layer's actions, and the rest pose where it is asked for, are the whole of it, whatever they
- * weigh. */
+/* Without a graph, the base layer's actions and any requested rest pose are normalised to 1. */
 static void normalize_base(actor *a, double dt) {
   layer *l = a->layers;
   float rest = (float)fade_value(&l->rest), rest_mean = (float)fade_mean(&l->rest, dt), sum = rest, mean = rest_mean;
@@ -140,7 +139,7 @@ float layer_action_weight(const actor *a, const layer *l) {
   return sum;
 }
 
-/* Moves the events that wait to the front. */
+/* Moves the waiting events to the front. */
 static void forget_sent(graph_inputs *s) {
   memmove(s->sent, s->sent + s->sent_count, (size_t)s->waiting_count * sizeof *s->sent);
   s->sent_count = 0;

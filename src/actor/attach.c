@@ -73,7 +73,7 @@ bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor id, sinew_acto
   return true;
 }
 
-/* Where it hangs, as far as the other has been evaluated; false where it hangs from nothing. */
+/* Finds the attached position, if the other actor has been evaluated; false if it is attached to nothing. */
 static bool find_position(const sinew_stage *stage, const actor *a, sinew_mat3x4 *position) {
   const actor *other = stage_find(stage, (sinew_actor){a->attachment.to});
   if (!other) return false;
@@ -93,7 +93,7 @@ void attachment_join(const sinew_stage *stage, actor *a, double seconds) {
   a->attachment.join_seconds = seconds;
 }
 
-/* The way from where it hangs to where it was becomes shorter by and by; the other moves meanwhile. */
+/* The displacement from the attached position to the old one shrinks over time, while the other actor moves. */
 static sinew_mat3x4 joined_position(const actor *a, double joined, const sinew_mat3x4 *position) {
   const attachment *at = &a->attachment;
   float left = 1 - (float)ease(SINEW_EASE_IN_OUT, joined / at->join_seconds);
@@ -113,7 +113,7 @@ void attachment_position(const sinew_stage *stage, actor *a) {
   a->transform = sinew_transform_from_mat3x4(&position);
 }
 
-/* One that hangs is not placed before those above it are evaluated: it is asked for meanwhile. */
+/* An attached actor is placed only after those above it are evaluated, but it may be asked for earlier. */
 sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a) {
   const attachment *at = &a->attachment;
   const actor *other = stage_find(stage, (sinew_actor){at->to});

@@ -25,8 +25,8 @@ static span actions_of(const actor *a, const layer *l) {
   return (span){a->instances.items + l->first_instance + l->graph_instances, l->instance_count - l->graph_instances};
 }
 
-/* The moment at which instances are sampled: now and some steps back, or for a transition that begins, where they were
- * before this update and a gap earlier. One that begins late in the update is where it would have come from. */
+/* The moment at which instances are sampled: now and `back` steps earlier; or, for a transition that begins, where they
+ * were before this update and a gap earlier. An instance that began late in the update is extrapolated backwards. */
 typedef struct moment {
   bool from;
   double gap, back;
@@ -40,7 +40,7 @@ static playback beginning(const clip_instance *item) {
   return p;
 }
 
-/* Where it really was a gap earlier, as far as anybody knows; else by its speed. */
+/* Uses the real position a gap earlier if it is known, otherwise the speed. */
 static void go_back(playback *p, double gap) {
   bool known = gap > 0 && p->marks == 2;
   if (known) p->speed = 1;
@@ -55,7 +55,7 @@ static double time_of(const clip_instance *item, moment at) {
   return playback_time(&p);
 }
 
-/* A clip that has just started was nowhere a gap earlier. */
+/* A clip that has just started has no position a gap earlier. */
 static bool has_past(const clip_instance *item, moment at) {
   if (!at.from || item->step == 0) return true;
   playback p = beginning(item);
@@ -64,7 +64,7 @@ static bool has_past(const clip_instance *item, moment at) {
   return item->now.from_loops != 0 || p.loops == 0;
 }
 
-/* A clip that is matched by distance leaves its displacement to the actor. */
+/* Leaves the displacement of a clip that is matched by distance to the actor. */
 static void remove_course(const actor *a, const clip_instance *item, double time, sinew_pose output) {
   const clip_course *course = a->gait ? a->gait->courses + item->clip : NULL;
   if (!course || !course->axes || a->gait->root < 0) return;
@@ -84,7 +84,7 @@ static void sample_at(const actor *a, const clip_instance *item, double time, si
   else sinew_sample(&(sinew_sample_job){a->model, a->model->clips + item->clip, time, output});
 }
 
-/* Without a past it is where its speed at the beginning would have it come from. */
+/* A clip without a past is extrapolated backwards with its initial speed. */
 static void sample_instance(const scratch *s, const actor *a, const clip_instance *item, moment at, sinew_pose output) {
   if (!at.from && at.back == 0) {
     sample_at(a, item, item->time, output);
@@ -99,7 +99,7 @@ static void sample_instance(const scratch *s, const actor *a, const clip_instanc
       &(sinew_additive_job){.below = output, .pose = output, .reference = later, .weight = 1, .output = output});
 }
 
-/* Poses to blend. `alike`: a clip that animates just the joints that all of them do, or NULL where they differ. */
+/* Poses to blend. `alike`: a clip that stands for all, if they animate the same joints; else NULL. */
 typedef struct blend_sources {
   int count;
   const sinew_clip *alike;
@@ -114,7 +114,7 @@ static bool animate_alike(const sinew_clip *a, const sinew_clip *b, int groups) 
   return alike;
 }
 
-/* Samples instances into scratch poses; one source for each that weighs something. */
+/* Samples instances into scratch poses: one source for each that has a weight. */
 static void sample_instances(const scratch *s, const actor *a, span instances, moment at, blend_sources *sources) {
   const clip_instance *chosen[MAX_ACTIONS];
   int groups = sinew_pose_group_count(a->model->joint_count);
@@ -151,7 +151,7 @@ static void rest_joints(sinew_pose pose, sinew_pose rest, const sinew_clip *clip
       if (!(animates(clip, g) >> i & 1)) rest_lane(pose.groups + g, rest.groups + g, i);
 }
 
-/* Where all clips animate the same joints, as those of one character mostly do, no joint needs weights of its own. */
+/* If all clips animate the same joints, as the clips of one character mostly do, no source needs joint weights. */
 static void blend(const actor *a, const blend_sources *sources, float threshold, sinew_pose output) {
   sinew_blend_source plain[MAX_ACTIONS + 1];
   sinew_blend_job job = {sources->items, sources->count, model_rest_pose(a->model), threshold, output};
@@ -181,7 +181,7 @@ static void scale_weights(float *weights, float weight, const float *mask, int l
   for (int i = 0; !mask && i < lanes; i++) weights[i] *= weight;
 }
 
-/* Both of these for one source with joints of its own. */
+/* Does both for a single source with joint weights. */
 static void mask_weights(float *weights, const sinew_blend_source *source, float weight, const float *mask, int lanes) {
   for (int i = 0; i < lanes; i++) {
     float covered = source->weight * source->joint_weights[i];
@@ -209,7 +209,7 @@ static double step_of(const clip_instance *const *items, int count) {
   return step;
 }
 
-/* Seconds of the update that were over when the motion began which a transition leads to. */
+/* Seconds of the update that had passed when the motion began to which a transition leads. */
 static double lateness(const actor *a) {
   double late = 0;
   for (int i = 0; i < a->layers->graph_instances; i++)
@@ -226,7 +226,7 @@ static bool has_legs(const actor *a, const layer *l) {
   return found;
 }
 
-/* Only the base layer has its root motion taken out. */
+/* Root motion is taken out of the base layer only. */
 static void blend_feet(const scratch *s, const actor *a, const layer *l, span instances, const blend_sources *sources,
                        moment at, sinew_pose pose) {
   static const root_motion none = {.def = {.joint = -1}};
@@ -245,7 +245,7 @@ static void blend_feet(const scratch *s, const actor *a, const layer *l, span in
                                .pose = pose});
 }
 
-/* The rest pose, last, is no instance. */
+/* The last source may be the rest pose, which is no instance. */
 static void find_parts(const blend_sources *sources, const clip_instance *const *items, int joint_count,
                        foot_floor_part parts[MAX_ACTIONS + 1]) {
   for (int i = 0; i < sources->count; i++)
@@ -275,9 +275,8 @@ static void blend_instances(const scratch *s, const actor *a, const layer *l, sp
   stop_feet(s, a, l, instances, sources, pose);
 }
 
-/* A layer that comes or goes, or whose action does, is in a transition. One that stands is a mix, however much it
- * covers.
- */
+/* A layer is in a transition if it, or one of its actions, fades in or out. A layer with a constant weight is a mix,
+ * however much it covers. */
 static bool is_in_transition(const actor *a, const layer *l) {
   float actions = layer_action_weight(a, l);
   return l->fade_duration > 0 || (actions > 0 && actions < 0.9999f);
@@ -285,7 +284,7 @@ static bool is_in_transition(const actor *a, const layer *l) {
 
 static bool needs_floor(const actor *a, const layer *l) { return has_legs(a, l) && is_in_transition(a, l); }
 
-/* The layer's pose over the one below. */
+/* Lays the layer's pose over the one below. */
 static void cover(const scratch *s, const actor *a, const layer *l, const sinew_layer_job *job) {
   const foot_floor_part parts[] = {
       {.pose = job->below, .weight = 1, .joint_weights = job->joint_weights, .beneath = true},
@@ -305,8 +304,8 @@ static void join_coverage(float *below, float *above, float threshold) {
   *below = both;
 }
 
-/* Actions lie over the graph of their layer; what it does not animate is theirs. s->coverage, the graph's, becomes that
- * of both. */
+/* Lays actions over the graph of their layer; joints that the graph does not animate belong to the actions alone.
+ * s->coverage, the graph's, becomes that of both. */
 static void cover_graph(const scratch *s, const actor *a, const layer *l, moment at, float threshold, sinew_pose pose) {
   blend_sources sources;
   span actions = actions_of(a, l);
@@ -332,7 +331,7 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
   cover_graph(s, a, l, at, l->threshold, output);
 }
 
-/* One clip behind a mask is what most layers are. What it does not animate has no weight. */
+/* The usual layer is one clip behind a mask. Joints that the clip does not animate have no weight. */
 static void override_by_one(const scratch *s, const actor *a, const layer *l, const blend_sources *sources,
                             sinew_pose output) {
   const sinew_blend_source whole = {sources->items[0].pose, sources->items[0].weight, sources->alike->animated};
@@ -416,7 +415,7 @@ static void evaluate_pose(const scratch *s, actor *a) {
   inertia_apply(&a->inertia, a->gait, a->pose, s->joints);
 }
 
-/* With the weights that the pose has: actions cover the graph below them. */
+/* Uses the weights of the pose: actions cover the graph below them. */
 static void move_root(actor *a, bool begins) {
   const layer *base = a->layers;
   root_sum sum = {0};
@@ -436,7 +435,7 @@ static void move_root(actor *a, bool begins) {
   a->transform.rotation = sinew_quat_normalize(sinew_quat_multiply(a->transform.rotation, a->root.delta.rotation));
 }
 
-/* After the modifiers, what other ones did before goes out. */
+/* Blends out the effect of modifiers that were replaced. */
 static void settle(actor *a) {
   inertia_offset *offset = &a->inertia_offset;
   if (a->rests || inertia_offset_is_idle(offset)) return;
@@ -468,7 +467,7 @@ static bool is_silent(span instances) {
   return true;
 }
 
-/* Most characters are plain: a few clips on the base layer, and nothing that needs the pose in between. */
+/* Most characters are plain: a few clips on the base layer, and nobody needs an intermediate pose. */
 static bool is_plain(const actor *a) {
   bool plain = !a->rests && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia) &&
                inertia_offset_is_idle(&a->inertia_offset);
@@ -480,7 +479,7 @@ static bool is_plain(const actor *a) {
   return plain;
 }
 
-/* From clips to palette in one pass; false where that is not how it goes. */
+/* From clips to palette in one pass; false if the actor is not plain. */
 static bool evaluate_plain(const sinew_stage *stage, const scratch *s, actor *a) {
   const clip_instance *chosen[MAX_ACTIONS];
   sinew_evaluate_source sources[SINEW_EVALUATE_SOURCES];
@@ -534,7 +533,8 @@ void actor_make_poses(const sinew_stage *stage, actor *a) {
   a->unmade.waits = a->unmade_before.waits = false;
 }
 
-/* A pose to be made, too, would change the last bits: what is asked for must not depend on what else is. */
+/* Does not make a pose as well: that would change the last bits, and a result must not depend on which other results
+ * are asked for. */
 const sinew_mat3x4 *actor_joints(actor *a) {
   if (a->joints_wait) make(a, &a->unmade, (sinew_pose){NULL, 0}, a->joints);
   a->joints_wait = false;
@@ -559,7 +559,7 @@ static void begin_pose(actor *a) {
 
 bool actor_is_skipped(const actor *a) { return a->skips_hidden && !a->visible; }
 
-/* The next pose begins without a past. */
+/* The next pose starts without a past. */
 static void skip(actor *a) {
   if (root_is_on(&a->root)) move_root(a, false);
   a->poses = 0;

@@ -24,7 +24,7 @@ static bool has_any(const sinew_clip *clip) {
   return any;
 }
 
-/* Few clips move targets, and without one there is nothing to sum up. */
+/* Few clips move targets. If none does, there is nothing to sum. */
 static bool are_moved(const actor *a) {
   for (int i = 0; i < a->instances.count; i++)
     if (a->instances.items[i].weight > 0 && has_any(a->model->clips + a->instances.items[i].clip)) return true;

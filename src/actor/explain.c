@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The causes of one joint, while they are collected. */
+/* Collects the causes of one joint. */
 typedef struct explanation {
   const sinew_stage *stage;
   const scratch *s;
@@ -62,7 +62,8 @@ static float weight_of(const explanation *e, const clip_instance *item) {
   return item->weight * e->a->model->clips[item->clip].animated[e->joint];
 }
 
-/* The instances of a blend, normalised as sinew_blend does it; how much they weigh before that. */
+/* Adds the instances of a blend, normalised as sinew_blend does it; returns the sum of their weights before
+ * normalising. */
 static float add_blend(explanation *e, const clip_instance *items, int instance_count, int index, float threshold) {
   const clip_instance *chosen[MAX_ACTIONS];
   int count = clip_instances_choose(items, instance_count, chosen);
@@ -75,7 +76,7 @@ static float add_blend(explanation *e, const clip_instance *items, int instance_
   return sum;
 }
 
-/* A layer's graph with its actions over it; how much of the joint they cover. */
+/* Adds a layer's graph with its actions over it; returns how much of the joint they cover. */
 static float add_mix(explanation *e, int layer_index, float threshold) {
   const layer *l = e->a->layers + layer_index;
   const clip_instance *items = e->a->instances.items + l->first_instance;

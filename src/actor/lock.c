@@ -53,9 +53,9 @@ void sinew_stage_unlock(sinew_stage *stage) {
   destroy_waiting_crowds(stage);
 }
 
-/* ---- finding pointers that were kept ---- */
+/* ---- finding stale pointers ---- */
 
-/* Where there are more, some of them at a time, or none. */
+/* If there are more, only some are moved at a time, or none. */
 enum { SHAKEN_ACTORS = 64, SHAKEN_PALETTES = 20000 };
 
 static void shake_actors(sinew_stage *stage) {

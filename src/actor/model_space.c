@@ -25,7 +25,7 @@ static void find_rotations(const sinew_model *model, sinew_pose pose, sinew_quat
     out[i] = quat_unit(quat_product(above(model, out, i), rotation_of(pose, i)));
 }
 
-/* So that the joint has the rotation in model space below what its parent has come to. */
+/* Sets the local rotation that gives the joint its model-space rotation below the new one of its parent. */
 static sinew_quat in_parent(const sinew_model *model, const sinew_quat *rotations, int joint, sinew_quat rotation) {
   return quat_unit(quat_product(quat_conjugate(above(model, rotations, joint)), rotation));
 }
@@ -57,7 +57,7 @@ void model_space_additive(const scratch *s, const sinew_model *model, const sine
   find_rotations(model, job->reference, reference);
   find_rotations(model, job->below, below);
   for (int i = 0; i < model->joint_count; i++) {
-    pose[i] = quat_product(pose[i], quat_conjugate(reference[i])); /* the difference, from here on */
+    pose[i] = quat_product(pose[i], quat_conjugate(reference[i])); /* from here on: the difference */
     local[i] = rotation_of(job->below, i);
   }
   sinew_additive(job);

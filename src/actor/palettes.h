@@ -15,7 +15,7 @@ typedef struct palette_range {
   int offset, count;
 } palette_range;
 
-/* `count` more matrices at the end. The array may move. False when memory or numbers are out. */
+/* Adds `count` matrices at the end. The array may move. False when memory runs out or there are too many. */
 bool palettes_add(palettes *p, palette_range *range, int count);
 /* Leaves a gap, except at the end. */
 void palettes_remove(palettes *p, const palette_range *range);

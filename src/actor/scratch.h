@@ -4,7 +4,7 @@
 
 #include <sinew/pose.h>
 
-/* A pose for each action of a layer, and some for what they add up to. */
+/* A pose for each action of a layer, and some for their sums. */
 enum {
   MAX_ACTIONS = 32,
   SCRATCH_LAYER = MAX_ACTIONS,
@@ -17,14 +17,15 @@ enum {
 };
 
 typedef struct scratch {
-  int groups; /* the most that a pose may have */
+  int groups; /* the most that a pose can have */
   sinew_pose_group *poses;
   float *coverage, *actions; /* one for each lane of a pose */
   sinew_mat3x4 *joints;      /* of as many characters as a group has lanes */
   sinew_quat *rotations;     /* of SCRATCH_ROTATIONS poses */
 } scratch;
 
-/* Makes room for poses of this many groups. False, a sentence, and nothing changed, when memory runs out. */
+/* Makes room for poses of this many groups. When memory runs out, returns false and an error message, and changes
+ * nothing. */
 bool scratch_reserve(scratch *s, int groups, sinew_error *error);
 void scratch_reset(scratch *s);
 

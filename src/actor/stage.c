@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Waking another thread takes 3 µs, and it begins some 9 µs later: fewer joints are done by then. */
+/* Waking another thread takes 3 µs, and it starts some 9 µs later: fewer joints than this are done by then. */
 enum { SHARED_JOINTS = 2000, RANGE = 8, CROWD_RANGE = 4 * SINEW_LANES };
 
 sinew_stage *sinew_stage_create(sinew_error *error) {
@@ -44,7 +44,7 @@ bool stage_reserve(sinew_stage *stage, int groups, sinew_error *error) {
   return true;
 }
 
-/* Where they cannot be started this thread does everything, so that a machine that has none left still moves. */
+/* If they cannot be started, this thread does everything. */
 static void start_threads(sinew_stage *stage) {
   int wanted = stage->threads_wanted ? stage->threads_wanted : jobs_default_threads();
   sinew_error reason;
@@ -55,7 +55,7 @@ static void start_threads(sinew_stage *stage) {
   stage->threads_wanted = 1;
 }
 
-/* A range in a thread of the program's, whose floating-point environment may be another. */
+/* A range run by a thread of the program, whose floating-point environment may differ. */
 typedef struct shared_task {
   jobs_function *function;
   void *user;
@@ -72,7 +72,7 @@ static bool is_shared(const sinew_stage *stage, int64_t joints) {
   return joints >= SHARED_JOINTS && (stage->tasks.run || stage->threads_wanted != 1);
 }
 
-/* Characters 0 .. count − 1, which have `joints` joints together. */
+/* Shares characters 0 .. count − 1, which have `joints` joints together. */
 static void share(sinew_stage *stage, int count, int range, int64_t joints, jobs_function *function, void *user) {
   if (stage->tasks.run && is_shared(stage, joints)) {
     stage->tasks.run(stage->tasks.user, count, range, run_shared, &(shared_task){function, user});
@@ -138,7 +138,7 @@ void sinew_stage_destroy(sinew_stage *stage) {
 
 /* ---- update ---- */
 
-/* After something has gone the palettes of what came later move up. */
+/* Closes the gaps that removed palettes leave. */
 static void pack_palettes(sinew_stage *stage) {
   if (!stage->palettes.has_gaps) return;
   palettes_begin_packing(&stage->palettes);
@@ -151,7 +151,7 @@ static void pack_palettes(sinew_stage *stage) {
   }
 }
 
-/* The actors that wait for none but those of the waves before. */
+/* The actors that wait only for actors of earlier waves. */
 typedef struct wave {
   sinew_stage *stage;
   actor **actors;
@@ -172,8 +172,8 @@ static void send_for_lines(const void *memory, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)memory + i, 1, 2);
 }
 
-/* Where the next actor's results go: with many actors none of it is in the cache any more, and each write would wait.
- */
+/* Prefetches the memory for the next actor's results: with many actors it is no longer in the cache, and each write
+ * would wait. */
 enum { MANY = 256 };
 static void send_for(const sinew_stage *stage, const actor *a) {
   size_t groups = (size_t)sinew_pose_group_count(a->model->joint_count);
@@ -220,8 +220,8 @@ static void advance(sinew_stage *stage, int begin, int end, double dt) {
   for (int i = begin; i < end; i++) actor_advance(stage, stage->actors[i], stage->actors[i]->paused ? 0 : dt);
 }
 
-/* Where one thread does all and no actor waits for another, few actors at a time are moved and evaluated: of many the
- * cache would not hold until the evaluation what moving them has read and written. */
+/* If one thread does everything and no actor waits for another, actors are moved and evaluated a few at a time. With
+ * many actors, the cache would otherwise lose what the move has touched before the evaluation reads it. */
 static void evaluate_actors(sinew_stage *stage, double dt) {
   enum { BLOCK = 64 };
   wave all = {stage, stage->actors, stage->actor_count};

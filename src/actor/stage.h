@@ -23,10 +23,10 @@ enum { MAX_LAYERS = 16 };
 
 /* A joint that a clip does not animate rests in that clip. So if the clips that animate a joint have less than this
  * weight together, the rest pose joins with the remainder, and a joint that only one clip moves fades in and out as
- * evenly as that clip. `sum` is the sum of all weights: of two whole clips beside each other, one for the arms alone,
- * none of the rest pose remains. Slightly below 1 to allow for rounding in sums of floats. */
+ * evenly as that clip. `sum` is the sum of all weights: if two clips play with full weight and one of them animates
+ * only the arms, no rest pose is added. Slightly below 1 to allow for rounding in sums of floats. */
 static inline float rest_threshold(float sum) { return 0.9999f / (sum > 1 ? sum : 1); }
-/* Above the base a layer's own weight decides how much it covers, so the rest pose never joins. */
+/* Above the base layer, a layer's own weight decides how much it covers, so the rest pose never joins. */
 #define LAYER_THRESHOLD 1e-6f
 
 typedef struct action {
@@ -35,16 +35,16 @@ typedef struct action {
   playback playback;
   float weight;
   fading fade;
-  double fade_out;     /* seconds before its end that it leaves; NAN: it holds its end */
-  uint64_t covered_by; /* what it comes back after, or 0 */
+  double fade_out;     /* seconds before its end at which it starts to fade out; NAN: it holds its end */
+  uint64_t covered_by; /* the action after which it returns, or 0 */
   sync_phase *sync;    /* a group of the actor's, or NULL */
-  uint32_t group;      /* counts crossfades of its layer: those that joined one are a mix */
+  uint32_t group;      /* numbers the crossfades of its layer: actions with the same number are a mix */
   bool paused, stopping;
   bool frozen;  /* paused by a frozen transition: its root coasts */
   bool leaving; /* stopping because its clip ends */
 } action;
 
-/* One action in place of another: what was begun last. */
+/* One action in place of another: the latest change. */
 typedef struct layer_change {
   sinew_transition_kind kind;
   int from, to; /* clips, or −1 */
@@ -59,24 +59,24 @@ typedef struct layer {
   float weight;
   float fade_from, fade_to;
   double fade_elapsed, fade_duration; /* 0: the weight stands */
-  fading rest;                        /* the base layer: what the rest pose weighs beside the actions */
-  float rest_share, rest_mean;        /* of the whole: now, and over the last update */
+  fading rest;                        /* the base layer: the weight of the rest pose beside the actions */
+  float rest_share, rest_mean;        /* its normalised weight: now, and on average over the last update */
   float threshold;                    /* the base layer: rest_threshold */
   float *joint_weights;               /* padded to groups, or NULL */
-  sinew_reference reference;          /* its pose is the layer's own */
+  sinew_reference reference;          /* it owns the pose */
   uint64_t actions[MAX_ACTIONS];
   int action_count;
   uint32_t crossfades; /* so far */
   layer_change change;
-  graph *graph, *held; /* or NULL; held: one that is away, and where the next goes on */
-  int origin;          /* 1 + the layer whose actions the next graph goes on from, too; 0: none */
+  graph *graph, *held; /* or NULL; held: a suspended graph, from which the next one continues */
+  int origin;          /* 1 + the layer whose actions the next graph also continues from; 0: none */
   /* Its instances in the actor's list, those of the graph first. */
   int first_instance, graph_instances, instance_count;
 } layer;
 
 typedef struct actor_params {
   char **names;
-  double *values, *set; /* that graphs see, and that were set: they differ where a parameter is pinned */
+  double *values, *set; /* as seen by graphs, and as set: they differ if a parameter is pinned */
   bool *pinned;
   int count;
 } actor_params;
@@ -85,46 +85,45 @@ typedef struct actor_params {
 typedef struct graph_inputs {
   sync_group groups[SYNC_GROUPS];
   char sent[SENT_EVENTS][EVENT_NAME];
-  sinew_vec3 at;                 /* where the actor was in the last update … */
+  sinew_vec3 at;                 /* the actor's position in the last update … */
   bool placed;                   /* … if there was one */
   double moved;                  /* metres over the ground in this one, in model space */
-  int sent_count, waiting_count; /* waiting: sent while the stage was locked; they lie behind the others */
+  int sent_count, waiting_count; /* waiting: sent while the stage was locked; stored behind the others */
 } graph_inputs;
 
 typedef struct attachment {
   uint64_t to; /* 0: none */
   int joint;
   sinew_transform offset;
-  sinew_transform join; /* where it was, from there; and seconds */
+  sinew_transform join; /* its old position relative to that; and seconds */
   double joined, join_seconds;
 } attachment;
 
 /* The part of an actor that only measured actors have. */
 typedef struct actor_metrics {
   int feet[SINEW_FEET_MAX], foot_count;
-  int legs[SINEW_FEET_MAX];      /* of each foot: the first foot of its leg */
-  float highest[SINEW_FEET_MAX]; /* over the ground at rest: where each is still on it */
+  int legs[SINEW_FEET_MAX];      /* for each foot, the first foot of its leg */
+  float highest[SINEW_FEET_MAX]; /* the height up to which each is on the ground, relative to the rest pose */
   sinew_ground_function *ground;
   void *user;
   sinew_metrics sums;
-  double slide, contact; /* metres, seconds: of each foot by itself */
-  double slid_before;    /* metres, in the contacts that are over */
+  double slide, contact; /* metres, seconds: of each foot */
+  double slid_before;    /* metres, in past contacts */
   float turn_threshold, slide_threshold;
   mark_list marks;
-  double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the leg's contact: metres, and when it began */
-  /* Of each joint, in its parent: where it was shown last and before that; by itself: now, and in the two frames
-   * before. */
+  double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the leg's contact: metres, and the time when it began */
+  /* For each joint, relative to its parent: as shown in the last frame and the one before; as the clips have it: now,
+   * and in the two frames before. */
   sinew_vec3 *shown, *own;
   sinew_quat *shown_turns, *own_turns;  /* likewise */
   float *levers;                        /* levers.h */
   sinew_vec3 positions[SINEW_FEET_MAX]; /* of the feet, in the world */
   bool touches[SINEW_FEET_MAX];
   double step; /* of the frame before */
-  int frames;  /* in a row that moved: 0, 1, 2 */
+  int frames;  /* consecutive frames that moved: 0, 1, 2 */
 } actor_metrics;
 
-/* The input of a pose that has not been computed, because nobody has asked for it: most actors need only their
- * palette. */
+/* The inputs of a pose that is computed only if somebody asks for it: most actors need only their palette. */
 typedef struct unmade_pose {
   bool waits;
   int count;
@@ -138,15 +137,15 @@ typedef struct actor {
   sinew_model *model;
   sinew_transform transform;
   bool visible, bind_pose, paused;
-  bool goes, sends; /* when the stage is open again */
-  bool rests;       /* in this update: its bind pose, or the whole stage's, is shown */
+  bool goes, sends; /* to be done when the stage is unlocked */
+  bool rests;       /* in this update it shows its bind pose, by its own or the stage's setting */
   bool skips_hidden;
   void *user; /* the program's */
   float opacity;
   sinew_skinning skinning;
   layer *layers; /* at least one */
   int layer_count, layer_capacity;
-  clip_instance_list instances; /* all that plays, layer by layer; made by actor_advance */
+  clip_instance_list instances; /* everything that plays, layer by layer; made by actor_advance */
   actor_params params;
   graph_inputs *inputs; /* or NULL */
   inertia inertia;
@@ -155,16 +154,16 @@ typedef struct actor {
   modifier_list modifiers;
   actor_metrics *metrics; /* or NULL */
   attachment attachment;
-  int64_t searched;        /* by the stage's number of searches */
-  int wave;                /* those of lower ones are evaluated before; −1: not found yet */
-  struct actor *waiter;    /* while waves are found: which came here to ask, … */
-  int asked;               /* … and of how many it waits for this one has asked */
-  int below;               /* at most this many hang from it in a row */
-  bool followed;           /* something hangs from it or aims at it, or did */
-  bool unfinished;         /* its pose is blended, and modifiers and palette are to come */
-  model_gait *gait;        /* or NULL: nothing of it has been in step yet */
+  int64_t searched;        /* the number of the search that found it last */
+  int wave;                /* lower waves are evaluated first; −1: not found yet */
+  struct actor *waiter;    /* while waves are found: the actor that led here, … */
+  int asked;               /* … and how many of those it waits for have been visited */
+  int below;               /* the longest chain of actors attached below it */
+  bool followed;           /* something is or was attached to it or aims at it */
+  bool unfinished;         /* its pose is blended; modifiers and palette are still to be done */
+  model_gait *gait;        /* or NULL: no clip of it has been in sync yet */
   double step;             /* seconds of the last update; 0 while paused */
-  void *results;           /* the block of all that follows; of the poses which is which changes */
+  void *results;           /* the block of everything below; the poses swap places in it */
   sinew_pose pose, before; /* of the last update, and of the one before it (actor_make_poses) … */
   int poses;               /* … of which this many showed what plays: 0, 1, 2 */
   unmade_pose unmade, unmade_before;

@@ -11,8 +11,8 @@ bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *fro
   return up;
 }
 
-/* Number `index` of those that an actor waits for, from 0: what it hangs from, then targets. False past the last; NULL
- * where that is none. */
+/* The index-th actor for which this one waits, from 0: the one to which it is attached, then targets. False past the
+ * last; NULL if it is none. */
 static bool awaited(const sinew_stage *stage, const actor *a, int index, actor **other) {
   *other = NULL;
   if (index > a->modifiers.count) return false;
@@ -25,7 +25,7 @@ static bool awaited(const sinew_stage *stage, const actor *a, int index, actor *
   return true;
 }
 
-/* Each actor is looked at once, and not by recursion: any number may wait in a row. */
+/* Visits each actor once, without recursion: the chain may have any length. */
 bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b) {
   actor *other;
   a->waiter = NULL;
@@ -51,7 +51,7 @@ bool stage_reserve_waves(sinew_stage *stage, int actors) {
          array_reserve((void **)&stage->wave_ends, &stage->wave_ends_capacity, actors + 1, sizeof *stage->wave_ends);
 }
 
-/* Adds an actor after the one for which it waits. An actor that loses its attachment may close a circle of targets:
+/* Adds an actor after the one for which it waits. When an actor loses its attachment, a circle of targets may remain:
  * then one of them is a frame late. */
 static void find_wave(const sinew_stage *stage, actor *a) {
   actor *other;
@@ -82,7 +82,7 @@ static void sort_by_wave(sinew_stage *stage) {
   if (stage->waves) ends[stage->waves - 1] = stage->actor_count;
 }
 
-/* An attached actor is in a later wave. */
+/* Counts the actors attached in a chain; an attached actor is in a later wave. */
 static void count_below(sinew_stage *stage) {
   for (int i = 0; i < stage->actor_count; i++) stage->actors[i]->below = 0;
   for (int i = stage->actor_count - 1; i >= 0; i--) {
@@ -106,7 +106,7 @@ void stage_find_waves(sinew_stage *stage) {
   stage->waves_stale = false;
 }
 
-/* ---- targets that go along with joints ---- */
+/* ---- targets that follow joints ---- */
 
 static modifier *find_modifier(const sinew_stage *stage, sinew_actor id, int index) {
   const actor *a = stage_find(stage, id);
@@ -144,7 +144,7 @@ bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor id, int i
   return follows;
 }
 
-/* Where that joint is now; false, and the target stays where it was, for one that is not to be had in this update. */
+/* The joint's current position; if it is not available in this update, returns false, and the target stays. */
 bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_target *target, sinew_vec3 *point) {
   const actor *other = target->to ? stage_find(stage, (sinew_actor){target->to}) : NULL;
   if (!other || target->joint >= other->model->joint_count) return false;

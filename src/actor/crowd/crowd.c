@@ -96,7 +96,7 @@ static void fill(crowd *made, const sinew_crowd_def *def) {
   made->sync = def->sync && !made->graph.shared;
   made->has_positions = def->has_positions && !made->graph.shared;
   memcpy(made->positions, def->positions, sizeof made->positions);
-  made->viewpoint = (sinew_vec3){NAN, NAN, NAN}; /* as far from everyone as can be, and nobody takes turns */
+  made->viewpoint = (sinew_vec3){NAN, NAN, NAN}; /* infinitely far from everyone, and no character skips updates */
   made->has_legs = def->has_legs;
   made->half_from = made->quarter_from = INFINITY;
 }

@@ -13,18 +13,18 @@
 typedef struct crowd {
   uint64_t id;
   char *name;
-  bool goes; /* when the stage is open again */
+  bool goes; /* is destroyed when the stage is unlocked */
   sinew_model *model;
   void *user; /* the program's */
   sinew_crowd_characters characters;
   bool sync, has_positions, has_legs;
-  model_gait *gait; /* with legs; each clip is known before a step */
+  model_gait *gait; /* used with legs; the gait of each clip is known before a step */
   crowd_graphs graph;
   float positions[SINEW_CROWD_SLOTS];
   sinew_vec3 viewpoint;
   float half_from, quarter_from;
   uint32_t updates;
-  uint8_t *stale; /* of each character: was not evaluated since it was hidden */
+  uint8_t *stale; /* of each character: it has not been evaluated since it was hidden */
   palette_range palette;
   crowd_morphs morphs;
 } crowd;

@@ -38,7 +38,7 @@ static void carry_times(const crowd *to, const crowd *from, const int *clips, in
   }
 }
 
-/* Until the next update, which finds out by itself. */
+/* Shows this until the next update, which computes it anew. */
 static void show_as(const crowd *to, const crowd *from, const int *clips, int character) {
   for (int s = 0; s < to->characters.slot_count; s++) {
     const sinew_crowd_slot *slot = to->characters.slots + s, *was = from->characters.slots + s;

@@ -17,7 +17,7 @@ typedef struct crowd_feet_job {
   sinew_mat3x4 *palette;
 } crowd_feet_job;
 
-/* In place of sinew_evaluate, in some four times the time. */
+/* Replaces sinew_evaluate; takes some four times as long. */
 void crowd_feet_evaluate(const crowd_feet_job *job);
 
 #endif

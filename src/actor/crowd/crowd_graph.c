@@ -144,7 +144,7 @@ bool crowd_machine_state(const crowd_graphs *g, int character, int node, sinew_m
   return graph_machine_state(&own, node, out);
 }
 
-/* ---- in the place of others ---- */
+/* ---- continuing from other characters ---- */
 
 /* The clips in a character's slots, as clips of the other model. */
 typedef struct slots_seen {
@@ -164,7 +164,7 @@ static void see_slots(const crowd_graph_old *old, int character, slots_seen *out
   }
 }
 
-/* The old graph's clips, which moving it to the new model has replaced. */
+/* Restores the old graph's clips after it was moved to the new model. */
 static void restore_clips(const crowd_graphs *g, const int *clips) {
   for (int i = 0; i < g->shared->node_count; i++) g->shared->nodes[i].clip = clips[i];
 }

@@ -14,11 +14,12 @@ typedef struct crowd_graphs {
   graph *shared;         /* NULL: the program says what plays */
   unsigned char *states; /* of each character: its nodes' state and their weights */
   size_t state_size;     /* bytes from one character to the next */
-  uint8_t *begun;        /* of each character: its time has moved; until then it begins as its parameters say */
-  double *sought;        /* of each character: a phase that its clips jump to in the next update, or NAN */
+  uint8_t *begun; /* of each character: its time has advanced; until then it starts with the state that its parameters
+                     select */
+  double *sought; /* of each character: a phase that its clips jump to in the next update, or NAN */
 } crowd_graphs;
 
-/* The sentence that says why a crowd cannot run it, or NULL. The definition has passed sinew_graph_check. */
+/* The error message if a crowd cannot run the definition, or NULL. It has passed sinew_graph_check. */
 const char *crowd_graph_check(const sinew_graph_def *def);
 /* Allocates memory for `count` characters; `shared` is set. */
 void crowd_graph_lay_out(block *b, crowd_graphs *g, size_t characters);
@@ -39,14 +40,14 @@ void crowd_graph_advance(const crowd_graphs *g, const crowd_graph_view *view, in
                          clip_instance *shown);
 bool crowd_machine_state(const crowd_graphs *g, int character, int node, sinew_machine_state *out);
 
-/* Those whose place others take: of clip k of their model, `clips[k]` is the one in the others' model, or −1. */
+/* The characters that are replaced. Clip k of their model is clip `clips[k]` of the new model, or −1. */
 typedef struct crowd_graph_old {
   const crowd_graphs *graph;
   const crowd_graph_view *view;
   const int *clips;
 } crowd_graph_old;
 
-/* Characters go on from what the old ones play, in a graph or in slots. */
+/* The new characters continue what the old ones play, in a graph or in slots. */
 void crowd_graph_take_over(const crowd_graphs *g, const crowd_graph_view *view, const crowd_graph_old *old, int count);
 
 #endif

@@ -60,7 +60,7 @@ static void add_clip(const crowd_morphs *m, const sinew_evaluate_source *source,
   }
 }
 
-/* 1 / Σ weights, of the clips that move the mesh; where that sum is small, the rest weights join. */
+/* 1 / Σ weights of the clips that move the mesh; if that sum is small, the rest weights join. */
 static float fraction_of(const crowd_morphs *m, const sinew_model *model, const sinew_evaluate_source *sources,
                          int count, float threshold, int mesh) {
   float total = 0;

@@ -18,7 +18,7 @@ static float weight_of(const crowd *c, int slot, int i) {
 
 /* ---- time ---- */
 
-/* Whatever the time is, the result is in 0 .. duration. */
+/* Returns a result in 0 .. duration for any time. */
 static double wrap(double time, double duration) {
   if (time >= 0 && time < duration) return time;
   double rest = time - floor(time / duration) * duration;
@@ -39,9 +39,9 @@ typedef struct stride {
   const sinew_clip *leader; /* the first clip that takes part, or NULL */
   double phase;
   double length, total; /* Σ w |v| T, Σ w |v| */
-  bool travels, shown;  /* the speed of a clip is known; one that takes part is seen */
+  bool travels, shown;  /* a clip's speed is known; a clip that takes part is visible */
   bool rests;           /* one that stands is */
-  double usual;         /* the speed of clips whose own is not known */
+  double usual;         /* the speed assumed for clips whose own is unknown */
 } stride;
 
 static const clip_gait *gait_of_slot(const crowd *c, const sinew_clip *clip) {
@@ -64,7 +64,7 @@ static void find_speeds(const crowd *c, int i, stride *s) {
   s->usual = count ? sum / count : 1;
 }
 
-/* The speed that counts for the stride; 0: it runs by its own clock. */
+/* The speed with which the clip takes part in the stride; 0: it runs on its own clock. */
 static double striding_speed(const crowd *c, const stride *s, const sinew_clip *clip) {
   const clip_gait *gait = gait_of_slot(c, clip);
   if (gait->kind == GAIT_UNKNOWN) return s->travels ? 0 : s->usual;
@@ -136,7 +136,7 @@ crowd_graph_view crowd_view_of(const crowd *c, const marker_table *markers) {
 /* Metres from the viewpoint beyond which sliding feet of a person cannot be seen. */
 static const float feet_within = 15;
 
-/* In world units: a model in centimetres, or a larger figure, is seen from as many times as far. */
+/* In world units: a larger figure, or a model in centimetres, is seen from proportionally farther away. */
 static float feet_distance(const crowd *c, int i) {
   return feet_within * (float)gait_unit(c->gait) * fabsf(c->characters.transform[i].scale.y);
 }
@@ -182,7 +182,7 @@ static void give_legs(const crowd *c, int i, clip_instance *shown) {
   }
 }
 
-/* Without a graph a leg is where its clip is. */
+/* Without a graph, legs have the times of their clips. */
 static void show_slots(const crowd *c, int i, clip_instance *shown) {
   static sync_phase shared;
   for (int s = 0; s < c->characters.slot_count; s++)
@@ -234,7 +234,7 @@ static void add_to_batch(batch *b, int source_count, float threshold, sinew_mat3
   if (!sinew_evaluate_check(job) && ++b->count == SINEW_LANES) evaluate_batch(b);
 }
 
-/* At once, with what a job of the batch would have. */
+/* Evaluates at once, with the arguments of a job in the batch. */
 static void evaluate_feet(const batch *b, const clip_instance *const *items, int count, float threshold,
                           sinew_mat3x4 *palette) {
   const crowd *c = b->step->crowd;
@@ -259,7 +259,7 @@ static void evaluate(batch *b, int i, const clip_instance *shown) {
     sum += weight;
   }
   float threshold = rest_threshold(sum);
-  for (int k = 0; k < count; k++) sources[k].weight /= sum; /* they share the whole, whatever they weigh */
+  for (int k = 0; k < count; k++) sources[k].weight /= sum; /* normalises the weights */
   if (targets)
     crowd_morphs_evaluate(&c->morphs, c->model, sources, count, threshold,
                           c->characters.morph_added + (size_t)i * targets, c->morphs.weights + (size_t)i * targets);
@@ -268,7 +268,7 @@ static void evaluate(batch *b, int i, const clip_instance *shown) {
   else if (palette_count) add_to_batch(b, count, threshold, palette);
 }
 
-/* Every second or fourth character of those that are far away, in turns. */
+/* Of the characters that are far away, every second or fourth is due, in turns. */
 static bool is_due(const crowd *c, int i) {
   float distance = distance_of(c, i);
   uint32_t turns = distance > c->quarter_from ? 4 : distance > c->half_from ? 2 : 1;

@@ -34,7 +34,7 @@ static void see_actions(const sinew_stage *stage, const layer *l, graph_seen *se
   }
 }
 
-/* The clips of a graph, of the layer's actions and of those that it goes on from. */
+/* Collects the clips of a graph, of the layer's actions, and of the actions that it continues from. */
 static graph_seen see(const sinew_stage *stage, const actor *a, const layer *l, const graph *old) {
   graph_seen seen = {.count = 0};
   if (old) graph_see(old, &seen);
@@ -63,7 +63,7 @@ static bool give(const sinew_stage *stage, actor *a, layer *l, const sinew_graph
   l->graph = now;
   take_away(a, l);
   l->graph = fresh;
-  const bool shown = a->poses > 0; /* or there is nothing to come from but the rest pose */
+  const bool shown = a->poses > 0; /* otherwise there is only the rest pose to come from */
   if (!same && fade > 0 && shown) inertia_request(&a->inertia, fade, false);
   return true;
 }

@@ -45,10 +45,11 @@ static double in_circle(space_point a, space_point b, space_point c, space_point
   return ax * (by * cc - bb * cy) - ay * (bx * cc - bb * cx) + aa * (bx * cy - by * cx);
 }
 
-/* Points on one circle, up to rounding, are outside of it for all, or else each for some: then holes overlap. */
+/* Cocircular points, up to rounding, must be outside the circle for all triangles: if they were inside for some, holes
+ * would overlap. */
 static const double rounding = 1e-13;
 
-/* Takes out the triangles whose circle holds the point, and gives the edges of the hole that they leave. */
+/* Removes the triangles whose circumcircle holds the point, and returns the edges of the resulting hole. */
 static int open_hole(const space_point *p, space_triangulation *t, space_point at, edge *hole) {
   int edges = 0;
   for (int i = t->count - 1; i >= 0; i--) {
@@ -72,7 +73,7 @@ static bool is_repeated(const space_point *points, int index) {
   return false;
 }
 
-/* Into a square of side 1, so that axes of different units count alike in no hidden way and rounding is known. */
+/* Scales into a square of side 1, so that rounding has a known size. */
 static double unit_scale(const space_point *points, int count, space_point *low) {
   space_point high = *low = points[0];
   for (int i = 1; i < count; i++) {
@@ -106,7 +107,7 @@ static bool are_one_cell(const space_point *p, const uint8_t *a, const uint8_t *
   return shared == 2 && fabs(in_circle(p[a[0]], p[a[1]], p[a[2]], p[other])) <= same_circle;
 }
 
-/* By their angles about the middle of all. */
+/* Sorts them by their angles about their common centre. */
 static void turn_left(const space_point *p, uint8_t *ring, int count) {
   space_point middle = {0, 0};
   for (int i = 0; i < count; i++) middle.x += p[ring[i]].x / count, middle.y += p[ring[i]].y / count;
@@ -148,7 +149,7 @@ static void make_cells(const space_point *p, space_triangulation *t) {
   t->first[t->cells] = (int16_t)end;
 }
 
-/* p: points in a square of side 1; there is room for the three far corners that Bowyer and Watson begin with. */
+/* p: points in a square of side 1, with room for the three far corners with which Bowyer and Watson begin. */
 static void triangulate(space_point *p, int count, space_triangulation *t) {
   p[count] = (space_point){-1e4, -1e4};
   p[count + 1] = (space_point){2e4, -1e4};
@@ -173,7 +174,7 @@ static bool is_outermost(const space_triangulation *t, int triangle, uint8_t a, 
   return true;
 }
 
-/* The corner of a triangle goes to the edge that it is nearly on; false where there is no such edge. */
+/* Moves the corner of a triangle onto the edge that it almost lies on; false if there is no such edge. */
 static bool flatten(space_point *p, const space_triangulation *t, int triangle) {
   static const double flat = 0.02;
   const uint8_t *c = t->corners[triangle];
@@ -226,8 +227,9 @@ static void try_edge(const space_point *points, int a, int b, double x, double y
   if (best->a < 0 || distance < best->distance) *best = (nearest){a, b, fraction, distance};
 }
 
-/* A corner's weight is the area of its own triangle times those of the point with all edges that do not meet there
- * (Wachspress 1975, without the divisions): linear along edges, Σ w p = p, and no order of the corners counts. */
+/* A corner's weight is the area of its own triangle times the areas of the triangles of the point with all edges that
+ * do not meet there (Wachspress 1975, without the divisions): linear along edges, Σ w p = p, and independent of the
+ * order of the corners. */
 static bool try_cell(const space_point *points, const uint8_t *ring, int count, space_point at, float *weights) {
   double edges[SPACE_SAMPLES], own[SPACE_SAMPLES], largest = 0, sum = 0;
   for (int i = 0; i < count; i++) {

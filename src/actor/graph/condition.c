@@ -29,11 +29,11 @@ static bool compare(condition_op op, double a, double b) {
   case CONDITION_GREATER: return a > b;
   case CONDITION_AT_LEAST: return a >= b;
   case CONDITION_EQUAL: return a == b;
-  default: return a < b || a > b; /* unequal; false for what is no number */
+  default: return a < b || a > b; /* unequal; false if either is NaN */
   }
 }
 
-/* A number holds where it is not 0. */
+/* A number holds if it is not 0. */
 static bool holds(const condition_code *c, int term, const condition_values *v) {
   const condition_term *t = c->terms + term;
   switch (t->op) {
@@ -80,7 +80,7 @@ static bool is_constant(const condition_code *c, int term) {
   return is_constant(c, t->left) && (alone || is_constant(c, t->right));
 }
 
-/* A number as it is written; what depends on others, with what it comes to. */
+/* Prints a number as it is written; an expression also with its value. */
 static void put_number(writer *w, int term) {
   const condition_term *t = w->c->terms + term;
   char value[32];
@@ -118,7 +118,7 @@ static void put_term(writer *w, int term) {
   else put_number(w, term);
 }
 
-/* Down to what did not hold: of `and` the first operand that did not, of `or` both. */
+/* Finds the part that does not hold: of `and` the first false operand, of `or` both. */
 static int put_false(writer *w, int term) {
   const condition_term *t = w->c->terms + term;
   if (t->op == CONDITION_AND) return put_false(w, holds(w->c, t->left, w->v) ? t->right : t->left);
@@ -135,7 +135,8 @@ int condition_refuse(const condition_code *c, const condition_values *values, ch
   return put_false(&w, c->count - 1);
 }
 
-/* The operand of that number below a term, from left to right; −1, and fewer to go, where it is not there. */
+/* Finds the operand with that number below a term, from left to right; −1, with the number reduced, if it is not there.
+ */
 static int find_operand(const condition_code *c, int term, int *index) {
   const condition_term *t = c->terms + term;
   if (t->op != CONDITION_AND) return (*index)-- == 0 ? term : -1;

@@ -31,7 +31,7 @@ typedef struct reader {
   condition_code *out;
   const char *const *params;
   int param_count;
-  const char *word; /* the present one; "" at the end */
+  const char *word; /* the current word; "" at the end */
   int size, depth;
   bool failed;
   sinew_error *error;

@@ -43,7 +43,7 @@ static int lay_out_machine(graph *g, int node, size_t *size) {
   return instances * GRAPH_ENTRIES;
 }
 
-/* From the leaves up; `weights` holds the instances below each node meanwhile. */
+/* Works from the leaves up; `weights` meanwhile holds the number of instances below each node. */
 static void lay_out(graph *g) {
   for (int i = g->node_count - 1; i >= 0; i--) {
     const sinew_node_def *n = g->nodes + i;
@@ -62,7 +62,7 @@ static int count_planes(const sinew_graph_def *def) {
   return count;
 }
 
-/* In an update each machine may be left, entered, begin, and change its state once. */
+/* In one update each machine can be left, be entered, begin, and change its state once. */
 static int count_changes(const sinew_graph_def *def) {
   int count = 0;
   for (int i = 0; i < def->node_count; i++) count += def->nodes[i].kind == SINEW_NODE_MACHINE ? 4 : 0;
@@ -130,7 +130,7 @@ static void connect(graph *g) {
   }
 }
 
-/* They have been read before, by the check. */
+/* The check has read them before. */
 static void read_conditions(graph *g, const graph_params *params) {
   for (int i = 0; i < g->transition_count; i++) {
     const char *when = g->transitions[i].when;

@@ -19,7 +19,7 @@ enum {
 };
 
 /* A node's state is in its instance: a struct by kind, then the instances of its children. A machine has a slot for
- * each state that it is in or comes from, each large enough for any of its children. A state that is entered again
+ * each state that is active or fading out, each large enough for any of its children. A state that is entered again
  * while it still fades out therefore exists twice, with two clocks. */
 typedef struct space_state { /* BLEND, SPACE_1D, SPACE_2D */
   sync_phase sync;
@@ -37,21 +37,21 @@ typedef struct machine_entry {
 
 typedef struct machine_state { /* SWITCH, MACHINE */
   sync_phase sync;
-  machine_entry entries[GRAPH_ENTRIES]; /* the last one is the state that it is in */
+  machine_entry entries[GRAPH_ENTRIES]; /* the last one is the present state */
   int count;
   double time; /* in that state */
   int history[8];
   double stayed[8]; /* as in sinew_machine_state */
   int left_by[8];
   int64_t transitions;
-  double fraction; /* of the update that the state which it is in still has: 1, unless it has just begun */
-  bool entered;    /* the state that it is in has been told */
+  double fraction; /* the fraction of the update that is left for the present state: 1, unless it has just begun */
+  bool entered;    /* the event of entering the present state has been raised */
 } machine_state;
 
 /* A state that a machine has left, entered, or both. */
 typedef struct state_change {
   int node, from, to; /* the machine; −1: none */
-  double moment;      /* seconds of the update that were over */
+  double moment;      /* seconds of the update that had passed */
   double stayed;      /* seconds that `from` lasted */
 } state_change;
 
@@ -60,9 +60,9 @@ struct graph {
   sinew_node_def *nodes;
   sinew_transition_def *transitions;
   condition_code *conditions; /* of the transitions that have a `when`, in their order … */
-  int *condition_of;          /* … and of each transition its own, or −1 */
+  int *condition_of;          /* … and for each transition the index of its condition, or −1 */
   int *parents;
-  size_t *sizes, *offsets; /* of a node's instance, and where it lies in its parent's (in a slot: at 0) */
+  size_t *sizes, *offsets; /* the size of a node's instance, and its offset in its parent's (in a slot: 0) */
   int *triangulation_of;   /* or -1 */
   space_triangulation *triangulations;
   float *weights; /* of the last update */
@@ -72,9 +72,9 @@ struct graph {
   int param_count;       /* that it needs */
   bool decides;          /* it has machines or switches */
   bool turns;            /* it has clips that match a turn */
-  state_change *changes; /* of the last update, in their order */
+  state_change *changes; /* in the last update, in order */
   int change_count;
-  int users;         /* those whose it is, and the stage while events name its states */
+  int users;         /* reference count: the owners, and the stage while events name its states */
   graph *next_named; /* by the stage */
 };
 
@@ -84,7 +84,7 @@ typedef struct sync_group {
   sync_phase phase;
 } sync_group;
 
-/* The group of that name, or a free one that gets it; NULL where all have other names. */
+/* The group with that name, or a free one that gets it; NULL if all are taken. */
 sync_phase *sync_group_find(sync_group *groups, const char *name);
 
 /* The clips that play on a layer when its graph is replaced. Wherever the new graph has such a clip, it continues
@@ -99,12 +99,12 @@ typedef struct graph_seen {
   int count;
 } graph_seen;
 
-/* All that an update of one actor's graphs sees. */
+/* The input of an update of one actor's graphs. */
 typedef struct graph_frame {
   graph *graph;
   int layer;
   double dt;
-  double moved, scale; /* of the actor: metres over the ground in this update; and how large it is */
+  double moved, scale; /* of the actor: metres moved over the ground in this update; and its scale */
   const sinew_model *model;
   const marker_table *markers;
   const double *params;
@@ -116,9 +116,10 @@ typedef struct graph_frame {
   sync_group *groups; /* SYNC_GROUPS of them */
   clip_instance_list *instances;
   mark_list *marks;       /* of an actor that is measured, or NULL */
-  const graph_seen *seen; /* clips that begin where they play elsewhere; or NULL */
-  bool fades_only;        /* there is no inertia here: inertial transitions crossfade */
-  /* Out: seconds of the inertial transition that was taken, 0 for none; one that stands takes no speed along. */
+  const graph_seen *seen; /* clips to start where they already play elsewhere; or NULL */
+  bool fades_only;        /* there is no inertia: inertial transitions crossfade */
+  /* Out: seconds of the inertial transition that was taken, 0 for none; `standing` for one that starts without a
+   * velocity. */
   double inertial, standing;
 } graph_frame;
 
@@ -128,50 +129,49 @@ typedef struct graph_params {
   int count;
 } graph_params;
 
-/* A definition that has passed its check, at its beginning; NULL when memory runs out. */
+/* Starts a graph from a definition that has passed its check; NULL when memory runs out. */
 graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const graph_params *params);
 graph *graph_retain(graph *g);
 void graph_destroy(graph *g); /* when its last user does */
-/* The parameters have come into another order. */
+/* Finds the parameters again after their order has changed. */
 void graph_bind(graph *g, const char *const *names, int count);
 /* ---- another definition, or another model (graph_match.c, graph_refit.c) ---- */
 
-/* The clips that are active, heaviest first; more than there is room for are left out. */
+/* The active clips, heaviest first; those that do not fit are left out. */
 void graph_see(const graph *g, graph_seen *seen);
 void graph_seen_add(graph_seen *seen, int clip, float weight, const playback *p);
-/* NULL where the clip does not play. */
+/* NULL if the clip does not play. */
 const playback *graph_seen_find(const graph_seen *seen, int clip);
-/* A clip that goes on as `def` has it now, at the same time of the clip where that lies in its part. */
+/* Continues a clip under the options of `def`, at the same time of the clip if the new part contains it. */
 void graph_refit_clip(playback *p, const playback *was, const sinew_node_def *def, double clip_duration);
-/* The clips become those of another model, each in the place of clips[old]; −1: it has no such clip. False where one is
- * missing: such a graph cannot be updated, and serves to be taken over. */
+/* Replaces the clips by those of another model: clip i becomes clips[i]; −1: it has none. False if a clip is missing:
+ * such a graph cannot be updated, and only serves to be continued from. */
 bool graph_move(graph *g, const sinew_model *from, const sinew_model *to, const int *clips);
-/* Takes over what `old` is doing: nodes are matched by their keys, then by the clips below them, whatever stands around
- * them now; a clip goes on where it is seen to play, and `old` may be NULL. False where anything that shows is
- * otherwise than it was. */
+/* Continues what `old` (may be NULL) is doing: nodes are matched by their keys, then by the clips below them, even if
+ * nodes were added or removed around them; a clip continues wherever `seen` has it. False if anything visible changed.
+ */
 bool graph_take_over(graph *g, const sinew_model *model, const double *params, const graph *old,
                      const graph_seen *seen);
 
-/* False where the node is no machine that is active. */
+/* False if the node is not an active machine. */
 bool graph_machine_state(const graph *g, int node, sinew_machine_state *out);
-/* False where the node is in no transition. */
+/* False if the node is in no transition. */
 bool graph_transition(const graph *g, int node, sinew_transition_state *out);
-void graph_triangulate(graph *g, int node); /* a SPACE_2D whose samples have moved */
+void graph_triangulate(graph *g, int node); /* after samples of a SPACE_2D have moved */
 /* Asks conditions and takes transitions, all before graph_update. */
 void graph_decide(graph_frame *frame);
-/* Adds an instance for every clip below that is active; those that weigh nothing run on, too. `weight` is the
- * whole graph's. */
+/* Adds an instance for every active clip below; clips without weight advance, too. `weight` is the whole graph's. */
 void graph_update(graph_frame *frame, float weight);
 
 /* ---- between the files ---- */
 
 typedef struct node_visit {
   float weight, mean;       /* now, and over the update */
-  uint32_t group;           /* of the states on the way here, whose other clips are a mix with this one */
+  uint32_t group;           /* of the states on the path; a clip of another group is in a transition with this one */
   bool coasts;              /* frozen */
-  double step, late, speed; /* late: seconds of the update that were over when it began */
+  double step, late, speed; /* late: seconds of the update that had passed when it began */
   sync_phase *sync;         /* of the group above, or NULL */
-  bool decides;             /* part of what is, and not of what fades out */
+  bool decides;             /* belongs to the present state, not to one that fades out */
   sinew_match match;
   double match_value; /* as in course_step */
 } node_visit;
@@ -188,7 +188,7 @@ typedef struct node_lead {
   int clip;
 } node_lead;
 
-/* NULL phase: at the beginning. */
+/* NULL phase: starts at the beginning. */
 void node_reset(const graph_frame *frame, int node, void *state, const node_phase *phase);
 void node_update(graph_frame *frame, int node, void *state, node_visit visit);
 bool node_find_lead(const graph_frame *frame, int node, void *state, node_lead *lead);
@@ -196,17 +196,17 @@ bool node_find_lead(const graph_frame *frame, int node, void *state, node_lead *
 sync_phase *node_sync(const graph_frame *frame, const sinew_node_def *def, sync_phase *own, sync_phase *above);
 void *node_child(const graph *g, void *state, int child);
 void *machine_slot(const graph *g, int node, void *state, int slot);
-int switch_child(const sinew_node_def *def, const double *params); /* the one that it is to show */
+int switch_child(const sinew_node_def *def, const double *params); /* the child that its parameter selects */
 void machine_reset(const graph_frame *frame, int node, machine_state *state, const node_phase *phase);
 void node_decide(graph_frame *frame, int node, void *state, double step);
 void machine_decide(graph_frame *frame, int node, machine_state *state, double step);
 void machine_update(graph_frame *frame, int node, machine_state *state, node_visit visit);
-/* The seconds that the heaviest clip of the present state has left of this loop; infinite while it is stopped. */
+/* Seconds until the heaviest clip of the present state ends this loop; infinite while it is stopped. */
 double machine_seconds_left(const graph_frame *frame, int node, machine_state *state);
 condition_values machine_values(const graph_frame *frame, int node, machine_state *state);
-/* Whatever is active jumps to a phase, 0..1, of what it plays; the clips in sync with it begin again there. */
+/* Moves everything active to a phase, 0..1; clips in sync restart there. */
 void graph_seek_phase(graph *g, double phase);
-/* The instance of a node, along the states that are; NULL where one on the way is not. */
+/* The instance of a node along the active states; NULL if a node on the path is not active. */
 void *graph_find_instance(const graph *g, int node);
 
 #endif

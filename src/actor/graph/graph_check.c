@@ -15,7 +15,7 @@ typedef struct checker {
   int param_count;
   sinew_error condition;
   int parents[NODES], depths[NODES];
-  bool matched[NODES], synced[NODES]; /* below one that matches, or is in sync */
+  bool matched[NODES], synced[NODES]; /* below a node that matches, or that is in sync */
   int64_t instances[NODES];           /* that can play at once */
 } checker;
 

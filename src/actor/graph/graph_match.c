@@ -49,20 +49,21 @@ void graph_see(const graph *g, graph_seen *seen) { see_node(g, 0, g->state, 1, s
 
 /* ---- what goes on ---- */
 
-/* Of each pair of a new node and an old one it is known how much of what shows below the old one goes on if the new one
- * takes it over; so of all ways to lay the new graph over the old one the best is taken, whatever has been put around,
- * taken away or called otherwise. */
+/* The pairs of new and old nodes, each with its worth: how much of the visible weight below the old node continues if
+ * the new one takes it over. The best of all ways to lay the new graph over the old one is taken, whatever has been
+ * wrapped, removed or renamed. */
 typedef struct matching {
   graph_frame frame; /* of the new graph */
   const graph *old;
-  float *shows;  /* of each old node: the weights of the clips below that show, and a trace of the others' */
-  bool *present; /* of each old node: it lies on the way that is active */
-  float *worth;  /* of each pair, by the new node; negative: not known yet */
+  float *shows;  /* of each old node: the sum of the visible weights of the clips below, and a trace of the invisible
+                    ones */
+  bool *present; /* of each old node: it is active */
+  float *worth;  /* of each pair, by the new node; negative: not computed yet */
 } matching;
 
 static const sinew_node_def *new_node(const matching *m, int node) { return m->frame.graph->nodes + node; }
 
-/* 0 clip, 1 what plays all of its children, 2 what plays one. */
+/* 0 a clip, 1 a node that plays all of its children, 2 a node that plays one. */
 static int class_of(const sinew_node_def *n) {
   return n->kind == SINEW_NODE_CLIP ? 0 : n->kind >= SINEW_NODE_SWITCH ? 2 : 1;
 }
@@ -103,14 +104,14 @@ static int find_key(const graph *g, int node, const char *key) {
 
 static float worth_of(matching *m, int node, int from);
 
-/* A switch shows what its parameter says. */
+/* A switch shows the child that its parameter selects. */
 static bool can_show(const matching *m, int node, int child) {
   const sinew_node_def *n = new_node(m, node);
   return n->kind != SINEW_NODE_SWITCH || switch_child(n, m->frame.params) == child - n->first_child;
 }
 
-/* The child of `node` that takes over the child `k` of `from`, or -1: by key; else what is worth most, of those whose
- * key is not another's; of two alike the one in the same place. */
+/* The child of `node` that takes over child `k` of `from`, or -1: the one with the same key; otherwise the one that is
+ * worth most, among those whose key matches no other child; on a tie the one at the same index. */
 static int find_match(matching *m, int node, int from, int k, float *worth) {
   const graph *g = m->frame.graph;
   const sinew_node_def *n = new_node(m, node), *o = m->old->nodes + from;
@@ -167,8 +168,8 @@ static float find_around(matching *m, int node, int from, int *child) {
   return most;
 }
 
-/* A little less where something has been put around it or taken away: of what plays the same clips the like is taken.
- */
+/* A node that was wrapped or removed counts slightly less, so that of nodes that play the same clips, equal ones are
+ * matched. */
 static float worth_of(matching *m, int node, int from) {
   static const float nearly = 0.999f;
   float *known = m->worth + (size_t)node * (size_t)m->old->node_count + from;
@@ -185,7 +186,7 @@ static bool take_node(matching *m, int node, void *state, int from, void *was);
 
 static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
-/* All of a node that shows at once. */
+/* Whether all that shows of a node is the same. */
 static bool shows_the_same(const sinew_node_def *a, const sinew_node_def *b) {
   return a->kind == b->kind && a->child_count == b->child_count && a->speed == b->speed && a->x == b->x &&
          a->y == b->y && a->weight_param == b->weight_param && a->param_x == b->param_x && a->param_y == b->param_y &&
@@ -193,7 +194,7 @@ static bool shows_the_same(const sinew_node_def *a, const sinew_node_def *b) {
          a->match == b->match && a->match_param == b->match_param;
 }
 
-/* The child of `node` that the child `k` of `from` goes on in, or -1. */
+/* The child of `node` that continues child `k` of `from`, or -1. */
 static int match_of(matching *m, int node, int from, int k) {
   float worth;
   return find_match(m, node, from, k, &worth);
@@ -222,14 +223,14 @@ static bool same_event(const sinew_transition_def *a, const sinew_transition_def
   return a->event && b->event ? strcmp(a->event, b->event) == 0 : a->event == b->event;
 }
 
-/* Whether a state of the old machine, or any, is that of the new one. */
+/* Whether state `was` of the old machine (or any state) is state `is` of the new one. */
 static bool is_state(matching *m, int node, int from, int was, int is) {
   if (was < 0 || is < 0) return was < 0 && is < 0;
   return match_of(m, node, from, m->old->nodes[from].first_child + was) == new_node(m, node)->first_child + is;
 }
 
-/* The transition of the new machine that joins the same states: for the same event, if there is one, and in the same
- * place among those; or -1. */
+/* The transition of the new machine that joins the same states: for the same event, if there is one, and at the same
+ * position among those; or -1. */
 static int take_transition(matching *m, int node, int from, int index) {
   const sinew_node_def *n = new_node(m, node), *o = m->old->nodes + from;
   const sinew_transition_def *was = m->old->transitions + index;
@@ -258,7 +259,7 @@ static void take_history(matching *m, int node, machine_state *s, int from, cons
   while (count < positions) s->history[count++] = -1;
 }
 
-/* The state in `slot` that an entry of the old machine is; negative if it is gone. */
+/* The state in `slot` that corresponds to an entry of the old machine; negative if it is gone. */
 static int take_entry(matching *m, int node, machine_state *s, int slot, int from, machine_state *was,
                       const machine_entry *e, bool *whole) {
   int child = m->old->nodes[from].first_child + e->state, match = match_of(m, node, from, child);
@@ -269,7 +270,7 @@ static int take_entry(matching *m, int node, machine_state *s, int slot, int fro
   return match - new_node(m, node)->first_child;
 }
 
-/* States that are no more are left out; where the present one is, the machine begins again. */
+/* States that no longer exist are left out; if the present state is one of them, the machine starts again. */
 static bool take_machine(matching *m, int node, machine_state *s, int from, machine_state *was) {
   machine_entry kept[GRAPH_ENTRIES];
   int count = 0;
@@ -310,7 +311,7 @@ static bool is_active(const graph *g, int node, const void *state, int child) {
   return class_of(g->nodes + node) != 2 || g->nodes[node].first_child + top_of(state)->state == child;
 }
 
-/* A machine that has been put around what plays is in the state that plays it. */
+/* Puts a new machine, wrapped around nodes that already play, into the state that plays them. */
 static void enter_state(const graph_frame *f, int node, machine_state *m, int child) {
   int state = child - f->graph->nodes[node].first_child;
   if (top_of(m)->state == state) return;
@@ -351,7 +352,7 @@ static void carve(block *b, void *user) {
   for (size_t i = 0; i < nodes * from; i++) m->worth[i] = -1;
 }
 
-/* Without memory for it all begins again, but where clips are seen to play. */
+/* Without memory for the match everything starts again, except clips that are seen playing. */
 static bool take_over(const matching *asked) {
   matching *m = block_create(carve, (void *)(uintptr_t)asked, "the counterparts of a graph's nodes", NULL);
   if (!m) return false;

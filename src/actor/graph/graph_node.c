@@ -1,4 +1,4 @@
-/* The update of each kind of node; machines have a file of their own. */
+/* Updates each kind of node; state machines have their own file. */
 #include "actor/graph/graph.h"
 #include "model/model.h"
 
@@ -32,14 +32,14 @@ static void find_weights(const graph_frame *f, int node, const space_state *s, f
   else space_weights_2d(g->triangulations + g->triangulation_of[node], n->child_count, s->x, s->y, weights);
 }
 
-/* ---- parameters that are followed ---- */
+/* ---- smoothed parameters ---- */
 
 static double param(const graph_frame *f, int index) { return index >= 0 ? f->params[index] : 0; }
 
-/* Exponentially, so that two half steps are one whole. */
+/* Exponential, so that two half steps make one whole step. */
 static void follow(const graph_frame *f, const sinew_node_def *n, space_state *s) {
   double x = param(f, n->param_x), y = param(f, n->param_y);
-  if (s->follows && n->match >= SINEW_MATCH_TO_STOP) return; /* what it goes by leads to 0 */
+  if (s->follows && n->match >= SINEW_MATCH_TO_STOP) return; /* the parameter that it follows falls to 0 */
   double fraction = s->follows && n->smooth > 0 ? 1 - exp(-fmax(f->dt, 0) / n->smooth) : 1;
   s->x += (x - s->x) * fraction;
   s->y += (y - s->y) * fraction;

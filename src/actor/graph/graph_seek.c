@@ -1,4 +1,4 @@
-/* Seeks a clip of a graph, or all that are active; the clips in sync with it follow. */
+/* Seeks a clip of a graph, or all active clips; the clips in sync with it follow. */
 #include "actor/stage.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 typedef struct seek {
   graph_inputs *inputs; /* NULL: no sync group has a name */
   graph *graph;
-  int node;    /* −1: every clip that is active */
-  double time; /* seconds; for every clip a phase */
+  int node;    /* −1: every active clip */
+  double time; /* seconds; for every active clip, a phase */
   bool found;
 } seek;
 
@@ -17,7 +17,7 @@ static bool leads_to(const graph *g, int node, int below) {
   return below == node;
 }
 
-/* The group begins again, where the clip that was sought stands. */
+/* Restarts the group at the clip that was sought. */
 static void restart_group(const seek *s, const sinew_node_def *n, sync_phase *own) {
   sync_phase *phase = n->sync_group && s->inputs ? sync_group_find(s->inputs->groups, n->sync_group) : own;
   if (n->sync && phase) phase->intervals = 0;

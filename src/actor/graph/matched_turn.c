@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* Radians: with less left than this a clip does not say any more how fast to turn. */
+/* Radians: with less rotation left than this, a clip no longer determines how fast to turn. */
 static const double least_left = 0.02;
-/* Metres: a clip that comes no farther than this from where it begins turns on the spot. */
+/* Metres: a clip that never gets farther than this from its beginning turns on the spot. */
 static const double in_place = 0.25;
 
 static double turned_at(const actor *a, const clip_instance *item, double time) {
@@ -15,7 +15,7 @@ static double turned_at(const actor *a, const clip_instance *item, double time) 
 }
 
 static sinew_matched_turn turn_of(const actor *a, const clip_instance *item, double dt) {
-  static const double slowest = 0.5; /* that a clip goes by distance; it says its rate after its first update */
+  static const double slowest = 0.5; /* the rate of a clip that is matched by distance; known after its first update */
   const clip_course *course = a->gait->courses + item->clip;
   double now = turned_at(a, item, item->time), left = turned_at(a, item, HUGE_VAL) - now;
   double own = turned_at(a, item, item->time + dt * item->speed) - now;

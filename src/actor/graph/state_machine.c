@@ -39,7 +39,7 @@ void machine_reset(const graph_frame *f, int node, machine_state *m, const node_
   push(f, node, m, (machine_entry){.state = chosen ? switch_child(n, f->params) : n->start}, phase);
 }
 
-/* The states under one that has fully faded in; they show until the end of that update. */
+/* Drops the states under one that has fully faded in; they show until the end of that update. */
 static void drop_covered(machine_state *m) {
   int lowest = m->count - 1;
   while (lowest > 0 && fade_share(m->entries + lowest) < 1) lowest--;
@@ -51,14 +51,14 @@ static void drop_oldest(machine_state *m) {
   memmove(m->entries, m->entries + 1, (size_t)--m->count * sizeof *m->entries);
 }
 
-/* ---- which transition ---- */
+/* ---- choosing a transition ---- */
 
 static bool find_lead(const graph_frame *f, int node, machine_state *m, node_lead *lead) {
   const sinew_node_def *n = f->graph->nodes + node;
   return node_find_lead(f, n->first_child + top_of(m)->state, machine_slot(f->graph, node, m, top_of(m)->slot), lead);
 }
 
-/* Seconds of this update that are over when `before_end` is reached; negative: it is not. */
+/* Seconds of this update that have passed when `before_end` is reached; negative: it is not reached. */
 static double seconds_to_end(const graph_frame *f, int node, machine_state *m, double before_end, double step) {
   node_lead lead;
   if (!find_lead(f, node, m, &lead)) return -1;
@@ -75,7 +75,7 @@ static bool was_sent(const graph_frame *f, const char *event) {
   return false;
 }
 
-/* Whether it leads away from the state that the machine is in. */
+/* Whether it leads out of the present state. */
 static bool leads_on(const machine_state *m, const sinew_transition_def *t) {
   int state = top_of(m)->state;
   return t->from >= 0 ? t->from == state : t->to != state || t->restart;
@@ -108,7 +108,7 @@ static bool when_holds(const graph_frame *f, int node, machine_state *m, const c
   return condition_holds(when, &values);
 }
 
-/* The part that does not hold; if all of them hold, *begins is the moment in the update. */
+/* Returns the condition that does not hold; if all hold, *begins is the moment in the update. */
 static sinew_refusal ask(const graph_frame *f, int node, machine_state *m, const sinew_transition_def *t, double step,
                          double *begins) {
   *begins = 0;
@@ -193,7 +193,7 @@ static void note_transition(const graph_frame *f, int node, const machine_state 
   marks_take(f->marks, &mark);
 }
 
-/* The transition that begins when `rest` seconds of the update are left. */
+/* Notes the transition that begins when `rest` seconds of the update are left. */
 static void note_change(const graph_frame *f, state_change change, double rest) {
   change.moment = fmax(fabs(f->dt) - fabs(rest), 0);
   f->graph->changes[f->graph->change_count++] = change;
@@ -207,7 +207,7 @@ static void leave_children(const graph_frame *f, int node, void *state, double r
     leave(f, c, node_child(f->graph, state, c), rest);
 }
 
-/* The machines inside of a state that is left, the innermost first. */
+/* Leaves the machines inside a state that is left, the innermost first. */
 static void leave(const graph_frame *f, int node, void *state, double rest) {
   const sinew_node_def *n = f->graph->nodes + node;
   if (n->kind < SINEW_NODE_SWITCH) {
@@ -242,7 +242,8 @@ static void take(graph_frame *f, int node, machine_state *m, const sinew_transit
   bool keeps = t->keep_phase && find_phase(f, node, m, &phase);
   machine_entry entry = {.state = t->to, .fade = t->fade, .ease = t->ease, .kind = t->kind, .locked = t->locked};
   note_history(m, index_of(f, node, t));
-  /* Where too many fade at once, inertia carries what they came to; their speed, too, would add up. */
+  /* If too many states fade at once, inertia carries their blend. It drops their velocity, because velocities would add
+   * up. */
   bool inertial = t->kind == SINEW_TRANSITION_INERTIAL;
   if (f->fades_only) {
     if (inertial) entry.kind = SINEW_TRANSITION_CROSSFADE;
@@ -269,10 +270,10 @@ static void decide_switch(graph_frame *f, int node, machine_state *m, double ste
   take(f, node, m, &t, step);
 }
 
-/* So much of an update a state has at least that inertia leads to, so that it has a speed. */
+/* A state that inertia leads to gets at least this fraction of the update, so that it has a velocity. */
 static const double least_part = 1e-3;
 
-/* Seconds of the update that a state which has just begun still has; all of them where none has. */
+/* Returns the seconds of the update that are left for a state that has just begun; all of them if none has. */
 static double decide(graph_frame *f, int node, machine_state *m, double step) {
   double begins = 0;
   if (f->graph->nodes[node].kind == SINEW_NODE_SWITCH) {

@@ -24,8 +24,8 @@ float foot_lock_contact(const actor *a, const sinew_foot *foot) {
   return sum > 0 ? down / sum : 1;
 }
 
-/* The foot is shown where it was, whether it is locked now or released: one that is released stood until the last
- * update. The ground stops a foot at once, as it does in the clips. */
+/* Shows the foot where it was, whether it is now locked or released: a released foot stood still until the last update.
+ * The ground stops a foot at once, as it does in the clips. */
 static void lock_or_release(planted_foot *p, sinew_vec3 ball, sinew_vec3 velocity, bool locked) {
   const sinew_vec3 none = {0, 0, 0};
   if (locked) p->at = vec3_add(ball, p->offset);

@@ -6,14 +6,14 @@
 
 struct actor;
 
-/* The fraction of the playing clips that have this foot on the ground, by weight; −1 where that is not known. */
+/* The fraction of the playing clips that have this foot on the ground, by weight; −1 if that is not known. */
 float foot_lock_contact(const struct actor *a, const sinew_foot *foot);
 
-/* Locks or releases the foot, which the pose has with its ball there in world space. A foot that is more than `radius`
- * metres from where it is locked is released until it lifts. */
+/* Locks or releases the foot, whose ball is at that point of the world in the pose. A foot more than `radius` metres
+ * from where it is locked is released until it lifts. */
 void foot_lock_update(planted_foot *p, sinew_vec3 ball, float contact, float radius, double dt);
 
-/* From where the pose has the foot to where it is shown, in the model's space. */
+/* The displacement from the foot in the pose to the foot as shown, in model space. */
 sinew_vec3 foot_lock_displacement(const modifier_frame *f, const planted_foot *p, sinew_vec3 ball);
 
 #endif

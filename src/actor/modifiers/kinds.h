@@ -20,14 +20,14 @@ typedef struct modifier_value {
 
 typedef struct modifier_kind {
   int least_joints;
-  bool aims;    /* without a target it does nothing … */
-  bool settles; /* … but that what it did dies away */
-  /* The last joint that it looks at: those that this one hangs from are the others. It turns joints and says so
-   * (modifier_turned). NULL: it looks at any, and leaves all up to date. */
+  bool aims;    /* without a target it has no effect … */
+  bool settles; /* … but the rest of its old effect still dies away */
+  /* The last joint that it reads; it also reads that joint's ancestors, and reports the joints that it turns
+   * (modifier_turned). NULL: it may read any joint, and leaves all matrices up to date. */
   int (*deepest)(const modifier *m);
-  /* Checks, with the sentence why it cannot be, or runs. */
+  /* Checks the modifier and returns an error message or NULL; runs it if `runs`. */
   const char *(*job)(modifier *m, const modifier_frame *f, bool runs);
-  const modifier_value *values; /* its own; ends with a NULL name */
+  const modifier_value *values; /* the values that it uses; ends with a NULL name */
 } modifier_kind;
 
 extern const modifier_kind modifier_two_bone, modifier_look_at, modifier_fabrik, modifier_spring, modifier_limit,
@@ -35,10 +35,10 @@ extern const modifier_kind modifier_two_bone, modifier_look_at, modifier_fabrik,
 
 extern const modifier_kind *const modifier_kinds[SINEW_MODIFIER_FUNCTION + 1];
 
-/* The error about a value that differs from the default and that its kind does not have; or NULL. */
+/* The error message for a value that differs from the default although the kind does not use it; or NULL. */
 const char *modifier_ignores(const sinew_modifier_def *def);
 
-/* Without a target, any point will do for the check. */
+/* Without a target, any point serves for the check. */
 static inline sinew_vec3 modifier_into_model(const modifier_frame *f, sinew_vec3 point) {
   if (isnan(point.x)) return (sinew_vec3){0, 0, 0};
   return sinew_mat3x4_transform_point(&f->inverse, point);

@@ -18,8 +18,8 @@ static sinew_vec3 turned(sinew_vec3 direction, sinew_vec3 turn) {
   return angle > 0 ? quat_rotate(sinew_quat_from_axis_angle(turn, angle), direction) : direction;
 }
 
-/* The exact step of a critically damped spring whose half-life h makes y = 2 ln 2 / h. What is left of it in the end is
- * nothing, and no number too small for a float's usual range. */
+/* The exact step of a critically damped spring whose half-life h makes y = 2 ln 2 / h. The remainder ends at zero,
+ * never as a denormal number. */
 static void draw(modifier_gaze *g, double dt, double half_life) {
   static const float least_angle = 1e-7f, least_speed = 1e-6f;
   double y = 1.3862943611198906 / half_life, left = exp(-y * dt);
@@ -32,14 +32,14 @@ static void draw(modifier_gaze *g, double dt, double half_life) {
 
 static bool is_zero(sinew_vec3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
-/* An arc is at most π/2 times its chord, which mostly answers it. */
+/* An arc is at most π/2 times its chord, so the chord mostly decides. */
 static bool jumps(const modifier *m, sinew_vec3 goal, double dt) {
   float most = m->def.turn_rate * (float)dt + 1e-4f;
   if (!m->gaze.known) return true;
   return 1.5708f * vec3_distance(m->gaze.goal, goal) > most && vec3_length(turn_between(m->gaze.goal, goal)) > most;
 }
 
-/* Where it looks, for a goal; at first where the pose does, `ahead`. */
+/* The direction of the gaze for a goal; at first the pose's own, `ahead`. */
 static sinew_vec3 look(modifier *m, sinew_vec3 ahead, sinew_vec3 goal, double dt) {
   modifier_gaze *g = &m->gaze;
   if (jumps(m, goal, dt)) g->offset = turn_between(goal, g->known ? turned(g->goal, g->offset) : ahead);
@@ -59,7 +59,7 @@ static sinew_vec3 direction_of(const sinew_mat3x4 *m, sinew_vec3 v) {
   return vec3_unit(vec3_sub(sinew_mat3x4_transform_point(m, v), zero), (sinew_vec3){0, 0, 1});
 }
 
-/* The point to look at, in the world; false where the pose stays as it is. */
+/* The point to look at, in the world; false if the pose stays as it is. */
 static bool find_point(modifier *m, const modifier_frame *f, sinew_vec3 *point) {
   bool has = !isnan(m->def.target.x);
   if (!has && !m->gaze.aims && is_settled(m)) {

@@ -48,7 +48,7 @@ bool modifier_aims(const modifier *m) { return kind_of(m)->aims; }
 
 static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m->def.target.x); }
 
-/* The weight, times its parameter or its curve. */
+/* The weight, multiplied by its parameter or curve. */
 static float weight_now(const modifier *m, const modifier_frame *f) {
   int param = m->def.weight_param[0] ? sinew_actor_find_param(f->stage, f->actor, m->def.weight_param) : -1;
   if (!m->def.weight_param[0]) return m->def.weight;
@@ -79,7 +79,7 @@ static void act(modifier *m, const modifier_frame *f) {
   kind->job(m, f, true);
 }
 
-/* A target on something that hangs from the actor itself follows its joints. */
+/* A target on something attached to the actor itself follows the actor's joints. */
 void modifier_run(modifier *m, const modifier_frame *f) {
   const float own = m->def.weight;
   m->reached.x = NAN;
@@ -106,7 +106,7 @@ static float *lane_of(const modifier *m, int joint, sinew_inertia_group *groups)
   return &groups[m->joints[joint] / SINEW_LANES].offset[0][0][m->joints[joint] % SINEW_LANES];
 }
 
-/* `before`: what is left of an older offset, or NULL. */
+/* `before`: the rest of an older offset, or NULL. */
 static bool swings_on(const modifier *m, sinew_inertia_group *before) {
   bool on = m->springs && !m->is_new && m->def.weight > 0;
   for (int i = 0; on && i < m->def.joint_count; i++) {
@@ -235,8 +235,8 @@ static void go_on(modifier *m, const modifier *was) {
   }
 }
 
-/* One of the same name, kind and joints keeps its state; else one that is removed while another of its kind and joints
- * is added. */
+/* A modifier with the same name, kind and joints keeps its state; otherwise one that replaces a removed modifier of the
+ * same kind and joints gets that one's state. */
 static void take_over(modifier_list *list, const modifier_list *old) {
   bool taken[MODIFIERS] = {0};
   list->lacks = old->lacks;
@@ -265,8 +265,8 @@ modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a, in
   return f;
 }
 
-/* Each joint that a modifier turns takes all joints below it along: a spring for each of 20,000 in a chain would keep a
- * frame busy for minutes. */
+/* A modifier that turns a joint moves all joints below it: a spring for each of 20,000 joints in a chain would take
+ * minutes per frame. */
 static const char *check_work(const sinew_model *model, const sinew_modifier_def *defs, int count) {
   enum { MOST_WORK = 1 << 24 };
   int64_t joints = 0;
@@ -306,7 +306,7 @@ static bool is_count(int count, sinew_error *error) {
   return false;
 }
 
-/* The checks look at which joints there are, and not at where they are. */
+/* The checks look at which joints exist, not at their positions. */
 bool sinew_modifiers_check(const sinew_model *model, const sinew_modifier_def *defs, int count, sinew_error *error) {
   sinew_mat3x4 anywhere;
   modifier_frame frame = {.posed = {model, model_rest_pose(model), &anywhere}};
@@ -418,7 +418,7 @@ bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor id, int index, int f
   return true;
 }
 
-/* The foot of a planting modifier that the joint is, or hangs from; −1: none. */
+/* The foot of a planting modifier that is the joint or one of its ancestors; −1: none. */
 static int find_foot(const sinew_model *model, const modifier *m, int joint) {
   if (!m->feet) return -1;
   for (; joint >= 0; joint = sinew_model_joint_parent(model, joint))

@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-/* The half-life of the spring of the ground under a foot, in seconds; the pelvis has the modifier's. */
+/* The half-life of the spring of the ground under a foot, in seconds; the pelvis uses the modifier's. */
 static const double ground_life = 0.04;
-/* A foot this far above its position in the rest pose is in the air; it looks this many seconds ahead, in steps. */
+/* A foot this far above its position in the rest pose is in the air; it looks this many seconds ahead, step by step. */
 static const float air_height = 0.03f, look_time = 0.05f;
-/* Metres: what is a step; how far each look goes; how much higher curved ground may be for each metre. */
+/* Metres: the smallest step; the distance of each look ahead; the extra height allowed for curved ground, per metre. */
 static const float least_step = 0.05f, farthest_look = 0.1f, curving = 0.15f;
 enum { LOOKS = 5 };
 /* Metres that the pelvis sinks at most so that a leg reaches. */
@@ -51,10 +51,11 @@ static float ask(const modifier *m, const modifier_frame *f, sinew_vec3 at, sine
   return isfinite(height) ? height : NAN;
 }
 
-/* The plane that a foot stands on follows the ground under its ankle and its ball, so that an edge tilts it softly. */
+/* The plane under a foot follows the ground under its ankle and its ball, so that an edge tilts it softly. */
 static void follow_slope(planted_foot *p, sinew_vec3 normal, double dt) {
   float x = normal.x / fmaxf(normal.y, 0.1f), z = normal.z / fmaxf(normal.y, 0.1f);
-  bool is_new = !p->known || p->slope.y == 0; /* a plant that is given a ground has feet, but no slope yet */
+  bool is_new =
+      !p->known || p->slope.y == 0; /* a plant modifier that has just been given a ground has feet, but no slope yet */
   if (is_new) p->slope = (sinew_vec3){x, 1, z}, p->tilt = (sinew_vec3){0, 0, 0};
   damped_step(&p->slope.x, &p->tilt.x, x, ground_life, dt);
   damped_step(&p->slope.z, &p->tilt.z, z, ground_life, dt);
@@ -69,13 +70,13 @@ static sinew_vec3 plane_through(sinew_vec3 normal, sinew_vec3 offset, float rise
   return (sinew_vec3){slope.x - missing * offset.x, 1, slope.z - missing * offset.z};
 }
 
-/* The height of that plane at the ankle for what is higher elsewhere by more than `least`. */
+/* The height of that plane at the ankle, for ground that is higher elsewhere by more than `least`. */
 static float step_up(float ground, float height, float rise, float least) {
   return height - rise > ground + least ? height - rise : ground;
 }
 
-/* In the air the highest of what its ball is about to reach, which goes where the ankle goes. `ground` is under that.
- */
+/* In the air, finds the highest ground that the ball is about to reach; it moves along with the ankle. `ground` is what
+ * is under it now. */
 static float look_ahead(const modifier *m, const modifier_frame *f, const planted_foot *p, sinew_vec3 ankle,
                         sinew_vec3 ball, float ground) {
   sinew_vec3 velocity = vec3_scale(vec3_sub(ankle, p->ankle), (float)(1 / f->dt)), ignored;
@@ -90,7 +91,7 @@ static float look_ahead(const modifier *m, const modifier_frame *f, const plante
   return ground;
 }
 
-/* The ground that a foot is to stand on: the higher of what is under its ankle and its ball. */
+/* Finds the ground for a foot to stand on: the higher of the ground under its ankle and under its ball. */
 static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *foot, planted_foot *p) {
   sinew_vec3 at = position_of(f, foot->tip), ball = position_of(f, posed_ball(f->posed.model, foot->tip)), here, there;
   float under = ask(m, f, at, &here), before = ask(m, f, ball, &there);
@@ -104,7 +105,7 @@ static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *
   if (flies && p->known && f->dt > 0) foot->ground = look_ahead(m, f, p, at, ball, foot->ground);
 }
 
-/* Along the plane under the foot without a lag; what the ground does beyond that comes softly. */
+/* Follows the plane under the foot without a lag, and every other change of the ground softly. */
 static void follow_ground(const sinew_foot *foot, planted_foot *p, sinew_vec3 ankle, double dt) {
   if (!p->known) p->ground = foot->ground, p->climb = 0;
   else p->ground += posed_rise(p->slope, vec3_sub(ankle, p->ankle));
@@ -149,7 +150,8 @@ static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ankle, 
   m->pelvis.known = false;
 }
 
-/* Under the ankle where it is shown: a foot that is held on a slope stands higher or lower than the pose has it. */
+/* Reports the ground under the ankle as it is shown: a foot that is held on a slope stands higher or lower than in the
+ * pose. */
 static void tell_ground(sinew_foot *told, const modifier_frame *f, const planted_foot *p, const sinew_foot *foot) {
   sinew_vec3 none = {0, 0, 0}, origin = sinew_mat3x4_transform_point(&f->world, none);
   sinew_vec3 offset = vec3_sub(sinew_mat3x4_transform_point(&f->world, foot->hold), origin);
@@ -177,7 +179,8 @@ static void update_foot(modifier *m, const modifier_frame *f, int i, sinew_foot 
   p->known = true;
 }
 
-/* Feet know the ground in world space; the job wants it in the model's, from the level on which the actor stands. */
+/* Feet know the ground in world space; the job wants it in model space, relative to the level on which the actor
+ * stands. */
 static float place_feet(modifier *m, const modifier_frame *f, bool runs, sinew_foot feet[SINEW_FEET_MAX]) {
   sinew_transform inverse = sinew_transform_from_mat3x4(&f->inverse);
   sinew_mat3x4 turn = sinew_mat3x4_from_transform(&(sinew_transform){{0, 0, 0}, inverse.rotation, {1, 1, 1}});

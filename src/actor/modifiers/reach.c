@@ -7,7 +7,7 @@
 /* Metres a second, seen from the actor: a faster target counts as a jump. */
 static const float fastest = 3;
 
-/* The offset from the goal to where the tip was shown dies away. */
+/* Moves the goal; the offset from the goal to where the tip was shown dies away. */
 static sinew_vec3 draw_to(modifier_reach *r, sinew_vec3 goal, bool jumps, double dt, double half_life) {
   static const float least = 1e-7f; /* metres, and a second */
   if (jumps) r->offset = vec3_sub(vec3_add(r->goal, r->offset), goal);

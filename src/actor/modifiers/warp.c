@@ -7,24 +7,24 @@
 
 #include <math.h>
 
-enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the joints before those of the spine */
+enum { FEET = 2, SPINE = 1 + 3 * FEET }; /* the number of joints before those of the spine */
 
-/* Half-lives, seconds: of the stretch, of the turn. Feet that stand slide while they turn, so that is slow: radians a
- * second. */
+/* Half-lives in seconds: of the stretch, and of the rotation. Planted feet slide while they rotate, so the rotation is
+ * slow: at most so many radians per second. */
 static const double stretch_life = 0.05, turn_life = 0.07, most_turn_rate = 2;
-/* The half-life of the direction along which strides are stretched, and of its middle, because other clips have
- * others. */
+/* The half-life of the direction along which strides are stretched, and of their middle, because both differ between
+ * clips. */
 static const float direction_life = 0.05f;
 /* The largest change of the stretch per second: at this rate a foot moves about as fast as it swings. */
 static const double most_stretch_rate = 8;
 /* A quarter of a rotation; strides turn round this much beyond it, and turn back this much before it. */
 static const double quarter = 1.5707963267948966, turning_margin = 0.17;
-/* Metres a second: below, clips stand, and have no strides; what goes faster has been put there. */
+/* Metres per second: slower clips stand and have no strides; a faster actor has been placed elsewhere. */
 static const double least_speed = 0.1, whole_speed = 0.3, farthest_speed = 30;
-/* So much of the turn the pelvis takes; metres that it sinks at most so that a leg reaches. */
+/* The fraction of the rotation that the pelvis takes; metres that it sinks at most so that a leg reaches. */
 static const float pelvis_share = 0.5f, most_drop = 0.12f;
 
-/* ---- what the clips come to ---- */
+/* ---- the blend of the clips ---- */
 
 /* The velocity at which the actor would move without a foot slide, in model space, and the middle of each foot's
  * path. */
@@ -34,7 +34,7 @@ typedef struct gait_sum {
   float weight;
 } gait_sum;
 
-/* On the base layer actions lie over the graph. */
+/* On the base layer, actions cover the graph. */
 static float weight_of(const actor *a, int i) {
   const layer *l = a->layers;
   float actions = layer_action_weight(a, l), weight = a->instances.items[l->first_instance + i].weight;
@@ -52,7 +52,7 @@ static sinew_vec3 rest_position(const sinew_model *model, int joint) {
   return (sinew_vec3){position.m[3], 0, position.m[11]};
 }
 
-/* One that goes by distance is as fast as its course just now. Its actor has turned as it has. */
+/* A clip that is matched by distance has the current speed of its course. Its actor has rotated along with it. */
 static void add_course(const actor *a, const clip_instance *item, float weight, gait_sum *sum) {
   static const double moment = 1.0 / 60;
   const clip_course *c = a->gait->courses + item->clip;
@@ -63,8 +63,8 @@ static void add_course(const actor *a, const clip_instance *item, float weight, 
   sum->z += speed * (c->x * sin(yaw) + c->z * cos(yaw));
 }
 
-/* Clips in sync go back as fast as they would by themselves (foot_blend.h). What stands still goes nowhere; a clip that
- * moves its own hips away needs no help. */
+/* In clips in sync, feet move back at the clips' natural speed (foot_blend.h). A standing clip has no velocity; a clip
+ * that moves its own hips forward needs no help. */
 static void add_clip(const actor *a, const clip_instance *item, float weight, gait_sum *sum) {
   const clip_gait *gait = &a->gait->clips[item->clip];
   bool travels = item->match != SINEW_MATCH_TIME;
@@ -95,7 +95,7 @@ static gait_sum find_sum(const actor *a) {
 
 /* ---- what is wanted ---- */
 
-/* No actor yet where a modifier is only checked. */
+/* There is no actor yet while a modifier is only checked. */
 static double unit_of(const modifier_frame *f) { return f->of ? gait_unit(f->of->gait) : 1; }
 
 /* Finds the actor's velocity since the last update, in its own space, metres a second. */
@@ -113,7 +113,7 @@ static double fraction_in(double half_life, double dt) { return 1 - exp2(-dt / h
 
 static double clamp(double value, double low, double high) { return fmin(fmax(value, low), high); }
 
-/* The rotation that is left when the actor moves at the angle `apart` to its clips. Beyond a quarter turn, strides run
+/* The remaining rotation when the actor moves at the angle `apart` to its clips. Beyond a quarter turn, strides run
  * backwards: each foot follows its path in reverse, which moves the actor back. */
 static double turn_left(modifier_stride *s, double apart) {
   double margin = s->backward ? -turning_margin : turning_margin;
@@ -143,7 +143,7 @@ static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
 
 static bool is_warped(const modifier_stride *s) { return fabs(s->angle) >= 1e-4 || fabs(s->stretch - 1) >= 1e-4; }
 
-/* A stride that is stretched about a middle that jumps, or along another line, would jump, too. */
+/* If the middle or the direction of the stretch jumped, the stride would jump, too. */
 static void follow_way(modifier *m, const modifier_frame *f, const gait_sum *sum) {
   modifier_stride *s = &m->warp;
   double speed = hypot(sum->x, sum->z);
@@ -176,14 +176,14 @@ static sinew_vec3 position_of(const modifier_frame *f, int joint) {
 
 static sinew_quat turn_of(float angle) { return sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, angle); }
 
-/* The leg that ends in the foot; −1: the clips do not know it. */
+/* The leg that ends in the foot; −1: the clips do not tell. */
 static int side_of(const actor *a, int foot) {
   for (int side = 0; a->gait && side < a->gait->leg_count; side++)
     if (a->gait->legs[side].foot == foot) return side;
   return -1;
 }
 
-/* Its ball goes back farther or less far about the middle of its path, and that path is turned about the actor. */
+/* The ball's distance from the middle of its path is scaled, and the path is rotated about the actor. */
 static sinew_vec3 ankle_for(const warp *w, const modifier_stride *s, const int *limb) {
   int side = side_of(w->f->of, limb[2]);
   sinew_vec3 ankle = position_of(w->f, limb[2]), ball = ankle, middle = position_of(w->f, limb[0]);

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* An offset overshoots by up to 2 cm (sinew_inertialize_begin): heights, which are so much larger in there, by less. */
+/* An offset overshoots by up to 2 cm (sinew_inertialize_begin). Heights are stored enlarged by this factor, so that
+ * they overshoot less. */
 static const float tall = 6;
 
 static sinew_pose pose_of(const feet_pose *feet) {
@@ -48,7 +49,7 @@ static float distance_between(const feet_pose *a, const feet_pose *b, int side) 
   return hypotf(q.translation.x - p.translation.x, q.translation.z - p.translation.z);
 }
 
-/* The job wants the new motion a gap later: as far on as it came. */
+/* The job wants the new motion a gap later: extrapolate it by its last change. */
 void foot_inertia_begin(foot_inertia *f, const foot_inertia_change *c) {
   feet_pose later;
   sinew_pose to = pose_of(c->to), after = pose_of(&later);
@@ -73,8 +74,8 @@ static float midway(const foot_inertia_job *job) {
   return 16 * s * s * (1 - s) * (1 - s);
 }
 
-/* Not lower than a foot stands at rest, unless it began there or the new motion takes it there; one that has far to go
- * is lifted on its way. */
+/* Keeps the foot no lower than it stands at rest, unless it began lower or the new motion takes it lower; a foot that
+ * has far to go is lifted on its way. */
 static sinew_transform goal_of(const foot_inertia_job *job, const feet_pose *shown, const feet_pose *rest, int side) {
   static const float lift = 0.12f; /* of the way */
   sinew_pose pose = pose_of(shown);
@@ -84,8 +85,8 @@ static sinew_transform goal_of(const foot_inertia_job *job, const feet_pose *sho
   return goal;
 }
 
-/* A knee that is straight before and after would snap where the foot, in the air, takes another way than a straight
- * leg: it is bent meanwhile. One whose foot stays on its way is left as it is. */
+/* A knee that is straight before and after would snap if the foot, in the air, takes another path than a straight leg:
+ * so it bends meanwhile. A knee whose foot stays on its path is left alone. */
 static float slack_of(const foot_inertia_job *job, const sinew_transform *goal, const feet_pose *rest, int side) {
   static const float high = 0.04f, far = 0.05f;
   float unit = (float)job->gait->unit;

@@ -1,9 +1,9 @@
-/* foot_inertia – feet that continue as they were shown, and move softly to where a new motion has them.
+/* foot_inertia – feet that continue as they were shown, and move softly to the new motion.
  *
- * The offsets of hip, knee and ankle die away each in its own time, and a foot that they move together would be
- * thrown: a knee of 13 rad/s and a hip of 9 hold a foot still as long as both last. So the ball of each foot, and the
- * turn of the foot, have an offset of their own, in model space, and the limb is bent until they are there. Heights
- * have theirs, too, or what is left of a stride would take a foot down: and the ground stops a foot. */
+ * The offsets of hip, knee and ankle decay independently, which would throw the foot: a knee turning at 13 rad/s and a
+ * hip at 9 hold a foot still only while both last. So the ball of each foot and the foot's rotation have their own
+ * offset, in model space, and the limb is bent to match. Heights have one, too; otherwise the rest of a stride would
+ * push a foot down, where the ground stops it. */
 #ifndef SINEW_ACTOR_FOOT_INERTIA_H
 #define SINEW_ACTOR_FOOT_INERTIA_H
 
@@ -23,13 +23,13 @@ feet_pose feet_of(const model_gait *gait, sinew_pose pose);
 
 typedef struct foot_inertia {
   sinew_inertia_group *offsets; /* FEET_GROUPS of them; NULL: none */
-  float begun[GAIT_FEET];       /* the heights that it began with */
+  float begun[GAIT_FEET];       /* the heights at which it began */
   float apart[GAIT_FEET];       /* over the ground, from there to the new motion */
 } foot_inertia;
 
 typedef struct foot_inertia_change {
   const feet_pose *from, *from_before, *to, *to_before;
-  double gap;  /* seconds from each before to the other */
+  double gap;  /* seconds from each `before` pose to the other */
   double unit; /* as in model_gait */
 } foot_inertia_change;
 
@@ -39,11 +39,11 @@ typedef struct foot_inertia_job {
   const foot_inertia *inertia;
   const model_gait *gait;
   double time, duration;
-  const feet_pose *source; /* where the new motion has the feet */
+  const feet_pose *source; /* the feet in the new motion */
   sinew_posed posed;       /* the pose whose limbs are bent; its matrices are scratch */
 } foot_inertia_job;
 
-/* Adds what is left to where the source has its feet, and bends the limbs to there. */
+/* Adds the rest of the offset to the feet of the source, and bends the limbs to match. */
 void foot_inertia_apply(const foot_inertia_job *job);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Under this two poses give no velocity. */
+/* Two poses closer than this in time give no velocity. */
 static const double least_gap = 1e-6;
 
 /* Files often scale the joint above the hips, or one above that, and give the body's lengths in another unit. */
@@ -98,7 +98,7 @@ static void begin_feet(inertia *i, const model_gait *gait, bool moves, sinew_pos
                                                       .unit = i->unit});
 }
 
-/* The job wants the source a gap later: as far beyond `to` as it was before. */
+/* The job wants the source a gap later: extrapolate it from `to_before` and `to`. */
 void inertia_begin(inertia *i, const model_gait *gait, sinew_pose to, sinew_pose to_before) {
   bool moves = !i->stands && i->shown_count == 2 && i->gap >= least_gap;
   begin_feet(i, gait, moves, to, to_before);
@@ -137,7 +137,7 @@ void inertia_apply(inertia *i, const model_gait *gait, sinew_pose pose, sinew_ma
   if (i->shown_count < 2) i->shown_count++;
 }
 
-/* ---- the offset that dies away ---- */
+/* ---- the offset of replaced modifiers ---- */
 
 bool inertia_offset_request(inertia_offset *s, int joint_count, double seconds) {
   size_t groups = (size_t)sinew_pose_group_count(joint_count);
@@ -158,7 +158,7 @@ bool inertia_offset_begins(const inertia_offset *s) { return s->requested >= lea
 
 bool inertia_offset_is_idle(const inertia_offset *s) { return !inertia_offset_begins(s) && s->time >= s->duration; }
 
-/* The pose `shown` as it was `dt` ago, with the offset that was left then. */
+/* The pose `shown` as it was `dt` ago, with the offset that it had then. */
 static sinew_pose shown_before(const inertia_offset *s, sinew_pose shown, double dt, sinew_pose pose) {
   size_t groups = (size_t)sinew_pose_group_count(shown.joint_count);
   sinew_pose late = {s->poses, shown.joint_count}, early = {s->poses + groups, shown.joint_count};

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Frames that jump are one pop while no more than this lies between them; and so soon after a transition it is its. */
+/* Seconds. Frames that jump with no more than this between them are one pop; a pop this soon after a transition is
+ * caused by it. */
 static const double together = 0.1;
 
 /* True if two moments belong together. However long a frame is, an action before it causes the mark in it. */
@@ -43,7 +44,7 @@ static int find_last(const mark_list *list, sinew_mark_kind kind) {
   return i;
 }
 
-/* ---- what the caller did ---- */
+/* ---- notes of the caller ---- */
 
 void marks_note(mark_list *list, const char *text) {
   mark_note *note = list->notes;
@@ -59,7 +60,7 @@ void marks_note(mark_list *list, const char *text) {
   note->began = note->last = list->now;
 }
 
-/* The note that began last, in the time in which a pop may be its; what is done in every frame began long before. */
+/* The note that began last, if a pop can be due to it. An action repeated in every frame began long before. */
 static const mark_note *recent_note(const mark_list *list, double now) {
   const mark_note *latest = NULL;
   for (int i = 0; i < MARK_NOTES; i++) {
@@ -69,7 +70,7 @@ static const mark_note *recent_note(const mark_list *list, double now) {
   return latest;
 }
 
-/* A transition tells more than the call that brought it about. */
+/* A transition explains more than the call that caused it. */
 static void find_cause(const mark_list *list, sinew_mark *pop) {
   int transition = find_last(list, SINEW_MARK_TRANSITION);
   const mark_note *note = recent_note(list, pop->begin);

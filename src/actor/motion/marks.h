@@ -17,26 +17,26 @@ typedef struct mark_list {
   sinew_mark *items;
   int count, capacity;
   int64_t lost;
-  sinew_mark refusals[MARK_REFUSALS]; /* the last one of each transition that the present states could take */
+  sinew_mark refusals[MARK_REFUSALS]; /* the last one of each transition out of the present states */
   int refusal_count;
-  double lost_pop; /* when the last pop ended that did not fit; 0: none */
+  double lost_pop; /* the end of the last pop that did not fit; 0: none */
   mark_note notes[MARK_NOTES];
   double now;  /* seconds before this update */
   double step; /* seconds that it takes */
 } mark_list;
 
 sinew_mark mark_at(sinew_mark_kind kind, double begin, double end);
-/* A mark of a machine; `transition` as the mark has it. */
+/* A mark of a machine; `transition` as in the mark. */
 sinew_mark mark_of_machine(sinew_mark_kind kind, const mark_list *list, int layer, int node);
 
 void marks_add(mark_list *list, const sinew_mark *mark);
-/* A jump in the frame that ends at `now`: goes on with the pop of the frames before, or begins one. */
+/* A jump in the frame that ends at `now`: extends the pop of the frames before, or begins one. */
 void marks_add_pop(mark_list *list, double now, int joint, float jump);
 /* Names the action that the caller takes before the next update. Repeating it within 0.1 s continues the same mark. */
 void marks_note(mark_list *list, const char *text);
 /* Adds the refusal if its reason differs from that of the last one. */
 void marks_refuse(mark_list *list, const sinew_mark *mark);
-/* Adds it; what was refused in the state that is left is forgotten. */
+/* Adds it, and forgets the refusals of the state that is left. */
 void marks_take(mark_list *list, const sinew_mark *mark);
 
 #endif

@@ -24,7 +24,7 @@ static sinew_vec3 position_of(const sinew_mat3x4 *joint) {
 
 /* ---- feet ---- */
 
-/* Between two frames, the foot on the ground at both. */
+/* Counts the slide between two frames if the foot is on the ground in both. */
 static void add_slide(actor_metrics *m, int foot, sinew_vec3 position, sinew_vec3 normal, double dt) {
   float distance = vec3_length(vec3_without(vec3_sub(position, m->positions[foot]), normal));
   float speed = (float)((double)distance / dt);
@@ -91,7 +91,8 @@ static void end_contact(actor_metrics *m, int first, const sinew_mark *slide) {
   if (slid_by_leg(m, first) > (double)m->slide_threshold) marks_add(&m->marks, slide);
 }
 
-/* The foot touches the ground from now on, or no more. A contact is its leg's: heel, sole and toes are one mark. */
+/* Notes that the foot starts or stops touching the ground. A contact belongs to a leg: heel, sole and toes are one
+ * mark. */
 static void change_contact(actor_metrics *m, int foot, bool touches) {
   int first = m->legs[foot];
   bool touched = leg_touches(m, first);
@@ -138,7 +139,7 @@ static void keep(const sinew_pose *pose, sinew_vec3 *shifts, sinew_quat *turns) 
   for (int i = 0; i < pose->joint_count; i++) shifts[i] = shift_of(pose, i), turns[i] = turn_of(pose, i);
 }
 
-/* The clips that play now, this many of the present steps ago. */
+/* The pose of the current clips, this many of the present steps ago. */
 static void keep_own(const scratch *s, const actor *a, double back, sinew_vec3 *shifts, sinew_quat *turns) {
   sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
   actor_blend(s, a, a->layer_count, back, pose);
@@ -164,7 +165,7 @@ static sinew_vec3 spin_jump(sinew_quat now, sinew_quat before, sinew_quat first,
   return vec3_sub(spin(before, now, dt), spin(first, before, dt_before));
 }
 
-/* By how much the joint's own spin jumps, beyond what its clips do. */
+/* The jump of the joint's own spin, beyond what its clips do. */
 static float turn_jump(const actor_metrics *m, const actor *a, int joint) {
   int count = a->model->joint_count;
   const sinew_quat *shown = m->shown_turns + joint, *own = m->own_turns + joint;
@@ -223,7 +224,7 @@ static void mark_turn(actor_metrics *m, const actor *a, float most) {
 static void measure_jumps(const scratch *s, actor_metrics *m, const actor *a) {
   static const float least_lever = 0.1f;
   int count = a->model->joint_count, joint = -1;
-  float most = 0, leads = 0; /* leads: of what does not swing */
+  float most = 0, leads = 0; /* leads: of joints that do not swing */
   keep_own(s, a, 0, m->own, m->own_turns);
   keep_own(s, a, 1, m->own + count, m->own_turns + count);
   keep_own(s, a, 1 + m->step / a->step, m->own + 2 * count, m->own_turns + 2 * count);
@@ -331,7 +332,7 @@ void metrics_free(actor_metrics *m) {
   mem_free(m);
 }
 
-/* The struct and its places in one piece. */
+/* Allocates the struct and its arrays in one block. */
 static actor_metrics *create(const actor *a, const sinew_metrics_def *def) {
   const sinew_model *model = a->model;
   size_t count = (size_t)model->joint_count;
@@ -382,7 +383,7 @@ bool sinew_actor_metrics(const sinew_stage *stage, sinew_actor id, sinew_metrics
 
 /* ---- marks ---- */
 
-/* The contact, of those that go on and slide, with that index; −1 past the last. */
+/* The index-th of the contacts that are open and slide; −1 past the last. */
 static int open_contact(const actor_metrics *m, int index) {
   for (int i = 0; i < m->foot_count; i++)
     if (slides(m, i) && index-- == 0) return i;

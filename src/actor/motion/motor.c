@@ -6,7 +6,7 @@ static const double pi = 3.14159265358979323846;
 
 sinew_motor_def sinew_motor_def_default(void) { return (sinew_motor_def){9, 12, 6}; }
 
-/* This many seconds at a constant acceleration. */
+/* Moves for this many seconds at a constant acceleration. */
 static void move(sinew_motor *m, double x, double z, double t) {
   m->x += m->velocity_x * t + x * t * t / 2;
   m->z += m->velocity_z * t + z * t * t / 2;
@@ -14,8 +14,8 @@ static void move(sinew_motor *m, double x, double z, double t) {
   m->velocity_z += z * t;
 }
 
-/* Along the unit vector to the wanted velocity, `left` m/s away. Speed falls until the velocity has nothing of that
- * direction against it, and grows from there on. */
+/* Along the unit vector to the wanted velocity, `left` m/s away. The speed falls until no part of the velocity points
+ * against that direction, and grows from there on. */
 static double change_velocity(const sinew_motor_def *def, sinew_motor *m, double dt, double x, double z, double left) {
   double against = -(m->velocity_x * x + m->velocity_z * z);
   bool slows = against > 1e-12 * left; /* or by rounding only */
@@ -45,7 +45,7 @@ static void turn(const sinew_motor_def *def, double dt, sinew_motor *m) {
 void sinew_motor_step(const sinew_motor_def *def, double dt, sinew_motor *m) {
   if (!(dt > 0)) return;
   turn(def, dt, m);
-  /* At most: slow down, speed up, and go on as it is. */
+  /* at most three parts: slow down, speed up, keep going */
   for (int part = 0; part < 2 && dt > 0; part++) {
     double x = m->wanted_x - m->velocity_x, z = m->wanted_z - m->velocity_z, left = hypot(x, z);
     if (!(left > 0)) break;

@@ -80,7 +80,7 @@ sinew_mat3x4 root_inverse(const root_motion *r, const sinew_model *model, int cl
   return inverse;
 }
 
-/* On a path the feet give the displacement along x and z; nothing turns. */
+/* On a path, the feet give the displacement along x and z; there is no rotation. */
 static planar path_part(const root_motion *r, const sinew_model *model, int clip, playback_span span) {
   sinew_vec3 displacement = {0, 0, 0};
   const root_path *path = r->paths + clip;
@@ -101,7 +101,7 @@ static planar part_of(const root_motion *r, const sinew_model *model, int clip, 
                   2 * atan2((double)part.rotation.y, (double)part.rotation.w)};
 }
 
-/* A picture that stands goes on as fast as its clip was where it stopped. */
+/* A frozen pose continues at the speed that its clip had when it stopped. */
 static planar coasting(const root_motion *r, const sinew_model *model, const clip_instance *item, double dt) {
   static const double moment = 1.0 / 120;
   playback p = item->now;
@@ -118,14 +118,14 @@ void root_add(root_sum *sum, const root_motion *r, const sinew_model *model, con
   sum->weight += (double)weight;
 }
 
-/* ∫ (1 − s)³ (1 + 3 s + 6 s²) ds, the quintic that a pose's difference dies by. */
+/* ∫ (1 − s)³ (1 + 3 s + 6 s²) ds: the quintic by which the offset of a pose decays. */
 static double decayed(double s) {
   s = fmin(fmax(s, 0), 1);
   double s2 = s * s, s4 = s2 * s2;
   return s - 2.5 * s4 + 3 * s4 * s - s4 * s2;
 }
 
-/* The rest of the earlier velocity, over the update. */
+/* The displacement of the decaying earlier velocity in the update. */
 static planar carry_on(root_motion *r, double dt) {
   if (!(r->duration > 0) || r->time >= r->duration) return (planar){0, 0, 0, 0};
   double from = decayed(r->time / r->duration);

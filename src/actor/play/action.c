@@ -43,7 +43,7 @@ static const char *check_play(const actor *a, const sinew_play_def *def) {
   return NULL;
 }
 
-/* Room for one more: the lightest action that is on its way out, else the oldest, ends. */
+/* Makes room for one more: ends the lightest action that is fading out, else the oldest. */
 static void make_room(sinew_stage *stage, const layer *l) {
   if (l->action_count < MAX_ACTIONS) return;
   uint64_t victim = l->actions[0];
@@ -66,7 +66,7 @@ static void start_playback(playback *p, const sinew_clip *clip, const sinew_play
   playback_seek(p, isnan(def->time) ? p->begin + (def->speed < 0 ? p->duration : 0) : def->time);
 }
 
-/* Without modifiers; an actor that has some has had room since before it got them. */
+/* For actors without modifiers: setting modifiers has already made room. */
 bool actor_reserve_inertia(const sinew_stage *stage, actor *a) {
   actor_make_poses(stage, a);
   return inertia_reserve(&a->inertia, a->model, a->pose, a->before, a->poses);
@@ -204,7 +204,7 @@ static bool state_fits(const sinew_action_state *s) {
          s->cycles <= SINEW_MAX_CYCLES && (!group || (group[0] && strlen(group) < EVENT_NAME));
 }
 
-/* False where there is no room for another group. */
+/* False if there is no room for another group. */
 static bool join_group(const sinew_stage *stage, action *a, const char *name) {
   actor *owner = stage_find(stage, (sinew_actor){a->actor});
   const char *now = group_name(stage, a);
@@ -217,7 +217,7 @@ static bool join_group(const sinew_stage *stage, action *a, const char *name) {
 
 static void set_playback(playback *p, const sinew_action_state *state, double clip_duration) {
   double time = playback_time(p);
-  /* A change of direction lets a held action go on, as one of looping does. */
+  /* after a change of direction an action that held its end continues, as a looping one does */
   if ((state->speed < 0) != (p->speed < 0)) p->finished = false;
   playback_set_loop(p, state->loop, state->loop_count);
   p->speed = state->speed;
@@ -247,7 +247,7 @@ bool sinew_action_seek(sinew_stage *stage, sinew_action id, double time, bool ev
   return true;
 }
 
-/* The next one in the part that plays, in the direction of the clip's time; negative: none. */
+/* The next one in the part that plays, in the clip's direction of time; negative: none. */
 static double find_marker(const clip_markers *markers, const playback *p, const char *name) {
   double now = playback_time(p), first = -1;
   for (int i = 0; i < markers->count; i++) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct curve_sum {
-  double weight, value; /* of the clips that have the curve: normalised weights, and values by them */
+  double weight, value; /* of the clips that have the curve: normalised weights, and weighted values */
 } curve_sum;
 
 static curve_sum sum_of(const sinew_stage *stage, const actor *a, const layer *l, const char *name) {
@@ -61,7 +61,7 @@ bool sinew_stage_curve(const sinew_stage *stage, const sinew_model *model, int c
   return curve;
 }
 
-/* Whether it comes before the index-th one of a clip, too. */
+/* Whether the curve comes before the index-th one of a clip, too. */
 static bool is_known(const sinew_stage *stage, const sinew_model *model, int clip, int index, const char *name) {
   const sinew_curve_view *other;
   for (int c = 0; c <= clip; c++)

@@ -44,7 +44,7 @@ static bool has_sync_marker(const clip_markers *m, const char *name) {
   return false;
 }
 
-/* The next of those in sync with it whose clips have the marker, or NULL. */
+/* The next of the clips in sync whose markers include this one, or NULL. */
 static const clip_instance *member_from(const event_source *h, const clip_instance *item, const char *name,
                                         int *index) {
   for (; *index < h->actor->instances.count; ++*index) {
@@ -75,7 +75,7 @@ static bool is_shared(const event_source *h, const clip_instance *item, const si
   return item->sync && event->kind == SINEW_EVENT_MARKER && has_sync_marker(markers_at(h, item), event->name);
 }
 
-/* An end raises an event whatever its weight is. */
+/* An end raises an event whatever its weight. */
 static bool weigh(const event_source *h, const clip_instance *item, sinew_event *event, double moment) {
   double ago = fabs(h->dt) - moment;
   bool shared = is_shared(h, item, event);
@@ -141,7 +141,7 @@ static void add_state_change(event_queue *queue, const actor *a, int index, cons
   if (change->to >= 0) events_add_state(queue, &event, change->moment);
 }
 
-/* The graph stays until they are forgotten: they have the keys of its states. */
+/* The graph lives until these events are forgotten, because they hold the keys of its states. */
 static void add_state_events(sinew_stage *stage, const actor *a, int index) {
   graph *g = a->layers[index].graph;
   for (int i = 0; i < g->change_count; i++) add_state_change(&stage->events, a, index, g->changes + i);

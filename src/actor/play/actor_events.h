@@ -4,11 +4,11 @@
 
 #include "actor/stage.h"
 
-/* Adds the actor's events to the stage's. Each weighs what its clip weighed at its own moment, so that a frame longer
- * than a fade has the events that lie in it. Clips in sync pass their sync markers together, and that is one event: of
- * the heaviest of them, with what all of them weigh. */
+/* Adds the actor's events to the stage's. An event has the weight of its clip at the event's own moment, so a frame
+ * longer than a fade still has the events within it. Clips in sync pass their sync markers together, as one event: the
+ * heaviest clip's, with the weight of all. */
 void actor_events_add(sinew_stage *stage, const actor *a, double dt);
-/* Empties the queue; graphs whose states its events have named may go. */
+/* Empties the queue, and lets go of the graphs whose states its events named. */
 void actor_events_reset(sinew_stage *stage);
 
 #endif

@@ -41,7 +41,7 @@ static bool is_first_of_group(const clip_instance_list *list, int index) {
   return true;
 }
 
-/* By time, or to where it matches. */
+/* Advances by time, or to the matching moment. */
 static void advance_alone(clip_instance *l, const sinew_model *model, model_gait *gait) {
   if (l->match == SINEW_MATCH_TIME || l->step == 0) {
     playback_advance(l->playback, l->step);

@@ -7,26 +7,27 @@
 
 typedef struct clip_instance {
   int clip, layer;
-  int node;                   /* of the layer's graph, or -1 */
-  uint64_t action;            /* or 0 */
-  float weight;               /* in its layer: now */
-  float mean;                 /* … and over the last update */
-  uint32_t group;             /* what it was begun with: clips of another one are in a transition with it */
-  bool coasts;                /* it stands, and its root goes on as fast as it came */
-  double step;                /* seconds to move by … */
-  double late;                /* … after this many seconds of the update, in which it was not there yet */
-  playback *playback;         /* while the actor's clocks move, and NULL after that: what it points to may move … */
-  playback now;               /* … and is copied here */
-  double time;                /* where it is in the clip */
+  int node;        /* of the layer's graph, or -1 */
+  uint64_t action; /* or 0 */
+  float weight;    /* in its layer: now */
+  float mean;      /* … and over the last update */
+  uint32_t group;  /* clips of different groups are in a transition with each other */
+  bool coasts;     /* it stands, and its root keeps its last velocity */
+  double step;     /* seconds to move by … */
+  double late;     /* … seconds of the update that had passed when it began */
+  playback
+      *playback; /* used while the actor's clocks move, NULL afterwards, because it points to memory that may move … */
+  playback now;  /* … and is copied here */
+  double time;   /* where it is in the clip */
   sync_phase *sync;           /* or NULL */
   sinew_match match;          /* what moves it on */
   double match_value;         /* as in course_step */
-  bool leads;                 /* its states are those that its graph is in, and none that fades out */
-  double leg_time[GAIT_LEGS]; /* in sync: where in the clip each leg is, so that feet lift together; or NAN … */
-  double leg_rate[GAIT_LEGS]; /* … seconds of the clip in a second while that leg stands … */
+  bool leads;                 /* it belongs to the present states of its graph, not to one that fades out */
+  double leg_time[GAIT_LEGS]; /* in sync: the time in the clip for each leg, so that feet lift together; or NAN … */
+  double leg_rate[GAIT_LEGS]; /* … seconds of the clip per second while that leg stands … */
   double leg_pace[GAIT_LEGS]; /* … and as it is now */
-  double speed;               /* its own, before its group leads it */
-  double rate;                /* seconds of the clip in one of its steps: its speed, or what its group makes of it */
+  double speed;               /* its own, before the group changes it */
+  double rate;                /* seconds of the clip in one step of it: its speed, or the pace that the group sets */
 } clip_instance;
 
 typedef struct clip_instance_list {

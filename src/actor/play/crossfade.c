@@ -6,7 +6,7 @@
 
 static bool is_counted(const playback *p) { return p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT; }
 
-/* A one-shot: it fades out by itself, and what it covers fades in again. */
+/* A one-shot: it fades out by itself, and the actions that it covers fade in again. */
 static bool returns(const action *a) { return !isnan(a->fade_out) && is_counted(&a->playback); }
 
 /* ---- what is covered ---- */
@@ -28,7 +28,7 @@ void crossfade_uncover_at_once(sinew_stage *stage, const layer *l, uint64_t id) 
   uncover(stage, l, id, 0, 0, SINEW_EASE_LINEAR);
 }
 
-/* The clip that fades in as `id` fades out, or −1. */
+/* The clip that fades back in as `id` fades out, or −1. */
 static int covered_clip(const sinew_stage *stage, const layer *l, uint64_t id) {
   for (int i = 0; i < l->action_count; i++) {
     const action *a = stage_find_action(stage, l->actions[i]);
@@ -37,14 +37,14 @@ static int covered_clip(const sinew_stage *stage, const layer *l, uint64_t id) {
   return -1;
 }
 
-/* No action of the layer stays. */
+/* Whether no action of the layer stays. */
 static bool is_alone(const sinew_stage *stage, const layer *l) {
   for (int i = 0; i < l->action_count; i++)
     if (!stage_find_action(stage, l->actions[i])->stopping) return false;
   return true;
 }
 
-/* The rest pose fades in as the last action of the base layer fades out: the script asked for that. */
+/* As the last action of the base layer fades out, the rest pose fades in, because the script asked for it. */
 static void show_rest(const sinew_stage *stage, layer *l, double seconds, sinew_ease how) {
   double sum = fade_value(&l->rest);
   for (int i = 0; i < l->action_count; i++) sum += (double)action_strength(stage_find_action(stage, l->actions[i]));
@@ -63,7 +63,7 @@ static void stop(sinew_stage *stage, uint64_t id, double seconds, sinew_ease how
     stage_end_action(stage, id);
     return;
   }
-  /* A second stop may only hasten the first. */
+  /* a second stop may only shorten the first */
   if (a->stopping && a->fade.duration - a->fade.elapsed <= seconds) return;
   fade_begin(&a->fade, 0, seconds, how);
   a->stopping = true;
@@ -98,8 +98,8 @@ static int heaviest_but(const sinew_stage *stage, const layer *l, const action *
   return heaviest ? heaviest->clip : -1;
 }
 
-/* The others fade out as the new one fades in, so that the weights of two always add up to 1; one that a one-shot
- * covers runs on. */
+/* The others fade out as the new one fades in, so that the weights of two always add up to 1; an action under a
+ * one-shot keeps running. */
 static void fade_out_others(sinew_stage *stage, layer *l, const sinew_play_def *def, const action *fresh, uint64_t id) {
   double seconds = play_is_inertial(def) ? 0 : def->fade;
   if (l->rest.to > 0 || fade_value(&l->rest) > 0) fade_begin(&l->rest, 0, seconds, def->ease);
@@ -110,7 +110,7 @@ static void fade_out_others(sinew_stage *stage, layer *l, const sinew_play_def *
     bool stays = returns(fresh) && !returns(a) && !a->stopping;
     if (!stays) {
       a->covered_by = 0;
-      /* what it covers is covered by the new one, or fades out with the others */
+      /* the actions that it covers are covered by the new one, or fade out with the others */
       for (int k = 0; k < l->action_count; k++) {
         action *below = stage_find_action(stage, l->actions[k]);
         if (below->covered_by == l->actions[i - 1]) below->covered_by = id;
@@ -143,14 +143,14 @@ static double until_end(const action *a) {
   return (p->speed > 0 ? passes * p->duration - gone : gone + (passes - 1) * p->duration) / speed;
 }
 
-/* Seconds until a one-shot begins to fade out, or infinity: it is gone when its clip ends, but first fades in fully. */
+/* Seconds until a one-shot begins to fade out, or infinity. It ends with its clip, but first fades in fully. */
 static double until_leaving(const action *a) {
   if (!returns(a) || a->stopping || a->paused) return HUGE_VAL;
   double end = until_end(a);
   return fmin(fmax(end - a->fade_out, a->fade.duration - a->fade.elapsed), end);
 }
 
-/* The fade out, at most as long as the rest of the clip. */
+/* The length of the fade out: at most the rest of the clip. */
 static double way_out(const action *a, double until) {
   double left = until_end(a) - until;
   return left > 0 ? fmin(left, a->fade_out) : a->fade_out;
@@ -192,7 +192,7 @@ void actions_fade(sinew_stage *stage, layer *l, double dt) {
   l->change.time += dt;
 }
 
-/* A one-shot that fades out stays until its clip has ended, so that its end raises an event. */
+/* A one-shot that fades out stays until its clip ends, so that the end raises an event. */
 static bool is_over(const action *a) {
   bool ends = a->leaving && !a->playback.finished && !a->paused && a->playback.speed != 0 && is_counted(&a->playback);
   return a->stopping && a->fade.elapsed >= a->fade.duration && !ends;

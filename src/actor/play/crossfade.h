@@ -9,10 +9,10 @@ static inline bool play_is_inertial(const sinew_play_def *def) {
   return def->solo && def->kind == SINEW_TRANSITION_INERTIAL;
 }
 
-/* Call it once the action `id` is in the layer. The very first action of a base layer shows at once. */
+/* Call it once the action `id` is in the layer. The first action of a base layer shows at once. */
 void crossfade_begin(sinew_stage *stage, layer *l, const sinew_play_def *def, uint64_t id, bool first);
 
-/* The actions that it covers are back at once, without a fade. */
+/* Restores the actions that it covers at once, without a fade. */
 void crossfade_uncover_at_once(sinew_stage *stage, const layer *l, uint64_t id);
 
 #endif

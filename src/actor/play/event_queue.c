@@ -9,7 +9,7 @@ enum { MOST_LOST = 1000000 }; /* are counted */
 
 enum { RANK_BEFORE, RANK_FINISH, RANK_LOOP, RANK_STATE, RANK_AFTER };
 
-/* Both arrays have at least `capacity` places: the smaller of what they have. */
+/* Gives both arrays at least `capacity` places. */
 static bool reserve(event_queue *queue, int count) {
   int items = queue->capacity, moments = queue->capacity;
   if (!array_reserve((void **)&queue->items, &items, count, sizeof *queue->items) ||
@@ -78,7 +78,7 @@ static void lose(event_queue *queue, int64_t count) {
   queue->lost = lost < MOST_LOST ? (int)lost : MOST_LOST;
 }
 
-/* Once for each loop in the span; a counted clip has no loop beyond its last. */
+/* Once for each loop in the span; the last loop of a counted clip ends without a next one. */
 static void gather_at(event_queue *queue, const span *s, const playback *p, double position, const sinew_event *event,
                       int rank) {
   int64_t low = s->direction > 0 ? s->from.loop : s->to.loop, high = s->direction > 0 ? s->to.loop : s->from.loop;
@@ -106,7 +106,7 @@ static void gather_marker(event_queue *queue, const span *s, const playback *p, 
   event.name = m->name;
   event.tag = m->tag;
   event.time = m->time;
-  /* Where a loop begins, in the direction of play. */
+  /* where a loop begins, in the direction of play */
   bool begins = s->direction > 0 ? position == 0 : position == s->period;
   gather_at(queue, s, p, position, &event, begins ? RANK_AFTER : RANK_BEFORE);
   if (p->loop == SINEW_LOOP_PING_PONG && position > 0 && position < p->duration)
@@ -120,7 +120,8 @@ static void gather_loops(event_queue *queue, span s, const playback *p, const si
   event.name = "loop";
   event.time = p->begin;
   s.fresh = false;
-  if (p->finished && s.direction < 0) s.to.position = nextafter(0, 1); /* that is the end, and no loop begins there */
+  if (p->finished && s.direction < 0)
+    s.to.position = nextafter(0, 1); /* that is the clip's end, where no loop begins */
   gather_at(queue, &s, p, 0, &event, RANK_LOOP);
 }
 
@@ -133,7 +134,7 @@ static void gather_finish(event_queue *queue, const span *s, const playback *p, 
   add(queue, &event, moment_of(s, s->to), RANK_FINISH);
 }
 
-/* A counted clip that has ended stands at {count, duration}: the end of its last loop. */
+/* A counted clip that has ended is at {count, duration}: the end of its last loop. */
 static clip_moment end_moment(const playback *p, int64_t loop, double position, bool finished) {
   if (!finished || p->loop == SINEW_LOOP_FOREVER || p->loop == SINEW_LOOP_PING_PONG)
     return (clip_moment){loop, position};
@@ -186,7 +187,7 @@ static void sink(event_queue *queue, int first, int count, int k) {
   }
 }
 
-/* Many clips that loop thousands of times in one update are far from sorted: a heap, which needs no memory either. */
+/* Many clips that loop thousands of times in one update are far from sorted: a heap sort, which needs no memory. */
 void events_sort(event_queue *queue, int first) {
   int count = queue->count - first;
   bool sorted = true;

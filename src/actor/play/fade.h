@@ -48,7 +48,7 @@ static inline double fade_value(const fading *f) {
   return over ? f->to : f->from + (f->to - f->from) * ease(f->ease, f->elapsed / f->duration);
 }
 
-/* `ago` seconds ago, within the last update. */
+/* The value `ago` seconds ago, within the last update. */
 static inline double fade_value_ago(const fading *f, double ago) {
   fading then = *f;
   then.elapsed -= ago;

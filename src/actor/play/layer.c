@@ -42,7 +42,7 @@ static const char *check_def(const actor *a, const sinew_layer_def *def) {
   return check_reference(a, &def->reference);
 }
 
-/* The layer's own copies of a mask and of the pose of a reference, before the old ones go: it may be these. */
+/* Copies the mask and the reference's pose before the old ones are freed: they may be the same memory. */
 static bool copy_def(const actor *a, sinew_layer_def *def) {
   size_t joints = (size_t)a->model->joint_count, groups = (size_t)sinew_pose_group_count(a->model->joint_count);
   float *mask = def->joint_weights ? mem_alloc_array(groups * SINEW_LANES, sizeof *mask) : NULL;
@@ -104,7 +104,7 @@ int sinew_actor_add_layer(sinew_stage *stage, sinew_actor id, const char *name, 
   return a->layer_count++;
 }
 
-/* Actions know the place of their layer. */
+/* Updates the index of their layer in the actions. */
 static void renumber(sinew_stage *stage, const actor *a, int first) {
   for (int position = first; position < a->layer_count; position++)
     for (int i = 0; i < a->layers[position].action_count; i++)

@@ -4,7 +4,7 @@
 
 #include <sinew/event.h>
 
-/* Markers of one clip in the order of time; those with `sync` once more by themselves. */
+/* Markers of one clip in the order of time; the sync markers also by themselves. */
 typedef struct clip_markers {
   sinew_marker *items;
   int count;
@@ -20,7 +20,7 @@ typedef struct model_markers {
 typedef struct marker_table {
   model_markers *models;
   int count, capacity;
-  clip_markers *retired; /* replaced, yet events may still hold their names */
+  clip_markers *retired; /* replaced, but events may still hold their names */
   int retired_count, retired_capacity;
 } marker_table;
 
@@ -28,7 +28,7 @@ typedef struct marker_table {
 const clip_markers *markers_of(const marker_table *table, const sinew_model *model, int clip);
 bool markers_set(marker_table *table, sinew_model *model, int clip, const sinew_marker *markers, int count,
                  sinew_error *error);
-/* Frees what was replaced: nothing holds its names any more. */
+/* Frees replaced markers, once nothing holds their names. */
 void markers_forget_retired(marker_table *table);
 void markers_reset(marker_table *table);
 

@@ -41,13 +41,13 @@ double playback_remaining(const playback *p) {
   return back ? p->position : p->duration - p->position;
 }
 
-/* The pass that it is in: a counted clip that has ended is at the end of its last one. */
+/* The current loop: a counted clip that has ended is at the end of its last one. */
 static int64_t pass_of(const playback *p, int64_t loops, bool finished) {
   bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
   return finished && counted ? (loops > 0 ? loops - 1 : loops + 1) : loops;
 }
 
-/* One that had ended plays its last pass again. */
+/* A playback that had ended plays its last loop again. */
 void playback_seek(playback *p, double time) {
   p->position = fmin(fmax(time - p->begin, 0), p->duration);
   p->loops = pass_of(p, p->loops, p->finished);
@@ -106,7 +106,7 @@ void playback_set_loop(playback *p, sinew_loop_mode loop, int count) {
   p->position = playback_time(p) - p->begin;
   p->loop = loop;
   p->loops = 0;
-  p->marks = 0; /* what it went is counted from another beginning */
+  p->marks = 0; /* the distance is counted from another beginning */
   p->finished = p->passed = false;
 }
 
@@ -129,7 +129,7 @@ static void stop_at(playback *p, double position, int64_t loops) {
   p->finished = true;
 }
 
-/* One pass, or `count` of them: holds at the end that it runs towards. */
+/* Plays once, or `count` times, then holds at the end it was playing towards. */
 static void advance_counted(playback *p, double step, int count) {
   if (p->finished) return;
   double travelled = (double)p->loops * p->duration + p->position + step;

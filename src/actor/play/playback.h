@@ -18,59 +18,62 @@ typedef struct playback {
   double from_position;
   int64_t from_loops;
   bool from_finished, from_fresh, fresh;
-  bool sought; /* a sync group that begins again begins where this clip stands */
-  bool passed; /* the next advance begins where the last seek did */
-  /* Where and how fast it was at the last two marks: how far it went between them, at the speed that it has now. */
+  bool sought; /* a restarting sync group starts where this clip is */
+  bool passed; /* the next advance counts from before the last seek */
+  /* Its position and speed at the last two marks: from these follows how far it moved between them, at its present
+   * speed. */
   int marks;
   double mark, mark_speed, advanced;
   double passed_from;
-  double matched; /* what it went by when it began, where it goes by distance (course.h); NAN: not begun */
+  double matched; /* matched by distance (course.h): the measure with which it began; NAN: not begun */
 } playback;
 
-/* Whole loops stay within ±2⁶⁰, where differences of two fit an integer: a huge speed stops counting there. */
+/* Whole loops are kept within ±2⁶⁰, where a difference of two fits an integer; a larger number stops there. */
 int64_t loops_of(double whole); /* 0 for what is no number */
 int64_t loops_add(int64_t a, int64_t b);
 
-/* From `from` to `to` seconds of a clip (NAN: its beginning, its end), standing at the beginning. */
+/* Plays from `from` to `to` seconds of a clip (NAN: its beginning, its end); starts at the beginning. */
 playback playback_start(double clip_duration, double from, double to);
 
-/* Seconds of the clip until it is where it was: its duration, or there and back. */
+/* Seconds of the clip in one cycle: its duration, or twice that for ping-pong. */
 double playback_cycle(const playback *p);
 
-/* Moves by dt × speed. Any finite dt: many passes in one step are counted, not walked. */
+/* Moves by dt × speed. Any finite dt: many loops in one step are counted, not walked. */
 void playback_advance(playback *p, double dt);
 
-/* Before each update: with two marks in a row, without a jump in between, `way` is what the last update moved it by. */
+/* Call this before each update. With two marks in a row and no jump in between, `way` is the distance of the last
+ * update. */
 void playback_mark(playback *p);
 
 /* Seconds in the clip, begin .. begin + duration. */
 double playback_time(const playback *p);
 
-/* Whether one that goes there and back is on its way back; turns it round in its place. Others have one way only. */
+/* Whether a ping-pong playback is on its way back; the second function turns it round in place. Other modes have one
+ * direction. */
 bool playback_is_back(const playback *p);
 void playback_turn(playback *p, bool back);
 
-/* Jumps to a time in the clip (clamped to the part that plays) without a pass being counted. */
+/* Jumps to a time in the clip (clamped to the part that plays) without counting a loop. */
 void playback_seek(playback *p, double time);
 
-/* The same, and the next advance raises events from where it was before the seek. */
+/* The same, but the next advance raises the events between the old position and the new one. */
 void playback_pass_to(playback *p, double time);
 
-/* Plays another part of the clip from now on, at the same time of the clip where that lies inside; else a loop is
- * wrapped into the part, and any other playback stands at the nearer end. */
+/* Changes the part that plays, at the same time of the clip if the part contains it; otherwise a loop is wrapped into
+ * the part, and any other playback stops at the nearer end. */
 void playback_set_part(playback *p, double clip_duration, double from, double to);
 
-/* Another way of looping from now on, at the same time of the clip: in its first pass, on its way there. */
+/* Changes the loop mode, at the same time of the clip, in the first loop and the forward direction. */
 void playback_set_loop(playback *p, sinew_loop_mode loop, int count);
 
-/* Its clip is another of another length: the whole clip keeps the fraction of it, a part its seconds. */
+/* Replaces the clip by one of another length: a whole clip keeps its fraction, a part its seconds. */
 void playback_move(playback *p, double clip_before, double clip_after);
 
-/* Seconds of the clip until the end of this pass, in the direction that it plays. */
+/* Seconds of the clip until the end of this loop, in its direction. */
 double playback_remaining(const playback *p);
 
-/* The way of the last advance, in seconds of the clip: from one moment to another, and how often the end was passed
- * between them (negative: backwards). A ping-pong ends where it stands. */
+/* The span of the last advance, in seconds of the clip: from one moment to another, and how often the end was passed in
+ * between (negative: backwards). A ping-pong ends at its position. */
 typedef struct playback_span {
   double from, to;
   int64_t loops;

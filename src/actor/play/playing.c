@@ -42,7 +42,7 @@ static bool is_below(const graph *g, int node, int top) {
   return node == top;
 }
 
-/* A state that is entered again while it fades out plays twice. */
+/* A state that is entered again while it fades out plays twice; this takes both. */
 bool sinew_actor_node_playing(const sinew_stage *stage, sinew_actor id, int index, int node, sinew_playing *out) {
   const actor *a = stage_find(stage, id);
   const layer *l = a && index >= 0 && index < a->layer_count ? a->layers + index : NULL;

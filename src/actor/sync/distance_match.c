@@ -9,13 +9,13 @@
 
 enum { RATE = 120, MOST_MOMENTS = 2401 };
 
-/* Metres and radians: less from beginning to end is no displacement, and no rotation. */
+/* Metres and radians: a smaller total is no displacement, and no rotation. */
 static const double least_travel = 0.02, least_turn = 0.1;
-/* Metres: how far a start has come when it begins to be seen, since most stand a while at first. Likewise, what is left
- * of a stop or a turn when the rest goes by time; radians. */
+/* Metres: how far a start has travelled when it becomes visible, since most stand for a while at first. Likewise, how
+ * much of a stop or a turn is left when the rest runs by time; radians. */
 static const double plateau = 0.01, nearly_there = 0.02, nearly_turned = 0.03;
-/* Relative to the clip's own speed. With 0.75 and 1.25, as in Unreal, feet of a start and a stop for 4 m/s² drift 15 cm
- * at 2 m/s² and 17 at 9; with these 13 and 19; with 0.25 and 3 20 and 19. */
+/* Relative to the clip's own speed. The feet of a start and a stop for 4 m/s² drift 13 cm at 2 m/s² and 19 cm at 9 with
+ * these; with 0.75 and 1.25, as in Unreal, 15 and 17; with 0.25 and 3, 20 and 19. */
 static const double slowest = 0.5, fastest = 2;
 
 static const double pi = 3.14159265358979323846;
@@ -26,7 +26,7 @@ typedef struct finding {
   const sinew_model *model;
   const sinew_clip *clip;
   int count;
-  sinew_vec3 *positions; /* of the root at each moment; y is its yaw, without jumps */
+  sinew_vec3 *positions; /* of the root at each moment; y is its yaw, unwrapped */
 } finding;
 
 static double time_of(const finding *f, int moment) { return f->clip->duration * moment / (f->count - 1); }
@@ -49,7 +49,7 @@ static double displacement_of(const finding *f) {
   return hypot((double)(end->x - f->positions->x), (double)(end->z - f->positions->z));
 }
 
-/* One that turns round may end where it began. */
+/* A clip that turns round may end where it began. */
 static double reach_of(const finding *f) {
   const sinew_vec3 *p = f->positions;
   double farthest = 0;
@@ -128,7 +128,7 @@ double course_turned(const clip_course *c, double duration, double time) {
   return value_at(c->turning, c->count, duration, time);
 }
 
-/* The first time at which the values come to that one. */
+/* The first time at which the values reach that one. */
 static double time_at(const float *values, int count, double duration, double value) {
   int low = 0, high = count - 1;
   if (value <= (double)values[0]) return 0;
@@ -155,8 +155,8 @@ static double beyond(const clip_course *c, double duration, const playback *p) {
   return fmax(p->matched - COURSE_MOST_TURNED * own, 0);
 }
 
-/* Where the clip matches. What it went by when it began stays with the playback: how far the actor has come, or how far
- * it had to turn. */
+/* The moment at which the clip matches. The playback keeps the measure with which it began: how far the actor had come,
+ * or how far it had to turn. */
 static double find_target(const clip_course *c, double duration, playback *p, course_step s, bool begins) {
   const double end = p->begin + p->duration;
   if (s.match == SINEW_MATCH_TRAVELLED) {
@@ -180,7 +180,7 @@ static bool goes_by_time(const clip_course *c, double duration, const playback *
   return s.match == SINEW_MATCH_TURN && s.value < beyond(c, duration, p) + nearly_turned;
 }
 
-/* While a clip does not turn yet, or does not travel, any of its moments matches. */
+/* Until a clip begins to turn or to travel, any of its moments matches. */
 static bool waits(const clip_course *c, double duration, course_step s, double target, double now) {
   static const double least = 1e-4;
   bool turns = s.match == SINEW_MATCH_TURN;
@@ -189,7 +189,7 @@ static bool waits(const clip_course *c, double duration, course_step s, double t
                               value_at(values, c->count, duration, target) + least * (turns ? 1 : c->unit);
 }
 
-/* So that it has a speed, for what is shown to go on with: a start has that of its actor. */
+/* Gives it a speed, so that an inertial transition has one to continue: a start has that of its actor. */
 static void begin_at(const clip_course *c, double duration, playback *p, course_step s, double target) {
   double own = p->speed * s.dt;
   double length = course_travelled(c, duration, target + own) - course_travelled(c, duration, target);

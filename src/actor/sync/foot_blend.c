@@ -9,7 +9,7 @@
 
 static sinew_vec3 origin_of(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3], m->m[7], m->m[11]}; }
 
-/* Where a clip has the ball at the leg's own time, its root motion taken out. */
+/* The position of the ball in a clip at the leg's own time, without root motion. */
 static sinew_vec3 ball_at(const foot_blend_job *job, const clip_instance *item, int toes, double time) {
   const sinew_model *model = job->model;
   sinew_mat3x4 position = joint_position(model, model->clips + item->clip, toes, time);
@@ -17,7 +17,7 @@ static sinew_vec3 ball_at(const foot_blend_job *job, const clip_instance *item, 
   return sinew_mat3x4_transform_point(&moved, origin_of(&position));
 }
 
-/* A clip that goes its own way, with nothing to take that out, is where the pose has it. */
+/* A clip that travels, if nothing takes its root motion out, is where the pose has it. */
 static bool has_leg_time(const foot_blend_job *job, const clip_instance *item, int side) {
   return item && !isnan(item->leg_time[side]) && (root_is_on(job->root) || !job->gait->clips[item->clip].carries_hips);
 }
@@ -29,7 +29,7 @@ typedef struct leg_sum {
   double back_x, back_z, x, z;
   float weight;
   int count;
-  bool led; /* each clip that travels has a time of its own for the leg */
+  bool led; /* each clip that travels has its own time for the leg */
 } leg_sum;
 
 static void add_clip(const foot_blend_job *job, const clip_instance *item, int side, float weight, leg_sum *sum) {
@@ -57,7 +57,7 @@ static sinew_vec3 ball_of(const foot_blend_job *job, int i, int side) {
   return origin_of(&position);
 }
 
-/* Over the clips that move the leg. */
+/* Sums over the clips that move the leg. */
 static leg_sum find_sum(const foot_blend_job *job, int side) {
   leg_sum sum = {.led = true};
   for (int i = 0; i < job->count; i++) {
@@ -73,8 +73,9 @@ static leg_sum find_sum(const foot_blend_job *job, int side) {
   return sum;
 }
 
-/* Strides of two clips that go different ways are not parallel, and no cadence lets a foot go straight back with both:
- * then its path is turned and stretched about its middle until it goes back as fast as the actor goes on. */
+/* Strides of two clips that travel in different directions are not parallel, and no cadence lets a foot move straight
+ * back with both. So its path is rotated, and stretched about its middle, until it moves back as fast as the actor
+ * moves forward. */
 static sinew_vec3 straighten(const leg_sum *sum, double unit, sinew_vec3 ball, sinew_vec3 middle) {
   static const double none = 0.04, whole = 0.12, most_stretch = 1.6, most_turn = 1.2;
   double speed = hypot(sum->back_x, sum->back_z), much = fmin((speed / unit - none) / (whole - none), 1);
@@ -88,7 +89,7 @@ static sinew_vec3 straighten(const leg_sum *sum, double unit, sinew_vec3 ball, s
   return (sinew_vec3){middle.x + (float)(re * x - im * z), ball.y, middle.z + (float)(im * x + re * z)};
 }
 
-/* False where fewer than two clips move the leg. */
+/* False if fewer than two clips move the leg. */
 static bool find_ball(const foot_blend_job *job, int side, sinew_vec3 *ball) {
   leg_sum sum = find_sum(job, side);
   if (sum.count < 2) return false;

@@ -1,9 +1,9 @@
-/* foot_blend – feet where the blended clips have them.
+/* foot_blend – moves the feet of a blend to the blend of the clips' feet.
  *
- * Joints that are blended do not bring feet to the blend of where they were: the position of a foot is no linear
- * function of the joints above it. Between a stand and a walk that costs a quarter of the speed, as slide. So where
- * clips in sync are blended each leg is bent until the ball of its foot is at Σ w f, f being where each clip has it.
- * Where a leg is too short for that it gives way softly, so that no knee snaps to its stop and back. */
+ * Blending joints does not bring feet to the blend of their positions: the position of a foot is no linear function of
+ * the joints above it. Between standing and walking, that loses a quarter of the speed as foot slide. So if the blended
+ * clips are in sync, each leg is bent until the ball of its foot is at Σ w f, where f is its position in each clip. A
+ * leg that is too short falls softly short of it, so that no knee snaps. */
 #ifndef SINEW_ACTOR_FOOT_BLEND_H
 #define SINEW_ACTOR_FOOT_BLEND_H
 
@@ -12,8 +12,8 @@
 typedef struct foot_blend_job {
   const sinew_model *model;
   const model_gait *gait;
-  const sinew_blend_source *sources; /* whose poses stand as they were blended */
-  const clip_instance *const *items; /* what each is of; NULL past the last of them: the rest pose */
+  const sinew_blend_source *sources; /* their poses are those that were blended */
+  const clip_instance *const *items; /* the instance of each; NULL past the last of them: the rest pose */
   const root_motion *root;
   double back; /* seconds before the end of the update */
   int count;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Metres of a person, within which a foot that comes down is stopped: a straight knee would snap. */
+/* Metres of a person, within which a falling foot is slowed down: a straight knee would snap. */
 static const float softest = 0.02f;
 
 static int joint_of(const model_gait *gait, int i) {
@@ -49,8 +49,8 @@ static float weight_of(const model_gait *gait, const foot_floor_part *part, int 
 
 enum { MOST_PARTS = 33 };
 
-/* A straight limb of length l hangs Σ w w' (f − f')² / 4 l lower in the blend: over all pairs, feet being at f and f'.
- */
+/* In the blend, a straight limb of length l hangs lower by Σ w w' (f − f')² / 4 l, over all pairs with feet at f and
+ * f'. */
 static void find_foot(foot_floor *floor, const model_gait *gait, const foot_floor_part *parts, int count, int i) {
   sinew_vec3 at[MOST_PARTS];
   float weights[MOST_PARTS], whole = 0, all = 0, due = 0;
@@ -85,7 +85,7 @@ foot_floor foot_floor_of(const model_gait *gait, const foot_floor_part *parts, i
 
 /* ---- the blend ---- */
 
-/* A parabola joins the way down and the floor. */
+/* A parabola joins the fall and the floor. */
 static float height_over(const foot_floor *floor, const model_gait *gait, int i, float height) {
   float soft = fminf(floor->sag[i], softest * (float)gait->size), over = height - floor->lowest[i];
   if (over >= soft) return height;

@@ -16,9 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A foot touches the ground below the first height and until it is above the second, over its own lowest position. */
+/* Metres above its own lowest position: a foot touches the ground below the first height, until it is above the second.
+ */
 static const double touch_height = 0.02, leave_height = 0.035;
-/* Metres a second: slower than this a clip stands. */
+/* Metres per second: a slower clip stands. */
 static const double least_speed = 0.05;
 /* Seconds. */
 static const double longest_gap = 0.12;
@@ -41,7 +42,7 @@ static void name_legs(model_gait *g, const humanoid *body) {
   if (g->leg_count < GAIT_LEGS) g->leg_count = 0;
 }
 
-/* Joints whose rest position is so low that they may be feet; of those in one limb the last. */
+/* Finds joints whose rest position is low enough for a foot; of several in one limb, the last. */
 static void find_low_joints(model_gait *g, const sinew_transform *placed) {
   static const float low = 0.12f; /* of the highest joint */
   static const double person = 1.7;
@@ -76,8 +77,8 @@ static void find_heights(model_gait *g, const sinew_transform *placed) {
   if (g->standing < 2 || high - low > even * (float)g->size) g->standing = 0;
 }
 
-/* A leg far from a person's is that of a person in another unit; children and giants in centimetres are large by as
- * much as those in metres. */
+/* A leg far from human size is that of a person in another unit. Children and giants in centimetres differ by the same
+ * factor as those in metres. */
 static double size_of_leg(const leg *l, const sinew_transform *placed) {
   static const double person = 0.85, usual = 4, often = 2;
   double size = (double)(vec3_distance(placed[l->thigh].translation, placed[l->shin].translation) +
@@ -173,7 +174,7 @@ static sinew_vec3 position_of(const search *s, int joint, double time) {
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
 
-/* A joint that was taken for a foot and never moves is none. */
+/* A joint that was taken for a foot but never moves is none. */
 static bool goes(const search *s, int foot) {
   static const float least = 0.01f;
   const sinew_vec3 *p = s->positions[foot];
@@ -218,13 +219,14 @@ static double height_of(const search *s, int foot, int moment) {
   return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]) / s->gait->size;
 }
 
-/* A foot on the ground is slower than that. */
+/* A slower foot is on the ground. */
 static double touch_speed(const search *s, double x, double z) {
   double large = fmax(s->gait->size, 1);
   return fmin(fmax(0.15 * hypot(x, z) / large, 0.15), 0.3) * large;
 }
 
-/* Twice round, so that what the end says holds at the beginning; `faster` than any is no limit. */
+/* Goes round twice, so that the state at the end carries over to the beginning; `faster` may be infinite for no limit.
+ */
 static void find_contacts(search *s, double x, double z, double faster) {
   double touch = faster * touch_speed(s, x, z), leave = 2 * touch;
   for (int foot = 0; foot < s->gait->foot_count; foot++) {
@@ -238,8 +240,8 @@ static void find_contacts(search *s, double x, double z, double faster) {
   }
 }
 
-/* Fills what lies between `from` and the next moment at which the foot is down, if that comes soon and the foot stays
- * low: a foot of recorded motion rolls and drifts while it stands. */
+/* Fills the gap between `from` and the next moment at which the foot is down, if that comes soon and the foot stays
+ * low: in recorded motion a planted foot rolls and drifts. */
 static void close_gap(search *s, int foot, int from) {
   int count = s->moments - 1, gap = 1;
   while (gap * interval(s) <= longest_gap && !s->down[foot][(from + gap) % count]) {
@@ -261,7 +263,7 @@ static int by_value(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-/* The median of how the feet that are down move, back to front: one coordinate. */
+/* The median velocity of planted feet, reversed: one coordinate. */
 static double median(search *s, bool along_x, double otherwise) {
   int count = 0;
   for (int foot = 0; foot < s->gait->foot_count; foot++)
@@ -285,7 +287,7 @@ static double time_down(const search *s, int foot, int moment) {
   return count * interval(s);
 }
 
-/* A foot that leaves rolls off slowly before it is fast or high: it stands firmly until then. */
+/* Before it lifts, a foot rolls off slowly: it stands firmly until then. */
 static double time_firm(const search *s, int foot, int moment, double x, double z) {
   double touch = touch_speed(s, x, z);
   int count = 0;
@@ -310,8 +312,8 @@ static void find_steps(const search *s, double x, double z, clip_gait *out) {
     }
 }
 
-/* A walker on two legs puts down one foot after the other. Other sequences were misread, or belong to a leg that hops:
- * then no leg gets a timing of its own. */
+/* A walker on two legs puts down one foot after the other. Any other sequence was misread, or belongs to a hopping leg:
+ * then no leg gets its own timing. */
 static void doubt_steps(clip_gait *gait) {
   int counts[GAIT_LEGS] = {0};
   bool alternate = true;
@@ -351,7 +353,7 @@ static bool lifts_feet(const search *s) {
   return false;
 }
 
-/* Joints that are only low move as they like; feet stand, each for a part of the time, and all at one speed. */
+/* Joints that are merely low move in any way; feet stand for a part of the time, all at one speed. */
 static bool are_feet(const search *s) {
   static const double least_share = 0.08; /* less than in a gallop */
   int feet = 0;

@@ -7,11 +7,11 @@
 
 enum { GAIT_LEGS = 2, GAIT_STEPS = 16, GAIT_FEET = 8 };
 
-/* The speed of a clip that lifts its feet on the spot: nothing, unless all others do so. */
+/* The speed of a clip that lifts its feet on the spot: it counts only if all others do so, too. */
 #define GAIT_LEAST_SPEED 1e-3
 
 typedef enum gait_kind {
-  GAIT_UNKNOWN, /* the model has no feet that are known, and its hips do not travel */
+  GAIT_UNKNOWN, /* the model's feet are not known, and its hips do not travel */
   GAIT_STANDING,
   GAIT_MOVING /* it travels, or lifts its feet */
 } gait_kind;
@@ -19,7 +19,7 @@ typedef enum gait_kind {
 typedef struct gait_step {
   double time; /* a foot comes down, seconds … */
   double down; /* … and stays down for so long, … */
-  double firm; /* … until it begins to roll off: no more than `down` */
+  double firm; /* … until it begins to roll off: at most `down` */
   int leg;
 } gait_step;
 
@@ -27,15 +27,15 @@ typedef struct clip_gait {
   bool known;
   bool carries_hips; /* its root travels; the speed does not come from its feet */
   gait_kind kind;
-  double x, z, speed;           /* that the clip travels with in model space, metres a second */
+  double x, z, speed;           /* of its displacement in model space, metres per second */
   sinew_vec3 middle[GAIT_LEGS]; /* of each ball's path, seen from the root; y is 0 */
   gait_step steps[GAIT_STEPS];
-  int step_count; /* in the order of time; 0 also where there are more */
-  int strides;    /* in the clip: how often its first foot comes down; 0: it does not */
+  int step_count; /* in the order of time; 0 also if there are too many */
+  int strides;    /* in the clip: how often its first foot comes down; 0: never */
 } clip_gait;
 
 typedef struct leg {
-  int thigh, shin, foot, toes; /* toes: the foot where there are none */
+  int thigh, shin, foot, toes; /* toes: the foot if there are none */
 } leg;
 
 /* The gaits of a model's clips, for all its actors on one stage. */
@@ -45,16 +45,16 @@ typedef struct model_gait {
   int hips; /* or −1 */
   leg legs[GAIT_LEGS];
   int leg_count; /* 0 or 2 */
-  /* The joints that stand on the ground: the balls of the feet or, where no legs are known, the ends of limbs that are
-   * low at rest (paws, feet that hang from something else than their legs). A clip's speed is measured at them. */
+  /* The joints that stand on the ground: the balls of the feet or, if no legs are known, the ends of limbs that are low
+   * at rest (paws, or feet that do not hang from legs). A clip's speed is measured at them. */
   int feet[GAIT_FEET], foot_count;
-  limb_chain limbs[GAIT_FEET]; /* that end in those feet, where no legs are known */
+  limb_chain limbs[GAIT_FEET]; /* that end in those feet, if no legs are known */
   int limb_count;
-  /* The height of these joints at rest, and how far they are below the joint from which they hang. */
+  /* The height of these joints at rest, and their distance below their parent. */
   float stands[GAIT_FEET], hangs[GAIT_FEET];
-  int standing; /* how many of them stand on one ground at rest: all, or none where one is lower than the others */
+  int standing; /* how many of them stand on one ground at rest: all, or none if one is lower than the others */
   double size;  /* of the character, relative to a person's: heights of feet on the ground scale with it */
-  double unit;  /* … and the power of ten nearest to that: about how many of the model's lengths are a metre */
+  double unit;  /* … and the nearest power of ten: roughly the model's units in a metre */
   clip_gait *clips;
   clip_course *courses;
   int root; /* the root joint, or −1; −2: not asked for yet */
@@ -72,14 +72,14 @@ void gait_leave(gait_table *table, model_gait *gait); /* or NULL */
 /* 1 where nothing is known. */
 static inline double gait_unit(const model_gait *gait) { return gait ? gait->unit : 1; }
 
-/* Whether the foot of leg `side` is on the ground; true for a clip that stands. */
+/* Whether the foot of leg `side` is on the ground; true for a standing clip. */
 bool gait_is_down(const clip_gait *gait, int side, double time, double duration);
 
-/* Never NULL, and from then on only read: unknown where `gait` is NULL or memory runs out. It is found when it is first
- * asked for, some 1 ms for each second of the clip. */
+/* Found when it is first asked for, in some 1 ms for each second of the clip, and read-only afterwards. Never NULL:
+ * unknown if `gait` is NULL or memory runs out. */
 const clip_gait *gait_of(model_gait *gait, int clip);
 
-/* The same of how far a clip has come. */
+/* The same for the clip's course. */
 const clip_course *course_of(model_gait *gait, int clip);
 
 #endif

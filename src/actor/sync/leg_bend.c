@@ -25,8 +25,8 @@ static sinew_vec3 hinge_of(const sinew_mat3x4 *shin) {
   return sinew_mat3x4_transform_point(&m, (sinew_vec3){1, 0, 0});
 }
 
-/* A goal that is too far is moved nearer, the more the farther it is: the knee approaches its stop without reaching it,
- * so that it does not snap there and back. `slack`: how much earlier it does, 0..1. */
+/* Brings a goal that is too far nearer, the more the farther it is: the knee approaches its stop without reaching it,
+ * so that it does not snap. `slack`: how much earlier this begins, 0..1. */
 static sinew_vec3 within_reach(const leg *l, const sinew_posed *posed, sinew_vec3 ankle, float slack) {
   static const float soft = 0.985f, most = 0.999f, slack_soft = 0.94f, slack_most = 0.98f;
   sinew_vec3 thigh = posed_position(posed, l->thigh), shin = posed_position(posed, l->shin),

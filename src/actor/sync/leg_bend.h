@@ -6,15 +6,15 @@
 
 #include <sinew/modifier_jobs.h>
 
-/* From the local transforms of a pose alone, for a joint or two. */
+/* Computed from the local transforms alone, for a joint or two. */
 sinew_mat3x4 leg_joint_in(const sinew_model *model, sinew_pose pose, int joint);
 
-/* Bends the leg until the ball of its foot is there; the foot keeps its rotation. Where the leg is too short it gives
- * way softly, so that no knee snaps to its stop and back. */
+/* Bends the leg until the ball of its foot is there; the foot keeps its rotation. A leg that is too short falls softly
+ * short of it, so that no knee snaps. */
 void leg_bend(const leg *l, const sinew_posed *posed, sinew_vec3 ball, float weight);
 
 /* The same including the foot's rotation, in model space; the goal's translation is that of the ball. A leg with
- * `slack`, up to 1, gives way earlier: it stays bent, wherever the goal is. */
+ * `slack`, up to 1, falls short earlier: it stays bent, wherever the goal is. */
 void leg_bring(const leg *l, const sinew_posed *posed, sinew_transform goal, float slack);
 
 #endif

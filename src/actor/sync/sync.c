@@ -135,7 +135,7 @@ double sync_unroll(const sync_track *track, sync_phase phase) {
   return (double)loops * loop + at;
 }
 
-/* The position of `at` seconds after the first mark, 0 <= at <= what all intervals take. */
+/* The position `at` seconds after the first mark, 0 <= at <= the sum of all intervals. */
 static double position_of(const double *seconds, int count, double at) {
   for (int i = 0; i < count; i++) {
     if (at < seconds[i]) return i + at / seconds[i];

@@ -14,11 +14,11 @@ typedef struct group {
   const sinew_model *model;
   const marker_table *markers;
   model_gait *gait;
-  int layer;                   /* whose members give the pace: the lowest one that has some that stride */
-  bool travels;                /* the speed of a member is known */
-  double usual;                /* the speed of those that are not */
-  sync_marks common;           /* what all members that have markers name */
-  const char *legs[GAIT_LEGS]; /* what a marker calls them, or NULL */
+  int layer;                   /* the layer that sets the pace: the lowest one with a member that strides */
+  bool travels;                /* a member's speed is known */
+  double usual;                /* the speed assumed for the others */
+  sync_marks common;           /* the names common to all members that have markers */
+  const char *legs[GAIT_LEGS]; /* the names that markers give them, or NULL */
   sync_pattern pattern;
 } group;
 
@@ -68,7 +68,7 @@ static void find_speeds(group *g) {
   g->usual = count ? sum / count : 1;
 }
 
-/* Others follow: an arm that swings with a run over legs that walk makes them no faster. */
+/* Members on higher layers follow: an arm that swings with a run over walking legs does not speed them up. */
 static void find_layer(group *g) {
   bool found = false;
   for (int i = g->first; member_from(g, &i); i++) {
@@ -81,7 +81,7 @@ static void find_layer(group *g) {
 
 /* ---- marks ---- */
 
-/* The footfalls that were found do not give the number of strides that was declared. */
+/* Whether the footfalls that were found contradict the declared number of strides. */
 static bool contradicts(const group *g, const clip_instance *l) {
   return l->playback->cycles && gait_of_instance(g, l)->strides != l->playback->cycles;
 }
@@ -116,7 +116,7 @@ static int leg_at(const clip_gait *gait, double time, double duration, double ne
   return nearest;
 }
 
-/* False where one leg has two names, or two legs have one. */
+/* False if one leg has two names, or two legs have one. */
 static bool name_legs(group *g, const clip_instance *l, const sync_marks *set) {
   double duration = l->playback->duration, stride = sync_pattern_of(l->playback, set).count * duration / set->count;
   for (int i = 0; i < set->count; i++) {
@@ -139,7 +139,7 @@ static void find_legs(group *g) {
   }
 }
 
-/* Without any marker the feet that come down are the marks, where they are known of all members. */
+/* Without any marker, the footfalls are the marks, if they are known for all members. */
 static bool know_steps(group *g) {
   static const char *const names[GAIT_LEGS] = {"\1 left", "\1 right"}; /* as no marker is called */
   memcpy(g->legs, names, sizeof names);
@@ -192,14 +192,13 @@ static uint32_t hash_pattern(const sync_pattern *p) {
 
 static double unrolled(const playback *p) { return (double)p->loops * playback_cycle(p) + p->position; }
 
-/* Whether a member tells better than the one found so far where the group begins. */
+/* Whether this member is a better leader for the start of the group than the one found so far. */
 static bool leads_more(const clip_instance *l, const clip_instance *lead) {
   if (!lead || l->playback->sought != lead->playback->sought) return !lead || l->playback->sought;
   return l->weight > lead->weight;
 }
 
-/* Begins where the member stands that was sought, else the heaviest; so does a phase whose pattern has become another.
- */
+/* The phase starts at the member that was sought, else at the heaviest; it also restarts when its pattern changes. */
 static void begin_phase(const group *g, sync_phase *phase) {
   const clip_instance *lead = NULL;
   uint32_t pattern = hash_pattern(&g->pattern);
@@ -292,15 +291,15 @@ static bool part_of(const group *g, const clip_instance *l, int side, step_part 
   return whole && find_part(gait_of_instance(g, l), side, p->position, duration, part);
 }
 
-/* Where one clip's foot has come down and another's is just about to, that one's part is moved to before the step, so
- * that their mean lies between the two and not half a stride away. */
+/* If one clip's foot has just come down and another's is about to, the latter counts as before its step, so that their
+ * mean lies between the two and not half a stride away. */
 static double since_near(const step_part *part, double fraction) {
   return part->since - part->whole * round(part->since / part->whole - fraction);
 }
 
-/* Clips keep their feet down for other fractions of a stride. So that a foot of the blend stands until it lifts, and
- * not a fraction of it longer than another, each leg has a time of its own: standing takes the mean of what it takes in
- * the clips, weighted as a stride is, and so does the rest. */
+/* Clips differ in the fraction of a stride for which a foot is down. So each leg has its own time, in which a foot of
+ * the blend stands as long as the mean of the clips, weighted as strides are. The same holds for the rest of the
+ * stride. */
 static void place_leg(const group *g, int layer, int side) {
   double weights = 0, since = 0, down = 0, whole = 0, speed = 0, fraction = -1;
   step_part part;
@@ -330,7 +329,7 @@ static void place_leg(const group *g, int layer, int side) {
   }
 }
 
-/* Instances of a layer lie together. */
+/* Instances of a layer are adjacent. */
 static void place_legs(const group *g) {
   int layer = -1;
   for (int i = g->first; member_from(g, &i); i++) {
@@ -340,7 +339,7 @@ static void place_legs(const group *g) {
   }
 }
 
-/* A member that stands is all that is seen. */
+/* Whether only standing members are visible. */
 static bool only_stands(const group *g) {
   bool stands = false;
   for (int i = g->first; member_from(g, &i); i++) {
