@@ -1142,7 +1142,7 @@ function crowd_array:read(buffer) end
 ---@field to? number End of the part to play, in seconds.
 ---@field cycles? integer Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default counted from its footfalls, otherwise 1.
 ---@field key? string Identifies the node when the graph is edited; otherwise its clip does.
----@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left; "turn": the angle that it has left to turn.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left (a transition waits until the clip covers it); "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.BlendNode
@@ -1150,7 +1150,7 @@ function crowd_array:read(buffer) end
 ---@field speed? number Multiplies the speed of everything below.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
----@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left; "turn": the angle that it has left to turn.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left (a transition waits until the clip covers it); "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.Space1dNode
@@ -1160,7 +1160,7 @@ function crowd_array:read(buffer) end
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
----@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left; "turn": the angle that it has left to turn.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left (a transition waits until the clip covers it); "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.Space2dNode
@@ -1171,7 +1171,7 @@ function crowd_array:read(buffer) end
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field key? string Identifies the node when the graph is edited.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
----@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left; "turn": the angle that it has left to turn.
+---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left (a transition waits until the clip covers it); "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.SwitchNode

@@ -61,7 +61,8 @@ typedef enum sinew_match {
    * the moment at which it has travelled 1 cm. */
   SINEW_MATCH_TRAVELLED,
   /* Metres left until the actor stops, `match_param`: the clip shows the moment at which it has as much left. Within
-   * 2 cm it runs by time. */
+   * 2 cm it runs by time. A transition to a state with such clips waits until the longest of them covers what is left,
+   * so that an actor which is too fast slows down first; one with an event or a before_end does not wait. */
   SINEW_MATCH_TO_STOP,
   /* Radians left to turn, `match_param`, either sign: the clip shows the moment at which the same fraction is left. */
   SINEW_MATCH_TURN

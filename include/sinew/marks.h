@@ -23,6 +23,7 @@ typedef enum sinew_refusal {
   SINEW_REFUSAL_EVENT,    /* its event was not sent */
   SINEW_REFUSAL_TIME,     /* before_end: the clip has `left` seconds left */
   SINEW_REFUSAL_WHEN,     /* its `when` is false: `text` names the part, with its values */
+  SINEW_REFUSAL_DISTANCE, /* the actor has `left` metres to go to its stop, and the clip `covers` less (graph.h) */
   SINEW_REFUSAL_CONDITION /* the function that is its condition said no */
 } sinew_refusal;
 
@@ -41,8 +42,9 @@ typedef struct sinew_mark {
   int from, to;    /* likewise: indices of states */
   int transition;  /* likewise: in the graph's transitions; −1 if a switch followed its parameter */
   sinew_refusal refusal;
-  double left; /* REFUSAL_TIME: seconds; infinite while the clip stands */
-  int part;    /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */
+  double left;   /* REFUSAL_TIME: seconds; infinite while the clip stands. REFUSAL_DISTANCE: metres */
+  double covers; /* REFUSAL_DISTANCE: metres */
+  int part;      /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */
   /* … and that part: "speed 0.14 > 0.2" (cut where it is longer). POP: what sinew_actor_note said at most 0.1 s before,
    * unless a transition began after it; else empty. */
   char text[SINEW_MARK_TEXT];

@@ -51,9 +51,9 @@ typedef struct sinew_transition_part {
 } sinew_transition_part;
 
 /* The parts of a transition in the layer's graph (an index in sinew_graph_def.transitions), as an update would check
- * them now: the end of a locked fade, its event, before_end, the operands of the outermost `and` of its `when`, its
- * function. Returns the number of parts and writes the first `capacity` of them; 0 if there is no such transition, or
- * if its machine does not run. */
+ * them now: the end of a locked fade, its event, before_end, the operands of the outermost `and` of its `when`, the
+ * distance to its stop, its function. Returns the number of parts and writes the first `capacity` of them; 0 if there
+ * is no such transition, or if its machine does not run. */
 SINEW_API int sinew_actor_transition_parts(const sinew_stage *stage, sinew_actor actor, int layer, int transition,
                                            sinew_transition_part *parts, int capacity);
 

@@ -13,7 +13,7 @@ bool actor_reserve_instances(actor *a) {
   return array_fit((void **)&a->instances.items, &a->instances.capacity, count, sizeof *a->instances.items);
 }
 
-static double scale_of(const actor *a) {
+double actor_ground_scale(const actor *a) {
   double scale = sqrt(fabs((double)a->transform.scale.x * (double)a->transform.scale.z));
   return scale > 1e-6 ? scale : 1;
 }
@@ -24,8 +24,8 @@ static void watch_way(actor *a, double dt) {
   graph_inputs *s = a->inputs;
   const sinew_vec3 here = a->transform.translation, before = s->placed ? s->at : here;
   double moved = hypot((double)(here.x - before.x), (double)(here.z - before.z));
-  bool went = moved < farthest_speed * gait_unit(a->gait) * scale_of(a) * dt;
-  s->moved = dt > 0 && went ? moved / scale_of(a) : 0;
+  bool went = moved < farthest_speed * gait_unit(a->gait) * actor_ground_scale(a) * dt;
+  s->moved = dt > 0 && went ? moved / actor_ground_scale(a) : 0;
   s->at = here;
   s->placed = true;
 }
@@ -35,9 +35,10 @@ static graph_frame frame_of(sinew_stage *stage, actor *a, int index, double dt) 
                        .layer = index,
                        .dt = dt,
                        .moved = a->inputs->moved,
-                       .scale = scale_of(a),
+                       .scale = actor_ground_scale(a),
                        .model = a->model,
                        .markers = &stage->markers,
+                       .gait = a->gait,
                        .params = a->params.values,
                        .events = (const char(*)[EVENT_NAME])a->inputs->sent,
                        .event_count = a->inputs->sent_count,
@@ -52,6 +53,7 @@ static graph_frame frame_of(sinew_stage *stage, actor *a, int index, double dt) 
 void actor_decide(sinew_stage *stage, actor *a, double dt) {
   for (int i = 0; a->inputs && i < a->layer_count; i++) {
     if (!a->layers[i].graph) continue;
+    if (a->layers[i].graph->stops) actor_need_gait(stage, a);
     graph_frame frame = frame_of(stage, a, i, dt);
     graph_decide(&frame);
     inertia_request(&a->inertia, frame.inertial, false);

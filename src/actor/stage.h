@@ -240,6 +240,7 @@ void actions_fade(sinew_stage *stage, layer *l, double dt);
 void actions_end(sinew_stage *stage, layer *l);
 
 /* Asks the conditions of its graphs and takes their transitions, before any clock moves. */
+double actor_ground_scale(const actor *a); /* how large it is over the ground */
 void actor_decide(sinew_stage *stage, actor *a, double dt);
 /* Fades, clocks, graphs, events: makes the list of instances. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);

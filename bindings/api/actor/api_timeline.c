@@ -57,6 +57,9 @@ static void write_refusal(const marked *m, const sinew_transition_def *t, char *
   case SINEW_REFUSAL_TIME:
     snprintf(out, size, "before_end %g, and %.3g s are left", t ? t->before_end : 0, m->mark.left);
     break;
+  case SINEW_REFUSAL_DISTANCE:
+    snprintf(out, size, "it has %.2f m to go, and the clip covers %.2f", m->mark.left, m->mark.covers);
+    break;
   case SINEW_REFUSAL_WHEN: snprintf(out, size, "%s is false", m->mark.text); break;
   default: snprintf(out, size, "its condition is false");
   }

@@ -152,7 +152,8 @@ static const store_field node_fields[] = {
          OPTION("seconds", "Time constant for following the parameters, in seconds; default 0.")),
     NODE(match, "match", WORD, .words = matches, .sets = "clip_node blend_node space_1d_node space_2d_node",
          OPTION("match", "What advances the clips: \"time\" (the default); \"travelled\": the distance that the "
-                         "actor has moved since they began; \"to_stop\": the distance that it has left; "
+                         "actor has moved since they began; \"to_stop\": the distance that it has left (a transition "
+                         "waits until the clip covers it); "
                          "\"turn\": the angle that it has left to turn.")),
     NODE(match_param, "match_param", PARAM, .uncontrolled = NAMED,
          .sets = "clip_node blend_node space_1d_node space_2d_node",

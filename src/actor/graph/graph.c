@@ -159,6 +159,7 @@ graph *graph_create(const sinew_graph_def *def, const sinew_model *model, const 
     if (params_of(g->nodes + i) > g->param_count) g->param_count = params_of(g->nodes + i);
     g->decides |= g->nodes[i].kind >= SINEW_NODE_SWITCH;
     g->turns |= g->nodes[i].match == SINEW_MATCH_TURN;
+    g->stops |= g->nodes[i].match == SINEW_MATCH_TO_STOP;
   }
   connect(g);
   read_conditions(g, params);

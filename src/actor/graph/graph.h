@@ -72,6 +72,7 @@ struct graph {
   int param_count;       /* that it needs */
   bool decides;          /* it has machines or switches */
   bool turns;            /* it has clips that match a turn */
+  bool stops;            /* it has clips that match the distance to a stop */
   state_change *changes; /* in the last update, in order */
   int change_count;
   int users;         /* reference count: the owners, and the stage while events name its states */
@@ -107,6 +108,7 @@ typedef struct graph_frame {
   double moved, scale; /* of the actor: metres moved over the ground in this update; and its scale */
   const sinew_model *model;
   const marker_table *markers;
+  model_gait *gait; /* NULL: nothing is known of its strides */
   const double *params;
   const char (*events)[EVENT_NAME];
   int event_count;
@@ -196,6 +198,14 @@ bool node_find_lead(const graph_frame *frame, int node, void *state, node_lead *
 sync_phase *node_sync(const graph_frame *frame, const sinew_node_def *def, sync_phase *own, sync_phase *above);
 void *node_child(const graph *g, void *state, int child);
 void *machine_slot(const graph *g, int node, void *state, int slot);
+/* The longest stop in a state: metres that it covers, and that the actor has left. Without a stop both are 0. */
+typedef struct graph_stop {
+  double covers, left;
+} graph_stop;
+
+/* Whether a transition of the machine `node` is too early for the stop that it leads to. One that an event or the end
+ * of a clip begins never waits, because its moment does not come again. */
+bool graph_waits_for_stop(const graph_frame *frame, int node, const sinew_transition_def *transition, graph_stop *stop);
 int switch_child(const sinew_node_def *def, const double *params); /* the child that its parameter selects */
 void machine_reset(const graph_frame *frame, int node, machine_state *state, const node_phase *phase);
 void node_decide(graph_frame *frame, int node, void *state, double step);

@@ -56,6 +56,15 @@ static void add_when(part_list *list, const graph_frame *f, int node, machine_st
     add(list, state_of(holds), text);
 }
 
+static void add_stop(part_list *list, const graph_frame *f, int node, const sinew_transition_def *t) {
+  char text[SINEW_PART_TEXT];
+  graph_stop stop;
+  bool waits = graph_waits_for_stop(f, node, t, &stop);
+  if (!(stop.covers > 0)) return;
+  text_format(text, sizeof text, "%.2f m to go, its clip covers %.2f", stop.left, stop.covers);
+  add(list, state_of(!waits), text);
+}
+
 static int find_machine(const graph *g, int transition) {
   for (int i = 0; i < g->node_count; i++) {
     const sinew_node_def *n = g->nodes + i;
@@ -75,6 +84,8 @@ int sinew_actor_transition_parts(const sinew_stage *stage, sinew_actor id, int i
   if (!m || m->count == 0) return 0;
   const graph_frame f = {.graph = g,
                          .model = a->model,
+                         .scale = actor_ground_scale(a),
+                         .gait = a->gait,
                          .params = a->params.values,
                          .events = (const char(*)[EVENT_NAME])a->inputs->sent,
                          .event_count = a->inputs->sent_count};
@@ -83,6 +94,7 @@ int sinew_actor_transition_parts(const sinew_stage *stage, sinew_actor id, int i
   add_event(&list, &f, t);
   add_end(&list, &f, node, m, t);
   if (g->condition_of[transition] >= 0) add_when(&list, &f, node, m, g->conditions + g->condition_of[transition]);
+  add_stop(&list, &f, node, t);
   if (t->condition >= 0) add(&list, SINEW_PART_UNKNOWN, "a function");
   return list.count;
 }

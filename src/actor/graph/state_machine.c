@@ -116,6 +116,7 @@ static sinew_refusal ask(const graph_frame *f, int node, machine_state *m, const
   if (!isnan(t->before_end) && (*begins = seconds_to_end(f, node, m, t->before_end, step)) < 0)
     return SINEW_REFUSAL_TIME;
   if (!when_holds(f, node, m, condition_of(f, t))) return SINEW_REFUSAL_WHEN;
+  if (graph_waits_for_stop(f, node, t, &(graph_stop){0})) return SINEW_REFUSAL_DISTANCE;
   bool holds = t->condition < 0 || (f->condition && f->condition(f->condition_user, f->actor, t->condition));
   return holds ? SINEW_REFUSAL_NONE : SINEW_REFUSAL_CONDITION;
 }
@@ -135,6 +136,12 @@ static void note_refusal(const graph_frame *f, int node, machine_state *m, int t
   sinew_mark mark = mark_of(f, node, m, SINEW_MARK_REFUSAL, transition, to);
   mark.refusal = refusal;
   if (refusal == SINEW_REFUSAL_TIME) mark.left = machine_seconds_left(f, node, m);
+  if (refusal == SINEW_REFUSAL_DISTANCE) {
+    graph_stop stop;
+    graph_waits_for_stop(f, node, f->graph->transitions + transition, &stop);
+    mark.left = stop.left;
+    mark.covers = stop.covers;
+  }
   if (refusal == SINEW_REFUSAL_WHEN) {
     const condition_values values = machine_values(f, node, m);
     const condition_code *when = condition_of(f, f->graph->transitions + transition);

@@ -5,7 +5,9 @@
 #include "actor/stage.h"
 
 #include <sinew/graph.h>
+#include <sinew/marks.h>
 #include <sinew/motion.h>
+#include <sinew/playing.h>
 
 enum { TO_STOP, TURN, PARAMS };
 
@@ -226,6 +228,75 @@ static void a_space_keeps_what_it_began_with(void **state) {
   expect_near((double)sinew_actor_node_weight(w->stage, w->actor, 0, 2), 0.75, 1e-6);
 }
 
+/* Idle leads to a state with two stops, which cover 1.3067 and 2.6667 m. A switch chooses one of them by TURN. */
+static void stand_before(const world *w, bool switched, const char *event) {
+  sinew_node_def n[5] = {sinew_node_def_default(), clip_node(w, "Idle", SINEW_MATCH_TIME), sinew_node_def_default(),
+                         clip_node(w, "WalkRoot", SINEW_MATCH_TO_STOP), clip_node(w, "RunRoot", SINEW_MATCH_TO_STOP)};
+  sinew_transition_def way = sinew_transition_def_default();
+  n[0].kind = SINEW_NODE_MACHINE, n[0].first_child = 1, n[0].child_count = 2, n[0].transition_count = 1;
+  n[2].kind = switched ? SINEW_NODE_SWITCH : SINEW_NODE_SPACE_1D;
+  n[2].first_child = 3, n[2].child_count = 2, n[2].param_x = TURN;
+  n[3].x = 0, n[4].x = 1;
+  way.from = 0, way.to = 1, way.when = "to_stop < 9", way.event = event;
+  sinew_graph_def def = {n, 5, &way, 1};
+  assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL));
+  assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, NULL));
+}
+
+static bool stops(const world *w, double left) {
+  sinew_machine_state found;
+  assert_true(sinew_actor_set_param(w->stage, w->actor, TO_STOP, left));
+  sinew_stage_update(w->stage, 1 / 60.0);
+  assert_true(sinew_actor_machine(w->stage, w->actor, 0, 0, &found));
+  return found.state == 1;
+}
+
+/* Nothing in the clip is as far from its end, so feet would slide. */
+static void a_stop_waits_for_the_distance_that_it_covers(void **state) {
+  static const double covers[] = {1.3067, 2.6667};
+  world *w = *state;
+  for (int i = 0; i < 6; i++) {
+    bool switched = i > 0, large = i != 1;
+    double scale = i >= 3 ? 2 : 1, most = covers[large] * scale;
+    sinew_transform t = sinew_transform_identity();
+    t.scale = (sinew_vec3){(float)scale, 1, (float)scale};
+    assert_true(sinew_actor_set_transform(w->stage, w->actor, &t));
+    assert_true(sinew_actor_set_param(w->stage, w->actor, TURN, switched && large));
+    stand_before(w, switched, NULL);
+    assert_false(stops(w, most * 3));
+    assert_false(stops(w, most * 1.02));
+    assert_true(stops(w, most * 0.98));
+  }
+}
+
+static void a_stop_that_an_event_begins_does_not_wait(void **state) {
+  world *w = *state;
+  stand_before(w, true, "halt");
+  assert_false(stops(w, 5));
+  assert_true(sinew_actor_send(w->stage, w->actor, "halt"));
+  assert_true(stops(w, 5));
+}
+
+static void who_waits_says_how_far_it_is(void **state) {
+  world *w = *state;
+  sinew_metrics_def measured = sinew_metrics_def_default();
+  sinew_transition_part parts[3];
+  sinew_mark mark;
+  assert_true(sinew_actor_set_metrics(w->stage, w->actor, &measured, NULL));
+  stand_before(w, true, NULL);
+  assert_false(stops(w, 2));
+  assert_true(sinew_actor_mark(w->stage, w->actor, 0, &mark));
+  assert_int_equal(mark.refusal, SINEW_REFUSAL_DISTANCE);
+  expect_near(mark.left, 2, 1e-9);
+  expect_near(mark.covers, 1.3067, 0.001);
+  assert_int_equal(sinew_actor_transition_parts(w->stage, w->actor, 0, 0, parts, 3), 2);
+  assert_string_equal(parts[1].text, "2.00 m to go, its clip covers 1.31");
+  assert_int_equal(parts[1].state, SINEW_PART_FALSE);
+  assert_true(sinew_actor_set_param(w->stage, w->actor, TO_STOP, 1));
+  assert_int_equal(sinew_actor_transition_parts(w->stage, w->actor, 0, 0, parts, 3), 2);
+  assert_int_equal(parts[1].state, SINEW_PART_TRUE);
+}
+
 static void expect_refused(const world *w, sinew_node_def *nodes, int count, const char *reason) {
   sinew_error error = {""};
   sinew_graph_def def = {nodes, count, NULL, 0};
@@ -267,6 +338,9 @@ int main(void) {
       WITH_WORLD(feet_say_it_and_what_stands_goes_by_time),
       WITH_WORLD(a_large_actor_strides_farther),
       WITH_WORLD(a_space_keeps_what_it_began_with),
+      WITH_WORLD(a_stop_waits_for_the_distance_that_it_covers),
+      WITH_WORLD(a_stop_that_an_event_begins_does_not_wait),
+      WITH_WORLD(who_waits_says_how_far_it_is),
       WITH_WORLD(what_makes_no_sense_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
