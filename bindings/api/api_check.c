@@ -178,7 +178,7 @@ static void check_self(lua_State *L, const api_entry *entry) {
   luaL_error(L, "%s.%s: call it with a colon, as in %s:%s(…)", entry->owner, entry->name, entry->owner, entry->name);
 }
 
-/* A module handed to its own function: sinew:actor("hero"). */
+/* A module passed to its own function: sinew:actor("hero"). */
 static void check_dot(lua_State *L, const api_entry *entry) {
   if (lua_type(L, 1) != LUA_TUSERDATA || !api_test(L, 1, entry->owner)) return;
   luaL_error(L, "%s:%s: call it with a dot, as in %s.%s(…)", entry->owner, entry->name, entry->owner, entry->name);
@@ -205,7 +205,7 @@ void api_check_arguments(lua_State *L, const api_entry *entry) {
 
 /* ---- the quick way ---- */
 
-/* Types of one argument; a set of options is left to the slow way, by having none. */
+/* The types of one argument; a set of options has none, and so takes the slow path. */
 static bool read_types(const api_argument *argument, uint8_t numbers[4]) {
   const char *p = argument->types, *end = p + argument->types_size;
   int count = 0;

@@ -10,7 +10,7 @@ static void read_text(lua_State *L, const store_field *f, const char *what, char
   declarations_copy(to, (size_t)f->size, text);
 }
 
-/* A value that is not one of the field's words is left to the code that reads the rest of it. */
+/* Finds a word of the field; any other value is left to the code that reads the whole option. */
 static int find_word(const store_field *f, const char *word) {
   int found = word ? field_word(f, word) : 0;
   return found > 0 ? found : 0;
@@ -48,7 +48,7 @@ static void read_value(lua_State *L, const store_field *f, const char *what, voi
   case FIELD_SIZE: read_size(L, to); break;
   case FIELD_TRANSFORM: transform_read(L, lua_gettop(L), to); break;
   case FIELD_LOOP: read_loop(L, to); break;
-  default: break; /* fields that need a model are read where the model is known */
+  default: break; /* fields that need a model are read elsewhere */
   }
 }
 

@@ -23,7 +23,7 @@ static void push_entry(lua_State *L, const api_entry *entry, lua_CFunction funct
   lua_pushcclosure(L, function, 1);
 }
 
-/* Layers and actions of an actor that waits for its model wait as a whole. */
+/* Whether calls on an actor that waits for its model are deferred: those on its layers and actions always are. */
 static bool may_wait(const api_entry *entry) {
   bool whole = strcmp(entry->owner, "layer") == 0 || strcmp(entry->owner, "action") == 0 ||
                strcmp(entry->owner, "actor_modifier") == 0;
@@ -62,7 +62,7 @@ static int call_on(lua_State *L, const api_member *member) {
   return results;
 }
 
-/* Only for actors that are measured: finding the line takes longer than most calls. */
+/* For measured actors only: finding the line takes longer than most calls. */
 static void note_move(lua_State *L, const api_entry *entry) {
   const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = queue_actor(L, 1);
@@ -120,7 +120,7 @@ static void check_self(lua_State *L, const api_member *member) {
     luaL_error(L, "%s: not a %s", member->entry->name, member->entry->owner);
 }
 
-/* Upvalues: members by name (a function, or the member of a field), the owner's name. */
+/* Upvalues: the members by name (a function, or the api_member of a field), and the owner's name. */
 static int index_member(lua_State *L) {
   lua_pushvalue(L, 2);
   int type = lua_rawget(L, lua_upvalueindex(1));
@@ -169,7 +169,7 @@ static int set_member(lua_State *L) {
   return 0;
 }
 
-/* Whether the function on the top is one of ours that keeps the lock closed while it runs. */
+/* Whether the function at the top is one of ours that keeps the lock closed while it runs. */
 static bool is_at_work(lua_State *L) {
   lua_CFunction function = lua_tocfunction(L, -1);
   if (function == set_member || function == call_checked || function == set_checked) return true;
@@ -194,7 +194,7 @@ static void add_member(lua_State *L, const api_entry *entry, const void *metatab
   lua_setfield(L, -2, entry->name);
 }
 
-/* Of the type whose metatable is on the top; modules are one object each, and theirs is not asked for. */
+/* Members of the type whose metatable is at the top. A module is a single object, so its type is not checked. */
 static void push_members(lua_State *L, const char *owner) {
   const void *metatable = strncmp(owner, "sinew", 5) == 0 ? NULL : lua_topointer(L, -1);
   lua_newtable(L);
@@ -217,7 +217,8 @@ static int handles_equal(lua_State *L) {
   const action_handle *a = api_test(L, 1, "action"), *b = api_test(L, 2, "action");
   bool same = a && b && a->actor == b->actor && a->play == b->play && a->action.id == b->action.id;
   const declarations *all = &scene_of(L)->declarations;
-  uint64_t living = a && b ? declarations_living_action(all, a).id : 0; /* of a declared one and of an event */
+  uint64_t living =
+      a && b ? declarations_living_action(all, a).id : 0; /* a declared action and one of an event may be the same */
   lua_pushboolean(L, same || (living && living == declarations_living_action(all, b).id));
   return 1;
 }

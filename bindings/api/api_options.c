@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the options of a kind (kinds.c) belong. */
+/* A placeholder for the options that the table of a kind (kinds.c) describes. */
 #define KIND(owner)                                                                                                    \
   { owner, NULL, API_OPTION, "", "", "", .data = 0 }
 #define OPTION(owner, name, type, doc)                                                                                 \

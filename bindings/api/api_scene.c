@@ -80,7 +80,7 @@ static int unknown_help(lua_State *L, const char *name) {
   return api_unknown(L, "sinew.help: nothing is called", name, "", candidates, count);
 }
 
-/* "actor: name, position, …, play(), stop()"; false where nothing is called so. */
+/* "actor: name, position, …, play(), stop()"; false if there is no such owner. */
 static bool list_members(lua_State *L, const char *owner) {
   luaL_Buffer b;
   int count = 0;

@@ -7,7 +7,7 @@
 
 /* ---- numbers ---- */
 
-/* Frame-rate independent smoothing: what is left of the way shrinks by e^(-rate·dt). */
+/* Frame-rate independent smoothing: the remaining distance shrinks by e^(-rate·dt). */
 static int call_damp(lua_State *L) {
   double from = lua_tonumber(L, 1), to = lua_tonumber(L, 2), rate = lua_tonumber(L, 3), dt = lua_tonumber(L, 4);
   lua_pushnumber(L, to + (from - to) * exp(-rate * dt));
@@ -125,7 +125,7 @@ static void get_version(lua_State *L, const api_entry *entry) {
   lua_pushstring(L, sinew_version());
 }
 
-/* Nothing where it is no actor of the scene's. */
+/* Pushes nothing if the selected actor is not one of the scene's. */
 static void get_selected(lua_State *L, const api_entry *entry) {
   sinew_actor actor;
   int joint;
@@ -162,14 +162,14 @@ static bool draws(const sinew_scene *scene) {
 
 enum { RECORDINGS_AT_ONCE = 16 };
 
-/* A program starts, and the one before ends: that takes the machine's time, not the script's. */
+/* Starting a program, and waiting for the previous one to end, takes the machine's time, not the script's. */
 static void pay_for_recording(lua_State *L, const char *path) {
   sinew_scene *scene = scene_of(L);
   const char *now = sinew_host_recording(scene->host);
   if (!now || strcmp(now, path) != 0) budget_charge(L, scene->def.instruction_limit / RECORDINGS_AT_ONCE);
 }
 
-/* A run without pictures has nothing to record, and its scene need not know. */
+/* A run without pictures has nothing to record; the scene need not know. */
 static int call_record(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   char path[SCENE_PATH];

@@ -19,7 +19,7 @@ static const char *label_at(lua_State *L, int index) {
   return label;
 }
 
-/* The names in a table that hold such values, for "did you mean". */
+/* Names of suitable values in the table, for "did you mean". */
 static int no_field(lua_State *L, const char *what, const char *name, int type) {
   const char *names[CANDIDATES];
   int count = 0;
@@ -34,7 +34,7 @@ static int no_field(lua_State *L, const char *what, const char *name, int type) 
   return api_unknown(L, what, name, "", names, count);
 }
 
-/* Both forms, (label, value, …) and (table, "field", …): pushes the value and gives the label. */
+/* Accepts both forms, (label, value, …) and (table, "field", …): pushes the value and returns the label. */
 static const char *push_bound(lua_State *L, const char *widget, int type) {
   if (lua_type(L, 1) == LUA_TSTRING) {
     if (lua_type(L, 2) != type) luaL_error(L, "%s: after a label comes the value, a %s", widget, lua_typename(L, type));
@@ -122,7 +122,7 @@ static int call_drag(lua_State *L) {
   return 1;
 }
 
-/* The texts of a list live as long as the table does. */
+/* The texts of a list live as long as its table. */
 static int read_items(lua_State *L, int index, const char **items, const char *chosen, int *position) {
   size_t size = lua_rawlen(L, index);
   if (size > CANDIDATES) luaL_error(L, "ui.combo: there are %d items at most", CANDIDATES);
@@ -186,14 +186,15 @@ static int call_plot(lua_State *L) {
   return 0;
 }
 
-/* { time, "name" }, as model:markers takes them. */
+/* { time, "name" }, as in model:markers. */
 static int read_marks(lua_State *L, int index, sinew_marker *marks, double duration) {
   size_t size = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
   if (size > CANDIDATES) luaL_error(L, "ui.timeline: there are %d marks at most", CANDIDATES);
   int count = (int)size;
   for (int i = 0; i < count; i++) {
-    bool fits = lua_rawgeti(L, index, i + 1) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TNUMBER &&
-                lua_rawgeti(L, -2, 2) == LUA_TSTRING; /* the text of a number would be nobody's, and collected */
+    bool fits =
+        lua_rawgeti(L, index, i + 1) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TNUMBER &&
+        lua_rawgeti(L, -2, 2) == LUA_TSTRING; /* a number converted to text would have no owner and be collected */
     if (!fits) luaL_error(L, "ui.timeline: a mark is { time, \"name\" }");
     marks[i] = (sinew_marker){.time = lua_tonumber(L, -2), .name = label_at(L, -1)};
     if (!(marks[i].time >= 0 && marks[i].time <= duration))
@@ -219,7 +220,7 @@ static int call_timeline(lua_State *L) {
   return 1;
 }
 
-/* Closes what was opened, whatever the function on the top does. */
+/* Calls `end`, whatever the function at the top does. */
 static void run_within(lua_State *L, sinew_host *host, void (*end)(sinew_host *)) {
   int status = lua_pcall(L, 0, 0, 0);
   end(host);

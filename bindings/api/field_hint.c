@@ -10,7 +10,7 @@
 #define CROSSFADE "actor:play(clip, { fade = 0.3 }) fades from whatever plays"
 #define SPEED "actions, clips and other nodes of a graph have a speed: actor:play(clip, { speed = 2 })"
 
-/* In small letters, without underscores. */
+/* In lower case, without underscores. */
 static const struct {
   const char *owner, *said, *sentence;
 } known[] = {

@@ -1,4 +1,4 @@
-/* Tables that functions of sinew return: copies of what they were given, marked with a kind and a line. */
+/* Tables that functions of sinew return: copies of their arguments, marked with a kind and a line. */
 #include "api/graph/item_lines.h"
 
 static const char line_key, items_key;
@@ -36,7 +36,7 @@ const char *marked_line(lua_State *L, int index) {
   return line;
 }
 
-/* The value under the key on the top, which it replaces; nil where there is no table. */
+/* Replaces the key at the top by its value in the table; nil if there is no table. */
 static void look_up(lua_State *L) {
   if (lua_istable(L, -2)) lua_rawget(L, -2);
   else lua_pop(L, 1), lua_pushnil(L);

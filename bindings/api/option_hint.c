@@ -1,11 +1,10 @@
-/* Finds the option that somebody means who uses another engine's name: "duration" of a transition, "bone",
- * "timeScale". */
+/* Finds the option that is meant by another engine's name: "duration" of a transition, "bone", "timeScale". */
 #include "core/api.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Words from other engines, in small letters without underscores; our words for them, in order of preference; or a
+/* Words from other engines, in lower case without underscores; our words for them, in order of preference; or a
  * sentence, if we have no such word. */
 static const struct {
   const char *said, *ours, *owner, *sentence;

@@ -1,6 +1,6 @@
 /* Commands for actors and crowds whose model is still being loaded. They are queued, and run in order once it is
- * loaded; those of the top level as declarations, so that later saves find them declared. A command that fails then
- * reports the line that issued it. */
+ * loaded. Commands from the top level then run as declarations, so that later saves find them declared. A command that
+ * fails then reports the line that issued it. */
 #include "core/crowd_object.h"
 #include "scene/loads.h"
 
@@ -65,7 +65,7 @@ void queue_clear(lua_State *L) {
 
 /* ---- adding ---- */
 
-/* The object that scripts hold until the command has made the real one. */
+/* The object that scripts hold until the command creates the real one. */
 static bool push_promise(lua_State *L, const char *result, const int64_t *of) {
   bool layer = strcmp(result, "layer") == 0;
   if (!of || (!layer && strcmp(result, "action") != 0)) return false;
@@ -79,7 +79,7 @@ static bool push_promise(lua_State *L, const char *result, const int64_t *of) {
   return true;
 }
 
-/* { arguments …, n =, call =, line =, file =, number = } from the function on the top and all below it. */
+/* Makes { arguments …, n =, call =, line =, file =, number = } from the function at the top and everything below it. */
 static void push_item(lua_State *L) {
   char line[DECLARED_LINE];
   int count = lua_gettop(L) - 1;
@@ -110,7 +110,7 @@ int queue_add(lua_State *L, const char *result) {
   } else {
     lua_pushnil(L);
   }
-  if (load->failed) return 1; /* there is nothing to wait for */
+  if (load->failed) return 1; /* nothing to wait for */
   push_list(L);
   lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
   if (count == LIMIT) return luaL_error(L, "more than %d commands wait for the model %s", LIMIT, load->name);
@@ -120,7 +120,7 @@ int queue_add(lua_State *L, const char *result) {
   return 1;
 }
 
-/* The list is on the top: the item that assigns to the same field of the same object. */
+/* Finds, in the list at the top, the item that assigns to the same field of the same object. */
 static bool push_same(lua_State *L, int object, int field) {
   for (lua_Integer i = (lua_Integer)lua_rawlen(L, -1); i > 0; i--) {
     lua_rawgeti(L, -1, i);
@@ -151,7 +151,7 @@ void queue_set(lua_State *L) {
 
 /* ---- running ---- */
 
-/* The item is on the top of the stack; the failure is the scene's. */
+/* Blames the item at the top of the stack for the scene's failure. */
 static void blame(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   char message[SCENE_PROBLEM];
@@ -166,7 +166,7 @@ static void blame(lua_State *L) {
   scene_show_problem(scene, SLOT_QUEUE, "");
 }
 
-/* The item is on the top of the stack, which is as it was afterwards. */
+/* Runs the item at the top of the stack, and leaves the stack as it was. */
 static void run(lua_State *L) {
   int item = lua_gettop(L);
   lua_getfield(L, item, "n");
@@ -181,7 +181,7 @@ static void run(lua_State *L) {
   if (!fine) blame(L);
 }
 
-/* Runs and takes out the items of the list on the top whose actors wait no longer; those of removed actors go. */
+/* Runs and removes the items of the list at the top whose actors no longer wait; drops those of removed actors. */
 static void run_list(lua_State *L) {
   int list = lua_gettop(L);
   lua_Integer count = (lua_Integer)lua_rawlen(L, list), kept = 0;

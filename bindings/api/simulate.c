@@ -1,11 +1,11 @@
-/* simulate – sinew.simulate: frames that a test lets pass, with keys and mouse. */
+/* simulate – sinew.simulate: runs frames in a test, with keys and mouse. */
 #include "core/api.h"
 #include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
 #include <string.h>
 
-/* All frames of a test together may take this many times what a callback may; a frame of nothing takes FRAME_COST. */
+/* All frames of a test together may take this multiple of a callback's budget; an empty frame takes FRAME_COST. */
 enum { CHANGES = 256, SIMULATED = 20, FRAME_COST = 1000 };
 
 typedef struct change {
@@ -29,7 +29,7 @@ static void add_change(lua_State *L, changes *all, const change *item) {
   all->items[all->count++] = *item;
 }
 
-/* "+w" presses, "-w" lets go, "w" does both. Returns the name without its sign. */
+/* "+w" presses, "-w" releases, "w" does both. Returns the name without its sign. */
 static const char *add_press(lua_State *L, changes *all, change *item, const char *name, double dt) {
   bool sign = (name[0] == '+' || name[0] == '-') && name[1];
   item->down = !sign || name[0] == '+';
@@ -42,7 +42,7 @@ static const char *add_press(lua_State *L, changes *all, change *item, const cha
   return name;
 }
 
-/* { seconds, "left_stick_up", 0.7 }: until it is changed. */
+/* { seconds, "left_stick_up", 0.7 }: holds until it is changed. */
 static bool read_strength(lua_State *L, changes *all, const char *name) {
   int item = lua_gettop(L) - 2;
   bool given = lua_rawgeti(L, item, 3) != LUA_TNIL;
@@ -89,7 +89,7 @@ static void read_mouse(lua_State *L, double dt, changes *all) {
   else add_press(L, all, &item, name, dt);
 }
 
-/* The lists stay on the stack: they hold the names. */
+/* The lists stay on the stack, which keeps the names alive. */
 static void read_changes(lua_State *L, const char *option, double dt, changes *all) {
   bool is_mouse = option[0] == 'm';
   if (!option_push(L, 1, option)) return;
@@ -121,7 +121,7 @@ static const double step = 1.0 / 60.0;
 
 /* ---- what it takes ---- */
 
-/* A frame's joints, once for each clip, layer and modifier that they may go through. */
+/* The joints of a frame, once for each clip, layer and modifier that may visit them. */
 static int64_t joints_of_actor(const sinew_stage *stage, sinew_actor actor) {
   int layers = sinew_actor_layer_count(stage, actor);
   int64_t walks = 1 + layers + sinew_actor_modifier_count(stage, actor);
@@ -141,7 +141,7 @@ static int64_t joints_of_frame(const declarations *all) {
   return joints;
 }
 
-/* A program's own Lua is not bounded. What callbacks have spent has been added already. */
+/* The Lua code of a program has no limit. The callbacks have already been charged. */
 static void charge_frame(lua_State *L, sinew_scene *scene) {
   double limit = SIMULATED * (double)scene->def.instruction_limit;
   scene->simulated += FRAME_COST + (double)joints_of_frame(&scene->declarations);

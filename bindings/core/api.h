@@ -1,5 +1,5 @@
-/* api – one table describes everything that a script can use. From it functions are registered, arguments are checked,
- * and help and editor stubs are written. */
+/* api – one table describes everything that a script can use. It serves to register functions, to check arguments, and
+ * to write help and editor stubs. */
 #ifndef SINEW_BINDINGS_API_H
 #define SINEW_BINDINGS_API_H
 
@@ -12,8 +12,8 @@ struct api_entry {
   const char *owner; /* "sinew", "sinew.ui", "actor", "play_options" */
   const char *name;
   api_kind kind;
-  /* Functions: "clip: string, options?: play_options"; '?' marks what may be left out, '|' separates types, "..." takes
-   * any more. Fields, options and callbacks: the type. */
+  /* Functions: "clip: string, options?: play_options"; '?' marks what is optional, '|' separates types, "..." takes any
+   * more. Fields, options and callbacks: the type. */
   const char *spec;
   const char *result;
   const char *doc;
@@ -21,12 +21,13 @@ struct api_entry {
   void (*get)(lua_State *L, const api_entry *entry); /* fields: the object is at 1; pushes the value */
   void (*set)(lua_State *L, const api_entry *entry); /* the value is at 3, checked; NULL: read only */
   int data;
-  int cost;     /* what a call is charged, in instructions: for what takes time or memory outside of Lua */
-  bool at_once; /* of layers and actions: does not wait for the model */
-  bool waits; /* on an actor whose model is on its way it is done when that has come; layers and actions always wait */
+  int cost;     /* the charge of a call, in instructions: for time or memory used outside Lua */
+  bool at_once; /* on layers and actions: does not wait for the model */
+  bool waits; /* on an actor whose model is loading, deferred until it is loaded; on layers and actions, always deferred
+               */
 };
 
-/* Told of each function that is called as it should be, and of each field that was read or set; NULL but in tests. */
+/* Called for each successful call, and each field read or set; NULL except in tests. */
 extern void (*api_observer)(const api_entry *entry);
 
 /* Entries end with a NULL owner; the list of tables ends with NULL. */
@@ -60,21 +61,21 @@ void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size
 /* The number with six digits, for messages: %f of luaL_error would write 0.1f as 0.10000000149012. */
 double api_rounded(double number);
 void api_check_arguments(lua_State *L, const api_entry *entry);
-/* An entry as a Lua state has it, with what a call or an assignment needs read ahead: the types of up to six arguments,
- * or of the field, with up to four types each; `count` is −1 where there are more. */
+/* An entry as registered in a Lua state, with the parts that calls and assignments need already parsed: the types of up
+ * to six arguments, or of the field, up to four types each; `count` is −1 if there are more. */
 typedef struct api_member {
   const api_entry *entry;
-  const void *metatable; /* of what has it; NULL for modules */
-  bool waits;            /* while the model of its actor is on its way */
+  const void *metatable; /* of the owner; NULL for modules */
+  bool waits;            /* while the actor's model is loading */
   uint8_t access;        /* a call_access */
   bool calls, moves;     /* call_lock_calls, call_lock_moves */
   int count;
   uint8_t optional;    /* bits */
-  uint8_t types[6][4]; /* numbers of api_type_at, from 1; 0: no more */
+  uint8_t types[6][4]; /* indices for api_type_at, from 1; 0: no more */
 } api_member;
 void api_read_types(api_member *member);
-/* False where it is not certain that the arguments, or the value at 3, fit: then api_check_arguments and
- * api_check_value say. */
+/* Returns true if the arguments, or the value at 3, certainly fit. If not, api_check_arguments and api_check_value
+ * decide. */
 bool api_arguments_fit(lua_State *L, const api_member *member);
 bool api_value_fits(lua_State *L, const api_member *member);
 /* One argument of a spec. Returns where the next begins, or NULL past the last. */
@@ -87,19 +88,19 @@ typedef struct api_argument {
 const char *api_next_argument(const char *spec, api_argument *argument);
 /* "actor:play" or "sinew.model". */
 const char *api_full_name(lua_State *L, const api_entry *entry);
-const char *api_describe(lua_State *L, int index); /* the value in a few words, pushed */
+const char *api_describe(lua_State *L, int index); /* a short description of the value, pushed */
 /* Our counterpart of an option in another engine (option_hint.c): one of the options, or NULL; or a sentence
  * instead. */
 typedef struct option_hint {
   const char *option, *sentence;
 } option_hint;
 option_hint option_hint_for(const char *owner, const char *said, const char *const *options, int count);
-const char *key_hint(const char *said); /* the key that other engines call so, or NULL (key_hint.c) */
+const char *key_hint(const char *said); /* the key that other engines give that name, or NULL (key_hint.c) */
 /* A sentence that names our counterpart of a field in another engine, or NULL (field_hint.c). */
 const char *field_hint(const char *owner, const char *said);
 enum { API_WORD = 32 };
-void api_plain_word(const char *said, char out[API_WORD]); /* small letters, and neither spaces nor underscores */
-/* Raises "no clip 'Wlak' in hero.glb; did you mean 'Walk'?". `what` is the words before. */
+void api_plain_word(const char *said, char out[API_WORD]); /* lower case, without spaces and underscores */
+/* Raises "no clip 'Wlak' in hero.glb; did you mean 'Walk'?". `what` is the beginning of the message. */
 int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
                 int count);
 
@@ -107,19 +108,19 @@ int api_unknown(lua_State *L, const char *what, const char *name, const char *af
 void api_open(lua_State *L);
 int api_push_sinew(lua_State *L);
 int api_print(lua_State *L);
-/* The object that has no data: "sinew.camera". */
+/* The single object of a module: "sinew.camera". */
 void api_push_module(lua_State *L, const char *owner);
 
 /* ---- objects (object.c) ---- */
 void objects_open(lua_State *L);
-/* A userdata of type `owner` with room for `size` bytes and the serial that pairs sorts it by. Its second user value is
- * the caller's. */
+/* A userdata of type `owner` with `size` bytes, and the serial by which pairs sorts it. The caller may use its second
+ * user value. */
 void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial);
 bool api_is_self(lua_State *L, const api_member *member); /* the object at 1 is of its type */
-/* The userdata where it is of that type, a literal; or NULL. */
+/* The userdata if it has that type, a literal; or NULL. */
 void *api_test(lua_State *L, int index, const char *owner);
 void *api_check(lua_State *L, int index, const char *owner); /* raises where it is not */
-/* The object that was pushed for this key before and is still alive, or nothing (false). */
+/* Pushes the object that was pushed for this key before, if it is still alive; else returns false. */
 bool api_push_known(lua_State *L, lua_Integer key);
 void api_remember(lua_State *L, lua_Integer key); /* the object on the top */
 /* Parts that belong to the object at 1 and live as long as it does, in its second user value. Pushes the part, or
@@ -132,8 +133,8 @@ void api_keep_part(lua_State *L, const char *name);
 int marked_push(lua_State *L, const void *kind_key, int kind);
 bool marked_is(lua_State *L, int index, const void *kind_key);
 const char *marked_line(lua_State *L, int index); /* valid as long as the table */
-/* The line of an item of the table, or of the table in one of its fields (by position, or by key): where these are not
- * known, that of the table. Valid as long as the table. */
+/* The line of an item of the table, or of the table in one of its fields (by position or key); if it is not known, the
+ * line of the table. Valid as long as the table. */
 const char *marked_item_line(lua_State *L, int index, int position);
 const char *marked_inner_line(lua_State *L, int index, const char *field, int position, const char *key);
 
@@ -141,39 +142,39 @@ const char *marked_inner_line(lua_State *L, int index, const char *field, int po
 void crowd_array_open(lua_State *L);
 
 /* ---- poses (pose_object.c) ---- */
-/* The pose that a modifier's function is given; it is that until it is ended. */
+/* Pushes the pose for a modifier's function; it is valid until it is ended. */
 void pose_push_living(lua_State *L, const sinew_posed *posed);
 void pose_end_living(lua_State *L);
 
 /* ---- vectors (vector.c) ---- */
 void vector_open(lua_State *L);
 void vector_push(lua_State *L, const float *values, int count);
-/* The same as a field of the object at 1. While the field keeps its value it is one vector, which is kept with the
- * object: reading it makes no garbage. */
+/* The same for a field of the object at 1. The object keeps the vector for as long as the field keeps its value, so
+ * that reading it makes no garbage. */
 void vector_push_field(lua_State *L, const char *name, const float *values, int count);
 /* A vector, {x, y, z}, or {x =, y =, z =}: `count` finite numbers. */
 bool vector_read(lua_State *L, int index, float *values, int count);
 bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, or a number: radians about y */
 
-/* ---- what the api files share ---- */
+/* ---- functions shared by the api files ---- */
 sinew_model *model_check(lua_State *L, int index);
 void model_push(lua_State *L, sinew_model *model); /* retains */
-/* sinew_clip_velocity, which a load takes from the one before. */
+/* sinew_clip_velocity; a load reuses the results of the one before. */
 bool clip_velocity(lua_State *L, const sinew_model *model, int clip, sinew_vec3 *velocity);
-/* The object of one becomes the other's. */
+/* The placeholder's object becomes the model's. */
 void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model);
-/* At the end of a load: models of what has just been removed, or not long ago, are still known to the next load. */
+/* At the end of a load, keeps models that were removed now or recently, so that the next load finds them. */
 int models_keep(lua_State *L);
-/* Loads again what was made of the file. False where no model was. */
+/* Reloads the models made from the file. False if there are none. */
 bool model_file_changed(lua_State *L, const char *path, bool reads);
 /* The effect of a change in a folder on the models of the scene. */
 typedef enum folder_news { FOLDER_OF_NONE, FOLDER_AS_IT_WAS, FOLDER_HAS_MORE } folder_news;
 folder_news model_folder_changed(lua_State *L, const char *path);
-/* Reads the option `params`, sorted by name; the names are those of its table. */
+/* Reads the option `params`, sorted by name; its table owns the names. */
 int params_read(lua_State *L, int options, const char *caller, const char **names, double *values, int most);
 void params_declare(lua_State *L, int options, actor_record *record);
 actor_record *actor_check(lua_State *L, int index);
-/* Declares one and pushes it; NULL: called after the model's file. */
+/* Declares an actor and pushes it; NULL: named after the model's file. */
 void actor_declare(lua_State *L, const char *name, sinew_model *model);
 int actor_gone(lua_State *L, int64_t id); /* raises: it has been removed */
 void actor_push(lua_State *L, const actor_record *record);
@@ -181,21 +182,21 @@ typedef struct layer_handle {
   int64_t actor, layer; /* layer 0 is base */
 } layer_handle;
 void layer_push(lua_State *L, const actor_record *actor, const layer_record *layer);
-/* The option `layer`: the id of its record, 0 for base; `fallback` without it. Raises for a name that is not there. */
+/* The option `layer`: the id of its record, 0 for base; `fallback` without it. Raises an error for an unknown name. */
 int64_t layer_option(lua_State *L, const actor_record *record, int options, int64_t fallback);
 void action_push(lua_State *L, const action_handle *handle);
 int action_wait(lua_State *L); /* the method `wait` of actions and actors */
-/* The name or the number, from 1, at the index. They raise where there is none. */
+/* The joint or clip with the name or the number (from 1) at the index. They raise an error if there is none. */
 int joint_check(lua_State *L, const sinew_model *model, int index);
 /* The joints of all roles; −1: none. */
 void roles_find(lua_State *L, const sinew_model *model, int joints[SINEW_ROLES]);
-/* The joint that has the role in the model; an error where there is none: `what` must then be said. */
+/* The joint that has the role in the model; raises an error if there is none, asking for the option `what`. */
 int joint_of_role(lua_State *L, const sinew_model *model, sinew_role role, const char *what);
-/* Pushes what joint_check finds the joint by: its name, or a path. */
+/* Pushes a text with which joint_check finds the joint: its name, or a path. */
 const char *joint_push(lua_State *L, const sinew_model *model, int joint);
-/* Raises at the top level of a scene. */
+/* Raises an error if called at the top level of a scene. */
 int refuse_while_loading(lua_State *L, const char *what, const char *instead);
-/* A time that is at the end of a clip but for rounding is the end: files have durations of their own. */
+/* A time beyond the end only by rounding counts as the end: files round their durations. */
 static inline double clip_time(double time, double duration) {
   return time > duration && time < duration + 1e-4 ? duration : time;
 }
@@ -203,31 +204,32 @@ static inline double clip_time(double time, double duration) {
 int curve_unknown(lua_State *L, const char *what, const char *name, const sinew_model *model);
 int clip_check(lua_State *L, sinew_model *model, int index);
 int clip_find(lua_State *L, sinew_model *model, int index, const char *what); /* what: "no clip", in errors */
-/* The number of a morph target of that name; raises where there is none. */
+/* The number of a morph target of that name; raises an error if there is none. */
 int morph_check(lua_State *L, const sinew_model *model, const char *name);
 void play_read(lua_State *L, int options, play_values *values); /* over what the values are */
 int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* memory of the declarations */
 bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);
 void loop_push(lua_State *L, sinew_loop_mode loop, int count);
-/* An option of the table at `index` (or nothing there): pushes it; false and nothing pushed where it is nil. */
+/* Pushes an option of the table at `index` (which may be none); returns false, and pushes nothing, if it is nil. */
 bool option_push(lua_State *L, int index, const char *name);
 double option_number(lua_State *L, int index, const char *name, double fallback);
 bool flag_option(lua_State *L, int index, const char *name, bool fallback);
 /* Reads each option of the table at `index` that has a plain type into the values of its kind (api_fields.c); options
- * that are not given stay. Raises an error for an invalid text; `what` names the function that was called. */
+ * that are not given keep their values. Raises an error for an invalid text; `what` names the function that was called.
+ */
 void fields_read(lua_State *L, int index, const store_kind *k, const char *what, void *values);
-/* One of them, whose value has been checked, and the other way round. */
+/* Reads one field, whose value has been checked; and the opposite, pushes it. */
 void field_read(lua_State *L, int index, const store_field *f, const char *what, void *values);
-bool field_is_vector(const store_field *f); /* whether what is pushed is one */
+bool field_is_vector(const store_field *f); /* whether the pushed value is one */
 void field_push(lua_State *L, const store_field *f, const void *values);
-/* Fills the table of options: those that kinds describe, in the places that are kept for them. Once is enough. */
+/* Fills in the options that kinds describe, at their placeholders in the table. Once is enough. */
 void options_fill(void);
-/* Reads `count` numbers where the option is there. */
+/* Reads `count` numbers if the option is set. */
 void vector_option(lua_State *L, int index, const char *name, float *values, int count);
-/* Reads the results of a ground function: on the top a height and a normal; nil leaves a value as it is. */
+/* Reads the results of a ground function, a height and a normal at the top; nil leaves a value as it is. */
 void ground_answer_read(lua_State *L, const char *whose, float *height, float normal[3]);
-/* A checked joint_transform, { position =, rotation =, scale = }: what is given replaces what is in `transform`. */
+/* A checked joint_transform, { position =, rotation =, scale = }: its parts replace those of `transform`. */
 void transform_read(lua_State *L, int index, sinew_transform *transform);
 void transform_push(lua_State *L, const sinew_transform *transform);
 void scene_print(sinew_scene *scene, sinew_log_level level, const char *line);

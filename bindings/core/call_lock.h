@@ -9,16 +9,17 @@
  * lock opens. */
 typedef enum call_access { CALL_REFUSED, CALL_ALLOWED, CALL_DEFERRED } call_access;
 call_access call_access_of(const api_entry *entry);
-bool call_lock_calls(const api_entry *entry); /* it calls functions of the script, and works on nothing meanwhile */
-bool call_lock_moves(const api_entry *entry); /* a pose may jump after it */
+bool call_lock_calls(
+    const api_entry *entry); /* it calls functions of the script, and uses nothing of its own meanwhile */
+bool call_lock_moves(const api_entry *entry);      /* a pose may jump after it */
 extern const char *const *const call_lock_lists[]; /* of names, for tests; the lists and the names end with NULL */
 
 bool call_lock_is_open(lua_State *L);
-void call_lock_check(lua_State *L, const char *what); /* raises where it is closed, with the reason */
-/* Calls one of our own functions from another of them. */
+void call_lock_check(lua_State *L, const char *what); /* raises an error with the reason if the lock is closed */
+/* Calls one of our functions from another. */
 void call_lock_call(lua_State *L, int arguments, int results);
-/* The object at 1 and the function on the top: it is called when the lock opens. Returns nothing to the script. */
+/* Defers the function at the top, with the object at 1, until the lock opens. Returns nothing to the script. */
 int call_lock_defer(lua_State *L);
-void call_lock_leave(lua_State *L); /* a function of ours has ended */
+void call_lock_leave(lua_State *L); /* one of our functions has ended */
 
 #endif

@@ -28,16 +28,16 @@ typedef enum memory_reason { MEMORY_SYSTEM, MEMORY_TOTAL, MEMORY_TEXT, MEMORY_RE
 
 typedef enum budget_end { BUDGET_LEFT, BUDGET_INSTRUCTIONS, BUDGET_TIME } budget_end;
 
-/* The budget of scripts before control must be back in the host. A signal handler reads it and sets `over`. */
+/* The budget of scripts until control returns to the host. A signal handler reads it and sets `over`. */
 typedef struct budget {
   int64_t spent, limit;
   double seconds;             /* of thread time, at most */
-  bool shared;                /* what the frame has left is less than what a callback may have */
+  bool shared;                /* the frame has less left than a callback may use */
   volatile double started;    /* thread time */
-  volatile sig_atomic_t over; /* a budget_end: the limit that was met */
+  volatile sig_atomic_t over; /* a budget_end: the limit that was reached */
 } budget;
 
-/* The sum that the callbacks of one frame have spent. */
+/* The total spent by the callbacks of one frame. */
 typedef struct frame_budget {
   int64_t spent;
   double seconds;
@@ -49,8 +49,8 @@ typedef struct random_state {
 
 typedef struct watched_file {
   char path[SCENE_PATH];
-  bool seen;                /* by the load that is going on */
-  uint64_t hash, next_hash; /* of its text: as it runs, and as the last load has read it */
+  bool seen;                /* by the current load */
+  uint64_t hash, next_hash; /* of its text: as running, and as read by the last load */
 } watched_file;
 
 typedef struct model_load model_load;
@@ -58,7 +58,7 @@ typedef struct model_load model_load;
 /* An edit that was written into a script and can be undone. */
 typedef struct script_write {
   char path[SCENE_PATH];
-  char *before; /* the file's text: memory of the declarations */
+  char *before; /* the file's text, owned by the declarations */
   size_t size;
   uint64_t after; /* the hash of what was written */
 } script_write;
@@ -71,7 +71,7 @@ typedef struct script_writes {
 
 enum { SCENE_BAKES = 8 };
 
-/* A bake in progress: the motion of an actor, on its way into a file. */
+/* A bake in progress: an actor's motion being written to a file. */
 typedef struct bake {
   sinew_baked_clip *clip; /* NULL: this place is free */
   int64_t actor;          /* of the record */
@@ -88,28 +88,28 @@ typedef struct known_type {
 
 enum { KNOWN_TYPES = 64 };
 
-/* The object that a method is called on, once it has been checked. It is set or taken back by every call, so that what
- * an error has left of it names no object of today. */
+/* The object that a method is called on, once it has been checked. Every call sets or clears it, so a leftover from an
+ * error is never mistaken for a current object. */
 typedef struct checked_self {
   const void *object, *metatable;
 } checked_self;
 
 struct sinew_scene {
   sinew_host *host;
-  uint32_t grounds_seen; /* declarations.forgotten, when the grounds of actors were looked through */
+  uint32_t grounds_seen; /* declarations.forgotten at the last check of the actors' ground functions */
   sinew_scene_def def;
-  sinew_scene_def live; /* of the run that it replays, for when it goes on from there; else as def */
+  sinew_scene_def live; /* for playing on from a replay: the options of the live run; else as def */
   declarations declarations;
   lua_State *L;
   known_type known_types[KNOWN_TYPES];
   checked_self self;
   size_t memory_used;
-  memory_reason memory_reason; /* why memory was last refused */
+  memory_reason memory_reason; /* why the last allocation was refused */
   uint64_t memory_serial;
   budget budget;
   frame_budget frame;
-  bool frame_told;  /* that callbacks were left out, since the last load */
-  double simulated; /* by a test: instructions and joints of its frames so far */
+  bool frame_told;  /* it has been reported, since the last load, that callbacks were skipped */
+  double simulated; /* in a test: instructions and joints of its frames so far */
   watchdog watchdog;
   bool counts;                 /* instructions, from the start */
   lua_State *volatile running; /* the coroutine that runs */
@@ -123,38 +123,38 @@ struct sinew_scene {
   bool told_progress;
   char problem[SCENE_PROBLEM];       /* the first error since the last load */
   char failure[SCENE_PROBLEM];       /* the error that the last protected call ended with */
-  char failure_location[SCENE_PATH]; /* the file of that error, as chunks are named; "" where unknown */
+  char failure_location[SCENE_PATH]; /* the error of the last protected call */
   int failure_line;
-  bool struck;        /* by the clock: that failure */
-  char restarts[256]; /* the variables that the load has set back, for its summary */
+  bool struck;        /* the clock caused that failure */
+  char restarts[256]; /* variables that the load has reset, for its summary */
   char summary[DECLARED_SUMMARY + 640];
   random_state random, load_random;
   bool in_frame; /* update or draw runs: widgets are legal */
-  bool silent;   /* a load runs again: prints nothing */
+  bool silent;   /* a load runs a second time: prints nothing */
   bool loading, testing, loaded_once, waits_for_models, seed_set, next_seed_set, motors_ran;
-  bool keeps_renamed; /* by the load that goes on: it runs again */
-  int awaited;        /* files that the load has missed, and that are watched */
+  bool keeps_renamed; /* set by the current load, which runs a second time */
+  int awaited;        /* files that the load did not find, which are watched */
   lua_Integer seed, next_seed;
   char help[512], next_help[512];
   int suspended[SCENE_EVENTS];
   char reported[SCENE_PROBLEM]; /* the last error that a script reported, and how often in a row */
   int reports;
-  sinew_pose_group *saved_pose; /* of the modifier's function that runs */
+  sinew_pose_group *saved_pose; /* for the modifier's function that is running */
   int saved_pose_size;
-  int at_work; /* functions of ours that run, or more (call_lock.c) */
-  /* Whether the function on the top is one of ours that keeps the lock closed while it runs. */
+  int at_work; /* an upper bound of our functions that are running (call_lock.c) */
+  /* Whether the function at the top is one of ours that keeps the lock closed while it runs. */
   bool (*is_at_work)(lua_State *L);
   bool resumed_inside, passes, waiting;
-  int closing; /* coroutines, each by the one before */
+  int closing; /* coroutines being closed inside each other */
   bool shakes; /* SINEW_SHAKE */
   int64_t shake_count;
   bake bakes[SCENE_BAKES];
-  bool is_recorded; /* its scripts, too, are those of the recording that is replayed: nothing of the disk is its own */
-  bool is_guest;    /* in the Lua state of a program, which nothing bounds and nothing loads again (module.c) */
-  bool patient;     /* a save has caused the load that goes on */
-  double again_at;  /* seconds of the machine's clock: a script that broke off is read again; 0: none did */
+  bool is_recorded; /* its scripts also come from the replayed recording: it uses nothing from the disk */
+  bool is_guest;    /* in the Lua state of a program, without limits or reloads (module.c) */
+  bool patient;     /* a save caused the current load */
+  double again_at;  /* seconds of the machine's clock at which an incomplete script is read again; 0: none */
   script_writes writes;
-  bool places_failed; /* a function of a graph's samples: none is asked until the next save */
+  bool places_failed; /* of a function of a graph's samples: none is called until the next save */
 };
 
 static inline sinew_scene *scene_of(lua_State *L) {
@@ -168,9 +168,9 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
 /* ---- memory (memory_limit.c) ---- */
 void *lua_memory(void *scene, void *pointer, size_t old_size, size_t new_size);
 void lua_memory_open(lua_State *L); /* once there is a state */
-/* Pushes why memory was last refused; allocates nothing. */
+/* Pushes the reason of the last refused allocation; allocates nothing. */
 void lua_memory_push_reason(lua_State *L);
-/* The order in which a collectable value was made; 0 where there is none. */
+/* The creation order of a collectable value; 0 if it has none. */
 uint64_t lua_memory_serial(lua_State *L, int index);
 
 /* ---- playing on from a past moment (play_on.c); as in sinew_app ---- */
@@ -182,7 +182,7 @@ void scene_moved(void *user, sinew_host *host);
 /* Call it once there is a Lua state. */
 void budget_open(sinew_scene *scene);
 void budget_close(sinew_scene *scene);
-/* Around a call of a script, which has a budget of its own. */
+/* Brackets a call of a script, which gets its own budget. */
 typedef struct budget_before {
   sinew_scene *scene;
   lua_State *running;
@@ -192,59 +192,60 @@ typedef struct budget_before {
 } budget_before;
 budget_before budget_enter(sinew_scene *scene);
 void budget_leave(sinew_scene *scene, const budget_before *before);
-/* A new frame begins, or a load. */
+/* Starts a new frame, or a load. */
 void budget_begin_frame(sinew_scene *scene);
-/* Whether a callback may run yet in this frame. Tells once where callbacks are left out. */
+/* Whether a callback may still run in this frame. Reports once if callbacks are skipped. */
 bool budget_allows(sinew_scene *scene);
-/* Around whatever runs code on another coroutine; gives the one before. */
+/* Brackets code on another coroutine; returns the previous one. */
 lua_State *budget_run(sinew_scene *scene, lua_State *co);
-/* Spends; raises where nothing is left. */
+/* Charges the cost; raises an error if nothing is left. */
 void budget_charge(lua_State *L, int64_t cost);
-/* Spends, and leaves raising to others. */
+/* Charges the cost without raising an error. */
 void budget_add(sinew_scene *scene, int64_t cost);
-/* The host worked meanwhile: the clock starts again. */
+/* Restarts the clock after work of the host. */
 void budget_rest(sinew_scene *scene);
-/* The same for text: compiles it, and looks at the clock between its parts. As lua_load. */
+/* lua_load for text: checks the clock between parts of the compilation. */
 int budget_load(lua_State *L, const char *text, size_t size, const char *name);
-/* Raises again while the budget is spent: after anything that catches errors. */
+/* Raises the error again while the budget is spent: call it after anything that catches errors. */
 void budget_check(lua_State *L);
-/* The sentence about the limit that was met. */
+/* Describes the limit that was reached. */
 void budget_describe(const sinew_scene *scene, char *out, size_t size);
 
 /* ---- the lock on calls (call_lock.c) ---- */
-/* Around a coroutine that runs: it is inside of what its resumer is inside of. */
+/* Brackets a coroutine: it counts as inside everything that its resumer is inside. */
 bool call_lock_resume(lua_State *L);
 void call_lock_resumed(sinew_scene *scene, bool before);
-void call_lock_opened(sinew_scene *scene); /* does what waits, where nothing is at work */
-/* With SINEW_SHAKE (shake.c): moves what may move, so that a sanitizer finds a pointer that was kept over a call into
+void call_lock_opened(sinew_scene *scene); /* runs deferred calls, unless one of our functions is running */
+/* With SINEW_SHAKE (shake.c), moves everything that may move, so that a sanitizer finds pointers kept over a call into
  * Lua. */
 void scene_shake(sinew_scene *scene);
 
 /* ---- protected calls (protect.c) ---- */
-/* Calls the function below `arguments` values with a budget of its own. False: scene->failure has the message and
- * traceback, and the results are not there. */
+/* Calls the function below `arguments` values with its own budget. On failure, returns false with the message and
+ * traceback in scene->failure, and leaves no results. */
 bool scene_call(sinew_scene *scene, int arguments, int results);
 /* Runs a C function under protection (memory may run out anywhere). */
 bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
 /* Finds the place of a failure in its message alone. */
 void scene_locate_failure(sinew_scene *scene);
-/* "file.lua:12" of the Lua code of the scene that is running, past modules of Sinew's own (sinew.machine), or "?". */
+/* "file.lua:12" of the running Lua code of the scene, skipping Sinew's own modules (sinew.machine), or "?". */
 void scene_line(lua_State *L, char out[DECLARED_LINE]);
-void scene_note_line(lua_State *L);         /* of an assignment, for what it declares; nothing outside of a load */
-const char *scene_line_chunk(lua_State *L); /* the chunk that this line is of */
-/* The chunk name of the Lua code that is running, without the '@'. */
+void scene_note_line(
+    lua_State *L); /* stores the line of an assignment for its declaration; does nothing outside a load */
+const char *scene_line_chunk(lua_State *L); /* the chunk of this line */
+/* The chunk name of the running Lua code, without the '@'. */
 const char *scene_chunk(lua_State *L);
 
 /* ---- problems (problem.c) ---- */
 enum { SLOT_QUEUE = SCENE_EVENTS + 1, SLOT_REPORT, SLOTS };
 /* Shows the failure of the last protected call in a slot of the overlay. `what` is "" or "update". */
 void scene_show_problem(sinew_scene *scene, int slot, const char *what);
-/* Shows an error that a script caught itself; the same one again is counted. */
+/* Shows an error that a script caught itself; repetitions are counted. */
 void scene_report(sinew_scene *scene, const char *message);
 void scene_clear_problems(sinew_scene *scene);
 
-/* ---- what comes from outside (outside.c) ---- */
-/* True where the run that is replayed had an answer to this: the data, or, where it is a refusal, `error`. */
+/* ---- input from outside (outside.c) ---- */
+/* Whether the replayed run had an answer to this: the data, or, if it was refused, `error`. */
 bool outside_recall_text(const sinew_scene *scene, const char *kind, const char *name, sinew_answer *answer,
                          sinew_error *error);
 void outside_note_text(const sinew_scene *scene, const char *kind, const char *name, const char *text, size_t size);
@@ -254,26 +255,27 @@ void sandbox_os(lua_State *L); /* clocks, in the table on the top */
 /* ---- files (paths.c) ---- */
 void scene_init_roots(sinew_scene *scene);
 /* The readable path for `name`, looked up in the scene's folder and then in `folder` ("assets", "scripts") under
- * sinew_home(). False and an error message: absent (with the nearest name), or outside what the scene may read. */
+ * sinew_home(). Returns false and an error message if there is no such file (naming the nearest one), or if the scene
+ * may not read it. */
 bool scene_resolve(sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH], sinew_error *error);
-/* Files, each a text that ends with a zero, in memory owned by the caller. */
+/* Files, each a zero-terminated text, in memory owned by the caller. */
 typedef struct file_names {
   char *text;
   size_t used, size;
   int count;
   bool overflows, from_pattern;
 } file_names;
-/* Adds all files that a name means which may be a pattern or a folder (sinew_find_files): in the first folder where
- * there are any. False and an error message where there are none, or more than fit. */
+/* Adds all files that a name, pattern or folder means (sinew_find_files), from the first folder that has any. Returns
+ * false and an error message if there are none, or more than fit. */
 bool scene_resolve_all(sinew_scene *scene, const char *name, const char *folder, file_names *files, sinew_error *error);
-/* The path at which a scene may write `name`: a file with that extension in its own folder or below, new or baked
- * before. False and an error message. A scene that is_recorded writes nothing there. */
+/* The path at which a scene may write `name`: a file with that extension in its own folder or below, either new or
+ * baked earlier. False and an error message otherwise. A scene that is_recorded writes nothing there. */
 bool scene_resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 /* Whether the file is an animation that was baked. */
 bool scene_is_take(const char *path);
-/* The same of a video that a scene records. */
+/* The same for a video that a scene records. */
 bool scene_resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
-/* The same for a pose: a .pose file, new or a pose. */
+/* The same for a .pose file, either new or a pose. */
 bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 void scene_add_file(sinew_scene *scene, const char *path);
 void scene_watch(sinew_scene *scene, const char *path);
@@ -306,23 +308,24 @@ void event_fire(sinew_scene *scene, const char *event, const event_argument *arg
 
 /* ---- variables of the scripts (variables.c, locals.c) ---- */
 bool script_is_own(const char *path);  /* and no module of Sinew's */
-void locals_begin(lua_State *L);       /* before the scripts of a load run, in their fresh environment */
-void locals_merge(sinew_scene *scene); /* before the new epoch is the current one */
+void locals_begin(lua_State *L);       /* before the scripts of a load run, in a fresh environment */
+void locals_merge(sinew_scene *scene); /* before the new epoch becomes the current one */
 
-/* Begins the key of a word that scripts hand on; that of a variable is "file\nname". */
+/* Prefix for the key of a word that scripts pass on; a variable's key is "file\nname". */
 #define SPELLED_PART "\t"
-/* Fills the table "spelling" of the current load with the names that its text has changed everywhere: the new name, by
- * the key of the old one (spelling.c). */
+/* Fills the table "spelling" of the current load with the names that its text has changed everywhere: key of the old
+ * name → new name (spelling.c). */
 int spelling_find(lua_State *L);
 
-/* Whether the variable of the new load, a table as in variables.h, is that of the old one under another name
- * (rename.c). At `gone` and above it lie tables whose keys are the names that are gone and that come. */
+/* Whether the variable of the new load (a table as in variables.h) is the old load's under a new name (rename.c). At
+ * `gone` and above it are tables whose keys are the names that disappear and appear. */
 bool variable_is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone);
-/* The same of what a whole file says. */
+/* The same for the text of a whole file. */
 bool file_is_renamed(lua_State *L, const char *path, const char *from, const char *to, int gone);
 
-/* Pushes the living value of a variable of the scripts, the scene's own file first; false, and nothing, where no
- * function uses one of that name. Assigning takes the value on the top where it is true. */
+/* Pushes the living value of a variable of the scripts, from the scene's own file first; returns false, and pushes
+ * nothing, if no function uses one of that name. Assigning takes the value at the top and returns whether there is such
+ * a variable. */
 bool locals_push(lua_State *L, const char *name);
 bool locals_assign(lua_State *L, const char *name);
 /* Adds the names to the keys of the table on the top. */
@@ -333,40 +336,40 @@ bool kept_control(sinew_scene *scene, int index, sinew_control *out); /* the ind
 void kept_set_control(sinew_scene *scene, int index, const float values[3]);
 bool kept_line(sinew_scene *scene, const char *name, char line[DECLARED_LINE], char path[DECLARED_NAME]);
 int keep_declare(lua_State *L, const char *name, int defaults); /* pushes the table */
-void keep_commit(lua_State *L);                                 /* in the new epoch, before it is the current one */
-int keep_tell(lua_State *L);                                    /* what is gone, when nothing took its values */
-/* The prefix under which tables that only one of two loads keeps join the comparison of variables. */
+void keep_commit(lua_State *L); /* in the new epoch, before it becomes the current one */
+int keep_tell(lua_State *L);    /* reports values that are gone without a successor */
+/* Prefix under which tables kept in only one of two loads join the comparison of variables. */
 #define KEPT_KEY "keep\n"
 void keep_add_variables(lua_State *L, int before, int after);
 void keep_drop_variables(lua_State *L, int variables);
-void keep_forget(lua_State *L, const char *name); /* a variable has taken its values */
-/* Before the load runs again: the running scripts' tables and their entries get the names that the text gives them now,
- * where several have changed names. Whether any has. If the load fails, they get their own names back. */
+void keep_forget(lua_State *L, const char *name); /* its values have moved to a variable */
+/* Before the load runs again: if several names have changed, gives the running scripts' tables and entries their new
+ * names. Returns whether any has changed. If the load fails, they get their old names back. */
 bool keep_respell(lua_State *L);
 int keep_respell_back(lua_State *L);
 
-/* The same of the entries of one table, as it was declared and as it lives; `notes` is a list, to which what is called
- * otherwise is added, and which names_tell tells (respell.c). */
+/* The same for the entries of one table, as declared and as living. `notes` is a list to which renamed entries are
+ * added, for names_tell (respell.c). */
 void entries_respell(lua_State *L, int spelling, int declared, int living, const char *name, int notes);
 void names_tell(lua_State *L, int notes);
 
 /* ---- the environment (environment.c …) ---- */
 void environment_push(lua_State *L);  /* a fresh one */
 void environment_open(lua_State *L);  /* once for each state */
-void sandbox_base(lua_State *L);      /* fills the table on the top */
-void sandbox_coroutine(lua_State *L); /* pushes a table; likewise below */
+void sandbox_base(lua_State *L);      /* fills the table at the top */
+void sandbox_coroutine(lua_State *L); /* pushes a table; so do those below */
 void sandbox_string(lua_State *L);
 void sandbox_table(lua_State *L);
 void sandbox_math(lua_State *L);
 void sandbox_utf8(lua_State *L);
-void sandbox_numbers(lua_State *L); /* bounds what the table on the top has */
-/* Puts functions in the place of those of the same names in the table on the top, which are their upvalue. */
+void sandbox_numbers(lua_State *L); /* charges number functions in the table at the top */
+/* Replaces functions of the table at the top; each wrapper has the original as its upvalue. */
 void sandbox_wrap(lua_State *L, const luaL_Reg *functions);
 void random_seed(random_state *state, uint64_t seed);
 void sandbox_limit(lua_State *L, lua_Integer count, const char *what);
 int sandbox_find(lua_State *L), sandbox_match(lua_State *L), sandbox_gmatch(lua_State *L), sandbox_gsub(lua_State *L);
 
-/* ---- models on their way (loads.c) ---- */
+/* ---- models being loaded (loads.c) ---- */
 model_load *load_find(const sinew_scene *scene, const sinew_model *stand_in); /* or NULL */
 /* Functions that run after a load: `settled` replaces the stand-in in all objects of scripts, `arrived` runs commands
  * that waited for the model, `renewed` runs the scene again after models were reloaded. */
@@ -377,43 +380,43 @@ typedef struct loads_listener {
 } loads_listener;
 void loads_update(sinew_scene *scene, const loads_listener *listener); /* before each frame */
 void loads_draw(sinew_scene *scene);                                   /* the placeholders */
-void loads_forget(sinew_scene *scene);                                 /* after a commit: what is not used */
+void loads_forget(sinew_scene *scene);                                 /* after a commit: those that are not used */
 void loads_clear(sinew_scene *scene);
 void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
-/* Ends the replay: models that would arrive when they did in the recorded run arrive now. */
+/* Ends the replay: models that were to arrive at their recorded time arrive now. */
 void loads_settle(sinew_scene *scene);
 
-/* ---- commands for actors whose model is on its way (queue.c) ---- */
+/* ---- commands for actors whose model is still loading (queue.c) ---- */
 /* Whether the object at `index` is such an actor, or a layer or an action of one. */
 bool queue_holds(lua_State *L, int index);
-/* The actor behind it, or behind a modifier or the morphs of one; NULL where it is gone, or none of them. */
+/* The actor of the object, or of a modifier or morphs object; NULL if it is gone, or the object is none of these. */
 const actor_record *queue_actor(lua_State *L, int index);
 bool queue_is_there(lua_State *L, int index); /* the actor or the crowd has not been removed */
-/* Keeps the function on the top with the arguments below it for later. `result` is the type of what it will return: an
- * object that becomes that later is pushed (1), or nothing (0). */
+/* Queues the function at the top with the arguments below it. `result` is the type of its later result: pushes an
+ * object that will become it (1), or nothing (0). */
 int queue_add(lua_State *L, const char *result);
-/* The same for an assignment of the value at 3 to the field at 2: only the last one counts. */
+/* The same for assigning the value at 3 to the field at 2: only the last assignment counts. */
 void queue_set(lua_State *L);
-/* Runs what waits no longer. */
+/* Runs commands that no longer need to wait. */
 void queue_run(sinew_scene *scene);
 void queue_clear(lua_State *L);
 
 /* ---- graphs and events (api_graph.c, api_event.c) ---- */
 bool graph_condition(void *scene, sinew_actor actor, int64_t condition);
-void graph_place_samples(sinew_scene *scene); /* asks the functions that say where samples stand */
-void graph_carry(lua_State *L);               /* what runs on from the epoch before: functions, handlers */
+void graph_place_samples(sinew_scene *scene); /* calls the functions that place samples */
+void graph_carry(lua_State *L);               /* carries functions and handlers over from the previous epoch */
 void events_deliver(sinew_scene *scene);      /* those of the last update */
 
 /* ---- modifiers (api_rig.c) ---- */
 /* Whether the scripts measure the actor: a host may, for itself (api_why.c). */
 bool scene_measures(lua_State *L, const actor_record *record);
-/* A mark of an actor that is measured in words, without its time (api_timeline.c). */
+/* A mark of a measured actor in words, without its time (api_timeline.c). */
 bool scene_mark_sentence(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size);
-/* The transition in progress behind a cause (explain.h), with its line; false where there is none. */
+/* The transition in progress behind a cause (explain.h), with its line; false if there is none. */
 bool scene_cause_sentence(sinew_scene *scene, sinew_actor actor, const sinew_cause *cause, char *out, size_t size);
-void grounds_update(sinew_scene *scene); /* those of actors that have gone are forgotten */
+void grounds_update(sinew_scene *scene); /* forgets those of removed actors */
 void motors_update(sinew_scene *scene, double dt);
-void rig_update(sinew_scene *scene); /* targets that go along with joints */
+void rig_update(sinew_scene *scene); /* moves targets that follow joints */
 float rig_ground(void *scene, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal);
 void rig_call(void *scene, sinew_actor actor, int modifier, const sinew_posed *posed, float weight, double dt);
 
@@ -422,18 +425,18 @@ void bakes_advance(sinew_scene *scene, double dt); /* before each frame */
 void bakes_record(sinew_scene *scene);             /* after it */
 
 /* ---- the console (console.c, console_names.c) ---- */
-/* Pushes what the console means by a name, or nil. */
+/* Pushes the value that a name has in the console, or nil. */
 void console_push(lua_State *L, const char *name);
 
-/* ---- values written into scripts (write_back.c), and the texts before, to restore (undo.c) ---- */
+/* ---- writing values into scripts (write_back.c), and undo (undo.c) ---- */
 typedef struct written_text {
   char *text; /* taken over */
   size_t size;
 } written_text;
-/* A file was written; `after` is the hash of its text now. */
+/* Notes that a file was written; `after` is the hash of its new text. */
 void undo_remember(sinew_scene *scene, const char *path, written_text before, uint64_t after);
 void undo_clear(sinew_scene *scene);
-/* Opens a regular file for reading, or returns NULL: a fifo would block until somebody writes to it. */
+/* Opens a regular file for reading, or returns NULL: opening a fifo would block until somebody writes to it. */
 FILE *script_open(const char *path);
 char *script_read(declarations *all, const char *path, size_t *size); /* NULL: it cannot be read */
 bool script_write_file(const char *path, const char *text, size_t size);
@@ -444,14 +447,14 @@ void scene_set_control(void *user, const sinew_edit *of, int index, const float 
 
 /* ---- scripts as functions (load.c) ---- */
 uint64_t scene_hash(const char *text, size_t size);    /* of a script */
-void scene_push_chunk(lua_State *L, const char *path); /* the file as a function, on the stack */
-void scene_add_modules(lua_State *L);                  /* require, print, sinew and load, to the table on the top */
+void scene_push_chunk(lua_State *L, const char *path); /* pushes the file as a function */
+void scene_add_modules(lua_State *L);                  /* adds require, print, sinew and load to the table at the top */
 int scene_require(lua_State *L);
 
 /* ---- the reload transaction (reload_transaction.c) ---- */
 bool scene_load(sinew_scene *scene, sinew_error *error);
-/* Called after a save. An error in a script that ends too early, as one that is being written does, is reported only if
- * the script is still so SCENE_PATIENCE seconds later; scene_load_again checks. */
+/* Called after a save. A script that breaks off, as one does while an editor is writing it, is reported only if it
+ * still does SCENE_PATIENCE seconds later; scene_load_again checks. */
 #define SCENE_PATIENCE 0.150
 void scene_load_patiently(sinew_scene *scene);
 void scene_load_again(sinew_scene *scene);

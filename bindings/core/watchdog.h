@@ -10,12 +10,12 @@ typedef struct watchdog {
   uintptr_t timer;
 } watchdog;
 
-/* From now on `tick` runs on the calling thread, inside a signal handler, each time the thread has worked for another
+/* Makes `tick` run on the calling thread, inside a signal handler, each time the thread has worked for another
  * `seconds` (> 0; the system's clock makes it 4 ms or so at least). Watchdogs of one thread share their tick. False,
- * and nothing ticks, where the system cannot do this. */
+ * and nothing ticks, if the system does not support this. */
 bool watchdog_start(watchdog *dog, double seconds, void (*tick)(void));
 
-/* By the thread that started it; a last tick may still come. One that does not tick is fine. */
+/* Call it on the thread that started it; one last tick may follow. The watchdog need not be running. */
 void watchdog_stop(watchdog *dog);
 
 #endif

@@ -23,7 +23,7 @@ static const char *const *skinners(const declarations *all) {
   return names;
 }
 
-/* Each choice of four axes but none, by its bits: the first is 1. */
+/* Every choice of the four axes except none, by its bits: the first is 1. */
 static const char *const axes[] = {"x",     "y",     "x y",     "z",     "x z",     "y z",     "x y z",     "yaw",
                                    "x yaw", "y yaw", "x y yaw", "z yaw", "x z yaw", "y z yaw", "x y z yaw", NULL};
 
@@ -64,7 +64,7 @@ static int chosen_of(const store_field *f, const void *at, const char *const *wo
   return f->type == FIELD_LOOP && chosen > SINEW_LOOP_PING_PONG ? -1 : chosen;
 }
 
-/* About its own direction, by its length in radians. */
+/* A rotation vector: direction is the axis, length the angle in radians. */
 static void show_turn(const sinew_quat *q, float out[3]) {
   float part = sqrtf(q->x * q->x + q->y * q->y + q->z * q->z), sign = q->w < 0 ? -1.0f : 1.0f;
   float scale = part > 1e-6f ? 2 * atan2f(part, fabsf(q->w)) / part : 2;
@@ -179,7 +179,7 @@ static void write_feet(const root_values *root, const sinew_model *model, char *
   else out[0] = 0;
 }
 
-/* A table of what differs from the default. */
+/* A table of the fields that differ from their defaults. */
 static void write_play(const play_values *values, char *out, size_t size) {
   play_values standard = declarations_play_default();
   size_t used = 0;
@@ -194,7 +194,7 @@ static void write_play(const play_values *values, char *out, size_t size) {
   else out[0] = 0;
 }
 
-/* From numbers with spaces in between. */
+/* Reads numbers separated by spaces. */
 static void write_list(const char *numbers, char *out, size_t size) {
   size_t used = (size_t)snprintf(out, size, "{ ");
   for (const char *at = numbers; *at && used + 4 < size; at++) {

@@ -4,12 +4,12 @@
 
 #include "declare/declarations.h"
 
-/* Name, type, range, words and value. */
+/* Fills in name, type, range, words and value. */
 void control_show(const declarations *all, const store_kind *k, const store_field *f, const void *values,
                   sinew_control *out);
-/* Gives the values what a control of the field says. */
+/* Sets the field from the numbers of its control. */
 void control_take(const declarations *all, const store_field *f, const float from[3], void *values);
-/* The value as a scene would write it; "" where one value cannot say it. Clips are those of the model. */
+/* The value as Lua; "" if a single value cannot express it. `model` names the clips. */
 void control_lua(const store_field *f, const void *values, const sinew_model *model, char *out, size_t size);
 
 #endif

@@ -13,7 +13,7 @@ static sinew_transform joint_at(const sinew_model *model, int clip, int joint, d
   return out;
 }
 
-/* To 1 mm and some 1.6 degrees: the clip compiler may have rounded otherwise. */
+/* Within 1 mm and about 1.6 degrees: the clip compiler may have rounded differently. */
 static bool is_alike(const sinew_transform *a, const sinew_transform *b) {
   double x = (double)(a->translation.x - b->translation.x), y = (double)(a->translation.y - b->translation.y);
   double z = (double)(a->translation.z - b->translation.z);
@@ -22,7 +22,7 @@ static bool is_alike(const sinew_transform *a, const sinew_transform *b) {
   return x * x + y * y + z * z < 1e-6 && fabs(dot) > 0.9999;
 }
 
-/* Two large models of clips that are all but alike could be compared for minutes: then names alone count. */
+/* Comparing two large models with nearly equal clips could take minutes: above this, only names count. */
 enum { EFFORT = 1 << 18 };
 
 static bool moves_alike(const sinew_model *a, int a_clip, const sinew_model *b, int b_clip, int *effort) {

@@ -4,10 +4,10 @@
 
 #include <sinew/model.h>
 
-/* The clip of the same name; else, where neither model has the other's name, one that moves alike: a renamed one. −1:
- * none. The same model: the clip itself. */
+/* The clip of the same name; otherwise, if neither model has the other's name, a clip that moves alike, which was
+ * renamed. −1: none. For the same model: the clip itself. */
 int counterpart_of_clip(const sinew_model *from, int clip, const sinew_model *to);
-/* The same of each clip of `from`, another model. */
+/* The same for each clip of `from`, a different model. */
 void counterparts_of_clips(const sinew_model *from, const sinew_model *to, int *clips);
 
 #endif

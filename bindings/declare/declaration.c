@@ -5,7 +5,7 @@
 
 /* ---- lists ---- */
 
-/* With the same name, the earlier one has the smaller id. */
+/* Of equal names, the earlier one has the smaller id. */
 static int compare(const char *name, int64_t id, const declaration *d) {
   int order = strcmp(name, d->name);
   return order ? order : (id > d->id) - (id < d->id);
@@ -16,7 +16,7 @@ static int compare_items(const void *a, const void *b) {
   return compare(d->name, d->id, *(declaration *const *)b);
 }
 
-/* The index of the first in the sorted list that does not come before it. */
+/* The index of the first item in the sorted list that does not come before it. */
 static int place_of(const declaration_list *list, const char *name, int64_t id) {
   int low = 0, high = list->sorted_count;
   while (low < high) {
@@ -27,7 +27,7 @@ static int place_of(const declaration_list *list, const char *name, int64_t id) 
   return low;
 }
 
-/* Without memory for it the list is searched as it is. */
+/* If memory runs out, the list is searched unsorted. */
 static bool sort_last(declarations *all, declaration_list *list, declaration *d) {
   int place = place_of(list, d->name, d->id);
   if (!declarations_append(all, &list->sorted, &list->sorted_count, &list->sorted_capacity, d)) return false;
@@ -152,7 +152,7 @@ static void drop_next(declarations *all, const declaration_kind *kind, declarati
   d->next_set = false;
 }
 
-/* From now on the running scripts declare what the load has declared. */
+/* The running scripts now declare what the load declared. */
 static void take(declarations *all, const declaration_kind *kind, declaration *d) {
   drop(all, kind, last_of(kind, d));
   memcpy(last_of(kind, d), next_of(kind, d), kind->size);
@@ -176,7 +176,7 @@ static void remove_one(declarations *all, actor_record *owner, const declaration
 
 static bool comes(const declaration *d) { return d->fate == FATE_COMES || d->fate == FATE_RETURNS; }
 
-/* Both are in the order of the file. */
+/* Both lists are in the order of the file. */
 static declaration *merge(declaration *a, declaration *b) {
   declaration *first = NULL, **end = &first;
   while (a && b) {

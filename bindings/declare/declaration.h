@@ -1,9 +1,9 @@
-/* declaration – what scripts declare about one thing, from load to load, whatever its kind.
+/* declaration – what scripts declare about one thing, from load to load, for every kind of thing.
  *
- * A thing has the values of the running scripts and those of the load that goes on. A commit walks the tree of
- * declarations once, compares the two and has each kind do what follows: apply what differs to what lives, create,
- * remove, or bring back what was removed less than DECLARED_HOLD seconds ago. Whatever a scene has become since it was
- * declared stays as it is. Knows no Lua. */
+ * A thing has the values that the running scripts declare and those that the current load declares. A commit walks the
+ * tree of declarations once, compares the two, and has each kind carry out the difference: apply changed values to the
+ * living thing, create, remove, or revive something removed less than DECLARED_HOLD seconds ago. Everything else about
+ * the living thing stays as it is. Knows no Lua. */
 #ifndef SINEW_BINDINGS_DECLARATION_H
 #define SINEW_BINDINGS_DECLARATION_H
 
@@ -28,18 +28,18 @@ typedef enum declaration_fate {
   FATE_RETURNS /* declared again while it is kept */
 } declaration_fate;
 
-/* The head of every record; its owner is an actor, or NULL for what belongs to the scene. */
+/* The head of every record; its owner is an actor, or NULL for things of the scene itself. */
 typedef struct declaration {
   int64_t id;
   char name[DECLARED_NAME];
   char line[DECLARED_LINE], next_line[DECLARED_LINE];
   bool declared;     /* by the running scripts */
-  bool next_set;     /* by the load that goes on */
+  bool next_set;     /* by the current load */
   bool runtime;      /* made by a callback */
-  int order;         /* of its declaration in the load */
+  int order;         /* the position of its declaration in the load */
   double removed_at; /* < 0: it is there */
   declaration_fate fate;
-  struct declaration *then; /* during a commit: the next that comes */
+  struct declaration *then; /* during a commit: the next one to create */
 } declaration;
 
 typedef struct declaration_list {
@@ -49,26 +49,28 @@ typedef struct declaration_list {
   int sorted_count, sorted_capacity;
 } declaration_list;
 
-/* The operations of a kind, called when a commit walks it. NULL: nothing. The values of before and of the load are
- * still side by side when an operation is called; the walk makes the second the first after it. */
+/* The operations of a kind, called while a commit walks it; NULL: nothing to do. When an operation is called, the old
+ * and the new values are still side by side; the walk then copies the new ones over the old. */
 typedef struct declaration_kind {
-  size_t last, next, size; /* where the two sets of values lie in the record, and how large they are */
-  void (*drop)(declarations *all, void *values);         /* frees what a set of values owns */
-  void (*begin)(declarations *all, actor_record *owner); /* when all fates are known, before any is carried out */
-  /* FATE_STAYS, COMES, RETURNS. False: what the load says cannot be, and the thing stays as it was declared. */
+  size_t last, next, size;                       /* offsets of the two sets of values in the record, and their size */
+  void (*drop)(declarations *all, void *values); /* frees what a set of values owns */
+  void (*begin)(declarations *all, actor_record *owner); /* once all fates are known, before any is carried out */
+  /* FATE_STAYS, COMES, RETURNS. False: what the load declares is impossible, and the thing stays as it was declared. */
   bool (*apply)(declarations *all, actor_record *owner, declaration *d);
-  void (*remove)(declarations *all, actor_record *owner, declaration *d); /* FATE_GOES: keeps what it had become */
-  void (*found)(declarations *all, actor_record *owner, declaration *d);  /* FATE_NONE, but made by a callback */
-  /* After what stays and before what goes: what comes may take the place of what goes, by changing their fates. */
+  void (*remove)(declarations *all, actor_record *owner, declaration *d); /* FATE_GOES: keeps its current state */
+  void (*found)(declarations *all, actor_record *owner,
+                declaration *d); /* FATE_NONE: a callback made it, and the top level may refer to it */
+  /* Called after things that stay, before those that go: a new thing may continue one that goes, by changing both
+   * fates. */
   void (*match)(declarations *all, actor_record *owner);
   void (*finish)(declarations *all, actor_record *owner);                          /* after all of the list */
-  void (*fade)(declarations *all, actor_record *owner, declaration *d, double dt); /* each frame, where it is kept */
-  void (*rollback)(declarations *all, declaration *d); /* the load has failed: drops what it made ahead */
-  void (*forget)(declarations *all, actor_record *owner, declaration *d); /* kept too long, or never committed */
-  void (*end)(declarations *all, declaration *d);   /* the scene ends: takes away what outlives it */
-  void (*clear)(declarations *all, declaration *d); /* frees what the record owns besides */
+  void (*fade)(declarations *all, actor_record *owner, declaration *d, double dt); /* each frame, while it is kept */
+  void (*rollback)(declarations *all, declaration *d); /* the load has failed: drops what was prepared */
+  void (*forget)(declarations *all, actor_record *owner, declaration *d); /* it was kept too long, or never committed */
+  void (*end)(declarations *all, declaration *d);   /* the scene ends: removes what would outlive it */
+  void (*clear)(declarations *all, declaration *d); /* frees everything else that the record owns */
   bool stays;                                       /* the record is never forgotten */
-  bool ordered;                                     /* what comes is created in the order of the file */
+  bool ordered;                                     /* new things are created in the order of the file */
 } declaration_kind;
 
 /* ---- lists ---- */
@@ -78,20 +80,20 @@ void *declaration_add(declarations *all, declaration_list *list, size_t size, co
 declaration *declaration_named(const declaration_list *list, const char *name); /* the first, or NULL */
 declaration *declaration_of(const declaration_list *list, int64_t id);          /* or NULL */
 declaration *declaration_first(const declaration_list *list);                   /* or NULL */
-/* The only one of a list, made where there is none; NULL without memory. */
+/* The single item of a list, created if there is none; NULL without memory. */
 void *declaration_need(declarations *all, declaration_list *list, size_t size);
-/* Before names of records are written, and after. */
+/* Call these before and after names of records are written. */
 void declaration_forget_names(declaration_list *list);
 void declaration_find_by_new_names(declarations *all, declaration_list *list);
 void declaration_cut(declarations *all, const declaration_kind *kind, declaration_list *list, declaration *d);
 void declaration_free_all(declarations *all, const declaration_kind *kind, declaration_list *list);
 
-/* The load says it: at `line`, in the order of the file. */
+/* The load declares it at `line`; this sets its order in the file. */
 void declaration_set(declarations *all, declaration *d, const char *line);
-/* It is there, but what is declared next finds it made by a callback. Without a line it keeps its own. */
+/* Marks it as made by a callback. Without a line it keeps its own. */
 void declaration_made(declaration *d, const char *line);
 bool declaration_is_kept(const declaration *d);
-/* From now on; for DECLARED_HOLD seconds it may come back. */
+/* Starts keeping it: for DECLARED_HOLD seconds it may return. */
 void declaration_keep(declarations *all, declaration *d);
 
 /* ---- the walk ---- */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The parts of an actor in the order in which they are committed; what hangs from others comes last. */
+/* The parts of an actor in the order in which they are committed; attachments come last. */
 static const declaration_kind *const kinds[PARTS] = {
     [PART_PROPERTIES] = &actor_properties.declared,
     [PART_MORPHS] = &morph_properties.declared,
@@ -28,9 +28,9 @@ void declarations_begin(declarations *all) {
   all->summary[0] = 0;
 }
 
-/* ---- prepare: everything that can fail, and nothing that shows ---- */
+/* ---- prepare: everything that can fail, and nothing visible ---- */
 
-/* Many actors change from one model to another together: `before` is one that has just done so, or NULL. */
+/* Many actors may change from one model to another together: `before` is one that has just done so, or NULL. */
 static bool find_counterparts(declarations *all, actor_record *record, const actor_record *before, sinew_error *error) {
   int count = record->model ? sinew_model_clip_count(record->model) : 0;
   record->clips = declarations_allocate(all, (size_t)(count + 1) * sizeof *record->clips);
@@ -69,13 +69,13 @@ static bool prepare(declarations *all, sinew_error *error) {
 
 /* ---- apply ---- */
 
-/* A clip of another length keeps its phase. */
+/* In a clip of another length, the phase stays. */
 static void stretch_time(play_record *play, const sinew_model *from, const sinew_model *to, int clip) {
   double before = clip >= 0 ? sinew_clip_duration(sinew_model_clip(from, play->clip)) : 0;
   if (before > 0) play->kept.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;
 }
 
-/* Clips of another model are found again; what it lacks has ended. */
+/* Finds the clips in the new model; a play whose clip is missing has ended. */
 static void move_plays(actor_record *record) {
   const sinew_model *to = record->next_model;
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
@@ -90,7 +90,7 @@ static void move_plays(actor_record *record) {
   }
 }
 
-/* Its clips, its graphs and their states continue. */
+/* Clips, graphs and their states continue. */
 static void take_model(declarations *all, actor_record *record) {
   sinew_error error;
   move_plays(record);
@@ -123,7 +123,7 @@ static void commit_parts(declarations *all, actor_record *record, int first, int
   for (int i = first; i <= last; i++) declaration_commit(all, record, kinds[i], &record->parts[i]);
 }
 
-/* Whatever the save has changed in how it moves, no joint jumps. */
+/* Lets no joint jump, whatever the save changed about its motion. */
 static void commit_motion(declarations *all, actor_record *record) {
   record->changed = false;
   commit_parts(all, record, PART_LAYERS, PART_ROOT);
@@ -132,7 +132,7 @@ static void commit_motion(declarations *all, actor_record *record) {
   record->swapped = false;
 }
 
-/* One that a callback has made may be found and changed at the top level. */
+/* The top level may refer to, and change, what a callback made. */
 static void commit_found(declarations *all, actor_record *owner, declaration *d) {
   (void)owner;
   commit_parts(all, (actor_record *)d, PART_PROPERTIES, PART_PARAMS);
@@ -217,7 +217,7 @@ void declarations_forget_actor(declarations *all, actor_record *record) {
   all->renamed++;
 }
 
-/* ---- models that come later ---- */
+/* ---- models that finish loading later ---- */
 
 bool declarations_change_model(declarations *all, actor_record *record, sinew_model *model, sinew_error *error) {
   declarations_hold_model(&all->next_joints, &record->next_model, model);

@@ -62,7 +62,7 @@ void property_end(declarations *all, declaration *d) {
   if (p->head.declared && p->kind->restores) give(all, NULL, p, values_of(p, VALUES_BEFORE));
 }
 
-/* ---- as scripts see them ---- */
+/* ---- the values that scripts see ---- */
 
 const property_record *declarations_find_property(const declaration_list *list, const store_field *field) {
   for (int i = 0; i < list->count; i++)

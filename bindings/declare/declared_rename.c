@@ -1,5 +1,5 @@
-/* Actors, crowds, layers and parameters that a save gives another name. Everything about them is found by their names,
- * so they get the new names first, and then the load runs again: it finds them, and compares all they have as ever. */
+/* Actors, crowds, layers and parameters that a save renames. Everything about them is found by name, so they get the
+ * new names first, and then the load runs again: it finds them, and compares everything else as usual. */
 #include "declare/kinds/declared_crowd.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static const sinew_model *model_of(const declarations *all, const declaration_li
   return next ? ((const crowd_record *)d)->next.model : ((const crowd_record *)d)->last.model;
 }
 
-/* The layer that the clip plays on, before the load or with it. */
+/* Whether the clip plays on the layer, before the load or in it. */
 static bool is_played(const actor_record *actor, int64_t layer, int clip, bool next) {
   const graph_record *graph = declarations_find_graph(actor, layer);
   bool played = graph && declarations_graph_plays(next ? graph->next : graph->last, clip);
@@ -36,7 +36,7 @@ static bool is_played(const actor_record *actor, int64_t layer, int clip, bool n
   return played;
 }
 
-/* A clip is on both, or none is on either. */
+/* Whether each layer plays the clip, or neither does. */
 static bool layers_play_alike(const actor_record *actor, int64_t from, int64_t to, bool next) {
   bool any = false, shared = false;
   for (int clip = 0; clip < sinew_model_clip_count(actor->model) && !shared; clip++) {
@@ -96,8 +96,8 @@ static bool comes(const declaration *d) {
   return d->next_set && !d->declared && !d->runtime && !declaration_is_kept(d);
 }
 
-/* One that comes in place of `d`: as many like it come as go, or as many stand in its line; they follow each other in
- * the same order. With `like` false: whatever it is like now, by its line alone. */
+/* A new declaration that replaces `d`: as many like it come as go, or as many are on its line, and both are in the same
+ * order. With `like` false, it may differ: only its line counts. */
 static declaration *find_partner(const declarations *all, const declaration_list *list, const declaration *d,
                                  bool like) {
   declaration *alike = NULL, *in_line = NULL;
@@ -121,7 +121,8 @@ static declaration *find_partner(const declarations *all, const declaration_list
   return going_in_line == coming_in_line ? in_line : NULL;
 }
 
-/* The text calls it so now; or, of actors and crowds, another of another model stands in its line. */
+/* The new name of `d` according to the text; for actors and crowds also a declaration of another model on the same
+ * line. */
 static declaration *find_changed(const declarations *all, const declaration_list *list, const declaration *d) {
   const char *to = spelled(all, d->name);
   declaration *other = to ? declaration_named(list, to) : NULL;
@@ -141,12 +142,12 @@ static void note_rename(declarations *all, char *name, const char *to, const nam
   memcpy(r->to, to, DECLARED_NAME);
 }
 
-/* All at once: two may swap their names. */
+/* All at once, because two may swap their names. */
 static void take_names(const declarations *all, int first) {
   for (int i = first; i < all->rename_count; i++) memcpy(all->renames[i]->name, all->renames[i]->to, DECLARED_NAME);
 }
 
-/* The one that comes has the old name then, and takes it along when the load is undone. */
+/* The new declaration gets the old name, and vanishes with it when the load is undone. */
 static void swap_names(declarations *all, char *name, char *other, const name_owner *owner) {
   int first = all->rename_count;
   note_rename(all, name, other, owner);
@@ -170,7 +171,7 @@ static bool is_one_of_many(const declaration_list *list, const declaration *d) {
   return many;
 }
 
-/* The first of those that lead to it. */
+/* The first link of its chain. */
 static const declaration *head_of(const declaration_list *list, const declaration *d) {
   for (int i = 0, steps = 0; i < list->count && steps < list->count; i++)
     if (list->items[i]->then == d) d = list->items[i], i = -1, steps++;
@@ -184,7 +185,7 @@ static const name_owner *own(const declarations *all, const declaration_list *li
   return list == &all->actors ? of : owner;
 }
 
-/* Where only one takes the name of one that comes, find_partner decides. */
+/* If only one takes the name of a new declaration, find_partner decides. */
 static void rename_many(declarations *all, const declaration_list *list, const name_owner *owner) {
   int first = all->rename_count;
   name_owner of;
@@ -200,7 +201,7 @@ static void rename_many(declarations *all, const declaration_list *list, const n
   take_names(all, first);
 }
 
-/* Two lines of layers that have only changed places spell as if their names had. */
+/* If two lines of layers merely swap places, their names look as if they had changed. */
 static bool is_as_it_was(const declarations *all, const declaration_list *list, const declaration *d) {
   bool of_scene = list == &all->actors || list == &all->crowds;
   return !of_scene && d->next_set && is_like(all, list, d, d, true);
@@ -217,7 +218,7 @@ static void find_spelled(const declarations *all, const declaration_list *list) 
   }
 }
 
-/* The rest waits for the next time that the load runs. */
+/* The rest waits for the next run of the load. */
 static bool rename_spelled(declarations *all, const declaration_list *list, const name_owner *owner) {
   int before = all->rename_count;
   if (!all->spelled_count) return false;
@@ -239,7 +240,7 @@ static void rename_all(declarations *all, declaration_list *list, const name_own
   declaration_find_by_new_names(all, list);
 }
 
-/* ---- parameters: one is another's where it drives what that did, wherever it lies in the graph now ---- */
+/* ---- parameters: a new one is the old one if it drives the same things, wherever they are in the graph now ---- */
 
 enum { PARAM_ROLES = 3 };
 
@@ -248,7 +249,7 @@ static int role_of(const sinew_node_def *n, int role) {
   return params[role];
 }
 
-/* A switch takes its parameter for a number of a child. */
+/* The parameter of a switch is the number of a child. */
 static bool is_alike(const sinew_node_def *a, const sinew_node_def *b, int role) {
   return role == PARAM_ROLES - 1 || (a->kind == SINEW_NODE_SWITCH) == (b->kind == SINEW_NODE_SWITCH);
 }
@@ -260,8 +261,7 @@ static bool plays(const sinew_graph_def *def, int node, int clip) {
   return found;
 }
 
-/* The number of clips below the node minus those that are below the other node, too: each of the former counts 1, each
- * of the latter −1. */
+/* The number of clips below the node that are not below the other node, minus the number of those that are. */
 static int count_others(const sinew_graph_def *def, int node, const sinew_graph_def *other, int there) {
   const sinew_node_def *n = def->nodes + node;
   int count = n->kind != SINEW_NODE_CLIP ? 0 : plays(other, there, n->clip) ? -1 : 1;
@@ -269,7 +269,7 @@ static int count_others(const sinew_graph_def *def, int node, const sinew_graph_
   return count;
 }
 
-/* Most of the clips below each are below the other. */
+/* Whether most of the clips below each are below the other. */
 static bool plays_alike(const sinew_graph_def *last, int a, const sinew_graph_def *next, int b) {
   return count_others(last, a, next, b) < 0 && count_others(next, b, last, a) < 0;
 }
@@ -318,7 +318,8 @@ static bool drives_as(const param_owner *p, int from, int to) {
   return driven > 0;
 }
 
-/* Up to two of those that go, or that come, and that drive what this one does: the index of the last, and how many. */
+/* Up to two of the removed or new parameters that drive what this one does: returns their number and the index of the
+ * last. */
 static int count_alike(const param_owner *p, int param, bool (*is)(const declaration *d), int *last) {
   int count = 0;
   for (int i = 0; i < p->list->count && count < 2; i++) {
@@ -330,7 +331,8 @@ static int count_alike(const param_owner *p, int param, bool (*is)(const declara
 
 static double value_of(const declaration *d, bool next) { return ((const number_record *)d)->values[next].value; }
 
-/* It drives what the other did, and is declared as the other was: they have swapped names, or the other has a third. */
+/* The parameter that drives what the other did, and is declared as the other was: they have swapped names, or the other
+ * has a third name. */
 static declaration *find_driver(const param_owner *p, int from) {
   const declaration *d = p->list->items[from];
   declaration *found = NULL;
@@ -346,7 +348,7 @@ static declaration *find_driver(const param_owner *p, int from) {
   return found;
 }
 
-/* None takes the name of one that stays as it is. */
+/* Whether no unchanged declaration has that name. */
 static bool is_free(const declaration_list *list, const declaration *d) {
   int takers = 0;
   for (int i = 0; i < list->count; i++) takers += list->items[i]->then == d;
@@ -381,7 +383,7 @@ static void rename_params(declarations *all, const param_owner *p) {
   }
 }
 
-/* As records, for as long as they are compared. */
+/* Treats them as records while they are compared. */
 static void rename_crowd_params(declarations *all, crowd_record *crowd) {
   number_record params[CROWD_PARAMS] = {0};
   declaration *items[CROWD_PARAMS];
@@ -421,7 +423,7 @@ static void rename_all_params(declarations *all) {
     if (stays(all->crowds.items[i])) rename_crowd_params(all, crowd_at(all, i));
 }
 
-/* ---- layers: the stage knows them by name, too ---- */
+/* ---- layers: the stage knows their names, too ---- */
 
 static bool is_layer_of(const renamed_declaration *r, const actor_record *actor) {
   return r->owner.mark == layer_mark && r->owner.actor == actor;
@@ -450,7 +452,7 @@ static void rename_layers(declarations *all, actor_record *actor) {
   if (all->rename_count > before) name_layers_on_stage(all, actor, false);
 }
 
-/* Of its layers, on the stage, too, and of its parameters. */
+/* Restores the old names of its layers, also on the stage, and of its parameters. */
 static void find_by_old_names(declarations *all, actor_record *actor) {
   bool any = false;
   for (int i = 0; i < all->rename_count && !any; i++) any = is_layer_of(all->renames[i], actor);
@@ -459,7 +461,7 @@ static void find_by_old_names(declarations *all, actor_record *actor) {
   if (any) name_layers_on_stage(all, actor, true);
 }
 
-/* A renamed thing is compared with its old declaration only after the load has run again. */
+/* A renamed thing is compared with its old declaration only when the load runs again. */
 bool declarations_rename(declarations *all) {
   static const name_owner scene = {0};
   int before = all->rename_count;
@@ -473,7 +475,7 @@ bool declarations_rename(declarations *all) {
   return all->rename_count > before;
 }
 
-/* ---- the load that runs again ---- */
+/* ---- the second run of the load ---- */
 
 static void forget_renames(declarations *all) {
   forget_items(all, &all->spelled, &all->spelled_count, &all->spelled_capacity);

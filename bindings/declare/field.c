@@ -110,7 +110,7 @@ static bool same_pose(const sinew_pose *a, const sinew_pose *b) {
   return a->joint_count == b->joint_count && memcmp(a->groups, b->groups, size) == 0;
 }
 
-/* A mode that counts has a number, the others have none. */
+/* Only the counting mode has a number. */
 static bool same_loop(const void *a, const void *b) {
   sinew_loop_mode modes[2];
   memcpy(&modes[0], a, sizeof *modes);
@@ -155,7 +155,7 @@ static void add(line *l, const char *text) {
 
 static void add_number(line *l, double value) {
   char text[32] = "default";
-  if (isfinite(value)) snprintf(text, sizeof text, "%g", value); /* never, as a distance may say, is a default, too */
+  if (isfinite(value)) snprintf(text, sizeof text, "%g", value); /* some distances are infinite by default */
   add(l, text);
 }
 
@@ -164,7 +164,7 @@ static void add_floats(line *l, const float *values, int count) {
   for (int i = 0; i < count && (said || i == 0); i++) add_number(l, (double)values[i]);
 }
 
-/* One about y is an angle where scenes set it. */
+/* A rotation about y is an angle, as scenes set it. */
 static void add_rotation(line *l, const sinew_quat *q) {
   char angle[32];
   snprintf(angle, sizeof angle, "%.3g", 2 * atan2((double)q->y, (double)q->w));
@@ -216,7 +216,7 @@ static void add_loop(line *l, const void *at) {
 
 static bool is_all(const sinew_vec3 *v, float value) { return v->x == value && v->y == value && v->z == value; }
 
-/* By the names of its parts, as scenes write it; those that do nothing are left out. */
+/* Lists the parts by name, as scenes write them; those at their defaults are left out. */
 static void add_transform(line *l, const sinew_transform *t) {
   size_t used = l->used;
   bool turned = t->rotation.x != 0 || t->rotation.y != 0 || t->rotation.z != 0;
@@ -305,7 +305,7 @@ static bool is_told(const store_field *f, const void *last, const void *next) {
   return f->type != FIELD_FUNCTION || has_function(f, last) != has_function(f, next);
 }
 
-/* Long lists may differ although their printed parts do not: then the message has no values. */
+/* Long lists may differ only behind the printed part: then the message has no values. */
 static void tell(const store_field *f, const char *before, const char *after, char *out, size_t size) {
   const char *late = f->effect == FIELD_START ? " (when it starts next)" : "";
   if (strcmp(before, after) == 0) snprintf(out, size, "%s changed%s", f->name, late);

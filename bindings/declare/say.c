@@ -1,4 +1,4 @@
-/* Printing by the bindings: never more in a frame than a terminal or a disk can take. */
+/* Printing by the bindings: limited in each frame to what a terminal or a disk can take. */
 #include "declare/declarations.h"
 
 #include <stdarg.h>

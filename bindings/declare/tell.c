@@ -1,4 +1,4 @@
-/* The message about what a save changed in one thing: its new state, and which of its fields differ. */
+/* The message about what a save changed in one thing: its fate, and which of its fields differ. */
 #include "declare/declarations.h"
 
 #include <stdarg.h>

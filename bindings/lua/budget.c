@@ -1,11 +1,11 @@
 /* The budget that a script may spend before control is back in the host: work, counted in instructions and in what C
- * functions charge for, and processor time. One budget for everything that runs between two visits to the host,
- * whatever coroutine it runs on and whatever catches its errors.
+ * functions charge for, and processor time. One budget covers everything between two returns to the host, in every
+ * coroutine and inside every pcall.
  *
- * A count hook makes Lua stop at every instruction, so a scene that need not be the same each time runs without one. A
- * watchdog ticks on the scene's own thread, from a signal handler: where the time is used up it sets the hook on the
- * coroutine that runs, and the hook raises. (Lua allows lua_sethook in a signal handler of that thread, and nowhere
- * else: it walks the calls that the thread itself adds and removes.) */
+ * A count hook makes Lua stop at every instruction, so a scene that need not be deterministic runs without one. A
+ * watchdog ticks on the scene's own thread, in a signal handler. When the time is used up, it sets the hook on the
+ * running coroutine, and the hook raises an error. (Lua allows lua_sethook in a signal handler of that same thread, but
+ * not from another thread, because it walks the call frames that the thread adds and removes.) */
 #include "core/scene.h"
 
 #include <math.h>
@@ -14,12 +14,12 @@
 enum { INTERVAL = 1000 };
 static const double tick_seconds = 0.02;
 
-/* Where instructions are counted, time is a backstop for slow ones (comparing long text): 10 s for 50 million. Where
- * they are not, it is the limit: a second for 50 million, which take 0.05 to 0.5 s. What counts is this thread's own
- * time, so that a busy machine ends no script. */
+/* If instructions are counted, time is a backstop for slow ones (comparing long text): 10 s for 50 million. If they are
+ * not, time is the limit: a second for 50 million, which usually take 0.05 to 0.5 s. This thread's processor time
+ * counts, so a busy machine ends no script. */
 static const double backstop_for_one = 2e-7, shortest_backstop = 10, seconds_for_one = 2e-8;
 
-/* Whose script this thread runs: NULL outside of scripts, and while a budget changes hands. */
+/* The scene whose script this thread runs: NULL outside scripts, and while a budget is being replaced. */
 static _Thread_local sinew_scene *volatile in_force;
 
 static double time_spent(void) {
@@ -35,7 +35,7 @@ static double time_limit(const sinew_scene *scene) {
 
 static bool is_late(const sinew_scene *scene) { return time_spent() - scene->budget.started > scene->budget.seconds; }
 
-/* The callbacks of a frame may spend this many times what one may. */
+/* The callbacks of a frame together may spend this many times the budget of one. */
 enum { CALLBACKS_IN_FRAME = 2 };
 
 static void describe(const sinew_scene *scene, bool shared, bool timed, char *out, size_t size) {
@@ -55,8 +55,8 @@ void budget_describe(const sinew_scene *scene, char *out, size_t size) {
 
 static void hook(lua_State *L, lua_Debug *unused);
 
-/* A hook is no level of its own: there the function that runs is level 0, in a C function it is level 1. What the error
- * meets on its way is stopped, too. */
+/* A hook has no level of its own: in a Lua function the running one is level 0, in a C function it is level 1.
+ * Everything that the error passes through is stopped, too. */
 static void spent(lua_State *L, const sinew_scene *scene, int level) {
   char text[200];
   lua_sethook(L, hook, LUA_MASKCOUNT, 1);
@@ -77,7 +77,7 @@ static void look_at_clock(sinew_scene *scene) {
   if (!scene->watchdog.ticks && !scene->budget.over && is_late(scene)) scene->budget.over = BUDGET_TIME;
 }
 
-/* Without a count to keep, a hook that is left over from an earlier callback takes itself away. */
+/* Without counting, a hook left over from an earlier callback removes itself. */
 static void hook(lua_State *L, lua_Debug *unused) {
   sinew_scene *scene = scene_of(L);
   int count = lua_gethookcount(L), wanted = scene->counts ? INTERVAL : 0;
@@ -135,7 +135,7 @@ bool budget_allows(sinew_scene *scene) {
   return false;
 }
 
-/* The budget of one callback, out of what the frame has left. */
+/* The budget of one callback, taken from what the frame has left. */
 static budget new_budget(const sinew_scene *scene) {
   int64_t left = instructions_left(scene), limit = scene->def.instruction_limit;
   double seconds = seconds_left(scene), most = time_limit(scene);
@@ -145,8 +145,8 @@ static budget new_budget(const sinew_scene *scene) {
                   .started = time_spent()};
 }
 
-/* A callback that another one called has noted its own time already. What it took to stop a callback that ran too long
- * is ours, and does not keep the next one from running. */
+/* A nested callback has already been charged. The time it took to stop a runaway callback is ours, and does not keep
+ * the next one from running. */
 static void note_spent(sinew_scene *scene, const budget_before *before) {
   double seconds = before->frame_seconds + fmin(time_spent() - scene->budget.started, scene->budget.seconds);
   int64_t room = INT64_MAX - scene->frame.spent;
@@ -199,8 +199,8 @@ typedef struct part {
   size_t left;
 } part;
 
-/* A name may be looked for among the locals of two hundred functions, so the length of a text does not tell how long it
- * takes, and no hook runs meanwhile. */
+/* Splits the text: a name may be searched among the locals of two hundred functions, so the length of a text does not
+ * tell how long it takes to compile, and no hook runs meanwhile. */
 static const char *next_part(lua_State *L, void *user, size_t *size) {
   enum { PART = 4096 };
   part *p = user;

@@ -1,9 +1,9 @@
-/* The lock on calls: each call of a script asks it what may be done now.
+/* The lock on calls: decides for each call of a script whether it is allowed now.
  *
- * While the stage is locked, nothing that is being walked may change. And while a function of ours works on something,
- * a script may run inside it: a metamethod of an argument, the function of a sample's position. To that script the lock
- * is closed just the same. What the lists below do not name changes something, and is refused; so a new function is
- * refused until we have thought about it. */
+ * While the stage is locked, nothing that is being walked may change. And while one of our functions is at work, a
+ * script may run inside it: a metamethod of an argument, or the position function of a sample. For that script the lock
+ * is closed as well. Functions not listed below change something and are refused; so a new function is refused until
+ * somebody has thought about it. */
 #include "core/call_lock.h"
 
 #include <string.h>
@@ -22,13 +22,13 @@ static const char *const reads[] = {
     "sinew.wheel", "sinew.damp", "sinew.clamp", "sinew.lerp", "sinew.vec3", "sinew.load_pose", "sinew.look_at",
     "sinew.ik", "sinew.chain", "sinew.spring", "sinew.limit", "sinew.copy_transform", "sinew.twist", "sinew.plant",
     "sinew.warp", "sinew.modifier", "sinew.ui.*", "sinew.debug.*", NULL};
-/* At once: nothing that is walked depends on where they lie, and a script may read them back. */
+/* Done at once: no walk depends on these values, and a script may read them back. */
 static const char *const writes[] = {
     "actor_modifier.weight", "actor_modifier.target", "actor_modifier.pole", "actor.send", "sinew.camera.*",
     "sinew.light.*",         "sinew.view.*",          "sinew.help_text",     "sinew.quit", NULL};
 /* Deferred until the lock opens. */
 static const char *const waits[] = {"actor.remove", "crowd.remove", NULL};
-/* They call functions of the script, and work on nothing meanwhile. */
+/* They call functions of the script, and use nothing of their own meanwhile. */
 static const char *const calls[] = {"sinew.simulate", "sinew.ui.panel", "sinew.ui.tree", "sinew.ui.tabs", NULL};
 
 /* After these a pose may jump; the marks of measured actors name them. */
@@ -79,15 +79,15 @@ bool call_lock_moves(const api_entry *entry) { return is_listed(moves, entry); }
 
 /* ---- the running functions ---- */
 
-/* Lua finds a level by counting down to it, so a deep stack is paid for by its square. */
+/* Lua finds a level by counting down to it, so walking a deep stack costs its square. */
 static bool pays(lua_State *L, int level) {
   enum { LEVELS_AT_ONCE = 8 };
   if (level % LEVELS_AT_ONCE == 0) budget_add(scene_of(L), level);
   return !scene_of(L)->budget.over;
 }
 
-/* Whether a function of ours is at work above the one that runs, on this coroutine; or the script cannot pay for
- * looking any further. */
+/* Whether one of our functions is at work below the running one on this coroutine; also true if the script cannot pay
+ * for a further search. */
 static bool is_inside(lua_State *L) {
   lua_Debug info;
   for (int level = 1; lua_getstack(L, level, &info); level++) {
@@ -100,7 +100,7 @@ static bool is_inside(lua_State *L) {
   return false;
 }
 
-/* The count is one too high after an error or a yield went through a function of ours: then the stack says so. */
+/* The count is too high after an error or a yield left one of our functions: then the stack decides. */
 static bool is_held(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   if (scene->at_work == 0) return false;
@@ -148,8 +148,7 @@ void call_lock_call(lua_State *L, int arguments, int results) {
 
 static const char waiting_key;
 
-/* Pushes the list of functions and the objects that they are called on, one after the other; the objects are keys,
- * too. */
+/* Pushes the deferred functions and their objects alternately in a list; the objects are keys, too. */
 static void push_waiting(lua_State *L) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key) == LUA_TTABLE) return;
   lua_pop(L, 1);
@@ -161,7 +160,7 @@ static void push_waiting(lua_State *L) {
 int call_lock_defer(lua_State *L) {
   push_waiting(L);
   lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
-  lua_pushvalue(L, 1); /* what is said twice is done once */
+  lua_pushvalue(L, 1); /* an identical call is done only once */
   if (lua_rawget(L, -2) != LUA_TNIL) return 0;
   lua_pop(L, 1);
   lua_pushvalue(L, 1);

@@ -6,20 +6,20 @@ enum { DEPTH = 200 }; /* Lua's own limit of nested constructs */
 
 /* ---- constructors ---- */
 
-/* Whatever has to be closed again: a brace (with its table), a bracket or a block (−1). */
+/* Something still open: a brace (with its table), a bracket or a block (−1). */
 typedef struct reader {
   constructors *out;
   int stack[DEPTH], depth;
   bool fresh;               /* the next token begins an item */
   token before[3];          /* the latest first */
-  int prefix;               /* the line where the present chain of names began */
-  text_span callees[DEPTH]; /* of each parenthesis on the stack, what is called with it */
+  int prefix;               /* the line where the current chain of names began */
+  text_span callees[DEPTH]; /* for each parenthesis on the stack, the called function */
   int lines[DEPTH];         /* … and its line */
 } reader;
 
 static int top(const reader *r) { return r->depth > 0 ? r->stack[r->depth - 1] : -1; }
 
-/* The function that a parenthesis, a brace or a text after the last token would call: f(, o:f {, f"text". */
+/* The function that a parenthesis, brace or text after the last token calls: f(, o:f {, f"text". */
 static text_span callee_of(const reader *r) {
   static const char *const words[] = {"return", "and", "or", "not", "in", "if", "while", "until", "elseif", NULL};
   text_span none = {NULL, 0};
@@ -33,7 +33,7 @@ static void push(reader *r, int what, const token *t) {
   r->stack[r->depth++] = what;
 }
 
-/* An argument of its own: what stands in the parenthesis itself. */
+/* Notes an argument directly inside the parenthesis. */
 static void note_callee(reader *r, constructor *c, const token *t) {
   bool argument = token_is(&r->before[0], "(") || token_is(&r->before[0], ",");
   bool inside = argument && r->depth > 0 && top(r) < 0;
@@ -84,15 +84,14 @@ static bool begins_value(const token *t) {
   return token_is(t, "=") || token_is(t, ",") || token_is(t, ";") || token_is(t, "{");
 }
 
-/* With its quotes; none where it is in long brackets. */
+/* With its quotes; empty for a text in long brackets. */
 static text_span quoted(const token *value) {
   char quote = value->text.begin[-1];
   if (quote != '"' && quote != '\'') return (text_span){NULL, 0};
   return (text_span){value->text.begin - 1, value->text.size + 2};
 }
 
-/* Of the tokens before an end, the latest first: a number, or a minus and a number, a truth value or a string, that
- * stands alone. */
+/* Of the last tokens, the latest first: a single number (with or without a minus), truth value or string. */
 static text_span literal_before(const token before[3]) {
   const token *value = &before[0];
   bool number = value->kind == TOKEN_NUMBER, truth = token_is(value, "true") || token_is(value, "false");
@@ -103,7 +102,7 @@ static text_span literal_before(const token before[3]) {
   return (text_span){begin, (size_t)(value->text.begin + value->text.size - begin)};
 }
 
-/* Where an item ends, its value was one name if that stood alone. */
+/* At the end of an item, its value is a name if that name stood alone. */
 static void end_item(reader *r, bool last) {
   constructor_item *item = r->fresh ? NULL : item_of(r);
   const token *value = &r->before[0];
@@ -219,7 +218,7 @@ int assignments_read(const char *text, size_t size, int line, text_span field, t
     token t = scanner_next(&s);
     text_span value = literal_before(before);
     const token *sign = token_is(&before[1], "-") ? &before[2] : &before[1];
-    bool whole = value.begin && value.begin + value.size <= s.end; /* a string that does not end has no quote there */
+    bool whole = value.begin && value.begin + value.size <= s.end; /* an unfinished string has no quote there */
     if (whole && before[0].line == line && begins_statement(&t) && token_is(sign, "=") &&
         ends_with_field(sign + 1, field))
       if (found++ == 0) *literal = value;

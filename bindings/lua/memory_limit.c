@@ -1,10 +1,10 @@
 /* Lua's memory: a cap, a charge for large blocks, and a serial number before each block, by which the sandbox's pairs
- * orders keys that have no order of their own. */
+ * orders keys that have no natural order. */
 #include "core/scene.h"
 
 #include <string.h>
 
-/* As small as can be: most blocks are a few dozen bytes. Lua says how large a block was, and asks for no more alignment
+/* Small, because most blocks are a few dozen bytes. Lua passes the old size of a block, and asks for no more alignment
  * than this has. */
 typedef struct header {
   uint64_t serial;
@@ -12,8 +12,8 @@ typedef struct header {
 
 enum { STRING_LIMIT = 8 * 1024 * 1024, LARGE = 4096, BYTES_PER_STEP = 16 };
 
-/* Where memory is refused, Lua collects all garbage and asks again: a script that goes on after the error pays for it.
- */
+/* When an allocation is refused, Lua collects all garbage and tries again; a script that continues after the error is
+ * charged for that. */
 enum { BYTES_COLLECTED_PER_STEP = 128 };
 
 static bool refuse(sinew_scene *scene, memory_reason reason) {
@@ -52,7 +52,7 @@ void *lua_memory(void *user, void *pointer, size_t old_size, size_t new_size) {
   sinew_scene *scene = user;
   const sinew_allocator *allocator = &scene->declarations.allocator;
   header *old = pointer ? (header *)pointer - 1 : NULL;
-  size_t before = old ? old_size : 0; /* of a new block it is the kind */
+  size_t before = old ? old_size : 0; /* for a new block, Lua passes the kind of object here */
   if (new_size == 0) {
     scene->memory_used -= before;
     if (old) allocator->reallocate(allocator->user, old, 0);
@@ -67,8 +67,8 @@ void *lua_memory(void *user, void *pointer, size_t old_size, size_t new_size) {
   return fresh + 1;
 }
 
-/* lua_topointer gives the block itself for tables and Lua functions; a thread's block begins with its extra space, and
- * a userdata's pointer lies past its own header, so for those the serial is asked of what is known to be a block. */
+/* lua_topointer returns the block itself for tables and Lua functions. A thread's block begins with its extra space,
+ * and a userdata's pointer lies behind a header, so for those the serial is read from the known start of the block. */
 uint64_t lua_memory_serial(lua_State *L, int index) {
   const char *memory = lua_topointer(L, index);
   int type = lua_type(L, index);

@@ -1,4 +1,4 @@
-/* Objects of ours as Lua holds them: full userdata, told from each other by their metatables. */
+/* Our objects in Lua: full userdata, distinguished by their metatables. */
 #include "core/api.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 static const char objects_key;
 
 void objects_open(lua_State *L) {
-  lua_newtable(L); /* id → object, weak: a thing is one object as long as a script holds it */
+  lua_newtable(L); /* id → object, weak: a thing has a single object as long as a script holds it */
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "v");
   lua_setfield(L, -2, "__mode");
@@ -23,7 +23,7 @@ void *api_new(lua_State *L, const char *owner, size_t size, lua_Integer serial) 
   return memory;
 }
 
-/* luaL_testudata looks the name up each time, which is most of what a method call would cost. */
+/* luaL_testudata looks the name up each time, which would dominate the time of a method call. */
 static const void *metatable_of(lua_State *L, const char *owner) {
   known_type *known = scene_of(L)->known_types + ((uintptr_t)owner * 0x9E3779B1u >> 8) % KNOWN_TYPES;
   if (known->name == owner) return known->metatable;

@@ -1,4 +1,4 @@
-/* Options as functions read them, once they are checked. */
+/* Reads options that have been checked. */
 #include "core/api.h"
 
 bool option_push(lua_State *L, int index, const char *name) {

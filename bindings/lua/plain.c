@@ -4,11 +4,11 @@
 #include "core/scene.h"
 
 enum {
-  STACK_SLOTS = 16, /* of the stack, for each table on the way down */
+  STACK_SLOTS = 16, /* of the stack, for each nested table */
   VALUE_COST = 5
 };
 
-/* A table that many hold is looked through for each of them. */
+/* A table with several references is visited for each of them. */
 static void begin_value(lua_State *L) {
   luaL_checkstack(L, STACK_SLOTS, NULL);
   budget_charge(L, VALUE_COST);
@@ -26,7 +26,7 @@ static bool has_metatable(lua_State *L, int index) {
   return has;
 }
 
-/* memo[key at `index`], pushed; false, and nothing pushed, where it has none. */
+/* Pushes memo[key at `index`]; returns false, and pushes nothing, if there is none. */
 static bool push_known(lua_State *L, int memo, int index) {
   lua_pushvalue(L, index);
   if (lua_rawget(L, memo) != LUA_TNIL) return true;
@@ -122,7 +122,7 @@ plain_answer plain_ask(lua_State *L, int index) {
 
 static bool equal(lua_State *L, walk *w, int a, int b, int depth);
 
-/* Every field of `a` is in `b`, too, and the same. Counts them. */
+/* Whether every field of `a` is in `b` with an equal value. Counts the fields. */
 static bool has_fields(lua_State *L, walk *w, int a, int b, int depth, int *count) {
   lua_pushnil(L);
   while (lua_next(L, a)) {
@@ -147,7 +147,7 @@ static int count_fields(lua_State *L, int index) {
   return count;
 }
 
-/* Tables that are compared already, further up, are the same as far as that goes. */
+/* Tables already being compared further up count as equal, which ends cycles. */
 static bool equal_tables(lua_State *L, walk *w, int a, int b, int depth) {
   int count = 0;
   if (push_known(L, w->memo, a)) return lua_rawequal(L, -1, b);
@@ -202,7 +202,7 @@ static void forget_others(lua_State *L, int source, int target) {
     bool gone = lua_rawget(L, source) == LUA_TNIL;
     lua_pop(L, 1);
     if (!gone) continue;
-    lua_pushvalue(L, -1); /* a field that is there may be cleared during a traversal */
+    lua_pushvalue(L, -1); /* existing fields may be cleared during a traversal */
     lua_pushnil(L);
     lua_rawset(L, target);
   }
@@ -214,8 +214,8 @@ static bool is_taken(lua_State *L, int memo, int table) {
   return taken;
 }
 
-/* Pushes the table that stands for the source's at `inner`: one that is known, the target's own at `own` where that
- * stands for no other yet, or a new one. */
+/* Pushes the table that stands for the source's at `inner`: a known one, or the target's own at `own` unless that
+ * already stands for another, or a new one. */
 static void push_counterpart(lua_State *L, int memo, int inner, int own) {
   if (push_known(L, memo, inner)) return;
   if (lua_istable(L, own) && !is_taken(L, memo, own)) {

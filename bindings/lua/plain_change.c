@@ -38,7 +38,7 @@ typedef struct merger {
 
 static bool merge(lua_State *L, merger *m, int target, int last, int next, int depth);
 
-/* Below the values of `last` and `next` lies the key. */
+/* The stack: the key, below the values of `last` and `next`. */
 static bool set_field(lua_State *L, merger *m, int target, int key, int last, int next) {
   if (!plain_may_set(plain_field(L, m->kind, last, next))) return true;
   lua_pushvalue(L, key);
@@ -55,7 +55,7 @@ static bool merge_field(lua_State *L, merger *m, int target, int depth) {
   return plain_same(L, m->kind, key + 2, key + 1) || set_field(L, m, target, key, key + 2, key + 1);
 }
 
-/* An entry that is declared no more takes its value along. */
+/* Removes an entry that is no longer declared. */
 static void drop_lost(lua_State *L, const merger *m, int target, int last, int next) {
   lua_pushnil(L);
   while (lua_next(L, last)) {
@@ -103,7 +103,7 @@ bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int l
 
 /* ---- texts ---- */
 
-/* The bytes of as many whole characters as there is room for. */
+/* The number of bytes of the whole characters that fit. */
 static int fitting(const char *text, size_t room) {
   size_t length = strlen(text), size = length < room ? length : room;
   while (size < length && size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) size--;
@@ -128,7 +128,7 @@ static void print_scalar(lua_State *L, int index, char out[PLAIN_SHOWN]) {
   lua_pop(L, 1);
 }
 
-/* Prints the key at index −2 as people read it, "name = "; nothing in a list. */
+/* Prints the key at index −2 for people, "name = "; nothing for items of a list. */
 static void print_key(lua_State *L, char out[PLAIN_SHOWN]) {
   const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
   snprintf(out, PLAIN_SHOWN, "%.*s%s", fitting(key, 40), key, key[0] ? " = " : "");
@@ -163,7 +163,7 @@ void plain_print(lua_State *L, int index, char out[PLAIN_SHOWN]) {
 
 enum { TOLD = 4, PATH = 96, LINE = PATH + 2 * PLAIN_SHOWN + 8 };
 
-/* The first in the order of the alphabet: that of a table's entries is another one in each run. */
+/* Lists changes in alphabetical order, because the order of a table's entries differs between runs. */
 typedef struct telling {
   const store_kind *kind;
   int memo, moved, count;
@@ -203,7 +203,7 @@ static void walk_entry(lua_State *L, telling *t, const char *path, int key, int 
   walk(L, t, inner, last, next, depth + 1);
 }
 
-/* Entries of `from` that `to` has, too, or, where `lost`, those that it lacks. */
+/* Visits entries of `from` that `to` also has or, with `lost`, lacks. */
 static void walk_entries(lua_State *L, telling *t, const char *path, int from, int to, bool lost, int depth) {
   lua_pushnil(L);
   while (lua_next(L, from)) {

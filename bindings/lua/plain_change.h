@@ -1,5 +1,5 @@
 /* plain_change – how a save changes plain data in Lua: variables and kept values. Each type of plain data is a field of
- * their kinds (declare/kinds/kinds.c), so the test that proves its eyes proves these, too. */
+ * their kinds (declare/kinds/kinds.c), so the test of all fields covers these, too. */
 #ifndef SINEW_BINDINGS_PLAIN_CHANGE_H
 #define SINEW_BINDINGS_PLAIN_CHANGE_H
 
@@ -8,7 +8,7 @@
 
 #include "core/scene.h"
 
-/* The field that a change from the value at `a` to that at `b` is one of; NULL: no plain data. */
+/* The field for a change from the value at `a` to that at `b`; NULL: not plain data. */
 const store_field *plain_field(lua_State *L, const store_kind *kind, int a, int b);
 
 /* plain_equal, by fields. */
@@ -16,12 +16,13 @@ bool plain_same(lua_State *L, const store_kind *kind, int a, int b);
 /* Whether a value of the field may be set (field_blind). */
 bool plain_may_set(const store_field *field);
 
-/* Pushes a copy of the plain table at `living` with each field in which the one at `next` differs from the one at
- * `last`; what lies in tables of all three is compared likewise. False, and nothing, where there is too much of it. */
+/* Pushes a copy of the plain table at `living` in which each field that differs between `last` and `next` has its new
+ * value; nested tables present in all three are merged likewise. Returns false, and pushes nothing, if there is too
+ * much of it. */
 bool plain_merge(lua_State *L, const store_kind *kind, int last, int next, int living);
 
 enum { PLAIN_SHOWN = 64 };
-/* The value as a scene writes it, as far as there is room. */
+/* The value as a scene writes it, cut if it does not fit. */
 void plain_print(lua_State *L, int index, char out[PLAIN_SHOWN]);
 /* Notes the differences of two plain values of that name: for tables each field, if these are few. `moved` is the index
  * of a table whose keys are names (`s.t`) that another message reports. */

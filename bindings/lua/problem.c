@@ -7,7 +7,7 @@
 
 enum { AROUND = 2, TRACE_LINES = 8 };
 
-/* Only files that the scene read anyway are quoted. */
+/* Only files that the scene has read are quoted. */
 static const char *quotable(const sinew_scene *scene) {
   for (int i = 0; !scene->is_recorded && i < scene->file_count; i++)
     if (strcmp(scene->files[i].path, scene->failure_location) == 0) return scene->files[i].path;
@@ -37,7 +37,7 @@ static bool is_in_lua(const char *line) {
   return position && position < next_line(line);
 }
 
-/* The call stack in the scene's files; one line alone is the place that the message names. */
+/* The call stack in the scene's files; a single line would only repeat the place in the message. */
 static void append_trace(const char *trace, char *out, size_t size) {
   int count = 0, shown = 0;
   for (const char *line = trace; *line; line = next_line(line)) count += is_in_lua(line);

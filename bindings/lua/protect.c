@@ -12,13 +12,13 @@
 enum { SHOWN = 1024 };
 
 /* A Lua built with _FORTIFY_SOURCE raises errors with this function. The thread sanitizer knows only longjmp: it would
- * count all functions that an error has left as running, until its stack is full. */
+ * count all functions that an error has left as still running, until its stack is full. */
 #if defined(__SANITIZE_THREAD__) && defined(__GLIBC__)
 _Noreturn void __longjmp_chk(jmp_buf to, int value);
 _Noreturn void __longjmp_chk(jmp_buf to, int value) { longjmp(to, value); }
 #endif
 
-/* The first level that runs Lua code; false where there is none. */
+/* The first level that runs Lua code; false if there is none. */
 static bool lua_level(lua_State *L, int first, lua_Debug *info) {
   for (int level = first; lua_getstack(L, level, info); level++) {
     lua_getinfo(L, "Sl", info);
@@ -27,7 +27,7 @@ static bool lua_level(lua_State *L, int first, lua_Debug *info) {
   return false;
 }
 
-/* Modules of Sinew's own make tables of what a scene writes. */
+/* Sinew's own modules make tables of what a scene writes. */
 static bool is_own_module(const lua_Debug *info) {
   static const char folder[] = "/scripts/sinew/";
   const char *home = sinew_home();
@@ -36,7 +36,7 @@ static bool is_own_module(const lua_Debug *info) {
          strncmp(info->source + 1 + size, folder, sizeof folder - 1) == 0;
 }
 
-/* The first level that runs Lua code of the scene; of a module of Sinew's own, where none does. */
+/* The first level that runs the scene's Lua code; if there is none, that of a module of Sinew's. */
 static bool scene_level(lua_State *L, lua_Debug *info) {
   lua_Debug outer;
   if (!lua_level(L, 1, info)) return false;
@@ -85,7 +85,7 @@ static void place_from_message(sinew_scene *scene, const char *message) {
 
 void scene_locate_failure(sinew_scene *scene) { place_from_message(scene, scene->failure); }
 
-/* The line of the file that runs which a message names, wherever it does; 0: none. */
+/* The line of the running file that a message names anywhere; 0: none. */
 static int line_in(const char *message, const lua_Debug *info) {
   char position[LUA_IDSIZE + 2];
   snprintf(position, sizeof position, "%s:", info->short_src);
@@ -93,7 +93,7 @@ static int line_in(const char *message, const lua_Debug *info) {
   return at ? atoi(at + strlen(position)) : 0;
 }
 
-/* Pushes what was raised as text. A table without a text of its own is shown with what it holds. */
+/* Pushes the raised value as text. A table without __tostring is shown with its content. */
 static const char *message_of(lua_State *L) {
   char shown[SHOWN];
   bool plain = lua_istable(L, 1) && luaL_getmetafield(L, 1, "__tostring") == LUA_TNIL;
@@ -117,7 +117,7 @@ static int on_error(lua_State *L) {
   return 1;
 }
 
-/* Lua has one word for all of memory; the reason says which limit it was. */
+/* Lua has a single message for memory; the reason tells which limit was reached. */
 static void take_failure(sinew_scene *scene, int status) {
   bool over = scene->budget.over != BUDGET_LEFT;
   if (status == LUA_ERRMEM && !over && !scene->is_guest) {

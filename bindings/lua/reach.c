@@ -5,14 +5,14 @@
 enum { MOST_VALUES = 1000000 };
 
 typedef struct search {
-  int seen, queue; /* stack indices: object → true; objects that are still to be looked at, from 1 */
+  int seen, queue; /* stack indices: object → true; objects still to be visited, from 1 */
   lua_Integer first, last;
   int left;
   reach_function *visit;
   void *user;
 } search;
 
-/* Takes the value on the top. */
+/* Adds the value at the top, and pops it. */
 static void add(lua_State *L, search *s) {
   int type = lua_type(L, -1);
   bool leads_on = type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA || type == LUA_TTHREAD;
@@ -44,10 +44,10 @@ static void add_upvalues(lua_State *L, search *s, int function) {
 
 static void add_user_values(lua_State *L, search *s, int userdata) {
   for (int n = 1; lua_getiuservalue(L, userdata, n) != LUA_TNONE; n++) add(L, s);
-  lua_pop(L, 1); /* the nil of the one past the last */
+  lua_pop(L, 1); /* the nil that ends the list */
 }
 
-/* One call of a coroutine that waits: its function and its local variables, those without a name included. */
+/* One call of a waiting coroutine: its function and its local variables, including unnamed ones. */
 static void add_call(lua_State *L, search *s, lua_State *co, lua_Debug *call) {
   lua_getinfo(co, "f", call);
   lua_xmove(co, L, 1);

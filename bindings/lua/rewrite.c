@@ -37,7 +37,7 @@ static bool take_step(const char **path, path_step *out) {
   return true;
 }
 
-/* The item that counts: Lua takes the last one of a key. −1: none. */
+/* The effective item: Lua uses the last one of a key. −1: none. */
 static int find_item(const constructors *all, int table, const path_step *step) {
   int found = -1;
   for (int i = 0; i < all->item_count; i++) {
@@ -60,7 +60,7 @@ static value_kind kind_of(char first) {
   return first == '{' ? TABLE : NUMBER;
 }
 
-/* A table whose keys and values all stand there: nothing else is lost with it. */
+/* Whether all keys and values of a table are literals, so that replacing it loses nothing else. */
 static bool is_constant(const constructors *all, int table) {
   const constructor *c = all->tables + table;
   for (int i = 0; i < all->item_count; i++) {
@@ -77,7 +77,7 @@ static text_span value_of(const constructors *all, const constructor_item *item)
   return item->literal;
 }
 
-/* Goes down from a constructor that the call is given. */
+/* Follows the path down from a constructor that is an argument of the call. */
 static outcome walk(const rewrite_job *job, const constructors *all, int table, text_span *value) {
   path_step step;
   int item = -1;
@@ -101,7 +101,7 @@ static outcome search_calls(const rewrite_job *job, const constructors *all, tex
     if (c->given != job->line || !is_text(&c->callee, job->callee, strlen(job->callee))) continue;
     outcome one = walk(job, all, i, &at);
     if (one == FOUND && found++ == 0) *value = at;
-    /* A call with the option as something else is one more that may be meant. */
+    /* another call sets the option to something else, so the call is ambiguous */
     if (one == NO_LITERAL) best = NO_LITERAL;
     if (one == NO_OPTION && best == NO_CALL) best = NO_OPTION;
   }
@@ -109,7 +109,7 @@ static outcome search_calls(const rewrite_job *job, const constructors *all, tex
   return found == 1 ? FOUND : best;
 }
 
-/* True where a complete value ends: before another statement, a comment, or the end of the line. */
+/* Whether a complete value ends here: before another statement, a comment, or the end of the line. */
 static bool is_at_end(const rewrite_job *job, const char *at) {
   const char *end = job->text + job->size;
   while (at < end && strchr(" \t\r\n", *at)) at++;
@@ -132,7 +132,7 @@ static bool find_assigned(const rewrite_job *job, const constructors *all, const
   return found == 1;
 }
 
-/* By the last key of the path: what comes before it may have any name. */
+/* Finds it by the last key of the path, whatever comes before it. */
 static outcome search_assignments(const rewrite_job *job, const constructors *all, text_span *value) {
   const char *dot = strchr(job->path, '.'), *key = dot ? dot + 1 : job->path;
   int others, found = assignments_read(job->text, job->size, job->line, (text_span){key, strlen(key)}, value, &others);
@@ -142,7 +142,7 @@ static outcome search_assignments(const rewrite_job *job, const constructors *al
   return kind_of(*value->begin) == kind_of(*job->value) ? FOUND : NO_LITERAL;
 }
 
-/* In one of the two ways, and not in both. */
+/* Succeeds in exactly one of the two ways. */
 static outcome search(const rewrite_job *job, const constructors *all, text_span *value) {
   text_span assigned = {NULL, 0};
   outcome call = search_calls(job, all, value), assignment = search_assignments(job, all, &assigned);
@@ -185,7 +185,7 @@ bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *r
   return true;
 }
 
-/* The value with this many digits, as reading them would give it. */
+/* The value that reading it back with this many digits gives. */
 static double rounded(double value, int digits) {
   if (value == 0) return 0;
   double scale = pow(10, digits - 1 - floor(log10(fabs(value))));

@@ -1,4 +1,4 @@
-/* Files of scenes: they are read and written while other programs edit them, move them, or put something else there. */
+/* Reads and writes files of scenes, while other programs edit, move or replace them. */
 #include "core/scene.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ char *script_read(declarations *all, const char *path, size_t *size) {
   return NULL;
 }
 
-/* A link stays one: what it leads to is written. */
+/* A symbolic link stays one: its target is written. */
 bool script_write_file(const char *path, const char *text, size_t size) {
   sinew_error error;
   char *target = realpath(path, NULL);

@@ -1,9 +1,9 @@
-/* Moves every array that may move, to find pointers that were kept. */
+/* Moves every array that may move, so that kept pointers are found. */
 #include "core/scene.h"
 
 enum { MANY_SHAKES = 10000, EVERY = 64 };
 
-/* Where there is much to move, or a scene has been shaken often, not each time. */
+/* If there is much to move, or the scene has been shaken often, only some of the times. */
 void scene_shake(sinew_scene *scene) {
   const declarations *all = &scene->declarations;
   bool seldom = all->actors.count + all->crowds.count > 256 || scene->shake_count > MANY_SHAKES;

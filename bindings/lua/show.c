@@ -88,7 +88,7 @@ static bool is_plain_table(lua_State *L, int index) {
   return false;
 }
 
-/* Numbers before texts, each in their order; all else after them. */
+/* Order of keys: numbers, then texts, then all others. */
 static int rank(int type) { return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : 2; }
 
 static bool comes_after(lua_State *L, int a, int b) {
@@ -98,7 +98,7 @@ static bool comes_after(lua_State *L, int a, int b) {
   return first == 1 && strcmp(lua_tostring(L, a), lua_tostring(L, b)) > 0;
 }
 
-/* Pushes a list of the keys past the list's part, in order: as many as are shown. True where there are more. */
+/* Pushes a sorted list of the keys outside the list part, as many as are shown. True if there are more. */
 static bool push_keys(lua_State *L, int table, lua_Integer listed) {
   lua_Integer count = 0;
   bool more = false;
@@ -189,7 +189,7 @@ static void put_items(lua_State *L, int table, page *p, layout l) {
   if (more) begin_item(p, l, first), put(p, "…");
 }
 
-/* On one line: false where it does not fit, and nothing is written. */
+/* Writes it on one line; if it does not fit, returns false and writes nothing. */
 static bool put_flat(lua_State *L, int table, page *p, layout l) {
   char line[LINE * 4];
   page q = {line, sizeof line, 0, false};
@@ -241,7 +241,7 @@ static void read_cell(lua_State *L, int row, const char *name, char out[CELL * 4
     if (*c == '\n') *c = ' ';
 }
 
-/* Whether the keys of the row at the top are names whose values are no tables; adds them to the columns. */
+/* Whether the row at the top has only named values that are no tables; adds its keys to the columns. */
 static bool add_columns(lua_State *L, columns *c) {
   int row = lua_gettop(L);
   lua_pushnil(L);
@@ -287,7 +287,7 @@ static void put_row(lua_State *L, columns *c, int row, page *p) {
   }
 }
 
-/* Once for the widths, and once to write. */
+/* Runs once to find the widths, and once to write. */
 static bool put_columns(lua_State *L, int table, page *p) {
   columns c = {.table = table};
   if (!find_columns(L, &c)) return false;

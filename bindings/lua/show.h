@@ -5,9 +5,9 @@
 #include <lua.h>
 #include <stddef.h>
 
-/* Writes the value at `index`: a text as it is, a table on one line where it fits, else over several, with its keys in
- * order; a list of records as columns. What is too deep or too long is cut with "…". Objects are asked for their text
- * (__tostring), which may raise. */
+/* Writes the value at `index`: a text as it is; a table with its keys in order, on one line if it fits, else on
+ * several; a list of records as columns. Anything too deep or too long is cut with "…". Objects are asked for their
+ * text (__tostring), which may raise. */
 void show_value(lua_State *L, int index, char *out, size_t size);
 
 #endif

@@ -11,7 +11,7 @@ static void step(scanner *s, size_t count) {
   for (; count > 0 && s->at < s->end; count--) s->line += *s->at++ == '\n';
 }
 
-/* The level of a long bracket that opens here, [[ or [==[; or -1. */
+/* The level of the long bracket that opens here, [[ or [==[; or -1. */
 static int long_level(const scanner *s) {
   int level = 0;
   if (peek(s, 0) != '[') return -1;
@@ -60,7 +60,7 @@ static void skip_space(scanner *s) {
   }
 }
 
-/* The sign of an exponent: 1e-5, 0x1p+3. */
+/* Whether this is the sign of an exponent: 1e-5, 0x1p+3. */
 static bool is_exponent_sign(const scanner *s, const char *begin) {
   bool hex = s->end - begin > 1 && begin[0] == '0' && (begin[1] == 'x' || begin[1] == 'X');
   char before = s->at > begin ? (char)tolower((unsigned char)s->at[-1]) : 0;

@@ -1,4 +1,4 @@
-/* tokens – the words of a script, one after the other; spaces and comments lie between them. Knows text only. */
+/* tokens – the words of a script, one after the other, without spaces and comments. Works on plain text. */
 #ifndef SINEW_BINDINGS_TOKENS_H
 #define SINEW_BINDINGS_TOKENS_H
 
@@ -14,7 +14,7 @@ typedef enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_STRING, TOKEN_NUMBER, TOK
 
 typedef struct token {
   token_kind kind;
-  text_span text; /* of a string without its quotes */
+  text_span text; /* of a string: without its quotes */
   int line;
 } token;
 
@@ -23,9 +23,9 @@ typedef struct scanner {
   int line;
 } scanner;
 
-/* TOKEN_END at the end, again and again. */
+/* At the end returns TOKEN_END, repeatedly. */
 token scanner_next(scanner *s);
-/* A name or a sign that says so; no string does. */
+/* Whether a name or sign has this text; a string never does. */
 bool token_is(const token *t, const char *text);
 bool token_is_one_of(const token *t, const char *const *texts); /* they end with NULL */
 

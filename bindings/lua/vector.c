@@ -1,5 +1,5 @@
-/* Vectors and quaternions are values: they can be read by x, y, z, w or by number and calculated with, and not written
- * into, so that `actor.position.x = 1`, which could do nothing, says so. */
+/* Vectors and quaternions are values: x, y, z, w or numbers read their parts, and arithmetic works on them. They cannot
+ * be written into, so that `actor.position.x = 1`, which could have no effect, is an error. */
 #include "core/api.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <time.h>
 
-/* The thread sanitizer keeps signals back until the program calls into the system, which a loop in Lua never does. */
+/* The thread sanitizer delays signals until the program calls into the system, which a loop in Lua never does. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define __SANITIZE_THREAD__ 1
@@ -30,8 +30,8 @@ static void on_signal(int number) {
   errno = saved;
 }
 
-/* A real-time signal that the program does not use, chosen once; 0 where all are taken. Two threads that choose at once
- * choose two, and both work. */
+/* A real-time signal that the program does not use, chosen once; 0 if all are taken. If two threads choose at once,
+ * they choose two, and both work. */
 static int signal_to_use(void) {
   static volatile sig_atomic_t chosen;
   struct sigaction old, ours = {.sa_flags = SA_RESTART | SA_ONSTACK};

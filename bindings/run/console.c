@@ -8,11 +8,11 @@
 
 /* ---- names ---- */
 
-/* A variable of the scene's files, a global, or an actor of that name. */
+/* The variable of the scene's files, the global, or the actor with that name. */
 void console_push(lua_State *L, const char *name) {
   if (locals_push(L, name)) return;
   epoch_push(L, "env");
-  lua_getfield(L, -1, name); /* those that are not there for scenes say so */
+  lua_getfield(L, -1, name); /* names that scenes do not have explain themselves */
   lua_remove(L, -2);
   const actor_record *actor = lua_isnil(L, -1) ? declarations_find_actor(&scene_of(L)->declarations, name) : NULL;
   if (!actor) return;
@@ -55,7 +55,7 @@ typedef struct evaluation {
   size_t size;
 } evaluation;
 
-/* An expression is a statement that returns it. */
+/* An expression is compiled as a statement that returns it. */
 static void compile(lua_State *L, const char *text) {
   const char *expression = lua_pushfstring(L, "return %s", text);
   if (budget_load(L, expression, strlen(expression), "=console") != LUA_OK) {
@@ -85,7 +85,7 @@ static int evaluate(lua_State *L) {
   return 0;
 }
 
-/* The first line says it; the traceback is of the console's own. */
+/* The first line says enough; the traceback is that of the console. */
 static void tell_failure(const sinew_scene *scene, char *out, size_t size) {
   const char *stack = strstr(scene->failure, "\nstack traceback:");
   size_t length = stack ? (size_t)(stack - scene->failure) : strlen(scene->failure);

@@ -11,7 +11,7 @@ enum { NAMES = 2048, NAME = 128 };
 
 typedef struct completion {
   const char *text;
-  size_t word; /* where the name begins that is typed */
+  size_t word; /* the start of the name being typed */
   int *from, count;
   char *out;
   size_t size;
@@ -19,7 +19,7 @@ typedef struct completion {
 
 static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
 
-/* ---- the list: the keys of the table on the top ---- */
+/* ---- the list: the keys of the table at the top ---- */
 
 static void add(lua_State *L, const completion *c, const char *name) {
   const char *typed = c->text + c->word;
@@ -43,7 +43,7 @@ static void add_keys(lua_State *L, const completion *c, int table) {
 
 static int compare(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
-/* The keys stay in the list, and so their texts. */
+/* The list holds the keys, and so their texts stay alive. */
 static void write_list(lua_State *L, completion *c) {
   const char **names = lua_newuserdatauv(L, NAMES * sizeof *names, 0);
   int count = 0, list = lua_gettop(L) - 1;
@@ -59,7 +59,7 @@ static void write_list(lua_State *L, completion *c) {
   *c->from = (int)c->word;
 }
 
-/* ---- what is before the name ---- */
+/* ---- the expression before the name ---- */
 
 /* Begins of the chain of names that ends at `end`: hero.params. */
 static size_t chain_begin(const char *text, size_t end) {
@@ -67,7 +67,7 @@ static size_t chain_begin(const char *text, size_t end) {
   return end;
 }
 
-/* The actor that the table of its parameters, morph targets or modifiers belongs to. */
+/* The actor to which a table of parameters, morph targets or modifiers belongs. */
 typedef struct chain {
   const actor_record *actor;
   char part[NAME];
@@ -89,7 +89,7 @@ static const api_entry *find_member(const char *owner, const char *name) {
   return NULL;
 }
 
-/* Replaces the value on the top by its field. Fields of objects are read by functions of ours. */
+/* Replaces the value at the top by its field. Fields of objects are read by functions of ours. */
 static void step_into(lua_State *L, const char *name, chain *c) {
   int value = lua_gettop(L);
   const char *owner = owner_of(L, value);
@@ -110,7 +110,7 @@ static void step_into(lua_State *L, const char *name, chain *c) {
   lua_replace(L, value);
 }
 
-/* Pushes what the chain in text[begin .. end) is. */
+/* Pushes the value of the chain in text[begin .. end). */
 static void push_chain(lua_State *L, const char *text, size_t begin, size_t end, chain *c) {
   char name[NAME];
   bool first = true;
@@ -137,7 +137,7 @@ static void add_members(lua_State *L, const completion *c, const char *owner, bo
     }
 }
 
-/* sinew.ui is a field of sinew by being a module. */
+/* sinew.ui is a field of sinew because it is a module. */
 static void add_modules(lua_State *L, const completion *c, const char *owner) {
   size_t length = strlen(owner);
   for (const api_entry *const *table = api_tables; *table; table++)
@@ -192,7 +192,7 @@ static void add_variables(lua_State *L, const completion *c) {
 
 /* ---- names in quotes ---- */
 
-/* The model that the names of clips and joints are of; the value is an actor, a layer or a model. */
+/* The model to which names of clips and joints refer; the value is an actor, a layer or a model. */
 static const sinew_model *model_of(lua_State *L, int index) {
   const declarations *all = &scene_of(L)->declarations;
   const char *owner = owner_of(L, index);
@@ -215,7 +215,7 @@ static void add_content(lua_State *L, const completion *c, const api_argument *a
   for (int i = 1; joint && i < sinew_model_joint_count(model); i++) add(L, c, sinew_model_joint_name(model, i));
 }
 
-/* hero:play "Wa, hero:explain("Ri: the first argument of a method, open at its quote. */
+/* hero:play "Wa, hero:explain("Ri: the first argument of a method, a string not closed yet. */
 static bool add_quoted(lua_State *L, const completion *c, size_t quote) {
   char method[NAME];
   chain from;
@@ -235,7 +235,7 @@ static bool add_quoted(lua_State *L, const completion *c, size_t quote) {
   return true;
 }
 
-/* Where the quote is that is open at the end of the text; or −1. */
+/* The position of the quote that is still open at the end of the text; or −1. */
 static long open_quote(const char *text) {
   long open = -1;
   for (long i = 0; text[i]; i++) {

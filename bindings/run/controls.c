@@ -1,4 +1,4 @@
-/* The inspector's controls of living things, made from the fields of their kinds. */
+/* The inspector's controls of living things, generated from the fields of their kinds. */
 #include "core/scene.h"
 #include "declare/control.h"
 #include "declare/kinds/declared_crowd.h"
@@ -22,12 +22,12 @@ typedef union any_values {
   model_values model;
 } any_values;
 
-/* A thing as it lives, and the defaults of its fields. */
+/* A living thing, and the defaults of its fields. */
 typedef struct thing {
   const store_kind *kind;
   actor_record *record; /* NULL: of the scene */
   any_values living, standard;
-  const void *declared;         /* its values, or NULL: nothing is declared, or … */
+  const void *declared;         /* its declared values, or NULL: nothing is declared, or … */
   const declaration_list *list; /* … each field by itself */
 } thing;
 
@@ -203,7 +203,7 @@ static bool find_thing(const declarations *all, const sinew_edit *of, thing *out
   return out->kind == &kind_modifier ? find_modifier(all, of, out) : find_part(all, of, out);
 }
 
-/* A modifier has the fields of its own kind, and its options. */
+/* A modifier has the fields of its kind, and the options of that kind. */
 static bool modifier_has(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of) {
   char set[32];
   snprintf(set, sizeof set, "%s_modifier", modifier_makers[t->living.modifier.def.kind]);
@@ -225,7 +225,7 @@ static bool has_field(const declarations *all, const thing *t, const store_field
   return t->kind != &kind_node || node_has(&t->living.node, f);
 }
 
-/* The end of a part that is not said is that of the clip. */
+/* The end of a part, if not set, is that of the clip. */
 static void show_end(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of,
                      sinew_control *out) {
   bool action = t->kind == &kind_action && f == kind_field(&kind_action, "to") && isnan(t->living.action.to);
@@ -237,7 +237,7 @@ static void show_end(const declarations *all, const thing *t, const store_field 
   if (known) out->values[0] = (float)sinew_clip_duration(sinew_model_clip(model, state.clip));
 }
 
-/* The view is what it was before the scene where the scene says nothing. */
+/* Without a declaration of the scene, the view is as it was before. */
 static const void *declared_of(const thing *t, const store_field *f) {
   const void *values = t->list ? declarations_declared_property(t->list, f) : t->declared;
   return values || !t->list || t->kind == &kind_view ? values : &t->standard;
@@ -293,7 +293,7 @@ static void give_modifier(declarations *all, const sinew_edit *of, const thing *
     declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
 }
 
-/* Keeps the texts of the copy: those of the stage's graph go with it. */
+/* Keeps the texts of the copy, because those of the stage's graph vanish with it. */
 static void take_living(const declarations *all, const sinew_edit *of, graph_copy *copy) {
   sinew_node_def *nodes = (sinew_node_def *)(uintptr_t)copy->def.nodes;
   sinew_transition_def *ways = (sinew_transition_def *)(uintptr_t)copy->def.transitions;
@@ -311,7 +311,7 @@ static void take_living(const declarations *all, const sinew_edit *of, graph_cop
   }
 }
 
-/* The parameter of what is left, as in a scene that names none. */
+/* Names the parameter for the rest of a match, as a scene that names none does. */
 static void name_match(const actor_record *record, sinew_node_def *n) {
   bool turns = n->match == SINEW_MATCH_TURN;
   if ((turns || n->match == SINEW_MATCH_TO_STOP) && n->match_param < 0)
@@ -342,7 +342,7 @@ static void give_attachment(const declarations *all, const sinew_edit *of, const
     sinew_actor_attach(all->stage, of->actor, to, joint, &t->living.attachment.offset, &error);
 }
 
-/* Between the markers before and after it: an order is not changed by dragging. */
+/* Dragging keeps a marker between its neighbours, so their order never changes. */
 static void give_marker(declarations *all, const sinew_edit *of, const thing *t) {
   enum { MOST = 256 };
   sinew_marker markers[MOST];

@@ -22,7 +22,7 @@ static void compile(lua_State *L, const char *path) {
     text += 3;
     size -= 3;
   }
-  epoch_push(L, "texts"); /* where the items of its tables stand */
+  epoch_push(L, "texts"); /* for the positions of items in its tables */
   lua_pushlstring(L, text, size);
   lua_setfield(L, -2, path);
   lua_pop(L, 1);
@@ -40,7 +40,7 @@ uint64_t scene_hash(const char *text, size_t size) { /* FNV-1a */
   return hash;
 }
 
-/* The file's text is on the top. */
+/* The file's text is at the top. */
 static void note_text(lua_State *L, const char *path) {
   sinew_scene *scene = scene_of(L);
   size_t size;
@@ -96,7 +96,7 @@ static bool module_file(const char *name, char out[SCENE_PATH]) {
 }
 
 static int run_module(lua_State *L, const char *name, const char *path) {
-  lua_pushboolean(L, 1); /* a module that requires itself, by way of others, gets this far and no further */
+  lua_pushboolean(L, 1); /* a module that requires itself, directly or through others, gets this far and no further */
   lua_setfield(L, 2, name);
   scene_push_chunk(L, path);
   lua_pushstring(L, name);

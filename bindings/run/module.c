@@ -1,5 +1,5 @@
-/* module – `require "sinew"` in a Lua program: the same table as in a scene, without a window. sinew.simulate moves
- * time. The program is trusted, and has no saves to follow. */
+/* module – `require "sinew"` in a Lua program: the same table as in a scene, without a window. Time passes only in
+ * sinew.simulate. The program is trusted, and its saves are not watched. */
 #include "core/api.h"
 
 typedef struct guest {
@@ -7,7 +7,7 @@ typedef struct guest {
   sinew_scene *scene;
 } guest;
 
-/* As the first thing that is made it is the last to be collected when the state closes. */
+/* Created first, so that it is collected last when the state closes. */
 static int close_guest(lua_State *L) {
   guest *g = lua_touserdata(L, 1);
   sinew_scene_destroy(g->scene);
@@ -26,7 +26,7 @@ static guest *push_guest(lua_State *L) {
   return g;
 }
 
-/* The modules in Lua that scenes have: require "sinew.tween". */
+/* Adds the Lua modules that scenes have: require "sinew.tween". */
 static void add_scripts(lua_State *L) {
   int top = lua_gettop(L);
   if (lua_getglobal(L, "package") == LUA_TTABLE && lua_getfield(L, -1, "path") == LUA_TSTRING) {

@@ -1,8 +1,8 @@
-/* The same scene again, from a recording, to play on from a past moment. */
+/* Runs the same scene again from a recording, to play on from a past moment. */
 #include "core/scene.h"
 #include "declare/kinds/declared_crowd.h"
 
-/* A window's limits, which the clock measures, may allow this many times more than counted ones. */
+/* The limits of a window, measured by the clock, may allow this many times more than counted ones. */
 enum { REPLAY_TIMES = 20 };
 
 static void print_nothing(void *user, const char *line) {
@@ -25,7 +25,7 @@ bool scene_again(void *user, sinew_host *host, sinew_app *app, sinew_error *erro
 
 void scene_end(void *user) { sinew_scene_destroy(user); }
 
-/* From now on it reads the disk, says what it prints, and has the limits of a scene that runs. */
+/* From now on it reads the disk, prints, and has the limits of a running scene. */
 static void go_live(sinew_scene *scene) {
   loads_settle(scene);
   scene->is_recorded = false;

@@ -1,5 +1,5 @@
 /* The reload transaction. A load runs the scripts in a fresh environment and records what they declare. One commit at
- * the end applies all of it; after an error nothing has changed, and the old scene runs on. */
+ * the end applies all of it; after an error nothing has changed, and the old scene keeps running. */
 #include "core/api.h"
 #include "core/scene.h"
 
@@ -48,7 +48,7 @@ static double seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* A file that is being written still lacks its end, or all of it. */
+/* Whether a script looks unfinished, as a file does that is still being written. */
 static bool breaks_off(const sinew_scene *scene) {
   return strstr(scene->failure, "near <eof>") || strstr(scene->failure, "' is empty");
 }
@@ -71,8 +71,8 @@ static bool roll_back(sinew_scene *scene, sinew_error *error) {
   return declarations_fail(error, "%s", scene->failure);
 }
 
-/* The running scene continues with the numbers after those that the load has drawn, so that no number comes twice. A
- * save with the same seed leaves a running sequence alone. */
+/* The running scene continues with the numbers after those that the load has drawn, so that no number comes twice.
+ * Saving with the same seed leaves a running sequence alone. */
 static void apply_seed(sinew_scene *scene) {
   bool changed = scene->next_seed_set != scene->seed_set || scene->next_seed != scene->seed;
   if (!scene->next_seed_set) scene->next_seed = 0;
@@ -87,8 +87,8 @@ static void apply_help(sinew_scene *scene) {
   sinew_host_set_help(scene->host, scene->help[0] ? scene->help : NULL);
 }
 
-/* Files whose text is not what it was: their code is new, whatever they declare. A module of Sinew's is never new. How
- * many. */
+/* Lists the files whose text has changed: their code is new, whatever they declare. Sinew's own modules never are.
+ * Returns their number. */
 static int name_changed_files(const sinew_scene *scene, char *out, size_t size) {
   size_t used = 0;
   int count = 0;
@@ -103,7 +103,7 @@ static int name_changed_files(const sinew_scene *scene, char *out, size_t size) 
   return count;
 }
 
-/* For files that have changed together: names them, and lists the changes in the lines below. */
+/* If several files have changed together, names them, and lists the changes in the lines below. */
 static void describe_changes(const sinew_scene *scene, char *out, size_t size) {
   const declarations *all = &scene->declarations;
   char files[200], which[240] = "";
@@ -128,7 +128,7 @@ static void tell(sinew_scene *scene, double started) {
   declarations_say(&scene->declarations, SINEW_LOG_INFO, "%s", line);
 }
 
-/* Words of the text that the load spells otherwise may be names of what it declares. */
+/* Words that the load's text spells differently may be names of its declarations. */
 static int spell(lua_State *L) {
   lua_settop(L, 0);
   scene_of(L)->keeps_renamed = keep_respell(L);
@@ -147,8 +147,8 @@ static bool run(sinew_scene *scene) {
   return scene_protect(scene, run_scene, NULL);
 }
 
-/* Suppresses output in the second run, because people have already read it. An actor with another name may have a
- * parameter with another name. */
+/* The second run prints nothing, because its output has already been read. A renamed actor may have a renamed
+ * parameter. */
 static bool run_by_new_names(sinew_scene *scene) {
   bool ran = run(scene), again = false;
   scene->keeps_renamed = false;
@@ -203,7 +203,7 @@ bool scene_load(sinew_scene *scene, sinew_error *error) {
   return loaded;
 }
 
-/* A replay knows when the recorded run looked again. */
+/* A replay knows when the recorded run tried again. */
 void scene_load_patiently(sinew_scene *scene) {
   scene->patient = !sinew_host_is_replay(scene->host);
   scene_load(scene, NULL);

@@ -74,7 +74,7 @@ static int look_at(const char *path) {
   return found;
 }
 
-/* The file of a scene, in `out`: a folder stands for the main.lua in it. */
+/* The file of a scene, in `out`: for a folder, its main.lua. */
 static bool find_file(const char *path, char out[SCENE_PATH], sinew_error *error) {
   size_t length = strlen(path);
   bool slash = length > 0 && path[length - 1] == '/';
@@ -97,7 +97,7 @@ static bool recall_file(sinew_host *host, char out[SCENE_PATH], sinew_error *err
   return true;
 }
 
-/* Where models came when they were there, they come then again. */
+/* Models arrive when they arrived in the recorded run. */
 static void recall_waits(sinew_scene *scene) {
   sinew_answer answer;
   if (sinew_host_recall(scene->host, "scene", "waits", SINEW_RECALL_LAST, &answer))
@@ -139,11 +139,11 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
     declarations_fail(error, "out of memory for sinew");
     return NULL;
   }
-  scene->is_guest = scene->testing = true; /* testing: sinew.simulate is what moves time */
+  scene->is_guest = scene->testing = true; /* testing: only sinew.simulate lets time pass */
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
   scene->L = lua_tothread(L, -1);
   lua_pop(L, 1);
-  memcpy(lua_getextraspace(scene->L), &scene, sizeof scene); /* coroutines that are made later inherit it */
+  memcpy(lua_getextraspace(scene->L), &scene, sizeof scene); /* coroutines made later inherit it */
   memcpy(lua_getextraspace(L), &scene, sizeof scene);
   scene->budget.limit = def.instruction_limit;
   if (scene_protect(scene, open_guest, NULL) && scene_load(scene, error)) return scene;
@@ -219,7 +219,7 @@ static void app_draw(void *user) {
   budget_begin_frame(scene);
 }
 
-/* W, B and G belong to the script. */
+/* The keys W, B and G belong to the script. */
 static void toggle_view(sinew_scene *scene, const char *key) {
   sinew_view_options *view = sinew_host_view(scene->host);
   if (strcmp(key, "f1") == 0) view->inspector = !view->inspector;
@@ -294,7 +294,7 @@ static int change_folder(lua_State *L) {
   return 0;
 }
 
-/* In a folder with clips, only a new file matters: the scene runs again and finds it. A model's files are read in the
+/* In a folder of clips, only a new file matters: the scene runs again and finds it. A model's files are loaded in the
  * background. */
 static change take_change(sinew_scene *scene, const char *path) {
   change c = {.path = path, .news = FOLDER_OF_NONE};
@@ -303,10 +303,11 @@ static change take_change(sinew_scene *scene, const char *path) {
   return c;
 }
 
-/* Scripts that change together with models wait for these, for they may need what is new in them. */
+/* Scripts that change together with models wait for these, because they may need their new content. */
 static void app_files_changed(void *user, const char *const *paths, int count) {
   sinew_scene *scene = user;
-  bool own_scripts = sinew_host_is_replay(scene->host) && !scene->is_recorded; /* saves of others are not for them */
+  bool own_scripts = sinew_host_is_replay(scene->host) &&
+                     !scene->is_recorded; /* the recorded saves do not concern this scene's scripts */
   bool models = false, runs = false;
   for (int i = 0; i < count; i++) {
     change c = take_change(scene, paths[i]);
@@ -318,7 +319,7 @@ static void app_files_changed(void *user, const char *const *paths, int count) {
   if (!models) scene_load_patiently(scene);
 }
 
-/* Scripts that are about to run say which files they need; if that is still this one, they fail. */
+/* Scripts that are about to run tell which files they need; if they still need this one, they fail. */
 static bool app_has_file(void *user, const char *path) {
   sinew_scene *scene = user;
   change c = {.path = path};

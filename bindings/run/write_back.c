@@ -12,9 +12,9 @@
 
 enum { NUMBERS = 3 };
 
-/* The result of an edit: a few numbers, or one other value, of one call or assignment. */
+/* The result of an edit: a few numbers, or a single other value, in one call or assignment. */
 typedef struct script_edit {
-  const char *line, *callee; /* "scene.lua:12", and what is called there */
+  const char *line, *callee; /* "scene.lua:12", and the function called there */
   char paths[NUMBERS][128];
   double values[NUMBERS];
   const char *text;              /* or NULL: */
@@ -72,7 +72,7 @@ static const char *layer_line(const sinew_scene *scene, const actor_record *reco
   return layer ? layer->head.line : NULL;
 }
 
-/* hero.modifiers.look.target = { 0, 1, 2 }: what is assigned counts, whatever the call says. False: nothing is. */
+/* hero.modifiers.look.target = { 0, 1, 2 }: an assignment overrides the call. False if there is none. */
 static bool find_assigned(const modifier_values *item, const sinew_edit *edit, script_edit *out) {
   static const char *const names[MODIFIER_ASSIGNED] = {"weight", "target", "pole"};
   const double at[NUMBERS] = {edit->value, edit->y, edit->z};
@@ -89,7 +89,7 @@ static bool find_assigned(const modifier_values *item, const sinew_edit *edit, s
   return false;
 }
 
-/* A target is a table of three numbers; as a vector or a function it has no place. */
+/* A target written as a table of three numbers has a place; one written as a vector or a function has none. */
 static void find_modifier(const sinew_scene *scene, const actor_record *record, const sinew_edit *edit,
                           script_edit *out) {
   const double at[NUMBERS] = {edit->value, edit->y, edit->z};
@@ -109,7 +109,7 @@ static const property_record *find_property(const declaration_list *list, const 
   return (const property_record *)declaration_named(list, name);
 }
 
-/* Its own line where it was assigned or declared; parameters that the actor was made with have the actor's. */
+/* Its own line if it was assigned or declared; parameters given to the actor's call have the actor's line. */
 static void find_own(const actor_record *record, const char *field, script_edit *out) {
   static const struct {
     const char *prefix;
@@ -130,7 +130,7 @@ static bool is_look(const sinew_edit *edit) {
   return edit->kind == SINEW_EDIT_VIEW || edit->kind == SINEW_EDIT_CAMERA || edit->kind == SINEW_EDIT_LIGHT;
 }
 
-/* The light and the view have a field of one name. */
+/* Finds the field by name in the light or the view. */
 static void find_look(const sinew_scene *scene, const sinew_edit *edit, script_edit *out) {
   const store_kind *kind = edit->kind == SINEW_EDIT_CAMERA  ? &kind_camera
                            : edit->kind == SINEW_EDIT_LIGHT ? &kind_light
@@ -208,7 +208,7 @@ static bool find_place(const sinew_scene *scene, const char *line, place *out) {
   return out->line > 0 && sinew_scene_locate(scene, name, out->path, sizeof out->path);
 }
 
-/* Or as a write has left it that is still to be loaded: nothing moves to another line by it. */
+/* Whether the file is as loaded, or as a write has left it that is not loaded yet, which moves no line. */
 static bool is_as_loaded(const sinew_scene *scene, const char *path, const char *text, size_t size) {
   const script_writes *writes = &scene->writes;
   const script_write *last = writes->count > 0 ? writes->items + writes->count - 1 : NULL;
@@ -231,7 +231,7 @@ static size_t count_lines(const char *text, size_t size) {
   return count;
 }
 
-/* The text with a value in place of what stands there, over as many lines as that: what follows stays in its own. NULL
+/* The text with the new value in place of the old, on as many lines, so that everything after it keeps its line. NULL
  * when memory runs out. */
 static char *with_value(declarations *all, const char *text, size_t size, size_t begin, size_t length,
                         const char *value, size_t *whole) {
@@ -263,8 +263,8 @@ static void say_change(answer_text answer, int *used, const char *path, const ch
       snprintf(answer.out + *used, answer.size - (size_t)*used, "%s%s %.*s → %.80s", comma, path, shown, before, value);
 }
 
-/* One value after the other: each changes where the next one stands. The text with all of them; NULL and the reason in
- * the answer where one cannot be written. */
+/* Writes one value after the other, because each moves the next one. Returns the text with all of them; NULL, with the
+ * reason in the answer, if one cannot be written. */
 static char *with_values(sinew_scene *scene, const place *at, const script_edit *edit, const char *text, size_t *size,
                          answer_text answer) {
   char reason[256], number[REWRITE_NUMBER], *now = NULL;

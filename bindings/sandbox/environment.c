@@ -1,4 +1,4 @@
-/* The environment of a scene: fresh for every load, so that nothing of an old one is left. */
+/* The environment of a scene: fresh for every load, so that nothing of an old load remains. */
 #include "core/scene.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ static const char *const basics[] = {"assert", "error",  "ipairs",   "next",    
                                      "rawset", "select", "tonumber", "tostring", "type",     "_VERSION"};
 static const char *const absent[] = {"io", "debug", "package", "dofile", "loadfile", "loadstring", "warn", "module"};
 
-/* The names that Lua programs expect and scenes do not have say so, in place of "a nil value". */
+/* Names that Lua programs expect but scenes lack explain themselves, instead of "a nil value". */
 static int missing(lua_State *L) {
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
@@ -90,7 +90,7 @@ void environment_push(lua_State *L) {
   if (!scene_of(L)->def.trust) lock(L);
 }
 
-/* Methods of strings: ("x"):rep is the bounded one, and scripts cannot reach the table. */
+/* Methods of strings: ("x"):rep is the limited one, and scripts cannot reach this table. */
 static void set_string_methods(lua_State *L) {
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);
@@ -101,7 +101,7 @@ static void set_string_methods(lua_State *L) {
   lua_pop(L, 2);
 }
 
-/* Also where all of Lua is open: the budget has to know which coroutine runs. */
+/* Even with all of Lua open, because the budget must know which coroutine runs. */
 static void replace_coroutines(lua_State *L) {
   lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   sandbox_coroutine(L);

@@ -22,7 +22,7 @@ void outside_note_refusal(const sinew_scene *scene, const char *kind, const char
 
 /* ---- clocks ---- */
 
-/* Pushes the clock's number, in digits of base 16, which bring each bit back. */
+/* Pushes the clock's number in base 16, which restores each bit. */
 static void push_as_it_was(lua_State *L, const char *clock, double now) {
   const sinew_scene *scene = scene_of(L);
   sinew_answer answer;
@@ -51,7 +51,7 @@ static int os_clock(lua_State *L) {
   return 1;
 }
 
-/* Lua's own function is upvalue 1. Of a time that is given it is a function like others. */
+/* Lua's own function is upvalue 1. With an explicit time the result does not depend on the clock. */
 static int forward(lua_State *L) { return lua_tocfunction(L, lua_upvalueindex(1))(L); }
 
 static int os_time(lua_State *L) {
@@ -68,7 +68,7 @@ static int note_date(lua_State *L, const char *format) {
   return 1;
 }
 
-/* A table of now is made of os.time, in this machine's time zone. */
+/* os.date without a time uses os.time, in this machine's time zone. */
 static int os_date(lua_State *L) {
   sinew_answer answer;
   const char *format = luaL_optstring(L, 1, "%c");

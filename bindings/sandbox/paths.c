@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { CANDIDATES = 256, HOME_ROOTS = 2, AWAITED = 16 /* files that are not there, in a load */ };
+enum { CANDIDATES = 256, HOME_ROOTS = 2, AWAITED = 16 /* missing files of a load that are watched */ };
 
 static bool real(const char *path, char out[SCENE_PATH]) {
   char *resolved = realpath(path, NULL);
@@ -72,7 +72,7 @@ static bool is_special(const char *path) {
   return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
-/* ---- where a name is looked up ---- */
+/* ---- where names are looked up ---- */
 
 typedef struct search {
   char folders[SCENE_ROOTS + 2][SCENE_PATH];
@@ -120,7 +120,7 @@ static bool not_found(const search *s, const char *name, sinew_error *error) {
                            near[0] ? "'?" : "");
 }
 
-/* A file that is not there yet is noticed when it comes: a checkout or an editor may write it after the script. */
+/* Watches for a missing file: a checkout or an editor may write it after the script. */
 static void wait_for(sinew_scene *scene, const char *name) {
   char path[SCENE_PATH], folder[SCENE_PATH + 1];
   sinew_error ignored;
@@ -144,7 +144,7 @@ static bool resolve(sinew_scene *scene, const char *name, const char *folder, ch
   for (int i = 0; i < s.count; i++) {
     if (!join(out, s.folders[i], name)) continue;
     if (!real(out, resolved)) continue;
-    if (is_special(out) && may_read(scene, resolved)) /* of others a scene learns nothing */
+    if (is_special(out) && may_read(scene, resolved)) /* a scene learns nothing about other files */
       return declarations_fail(error, "'%s' is not a regular file, and cannot be read", name);
     if (!is_file(out)) continue;
     if (may_read(scene, resolved)) return true;
@@ -158,9 +158,9 @@ static bool resolve(sinew_scene *scene, const char *name, const char *folder, ch
   return not_found(&s, name, error);
 }
 
-/* ---- where it was, while a recording is replayed ---- */
+/* ---- paths while a recording is replayed ---- */
 
-/* If the scene was named for the replay, its scripts are its own. */
+/* If the replay was given a scene, that scene's scripts come from the disk. */
 static bool is_recalled(const sinew_scene *scene, const char *folder) {
   return scene->is_recorded || strcmp(folder, "scripts") != 0;
 }
@@ -191,7 +191,7 @@ static bool is_folder(const char *path) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* May the folder be looked into that a pattern begins with? */
+/* Whether the scene may list the folder in which a pattern begins. */
 static bool may_list(const sinew_scene *scene, const char *pattern) {
   char folder[SCENE_PATH], resolved[SCENE_PATH + 1];
   size_t length = strcspn(pattern, "*?");
@@ -258,7 +258,7 @@ static bool resolve_all(sinew_scene *scene, const char *name, const char *folder
   return files->count > before || declarations_fail(error, "no model file matches '%s' in %s", name, scene->folder);
 }
 
-/* The answer is a list of paths, each ended by a zero; before it, whether they come from a pattern. */
+/* The answer is a list of zero-terminated paths; before them, whether they come from a pattern. */
 static bool take_names(const sinew_answer *answer, file_names *files, sinew_error *error) {
   const char *data = answer->data;
   if (answer->refused) return false;
@@ -375,7 +375,7 @@ static bool resolve_saved_pose(const sinew_scene *scene, const char *name, char 
 
 typedef bool resolve_function(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);
 
-/* A replay of recorded scripts writes nothing (scene->is_recorded), and they need not know. */
+/* A replay of recorded scripts writes nothing (scene->is_recorded), without their knowing. */
 static bool as_it_was(const sinew_scene *scene, resolve_function *ask, const char *name, char out[SCENE_PATH],
                       sinew_error *error) {
   sinew_answer answer = {0};
@@ -403,7 +403,8 @@ bool scene_resolve_saved_pose(const sinew_scene *scene, const char *name, char o
   return as_it_was(scene, resolve_saved_pose, name, out, error);
 }
 
-/* Before the file is read, so that no save is missed. Files that are needed no more stay watched, at no harm. */
+/* Called before the file is read, so that no save is missed. Files no longer needed stay watched, which does no harm.
+ */
 void scene_watch(sinew_scene *scene, const char *path) {
   sinew_error error;
   if (!sinew_host_watch(scene->host, path, &error))
@@ -473,7 +474,7 @@ static bool push_file(lua_State *L, const char *path, sinew_error *error) {
   return fine;
 }
 
-/* Of a scene that was named for the replay, what it begins with is compared. */
+/* If the replay was given a scene, its initial files are compared with the recorded ones. */
 static void compare_with_recorded(lua_State *L, const char *path) {
   sinew_scene *scene = scene_of(L);
   sinew_answer answer;

@@ -5,8 +5,8 @@
 
 enum { CHECK_EVERY = 2048, BYTES_PER_STEP = 64 };
 
-/* Every comparison of a character is a step, and steps are charged: a pattern whose backtracking explodes ends as an
- * endless loop does. A set takes as many as it is long. */
+/* Every comparison of a character is a step, and steps are charged: a pattern whose backtracking explodes ends like an
+ * endless loop. A set takes as many steps as its length. */
 static void take_steps(matcher *m, ptrdiff_t count) {
   m->steps += count;
   if (m->steps < CHECK_EVERY) return;
@@ -183,7 +183,7 @@ static const char *match_item(matcher *m, const char **s, const char *p, const c
   return end + 1;
 }
 
-/* '%b', '%f', '%1': as match_item; `*known` is false where p begins none of them. */
+/* '%b', '%f', '%1': as match_item; `*known` is false if p begins none of them. */
 static const char *match_escape(matcher *m, const char **s, const char *p, bool *known) {
   const char *after;
   *known = true;

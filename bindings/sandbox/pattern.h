@@ -23,7 +23,7 @@ typedef struct matcher {
   void (*fail)(void *user, const char *sentence); /* does not come back */
 } matcher;
 
-/* The end of the match of the pattern p at s, or NULL. */
+/* The end of the match of pattern p at s, or NULL. */
 const char *pattern_match(matcher *m, const char *s, const char *p);
 
 #endif

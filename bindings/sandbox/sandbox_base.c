@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- pcall and xpcall: as Lua's own, but a spent budget is raised again ---- */
+/* ---- pcall and xpcall: like Lua's own, but a spent budget raises its error again ---- */
 
 static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
   bool failed = status != LUA_OK && status != LUA_YIELD;
@@ -26,8 +26,8 @@ static int sandbox_pcall(lua_State *L) {
   return finish_pcall(L, status, 0);
 }
 
-/* Upvalue: the script's handler. An error that the hook raised comes here with hooks still off, where a handler that
- * loops could not be stopped: a spent budget gets no handler. */
+/* Upvalue: the script's handler. An error from the hook arrives here with hooks still off, so a looping handler could
+ * not be stopped: a spent budget gets no handler. */
 static int guarded_handler(lua_State *L) {
   if (scene_of(L)->budget.over) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -80,7 +80,7 @@ static int sandbox_collectgarbage(lua_State *L) {
     lua_pushnumber(L, (lua_Number)scene_of(L)->memory_used / 1024.0);
     return 1;
   }
-  /* A full collection walks all memory, so it takes as long. */
+  /* A full collection walks all memory, so the charge grows with it. */
   budget_charge(L, 1000 + (int64_t)(scene_of(L)->memory_used / 16));
   lua_gc(L, LUA_GCCOLLECT);
   lua_pushinteger(L, 0);
@@ -127,14 +127,14 @@ static bool key_less(lua_State *L) {
   return serial(L, a) < serial(L, b);
 }
 
-/* Upvalues: the table, its keys in order, how far the walk is. */
+/* Upvalues: the table, its keys in order, the position of the walk. */
 static int pairs_step(lua_State *L) {
   lua_Integer i = lua_tointeger(L, lua_upvalueindex(3));
   for (;;) {
     i++;
     if (lua_rawgeti(L, lua_upvalueindex(2), i) == LUA_TNIL) return 1;
     lua_pushvalue(L, -1);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) break; /* nil: it went during the walk */
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) break; /* nil: it was removed during the walk */
     lua_pop(L, 2);
   }
   lua_pushinteger(L, i);
@@ -142,7 +142,7 @@ static int pairs_step(lua_State *L) {
   return 2;
 }
 
-/* Returns how many there are to sort; 0 where they are in order. */
+/* Returns the number of keys to sort; 0 if they are already in order. */
 static lua_Integer push_keys(lua_State *L) {
   lua_Integer count = 0;
   bool sorted = true;

@@ -1,11 +1,11 @@
-/* Coroutines that share the scene's one budget: making and resuming one has a price, and an error that a spent budget
- * raised goes on through resume. */
+/* Coroutines that share the scene's one budget: making and resuming one is charged, and an error from a spent budget
+ * passes through resume. */
 #include "core/scene.h"
 
 enum { CREATE_COST = 1000, RESUME_COST = 50 };
 
-/* The hook ended it, and Lua leaves hooks off in such a coroutine: no code of its (a __close) may ever run again. The
- * hook sets its own count to 1 as it does so. */
+/* The hook ended it, and Lua leaves hooks off in such a coroutine: none of its code (a __close) may ever run again. The
+ * hook sets its own count to 1 when it ends one. */
 static bool was_stopped(lua_State *co) {
   int status = lua_status(co);
   return status != LUA_OK && status != LUA_YIELD && lua_gethookcount(co) == 1;
@@ -26,8 +26,8 @@ static int coroutine_create(lua_State *L) {
   return 1;
 }
 
-/* Its __close functions run on it. They may close other coroutines, and Lua counts the calls of C on each anew: only
- * this keeps the stack of C from running out. Each level may have the 200 calls of C that Lua allows. */
+/* Its __close functions run on it. They may close other coroutines, and Lua counts C calls from zero in each: only this
+ * limit keeps the C stack from overflowing. Each level may use the 200 C calls that Lua allows. */
 static int reset(lua_State *L, lua_State *co) {
   enum { DEEPEST = 8 };
   sinew_scene *scene = scene_of(L);
@@ -89,7 +89,7 @@ static int wrapped(lua_State *L) {
   int status = lua_status(co);
   budget_check(L);
   if (status != LUA_OK && status != LUA_YIELD && !was_stopped(co)) reset(L, co);
-  if (lua_type(L, -1) == LUA_TSTRING) { /* where it came from, as Lua's own wrap says */
+  if (lua_type(L, -1) == LUA_TSTRING) { /* adds its position, as Lua's own wrap does */
     luaL_where(L, 1);
     lua_insert(L, -2);
     lua_concat(L, 2);

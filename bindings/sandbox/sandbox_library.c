@@ -1,4 +1,4 @@
-/* string, utf8, os and math as a scene has them: whatever takes time or memory by a number is charged for it first. */
+/* string, utf8, os and math in a scene: a function whose time or memory depends on a number is charged for it first. */
 #include "core/scene.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ void sandbox_limit(lua_State *L, lua_Integer count, const char *what) {
   budget_charge(L, count);
 }
 
-/* Lua's own function (upvalue 1) goes on with the arguments as they are: it has no upvalues, and no call is needed. */
+/* Calls Lua's own function (upvalue 1) with unchanged arguments: it has no upvalues, so no real call is needed. */
 static int forward(lua_State *L) { return lua_tocfunction(L, lua_upvalueindex(1))(L); }
 
 static int string_rep(lua_State *L) {
@@ -22,7 +22,7 @@ static int string_rep(lua_State *L) {
   if (bytes > 8.0 * 1024 * 1024)
     return luaL_error(L, "string.rep: the result would have %f bytes, and 8 MiB is the limit", bytes);
   if (count > 0) {
-    budget_charge(L, count); /* even of nothing: Lua counts to it */
+    budget_charge(L, count); /* even for an empty text, because Lua counts to it */
     budget_charge(L, 1 + (int64_t)bytes / BYTES_PER_STEP);
   }
   return forward(L);
@@ -50,7 +50,7 @@ static int string_byte(lua_State *L) {
   return forward(L);
 }
 
-/* As many values as characters. */
+/* It returns as many values as characters. */
 static int utf8_codepoint(lua_State *L) {
   size_t size;
   luaL_checklstring(L, 1, &size);
@@ -118,7 +118,7 @@ void sandbox_utf8(lua_State *L) {
   sandbox_wrap(L, wrapped);
 }
 
-/* A number is read to its end, however long. */
+/* Reading a number scans all of its text, however long. */
 void sandbox_numbers(lua_State *L) {
   static const luaL_Reg wrapped[] = {{"tonumber", string_walk}, {NULL, NULL}};
   sandbox_wrap(L, wrapped);
@@ -182,7 +182,7 @@ static int math_random(lua_State *L) {
   return 1;
 }
 
-/* A whole number is its own seed, another one its bits. */
+/* An integer is its own seed, a float its bits. */
 static lua_Integer seed_option(lua_State *L) {
   lua_Number number = luaL_optnumber(L, 1, 0);
   lua_Integer seed = 0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { VALUE_COST = 10, BYTES_PER_STEP = 64 /* that are looked through for one */ };
+enum { VALUE_COST = 10, BYTES_PER_STEP = 64 /* bytes scanned for the charge of one step */ };
 
 static void charge(void *user, int64_t steps) { budget_charge(user, steps); }
 static void fail(void *user, const char *sentence) { luaL_error(user, "%s", sentence); }
@@ -95,7 +95,7 @@ static int search(lua_State *L, bool find) {
 int sandbox_find(lua_State *L) { return search(L, true); }
 int sandbox_match(lua_State *L) { return search(L, false); }
 
-/* Upvalues: text, pattern, where to go on, the end of the last match (-1 before the first). */
+/* Upvalues: text, pattern, the next position, the end of the last match (-1 before the first). */
 static int gmatch_step(lua_State *L) {
   size_t size, pattern_size;
   const char *text = lua_tolstring(L, lua_upvalueindex(1), &size);
@@ -150,7 +150,7 @@ static void add_template(lua_State *L, const matcher *m, luaL_Buffer *b, const c
   }
 }
 
-/* True where the text was replaced. */
+/* True if the text was replaced. */
 static bool add_value(lua_State *L, const matcher *m, luaL_Buffer *b, const char *s, const char *e, int type) {
   budget_charge(L, VALUE_COST);
   if (type == LUA_TFUNCTION) {

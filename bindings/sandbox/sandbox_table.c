@@ -1,9 +1,9 @@
-/* The table library. Each function reads a length once, since a __len may answer something else the second time, and
- * pays for each element as it is touched, since __index and __newindex may do anything. */
+/* The table library. Each function reads a length once, because a __len may give another answer the second time, and
+ * charges for each element as it is touched, because __index and __newindex may do anything. */
 #include "core/scene.h"
 #include "sandbox/sort.h"
 
-enum { VALUES = 65536 }; /* of one call: each is copied wherever they go as "..." */
+enum { VALUES = 65536 }; /* of one call: each is copied wherever they are passed as "..." */
 
 enum { READS = 1, WRITES = 2, MEASURES = 4 };
 
@@ -13,7 +13,7 @@ static bool has(lua_State *L, const char *field) {
   return found;
 }
 
-/* A table, or what can stand for one. */
+/* Checks for a table, or a value that can act as one. */
 static void check_table(lua_State *L, int index, int needs) {
   if (lua_istable(L, index)) return;
   lua_pushvalue(L, index);
@@ -29,13 +29,13 @@ static lua_Integer length(lua_State *L, int needs) {
   return luaL_len(L, 1);
 }
 
-/* first .. last as a count, which is at most LUA_MAXINTEGER. */
+/* The size of the range first .. last, at most LUA_MAXINTEGER. */
 static lua_Integer span(lua_Integer first, lua_Integer last) {
   lua_Unsigned count = last < first ? 0 : (lua_Unsigned)last - (lua_Unsigned)first + 1;
   return count == 0 && last >= first ? LUA_MAXINTEGER : count > LUA_MAXINTEGER ? LUA_MAXINTEGER : (lua_Integer)count;
 }
 
-/* One element of the table at 1 to a place of another. */
+/* Copies one element of the table at 1 into another table. */
 static void copy(lua_State *L, lua_Integer from, int table, lua_Integer to) {
   budget_charge(L, 1);
   lua_geti(L, 1, from);
@@ -77,7 +77,7 @@ static int table_move(lua_State *L) {
   for (lua_Integer i = 0; i < count; i++) {
     lua_Integer step =
         is_apart ? i
-                 : count - 1 - i; /* from the end, where copying forwards would overwrite values before they are read */
+                 : count - 1 - i; /* from the end, if copying forwards would overwrite values before they are read */
     copy(L, first + step, table, to + step);
   }
   lua_pushvalue(L, table);

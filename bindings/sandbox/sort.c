@@ -15,7 +15,7 @@ typedef struct sorting {
   sort_order *comes_before;
 } sorting;
 
-/* The later one comes first only where it must: equals keep their order. */
+/* The later item goes first only if it must: equal ones keep their order. */
 static bool is_before(lua_State *L, const sorting *s, lua_Integer later, lua_Integer earlier) {
   lua_rawgeti(L, s->from, later);
   lua_rawgeti(L, s->from, earlier);
@@ -24,7 +24,7 @@ static bool is_before(lua_State *L, const sorting *s, lua_Integer later, lua_Int
   return before;
 }
 
-/* Two runs that follow each other, [low, middle) and [middle, high). */
+/* Merges two adjacent runs, [low, middle) and [middle, high). */
 static void merge(lua_State *L, const sorting *s, lua_Integer low, lua_Integer middle, lua_Integer high) {
   lua_Integer left = low, right = middle;
   for (lua_Integer i = low; i < high; i++) {

@@ -1,5 +1,4 @@
-/* sort – a stable merge sort that pays for each comparison. An order that contradicts itself gives some order and no
- * error. */
+/* sort – a stable merge sort that charges for each comparison. A contradictory order gives some order and no error. */
 #ifndef SINEW_BINDINGS_SORT_H
 #define SINEW_BINDINGS_SORT_H
 
@@ -12,7 +11,7 @@ typedef bool sort_order(lua_State *L);
 /* Sorts 1 .. count of the plain table at `list`. */
 void sort_list(lua_State *L, int list, lua_Integer count, sort_order *comes_before);
 
-/* Charges the steps of comparing the two values on the top: text is compared byte by byte. */
+/* Charges for comparing the two values at the top: text is compared byte by byte. */
 void sort_charge(lua_State *L);
 
 #endif

@@ -1,7 +1,7 @@
 /* Variables that become entries of tables, and the other way round: `local t = 0` is `local s = { t = 0 }` now, or the
- * entry of a kept table. Like a variable that moves, an entry is known by its name and by what it was declared as; a
- * name that stands for several goes on in none of them. An entry under another name goes on where the file says the
- * same but for the name.
+ * entry of a kept table. Like a variable that moves, an entry is recognised by its name and its declared value; a name
+ * that stands for several continues in none of them. A renamed entry continues if the file is the same except for the
+ * name.
  *
  * A holder is a table that a load declares: { declared =, value = }, by its variable's key. A place is where a value is
  * declared: { name =, path =, declared =, value =, key =, alone = } with `table` or `variable`, by its name; `alone` is
@@ -18,7 +18,7 @@ enum { ENTRY_COST = 10, PATH = 2 * DECLARED_NAME, LEVELS = 8 };
 
 /* ---- holders ---- */
 
-/* Takes the values on the top: what is declared, and what has become of it. */
+/* Adds a holder from the values at the top: the declared one and the current one. */
 static void add_holder(lua_State *L, int holders, const char *key) {
   int value = lua_gettop(L), declared = value - 1;
   if (lua_istable(L, declared) && lua_istable(L, value)) {
@@ -74,10 +74,10 @@ static int push_holders(lua_State *L, int variables, void (*push)(lua_State *L, 
 
 /* ---- places ---- */
 
-/* One load, and the other: `names` and `others` are the names of variables that only one of them has. */
+/* One load in comparison with the other: `names` and `others` are the names of variables that only one of them has. */
 typedef struct side {
   int variables, holders, names, other_holders, other_names;
-  int places, inner; /* inner: in tables that only this one has */
+  int places, inner; /* inner: places in tables that only this load has */
 } side;
 
 static bool same_table(lua_State *L, int a, int b) {
@@ -88,7 +88,7 @@ static bool same_table(lua_State *L, int a, int b) {
   return same;
 }
 
-/* Takes the place on the top. One that is seen through two variables is one. */
+/* Adds the place at the top. A place reached through two variables counts once. */
 static void add_place(lua_State *L, int places, const char *name) {
   int place = lua_gettop(L);
   int type = lua_getfield(L, places, name);
@@ -99,7 +99,7 @@ static void add_place(lua_State *L, int places, const char *name) {
   lua_settop(L, place - 1);
 }
 
-/* Takes the values on the top: what is declared, and what has become of it. Leaves the place. */
+/* Makes a place from the values at the top, the declared one and the current one, and leaves it there. */
 static void make_place(lua_State *L, const char *name, const char *path, const char *key) {
   lua_createtable(L, 0, 8);
   lua_insert(L, -3);
@@ -113,7 +113,7 @@ static void make_place(lua_State *L, const char *name, const char *path, const c
   lua_setfield(L, -2, "key");
 }
 
-/* Whether the table names[name] is the key of a variable that is in one load only. */
+/* Whether the table names[name] is the key of a variable that only one load has. */
 static bool is_alone(lua_State *L, const side *s, const char *key) {
   int top = lua_gettop(L);
   const char *name = variable_name(key);
@@ -123,16 +123,16 @@ static bool is_alone(lua_State *L, const side *s, const char *key) {
   return alone;
 }
 
-/* A table that both loads declare, or one of a variable that only one of them has: at `declared` as it is declared, at
- * `value` as it is now, at `other` as the other load declares it, or nil. */
+/* A table that both loads declare, or that belongs to a variable that only one of them has: its declared value at
+ * `declared`, its current value at `value`, the other load's declared value (or nil) at `other`. */
 typedef struct level {
   const char *key, *path; /* of the variable; of the table */
   bool alone;
   int declared, value, other, depth;
-  int outer; /* the place of the table, if the other load lacks it; 0: it has it */
+  int outer; /* the place of the table if the other load lacks it; 0: the other load has it */
 } level;
 
-/* The entry's name and its declared value are on the top. Leaves its place. */
+/* The entry's name and declared value are at the top; leaves its place there. */
 static void add_entry(lua_State *L, const side *s, const level *l, const char *path) {
   int declared = lua_gettop(L);
   const char *name = lua_tostring(L, declared - 1);
@@ -149,7 +149,7 @@ static void add_entry(lua_State *L, const side *s, const level *l, const char *p
   add_place(L, l->outer ? s->inner : s->places, name);
 }
 
-/* Entries that the other load's table lacks. In tables the entries are looked at likewise. */
+/* Adds the entries that the other load's table lacks; nested tables likewise. */
 static void add_level(lua_State *L, const side *s, const level *l) {
   int top = lua_gettop(L), declared = top + 2;
   luaL_checkstack(L, 24, NULL);
@@ -238,7 +238,7 @@ static bool has(lua_State *L, int place, const char *field) {
   return is;
 }
 
-/* By itself, or with the table that it is in. */
+/* Whether it has moved, by itself or along with its table. */
 static bool has_moved(lua_State *L, int place) {
   int top = lua_gettop(L);
   bool moved = has(L, place, "moved");
@@ -248,8 +248,8 @@ static bool has_moved(lua_State *L, int place) {
   return moved;
 }
 
-/* Declared alike, of plain data, and changed since; what the new top level has written counts. Two variables are none
- * of ours (locals.c). */
+/* Whether they have the same plain declared value, and one has changed since; writes by the new top level count. Pairs
+ * of variables are left to locals.c. */
 static bool goes_on(lua_State *L, int from, int to) {
   int top = lua_gettop(L);
   if (has(L, from, "variable") && has(L, to, "variable")) return false;
@@ -264,7 +264,7 @@ static bool goes_on(lua_State *L, int from, int to) {
   return is;
 }
 
-/* Messages do not report that an entry appeared or disappeared (plain_tell). */
+/* Keeps messages (plain_tell) from reporting that an entry appeared or disappeared. */
 static void set_moved(lua_State *L, const char *path) {
   epoch_push(L, "moved");
   lua_pushboolean(L, 1);
@@ -272,7 +272,7 @@ static void set_moved(lua_State *L, const char *path) {
   lua_pop(L, 1);
 }
 
-/* Notes it in `moves`, and that the variable is not lost. */
+/* Adds it to `moves`, and notes that the variable is not lost. */
 static void add_move(lua_State *L, int moves, int gone, int from, int to) {
   int top = lua_gettop(L);
   lua_getfield(L, from, "path");
@@ -295,8 +295,8 @@ static void add_move(lua_State *L, int moves, int gone, int from, int to) {
   lua_settop(L, top);
 }
 
-/* Of two entries of one table: the file says the same but for the name. The tables of places lie one above the other.
- */
+/* For two entries of one table: whether the file is the same except for the name. The tables of places are adjacent on
+ * the stack. */
 static bool is_entry_renamed(lua_State *L, int from, int to, int places) {
   int top = lua_gettop(L);
   if (has(L, from, "alone") || has(L, to, "alone") || !same_text(L, from, to, "key")) return false;
@@ -318,7 +318,7 @@ static void push_variable(lua_State *L, int place) {
   lua_getfield(L, place, "holder");
 }
 
-/* The code that uses one is the same as the code that uses the other. */
+/* Whether the code that uses the two is the same. */
 static bool is_reshaped(lua_State *L, int from, int to, int gone) {
   int top = lua_gettop(L);
   push_variable(L, from);

@@ -1,10 +1,10 @@
-/* An epoch is what one load of the scripts made: a table with env, handlers, keep and modules. A load fills the
- * next one, and its commit is a single assignment. */
+/* An epoch is the product of one load of the scripts: a table with env, handlers, keep and modules. A load fills the
+ * next epoch, and its commit is a single assignment. */
 #include "core/scene.h"
 
 #include <string.h>
 
-/* The most handlers of one event: each has a budget of its own. */
+/* The largest number of handlers of one event: each has its own budget. */
 enum { HANDLERS = 64 };
 
 static const char current_key, next_key;
@@ -108,7 +108,7 @@ static void push_list(lua_State *L, const char *event) {
   lua_remove(L, -2);
 }
 
-/* The place of the assigned callback in the list on the top, or 0. */
+/* The position of the assigned callback in the list at the top, or 0. */
 static lua_Integer assigned_position(lua_State *L) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
   for (lua_Integer i = 1; i <= count; i++) {
@@ -135,7 +135,7 @@ void event_push_assigned(lua_State *L, const char *event) {
   }
 }
 
-/* Two files that define one callback would each think that it runs. */
+/* If two files define the same callback, each would expect its own to run. */
 static void check_single(lua_State *L, const char *event, lua_Integer position) {
   lua_rawgeti(L, -1, position);
   lua_getfield(L, -1, "file");

@@ -1,5 +1,5 @@
-/* sinew.keep: tables that outlive reloads. A load works on a copy, so a rollback forgets it; a default that changed in
- * the file replaces what the value has become, every other value stays. */
+/* sinew.keep: tables that outlive reloads. A load works on a copy, which a rollback drops; a changed default in the
+ * file replaces the current value, every other value stays. */
 #include "core/api.h"
 #include "core/scene.h"
 #include "lua/plain.h"
@@ -13,8 +13,8 @@ static bool is_plain(lua_State *L, int index) {
          api_test(L, index, "vector");
 }
 
-/* Pushes a deep copy of the table at `index`. What is not plain is an error, or with `living` left out. A table that is
- * in others many times is copied, and paid for, as often. */
+/* Pushes a deep copy of the table at `index`. A value that is not plain is an error, or with `living` is left out. A
+ * table with several references is copied, and charged, for each. */
 static void push_copy(lua_State *L, int index, bool living, int depth) {
   index = lua_absindex(L, index);
   luaL_checkstack(L, 8, NULL);
@@ -50,7 +50,7 @@ static void push_old(lua_State *L, const char *name) {
   }
 }
 
-/* Pushes the table to hand out: the defaults, or what the old one has become with the changes on top. */
+/* Pushes the table for the scene: the defaults, or the old table's current values with changed defaults on top. */
 static void push_value(lua_State *L, const char *name, int defaults) {
   push_old(L, name);
   if (!lua_istable(L, -1)) {
@@ -135,7 +135,7 @@ static void carry(lua_State *L, int carried, double now) {
   lua_rawset(L, carried);
 }
 
-/* ---- under another name ---- */
+/* ---- renamed tables ---- */
 
 static bool has(lua_State *L, int entry, const char *field) {
   bool is = lua_getfield(L, entry, field) != LUA_TNIL;
@@ -151,8 +151,8 @@ static bool same_field(lua_State *L, int a, const char *field, int b, const char
   return same;
 }
 
-/* Entries that `table` has and `other` lacks and that declare what the one at `entry` does: how many. The name of the
- * last is pushed, or nil. */
+/* Counts the entries that `table` has and `other` lacks and that declare the same as the one at `entry`. Pushes the
+ * name of the last, or nil. */
 static int push_alike(lua_State *L, int table, int other, int entry) {
   int count = 0, found = lua_gettop(L) + 1;
   lua_pushnil(L);
@@ -170,7 +170,7 @@ static int push_alike(lua_State *L, int table, int other, int entry) {
   return count;
 }
 
-/* A value that the top level has not written since gets the running value of the old table. */
+/* A value that the top level has not written since gets the current value of the old table. */
 static void take_value(lua_State *L, int next, const char *from, int old, const char *name) {
   int entry = lua_gettop(L) + 1, top = entry - 1;
   lua_getfield(L, next, name);
@@ -203,7 +203,7 @@ void keep_commit(lua_State *L) {
   epoch_push(L, "keep");
   int next = lua_gettop(L), last = next - 1;
   if (lua_istable(L, last)) {
-    lua_newtable(L); /* what is carried: only at the end part of what comes */
+    lua_newtable(L); /* values carried over; they join the new ones only at the end */
     int carried = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, last)) {
@@ -226,7 +226,7 @@ void keep_commit(lua_State *L) {
   lua_settop(L, last - 1);
 }
 
-/* ---- names that have changed among themselves ---- */
+/* ---- swapped names ---- */
 
 static bool is_kept(lua_State *L, int table, const char *name) {
   int top = lua_gettop(L);
@@ -235,14 +235,14 @@ static bool is_kept(lua_State *L, int table, const char *name) {
   return is;
 }
 
-/* Pushes what the text calls it now, or nil. */
+/* Pushes its name in the new text, or nil. */
 static const char *push_spelled(lua_State *L, int spelling, const char *name) {
   lua_pushfstring(L, SPELLED_PART "%s", name);
   lua_rawget(L, spelling);
   return lua_tostring(L, -1);
 }
 
-/* Whether another that is kept is called so now. */
+/* Whether another kept table has that name now. */
 static bool is_taken(lua_State *L, int spelling, int last, const char *name) {
   int top = lua_gettop(L);
   bool taken = false;
@@ -256,7 +256,7 @@ static bool is_taken(lua_State *L, int spelling, int last, const char *name) {
   return taken;
 }
 
-/* Pushes the name that one of the running scripts has in the load: another, where several change names. None takes the
+/* Pushes the name in the load of a table of the running scripts: a new one if several names changed. No table takes the
  * name of one that stays as it is. */
 static void push_name(lua_State *L, int spelling, int last, int next, const char *name) {
   int top = lua_gettop(L);
@@ -268,7 +268,7 @@ static void push_name(lua_State *L, int spelling, int last, int next, const char
   if (!renamed) lua_pushstring(L, name), lua_replace(L, top + 1);
 }
 
-/* Pushes a copy of an entry, whose own entries have their names in the load. */
+/* Pushes a copy of an entry, whose inner entries have their names in the load. */
 static void push_respelled(lua_State *L, int spelling, int entry, const char *name, int notes) {
   int copy = lua_gettop(L) + 1;
   lua_createtable(L, 0, 4);
@@ -286,7 +286,7 @@ static void push_respelled(lua_State *L, int spelling, int entry, const char *na
   lua_settop(L, copy);
 }
 
-/* The stack: spelling, what the running scripts keep, what the load keeps; then the renamed ones, and notes. */
+/* The stack: spelling, the tables of the running scripts, those of the load; then the renamed ones, and notes. */
 static void respell_all(lua_State *L, int spelling) {
   int last = spelling + 1, renamed = spelling + 3, key = spelling + 5;
   lua_pushnil(L);
@@ -336,7 +336,7 @@ int keep_respell_back(lua_State *L) {
   return 0;
 }
 
-/* ---- as variables, which may have become kept ones, or have been (locals.c) ---- */
+/* ---- as variables, which may become kept values or the other way round (locals.c) ---- */
 
 /* The entry is on the top. */
 static void add_variable(lua_State *L, int variables, const char *name) {
@@ -357,7 +357,7 @@ static void add_variable(lua_State *L, int variables, const char *name) {
   lua_rawset(L, variables);
 }
 
-/* Those of `table` that `other` lacks, or that are marked in `table` as going. */
+/* Adds those of `table` that `other` lacks, or that are marked in `table` as going. */
 static void add_all(lua_State *L, int table, int other, int variables) {
   int top = lua_gettop(L);
   lua_pushnil(L);
@@ -406,7 +406,7 @@ void keep_forget(lua_State *L, const char *name) {
   lua_pop(L, 1);
 }
 
-/* The values that two loads declare differently. */
+/* Reports the values that two loads declare differently. */
 static void tell_changes(lua_State *L) {
   int top = lua_gettop(L);
   epoch_push(L, "moved");

@@ -1,4 +1,4 @@
-/* Kept values in the inspector: each number, boolean and vector of a table that sinew.keep has given out. */
+/* Kept values in the inspector: each number, boolean and vector of a table from sinew.keep. */
 #include "core/api.h"
 #include "core/scene.h"
 #include "lua/plain.h"
@@ -32,7 +32,7 @@ typedef struct question {
   bool known;
 } question;
 
-/* A key that a script writes as .key. */
+/* Whether a script can write the key as .key. */
 static bool is_word(const char *text) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
   return text[0] && !(text[0] >= '0' && text[0] <= '9') && text[strspn(text, letters)] == '\0';
@@ -46,7 +46,7 @@ static bool is_shown(lua_State *L, int key, int value) {
   return fits && lua_type(L, key) == LUA_TSTRING && lua_rawlen(L, key) < DECLARED_NAME && is_word(lua_tostring(L, key));
 }
 
-/* Of the entry on the top, whose name is below it. */
+/* Adds the values of the entry at the top, whose name is below it. */
 static int add_values(lua_State *L, kept_value *all, int count) {
   int entry = lua_gettop(L);
   lua_getfield(L, entry, "gone");
@@ -65,7 +65,7 @@ static void label(const kept_value *v, char out[2 * DECLARED_NAME]) {
   snprintf(out, 2 * DECLARED_NAME, "%.95s.%.95s", v->name, v->key);
 }
 
-/* Sorted by their names: Lua knows no order. Leaves the entries of all names on the stack. */
+/* Sorts by name, because Lua has no order. Leaves the entries of all names on the stack. */
 static bool find(lua_State *L, question *q) {
   static kept_value all[SHOWN]; /* large */
   int count = 0, at = q->index;
@@ -114,7 +114,7 @@ static void show(lua_State *L, question *q) {
   else vector_read(L, -1, c->values, 3);
 }
 
-/* Keeps the type: a whole number stays one. */
+/* Keeps the type: an integer stays one. */
 static void give(lua_State *L, const question *q) {
   lua_getfield(L, -1, "value");
   lua_getfield(L, -1, q->found.key);

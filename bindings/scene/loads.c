@@ -11,7 +11,7 @@
 /* Each is a process. */
 enum { LOADS_AT_ONCE = 32 };
 
-/* Seconds after which a person wants to know why nothing happens, and between two pictures of a wait. */
+/* Seconds after which a wait is explained, and between two pictures during a wait. */
 #define PATIENCE 0.5
 #define PICTURE_PAUSE 0.1
 
@@ -68,7 +68,7 @@ static bool is_coming(const sinew_scene *scene, const char *key) {
   return sinew_host_will_recall(scene->host, "arrival", key) || sinew_host_will_recall(scene->host, "model", key);
 }
 
-/* Whether the recorded run began it there: it may have arrived after the recording's end. */
+/* Whether the recorded run began the load: the model may have arrived after the recording's end. */
 static bool was_begun(const sinew_scene *scene, const char *key) {
   sinew_answer answer;
   return scene->is_recorded && sinew_host_recall(scene->host, "begun", key, SINEW_RECALL_LAST, &answer);
@@ -78,7 +78,7 @@ static void note_begun(const sinew_scene *scene, const char *key) {
   if (!scene->is_recorded) sinew_host_note(scene->host, "begun", key, &(sinew_answer){.data = "", .size = 0});
 }
 
-/* Scripts of a recording may name any path: what it does not hold is not looked for. */
+/* Scripts of a recording may name any path; files outside the recording are not looked for. */
 static sinew_load *begin_import(const sinew_scene *scene, const model_request *r, sinew_error *error) {
   if (!scene->is_recorded) return sinew_load_begin(r->path, &r->options, error);
   declarations_fail(error, "%s: is not in the recording", r->path);
@@ -131,7 +131,7 @@ bool load_anew(sinew_scene *scene, const model_request *r, const char *key, sine
   model_load *old = find_anew(scene, key), *l = declarations_allocate(&scene->declarations, sizeof *l);
   if (!l) declarations_fail(error, "%s: out of memory", file_name(r->path));
   if (l && begin(scene, l, r, key, error)) {
-    if (old) drop(scene, old); /* what it read has changed since */
+    if (old) drop(scene, old); /* its files have changed since */
     return true;
   }
   give_up(scene, l);
@@ -175,7 +175,7 @@ static sinew_load_state wait_for(sinew_scene *scene, sinew_load *load, const cha
   return state;
 }
 
-/* ---- what a recording knows of them ---- */
+/* ---- models in a recording ---- */
 
 typedef struct note {
   const sinew_scene *scene;
@@ -187,16 +187,16 @@ static void note_cooked(void *user, const void *bytes, size_t size) {
   sinew_host_note(n->scene->host, n->kind, n->key, &(sinew_answer){.data = bytes, .size = size});
 }
 
-/* "model": it was waited for; "arrival": it was there before the frame. */
+/* "model": the script waited for it; "arrival": it arrived before the frame. */
 static void note_model(const sinew_scene *scene, const char *kind, const char *key, const sinew_model *model,
                        const sinew_error *error) {
-  sinew_error ignored; /* without memory the recording lacks it */
+  sinew_error ignored; /* without memory, the recording lacks it */
   if (!sinew_host_is_recorded(scene->host)) return;
   if (model) sinew_model_cook_memory(model, note_cooked, &(note){scene, kind, key}, &ignored);
   else outside_note_refusal(scene, kind, key, error);
 }
 
-/* RUNNING where the recording says nothing. */
+/* RUNNING if the recording has no answer. */
 static sinew_load_state recall_model(const sinew_scene *scene, const char *kind, const char *key, const char *path,
                                      sinew_recall when, sinew_model **model, sinew_error *error) {
   sinew_answer answer;
@@ -238,7 +238,7 @@ static void path_of(const model_load *l, char out[SCENE_PATH]) {
   snprintf(out, SCENE_PATH, "%.*s", (int)strcspn(l->key, "|"), l->key);
 }
 
-/* Finds the latest answer of the recorded run, for a script that waits at another time than the recorded one. */
+/* Finds the latest answer of the recorded run, for a script that waits at another moment than the recorded one did. */
 static sinew_load_state recall_any(const sinew_scene *scene, model_load *l, sinew_error *error) {
   char path[SCENE_PATH];
   path_of(l, path);
@@ -285,7 +285,7 @@ const sinew_model *load_wait(sinew_scene *scene, model_load *l, sinew_error *err
 
 void scene_watch_sources(sinew_scene *scene, const sinew_model *model) {
   for (int i = 0; i < sinew_model_source_count(model); i++) {
-    sinew_error ignored; /* a folder that is not there has no file to change */
+    sinew_error ignored; /* a folder that does not exist has no file to change */
     sinew_host_watch(scene->host, sinew_model_source(model, i), &ignored);
   }
 }
@@ -335,7 +335,7 @@ static void arrive_all(sinew_scene *scene, const loads_listener *listener) {
   if (any) listener->arrived(scene);
 }
 
-/* Once all that are loaded again are there, the scene runs again with them. */
+/* Once all reloads are done, runs the scene again with the new models. */
 static void reload_with_new(sinew_scene *scene, const loads_listener *listener) {
   bool any = false;
   for (int i = 0; i < scene->load_count; i++)
@@ -395,7 +395,7 @@ void loads_update(sinew_scene *scene, const loads_listener *listener) {
   tell(scene);
 }
 
-/* ---- what is seen of them ---- */
+/* ---- drawing models that are loading ---- */
 
 static void draw_box(sinew_host *host, const sinew_mat3x4 *position, const uint8_t color[4]) {
   sinew_vec3 corners[8];

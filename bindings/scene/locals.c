@@ -1,7 +1,7 @@
-/* Variables of the scripts follow the rule of declarations. What a variable is right after a load is its declared
- * value. Where two loads declare the same, the living value stays; where the new one declares another, that one counts.
- * In tables this holds for each field. A name that stands for several variables cannot be told apart and starts again,
- * and so does what holds functions or objects. */
+/* Variables of the scripts follow the rule of declarations. The value of a variable right after a load is its declared
+ * value. If two loads declare the same, the living value stays; if the new one declares another, that one counts. In
+ * tables this holds for each field. A name that stands for several variables is ambiguous, and starts again; so does a
+ * variable that holds functions or objects. */
 #include "core/api.h"
 #include "core/scene.h"
 #include "lua/plain.h"
@@ -13,7 +13,7 @@
 
 enum { PAIR_COST = 10 };
 
-/* A long list is cut: the first names are enough to see why. */
+/* A long list is cut: the first names show the reason well enough. */
 static void note_restart(sinew_scene *scene, const char *name, const char *reason) {
   char *text = scene->restarts;
   size_t size = sizeof scene->restarts, used = strlen(text), needed = strlen(name) + strlen(reason) + 8;
@@ -21,11 +21,11 @@ static void note_restart(sinew_scene *scene, const char *name, const char *reaso
   else if (used + 5 < size && text[used - 1] == ')') memcpy(text + used, " …", 5);
 }
 
-/* ---- what becomes of them ---- */
+/* ---- the fate of variables ---- */
 
 typedef enum fate { FATE_DECLARED, FATE_KEPT, FATE_MERGED, FATE_OBJECTS, FATE_TOO_LARGE } fate;
 
-/* The stack: what the old load declared, what the new one does, the living value. */
+/* The stack: the old load's declared value, the new one's, the living value. */
 static fate decide(lua_State *L, int before, int after) {
   int top = lua_gettop(L);
   if (!variable_is_whole(L, before) || !variable_is_whole(L, after)) return FATE_TOO_LARGE;
@@ -46,7 +46,7 @@ static void note_edit(lua_State *L, const char *name, int before, int after) {
   lua_settop(L, top);
 }
 
-/* Of tables only the pair is noted: all are filled together, in case one is inside another. */
+/* For tables, only notes the pair: all are filled together, in case one is inside another. */
 static void keep_living(lua_State *L, int memo, int variable) {
   int living = lua_gettop(L);
   variable_push_value(L, variable);
@@ -93,7 +93,7 @@ static bool any_has_changed(lua_State *L, int list) {
 
 static bool is_key_of_kept(const char *key) { return strncmp(key, KEPT_KEY, strlen(KEPT_KEY)) == 0; }
 
-/* The lists of variables of one name, of the old load and of the new one. */
+/* Merges the lists of variables of one name, of the old load and of the new one. */
 static void merge_name(lua_State *L, int memo, const char *name, int before, int after) {
   int top = lua_gettop(L);
   if (lua_rawlen(L, before) == 1 && lua_rawlen(L, after) == 1) {
@@ -108,7 +108,7 @@ static void merge_name(lua_State *L, int memo, const char *name, int before, int
 
 static void refill_all(lua_State *L, int memo) {
   int top = lua_gettop(L);
-  lua_newtable(L); /* the pairs; refilling adds to the memo */
+  lua_newtable(L); /* a list of the pairs, because refilling adds to the memo */
   lua_pushnil(L);
   while (lua_next(L, memo)) {
     lua_pushvalue(L, -2);
@@ -123,7 +123,7 @@ static void refill_all(lua_State *L, int memo) {
   lua_settop(L, top);
 }
 
-/* Pushes those of `from` that `other` lacks: by name the key, or false where several have the name. */
+/* Pushes the variables of `from` that `other` lacks: name → key, or false if several have the name. */
 static void push_others(lua_State *L, int from, int other) {
   lua_newtable(L);
   int names = lua_gettop(L);
@@ -153,7 +153,7 @@ static void note_move(lua_State *L, const char *name, const char *from, const ch
     declarations_note(all, "%s is in %.*s now", name, (int)strcspn(file ? file + 1 : to, "\n"), file ? file + 1 : to);
 }
 
-/* Changes that the scene made since its load are lost with its variable. */
+/* Changes made since the load are lost with their variable. */
 static void note_loss(lua_State *L, const char *name, int variable) {
   int top = lua_gettop(L);
   variable_push_value(L, variable);
@@ -165,7 +165,7 @@ static void note_loss(lua_State *L, const char *name, int variable) {
   lua_settop(L, top);
 }
 
-/* Variables of the old load whose names the new one lacks: the table `gone` of push_others without those in `come`. */
+/* Variables of the old load whose names the new one lacks: those in `gone` (from push_others) but not in `come`. */
 static void note_losses(lua_State *L, int before, int gone, int come) {
   lua_pushnil(L);
   while (lua_next(L, gone)) {
@@ -181,7 +181,8 @@ static void note_losses(lua_State *L, int before, int gone, int come) {
   }
 }
 
-/* Of two lists of variables, each of one: the same value was declared, and what uses it says the same. */
+/* For two lists with one variable each: whether both declare the same value, and the code that uses them is the same.
+ */
 static bool is_renamed(lua_State *L, int before, const char *from, int after, const char *to, int gone) {
   int top = lua_gettop(L);
   if (lua_rawlen(L, before) != 1 || lua_rawlen(L, after) != 1) return false;
@@ -195,8 +196,8 @@ static bool is_renamed(lua_State *L, int before, const char *from, int after, co
   return is;
 }
 
-/* The variables that are gone have their keys in the table `gone`, or false; one that goes on is false from now on.
- * Above it lies the table of those that come. */
+/* The table `gone` has the keys of variables that are gone, or false; a variable that continues becomes false. Above it
+ * is the table of those that come. */
 static void merge_renamed(lua_State *L, int memo, int before, int after, int gone, const char *to, const char *key) {
   int top = lua_gettop(L), come = gone + 1;
   lua_getfield(L, after, key);
@@ -220,7 +221,7 @@ static void merge_renamed(lua_State *L, int memo, int before, int after, int gon
   lua_settop(L, top);
 }
 
-/* The variables of a name. Objects are the same wherever a script holds them. */
+/* Whether the variables of a name hold plain data. Objects are the same wherever a script holds them. */
 static bool holds_plain(lua_State *L, int list) {
   int top = lua_gettop(L);
   lua_rawgeti(L, list, 1);
@@ -230,7 +231,7 @@ static bool holds_plain(lua_State *L, int list) {
   return plain;
 }
 
-/* A local that has become a global, or a kept table, or the other way round, or that is in another file now. */
+/* Handles a local that became a global or a kept table, or the other way round, or that is now in another file. */
 static void merge_moved(lua_State *L, int memo, int moves, int before, int after) {
   int top = lua_gettop(L), gone = top + 1, come = top + 2, name = top + 3;
   push_others(L, before, after);

@@ -1,4 +1,4 @@
-/* Whether a variable is another one of the last load under a new name: it is if the function that holds it is the same
+/* Decides whether a variable is one of the last load under a new name: it is if the function that uses it is the same
  * in both, except for the name. */
 #include "core/scene.h"
 
@@ -18,7 +18,7 @@ static span next_line(span s) {
   return (span){end ? end + 1 : s.end, s.end};
 }
 
-/* Pushes the text that it lies in. Empty where that is not known. */
+/* Pushes the text in which it lies. Empty if that is not known. */
 static span push_function(lua_State *L, int variable, void (*push_texts)(lua_State *L, const char *field)) {
   lua_Debug info = {.source = ""};
   size_t size = 0;
@@ -60,7 +60,7 @@ static bool is_in(lua_State *L, int table, span word) {
   return is;
 }
 
-/* Several may be renamed at once. */
+/* Whether this pair of names was renamed as well. */
 static bool is_also_renamed(lua_State *L, int gone, span from, span to) {
   return is_in(L, gone, from) && is_in(L, gone + 1, to);
 }
@@ -75,7 +75,7 @@ static void skip_fields(span *s) {
   }
 }
 
-/* The name or the path `s.x` that begins with this word. */
+/* The name, or the path `s.x`, that begins with this word. */
 static bool take_path(span *rest, span word, const char *path) {
   size_t size = strlen(path);
   bool is = word.at + size <= rest->end && memcmp(word.at, path, size) == 0;
@@ -84,7 +84,7 @@ static bool take_path(span *rest, span word, const char *path) {
   return is;
 }
 
-/* In a text, a comment or a field the old name may stay. */
+/* In a text, a comment or a field, the old name may remain. */
 static bool says_the_same(lua_State *L, span a, span b, const char *from, const char *to, int gone) {
   int renamed = 0;
   while (a.at < a.end && b.at < b.end) {

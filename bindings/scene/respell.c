@@ -1,5 +1,5 @@
-/* Variables, and entries of tables, that swap their names: those of the old load get their new names before the two
- * loads are compared. spelling.c finds which, from the text. */
+/* Variables, and entries of tables, that swap their names: the old load's get their new names before the two loads are
+ * compared. spelling.c finds them in the text. */
 #include "core/scene.h"
 #include "lua/plain.h"
 #include "scene/variables.h"
@@ -8,8 +8,8 @@
 
 enum { PAIR_COST = 10 };
 
-/* Whether the old load has a variable of that name, or one that is called so now: a name that nothing else had is found
- * by merge_renamed. */
+/* Whether the old load has a variable of that name, or one that gets it: a name that nothing else had is left to
+ * merge_renamed. */
 static bool is_one_of_many(lua_State *L, int before, int spelling, const char *from, const char *to) {
   int top = lua_gettop(L);
   const char *name = variable_name(from);
@@ -31,7 +31,7 @@ static void note_respelled(lua_State *L, const char *from, const char *to, int l
   lua_settop(L, top);
 }
 
-/* Where others use a global, too, one text does not say what it is called. */
+/* If other scripts use a global, too, a single text does not determine its name. */
 static bool is_only_script(lua_State *L) {
   int top = lua_gettop(L), count = 0;
   epoch_push(L, "texts");
@@ -44,8 +44,8 @@ static bool is_only_script(lua_State *L) {
   return count == 1;
 }
 
-/* Takes a variable of the old load, if it is one of several that have other names, into the table `moved`; the one
- * above notes that its own name is free. `spelled` is its name in the file. */
+/* Moves a variable of the old load into the table `moved`, if it is one of several with new names; the table above
+ * notes that its old name is free. `spelled` is its name in the file. */
 static void take_respelled(lua_State *L, int before, int after, int spelling, int moved, const char *spelled,
                            const char *from, const char *to) {
   int top = lua_gettop(L);
@@ -78,7 +78,7 @@ static void take_all_respelled(lua_State *L, int before, int after, int spelling
   }
 }
 
-/* Fills `names` with what entries of the table are called now, where they have swapped their names. */
+/* Fills `names` with the new names of the table's entries, if they have swapped names. */
 static void find_respelled(lua_State *L, int table, int spelling, int names) {
   int top = lua_gettop(L), key = top + 1;
   lua_pushnil(L);
@@ -95,7 +95,7 @@ static void find_respelled(lua_State *L, int table, int spelling, int names) {
   }
 }
 
-/* entries.c handles one that takes a new name, and whose own name nothing takes. */
+/* An entry that takes a new name, and whose old name nobody takes, is left to entries.c. */
 static void drop_single(lua_State *L, int table, int names) {
   int top = lua_gettop(L), key = top + 1;
   lua_pushnil(L);
@@ -132,7 +132,7 @@ static void rename_entries(lua_State *L, int table, int names) {
   lua_settop(L, top);
 }
 
-/* Of a table as it was declared, and as it lives. */
+/* Renames the entries of a table, as declared and as living. */
 static void respell_entries(lua_State *L, int spelling, int declared, int living, const char *name, int notes,
                             int depth) {
   enum { DEPTH = 8 };
@@ -190,7 +190,7 @@ static void respell_tables(lua_State *L, int before, int spelling) {
   lua_settop(L, notes - 1);
 }
 
-/* Gives the variables of the old load the names of the new one, where several have swapped their names. */
+/* Renames variables of the old load, if several have swapped names. */
 void variables_respell(lua_State *L, int before, int after) {
   int top = lua_gettop(L), moved = top + 2, gone = top + 3;
   epoch_push(L, "spelling");

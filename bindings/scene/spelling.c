@@ -18,7 +18,7 @@ typedef struct word {
 } word;
 
 typedef struct line {
-  uint64_t shape; /* of all but names and numbers */
+  uint64_t shape; /* a hash of everything but names and numbers */
   int first, count;
 } line;
 
@@ -104,7 +104,7 @@ static page push_page(lua_State *L, int text) {
   return out;
 }
 
-/* ---- lines that belong together ---- */
+/* ---- corresponding lines ---- */
 
 static bool same_text(text_span a, text_span b) { return a.size == b.size && memcmp(a.begin, b.begin, a.size) == 0; }
 
@@ -125,7 +125,7 @@ static bool pair_in_order(const page *a, const page *b, int *partners) {
   return all;
 }
 
-/* The longest common sequence, in which lines that are the same count more. */
+/* The longest common sequence, in which equal lines count more. */
 static void pair_between(lua_State *L, const page *a, const page *b, int first, int a_end, int b_end, int *partners) {
   size_t rows = (size_t)(a_end - first) + 1, columns = (size_t)(b_end - first) + 1;
   if (rows * columns > CELLS) return;
@@ -158,10 +158,10 @@ static void pair_lines(lua_State *L, const page *a, const page *b, int *partners
   pair_between(L, a, b, first, a_end, b_end, partners);
 }
 
-/* ---- what each name has become ---- */
+/* ---- the new name of each name ---- */
 
-/* Tables at these indices of the stack: what the names of one text are in the other, or false where there is no one
- * answer; and how many of their places differ from that. */
+/* Tables at these stack indices: the name in the other text for each name, or false if it is ambiguous; and the number
+ * of places that differ from it. */
 enum { FORTH = 4, BACK, FORTH_PLACES, BACK_PLACES };
 
 static void push_key(lua_State *L, const char *path, const word *w) {
@@ -171,7 +171,7 @@ static void push_key(lua_State *L, const char *path, const word *w) {
   lua_concat(L, 2);
 }
 
-/* The key is on the top, and stays there. */
+/* The key is at the top, and stays there. */
 static void count_place(lua_State *L, int places, int by) {
   lua_pushvalue(L, -1);
   lua_pushvalue(L, -1);
@@ -240,7 +240,7 @@ static bool compare_file(lua_State *L, const char *path, int before, int after, 
   return any;
 }
 
-/* First what has changed; then, in all files, where it stands. */
+/* Counts what has changed; then, in all files, checks every place. */
 static bool compare_files(lua_State *L, int before, int after, bool counts) {
   int top = lua_gettop(L);
   bool any = false;
@@ -263,7 +263,7 @@ static bool stands_nowhere_else(lua_State *L, int places, int key) {
   return nowhere;
 }
 
-/* Those that are the same in each place, and the other way round. */
+/* Confirms names that are the same in each place, and in the other direction. */
 static void confirm(lua_State *L, int result) {
   int top = lua_gettop(L), key = top + 1;
   lua_pushnil(L);

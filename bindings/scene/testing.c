@@ -11,7 +11,7 @@ typedef struct test_names {
 
 static int compare_names(const void *a, const void *b) { return strcmp(a, b); }
 
-/* Given test_names, with room for SINEW_TESTS. */
+/* The argument is a test_names, with room for SINEW_TESTS. */
 static int find_names(lua_State *L) {
   test_names *names = lua_touserdata(L, 1);
   epoch_push(L, "tests");
@@ -55,7 +55,7 @@ bool sinew_scene_has_test(const sinew_scene *scene) {
   return found;
 }
 
-/* The table of tests lies below the top. */
+/* The table of tests is below the top. */
 static int unknown_test(lua_State *L, const char *name) {
   enum { MOST = 32 };
   const char *names[MOST];
@@ -67,7 +67,7 @@ static int unknown_test(lua_State *L, const char *name) {
   return luaL_error(L, "no test '%s' in sinew.tests; did you mean '%s'?", name, near);
 }
 
-/* Given a name, or NULL for sinew.test. */
+/* The argument is a name, or NULL for sinew.test. */
 static int run_test(lua_State *L) {
   const char *name = lua_touserdata(L, 1);
   epoch_push(L, name ? "tests" : "test");

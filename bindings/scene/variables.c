@@ -34,7 +34,7 @@ typedef struct collector {
   plain_copier copier;
 } collector;
 
-/* Takes the table of a variable below the value on the top, and the value. */
+/* Takes the table of a variable and the value above it. */
 static void add_variable(lua_State *L, collector *c, const char *key) {
   int value = lua_gettop(L), variable = value - 1;
   bool whole = plain_copy(L, &c->copier, value);
@@ -53,7 +53,7 @@ static void add_variable(lua_State *L, collector *c, const char *key) {
   lua_settop(L, variable - 1);
 }
 
-/* True for tables of sinew.keep, which follow a rule of their own. */
+/* True for tables of sinew.keep, which follow their own rule. */
 static bool is_kept(lua_State *L, const collector *c) {
   lua_pushvalue(L, -1);
   bool kept = !lua_isnil(L, -1) && lua_rawget(L, c->kept) != LUA_TNIL;
@@ -127,7 +127,7 @@ static void collect_globals(lua_State *L, collector *c, int env, int standard) {
   }
 }
 
-/* Tables may hold themselves; what lies deeper than sinew.keep allows is not compared. */
+/* Tables may contain themselves; anything deeper than sinew.keep allows is not compared. */
 static void mark_kept(lua_State *L, int marks, int table, int depth) {
   luaL_checkstack(L, 8, NULL);
   lua_pushvalue(L, table);
@@ -187,7 +187,7 @@ void variable_push_value(lua_State *L, int variable) {
   lua_pop(L, 1);
 }
 
-/* Takes the value on the top. */
+/* Takes the value at the top. */
 void variable_set_value(lua_State *L, int variable) {
   int value = lua_gettop(L);
   if (lua_getfield(L, variable, "table") == LUA_TTABLE) {
@@ -226,7 +226,7 @@ void variable_note_name(lua_State *L, const char *from, const char *to) {
 
 /* ---- for the console ---- */
 
-/* Pushes the variable of that name: one that stands for several is the first that was found. */
+/* Pushes the variable of that name; if there are several, the first that was found. */
 static bool find_variable(lua_State *L, const char *name) {
   int top = lua_gettop(L);
   epoch_push(L, "locals");

@@ -1,6 +1,6 @@
 #include "core/watchdog.h"
 
-/* No thread can be interrupted for a call here. */
+/* Here no thread can be interrupted by a call. */
 bool watchdog_start(watchdog *dog, double seconds, void (*tick)(void)) {
   (void)dog, (void)seconds, (void)tick;
   return false;

@@ -71,7 +71,7 @@ static double clamp(double value, double low, double high) {
   return value > high ? high : value;
 }
 
-/* An action that has ended takes no notice: scripts that steer it each frame need not ask first. */
+/* Ignores actions that have ended: scripts that steer one each frame need not check first. */
 static void set_field(lua_State *L, const api_entry *entry) {
   play_values values;
   declarations *all = &scene_of(L)->declarations;

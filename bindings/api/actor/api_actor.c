@@ -10,7 +10,7 @@ enum { CANDIDATES = 512, NAME_COST = 10 };
 typedef struct actor_handle {
   int64_t id; /* first: the queue reads it */
   int hint;
-  char name[DECLARED_NAME]; /* as it was called first, for when it is gone */
+  char name[DECLARED_NAME]; /* its first name, for messages after it is removed */
 } actor_handle;
 
 int actor_gone(lua_State *L, int64_t id) {
@@ -45,7 +45,7 @@ static int unknown_actor(lua_State *L, const char *name) {
   return api_unknown(L, "no actor", name, "; sinew.actor(name, model) makes one", names, count);
 }
 
-/* "hero.glb" → "hero", and "hero 2" where this run has that already. */
+/* "hero.glb" → "hero", or "hero 2" if this run already has that name. */
 static const char *name_from_file(lua_State *L, const char *path) {
   const declarations *all = &scene_of(L)->declarations;
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
@@ -208,7 +208,7 @@ static int morphs_newindex(lua_State *L) {
   const char *name = read_morph(L, record);
   const char *what = lua_pushfstring(L, "actor.morphs.%s", name);
   api_check_value(L, 3, "number", 6, what);
-  budget_charge(L, record->parts[PART_MORPHS].count); /* a load compares it with each of them */
+  budget_charge(L, record->parts[PART_MORPHS].count); /* a load compares the value with each of them */
   scene_note_line(L);
   if (!declarations_set_morph(&scene_of(L)->declarations, record, name, lua_tonumber(L, 3), &error)) {
     return luaL_error(L, "%s", error.message);
@@ -276,7 +276,7 @@ static sinew_mat3x4 rest_matrix(const sinew_model *model, int joint) {
   return matrix;
 }
 
-/* The joints of a model that is on its way are taken to be where the actor is. */
+/* The joints of a model that is still loading count as being at the actor's position. */
 static int call_joint(lua_State *L) {
   const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);

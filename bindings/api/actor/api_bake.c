@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Frames whose times are sums of steps. */
+/* Tolerance for frame times, which are sums of steps. */
 static const double slack = 1e-6, shortest_step = 1e-3;
 
 enum { MOST_CURVES = 64 }; /* that a clip may have */
 
-/* Writes all keys so far, if there are any. The caller tells the error. */
+/* Writes all keys so far, if there are any. The caller reports the error. */
 static bool finish(sinew_scene *scene, bake *b, sinew_error *error) {
   char line[SCENE_PATH + 128];
   bool written = sinew_baked_clip_key_count(b->clip) == 0 || !b->writes ||
@@ -34,7 +34,7 @@ static void finish_and_tell(sinew_scene *scene, bake *b) {
   if (!finish(scene, b, &error)) scene_print(scene, SINEW_LOG_ERROR, error.message);
 }
 
-/* A curve begins when a playing clip first has it, and counts as 0 before and where none has. */
+/* A curve begins when a playing clip first has it; before that, and whenever no playing clip has it, it counts as 0. */
 static bool record_curves(const declarations *all, const bake *b, sinew_actor actor, sinew_error *error) {
   const sinew_model *model = sinew_baked_clip_model(b->clip);
   const char *name;

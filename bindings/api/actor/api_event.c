@@ -1,14 +1,18 @@
-/* Markers of clips, and handlers for the events that they become. */
+/* Markers of clips, and handlers for the events that they raise. */
 #include "core/api.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MARKERS = 256, COST_OF_ASKING = 16 /* a handler whether it wants to hear */, EVENT_COST = 50 /* its table */ };
+enum {
+  MARKERS = 256,
+  COST_OF_ASKING = 16, /* whether a handler wants the event */
+  EVENT_COST = 50      /* of its table */
+};
 
 /* ---- markers ---- */
 
-/* The caller's value of a marker, by a number of its own. It goes with the epoch that gave it. */
+/* Stores the caller's value of a marker under a number. It lives as long as the epoch that gave it. */
 static int64_t keep_data(lua_State *L, int value) {
   if (lua_isnil(L, value)) return 0;
   lua_Integer tag = ++scene_of(L)->declarations.next_id;
@@ -133,7 +137,7 @@ static bool handler_hears(lua_State *L, int handler, const char *name) {
 /* A handler may change anything, so the actor of each event is looked up again. */
 static void deliver(lua_State *L, const sinew_event *event) {
   int handlers = lua_gettop(L);
-  lua_Integer count = (lua_Integer)lua_rawlen(L, handlers); /* those that come meanwhile hear the next one */
+  lua_Integer count = (lua_Integer)lua_rawlen(L, handlers); /* handlers added meanwhile get the next event */
   budget_charge(L, count * COST_OF_ASKING);
   for (lua_Integer i = 1; i <= count; i++) {
     lua_rawgeti(L, handlers, i);

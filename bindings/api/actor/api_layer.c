@@ -38,7 +38,7 @@ int64_t layer_option(lua_State *L, const actor_record *record, int options, int6
   return base ? 0 : found->head.id;
 }
 
-/* The option at the index: a clip, a clip at a time, or a pose, which stays Lua's. */
+/* The option at the index: a clip, a clip at a time, or a pose, which stays in Lua. */
 static sinew_reference read_reference(lua_State *L, int index, sinew_model *model) {
   if (api_test(L, index, "pose")) {
     const sinew_posed *posed = &pose_check(L, index)->posed;

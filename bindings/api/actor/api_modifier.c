@@ -48,7 +48,7 @@ static int joint_option(lua_State *L, int index, const modifier_reader *r, const
   return joint;
 }
 
-/* The option, or what stands in for it. */
+/* The joint of an option, or of its default. */
 static int joint_or(lua_State *L, int index, const modifier_reader *r, const char *option, int joint) {
   if (!option_push(L, index, option)) return joint;
   lua_pop(L, 1);
@@ -58,7 +58,7 @@ static int joint_or(lua_State *L, int index, const modifier_reader *r, const cha
 /* Facts about each joint. */
 enum { MARKED = 1, BELOW = 2 };
 
-/* The joints come after their parents, so one pass finds all that are below `top`. */
+/* Joints come after their parents, so one loop finds all below `top`. */
 static void mark_below(const sinew_model *model, int top, uint8_t *marks) {
   for (int i = top; i < sinew_model_joint_count(model); i++) {
     int parent = sinew_model_joint_parent(model, i);
@@ -67,7 +67,7 @@ static void mark_below(const sinew_model *model, int top, uint8_t *marks) {
   }
 }
 
-/* On the top: a name or a number, or with "/" and two stars behind it a joint with all below it. */
+/* On the top of the stack: a name or a number; followed by "/" and two stars, a joint with everything below it. */
 static void mark_joints(lua_State *L, const modifier_reader *r, uint8_t *marks) {
   size_t size = 0;
   const char *pattern = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
@@ -83,7 +83,7 @@ static void mark_joints(lua_State *L, const modifier_reader *r, uint8_t *marks) 
   mark_below(r->model, top, marks);
 }
 
-/* A list of names. Sorted: parents come before their children in a model. */
+/* A list of names. The result is sorted, because in a model parents come before their children. */
 static int read_joints(lua_State *L, int index, const modifier_reader *r, const char *option, sinew_modifier_def *def) {
   int all = sinew_model_joint_count(r->model), count = 0;
   if (!option_push(L, index, option)) {
@@ -108,7 +108,7 @@ static int read_joints(lua_State *L, int index, const modifier_reader *r, const 
   return count;
 }
 
-/* ---- directions: in a joint's own space, from those of the model at rest ---- */
+/* ---- directions: from those of the model at rest to those in a joint's own space ---- */
 
 static sinew_vec3 own_direction(const modifier_reader *r, int joint, sinew_vec3 direction) {
   sinew_mat3x4 inverse;
@@ -186,7 +186,7 @@ static void read_look_at(lua_State *L, int index, const modifier_reader *r, modi
   read_shares(L, index, r, def);
 }
 
-/* Upper, middle and tip: what is not given are the parents. */
+/* Upper, middle and tip: joints that are not given are the parents. */
 static void read_limb(lua_State *L, int index, const modifier_reader *r, int tip, int joints[3]) {
   int middle = joint_or(L, index, r, "middle", sinew_model_joint_parent(r->model, tip));
   int upper = joint_or(L, index, r, "upper", middle > 0 ? sinew_model_joint_parent(r->model, middle) : -1);
@@ -231,7 +231,7 @@ static unsigned read_parts(lua_State *L, int index, unsigned fallback) {
   return parts;
 }
 
-/* The names on the top, which go; as many as there is room for. */
+/* Pops the names at the top; reads as many as fit. */
 static int pop_names(lua_State *L, const modifier_reader *r, int joints[SINEW_FEET_MAX]) {
   int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
   for (int i = 0; i < count && i < SINEW_FEET_MAX; i++) {
@@ -278,7 +278,7 @@ static void read_plant(lua_State *L, int index, const modifier_reader *r, modifi
   }
 }
 
-/* The joints above both hands, up to the pelvis; none if the rig does not tell. */
+/* The joints from the pelvis to the one above both hands; none if the rig does not tell. */
 static int find_spine(lua_State *L, const sinew_model *model, int pelvis, int spine[SINEW_FEET_MAX]) {
   int roles[SINEW_ROLES], count = 0;
   roles_find(L, model, roles);
@@ -340,7 +340,7 @@ static const char *read_name(lua_State *L, int index, const modifier_reader *r) 
   return name;
 }
 
-/* The actor's parameter, or the curve of its clips, of the name on the top. */
+/* The name at the top is a parameter of the actor or a curve of its clips. */
 static void read_weight_param(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def) {
   const char *names[DECLARED_PARAMS], *name = lua_tostring(L, -1);
   const declaration_list *params = &r->record->parts[PART_PARAMS];

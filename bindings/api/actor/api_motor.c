@@ -99,13 +99,13 @@ static sinew_vec3 forward_of(sinew_quat q) {
   return (sinew_vec3){2 * (q.x * q.z + q.w * q.y), 0, 1 - 2 * (q.x * q.x + q.y * q.y)};
 }
 
-/* About the vertical, before what the rotation was. */
+/* Rotates about the vertical, on top of the old rotation. */
 static sinew_quat turned(sinew_quat q, double angle) {
   float s = (float)sin(angle / 2), c = (float)cos(angle / 2);
   return (sinew_quat){c * q.x + s * q.z, c * q.y + s * q.w, c * q.z - s * q.x, c * q.w - s * q.y};
 }
 
-/* Without a direction to face it looks where it is to go; where it is to stand, it stays as it is. */
+/* Without a direction to face, the actor looks where it is going; a standing one stays as it is. */
 static void aim(const actor_record *record, sinew_motor *m) {
   static const double least = 0.05;
   if (record->faces) m->wanted_yaw = record->facing;
@@ -124,14 +124,14 @@ static void set_params(declarations *all, actor_record *record, const sinew_moto
     declarations_set_param(all, record, declarations_param_index(record, params[i]), values[i]);
 }
 
-/* With limits beyond all measure its position may not be finite. */
+/* With extreme limits the position may become infinite. */
 static bool is_finite(const sinew_motor *m) {
   return isfinite((float)m->x) && isfinite((float)m->z) && isfinite((float)m->yaw) && isfinite((float)m->velocity_x) &&
          isfinite((float)m->velocity_z);
 }
 
-/* A clip that turns says how fast, so that the feet stay where they are; the last bit goes by itself. Where the graph
- * has such clips and none plays yet, or one has just ended, a turn waits a frame for it. */
+/* A turning clip sets the speed of the turn, so that the feet stay in place; the last bit needs no clip. If the graph
+ * has such clips but none plays yet, or one has just ended, the turn waits a frame for it. */
 static double turn_rate_of(const actor_record *record, const sinew_matched_turn *turn, double own, double dt) {
   static const double least = 0.05;
   double left = fabs(sinew_motor_turn(&record->motor));
@@ -140,7 +140,7 @@ static double turn_rate_of(const actor_record *record, const sinew_matched_turn 
   return waits ? 0 : own;
 }
 
-/* An actor that turns on the spot does not go yet. False where no clip turns. */
+/* An actor that turns on the spot does not walk yet. False if no clip turns. */
 static bool move(const declarations *all, actor_record *record, const sinew_motor_def *def, double dt) {
   sinew_motor *m = &record->motor;
   sinew_motor_def limits = *def;
@@ -186,7 +186,7 @@ static bool has_fields(lua_State *L, int index) {
   return any;
 }
 
-/* One that has no motor any more has no velocity to go on with. */
+/* An actor that has lost its motor has no velocity to continue with. */
 static int update_all(lua_State *L) {
   const motor_frame *frame = lua_touserdata(L, 1);
   declarations *all = &frame->scene->declarations;

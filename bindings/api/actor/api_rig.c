@@ -48,7 +48,8 @@ static modifier_reader *push_reader(lua_State *L, const actor_record *record) {
   return r;
 }
 
-/* The functions of a set by its id, in the epoch in force; at run time those of the set before go. */
+/* Stores the functions of a set under its id, in the epoch in force; at run time they replace those of the previous
+ * set. */
 static void remember_functions(lua_State *L, const actor_record *record, int64_t set, int functions) {
   epoch_push(L, "modifiers");
   if (!scene_of(L)->declarations.loading && declarations_modifiers_now(record)) {
@@ -99,7 +100,7 @@ static int modifiers_index(lua_State *L) {
   m->actor = record->head.id;
   declarations_copy(m->name, sizeof m->name, name);
   lua_pushvalue(L, -1);
-  lua_setfield(L, -4, name); /* the same object again, for as long as the actor's is there */
+  lua_setfield(L, -4, name); /* the same object again, for as long as the actor's exists */
   return 1;
 }
 
@@ -188,9 +189,9 @@ static void set_value(lua_State *L, const api_entry *entry) {
   if (all->loading) scene_line(L, v.item->assigned[entry->data]);
 }
 
-/* ---- before each evaluation: targets that go along with joints, and the ground ---- */
+/* ---- before each evaluation: targets that follow joints, and the ground ---- */
 
-/* The function that a modifier of a set has, or false. */
+/* The function of a modifier of the set, or false. */
 static bool push_function(lua_State *L, int64_t set, const char *name) {
   epoch_push_current(L, "modifiers");
   if (!lua_istable(L, -1) || lua_rawgeti(L, -1, set) != LUA_TTABLE) return false;
@@ -213,7 +214,7 @@ typedef struct function_call {
   double dt;
 } function_call;
 
-/* A function that fails is shown, and taken out: it does nothing more until the next save. */
+/* Shows the error of a function and removes it: it has no effect until the next save. */
 static int forget_function(lua_State *L) {
   const function_call *call = lua_touserdata(L, 1);
   epoch_push_current(L, "modifiers");
@@ -231,7 +232,7 @@ static void suspend(function_call *call) {
   scene_protect(call->scene, forget_function, call);
 }
 
-/* One that would wait for itself is shown, and stays where its target was. */
+/* Shows the error if the actor would wait for itself; the target then stays where it was. */
 static void follow(sinew_scene *scene, const actor_record *record, modifier_values *item, int modifier) {
   sinew_error error;
   char message[DECLARED_LINE + sizeof error.message + 2];
@@ -268,7 +269,7 @@ static int run_function(lua_State *L) {
   return 0;
 }
 
-/* The pose from before, for what a weight leaves of it and for when the function fails; NULL when memory runs out. */
+/* Saves the pose, for a weight below 1 and in case the function fails; NULL when memory runs out. */
 static sinew_pose_group *save_pose(sinew_scene *scene, const sinew_pose *pose) {
   int count = sinew_pose_group_count(pose->joint_count);
   if (count > scene->saved_pose_size) {
@@ -304,7 +305,7 @@ void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *po
   if (!fine) suspend(&call);
 }
 
-/* ---- the ground under feet, asked by the stage ---- */
+/* ---- the ground under feet, called by the stage ---- */
 
 typedef struct ground_call {
   function_call call;

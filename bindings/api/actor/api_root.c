@@ -23,7 +23,7 @@ static uint32_t read_axes(lua_State *L, int index, uint32_t fallback) {
 /* Feet and balls, left and right. */
 enum { ROLE_FEET = 4 };
 
-/* The option `feet`, names of joints, or true for those of the rig. How many there are. */
+/* The option `feet`: names of joints, or true for those of the rig. Returns their number. */
 static int read_feet(lua_State *L, int index, const sinew_model *model, int32_t feet[SINEW_FEET_MAX]) {
   if (!option_push(L, index, "feet")) return 0;
   if (lua_isboolean(L, -1)) {
@@ -77,7 +77,7 @@ static int call_root_delta(lua_State *L) {
 
 /* ---- attachments ---- */
 
-/* The actor at 3, or the one that the model there becomes. */
+/* The actor at 3, or the one created from a model there. */
 static actor_record *attached_check(lua_State *L) {
   if (!api_test(L, 3, "model")) return actor_check(L, 3);
   actor_declare(L, option_push(L, 4, "name") ? lua_tostring(L, -1) : NULL, model_check(L, 3));

@@ -86,7 +86,7 @@ static void write_transition(const marked *m, char *out, size_t size) {
 
 /* ---- sentences ---- */
 
-/* The transition, or the call, that the pop came after; empty where nothing did. */
+/* The transition or the call that preceded the pop; empty if nothing did. */
 static void write_cause(const marked *m, char out[MARK_TEXT]) {
   marked cause;
   snprintf(out, MARK_TEXT, "%s", m->mark.text);
@@ -204,7 +204,7 @@ static int timeline_tostring(lua_State *L) {
   return 1;
 }
 
-/* The mark on the top goes into the list of its kind, and into that of all. */
+/* Adds the mark at the top to the list of its kind and to the list of all. */
 static void add_mark(lua_State *L, int table, sinew_mark_kind kind) {
   static const char *const lists[] = {"pops", "slides", "transitions", "refusals"};
   lua_getfield(L, table, lists[kind]);

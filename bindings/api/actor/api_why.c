@@ -31,7 +31,7 @@ static const char *modifier_line(const declarations *all, const actor_record *re
   return set && modifier < set->count ? set->items[modifier].line : NULL;
 }
 
-/* The line that made it, or NULL. */
+/* The line that declared it, or NULL. */
 static const char *line_of(const declarations *all, const actor_record *record, const sinew_cause *cause,
                            const char *layer) {
   switch (cause->kind) {
@@ -107,7 +107,7 @@ static int list_tostring(lua_State *L) {
   return 1;
 }
 
-/* The list is under the text on the top, which becomes what the list prints as. */
+/* Attaches the text at the top to the list below it, as what the list prints. */
 static void give_text(lua_State *L) {
   lua_createtable(L, 0, 2);
   lua_insert(L, -2);
@@ -157,8 +157,8 @@ static int read_feet(lua_State *L, const sinew_model *model, int feet[SINEW_FEET
   return count;
 }
 
-/* The function that knows the ground, for as long as the actor is measured: the object that the stage is given has it.
- * By the id of the actor's record in the registry. */
+/* The ground function, kept for as long as the actor is measured. The stage gets this object; it finds the function in
+ * the registry by the id of the actor's record. */
 typedef struct ground_handle {
   sinew_scene *scene;
   int64_t actor;
@@ -192,7 +192,7 @@ static int ask_ground(lua_State *L) {
   return 0;
 }
 
-/* One that fails is shown, and not called again: then there is no ground. */
+/* If the function fails, the error is shown, and it is not called again: then there is no ground. */
 static float ground_at(void *user, float x, float z, sinew_vec3 *normal) {
   ground_handle *handle = user;
   ground_question q = {.handle = handle, .x = x, .z = z, .normal = {0, 1, 0}};
@@ -223,7 +223,7 @@ void grounds_update(sinew_scene *scene) {
   scene_protect(scene, forget_grounds, NULL);
 }
 
-/* A host may measure an actor for itself. */
+/* Whether the scripts measure it: a host may measure an actor, too. */
 bool scene_measures(lua_State *L, const actor_record *record) {
   push_grounds(L);
   bool measured = lua_rawgeti(L, -1, record->head.id) != LUA_TNIL;
@@ -231,7 +231,7 @@ bool scene_measures(lua_State *L, const actor_record *record) {
   return measured;
 }
 
-/* Leaves what the caller keeps for as long as the actor is measured: the object of the function, or false. */
+/* Leaves on the stack the object that the caller keeps while the actor is measured: that of the function, or false. */
 static void push_ground(lua_State *L, const actor_record *record, sinew_metrics_def *def) {
   if (!option_push(L, 2, "ground")) {
     lua_pushboolean(L, false);

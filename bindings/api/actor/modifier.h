@@ -4,7 +4,7 @@
 
 #include "core/api.h"
 
-/* Definitions in the making; lives in a userdata. What they point to is kept by a table on the stack. */
+/* Definitions under construction, in a userdata. A table on the stack keeps what they point to alive. */
 typedef struct modifier_reader {
   const actor_record *record;
   const sinew_model *model;
@@ -16,7 +16,7 @@ typedef struct modifier_reader {
 } modifier_reader;
 
 bool modifier_is(lua_State *L, int index);
-/* Reads the list at `index`. Raises where it cannot be. */
+/* Reads the list at `index`. Raises an error if it is not valid. */
 void modifiers_read(lua_State *L, int index, modifier_reader *reader);
 /* A point, or { actor, "joint" }. Raises for anything else; `what` names it. */
 void modifier_target_read(lua_State *L, int index, sinew_vec3 *point, modifier_target *target, const char *what);

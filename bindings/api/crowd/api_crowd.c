@@ -58,7 +58,7 @@ static void read_name(lua_State *L, char name[DECLARED_NAME]) {
   lua_pop(L, 1);
 }
 
-/* The first clip where none is given; nothing while the model is on its way. */
+/* Without a graph, the first clip; nothing while the model is loading. */
 static void read_graph(lua_State *L, const char *name, crowd_values *v, const char *const *params, int param_count) {
   sinew_error error;
   int top = lua_gettop(L);
@@ -104,7 +104,7 @@ static void add_tinted(lua_State *L, crowd_values *v, const char *name, bool arr
   memcpy(v->tinted + used + (used > 0 ? 2 : 0), name, size + 1);
 }
 
-/* One name or a list of them; those of a model that is still being imported are looked at when it has come. */
+/* A name or a list of names; checked only once the model is loaded. */
 static void read_tinted(lua_State *L, crowd_values *v, bool arrived) {
   if (!option_push(L, 3, "tinted")) return;
   bool is_list = lua_istable(L, -1);
@@ -134,7 +134,7 @@ static int read_values(lua_State *L, const char *name, crowd_values *v, const ch
   return count;
 }
 
-/* The arguments of its declaration after the crowd, whose model has come. */
+/* Repeats the declaration with its arguments, below the crowd, once the model is loaded. */
 static int call_arrive(lua_State *L) {
   sinew_error error;
   crowd_values v;
@@ -220,7 +220,7 @@ static void get_line(lua_State *L, const api_entry *entry) {
 
 /* ---- parameters and morphs: crowd.params.speed is an array ---- */
 
-/* The array of the name at 2; the crowd is pushed. */
+/* The array with the name at 2; pushes the crowd. */
 static crowd_record *push_param(lua_State *L, int *array) {
   const char *names[CROWD_PARAMS], *name = luaL_checkstring(L, 2);
   api_check(L, 1, "crowd_params");
@@ -327,7 +327,7 @@ static int call_joint(lua_State *L) {
   const crowd_record *record = crowd_check(L, 1);
   int member = crowd_member_check(L, record, 2);
   if (member >= record->body.count) return luaL_error(L, "crowd:joint: it is not there yet; ask in a callback");
-  bool waits = !record->body.crowd.id; /* then all joints are where the member is */
+  bool waits = !record->body.crowd.id; /* all joints are then at the member's position */
   sinew_vec3 at = declarations_member_joint(record, member, waits ? 0 : joint_check(L, record->last.model, 3));
   vector_push(L, &at.x, 3);
   return 1;

@@ -47,7 +47,7 @@ int crowd_member_check(lua_State *L, const crowd_record *record, int index) {
   return (int)member - 1;
 }
 
-/* The value says itself what it is, and may remove the crowd as it does so: it goes last. */
+/* A metamethod of the value may remove the crowd while it is described, so that comes last. */
 static int refuse_number(lua_State *L, const crowd_record *record, int array, int value) {
   lua_pushfstring(L, "%s of crowd '%s' must be %s", crowd_array_name(record, array), record->head.name,
                   crowd_range_of(array)->what);
@@ -80,7 +80,7 @@ static void push_number(lua_State *L, const crowd_record *record, int array, int
   else lua_pushnumber(L, (lua_Number)number);
 }
 
-/* Upvalue: what finds the methods. */
+/* Upvalue: the function that finds methods. */
 static int array_index(lua_State *L) {
   int array;
   if (lua_type(L, 2) != LUA_TNUMBER) {

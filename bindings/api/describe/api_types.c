@@ -10,7 +10,7 @@ static bool is_positive(lua_State *L, int i) { return is_number(L, i) && lua_ton
 static bool is_amount(lua_State *L, int i) {
   return is_number(L, i) && lua_tonumber(L, i) >= 0 && lua_tonumber(L, i) <= 1e9;
 }
-/* More than a full rotation is an angle in degrees. */
+/* More than a full turn is probably an angle in degrees. */
 static bool is_angle(lua_State *L, int i) { return is_number(L, i) && fabs(lua_tonumber(L, i)) <= 6.2832; }
 static bool is_integer(lua_State *L, int i) { return lua_isinteger(L, i); }
 static bool is_count(lua_State *L, int i) {
@@ -18,7 +18,7 @@ static bool is_count(lua_State *L, int i) {
 }
 static bool is_cycles(lua_State *L, int i) { return is_count(L, i) && lua_tointeger(L, i) <= SINEW_MAX_CYCLES; }
 
-/* A name is looked through, and copied into messages, however long it is. */
+/* A name is scanned and copied into messages, however long it is. */
 enum { BYTES_PER_STEP = 16 };
 static bool is_string(lua_State *L, int i) {
   if (lua_type(L, i) != LUA_TSTRING) return false;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* "actor" and what else has members, in the order of the page. Sets of options come after them. */
+/* "actor" and the other owners with members, in the order of the page. Sets of options come after them. */
 static const char *const owners[] = {"sinew",          "model",       "actor",      "action",      "layer",
                                      "actor_modifier", "motor",       "pose",       "crowd",       "crowd_array",
                                      "sinew.camera",   "sinew.light", "sinew.view", "sinew.debug", "sinew.ui"};
@@ -18,7 +18,7 @@ static void write_link(FILE *file, const char *name, size_t size) {
   fputc(')', file);
 }
 
-/* Characters that tables and emphasis would take. */
+/* Escapes characters that have a meaning in tables and emphasis. */
 static void write_text(FILE *file, const char *text) {
   for (; *text; text++) {
     if (*text == '|' || *text == '<' || *text == '*') fputc('\\', file);
@@ -41,7 +41,7 @@ static void write_type(FILE *file, const char *name, size_t size) {
   else fprintf(file, "`%.*s`", (int)size, name);
 }
 
-/* Types between '|' as words; results, between ',', too. */
+/* Types between '|' as words; in results also between ','. */
 static void write_types(FILE *file, const char *spec, size_t size) {
   const char *end = spec + size;
   while (spec < end) {

@@ -1,5 +1,4 @@
-/* Names for the editor stubs: those that a scene's models, actors and declarations have, so that an editor offers them.
- */
+/* Names for the editor stubs: those of a scene's models, actors and declarations, so that an editor completes them. */
 #include "api/describe/stub_names.h"
 
 #include <stdlib.h>
@@ -43,7 +42,7 @@ static void add_morphs(declarations *all, names *n, const sinew_model *model) {
   }
 }
 
-/* A joint is offered as what means it: its name, or a path where the name means another. */
+/* A joint appears under the text that finds it: its name, or a path if the name means another joint. */
 static void add_joint(declarations *all, names *n, const sinew_model *model, int joint) {
   char path[SINEW_JOINT_PATH];
   const char *name = sinew_model_joint_name(model, joint);
@@ -93,7 +92,7 @@ static names collect(declarations *all, stub_kind kind) {
 
 /* ---- as types ---- */
 
-/* Any other text stays legal: names may be put together. */
+/* Any other text stays legal, because scripts may compose names. */
 static void write_alias(FILE *file, const char *type, const names *n) {
   fprintf(file, "---@alias %s\n", type);
   for (int i = 0; i < n->count; i++) {
@@ -122,7 +121,7 @@ static void write_fields(FILE *file, const char *type, const char *value, const 
 bool stub_names_write(declarations *all, FILE *file) {
   static const struct {
     stub_kind kind;
-    const char *type, *value; /* value NULL: texts, else a class with fields of that type */
+    const char *type, *value; /* value NULL: a type of texts; otherwise a class with fields of that type */
   } types[] = {{STUB_CLIPS, "sinew.ClipName", NULL},
                {STUB_JOINTS, "sinew.JointName", NULL},
                {STUB_ACTORS, "sinew.ActorName", NULL},

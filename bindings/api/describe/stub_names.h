@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* The first three are a model's. */
+/* The first three belong to a model. */
 typedef enum stub_kind {
   STUB_CLIPS,
   STUB_JOINTS,
@@ -17,7 +17,7 @@ typedef enum stub_kind {
   STUB_MODIFIERS
 } stub_kind;
 
-/* Writes a type for each kind, without names where there is no scene (NULL). False: memory runs out, and names are
+/* Writes a type for each kind, without names if there is no scene (NULL). False if memory runs out, so that names are
  * missing. */
 bool stub_names_write(declarations *all, FILE *file);
 

@@ -61,7 +61,7 @@ static void get_params(lua_State *L, const api_entry *entry) {
   api_keep_part(L, entry->name);
 }
 
-/* Their order is that of the names: a table has none. */
+/* Sorted by name, because a table has no order. */
 int params_read(lua_State *L, int options, const char *caller, const char **names, double *values, int most) {
   int count = 0;
   if (!option_push(L, options, "params")) return 0;
@@ -152,7 +152,7 @@ static int call_clear_graph(lua_State *L) {
   return 0;
 }
 
-/* ---- telling and asking ---- */
+/* ---- sending and reading ---- */
 
 static int call_send(lua_State *L) {
   const declarations *all = &scene_of(L)->declarations;
@@ -253,7 +253,7 @@ static int ask_condition(lua_State *L) {
   return 0;
 }
 
-/* A condition that fails is shown, and taken out: it holds no more until the next save. */
+/* Shows the error of a condition and removes it: it is false until the next save. */
 static int forget_function(lua_State *L) {
   const ask *a = lua_touserdata(L, 1);
   epoch_push_current(L, "graphs");
@@ -318,7 +318,7 @@ static void place_samples(const declarations *all, const actor_record *record, c
   }
 }
 
-/* All are asked while the stage is locked, and then all are placed. */
+/* All are asked while the stage is locked; then all are placed. */
 void graph_place_samples(sinew_scene *scene) {
   declarations *all = &scene->declarations;
   if (!scene->loaded_once || scene->places_failed || !budget_allows(scene)) return;
@@ -333,13 +333,13 @@ void graph_place_samples(sinew_scene *scene) {
   scene_show_problem(scene, event_index("update") + 1, "a graph");
 }
 
-/* ---- what was made at run time goes on under new scripts ---- */
+/* ---- carrying over what was made at run time ---- */
 
 typedef struct carried {
   int from, to; /* stack indices of one field of the running epoch and of the next */
 } carried;
 
-/* Pushes both; the field of a first load is nil. */
+/* Pushes both; the field is nil in a first load. */
 static carried begin_carrying(lua_State *L, const char *field) {
   epoch_push_current(L, field);
   epoch_push(L, field);

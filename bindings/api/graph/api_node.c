@@ -49,7 +49,7 @@ static int add_function(lua_State *L, int index, node_reader *r, int function) {
   return r->function_count - 1;
 }
 
-/* true: a phase of its own; a name: one that is shared. */
+/* true: its own phase; a name: a shared one. */
 static void read_sync(lua_State *L, int index, sinew_node_def *n) {
   if (!option_push(L, index, "sync")) return;
   n->sync = lua_toboolean(L, -1);
@@ -91,7 +91,7 @@ static void read_clip(lua_State *L, int index, node_reader *r, sinew_node_def *n
   lua_pop(L, 1);
 }
 
-/* One coordinate of a sample: a number, or a function that is asked in each frame. */
+/* One coordinate of a sample: a number, or a function that is called in each frame. */
 static double read_position(lua_State *L, int index, node_reader *r, int node, int axis, int value) {
   if (lua_type(L, value) == LUA_TNUMBER) return lua_tonumber(L, value);
   if (!lua_isfunction(L, value))
@@ -107,7 +107,7 @@ static double read_position(lua_State *L, int index, node_reader *r, int node, i
   return position;
 }
 
-/* Exactly this many values, in their order: anything else that is written there would be ignored. */
+/* Requires exactly this many values, in order: any other would be ignored. */
 static void check_list(lua_State *L, const char *line, int list, int most, const char *what) {
   lua_pushnil(L);
   while (lua_next(L, list)) {
@@ -124,7 +124,7 @@ static const char *const sample_forms[] = {"a sample is { position, clip }, as i
 
 /* ---- samples that find their own positions ---- */
 
-/* The velocity of the first clip below the node, as fast as it is played there. */
+/* The velocity of the first clip below the node, at the speed at which it plays. */
 static bool velocity_below(lua_State *L, const node_reader *r, int node, float velocity[3]) {
   double speed = r->nodes[node].speed;
   sinew_vec3 own;
@@ -137,7 +137,7 @@ static bool velocity_below(lua_State *L, const node_reader *r, int node, float v
   return known;
 }
 
-/* On a line: ahead above 0 and back below; of a clip that goes to a side, its speed. */
+/* On a line: positive for forward, negative for backward; for a clip that moves sideways, its speed. */
 static double position_on_line(const float velocity[3]) {
   double x = (double)velocity[0], z = (double)velocity[2];
   return fabs(z) >= fabs(x) ? (z < 0 ? -1 : 1) * hypot(x, z) : hypot(x, z);
@@ -155,7 +155,7 @@ static void place_itself(lua_State *L, node_reader *r, int node, int positions) 
 
 static const char noted_key;
 
-/* Says it once for each text. */
+/* Logs each text only once. */
 static void note_once(lua_State *L, const char *text) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &noted_key) != LUA_TTABLE) {
     lua_pop(L, 1);
@@ -171,8 +171,8 @@ static void note_once(lua_State *L, const char *text) {
   lua_pop(L, 2);
 }
 
-/* A written position that is meant as a velocity, for it is within a half of it, and is more than 5 % off: feet slide.
- */
+/* Warns about a written position that is more than 5 %, but less than half, off the clip's velocity: it is probably
+ * meant as the velocity, and feet will slide. */
 static void note_position(lua_State *L, const node_reader *r, int node, int positions) {
   const sinew_node_def *n = r->nodes + node;
   float v[3];
@@ -188,7 +188,7 @@ static void note_position(lua_State *L, const node_reader *r, int node, int posi
   note_once(L, text);
 }
 
-/* Where it stands nowhere (NaN equals nothing), it is the first itself. */
+/* The first sample at the same position. NaN equals nothing, so a sample without a position is its own first. */
 static int first_at(const node_reader *r, int first, int node) {
   int other = first;
   while (other < node && (r->nodes[other].x != r->nodes[node].x || r->nodes[other].y != r->nodes[node].y)) other++;
@@ -200,7 +200,7 @@ static const char *clip_below(const node_reader *r, int node) {
   return sinew_clip_name(sinew_model_clip(r->model, r->nodes[node].clip));
 }
 
-/* Of samples at the same position only the first is ever visible: two clips that stand, for example. */
+/* Of samples at the same position, such as two standing clips, only the first is ever visible. */
 static void note_hidden(lua_State *L, const node_reader *r, int first, int count) {
   for (int node = first; node < first + count; node++) {
     int other = first_at(r, first, node);
@@ -219,7 +219,7 @@ static bool begins_with_clip(lua_State *L, int list) {
   return clip;
 }
 
-/* { position, child } or { x, y, child }; a child alone takes its clip's velocity. */
+/* { position, child } or { x, y, child }; a child without numbers is placed at its clip's velocity. */
 static void read_sample(lua_State *L, int index, node_reader *r, int node, int positions, bool sync) {
   int sample = lua_gettop(L);
   bool wrapped = lua_istable(L, sample) && !node_is(L, sample) && lua_rawlen(L, sample) == 1;
@@ -247,7 +247,7 @@ static void read_sample(lua_State *L, int index, node_reader *r, int node, int p
 
 static const char child_form[] = "a child of a blend is { node, weight }, as in { \"Walk\", 0.5 }";
 
-/* { child, weight }, where the weight is a number or the name of a parameter; 1 where it is left out. */
+/* { child, weight }, where the weight is a number or the name of a parameter; 1 by default. */
 static void read_weighted(lua_State *L, int index, node_reader *r, int node) {
   int entry = lua_gettop(L);
   bool plain = !lua_istable(L, entry) || node_is(L, entry);
@@ -407,7 +407,7 @@ static void read_node(lua_State *L, int index, node_reader *r, int node) {
   else read_children(L, index, r, node);
 }
 
-/* The name or the number of a clip, or a node. `parent` says where, should it be neither. */
+/* The name or number of a clip, or a node. `parent` locates it in error messages. */
 static void read_value(lua_State *L, int index, node_reader *r, int node, int parent) {
   luaL_checkstack(L, 20, NULL);
   if (++r->depth > NODE_DEPTH) fail(L, parent, "the graph is deeper than 16 levels");

@@ -8,7 +8,7 @@
 
 /* ---- nodes by path ---- */
 
-/* "move/2": keys from the root down, or positions from 1; "" is the root. −1 where there is no such node. */
+/* "move/2": keys from the root down, or positions from 1; "" is the root. −1 if there is no such node. */
 int node_find(const graph_copy *graph, const char *path) {
   int node = 0;
   while (*path) {
@@ -76,7 +76,7 @@ static playing_layer layer_at(const declarations *all, const actor_record *recor
                          sinew_actor_model(all->stage, record->actor), graph_of_layer(all, record, index)};
 }
 
-/* Appends the node and what is below it to the list; its path is on the top. */
+/* Appends the node, whose path is at the top, and everything below it to the list. */
 static void add_node(lua_State *L, const playing_layer *l, int list, int node) {
   const sinew_node_def *n = l->graph->def.nodes + node;
   int path = lua_gettop(L);
@@ -165,7 +165,8 @@ static void push_transition(lua_State *L, const playing_layer *l, int node, cons
   set_number(L, "progress", (double)t->progress);
 }
 
-/* The transition of a machine; for a layer without a graph, or without a machine there, that of its actions. */
+/* The transition of a machine; for a layer without a graph, or a node that is no machine, the transition of the layer's
+ * actions. */
 static int call_transition(lua_State *L) {
   const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
@@ -184,7 +185,7 @@ static int call_transition(lua_State *L) {
   return 1;
 }
 
-/* ---- which transition it is, in words ---- */
+/* ---- a transition in words ---- */
 
 static int parent_of(const graph_copy *graph, int node) {
   for (int i = 0; i < node; i++) {
@@ -201,7 +202,7 @@ static void write_ends(const graph_copy *graph, int machine, int from, int to, t
            NODE_WORDS - 1, node_name(graph, first + to, to, names[1]));
 }
 
-/* The last one that the machine took, with its line where the graph still has it. */
+/* The machine's last transition, with its line if the graph still has it. */
 static bool write_last(const declarations *all, const actor_record *record, int layer, int machine, bool inertial,
                        transition_words *out) {
   const graph_copy *graph = graph_of_layer(all, record, layer);

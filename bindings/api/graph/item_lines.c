@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pushes those of a file, which are read at the first call; NULL and nil if there is no text. */
+/* Pushes the constructors of a file, which are read at the first call; NULL and nil if there is no text. */
 static constructors *push_constructors(lua_State *L, const char *chunk) {
   int tables, items, top = lua_gettop(L);
   size_t size;
@@ -31,7 +31,7 @@ static constructors *push_constructors(lua_State *L, const char *chunk) {
   return lua_touserdata(L, -1);
 }
 
-/* ---- which constructor made a table ---- */
+/* ---- finding the constructor of a table ---- */
 
 static int count_names(lua_State *L, int index) {
   int count = 0;
@@ -57,7 +57,7 @@ static int count_shared(lua_State *L, int index, const constructors *all, int ta
 
 static int fit(lua_State *L, int index, const constructors *all, int table, int depth);
 
-/* Of the tables that are written inside of it: two machines in one line differ in the names of their states. */
+/* Compares the tables written inside: two machines on one line differ in the names of their states. */
 static int fit_inside(lua_State *L, int index, const constructors *all, int table, int depth) {
   int sum = 0, top = lua_gettop(L);
   for (int i = all->tables[table].first; i < all->item_count; i++) {
@@ -72,7 +72,7 @@ static int fit_inside(lua_State *L, int index, const constructors *all, int tabl
   return sum;
 }
 
-/* How well the table at the index matches what is written; −1: not at all. */
+/* How well the table at the index matches a constructor; −1: not at all. */
 static int fit(lua_State *L, int index, const constructors *all, int table, int depth) {
   enum { DEPTH = 3 };
   const constructor *c = all->tables + table;
@@ -85,7 +85,7 @@ static int fit(lua_State *L, int index, const constructors *all, int table, int 
 
 static const char *end_of(const constructor *c) { return c->text.begin + c->text.size; }
 
-/* Of several that fit equally, each call has the next: they are called in the order in which their braces close. */
+/* If several fit equally, successive calls take successive ones: calls happen in the order in which braces close. */
 static int find(lua_State *L, int index, constructors *all, int line) {
   int found = -1, best = -1;
   for (int i = 0; i < all->table_count; i++) {

@@ -4,9 +4,9 @@
 
 #include "core/api.h"
 
-/* Pushes the lines of the items of the table at `index`, which the call that goes on has been given: of each position
- * and each key a "scene.lua:12", or for a key whose value is such a table, the table of its lines. nil where the table
- * was not written there: then it is not known. */
+/* Pushes the lines of the items in the table at `index`, an argument of the current call: for each position and key a
+ * "scene.lua:12", or for a key whose value is such a table, that table of lines. Pushes nil if the table was not
+ * written in the call: then the lines are not known. */
 void item_lines_push(lua_State *L, int index);
 
 #endif

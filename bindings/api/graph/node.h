@@ -6,7 +6,7 @@
 
 enum { NODE_DEPTH = 16, NODE_FUNCTIONS = 64 };
 
-/* A definition in the making; lives in a userdata. Texts are those of the tables it is read from. */
+/* A definition under construction, in a userdata. Its texts are owned by the tables that it is read from. */
 typedef struct node_reader {
   const sinew_model *model;
   char owner[DECLARED_NAME + 16]; /* "actor 'hero'" */
@@ -19,19 +19,19 @@ typedef struct node_reader {
   int node_count, transition_count, position_count, function_count;
   int depth;
   int functions; /* stack index of the list of functions */
-  int64_t graph; /* of the record: makes the ids of conditions */
+  int64_t graph; /* the record's id, from which the ids of conditions are made */
 } node_reader;
 
 bool node_is(lua_State *L, int index);
 /* Pushes a list for the graph's functions and a reader. The caller gives it parameters. */
 node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char *owner, const char *name);
-/* Reads the clip's name or the node at `index` with all below it. Raises where it cannot be. */
+/* Reads the clip's name, or the node with everything below it, at `index`. Raises an error if it is not valid. */
 void node_read(lua_State *L, int index, node_reader *reader);
 
 /* The graph read so far, without a copy. */
 graph_copy node_graph(const node_reader *reader);
 
-/* The node that a path of keys and positions names ("move/2"), or −1; what a path calls a child of a node. */
+/* Finds the node with a path of keys and positions ("move/2"), or −1; writes the name of a child in such a path. */
 enum { NODE_NAME = 16, NODE_WORDS = 64 };
 /* The graph that runs on a layer of an actor on the stage, or NULL. */
 const graph_copy *graph_of_layer(const declarations *all, const actor_record *record, int index);
@@ -50,7 +50,7 @@ int node_find(const graph_copy *graph, const char *path);
 const char *node_state_name(const graph_copy *graph, int machine, int state);
 const char *node_name(const graph_copy *graph, int node, int position, char buffer[NODE_NAME]);
 
-/* The function that answers a condition, and the other way round. */
+/* Converts a function to the id of a condition, and back. */
 static inline int64_t condition_id(int64_t graph, int function) { return graph * NODE_FUNCTIONS + function; }
 
 #endif

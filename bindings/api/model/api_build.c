@@ -3,7 +3,7 @@
 
 enum { MODELS_AT_ONCE = 256 };
 
-/* Pushes the model that an epoch has for this content. */
+/* Pushes the model that an epoch has made from this content. */
 static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const char *field), lua_Integer key) {
   push_models(L, "built");
   if (lua_istable(L, -1)) {
@@ -24,7 +24,7 @@ static void push_new(lua_State *L, const build_reader *r) {
   sinew_model **box = api_new(L, "model", sizeof *box, ++scene->declarations.next_id);
   *box = sinew_model_build(&r->def, &error);
   if (!*box) luaL_error(L, "sinew.build_model: %s", error.message);
-  lua_pushvalue(L, r->kept); /* so that the limit of memory counts about what the model takes */
+  lua_pushvalue(L, r->kept); /* so that the memory limit counts roughly what the model takes */
   lua_setiuservalue(L, -2, 2);
   api_remember(L, -(lua_Integer)(uintptr_t)*box);
   budget_rest(scene);
@@ -38,7 +38,7 @@ static int call_build_model(lua_State *L) {
   build_read(&r, 1);
   lua_Integer key = (lua_Integer)build_hash(&r.def);
   if (!push_known(L, epoch_push, key) && !push_known(L, epoch_push_current, key)) push_new(L, &r);
-  if (scene_of(L)->loading) { /* one that is made at run time is its holder's */
+  if (scene_of(L)->loading) { /* a model made at run time belongs to whoever holds it */
     epoch_push(L, "built");
     lua_pushvalue(L, -2);
     lua_rawseti(L, -2, key);

@@ -10,7 +10,7 @@ static int fail_key(lua_State *L, int number) {
   return luaL_error(L, "model:curve: a key is { time, value }, two numbers (number %d)", number);
 }
 
-/* Nothing but two values in order: a third one, or one with a name, would have no effect. */
+/* Exactly two values in order: a third, or a named one, would have no effect. */
 static bool is_pair(lua_State *L, int table) {
   int count = 0;
   lua_pushnil(L);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A name is compared with those of all joints, or of all clips. */
+/* Finding a name compares it with all joints or all clips. */
 enum { CANDIDATES = 512, MODELS_AT_ONCE = 256, PATH_COST = 10, JOINT_COST = 30, ROLE_COST = 200 };
 
 sinew_model *model_check(lua_State *L, int index) {
@@ -15,7 +15,7 @@ sinew_model *model_check(lua_State *L, int index) {
 }
 
 void model_push(lua_State *L, sinew_model *model) {
-  lua_Integer key = -(lua_Integer)(uintptr_t)model; /* ids of actors and layers are above 0 */
+  lua_Integer key = -(lua_Integer)(uintptr_t)model; /* negative: the ids of actors and layers are above 0 */
   if (api_push_known(L, key)) return;
   sinew_model **box = api_new(L, "model", sizeof *box, ++scene_of(L)->declarations.next_id);
   *box = sinew_model_retain(model);
@@ -25,7 +25,7 @@ void model_push(lua_State *L, sinew_model *model) {
 static void settle(lua_State *L, sinew_model *stand_in, sinew_model *model) {
   if (!api_push_known(L, -(lua_Integer)(uintptr_t)stand_in)) return;
   sinew_model **box = lua_touserdata(L, -1);
-  if (*box == stand_in) { /* not settled by a wait before */
+  if (*box == stand_in) { /* an earlier wait has not already replaced it */
     *box = sinew_model_retain(model);
     sinew_model_release(stand_in);
     api_remember(L, -(lua_Integer)(uintptr_t)model);
@@ -49,10 +49,10 @@ void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model)
 
 /* ---- loading ---- */
 
-/* The request is at REQUEST_INDEX, below its keys: with the state of its files, and without. */
+/* The request is at REQUEST_INDEX; above it are its keys, with and without the state of its files. */
 enum { STAMPED_INDEX = REQUEST_INDEX + 1, KEY_INDEX };
 
-/* Pushes the model that an epoch has under that key. */
+/* Pushes the epoch's model with that key. */
 static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const char *field), int key) {
   push_models(L, "models");
   if (lua_istable(L, -1)) {
@@ -82,7 +82,7 @@ static sinew_model **push_box(lua_State *L) {
   return box;
 }
 
-/* In place of the one on the top: the model of a load that has failed is asked for again. */
+/* Whether the model at the top can be used: a model whose load failed is requested again. */
 static bool is_usable(lua_State *L, const model_request *r, sinew_error *error) {
   sinew_scene *scene = scene_of(L);
   sinew_model **box = lua_touserdata(L, -1);
@@ -95,7 +95,7 @@ static bool is_usable(lua_State *L, const model_request *r, sinew_error *error) 
   return model != NULL;
 }
 
-/* For a model whose files have changed since: the old one stays until the new one is loaded. */
+/* Keeps the old model of a request whose files have changed until the new one is loaded. */
 static bool push_old(lua_State *L, const model_request *r) {
   sinew_error error;
   const char *key = lua_tostring(L, KEY_INDEX);
@@ -106,7 +106,7 @@ static bool push_old(lua_State *L, const model_request *r) {
 
 static bool push_new(lua_State *L, const model_request *r, sinew_error *error) {
   sinew_scene *scene = scene_of(L);
-  budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* an import starts the clock again */
+  budget_charge(L, scene->def.instruction_limit / MODELS_AT_ONCE); /* the clock restarts after an import */
   sinew_model **box = push_box(L);
   *box = load_take(scene, lua_tostring(L, KEY_INDEX));
   if (!*box && r->wait) {
@@ -140,7 +140,7 @@ static bool load(lua_State *L, sinew_error *error) {
   return true;
 }
 
-/* The request of the model on the top. */
+/* The request of the model at the top. */
 static const model_request *request_of(lua_State *L) {
   lua_getiuservalue(L, -1, 2);
   const model_request *r = lua_touserdata(L, -1);
@@ -148,7 +148,7 @@ static const model_request *request_of(lua_State *L) {
   return r;
 }
 
-/* A model from a recording does not know its sources. */
+/* A replayed model does not know its sources. */
 static bool is_made_of(lua_State *L, const model_request *r, const char *key, const char *path) {
   const sinew_scene *scene = scene_of(L);
   const sinew_model *model = model_check(L, -1);
@@ -195,7 +195,7 @@ folder_news model_folder_changed(lua_State *L, const char *path) {
   return news;
 }
 
-/* ---- what is kept for revival ---- */
+/* ---- models kept for revival ---- */
 
 static bool is_kept(const declarations *all, const sinew_model *model) {
   bool kept = false;
@@ -241,7 +241,7 @@ static int call_try_model(lua_State *L) {
   return 2;
 }
 
-/* ---- what a model has ---- */
+/* ---- the content of a model ---- */
 
 static int call_clips(lua_State *L) {
   const sinew_model *model = model_check(L, 1);
@@ -253,7 +253,7 @@ static int call_clips(lua_State *L) {
   return 1;
 }
 
-/* To tell a joint from others of its name, those are looked at. */
+/* Distinguishing a joint from others with its name means visiting those. */
 const char *joint_push(lua_State *L, const sinew_model *model, int joint) {
   char path[SINEW_JOINT_PATH];
   budget_charge(L, PATH_COST);
@@ -352,7 +352,7 @@ static int number_check(lua_State *L, const sinew_model *model, int index, int c
   return (int)number;
 }
 
-/* Clips fit other skeletons, and those of the hero are always there. */
+/* Suggests a remedy if there are no clips: the hero's clips fit other skeletons. */
 static int no_clips(lua_State *L, const sinew_model *model, const char *name) {
   const char *file = file_name(sinew_model_path(model));
   return luaL_error(
@@ -378,7 +378,7 @@ int clip_find(lua_State *L, sinew_model *model, int index, const char *what) {
 
 /* ---- masks: patterns of joint names, the most specific wins ---- */
 
-/* Numbers are those of model:joints, which leaves the place of the whole out. */
+/* Numbers as in model:joints, which leaves out the virtual root. */
 int joint_check(lua_State *L, const sinew_model *model, int index) {
   const char *names[CANDIDATES];
   int count = sinew_model_joint_count(model);
@@ -401,21 +401,21 @@ static int joint_depth(const sinew_model *model, int joint) {
 
 enum { GENERATIONS = 32 };
 
-/* Weights of a joint, of its children, of theirs …; the last is for all further ones. */
+/* Weights of a joint, its children, their children …; the last one is for all further ones. */
 typedef struct falloff {
   float weights[GENERATIONS];
   int count;
 } falloff;
 
-/* The canvas of a mask. For each joint: its weight, the rank of the pattern that painted it, and the number of joints
- * between it and the top of that pattern, −1 outside. */
+/* The state of a mask while it is read. For each joint: its weight, the rank of the pattern that painted it, and the
+ * number of joints between it and the top of that pattern, −1 outside. */
 typedef struct canvas {
   const sinew_model *model;
   float *weights;
   int *ranks, *generations;
 } canvas;
 
-/* Joints come after their parents, so one pass knows which are below the top. */
+/* Joints come after their parents, so one loop finds all below the top. */
 static void find_generations(const canvas *c, int top, bool subtree) {
   int count = sinew_model_joint_count(c->model);
   for (int joint = top; joint < count; joint++) {
@@ -453,7 +453,7 @@ static bool read_weight(lua_State *L, int index, float *weight) {
   return lua_type(L, index) == LUA_TNUMBER && *weight >= 0 && *weight <= 1;
 }
 
-/* The value on the top: a weight, or a list of them. */
+/* Reads the value at the top: a weight, or a list of weights. */
 static bool read_falloff(lua_State *L, falloff *f) {
   f->count = 1;
   if (!lua_istable(L, -1)) return read_weight(L, -1, f->weights);
@@ -490,7 +490,7 @@ static void read_patterns(lua_State *L, int index, const canvas *c) {
 }
 
 typedef struct mask {
-  sinew_model *model; /* only compared, never followed */
+  sinew_model *model; /* compared, never dereferenced */
   int count;
   float weights[];
 } mask;
@@ -508,7 +508,7 @@ static mask *push_mask(lua_State *L, int index, sinew_model *model) {
   return m;
 }
 
-/* The joints of a model that is on its way are not known: the patterns themselves serve until they are. */
+/* While the model is loading its joints are not known: the patterns themselves are returned. */
 static int call_mask(lua_State *L) {
   if (load_of(L)) return lua_settop(L, 2), 1;
   push_mask(L, 2, model_check(L, 1));
@@ -528,7 +528,7 @@ float *mask_read(lua_State *L, int index, const sinew_model *model) {
   return weights;
 }
 
-/* Every name is read as a word of the body, which is slow beside an instruction of Lua. */
+/* Analyses every name, which is slow compared with an instruction of Lua. */
 void roles_find(lua_State *L, const sinew_model *model, int joints[SINEW_ROLES]) {
   budget_charge(L, (int64_t)sinew_model_joint_count(model) * ROLE_COST);
   if (!sinew_model_roles(model, joints)) luaL_error(L, "not enough memory for the roles of a model's joints");

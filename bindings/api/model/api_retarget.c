@@ -1,16 +1,16 @@
-/* Retargeting poses: how two models match is computed once, and kept. */
+/* Retargeting poses: the match of two models is computed once, and kept. */
 #include "api/model/model_request.h"
 #include "api/pose/pose_object.h"
 
 #include <string.h>
 
-/* So many pairs of models are known at a time; another one takes the place of the oldest. */
+/* Maps are kept for this many pairs of models; then a new one replaces the oldest. */
 enum { KNOWN_MAPS = 16 };
 
-/* Instructions for each joint of a model: to find its match, to use it. */
+/* Instructions per joint of a model: to find its match, and to apply it. */
 enum { MATCH_COST = 100, JOINT_COST = 50 };
 
-/* In the registry, under this: objects by key, and by 1 .. KNOWN_MAPS the keys. */
+/* The registry's key for a table of maps by key, and of the keys by 1 .. KNOWN_MAPS. */
 static const char maps_key;
 
 static int collect(lua_State *L) {
@@ -28,7 +28,7 @@ static void push_maps(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &maps_key);
 }
 
-/* A map keeps its models, so that no other has their address. */
+/* A map keeps its models alive, so no other model can have their addresses. */
 static void push_key(lua_State *L, const sinew_model *from, const sinew_model *to, const sinew_joint_pair *pairs,
                      int count) {
   luaL_Buffer b;
@@ -42,7 +42,7 @@ static void push_key(lua_State *L, const sinew_model *from, const sinew_model *t
   luaL_pushresult(&b);
 }
 
-/* The key is at `key`, the table of all below the top, the new object on it. */
+/* The stack: the key at `key`, the table of all maps below the top, the new map at the top. */
 static void remember(lua_State *L, int key, int maps) {
   lua_getfield(L, maps, "next");
   lua_Integer position = 1 + lua_tointeger(L, -1) % KNOWN_MAPS;
@@ -78,7 +78,7 @@ static sinew_retarget_map *make_map(lua_State *L, const char *what, sinew_model 
   return *map;
 }
 
-/* Pushes what keeps it alive. */
+/* Pushes the object that keeps it alive. */
 static const sinew_retarget_map *push_map(lua_State *L, const char *what, const sinew_model *from, sinew_model *to) {
   sinew_error error;
   sinew_joint_pair pairs[REQUEST_PAIRS];

@@ -31,7 +31,7 @@ static int mesh_check(lua_State *L, const sinew_model *model, int index) {
   return api_unknown(L, "no mesh", name, "", names, known);
 }
 
-/* ---- the palette of the last frame; before the first one, that of the rest pose ---- */
+/* ---- the palette of the last frame, or of the rest pose before the first ---- */
 
 typedef struct skin_source {
   const actor_record *record;
@@ -69,7 +69,7 @@ static skin_source source_of(lua_State *L) {
   return s;
 }
 
-/* Pushes them: in the world, three numbers for each. */
+/* Pushes the vertices in world space, three numbers each. */
 static float *push_vertices(lua_State *L, const skin_source *s, int mesh, int *count) {
   *count = sinew_model_mesh(s->model, mesh).vertex_count;
   budget_charge(L, (int64_t)*count * VERTEX_COST);

@@ -8,7 +8,8 @@
 
 enum { CONTACTS = 64, RATE = 240, MOMENTS_MOST = 60 * 240 };
 
-/* Thresholds for a foot that is near the ground and stands, for a person: metres, metres per second, seconds. */
+/* A foot of a person stands if it is nearer to the ground and slower than this: metres, metres per second, and for how
+ * many seconds. */
 static const float height = 0.03f, speed = 0.5f;
 static const double shortest = 0.04;
 
@@ -45,7 +46,7 @@ static void read_feet(lua_State *L, const sinew_model *model, steps *s) {
   if (s->joint_count == 0) luaL_error(L, "model:find_steps: the feet of this model are unknown: name their joints");
 }
 
-/* The ground may be what moves: the feet of a clip that walks on the spot say how fast. */
+/* A clip that walks on the spot moves relative to its ground: its feet tell how fast. */
 static void find(lua_State *L, const sinew_model *model, const sinew_clip *clip, steps *s) {
   double moments = ceil(fmin(sinew_clip_duration(clip) * RATE, MOMENTS_MOST));
   int count = moments < 2 ? 2 : (int)moments;

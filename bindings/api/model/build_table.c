@@ -7,7 +7,7 @@ enum { MOST_ITEMS = 32000 };
 
 /* ---- tables of options in lists ---- */
 
-/* Pushes the list `field` of the table at `table`; its length, 0 without one. */
+/* Pushes the list `field` of the table at `table`; returns its length, 0 without one. */
 static int push_list(const build_reader *r, int table, const char *field, const char *path) {
   if (!option_push(r->L, table, field)) return lua_pushnil(r->L), 0;
   if (lua_rawlen(r->L, -1) > MOST_ITEMS)
@@ -15,7 +15,7 @@ static int push_list(const build_reader *r, int table, const char *field, const 
   return (int)lua_rawlen(r->L, -1);
 }
 
-/* Pushes an item of the list, which is a table of such options, and its path; returns that. */
+/* Pushes an item of the list, a table of such options; pushes and returns its path. */
 static const char *push_item(const build_reader *r, int list, int i, const char *name, const char *options) {
   lua_rawgeti(r->L, list, i + 1);
   int item = lua_gettop(r->L);
@@ -90,7 +90,7 @@ static int pairs_in(lua_State *L, int table) {
   return count;
 }
 
-/* One vertex: { Elbow = 0.5, Hand = 0.5 }, or the name of one joint. With `list` NULL it is only counted. */
+/* One vertex: { Elbow = 0.5, Hand = 0.5 }, or the name of one joint. With `list` NULL only counts the weights. */
 static void read_vertex(build_reader *r, int value, int vertex, const char *path, weight_list *list) {
   lua_State *L = r->L;
   bool whole = !lua_istable(L, value);
@@ -150,7 +150,7 @@ static void read_weights(build_reader *r, int table, const char *path, sinew_mes
     list.items = build_keep(r, (size_t)pairs_in(r->L, table) * (size_t)vertices, sizeof *list.items);
     read_by_joint(r, table, vertices, path, &list);
   }
-  /* lua_next knows no order that is the same in each run. */
+  /* sorted, because the order of lua_next differs between runs */
   if (list.count > 1) qsort(list.items, (size_t)list.count, sizeof *list.items, compare_weights);
   mesh->weights = list.items;
   mesh->weight_count = list.count;
@@ -175,7 +175,7 @@ static void read_material(build_reader *r, int item, sinew_mesh_def *mesh) {
   lua_settop(L, index - 1);
 }
 
-/* `expected` of them, or NULL where the field is not there. */
+/* Reads `expected` numbers; NULL if there is no such field. */
 static const float *read_floats(build_reader *r, int item, const char *field, const char *path, build_kind kind,
                                 int expected, const char *of) {
   int top = lua_gettop(r->L), count = 0;
@@ -191,7 +191,7 @@ static int compare_morphs(const void *a, const void *b) {
   return strcmp(((const sinew_morph_def *)a)->name, ((const sinew_morph_def *)b)->name);
 }
 
-/* { Smile = { an offset for each vertex }, … }, in the order of their names. */
+/* { Smile = { an offset for each vertex }, … }, sorted by name. */
 static void read_morphs(build_reader *r, int table, const char *path, sinew_mesh_def *mesh) {
   lua_State *L = r->L;
   sinew_morph_def *morphs = build_keep(r, (size_t)pairs_in(L, table), sizeof *morphs);
@@ -329,7 +329,7 @@ void build_read(build_reader *r, int table) {
   read_clips(r, table);
 }
 
-/* ---- the content in a number: FNV-1a ---- */
+/* ---- a hash of the content: FNV-1a ---- */
 
 static void add(uint64_t *hash, const void *data, size_t size) {
   const unsigned char *bytes = data;

@@ -1,10 +1,10 @@
 /* The velocities of clips. Finding one takes a millisecond for each second of the clip, too long for a save, so a load
- * takes over those that the running scripts have found. */
+ * reuses those that the running scripts have found. */
 #include "core/api.h"
 #include "core/scene.h"
 
-/* Pushes the table { [clip] = velocity, model = userdata } that an epoch has for the model; false, and nothing, where
- * it has none. It holds the model, so no other can be at the same address. */
+/* Pushes the table { [clip] = velocity, model = userdata } that an epoch has for the model; returns false, and pushes
+ * nothing, if it has none. The table keeps the model alive, so no other can be at the same address. */
 static bool push_known(lua_State *L, void (*push)(lua_State *L, const char *field), const sinew_model *model) {
   int top = lua_gettop(L);
   push(L, "velocities");

@@ -13,7 +13,7 @@ static const char *keep_in(lua_State *L, int keep, int index) {
   return lua_tostring(L, index);
 }
 
-/* One that outlives the call: a table in the request's user value holds it. */
+/* A string that outlives the call: a table in the request's user value keeps it alive. */
 static const char *keep_text(lua_State *L, int index) {
   lua_getiuservalue(L, REQUEST_INDEX, 1);
   const char *text = keep_in(L, lua_gettop(L), index);
@@ -21,7 +21,7 @@ static const char *keep_text(lua_State *L, int index) {
   return text;
 }
 
-/* The files stand in a userdata until all are found: an error of Lua's would lose them. */
+/* The files stay in a userdata until all are found: otherwise a Lua error would leak them. */
 static bool find_clips(lua_State *L, model_request *r, int list, file_names *files, sinew_error *error) {
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
     if (lua_rawgeti(L, list, i) != LUA_TSTRING)
@@ -34,7 +34,7 @@ static bool find_clips(lua_State *L, model_request *r, int list, file_names *fil
   return true;
 }
 
-/* The model itself may lie among the files of a pattern. */
+/* The model itself may be among the files of a pattern. */
 static bool is_model(const model_request *r, const file_names *files, const char *path) {
   return files->from_pattern && strcmp(path, r->path) == 0;
 }
@@ -167,7 +167,7 @@ model_request *request_push(lua_State *L, sinew_error *error) {
 
 /* ---- keys ---- */
 
-/* Pushes what a file is known by until it changes. */
+/* Pushes the stamp of a file, which changes when the file does. */
 static void push_stamp(lua_State *L, const char *path) {
   struct stat info = {0};
   sinew_answer answer;
@@ -183,7 +183,7 @@ static void push_stamp(lua_State *L, const char *path) {
   outside_note_text(scene_of(L), "stamp", path, stamp, size);
 }
 
-/* The buffer may have a place on the stack: the stamp is pushed where it is the next to be added. */
+/* The buffer may occupy a stack slot, so the stamp is pushed directly before it is added. */
 static void add_file(lua_State *L, luaL_Buffer *b, const char *path, bool stamped) {
   lua_pushfstring(L, "%s|", path);
   luaL_addvalue(b);

@@ -1,4 +1,4 @@
-/* sinew.expect_pose: compares an actor's pose with a file. Uses only functions that scripts can call, too. */
+/* sinew.expect_pose: compares an actor's pose with a file. Uses only functions that scripts can call. */
 #include "core/api.h"
 
 enum { ACTOR = 1, FILE_NAME, OPTIONS, SHOWN };
@@ -22,7 +22,7 @@ static void load_expected(lua_State *L) {
   luaL_error(L, "%s (sinew test --update writes it)", lua_tostring(L, -1));
 }
 
-/* Raises where the list in the field of the report on the top has a name. */
+/* Raises an error if the list in that field of the report at the top is not empty. */
 static void check_names(lua_State *L, const char *field, const char *what) {
   lua_getfield(L, -1, field);
   if (lua_rawlen(L, -1) > 0 && lua_rawgeti(L, -1, 1))

@@ -48,7 +48,7 @@ static sinew_vec3 axis_check(lua_State *L, int index) {
   return (sinew_vec3){v[0], v[1], v[2]};
 }
 
-/* A turn about an axis of the model, as the space above the joint has it. */
+/* Converts a rotation about an axis of the model to the parent space of the joint. */
 static sinew_quat turn_from_model(const sinew_posed *p, int joint, sinew_vec3 axis, float angle) {
   sinew_mat3x4 inverse, above = p->joints[sinew_model_joint_parent(p->model, joint)];
   bool mirrored = sinew_transform_from_mat3x4(&above).scale.x < 0;
@@ -127,7 +127,7 @@ static int call_write(lua_State *L) {
   return 0;
 }
 
-/* The tip's limb: the joint that bends is the tip's parent, and the limb begins at that one's. */
+/* The limb of the tip: its parent bends, and the limb begins at its grandparent. */
 static int call_ik(lua_State *L) {
   const sinew_posed *p = &pose_check(L, 1)->posed;
   int tip = joint_check(L, p->model, 2), middle = sinew_model_joint_parent(p->model, tip);

@@ -1,4 +1,4 @@
-/* Poses as values: sampled, blended, added, mirrored, taken over to other models, compared. Their memory is Lua's. */
+/* Poses as values: sampled, blended, added, mirrored, retargeted, compared. Lua owns their memory. */
 #include "api/pose/pose_object.h"
 
 #include <sinew/pose_file.h>
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The instructions that a joint takes, if more is done than to move it. */
+/* The instructions charged per joint for more than a copy. */
 enum { MIRROR_COST = 70, SAVE_COST = 100, LINE_COST = 30, LOAD_COST = 50 };
 enum { FILE_COST = 200000 }; /* a save waits for the disk, which takes no processor time */
 
@@ -57,7 +57,7 @@ static int call_pose(lua_State *L) {
   return settled(out);
 }
 
-/* A mask as the jobs want it, padded to whole groups; NULL where there is none. */
+/* A mask as the jobs want it, padded to whole groups; NULL if there is none. */
 static const float *push_mask(lua_State *L, int index, const sinew_model *model) {
   size_t count = (size_t)sinew_model_joint_count(model);
   if (lua_isnoneornil(L, index)) return NULL;
@@ -148,7 +148,7 @@ static int call_save(lua_State *L) {
 
 enum { NAMES_SIZE = 16384, TEXT_INDEX = 3 };
 
-/* Names are kept as text, and no more than fit, until the file is closed: an error of Lua's would leave it open. */
+/* Names are kept as text, as many as fit, until the file is closed: a Lua error would leave it open. */
 typedef struct name_list {
   char *text; /* each ends with a zero */
   size_t used, size;

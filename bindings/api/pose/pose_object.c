@@ -15,7 +15,7 @@ void pose_settle(const sinew_posed *posed, int joint) {
   sinew_local_to_model(&job);
 }
 
-/* One object for all calls, so that they leave no garbage. */
+/* The same object serves all calls, so that they leave no garbage. */
 void pose_push_living(lua_State *L, const sinew_posed *posed) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &living_key) != LUA_TUSERDATA) {
     lua_pop(L, 1);

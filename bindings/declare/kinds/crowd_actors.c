@@ -6,10 +6,10 @@
 
 #include <sinew/playing.h>
 
-/* So many actors find their members, and so many members are looked at for an actor: a scene may have far more. */
+/* Limits: for more actors, or more members per actor, no pair is searched. */
 enum { ACTORS = 256, MEMBERS = 4096 };
 
-/* Finds the heaviest clip of the base layer that the graph has, too. */
+/* Finds the heaviest clip of the base layer that the graph also has. */
 static bool find_playing(const declarations *all, sinew_actor actor, const graph_copy *graph, sinew_playing *out) {
   int nodes = sinew_actor_node_count(all->stage, actor, 0);
   int count = nodes + sinew_actor_action_count(all->stage, actor, 0);
@@ -36,7 +36,7 @@ static bool is_in(const int *items, int count, int item) {
   return found;
 }
 
-/* From `first` on, but for those that are taken; or -1. */
+/* The nearest member from `first` on that is not taken yet; or -1. */
 static int find_nearest(const crowd_record *record, int first, int end, sinew_vec3 to, const int *taken, int count) {
   float least = INFINITY;
   int found = -1;
@@ -64,7 +64,7 @@ void declarations_join_crowd(declarations *all, crowd_record *record, int first)
   }
 }
 
-/* The slot of a member that weighs most of those that play such a clip; or NULL. */
+/* The heaviest slot of a member with a clip of the graph; or NULL. */
 static const sinew_crowd_slot *find_slot(const crowd_body *body, int member, const graph_copy *graph, int clip) {
   const sinew_crowd_slot *found = NULL;
   for (int s = 0; s < body->members.slot_count; s++) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Ids ascend in the list: what comes is added at its end. */
+/* Ids ascend in the list, because new records are added at its end. */
 actor_record *declarations_actor_near(const declarations *all, int64_t id, int *hint) {
   if (*hint < all->actors.count && all->actors.items[*hint]->id == id) return actor_at(all, *hint);
   int low = 0, high = all->actors.count;
@@ -67,7 +67,7 @@ static bool has_room(const declarations *all, const char *name, const sinew_mode
                            DECLARED_JOINTS, name, (long long)joints);
 }
 
-/* At run time there is no transaction: what is declared is there at once. */
+/* At run time there is no transaction: a declaration takes effect at once. */
 static actor_record *make_now(declarations *all, const char *name, sinew_model *model, const char *line,
                               sinew_error *error) {
   actor_record *old = find_any(all, name);
@@ -213,7 +213,7 @@ double declarations_get_morph(const declarations *all, const actor_record *recor
   return v.value;
 }
 
-/* ---- parameters: names only join while the actor lives, so that what graphs hold stays ---- */
+/* ---- parameters: while the actor lives names are only added, so that the indices in graphs stay valid ---- */
 
 int declarations_param_index(const actor_record *record, const char *name) {
   const declaration_list *list = &record->parts[PART_PARAMS];
@@ -251,7 +251,7 @@ void declarations_join_params(declarations *all, const actor_record *record) {
     declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
 }
 
-/* The stage's are the first of the list. */
+/* The stage's parameters are the first of the list. */
 void declarations_rename_params(declarations *all, const actor_record *record) {
   const char *names[DECLARED_PARAMS];
   sinew_error error;
@@ -284,7 +284,7 @@ bool declare_param(declarations *all, actor_record *record, const char *name, do
   return true;
 }
 
-/* Scripts write them every frame: those on the stage go there at once. */
+/* Scripts write them every frame: for actors on the stage they are set at once. */
 void declarations_set_param(declarations *all, actor_record *record, int index, double value) {
   declaration_list *list = &record->parts[PART_PARAMS];
   if (!all->loading && sinew_actor_set_param(all->stage, record->actor, index, value)) return;

@@ -12,7 +12,7 @@ static bool attach(const declarations *all, const actor_record *record, const at
   return sinew_actor_attach(all->stage, record->actor, other->actor, joint, &v->offset, error);
 }
 
-/* The actor that an actor will hang from, as far as the load has declared it. */
+/* The actor to which an actor will be attached, according to the load so far. */
 static const actor_record *above(const declarations *all, const actor_record *record) {
   const attachment_record *a = attachment_of(record);
   return a && a->head.next_set ? declarations_actor(all, a->next.to) : NULL;
@@ -54,7 +54,7 @@ static const char *name_of(const declarations *all, int64_t actor) {
   return record ? record->head.name : "nothing";
 }
 
-/* The actor itself need not be told of when it is new. */
+/* No message for an actor that is itself new. */
 static void give(declarations *all, actor_record *record, attachment_record *a, const attachment_values *values) {
   sinew_error error;
   bool fresh = record->head.fate == FATE_COMES;
@@ -101,7 +101,7 @@ void declarations_renew_attachments(declarations *all) {
   }
 }
 
-/* An actor that goes itself fades out where it hangs. */
+/* An actor that is itself removed fades out in place. */
 void declarations_commit_attachments(declarations *all) {
   for (int i = 0; i < all->actors.count; i++) {
     actor_record *record = actor_at(all, i);

@@ -1,12 +1,12 @@
-/* Declarations about clips: the markers of one, and each of its curves. A declaration is a list of items, which is
- * the stage's for that clip of the model. */
+/* Declarations about clips: the markers of a clip, and each of its curves. A declaration is a list of items, which
+ * replaces the stage's for that clip of the model. */
 #include "declare/declarations.h"
 
 #include <stdint.h>
 #include <string.h>
 
 typedef struct item_list {
-  void *items; /* of the kind, with their names behind them, in one piece; NULL: nothing is said */
+  void *items; /* of the kind, followed by their names, in one block; NULL: not declared */
   int count;
 } item_list;
 
@@ -66,7 +66,7 @@ static void remove_items(declarations *all, actor_record *owner, declaration *d)
   drop(all, &r->last);
 }
 
-/* A model that was loaded again has clips of the same names: what was declared of the old ones was of these. */
+/* A reloaded model has clips of the same names: declarations of the old ones apply to these. */
 static bool takes_place(const clip_record *fresh, const clip_record *old) {
   return fresh->head.fate == FATE_COMES && !fresh->last.items && strcmp(fresh->head.name, old->head.name) == 0 &&
          strcmp(clip_of(fresh), clip_of(old)) == 0 &&

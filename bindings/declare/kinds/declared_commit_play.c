@@ -9,7 +9,7 @@ static bool is_running(const declarations *all, sinew_action action) {
   return sinew_action_is_valid(all->stage, action) && !sinew_action_is_stopping(all->stage, action);
 }
 
-/* 'hero arm "Wave"', or without the base layer 'hero "Walk"'. */
+/* 'hero arm "Wave"', or on the base layer 'hero "Walk"'. */
 static void note(declarations *all, const actor_record *record, const play_record *play, const char *what) {
   const char *layer = play->layer ? declarations_layer_name(record, play->layer) : "";
   declarations_note(all, "%s%s%s \"%s\"%s", record->head.name, layer[0] ? " " : "", layer, play->head.name, what);
@@ -51,13 +51,13 @@ static void apply_changes(declarations *all, actor_record *record, play_record *
   if (play->next.stopped && !play->last.stopped) sinew_action_stop(all->stage, play->action, play->next.stop_fade);
 }
 
-/* On a layer that goes it is seen until that has faded out. */
+/* On a removed layer, the play is visible until the layer has faded out. */
 static double leaving_time(const actor_record *record, const play_record *play) {
   const layer_record *layer = declarations_layer(record, play->layer);
   return layer && layer->head.fate == FATE_GOES ? fmax(play->last.fade, 2 * DECLARED_LAYER_FADE) : play->last.fade;
 }
 
-/* The state of what goes is kept in the record, so that its return can go on from there. */
+/* Keeps the state of a removed play in its record, so that it can continue when it returns. */
 static void remove_play(declarations *all, actor_record *record, declaration *d) {
   play_record *play = (play_record *)d;
   if (declarations_keep_play(all, play)) {
@@ -67,7 +67,7 @@ static void remove_play(declarations *all, actor_record *record, declaration *d)
   note(all, record, play, " is gone");
 }
 
-/* A crossfade that the file declares later is what a fresh start would end with. */
+/* Whether a later declaration in the file crossfades it away: a fresh start would end without it. */
 static bool is_covered(const declarations *all, const actor_record *record, const play_record *play) {
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
     const play_record *other = play_at(record, i);
@@ -77,7 +77,7 @@ static bool is_covered(const declarations *all, const actor_record *record, cons
   return false;
 }
 
-/* A play that returns continues where it was, with the values that have been declared differently since. */
+/* A play that returns continues where it was; values whose declarations changed are new. */
 static play_values resumed(const play_record *play) {
   play_values values = play->kept;
   kind_merge(&kind_action, &play->last, &play->next, &values);
@@ -86,9 +86,9 @@ static play_values resumed(const play_record *play) {
   return values;
 }
 
-/* ---- where the clip of a new one played before ---- */
+/* ---- a new play that continues an earlier one ---- */
 
-/* One that goes, of the same clip on another layer: the edit has moved it. */
+/* Continues a removed play of the same clip on another layer: the edit moved it. */
 static bool take_moved(declarations *all, actor_record *record, play_record *play) {
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
     play_record *other = play_at(record, i);
@@ -111,7 +111,7 @@ static bool take_moved(declarations *all, actor_record *record, play_record *pla
   return false;
 }
 
-/* Of two that said the same the one that runs may be the one that goes: then the other is that from now on. */
+/* Of two equal declarations, the one that is running may be the one that goes: then the other takes over its action. */
 static void take_twin(declarations *all, const actor_record *record, play_record *play) {
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
     play_record *other = play_at(record, i);
@@ -131,7 +131,7 @@ static void go_on_at(play_record *play, double time, bool back) {
   play->joins = true;
 }
 
-/* A graph that goes: its clip goes on as an action, on that layer or another. */
+/* Continues the clip of a removed graph, on that layer or another, as an action. */
 static bool take_from_graph(declarations *all, const actor_record *record, play_record *play,
                             const graph_record *graph) {
   int layer = declarations_layer_index(all, record, graph->layer);
@@ -191,7 +191,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   return true;
 }
 
-/* The removed play had replaced one that is still declared: that one plays again. */
+/* Restarts the play that the removed one had replaced and that is still declared. */
 static void revive(declarations *all, actor_record *record, int64_t layer) {
   play_record *latest = NULL;
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {

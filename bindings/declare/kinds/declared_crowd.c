@@ -127,7 +127,7 @@ void crowd_values_drop(declarations *all, crowd_values *values) {
   values->own_graph = NULL;
 }
 
-/* The indices that parameters have in the record; false where there is no room for one more. */
+/* Finds the indices of parameters in the record; false if there is no room for a new one. */
 static bool place_params(crowd_record *record, const char *const *names, int count, int positions[CROWD_PARAMS]) {
   for (int i = 0; i < count; i++) {
     positions[i] = declarations_crowd_param(record, names[i]);
@@ -184,7 +184,7 @@ static void drop_next(declarations *all, crowd_record *record) {
   record->head.next_set = false;
 }
 
-/* At run time there is no transaction: what is declared is there at once. */
+/* At run time there is no transaction: a declaration takes effect at once. */
 static bool make_now(declarations *all, crowd_record *record, const char *line, sinew_error *error) {
   bool made = declarations_prepare_crowd(all, record, record->next.count, error);
   record->head.fate = record->body.values ? FATE_STAYS : FATE_COMES;
@@ -195,7 +195,7 @@ static bool make_now(declarations *all, crowd_record *record, const char *line, 
   return made;
 }
 
-/* The record for a declaration, made if need be; NULL where the name is taken or there is no room. */
+/* The record for a declaration, created if needed; NULL if the name is taken or there is no room. */
 static crowd_record *take_record(declarations *all, const char *name, sinew_error *error) {
   crowd_record *record = find_any(all, name);
   if (record && is_taken(all, record)) {
@@ -245,7 +245,7 @@ bool declarations_arrive_crowd(declarations *all, crowd_record *record, const cr
   return made;
 }
 
-/* Declared values stay as they were declared. */
+/* Declared values stay as declared. */
 bool declarations_resize_crowd(declarations *all, crowd_record *record, int count, sinew_error *error) {
   if (!check_size(all, record, record->last.model, count, error)) return false;
   record->next = record->last;
@@ -257,7 +257,7 @@ bool declarations_resize_crowd(declarations *all, crowd_record *record, int coun
   return made;
 }
 
-/* ---- as scripts see them ---- */
+/* ---- the values that scripts see ---- */
 
 const crowd_values *declarations_crowd_values(const declarations *all, const crowd_record *record) {
   return all->loading && record->head.next_set ? &record->next : &record->last;
@@ -273,7 +273,7 @@ static float default_of(const declarations *all, const crowd_record *record, int
                               : declarations_crowd_values(all, record)->params[array - CROWD_FIELDS];
 }
 
-/* Reads the weights of all targets of a name, on whatever mesh, where `value` is NAN; else sets them. */
+/* Reads the weights of all targets with a name, on any mesh, if `value` is NAN; else sets them. */
 static float morph_value(const crowd_body *body, const char *name, int member, float value) {
   const sinew_crowd_characters *all = &body->members;
   if (!body->crowd.id) return 0;
@@ -332,7 +332,7 @@ void declarations_set_member(const declarations *all, crowd_record *record, int 
   else if (array < CROWD_FIRST_MORPH) record->weighs = true;
 }
 
-/* Evaluated here, since the stage keeps palettes only, and only some joints have a place in them. */
+/* Evaluated here, because the stage keeps only palettes, and not every joint has an entry in one. */
 sinew_vec3 declarations_member_joint(const crowd_record *record, int member, int joint) {
   const sinew_crowd_characters *all = &record->body.members;
   const sinew_model *model = record->last.model;

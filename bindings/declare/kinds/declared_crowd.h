@@ -1,6 +1,6 @@
-/* declarations_crowd – crowds as scripts have declared them: what plays is the same graph for all members, and arrays
- * have a number of each member. A load records both; its commit applies, number by number, what differs from the load
- * before. Knows no Lua. */
+/* declarations_crowd – crowds as scripts declare them: all members share a graph, and arrays hold a number for each
+ * member. A load records both; its commit applies, number by number, the differences from the load before. Knows no
+ * Lua. */
 #ifndef SINEW_BINDINGS_WORLD_CROWD_H
 #define SINEW_BINDINGS_WORLD_CROWD_H
 
@@ -11,8 +11,8 @@
 /* The limits of all crowds of a scene together: they take memory that Lua does not count. */
 enum { CROWD_MEMBERS = 100000, CROWD_MATRICES = 8 << 20, CROWD_PARAMS = 16, CROWD_MORPHS = 16, CROWD_NODES = 16 };
 
-/* The arrays that every crowd has; those of its parameters follow, and those of the morph targets that were asked for,
- * whose numbers are the stage's. */
+/* The arrays that every crowd has. They are followed by those of its parameters, and of the morph targets that were
+ * asked for, whose numbers the stage holds. */
 enum {
   CROWD_X,
   CROWD_Y,
@@ -36,9 +36,9 @@ typedef struct crowd_range {
   const char *what; /* "a number above 0" */
 } crowd_range;
 
-/* ---- what plays (declared_crowd_graph.c) ---- */
+/* ---- simple graphs (declared_crowd_graph.c) ---- */
 
-/* Clips, blends and spaces, in the order of a graph's definition: their weights are found here. */
+/* Clips, blends and spaces, in the order of a graph's definition; their weights are computed here. */
 typedef struct crowd_graph {
   sinew_node_def nodes[CROWD_NODES];
   int node_count;
@@ -46,7 +46,7 @@ typedef struct crowd_graph {
   int slot_count;
 } crowd_graph;
 
-/* False, and no nodes, for a graph that each member has to run by itself: with states, speeds, more clips … */
+/* False, and no nodes, for a graph that each member must run on its own: with states, speeds, more clips … */
 bool crowd_graph_make(crowd_graph *graph, const sinew_node_def *nodes, int count);
 /* Whether both play the same clips, so that clocks and palettes can stay as they are. */
 bool crowd_graph_same_clips(const crowd_graph *a, const crowd_graph *b);
@@ -61,28 +61,28 @@ graph_copy crowd_values_graph(const struct crowd_values *values);
 
 enum { CROWD_TINTED = 256 };
 
-/* Whether the names of crowd_values.tinted mean a material. */
+/* Whether crowd_values.tinted names the material. */
 bool crowd_tints(const char *names, const char *material);
 
 typedef struct crowd_values {
   sinew_model *model; /* retained by the record */
   int count;
-  crowd_graph graph;             /* without nodes until the model has come, or where there is … */
-  graph_copy *own_graph;         /* … one that each member runs by itself on the stage; the record's, or NULL */
+  crowd_graph graph;     /* without nodes until the model is loaded, or if there is … */
+  graph_copy *own_graph; /* … a graph that each member runs on its own on the stage; owned by the record, or NULL */
   float half_from, quarter_from; /* INFINITY: never */
-  char tinted[CROWD_TINTED];     /* names of materials, ", " in between, and "*" for any end; "": all */
+  char tinted[CROWD_TINTED];     /* names of materials, separated by ", ", with "*" for any ending; "": all */
   float params[CROWD_PARAMS];    /* what members begin with */
-  unsigned given;                /* which of them are declared, a bit for each */
+  unsigned given;                /* a bit for each declared one */
 } crowd_values;
 
-/* A crowd on the stage, with the numbers that scripts see. One that waits for its model has the numbers alone. */
+/* A crowd on the stage, with the numbers that scripts see. While its model is loading there are only the numbers. */
 typedef struct crowd_body {
   sinew_crowd crowd; /* 0: none yet */
   sinew_stage *stage;
   sinew_crowd_characters members;
   const sinew_model *model; /* the stage's */
   int count, array_count;
-  float *values;        /* array_count × count; none of morphs; NULL: no body */
+  float *values;        /* array_count × count, without morphs; NULL: no body */
   sinew_mat3x4 *joints; /* room for one member's */
 } crowd_body;
 
@@ -90,18 +90,18 @@ typedef struct crowd_record {
   declaration head;
   int64_t epoch;
   crowd_values last, next;
-  char params[CROWD_PARAMS][DECLARED_NAME]; /* names only join: an array stays the one that it is */
+  char params[CROWD_PARAMS][DECLARED_NAME]; /* names are only added, so that an array keeps its index */
   int param_count;
   char morphs[CROWD_MORPHS][DECLARED_NAME]; /* likewise */
   int morph_count;
-  crowd_body body, replacement; /* replacement: made ahead by a commit */
+  crowd_body body, replacement; /* replacement: prepared by a commit */
   /* The arrays that the top level declared; NAN for elements that it left out, NULL if it declared none. */
   float *last_arrays[CROWD_ARRAYS], *next_arrays[CROWD_ARRAYS];
   int last_count, next_count;    /* of numbers in these */
   float half_from, quarter_from; /* what they have become */
   float shown;                   /* 1; 0 once it is removed */
-  bool weighs;                   /* a parameter or the graph has changed */
-  bool held;                     /* its palettes may be: it has been evaluated as it is */
+  bool weighs;                   /* the weights must be computed again */
+  bool held;                     /* its palettes may be kept: it has been evaluated since the last change */
 } crowd_record;
 
 static inline crowd_record *crowd_at(const declarations *all, int i) { return (crowd_record *)all->crowds.items[i]; }
@@ -109,41 +109,42 @@ static inline crowd_record *crowd_at(const declarations *all, int i) { return (c
 const crowd_range *crowd_range_of(int array);
 const char *crowd_array_name(const crowd_record *record, int array);
 crowd_record *declarations_find_crowd(const declarations *all, const char *name); /* held ones are not found */
-/* `hint` is where it was found last. NULL: it has been removed. */
+/* `hint` is where it was found last time. NULL: it has been removed. */
 crowd_record *declarations_crowd(const declarations *all, int64_t id, int *hint);
-/* The name that a crowd without one gets. */
+/* The default name of a crowd. */
 void declarations_name_crowd(const declarations *all, char out[DECLARED_NAME]);
-/* A crowd as it is declared. Parameter i, in its graph too, is called names[i]. Takes values->own_graph over, whatever
- * becomes of it. */
+/* Declares a crowd. Parameter i, also in its graph, is called names[i]. Takes ownership of values->own_graph, in
+ * success and failure. */
 crowd_record *declare_crowd(declarations *all, const char *name, const crowd_values *values, const char *const *names,
                             int name_count, const char *line, sinew_error *error);
-/* The model of one that waits has come: `values` are what was declared, with it and the graph, taken over likewise. */
+/* Its model has been loaded: `values` are the declared ones with the model and the graph, whose ownership is taken
+ * likewise. */
 bool declarations_arrive_crowd(declarations *all, crowd_record *record, const crowd_values *values,
                                const char *const *names, int name_count, sinew_error *error);
 int declarations_crowd_param(const crowd_record *record, const char *name); /* its index, or −1 */
-/* The array of a morph target; −1 where the crowd has as many as it can. */
+/* The array of a morph target; −1 if the crowd has no room for another. */
 int declarations_crowd_morph(crowd_record *record, const char *name);
 bool declarations_resize_crowd(declarations *all, crowd_record *record, int count, sinew_error *error);
 
-/* As scripts see them: of the load that goes on, or as they are. */
+/* The numbers that scripts see: those of the current load, or the living ones. */
 int declarations_crowd_count(const declarations *all, const crowd_record *record);
 const crowd_values *declarations_crowd_values(const declarations *all, const crowd_record *record);
 float declarations_get_member(const declarations *all, const crowd_record *record, int array, int member);
 /* The number fits the array's range. While loading, declarations_need_array comes first. */
 void declarations_set_member(const declarations *all, crowd_record *record, int array, int member, float value);
 bool declarations_need_array(declarations *all, crowd_record *record, int array); /* false: no memory */
-/* In the world, where the clocks are now. */
+/* In world space, at the current times. */
 sinew_vec3 declarations_member_joint(const crowd_record *record, int member, int joint);
 
 /* ---- actors that become members, and back (crowd_actors.c) ---- */
-/* Members from `first` on have just come: actors that go in the same commit go on in them. */
+/* For new members, from `first` on, that continue actors removed in the same commit. */
 void declarations_join_crowd(declarations *all, crowd_record *record, int first);
 
-/* ---- insides that both files share ---- */
+/* ---- shared by both files ---- */
 void crowd_values_drop(declarations *all, crowd_values *values); /* its model and its machine */
 float crowd_value(const crowd_record *record, const crowd_body *body, int array, int member);
 void crowd_set_value(const crowd_record *record, const crowd_body *body, int array, int member, float value);
-void crowd_show_all(const crowd_record *record); /* gives the stage all numbers, but for the clocks */
+void crowd_show_all(const crowd_record *record); /* passes all numbers except the times to the stage */
 void crowd_show_clocks(const crowd_record *record);
 void crowd_show(const crowd_record *record, int array, int member);
 
@@ -152,9 +153,9 @@ bool declarations_prepare_crowd(declarations *all, crowd_record *record, int cou
 void declarations_apply_crowd(declarations *all, crowd_record *record);
 void declarations_forget_crowd(declarations *all, crowd_record *record);
 void declarations_swap_crowd(declarations *all,
-                             crowd_record *record); /* the replacement, if there is one, takes over */
+                             crowd_record *record); /* the prepared replacement, if any, takes over */
 bool declarations_prepare_crowds(declarations *all, sinew_error *error);
-void declarations_weigh_crowds(declarations *all); /* after the scripts, before the stage */
+void declarations_weigh_crowds(declarations *all); /* after the scripts, before the stage's update */
 extern const declaration_kind crowd_declarations;
 
 #endif

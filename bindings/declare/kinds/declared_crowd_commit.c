@@ -16,7 +16,7 @@ static bool needs_another(const crowd_record *record, int count) {
          !crowd_graph_same_clips(&v->graph, &record->last.graph);
 }
 
-/* The numbers of parameters, which the members' graphs see. */
+/* Passes the parameters to the members' graphs. */
 static void show_params(const crowd_body *body) {
   const float *params = body->values + (size_t)CROWD_FIELDS * (size_t)body->count;
   size_t count = (size_t)body->members.param_count * (size_t)body->count;
@@ -43,7 +43,7 @@ static void define_slots(const crowd_graph *graph, sinew_crowd_def *def) {
   for (int s = 0; s < def->slot_count; s++) def->clips[s] = graph->nodes[graph->slots[s]].clip;
 }
 
-/* One that waits for its model plays nothing, and is not on the stage. */
+/* A crowd whose model is loading plays nothing and is not on the stage. */
 static bool make_members(declarations *all, const crowd_record *record, crowd_body *made, sinew_error *error) {
   const crowd_values *v = &record->next;
   const char *names[CROWD_PARAMS];
@@ -137,7 +137,7 @@ static void tell_param(declarations *all, const crowd_record *record, int p) {
   else declarations_note(all, "%s.%s %g → %g", crowd, name, before, value);
 }
 
-/* A default that has changed is every member's. */
+/* A changed default applies to every member. */
 static void apply_params(declarations *all, crowd_record *record) {
   for (int p = 0; p < record->param_count; p++) {
     float before = record->last.params[p], value = record->next.params[p];
@@ -241,7 +241,7 @@ static bool was_written(const crowd_record *record) {
   return any;
 }
 
-/* Made by a callback, found at the top level. */
+/* The top level refers to a crowd that a callback made. */
 static void found(declarations *all, actor_record *owner, declaration *d) {
   (void)owner;
   if (was_written((crowd_record *)d)) apply_arrays(all, (crowd_record *)d);
@@ -295,7 +295,7 @@ static void show_tinted(const crowd_record *record) {
     body->members.tinted[i] = crowd_tints(record->last.tinted, sinew_model_material(body->model, i).name);
 }
 
-/* One that is new on the stage shows all its members as they are before any of them is held. */
+/* A crowd that is new on the stage is evaluated once before its palettes are kept. */
 void declarations_weigh_crowds(declarations *all) {
   sinew_vec3 viewpoint = sinew_host_camera(all->host)->position;
   for (int i = 0; i < all->crowds.count; i++) {

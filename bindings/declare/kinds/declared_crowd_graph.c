@@ -1,5 +1,5 @@
-/* The graphs of crowds that have no states: weights that multiply on the way down to at most four clips, for each
- * member again. */
+/* The graphs of crowds without states: weights are multiplied on the way down to at most four clips, for each member
+ * separately. */
 #include "declare/kinds/declared_crowd.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static void divide_by_weight(weighing *all, const sinew_node_def *n, float weigh
     all->weights[n->first_child + i] = weight * (float)(own_weight(all, all->graph->nodes + n->first_child + i) / sum);
 }
 
-/* The nearest below and the nearest above share it; at the ends one has it all. */
+/* Divides the weight between the nearest child below and the nearest above; beyond the ends one gets all of it. */
 static void divide_by_position(weighing *all, const sinew_node_def *n, float weight) {
   double at = param(all, n->param_x);
   int below = -1, above = -1;

@@ -10,7 +10,7 @@ graph_record *declarations_find_graph(const actor_record *record, int64_t layer)
   return NULL;
 }
 
-/* ---- a copy of a definition in one piece ---- */
+/* ---- a copy of a definition in one block ---- */
 
 static size_t text_size(const char *text) { return text ? strlen(text) + 1 : 0; }
 
@@ -161,13 +161,13 @@ static int shared_clips(const graph_copy *a, const graph_copy *b) {
   return count;
 }
 
-/* Its layer plays something else from now on. */
+/* Whether its layer gets something else to play. */
 static bool leaves(const graph_record *graph) {
   return graph->last &&
          (graph->head.fate == FATE_GOES || (graph->head.fate == FATE_STAYS && !shared_clips(graph->last, graph->next)));
 }
 
-/* One that leaves another layer and has most of its clips, if none of this layer has any. */
+/* A graph that leaves another layer and shares most of its clips, unless this layer's old graph shares some. */
 static graph_record *find_origin(const actor_record *record, const graph_record *graph) {
   graph_record *found = NULL;
   bool seeks = graph->next && (graph->head.fate != FATE_STAYS || leaves(graph));
@@ -179,7 +179,7 @@ static graph_record *find_origin(const actor_record *record, const graph_record 
   return found;
 }
 
-/* The layer of an action that goes, and whose clip the graph has. */
+/* The layer of a removed action whose clip the graph has. */
 static int64_t find_left_layer(const actor_record *record, const graph_record *graph) {
   for (int i = 0; graph->next && i < record->parts[PART_PLAYS].count; i++) {
     const play_record *play = play_at(record, i);
@@ -189,7 +189,7 @@ static int64_t find_left_layer(const actor_record *record, const graph_record *g
   return graph->layer;
 }
 
-/* The edit has moved a graph to another layer: it goes on there. */
+/* The edit has moved a graph to another layer, where it continues. */
 static void move_one(declarations *all, actor_record *record, graph_record *graph, graph_record *from) {
   int source = declarations_layer_index(all, record, from->layer);
   int target = declarations_layer_index(all, record, graph->layer);
@@ -212,7 +212,7 @@ static void begin(declarations *all, actor_record *record) {
   }
 }
 
-/* A member of a crowd that becomes the actor. */
+/* Continues from a member of a crowd that becomes the actor. */
 static void leave_crowd(const declarations *all, const actor_record *record, const graph_record *graph) {
   int layer = declarations_layer_index(all, record, graph->layer), clip = -1;
   double time;
@@ -241,7 +241,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   return set;
 }
 
-/* The stage keeps its clocks and states, should it come back. */
+/* The stage keeps its clocks and states, in case it returns. */
 static void remove_graph(declarations *all, actor_record *record, declaration *d) {
   graph_record *graph = (graph_record *)d;
   int layer = declarations_layer_index(all, record, graph->layer);

@@ -31,7 +31,7 @@ static void drop_values(declarations *all, void *of) {
   *values = (layer_values){0};
 }
 
-/* The layer takes over what it is given. */
+/* Takes ownership of the arrays in `values`. */
 static bool own_values(declarations *all, layer_values *values, const char *name, sinew_error *error) {
   sinew_pose *pose = &values->reference.pose, given = *pose;
   if (!given.groups) return true;
@@ -190,7 +190,7 @@ static sinew_reference move_reference(const sinew_reference *reference, const si
   return (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = clip, .time = reference->time};
 }
 
-/* Where another model is to come, its masks and poses have to wait for it. */
+/* If the actor will get another model, masks and poses have to wait for it. */
 bool declarations_prepare_layers(declarations *all, actor_record *record, sinew_error *error) {
   sinew_actor actor = record->actor.id ? record->actor : record->replacement;
   const declaration_list *list = &record->parts[PART_LAYERS];
@@ -207,7 +207,7 @@ bool declarations_prepare_layers(declarations *all, actor_record *record, sinew_
   return true;
 }
 
-/* Joint by joint. NULL when memory runs out: then the mask counts as another. */
+/* Moves it joint by joint. NULL when memory runs out: then the mask counts as changed. */
 static float *move_mask(declarations *all, const float *mask, const sinew_model *from, const sinew_model *to) {
   size_t count = (size_t)sinew_model_joint_count(to);
   float *moved = mask ? declarations_allocate(all, (count + 1) * sizeof *moved) : NULL;
@@ -273,7 +273,7 @@ static void fade(declarations *all, actor_record *record, declaration *d, double
   sinew_actor_set_layer_weight(all->stage, record->actor, index_of(all, record, layer), ended ? 0.0f : left);
 }
 
-/* The declared layer that follows the order's place. */
+/* The declared layer after that position in the order. */
 static const layer_record *declared_after(const actor_record *record, int order) {
   const declaration *found = NULL;
   const declaration_list *list = &record->parts[PART_LAYERS];
@@ -284,7 +284,7 @@ static const layer_record *declared_after(const actor_record *record, int order)
   return (const layer_record *)found;
 }
 
-/* Declared layers lie as the file has them; those of other origin stay among them where they are. */
+/* Puts declared layers in the order of the file; others keep their positions among them. */
 static void order_layers(declarations *all, actor_record *record) {
   const layer_record *below = NULL;
   int top = 0;

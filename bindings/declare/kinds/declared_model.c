@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The end of a path, as long as a name may be. */
+/* The end of a path, as much as fits a name. */
 static const char *short_path(const char *path) {
   size_t length = strlen(path);
   return length < DECLARED_NAME ? path : path + length - DECLARED_NAME + 1;
@@ -28,7 +28,7 @@ static bool is_asked(const declarations *all, const char *name, const model_valu
   return found;
 }
 
-/* Without memory it is not told. Of several requests of a file the one that asked for the same is the same. */
+/* Without memory nothing is reported. If several requests name the same file, an equal one is the same request. */
 void declarations_ask_model(declarations *all, const char *path, const model_values *values) {
   const char *name = short_path(path);
   if (!all->loading || is_asked(all, name, values)) return;

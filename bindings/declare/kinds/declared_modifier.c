@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ---- a set in one piece ---- */
+/* ---- a set in one block ---- */
 
 static size_t aligned(size_t size) { return (size + 7) & ~(size_t)7; }
 
@@ -58,8 +58,8 @@ static bool has_alike_namesake(const modifier_values *item, const modifier_set *
   return named >= 0 && is_alike(set->items + named, item);
 }
 
-/* The one of `others` that is what one of `set` is: of its kind with its joints, first of all under its name, else
- * under one that nothing else of that sort has; or the one that has its name; or -1. */
+/* The counterpart among `others` of a modifier of `set`, or -1: one with the same kind and joints, preferably with its
+ * name, or else with a name that no other of that sort has; otherwise the one with its name. */
 static int find_counterpart(const modifier_set *set, int index, const modifier_set *others) {
   const modifier_values *item = set->items + index;
   int named = declarations_find_modifier(others, item->def.name), earlier = 0;
@@ -109,7 +109,7 @@ static void tell(declarations *all, const actor_record *record, const modifier_s
   if (last && next) tell_order(all, record, last, next);
 }
 
-/* ---- what they have become ---- */
+/* ---- current values ---- */
 
 static modifier_record *modifiers_of(const actor_record *record) {
   return (modifier_record *)declaration_first(&record->parts[PART_MODIFIERS]);
@@ -165,7 +165,7 @@ static bool find_before(const declarations *all, const actor_record *record, con
   return held && held->last->count;
 }
 
-/* `item`, one of the set, with its living values where the declared ones are as before. */
+/* Sets `item`, a modifier of the set, to its living values if its declaration has not changed. */
 static void keep_living(const declarations *all, const actor_record *record, const modifier_set *set, int index,
                         modifier_values *item) {
   modifier_values last, now;
@@ -196,7 +196,7 @@ void declarations_get_modifier(const declarations *all, const actor_record *reco
 
 /* ---- setting ---- */
 
-/* With a model, they are checked only. */
+/* With a model, only checks them. */
 static bool set_modifiers(declarations *all, sinew_actor actor, const sinew_model *model, const modifier_set *set,
                           sinew_error *error) {
   sinew_modifier_def *defs = declarations_allocate(all, DECLARED_MODIFIERS * sizeof *defs);
@@ -232,7 +232,7 @@ bool declarations_set_modifiers(declarations *all, actor_record *record, modifie
   return fine;
 }
 
-/* The set says what they have become. */
+/* Copies their current values into the set. */
 static void take_living(const declarations *all, const actor_record *record) {
   modifier_set *now = declarations_modifiers_now(record);
   for (int i = 0; now && i < now->count; i++) {
@@ -245,7 +245,7 @@ static void take_living(const declarations *all, const actor_record *record) {
   }
 }
 
-/* A pole is one from its first value on. */
+/* A pole exists once it has been set. */
 static void set_now(declarations *all, actor_record *record, modifier_values *item, const sinew_modifier_state *state) {
   sinew_error error;
   bool poled = !item->def.has_pole && memcmp(&state->pole, &item->def.pole, sizeof state->pole) != 0;
@@ -306,7 +306,7 @@ bool declarations_replace_modifier(declarations *all, actor_record *record, int 
 
 /* ---- commit ---- */
 
-/* For a living one the stage does so. */
+/* For a modifier that lives on, the stage does this. */
 static void swing_on(declarations *all, const actor_record *record, int index, const modifier_set *set) {
   const modifier_record *m = modifiers_of(record);
   const modifier_values *item = set->items + index;
@@ -316,7 +316,7 @@ static void swing_on(declarations *all, const actor_record *record, int index, c
     sinew_actor_set_springs(all->stage, record->actor, index, held->springs, held->spring_count);
 }
 
-/* The set that the actor gets: a copy, because what is declared is compared again. */
+/* The set for the actor: a copy, because the declaration is still needed for comparison. */
 static bool replace(declarations *all, actor_record *record, modifier_record *m, sinew_error *error) {
   const modifier_set *declared = m->next;
   modifier_set *fresh = declarations_copy_modifiers(all, declared->items, declared->count);
@@ -354,7 +354,7 @@ static void hold_springs(declarations *all, sinew_actor actor, const char *name,
   if (held->springs) held->spring_count = sinew_actor_springs(all->stage, actor, index, held->springs, count);
 }
 
-/* NULL where the actor lacks it, or without memory. */
+/* NULL if the actor lacks it, or without memory. */
 static held_modifier *make_held(declarations *all, const actor_record *record, const char *name) {
   modifier_values last, living;
   if (!find_living(all, record, name, &last, &living)) return NULL;
@@ -367,7 +367,7 @@ static held_modifier *make_held(declarations *all, const actor_record *record, c
   return held;
 }
 
-/* Before the actor loses those that the load does not declare. Without memory they are forgotten. */
+/* Keeps modifiers that the load no longer declares, before the actor loses them. Without memory they are forgotten. */
 static void hold(declarations *all, const actor_record *record, modifier_record *m) {
   for (int i = 0; m->last && i < m->last->count; i++) {
     const char *name = m->last->items[i].def.name;
@@ -379,14 +379,14 @@ static void hold(declarations *all, const actor_record *record, modifier_record 
   }
 }
 
-/* A function may do something else under the same name. */
+/* A function may behave differently under the same name. */
 static bool has_function(const modifier_set *set) {
   for (int i = 0; set && i < set->count; i++)
     if (set->items[i].def.kind == SINEW_MODIFIER_FUNCTION) return true;
   return false;
 }
 
-/* At most all have new names: nothing moves differently. */
+/* Whether at most names differ, so that nothing moves differently. */
 static bool only_renames(const modifier_set *last, const modifier_set *next) {
   bool only = last && last->count == next->count;
   for (int i = 0; i < next->count && only; i++) {
@@ -397,7 +397,7 @@ static bool only_renames(const modifier_set *last, const modifier_set *next) {
   return only;
 }
 
-/* They are declared the same, in other lines. */
+/* Takes over the lines of equal declarations that have moved in the file. */
 static void take_lines(modifier_set *now, const modifier_set *next) {
   for (int i = 0; i < next->count; i++) {
     int there = declarations_find_modifier(now, next->items[i].def.name);
@@ -424,7 +424,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   return true;
 }
 
-/* Modifiers that a callback has set since stay. */
+/* Modifiers set by a callback since then stay. */
 static void remove_modifiers(declarations *all, actor_record *record, declaration *d) {
   modifier_record *m = (modifier_record *)d;
   hold(all, record, m);
@@ -438,7 +438,7 @@ static void remove_modifiers(declarations *all, actor_record *record, declaratio
   m->now = NULL;
 }
 
-/* Joints of another model are found again by name; a modifier that lacks one is left out. */
+/* Finds the joints in another model by name; a modifier that lacks one is left out. */
 static bool find_joints(const sinew_model *from, const sinew_model *to, sinew_modifier_def *def) {
   int *joints = (int *)(uintptr_t)def->joints;
   for (int i = 0; i < def->joint_count; i++) {
@@ -455,7 +455,7 @@ static void find_all_joints(const sinew_model *from, const sinew_model *to, modi
   if (set) set->count = kept;
 }
 
-/* Before the old actor goes. */
+/* Call it before the old actor is destroyed. */
 void declarations_move_modifiers(declarations *all, actor_record *record, sinew_actor to, const sinew_model *model) {
   sinew_error error;
   modifier_record *m = modifiers_of(record);

@@ -39,7 +39,7 @@ static sinew_play_def stage_def(const play_values *values, int clip, int layer) 
 
 /* ---- what lives ---- */
 
-/* An end that is the clip's own is not said: it stays that of a model that comes later. */
+/* A part that ends with the clip has no end of its own, so that it fits a later model. */
 bool declarations_living_play(const declarations *all, sinew_action action, play_values *values) {
   sinew_action_state state;
   if (!sinew_action_read_state(all->stage, action, &state)) return false;
@@ -78,7 +78,7 @@ void declarations_apply_play(declarations *all, sinew_action action, const play_
     declarations_say(all, SINEW_LOG_WARNING, "an action stays as it is: an actor has 8 sync groups at most");
 }
 
-/* The values of a new action that its def has no member for. */
+/* Sets the values of a new action that sinew_play_def does not have. */
 static void begin_action(declarations *all, sinew_action action, const play_values *values) {
   sinew_action_state state;
   if ((!values->paused && !values->back) || !sinew_action_read_state(all->stage, action, &state)) return;
@@ -100,7 +100,7 @@ bool declarations_start_play(declarations *all, actor_record *record, play_recor
   return true;
 }
 
-/* The same clip, or in another model its counterpart. */
+/* By the same clip, or in another model by its counterpart. */
 static play_record *find_play(const declarations *all, const actor_record *record, int clip, int64_t layer) {
   const sinew_model *model = declarations_actor_model(all, record);
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
@@ -206,7 +206,7 @@ const sinew_clip *declarations_action_clip(const declarations *all, const action
   return known ? sinew_model_clip(model, clip) : NULL;
 }
 
-/* Where one that has not begun will. */
+/* The time at which an action that has not started will start. */
 static double first_time(const declarations *all, const action_handle *handle, const play_values *values) {
   const sinew_clip *clip = declarations_action_clip(all, handle);
   if (!isnan(values->time)) return values->time;

@@ -64,7 +64,7 @@ static void find_joints(const sinew_model *from, const sinew_model *to, root_val
   v->foot_count = kept;
 }
 
-/* Joints of another model are found again by name; without its joint there is no root motion. The stage sees to it. */
+/* Finds the joints in another model by name; if one is missing, the stage drops root motion. */
 void declarations_move_root(actor_record *record, const sinew_model *model) {
   root_record *r = (root_record *)declaration_first(&record->parts[PART_ROOT]);
   if (!r) return;

@@ -1,4 +1,4 @@
-/* Camera, light and view: what a scene says of the host. */
+/* Camera, light and view: what a scene declares about the host. */
 #include "declare/declarations.h"
 
 #include <string.h>

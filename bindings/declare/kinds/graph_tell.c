@@ -1,10 +1,10 @@
-/* Tells what an edit has changed in a graph, in the words of the graph. */
+/* Describes what an edit has changed in a graph, in terms of the graph. */
 #include "declare/declarations.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A definition with the model that its clips are of. */
+/* A definition, with the model of its clips. */
 typedef struct side {
   const sinew_graph_def *def;
   const sinew_model *model;
@@ -16,16 +16,16 @@ typedef struct tale {
   side last, next;
   graph_param_name *param;
   const void *owner;
-  int match[NODE_LIMIT];       /* of each node of `last` among the children of its parent's counterpart, or -1 */
-  int counterpart[NODE_LIMIT]; /* the same, or what it is inside of that; or -1 */
-  bool goes[NODE_LIMIT], comes[NODE_LIMIT]; /* of `last`; of `next`: where nothing is found that it is */
-  bool by_clips;                            /* children are matched by their clips, not by name */
+  int match[NODE_LIMIT]; /* for each node of `last`, its match among the children of its parent's counterpart, or -1 */
+  int counterpart[NODE_LIMIT];              /* the same, or the node in which it is now nested; or -1 */
+  bool goes[NODE_LIMIT], comes[NODE_LIMIT]; /* of `last`; of `next`: without a counterpart */
+  bool by_clips;                            /* matches children by their clips, not by name */
 } tale;
 
 static const sinew_node_def *node_of(side s, int node) { return s.def->nodes + node; }
 static int end_of(const sinew_node_def *n) { return n->first_child + n->child_count; }
 
-/* A node is called by its key, a clip by its own name. */
+/* The name of a node is its key; that of a clip is its own. */
 static const char *name_of(side s, int node) {
   const sinew_node_def *n = node_of(s, node);
   if (n->key) return n->key;
@@ -39,7 +39,7 @@ static bool same_key(side a, int x, side b, int y) {
   return !node_of(a, x)->key == !node_of(b, y)->key && same_name(a, x, b, y);
 }
 
-/* Whether the same clips lie below in the same order. */
+/* Whether they have the same clips below in the same order. */
 static bool plays_alike(side a, int x, side b, int y) {
   const sinew_node_def *n = node_of(a, x), *m = node_of(b, y);
   bool alike = n->kind == m->kind && n->child_count == m->child_count;
@@ -50,7 +50,8 @@ static bool plays_alike(side a, int x, side b, int y) {
   return alike;
 }
 
-/* Another name, another child: it is still the same. Most names of the children are. */
+/* Whether it is the same node, even if it or one of its children has another name: most of the children's names agree.
+ */
 static bool is_like(side a, int x, side b, int y) {
   const sinew_node_def *n = node_of(a, x), *m = node_of(b, y);
   int shared = 0, most = n->child_count > m->child_count ? n->child_count : m->child_count;
@@ -89,7 +90,7 @@ static bool is_taken(const tale *t, int parent, int node) {
   return false;
 }
 
-/* Pairs those children that are alike, in their order; with `placed`, only those that have the same position. */
+/* Pairs similar children, in order; with `placed`, only those at the same position. */
 static void pair_children(tale *t, int last, int next, alike *are, bool placed) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   for (int i = a->first_child; i < end_of(a); i++)
@@ -152,7 +153,7 @@ static void tell_value(const tale *t, int last, int next) {
   tell_param(t, last, "match_param", a, b, a->match_param, b->match_param);
 }
 
-/* Whether a node has become that one; -1 is any state. */
+/* Whether a node has become that one; -1 stands for any state. */
 static bool is_now(const tale *t, int last, int next) {
   if (last < 0 || next < 0) return last < 0 && next < 0;
   return t->match[last] == next || t->counterpart[last] == next;
@@ -208,7 +209,7 @@ static int parent_of(side s, int node) {
   return i;
 }
 
-/* The nodes beside the path from a node down to one inside of it. */
+/* Marks the nodes beside the path from a node down to one inside it. */
 static void mark_beside(side s, int outer, int inner, bool marks[]) {
   for (int at = inner; at != outer; at = parent_of(s, at)) {
     const sinew_node_def *n = node_of(s, parent_of(s, at));
@@ -216,7 +217,7 @@ static void mark_beside(side s, int outer, int inner, bool marks[]) {
   }
 }
 
-/* Another kind; and what was there goes on inside of that, or what is there was inside. */
+/* The kind has changed, and the old node continues inside the new one, or the other way round. */
 static void tell_kind(tale *t, int last, int next) {
   const sinew_node_def *a = node_of(t->last, last), *b = node_of(t->next, next);
   const char *key = a->key && b->key && strcmp(a->key, b->key) == 0 ? a->key : NULL;
@@ -240,7 +241,7 @@ static bool has_counterpart(const tale *t, int node) {
   return found;
 }
 
-/* A state that has left its machine and lies in another one now. */
+/* Reports a state that has moved to another machine. */
 static void tell_moves(tale *t) {
   for (int i = 1; i < t->last.def->node_count; i++)
     for (int k = 1; k < t->next.def->node_count && t->counterpart[i] < 0; k++) {
@@ -262,7 +263,7 @@ static void tell_fates(const tale *t) {
 
 /* ---- transitions ---- */
 
-/* Whose states the transition joins. */
+/* The machine whose states the transition joins. */
 static int machine_of(side s, int transition) {
   for (int i = 0; i < s.def->node_count; i++) {
     const sinew_node_def *n = node_of(s, i);
@@ -290,8 +291,7 @@ static bool joins_the_same(const tale *t, int last, int next) {
          is_now(t, state_of(t->last, last, a->from), state_of(t->next, next, b->from));
 }
 
-/* The one that joins the same states; of several of these the one that says the same, else the one in the same order.
- */
+/* The transition that joins the same states; of several, an equal one, else the one at the same position among them. */
 static int find_transition(const tale *t, int last, const bool taken[]) {
   const sinew_transition_def *a = t->last.def->transitions + last;
   int found = -1;
@@ -305,7 +305,7 @@ static int find_transition(const tale *t, int last, const bool taken[]) {
   return found;
 }
 
-/* Whether one before it in the same machine has come to lie behind it. */
+/* Whether a transition before it in the same machine is now behind it. */
 static bool is_reordered(const tale *t, int last, const int match[]) {
   bool reordered = false;
   for (int i = 0; i < last; i++)
@@ -320,7 +320,7 @@ static void tell_matched(const tale *t, int last, const int match[], const char 
   if (is_reordered(t, last, match)) declarations_note(t->all, "%s graph: %s in another order", t->name, name);
 }
 
-/* One whose machine comes or goes with all of its states is not told beside it. */
+/* Transitions of a machine that is new or gone with all of its states are not reported separately. */
 static void tell_transitions(const tale *t) {
   bool taken[NODE_TRANSITIONS] = {0};
   int match[NODE_TRANSITIONS];

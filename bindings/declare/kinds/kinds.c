@@ -15,10 +15,10 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 #define FIELD(values, member, what, of_type, with_effect)                                                              \
   .name = what, .type = of_type, .offset = offsetof(values, member), .size = SIZE(values, member), .effect = with_effect
 
-/* One that is read with the others of its kind, and listed where the sets of options are (api_options.c). */
+/* An option that is read together with the others of its kind, and listed with the sets of options (api_options.c). */
 #define READ .spec = ""
 #define OPTION(type, text) .spec = type, .doc = text
-/* The same, for options that the code with the list of their values reads. */
+/* The same, for options that are read together with the list of their values. */
 #define OWN .spec = "", .custom = true
 /* The range of its slider in the inspector. */
 #define RANGE(from, to) .low = from, .high = to
@@ -120,8 +120,8 @@ static const store_field layer_fields[] = {
 
 const store_kind kind_layer = {"layer", "layer_options", layer_fields, NULL};
 
-/* ---- graphs: where a node lies in the definition is not told, for the words are those of what lies there. How many
- * children and transitions there are follows from where the next ones begin. ---- */
+/* ---- graphs: messages describe nodes in words, so the indices of nodes are left out. The numbers of children and
+ * transitions follow from where the next ones begin. ---- */
 
 static const char *const matches[] = {"time", "travelled", "to_stop", "turn", NULL};
 
@@ -174,7 +174,7 @@ const store_kind kind_node = {"node", NULL, node_fields, NULL};
 #define WAY(member, what, type, ...)                                                                                   \
   { FIELD(sinew_transition_def, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
-/* Functions compare equal: those of a save replace the old ones without a word. */
+/* Functions compare equal: those of a save silently replace the old ones. */
 #define WRITTEN "a condition is written"
 
 static const store_field transition_fields[] = {
@@ -206,7 +206,7 @@ static const store_field transition_fields[] = {
 
 const store_kind kind_transition = {"transition", NULL, transition_fields, NULL};
 
-/* ---- modifiers: what a script steers from frame to frame is live, the rest makes the modifier again ---- */
+/* ---- modifiers: values that scripts change from frame to frame are live, others create the modifier anew ---- */
 
 #define MODIFIER(member, what, type, effect, ...)                                                                      \
   { FIELD(modifier_values, member, what, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
@@ -338,7 +338,7 @@ static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE, .uncon
 
 const store_kind kind_attachment = {"attachment", NULL, attachment_fields, NULL};
 
-/* ---- what is declared value by value ---- */
+/* ---- properties: values that are declared one by one ---- */
 
 static const char *const skinnings[] = {"linear", "dual_quaternion", NULL};
 static const char *const surfaces[] = {"shaded", "normals", "joints", "weight", "velocity", NULL};
@@ -434,7 +434,7 @@ static const store_field marker_fields[] = {MARKER(time, "time", NUMBER, OWN),
 
 const store_kind kind_marker = {"marker", NULL, marker_fields, NULL};
 
-/* ---- kept values and variables: Lua holds them (lua/plain_change.h), each type of plain data is a field ---- */
+/* ---- kept values and variables: Lua holds them (lua/plain_change.h), with a field for each type of plain data ---- */
 
 #define PLAIN(what, why)                                                                                               \
   { .name = what, .type = FIELD_LUA, .effect = FIELD_LIVE, .uncontrolled = why }

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A model that a script has made has no file. */
+/* A model made by a script has no file. */
 static bool has_file(const sinew_model *model) { return strchr(sinew_model_path(model), '/') != NULL; }
 
-/* The part of a path in which it differs from another, from the beginning of a name on. */
+/* The part of a path that differs from another, starting at a folder or file name. */
 static const char *tail_of(const char *path, const char *other) {
   size_t common = 0, begin = 0;
   for (; path[common] && path[common] == other[common]; common++)
