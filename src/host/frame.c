@@ -26,7 +26,7 @@ static void tell_file_deleted(sinew_host *host, const char *path) {
   sinew_host_toast(host, text);
 }
 
-/* The application hears of all that have changed before a frame at once. */
+/* Tells the application before a frame of all files that have changed. */
 static void note_file_changed(void *user, const char *path, bool exists) {
   sinew_host *host = user;
   if (!exists) {
@@ -92,20 +92,20 @@ static bool has_shift(const sinew_host *host) {
   return host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
 }
 
-/* Whether an event is for a panel, and not for the application: a replay knows. */
+/* Whether an event is for a panel and not for the application; in a replay, the recording decides. */
 static bool withhold(sinew_host *host, const input_event *event, bool ours) {
   if (host->replay) ours = event->withheld;
   if (ours && host->log) run_log_write_withheld(host->log, host->telling);
   return ours;
 }
 
-/* Esc frees pinned parameters, and Ctrl+Z takes back a stroke of the brush. */
+/* Esc releases pinned parameters, and Ctrl+Z undoes a stroke of the brush. */
 static bool take_back(sinew_host *host, int key) {
   if (key == input_find_key("escape")) return change_unpin(host);
   return key == input_find_key("z") && has_ctrl(host) && mask_undo(host);
 }
 
-/* Tells the application about a key. A key that it believes to be down stays down until it hears otherwise. */
+/* Tells the application about a key. A key that it knows as pressed stays pressed until it is told otherwise. */
 static void tell_key(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_keys[event->code];
   bool is_typing = host->ui && ui_has_keyboard(host->ui);
@@ -125,7 +125,7 @@ static void tell_key(sinew_host *host, const input_event *event) {
   if (host->app.key) host->app.key(host->app.user, key, event->down, has_ctrl(host));
 }
 
-/* The problem under the mouse that knows its place, or −1. */
+/* The message under the mouse, if it has a location; or −1. */
 static int problem_at_mouse(const sinew_host *host) {
   float x = host->input.mouse_x, y = host->input.mouse_y;
   for (int i = 0; i < PROBLEM_LIMIT; i++) {
@@ -135,7 +135,7 @@ static int problem_at_mouse(const sinew_host *host) {
   return -1;
 }
 
-/* True where the press was for a message. */
+/* True if the press was on a message. */
 static bool open_problem(sinew_host *host, const input_event *event) {
   sinew_error error;
   int slot = event->down && event->code == 1 ? problem_at_mouse(host) : -1;
@@ -147,7 +147,7 @@ static bool open_problem(sinew_host *host, const input_event *event) {
 
 static bool is_over_panel(const sinew_host *host) { return host->ui && ui_has_mouse(host->ui); }
 
-/* For a message, a panel, or what is picked and dragged in the picture. */
+/* Takes a press on a message, on a panel, or on something to pick and drag in the picture. */
 static bool take_button(sinew_host *host, const input_event *event) {
   if (host->replay) return false;
   if (open_problem(host, event)) return true;
@@ -162,7 +162,7 @@ static void tell_button(sinew_host *host, const input_event *event) {
   *told = event->down;
   if (event->down && host->drag_button == 0) {
     host->drag_button = event->code;
-    host->input.moved_x = host->input.moved_y = 0; /* that was on the way to the press */
+    host->input.moved_x = host->input.moved_y = 0; /* forgets the movement before the press */
   }
   if (!event->down && host->drag_button == event->code) host->drag_button = 0;
   if (host->app.mouse) host->app.mouse(host->app.user, event->code, event->down);
@@ -176,7 +176,7 @@ static void tell(sinew_host *host, const input_event *event) {
   if (event->kind == EVENT_DROP && host->app.drop) host->app.drop(host->app.user, event->path);
 }
 
-/* The events of a frame are copied before each call: a callback may send input, and that may move the queue. */
+/* The events of a frame are copied before each call, because a callback may send input, which may move the queue. */
 static void tell_all(sinew_host *host) {
   for (int i = 0; i < host->input.taken; i++) {
     input_event event = host->input.events[i];
@@ -196,7 +196,7 @@ void host_turn_camera(sinew_host *host, double dt) {
   orbit_update(&host->orbit, &host->camera, &moved, dt);
 }
 
-/* A minimised window has nothing to wait for but events. */
+/* A minimised window only waits for events. */
 void host_take_window(sinew_host *host) {
   if (!host->window) return;
   bool is_minimised = host->width == 0 || host->height == 0;
@@ -227,7 +227,7 @@ static void take_input(sinew_host *host, double dt) {
   tell_all(host);
 }
 
-/* The callback's frame goes on afterwards: panels that were open are closed in it. */
+/* The callback's frame continues afterwards, but open panels are closed in it. */
 void sinew_host_refresh(sinew_host *host) {
   if (!host->ui || !ui_is_in_frame(host->ui)) return;
   host_show_again(host);
@@ -294,7 +294,7 @@ bool sinew_host_step(sinew_host *host, double dt, sinew_error *error) {
   if (host->is_in_frame) return error_set(error, "a frame cannot begin within a frame");
   if (!isfinite(dt)) dt = 0;
   if (host->review.is_on) return look_back_step(host, dt, error);
-  void *locale = sinew_enter_c_locale(); /* of panels, and of the application */
+  void *locale = sinew_enter_c_locale(); /* for the panels and the application */
   begin_frame(host, dt);
   take_input(host, dt);
   update(host);
@@ -320,8 +320,8 @@ static bool is_over(const sinew_host *host, int64_t first) {
   return host->def.frame_limit > 0 && host->frame - first >= host->def.frame_limit;
 }
 
-/* A window stays open over a scene that fails, for its author to mend it, and a replay goes on as the run did;
- * otherwise nobody could. */
+/* A window stays open over a failing scene, so that its author can fix it; a replay continues as the recorded run did.
+ */
 static bool has_failed(const sinew_host *host) {
   return !host->window && !host->replay && host->app.failed && host->app.failed(host->app.user);
 }
@@ -336,7 +336,7 @@ static bool begin_step(sinew_host *host, double *dt) {
   return goes_on && !run_log_strike(host->replay)[0];
 }
 
-/* A process that is asked for a rerun continues as the replay that makes it. */
+/* A process that was asked for a rerun becomes the replay that makes it. */
 static bool follow(sinew_host *host, sinew_error *error) {
   sinew_rerun wanted;
   while (host->def.follows && host->frame >= host->follow_to) {
@@ -350,7 +350,7 @@ static bool follow(sinew_host *host, sinew_error *error) {
   return true;
 }
 
-/* Keys that nobody could guess; `view` has a line of its own. */
+/* Lists keys that are hard to guess; those of `view` have their own line. */
 static void say_keys(sinew_host *host) {
   if (!host->window || host->has_view_keys) return;
   messages_set_hint(&host->messages,

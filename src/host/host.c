@@ -73,7 +73,7 @@ static bool create_renderer(sinew_host *host, const sinew_host_def *def, sinew_e
   wanted.proc_address = host->window ? window_proc : offscreen_proc;
   wanted.samples = def->samples;
   wanted.shadow_size = def->shadow_size;
-  host->models.waits = host->offscreen || def->capture; /* the same pictures in each run */
+  host->models.waits = host->offscreen || def->capture; /* so that each run gives the same pictures */
   host->renderer = sinew_renderer_create(&wanted, error);
   if (host->renderer) host->stats.renderer = sinew_renderer_description(host->renderer);
   return host->renderer != NULL;
@@ -111,7 +111,7 @@ void host_follow_scale(sinew_host *host) {
   if (!send_font(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
 }
 
-/* A software rasteriser lowers anti-aliasing and shadow; a person who looks at the window should know why. */
+/* A software rasteriser lowers anti-aliasing and shadows; tells the user of a window why. */
 static void say_what_was_lowered(sinew_host *host) {
   const char *description = host->stats.renderer;
   if (host->window && strstr(description, "lowered")) sinew_host_log(host, SINEW_LOG_INFO, description);
@@ -127,7 +127,7 @@ static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_er
   return true;
 }
 
-/* A replay has the size of the recorded picture. */
+/* A replay uses the size of the recorded picture. */
 static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
   if (!def->replay_input) return true;
   host->replay = (def->follows ? run_log_open_live : run_log_open)(def->replay_input, error);
@@ -157,7 +157,7 @@ static bool create_parts(sinew_host *host, sinew_error *error) {
   if (!open_log(host, def, error)) return false;
   layout_load(host);
   bool watches =
-      (def->output == SINEW_OUTPUT_WINDOW || def->watch) && !host->replay; /* a recording has its own saves */
+      (def->output == SINEW_OUTPUT_WINDOW || def->watch) && !host->replay; /* a recording contains its own saves */
   if (!watches) return true;
   host->watch = watch_create(error);
   if (host->watch && host->renderer) shaders_watch(host);

@@ -41,22 +41,22 @@ struct sinew_host {
   sinew_light light;
   sinew_view_options view;
   bool has_view_keys, has_orbit, shows_keys, quits, is_in_frame, skins_on_cpu;
-  sinew_skin_stage skin_stage; /* that was asked for; the renderer's own, where there is one */
+  sinew_skin_stage skin_stage; /* the requested one; the renderer's own once there is one */
   sinew_camera drawn_camera;   /* of the last picture */
   sinew_light drawn_light;
-  bool told_view; /* why it is not the one that is asked for */
+  bool told_view; /* it has been logged why it is not the requested one */
   bool told_slide;
-  bool told_jump; /* that F9 goes back to it, … */
-  double jump_at; /* … and when it was, in scene time, until somebody looks back; else −1 */
+  bool told_jump; /* it has been told that F9 goes back to the jump, … */
+  double jump_at; /* … and when the jump was, in scene time, until the user looks back; else −1 */
   int width, height;
   char *clipboard; /* without a window */
 
-  /* The makers of pictures; all NULL without pictures. */
+  /* For pictures; all NULL without them. */
   window *window;
   offscreen *offscreen;
   sinew_renderer *renderer;
   ui *ui;
-  float region_sizes[UI_REGION_COUNT]; /* at the beginning of the run */
+  float region_sizes[UI_REGION_COUNT]; /* at the start of the run */
   gpu_models models;
 
   /* Where the pictures go. */
@@ -72,7 +72,7 @@ struct sinew_host {
   past_marks past;
   review review;
   rerun rerun;
-  char **changed; /* files, until the frame tells of them */
+  char **changed; /* files, until the frame reports them */
   int changed_count, changed_capacity;
   question question;
   branch branch;    /* another run, to play on from a past moment */
@@ -80,23 +80,23 @@ struct sinew_host {
   bool ends_app;    /* the application ends with the run */
   told_open *opens; /* tabs and trees of the application's panels */
   int open_count, open_capacity;
-  uint64_t open_scopes;      /* a bit for each that the application was told is open: whether it is in the panel */
-  run_log_reader *replayed;  /* a replay that is over; or NULL */
-  rerun_replay rerun_replay; /* of a replay that makes seconds again */
-  char *log_path, *self;     /* of the recording, and of the program that makes seconds of it again; or NULL */
+  uint64_t open_scopes;      /* a bit for each open scope of the application: whether it is also open in the panel */
+  run_log_reader *replayed;  /* a replay that has ended; or NULL */
+  rerun_replay rerun_replay; /* of a replay that reruns seconds */
+  char *log_path, *self;     /* the path of the recording, and of the program that reruns seconds of it; or NULL */
   double replay_dt;          /* the recorded time of this frame, 0 without a replay */
-  int64_t follow_to;         /* of a replay that follows: the frame that it goes to */
+  int64_t follow_to;         /* of a replay that follows: the frame to reach */
   orbit orbit;
   inspector inspector;
   graph_panel graph;
   console console;
   selection selection;
-  int telling;     /* the event of the frame that is being told; SET_IN_PANELS: none */
+  int telling;     /* the index of the event that is being told; SET_IN_PANELS: none */
   float wheel;     /* in this frame, over no panel */
-  int drag_button; /* the button that turns or shifts the camera, 0 for none */
+  int drag_button; /* the button that turns or pans the camera, 0 for none */
   watch *watch;    /* NULL where watching is off */
   messages messages;
-  float problem_boxes[PROBLEM_LIMIT][4]; /* in the last picture; empty where there is none */
+  float problem_boxes[PROBLEM_LIMIT][4]; /* in the last picture; empty if not shown */
 
   /* The lines of one frame; their memory is reused. */
   line_list lines, lines_on_top;
@@ -104,9 +104,9 @@ struct sinew_host {
   int item_count, item_capacity;
   const float **morphs; /* a pointer for each mesh of each item */
   int morph_count, morph_capacity;
-  sinew_dual_quat *dual_quats; /* of the actors that are skinned so */
+  sinew_dual_quat *dual_quats; /* of the actors with dual quaternion skinning */
   int dual_quat_count, dual_quat_capacity;
-  skinned skinned;    /* of actors, where the CPU skins */
+  skinned skinned;    /* actors skinned by the CPU */
   sinew_vec3 *bounds; /* two corners for each item */
   int bounds_capacity;
   trail_list trails;
@@ -115,29 +115,29 @@ struct sinew_host {
 
   int64_t frame;
   double time, dt;    /* of the scene; dt: of this frame */
-  bool lets_one_pass; /* the next frame, although the scene is paused */
+  bool lets_one_pass; /* the next frame advances, although the scene is paused */
   pacing pacing;
   double created, pictured; /* moments on the clock */
   stats stats;
 };
 
-/* The actors, lines and panels of the frame as a picture; the window's if there is one. */
+/* Draws the actors, lines and panels of the frame, into the window if there is one. */
 bool host_show(sinew_host *host, sinew_error *error);
-/* The same in the middle of a frame; nothing is captured or counted, and what fails is left to the next frame. */
+/* The same in the middle of a frame: nothing is captured or counted, and errors are left to the next frame. */
 void host_show_again(sinew_host *host);
 /* Parts of a frame: reads the window's events; turns the camera by the mouse; makes the picture. */
 void host_take_window(sinew_host *host);
 void host_turn_camera(sinew_host *host, double dt);
-/* Ctrl+`, also while a text field has the keyboard: the chord is no application's. */
+/* Ctrl+`, even while a text field has the keyboard: no application gets it. */
 bool host_is_console_key(const sinew_host *host, const input_event *event);
 bool host_end_frame(sinew_host *host, sinew_error *error);
-/* Panels and text as large as the display wants them, which may change; between two frames. */
+/* Between two frames, adapts panels and text to the display's scale, which may change. */
 void host_follow_scale(sinew_host *host);
 /* Saves the run's last picture and ends videos. */
 bool host_finish_capture(sinew_host *host, sinew_error *error);
 /* Reads the frame's picture into host->pixels. */
 bool host_read_picture(sinew_host *host, sinew_error *error);
-/* Takes the frame's picture where one is being recorded, and tells what was recorded at its end. */
+/* Takes the frame's picture if a recording is in progress, and reports the result at its end. */
 void host_record_frame(sinew_host *host);
 void host_end_recording(sinew_host *host);
 

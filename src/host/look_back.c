@@ -23,7 +23,7 @@ void look_back_watch(sinew_host *host) {
   rerun_replay_watch(&host->rerun_replay, host->stage, host->frame);
 }
 
-/* Lines printed meanwhile belong to the answer. */
+/* Lines printed meanwhile become part of the answer. */
 static void evaluate_for(sinew_host *host, const char *line) {
   rerun_result *made = &host->rerun_replay.result;
   made->printed[0] = '\0';
@@ -32,7 +32,7 @@ static void evaluate_for(sinew_host *host, const char *line) {
   else made->refused = !host->app.evaluate(host->app.user, line, made->text, sizeof made->text);
 }
 
-/* Beside the beginning of a run there is enough to do. */
+/* The start of a run has enough to do already. */
 static void follow(sinew_host *host) {
   enum { FIRST = 120, PAUSE = 60 }; /* frames */
   rerun_def def = {.program = host->self, .recording = host->log_path, .oldest = oldest_frame(host)};
@@ -46,8 +46,8 @@ static void tell_of_mark(sinew_host *host, const past_mark *m) {
   messages_set_hint(&host->messages, text, 20);
 }
 
-/* Once in each run, a message about the first jump, or a foot that slides far, tells how to see it again. A mark may
- * still grow just after it began. */
+/* Once in each run, a message about the first jump or far slide tells how to see it again. A new mark may still grow
+ * for a moment. */
 static void tell_of_marks(sinew_host *host) {
   enum { LATEST = 32 };
   const double over = 0.2, slid = 0.8, seen = PAST_SEEN_DEGREES / 57.29577951308232;
@@ -86,7 +86,7 @@ void look_back_keep(sinew_host *host) {
   if (!host->told_jump && !host->is_branch) tell_of_marks(host);
 }
 
-/* Tells the application of keys that were released meanwhile, and of the mouse's position: a replay knows neither. */
+/* Tells the application which keys were released meanwhile, and where the mouse is: a replay knows neither. */
 static void tell_input(sinew_host *host) {
   host->drag_button = 0;
   input_push_missed(&host->input);
@@ -102,7 +102,7 @@ static void close_past(sinew_host *host) {
 
 /* ---- seconds again ---- */
 
-/* The frames of the loop; the edit is a save in the first of them. */
+/* The frames of the loop; an edit takes effect as a save in the first of them. */
 rerun_def look_back_loop(const sinew_host *host) {
   const review *r = &host->review;
   rerun_def def = {.program = host->self,
@@ -134,8 +134,7 @@ static bool has_unmeasured(const sinew_host *host) {
   return false;
 }
 
-/* While the scene runs only the first actors are measured: the last seconds are run again for the marks of the others.
- */
+/* While the scene runs only the first actors are measured. For marks of the others, the last seconds are rerun. */
 static void ask_for_marks(sinew_host *host) {
   const double measured = 10;
   rerun_def def = look_back_loop(host);
@@ -146,7 +145,7 @@ static void ask_for_marks(sinew_host *host) {
   rerun_ask(&host->rerun, &def, RERUN_FOR_MARKS, false);
 }
 
-/* They go to those that were measured. Where these had none to show, the worst of them is shown. */
+/* Adds marks from the rerun to the measured ones. If there was none to show, shows the worst of these. */
 static void take_marks(sinew_host *host) {
   past_marks_merge(&host->past, &host->rerun.answer.marks);
   int worst = host->review.mark < 0 ? past_marks_worst(&host->past, host->time - 3) : -1;
@@ -155,7 +154,7 @@ static void take_marks(sinew_host *host) {
   question_ask_why(host);
 }
 
-/* Selects the jump that the message told of, however long ago; but there may have been another one since. */
+/* Selects the jump that the message was about, however old, unless there has been another one since. */
 static void show_told_jump(sinew_host *host) {
   const past_marks *p = &host->past;
   int now = host->review.mark;
@@ -186,7 +185,7 @@ static void note_save(void *user, const char *path, bool exists) {
   run_again(host, host->rerun.from_start);
 }
 
-/* The frame of F9 is recorded whole only now. */
+/* The frame in which F9 was pressed is completely recorded only now. */
 static void begin_reruns(sinew_host *host) {
   if (!host->review.is_new) return;
   host->review.is_new = false;
@@ -195,7 +194,7 @@ static void begin_reruns(sinew_host *host) {
   if (host->review.mark >= 0) question_ask_why(host);
 }
 
-/* The panel shows the last one alone; the console and the log keep what each save did, or why it did nothing. */
+/* The panel shows only the last result; the console and the log keep the effect of each save, or why it had none. */
 static void tell_comparison(sinew_host *host) {
   char text[TIMELINE_TEXT];
   sinew_log_level level = host->rerun.has_result ? SINEW_LOG_INFO : SINEW_LOG_ERROR;
@@ -204,7 +203,7 @@ static void tell_comparison(sinew_host *host) {
   sinew_log(level, "%s", text);
 }
 
-/* True where what was asked for is there. */
+/* True if the answer has arrived. */
 static bool poll_rerun(sinew_host *host) {
   rerun *again = &host->rerun;
   bool runs = rerun_is_running(again), is_new = rerun_poll(again, &host->ring);
@@ -241,7 +240,7 @@ static void say_play_on(sinew_host *host, double ago) {
   tell_input(host);
 }
 
-/* Ctrl+Z: what was run again goes first, then the run that plays on. */
+/* Ctrl+Z: drops the rerun first, then the run that plays on. */
 static void take_back(sinew_host *host) {
   host->review.cast.ring = NULL;
   if (host->rerun.has_result) rerun_drop_result(&host->rerun);
@@ -292,7 +291,7 @@ static void tell_past(sinew_host *host, const input_event *event) {
   if (!event->down && host->drag_button == event->code) host->drag_button = 0;
 }
 
-/* A camera that follows somebody is where it was then, turned as it is now. */
+/* A camera that follows an actor returns to its position at that time, but keeps its present rotation. */
 static void carry_camera(sinew_host *host) {
   review *r = &host->review;
   sinew_vec3 carried = vec3_sub(ring_camera(&host->ring, ring_find(&host->ring, r->at)), host->orbit.carried);
@@ -301,7 +300,7 @@ static void carry_camera(sinew_host *host) {
   r->carried = carried;
 }
 
-/* A frame in the past: no time goes by for the scene, and no recording knows of it. */
+/* A frame in the past: no time passes for the scene, and nothing is recorded. */
 bool look_back_step(sinew_host *host, double dt, sinew_error *error) {
   double now = host->time;
   if (branch_advance(host)) {

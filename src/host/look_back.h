@@ -5,16 +5,16 @@
 
 #include "host/rerun/rerun.h"
 
-/* Before and after the stage is updated. */
+/* Called before and after the stage is updated. */
 void look_back_watch(sinew_host *host);
 void look_back_keep(sinew_host *host);
-/* The characters of the moment that is looked back at, for the picture. */
+/* Poses the characters of the past moment for the picture. */
 void look_back_pose(sinew_host *host);
-/* The frames of the loop; the edit is a save in the first of them. */
+/* The frames of the loop; an edit takes effect as a save in the first of them. */
 rerun_def look_back_loop(const sinew_host *host);
-/* F9; nothing happens where nothing is kept. */
+/* F9; does nothing if nothing is kept. */
 void look_back_open(sinew_host *host);
-/* A frame in the past: no time goes by for the scene, and no recording knows of it. */
+/* A frame in the past: no time passes for the scene, and nothing is recorded. */
 bool look_back_step(sinew_host *host, double dt, sinew_error *error);
 
 #endif

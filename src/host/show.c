@@ -14,7 +14,7 @@
 
 /* ---- characters ---- */
 
-/* A ghost stands where the actor of the new run stands, or beside it. */
+/* A ghost stands at the place of the actor in the rerun, or beside it. */
 static shown_actor ghost_at(const review *r, int index) {
   shown_actor ghost = r->ghosts.shown[index];
   ghost.is_ghost = true;
@@ -24,7 +24,7 @@ static shown_actor ghost_at(const review *r, int index) {
   return ghost;
 }
 
-/* The i-th actor to draw: of the present, or of the past moment that is shown. */
+/* The i-th actor to draw, of the present or of the past moment shown. */
 static shown_actor shown_at(const sinew_host *host, int index) {
   const review *r = &host->review;
   if (r->is_on && index >= r->cast.shown_count) return ghost_at(r, index - r->cast.shown_count);
@@ -43,7 +43,7 @@ static int shown_count(const sinew_host *host) {
   return r->is_on ? r->cast.shown_count + r->ghosts.shown_count : sinew_stage_actor_count(host->stage);
 }
 
-/* A crowd to draw; `then` is the kept state that it shows. */
+/* A crowd to draw; `then` is the kept state to show. */
 typedef struct shown_crowd {
   const sinew_stage *stage;
   sinew_crowd crowd, then;
@@ -65,7 +65,7 @@ static shown_crowd shown_crowd_at(const sinew_host *host, int index) {
   return (shown_crowd){.stage = c->stage, .crowd = is->shown, .then = is->then, .is_ghost = is_ghost};
 }
 
-/* The crowd that was made again, where this one is its ghost; else an empty one. */
+/* The rerun's crowd, if this one is its ghost; else an empty one. */
 static sinew_crowd_characters again_of(const review *r, const shown_crowd *s) {
   for (int i = 0; s->is_ghost && i < r->cast.crowd_count; i++)
     if (r->cast.crowds[i].then.id == s->then.id) return sinew_crowd_view(r->cast.stage, r->cast.crowds[i].shown);
@@ -85,7 +85,7 @@ static int count_members(const sinew_host *host) {
   return count;
 }
 
-/* Data that items point to must not move once the first one does. */
+/* Makes room first, because items hold pointers into these arrays. */
 static bool reserve_parts(sinew_host *host) {
   int morphs = 1, dual_quats = 0; /* morphs: never NULL, so that items may point to its end */
   for (int i = 0; i < shown_count(host); i++) {
@@ -120,7 +120,7 @@ static sinew_draw_item *grow_items(sinew_host *host) {
   return array_grow((void **)&host->items, &host->item_count, &host->item_capacity, sizeof *host->items);
 }
 
-/* Extents hold what targets do at weights of 0 to 1. */
+/* Extents cover target weights from 0 to 1. */
 static bool is_extreme(const sinew_model *model, const float *const *morphs) {
   for (int mesh = 0; morphs && mesh < sinew_model_mesh_count(model); mesh++)
     for (int i = 0; morphs[mesh] && i < sinew_model_mesh(model, mesh).morph_count; i++)
@@ -140,7 +140,8 @@ static const sinew_vec3 *bounds_of(sinew_host *host, const gpu_entry *gpu, const
   return sinew_bounds(&job) ? corners : NULL;
 }
 
-/* A little larger about the camera, so that it covers the same pixels, and lies behind what stands where it stands. */
+/* Enlarges a little about the camera, so that it covers the same pixels but lies behind whatever is at the same place.
+ */
 static void move_behind(sinew_mat3x4 *transform, sinew_vec3 camera) {
   const float away = 1.03f, from[3] = {camera.x, camera.y, camera.z};
   for (int row = 0; row < 3; row++) {
@@ -159,7 +160,7 @@ static void make_ghost(sinew_draw_item *item, sinew_vec3 camera) {
   item->id ^= (uint64_t)1 << 62;
 }
 
-/* One pointer for each mesh: weights of the moment that is shown, or of the present. */
+/* One pointer for each mesh: weights of the past moment, or of the present. */
 static void add_morphs(sinew_host *host, const shown_actor *s, const sinew_model *model) {
   const float *kept = s->morphs;
   bool is_here = sinew_actor_model(host->stage, s->actor) == model;
@@ -200,13 +201,13 @@ static const gpu_entry *use_model(sinew_host *host, sinew_model *model) {
   return gpu;
 }
 
-/* An actor that was made after the evaluation (in `draw`) has no palette yet and shows in the next frame. */
+/* An actor created after the evaluation (in `draw`) has no palette yet, and appears in the next frame. */
 static void gather_actor(sinew_host *host, const shown_actor *s) {
   const gpu_entry *gpu = use_model(host, s->model);
   host->stats.joints += sinew_model_joint_count(s->model);
   if (!gpu || s->opacity <= 0) return;
   if (s->palette) add_item(host, s, gpu);
-  if (host->review.is_on) return; /* the debug views know the present only */
+  if (host->review.is_on) return; /* debug views exist only for the present */
   if (host->view.skeleton) sinew_host_draw_skeleton(host, s->actor);
   debug_views_draw(host, s->actor);
 }
@@ -224,7 +225,8 @@ static const float *const *crowd_morphs(sinew_host *host, const sinew_model *mod
   return first;
 }
 
-/* The ids of actors fit 63 bits. Of a crowd's, as much as tells it from those of this picture and the last one. */
+/* The ids of actors fit 63 bits. A crowd's id is cut to the bits that distinguish it within two consecutive pictures.
+ */
 static uint64_t member_id(sinew_crowd crowd, int member) {
   uint32_t mixed = (uint32_t)(crowd.id ^ (crowd.id >> 32) << 20);
   return (uint64_t)1 << 63 | (uint64_t)mixed << 31 | (uint32_t)member;
@@ -264,7 +266,7 @@ static void gather_crowd(sinew_host *host, const shown_crowd *s, const crowd_dif
   }
 }
 
-/* A mask that is painted is seen instead of what is asked for. */
+/* While a mask is painted, it replaces the surface asked for. */
 static sinew_surface shown_surface(const sinew_host *host) {
   const float *weights;
   return mask_painted(host, &weights) ? SINEW_SURFACE_WEIGHT : host->view.surface;
@@ -334,7 +336,7 @@ static void draw_over(sinew_host *host) {
   if (host->window) window_set_cursor(host->window, (int)ui_cursor_shape(host->ui));
 }
 
-/* As high as it was, in what panels leave free, and in the middle of that. */
+/* Keeps its height within the area that panels leave free, and centres it there. */
 sinew_camera sinew_host_shown_camera(const sinew_host *host) {
   const float least = 0.2f;
   sinew_camera camera = host->camera;
@@ -349,7 +351,7 @@ sinew_camera sinew_host_shown_camera(const sinew_host *host) {
   return camera;
 }
 
-/* A camera or a light that shows nothing ends no window: the last one that did stays. */
+/* A camera or a light that cannot be drawn does not end a window: the last valid one stays. */
 static bool draw_from_before(sinew_host *host, sinew_frame *frame, sinew_error *error) {
   if (!host->told_view) sinew_log(SINEW_LOG_ERROR, "%s", error->message);
   sinew_host_log(host, SINEW_LOG_ERROR, error->message);
@@ -408,7 +410,7 @@ bool host_read_picture(sinew_host *host, sinew_error *error) {
   return sinew_renderer_read(host->renderer, p->width, p->height, p->rgba, error);
 }
 
-/* Frames are counted from 0 in names of files. */
+/* File names count frames from 0. */
 static bool capture_frame(sinew_host *host, sinew_error *error) {
   int64_t number = host->frame - 1;
   if (!host->capture || !capture_wants(host->capture, number)) return true;
@@ -427,13 +429,13 @@ bool host_finish_capture(sinew_host *host, sinew_error *error) {
 
 /* ---- */
 
-/* Nobody knows where a recording ends; a scene that quits or fails has its last frame before the limit. */
+/* The end of a recording is unknown; a scene that quits or fails has its last frame before the limit. */
 static bool may_be_last(const sinew_host *host) {
   return host->quits || host->replay || (host->app.failed && host->app.failed(host->app.user));
 }
 
-/* Only what somebody sees or keeps is drawn, and the picture before, for velocities. Where the last picture comes as a
- * surprise, all are drawn that show velocities. */
+/* Draws only pictures that are seen or kept, and, for velocities, the one before. If the last picture cannot be
+ * predicted, all that show velocities are drawn. */
 static bool is_drawn(const sinew_host *host) {
   if (host->recording.capture) return true;
   if (host->def.panels_only) return false;
@@ -444,7 +446,7 @@ static bool is_drawn(const sinew_host *host) {
   return capture_wants_last(host->capture) && (shows_velocity || may_be_last(host));
 }
 
-/* False for a window without a size, too. */
+/* False also for a window without a size. */
 static bool draw_picture(sinew_host *host, sinew_error *error) {
   gather_characters(host);
   draw_over(host);
@@ -459,7 +461,7 @@ void host_show_again(sinew_host *host) {
 
 bool host_show(sinew_host *host, sinew_error *error) {
   if (!host->renderer) {
-    if (host->ui) draw_over(host); /* panels take part in a recording that is played back */
+    if (host->ui) draw_over(host); /* panels take part in replaying a recording */
     return true;
   }
   double begun = clock_seconds();

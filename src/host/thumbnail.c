@@ -79,7 +79,7 @@ static void grow(sinew_vec3 *low, sinew_vec3 *high, sinew_vec3 p) {
   *high = (sinew_vec3){fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z)};
 }
 
-/* Around the joints that bend the skin, and some flesh around them; cameras and lights lie far off. */
+/* The box around the joints that bend the skin, plus a margin for flesh; cameras and lights are far away. */
 static void find_box(const thumbnail *t, sinew_vec3 *low, sinew_vec3 *high) {
   bool any = false;
   skeleton_mark(t->job->model, t->marks);
@@ -104,7 +104,7 @@ static sinew_camera look_at(const thumbnail *t) {
   camera.position = (sinew_vec3){0.5f, 0.28f, 1};
   find_box(t, &low, &high);
   orbit_frame_box(&o, &camera, low, high, (float)t->job->width / (float)t->job->height);
-  const float nearer = 0.87f; /* the corners of the box are empty */
+  const float nearer = 0.87f; /* because the corners of the box are empty */
   float *to = &camera.position.x;
   const float *from = &camera.target.x;
   for (int i = 0; i < 3; i++) to[i] = from[i] + nearer * (to[i] - from[i]);

@@ -25,9 +25,9 @@ struct capture {
   int cell_count, first, frame_limit;
   double frames_per_second;
   sheet_layout layout;
-  picture sheet, cell; /* `cell` is also a video's frame where the window's size has changed */
+  picture sheet, cell; /* `cell` also holds a video's frame after the window's size has changed */
   encoder *video;
-  double video_seconds; /* of the frames so far that had some */
+  double video_seconds; /* of the frames so far that had pictures */
   int64_t video_pictures;
   int cells_taken;
 };
@@ -186,9 +186,9 @@ static bool add_to_sheet(capture *c, const picture *p, sinew_error *error) {
   return true;
 }
 
-/* The number of video frames that this frame fills. The first one of a run is always shown. */
+/* The number of video frames that this frame fills. The first frame of a run is always shown. */
 static int64_t pictures_of(capture *c, double seconds) {
-  static const double longest = 10; /* a stall, and no end to the file */
+  static const double longest = 10; /* so that a stall does not fill the file */
   if (seconds <= 0) return 1;
   if (seconds > longest) seconds = longest;
   c->video_seconds += seconds;
@@ -199,7 +199,7 @@ static int64_t pictures_of(capture *c, double seconds) {
   return count;
 }
 
-/* A video has one size: frames of another are scaled to the first. */
+/* A video has one size: frames of other sizes are scaled to that of the first. */
 static bool add_to_video(capture *c, int64_t count, const picture *p, sinew_error *error) {
   if (!c->video) {
     c->video = encoder_create(c->path, p->width, p->height, c->frames_per_second, error);

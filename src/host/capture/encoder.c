@@ -14,7 +14,7 @@
 struct encoder {
   child *ffmpeg;
   char *path;
-  char beside[4096]; /* where ffmpeg writes, until the film is whole */
+  char beside[4096]; /* a temporary path at which ffmpeg writes, until the video is complete */
 };
 
 bool encoder_check(const char *path, sinew_error *error) {
@@ -42,7 +42,8 @@ static void add_all(command *c, const char *const *arguments) {
 #define EVEN_SIDES "pad=ceil(iw/2)*2:ceil(ih/2)*2"
 
 static void add_kind(command *c, const char *extension) {
-  if (strcasecmp(extension, "gif") == 0) /* counts in hundredths of a second: 25 a second is exact and played evenly */
+  if (strcasecmp(extension, "gif") ==
+      0) /* counts in hundredths of a second: 25 frames a second are exact and play evenly */
     add_all(c,
             (const char *const[]){"-vf", "fps=25,split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0", NULL});
   else if (strcasecmp(extension, "webm") == 0)
@@ -92,8 +93,8 @@ bool encoder_add(encoder *e, const picture *p, sinew_error *error) {
          error_set(error, "%s: ffmpeg takes no more pictures", e->path);
 }
 
-/* At the end of the film, where players do not look: by it a scene knows what it may record over. A free box of MP4, a
- * void element of WebM, a comment before a GIF's last byte. */
+/* Adds a mark at the end of the video, which players ignore. It tells a scene that it may overwrite the file. A free
+ * box in MP4, a void element in WebM, a comment before a GIF's last byte. */
 static bool add_mark(const encoder *e) {
   static const unsigned char box[] = {0, 0, 0, 8 + ENCODER_MARK_SIZE, 'f', 'r', 'e', 'e'},
                              element[] = {0xec, 0x80 | ENCODER_MARK_SIZE}, comment[] = {'!', 0xfe, ENCODER_MARK_SIZE};

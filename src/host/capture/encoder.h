@@ -10,16 +10,15 @@ enum { ENCODER_MARK_SIZE = sizeof ENCODER_MARK - 1 };
 
 typedef struct encoder encoder;
 
-/* Whether ffmpeg is there; false and an error message that says what to install. `path` is what it would be needed for.
- */
+/* Whether ffmpeg is installed; if not, false and an error message that says what to install for `path`. */
 bool encoder_check(const char *path, sinew_error *error);
 
-/* Starts ffmpeg for pictures of one size; the kind of the file follows from the extension of the path. */
+/* Starts ffmpeg for pictures of one size; the extension of the path determines the format. */
 encoder *encoder_create(const char *path, int width, int height, double frames_per_second, sinew_error *error);
-/* The picture has the size that was given. */
+/* The picture must have the size given at creation. */
 bool encoder_add(encoder *e, const picture *p, sinew_error *error);
-/* Ends the file and waits for ffmpeg; the film takes its place, and the encoder is released either way. False and a
- * sentence where ffmpeg failed: the file that was there stays. */
+/* Ends the file and waits for ffmpeg. The video replaces the old file, and the encoder is released in any case. If
+ * ffmpeg fails, returns false and an error message, and the old file stays. */
 bool encoder_finish(encoder *e, sinew_error *error);
 
 #endif

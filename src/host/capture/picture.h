@@ -10,7 +10,7 @@ typedef struct picture {
   uint8_t *rgba;
 } picture;
 
-/* False and an error message where there is no memory, or a side is not in 1 .. 32,768. */
+/* False and an error message if memory runs out, or a side is not in 1 .. 32,768. */
 bool picture_create(picture *p, int width, int height, sinew_error *error);
 void picture_release(picture *p);
 
@@ -19,14 +19,14 @@ void picture_scale(const picture *from, picture *to);
 /* Copies `from` into `to` with its top left corner at x, y; what lies outside is cut off. */
 void picture_paste(const picture *from, picture *to, int x, int y);
 
-/* Cells of one size in rows and columns, a gap about each. */
+/* Cells of one size in rows and columns, with a gap around each. */
 typedef struct sheet_layout {
   int columns, rows, cell_width, cell_height, gap;
   int width, height; /* of the whole sheet */
 } sheet_layout;
 
-/* For `count` cells (1 or more) of pictures of that size: cells at most 480 wide, the sheet nearly as wide as 16 : 9,
- * and within 8,192 pixels. */
+/* A layout for `count` cells (1 or more) of pictures of that size: cells at most 480 pixels wide, a sheet of about 16 :
+ * 9, within 8,192 pixels. */
 sheet_layout sheet_plan(int count, int picture_width, int picture_height);
 /* The top left corner of a cell. */
 void sheet_cell(const sheet_layout *layout, int index, int *x, int *y);

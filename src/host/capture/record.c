@@ -49,7 +49,7 @@ static bool check(const sinew_host *host, const sinew_record_def *def, sinew_err
          error_set(error, "%.60s…: the path is too long", def->target);
 }
 
-/* A file for the last picture alone is not a recording. */
+/* A target that keeps only the last picture is not a recording. */
 static capture *create(const sinew_record_def *def, double rate, int64_t limit, sinew_error *error) {
   capture *made = capture_create(
       &(capture_def){.target = def->target, .frame_limit = (int)limit, .frames_per_second = rate}, error);

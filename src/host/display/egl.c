@@ -81,8 +81,8 @@ static EGLContext create_newest_context(EGLDisplay display, EGLConfig config) {
   return made;
 }
 
-/* A context without a surface where the driver allows it, else on a small pbuffer: pictures are made in framebuffer
- * objects either way. */
+/* Makes the context current without a surface if the driver allows it, else with a small pbuffer: pictures are drawn
+ * into framebuffer objects either way. */
 static bool make_current(offscreen *made, EGLConfig config) {
   if (has_word(eglQueryString(made->display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context") &&
       eglMakeCurrent(made->display, EGL_NO_SURFACE, EGL_NO_SURFACE, made->context))
@@ -102,7 +102,7 @@ static void release(offscreen *made) {
   *made = (offscreen){.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT, .surface = EGL_NO_SURFACE};
 }
 
-/* Tries one display; on failure `found` says what was there. */
+/* Tries one display; on failure, `found` describes it. */
 static bool try_display(offscreen *made, EGLDisplay display, char *found, size_t size) {
   EGLint major, minor;
   if (display == EGL_NO_DISPLAY || !eglInitialize(display, &major, &minor)) return false;
@@ -121,7 +121,7 @@ static bool try_display(offscreen *made, EGLDisplay display, char *found, size_t
   return false;
 }
 
-/* Every device that EGL knows, in its order: hardware comes before software rasterisers. */
+/* Tries every device that EGL lists, in order: hardware comes before software rasterisers. */
 static bool try_devices(offscreen *made, PFNEGLGETPLATFORMDISPLAYEXTPROC platform_display, char *found, size_t size) {
   PFNEGLQUERYDEVICESEXTPROC query = (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
   EGLDeviceEXT devices[MAX_DEVICES];

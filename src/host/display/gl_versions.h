@@ -1,6 +1,6 @@
-/* gl_versions – which versions of OpenGL a context is asked for, in turn: the newest that the renderer makes use of
- * (compute shaders) and the oldest that it runs on. Some drivers give a newer one than they are asked for, NVIDIA's
- * gives exactly that one. */
+/* gl_versions – the versions of OpenGL to ask for, in turn: the newest that the renderer makes use of (compute
+ * shaders), and the oldest that it runs on. Some drivers give a newer version than was asked for; NVIDIA's gives
+ * exactly that one. */
 #ifndef SINEW_HOST_GL_VERSIONS_H
 #define SINEW_HOST_GL_VERSIONS_H
 

@@ -7,7 +7,7 @@ struct offscreen {
   window *window;
 };
 
-/* The window's own picture is not used: the renderer keeps its pictures. */
+/* The window's own framebuffer is not used: the renderer keeps its pictures. */
 offscreen *offscreen_create(sinew_error *error) {
   offscreen *made = mem_alloc_zeroed(sizeof *made);
   if (!made) {

@@ -1,4 +1,4 @@
-/* Replaces window.c and egl.c in programs that are linked with neither GLFW nor EGL: there is no display. */
+/* Replaces window.c and egl.c in programs linked without GLFW and EGL: there is no display. */
 #include "base/error.h"
 #include "host/display/offscreen.h"
 #include "host/display/window.h"

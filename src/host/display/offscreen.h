@@ -1,5 +1,5 @@
-/* offscreen – an OpenGL context without a window or a display. The only file with EGL is display/egl.c; where there is
- * none, display/hidden.c takes the context of a window that is never shown. */
+/* offscreen – an OpenGL context without a window or a display. Only display/egl.c uses EGL; on systems without it,
+ * display/hidden.c takes the context of a window that is never shown. */
 #ifndef SINEW_HOST_OFFSCREEN_H
 #define SINEW_HOST_OFFSCREEN_H
 
@@ -7,9 +7,9 @@
 
 typedef struct offscreen offscreen;
 
-/* Makes an OpenGL 3.3 core context (or newer) and makes it current on this thread. It may have no framebuffer of its
- * own: the renderer keeps its pictures (sinew_renderer_read). With SINEW_GL_DEBUG in the environment it is a debug
- * context. NULL and an error message that says what was found and what is needed. */
+/* Makes an OpenGL 3.3 core context (or newer) and makes it current on this thread. It may lack a framebuffer: the
+ * renderer keeps its pictures (sinew_renderer_read). With SINEW_GL_DEBUG in the environment it is a debug context. NULL
+ * and an error message that says what was found and what is needed. */
 offscreen *offscreen_create(sinew_error *error);
 void offscreen_destroy(offscreen *context); /* NULL is allowed */
 

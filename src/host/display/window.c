@@ -21,7 +21,7 @@ struct window {
   bool vsync;
   GLFWcursor *cursors[UI_CURSOR_COUNT]; /* made when they are first shown */
   int cursor;
-  int usual[4];   /* place and size before it went full screen */
+  int usual[4];   /* position and size before full screen */
   double period;  /* seconds between two pictures of the display */
   double swapped; /* when the last picture was shown */
   gamepad pad;    /* all of them together */
@@ -29,7 +29,7 @@ struct window {
 };
 
 static int windows_open;
-static char glfw_reason[256]; /* GLFW reports errors through a callback without a user pointer */
+static char glfw_reason[256]; /* because GLFW reports errors through a callback without a user pointer */
 
 static void on_error(int code, const char *text) {
   (void)code;
@@ -87,7 +87,7 @@ static const struct {
     {GLFW_KEY_KP_ENTER, "kp_enter"},
 };
 
-/* GLFW numbers letters, digits and function keys one after the other. */
+/* GLFW numbers letters, digits and function keys consecutively. */
 static int find_in_series(int key) {
   char name[16] = "";
   if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) snprintf(name, sizeof name, "%c", 'a' + key - GLFW_KEY_A);
@@ -119,7 +119,7 @@ static void on_button(GLFWwindow *glfw, int button, int action, int mods) {
   input_push_button(window_of(glfw)->in, button + 1, action == GLFW_PRESS);
 }
 
-/* GLFW has the mouse in the window's units; ours is in the framebuffer's pixels. */
+/* GLFW reports the mouse in the window's units; we use pixels of the framebuffer. */
 static void on_move(GLFWwindow *glfw, double x, double y) {
   int width, height, pixels_x, pixels_y;
   glfwGetWindowSize(glfw, &width, &height);
@@ -154,7 +154,7 @@ static void listen(window *w) {
 
 /* ---- gamepads ---- */
 
-/* Said once each time that one is plugged in, or taken away. */
+/* Logs once when a gamepad is plugged in or removed. */
 static void tell_plug(int joystick, bool there) {
   const char *name = there ? glfwGetJoystickName(joystick) : NULL;
   if (!there) sinew_log(SINEW_LOG_INFO, "gamepad %d is gone", joystick + 1);
@@ -174,7 +174,7 @@ static void read_gamepad(int joystick, gamepad_state *all) {
   gamepad_join(all, &one);
 }
 
-/* They have no focus of their own: a window that has none does not hear them. */
+/* Gamepads have no focus, so a window without the focus ignores them. */
 static void poll_gamepads(window *w) {
   gamepad_state all = gamepad_rest();
   bool focused = glfwGetWindowAttrib(w->glfw, GLFW_FOCUSED);
@@ -189,7 +189,7 @@ static void poll_gamepads(window *w) {
 
 /* ---- open and close ---- */
 
-/* GLFW knows the gamepads of SDL's list; a person may add some, in that list's words. */
+/* GLFW knows the gamepads in SDL's list; users may add more in the same format. */
 static bool add_mappings(void) {
   const char *more = getenv("SDL_GAMECONTROLLERCONFIG");
   if (more && !glfwUpdateGamepadMappings(more))
@@ -216,11 +216,11 @@ static void hint_core(const int version[2]) {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, getenv("SINEW_GL_DEBUG") ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  glfwWindowHint(GLFW_DEPTH_BITS, 0); /* the renderer brings its own */
+  glfwWindowHint(GLFW_DEPTH_BITS, 0); /* the renderer has its own */
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
 }
 
-/* Asks for any context at all, to say what this machine has. */
+/* Asks for any context at all, to report what this machine offers. */
 static bool say_what_was_found(sinew_error *error) {
   char reason[sizeof glfw_reason];
   memcpy(reason, glfw_reason, sizeof reason);
@@ -293,7 +293,7 @@ void window_poll(window *w, double seconds) {
   if (w->in) poll_gamepads(w);
 }
 
-/* Virtual displays, and windows that are hidden, return from a swap at once and would take a whole core. */
+/* For virtual displays and hidden windows, a swap returns at once, and the loop would take a whole core. */
 static void wait_for_display(window *w) {
   double left = w->period * 0.9 - (clock_seconds() - w->swapped);
   if (!w->vsync || left <= 0) return;
@@ -356,7 +356,7 @@ void window_set_fullscreen(window *w, bool on) {
     glfwGetWindowSize(w->glfw, &u[2], &u[3]);
     glfwSetWindowMonitor(w->glfw, display, 0, 0, mode->width, mode->height, mode->refreshRate);
   }
-  glfwSwapInterval(w->vsync ? 1 : 0); /* some drivers forget it with the display */
+  glfwSwapInterval(w->vsync ? 1 : 0); /* some drivers forget it when the window changes its display */
 }
 
 void window_set_clipboard(window *w, const char *text) { glfwSetClipboardString(w->glfw, text); }
@@ -368,7 +368,7 @@ void window_set_cursor(window *w, int shape) {
                                               GLFW_VRESIZE_CURSOR, GLFW_HAND_CURSOR};
   if (shape == w->cursor) return;
   if (!w->cursors[shape]) w->cursors[shape] = glfwCreateStandardCursor(shapes[shape]);
-  glfwSetCursor(w->glfw, w->cursors[shape]); /* NULL, where the system has none, is the arrow */
+  glfwSetCursor(w->glfw, w->cursors[shape]); /* NULL, if the system has none, is the arrow */
   w->cursor = shape;
 }
 

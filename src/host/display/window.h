@@ -1,5 +1,5 @@
-/* window – a window with an OpenGL 3.3 core context, and the input that people make in it. display/window.c
- * is the only file with GLFW; display/none.c stands in for it where a program has no display. */
+/* window – a window with an OpenGL 3.3 core context, and its input. Only display/window.c uses GLFW; display/none.c
+ * replaces it in programs without a display. */
 #ifndef SINEW_HOST_WINDOW_H
 #define SINEW_HOST_WINDOW_H
 
@@ -11,7 +11,8 @@ typedef struct window_def {
   const char *title;
   int width, height; /* pixels */
   bool vsync;
-  input *in; /* gets the events; outlives the window. NULL: the window stays hidden, for its context alone */
+  input *in; /* receives the events, and outlives the window. NULL: the window stays hidden and only provides its
+                context */
 } window_def;
 
 /* Opens the window and makes its context current. With SINEW_GL_DEBUG in the environment it is a debug context. NULL
@@ -19,9 +20,9 @@ typedef struct window_def {
 window *window_create(const window_def *def, sinew_error *error);
 void window_destroy(window *w); /* NULL is allowed */
 
-/* Takes what the system reports into the input queue; waits up to `seconds` for the first of it. */
+/* Moves the system's events into the input queue; waits up to `seconds` for the first one. */
 void window_poll(window *w, double seconds);
-/* Shows the picture. Where the display does not make us wait for it though we asked, waits for as long as it should. */
+/* Shows the picture. If the display does not wait although vsync is on, waits for the right time itself. */
 void window_swap(window *w);
 
 bool window_is_closing(const window *w);
@@ -31,7 +32,7 @@ void window_size(const window *w, int *width, int *height);
 void window_set_cursor(window *w, int shape);
 /* The factor by which text should be enlarged: 1, 1.5, 2 … */
 float window_scale(const window *w);
-/* Over the display that most of the window is on, or back to where it was. */
+/* Covers the display that most of the window is on, or returns to the old place. */
 void window_set_fullscreen(window *w, bool on);
 bool window_is_fullscreen(const window *w);
 

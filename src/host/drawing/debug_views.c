@@ -17,7 +17,7 @@
 
 enum { MOST_LABELS = 128 };
 
-/* Where text is already, in pixels. */
+/* The places in the picture that text already covers, in pixels. */
 typedef struct labels {
   float at[MOST_LABELS][2];
   int count;
@@ -60,7 +60,7 @@ static void draw_axes(sinew_host *host, const figure *f, const sinew_mat3x4 *joi
   }
 }
 
-/* Text that would cover some that is there already is left out. */
+/* Text that would cover other text is left out. */
 static bool takes_room(labels *l, float wide, float x, float y) {
   const float high = 13;
   for (int i = 0; i < l->count; i++)
@@ -83,7 +83,7 @@ static void draw_label(sinew_host *host, labels *l, float wide, sinew_vec3 at, c
 
 /* ---- metres ---- */
 
-/* Steps of 1, 5, 10, 50 … metres, so that ten of them reach about as far as the camera is away from what it shows. */
+/* Steps of 1, 5, 10, 50 … metres, so that ten of them reach about as far as the camera's distance. */
 static float scale_step(const sinew_camera *camera) {
   float step = 1, away = vec3_distance(camera->position, camera->target);
   for (int i = 0; step * 12 < away && i < 12; i++) step *= i % 2 ? 2 : 5;
@@ -122,11 +122,11 @@ static void draw_ring(sinew_host *host, sinew_vec3 at, float radius, const uint8
   }
 }
 
-/* A ring on the ground around an end of the skeleton that is near it: green where the end stands, orange where it
- * slides. The ground is a planting modifier's, or where the actor stands. */
+/* Draws a ring on the ground around an end of the skeleton near it: green if the end stands, orange if it slides. The
+ * ground is that of a planting modifier, or the level of the actor. */
 static void draw_contact(sinew_host *host, const figure *f, int joint, sinew_vec3 at) {
   static const uint8_t stands[4] = {80, 230, 110, 255}, slides[4] = {255, 150, 40, 255};
-  const float slow = 8; /* marks per second: 0.35 m for a person */
+  const float slow = 8; /* slower than this it stands, in marks per second: 0.35 m for a person */
   float ground = f->world.m[7], size = f->size;
   (void)sinew_actor_ground(host->stage, f->actor, joint, &ground);
   if (!(host->dt > 0) || fabsf(at.y - ground) > 1.5f * size) return;
@@ -146,7 +146,7 @@ static trail *find_trail(sinew_host *host, uint64_t actor) {
   return made;
 }
 
-/* A pause, during which the path was not drawn, begins a new one. */
+/* After a pause in which the path was not drawn, a new one begins. */
 static void add_point(trail *t, sinew_vec3 point, int64_t frame) {
   if (t->seen_in != frame - 1) t->count = t->next = 0;
   t->seen_in = frame;
@@ -163,7 +163,7 @@ static void draw_trail(sinew_host *host, const trail *t) {
   }
 }
 
-/* Whether the last frame has left the positions of all joints. */
+/* Whether the trail has the positions of all joints in the last frame. */
 static bool has_positions(const sinew_host *host, const figure *f) {
   return f->trail && f->trail->placed_in == host->frame - 1 &&
          f->trail->position_count == sinew_model_joint_count(f->model);
@@ -197,7 +197,7 @@ void trail_list_release(trail_list *list) {
   *list = (trail_list){0};
 }
 
-/* ---- all of one actor ---- */
+/* ---- the debug views of one actor ---- */
 
 static void draw_joint(sinew_host *host, figure *f, int joint) {
   sinew_mat3x4 world = sinew_mat3x4_multiply(&f->world, &f->joints[joint]);

@@ -23,9 +23,9 @@ typedef struct trail_list {
   int count, capacity;
 } trail_list;
 
-/* Lines and text of one actor, as the host's view options ask. */
+/* Draws the lines and texts of one actor that the host's view options ask for. */
 void debug_views_draw(sinew_host *host, sinew_actor actor);
-/* Metres along the axes of the ground. */
+/* Draws metres along the axes of the ground. */
 void debug_views_draw_scale(sinew_host *host);
 void trail_list_release(trail_list *list);
 

@@ -4,14 +4,14 @@
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
 
-/* A scene has a handful of models, and neighbours mostly share one: a search from the last hit would save nothing. */
+/* A scene has a handful of models, so a search is short enough. */
 static gpu_entry *find(gpu_models *g, const sinew_model *model) {
   for (int i = 0; i < g->count; i++)
     if (g->entries[i].model == model) return &g->entries[i];
   return NULL;
 }
 
-/* One a frame, so that a window goes on; all of them where there is none. */
+/* Uploads one picture per frame, so that a window does not stall; without a window, all of them. */
 static void take_pictures(const gpu_models *g, gpu_entry *entry, sinew_renderer *renderer) {
   sinew_picture picture;
   sinew_error error;

@@ -6,29 +6,29 @@
 #include <sinew/render.h>
 
 typedef struct gpu_entry {
-  sinew_model *model;    /* one reference is ours, so that its address stays its own */
+  sinew_model *model;    /* holds a reference, so that no other model gets its address */
   bool is_tried;         /* it was given to the GPU … */
-  sinew_gpu_model *made; /* … which may have refused it: NULL */
-  /* For the bounds of its characters, one for each entry of a palette; NULL where there was no memory. */
+  sinew_gpu_model *made; /* … NULL if the upload failed */
+  /* For the bounds of its characters, one for each entry of a palette; NULL if there was no memory. */
   sinew_joint_extent *extents;
   int64_t used_in;          /* frame */
-  sinew_pictures *pictures; /* that are still packed; or NULL */
+  sinew_pictures *pictures; /* those that are still packed; or NULL */
 } gpu_entry;
 
 typedef struct gpu_models {
   gpu_entry *entries;
   int count, capacity;
-  bool waits;     /* for packed pictures: a window shows models without them until they are there */
-  bool stays_off; /* nothing is drawn now: models stay off the GPU */
+  bool waits;     /* for packed pictures; a window shows models without them until they arrive */
+  bool stays_off; /* nothing is drawn now, so models are not uploaded */
 } gpu_models;
 
-/* The model on the GPU, made where it is not there yet; until the next use. NULL where that failed: with a sentence the
- * first time, with an empty one afterwards. */
+/* The model on the GPU, uploaded if needed; valid until the next use. NULL if that failed, with an error message only
+ * the first time. */
 const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_model *model, int64_t frame,
                                 sinew_error *error);
-/* Drops what was not used in this frame. */
+/* Drops models that were not used in this frame. */
 void gpu_models_sweep(gpu_models *g, sinew_renderer *renderer, int64_t frame);
-/* For the view of weights: those of the joint of that name in every model; a weight for each joint of one model. */
+/* For the view of weights: the joint of that name in every model, or a weight for each joint of one model. */
 void gpu_models_show_joint(gpu_models *g, const char *joint);
 void gpu_models_show_mask(gpu_models *g, const sinew_model *model, const float *joint_weights);
 void gpu_models_release(gpu_models *g, sinew_renderer *renderer);

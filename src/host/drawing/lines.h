@@ -7,12 +7,12 @@
 
 typedef struct line_list {
   sinew_line *lines;
-  int count, capacity; /* the room stays for the next frame */
+  int count, capacity; /* the memory is kept for the next frame */
 } line_list;
 
 void line_list_release(line_list *list);
 void line_list_clear(line_list *list);
-/* A line with an end that is not finite is left out, as is one without memory, or one more than the renderer draws. */
+/* Leaves out a line with an end that is not finite, or for which there is no room. */
 void line_list_add(line_list *list, const sinew_line *line);
 
 #endif

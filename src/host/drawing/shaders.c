@@ -18,7 +18,7 @@ static void watch_files_of(watch *w, const char *folder) {
   const struct dirent *entry;
   DIR *directory = opendir(folder);
   while (directory && (entry = readdir(directory))) {
-    sinew_error ignored; /* what cannot be watched is as it was before */
+    sinew_error ignored; /* without watching, saves are simply not noticed */
     if (strchr(entry->d_name, '.') > entry->d_name && path_join(path, sizeof path, folder, entry->d_name))
       watch_add(w, path, &ignored);
   }

@@ -1,4 +1,4 @@
-/* shaders – the GLSL of the pictures, read again when its files are saved. */
+/* shaders – reads the GLSL shaders again when their files are saved. */
 #ifndef SINEW_HOST_SHADERS_H
 #define SINEW_HOST_SHADERS_H
 
@@ -6,7 +6,7 @@
 
 /* Watches the files in shaders/. */
 void shaders_watch(sinew_host *host);
-/* True where the file is one of them: they have been read again, or the overlay says what is wrong with them. */
+/* If the file is a shader, reads all shaders again, or shows the error in the overlay, and returns true. */
 bool shaders_changed(sinew_host *host, const char *path);
 
 #endif

@@ -21,7 +21,7 @@ static bool mark_skins(const sinew_model *model, uint8_t *marks) {
   return any;
 }
 
-/* A joint between two that are bound belongs to the skeleton though it moves no vertex itself. */
+/* A joint between two bound joints belongs to the skeleton even if it moves no vertex itself. */
 static void mark_between(const sinew_model *model, uint8_t *marks) {
   for (int joint = sinew_model_joint_count(model) - 1; joint > 0; joint--) {
     if (!marks[joint]) continue;
@@ -33,7 +33,7 @@ static void mark_between(const sinew_model *model, uint8_t *marks) {
   }
 }
 
-/* 2 says that a marked joint hangs from this one. */
+/* Marks joints that have a marked child with 2. */
 static void mark_inner(const sinew_model *model, uint8_t *marks) {
   for (int joint = sinew_model_joint_count(model) - 1; joint > 0; joint--) {
     int parent = sinew_model_joint_parent(model, joint);
@@ -74,7 +74,7 @@ static void add_bone(line_list *list, sinew_vec3 from, sinew_vec3 to) {
   }
 }
 
-/* A joint without children ends in a small cross, as long as a quarter of the bone that leads to it. */
+/* Draws a small cross at a joint without children, a quarter as long as the bone that leads to it. */
 static void add_end(line_list *list, sinew_vec3 at, float size) {
   add_line(list, vec3_add_scaled(at, -size, (sinew_vec3){1, 0, 0}), vec3_add_scaled(at, size, (sinew_vec3){1, 0, 0}),
            joint_color);

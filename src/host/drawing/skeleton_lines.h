@@ -4,9 +4,9 @@
 
 #include "host/drawing/lines.h"
 
-/* Which joints are part of the skeleton: those that skins of more than one joint are bound to, with what lies between
- * them; in a file without such a skin all but the virtual root. `marks` has joint_count values: 0 for no, 1 for a joint
- * at the end of a chain, 2 for one within. */
+/* Finds the joints of the skeleton: those that skins of more than one joint are bound to, and the joints between them;
+ * in a file without such a skin, all but the virtual root. `marks` has joint_count values: 0 for no, 1 for a joint at
+ * the end of a chain, 2 for one within. */
 void skeleton_mark(const sinew_model *model, uint8_t *marks);
 
 /* Adds the bones of `joints` (model space, joint_count of them) seen in the world through `transform`. `marks` as from

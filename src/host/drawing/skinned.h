@@ -12,7 +12,7 @@ typedef struct skinned {
   int mesh_count, mesh_capacity, number_count, number_capacity;
 } skinned;
 
-/* Room for every actor of the stage, which does not move until the next call. False when memory runs out. */
+/* Makes room for every actor of the stage, at addresses that stay until the next call. False when memory runs out. */
 bool skinned_reserve(skinned *s, const sinew_stage *stage);
 /* One for each mesh of the model, or NULL without memory. `dual_quats` NULL: linear blend. */
 const sinew_skinned_mesh *skinned_add(skinned *s, const sinew_model *model, const sinew_mat3x4 *palette,

@@ -14,7 +14,7 @@ static void put(float box[4], float left, float top, float width, float height) 
   box[0] = left, box[1] = top, box[2] = left + width, box[3] = top + height;
 }
 
-/* Beside the sample, above and below it; on a line its neighbours stand beside it. */
+/* Proposes a place beside, above or below the sample; on a line, its neighbours are beside it. */
 static void propose(const graph_plot *p, const graph_label *l, int place, float box[4]) {
   static const int order[2][PLACES] = {{2, 3, 6, 7, 4, 5, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7}};
   float width, height, gap = l->radius + 3 * p->sheet->scale;
@@ -54,7 +54,7 @@ static void place(const graph_plot *p, graph_label *labels, int count, int own) 
   l->is_shown = least == 0 || l->weight > 0 || l->is_near;
 }
 
-/* The one under the mouse, then the heaviest. */
+/* The label under the mouse first, then the heaviest. */
 static int next_of(const graph_label *labels, int count) {
   int best = -1;
   for (int i = 0; i < count; i++) {

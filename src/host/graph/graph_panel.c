@@ -41,7 +41,7 @@ static int gather(const sinew_host *host, choice *choices) {
   return count;
 }
 
-/* The graph that was shown before; the first one of the actor that the inspector shows, where that is another now. */
+/* The graph that was shown before; the first graph of the inspector's actor if that has changed. */
 static int find_chosen(const sinew_host *host, const choice *choices, int count) {
   const graph_panel *panel = &host->graph;
   int chosen = -1;
@@ -52,7 +52,7 @@ static int find_chosen(const sinew_host *host, const choice *choices, int count)
   return chosen < 0 ? 0 : chosen;
 }
 
-/* At first the node that there is most to say of: the first machine or space from the root on. */
+/* The node chosen at first: the first machine or space from the root on, because it shows most. */
 static int first_node(const sinew_host *host, const choice *c) {
   sinew_node_def n;
   for (int i = 0; sinew_actor_node(host->stage, c->actor, c->layer, i, &n); i++)
@@ -120,7 +120,7 @@ void graph_panel_release(graph_panel *panel) {
   *panel = (graph_panel){0};
 }
 
-/* Parameters are pinned only while you see it: closing the panel releases them. */
+/* Parameters stay pinned only while the panel is open. */
 void graph_panel_draw(sinew_host *host) {
   if (!host->view.graph) change_unpin(host), host->graph.held = 0;
   if (!host->ui || !host->view.graph || !ui_begin_region(host->ui, UI_BOTTOM, "Graph", &host->view.graph)) return;

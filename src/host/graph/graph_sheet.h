@@ -19,19 +19,19 @@ typedef struct graph_sheet {
   float scale, line; /* the height of a line of text */
 } graph_sheet;
 
-/* From grey to orange, as a node counts. */
+/* From grey to orange, by the weight. */
 uint32_t graph_weight_color(float weight, float alpha);
 uint32_t graph_grey(int level);
 /* The name of a node of the graph that is drawn. */
 void graph_sheet_name(const graph_sheet *s, int node, char out[GRAPH_NAME]);
 
-/* ---- graph_tree.c: the nodes, from the root at the left to the clips; a click chooses one ---- */
+/* ---- graph_tree.c: the nodes, from the root at the left to the clips at the right; a click chooses one ---- */
 void graph_tree_draw(const graph_sheet *s, float width);
 
-/* ---- state_machine_view.c: where a machine is, and what the ways out ask for ---- */
+/* ---- state_machine_view.c: the present state, and the conditions of the transitions out of it ---- */
 void state_machine_draw(const graph_sheet *s, int node);
 
-/* ---- graph_space_view.c: samples on a line or in a plane, and where the parameters stand ---- */
+/* ---- graph_space_view.c: samples on a line or in a plane, and the present parameters ---- */
 
 typedef struct graph_plot {
   const graph_sheet *sheet;
@@ -44,9 +44,9 @@ typedef struct graph_plot {
 } graph_plot;
 
 void graph_space_draw(const graph_sheet *s, int node);
-/* Points outside of the range are drawn at its edge. */
+/* Points outside the range are drawn at its edge. */
 void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]);
-/* The parameters' position, as the graph sees them; true if they are pinned. */
+/* The position of the parameters that the graph sees; true if they are pinned. */
 bool graph_plot_point(const graph_plot *p, double at[2]);
 
 /* ---- graph_labels.c: the samples' names ---- */
@@ -55,11 +55,11 @@ typedef struct graph_label {
   char text[GRAPH_NAME + 16];
   float at[2], radius; /* of the sample, pixels */
   float weight;
-  float box[4]; /* where it is written, where it is shown */
+  float box[4]; /* the text's box, if it is shown */
   bool is_near, is_placed, is_shown;
 } graph_label;
 
-/* One that has no room is left out until the mouse is at its sample; those of samples that count are always shown. */
+/* A label without room shows only while the mouse is at its sample; labels of samples with a weight always show. */
 void graph_labels_place(const graph_plot *p, graph_label *labels, int count, const float mouse[2]);
 
 /* ---- graph_space_drag.c: the point pins the parameters; a sample is moved, and written into the script ---- */

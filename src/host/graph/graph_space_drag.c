@@ -8,7 +8,7 @@
 
 static float distance(const float a[2], const float b[2]) { return hypotf(a[0] - b[0], a[1] - b[1]); }
 
-/* The sample under the mouse, from 1 on, unless the point is as near; else the point, which comes to the mouse. */
+/* The sample under the mouse, from 1 on, unless the point is equally near; else the point, which moves to the mouse. */
 static int find_held(const graph_plot *p, const float mouse[2]) {
   double value[2];
   float at[2], nearest = 10 * p->sheet->scale;
@@ -23,7 +23,7 @@ static int find_held(const graph_plot *p, const float mouse[2]) {
   return held;
 }
 
-/* To a decimal that is no finer than a pixel: it will be read. */
+/* Rounds to a decimal about as fine as a pixel, so that the script stays readable. */
 static double rounded(double value, double range, float pixels) {
   double unit = pow(10, floor(log10(range / (double)pixels)));
   return unit > 0 && isfinite(unit) ? round(value / unit) * unit : value;

@@ -1,5 +1,5 @@
-/* A blend space: samples on a line or in a plane, as large as their weights, a cross at the parameters, and behind them
- * the slide of feet there. */
+/* A blend space: samples on a line or in a plane, sized by their weights, a cross at the parameters, and behind them a
+ * map of foot slide. */
 #include "base/text.h"
 #include "host/graph/graph_sheet.h"
 #include "host/graph/space_slide.h"
@@ -14,7 +14,8 @@ void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]) {
   out[1] = p->plane ? p->box[3] - fminf(fmaxf(v, 0), 1) * (p->box[3] - p->box[1]) : (p->box[1] + p->box[3]) / 2;
 }
 
-/* Where the samples stand, with a tenth around them; in a plane a metre is at most this much longer along one axis. */
+/* The range of the samples plus a tenth around them; in a plane, a unit of one axis is at most this many times longer
+ * than one of the other. */
 static const double stretch = 3;
 
 static void find_range(graph_plot *p) {
@@ -34,7 +35,7 @@ static void find_range(graph_plot *p) {
   }
 }
 
-/* ---- the slide behind it ---- */
+/* ---- the map of foot slide ---- */
 
 static const double slide_step = 0.02, measuring_seconds = 0.006;
 
@@ -153,7 +154,7 @@ static void draw_point(const graph_plot *p) {
   ui_canvas_note(s->ui, "point", (float[4]){at[0] - r, at[1] - r, at[0] + r, at[1] + r});
 }
 
-/* At the point; or why it is not known. */
+/* The slide at the point, or why it is not known. */
 static void say_slide(const graph_plot *p, const space_slide *slide, float left, float top, float right) {
   double at[2];
   char text[GRAPH_LINE];
@@ -192,7 +193,7 @@ static void find_samples(graph_plot *p) {
   }
 }
 
-/* While something is dragged the plot stands still under it. */
+/* The range stays fixed while something is dragged. */
 static void set_range(graph_plot *p) {
   graph_panel *panel = &p->sheet->host->graph;
   find_range(p);

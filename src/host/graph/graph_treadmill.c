@@ -8,9 +8,9 @@
 enum { HALF = 4, FIT_SAMPLES = 64 }; /* HALF: lines on each side of the middle */
 static const float spacing = 0.5f;
 
-/* ---- which velocity is wanted ---- */
+/* ---- the pinned velocity ---- */
 
-/* By the names that actor:motor gives its parameters. False: none of them. */
+/* From the parameter names that actor:motor uses. False if there are none. */
 static bool find_named(const sinew_host *host, float out[2]) {
   static const struct {
     const char *name;
@@ -60,7 +60,7 @@ static void add_sample(const sinew_host *host, int layer, int node, bool plane, 
   f->velocity[f->count++][1] = (double)velocity.z * n.speed;
 }
 
-/* The linear map from positions to velocities with the least squares, for each axis of the velocity two numbers. */
+/* The linear least-squares map from positions to velocities: two numbers for each axis of the velocity. */
 static void solve(const fit *f, double map[2][2]) {
   double xx = 0, xy = 0, yy = 0;
   for (int i = 0; i < f->count; i++) {
@@ -77,7 +77,7 @@ static void solve(const fit *f, double map[2][2]) {
   }
 }
 
-/* Whether the samples lie about where their clips' velocities are, in whatever unit and direction. */
+/* Whether the samples are placed roughly by the velocities of their clips, in any unit and direction. */
 static bool fits(const fit *f, double map[2][2]) {
   const double misplaced = 0.3; /* of the fastest clip, as in space_slide.c */
   double fastest = 0, off = 0;
@@ -89,7 +89,7 @@ static bool fits(const fit *f, double map[2][2]) {
   return f->count > 1 && fastest > 0.1 && off <= misplaced * fastest;
 }
 
-/* By what the clips of the pinned space do. */
+/* From the velocities of the clips in the pinned space. */
 static bool find_fitted(const sinew_host *host, float out[2]) {
   const graph_panel *panel = &host->graph;
   int layer;
@@ -121,7 +121,7 @@ static void draw_line(sinew_host *host, const sinew_mat3x4 *world, sinew_vec3 a,
   line_list_add(&host->lines, &line);
 }
 
-/* In the actor's own space: it stands in the middle, x to its left, z ahead. */
+/* In the actor's space: the actor is in the middle, x to its left, z ahead. */
 void graph_treadmill_draw(sinew_host *host) {
   float velocity[2], *at = host->graph.travelled;
   const float end = HALF * spacing, height = 0.004f;
@@ -131,7 +131,7 @@ void graph_treadmill_draw(sinew_host *host) {
   }
   for (int i = 0; i < 2; i++) at[i] = fmodf(at[i] + velocity[i] * (float)host->dt, spacing);
   sinew_transform transform = sinew_actor_transform(host->stage, host->graph.pinned_actor);
-  transform.scale = (sinew_vec3){1, 1, 1}; /* its lines are metres, however large it is */
+  transform.scale = (sinew_vec3){1, 1, 1}; /* lines are metres apart, whatever the actor's scale */
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&transform);
   for (int i = -HALF; i <= HALF; i++) {
     float x = (float)i * spacing - at[0], z = (float)i * spacing - at[1];

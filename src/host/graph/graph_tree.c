@@ -31,8 +31,7 @@ static void node_of(const plan *p, int index, sinew_node_def *n) {
 
 /* ---- where ---- */
 
-/* Depth first, at most 16 levels deep: clips have a row each, and what is above stands in the middle of its children.
- */
+/* Depth first, at most 16 levels deep: each clip has a row, and other nodes are centred on their children. */
 static void place(plan *p, int node, int parent, int column) {
   sinew_node_def n;
   if (p->count == MOST) {
@@ -111,7 +110,8 @@ static void draw_arrow(const plan *p, const arrow *a) {
                      a->color);
 }
 
-/* From a state to another, bent to the right as far as they lie apart; from any state a short one. */
+/* Shapes an arrow between two states, bent to the right by their distance; for a transition from any state, a short
+ * arrow. */
 static void shape_arrow(const plan *p, int from, int to, arrow *a) {
   float start[4], end[4], scale = p->sheet->scale, quarter;
   box_of(p, to, end);
@@ -129,7 +129,7 @@ static void shape_arrow(const plan *p, int from, int to, arrow *a) {
          sizeof a->points);
 }
 
-/* The one that is taken has a dot that goes along it. */
+/* On the transition in progress, a dot moves along the arrow. */
 static void draw_transition(const plan *p, int machine, const sinew_node_def *n, int transition) {
   const graph_sheet *s = p->sheet;
   sinew_transition_def t;
@@ -158,7 +158,7 @@ static void draw_transitions(const plan *p, int index) {
 
 /* ---- boxes ---- */
 
-/* Its normalised weight; before it, a clip's time. */
+/* Its normalised weight, preceded by a clip's time. */
 static void say_numbers(const sinew_node_def *n, const sinew_playing *playing, char *out, size_t size) {
   double percent = (double)playing->normalized_weight * 100;
   if (!(playing->normalized_weight > 0)) out[0] = '\0';

@@ -9,16 +9,16 @@
 #include <string.h>
 
 enum { SAMPLES = 64, NODES = 128, PARAMS = 64, RATE = 60, WARM_UP = 40, MEASURED = 150, TRIM = 2 };
-/* The distance that a sample may have from its clip's velocity, as a fraction of the fastest clip's. */
+/* The largest distance of a sample from its clip's velocity, as a fraction of the fastest clip's. */
 static const double misplaced = 0.3;
-/* Slower than this, m/s, the slide is a fraction of this. */
+/* m/s; for slower characters, the slide is relative to this speed. */
 static const double slowest = 0.2;
 /* A ball stands while it is at most this high above its lowest position, metres; lower in strides slower than a walk.
  */
 static const double lift = 0.01, walking = 1.4;
 
 struct space_slide {
-  uint64_t made_of; /* a hash of all that it depends on */
+  uint64_t made_of; /* a hash of everything it depends on */
   sinew_stage *stage;
   sinew_actor actor;
   bool plane;
@@ -36,7 +36,7 @@ void space_slide_release(space_slide *s) {
   mem_free(s);
 }
 
-/* ---- the space by itself ---- */
+/* ---- the space on its own ---- */
 
 typedef struct branch {
   sinew_node_def nodes[NODES];
@@ -44,7 +44,8 @@ typedef struct branch {
   int count;
 } branch;
 
-/* The node and all below it, each behind its parent. False for what does not only blend, and for too many. */
+/* Copies the node and everything below it, parents first. False if a node does more than blend, or there are too many.
+ */
 static bool copy_branch(const slide_space *space, branch *b) {
   b->count = 1;
   b->from[0] = space->node;
@@ -97,7 +98,8 @@ static const char *make_actor(space_slide *s, const slide_space *space, const br
 
 static double length(double x, double y) { return sqrt(x * x + y * y); }
 
-/* Whether the parameters are metres a second, to the left and ahead or in whatever direction the clips go. */
+/* Whether the parameters are velocities in metres per second, to the left and ahead, or along the direction of the
+ * clips. */
 static bool are_velocities(const space_slide *s) {
   double fastest = 0, off = 0;
   for (int i = 0; i < s->sample_count; i++) {
@@ -130,8 +132,8 @@ static const char *find_velocities(space_slide *s, const slide_space *space, con
   return are_velocities(s) ? NULL : "slide: known only if samples are at their clips' velocities";
 }
 
-/* The velocity wanted at a position: the position itself in two dimensions; on a line, that speed in the direction of
- * its clips. False where no clip has it. */
+/* The wanted velocity at a position: the position itself in two dimensions; on a line, that speed in the direction of
+ * the clips. False if no clip has it. */
 static bool find_wanted(const space_slide *s, const double at[2], double out[2]) {
   float weights[SAMPLES];
   double reached[2] = {0}, sum[2] = {0};
@@ -148,7 +150,7 @@ static bool find_wanted(const space_slide *s, const double at[2], double out[2])
 
 /* ---- measuring ---- */
 
-/* Where a ball of a foot was in each frame. */
+/* The positions of a foot's ball in each frame. */
 typedef struct ball_path {
   sinew_vec3 at[MEASURED];
 } ball_path;
@@ -168,7 +170,7 @@ static void step(space_slide *s, const double velocity[2]) {
   sinew_stage_update(s->stage, 1.0 / RATE);
 }
 
-/* Adds the speeds of a ball that stands: in the middle of the frames in which it is about as low as it ever is. */
+/* Adds the speeds of a standing ball: those in the middle of the frames in which it is near its lowest height. */
 static int add_speeds(const ball_path *path, double touch, double *speeds) {
   double lowest = HUGE_VAL;
   int down = 0, count = 0;

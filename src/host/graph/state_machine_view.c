@@ -95,7 +95,7 @@ void state_machine_draw(const graph_sheet *s, int node) {
   sinew_node_def n;
   ui_canvas canvas;
   sinew_actor_node(s->stage, s->actor, s->layer, node, &n);
-  float lines = 6 + 4 * (float)n.transition_count; /* some four parts each: more are scrolled to */
+  float lines = 6 + 4 * (float)n.transition_count; /* room for some four parts each; more are scrolled to */
   if (!ui_begin_canvas(s->ui, "ways", 0, (float[2]){0, lines * s->line}, &canvas)) return;
   page p = {s, node, canvas.box[0], canvas.box[1], canvas.box[2] - canvas.box[0]};
   if (sinew_actor_machine(s->stage, s->actor, s->layer, node, &state)) {

@@ -15,7 +15,7 @@ void gamepad_join(gamepad_state *all, const gamepad_state *one) {
   for (int i = 4; i < GAMEPAD_AXES; i++) all->axes[i] = fmaxf(all->axes[i], one->axes[i]);
 }
 
-/* In steps that a hand does not feel, so that a stick at rest is silent. */
+/* Rounds to steps too small to feel, so that a stick at rest sends nothing. */
 static float in_steps(float strength) { return roundf(fminf(fmaxf(strength, 0), 1) * 256) / 256; }
 
 /* From 0 at the edge of the dead zone to 1 just before the rim, in the stick's direction. */

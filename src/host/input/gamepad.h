@@ -6,9 +6,9 @@
 
 enum { GAMEPAD_BUTTONS = 15, GAMEPAD_AXES = 6, GAMEPAD_STRENGTHS = 10 };
 
-/* As SDL and GLFW number them: a, b, x, y, bumpers, back, start, guide, sticks pressed, then up, right, down and left
- * of the cross; x and y of the left stick and of the right one, from −1 to 1 (y downwards), then the triggers, −1
- * released. */
+/* Numbered as by SDL and GLFW: buttons a, b, x, y, bumpers, back, start, guide, pressed sticks, then up, right, down
+ * and left of the cross; axes x and y of the left and the right stick, from −1 to 1 (y downwards), then the triggers,
+ * −1 released. */
 typedef struct gamepad_state {
   bool buttons[GAMEPAD_BUTTONS];
   float axes[GAMEPAD_AXES];
@@ -21,10 +21,10 @@ typedef struct gamepad {
 } gamepad;
 
 gamepad_state gamepad_rest(void);
-/* One of several gamepads: a button of any counts, and of each stick and trigger that which is pushed farther. */
+/* Combines several gamepads: a button of any counts, and of each stick and trigger the one pushed farthest. */
 void gamepad_join(gamepad_state *all, const gamepad_state *one);
-/* Pushes what has changed. Sticks have a round dead zone of 0.15. One that is pushed half-way is pressed as a key is,
- * until it is back at 0.4. */
+/* Pushes events for changes. Sticks have a round dead zone of 0.15. A stick pushed half-way counts as a pressed key
+ * until it returns to 0.4. */
 void gamepad_update(gamepad *pad, const gamepad_state *state, input *in);
 
 #endif

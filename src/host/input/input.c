@@ -161,7 +161,7 @@ void input_release(input *in) {
   *in = (input){0};
 }
 
-/* Without memory the event is lost, as a keyboard buffer that is full loses it. */
+/* Without memory the event is lost, as in a full keyboard buffer. */
 static input_event *push(input *in, event_kind kind) {
   if (in->is_deaf) return NULL;
   input_event *event = array_grow((void **)&in->events, &in->count, &in->capacity, sizeof *event);
@@ -221,7 +221,7 @@ void input_push_drop(input *in, const char *path) {
   else mem_free(copy);
 }
 
-/* Keys count as held after the events that still wait, so each gets a release, whether it is down yet or not. */
+/* Keys are held after the events that still wait, so each gets a release, whether it is pressed now or not. */
 void input_push_release_all(input *in) {
   bool keys[KEY_LIMIT], buttons[BUTTON_COUNT];
   memcpy(keys, in->keys, sizeof keys);
@@ -245,7 +245,7 @@ static void turn_round(input_event *events, int count) {
   }
 }
 
-/* Events that still wait came later: those of now go before them. */
+/* Waiting events came later, so the missed ones are inserted before them. */
 void input_push_missed(input *in) {
   int waiting = in->count;
   for (int i = 0; i < KEY_LIMIT; i++)
@@ -260,7 +260,7 @@ void input_push_missed(input *in) {
   turn_round(in->events, in->count);
 }
 
-/* False where the event would turn something round for the second time in this frame. */
+/* False if the event would change the same thing twice in this frame. */
 static bool apply(input *in, const input_event *event, bool *keys_changed, bool *buttons_changed) {
   bool is_key = event->kind == EVENT_KEY, is_button = event->kind == EVENT_BUTTON;
   bool *state = is_key ? &in->keys[event->code] : is_button ? &in->buttons[event->code - 1] : NULL;
@@ -281,8 +281,8 @@ static bool apply(input *in, const input_event *event, bool *keys_changed, bool 
   return true;
 }
 
-/* A drag that ends in a move still counts that move, and a click happens where the mouse was when it was made: a frame
- * has moves and then a press, or only moves, or a release. */
+/* A drag that ends with a movement still counts it, and a click happens at the mouse's position when it was made: a
+ * frame has movements and then a press, or only movements, or a release. */
 static bool must_wait(const input_event *event, bool has_moved, bool has_clicked) {
   if (event->kind == EVENT_MOVE) return has_clicked;
   return event->kind == EVENT_BUTTON && !event->down && has_moved;

@@ -1,7 +1,7 @@
 /* input – keys, gamepads, mouse and dropped files, as one queue of events and the state that follows from it.
  *
- * A press and its release never fall into one frame: the release waits for the next, so that neither a panel nor an
- * application misses a tap that was shorter than a frame. */
+ * A press and its release never share a frame: the release waits for the next one, so that neither a panel nor an
+ * application misses a tap shorter than a frame. */
 #ifndef SINEW_HOST_INPUT_H
 #define SINEW_HOST_INPUT_H
 
@@ -27,9 +27,9 @@ typedef struct input_event {
   event_kind kind;
   int code;      /* key index, button (1 left, 2 right, 3 middle) or character */
   bool down;     /* of a key or button */
-  bool withheld; /* in a replay: a panel took it, the application is not told */
-  float x, y;    /* pixels; the wheel's notches are in y, a strength, 0..1, is in x */
-  char *path;    /* of a drop; freed when its frame has ended */
+  bool withheld; /* in a replay: for a panel, so the application is not told */
+  float x, y;    /* pixels; a wheel's notches are in y, a strength, 0..1, is in x */
+  char *path;    /* of a drop; freed at the end of its frame */
 } input_event;
 
 typedef struct input {
@@ -39,11 +39,11 @@ typedef struct input {
   float strengths[KEY_LIMIT];
   bool buttons[BUTTON_COUNT];
   float app_strengths[KEY_LIMIT];
-  bool app_keys[KEY_LIMIT]; /* as the application was told */
+  bool app_keys[KEY_LIMIT]; /* as the application knows them */
   bool app_buttons[BUTTON_COUNT];
   float mouse_x, mouse_y;
   float moved_x, moved_y, wheel; /* in this frame */
-  bool is_deaf;                  /* what is pushed is lost: another source has its place */
+  bool is_deaf;                  /* drops all pushed events, because another source replaces this one */
 } input;
 
 void input_release(input *in);
@@ -60,7 +60,7 @@ void input_push_move(input *in, float x, float y);
 void input_push_wheel(input *in, float notches);
 void input_push_character(input *in, unsigned character);
 void input_push_drop(input *in, const char *path);
-/* Lets go of everything that is held: the window lost its focus. */
+/* Releases everything that is held, because the window lost its focus. */
 void input_push_release_all(input *in);
 /* Sends the application what it missed while it was frozen: keys that were released, strengths, the mouse. */
 void input_push_missed(input *in);

@@ -9,11 +9,11 @@ static const float steepest = 1.5533f; /* 89°: at 90° "up" would lie along the
 static const float nearest = 1e-4f, farthest = 1e6f;
 static const float turn_per_pixel = 0.006f;
 static const float zoom_per_notch = 0.88f;
-static const double glide = 16; /* per second: 95 % of the way in 0.19 s */
+static const double glide = 16; /* per second: 95 % of the distance in 0.19 s */
 
 static float clamped(float value, float low, float high) { return value < low ? low : value > high ? high : value; }
 
-/* From the target to the camera. */
+/* The direction from the target to the camera. */
 static sinew_vec3 direction_of(const orbit_position *position) {
   float flat = cosf(position->pitch);
   return (sinew_vec3){flat * sinf(position->yaw), sinf(position->pitch), flat * cosf(position->yaw)};
@@ -67,7 +67,7 @@ static void turn(orbit *o, const orbit_input *in) {
   o->goal.distance = clamped(o->goal.distance * powf(zoom_per_notch, in->zoom), nearest, farthest);
 }
 
-/* The point under the mouse at the target's depth stays under the mouse. */
+/* Keeps the point under the mouse, at the target's depth, under the mouse. */
 static void shift(orbit *o, const orbit_input *in, float fov_y) {
   if ((in->shift_x == 0 && in->shift_y == 0) || in->height <= 0) return;
   float metres = 2 * o->goal.distance * tanf(fov_y / 2) / (float)in->height;
@@ -93,8 +93,8 @@ static void glide_on(orbit *o, double dt) {
   o->now.target.z = towards(o->now.target.z, o->goal.target.z, part);
 }
 
-/* A ratio of at most 50,000 between far and near leaves a 24-bit depth buffer fine enough about the target; within it a
- * close look at a small thing still sees 200 m of the world behind. */
+/* A ratio of far to near of at most 50,000 leaves a 24-bit depth buffer precise enough at the target. Within that, a
+ * close look at a small thing still shows 200 m of the world behind it. */
 static void write_planes(orbit *o, sinew_camera *camera) {
   float distance = o->now.distance;
   if (o->keeps_planes) {
@@ -116,7 +116,7 @@ static bool is_idle(const orbit *o, const orbit_input *in) {
          memcmp(&o->goal, &o->now, sizeof o->goal) == 0;
 }
 
-/* A camera that nobody turns keeps the numbers it was given to the last bit. */
+/* A camera that nobody turns keeps its values to the last bit. */
 void orbit_update(orbit *o, sinew_camera *camera, const orbit_input *in, double dt) {
   orbit_notice(o, camera);
   if (is_idle(o, in)) {

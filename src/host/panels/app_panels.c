@@ -1,5 +1,5 @@
 /* The panels of the application. The answers of their widgets are recorded, so that a replay of edited code gives the
- * same ones wherever its widgets are. */
+ * same answers even if widgets have moved. */
 #include "host/host.h"
 
 void sinew_ui_begin(sinew_host *host, const char *title) {
@@ -18,7 +18,7 @@ void sinew_ui_separator(sinew_host *host) {
   if (host->ui) ui_separator(host->ui);
 }
 
-/* ---- what is answered ---- */
+/* ---- answers of widgets ---- */
 
 bool sinew_ui_button(sinew_host *host, const char *label) {
   return host->ui && change_told(host, label, ui_button(host->ui, label), NULL, 0);
@@ -71,7 +71,7 @@ bool sinew_ui_combo(sinew_host *host, const char *label, const char *const *item
   return host->ui && tell_choice(host, label, changed, is, count, chosen);
 }
 
-/* A click on a title sorts without an answer. */
+/* A click on a title sorts, and gives no answer. */
 bool sinew_ui_table(sinew_host *host, const char *title, const sinew_table *table, int *chosen, int *sort) {
   int is = *chosen, by = *sort;
   bool changed = host->ui && ui_table(host->ui, title, table, &is, &by);
@@ -112,8 +112,8 @@ void sinew_ui_end_tabs(sinew_host *host) {
   if (host->ui) ui_end_tabs(host->ui);
 }
 
-/* A replay of edited code may have another tab in front than the recorded run had: what that was told counts, so what
- * is open may have no place in the panel. */
+/* In a replay of edited code, another tab may be in front than in the recorded run. The recorded answer counts, so an
+ * open tab may not be visible in the panel. */
 static bool tell_open(sinew_host *host, const char *label, bool is_open, void (*close)(ui *)) {
   bool told = change_told_open(host, label, is_open);
   if (is_open && !told) close(host->ui);

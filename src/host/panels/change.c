@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- names of things, and things by their names ---- */
+/* ---- names of things, and finding things by name ---- */
 
 typedef const char *name_of(const sinew_host *host, const sinew_edit *of, int index, char *room, size_t size);
 
@@ -95,7 +95,7 @@ static const char *transition_name(const sinew_host *host, const sinew_edit *of,
   return room;
 }
 
-/* The name of the index-th, and how many of that name come before it. */
+/* The name of the index-th item, and how many items before it have the same name. */
 static void say(const sinew_host *host, const sinew_edit *of, name_of *names, int index, char out[RECORDED_NAME],
                 int *before) {
   char room[RECORDED_NAME];
@@ -129,14 +129,14 @@ static int index_of_action(const sinew_host *host, const sinew_edit *of) {
   return -1;
 }
 
-/* The names of what an edit's `layer` counts; NULL: none. */
+/* The names of the things that an edit's `layer` counts; NULL: none. */
 static name_of *parts_of(sinew_edit_kind kind) {
   bool layer = kind == SINEW_EDIT_LAYER || kind == SINEW_EDIT_ACTION || kind == SINEW_EDIT_SAMPLE ||
                kind == SINEW_EDIT_NODE || kind == SINEW_EDIT_TRANSITION;
   return layer ? layer_name : kind == SINEW_EDIT_MARKER ? clip_name : NULL;
 }
 
-/* The names of what an edit holds by index; NULL: none. */
+/* The names of the things that an edit identifies by index; NULL: none. */
 static name_of *names_of(sinew_edit_kind kind) {
   if (kind == SINEW_EDIT_SAMPLE || kind == SINEW_EDIT_NODE) return node_name;
   if (kind == SINEW_EDIT_TRANSITION) return transition_name;
@@ -150,7 +150,7 @@ static bool has_actor(sinew_edit_kind kind) {
          kind != SINEW_EDIT_KEPT;
 }
 
-/* The stage knows an action's layer, the edit does not. */
+/* The stage knows an action's layer; the edit does not. */
 static sinew_edit with_layer(const sinew_host *host, const sinew_edit *of) {
   sinew_edit out = *of;
   sinew_action_state s;
@@ -193,7 +193,7 @@ static int find_param(const sinew_host *host, const sinew_edit *of, const char *
   return -1;
 }
 
-/* The first value is the kind of what the field belongs to. */
+/* The first value is the kind of thing to which the field belongs. */
 static bool apply_control(sinew_host *host, const sinew_edit *of, const recorded_change *s) {
   const float values[3] = {(float)s->values[1], (float)s->values[2], (float)s->values[3]};
   sinew_control c;
@@ -436,7 +436,7 @@ void change_view_joint(sinew_host *host, const char *path) {
   make(host, CHANGE_VIEW, &s);
 }
 
-/* One that fails may have done something before. */
+/* A line that fails may have had effects before. */
 bool change_line(sinew_host *host, const char *line, char *answer, size_t size) {
   recorded_change s = {.when = host->telling};
   answer[0] = '\0';
@@ -461,7 +461,7 @@ bool change_told(sinew_host *host, const char *label, bool changed, double *valu
   return changed;
 }
 
-/* Labels may be others in each frame: past some, the one makes room that has not come for longest. */
+/* Labels may differ in each frame: beyond a limit, the one unused for longest makes room. */
 static told_open *add_open(sinew_host *host) {
   enum { MOST = 256 };
   if (host->open_count < MOST)
@@ -472,7 +472,7 @@ static told_open *add_open(sinew_host *host) {
   return oldest;
 }
 
-/* Labels that are alike have states of their own, in the order in which they come in a frame. */
+/* Equal labels have separate states, in the order in which they appear in a frame. */
 static told_open *find_open(sinew_host *host, const char *label, int *before) {
   uint64_t hash = fnv_add(FNV_BEGIN, label, strlen(label));
   told_open *same = NULL;

@@ -97,7 +97,7 @@ static int complete(void *user, const char *text, int *from, char *names, size_t
   return host->app.complete ? host->app.complete(host->app.user, text, from, names, size) : 0;
 }
 
-/* Several ways to go on are listed as a line of the log. */
+/* Lists several completions as a line of the log. */
 static void list_names(void *user, const char *names) {
   char line[512];
   size_t used = 0;
@@ -167,7 +167,8 @@ static void draw_filters(console *c, ui *u) {
 
 void console_draw(sinew_host *host) {
   console *c = &host->console;
-  if (host->view.console && !c->was_open) c->prompt.takes_focus = true; /* when it is seen: other panels may cover it */
+  if (host->view.console && !c->was_open)
+    c->prompt.takes_focus = true; /* once it is visible: other panels may cover it */
   c->was_open = host->view.console;
   if (!host->ui || !host->view.console) return;
   if (!ui_begin_region(host->ui, UI_BOTTOM, "Console", &host->view.console)) return;

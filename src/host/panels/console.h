@@ -21,18 +21,18 @@ typedef struct console {
   bool hides[CONSOLE_LEVELS];
   char filter[128];
   char *history[CONSOLE_HISTORY]; /* oldest first */
-  int history_count, recalled;    /* which one the prompt shows; history_count: none */
+  int history_count, recalled;    /* the one that the prompt shows; history_count: none */
   ui_prompt prompt;
   bool was_open;
 } console;
 
-/* Adds each line of the text. Where there is no room the oldest goes; without memory a line is lost. */
+/* Adds each line of the text. If there is no room, the oldest is dropped; without memory, a line is lost. */
 void console_add(console *c, int level, const char *text);
-/* The line at an index among those that the filter and the levels let through; NULL past the last. */
+/* The line at an index among those that pass the filter and levels; NULL past the last. */
 const console_line *console_shown(const console *c, int index);
-/* The first place that a line names, "file.lua:12": its name in `name`, and the line's number. */
+/* The first place that a line names, "file.lua:12": writes its file to `name`, and the line's number. */
 bool console_place(const char *text, char *name, size_t size, int *line);
-/* Opens that place in the editor, or says in the picture why not. */
+/* Opens that place in the editor, or shows why that is impossible. */
 void console_open_place(sinew_host *host, const char *text);
 void console_release(console *c);
 

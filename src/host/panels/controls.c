@@ -57,7 +57,7 @@ static bool draw(ui *u, sinew_control *c) {
   return false;
 }
 
-/* A value that cannot be edited. */
+/* Shows a value that cannot be edited. */
 static void show(ui *u, const sinew_control *c) {
   char text[320];
   text_format(text, sizeof text, "%s: %s", c->name, c->lua[0] && !c->is_default ? c->lua : "default");
@@ -83,7 +83,7 @@ static bool is_as_declared(const sinew_host *host, const sinew_edit *of) {
   return is;
 }
 
-/* A call with the options that differ from their defaults, and after it a field that is not an option. */
+/* Notes a call with the options that differ from their defaults, followed by fields that are not options. */
 static void note_call(sinew_host *host, const sinew_edit *of, const char *opening) {
   static char line[MASK_TEXT + 8192], mask[MASK_TEXT];
   char rest[256] = "";
@@ -111,7 +111,8 @@ static void note_field(sinew_host *host, const char *target, const sinew_control
   else if (c->lua[0]) changes_note(&host->inspector.changes, target, c->lua);
 }
 
-/* Where nothing can be assigned, as it stands in the table of a call; of what, behind it. */
+/* Notes a value that cannot be assigned as it is written in the table of a call, followed by a comment on its target.
+ */
 static void note_fixed(sinew_host *host, const char *target, const sinew_control *c, const char *of) {
   char line[4 * LUA_TEXT];
   text_format(line, sizeof line, "%s = %s -- of %s", c->name, c->lua, of);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The subject of one panel: the chosen actor, and its name in Lua. */
+/* What one panel shows: the chosen actor, and its name in Lua. */
 typedef struct desk {
   sinew_host *host;
   ui *ui;
@@ -42,7 +42,7 @@ static void note_edit(const desk *d, const char *target, const sinew_edit *edit)
   changes_note_edit(&d->host->inspector.changes, target, &mine);
 }
 
-/* hero .params .speed = 1.25, which the script may say, too. */
+/* hero .params .speed = 1.25, also as an edit of the script. */
 static void note_number(const desk *d, const char *table, const char *field, double value, const sinew_edit *edit) {
   char key[LUA_TEXT], target[3 * LUA_TEXT], text[32];
   lua_key(key, field);
@@ -74,7 +74,7 @@ static void note_flag(const desk *d, sinew_edit_kind kind, const char *field, bo
   note_text(d, kind, field, value ? "true" : "false");
 }
 
-/* An action has no name of its own: it is played as it was set. */
+/* An action has no name: the line is the call that plays it with these options. */
 static void action_call(const desk *d, const sinew_action_state *s, char out[3 * LUA_TEXT]) {
   char clip[LUA_TEXT], layer[LUA_TEXT];
   lua_string(clip, clip_name(d, s->clip));
@@ -132,7 +132,7 @@ static void draw_actor_fields(desk *d) {
 
 /* ---- layers and actions ---- */
 
-/* True where it was taken to another time. */
+/* True if the time was changed. */
 static bool draw_time(const desk *d, int clip, double *time) {
   int marks = 0;
   sinew_timeline line = {sinew_clip_duration(sinew_model_clip(d->model, clip)), NULL, 0};
@@ -141,7 +141,7 @@ static bool draw_time(const desk *d, int clip, double *time) {
   return ui_timeline(d->ui, "time", &line, time);
 }
 
-/* A clip's normalised weight and its phase: its sync group may play it faster than its speed says. */
+/* A clip's normalised weight and phase: its sync group may play it faster than its own speed. */
 static void draw_playing(const desk *d, const char *label, const sinew_playing *playing) {
   char text[64];
   ui_bar(d->ui, label, playing->normalized_weight);
@@ -262,7 +262,7 @@ static void draw_params(desk *d) {
       ui_label(d->ui, text);
       continue;
     }
-    /* Nobody says which values a parameter may take: it has no ends to slide between. */
+    /* a parameter has no declared range, so no slider */
     if (!ui_drag(d->ui, name, &value, 0.01f, -INFINITY, INFINITY)) continue;
     set_of_actor(d, CHANGE_PARAM, name, (double)value);
     note_named(d, "params", name, (double)value);
@@ -304,7 +304,7 @@ static void draw_node_transition(desk *d, int layer, int node) {
   draw_transition(d, state_name(d, layer, node, t.from, from), state_name(d, layer, node, t.to, to), &t);
 }
 
-/* Only what plays can be scrubbed: nothing else has a time. */
+/* Only playing clips can be scrubbed: others have no time. */
 static void draw_leaf(desk *d, int layer, int node, const char *label, const sinew_node_def *n) {
   sinew_playing playing;
   bool plays = sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing);

@@ -6,10 +6,10 @@
 
 enum { CHANGE_EDITS = 8 };
 
-/* A line of Lua, in place of the one for the same thing before. */
+/* A line of Lua, replacing the previous one for the same thing. */
 typedef struct change {
   char *target, *line;
-  sinew_edit edits[CHANGE_EDITS]; /* the same for the script, one for each field; their texts are the change's own */
+  sinew_edit edits[CHANGE_EDITS]; /* the same as edits of the script, one for each field; the change owns their texts */
   int edit_count;                 /* 0: it has no place there */
 } change;
 
@@ -31,19 +31,19 @@ void inspector_release(inspector *i);
 
 /* "target = value". When memory runs out, or the line would pass 4 KB, nothing is noted. */
 void changes_note(change_list *list, const char *target, const char *value);
-/* A line that is no assignment, under a target of its own. */
+/* Notes a line that is not an assignment, under its own target. */
 void changes_note_line(change_list *list, const char *target, const char *line);
 /* Stores the edit of the script that belongs to a noted target; it replaces an earlier edit of the same field. */
 void changes_note_edit(change_list *list, const char *target, const sinew_edit *edit);
-/* "hero.modifiers.grip.target = { 0, 1, 2 }", and what the actor is attached to, with its new offset
- * (inspector_gizmos.c). */
+/* "hero.modifiers.grip.target = { 0, 1, 2 }", and the attachment of an actor with its new offset (inspector_gizmos.c).
+ */
 void changes_note_target(sinew_host *host, sinew_actor actor, int modifier, sinew_vec3 at);
 void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *field, bool is_declared);
-/* All markers of a clip, by the call that begins so. */
+/* All markers of a clip, with the call that begins with `opening`. */
 void changes_note_markers(sinew_host *host, const sinew_edit *of, const char *opening, bool is_declared);
 /* Removes the change of a target that has returned to the script's value. */
 void changes_take_back(change_list *list, const char *target);
-/* Takes a change out; an edit of one. */
+/* Removes a change, or one of its edits. */
 void changes_remove(change_list *list, int index);
 void change_remove_edit(change *c, int index);
 /* All lines, one after the other; freed with mem_free. NULL when memory runs out. */
@@ -54,16 +54,17 @@ void changes_draw(sinew_host *host);
 
 /* ---- controls.c ---- */
 
-/* Of each field that the application describes; what was changed is noted. `lua` is how Lua says the thing whose fields
- * are assigned; of an action and a layer its call, open, for instance `hero:layer("upper", {`. False without any. */
+/* Draws each field that the application describes, and notes changes. `lua` is the expression for the thing whose
+ * fields are assigned; for an action or a layer, its unfinished call, such as `hero:layer("upper", {`. False if there
+ * are no fields. */
 bool controls_draw(sinew_host *host, const sinew_edit *of, const char *lua);
-/* The same in a tree that is folded at first; nothing without any. */
+/* The same in a tree that is initially folded; nothing if there are no fields. */
 bool controls_draw_tree(sinew_host *host, const char *label, const sinew_edit *of, const char *lua);
-/* Draws the other declarations of an actor, and those of the scene outside of actors (scene_fields.c). */
+/* Draws an actor's other declarations, and those of the scene that belong to no actor (scene_fields.c). */
 void actor_fields_draw(sinew_host *host, sinew_actor actor, const char *lua);
 void markers_draw(sinew_host *host, sinew_actor actor, int clip);
 void scene_fields_draw(sinew_host *host);
-void controls_draw_picture(sinew_host *host); /* of the camera and the light */
+void controls_draw_picture(sinew_host *host); /* those of the camera and the light */
 
 /* Draws the fields of a graph's node, with that name, and of the transitions of a machine (graph_fields.c). */
 void graph_fields_draw(sinew_host *host, sinew_actor actor, int layer, int node, const char *name);
@@ -73,9 +74,9 @@ enum { LUA_TEXT = 1024 };
 /* A name as Lua: `.name`, or `["a name"]`; and a string as Lua. Cut if it does not fit in LUA_TEXT bytes. */
 void lua_key(char out[LUA_TEXT], const char *name);
 void lua_string(char out[LUA_TEXT], const char *text);
-/* As snprintf; what does not fit is cut. */
+/* As snprintf, but cuts text that does not fit. */
 void lua_format(char *out, size_t size, const char *format, ...) SINEW_PRINTF(3, 4);
-/* A name where Lua can say it, else `sinew.actor("the name")`. */
+/* A Lua name if possible, else `sinew.actor("the name")`. */
 void lua_actor(char out[LUA_TEXT], const char *name);
 
 #endif

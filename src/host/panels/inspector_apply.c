@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* True where all of it is written; what is not stays, with the reason, for Copy as Lua. */
+/* True if everything was written; the rest stays, with the reason, for Copy as Lua. */
 static bool write_change(sinew_host *host, change *c) {
   char answer[512] = "no literal in the script sets it", text[1024];
   bool whole = c->edit_count > 0;
@@ -21,7 +21,7 @@ static bool write_change(sinew_host *host, change *c) {
 }
 
 static void apply(sinew_host *host) {
-  mask_forget_strokes(host); /* from now on Ctrl+Z takes back what is written */
+  mask_forget_strokes(host); /* from now on Ctrl+Z undoes the write */
   change_list *changes = &host->inspector.changes;
   for (int i = 0; i < changes->count;)
     if (write_change(host, changes->changes + i)) changes_remove(changes, i);

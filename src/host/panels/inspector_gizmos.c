@@ -34,7 +34,7 @@ static void print(char *out, size_t size, const float *values, int count) {
   else lua_format(out, size, "{ %s, %s, %s, %s }", numbers[0], numbers[1], numbers[2], numbers[3]);
 }
 
-/* For the script the part of the offset that has changed. */
+/* For the script, notes the part of the offset that changed. */
 void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *field, bool is_declared) {
   char name[LUA_TEXT], other[LUA_TEXT], joint_text[LUA_TEXT], path[SINEW_JOINT_PATH], position[96], rotation[96],
       scale[96], sized[112] = "", target[4 * LUA_TEXT], line[5 * LUA_TEXT];
@@ -69,7 +69,7 @@ void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *fi
                                                                                   : scale});
 }
 
-/* The values of a marker exist only in the script: the line says that there are some. */
+/* Only the script has the values of a marker; the line mentions that there are some. */
 void changes_note_markers(sinew_host *host, const sinew_edit *of, const char *opening, bool is_declared) {
   enum { MOST = 16384 };
   static char line[MOST];

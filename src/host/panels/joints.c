@@ -29,7 +29,7 @@ typedef struct writer {
   size_t size, used;
 } writer;
 
-/* The transition that is behind it stands in a line of its own. */
+/* The transition that caused it has its own line. */
 static void write_cause(const sinew_host *host, sinew_actor actor, const sinew_cause *cause, writer *w) {
   char transition[160] = "";
   const sinew_app *app = &host->app;
@@ -41,7 +41,7 @@ static void write_cause(const sinew_host *host, sinew_actor actor, const sinew_c
   if (w->used >= w->size) w->used = w->size - 1;
 }
 
-/* For a joint above, only its rotations count, because nothing else in it moves the joint below. */
+/* For a joint further up, only its rotations count, because nothing else in it moves the joint below. */
 static int write_joint(sinew_host *host, sinew_actor actor, int joint, bool own, writer *w) {
   sinew_cause causes[CAUSES];
   sinew_error error;
@@ -67,7 +67,7 @@ void joints_explain(sinew_host *host, sinew_actor actor, int joint, char *out, s
   for (int at = joint; at > 0; at = sinew_model_joint_parent(model, at)) write_joint(host, actor, at, at == joint, &w);
 }
 
-/* It evaluates the pose again, so while the scene runs it is asked four times a second only. */
+/* This evaluates the pose again, so while the scene runs it happens only four times a second. */
 static void refresh(sinew_host *host) {
   enum { EVERY = 15 };
   selection *s = &host->selection;
@@ -87,7 +87,7 @@ typedef struct tree {
   int order[MOST], depth[MOST], count;
 } tree;
 
-/* Depth first; the model's joints come breadth first, parents before children. */
+/* Depth first, although the model's joints are breadth first, parents before children. */
 static void fill_tree(tree *t) {
   static int first[MOST], next[MOST];
   int count = sinew_model_joint_count(t->model);
@@ -112,7 +112,7 @@ static void fill_tree(tree *t) {
   }
 }
 
-/* Whatever the case of the letters. */
+/* Ignores case. */
 static bool matches(const char *name, const char *filter) {
   size_t length = strlen(filter);
   for (; *name || length == 0; name++) {

@@ -55,7 +55,7 @@ typedef struct column {
   float width, height;
 } column;
 
-/* The second line of what a key does stands below the first one. */
+/* A second line of the description goes below the first. */
 static size_t add_line(char *out, size_t size, const key_line *line) {
   size_t used = (size_t)text_format(out, size, "%-12s ", line->label);
   for (const char *c = line->what; *c && used + 16 < size; c++) {

@@ -8,14 +8,14 @@ typedef enum key_page { KEYS_EVERYWHERE, KEYS_LOOKING_BACK, KEY_PAGE_COUNT } key
 
 /* One line of it. */
 typedef struct key_line {
-  const char *label; /* as it stands on a keyboard */
+  const char *label; /* as printed on a keyboard */
   const char *what;
-  const char *keys; /* what is pressed, by the names of sinew_key_name: "f9 escape", "shift+g"; "" for the mouse */
+  const char *keys; /* the keys to press, by their names in sinew_key_name: "f9 escape", "shift+g"; "" for the mouse */
 } key_line;
 
 /* NULL past the last. */
 const key_line *keys_line(key_page page, int index);
-/* All of it in the middle of the area; over everything but problems. */
+/* Draws the list in the middle of the area, over everything but error messages. */
 void keys_draw(ui *u, const float area[4]);
 
 #endif

@@ -47,7 +47,7 @@ static bool file_of(const sinew_host *host, char *path, size_t size) {
 
 static void read_file(sinew_host *host) {
   char path[1100];
-  sinew_error ignored; /* there is none before the first drag */
+  sinew_error ignored; /* there is no file before the first drag */
   size_t size;
   if (!file_of(host, path, sizeof path)) return;
   unsigned char *text = file_read(path, LAYOUT_TEXT, &size, &ignored);
@@ -73,7 +73,7 @@ void layout_load(sinew_host *host) {
   for (int i = 0; i < UI_REGION_COUNT; i++) host->region_sizes[i] = ui_region_size(host->ui, (ui_region)i);
 }
 
-/* Only what was dragged is written: a run that left all as it was leaves the file as it was, too. */
+/* Writes only sizes that were dragged: a run that left everything alone leaves the file alone. */
 void layout_save(sinew_host *host) {
   char path[1100], text[LAYOUT_TEXT];
   sinew_error reason;

@@ -8,7 +8,7 @@ enum { LAYOUT_TEXT = 128 };
 
 /* "left 240\nright 300\nbottom 200\n" */
 void layout_write(const ui *u, char out[LAYOUT_TEXT]);
-/* Takes what it understands; the rest keeps its size. */
+/* Reads what it understands; other regions keep their size. */
 void layout_read(ui *u, const char *text);
 
 /* For a window, reads the file `panels` in the cache's folder. A replay has the sizes of its recording, because panels

@@ -45,7 +45,7 @@ static sinew_log_level valid_level(sinew_log_level level) {
   return level == SINEW_LOG_WARNING || level == SINEW_LOG_ERROR ? level : SINEW_LOG_INFO;
 }
 
-/* `add` copies the text; a message without const holds it only on the way there. */
+/* `add` copies the text, which the message holds without const only until then. */
 static message message_of(const messages *m, sinew_log_level level, const char *text) {
   message made = {.level = valid_level(level), .since = m->now};
   memcpy(&made.text, &text, sizeof text);

@@ -1,4 +1,4 @@
-/* messages – the host's messages to the user: log lines and toasts that fade, problems that stay, a line of help. */
+/* messages – the host's messages to the user: log lines and toasts that fade, errors that stay, a line of help. */
 #ifndef SINEW_HOST_MESSAGES_H
 #define SINEW_HOST_MESSAGES_H
 
@@ -9,8 +9,8 @@ enum { LOG_LINE_LIMIT = 10, TOAST_LIMIT = 4, PROBLEM_LIMIT = 12 };
 typedef struct message {
   char *text;
   sinew_log_level level;
-  double since; /* on the clock of messages_update */
-  int repeats;  /* how often the same line came in a row, beyond the first */
+  double since; /* by the clock of messages_update */
+  int repeats;  /* how often the same line was repeated in a row */
 } message;
 
 typedef struct problem {
@@ -32,7 +32,7 @@ typedef struct messages {
 
 void messages_release(messages *m);
 
-/* Moves the clock and drops what has faded. */
+/* Advances the clock and drops messages that have faded out. */
 void messages_update(messages *m, double dt);
 
 /* If there is no room, the oldest line is dropped; a line that repeats the last one increases its count. If memory runs

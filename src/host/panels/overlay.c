@@ -32,10 +32,10 @@ static label plain_label(const ui *u, uint32_t color, float alpha) {
 
 /* ---- numbers ---- */
 
-/* The name of the device: what stands before the first comma or semicolon. */
+/* The name of the device: everything before the first comma or semicolon. */
 static int device_length(const char *description) { return (int)strcspn(description, ",;("); }
 
-/* Returns where the box ends below. */
+/* Returns the lower edge of the box. */
 static float draw_stats(ui *u, const stats *s, const float area[4]) {
   char text[512];
   const char *renderer = s->renderer ? s->renderer : "";
@@ -70,7 +70,8 @@ static float draw_stats(ui *u, const stats *s, const float area[4]) {
 
 /* ---- long lines ---- */
 
-/* Where a line of so many bytes ends: at a blank, if it may and there is one, and never inside a UTF-8 character. */
+/* The length of the part that fits a line: up to a blank, if allowed and possible, and never inside a UTF-8 character.
+ */
 static size_t part_of(const char *line, size_t length, size_t columns, bool words) {
   size_t part = length < columns ? length : columns;
   while (part < length && part > 1 && (line[part] & 0xc0) == 0x80) part--;
@@ -104,7 +105,7 @@ static void wrap(char *out, size_t size, const char *text, size_t columns, bool 
   out[used] = '\0';
 }
 
-/* Between words, so that it fits the room. */
+/* Breaks the text between words to fit the width. */
 static void wrap_words(ui *u, ui_font_kind font, char *out, size_t size, const char *text, float room) {
   float width, height;
   size_t columns = strlen(text) + 1;
@@ -123,7 +124,7 @@ static uint32_t line_color(sinew_log_level level, float alpha) {
   return ui_color(226, 230, 235, alpha);
 }
 
-/* Of the plain messages, only the newest line is shown; the console has the others. All warnings and errors stay. */
+/* Shows only the newest of the plain messages, because the console has the others. All warnings and errors stay. */
 static bool shows_line(const messages *m, int index) {
   if (m->lines[index].level != SINEW_LOG_INFO) return true;
   for (int i = index + 1; i < m->line_count; i++)
@@ -131,7 +132,7 @@ static bool shows_line(const messages *m, int index) {
   return true;
 }
 
-/* From the bottom up, the newest line lowest. */
+/* From the bottom up, with the newest line at the bottom. */
 static void draw_lines(ui *u, const messages *m, float left, float right, float bottom) {
   float gap = 3 * ui_scale(u), edge = left + 16 * ui_scale(u);
   for (int i = m->line_count - 1; i >= 0; i--) {
@@ -170,7 +171,7 @@ static void draw_progress(ui *u, const messages *m, float left) {
   if (m->progress) draw_label(u, &l, left + edge, edge, m->progress);
 }
 
-/* Says at the top why a scene does not move as it should. */
+/* Explains at the top why a scene does not move normally. */
 static void draw_time(ui *u, const overlay *o) {
   char text[80] = "paused: F6 continues, F7 steps one frame, ? lists the keys";
   float width, height;
@@ -181,7 +182,7 @@ static void draw_time(ui *u, const overlay *o) {
   draw_label(u, &l, (o->area[0] + o->area[2] - width) / 2 - l.padding, 16 * ui_scale(u), text);
 }
 
-/* Returns where it begins above. */
+/* Returns the upper edge. */
 static float draw_at_bottom(ui *u, const char *text, float alpha, const float area[4], float bottom) {
   float text_width, text_height;
   if (alpha <= 0 || !text) return bottom;
@@ -192,7 +193,7 @@ static float draw_at_bottom(ui *u, const char *text, float alpha, const float ar
   return bottom - 6 * ui_scale(u);
 }
 
-/* The scene's own keys stand above those that nobody could guess. */
+/* The scene's own keys go above Sinew's keys that are hard to guess. */
 static float draw_help(ui *u, const messages *m, const float area[4], float bottom) {
   bottom = draw_at_bottom(u, m->hint, messages_hint_alpha(m), area, bottom);
   return draw_at_bottom(u, m->help, messages_help_alpha(m), area, bottom);
@@ -200,7 +201,7 @@ static float draw_help(ui *u, const messages *m, const float area[4], float bott
 
 /* ---- problems ---- */
 
-/* Cuts the text at the line that would pass the height. */
+/* Cuts the text before the line that would exceed the height. */
 static void cut_to_height(const ui *u, char *text, float height) {
   int lines = (int)(height / ui_line_height(u, UI_CODE));
   for (char *c = text; *c; c++) {
@@ -216,7 +217,7 @@ static float draw_problem(ui *u, const problem *p, const float area[4]) {
   ui_text_size(u, UI_CODE, "0", &digit, &line);
   float room = area[2] - area[0] - 2 * pad;
   wrap(text, sizeof text, p->text, room > 20 * digit ? (size_t)(room / digit) : 20,
-       false); /* source lines keep their form */
+       false); /* source lines are not wrapped */
   cut_to_height(u, text, area[3] - area[1] - 2 * line - 3 * pad);
   ui_text_size(u, UI_TEXT, p->title, &title_width, &title_height);
   ui_text_size(u, UI_CODE, text, &text_width, &text_height);
@@ -232,7 +233,7 @@ static float draw_problem(ui *u, const problem *p, const float area[4]) {
   return bottom + pad;
 }
 
-/* At the right end of the title, where that leaves room. */
+/* Shows a hint at the right end of the title, if there is room. */
 static void draw_hint(ui *u, const char *title, const float box[4]) {
   static const char text[] = "click: open in the editor";
   float width, height, title_width, pad = 14 * ui_scale(u);
@@ -243,7 +244,7 @@ static void draw_hint(ui *u, const char *title, const float box[4]) {
                text);
 }
 
-/* Beside the panels where a sentence has room there, else over them: a problem is never hidden. */
+/* Beside the panels if a sentence fits there, else over them: an error is never hidden. */
 static void problem_area(const ui *u, const overlay *o, float area[4]) {
   float least = 420 * ui_scale(u), edge = 24 * ui_scale(u);
   bool beside = o->area[2] - o->area[0] >= least && o->area[3] - o->area[1] >= least / 2;

@@ -9,7 +9,7 @@
 typedef struct stats {
   double frame_seconds;         /* from picture to picture */
   double evaluate_microseconds; /* per actor */
-  double draw_seconds;          /* on the CPU, the driver included */
+  double draw_seconds;          /* on the CPU, including the driver */
   double first_frame_seconds;   /* from sinew_host_create to the first picture; 0 before it */
   int characters, joints;       /* actors and members of crowds */
   int members;                  /* those of crowds alone */
@@ -20,9 +20,9 @@ typedef struct stats {
 typedef struct overlay {
   const messages *messages;
   const stats *stats;        /* or NULL */
-  float area[4];             /* what panels leave of the window: left, top, right, bottom in pixels */
+  float area[4];             /* the part of the window that panels leave free: left, top, right, bottom in pixels */
   float width, height;       /* of the window */
-  float (*problem_boxes)[4]; /* PROBLEM_LIMIT of them: receive where problems are shown */
+  float (*problem_boxes)[4]; /* PROBLEM_LIMIT boxes that receive the places of errors */
   bool is_interactive;       /* the line of help is for people at a window */
   bool hides_lines;          /* the console has them */
   bool shows_keys;           /* while paused: all keys */

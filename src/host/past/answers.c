@@ -4,7 +4,7 @@
 #include "base/memory/memory.h"
 
 struct known_answer {
-  sinew_answer current; /* the last one that was given; before, the first one */
+  sinew_answer current; /* the last one given; before that, the first one */
   int64_t last_frame;   /* of the recording's answers to it */
 };
 

@@ -32,7 +32,7 @@ static void pose_actor(cast *c, sinew_actor actor, sinew_mat3x4 *joints) {
   ring_moment m;
   sinew_pose pose = {c->groups, sinew_model_joint_count(model)};
   sinew_mat3x4 *palette = joints + pose.joint_count;
-  sinew_model_rest_pose(model, pose); /* lanes past the last joint, too */
+  sinew_model_rest_pose(model, pose); /* fills the lanes past the last joint, too */
   if (!ring_read(c->ring, c->moment, actor, &m) || !ring_pose(c->ring, c->moment, actor, pose)) return;
   if (!sinew_local_to_model(&(sinew_local_to_model_job){.model = model, .pose = pose, .output = joints}) ||
       !sinew_palette(&(sinew_palette_job){.model = model, .joints = joints, .output = palette}))
@@ -60,7 +60,7 @@ static sinew_crowd make_crowd(sinew_stage *stage, const kept_crowd *kept) {
   return sinew_crowd_create(stage, &def, &ignored);
 }
 
-/* The one of the moment before goes on, where it is as large. */
+/* Reuses the crowd of the previous moment if the sizes match. */
 static sinew_crowd_characters take_crowd(const cast *c, cast_crowd *is, const kept_crowd *kept) {
   bool fits = sinew_crowd_model(c->stage, is->shown) == kept->model &&
               sinew_crowd_view(c->stage, is->shown).count == kept->members;

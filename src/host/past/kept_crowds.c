@@ -58,7 +58,7 @@ void kept_crowds_begin(kept_crowds *k, int64_t moment) {
   for (int i = 0; full && i < full->count; i++) forget_last(k, full->crowds[i]);
 }
 
-/* ---- what is too large ---- */
+/* ---- crowds that are too large ---- */
 
 static left_out *find_left_out(const kept_crowds *k, sinew_crowd crowd) {
   for (int i = 0; i < k->left_out_count; i++)
@@ -66,7 +66,7 @@ static left_out *find_left_out(const kept_crowds *k, sinew_crowd crowd) {
   return NULL;
 }
 
-/* Where there is no room, the one goes that has been gone longest. */
+/* If there is no room, the one left out longest ago makes room. */
 static left_out *add_left_out(kept_crowds *k) {
   left_out *oldest = k->left_out;
   if (k->left_out_count < KEPT_LEFT_OUT) return k->left_out + k->left_out_count++;
@@ -87,7 +87,7 @@ static void remove_crowd(kept_crowds *k, kept_block *b, int index) {
   memmove(b->crowds + index, b->crowds + index + 1, (size_t)(b->count - index) * sizeof *b->crowds);
 }
 
-/* Leaves the crowd out of this block and the ones before. */
+/* Leaves the crowd out of this block and those before. */
 static void leave_out_kept(kept_crowds *k, const kept_crowd *c, int64_t moment) {
   sinew_crowd crowd = c->crowd;
   int64_t from = moment / RING_BLOCK * RING_BLOCK + c->first;
@@ -104,7 +104,7 @@ static kept_crowd *largest(const kept_block *b) {
   return most;
 }
 
-/* All but the last blocks can go. */
+/* Drops the oldest block, except the last `spared` ones. */
 static bool forget_first(kept_crowds *k, int64_t moment, int spared) {
   for (int64_t n = RING_BLOCKS - 1; n >= spared; n--) {
     int64_t m = (moment / RING_BLOCK - n) * RING_BLOCK;
@@ -126,7 +126,7 @@ void kept_crowds_end(kept_crowds *k, int64_t moment) {
   while (k->bytes > KEPT_LIMIT && (most = largest(block_of(k, moment)))) leave_out_kept(k, most, moment);
 }
 
-/* ---- a crowd that begins ---- */
+/* ---- a new crowd ---- */
 
 static kept_crowd *make_crowd(const kept_crowd *as, bool has_last) {
   kept_crowd *c = mem_alloc_zeroed(sizeof *c);
@@ -217,7 +217,7 @@ static bool morphs_differ(const kept_crowd *c, const sinew_crowd_characters *all
          memcmp(last_of(c, i) + KEPT_ALL, all->morph_added + (size_t)i * count, count * sizeof(float)) != 0;
 }
 
-/* The words that are not as they were: of the member, and of what follows it. */
+/* Finds the words that have changed: of the member, and of its legs and morphs. */
 static void find_masks(const kept_crowd *c, const sinew_crowd_characters *all, int i, uint32_t now[KEPT_ALL],
                        uint32_t *mask, uint32_t *more) {
   const uint32_t *last = last_of(c, i);

@@ -1,5 +1,5 @@
-/* kept_crowds – the crowds in the ring: not poses, but the inputs of palettes. For each member, a moment stores only
- * the words that differ from the moment before. */
+/* kept_crowds – the crowds in the ring, stored not as poses but as the inputs of palettes. For each member, a moment
+ * stores only the words that differ from the moment before. */
 #ifndef SINEW_HOST_KEPT_CROWDS_H
 #define SINEW_HOST_KEPT_CROWDS_H
 
@@ -8,14 +8,14 @@
 enum {
   RING_RATE = 30,         /* moments in a second */
   RING_BLOCK = RING_RATE, /* moments in a block */
-  RING_BLOCKS = 61,       /* the one that is being filled, and a minute */
+  RING_BLOCKS = 61,       /* the one being filled, and a minute */
   KEPT_NAME = 64,
-  KEPT_LIMIT = 16 << 20,        /* bytes of all crowds: their oldest moments go first */
-  KEPT_SECOND = KEPT_LIMIT / 2, /* of a block of one crowd: one that needs more is left out */
+  KEPT_LIMIT = 16 << 20,        /* bytes of all crowds: their oldest moments are dropped first */
+  KEPT_SECOND = KEPT_LIMIT / 2, /* for a block of one crowd: a crowd that needs more is left out */
   KEPT_LEFT_OUT = 8
 };
 
-/* The inputs of a member's palette, and how it is drawn. Its legs and its morph weights follow. */
+/* The inputs of a member's palette, and its appearance. Its legs and its morph weights follow. */
 typedef struct kept_member {
   double time[SINEW_CROWD_SLOTS];
   int32_t clip[SINEW_CROWD_SLOTS];
@@ -31,8 +31,8 @@ enum {
   KEPT_ALL = KEPT_WORDS + KEPT_LEGS /* and the morph weights */
 };
 
-/* One moment of all members: for each a mask of the words that changed, and these. Where the mask has KEPT_MORE another
- * one follows, of the words of the legs, and these; then its morph weights, where that one has KEPT_MORPHS. */
+/* One moment of all members. For each: a mask of the words that changed, and these words. If the mask has KEPT_MORE, a
+ * second mask for the words of the legs follows, with those; then its morph weights, if that mask has KEPT_MORPHS. */
 typedef struct kept_row {
   uint32_t *words;
   int count;
@@ -50,7 +50,7 @@ typedef struct kept_crowd {
   int members, morph_count, material_count;
   uint8_t *tinted; /* one for each material */
   kept_row rows[RING_BLOCK];
-  uint32_t *last; /* of all members, as of the last row; NULL once the block is full */
+  uint32_t *last; /* for all members, as of the last row; NULL once the block is full */
   size_t bytes;
 } kept_crowd;
 
@@ -66,39 +66,39 @@ typedef struct left_out {
 } left_out;
 
 typedef struct kept_crowds {
-  kept_block blocks[RING_BLOCKS]; /* by number of the block, modulo */
-  int64_t first;                  /* crowds of moments before it had to go */
+  kept_block blocks[RING_BLOCKS]; /* by block number, modulo */
+  int64_t first;                  /* crowds of earlier moments were dropped */
   size_t bytes;
   left_out left_out[KEPT_LEFT_OUT];
   int left_out_count;
 } kept_crowds;
 
 void kept_crowds_release(kept_crowds *k);
-/* A moment begins: where it is the first of its block, what was there before goes. */
+/* Starts a moment; if it is the first of its block, drops the block's old content. */
 void kept_crowds_begin(kept_crowds *k, int64_t moment);
-/* Each crowd of the stage. When memory runs out, crowds are missing. */
+/* Keeps each crowd of the stage. When memory runs out, crowds are missing. */
 void kept_crowds_keep(kept_crowds *k, const sinew_stage *stage, int64_t moment);
 void kept_crowds_end(kept_crowds *k, int64_t moment);
 void kept_crowds_free_block(kept_crowds *k, int64_t moment);
-/* The crowds of the oldest block go; false where there are none before the last two seconds. */
+/* Drops the crowds of the oldest block; false if there are none before the last two seconds. */
 bool kept_crowds_forget_first(kept_crowds *k, int64_t moment);
 
-/* A row by hand: of a crowd that begins, as `as` says, or of one of its name and size that was there in the moment
- * before; else it is missing. False for words that are no row of such a crowd, and for one that would never be kept. */
+/* Adds a row from a file: of a new crowd with the properties of `as`, or of one with its name and size that was there a
+ * moment before; else it is left out. False for words that are no valid row of such a crowd. */
 bool kept_crowds_add(kept_crowds *k, int64_t moment, const kept_crowd *as, const kept_row *row, bool begins);
 
 /* ---- reading ---- */
 
 int kept_crowds_count(const kept_crowds *k, int64_t moment);
 const kept_crowd *kept_crowds_at(const kept_crowds *k, int64_t moment, int index);
-/* The index-th crowd that was too large for that moment to be kept, by its name; or NULL. */
+/* The name of the index-th crowd that was too large to be kept at that moment; or NULL. */
 const char *kept_crowds_left_out(const kept_crowds *k, int64_t moment, int index);
 /* Words of one member, with its morph weights. */
 int kept_crowd_stride(const kept_crowd *c);
-/* For each member a kept_member and its morph weights; those of hidden members are of any earlier moment. `room`:
- * members × stride words. */
+/* For each member a kept_member and its morph weights; for hidden members, those of an earlier moment. `room`: members
+ * × stride words. */
 void kept_crowd_read(const kept_crowd *c, int64_t moment, uint32_t *room);
-/* Fills the arrays of a crowd of as many members and four slots; `room` likewise. */
+/* Fills the arrays of a crowd with as many members and four slots; `room` as above. */
 void kept_crowd_open(const kept_crowd *c, int64_t moment, uint32_t *room, const sinew_crowd_characters *out);
 
 #endif

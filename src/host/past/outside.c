@@ -4,7 +4,7 @@
 bool sinew_host_is_replay(const sinew_host *host) { return host->replay != NULL; }
 bool sinew_host_is_recorded(const sinew_host *host) { return host->log != NULL; }
 
-/* A replay that is recorded notes the answers that it gets. */
+/* A replay that is itself recorded notes the answers that it gets. */
 bool sinew_host_recall(sinew_host *host, const char *kind, const char *name, sinew_recall when, sinew_answer *answer) {
   if (rerun_replay_recall(&host->rerun_replay, kind, name, host->frame, answer)) return true;
   if (!host->replay || !run_log_recall(host->replay, run_log_key(kind, name), when, answer)) return false;

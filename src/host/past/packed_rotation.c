@@ -3,16 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-/* The smaller components lie within ±1/√2; 2¹⁴ − 1 steps to a side keep 0 exact. */
+/* The smaller components are within ±1/√2; 2¹⁴ − 1 steps on each side keep 0 exact. */
 enum { STEPS = (1 << 14) - 1 };
 static const float largest_small = 0.70710678f;
 
-/* Where `mask` has all bits a, where it has none b. */
+/* Selects the bits of a where `mask` is set, those of b elsewhere. */
 static uint32_t either(uint32_t mask, uint32_t a, uint32_t b) { return (mask & a) | (~mask & b); }
 static uint32_t is_greater(uint32_t a, uint32_t b) { return (uint32_t) - ((int32_t)a > (int32_t)b); }
 
-/* The smaller components of one lane, with the signs that make the largest one positive, and its index. Floats without
- * their signs are ordered as integers are: so there is no branch, and eight lanes are made side by side. */
+/* The smaller components of one lane, with signs that make the largest one positive, and its index. Floats without
+ * their sign compare like integers, so there is no branch, and eight lanes are computed side by side. */
 static void choose(const uint32_t q[4], uint32_t small[3], uint32_t *index) {
   const uint32_t sign_bit = 0x80000000u;
   uint32_t size = q[3] & ~sign_bit, largest = q[3], over[3];

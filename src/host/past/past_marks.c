@@ -10,10 +10,10 @@
 
 enum { ROOM = 512, RENEW = ROOM - 64, LATEST = 12, RECENT = 24, MOST_MARKS = 8192, MOST_EVENTS = 8192 };
 
-/* Jumps are reported from 4 rad/s on (sinew_metrics_def), and a slide of a centimetre in half a second is as
- * visible. */
+/* Jumps are reported from 4 rad/s on (sinew_metrics_def); a slide of a centimetre in half a second is about as visible.
+ */
 static const double seen_jump = 4, seen_slide = 0.01, together = 0.1, window = 0.5;
-/* An actor that walks on the spot slides all the time, and a jump is worse. */
+/* An actor that walks on the spot slides all the time, so a jump ranks above any slide. */
 static const double worst_slide = 3;
 
 struct watched_actor {
@@ -95,7 +95,8 @@ static void renumber(past_marks *p, int64_t number, int by) {
       if (p->watched[i].recent[k] == number) p->watched[i].recent[k] += by;
 }
 
-/* A foot that stands for minutes keeps its mark, and those behind it. Before there have to be more, these go. */
+/* A foot that stands for minutes keeps its mark, and all marks behind it. Before that takes more room, drops the old
+ * ones. */
 static void sweep_marks(past_marks *p) {
   int gone = 0;
   for (int i = p->count - 1; i >= 0; i--) {
@@ -164,7 +165,7 @@ static void keep_mark(past_marks *p, const sinew_stage *stage, const sinew_app *
   else if (app->mark_text) app->mark_text(app->user, actor, index, m->text, sizeof m->text);
 }
 
-/* Only the latest change: a jump may go on, and feet that stand come last. */
+/* Only recent marks change: a jump may continue, and contacts that are still open come last. */
 static void keep_marks(past_marks *p, const sinew_stage *stage, const sinew_app *app, struct watched_actor *w,
                        double time) {
   sinew_metrics metrics;

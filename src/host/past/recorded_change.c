@@ -42,7 +42,7 @@ bool recorded_change_print(const recorded_change *s, char out[RECORDED_LINE]) {
 
 int recorded_change_whole(double value) { return (int)fmin(fmax(value, -1e9), 1e9); }
 
-/* Where what follows it begins, or NULL. */
+/* Returns the position behind the name, or NULL. */
 static const char *read_name(const char *at, char out[RECORDED_NAME]) {
   size_t used = 0;
   if (!at || *at++ != '"') return NULL;

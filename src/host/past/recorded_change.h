@@ -1,11 +1,11 @@
-/* recorded_change – one change of a panel, as a line of a recording: which field of which thing has which values.
- * Things are named, so a replay of edited code gives the change to what has the name there, wherever its panel shows
- * it.
+/* recorded_change – one change by a panel, as a line of a recording: a field of a thing, and its new values. Things are
+ * identified by name, so a replay of edited code applies the change to the thing with that name, wherever its panel
+ * shows it.
  *
  *   set WHEN KIND "FIELD" "ACTOR" "PART" "DETAIL" N M VALUE ...
  *
- * WHEN is the index of the event of the frame that made it, or one of SET_IN_PANELS and SET_TOLD. N counts the actors
- * of that name that come before it, M likewise what DETAIL names. KIND is one of change.c's. */
+ * WHEN is the index of the frame's event that made it, or SET_IN_PANELS or SET_TOLD. N is the number of earlier actors
+ * with the same name, M likewise for DETAIL. KIND is one of change.c's. */
 #ifndef SINEW_HOST_RECORDED_CHANGE_H
 #define SINEW_HOST_RECORDED_CHANGE_H
 
@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 enum { RECORDED_KIND = 16, RECORDED_NAME = 1024, RECORDED_VALUES = 8, RECORDED_LINE = 4200 };
-/* Between the application's update and the evaluation; told to the application, by a widget that it asked for. */
+/* Between the application's update and the evaluation; or as the answer of one of the application's widgets. */
 enum { SET_IN_PANELS = -1, SET_TOLD = -2 };
 
 typedef struct recorded_change {
@@ -25,12 +25,11 @@ typedef struct recorded_change {
   int count;
 } recorded_change;
 
-/* Without the line's end. False where it does not fit. */
+/* Without the end of the line. False if it does not fit. */
 bool recorded_change_print(const recorded_change *s, char out[RECORDED_LINE]);
-/* A value as a whole number; one that is far too large, as a damaged recording may have it, as the nearest that fits.
- */
+/* A value as an integer; a value far out of range, as in a damaged recording, becomes the nearest that fits. */
 int recorded_change_whole(double value);
-/* False for a line that is none. */
+/* False for a line that is not a change. */
 bool recorded_change_read(const char *line, recorded_change *out);
 
 #endif

@@ -71,7 +71,7 @@ void review_show_mark(review *r, const ring *kept, const past_marks *marks, int 
   set_loop(r, kept, past_mark_begin(m) - around, past_mark_end(m) + around);
 }
 
-/* The next one that counts, in time. */
+/* Goes to the next mark worth showing, in time. */
 static void go_to_mark(review *r, const ring *kept, const past_marks *marks, int direction) {
   int best = -1;
   double from = r->mark >= 0 ? moment_of(marks->marks + r->mark) : r->at;
@@ -111,7 +111,7 @@ static void next_actor(review *r, const ring *kept) {
   r->actor = ring_actor(kept, moment, next);
 }
 
-/* The joint before or after, past the ends round. */
+/* The previous or next joint, wrapping around. */
 static void next_joint(review *r, const ring *kept, int step) {
   const sinew_model *model = ring_model(kept, ring_find(kept, r->at), r->actor);
   int count = model ? sinew_model_joint_count(model) : 1;

@@ -51,7 +51,7 @@ static void count_bytes(ring *r, struct ring_block *b) {
   r->bytes += b->bytes;
 }
 
-/* Packs some parts of the previous block with each moment, so that no frame takes long. */
+/* Packs some parts of the previous block at each moment, so that no frame takes long. */
 static void pack_some(ring *r) {
   int64_t before = (r->first + r->count) / RING_BLOCK - 1;
   struct ring_block *b = before >= r->first / RING_BLOCK ? r->blocks[before % RING_BLOCKS] : NULL;
@@ -65,7 +65,7 @@ static void pack_some(ring *r) {
   count_bytes(r, b);
 }
 
-/* The block that the next moment goes into. */
+/* The block for the next moment. */
 static struct ring_block *open_block(ring *r) {
   int64_t moment = r->first + r->count;
   int slot = (int)(moment / RING_BLOCK % RING_BLOCKS);
@@ -83,9 +83,9 @@ void ring_release(ring *r) {
   *r = (ring){0};
 }
 
-/* ---- what an actor does ---- */
+/* ---- the state of an actor ---- */
 
-/* The heaviest come first; what does not fit goes. */
+/* Heaviest first; clips that do not fit are dropped. */
 static void add_share(ring_moment *m, const sinew_playing *playing, int layer) {
   int at = m->clip_count < RING_CLIPS ? m->clip_count++ : RING_CLIPS - 1;
   if (at == RING_CLIPS - 1 && m->clips[at].normalized_weight > playing->normalized_weight) return;
@@ -117,7 +117,7 @@ static void read_layer(ring_moment *m, const sinew_stage *stage, sinew_actor act
 }
 
 static void read_moment(ring_moment *m, const sinew_stage *stage, sinew_actor actor) {
-  sinew_metrics metrics; /* zeros where it is not measured */
+  sinew_metrics metrics; /* zeros if it is not measured */
   sinew_actor_metrics(stage, actor, &metrics);
   *m = (ring_moment){.transform = sinew_actor_transform(stage, actor), .state = -1, .slid = (float)metrics.slid};
   m->opacity = sinew_actor_is_visible(stage, actor) ? sinew_actor_opacity(stage, actor) : 0;
@@ -137,7 +137,7 @@ static ring_part *add_part(struct ring_block *b, sinew_actor actor, const char *
   return p ? b->parts[b->part_count++] = p : NULL;
 }
 
-/* The part that goes on with the actor: actors keep their order, so it is mostly the one at the same index. */
+/* The part of the same actor in the block: actors keep their order, so it is mostly at the same index. */
 static ring_part *find_part(const struct ring_block *b, sinew_actor actor, int index, int guess) {
   for (int n = -1; n < b->part_count; n++) {
     int i = n < 0 ? guess : n;
@@ -191,7 +191,7 @@ int ring_morph_count(const sinew_model *model) {
   return count;
 }
 
-/* NULL where there are none, or no memory. */
+/* NULL if there are none, or no memory. */
 static const float *read_morphs(ring *r, const sinew_stage *stage, sinew_actor actor, const sinew_model *model) {
   int used = 0, count = ring_morph_count(model);
   if (count == 0 || !array_reserve((void **)&r->morphs, &r->morph_capacity, count, sizeof *r->morphs)) return NULL;

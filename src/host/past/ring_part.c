@@ -14,7 +14,7 @@ typedef struct open_group {
 
 typedef enum channel { ROTATION, POSITION, SCALE, CHANNELS } channel;
 
-/* A bit for each lane of a group: the values that differ between moments, and those of the rest pose. */
+/* A bit for each lane of a group: values that change between moments, and values as in the rest pose. */
 typedef struct group_masks {
   uint8_t varies[CHANNELS], rests[CHANNELS];
 } group_masks;
@@ -152,7 +152,7 @@ static uint32_t word_of(const ring_moment *m, int word) {
   return value;
 }
 
-/* A mask of the words that vary; then each word, once or of all moments. */
+/* A mask of the words that vary; then each word, once or for all moments. */
 static uint8_t *pack_moments(uint8_t *out, const ring_part *p) {
   uint64_t varies = 0;
   for (int w = 0; w < MOMENT_WORDS; w++)
@@ -168,7 +168,7 @@ static uint8_t *pack_moments(uint8_t *out, const ring_part *p) {
   return out;
 }
 
-/* Without memory they stay as they are. */
+/* Without memory they stay unpacked. */
 static void pack_morphs(ring_part *p) {
   size_t row = (size_t)p->morph_count * sizeof *p->morphs;
   if (row == 0) return;
@@ -263,7 +263,7 @@ void ring_part_pose(const ring_part *p, int index, const sinew_pose *out) {
   }
 }
 
-/* Skips what comes before it. */
+/* Skips everything in front of it. */
 sinew_quat ring_part_rotation(const ring_part *p, int index, int joint) {
   const uint8_t *in = p->open ? NULL : groups_in(p);
   group_masks m = {{0}, {0}};

@@ -1,5 +1,6 @@
-/* ring_part – an actor with one model in one block of the ring: while the block is filled, each moment as it came; then
- * packed, so that what does not change within the block is there once, and what is as in the rest pose not at all. */
+/* ring_part – an actor with one model in one block of the ring. While the block is filled, moments are stored as they
+ * come. Then they are packed: values that do not change within the block are stored once, and values as in the rest
+ * pose not at all. */
 #ifndef SINEW_HOST_RING_PART_H
 #define SINEW_HOST_RING_PART_H
 
@@ -8,7 +9,7 @@
 #include <sinew/pose.h>
 
 enum {
-  RING_CLIPS = 8, /* clips of an actor at a moment: the heaviest */
+  RING_CLIPS = 8, /* clips of an actor at a moment: the heaviest ones */
   RING_PARAMS = 8,
   RING_NAME = 64
 };
@@ -26,7 +27,7 @@ typedef struct ring_moment {
   ring_clip clips[RING_CLIPS]; /* zeros past the last */
   float params[RING_PARAMS];
   int state;  /* of its first state machine; −1: it has none */
-  float slid; /* metres that its feet have slid since it was measured first */
+  float slid; /* metres that its feet have slid since measuring began */
 } ring_moment;
 
 typedef struct ring_part {
@@ -34,26 +35,26 @@ typedef struct ring_part {
   sinew_model *model;
   char name[RING_NAME];
   int first, count, joint_count; /* of the block's moments */
-  struct open_group *open;       /* count × groups, while the block is being filled; else NULL, as: */
+  struct open_group *open;       /* count × groups, while the block is being filled; else NULL, and so: */
   ring_moment *moments;
   uint8_t *packed;
   size_t packed_size;
-  float *morphs; /* count × morph_count; once it is packed, one row of them where they do not vary */
+  float *morphs; /* count × morph_count; once packed, a single row if they do not vary */
   int morph_count;
   bool holds_morphs; /* they do not */
 } ring_part;
 
-/* NULL where there is no memory. */
+/* NULL if there is no memory. */
 ring_part *ring_part_create(sinew_actor actor, const char *name, sinew_model *model, int first);
 void ring_part_free(ring_part *p);
 size_t ring_part_bytes(const ring_part *p);
 
-/* One moment more, of RING_BLOCK at most. `morphs` NULL: all are 0. */
+/* Adds a moment, RING_BLOCK at most. `morphs` NULL: all are 0. */
 void ring_part_add(ring_part *p, const ring_moment *moment, const sinew_pose *pose, const float *morphs);
-/* Without memory it stays as it is. */
+/* Without memory it stays unpacked. */
 void ring_part_pack(ring_part *p);
 
-/* The index-th of its moments. */
+/* Reads the index-th of its moments. */
 void ring_part_moment(const ring_part *p, int index, ring_moment *out);
 void ring_part_pose(const ring_part *p, int index, const sinew_pose *out);
 sinew_quat ring_part_rotation(const ring_part *p, int index, int joint);

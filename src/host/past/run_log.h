@@ -20,9 +20,9 @@
  *   set -1 param "speed" "hero" "" "" 0 0 1.25    a panel made a change (recorded_change.h)
  *   strike update                       a callback took longer than it may, by the clock, and was suspended
  *
- * What follows a frame happened in it, in that order; answers before the first frame are of the time before it. A run
- * with a strike is made again up to the frame of the strike. Where the file ends in the middle of a line or a blob, the
- * rest counts: each line goes out at once, so a program that is killed leaves all of its frames. */
+ * Lines after a frame line happened in that frame, in that order; answers before the first frame were given before it.
+ * A run with a strike is replayed up to the frame of the strike. If the file ends in the middle of a line or a blob,
+ * everything before it counts: each line is written at once, so a program that is killed leaves all of its frames. */
 #ifndef SINEW_HOST_RUN_LOG_H
 #define SINEW_HOST_RUN_LOG_H
 
@@ -47,22 +47,22 @@ uint64_t run_log_key(const char *kind, const char *name);
 
 typedef struct run_log_writer run_log_writer;
 
-/* The limit of the temporary log that the host writes although nobody asked for a recording. Models are most of it;
- * half an hour of input takes some 10 MB. */
+/* The size limit of the temporary log that the host writes when no recording was requested. Models are most of it; half
+ * an hour of input takes some 10 MB. */
 enum { RUN_LOG_TEMPORARY_LIMIT = 1 << 28 };
 
-/* Begins a new file. A temporary one is removed when it ends, and stays where the program is killed; past
- * RUN_LOG_TEMPORARY_LIMIT bytes it goes no further. NULL and an error message where it cannot be written. */
+/* Begins a new file. A temporary one is removed when it ends, and remains if the program is killed; it stops growing at
+ * RUN_LOG_TEMPORARY_LIMIT bytes. NULL and an error message if it cannot be written. */
 run_log_writer *run_log_create(const char *path, const run_log_head *head, bool is_temporary, sinew_error *error);
-/* One more frame, with the events that the input has taken for it. */
+/* Writes one more frame, with the events that the input has taken for it. */
 void run_log_write(run_log_writer *w, double dt, int width, int height, const input *in);
 void run_log_write_save(run_log_writer *w, const char *path);
 void run_log_write_answer(run_log_writer *w, const char *kind, const char *name, const sinew_answer *answer);
-/* The event at that index of the frame is for a panel. */
+/* Notes that the frame's event at that index is for a panel. */
 void run_log_write_withheld(run_log_writer *w, int index);
 void run_log_write_set(run_log_writer *w, const recorded_change *set);
 void run_log_write_strike(run_log_writer *w, const char *callback);
-/* False where not all of it could be written; the log has said why. NULL is whole. */
+/* False if part of it could not be written; the log says why. NULL counts as whole. */
 bool run_log_is_whole(const run_log_writer *w);
 void run_log_end(run_log_writer *w); /* NULL is allowed */
 
@@ -73,23 +73,23 @@ typedef struct run_log_reader run_log_reader;
 /* Reads a file and checks all of it, so that playing it back cannot fail. NULL and an error message with the line that
  * is wrong. */
 run_log_reader *run_log_open(const char *path, sinew_error *error);
-/* The same of bytes, which are taken over (mem_free) in any case. */
+/* The same from bytes, which it frees (mem_free) in any case. */
 run_log_reader *run_log_open_bytes(const char *path, unsigned char *bytes, size_t size, sinew_error *error);
 void run_log_close(run_log_reader *r); /* NULL is allowed */
 
-/* A recording that is still being written, as far as its frames are whole. */
+/* Opens a recording that is still being written, up to its last whole frame. */
 run_log_reader *run_log_open_live(const char *path, sinew_error *error);
-/* Takes in what was written since; what is damaged is as what is not there yet. `ended`: its last frame is whole, too,
- * and nothing follows. False where memory has run out. */
+/* Reads what has been written since; damaged parts count as not there yet. `ended`: the last frame is whole, too, and
+ * nothing follows. False if memory has run out. */
 bool run_log_follow(run_log_reader *r, bool ended);
 
 run_log_head run_log_start(const run_log_reader *r);
-/* The next frame: its time and size, and its events pushed on the input. False at the end. */
+/* Reads the next frame: its time and size, and its events, which are pushed on the input. False at the end. */
 bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input *in);
 /* Of the frame that was read: the i-th file that was told to have changed, or NULL; the callback that was struck, or
  * "". */
-/* Takes out the first change of the frame that was made then (recorded_change.h); with `label` the first of that kind
- * that the widget of that label told. False: there is none. */
+/* Removes and returns the frame's first change made at that point (recorded_change.h); with `label`, the first of that
+ * kind from the widget with that label. False if there is none. */
 bool run_log_take_set(run_log_reader *r, int when, const char *kind, const char *label, recorded_change *out);
 const char *run_log_save(const run_log_reader *r, int index);
 const char *run_log_strike(const run_log_reader *r);

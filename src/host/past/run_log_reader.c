@@ -31,13 +31,13 @@ struct run_log_reader {
   hash_index by_hash; /* of blobs */
   answers answers;
   int64_t frame;     /* that is being checked */
-  lines saves, sets; /* of the frame that was read */
+  lines saves, sets; /* of the frame that was read last */
   int events_before; /* in the queue */
   char strike[64];
   bool checks, out_of_memory;
   /* For a recording that is still being written: */
   bool is_live;
-  size_t file_at;       /* where what follows `bytes` is in the file */
+  size_t file_at;       /* the position in the file after `bytes` */
   int checked_size[2];  /* width and height of the last frame that was checked */
   unsigned char **kept; /* what answers point to */
   int kept_count, kept_capacity;
@@ -94,7 +94,7 @@ static bool begins(const text_line *line, const char *word) {
   return line->size >= size && memcmp(line->text, word, size) == 0;
 }
 
-/* A copy with an end, for sscanf. False where the line is longer than any of ours, or has a zero in it. */
+/* A terminated copy for sscanf. False if the line is longer than any valid one, or contains a zero. */
 static bool copy_line(char out[LINE], const text_line *line) {
   if (line->size >= LINE || memchr(line->text, 0, line->size)) return false;
   memcpy(out, line->text, line->size);
@@ -162,7 +162,7 @@ static bool read_withheld(const run_log_reader *r, const char *number, input *in
   return true;
 }
 
-/* Without an input it is only checked. */
+/* Without an input, only checks the event. */
 static bool read_event(run_log_reader *r, const char *line, input *in) {
   char word[WORD];
   float x, y;
@@ -190,7 +190,7 @@ static bool read_event(run_log_reader *r, const char *line, input *in) {
 
 /* ---- blobs and answers ---- */
 
-/* "WORD …": sixteen digits of a hash and what comes behind them. */
+/* "WORD …": sixteen digits of a hash, and the text behind them. */
 static bool read_hash(const text_line *line, size_t at, uint64_t *hash, text_line *rest) {
   char digits[17] = "", *end;
   if (line->size < at + 16) return false;
@@ -201,7 +201,7 @@ static bool read_hash(const text_line *line, size_t at, uint64_t *hash, text_lin
   return true;
 }
 
-/* Keeps a copy of a blob. The buffer of a live recording moves on, but its blobs must stay. */
+/* Keeps a copy of a blob: the buffer of a live recording is reused, but its blobs must stay. */
 static bool keep_bytes(run_log_reader *r, sinew_answer *blob) {
   unsigned char **kept = array_grow((void **)&r->kept, &r->kept_count, &r->kept_capacity, sizeof *kept);
   if (!kept) return false;
@@ -213,7 +213,7 @@ static bool keep_bytes(run_log_reader *r, sinew_answer *blob) {
 
 static bool add_blob(run_log_reader *r, uint64_t hash, sinew_answer blob) {
   if (fnv_add(FNV_BEGIN, blob.data, blob.size) != hash) return false;
-  if (r->is_live && hash_index_find(&r->by_hash, hash) >= 0) return true; /* of a frame that is checked once more */
+  if (r->is_live && hash_index_find(&r->by_hash, hash) >= 0) return true; /* of a frame that is checked a second time */
   if (r->is_live && !keep_bytes(r, &blob)) return !(r->out_of_memory = true);
   sinew_answer *made = array_grow((void **)&r->blobs, &r->blob_count, &r->blob_capacity, sizeof *made);
   if (!made || !hash_index_set(&r->by_hash, hash, r->blob_count - 1)) return !(r->out_of_memory = true);
@@ -292,7 +292,7 @@ static bool read_rest(run_log_reader *r, input *in, bool in_frame) {
   return true;
 }
 
-/* The size lines and the frame line that come next; false at the end, or where they are wrong (`wrong`). */
+/* Reads the size and frame lines that come next; false at the end, or if they are wrong (`wrong`). */
 static bool begin_frame(run_log_reader *r, double *dt, bool *wrong) {
   char text[LINE];
   *wrong = false;
@@ -380,7 +380,7 @@ static void drop_half_a_line(run_log_reader *r) {
   r->size = whole;
 }
 
-/* Whether what is at the reader's place is a blob that the file has only the beginning of. */
+/* Whether the reader is at a blob that the file contains only in part. */
 static bool is_half_a_blob(const run_log_reader *r) {
   text_line line;
   size_t end;
@@ -407,7 +407,8 @@ static bool check_all(run_log_reader *r) {
   return check(r);
 }
 
-/* The last lines of a blob that is cut look like lines: the file's end is looked at where the check has stopped. */
+/* The last lines of a truncated blob may look like lines, so the end of the file is examined where the check has
+ * stopped. */
 static bool prepare(run_log_reader *r) {
   size_t size = r->size;
   if (check_all(r)) return read_rest(r, NULL, false);
@@ -444,8 +445,8 @@ run_log_reader *run_log_open(const char *path, sinew_error *error) {
 
 /* ---- while it is being written ---- */
 
-/* Of the unchecked part, finds the end of the last whole frame. The last frame in the file may continue, so it waits,
- * unless nobody writes any more. */
+/* In the unchecked part, finds the end of the last whole frame. The last frame in the file may still grow, so it waits,
+ * unless writing has ended. */
 static size_t check_frames(run_log_reader *r, bool ended) {
   size_t whole = r->at, end;
   double dt;

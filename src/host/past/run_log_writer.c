@@ -15,7 +15,7 @@
 struct run_log_writer {
   file_writer *begun; /* until it has its first frame */
   FILE *file;         /* then */
-  long whole;         /* bytes of it that end with a line */
+  long whole;         /* bytes of it that are whole lines */
   bool failed, is_temporary;
   char *path;
   int width, height;
@@ -35,7 +35,7 @@ uint64_t run_log_key(const char *kind, const char *name) {
 
 static FILE *stream(const run_log_writer *w) { return w->begun ? file_stream(w->begun) : w->file; }
 
-/* Numbers in as many digits as bring them back. */
+/* Prints numbers with as many digits as it takes to restore them. */
 SINEW_PRINTF(2, 3) static void say(run_log_writer *w, const char *format, ...) {
   va_list values;
   if (w->failed) return;
@@ -44,7 +44,7 @@ SINEW_PRINTF(2, 3) static void say(run_log_writer *w, const char *format, ...) {
   va_end(values);
 }
 
-/* A recording that was there makes way for one that has a frame. */
+/* An existing recording is replaced only once the new one has a frame. */
 static bool take_position(run_log_writer *w, sinew_error *error) {
   bool placed = file_commit(w->begun, error);
   w->begun = NULL;
@@ -54,7 +54,7 @@ static bool take_position(run_log_writer *w, sinew_error *error) {
   return fseek(w->file, 0, SEEK_END) == 0;
 }
 
-/* Closing writes what is still in the stream, so the file is cut afterwards. The reason may name the file, too. */
+/* Closing flushes the stream, so the file is truncated afterwards. The reason may mention the file. */
 static void end_early(run_log_writer *w, const char *reason) {
   size_t named = strlen(w->path);
   if (strncmp(reason, w->path, named) == 0 && strncmp(reason + named, ": ", 2) == 0) reason += named + 2;

@@ -71,7 +71,7 @@ int gizmos_find(const sinew_host *host, gizmo out[GIZMO_MOST]) {
   return count;
 }
 
-/* ---- where their handles are ---- */
+/* ---- the positions of handles ---- */
 
 static bool has_handle(const gizmo *g, gizmo_handle handle) {
   return handle < GIZMO_RING_X || g->modifier == GIZMO_ATTACHMENT;
@@ -126,7 +126,7 @@ static bool is_reached(const sinew_host *host, const gizmo *g, gizmo_handle hand
   return distance_of(host, g, handle, mouse) < pixels_of(host, handle == GIZMO_CENTRE ? 9 : 7);
 }
 
-/* The centre before the axes, and these before the rings. */
+/* The centre takes precedence over the axes, and these over the rings. */
 static gizmo_handle handle_at(const sinew_host *host, const gizmo *g, const float mouse[2]) {
   if (is_reached(host, g, GIZMO_CENTRE, mouse)) return GIZMO_CENTRE;
   for (int i = 0; i < GIZMO_HANDLES; i++)
@@ -155,8 +155,7 @@ static ray mouse_ray(const sinew_host *host, const float mouse[2]) {
   return ray_through(&camera, mouse[0], mouse[1], (float)host->width, (float)host->height);
 }
 
-/* The position along the axis that is closest to the ray: there d/ds and d/dt of |origin + t·direction − at − s·axis|²
- * are 0. */
+/* The position on the axis closest to the ray: there d/ds and d/dt of |origin + t·direction − at − s·axis|² are 0. */
 static float along_axis(const ray *r, sinew_vec3 at, sinew_vec3 axis) {
   sinew_vec3 w = vec3_sub(at, r->origin);
   float a = vec3_dot(r->direction, r->direction), b = vec3_dot(r->direction, axis), d = vec3_dot(r->direction, w),
@@ -170,7 +169,7 @@ static bool meet_plane(const ray *r, sinew_vec3 at, sinew_vec3 normal, sinew_vec
   return fabsf(steep) > 0.02f * vec3_length(r->direction) && t > 0;
 }
 
-/* Metres in the world from where it was to where the mouse is now. */
+/* Metres in the world from the old position to the present one under the mouse. */
 static sinew_vec3 shift_of(const sinew_host *host, const gizmo_drag *d, const float mouse[2]) {
   const sinew_camera camera = sinew_host_shown_camera(host);
   ray before = mouse_ray(host, d->from), now = mouse_ray(host, mouse);
@@ -209,7 +208,7 @@ static void move_target(sinew_host *host, const gizmo_drag *d, const float mouse
     changes_note_target(host, actor, modifier, s.target);
 }
 
-/* In the joint's own space, as the offset is. */
+/* Converts a shift to the joint's space, in which the offset is. */
 static sinew_vec3 to_joint(const sinew_mat3x4 *above, sinew_vec3 shift) {
   sinew_mat3x4 inverse;
   if (!sinew_mat3x4_inverse(above, &inverse)) return (sinew_vec3){0, 0, 0};
@@ -262,7 +261,7 @@ static void draw_line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_
   line_list_add(&host->lines_on_top, &line);
 }
 
-/* An arrow of four strokes, as thick as it has to be to be seen. */
+/* An arrow of four strokes, thick enough to be visible. */
 static void draw_axis(sinew_host *host, const gizmo *g, int axis, const uint8_t color[4]) {
   sinew_vec3 tip = vec3_add_scaled(g->at, g->length, g->axes[axis]);
   draw_line(host, g->at, tip, color);

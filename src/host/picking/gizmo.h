@@ -4,7 +4,7 @@
 
 #include <sinew/host.h>
 
-/* An axis moves along itself, the centre in the plane of the picture, a ring turns about its axis. */
+/* An axis moves along itself, the centre in the plane of the picture; a ring turns about its axis. */
 typedef enum gizmo_handle {
   GIZMO_X,
   GIZMO_Y,
@@ -19,11 +19,12 @@ typedef enum gizmo_handle {
 
 enum { GIZMO_ATTACHMENT = -1 };
 
-/* One that is shown: of a modifier's target, along the axes of the world, or of the attachment, along the joint's. */
+/* A set of handles: those of a modifier's target, along the axes of the world, or of the attachment, along the joint's.
+ */
 typedef struct gizmo {
   int modifier; /* or GIZMO_ATTACHMENT */
   sinew_vec3 at, axes[3];
-  float length; /* of an axis, metres; the same in the picture at any distance */
+  float length; /* of an axis, metres; its length in the picture is the same at any distance */
 } gizmo;
 
 typedef struct gizmo_drag {
@@ -31,7 +32,7 @@ typedef struct gizmo_drag {
   gizmo_handle handle;
   gizmo began;
   float from[2];          /* pixels */
-  sinew_transform offset; /* of the attachment, at the beginning */
+  sinew_transform offset; /* of the attachment, at the start */
 } gizmo_drag;
 
 enum { GIZMO_MOST = 32 };
@@ -39,9 +40,9 @@ enum { GIZMO_MOST = 32 };
 int gizmos_find(const sinew_host *host, gizmo out[GIZMO_MOST]);
 /* The pixel at which a handle appears; false behind the camera. */
 bool gizmo_pixel(const sinew_host *host, const gizmo *g, gizmo_handle handle, float out[2]);
-/* A press at a handle begins a drag: true. */
+/* Handles a press of the button; true if it begins a drag at a handle. */
 bool gizmo_press(sinew_host *host, float x, float y);
-/* Each frame, before the evaluation; and where the button is let go. */
+/* Called in each frame before the evaluation, and when the button is released. */
 void gizmo_move(sinew_host *host);
 void gizmos_draw(sinew_host *host);
 

@@ -39,7 +39,7 @@ static void write_pattern(mask_writer *w, int joint) {
   w->fits = w->fits && w->used + 4 < w->size;
 }
 
-/* The nearest pattern above counts, so a joint needs one where it differs from its parent. */
+/* The nearest pattern above counts, so only joints that differ from their parent need one. */
 bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size) {
   mask_writer w = {model, joint_weights, out, size, 0, true};
   out[w.used++] = '{';
@@ -54,7 +54,7 @@ bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out
 
 /* ---- changing ---- */
 
-/* Once, and not again with each move of the brush. */
+/* Reports it once, not with each move of the brush. */
 static void say_too_long(sinew_host *host, const char *target) {
   char text[256];
   bool *said = &host->selection.told_length;
@@ -74,7 +74,7 @@ static void note(sinew_host *host, sinew_actor actor, int layer, const float *we
   lua_string(of_layer, sinew_actor_layer_name(host->stage, actor, layer));
   lua_format(target, sizeof target, "%s:layer(%s):set_mask", name, of_layer);
   if (!mask_as_lua(sinew_actor_model(host->stage, actor), weights, text, sizeof text)) {
-    changes_take_back(changes, target); /* an earlier mask is not this one */
+    changes_take_back(changes, target); /* a noted earlier mask is out of date */
     say_too_long(host, target);
     return;
   }
@@ -110,7 +110,7 @@ void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float w
   if (weights) note(host, actor, layer, weights);
 }
 
-/* ---- strokes, to be taken back ---- */
+/* ---- undoing strokes ---- */
 
 void mask_begin_stroke(sinew_host *host) {
   mask_strokes *all = &host->selection.strokes;
@@ -127,7 +127,7 @@ void mask_begin_stroke(sinew_host *host) {
   all->items[all->count++] = (mask_stroke){actor, layer, weights, count};
 }
 
-/* Layers that are gone, or have another model's joints now, are left alone. */
+/* Layers that are gone, or whose joints now belong to another model, are left alone. */
 static bool put_back(sinew_host *host, const mask_stroke *s) {
   const sinew_model *model = sinew_actor_model(host->stage, s->actor);
   bool there = model && sinew_model_joint_count(model) == s->count &&

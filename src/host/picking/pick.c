@@ -17,7 +17,7 @@ static sinew_vec3 turn(const sinew_mat3x4 *m, sinew_vec3 v) {
   return (sinew_vec3){to.x - zero.x, to.y - zero.y, to.z - zero.z};
 }
 
-/* The joint that moves the nearest corner of the triangle most. */
+/* The joint with the largest weight at the nearest corner of the triangle. */
 static int strongest_joint(const sinew_model *model, const sinew_mesh_view *mesh, const uint32_t *corners,
                            const float inside[3]) {
   int corner = inside[1] > inside[0] ? 1 : 0;

@@ -54,7 +54,7 @@ static bool is_on_chosen(sinew_host *host, float x, float y) {
   return pick_at(host, x, y, &actor, &joint) && actor.id == host->selection.actor.id;
 }
 
-/* A drag turns the camera, so while the scene is paused a click is one that has not moved. */
+/* A drag turns the camera, so a click, while the scene is paused, is a press without movement. */
 bool picking_button(sinew_host *host, int button, bool down) {
   const float still = 4;
   float x = host->input.mouse_x, y = host->input.mouse_y, *pressed = host->selection.pressed;
@@ -82,7 +82,7 @@ bool picking_release(sinew_host *host, int button) {
   return true;
 }
 
-/* A mask is painted while the panel that says so is there. */
+/* A mask is painted only while the panel that shows it is open. */
 void picking_update(sinew_host *host) {
   selection *s = &host->selection;
   if (!s->shows_joints || s->painted >= sinew_actor_layer_count(host->stage, s->actor)) s->painted = 0;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double slice = 0.012; /* seconds of each frame of the window */
+static const double slice = 0.012; /* seconds of each frame of the window that go to the branch */
 
 /* ---- changing places ---- */
 
@@ -36,7 +36,7 @@ static void swap_runs(sinew_host *a, sinew_host *b) {
   SWAP(input.app_keys), SWAP(input.app_buttons), SWAP(input.app_strengths);
 }
 
-/* Panels that are open stay open; what the scene sees is the run's. */
+/* Open panels stay open; what the scene sees belongs to its run. */
 static void swap_views(sinew_host *a, sinew_host *b) {
   sinew_view_options here = a->view;
   SWAP(view);
@@ -68,7 +68,7 @@ static void change_places(sinew_host *host) {
   if (host->app.moved) host->app.moved(host->app.user, host);
 }
 
-/* ---- the run on its way ---- */
+/* ---- replaying up to the branch's start ---- */
 
 /* "walk-12.rec", "walk-12.2.rec", "walk-12.3.rec" … */
 static char *next_path(const sinew_host *host, int number) {
@@ -77,7 +77,7 @@ static char *next_path(const sinew_host *host, int number) {
   char *made = mem_alloc(size);
   int stem = (int)(dot ? dot - path : (int)strlen(path));
   if (!made) return NULL;
-  for (const char *c = dot ? dot - 1 : file; c > file; c--) { /* without the number of before */
+  for (const char *c = dot ? dot - 1 : file; c > file; c--) { /* without the number of an earlier one */
     if (*c == '.' && number > 2) stem = (int)(c - path);
     if (*c < '0' || *c > '9') break;
   }
@@ -110,7 +110,7 @@ static sinew_host *create(sinew_host *host, int64_t frame, bool edited, sinew_er
   return NULL;
 }
 
-/* Saves that are in none of its frames come with its next one. */
+/* Saves that are in none of its frames arrive with its next one. */
 static void hand_on_saves(sinew_host *host, sinew_host *made) {
   for (int i = 0; i < host->rerun.file_count; i++) rerun_add_file(&made->rerun, host->rerun.files[i]);
 }
@@ -141,7 +141,7 @@ static bool stop(sinew_host *host, const char *reason) {
   return false;
 }
 
-/* One frame of the recording. */
+/* Plays one frame of the recording. */
 static bool step(sinew_host *other, sinew_error *error) {
   double dt;
   other->input.is_deaf = false;
@@ -183,7 +183,7 @@ bool branch_take_back(sinew_host *host) {
   return true;
 }
 
-/* The stage of an application that is not ours lives as long as the host: its owner ends it. */
+/* The application of the first run is not ours, and its stage lives as long as the host: the owner ends both. */
 void branch_drop(sinew_host *host) {
   branch *b = &host->branch;
   if (b->other && !b->other->ends_app) b->first = b->other;

@@ -19,7 +19,7 @@ static void ask(sinew_host *host, rerun_def *def, rerun_purpose purpose, double 
 
 static bool can_ask(const sinew_host *host) { return host->self && host->log_path; }
 
-/* ---- why a joint is where it is ---- */
+/* ---- explaining the position of a joint ---- */
 
 void question_ask_why(sinew_host *host) {
   host->question.wants_why = can_ask(host);
@@ -48,7 +48,7 @@ static void show_why(sinew_host *host, const char *text) {
 
 static void take_why(sinew_host *host) { show_why(host, host->rerun.answer.text); }
 
-/* A save that came first asks nothing more: it has its own answer. */
+/* A save in the meantime starts a rerun, which has its own answer. */
 static void tell_no_why(sinew_host *host) {
   rerun *again = &host->rerun;
   host->question.asks_why = false;
@@ -93,7 +93,7 @@ static void take_line(sinew_host *host) {
   close_line(host);
 }
 
-/* A failure is the answer, not a problem of the loop. */
+/* A failure is an answer, not an error of the loop. */
 static void tell_why_not(sinew_host *host) {
   char *why = host->rerun.problem;
   console_add(&host->console, SINEW_LOG_ERROR, why[0] ? why : "not evaluated: something else came first");

@@ -15,7 +15,7 @@ enum {
   NUMBER = 24,
   VARIABLES = 8,
   VARIABLE = 4200,
-  FAR = 600 /* frames: a fork that waits this far before a rerun is replaced by a nearer one */
+  FAR = 600 /* frames: a fork waiting this far before a rerun is replaced by a nearer one */
 };
 static const double deadline = 60;
 
@@ -75,7 +75,7 @@ void rerun_add_file(rerun *r, const char *path) {
 
 /* ---- the process ---- */
 
-/* The environment that decides about bits and paths. */
+/* Collects the environment variables that affect results and paths. */
 static void fill_environment(char text[VARIABLES][VARIABLE], const char *environment[VARIABLES + 1]) {
   static const char *const names[] = {"HOME", "TMPDIR", "SINEW_HOME", "SINEW_CACHE", "SINEW_SIMD", "SINEW_THREADS"};
   int count = 0;
@@ -104,7 +104,7 @@ static void start_simulator(rerun *r, const rerun_def *def) {
 /* The first line of what a program said last, without its name; 200 bytes at most. */
 static const char *last_sentence(const char *text, size_t length, int *size) {
   size_t count = 0, begin = 0;
-  for (size_t i = 0; i < length; i++) /* the last sentence that begins with our name */
+  for (size_t i = 0; i < length; i++) /* the last message that begins with our name */
     if ((i == 0 || text[i - 1] == '\n') && length - i > 7 && memcmp(text + i, "sinew: ", 7) == 0) begin = i + 7;
   while (begin + count < length && text[begin + count] != '\n' && count < 200) count++;
   *size = (int)count;
@@ -122,7 +122,7 @@ static void lose_simulator(rerun *r) {
   r->is_lost = true;
 }
 
-/* As long before a frame as marks are measured ahead. */
+/* The frame at which measuring must begin for marks of that frame. */
 static int64_t before(int64_t frame) { return frame > RERUN_AHEAD + 1 ? frame - RERUN_AHEAD : 1; }
 
 void rerun_follow(rerun *r, const rerun_def *def) {
@@ -143,7 +143,7 @@ static void hold(rerun *r, const rerun_def *def) {
     if (!r->simulator) return;
     simulator_follow(r->simulator, before(def->oldest < def->edit_at ? def->oldest : def->edit_at));
     if (simulator_hold(r->simulator, before(def->edit_at))) return;
-    simulator_end(r->simulator); /* it has gone past that, or away */
+    simulator_end(r->simulator); /* it is past that frame, or gone */
     r->simulator = NULL;
   }
 }
@@ -154,7 +154,7 @@ void rerun_prepare(rerun *r, const rerun_def *def) {
   hold(r, def);
 }
 
-/* False where a process of its own must do it. */
+/* False if a separate process has to do it. */
 static bool ask(rerun *r, const rerun_def *def, const sinew_rerun *wanted) {
   if (def->edit_at <= 1) return false;
   int64_t held = simulator_runs(r->simulator) ? simulator_held(r->simulator) : -1, wanted_at = before(def->edit_at);
@@ -214,7 +214,7 @@ static void begin(rerun *r, const rerun_def *def) {
 
 void rerun_start(rerun *r, const rerun_def *def) { begin(r, def); }
 
-/* Without an edit no file counts as saved, and saves in the recording stay as they were. */
+/* Without an edit no file counts as saved, and saves in the recording stay in force. */
 void rerun_ask(rerun *r, const rerun_def *def, rerun_purpose purpose, bool edited) {
   int files = r->file_count;
   int64_t edit_at = r->edit_at;
@@ -238,14 +238,14 @@ static void take_reason(rerun *r, const char *text, size_t length) {
              r->child ? process_ending(r->child) : "ended without a word");
 }
 
-/* True once there is an answer; its status. */
+/* True once there is an answer, with its status. */
 static bool poll_child(rerun *r, int *status) {
   bool ended = process_wait(r->child, 0);
   if (ended) *status = process_status(r->child);
   return ended;
 }
 
-/* Ends a process that takes longer than allowed. */
+/* Ends a process that exceeds its time limit. */
 static bool poll_simulator(rerun *r, int *status) {
   if (simulator_poll(r->simulator, status)) return true;
   if (clock_seconds() - r->began < deadline) return false;

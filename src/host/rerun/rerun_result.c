@@ -55,7 +55,7 @@ static int most_groups(const ring *r) {
   return most;
 }
 
-/* Blocks of the file's ring begin where those of this one do, so each row follows the one that it followed here. */
+/* The blocks of the file's ring begin where those of this one do, so each row follows the same one as here. */
 static void put_crowd(FILE *file, const kept_crowd *c, int64_t moment) {
   int32_t index = (int32_t)(moment % RING_BLOCK) - c->first, begins = index == 0;
   const kept_row *row = c->rows + index;
@@ -78,7 +78,7 @@ static void put_moment(FILE *file, const ring *r, int64_t moment, sinew_pose_gro
   for (int i = 0; i < crowds; i++) put_crowd(file, ring_crowd(r, moment, i), moment);
 }
 
-/* The name that an actor had when it was last seen. */
+/* The last known name of an actor. */
 static const char *name_of(const ring *r, sinew_actor actor) {
   for (int64_t m = r->first + r->count - 1; m >= r->first; m--)
     if (ring_name(r, m, actor)) return ring_name(r, m, actor);
@@ -133,7 +133,7 @@ static bool get(source *s, void *value, size_t size) {
 
 static bool get_name(source *s, char name[NAME]) { return get(s, name, NAME) && memchr(name, 0, NAME); }
 
-/* The actor of that name then, near that time. */
+/* The actor with that name at about that time. */
 static sinew_actor find_actor(const source *s, const char *name, double time, sinew_model **model) {
   int64_t near = ring_find(s->then, time);
   for (int64_t m = near; m < s->then->first + s->then->count; m += RING_RATE)
@@ -200,7 +200,7 @@ static bool get_actor(source *s, rerun_result *t, double time) {
   return true;
 }
 
-/* The crowd of that name then, near that time. */
+/* The crowd with that name at about that time. */
 static const kept_crowd *find_crowd(const source *s, const char *name, double time) {
   int64_t near = ring_find(s->then, time);
   for (int64_t m = near; m < s->then->first + s->then->count; m += RING_RATE)

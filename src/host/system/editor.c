@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ways in which editors take a line number. Editors that are not listed take "+N FILE", as vi did. */
+/* The ways in which editors take a line number. Editors that are not listed get "+N FILE", as vi does. */
 typedef enum editor_style { PLUS_LINE, GOTO_COLON, FILE_COLON, LINE_OPTION } editor_style;
 
 static const struct {

@@ -1,4 +1,4 @@
-/* editor – opens a file at a line in the editor that $VISUAL (else $EDITOR) names. */
+/* editor – opens a file at a line in the editor that $VISUAL (or $EDITOR) names. */
 #ifndef SINEW_HOST_EDITOR_H
 #define SINEW_HOST_EDITOR_H
 
@@ -6,7 +6,7 @@
 
 enum { EDITOR_WORDS = 16, EDITOR_ROOM = 4096 };
 
-/* The command that opens the editor: words that end with NULL, in `room`. */
+/* The command that opens the editor: words in `room`, ending with NULL. */
 typedef struct editor_command {
   const char *words[EDITOR_WORDS];
   char room[EDITOR_ROOM];
@@ -16,8 +16,8 @@ typedef struct editor_command {
  * terminal gets `terminal` ("xterm"; NULL: the system's). False if the command does not fit. */
 bool editor_make_command(const char *editor, const char *terminal, const char *path, int line, editor_command *command);
 
-/* Starts it and returns at once. False and an error message: neither variable is set, or the program cannot be started.
- */
+/* Starts it and returns at once. False and an error message if neither variable is set, or the program cannot be
+ * started. */
 bool editor_open(const char *path, int line, sinew_error *error);
 
 #endif

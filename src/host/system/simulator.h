@@ -1,12 +1,11 @@
 /* simulator – a process without a picture that follows the recording of a run while it is written, some time behind it.
- * To run a part again, a fork of it goes to a frame and waits there, and each rerun is a fork of that one: so neither
- * the time before nor its models are gone through once more, however long the run is. POSIX; elsewhere none can be
- * started.
+ * For reruns, a fork of it goes to a frame and waits there, and each rerun is a fork of that one. So neither the time
+ * before nor the models are processed again, however long the run is. POSIX only; elsewhere none can be started.
  *
- * Requests are lines of text. "follow FRAME": goes there. "hold FRAME": goes there in a fork, which serves from then on
- * until "release". "rerun EDIT_AT FROM TO FILES", the output, what is to be explained and what is to be evaluated (""
- * for nothing), and each file: runs it. Any further line ends a rerun that is under way; "stop" does nothing else.
- * The answers are bytes: 'f' once a frame is reached that was to be followed, and 't' and the status for each rerun. */
+ * Requests are lines of text. "follow FRAME" goes there. "hold FRAME" goes there in a fork, which then serves requests
+ * until "release". "rerun EDIT_AT FROM TO FILES" runs it, with further lines for the output, what to explain, what to
+ * evaluate ("" for nothing), and each file. Any other line ends a rerun in progress; "stop" does only that. Answers are
+ * bytes: 'f' when a frame to follow is reached, and 't' and the status for each rerun. */
 #ifndef SINEW_HOST_SIMULATOR_H
 #define SINEW_HOST_SIMULATOR_H
 
@@ -14,26 +13,26 @@
 
 typedef struct simulator simulator;
 
-/* `environment` as in process_def. NULL where there can be none, or it cannot be started. */
+/* `environment` as in process_def. NULL if there can be none, or it cannot be started. */
 simulator *simulator_start(const char *program, const char *recording, const char *const *environment);
 void simulator_end(simulator *s); /* NULL is allowed */
-/* False where it has ended: then it is of no use. */
+/* False if it has ended and is of no use any more. */
 bool simulator_runs(simulator *s);
-/* Whether it is where it follows to, and waits. */
+/* Whether it has reached the frame that it follows to, and waits. */
 bool simulator_waits(const simulator *s);
-/* It goes to that frame, if it is not still on its way to another one. */
+/* Sends it to that frame, unless it is still on its way to another one. */
 void simulator_follow(simulator *s, int64_t frame);
-/* Takes begin at that frame or later from now on. False where it has gone past it. */
+/* From now on reruns begin at that frame or later. False if it is already past it. */
 bool simulator_hold(simulator *s, int64_t frame);
 /* No more reruns for now. */
 void simulator_release(simulator *s);
-/* The frame where it waits, or is going to wait; −1: nowhere. */
+/* The frame where it waits, or will wait; −1: none. */
 int64_t simulator_held(const simulator *s);
-/* Asks for a rerun; one that is under way is ended. False where the process is gone. */
+/* Requests a rerun; ends one in progress. False if the process is gone. */
 bool simulator_ask(simulator *s, const sinew_rerun *wanted);
-/* The rerun that is under way is ended. */
+/* Ends the rerun in progress. */
 void simulator_stop(simulator *s);
-/* True where its result is there, or the process has ended: its status; −1: no status. */
+/* True if the result is there, with the status, or if the process has ended: −1. */
 bool simulator_poll(simulator *s, int *status);
 /* The simulator's output on standard error. */
 const char *simulator_errors(const simulator *s, size_t *size);
@@ -42,8 +41,8 @@ const char *simulator_errors(const simulator *s, size_t *size);
 
 typedef enum simulator_step { SIMULATOR_ENDS, SIMULATOR_FOLLOWS, SIMULATOR_HOLDS, SIMULATOR_MAKES } simulator_step;
 
-/* Waits for a request. ENDS: there are no more. FOLLOWS, HOLDS: go to `frame`, and serve again; HOLDS: this is a fork,
- * and nothing follows in the recording. MAKES: this is a fork, and it is to do what is wanted, which is static. */
+/* Waits for a request. ENDS: there are no more. FOLLOWS, HOLDS: go to `frame`, and serve again; with HOLDS this is a
+ * fork, and nothing after that frame is read. MAKES: this is a fork that should do what is wanted, which is static. */
 simulator_step simulator_serve(int64_t *frame, sinew_rerun *wanted);
 
 #endif

@@ -13,25 +13,25 @@
 #include <time.h>
 #include <uv.h>
 
-/* A file is settled once we have seen no change for so long … */
+/* A file is settled once no change was seen for this long … */
 static const double hold_seconds = 0.020;
-/* … or once its own time is so far back, which a window with slow frames notices sooner. File times come from a clock
- * that may lag by 10 ms. */
+/* … or once its modification time is this old, which a window with slow frames notices sooner. File times come from a
+ * clock that may lag by 10 ms. */
 static const double quiet_seconds = 0.030;
-/* A file that never settles is reported all the same, and again when it changes further: before so long has passed,
- * also if the next frame takes twice as long as this one. In slow frames that is at the second look. */
+/* A file that never settles is reported after this time at the latest, even if the next frame takes twice as long, and
+ * again when it changes further. With slow frames, that is at the second look. */
 static const double longest_wait = 0.150;
-/* Editors delete and write again; a file that stays away for so long was deleted. */
+/* Editors delete a file and write it again; one that stays away for this long was deleted. */
 static const double deleted_seconds = 0.500;
-/* Folders that are deleted and made again, and file systems without notices, are seen by looking now and then. */
+/* Folders that are deleted and made again, and file systems without notices, are checked at this interval. */
 static const double look_seconds = 0.100;
 
 typedef struct signature {
   bool exists;
   int64_t size;
   double modified, changed; /* seconds since 1970: the content, and anything about the file, its name included */
-  int64_t nanoseconds;      /* of `modified`, which a double rounds */
-  uint64_t file;            /* the inode: a rename changes it where size and time stay */
+  int64_t nanoseconds;      /* seconds since 1970: of the content, and of anything about the file, including its name */
+  uint64_t file;            /* of `modified`, which a double would round */
 } signature;
 
 typedef struct watched_file {
@@ -39,7 +39,7 @@ typedef struct watched_file {
   signature reported, seen;
   double seen_since, pending_since;
   bool pending; /* `seen` differs from `reported` and may still change */
-  /* Notices since the last report: the name came to another file, and that file was written under this name. */
+  /* Notices since the last report: another file got this name, and the file was written under this name. */
   bool arrived, written;
 } watched_file;
 
@@ -53,7 +53,7 @@ struct watch {
   uv_loop_t loop;
   watched_file *files;
   int file_count, file_capacity;
-  watched_folder **folders; /* libuv keeps their addresses */
+  watched_folder **folders; /* allocated one by one, because libuv keeps their addresses */
   int folder_count, folder_capacity;
   bool stirred;                    /* something happened in a folder since the last look */
   double looked, polled, interval; /* interval: between the last two polls */
@@ -72,7 +72,7 @@ static signature read_signature(const char *path) {
                      .file = info.st_ino};
 }
 
-/* `changed` is left out: another name or other permissions are no other content. */
+/* `changed` does not count: another name or other permissions do not change the content. */
 static bool same_signature(const signature *a, const signature *b) {
   return a->exists == b->exists && a->size == b->size && a->modified == b->modified &&
          a->nanoseconds == b->nanoseconds && a->file == b->file;
@@ -87,7 +87,7 @@ static bool is_in(const watched_file *file, const char *folder, const char *name
   return strncmp(path, folder, length) == 0 && path[length] == '/' && strcmp(path + length + 1, name) == 0;
 }
 
-/* Without a name it may be any. */
+/* Without a name, it may be any file. */
 static void on_event(uv_fs_event_t *event, const char *name, int events, int status) {
   watched_folder *folder = event->data;
   watch *w = folder->owner;
@@ -119,7 +119,7 @@ static bool start_folder(watch *w, watched_folder *folder, const char *path, sin
   int status = uv_fs_event_init(&w->loop, &folder->event);
   if (status != 0) return error_set(error, "%s: cannot be watched: %s", path, uv_strerror(status));
   folder->event.data = folder;
-  /* Where the system has no notice left to give, looking now and then must do. */
+  /* if the system has no notices left, the regular checks must do */
   (void)uv_fs_event_start(&folder->event, on_event, path, 0);
   return true;
 }
@@ -139,7 +139,7 @@ static bool add_folder(watch *w, const char *path, sinew_error *error) {
   return true;
 }
 
-/* The folder that the path names, and where it leads through symbolic links the folder of the file itself. */
+/* Adds the folder that the path names and, if it is a symbolic link, the folder of its target. */
 static bool add_folders_of(watch *w, const char *path, sinew_error *error) {
   char folder[4096];
   if (!path_folder(folder, sizeof folder, path)) return error_set(error, "%s: the path is too long", path);
@@ -214,20 +214,20 @@ static void look_at(watch *w, watched_file *file, double now) {
   file->seen = found;
   file->seen_since = now;
   file->pending = true;
-  /* A link may lead elsewhere now; what cannot be watched there is still looked at. */
+  /* the link may have another target now; if that cannot be watched, it is still checked */
   (void)add_folders_of(w, file->path, NULL);
 }
 
-/* Another file that was written before it got this name: an atomic save, whole as it arrives. Times tell it where they
- * differ, which they do not within some milliseconds; notices do where there are any. A file that was only made has
- * nothing in it. */
+/* Whether the file was written under another name and then got this one: an atomic save, complete as it arrives. Times
+ * show this if they differ, which they do not within some milliseconds; notices show it if there are any. A file that
+ * was merely created is empty. */
 static bool came_by_rename(const watched_file *file) {
   const signature *seen = &file->seen;
   bool told = file->arrived && !file->written && seen->size > 0;
   return seen->file != file->reported.file && (told || seen->changed > seen->modified);
 }
 
-/* False also where the file's time lies ahead of our clock, as on a file server's disk it may. */
+/* False also if the file's time is ahead of our clock, as it may be on a file server. */
 static bool is_quiet(const watched_file *file) {
   struct timespec wall;
   if (clock_gettime(CLOCK_REALTIME, &wall) != 0) return false;
@@ -254,7 +254,7 @@ static bool take_change(const watch *w, watched_file *file, double now) {
   return changed;
 }
 
-/* The index is checked again each time, because the callback may add files or clear them all. */
+/* Checks the index again each time, because the callback may add files or clear them all. */
 static void report(watch *w, double now, watch_function *function, void *user) {
   for (int i = 0; i < w->file_count; i++) {
     if (!take_change(w, &w->files[i], now)) continue;
@@ -265,8 +265,8 @@ static void report(watch *w, double now, watch_function *function, void *user) {
   }
 }
 
-/* Files that change together, as in a checkout, are reported together: one that has settled waits for those that have
- * not, but no longer than for itself. */
+/* Files that change together, as in a checkout, are reported together: a settled one waits for the others, but no
+ * longer than for itself. */
 static bool waits_for_others(const watch *w, double now) {
   bool waits = false;
   for (int i = 0; i < w->file_count; i++) {
@@ -288,6 +288,6 @@ void watch_poll(watch *w, watch_function *function, void *user) {
   w->stirred = false;
   for (int i = 0; i < w->file_count; i++)
     if (look_at_all || w->files[i].pending) look_at(w, &w->files[i], now);
-  uv_run(&w->loop, UV_RUN_NOWAIT); /* notices of writes that came before the look */
+  uv_run(&w->loop, UV_RUN_NOWAIT); /* handles notices of writes from before the look */
   if (!waits_for_others(w, now)) report(w, now, function, user);
 }

@@ -34,7 +34,7 @@ void board_text(const board *b, uint32_t color, float x, float y, float room, co
   ui_draw_text(b->ui, &(ui_style){UI_IN_FRONT, UI_TEXT, color}, x, y, cut);
 }
 
-/* Beside the middle of the track. */
+/* Draws a title beside the middle of the track. */
 void board_title(const board *b, track t, const char *words) {
   float line = ui_line_height(b->ui, UI_TEXT), room = (TIMELINE_TITLES - 8) * b->scale;
   float y = b->tops[t] + (b->heights[t] - line) / 2;

@@ -21,7 +21,7 @@ typedef struct board {
   ui *ui;
   const review *review;
   const ring *ring;
-  float scale, left, right, bottom;              /* pixels; left of `left` are titles */
+  float scale, left, right, bottom;              /* pixels; titles are to the left of `left` */
   float tops[TRACK_COUNT], heights[TRACK_COUNT]; /* of the tracks */
   double from, to;                               /* seconds */
 } board;
@@ -35,7 +35,7 @@ void board_text(const board *b, uint32_t color, float x, float y, float room, co
 void board_title(const board *b, track t, const char *words);
 uint32_t board_grey(int level, float alpha);
 
-/* Whether the mark is of the actor, in the seconds that are seen, and worth a line. */
+/* Whether the mark belongs to the actor, lies in the visible seconds, and is worth a line. */
 bool board_has_mark(const board *b, const past_mark *m);
 
 /* ---- tracks.c ---- */

@@ -3,7 +3,7 @@
 #include "base/memory/memory.h"
 #include "math/vec3.h"
 
-static const float apart = 0.01f; /* metres, from which a joint differs to the eye */
+static const float apart = 0.01f; /* metres from which a difference of a joint is visible */
 
 static const sinew_mat3x4 *palettes_of(const cast *c, const cast_crowd *is) {
   int count, offset = sinew_crowd_palette_offset(c->stage, is->shown);
@@ -17,7 +17,7 @@ static const cast_crowd *ghost_of(const cast *ghosts, sinew_crowd crowd) {
   return NULL;
 }
 
-/* palette = joint · inverse bind, so a joint's position is the palette's of where it was bound. */
+/* palette = joint · inverse bind, so a joint's position is its bind position times the palette. */
 static sinew_vec3 *joints_of(const sinew_model *model) {
   int count = sinew_model_palette_count(model);
   sinew_vec3 *out = count > 0 ? mem_alloc_array((size_t)count, sizeof *out) : NULL;

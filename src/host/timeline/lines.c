@@ -1,12 +1,12 @@
-/* Lines that the look back draws in the world: the joint of the mark, where feet slid, and what differs from the ghost.
- */
+/* Lines that the look back draws in the world: the joint of the mark, the path of sliding feet, and differences from
+ * the ghost. */
 #include "host/host.h"
 #include "host/timeline/timeline.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double apart = 0.01; /* metres, from which a joint differs to the eye */
+static const double apart = 0.01; /* metres from which a difference of a joint is visible */
 
 const uint8_t *timeline_slide_color(float metres) {
   static const uint8_t colors[][4] = {{112, 196, 120, 255}, {250, 180, 72, 255}, {255, 96, 84, 255}};
@@ -23,7 +23,7 @@ static sinew_vec3 moved(sinew_vec3 p, int axis, float by) {
   return (sinew_vec3){p.x + (axis == 0 ? by : 0), p.y + (axis == 1 ? by : 0), p.z + (axis == 2 ? by : 0)};
 }
 
-/* Three rings about the joint. */
+/* Draws three rings about the joint. */
 static void draw_ball(sinew_host *host, sinew_vec3 at, float radius, const uint8_t color[4]) {
   enum { SIDES = 20 };
   for (int axis = 0; axis < 3; axis++)
@@ -76,7 +76,7 @@ static void draw_cross(sinew_host *host, sinew_vec3 at, float size, const uint8_
   line(host, moved(at, 2, -size), moved(at, 2, size), color);
 }
 
-/* From where the foot came down to where it left: a cross where it stood. */
+/* A line from where the foot came down to where it left, with a cross at the start. */
 static void draw_footprint(sinew_host *host, const ring *kept, cast *c, const past_mark *m) {
   sinew_vec3 from, to;
   const uint8_t *color = timeline_slide_color(m->worst);
@@ -104,16 +104,16 @@ static void draw_footprints(sinew_host *host) {
   if (again->has_result) draw_footprints_of(host, &again->result.ring, &again->result.marks, false);
 }
 
-/* ---- what differs from the ghost ---- */
+/* ---- differences from the ghost ---- */
 
 static sinew_vec3 minus(sinew_vec3 a, sinew_vec3 b) { return (sinew_vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 
 static double length_of(sinew_vec3 v) { return hypot(hypot((double)v.x, (double)v.y), (double)v.z); }
 
-/* A joint that its parent takes along has no line of its own: those of fingers would hide the hand. */
+/* A joint that merely moves along with its parent has no line: those of fingers would hide the hand. */
 static void draw_differences(sinew_host *host, const shown_actor *now, const shown_actor *then) {
   static const uint8_t color[4] = {255, 96, 84, 255};
-  const double taken = 0.3; /* of how far the parent is away */
+  const double taken = 0.3; /* of the parent's distance */
   shown_actor ghost = *then;
   ghost.transform = now->transform;
   for (int i = 1; i < sinew_model_joint_count(now->model); i++) {

@@ -19,7 +19,7 @@ static void add(char out[TIMELINE_TEXT], const char *text) {
   snprintf(out + used, TIMELINE_TEXT - used, "%s", text);
 }
 
-/* Which crowds are not shown, and why. */
+/* Lists the crowds that are not shown, and why. */
 static void add_left_out(const ring *kept, int64_t moment, char out[TIMELINE_TEXT]) {
   const char *name = kept_crowds_left_out(&kept->crowds, moment, 0);
   bool more = kept_crowds_left_out(&kept->crowds, moment, 1);
@@ -31,7 +31,7 @@ static void add_left_out(const ring *kept, int64_t moment, char out[TIMELINE_TEX
   add(out, text);
 }
 
-/* "the crowd walkers", "3 crowds"; where there is neither an actor nor a crowd, "an empty scene". */
+/* "the crowd walkers", "3 crowds"; without actors and crowds "an empty scene". */
 static void say_crowds(const ring *r, int64_t moment, char *out, size_t size) {
   int count = ring_crowd_count(r, moment);
   if (count == 0) text_format(out, size, "an empty scene");
@@ -53,7 +53,7 @@ void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]) {
   add_left_out(&host->ring, moment, out);
 }
 
-/* Metres a second over a tenth of a second around it. */
+/* The speed in m/s over the surrounding tenth of a second. */
 static double speed_at(const sinew_host *host, int64_t moment, sinew_actor actor) {
   ring_moment a, b;
   bool known = ring_read(&host->ring, moment - 1, actor, &a) && ring_read(&host->ring, moment + 1, actor, &b);
@@ -64,7 +64,7 @@ static double speed_at(const sinew_host *host, int64_t moment, sinew_actor actor
          seconds;
 }
 
-/* The clip that weighs most. */
+/* The clip with the largest weight. */
 static const char *main_clip(const sinew_host *host, int64_t moment, sinew_actor actor, double *percent) {
   ring_moment at;
   const sinew_model *model = ring_model(&host->ring, moment, actor);
@@ -73,7 +73,7 @@ static const char *main_clip(const sinew_host *host, int64_t moment, sinew_actor
   return clip_name(model, at.clips[0].clip);
 }
 
-/* "; Wave 100 % → Idle 100 %": what weighed most just before a jump and just after it, where that is not the same. */
+/* "; Wave 100 % → Idle 100 %": the heaviest clip just before a jump and just after it, if they differ. */
 static void add_change(const sinew_host *host, const past_mark *m, char out[TIMELINE_TEXT]) {
   double before, after;
   int64_t moment = ring_find(&host->ring, m->begin - 1.0 / 60);
@@ -85,7 +85,7 @@ static void add_change(const sinew_host *host, const past_mark *m, char out[TIME
   add(out, text);
 }
 
-/* "Walk travels 1.31 m/s, the actor 1.60": why a foot slides, where the clip travels. */
+/* "Walk travels 1.31 m/s, the actor 1.60": explains why a foot slides, if the clip travels. */
 static void add_travel(const sinew_host *host, const past_mark *m, char out[TIMELINE_TEXT]) {
   int64_t moment = ring_find(&host->ring, (past_mark_begin(m) + past_mark_end(m)) / 2);
   ring_moment at;
@@ -116,7 +116,7 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
   if (m->mark.kind == SINEW_MARK_POP) add_change(host, m, out);
 }
 
-/* ---- what was made again ---- */
+/* ---- the rerun ---- */
 
 /* The largest jump in degrees a second. */
 static double largest_jump(const past_marks *marks, sinew_actor actor, const double range[2]) {
@@ -129,7 +129,7 @@ static double largest_jump(const past_marks *marks, sinew_actor actor, const dou
   return jump;
 }
 
-/* Centimetres. Measuring that begins afresh begins at 0. */
+/* In centimetres. If measuring restarts, the count restarts at 0. */
 static double slid_in(const ring *r, sinew_actor actor, const double range[2]) {
   double slid = 0;
   double before = -1;
@@ -162,7 +162,7 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
                 slid_in(made, actor, range), last, again->seconds * 1e3);
 }
 
-/* Past two seconds it says what takes so long, and how less would do. */
+/* After two seconds it says what takes so long, and how to shorten it. */
 static void say_running(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const rerun *again = &host->rerun;
   double seconds = clock_seconds() - again->began;

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-static const double span = 10; /* seconds that are seen at once */
+static const double span = 10; /* seconds visible at once */
 
-/* Pixels of a usual display. Tracks share what the lines of text leave, in these proportions. */
+/* Pixels at a scale of 1. Tracks share the height that the lines of text leave, in these proportions. */
 enum { LINE = 17, LINES = 3, GAP = 3, EDGE = 8 };
 static const float usual[TRACK_COUNT] = {14, 36, 12, 20, 22, 14, 20, 24};
 
@@ -54,7 +54,7 @@ static board board_in(sinew_host *host, const float room[4]) {
 
 bool timeline_shows_mark(const past_mark *m) { return m->mark.kind != SINEW_MARK_SLIDE || past_mark_score(m) > 0; }
 
-/* A click near a mark is for it; else the mouse takes the moment along. */
+/* A click near a mark selects it; elsewhere the mouse moves the shown moment. */
 static bool pick_mark(const board *b, review *r, float x, float y) {
   const past_marks *past = &b->host->past;
   float best_away = 5 * b->scale;
@@ -85,7 +85,7 @@ static void follow_mouse(const board *b, review *r) {
 
 /* ---- the panel ---- */
 
-/* The next step, for people who have not read the manual. */
+/* The next step, for users who have not read the manual. */
 static const char *next_step(const sinew_host *host) {
   if (!host->self || !host->log_path) return "";
   return host->rerun.has_result
@@ -101,7 +101,7 @@ static float width_of(const board *b, const char *words) {
   return width;
 }
 
-/* Words at the left, and at the right a hint; one that is not `needed` gives way to them. */
+/* Words at the left and a hint at the right; one that is not `needed` gives way to the words. */
 static void draw_line(const board *b, uint32_t color, float y, const char *words, const char *hint, bool needed) {
   float left = words_left(b), room = b->right - left, width = width_of(b, hint), gap = 10 * b->scale;
   if (!needed && width_of(b, words) + width + gap > room) hint = "";
@@ -114,7 +114,7 @@ static bool is_over(const board *b, const float box[4]) {
   return in->mouse_x >= box[0] && in->mouse_x <= box[2] && in->mouse_y >= box[1] && in->mouse_y <= box[3];
 }
 
-/* A line that names a place in the code leads there. */
+/* A line that names a place in the code can be clicked to open it. */
 static void draw_cause(const board *b, float y, const char *words) {
   const input *in = &b->host->input;
   const uint32_t color = ui_color(255, 206, 150, 1);
@@ -153,7 +153,7 @@ static void draw_words(const board *b, float y) {
   draw_next(b, y + 2 * LINE * b->scale);
 }
 
-/* Until another moment is asked about, or its cross is pressed. */
+/* Shown until another moment is asked about, or its cross is clicked. */
 static void draw_why(sinew_host *host) {
   bool stays = true;
   if (!host->review.why[0] || !ui_begin_region(host->ui, UI_LEFT, "Why", &stays)) return;
@@ -162,7 +162,7 @@ static void draw_why(sinew_host *host) {
   if (!stays) host->review.why[0] = '\0';
 }
 
-/* Over the picture: what is blue and red in it. Where no blue is seen, both motions are equal. */
+/* Explains the blue and red figures over the picture. If no blue is visible, both motions are equal. */
 static void draw_legend(sinew_host *host) {
   if (!host->rerun.has_result) return;
   const char *words = host->review.hides_ghosts

@@ -1,4 +1,4 @@
-/* The tracks of the timeline, each in its strip. After seconds have run again, the new curves lie over the old ones. */
+/* The tracks of the timeline, each in its strip. After a rerun, the new curves are drawn over the old ones. */
 #include "base/text.h"
 #include "host/timeline/board.h"
 #include "host/timeline/timeline.h"
@@ -101,9 +101,10 @@ static void draw_events(const board *b) {
   }
 }
 
-/* ---- what was kept thirty times a second ---- */
+/* ---- the ring's moments ---- */
 
-/* The next clip of the base layer after `clip`, so that none changes its place as weights do; NULL past the last. */
+/* The base layer's clip after `clip` by index, so that none moves in the track as weights change; NULL past the last.
+ */
 static const ring_clip *next_clip(const ring_moment *m, const ring_clip *before) {
   const ring_clip *next = NULL;
   for (int i = 0; i < m->clip_count; i++) {
@@ -133,12 +134,12 @@ static void draw_state(const board *b, const ring_moment *m, float left, float r
 typedef struct curve {
   track where;
   const ring *kept;
-  bool is_behind; /* of before, where seconds were made again */
+  bool is_behind; /* of the original run, where it was rerun */
   float low, high;
 } curve;
 
-/* NAN: it has none at that moment. Phase: of the clip that weighs most. A joint: how far its rotation in its
- * parent and that of the rest pose. */
+/* NAN: there is none at that moment. Phase: that of the heaviest clip. A joint: the angle between its local rotation
+ * and that of the rest pose. */
 static float value_at(const board *b, const curve *c, int64_t moment) {
   sinew_actor actor = b->review->actor;
   ring_moment m;
@@ -174,7 +175,7 @@ static void draw_curve(const board *b, const curve *c) {
   }
 }
 
-/* Its value where the cursor stands, at the right. */
+/* Writes the value at the cursor, at the right. */
 static void say_value(const board *b, const curve *c) {
   char words[32];
   float value = value_at(b, c, ring_find(c->kept, b->review->at)), width, height;
@@ -188,7 +189,7 @@ static void say_value(const board *b, const curve *c) {
   board_text(b, board_grey(230, 1), left, top, width + 1, words);
 }
 
-/* Both runs in one range, what was before behind. */
+/* Draws both runs with a common range, the original one behind. */
 static void draw_curves(const board *b, track where) {
   const rerun *again = &b->host->rerun;
   curve then = {where, b->ring, again->has_result, INFINITY, -INFINITY},

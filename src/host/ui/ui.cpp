@@ -218,7 +218,7 @@ void ui_destroy(ui *u) {
   delete u;
 }
 
-/* ---- input: one adapter for the state API (to 1.86) and the event API (since 1.87) ---- */
+/* ---- input: one adapter for the state API (up to 1.86) and the event API (since 1.87) of Dear ImGui ---- */
 
 static bool is_held(const input *in, const char *left, const char *right) {
   return in->keys[input_find_key(left)] || in->keys[input_find_key(right)];
@@ -357,8 +357,8 @@ static panel_place &place_of(ui *u, ImGuiID title) {
   return u->panels.back();
 }
 
-/* The next free place in the column; a panel that would not fit begins a column of its own, folded where that would
- * cover most of the window. */
+/* The next free place in the column; a panel that would not fit starts a new column, folded if it would cover most of
+ * the window. */
 static ImVec2 take_position(ui *u) {
   float height = ImGui::GetWindowHeight(), margin = std::round(16 * u->scale), area[4];
   ui_free_area(u, area);
@@ -370,7 +370,7 @@ static ImVec2 take_position(ui *u) {
   return position;
 }
 
-/* Called inside the panel: notices that it was moved, else puts it below the one before. */
+/* Called inside the panel: notices if the user moved it, else puts it below the previous one. */
 static void arrange(ui *u) {
   panel_place &position = place_of(u, ImGui::GetID("place"));
   if (position.drawn_in == ImGui::GetFrameCount()) return;
@@ -388,8 +388,7 @@ static void arrange(ui *u) {
   u->panels_bottom = std::fmax(u->panels_bottom, found.y + ImGui::GetWindowHeight());
 }
 
-/* Dear ImGui keeps each window for good, and numbers them in 16 bits: beyond this number of titles all panels are one.
- */
+/* Dear ImGui never frees a window, and numbers them in 16 bits: beyond this number of titles all panels share one. */
 static const char *bounded(ui *u, const char *title) {
   enum { TITLES = 1000 };
   if (!title || !title[0]) return "Scene";
@@ -547,7 +546,7 @@ float ui_scale(const ui *u) { return u->scale; }
 
 float ui_line_height(const ui *u, ui_font_kind font) { return std::round(u->fonts[font]->FontSize * 1.25f); }
 
-/* One line after the other, so that the distance between lines is ours. */
+/* Draws line by line, so that we set the distance between lines. */
 template <typename line_function> static void each_line(const char *text, line_function line) {
   for (const char *begin = text;; begin++) {
     const char *end = begin + std::strcspn(begin, "\n");
@@ -577,7 +576,7 @@ void ui_draw_text(ui *u, const ui_style *style, float x, float y, const char *te
   ImDrawList *list = list_at(style->depth);
   ImFont *f = u->fonts[style->font];
   float top = y + std::floor((ui_line_height(u, style->font) - f->FontSize) / 2);
-  const ptrdiff_t longest = 4096; /* what is drawn makes room for all of it first */
+  const ptrdiff_t longest = 4096; /* room is made for all of it before it is drawn */
   each_line(text, [&](const char *begin, const char *end) {
     if (end - begin > longest) end = begin + longest;
     if (end > begin) list->AddText(f, f->FontSize, ImVec2(std::round(x), std::round(top)), style->color, begin, end);

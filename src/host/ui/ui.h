@@ -1,6 +1,5 @@
-/* ui – panels and text over the picture, by Dear ImGui without its own backends: input goes in as plain state,
- * triangles come out as a sinew_overlay. Only
- * ui.cpp and ui_widgets.cpp know Dear ImGui. */
+/* ui – panels and text over the picture, by Dear ImGui without its own backends: takes input as plain state, and
+ * returns triangles as a sinew_overlay. Only the files ui*.cpp use Dear ImGui. */
 #ifndef SINEW_HOST_UI_H
 #define SINEW_HOST_UI_H
 
@@ -15,14 +14,14 @@ typedef struct ui ui;
 /* `scale` is 1 on a usual display, 2 on one twice as dense. */
 ui *ui_create(float scale, sinew_error *error);
 void ui_destroy(ui *u); /* NULL is allowed */
-/* Everything in another size, between two frames; there is a new font atlas then. Panels stay where they are. */
+/* Changes the size of everything, between two frames; creates a new font atlas. Panels stay where they are. */
 void ui_set_scale(ui *u, float scale);
 
 /* The font atlas, for sinew_renderer_set_font; lives until ui_drop_font. */
 void ui_font(ui *u, int *width, int *height, const uint8_t **coverage);
 void ui_drop_font(ui *u);
 
-/* Widgets and text are legal between the two. */
+/* Widgets and text are allowed between the two. */
 void ui_begin_frame(ui *u, const input *in, int width, int height, double dt);
 void ui_end_frame(ui *u);
 bool ui_is_in_frame(const ui *u);
@@ -38,7 +37,7 @@ bool ui_has_keyboard(const ui *u);
 void ui_begin(ui *u, const char *title);
 void ui_end(ui *u);
 void ui_label(ui *u, const char *text);
-/* Everything drawn between begin and end is grey, and takes no input. */
+/* Everything between begin and end is greyed out and takes no input. */
 void ui_begin_off(ui *u);
 void ui_end_off(ui *u);
 void ui_separator(ui *u);
@@ -66,22 +65,22 @@ void ui_end_tree(ui *u);
 
 typedef enum ui_region { UI_LEFT, UI_RIGHT, UI_BOTTOM, UI_REGION_COUNT } ui_region;
 
-/* A panel in a region; where several share it, each has a tab. True where it is the one that shows: what it holds comes
- * between begin and end then. Its cross clears `open` (NULL: it has none). A panel that was not there in the frame
- * before comes to the front. The region has a splitter along its inner edge. */
+/* A panel in a region; if several share it, each has a tab. Returns true if it is visible: then draw its content
+ * between begin and end. Its cross clears `open` (NULL: it has none). A panel that was absent in the last frame comes
+ * to the front. The region has a splitter along its inner edge. */
 bool ui_begin_region(ui *u, ui_region where, const char *title, bool *open);
 void ui_end_region(ui *u);
 /* The rest of the panel, below the newest widget: left, top, right, bottom in pixels. */
 void ui_room(ui *u, float box[4]);
-/* Width of a region at a side, height of the one at the bottom: pixels at a scale of 1, whether it shows or not.
- * Setting one that is not finite, or not above 0, changes nothing. What shows is never more than the window has room
- * for. */
+/* The width of a region at a side, or the height of the one at the bottom, in pixels at a scale of 1, visible or not.
+ * Setting a value that is not finite, or not above 0, changes nothing. A visible region is never larger than the window
+ * allows. */
 float ui_region_size(const ui *u, ui_region where);
 void ui_set_region_size(ui *u, ui_region where, float size);
 /* The part of the window that no region covers: left, top, right, bottom in pixels. */
 void ui_free_area(const ui *u, float box[4]);
 
-/* And what a table and the panels beside it leave of that in a narrow window, where nothing else would be seen. */
+/* The same without the table, and in a narrow window without the panels beside it, which would leave nothing. */
 void ui_seen_area(const ui *u, float box[4]);
 
 /* The edges of this frame's other panels, pixels; 0 without any. */
@@ -91,21 +90,21 @@ void ui_panels_end(const ui *u, float *right, float *bottom);
 void ui_last_item(const ui *u, float box[4]);
 bool ui_find_item(const ui *u, const char *label, float box[4]);
 
-/* ---- a log, and a line to type into (ui_console.cpp) ---- */
+/* ---- a log, and an input line (ui_console.cpp) ---- */
 
-/* The next widget stands beside the last one. */
+/* Puts the next widget beside the last one. */
 void ui_same_line(ui *u);
 bool ui_text_field(ui *u, const char *label, char *text, size_t size);
 
-/* The i-th line and its level (0 info, 1 warning, 2 error, 3 typed), and whether a click on it leads somewhere; NULL
- * past the last. */
+/* The i-th line, its level (0 info, 1 warning, 2 error, 3 typed), and whether a click on it opens something; NULL past
+ * the last. */
 typedef struct ui_log_job {
   void *user;
   const char *(*line)(void *user, int index, int *level, bool *links);
-  bool prompts; /* leaves room for a prompt below */
+  bool prompts; /* leaves room for an input line below */
 } ui_log_job;
 
-/* All the room of the panel. The line that was clicked, or −1. */
+/* Fills the rest of the panel. Returns the line that was clicked, or −1. */
 int ui_log(ui *u, const ui_log_job *log);
 
 typedef struct ui_prompt {
@@ -116,10 +115,10 @@ typedef struct ui_prompt {
   /* As sinew_app.complete; if several names fit, `list` receives them all. */
   int (*complete)(void *user, const char *text, int *from, char *names, size_t size);
   void (*list)(void *user, const char *names);
-  const char *(*recall)(void *user, int step); /* an earlier line (−1), a later one (1); NULL: there is none */
+  const char *(*recall)(void *user, int step); /* the previous (−1) or next (1) typed line; NULL: there is none */
 } ui_prompt;
 
-/* True where the line was entered: the caller takes the text and clears it. */
+/* True if the line was entered: the caller takes the text and clears it. */
 bool ui_prompt_line(ui *u, const char *label, ui_prompt *p);
 
 /* ---- rows to choose from (ui_rows.cpp) ---- */
@@ -131,9 +130,9 @@ typedef struct ui_row {
 
 typedef struct ui_rows_job {
   void *user;
-  bool (*row)(void *user, int index, ui_row *row); /* false past the last; asked from 0 on, all of them */
-  int chosen;                                      /* a value; it comes into view when it becomes another */
-  float share;                                     /* of the height that is left */
+  bool (*row)(void *user, int index, ui_row *row); /* false past the last; called for all of them, from 0 on */
+  int chosen;                                      /* a value; its row scrolls into view when this changes */
+  float share;                                     /* of the remaining height */
 } ui_rows_job;
 
 /* The value of the row that was clicked, or −1. */
@@ -142,26 +141,25 @@ int ui_rows(ui *u, const ui_rows_job *job);
 /* ---- a drawing in a panel (ui_canvas.cpp) ---- */
 
 typedef struct ui_canvas {
-  float box[4];   /* of the whole drawing, in pixels of the window; some of it may be scrolled away */
+  float box[4];   /* of the whole drawing, in pixels of the window; parts may be scrolled out of view */
   float mouse[2]; /* likewise */
   bool hovered, pressed, held, released; /* by the left button */
 } ui_canvas;
 
-/* `width` is what it takes of the panel, pixels; 0: all that is left. Where what is drawn is larger than the room (to
- * which `size`, width and height, is raised) it scrolls. What is drawn and noted comes between begin and end, where
- * begin was true. */
+/* `width` in pixels of the panel; 0: all that is left. If the drawing (`size`, width and height, which is raised to the
+ * visible area) is larger than that, it scrolls. If begin returned true, draw between begin and end. */
 bool ui_begin_canvas(ui *u, const char *label, float width, const float size[2], ui_canvas *canvas);
 void ui_end_canvas(ui *u);
 void ui_canvas_box(ui *u, const float box[4], uint32_t color, float rounding);
 void ui_canvas_frame(ui *u, const float box[4], uint32_t color, float thickness);
 void ui_canvas_line(ui *u, const float from[2], const float to[2], uint32_t color, float thickness);
-/* Bézier's: two ends with a control point each. */
+/* A Bézier curve: two ends with a control point each. */
 void ui_canvas_curve(ui *u, const float points[4][2], uint32_t color, float thickness);
 void ui_canvas_triangle(ui *u, const float corners[3][2], uint32_t color);
 void ui_canvas_dot(ui *u, const float at[2], float radius, uint32_t color);
-/* One line; what does not fit in `room` is cut. Found by ui_find_item. */
+/* One line, cut to `room`. ui_find_item finds it. */
 void ui_canvas_text(ui *u, float x, float y, float room, uint32_t color, const char *text);
-/* Makes a place of the drawing known to ui_find_item. */
+/* Makes a place in the drawing known to ui_find_item. */
 void ui_canvas_note(ui *u, const char *label, const float box[4]);
 
 /* ---- the system's ---- */
@@ -184,7 +182,7 @@ typedef enum ui_cursor {
   UI_CURSOR_COUNT
 } ui_cursor;
 
-/* The shape of the mouse pointer for what it is over. */
+/* The shape of the mouse pointer for what is under it. */
 ui_cursor ui_cursor_shape(const ui *u);
 
 /* ---- drawing; pixels from the top left, colours as ui_color makes them ---- */

@@ -1,4 +1,4 @@
-/* A log that scrolls, and a line to type into. */
+/* A log that scrolls, and an input line. */
 #include "host/ui/ui_state.hpp"
 
 #include <cstring>
@@ -25,7 +25,7 @@ static ImU32 level_color(int level) {
   return colors[level < 0 || level > 3 ? 0 : level];
 }
 
-/* A line that leads somewhere looks like it under the mouse. */
+/* A line that opens something is highlighted under the mouse. */
 static bool draw_line(ui *u, const ui_log_job *log, int index) {
   int level = 0;
   bool links = false;

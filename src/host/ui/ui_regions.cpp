@@ -1,5 +1,5 @@
-/* The regions: a window of Dear ImGui at each edge, with a tab for each of its panels and a splitter. What shows is
- * known when the frame's panels are drawn, so a region makes room for the others from its second frame on. */
+/* The regions: a window of Dear ImGui at each edge, with a tab for each of its panels and a splitter. The content is
+ * known only when the frame's panels are drawn, so a new region makes room for itself from its second frame on. */
 #include "host/ui/ui_state.hpp"
 
 #include <cmath>
@@ -20,7 +20,7 @@ void ui_set_region_size(ui *u, ui_region where, float size) {
 
 /* ---- where they are ---- */
 
-/* Sides take less than half, so that both leave some of the picture. */
+/* Each side gets less than half, so that some of the picture remains. */
 static float most_of(ui_region where, ImVec2 window) { return where == UI_BOTTOM ? window.y * 0.6f : window.x * 0.48f; }
 
 static float shown_size(const ui *u, ui_region where) {
@@ -112,7 +112,7 @@ static void begin_window(ui *u, ui_region where, float box[4]) {
   ImGui::SetNextWindowSize(ImVec2(box[2] - box[0], box[3] - box[1]));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0)); /* what lies in the padding gets no clicks */
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0)); /* the padding would get no clicks */
   ImGui::Begin(region_names[where], nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollWithMouse |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
@@ -121,7 +121,7 @@ static void begin_window(ui *u, ui_region where, float box[4]) {
   if (first) draw_splitter(u, where, box);
 }
 
-/* A tab draws nothing of itself in its first frame: this stands where it will. */
+/* A tab draws no title in its first frame, so this draws it in its place. */
 static void draw_new_tab(ImVec2 at, const char *title) {
   ImVec2 edge = ImGui::GetStyle().FramePadding;
   ImVec2 size = ImGui::CalcTextSize(title, nullptr, true);
@@ -132,7 +132,7 @@ static void draw_new_tab(ImVec2 at, const char *title) {
   list->AddText(ImVec2(at.x + edge.x, at.y + edge.y), ImGui::GetColorU32(ImGuiCol_Text), title);
 }
 
-/* Whether the panel was not there in the frame before. */
+/* Whether the panel was absent in the last frame. */
 static bool is_new(ui *u, ImGuiID title) {
   int now = ImGui::GetFrameCount();
   for (region_panel &panel : u->region_panels) {

@@ -1,4 +1,4 @@
-/* Rows to choose from, indented as a tree is. */
+/* Rows to choose from, indented like a tree. */
 #include "host/ui/ui_state.hpp"
 
 int ui_rows(ui *u, const ui_rows_job *job) {

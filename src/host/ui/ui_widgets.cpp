@@ -1,4 +1,4 @@
-/* The widgets: each under an id of its own, and each notes where it is. */
+/* The widgets; each has its own id, and notes its position. */
 #include "host/ui/ui_state.hpp"
 
 #include "base/text.h"
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-/* Wrapped text is drawn in one piece, and each character takes four of the 65,536 vertices that a piece may have. */
+/* Wrapped text is drawn as one piece, and each character takes four of the 65,536 vertices that a piece may have. */
 static const char *end_of_shown(const char *text) {
   enum { SHOWN = 16000 };
   size_t size = 0;
@@ -39,7 +39,7 @@ void ui_separator(ui *u) {
   ImGui::Spacing();
 }
 
-/* A button stands beside the one before where there is room. */
+/* A button goes beside the previous one if there is room. */
 static void flow(ui *u, const char *label) {
   const ImGuiStyle &style = ImGui::GetStyle();
   float width = ImGui::CalcTextSize(label, nullptr, true).x + 2 * style.FramePadding.x + style.ItemSpacing.x;
@@ -67,7 +67,7 @@ bool ui_checkbox(ui *u, const char *label, bool *value) {
   return changed;
 }
 
-/* A thousandth of the range shows: dragging rounds to what is shown. */
+/* Shows a thousandth of the range, because dragging rounds to the digits shown. */
 static const char *format_for(float range) {
   return range >= 500 ? "%.0f" : range >= 50 ? "%.1f" : range >= 2 ? "%.2f" : "%.3f";
 }
@@ -178,7 +178,7 @@ static bool table_row(ui *u, const sinew_table *t, int row, int *chosen) {
   return clicked;
 }
 
-/* A panel along the lower edge, beside the others, above the line of help. */
+/* A panel along the lower edge, beside the others and above the line of help. */
 static void begin_table_panel(ui *u, const char *title) {
   ImVec2 size = ImGui::GetIO().DisplaySize;
   float edge = std::round(8 * u->scale), left = ui_panel_width(u) + std::round(20 * u->scale),
@@ -190,7 +190,7 @@ static void begin_table_panel(ui *u, const char *title) {
   if (ImGui::GetWindowPos().y > size.y / 2) u->table_top = ImGui::GetWindowPos().y;
 }
 
-/* A row that was chosen by a key comes into view. */
+/* Scrolls to a row that was chosen by a key. */
 static void table_scroll(const ui *u, const sinew_table *t, int chosen) {
   int *shown = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("chosen"), -1);
   float size = t->picture ? t->picture_size * u->scale : ImGui::GetTextLineHeight();
@@ -285,7 +285,7 @@ void ui_bar(ui *u, const char *label, float share) {
   ImGui::TextUnformatted(label);
 }
 
-/* The names of the marks that the mouse is over. */
+/* Lists the names of the marks under the mouse. */
 static void name_marks(const sinew_timeline *line, float left, float width) {
   float mouse = ImGui::GetIO().MousePos.x;
   for (int i = 0; i < line->mark_count; i++) {
@@ -309,7 +309,7 @@ static void draw_timeline(const ui *u, const sinew_timeline *line, float time, I
   list->AddRectFilled(ImVec2(at - thin, low.y - thin), ImVec2(at + thin, high.y + thin), IM_COL32(255, 255, 255, 235));
 }
 
-/* A bar as wide as other widgets: a press puts the time there, and a drag takes it along. */
+/* A bar as wide as other widgets: a press sets the time, and a drag moves it. */
 bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *time) {
   char text[64];
   if (!label || !(line->duration > 0) || !std::isfinite(line->duration) || !ui_ready(u)) return false;
@@ -335,9 +335,9 @@ bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *t
   return changed;
 }
 
-/* ---- widgets in widgets ---- */
+/* ---- nested widgets ---- */
 
-/* Six fit beside each other in a region as it is at first. */
+/* Six tabs fit side by side in a region of the initial size. */
 static void push_narrow_tabs() {
   ImVec2 padding = ImGui::GetStyle().FramePadding, apart = ImGui::GetStyle().ItemInnerSpacing;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(std::round(padding.x / 2), padding.y));

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifdef __APPLE__ /* a library there has no `environ` */
+#ifdef __APPLE__ /* macOS libraries have no `environ` */
 #include <crt_externs.h>
 #define environ (*_NSGetEnviron())
 #else
@@ -38,7 +38,7 @@ bool child_exists(const char *program) {
   return false;
 }
 
-/* ---- let go: the child's child, so that we need not wait for it ---- */
+/* ---- running on its own: a grandchild, so that nobody needs to wait for it ---- */
 
 static void become(const char *const *words) {
   setsid();
@@ -70,13 +70,13 @@ static int spawn(child *c, const char *const *words, int input) {
   return status;
 }
 
-/* A socket and not a pipe: writing to a child that has ended is then an error and never a signal. */
+/* A socket, not a pipe: writing to a child that has ended is then an error and never a signal. */
 static int start(child *c, const char *const *words) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return errno;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-#ifdef SO_NOSIGPIPE /* macOS says it once for all */
+#ifdef SO_NOSIGPIPE /* macOS sets it for the whole socket */
   setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &(int){1}, sizeof(int));
 #endif
   int status = spawn(c, words, ends[1]);

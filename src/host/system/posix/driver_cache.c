@@ -21,7 +21,7 @@ static bool join_environment(char out[PATH_SIZE], const char *name, const char *
   return folder && *folder && path_join(out, PATH_SIZE, folder, more);
 }
 
-/* As Mesa looks for it (docs.mesa3d.org/envvars.html). */
+/* The folder in which Mesa looks for it (docs.mesa3d.org/envvars.html). */
 static bool find_folder(char out[PATH_SIZE]) {
   return join_environment(out, "MESA_SHADER_CACHE_DIR", "mesa_shader_cache") ||
          join_environment(out, "XDG_CACHE_HOME", "mesa_shader_cache") ||

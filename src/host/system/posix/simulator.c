@@ -23,7 +23,7 @@ struct simulator {
   _Atomic bool ended; /* it has closed its end */
   _Atomic int reached, taken, status;
   int followed, asked; /* requests so far */
-  int64_t frame, held; /* that it follows to, and holds at; −1: it holds nowhere */
+  int64_t frame, held; /* the frame that it follows to, and the one held at; −1: none */
 };
 
 /* ---- answers ---- */
@@ -51,7 +51,7 @@ static void hear(void *user, int socket) {
 }
 
 simulator *simulator_start(const char *program, const char *recording, const char *const *environment) {
-  sinew_error ignored; /* reruns are made by processes of their own then */
+  sinew_error ignored; /* reruns are then made by separate processes */
   simulator *s = mem_alloc_zeroed(sizeof *s);
   if (!s) return NULL;
   const char *const words[] = {program, "replay", recording, "--follow", NULL};
@@ -80,7 +80,7 @@ void simulator_end(simulator *s) {
   mem_free(s);
 }
 
-/* Waiting also takes in the output of the simulator, which would otherwise block on a full pipe. */
+/* Waiting also drains the simulator's output, which would otherwise block on a full pipe. */
 bool simulator_runs(simulator *s) { return s && !process_wait(s->child, 0) && !atomic_load(&s->ended); }
 
 /* ---- requests ---- */
@@ -202,13 +202,13 @@ static int wait_for(pid_t fork) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-/* 0 in the fork. What is in a buffer is written by one of the two only. */
+/* Returns 0 in the fork. Flushes first, so that buffered output is written only once. */
 static pid_t split(void) {
   fflush(NULL);
   return fork();
 }
 
-/* The fork holds `end`, which says when it has ended; whatever comes from the socket before that ends it. */
+/* The fork holds `end`, whose closing tells that it has ended; any request before that ends it. */
 static void keep_rerun(pid_t made, int end) {
   struct pollfd heard[2] = {{.fd = end, .events = POLLIN}, {.fd = PROCESS_SOCKET, .events = POLLIN}};
   while (poll(heard, 2, -1) < 0 && errno == EINTR) {
@@ -236,7 +236,7 @@ static bool make_rerun(void) {
   return false;
 }
 
-/* True in the fork; else once that has been released. */
+/* Returns true in the fork; else once that has been released. */
 static bool hold(bool *is_fork) {
   pid_t made = split();
   if (made > 0) wait_for(made);
@@ -245,7 +245,7 @@ static bool hold(bool *is_fork) {
 
 simulator_step simulator_serve(int64_t *frame, sinew_rerun *wanted) {
   static char line[LINE];
-  static bool follows, is_fork; /* follows: it was told to, and is there */
+  static bool follows, is_fork; /* follows: it was told to follow, and has arrived */
   long long number;
   if (follows) answer(&reached, 1);
   for (follows = false; read_line(line);) {

@@ -27,7 +27,7 @@ bool child_exists(const char *program) {
 
 enum { WORDS = 64 };
 
-/* _spawn puts words behind each other as they are. */
+/* _spawn joins words as they are, so they must be quoted. */
 typedef struct line {
   char room[8192], *words[WORDS];
 } line;
@@ -61,7 +61,7 @@ bool child_start(const char *const *words, sinew_error *error) {
 
 /* ---- fed ---- */
 
-/* The child takes over what is standard input while it starts; nothing else here reads that. */
+/* The child takes over the standard input during its start; nothing else here reads that. */
 static bool start(child *c, const char *const *words) {
   int ends[2], before = _dup(0);
   if (_pipe(ends, 1 << 20, _O_BINARY | _O_NOINHERIT) != 0) return false;

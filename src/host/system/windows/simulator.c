@@ -1,4 +1,4 @@
-/* There is no fork: each rerun is made by a process of its own. */
+/* There is no fork on Windows: a separate process makes each rerun. */
 #include "host/system/simulator.h"
 
 simulator *simulator_start(const char *program, const char *recording, const char *const *environment) {
