@@ -1,4 +1,4 @@
-/* File → raw → checked → description → model. */
+/* From a file to a raw model, checked, then to a description and a model. */
 #include "import/import_model.h"
 
 #include "base/error.h"
@@ -19,7 +19,7 @@
 #include "import/source/sniff.h"
 #include "import/source/unsupported.h"
 
-/* glTF 1.0 is one of Assimp's formats. */
+/* glTF 1.0 is left to Assimp. */
 static bool read_gltf(raw_model *raw, import_files *files, bool clips_only) {
   gltf *g = gltf_open(raw, files);
   bool is_old = g && !gltf_is_version_2(g), read = g && !is_old && gltf_fill(g, clips_only);
@@ -40,13 +40,13 @@ static bool read_format(raw_model *raw, import_files *files, bool clips_only) {
   return assimp_import(raw, files, clips_only);
 }
 
-/* By its extension; the sentence why not. */
+/* Decides by the extension; returns an error message if not. */
 static bool can_read(const char *path, sinew_error *error) {
   raw_format format = raw_format_of(path);
   return format == RAW_GLTF || format == RAW_FBX || assimp_reads(path, error);
 }
 
-/* A file as a checked raw model. The caller releases `raw` either way. */
+/* Reads a file as a checked raw model. The caller releases `raw` in any case. */
 static bool read_raw(raw_model *raw, const char *path, bool clips_only, vfs *fs, sinew_error *error) {
   import_files files;
   raw_init(raw, path, error);
@@ -78,7 +78,7 @@ static bool add_clip_files(raw_model *raw, const sinew_load_options *options, vf
   return bind_pairs_check(&pairs, raw);
 }
 
-/* Joins vertices and makes the missing tangents; meshes that share them follow. */
+/* Joins vertices and computes missing tangents; meshes that share them follow. */
 static bool finish_meshes(raw_model *raw) {
   for (int i = 0; i < raw->mesh_count; i++) {
     raw_mesh *mesh = raw->meshes + i;

@@ -1,4 +1,4 @@
-/* import_model – a file that Assimp reads becomes a model, in this process. */
+/* import_model – turns a file into a model, in this process. */
 #ifndef SINEW_IMPORT_IMPORT_MODEL_H
 #define SINEW_IMPORT_IMPORT_MODEL_H
 

@@ -56,7 +56,7 @@ static bool check_space(const char *path, const sinew_load_options *options, sin
          error_set(error, "%s: raw keeps the file's own units and axes, and takes no others", path);
 }
 
-/* A cooked file was made with options, and takes no more. */
+/* A cooked file was made with its options, and accepts no others. */
 static bool check_cooked(const char *path, const sinew_load_options *options, sinew_error *error) {
   if (options->raw) return error_set(error, "%s: is cooked, and no longer has its source's own units and axes", path);
   if (options->clip_file_count > 0)
@@ -74,7 +74,7 @@ static bool add_found(file_list *found, char *path) {
   return item != NULL;
 }
 
-/* Takes over the paths of `some`. */
+/* Takes ownership of the paths in `some`. */
 static bool join_files(const char *path, file_list *found, file_list *some, bool from_pattern) {
   bool room = true;
   for (int i = 0; i < some->count; i++) {
@@ -111,7 +111,7 @@ bool load_find_clips(const char *path, sinew_load_options *options, file_list *f
   return true;
 }
 
-/* ---- are the options sound? ---- */
+/* ---- checking the options ---- */
 
 bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error) {
   if (options->max_influences != 4 && options->max_influences != 8)

@@ -5,16 +5,16 @@
 #include "import/cache/cache.h"
 #include "import/vfs/find_files.h"
 
-/* Replaces patterns and folders among the clip files of `options` by the files that they name, but for the model
- * itself. `found` owns the paths and must outlive the options: file_list_reset. False and an error message where a
- * pattern names none, or memory runs out. */
+/* Replaces patterns and folders among the clip files of `options` by the files that they match, except the model
+ * itself. `found` owns the paths and must outlive the options: file_list_reset. False and an error message if a pattern
+ * matches nothing, or memory runs out. */
 bool load_find_clips(const char *path, sinew_load_options *options, file_list *found, sinew_error *error);
 
-/* False and an error message for options that cannot be met. */
+/* False and an error message for invalid options. */
 bool load_check_options(const char *path, const sinew_load_options *options, sinew_error *error);
 
-/* True where nothing has to be imported: *model comes from a cooked file (NULL and an error message for a bad one) or
- * from the cache. */
+/* True if nothing has to be imported: *model comes from a cooked file (NULL and an error message for a bad one) or from
+ * the cache. */
 bool load_is_ready(const char *path, const sinew_load_options *options, sinew_model **model, sinew_error *error);
 
 #endif

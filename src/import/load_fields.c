@@ -16,7 +16,7 @@ typedef struct load_field {
 #define FIELD(member, type)                                                                                            \
   { #member, type, offsetof(sinew_load_options, member) }
 
-/* The options that change the model. How a load runs, and who reads its files, does not. */
+/* The options that change the model. Options about how a load runs, or who reads its files, do not. */
 static const load_field fields[] = {
     FIELD(raw, LOAD_FLAG),       FIELD(exact, LOAD_FLAG),       FIELD(skip_unfit_clip_files, LOAD_FLAG),
     FIELD(retarget, LOAD_COUNT), FIELD(unit, LOAD_NUMBER),      FIELD(max_influences, LOAD_COUNT),

@@ -1,5 +1,5 @@
-/* load_fields – the options of a load that are one value each, one line for each. What travels to the importer's
- * process, what a cached model depends on and what tells two requests apart is read from here. */
+/* load_fields – the single-valued options of a load, one line for each. The command line of the importer's process, the
+ * key of a cached model and the comparison of two requests all use this list. */
 #ifndef SINEW_LOAD_FIELDS_H
 #define SINEW_LOAD_FIELDS_H
 
@@ -9,10 +9,10 @@ enum { LOAD_FIELD_TEXT = 64 };
 
 /* The number of fields. */
 int load_field_count(void);
-/* "tolerance=3f50624dd2f1a9fc": numbers by their bits, so that they are exact whatever a locale makes of them. */
+/* "tolerance=3f50624dd2f1a9fc": numbers as their bits, so that they are exact in every locale. */
 void load_field_print(int field, const sinew_load_options *options, char out[LOAD_FIELD_TEXT]);
 bool load_field_is_standard(int field, const sinew_load_options *options);
-/* The other way round; texts stay where they are. False for what is none. */
+/* The inverse; texts are not copied. False for invalid text. */
 bool load_field_read(const char *text, sinew_load_options *options);
 
 #endif

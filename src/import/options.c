@@ -7,7 +7,7 @@ typedef struct copying {
   sinew_load_options *to;
 } copying;
 
-/* NULL stays NULL: it means something. */
+/* NULL stays NULL, because it has a meaning. */
 static const char *copy_text(block *b, const char *text) { return text ? block_string(b, text) : NULL; }
 
 static void lay_clip_files(block *b, const sinew_load_options *from, sinew_load_options *to) {

@@ -4,8 +4,8 @@
 
 #include <sinew/model.h>
 
-/* A copy of the options and all that they point to in one block (block_release); NULL and an error message when memory
- * is out. */
+/* Copies the options and everything that they point to into one block (block_release); NULL and an error message when
+ * memory runs out. */
 sinew_load_options *options_copy(const sinew_load_options *options, const char *path, sinew_error *error);
 
 #endif

@@ -101,7 +101,7 @@ static void start_simulator(rerun *r, const rerun_def *def) {
   r->simulator = simulator_start(def->program, def->recording, environment);
 }
 
-/* The first line of what a program said last, without its name; 200 bytes at most. */
+/* The first line of the program's last message, without its name; 200 bytes at most. */
 static const char *last_sentence(const char *text, size_t length, int *size) {
   size_t count = 0, begin = 0;
   for (size_t i = 0; i < length; i++) /* the last message that begins with our name */

@@ -22,8 +22,8 @@ raw_track *add_raw_track(raw_model *raw, raw_clip *clip) {
 
 /* ---- opening ---- */
 
-/* The same rig in another unit has all its bones longer by one factor. Joints at the top and offsets that clips animate
- * do not count: where a character stands, or is about to land, says nothing about its size. */
+/* The same rig in another unit has all its bones longer by one factor. Joints at the top, and offsets that clips
+ * animate, do not count: the position of a character says nothing about its size. */
 static double near_one(double ratio) { return fabs(ratio - 1) < 0.02 ? 1 : ratio; }
 
 static float reach_from_parent(const skeleton_view *skeleton, const sinew_transform *rest, int joint) {
@@ -44,7 +44,7 @@ static void find_ratios(binding *b) {
   b->world_ratio = near_one(their_world > 0 && our_world > 0 ? our_world / their_world : 1);
 }
 
-/* Does a curve of an offset change it by more than the 3 % that lengths may differ by? */
+/* Whether a curve changes an offset by more than the 3 % that lengths may differ by. */
 static bool moves_offset(const raw_track *track, const sinew_transform *rest) {
   int value = track->interpolation == RAW_CUBIC ? 3 : 0;
   const float *first = raw_key(track, 0) + value;
@@ -55,7 +55,7 @@ static bool moves_offset(const raw_track *track, const sinew_transform *rest) {
   return false;
 }
 
-/* The first key is compared with the rest pose, and the others with it. */
+/* Compares the first key with the rest pose, and the others with the first. */
 static bool leaves_rest(const raw_track *track, const sinew_transform *rest) {
   const float *is = track->kind == TRACK_ROTATION      ? &rest->rotation.x
                     : track->kind == TRACK_TRANSLATION ? &rest->translation.x
@@ -87,8 +87,8 @@ static bool find_moves(binding *b) {
   return b->moves != NULL;
 }
 
-/* An MD5 animation has no bind pose: its nodes stand as in its first frame. It was made for an MD5 mesh, whose bind
- * pose is its own then. */
+/* An MD5 animation has no bind pose: its nodes are as in its first frame. It was made for an MD5 mesh, so that mesh's
+ * bind pose applies. */
 static bool take_our_rest(binding *b) {
   bool is_animation = b->from->format == RAW_MD5 && strcasecmp(path_extension(b->from->path), "md5anim") == 0;
   if (!is_animation || b->raw->format != RAW_MD5) return true;
@@ -138,7 +138,7 @@ static bool open_map(binding *b, const bind_pairs *pairs) {
 
 /* ---- a clip ---- */
 
-/* A number of a clip means the same on every body. */
+/* Named numbers of a clip mean the same on every body. */
 static bool copy_curves(const binding *b, const raw_clip *from, raw_clip *clip) {
   clip->curves = raw_copy(b->raw, from->curves, (size_t)from->curve_count, sizeof *clip->curves);
   for (int i = 0; clip->curves && i < from->curve_count; i++) {
@@ -215,7 +215,7 @@ static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
          raw_note(b->raw, "%s: lengths are multiplied by %.4g to fit the model's", path, (double)file->scale);
 }
 
-/* Then the file's notes do not matter. */
+/* The notes about a file that is left out are dropped. */
 static bool leave_out(const binding *b, const name_list *missing) {
   raw_model *raw = b->raw;
   bool moves_joints = missing->count > 0;

@@ -1,28 +1,28 @@
-/* bind – clips of one file onto the nodes of another: joints are matched (model/names/joint_map.h), curves are copied
- * where the skeletons agree, and computed again where they do not (retarget_clip.h). docs/retargeting.md has the rules.
- */
+/* bind – puts clips of one file onto the nodes of another: joints are matched (model/names/joint_map.h), curves are
+ * copied if the skeletons agree, and computed again if they do not (retarget_clip.h). docs/retargeting.md has the
+ * rules. */
 #ifndef SINEW_IMPORT_BIND_H
 #define SINEW_IMPORT_BIND_H
 
 #include "import/raw/raw.h"
 
-/* The options for clip files, and what these knew of the map. */
+/* The map of the options for clip files, and which of its names the files had. */
 typedef struct bind_pairs {
   sinew_retarget_mode retarget;
   bool skip_unfit;
   const sinew_joint_pair *pairs;
   int count;
-  bool *found;          /* some file has a joint of that name */
-  const char **nearest; /* else the nearest name that there was, or NULL */
+  bool *found;          /* a file has a joint of that name */
+  const char **nearest; /* otherwise the nearest name in the files, or NULL */
 } bind_pairs;
 
 bool bind_pairs_open(bind_pairs *pairs, raw_model *raw, const sinew_load_options *options);
-/* After all files: false and an error message for a pair that named no joint of any. */
+/* After all files: returns false and an error message for a pair whose joint was in no file. */
 bool bind_pairs_check(const bind_pairs *pairs, raw_model *raw);
 
-/* Adds the clips of `from` to `raw`, and to raw->clip_files what was matched with what. Nothing of `from` is kept.
- * False and an error message when memory runs out, or where the file holds no clips or none of its curves found a
- * place, unless such a file is skipped. */
+/* Adds the clips of `from` to `raw`, and the matches to raw->clip_files. Nothing of `from` is referenced afterwards.
+ * Returns false and an error message when memory runs out, or if the file has no clips or none of its curves found a
+ * place, unless such files are skipped. */
 bool bind_clips(raw_model *raw, const raw_model *from, bind_pairs *pairs);
 
 #endif

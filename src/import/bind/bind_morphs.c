@@ -12,7 +12,7 @@ static const char *node_name(const raw_model *raw, const raw_mesh *mesh) {
   return mesh->node < 0 ? "" : raw->nodes[mesh->node].name;
 }
 
-/* How certain it must be that two meshes are the same: their nodes share a name, they share a name, or any will do. */
+/* The evidence that two meshes are the same: their nodes share a name, they share a name, or none. */
 typedef enum likeness { LIKE_NODES, LIKE_MESHES, LIKE_ANY, LIKE_COUNT } likeness;
 
 static bool is_like(const binding *b, const raw_mesh *ours, const raw_mesh *theirs, likeness like) {

@@ -1,5 +1,5 @@
-/* binding – a clip file while it is bound; shared by the files of this folder. Joints count from the virtual root: node
- * i is joint i + 1. Memory is the target model's. */
+/* binding – a clip file while it is bound; shared by the files of this folder. Joints are counted from the virtual
+ * root: node i is joint i + 1. Memory belongs to the target model. */
 #ifndef SINEW_IMPORT_BINDING_H
 #define SINEW_IMPORT_BINDING_H
 
@@ -8,9 +8,9 @@
 #include "model/retarget/retarget.h"
 
 typedef enum bind_mode {
-  BIND_SAME,     /* one rig: curves are copied, lengths times `ratio` */
-  BIND_RESIZED,  /* the same joints, other bones: rotations are copied, and positions keep our bones' lengths */
-  BIND_CORRECTED /* other joints or rest poses: computed again */
+  BIND_SAME,     /* one rig: curves are copied, lengths are multiplied by `ratio` */
+  BIND_RESIZED,  /* the same joints with other bones: rotations are copied, positions keep our bones' lengths */
+  BIND_CORRECTED /* other joints or rest poses: everything is computed again */
 } bind_mode;
 
 /* The ways in which the file's clips move a joint. */
@@ -19,7 +19,7 @@ enum {
   MOVE_TRANSLATION = 2,
   MOVE_SCALE = 4,
   MOVE_OFFSET = 8,    /* by more than a few percent */
-  MOVE_FROM_REST = 16 /* at all: many files have a curve for what stands still */
+  MOVE_FROM_REST = 16 /* at all: many files have a curve for a joint that stands still */
 };
 
 typedef struct binding {
@@ -30,21 +30,21 @@ typedef struct binding {
   retarget_plan plan;
   sinew_transform *our_rest, *their_rest; /* model space */
   uint8_t *moves;                         /* of their joints, in any clip */
-  int notes_before;                       /* of the model, without those of this file */
+  int notes_before;                       /* of the model, without the notes of this file */
   bind_mode mode;
   double ratio;       /* our local lengths over theirs */
-  double world_ratio; /* the same in model space, with the scales of what is above */
+  double world_ratio; /* the same in model space, including the scales above */
 } binding;
 
-/* The clip on our joints, its tracks appended to `clip`: computed again, or copied as the mode says. False when memory
- * is out. */
+/* Converts the clip to our joints and appends its tracks to `clip`, copied or computed again, depending on the mode.
+ * False when memory runs out. */
 bool copy_clip(const binding *b, const raw_clip *from, raw_clip *clip);
 bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip);
-/* The rotation in model space that is copied to a joint, including that of its ancestors. */
+/* The model-space rotation that is copied to a joint, including its ancestors'. */
 sinew_quat copy_rotation(const binding *b, int ours);
 
-/* Curves of morph weights, appended to `clip`: to the targets of the same name, on meshes of the same name where there
- * are such, else on any. What found none is counted. */
+/* Appends curves of morph weights to `clip`: to targets of the same name, on meshes of the same name if there are any,
+ * else on any mesh. Counts those without a target. */
 bool bind_morphs(const binding *b, const raw_clip *from, raw_clip *clip, int *unbound);
 
 /* An empty track at the end of the clip, or NULL. */

@@ -23,7 +23,7 @@ static bool is_made_up(const raw_model *raw, const char *name) {
   return raw->format == RAW_COLLADA && strncmp(name, "combinedAnim_", 13) == 0;
 }
 
-/* ---- names that say nothing ---- */
+/* ---- meaningless names ---- */
 
 /* One part of "Armature|mixamo.com|Layer0", in lower case and without the number behind it. */
 static bool is_empty_word(const char *part, size_t length) {
@@ -75,7 +75,7 @@ bool name_clips(raw_model *raw) {
   return true;
 }
 
-/* ---- names that are taken ---- */
+/* ---- names already in use ---- */
 
 typedef struct taken_names {
   joint_entry *entries;
@@ -95,8 +95,8 @@ static bool is_taken(const taken_names *taken, const char *name) {
   return joint_index_find(taken->entries, taken->count, name) < taken->count;
 }
 
-/* The first that the model has not: the clip's own name, or the file's where that says nothing; with the file's before
- * it; with the folder's before that. */
+/* The first name that the model lacks: the clip's own, or the file's if that is meaningless; then with the file's in
+ * front; then with the folder's in front of that. */
 static void choose_name(const taken_names *taken, const raw_model *from, const raw_clip *clip, char *name,
                         size_t size) {
   char stem[NAME_SIZE / 4], folder[NAME_SIZE / 4], path[NAME_SIZE];
@@ -109,7 +109,7 @@ static void choose_name(const taken_names *taken, const raw_model *from, const r
   if (!is_taken(taken, name)) return;
   path_folder(path, sizeof path, from->path);
   snprintf(folder, sizeof folder, "%s", path_file(path));
-  if (folder[0] == '.' || folder[0] == '\0') return; /* "." is no name: the clip gets a number */
+  if (folder[0] == '.' || folder[0] == '\0') return; /* "." is not a name, so the clip gets a number */
   snprintf(path, sizeof path, "%s/%.700s", folder, name);
   snprintf(name, size, "%s", path);
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A bone keeps its own length: what counts is how far a curve leads away from its own rest. */
+/* A bone keeps its own length: only the distance of a curve from its own rest counts. */
 static void resize(const binding *b, const raw_track *track, float *values, size_t count) {
   int theirs = track->node + 1, ours = b->map.ours[theirs];
   const sinew_transform *our_parent = b->our_rest + b->ours.parents[ours],
@@ -22,10 +22,10 @@ static void resize(const binding *b, const raw_track *track, float *values, size
   }
 }
 
-/* ---- what stands at the top ----
- * Above the topmost joints one file has an armature that is turned and a hundred times as large, another a group or
- * nothing. Where theirs goes in model space, times the ratio of the bones, there ours goes below what is above it:
- * ours = our_parent⁻¹ · turn · ratio · their_parent · theirs. Where both parents are turned alike there is no turn. */
+/* ---- joints at the top ---- Above the topmost joints, one file has an armature that is rotated and scaled by a
+ * hundred, another has a group or nothing. Our joint must move in model space as theirs does, times the ratio of the
+ * bones: ours = our_parent⁻¹ · turn · ratio · their_parent · theirs. If both parents have the same rotation, there is
+ * no turn. */
 
 static bool is_top(const binding *b, int ours) {
   return b->mode == BIND_SAME && !b->from->has_no_rest && matched_above(b, ours) <= 0;
@@ -57,7 +57,7 @@ static sinew_quat rotation_of_top(const binding *b, int ours, sinew_quat q) {
 
 static float divided(float a, float b) { return fabsf(b) > 1e-12f ? a / b : a; }
 
-/* A position, or with `is_slope` its change. */
+/* Converts a position, or with `is_slope` its derivative. */
 static sinew_vec3 position_of_top(const binding *b, int ours, sinew_vec3 v, bool is_slope) {
   const sinew_transform *is = our_parent(b, ours), *other = their_parent(b, ours);
   v = quat_rotate(other->rotation, (sinew_vec3){v.x * other->scale.x, v.y * other->scale.y, v.z * other->scale.z});
@@ -68,7 +68,7 @@ static sinew_vec3 position_of_top(const binding *b, int ours, sinew_vec3 v, bool
   return (sinew_vec3){divided(v.x, is->scale.x), divided(v.y, is->scale.y), divided(v.z, is->scale.z)};
 }
 
-/* Scales count from the rest pose: a unit that is a scale at the top stays in its file. */
+/* Scales are relative to the rest pose: a unit that a file expresses as a scale at the top stays there. */
 static sinew_vec3 scale_of_top(const binding *b, int ours, sinew_vec3 s) {
   sinew_vec3 is = b->ours.rest[ours].scale, other = b->theirs.rest[b->map.theirs[ours]].scale;
   return (sinew_vec3){is.x * divided(s.x, other.x), is.y * divided(s.y, other.y), is.z * divided(s.z, other.z)};
@@ -90,7 +90,7 @@ static void bring_top(const binding *b, int ours, const raw_track *track, float 
   }
 }
 
-/* The joint's transform in their rest pose, on our skeleton. */
+/* The joint's transform in their rest pose, applied to our skeleton. */
 static sinew_transform their_rest_on_ours(const binding *b, int ours) {
   sinew_transform rest = b->theirs.rest[b->map.theirs[ours]];
   if (is_top(b, ours)) {
@@ -122,9 +122,9 @@ static bool copy_track(const binding *b, raw_clip *clip, const raw_track *track)
   return true;
 }
 
-/* ---- what the clip leaves alone ---- */
+/* ---- joints that the clip does not move ---- */
 
-/* `time` is one of the clip's own: a clip that begins late in its file begins no sooner here. */
+/* `time` is within the clip, so that a clip that begins late in its file does not begin sooner here. */
 static bool add_constant(const binding *b, raw_clip *clip, track_kind kind, int ours, double time, const float *value) {
   size_t width = (size_t)clip_kind_width(kind);
   raw_track *track = add_raw_track(b->raw, clip);
@@ -135,7 +135,7 @@ static bool add_constant(const binding *b, raw_clip *clip, track_kind kind, int 
   return track->times && track->values;
 }
 
-/* Is something moved above the joint or below it? `moves` is by our joints. */
+/* Whether a joint above or below it moves. `moves` is indexed by our joints. */
 static bool moves_with_others(const binding *b, const uint8_t *moves, int ours) {
   for (int above = b->ours.parents[ours]; above > 0; above = b->ours.parents[above])
     if (moves[above]) return true;
@@ -155,8 +155,8 @@ static bool hold_joint(const binding *b, raw_clip *clip, double time, uint8_t mo
          add_constant(b, clip, TRACK_TRANSLATION, ours, time, &other.translation.x);
 }
 
-/* The curves of one rig go with its own file's rest pose: a joint that a clip leaves alone, between others that it
- * moves, stands as in that file. */
+/* The curves of one rig belong to its own file's rest pose: a joint that a clip does not move, between others that it
+ * does, takes that pose. */
 static bool hold_rest(const binding *b, const raw_clip *from, raw_clip *clip) {
   uint8_t *moves = raw_alloc(b->raw, (size_t)b->ours.count, sizeof *moves);
   double begin = from->track_count ? from->tracks[0].times[0] : 0;

@@ -5,7 +5,7 @@
 #include "import/raw/raw.h"
 #include "model/model_space.h"
 
-/* Joints that the clip leaves alone rest. `local` and `model` have room for the skeleton's joints. */
+/* Joints that the clip does not animate are at rest. `local` and `model` have room for the skeleton's joints. */
 void raw_pose(const skeleton_view *skeleton, const raw_clip *clip, double time, sinew_transform *local,
               sinew_transform *model);
 

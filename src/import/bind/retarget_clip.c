@@ -1,5 +1,5 @@
-/* Retargets a clip: the source's whole pose is transferred at the times of its keys, and between them where rotations
- * do not follow the shortest arc. */
+/* Retargets a clip: transfers the source's whole pose at the times of its keys, and at more times where rotations do
+ * not follow the shortest arc. */
 #include "import/bind/binding.h"
 
 #include "base/memory/memory.h"
@@ -13,7 +13,7 @@
 
 enum { MOST_HALVINGS = 6, CUBIC_HALVINGS = 3 };
 
-/* Radians, and the part of a step's length, that a straight line may miss. */
+/* Radians, and the fraction of a step's length, by which a straight line may be off. */
 static const float straight_enough = 1e-3f;
 
 typedef struct column {
@@ -53,7 +53,7 @@ static void sample_frame(const resampler *r, double time, float *frame) {
   }
 }
 
-/* ---- which of our joints move ---- */
+/* ---- finding our joints that move ---- */
 
 static int matched_above(const binding *b, int ours) {
   do ours = b->ours.parents[ours];
@@ -61,7 +61,7 @@ static int matched_above(const binding *b, int ours) {
   return ours;
 }
 
-/* How the clip moves the joint's partner, and the joints between it and the next partner above. */
+/* How the clip moves the joint's partner, and the joints between that and the next partner above. */
 static int moves_of(const resampler *r, int ours) {
   const binding *b = r->b;
   int above = matched_above(b, ours), end = above > 0 ? b->plan.joints[above].source : 0, moves = 0;
@@ -146,7 +146,7 @@ static bool is_straight(const resampler *r, const float *a, const float *middle,
   return true;
 }
 
-/* Adds what is needed between two moments, and the second. */
+/* Adds the frames that are needed between two moments, and the second moment. */
 static bool add_between(resampler *r, double from, const float *a, double to, const float *b, int depth) {
   if (depth < MOST_HALVINGS && !r->steps) {
     float *middle = r->halves[depth];
@@ -163,7 +163,7 @@ static int compare_times(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The moments of all keys, once each. */
+/* The times of all keys, each once. */
 static double *list_times(resampler *r, int *count) {
   size_t keys = 0;
   for (int i = 0; i < r->clip->track_count; i++) keys += (size_t)r->clip->tracks[i].key_count;

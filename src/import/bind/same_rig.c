@@ -6,17 +6,17 @@
 
 #include <math.h>
 
-/* Rotations within this many radians, and lengths within this part, are the same. */
+/* Rotations within this angle in radians, and lengths within this fraction, are equal. */
 static const float same_angle = 0.01f, same_length = 0.03f;
-/* The part of a rig's length whose offsets agree, at least. */
+/* The smallest fraction of a rig's length whose offsets must agree. */
 static const float most_of_it = 0.75f;
 
 typedef struct comparison {
   const binding *b;
-  bool *relevant;   /* of their joints: it moves, or something below it does */
-  bool *is_in_body; /* of ours: a skin is bound to it, or to something below it */
+  bool *relevant;   /* of their joints: it moves, or a joint below it does */
+  bool *is_in_body; /* of ours: a skin is bound to it, or to a joint below it */
   bool parents_agree, rotations_agree, offsets_agree;
-  bool may_be_animated; /* what does not agree in offset may be the clips' doing */
+  bool may_be_animated; /* a different offset may be the clips' doing */
   float agreed, total;  /* metres of offsets */
 } comparison;
 
@@ -28,8 +28,8 @@ int matched_above(const binding *b, int ours) {
   return ours;
 }
 
-/* Seen from their next partners above, which must be each other's, do the parents stand alike, and still? What is above
- * the topmost ones may stand as it likes: copy_clip brings that in. */
+/* Whether the parents have the same constant rotation, relative to their next partners above, which must be each
+ * other's. Joints above the topmost partners may have any rotation: copy_clip handles that. */
 static bool parents_agree(const binding *b, int ours) {
   int theirs = b->map.theirs[ours], above = matched_above(b, ours), end = above > 0 ? b->map.theirs[above] : 0;
   int our_parent = b->ours.parents[ours], their_parent = b->theirs.parents[theirs], i = their_parent;
@@ -43,7 +43,8 @@ static bool parents_agree(const binding *b, int ours) {
   return angle_between(our_turn, their_turn) < same_angle;
 }
 
-/* Is the length one of those that the clips give to the joint? A file of clips alone may rest in the middle of one. */
+/* Whether the clips give the joint that length at some time. A file of clips alone may have such a moment as its rest
+ * pose. */
 static bool is_reached(const binding *b, int theirs, float length, float slack) {
   float shortest = INFINITY, longest = 0;
   for (int c = 0; c < b->from->clip_count; c++)
@@ -84,7 +85,7 @@ static void compare_joint(comparison *c, int ours) {
   if (matched_above(b, ours) > 0) compare_offset(c, ours);
 }
 
-/* ---- which joints count ---- */
+/* ---- finding the joints that count ---- */
 
 static bool open_relevant(comparison *c) {
   const binding *b = c->b;
@@ -97,7 +98,7 @@ static bool open_relevant(comparison *c) {
   return true;
 }
 
-/* Cameras and lights that hang beside a rig are no part of it. Without a skin everything is. */
+/* Cameras and lights attached to a rig are not part of it. Without a skin, everything is. */
 static bool open_body(comparison *c) {
   const binding *b = c->b;
   bool is_skinned = false;
@@ -115,7 +116,7 @@ static bool open_body(comparison *c) {
 
 /* ---- the answer ---- */
 
-/* Are the hips of both equally high above their rest, apart from the scale? */
+/* Whether the hips of both are equally high above their rest, apart from scale. */
 static bool travels_from_rest(const binding *b, int ours) {
   const retarget_joint *joint = b->plan.joints + ours;
   if (!joint->travels) return true;

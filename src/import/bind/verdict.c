@@ -11,7 +11,7 @@
 
 enum { MOMENTS = 32, SEGMENTS = 4 };
 
-/* Parts of a leg, a part of the hips' height, radians. */
+/* A fraction of a leg, a fraction of the hips' height, radians. */
 static const float under_limit = 0.03f, hips_limit = 0.05f, limb_limit = 0.0873f;
 
 typedef struct segment {
@@ -33,7 +33,7 @@ typedef struct trial {
   double our_hips, their_hips;    /* sums of heights */
   int moments;
   float worst;            /* radians */
-  const segment *crooked; /* the limb of that, and its side */
+  const segment *crooked; /* the limb with the largest angle, and its side */
   int side;
 } trial;
 
@@ -86,7 +86,7 @@ static void append(char *text, size_t size, const char *format, double number, c
   snprintf(text + used, size - used, format, number, side, limb);
 }
 
-/* Feet may go as far under the ground as in the clip's own file. */
+/* Feet may go as far below the ground as in the clip's own file. */
 static float find_depth(const trial *t) {
   float own = fmaxf(0, -t->scale * t->their_lowest);
   float under = foot_height(t->b, t->b->our_rest, true) - t->our_lowest - own;

@@ -14,7 +14,7 @@
  * exact. */
 static const double tolerance_of_reach = 5e-5, exact_of_reach = 1e-5;
 
-/* The first and the last key of all curves: frames begin and end there even where no moving curve has a key. */
+/* The first and the last key of all curves: frames begin and end there even if no moving curve has a key there. */
 static void find_span(clip_parts *t) {
   for (int i = 0; i < t->clip->track_count; i++) {
     const raw_track *track = t->clip->tracks + i;
@@ -24,7 +24,7 @@ static void find_span(clip_parts *t) {
   }
 }
 
-/* ---- what never moves ---- */
+/* ---- joints that never move ---- */
 
 static void set_base(const raw_track *track, sinew_transform *base) {
   double v[4];
@@ -60,7 +60,7 @@ static bool find_morphs(clip_parts *t, const raw_track ***curves, size_t **first
   *first = raw_alloc(t->raw, (size_t)meshes + 1, sizeof **first);
   for (int m = 0; *first && m < meshes; m++) (*first)[m + 1] = (*first)[m] + (size_t)t->raw->meshes[m].morph_count;
   *curves = *first ? raw_alloc(t->raw, (*first)[meshes], sizeof **curves) : NULL;
-  for (int i = t->clip->track_count - 1; *curves && i >= 0; i--) { /* of several the first one counts */
+  for (int i = t->clip->track_count - 1; *curves && i >= 0; i--) { /* if there are several, the first one counts */
     const raw_track *track = t->clip->tracks + i;
     if (track->kind == TRACK_MORPH) (*curves)[(*first)[track->node] + (size_t)track->target] = track;
   }
@@ -81,7 +81,8 @@ static bool fill_morphs(clip_parts *t, clip_desc *desc) {
     for (int k = 0; k < t->raw->meshes[m].morph_count; k++) {
       const raw_track *track = curves[first[m] + (size_t)k];
       if (track && curve_moves(track)) continue;
-      double rest = (double)t->raw->meshes[m].morphs[k].weight, value[4] = {rest}; /* curve_key may write a rotation */
+      double rest = (double)t->raw->meshes[m].morphs[k].weight,
+             value[4] = {rest}; /* four values, because curve_key may write a rotation */
       if (track) curve_key(track, 0, value);
       if (value[0] == 0 && rest == 0) continue;
       tracks[n] = (clip_track){.kind = TRACK_MORPH, .joint = m, .target = k, .offset = n, .form = CLIP_WIDE};
@@ -95,7 +96,7 @@ static bool fill_morphs(clip_parts *t, clip_desc *desc) {
 
 /* ---- named numbers ---- */
 
-/* From the file's time to the clip's. What lies outside of the clip leaves its value at the ends. */
+/* Converts from the file's time to the clip's. Keys outside the clip leave their value at its ends. */
 static int cut_curve(const clip_parts *t, double duration, const sinew_curve_view *from, sinew_curve_key *keys) {
   double end = t->start + duration;
   int count = 0, last = from->count - 1;
@@ -137,14 +138,14 @@ static bool build_clip(clip_parts *t, clip_desc *desc) {
                       .duration = t->end - t->start};
   if (!fill_base(t, t->model, desc) || !fill_morphs(t, desc) || !clip_compress(t, desc)) return false;
   for (int i = 0; i < desc->track_group_count; i++) {
-    /* By more than its rounding where frames had to be told apart (clip_frames.c). */
+    /* the last time may be off by more than rounding, if frames had to be told apart (clip_frames.c) */
     float last = desc->track_groups[i].times[desc->track_groups[i].frame_count - 1];
     if (last > (float)desc->duration) desc->duration = (double)last;
   }
   return fill_curves(t, desc);
 }
 
-/* ---- what is kept of a clip ---- */
+/* ---- memory that outlives a clip's build ---- */
 
 static bool keep(raw_model *raw, const void **array, size_t count, size_t size) {
   if (*array) *array = raw_copy(raw, *array, count, size);
@@ -153,7 +154,7 @@ static bool keep(raw_model *raw, const void **array, size_t count, size_t size) 
 
 #define KEEP(raw, array, count) keep(raw, (const void **)(uintptr_t) & (array), (size_t)(count), sizeof *(array))
 
-/* The keys of a curve stay as long as the raw model. */
+/* Whether the frames are the keys of a curve, which live as long as the raw model. */
 static bool are_keys(const raw_clip *clip, const float *frames) {
   for (int i = 0; i < clip->track_count; i++)
     if (clip->tracks[i].values == frames) return true;
@@ -185,7 +186,7 @@ static bool keep_clip(raw_model *raw, const raw_clip *clip, int joint_count, cli
   return kept && keep_curves(raw, desc);
 }
 
-/* By file order, as model_create will have them. */
+/* By file order, as model_create orders them. */
 static int32_t *find_stored(raw_model *raw, const model_desc *desc) {
   size_t count = (size_t)desc->joint_count + 1;
   int32_t *order = raw_alloc(raw, count * 3, sizeof *order), *stored = raw_alloc(raw, count, sizeof *stored);
@@ -197,7 +198,7 @@ static int32_t *find_stored(raw_model *raw, const model_desc *desc) {
 
 /* ---- all clips ---- */
 
-/* The work on one clip, in the memory of a part of the model, so that clips can be built in parallel. */
+/* The work on one clip, in a separate part of the model's memory, so that clips can be built in parallel. */
 typedef struct clip_task {
   clip_parts parts;
   clip_desc *desc;
@@ -206,10 +207,10 @@ typedef struct clip_task {
   bool built;
 } clip_task;
 
-/* Keys for which another thread is worth its start. */
+/* The number of keys for which another thread pays off. */
 static const int keys_a_thread = 4000;
 
-/* The clips that the search tries go with its task. */
+/* Intermediate clips of the search are freed with its task. */
 static bool build_alone(clip_task *task) {
   raw_model tries = raw_part(&task->raw, &task->error);
   task->parts.raw = &tries;
@@ -236,7 +237,7 @@ static int count_threads(const raw_model *raw) {
   return most < threads ? (int)most : threads;
 }
 
-/* Without threads of its own everything is done in this one. */
+/* Without further threads, everything runs on this one. */
 static void run_tasks(clip_task *tasks, int count, int threads) {
   jobs *pool = threads > 1 ? jobs_create(threads, NULL) : NULL;
   if (pool) jobs_run(pool, count, 1, build_some, tasks);
@@ -244,7 +245,7 @@ static void run_tasks(clip_task *tasks, int count, int threads) {
   jobs_destroy(pool);
 }
 
-/* The first clip that could not be built says why. */
+/* The error is that of the first clip that could not be built. */
 static bool join_tasks(raw_model *raw, clip_task *tasks, int count) {
   bool built = true;
   for (int i = 0; i < count; i++) {
@@ -254,7 +255,7 @@ static bool join_tasks(raw_model *raw, clip_task *tasks, int count) {
   return built;
 }
 
-/* Track groups have times of their own; what they have of the tracks' are values that lie between those of others. */
+/* Track groups have their own times; the values that they share with tracks lie between those of others. */
 static void drop_shared_times(raw_model *raw) {
   for (int c = 0; c < raw->clip_count; c++) {
     const double *times = NULL;

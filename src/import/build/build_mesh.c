@@ -114,7 +114,7 @@ static bool is_same_skin(const skin_desc *a, const skin_desc *b) {
          memcmp(a->inverse_binds, b->inverse_binds, count * sizeof *a->inverse_binds) == 0;
 }
 
-/* Adds the skin, or finds one that is the same: parts of one body share theirs. */
+/* Adds the skin, or finds an equal one: parts of one body share a skin. */
 static int share_skin(skin_desc *skins, int *count, const skin_desc *skin) {
   for (int i = 0; i < *count; i++)
     if (is_same_skin(skins + i, skin)) return i;
@@ -180,7 +180,7 @@ static bool build_mesh(raw_model *raw, const raw_mesh *mesh, int limit, skin_des
          write_influences(raw, lists, mesh->bone_count, view);
 }
 
-/* The arrays are those of the mesh that it is a copy of; skin and resting weights are its own. */
+/* Shares the arrays with the mesh of which it is a copy; skin and rest weights are separate. */
 static bool build_copy(raw_model *raw, const raw_mesh *mesh, const sinew_mesh_view *first, int first_bones,
                        skin_desc *skin, sinew_mesh_view *view) {
   *view = *first;

@@ -17,12 +17,12 @@ static float transform_error(const sinew_mat3x4 *matrix, const sinew_transform *
   return size > 0 ? error / size : 0;
 }
 
-/* The rank of each node among those that are read: nodes outside the scene leave no gaps. */
+/* The rank of each node among those that are read, so that nodes outside the scene leave no gaps. */
 static bool find_file_order(raw_model *raw, model_desc *desc) {
   int highest = 0, count = 0;
   for (int i = 0; i < raw->node_count; i++)
     if (raw->nodes[i].file_number > highest) highest = raw->nodes[i].file_number;
-  int32_t *at = raw_alloc(raw, (size_t)highest + 1, sizeof *at); /* 1 + the node of each number */
+  int32_t *at = raw_alloc(raw, (size_t)highest + 1, sizeof *at); /* the node with each number, plus 1 */
   int32_t *order = raw_alloc(raw, (size_t)raw->node_count, sizeof *order);
   if (!at || !order) return false;
   for (int i = 0; i < raw->node_count; i++) {

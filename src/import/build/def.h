@@ -1,4 +1,4 @@
-/* def – a model that a program describes (sinew/build.h) as a raw_model, like one that was read from a file. */
+/* def – a model described by a program (sinew/build.h) as a raw_model, as if it had been read from a file. */
 #ifndef SINEW_IMPORT_DEF_H
 #define SINEW_IMPORT_DEF_H
 

@@ -1,4 +1,4 @@
-/* Arrays of a program → raw → checked → model. */
+/* From arrays of a program to a raw model, checked, and then to a model. */
 #include "import/build/build.h"
 #include "import/build/def.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- joints ---- */
 
-/* Also what takes the model's space to each joint's own. */
+/* Also computes the inverse bind matrices. */
 static bool add_joints(raw_model *raw, const sinew_model_def *def, sinew_mat3x4 *inverse_binds) {
   size_t count = (size_t)def->joint_count;
   sinew_mat3x4 *binds = raw_alloc(raw, count, sizeof *binds);
@@ -99,7 +99,7 @@ static bool add_morphs(raw_model *raw, const sinew_mesh_def *mesh, raw_mesh *to)
 /* ---- weights ---- */
 
 typedef struct weight_counts {
-  int *of_joint;     /* how many weights each joint has; one more for what follows none */
+  int *of_joint;     /* the number of weights of each joint; one more entry for vertices without any */
   int *bone;         /* the bone of each joint, or −1 */
   bool *is_weighted; /* per vertex */
 } weight_counts;

@@ -13,7 +13,7 @@
 
 enum { MAX_JOINTS = 32000, MAX_VERTICES = 1 << 26, MAX_ITEMS = 1 << 16, MAX_MORPHS = 1024 };
 
-/* As in raw_check: what can be squared in a float. */
+/* As in raw_check: a number that can be squared in a float. */
 static bool is_fine(float value) { return fabsf(value) <= 1e15f; }
 
 const char *def_name(const sinew_model_def *def) { return def->name && def->name[0] ? def->name : "model"; }
@@ -29,7 +29,7 @@ bool def_refuse(const def_position *at, const char *field, int index, const char
                    number, text);
 }
 
-/* `width` numbers for each of `count` things. */
+/* Checks `width` numbers for each of `count` things. */
 static bool check_floats(const def_position *at, const char *field, const float *values, int count, int width) {
   if (count > 0 && !values) return def_refuse(at, field, -1, "is missing");
   for (size_t i = 0; i < (size_t)count * (size_t)width; i++)
@@ -54,7 +54,7 @@ typedef const char *name_of(const sinew_model_def *def, int index);
 static const char *joint_name(const sinew_model_def *def, int index) { return def->joints[index].name; }
 static const char *clip_name(const sinew_model_def *def, int index) { return def->clips[index].name; }
 
-/* Sorted, so that a name that comes twice stands beside itself. */
+/* Sorted, so that equal names are adjacent. */
 static bool check_unique(def_position *at, const joint_entry *entries, int count) {
   for (int i = 1; i < count; i++) {
     if (strcmp(entries[i - 1].name, entries[i].name) != 0) continue;
@@ -179,7 +179,7 @@ static bool check_mesh(const def_position *at, const sinew_mesh_def *mesh) {
 
 /* ---- clips ---- */
 
-/* The curve says which joint; its own name, where there is one, says it better than a number. */
+/* The curve gives the joint's index; its name, if it has one, makes a better message. */
 static bool refuse_curve(const def_position *at, const sinew_curve_def *curve, int key, const char *text) {
   static const char *const kinds[] = {"translations", "rotations", "scales"};
   char field[256];

@@ -5,7 +5,7 @@
 #include "import/raw/raw.h"
 #include "model/names/humanoid.h"
 
-/* In the memory of `owner`; the names stay those of `raw`, and helpers have none. False when memory runs out. */
+/* In the memory of `owner`; names are those of `raw`, and helpers have none. False when memory runs out. */
 bool raw_skeleton(raw_model *owner, const raw_model *raw, skeleton_view *view);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* Once: what cannot be written now cannot be in a moment, and models load all the same. */
+/* Reports only once: the next write would fail as well, and models load without the cache. */
 static void tell(const sinew_error *error) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
   if (atomic_flag_test_and_set(&told)) return;

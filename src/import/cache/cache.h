@@ -12,11 +12,11 @@
 
 #include <sinew/model.h>
 
-/* The model, or NULL: it is not there, or a source has changed. */
+/* The model, or NULL if it is not in the cache or a source has changed. */
 sinew_model *cache_load(const char *path, const sinew_load_options *options);
 
-/* Keeps cooked bytes, and lets go of what was not used for longest where the folder is full. A list of sources that
- * does not have the model itself is not believed. */
+/* Stores cooked bytes, and if the folder is full removes the least recently used entries. Rejects a list of sources
+ * that does not contain the model itself. */
 void cache_store(const char *path, const sinew_load_options *options, const source_list *sources, const void *cooked,
                  size_t size);
 /* The same from a model. */
@@ -25,7 +25,7 @@ void cache_store_model(const char *path, const sinew_load_options *options, cons
 
 /* ---- the folder (cache_folder.c) ---- */
 
-/* False where the cache is off or no folder can be named. The folder need not be there. */
+/* False if the cache is off or no folder can be determined. The folder need not exist. */
 bool cache_folder(char *out, size_t size);
 uint64_t cache_limit(void); /* bytes */
 
@@ -35,10 +35,10 @@ typedef struct cache_file {
   int64_t used; /* nanoseconds since 1970 */
 } cache_file;
 
-/* The entries in the folder, the one not used for longest first; free with mem_free. NULL for none. */
+/* The entries in the folder, least recently used first; free with mem_free. NULL if there are none. */
 cache_file *cache_files(const char *folder, int *count);
-/* Removes entries, the one not used for longest first, until the rest has at most `limit` bytes, and what crashed
- * writers left behind. Answers how many entries went. */
+/* Removes the least recently used entries until the rest has at most `limit` bytes, and leftovers of crashed writers.
+ * Returns the number of entries removed. */
 int cache_trim(const char *folder, uint64_t limit);
 
 #endif

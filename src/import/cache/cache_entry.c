@@ -83,7 +83,7 @@ static bool write_key(char *text, size_t size, const char *folder, const char *p
     load_field_print(i, options, option);
     good = append(text, size, &used, "option", option);
   }
-  /* As given, too: notes name clip files by the words of the caller. */
+  /* The spelling of the caller counts, too, because notes use it for clip files. */
   for (int i = 0; good && i < options->clip_file_count; i++)
     good = path_join(absolute, sizeof absolute, folder, options->clip_files[i]) &&
            append(text, size, &used, "clips", absolute) && append(text, size, &used, "as", options->clip_files[i]);
@@ -127,7 +127,7 @@ static bool read_all(int file, void *out, size_t size) {
 
 static size_t padded(uint64_t size) { return (size_t)((size + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT); }
 
-/* The header and, behind it, the key and the sources; free `head`. NULL if it is not an entry. */
+/* Reads the header, followed by the key and the sources; free `head`. NULL if it is not an entry. */
 static unsigned char *read_head(int file, entry_header *header) {
   struct stat info;
   const entry_header ours = {.magic = "SINEWCE", .version = ENTRY_VERSION};
@@ -161,7 +161,7 @@ sinew_model *entry_load(const char *folder, const cache_key *key, const char *pa
   int file = path_join(name, sizeof name, folder, key->name) ? open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
   if (file < 0) return NULL;
   sinew_model *model = read_entry(file, key, path, sources, aged);
-  if (model) futimens(file, NULL); /* used just now; a folder that is read only forgets it */
+  if (model) futimens(file, NULL); /* marks the entry as just used; has no effect in a read-only folder */
   close(file);
   return model;
 }
@@ -204,7 +204,7 @@ static bool write_all(FILE *file, const cache_key *key, const void *sources, siz
   return good;
 }
 
-/* A checksum finds what a loss of power leaves of one, so it need not wait for the disk. */
+/* After a loss of power the checksum detects a damaged entry, so it need not wait for the disk. */
 bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked, size_t size,
                  sinew_error *error) {
   char name[PATH_SIZE];

@@ -9,7 +9,8 @@
 /* Changes with the sources of the import (cmake/ImportStamp.cmake). */
 extern const char import_stamp[];
 
-/* The key of an entry: everything the result depends on but the files' contents. The first line is the source. */
+/* The key of an entry: everything that the result depends on except the files' contents. The first line is the source.
+ */
 typedef struct cache_key {
   char *text;
   char name[40]; /* of the file in the folder */
@@ -19,8 +20,8 @@ typedef struct cache_key {
 bool cache_key_make(cache_key *key, const char *path, const sinew_load_options *options);
 void cache_key_reset(cache_key *key);
 
-/* The model and its sources (reset them); NULL for a missing, foreign or damaged entry. Sources are checked before the
- * model is read; a changed one is NULL, too. */
+/* Returns the model and its sources (reset them); NULL for a missing, foreign or damaged entry. Checks sources before
+ * it reads the model; a changed one also gives NULL. */
 sinew_model *entry_load(const char *folder, const cache_key *key, const char *path, source_list *sources, bool *aged);
 bool entry_store(const char *folder, const cache_key *key, const source_list *sources, const void *cooked, size_t size,
                  sinew_error *error);

@@ -29,7 +29,7 @@ bool cache_folder(char *out, size_t size) {
   const char *own = variable("SINEW_CACHE"), *users = variable(users_caches), *home = variable("HOME");
   if (own && strcmp(own, "off") == 0) return false;
   if (own) return snprintf(out, size, "%s", own) < (int)size;
-  if (users && path_is_absolute(users)) /* the standard ignores relative ones */
+  if (users && path_is_absolute(users)) /* the standard says to ignore relative ones */
     return path_join(out, size, users, "sinew");
   return home && path_join(out, size, home, ".cache/sinew");
 }
@@ -82,7 +82,7 @@ cache_file *cache_files(const char *folder, int *count) {
   return files;
 }
 
-/* A writer that crashed leaves its part; one that is at work is younger than an hour. */
+/* A crashed writer leaves its file behind; that of a running one is less than an hour old. */
 static void remove_parts(const char *folder) {
   DIR *opened = opendir(folder);
   for (struct dirent *one = opened ? readdir(opened) : NULL; one; one = readdir(opened)) {

@@ -30,7 +30,7 @@ void source_list_note(const source_list *list, sinew_model *model) {
   mem_free(paths);
 }
 
-/* ---- what the disk says ---- */
+/* ---- the state of files on the disk ---- */
 
 static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * second + t.tv_nsec; }
 
@@ -85,7 +85,7 @@ static void add(source_list *list, char *path, source_file found) {
   if (item) {
     bool changed = item->state == SOURCE_ABSENT ? found.state != SOURCE_ABSENT : !is_same_file(item, &found);
     if (changed || (found.state == SOURCE_READ && item->state == SOURCE_READ && found.hash != item->hash))
-      list->broken = true; /* the import saw two versions */
+      list->broken = true; /* the import saw two versions of the file */
     if (found.state == SOURCE_READ) item->state = SOURCE_READ, item->hash = found.hash;
     mem_free(path);
     return;
@@ -159,8 +159,7 @@ bool source_list_check(const source_list *list, bool *aged) {
   return true;
 }
 
-/* The content is compared once more behind the new record: a file that changes at this moment leaves the list broken.
- */
+/* Compares the content again after taking the new record: a file that changes meanwhile makes the list invalid. */
 void source_list_renew(source_list *list) {
   for (int i = 0; i < list->count; i++) {
     source_file *item = list->items + i, found = look(item->path);

@@ -1,5 +1,5 @@
-/* cache_sources – the files that an import opened, or looked for and did not find; finds out later whether one of them
- * has changed, appeared or vanished. */
+/* cache_sources – the files that an import opened, or looked for and did not find; tells later whether one of them has
+ * changed, appeared or vanished. */
 #ifndef SINEW_IMPORT_CACHE_SOURCES_H
 #define SINEW_IMPORT_CACHE_SOURCES_H
 
@@ -7,7 +7,7 @@
 
 typedef enum source_state {
   SOURCE_ABSENT,  /* no regular file */
-  SOURCE_IGNORED, /* there, but its content was not read */
+  SOURCE_IGNORED, /* it exists, but its content was not read */
   SOURCE_READ
 } source_state;
 
@@ -16,7 +16,7 @@ typedef struct source_file {
   source_state state;
   char *path; /* absolute */
   uint64_t size, inode;
-  int64_t modified, changed; /* the content; anything about the file */
+  int64_t modified, changed; /* of the content; of anything about the file */
   int64_t seen;              /* when the record was made */
   uint64_t hash;             /* XXH64 of the content, for SOURCE_READ */
 } source_file;
@@ -24,16 +24,16 @@ typedef struct source_file {
 typedef struct source_list {
   source_file *items;
   int count, capacity;
-  bool broken; /* memory was out, or a file changed while it was read: what comes of it must not be kept */
+  bool broken; /* memory ran out, or a file changed while it was read: the result must not be kept */
 } source_list;
 
 void source_list_reset(source_list *list);
 
-/* Tells a model which files it was made of. */
+/* Gives a model the list of the files that it was made of. */
 void source_list_note(const source_list *list, sinew_model *model);
 
-/* file_read and file_exists that leave a record in the list; the list may be NULL. A path that is recorded twice counts
- * once, with the most that is known about it. */
+/* file_read and file_exists that record the file in the list, which may be NULL. A path recorded twice counts once,
+ * with the most detailed record. */
 unsigned char *source_read(source_list *list, const char *path, size_t limit, size_t *size, sinew_error *error);
 bool source_exists(source_list *list, const char *path);
 
@@ -42,15 +42,15 @@ void source_list_confirm(source_list *list);
 
 bool source_list_has_read(const source_list *list, const char *path);
 
-/* Whether every file is still as it was: by size, times and inode where these can be trusted (a file that had been
- * written less than two seconds before it was seen could have been written again within one tick of the clock), else by
- * content. *aged: the answer was yes, and the next one would be cheaper with a new record: see source_list_renew. */
+/* Whether every file is unchanged: by size, times and inode if these can be trusted (a file written less than two
+ * seconds before it was seen could have been written again within one tick of the clock), else by content. *aged: the
+ * answer was yes, but a new record would make the next check cheaper: see source_list_renew. */
 bool source_list_check(const source_list *list, bool *aged);
-/* New times for files that source_list_check found unchanged. */
+/* Records new times for files that source_list_check found unchanged. */
 void source_list_renew(source_list *list);
 
-/* The list as bytes, and back; free the bytes with mem_free. A broken list has none. Bytes from elsewhere are checked:
- * false and an empty list for damaged ones. */
+/* Converts the list to bytes, and back; free the bytes with mem_free. A broken list has none. Bytes are checked: false
+ * and an empty list for damaged ones. */
 void *source_list_bytes(const source_list *list, size_t *size);
 bool source_list_from_bytes(source_list *list, const void *bytes, size_t size);
 

@@ -8,15 +8,15 @@
 
 #include <math.h>
 
-/* The part of the tolerance that lines between frames may take as measured: the rest is left to rounding. */
+/* The fraction of the tolerance that lines between frames may use, as measured: the rest is left to rounding. */
 static const double line_part = 0.7;
-/* Being stricter has to lower the error by this much, or it is of another kind. */
+/* If a stricter rule does not reduce the error to this fraction, the error has another cause. */
 static const double worth_trying = 0.9, worth_rounding = 0.999;
-/* Floats end here: two steps of a joint's distance from the model's origin. */
+/* Limit of floats: two steps at a joint's distance from the model's origin. */
 static const double least_of_distance = 2.4e-7;
-/* By this much each, and no further. */
+/* The factor of each step, and the limit. */
 static const float less_rounding = 0.75f, least_share = 0.01f;
-/* Once more for each such factor by which the tolerance is missed. */
+/* One further step for each such factor by which the tolerance is missed. */
 static const double far_off = 2;
 static const double least_bending = 0.01;
 enum { MOST_ATTEMPTS = 24, MOST_IN_VAIN = 4 };
@@ -27,12 +27,12 @@ typedef struct search {
   clip_rounding rounding[CLIP_MAX_TRACK_GROUPS]; /* of each track group */
   clip_errors errors, lines;                     /* with and without rounding */
   clip_desc *desc;                               /* the best so far */
-  double last;                                   /* the error of the attempt before */
-  int in_vain;                                   /* attempts since that became less */
-  bool coarse;                                   /* is the error a lower bound? */
-  bool few_lines;                                /* are those of lines lower bounds? */
-  bool rounds;                                   /* has rounding been made stricter since there are these frames? */
-  bool stuck;    /* more frames do not help: the curve turns in no time, or floats end here */
+  double last;                                   /* the error of the previous attempt */
+  int in_vain;                                   /* attempts since the error last fell */
+  bool coarse;                                   /* the error is only a lower bound */
+  bool few_lines;                                /* the errors of lines are only lower bounds */
+  bool rounds;                                   /* rounding has been made stricter since these frames were made */
+  bool stuck;    /* more frames do not help: the curve turns in no time, or floats are not fine enough */
   bool hopeless; /* nothing is left to try */
 } search;
 
@@ -46,7 +46,7 @@ static void measure_exact(search *s, const track_group_desc *groups, int count, 
   clip_error_measure(&s->truth, s->groups.base, list, count, which, &s->lines);
 }
 
-/* Lines that few moments refuse are measured whole, for frames to be added where they miss. */
+/* Measures lines fully after few moments have rejected them, so that frames can be added where they are needed. */
 static void measure_lines(search *s) {
   measure_exact(s, s->groups.groups, s->groups.count, CLIP_MOMENTS_FEW);
   s->few_lines = s->lines.worst <= line_tolerance(s);
@@ -108,9 +108,8 @@ static bool ones(raw_model *raw, int count, float **list) {
   return *list != NULL;
 }
 
-/* More frames where lines miss their part of the tolerance: the error of a line goes with the third power of its
- * length.
- */
+/* Adds frames where lines exceed their part of the tolerance: the error of a line grows with the third power of its
+ * length. */
 static bool add_frames(search *s) {
   double allowed = line_tolerance(s), before = s->lines.worst;
   clip_rules *rules = &s->groups.rules;
@@ -124,12 +123,12 @@ static bool add_frames(search *s) {
   if (s->stuck) return true;
   track_groups_forget_frames(&s->groups);
   if (!build(s)) return false;
-  measure_rest_of_lines(s); /* a few moments may miss where the error is, and look better for ever */
+  measure_rest_of_lines(s); /* a few moments may miss the error's place, and look better for ever */
   s->stuck = !(s->lines.worst < worth_trying * before);
   return true;
 }
 
-/* The error of a track group with all frames, where rotations bend by so much. Clobbers the lines' errors and the
+/* The error of a track group with all frames, if rotations may bend by that much. Overwrites the lines' errors and the
  * forms. */
 static bool measure_whole(search *s, double bending, double *error) {
   double own = s->groups.rules.bending;
@@ -141,24 +140,25 @@ static bool measure_whole(search *s, double bending, double *error) {
   return judged;
 }
 
-/* Several track groups whose rules leave out nothing have all frames of their curves. */
+/* Several track groups whose rules drop no frames have all frames of their curves. */
 static bool is_thinned(const track_groups *t) { return t->rules.thinning > 0 && track_groups_are_thinned(t); }
 
-/* All frames are there, and straight. */
+/* Whether all frames are there, with straight lines. */
 static bool is_whole(const track_groups *t) {
   bool turns = false;
   for (int i = 0; i < t->moving_count; i++) turns = turns || t->moving[i]->kind == TRACK_ROTATION;
   return !turns && !is_thinned(t);
 }
 
-/* Only what was taken for still can have been left out. */
+/* Only curves treated as still can have been left out. */
 static bool keep_all(search *s) {
   bool changed;
   s->groups.rules.stillness = s->groups.rules.bending = 0;
   return track_groups_find_moving(&s->groups, &changed) && (!changed || build(s));
 }
 
-/* Lets more rotations follow arcs, leaves out fewer frames or takes less for still: what the error comes from. */
+/* Lets more rotations follow arcs, drops fewer frames, or treats fewer curves as still, depending on the cause of the
+ * error. */
 static bool keep_more(search *s) {
   clip_rules *rules = &s->groups.rules;
   double all, lines;
@@ -182,7 +182,8 @@ static bool keep_more(search *s) {
   return judge(s);
 }
 
-/* Joints above one that misses the tolerance, and that one, round less. False where none is left that could. */
+/* Rounds joints that miss the tolerance, and the joints above them, less. False if none is left that could be rounded
+ * less. */
 static bool round_less(search *s) {
   const clip_truth *t = &s->truth;
   bool less = false;
@@ -197,8 +198,8 @@ static bool round_less(search *s) {
   return less;
 }
 
-/* Have the joints that miss the tolerance, and those above, all the bits that integers can have? Once round_less has
- * found them. */
+/* Whether the joints that miss the tolerance, as found by round_less, and the joints above, already have all the bits
+ * of integers. */
 static bool are_finest(const search *s) {
   const clip_truth *t = &s->truth;
   bool finest = true;
@@ -212,8 +213,8 @@ static bool are_finest(const search *s) {
   return finest;
 }
 
-/* Floats come last, where rounding less is in vain or cannot go on: first for the joints that miss the tolerance, and
- * then for all. Goes on until an integer is another one. */
+/* Floats come last, when less rounding does not help or is impossible: first for the joints that miss the tolerance,
+ * then for all. Repeats until some integer changes. */
 static bool be_exact(search *s) {
   clip_rules *rules = &s->groups.rules;
   bool in_vain = s->in_vain >= MOST_IN_VAIN, changed = false;
@@ -245,7 +246,7 @@ static bool be_stricter(search *s) {
 
 /* ---- until it fits ---- */
 
-/* The track groups as they are now. */
+/* Keeps the track groups as they are now. */
 static bool keep(search *s) {
   track_groups *t = &s->groups;
   raw_model *raw = t->parts->raw;
@@ -267,7 +268,7 @@ static bool keep(search *s) {
 
 static bool is_good(const search *s) { return s->errors.worst <= s->groups.rules.tolerance; }
 
-/* Integers that few moments refuse need no second look, as long as finer ones are to come. */
+/* Integers that few moments reject need no full measurement as long as finer ones follow. */
 static void measure_attempt(search *s, bool is_last) {
   const clip_rules *rules = &s->groups.rules;
   bool finer = rules->rounding > 0 && !rules->floats && s->lines.worst <= rules->tolerance && !is_last;
@@ -295,7 +296,7 @@ static bool fit(search *s) {
   return true;
 }
 
-/* Segments were chosen for what rounding began with. */
+/* Segments were chosen for the initial rounding. */
 static bool choose_segments(track_groups *t) {
   bool changed = false;
   for (int i = 0; i < t->count; i++) {
@@ -326,7 +327,7 @@ static bool divide_again(search *s) {
   if (!is_good(s)) return true;
   bool changed = s->rounds && choose_segments(t);
   int before = t->count;
-  bool one_pack_each = t->parts->model->joint_count < SINEW_LANES; /* of each kind: there is little to divide */
+  bool one_pack_each = t->parts->model->joint_count < SINEW_LANES; /* of each kind, so there is little to divide */
   if (!one_pack_each && !divide_groups(t)) return false;
   if (!changed && t->count == before) return true;
   if (!open_roundings(s)) return false;
@@ -337,7 +338,7 @@ static bool divide_again(search *s) {
 static bool report(const search *s) {
   clip_desc *desc = s->desc;
   double tolerance = s->groups.rules.tolerance;
-  if (!isfinite(desc->error)) desc->error = -1; /* products over a chain of huge scales are no lengths */
+  if (!isfinite(desc->error)) desc->error = -1; /* products over a chain of huge scales may be infinite */
   if (desc->error <= tolerance) return true;
   double percent = 100 / s->groups.parts->reach->model;
   return raw_note(s->groups.parts->raw,

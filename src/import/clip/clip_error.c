@@ -10,13 +10,13 @@ typedef struct comparison {
   const moments_kernels *kernels;
   const clip_measured *groups;
   int group_count;
-  int *frames; /* of each group: moments ascend, and this is the last one that has begun */
+  int *frames; /* for each group, the last frame at or before the moment: moments ascend */
   moments_transform *held;
   moments_matrix *positions;
 } comparison;
 
-/* Eight moments in a track group: the frames around each, and where it is between them, for floats and as integers have
- * it; and by how much more for arcs. */
+/* Eight moments in a track group: the frames around each, and its position between them, in floats and as integers have
+ * it; and the extra part for arcs. */
 typedef struct between {
   const float *a[MOMENTS], *b[MOMENTS];
   float part[MOMENTS], rounded[MOMENTS];
@@ -74,7 +74,7 @@ static void follow_track_group(const comparison *c, int index, int first) {
   }
 }
 
-/* Squares, until all are known: what was measured before goes on. */
+/* Squares until all moments are known: then the earlier measurement is completed. */
 static void begin_again(const clip_truth *t, clip_errors *errors) {
   for (int m = 0; errors->moments && m < t->moment_count; m++) errors->moments[m] *= errors->moments[m];
 }

@@ -5,17 +5,17 @@
 
 #include <math.h>
 
-/* From so many frames on, narrow rotations save more room than the instructions to read them are worth. */
+/* From this many frames on, the memory that narrow rotations save outweighs the extra instructions to read them. */
 enum { LONG_CLIP = 200, NEARLY_FULL = 6, FEWEST = 3 };
 /* The rounding error of a component in full rotations. */
 static const double full_rounding = 0.5 / CLIP_ONE;
-/* The rounding of the weight between two frames, and the fraction of the tolerance that it may take. */
+/* The rounding of the weight between two frames, and the fraction of the tolerance that it may use. */
 static const double weight_rounding = 0.5 / CLIP_WEIGHT_ONE, half_of_it = 0.5;
 
 /* Facts about a group's narrow rotations. */
 typedef struct group_facts {
-  int tracks, free;   /* lanes without a joint, which a full pack has room for */
-  bool bends, rounds; /* needs arcs; is finer than 16 bits of the whole */
+  int tracks, free;   /* lanes without a joint, for which a full pack also has room */
+  bool bends, rounds; /* needs arcs; is finer than 16 bits of the full range */
 } group_facts;
 
 /* Normalised lerp runs ahead of and behind slerp by at most 0.0160 φ³ for quaternions φ apart (clip_arc_bend at its
@@ -24,7 +24,7 @@ static bool bends(const clip_parts *parts, const clip_rules *rules, double step,
   return 2 * 0.0161 * step * step * step * parts->reach->node[joint] > rules->bending * rules->tolerance;
 }
 
-/* Between two integers there are CLIP_WEIGHT_ONE steps: what goes far from one frame to the next needs more. */
+/* There are CLIP_WEIGHT_ONE steps between two integers: a joint that moves far between frames needs more. */
 static bool goes_too_far(const clip_parts *parts, const clip_rules *rules, double step, const clip_track *track) {
   double off = step * weight_rounding;
   if (track->kind == TRACK_ROTATION || track->form != CLIP_NARROW) return false;
@@ -45,8 +45,8 @@ static clip_form form_of(const group_facts *group, int least) {
   return group->bends ? CLIP_ARC : CLIP_NARROW;
 }
 
-/* The number of lanes from which a group is stored full. Fewer than eight take the room of eight, which pays only if
- * most joints turn. */
+/* The number of lanes from which a group is stored full. Fewer than eight take the memory of eight, which pays off only
+ * if most joints turn. */
 static int least_tracks(const group_facts *groups, int count, int frame_count) {
   if (frame_count >= LONG_CLIP) return SINEW_LANES + 1;
   for (int i = 0; i < count; i++)

@@ -8,26 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of the tolerance that straight lines between frames may take for a start, by the bounds below: what all of
- * them do together is measured. */
+/* The fraction of the tolerance that straight lines between frames may use initially, by the bounds below; their
+ * combined error is measured. */
 static const double line_share = 1;
-/* A rotation is never off by more, radians, however short its reach. */
+/* In radians: no rotation may be off by more, however short its reach. */
 static const double most_rotation_error = 1e-3;
-/* Quaternions of neighbouring frames are this far apart at most (a dot product of 0.9), as sampling needs it. */
+/* Quaternions of neighbouring frames are at most this far apart (a dot product of 0.9), as sampling requires. */
 static const double most_rotation_step = 0.45, least_cosine = 0.90044710235267689; /* its cosine */
-/* Half the distance of 16-bit integers, of a rotation relative to one near it. */
+/* Half a step of 16-bit integers, for a rotation relative to a nearby one. */
 static const double rotation_rounding = 0.5 / 32767;
-/* Steps of 16 bits are too coarse where this many of them are more than the rounding: errors add up along a chain. */
+/* Steps of 16 bits are too coarse if this many of them exceed the rounding: errors add up along a chain. */
 static const double coarse = 8;
-/* Values of cubic curves and of morph weights, as a part of the curve's range. */
+/* For values of cubic curves and of morph weights, as a fraction of the curve's range. */
 static const double value_tolerance = 5e-5;
-/* Quaternions whose distance has this square have nothing between them but a line. */
+/* Between quaternions whose distance has at most this square, the arc is a line. */
 static const double straight_square = 2e-8;
 enum { MAX_FRAMES_BETWEEN_KEYS = 256, MAX_FRAME_FLOATS = 1 << 28 };
 
 /* ---- times ---- */
 
-/* Puts the times of `more` among those in `list`, but those that are there; both ascend. The number in `out`. */
+/* Merges the times of `more` into those of `list`, without duplicates; both ascend. Returns the number in `out`. */
 static size_t merge_times(const double *list, size_t count, const double *more, size_t more_count, double *out) {
   size_t n = 0, i = 0, k = 0;
   while (i < count || k < more_count) {
@@ -57,7 +57,7 @@ static bool add_key_times(double **list, size_t *count, const raw_track *track) 
   return true;
 }
 
-/* Are these times, all further apart than what is one moment, those of all tracks and of the whole clip? */
+/* Whether these times, all further apart than one moment, are those of all tracks and of the whole clip. */
 static bool are_all_times(const clip_frames *t, const raw_track *first) {
   int last = first->key_count - 1;
   bool all = first->times[0] == t->start && first->times[last] == t->end && (last == 0) == (t->start == t->end);
@@ -93,7 +93,7 @@ static bool gather_key_times(clip_frames *t) {
 
 /* ---- frames between keys ---- */
 
-/* Radians that a rotation may be off between frames: its reach makes a length of them. */
+/* Radians that a rotation may be off between frames: its reach turns them into a length. */
 static double rotation_tolerance(const clip_frames *t, const raw_track *track, double share) {
   return fmin(share * t->rules->tolerance / t->reach->node[track->node], most_rotation_error);
 }
@@ -103,7 +103,7 @@ static double translation_tolerance(const clip_frames *t, const raw_track *track
   return t->rules->tolerance / t->reach->stretch[track->node];
 }
 
-/* Frames for each one that the bounds ask for between two moments of the file. */
+/* The number of frames for each one that the bounds ask for between two moments of the file. */
 static double density_between(const clip_frames *t, double from, double to) {
   const clip_truth *truth = t->truth;
   int first = (int)floor((from - t->start) / truth->step), last = (int)ceil((to - t->start) / truth->step);
@@ -132,7 +132,7 @@ static double line_error(const raw_track *track, double from, double to) {
   return worst;
 }
 
-/* The widest of the first `width` numbers of a track. */
+/* The widest range of the first `width` numbers of a track. */
 static double track_range(const raw_track *track, int width) {
   double low[4], high[4], value[4], widest = 0;
   curve_key(track, 0, low);
@@ -164,7 +164,7 @@ static int frames_for_cubic(const raw_track *track, double from, double to, doub
   return frames;
 }
 
-/* Raise the numbers of frames between the key times to what a track wants; they stay 0 where nothing bends. */
+/* Raise the numbers of frames between key times to what a track needs; they stay 0 where the curve is straight. */
 static void want_frames_of_cubic(const clip_frames *t, const raw_track *track, int *wanted) {
   double tolerance = cubic_tolerance(t, track);
   for (int i = 0; i + 1 < t->frame_count; i++) {
@@ -173,7 +173,7 @@ static void want_frames_of_cubic(const clip_frames *t, const raw_track *track, i
   }
 }
 
-/* Are the frames as they are the keys of the track? */
+/* Whether the track's keys can serve as frames unchanged. */
 static bool has_frames(const clip_frames *t, const raw_track *track) {
   return track->key_count == t->frame_count &&
          memcmp(track->times, t->times, (size_t)t->frame_count * sizeof *t->times) == 0;
@@ -340,8 +340,8 @@ static bool describe_tracks(clip_frames *t, track_group_desc *desc) {
 
 /* ---- frames ---- */
 
-/* Into the hemisphere of the frame before, and no further from it than sampling can take: a cubic curve through zero
- * turns in no time, and reaches its new side some frames later. */
+/* Moves the quaternion into the hemisphere of the frame before, and no further away than sampling allows: a cubic curve
+ * through zero turns in no time, and reaches its other side some frames later. */
 static void follow(const float *previous, double *q) {
   double before[4] = {(double)previous[0], (double)previous[1], (double)previous[2], (double)previous[3]};
   double cosine = curve_dot4(before, q), sign = cosine < 0 ? -1 : 1;
@@ -361,7 +361,7 @@ static void fill_column(const clip_frames *t, const track_group_desc *desc, int 
   int key = curve->interpolation == RAW_LINEAR ? 0 : curve->key_count;
   for (int r = 0; r < t->frame_count; r++, cell += desc->frame_size) {
     double value[4];
-    /* The frame may stand a hair before the key that it was merged with: a step must have happened by then. */
+    /* the frame may come slightly before the key that it was merged with, but a step must have happened by then */
     if (key < curve->key_count && curve->times[key] == t->times[r]) curve_key(curve, key++, value);
     else curve_cursor_value(&cursor, t->times[r] + (track->step ? clip_same_time : 0), value);
     if (r && track->kind == TRACK_ROTATION && !track->step) follow(cell - desc->frame_size, value);
@@ -386,7 +386,7 @@ static void copy_column(const clip_frames *t, const track_group_desc *desc, int 
            from + (size_t)r * (size_t)t->like_track_group->frame_size, size);
 }
 
-/* Are a column's values in the frames what `fill_column` would make of them? */
+/* Whether a column's values in the frames are already those that `fill_column` would write. */
 static bool is_filled(const raw_track *track, int frame_size) {
   int width = clip_kind_width(track->kind);
   float dust = clip_kind_dust(track->kind);
@@ -402,7 +402,7 @@ static bool is_filled(const raw_track *track, int frame_size) {
   return true;
 }
 
-/* The keys of the tracks where they are the frames as they are, side by side; or NULL. */
+/* The keys of the tracks, side by side, if they can serve as frames unchanged; or NULL. */
 static const float *find_keys(const clip_frames *t, const track_group_desc *desc) {
   const float *keys = t->tracks[0]->values;
   for (int i = 0; i < t->track_count; i++) {
@@ -431,7 +431,7 @@ static bool fill_frames(clip_frames *t, track_group_desc *desc) {
   if (!times) return false;
   for (int r = 0; r < t->frame_count; r++) {
     times[r] = (float)(t->times[r] - t->start);
-    /* Late in a long clip a float cannot tell two moments apart. */
+    /* late in a long clip, two moments may round to the same float */
     if (r && times[r] <= times[r - 1]) times[r] = nextafterf(times[r - 1], INFINITY);
   }
   const float *keys = find_keys(t, desc);

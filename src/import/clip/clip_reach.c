@@ -50,7 +50,8 @@ static void reach_mesh(const raw_mesh *mesh, double *skin) {
     reach_vertex(skin + mesh->node, &identity, mesh->positions + (size_t)v * 3);
 }
 
-/* From each joint to the farthest point that it moves; a joint moves points `least` beside it at least. The largest. */
+/* Computes the distance from each joint to the farthest point that it moves; a joint moves points at least `least`
+ * beside it. Returns the largest. */
 static double reach_nodes(const model_desc *model, const sinew_mat3x4 *joints, const double *skin, double least,
                           double *node) {
   double largest = least;
@@ -66,7 +67,7 @@ static double reach_nodes(const model_desc *model, const sinew_mat3x4 *joints, c
   return largest;
 }
 
-/* A joint without a length, or with one too small for floats to divide by, moves nothing visible: any unit will do. */
+/* A joint without a length, or with one too small to divide by, moves nothing visible: any unit will do. */
 static void find_stretch(const model_desc *model, const sinew_mat3x4 *joints, double *stretch) {
   sinew_mat3x4 root = sinew_mat3x4_from_transform(&model->root);
   for (int i = 0; i < model->joint_count; i++) {
@@ -85,7 +86,7 @@ bool clip_reach_find(raw_model *raw, const model_desc *model, clip_reach *reach)
   for (int m = 0; m < raw->mesh_count; m++) reach_mesh(raw->meshes + m, skin);
   *reach = (clip_reach){.skin = skin, .node = node, .stretch = stretch};
   reach->model = reach_nodes(model, joints, skin, least_reach, node);
-  if (!(reach->model > least_reach)) reach->model = 1; /* joints at one point: nothing says how large they are */
+  if (!(reach->model > least_reach)) reach->model = 1; /* all joints are at one point, so there is no size */
   reach->shell = shell_of_model * reach->model;
   reach_nodes(model, joints, skin, reach->shell, node);
   find_stretch(model, joints, stretch);

@@ -7,14 +7,14 @@
 
 typedef struct clip_reach {
   const double *skin; /* from each joint to the farthest vertex that is bound to it, in the joint's own space */
-  /* In the model's space at rest: */
-  const double *node;    /* from each joint to the farthest point that it moves, itself or by the joints below */
-  const double *stretch; /* how long the unit of each joint's parent is there */
+  /* In model space, at rest: */
+  const double *node;    /* from each joint to the farthest point that it or the joints below it move */
+  const double *stretch; /* the length of one unit of each joint's parent */
   double model;          /* the farthest of joints and skin: the size of the model */
-  double shell;          /* how far beside each joint there are such points, whether there is skin or not */
+  double shell;          /* the distance at which such points are assumed beside each joint, with or without skin */
 } clip_reach;
 
-/* Needs the joints of build_skeleton. False, and raw->error set, when memory runs out. */
+/* Needs the joints of build_skeleton. When memory runs out, returns false and sets raw->error. */
 bool clip_reach_find(raw_model *raw, const model_desc *model, clip_reach *reach);
 
 #endif

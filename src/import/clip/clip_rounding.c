@@ -8,18 +8,18 @@
 struct rounded_part {
   clip_shape shape;
   clip_fit fit;
-  int8_t form; /* 1 + the form that its frames have */
+  int8_t form; /* 1 + the form of its frames */
   bool known;  /* is there a shape? */
 };
 
-/* Frames of a window, but for the one that it shares with the next. */
+/* The frames of a window, except the one shared with the next window. */
 enum { WINDOW_SHIFT = 3 };
 
 static int segments_of(const clip_rounding *r) {
   return clip_segment_count(r->exact.frame_count, r->exact.segment - 1);
 }
 
-/* Those of the frames first … last − 1. */
+/* Forgets the windows of frames first … last − 1. */
 static void forget_windows(clip_rounding *r, int first, int last) {
   for (int i = 0; i < r->window_count; i++) {
     rounded_window *w = r->windows + i;
@@ -83,7 +83,7 @@ static void fill_window(const clip_rounding *r, int segment, rounded_window *win
   }
 }
 
-/* The window with that number, or the one that was used longest ago. */
+/* The window with that number, or else the least recently used one. */
 static int find_window(const clip_rounding *r, int number) {
   int oldest = 0;
   if (r->windows[r->latest].number == number) return r->latest;
@@ -108,7 +108,7 @@ const float *clip_rounding_frame(clip_rounding *r, int frame) {
 
 /* ---- integers ---- */
 
-/* Has it got other integers, or other frames? */
+/* Whether its integers or its frames have changed. */
 static bool find_part(const track_group_desc *desc, const clip_track *track, int first, int last, rounded_part *part) {
   clip_form form = clip_track_form(track);
   bool same = part->form == 1 + (int)form, was_narrow = clip_form_is_narrow(part->form - 1);

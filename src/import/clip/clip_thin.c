@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Neighbours of a needed frame are no further away. */
+/* The largest distance between needed frames. */
 enum { MOST_STRIDE = 16, MOST_SPAN = 64 };
-/* Frames at any distance are found a little slower, and want their times kept. */
+/* Frames at uneven distances are found more slowly, and their times must be stored. */
 static const double worth_uneven = 0.7;
-/* As close as neighbouring rotations must be for sampling, and a little more. */
+/* The distance that sampling allows between neighbouring rotations, with a margin. */
 static const double least_cosine = 0.901;
 
 typedef struct thinning {
@@ -21,7 +21,7 @@ static inline const float *cell(const thinning *t, int frame, const clip_track *
   return t->desc->frames + (size_t)frame * (size_t)t->desc->frame_size + track->offset;
 }
 
-/* ---- is what lies between two frames on the line between them? ---- */
+/* ---- do the frames between two lie on the line between them? ---- */
 
 static bool is_held(const thinning *t, const clip_track *track, int a, int b) {
   for (int frame = a + 1; frame < b; frame++)
@@ -36,7 +36,7 @@ static inline double dot(const double *a, const double *b, int width) {
   return sum;
 }
 
-/* Is the square of each frame's distance from its position on the line at most this? */
+/* Whether the squared distance of each frame from its position on the line is at most this. */
 static inline bool are_on_line(const thinning *t, const clip_track *track, int a, int b, double square, int width) {
   const float *from = cell(t, a, track), *to = cell(t, b, track), *is = from, *times = t->desc->times;
   double begin = (double)times[a], per_second = 1 / ((double)times[b] - begin), start[4], way[4];
@@ -81,7 +81,7 @@ static bool are_lines(thinning *t, int a, int b) {
 
 /* ---- which frames ---- */
 
-/* All times but the last may be off by the tolerance of clip_times.c. */
+/* All times except the last may be off by the tolerance of clip_times.c. */
 static bool are_even(const track_group_desc *desc) {
   int last = desc->frame_count - 1;
   double step = (double)desc->times[1];
@@ -110,7 +110,7 @@ static int keep_stride(int frame_count, int stride, int *needed) {
   return count;
 }
 
-/* The farthest frame that lines from this one reach, nearly: by doubling, then halving. */
+/* Roughly the farthest frame that lines from this one reach: found by doubling, then halving. */
 static int find_end(thinning *t, int frame) {
   int last = t->desc->frame_count - 1, good = frame + 1, span = 2;
   for (; span <= MOST_SPAN && frame + span <= last && are_lines(t, frame, frame + span); span *= 2) good = frame + span;

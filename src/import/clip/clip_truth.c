@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/* Moments a second; fewer where keys are further apart than 64 of them, or where all joints at all moments would be
- * more than a million. */
+/* Moments per second; fewer if keys are further apart than 64 of them, or if there would be more than a million joints
+ * at all moments together. */
 static const double moment_rate = 240;
 enum { MOMENTS_A_KEY = 64, MOST_PLACES = 1 << 20, FEWEST_MOMENTS = 480 };
-/* Baked curves have so many keys a second and lines between them: three moments between two keys come within 3 % of the
- * largest error there, at 0.21 of the way. */
+/* Baked curves have at least this many keys per second, with lines between them: three moments between two keys come
+ * within 3 % of the largest error, which is at 0.21 of the distance. */
 static const double least_baked = 20;
 enum { MOMENTS_BAKED = 4 };
 
@@ -37,7 +37,7 @@ static void list_joints(clip_truth *t, const raw_clip *from, const model_desc *m
   }
 }
 
-/* The parents of those that are animated first are where they rest. */
+/* Places the parents of the topmost animated joints at rest. */
 static void place_still(clip_truth *t, const model_desc *model, const clip_desc *clip, sinew_mat3x4 *joints) {
   sinew_mat3x4 root = sinew_mat3x4_from_transform(&model->root);
   for (int i = 0; i < model->joint_count; i++) {
@@ -54,7 +54,7 @@ static void place_still(clip_truth *t, const model_desc *model, const clip_desc 
 
 /* ---- which moments ---- */
 
-/* The keys a second of the track with most of them, or 0 where a curve bends between its keys. */
+/* The keys per second of the track with the most, or 0 if a curve bends between its keys. */
 static double baked_rate(const clip_truth *t, const raw_clip *from, double keys) {
   for (int i = 0; i < from->track_count; i++)
     if (from->tracks[i].interpolation == RAW_CUBIC) return 0;
@@ -75,7 +75,7 @@ static void choose_moments(clip_truth *t, const raw_clip *from) {
 
 /* ---- the curves ---- */
 
-/* Moments ascend: where a curve was followed last. */
+/* The last position in a curve: moments ascend. */
 typedef struct follower {
   curve_cursor cursor;
   int key;
@@ -91,7 +91,8 @@ static void follow_moments(curve_cursor *cursor, const double *times, float (*to
   }
 }
 
-/* Eight moments at once, of a curve with lines between its keys. False where quaternions turn too far for that. */
+/* Evaluates eight moments at once, for a curve with lines between its keys. False if quaternions turn too far for that.
+ */
 static bool follow_lines(follower *f, const double *times, float (*to)[MOMENTS]) {
   const raw_track *track = f->cursor.track;
   const moments_kernels *kernels = moments_kernels_current();
@@ -144,7 +145,7 @@ static bool place_moments(clip_truth *t, raw_model *raw, const raw_clip *from, d
   return true;
 }
 
-/* ---- beside the joints ---- */
+/* ---- points beside the joints ---- */
 
 static void find_shells(clip_truth *t, const clip_reach *reach, float (*longest)[MOMENTS]) {
   for (int i = 0; i < t->joint_count; i++) {
@@ -174,7 +175,7 @@ bool clip_truth_find(clip_truth *t, raw_model *raw, const raw_clip *from, const 
   place_still(t, model, clip, joints);
   choose_moments(t, from);
   size_t batches = ((size_t)t->moment_count + MOMENTS - 1) / MOMENTS, positions = batches * (size_t)t->joint_count;
-  t->positions = mem_alloc((positions + 1) * sizeof *t->positions); /* large: not for longer than this clip needs it */
+  t->positions = mem_alloc((positions + 1) * sizeof *t->positions); /* large, so freed as soon as this clip is done */
   if (!t->positions) return error_memory(raw->error, raw->path, positions * sizeof *t->positions);
   if (!place_moments(t, raw, from, clip->start, longest)) return false;
   find_shells(t, reach, longest);

@@ -6,26 +6,28 @@
 #include "import/clip/moments.h"
 #include "import/raw/curve.h"
 
-/* Key times nearer than this are one moment, seconds: by as much a step may come sooner. */
+/* Seconds: key times closer than this are one moment, so a step may come this much too early. */
 static const double clip_same_time = 1e-6;
 
 typedef struct clip_truth {
-  int joint_count;          /* that the clip animates, or that hang from such */
+  int joint_count;          /* joints that the clip animates, and their descendants */
   int *joints;              /* file order, a parent before its children */
-  int *parents;             /* index into `joints`, or -1: one that is not animated */
-  int *slots;               /* the other way round, for every joint of the model: index into `joints`, or -1 */
-  moments_matrix *above;    /* where the parents that are not animated are; index as `joints` */
-  moments_transform *still; /* what the joints hold where nothing moves them */
+  int *parents;             /* index into `joints`, or -1 if it is not animated */
+  int *slots;               /* the inverse, for every joint of the model: index into `joints`, or -1 */
+  moments_matrix *above;    /* positions of parents that are not animated; indexed like `joints` */
+  moments_transform *still; /* the values of joints where nothing moves them */
   int moment_count;
-  double step;               /* seconds between moments; the last one is at the end of the clip */
-  double duration;           /* seconds */
-  double farthest;           /* from the model's origin, of any joint at any moment; infinite where that is no length */
+  double step;     /* seconds between moments; the last one is at the end of the clip */
+  double duration; /* seconds */
+  double
+      farthest; /* the largest distance of any joint from the model's origin at any moment; infinite if it overflows */
   moments_matrix *positions; /* of every joint at moments 0 … 7, then of every joint at moments 8 … 15 */
-  float *shells; /* index as `joints`: how far beside a joint points are compared, in its own space. As far as there is
-                    skin, but a tenth of a metre at least in a model of human size */
+  float *shells; /* indexed like `joints`: the distance from a joint at which points are compared, in its own space. The
+                    extent of the skin, but at least a tenth of a metre in a model of human size */
 } clip_truth;
 
-/* `clip` has its start, duration and base. False, and raw->error set, when memory runs out; reset either way. */
+/* `clip` has its start, duration and base. When memory runs out, returns false and sets raw->error; reset in any case.
+ */
 bool clip_truth_find(clip_truth *truth, raw_model *raw, const raw_clip *from, const model_desc *model,
                      const clip_reach *reach, const clip_desc *clip);
 void clip_truth_reset(clip_truth *truth);

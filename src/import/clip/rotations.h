@@ -5,9 +5,9 @@
 
 #include "model/clip/clip.h"
 
-/* Every rotation of the pack is near unit length, and is near the one in the frame before, where
- * both are between the same two moments of a segment; a pack that holds has nothing between. The table has its frames
- * and their slack, and the pack its blocks. */
+/* Whether every rotation of the pack is near unit length, and near that of the frame before if both are between the
+ * same two moments of a segment; a step pack has nothing in between. The track group has its frames and their slack,
+ * and the pack its blocks. */
 typedef bool rotations_check(const sinew_clip *clip, const clip_pack *pack);
 
 /* The function of simd_current(). */

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* A clip is split where that takes this part of the room or less. */
+/* A clip is split if that reduces its size to this fraction. */
 static const double worth_splitting = 0.85;
-/* Curves belong together where the frames that they need are within this factor. */
+/* Curves belong together if the numbers of frames that they need are within this factor. */
 static const int frame_ratio = 2;
 
-/* The error that a track's number may have within the part of the tolerance that is left to stillness. */
+/* The allowed error of a track's number within the fraction of the tolerance reserved for stillness. */
 static double find_stillness(const track_groups *f, const raw_track *track) {
   double allowed = f->rules.stillness * f->rules.tolerance;
   if (track->kind == TRACK_MORPH) return allowed;
@@ -36,7 +36,7 @@ static double apart(const float *a, const float *b, int width) {
   return sqrt(width == 4 ? fmin(square, other) : square);
 }
 
-/* A joint that nearly rests is held where it rests, and needs no room. */
+/* A joint that nearly rests is stored as resting, which takes no memory. */
 static void rest_track(const track_groups *f, const raw_track *track, sinew_transform *base) {
   const sinew_transform *rest = &f->parts->model->joints[track->node].rest;
   double slack = find_stillness(f, track);
@@ -51,7 +51,7 @@ static void rest_track(const track_groups *f, const raw_track *track, sinew_tran
 
 void track_groups_forget_frames(track_groups *f) { f->filled = false; }
 
-/* With less stillness more curves move: as many are the same ones. */
+/* With less stillness, more curves move; if as many move, they are the same ones. */
 static bool is_as_before(const track_groups *f, const sinew_transform *base, int moving_count) {
   size_t joints = (size_t)f->parts->model->joint_count;
   return f->moving_count == moving_count && memcmp(f->base, base, joints * sizeof *base) == 0;
@@ -92,7 +92,7 @@ static double *find_slack(const clip_frames *frames) {
   return slack;
 }
 
-/* The curves of one level, or all of them for level −1, with every frame. */
+/* Builds the curves of one level, or all of them for level −1, with every frame. */
 static bool build_full(const track_groups *f, int level, clip_frames *frames, track_group_desc *desc) {
   const clip_parts *p = f->parts;
   *frames = (clip_frames){.raw = p->raw,
@@ -111,7 +111,7 @@ static bool build_full(const track_groups *f, int level, clip_frames *frames, tr
   return clip_frames_build(frames, desc);
 }
 
-/* Keys that were chosen for one joint leave nothing to thin, and nothing to split. */
+/* Keys that were chosen for one joint leave nothing to thin or to split. */
 static bool is_lean(const track_groups *f) {
   const raw_track *first = f->moving[0];
   bool lean = f->parts->clip->lean;
@@ -131,7 +131,7 @@ static bool thin(const track_groups *f, const clip_frames *frames, track_group_d
 
 /* ---- levels ---- */
 
-/* As few frames as a curve alone would do with. */
+/* Counts the frames that each curve alone would need. */
 static bool count_frames(const track_groups *f, const clip_frames *frames, const track_group_desc *whole, int *counts) {
   double *slack = find_slack(frames);
   int *needed = raw_alloc(frames->raw, (size_t)whole->frame_count, sizeof *needed);
@@ -151,7 +151,7 @@ static int level_of(int frames, int most) {
   return level;
 }
 
-/* Tracks of one pack stay together: a pack takes as long to sample with one track as with eight. */
+/* Keeps tracks of one pack together: sampling a pack takes as long with one track as with eight. */
 static void join_packs(const track_groups *f) {
   const int32_t *stored = f->parts->stored;
   for (int i = 0; i < f->moving_count; i++)
@@ -186,7 +186,7 @@ static bool find_levels(track_groups *f, const clip_frames *frames, const track_
 
 /* ---- track groups ---- */
 
-/* With every frame: what is thinned then. */
+/* Builds them with every frame, and then thins. */
 static bool fill_track_groups(track_groups *f) {
   if (f->filled) return true;
   if (!build_full(f, -1, &f->whole_frames, &f->whole)) return false;
@@ -202,8 +202,8 @@ static bool judge(const track_groups *f, const clip_frames *frames, const track_
   return clip_forms_choose(f, frames, desc, frame_count);
 }
 
-/* Bytes of its frames and blocks, with the best segments, which it gets; `frame_count`: of the clip's longest track
- * group. Negative when memory runs out. */
+/* The size in bytes of its frames and blocks, with the best segments, which it sets; `frame_count`: of the clip's
+ * longest track group. Negative when memory runs out. */
 static double weigh(const track_groups *f, const clip_frames *frames, track_group_desc *desc, int frame_count) {
   double narrow, fixed = 0;
   if (!judge(f, frames, desc, frame_count)) return -1;
@@ -216,7 +216,7 @@ static double weigh(const track_groups *f, const clip_frames *frames, track_grou
   return narrow + fixed * desc->frame_count;
 }
 
-/* A track group for each level; their sizes together. Negative when memory runs out. */
+/* Builds a track group for each level, and returns the sum of their sizes. Negative when memory runs out. */
 static double build_levels(track_groups *f) {
   double size = 0;
   for (int level = 0; level < CLIP_MAX_TRACK_GROUPS; level++) {

@@ -1,7 +1,7 @@
 /* cook_format – the first 64 bytes of a cooked file. The payload follows: the model's struct, then every piece in the
- * order of model_visit, each where the one before it ends (arrays rounded up to COOK_ALIGNMENT, texts packed). Every
- * pointer takes eight bytes (cook_layout) and holds its offset in the payload, 0 for NULL. docs/formats.md has the
- * reasons. */
+ * order of model_visit, each directly after the one before it (arrays rounded up to COOK_ALIGNMENT, texts packed).
+ * Every pointer takes eight bytes (cook_layout) and holds its offset in the payload, 0 for NULL. docs/formats.md has
+ * the reasons. */
 #ifndef SINEW_IMPORT_COOK_FORMAT_H
 #define SINEW_IMPORT_COOK_FORMAT_H
 
@@ -16,8 +16,8 @@ typedef struct cook_header {
   uint32_t layout;     /* cook_layout_stamp */
   uint32_t zero;
   uint64_t payload_size; /* bytes, a multiple of COOK_ALIGNMENT */
-  uint64_t pixels;       /* where the pixels of images begin, the last part of the payload; its size where none are */
-  uint64_t checksum;     /* XXH64 of what is before the pixels, seed 0 */
+  uint64_t pixels;   /* the offset of the images' pixels, the last part of the payload; its size if there are none */
+  uint64_t checksum; /* XXH64 of everything before the pixels, seed 0 */
   uint64_t pixel_checksum;
   uint64_t zeros[1];
 } cook_header;

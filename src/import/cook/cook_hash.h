@@ -1,5 +1,5 @@
-/* cook_hash – XXH64 (Yann Collet, xxHash specification 0.1.1): 64 bits over many bytes, faster than memory. It finds
- * damage, not forgery: everything that is read is checked as well. */
+/* cook_hash – XXH64 (Yann Collet, xxHash specification 0.1.1): 64 bits over many bytes, faster than memory. It detects
+ * damage, not forgery, so everything that is read is checked as well. */
 #ifndef SINEW_IMPORT_COOK_HASH_H
 #define SINEW_IMPORT_COOK_HASH_H
 

@@ -165,7 +165,7 @@ _Static_assert(sizeof(clip_pack) == 24 && sizeof(clip_block) == 272 && sizeof(cl
                "arrays of a cooked file are those of memory");
 _Static_assert(sizeof(sinew_model) <= LARGEST && sizeof(sinew_material) <= LARGEST, "one item fits the room for it");
 
-/* ---- where fields are ---- */
+/* ---- the offsets of fields ---- */
 
 static size_t field_size(const layout_field *f) { return f->alignment ? f->size : POINTER_SIZE; }
 
@@ -210,7 +210,8 @@ static void pack_field(const layout_field *f, const unsigned char *memory, unsig
   memcpy(file, &wide, sizeof wide);
 }
 
-/* An item in memory never ends behind its place in the file: from the first one on, and back from the last one. */
+/* An item in memory never ends after its place in the file, so this works in place: unpacking from the first item on,
+ * packing from the last. */
 void layout_unpack(const cook_layout *layout, void *items, size_t count) {
   size_t size = layout_size(layout);
   unsigned char item[LARGEST], *bytes = items;

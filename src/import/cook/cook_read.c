@@ -16,13 +16,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- where the bytes come from ---- */
+/* ---- reading bytes ---- */
 
-/* Bytes in memory, or an open file where `bytes` is NULL. */
+/* Bytes in memory, or an open file if `bytes` is NULL. */
 typedef struct byte_source {
   const unsigned char *bytes;
   int file;
-  bool is_cache; /* pixels are taken as they are, and where they are */
+  bool is_cache; /* pixels are not checked, and may be mapped */
 } byte_source;
 
 static bool take(byte_source *from, void *out, size_t size, const char *path, sinew_error *error) {
@@ -68,7 +68,7 @@ static bool check_header(const cook_header *header, size_t size, const char *pat
 
 /* ---- the payload ---- */
 
-/* A payload in one piece, or without its pixels, which are elsewhere. */
+/* A payload in one piece, or without its pixels, which are separate. */
 typedef struct payload {
   unsigned char *bytes;
   size_t size, held; /* `held`: how much of it is at `bytes` */
@@ -79,7 +79,7 @@ typedef struct payload {
 typedef struct reader {
   model_visitor visitor; /* first: the visitor is the reader */
   const payload *from;
-  size_t used; /* where the next piece has to begin, before alignment */
+  size_t used; /* where the next piece must begin, before alignment */
   const char *path;
   sinew_error *error;
 } reader;
@@ -90,12 +90,12 @@ static void *refuse(reader *r, const char *what, const char *rule) {
   return NULL;
 }
 
-/* Does nothing where memory has the layout of files. */
+/* Does nothing if memory has the layout of files. */
 static void take_layout(const cook_layout *layout, void *items, size_t count) {
   if (sizeof(void *) != sizeof(uint64_t)) layout_unpack(layout, items, count);
 }
 
-/* The bytes that a piece takes from `begin` on; 0 after a refusal. */
+/* The number of bytes of a piece that begins at `begin`; 0 after an error. */
 static size_t piece_bytes(reader *r, const visit_piece *piece, size_t begin, size_t end) {
   size_t left = end - begin, bytes;
   if (piece->text) {
@@ -109,8 +109,8 @@ static size_t piece_bytes(reader *r, const visit_piece *piece, size_t begin, siz
   return 0;
 }
 
-/* Pieces stand one behind the other in the order of the walk, so one comparison proves that an offset is in range,
- * aligned and of no other piece. */
+/* Pieces follow each other in the order of the walk, so one comparison proves that an offset is in range, aligned, and
+ * used by no other piece. */
 static void *read_piece(model_visitor *visitor, const visit_piece *piece) {
   reader *r = (reader *)visitor;
   const payload *from = r->from;
@@ -144,7 +144,7 @@ static bool relocate(const payload *from, const char *path, sinew_error *error) 
   return !r.visitor.stopped;
 }
 
-/* Shared data is in the file once. */
+/* Shared data is stored only once. */
 static bool share_meshes(sinew_model *model, sinew_error *error) {
   for (int i = 0; i < model->mesh_count; i++) {
     sinew_mesh_view *mesh = model->meshes + i;
@@ -161,7 +161,7 @@ static bool has_checksums(const payload *p, const cook_header *header, const byt
          (from->is_cache || hash_bytes(p->bytes + pixels, p->size - pixels, 0) == header->pixel_checksum);
 }
 
-/* Fills and checks the block, which has room for the path behind what it holds; the caller frees it either way. */
+/* Fills and checks the block, which has room for the path behind its content; the caller frees it in any case. */
 static bool fill(payload *p, const cook_header *header, byte_source *from, const char *path, sinew_error *error) {
   sinew_model *model = (sinew_model *)(void *)p->bytes;
   char *placed_path = (char *)model + p->held;
@@ -184,8 +184,8 @@ static bool fill(payload *p, const cook_header *header, byte_source *from, const
   return false;
 }
 
-/* The pixels of the cache stay in their file until they are looked at. A file of the user's own is read whole: its
- * owner may shorten it at any time. */
+/* The cache's pixels stay in their file until they are needed. A user's file is read completely, because its owner may
+ * shorten it at any time. */
 static void map_pixels(payload *p, const cook_header *header, const byte_source *from) {
   enum { WORTH_IT = 1 << 16 };
   size_t pixels = (size_t)header->pixels, size = p->size - pixels;
@@ -227,7 +227,7 @@ sinew_model *cook_read_cached(int file, size_t size, const char *path, sinew_err
 
 sinew_model *cook_load(const char *path, sinew_error *error) {
   struct stat info;
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hold us up */
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not block us */
   if (file < 0 || fstat(file, &info) != 0) {
     if (errno == ENOENT) error_set(error, "%s: no such file", path);
     else error_set(error, "%s: %s", path, strerror(errno));

@@ -96,7 +96,7 @@ static void visit_skins(sinew_model *m, model_visitor *v) {
   }
 }
 
-/* A mesh that is the same as another has no array of its own: model_share_arrays. */
+/* A mesh that equals another has no arrays: model_share_arrays. */
 static int64_t own_count(const sinew_mesh_view *mesh, int64_t count) { return mesh->same_as < 0 ? count : 0; }
 
 static void visit_morphs(sinew_mesh_view *mesh, model_visitor *v) {
@@ -132,7 +132,7 @@ static void visit_meshes(sinew_model *m, model_visitor *v) {
   }
 }
 
-/* Answers where the images are. */
+/* Returns the address of the images. */
 static sinew_image_view *visit_materials(sinew_model *m, model_visitor *v) {
   sinew_material *materials = STRUCTS(v, m->materials, m->material_count, "the materials", layout_material);
   for (int i = 0; materials && i < m->material_count && !v->stopped; i++)
@@ -158,7 +158,7 @@ static void visit_clip_files(sinew_model *m, model_visitor *v) {
   }
 }
 
-/* Last of all, because they have a checksum of their own. */
+/* Last of all, because they have a separate checksum. */
 static void visit_pixels(sinew_image_view *images, int count, model_visitor *v) {
   for (int i = 0; images && i < count && !v->stopped; i++) {
     sinew_image_view *image = images + i;

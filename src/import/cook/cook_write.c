@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-/* Runs over the same steps with no payload, to measure, then to copy, and last, where memory has another layout than
- * files, to pack: what points to others keeps the memory's layout until those have their places. */
+/* Walks the same pieces several times: without a payload, to measure; then to copy; and last, if memory has another
+ * layout than files, to pack. Structs with pointers keep memory's layout until all offsets are known. */
 typedef struct writer {
   model_visitor visitor; /* first: the visitor is the writer */
   unsigned char *payload;
   bool packs;
-  size_t used, pixels; /* `pixels`: where the first ones are, or 0 */
+  size_t used, pixels; /* `pixels`: the offset of the first ones, or 0 */
 } writer;
 
 static void *write_piece(model_visitor *visitor, const visit_piece *piece) {
@@ -30,7 +30,7 @@ static void *write_piece(model_visitor *visitor, const visit_piece *piece) {
   if (!piece->text) w->used = (w->used + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT;
   size_t offset = w->used;
   if (piece->pixels && w->pixels == 0) w->pixels = offset;
-  w->used += bytes; /* what is in memory fits a size_t */
+  w->used += bytes; /* the model is in memory, so its size fits a size_t */
   if (w->packs && piece->layout) layout_pack(piece->layout, w->payload + offset, (size_t)piece->count);
   if (!w->payload || w->packs) return (void *)(uintptr_t)source;
   memcpy(w->payload + offset, source, piece->text ? bytes : (size_t)piece->count * piece->size);
@@ -52,7 +52,7 @@ static void pack(const sinew_model *model, unsigned char *payload) {
   layout_pack(&layout_model, payload, 1);
 }
 
-/* Answers where the pixels begin. */
+/* Returns the offset of the pixels. */
 static size_t write_payload(const sinew_model *model, unsigned char *payload, size_t size) {
   sinew_model *copy = (sinew_model *)(void *)payload;
   memcpy(payload, model, sizeof *model);
@@ -61,7 +61,7 @@ static size_t write_payload(const sinew_model *model, unsigned char *payload, si
   copy->names = NULL;
   copy->still = NULL;
   copy->pixels = (file_map){0};
-  copy->path = NULL; /* where the source was is private */
+  copy->path = NULL; /* the path of the source is private */
   writer w = {.visitor = {.visit = write_piece}, .payload = payload, .used = layout_size(&layout_model)};
   model_visit(copy, &w.visitor);
   sinew_clip *clips = (sinew_clip *)(void *)(payload + (uintptr_t)copy->clips);
@@ -102,7 +102,7 @@ bool sinew_model_cook(const sinew_model *model, const char *path, sinew_error *e
     return error_set(error, "%s: a cooked file has the extension .sinew, or nothing would read it", path);
   size_t size;
   void *cooked = cook_bytes(model, &size, error);
-  /* A model that would be refused is not written. */
+  /* a model that would be rejected is not written */
   sinew_model *read = cooked ? cook_read(cooked, size, path, error) : NULL;
   bool good = read && file_write(path, cooked, size, error);
   sinew_model_release(read);

@@ -20,7 +20,7 @@ bool check_refuse(const sinew_model *model, sinew_error *error, const char *form
 
 /* ---- numbers ---- */
 
-/* Without a branch in the loop, so that it becomes vector code: this reads most of a model. */
+/* Without a branch in the loop, so that it vectorises: this reads most of a model. */
 bool check_finite(const float *values, int64_t count) {
   uint32_t bad = 0;
   for (int64_t i = 0; values && i < count; i++) {
@@ -119,7 +119,7 @@ static bool check_skin(const sinew_model *m, int index, int first, sinew_error *
 }
 
 static bool check_skins(const sinew_model *m, sinew_error *error) {
-  int64_t first = 0; /* every skin is in memory, so the sum may pass an int only by lying */
+  int64_t first = 0; /* every skin is in memory, so the sum exceeds an int only in a forged file */
   for (int i = 0; i < m->skin_count; i++) {
     if (first > INT32_MAX || !check_skin(m, i, (int)first, error)) return false;
     first += m->skins[i].count;

@@ -31,7 +31,7 @@ static bool check_pack(const sinew_clip *clip, const clip_pack *pack) {
   return true;
 }
 
-/* Every lane has the next track, or none. */
+/* Whether every lane has the next track, or none. */
 static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
   int tracks = 0;
   for (int i = 0; i < SINEW_LANES; i++) {
@@ -43,22 +43,22 @@ static bool check_lanes(const sinew_clip *clip, const clip_pack *pack) {
   return tracks == pack->track_count;
 }
 
-/* The packs of a group and kind end with the one that says so. */
+/* Whether exactly the last pack of each group and kind is marked as the last. */
 static bool check_last(const sinew_clip *clip, int index) {
   const clip_pack *pack = clip->packs + index, *next = pack + 1;
   bool more = index + 1 < clip->pack_count && next->group == pack->group && next->kind == pack->kind;
   return pack->last == !more;
 }
 
-/* ---- what integers mean ---- */
+/* ---- the meaning of integers ---- */
 
 static const float (*rest_of(const sinew_clip *clip, int group, track_kind kind))[SINEW_LANES] {
   const sinew_pose_group *rest = clip->rest + group;
   return kind == TRACK_ROTATION ? rest->rotation : kind == TRACK_TRANSLATION ? rest->translation : rest->scale;
 }
 
-/* Finite, of unit length where that is what a rotation needs, and the rest pose's where the clip does not animate a
- * joint. */
+/* Checks that the values are finite, that rotations are of unit length, and that they equal the rest pose's for joints
+ * that the clip does not animate. */
 static bool check_held(const sinew_clip *clip, int group, track_kind kind, const float (*held)[SINEW_LANES]) {
   const float(*rest)[SINEW_LANES] = rest_of(clip, group, kind);
   for (int i = 0; i < SINEW_LANES; i++) {
@@ -73,7 +73,7 @@ static bool check_held(const sinew_clip *clip, int group, track_kind kind, const
   return true;
 }
 
-/* A component of a lane: its bytes are among the 16 that are read, and its largest number is one. */
+/* Checks a component of a lane: its bytes are among the 16 that are read, and its largest number is one. */
 static bool check_component(const clip_block *block, int c, int lane, bool has_track) {
   const uint8_t *spread = block->spread[c / 2] + clip_block_position(c, lane);
   float scale = clip_block_scale(block, c, lane);
@@ -146,7 +146,7 @@ static bool check_constants(const sinew_model *m, const sinew_clip *clip) {
 
 /* ---- times ---- */
 
-/* A moment before the end, multiplied, has to lead to a frame that is there. */
+/* The time of every moment before the end must lead to an existing frame. */
 static bool check_even(const track_group *tracks) {
   double position = tracks->end * tracks->rate, last = tracks->frame_count - 1;
   if (tracks->frame_count == 1) return tracks->end == 0;
@@ -180,7 +180,7 @@ static bool check_times(const sinew_clip *clip, const track_group *tracks) {
   return tracks->frame_count > 1 && check_ascending(tracks) && check_cells_of_time(tracks);
 }
 
-/* As many segments as the frames make, one behind the other. */
+/* Checks that there are as many segments as the frames need, one after the other. */
 static bool check_segments(const track_group *tracks) {
   int64_t at = 0;
   if (tracks->shift < 0 || tracks->shift > 30 ||
@@ -243,7 +243,7 @@ static bool check_animated(const sinew_clip *clip) {
   return clip->animates_all == (animated == clip->joint_count - 1);
 }
 
-/* The values that a group holds are among the constants. */
+/* Checks that the constant values of a group are among the constants. */
 static bool check_constant(const sinew_clip *clip, int group, track_kind kind) {
   int at = clip->groups[group].held[kind];
   if (at == -1) return true;

@@ -14,7 +14,7 @@ static bool check_numbers(const sinew_mesh_view *mesh) {
   return finite;
 }
 
-/* No influence of weight 0 may name a joint that is not there: shaders read its matrix all the same. */
+/* Even an influence of weight 0 must name an existing joint: shaders read its matrix anyway. */
 static bool check_joints(const sinew_mesh_view *mesh, int joint_count) {
   int64_t count = (int64_t)mesh->vertex_count * mesh->influences;
   int highest = -1;
@@ -64,7 +64,7 @@ bool check_same_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int 
          check_refuse(model, error, "mesh %d has the arrays of mesh %d, which is not like it", index, mesh->same_as);
 }
 
-/* Arrays that are another mesh's have been looked at there, but for what this one's skin makes of them. */
+/* Arrays that belong to another mesh were checked there, except with this mesh's skin. */
 bool check_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error) {
   if (!check_references(model, mesh, index, error)) return false;
   if (mesh->same_as != -1 && !check_same_mesh(model, mesh, index, error)) return false;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for other keys; the old ones stay with whom they belong to. */
+/* Allocates room for other keys; the old ones may belong to another track. */
 static bool renew_keys(raw_model *raw, raw_track *track, int room) {
   track->times = raw_alloc(raw, (size_t)room, sizeof *track->times);
   track->values = raw_alloc(raw, (size_t)room * raw_key_size(track), sizeof *track->values);
@@ -28,7 +28,7 @@ static void copy_key(raw_track *to, const raw_track *from, int key, double time)
 
 /* ---- cut ---- */
 
-/* A key in the middle of a curve, whose shape stays as it is. */
+/* Inserts a key in the middle of a curve, whose shape does not change. */
 static void split_at(raw_track *to, const raw_track *from, double time) {
   float *key = add_key(to, time);
   size_t width = (size_t)clip_kind_width(from->kind);
@@ -85,7 +85,7 @@ static bool is_moved(const raw_clip *clip, int node) {
   return false;
 }
 
-/* The translation of a joint with nothing above it that moves: where the character goes. */
+/* Whether this is the translation of a joint with nothing moving above it: the character's travel. */
 static bool is_travel(const raw_model *raw, const raw_clip *clip, const raw_track *track) {
   if (track->kind != TRACK_TRANSLATION) return false;
   for (int node = raw->nodes[track->node].parent; node >= 0; node = raw->nodes[node].parent)
@@ -100,7 +100,7 @@ static void quat_product(const double *a, const double *b, double *out) {
   memcpy(out, product, sizeof product);
 }
 
-/* The part `t` of a turn, the shorter way. */
+/* The fraction `t` of a rotation, along the shorter arc. */
 static void part_of_rotation(const double *rotation, double t, double *out) {
   double sign = rotation[3] < 0 ? -1 : 1;
   double sine = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
@@ -109,7 +109,8 @@ static void part_of_rotation(const double *rotation, double t, double *out) {
   out[3] = cos(angle);
 }
 
-/* The tangents of a cubic turn are turned with their key; what the spreading itself adds to them is neglected. */
+/* The tangents of a cubic rotation are rotated with their key; their small change by the spreading itself is neglected.
+ */
 static void close_rotation(raw_track *track, const double *first, const double *last) {
   const double back[4] = {-last[0], -last[1], -last[2], last[3]};
   double rotation[4], part[4], value[4], start = track->times[0], span = track->times[track->key_count - 1] - start;
@@ -150,7 +151,7 @@ static bool close_track(raw_model *raw, const raw_clip *clip, raw_track *track) 
 
 /* ---- reverse ---- */
 
-/* In-tangents become out-tangents, and slopes change their sign. */
+/* Swaps in-tangents and out-tangents, and negates slopes. */
 static void turn_tangents(float *key, size_t width) {
   for (size_t k = 0; k < width; k++) {
     float in = key[k];
@@ -159,7 +160,8 @@ static void turn_tangents(float *key, size_t width) {
   }
 }
 
-/* A step's value holds up to the next key; backwards that key comes first, so each key takes the value before it. */
+/* The value of a step holds until the next key. Backwards that key comes first, so each key takes the value before it.
+ */
 static void reverse_steps(raw_track *track, const raw_track *old, double sum, double end) {
   int last = old->key_count - 1;
   if (old->times[last] < end) copy_key(track, old, last, sum - end);
@@ -225,8 +227,8 @@ static bool reverse_clip(raw_model *raw, raw_clip *clip) {
   return true;
 }
 
-/* `clip` is a copy whose tracks and curves become its own. A curve is cut when the clip is built, and never closed: a
- * jump at its end, as a phase has one, is meant. */
+/* `clip` is a copy that owns its tracks and curves. A curve is cut when the clip is built, and never closed: a jump at
+ * its end, as in a phase, is intended. */
 static bool edit_clip(raw_model *raw, raw_clip *clip, const sinew_clip_edit *edit) {
   if (!clip->file_name) clip->file_name = clip->name;
   if (edit->name) clip->name = raw_string(raw, edit->name);

@@ -59,7 +59,7 @@ static bool mirror_track(raw_model *raw, const mirroring *m, raw_track *track) {
   return true;
 }
 
-/* "BlinkLeft" becomes "BlinkRight" where the mesh has both. */
+/* "BlinkLeft" becomes "BlinkRight" if the mesh has both. */
 static bool mirror_morph(raw_model *raw, raw_track *track) {
   const raw_mesh *mesh = raw->meshes + track->node;
   const char **names = raw_alloc(raw, (size_t)mesh->morph_count, sizeof *names);
@@ -80,7 +80,7 @@ static bool are_sides(const char *name, const char *other) {
   return side != SIDE_NONE && other_side != SIDE_NONE && side != other_side && strcmp(plain, other_plain) == 0;
 }
 
-/* The name with `word` at a place in it exchanged for another, where that makes a name of the other side. */
+/* Replaces `word` at a place in the name by the other, if that gives a name of the other side. */
 static bool try_side(const char *name, size_t at, const char *word, const char *other, char *out) {
   size_t length = strlen(word);
   if (strncmp(name + at, word, length) != 0 || strlen(name) - length + strlen(other) >= CLIP_CURVE_NAME) return false;

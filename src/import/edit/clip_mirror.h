@@ -4,8 +4,8 @@
 
 #include "import/raw/raw.h"
 
-/* The clip's list of tracks is its own; their keys may be shared, and stay as they are. False and an error message
- * where no joint of the model has a partner on the other side, or when memory runs out. */
+/* The clip owns its list of tracks; keys may be shared, and are not changed. False and an error message if no joint of
+ * the model has a partner on the other side, or when memory runs out. */
 bool mirror_clip(raw_model *raw, raw_clip *clip);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Three numbers of a matrix, one below the other. */
+/* A column of three numbers of a matrix. */
 typedef struct column {
   lanes r[3];
 } column;
@@ -13,7 +13,7 @@ static inline column load_column(const moments_matrix *a, int c) {
   return (column){{lanes_load(a->m[c]), lanes_load(a->m[4 + c]), lanes_load(a->m[8 + c])}};
 }
 
-/* ---- where joints are ---- */
+/* ---- positions of joints ---- */
 
 static inline column scaled(lanes x, lanes y, lanes z, const float *scale) {
   lanes s = lanes_load(scale);
@@ -54,7 +54,7 @@ static void position(int count, const int *parents, const moments_matrix *above,
   }
 }
 
-/* ---- how far apart they are ---- */
+/* ---- distances between them ---- */
 
 static inline lanes square_length(column v) {
   return lanes_fma(v.r[0], v.r[0], lanes_fma(v.r[1], v.r[1], lanes_mul(v.r[2], v.r[2])));
@@ -101,7 +101,7 @@ static void stretch(int count, const moments_matrix *positions, float (*longest)
 
 /* ---- between keys ---- */
 
-/* The numbers of each moment's row: components, each of eight moments. */
+/* Transposes each moment's row of numbers: components, each of eight moments. */
 static inline void gather(const float *const rows[MOMENTS], int width, lanes out[4]) {
   float numbers[3][MOMENTS];
   if (width == 4) {

@@ -7,7 +7,7 @@ typedef struct rotations {
   lanes c[4];
 } rotations;
 
-/* By track, of floats: lanes behind the last hold what stands behind the pack, and nobody asks about them. */
+/* By track, for floats: lanes past the last one read whatever follows the pack, which is ignored. */
 static inline rotations load_wide(const clip_pack *pack, const unsigned char *frame) {
   rotations q;
   for (int c = 0; c < 4; c++)
@@ -15,7 +15,7 @@ static inline rotations load_wide(const clip_pack *pack, const unsigned char *fr
   return q;
 }
 
-/* By lane, of integers: as they are, or relative to the middle. */
+/* By lane, for integers: absolute, or relative to the middle. */
 static inline rotations load_integers(const clip_pack *pack, const clip_block *block, const unsigned char *frame) {
   const int32_t frame_itself = lanes_shares(0);
   rotations q;
@@ -42,7 +42,7 @@ static inline lanes dot(const rotations *a, const rotations *b) {
   return sum;
 }
 
-/* NaN is greater than nothing, and so it is bad. */
+/* Written so that NaN counts as bad. */
 static inline lanes find_bad(lanes bad, lanes length, lanes cosine) {
   lanes low = lanes_greater(length, lanes_set(0.996f)), high = lanes_greater(lanes_set(1.0045f), length);
   lanes near = lanes_greater(cosine, lanes_set(0.89f)), is_bad = lanes_set(1);

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#ifndef MSG_NOSIGNAL /* macOS says it to the socket */
+#ifndef MSG_NOSIGNAL /* macOS sets this option on the socket */
 #define MSG_NOSIGNAL 0
 #endif
 

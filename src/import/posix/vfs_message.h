@@ -11,7 +11,7 @@ typedef struct vfs_request {
   uint32_t main, name_size;
 } vfs_request;
 
-/* With a descriptor where the file was found; else `sentence_size` bytes of a sentence follow. */
+/* With a descriptor if the file was found; else an error message of `sentence_size` bytes follows. */
 typedef struct vfs_reply {
   uint32_t found, sentence_size;
   uint64_t size;
@@ -21,7 +21,8 @@ typedef struct vfs_reply {
 bool message_send(int socket, const void *bytes, size_t size);
 bool message_receive(int socket, void *bytes, size_t size);
 
-/* The first bytes that go with a descriptor; -1 sends none, and *descriptor is -1 where none came. */
+/* Sends or receives the first bytes, along with a descriptor; -1 sends none, and *descriptor is -1 if none was
+ * received. */
 bool message_send_with(int socket, const void *bytes, size_t size, int descriptor);
 bool message_receive_with(int socket, void *bytes, size_t size, int *descriptor);
 

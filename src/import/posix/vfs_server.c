@@ -1,5 +1,5 @@
-/* The parent's side of the socket: it answers with files. The child gets a descriptor of a copy that cannot be changed,
- * and never one of a file: it sees the bytes that the list of sources has, and nothing about where they lie. */
+/* The parent's side of the socket: it serves files. The child gets a descriptor of a copy that cannot be changed, never
+ * that of a file. So it sees exactly the bytes that the list of sources records, and nothing about their location. */
 #include "import/posix/sealed.h"
 #include "import/posix/vfs_message.h"
 #include "import/vfs/vfs_socket.h"
@@ -30,7 +30,7 @@ static bool answer(const vfs_server *s, int socket, const char *main, const char
   return sent;
 }
 
-/* Text without a zero inside, or nothing. */
+/* Receives text without a zero in it, or fails. */
 static bool hear_name(int socket, uint32_t size, char name[VFS_NAME]) {
   if (size >= VFS_NAME || !message_receive(socket, name, size)) return false;
   name[size] = '\0';

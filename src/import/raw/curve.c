@@ -25,7 +25,7 @@ static int find_key(const raw_track *track, double time) {
   return low;
 }
 
-/* glTF 2.0, appendix C: cubic spline with tangents scaled by the interval, as a polynomial of the part t of the
+/* glTF 2.0, appendix C: a cubic spline with tangents scaled by the interval, as a polynomial in the fraction t of the
  * interval. `key` is the last one at or before the time. */
 static void cubic_at(const raw_track *track, int key, double time, double *value, double *slope) {
   int width = clip_kind_width(track->kind);
@@ -73,13 +73,13 @@ curve_cursor curve_cursor_make(const raw_track *track) {
   return c;
 }
 
-/* Is a moment between the same keys? */
+/* Whether a moment is between the same keys. */
 static bool has(const curve_cursor *c, double time) {
   const double *times = c->track->times;
   return (c->key == 0 || times[c->key] <= time) && (c->key == c->track->key_count - 1 || time < times[c->key + 1]);
 }
 
-/* Goes to the keys around a moment; a and b are then what they hold, the same behind the last one. */
+/* Finds the keys around a moment; a and b are then their values, equal past the last one. */
 static void seek(curve_cursor *c, double time) {
   const double *times = c->track->times;
   int last = c->track->key_count - 1;
@@ -90,7 +90,7 @@ static void seek(curve_cursor *c, double time) {
   if (key != c->key) load_keys(c, key);
 }
 
-/* Between the rotations a and b. */
+/* The angle between the rotations a and b. */
 static double angle_of(curve_cursor *c) {
   if (c->angle < 0) {
     c->angle = acos(fmin(curve_dot4(c->a, c->b), 1));
@@ -99,14 +99,14 @@ static double angle_of(curve_cursor *c) {
   return c->angle;
 }
 
-/* Which part of the way from a to b a moment is, 0 … 1. */
+/* The fraction of the interval from a to b at a moment, 0 … 1. */
 static double part_of(const curve_cursor *c, double time) {
   const double *times = c->track->times + c->key;
   if (c->key == c->track->key_count - 1 || time <= times[0]) return 0;
   return (time - times[0]) / (times[1] - times[0]);
 }
 
-/* sin(t φ) / sin φ; as a series for angles as they are between the keys of frames, off by less than 1e-9. */
+/* sin(t φ) / sin φ; for the small angles between frames a series, accurate to 1e-9. */
 static double slerp_weight(double t, double angle, double sine) {
   static const double small_angle = 0.2;
   double q = angle * angle, u = t * t;
@@ -169,7 +169,7 @@ static double length(const float *v, int width) {
   return distance(v, zero, width, 1);
 }
 
-/* A cubic curve leaves the line between its keys by less than its tangents together. */
+/* A cubic curve deviates from the line between its keys by less than the sum of its tangents. */
 static double bend_at(const raw_track *track, int key, int width) {
   const float *in = raw_key(track, key), *out = in + 2 * width;
   double before = key > 0 ? track->times[key] - track->times[key - 1] : 0;

@@ -11,24 +11,24 @@ void curve_key(const raw_track *track, int key, double *out);
  * outside the keys hold the ends. */
 void curve_value(const raw_track *track, double time, double *out);
 
-/* The same for one moment after the other: it remembers what lies between two keys. */
+/* The same for consecutive moments: it caches the interval between two keys. */
 typedef struct curve_cursor {
   const raw_track *track;
   int key;            /* the last key at or before the moment */
-  double a[4], b[4];  /* linear: its value and the next one's, rotations in one hemisphere */
-  double angle, sine; /* between them; negative until something lies between */
+  double a[4], b[4];  /* for linear interpolation: the values of this key and the next, rotations in one hemisphere */
+  double angle, sine; /* between them; negative until they are needed */
 } curve_cursor;
 
 curve_cursor curve_cursor_make(const raw_track *track);
 void curve_cursor_value(curve_cursor *cursor, double time, double *out);
 
-/* The value of a RAW_CUBIC curve and its change per second, neither made of unit length; outside the keys the end, at
+/* The value of a RAW_CUBIC curve and its derivative per second, neither normalised; outside the keys the end value, at
  * rest. */
 void curve_cubic(const raw_track *track, double time, double *value, double *slope);
 
-/* Is any key's value different from the first one's? */
+/* Whether any key's value differs from the first one's. */
 bool curve_moves(const raw_track *track);
-/* Does it stay within a distance of its first key? Of quaternions, for a rotation. */
+/* Whether it stays within a distance of its first key; for rotations, a distance of quaternions. */
 bool curve_stays(const raw_track *track, double slack);
 
 double curve_dot4(const double *a, const double *b);

@@ -24,7 +24,7 @@ static double column_dot(double m[3][3], int a, int b) {
   return m[0][a] * m[0][b] + m[1][a] * m[1][b] + m[2][a] * m[2][b];
 }
 
-/* Columns that are not at right angles, measured as the cosine between them. */
+/* Whether columns are not at right angles, measured as the cosine between them. */
 static bool is_sheared(const sinew_mat3x4 *local) {
   double m[3][3];
   for (int i = 0; i < 9; i++) m[i / 3][i % 3] = (double)local->m[i / 3 * 4 + i % 3];
@@ -36,8 +36,8 @@ static bool is_sheared(const sinew_mat3x4 *local) {
   return false;
 }
 
-/* One-sided Jacobi (Hestenes 1958): turns pairs of columns until all are at right angles. Afterwards u = m·v has the
- * singular values as its columns' lengths. */
+/* One-sided Jacobi (Hestenes 1958): rotates pairs of columns until all are at right angles. The lengths of the columns
+ * of u = m·v are then the singular values. */
 static void orthogonalize_columns(double u[3][3], double v[3][3]) {
   for (int sweep = 0; sweep < 30; sweep++)
     for (int a = 0; a < 2; a++)
@@ -62,7 +62,7 @@ static void split(const raw_node *node, raw_node *above, raw_node *below) {
   for (int i = 0; i < 9; i++) u[i / 3][i % 3] = (double)node->local.m[i / 3 * 4 + i % 3];
   orthogonalize_columns(u, v);
   *above = (raw_node){.name = node->name, .parent = node->parent, .helper = true};
-  *below = *node; /* with all that the file says of the node */
+  *below = *node; /* with everything that the file stores in the node */
   below->has_rest = false;
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) {
@@ -75,7 +75,7 @@ static void split(const raw_node *node, raw_node *above, raw_node *below) {
   }
 }
 
-/* A node that a clip moves is not sheared while it does. */
+/* A node that a clip moves is not sheared while it moves. */
 static void leave_moved(const raw_model *raw, bool *sheared) {
   for (int c = 0; c < raw->clip_count; c++)
     for (int i = 0; i < raw->clips[c].track_count; i++) {

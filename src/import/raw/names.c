@@ -22,7 +22,7 @@ int name_index_find(const name_index *index, const char *name) {
   return found < index->count ? index->entries[found].joint : -1;
 }
 
-/* Does the entry begin a run of nodes of one name? */
+/* Whether the entry begins a run of nodes with the same name. */
 static bool begins_run(const name_index *index, int i) {
   const joint_entry *e = index->entries;
   bool is_next = i + 1 < index->count && strcmp(e[i].name, e[i + 1].name) == 0;
@@ -37,7 +37,7 @@ static void drop_helpers(name_index *index, const raw_model *raw) {
   index->count = kept;
 }
 
-/* A parent's name tells nodes apart only where it is another one. */
+/* Nodes can be distinguished by their parents' names only if these differ. */
 static bool has_path(const raw_model *raw, const raw_node *one, const raw_node *other) {
   if (other->parent < 0) return false;
   return one->parent < 0 || strcmp(raw->nodes[one->parent].name, raw->nodes[other->parent].name) != 0;

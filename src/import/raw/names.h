@@ -10,17 +10,17 @@ typedef struct name_index {
   int count;
 } name_index;
 
-/* Lives in the model's memory. False when that is out. */
+/* Allocated in the model's memory. False when that runs out. */
 bool name_index_build(name_index *index, raw_model *raw);
 
 /* If several nodes have the name: joints first, then nodes without meshes, then the file's order. -1 if there is
  * none. */
 int name_index_find(const name_index *index, const char *name);
 
-/* A note on names that several nodes have, and which is meant. False when memory runs out. */
+/* Adds a note about names that several nodes share, and which node they mean. False when memory runs out. */
 bool note_equal_names(raw_model *raw);
 
-/* 0 for a joint, 1 for a node without a mesh, 2 for others: which of several nodes with one name is meant. */
+/* 0 for a joint, 1 for a node without a mesh, 2 for others: decides which of several nodes with one name is meant. */
 int name_rank(const raw_node *node);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The unit normal of a triangle; up if it has no area. `more` is added to the positions, or NULL. */
+/* The unit normal of a triangle; up if it has no area. `more`, or NULL, is added to the positions. */
 static void triangle_normal(const float *positions, const float *more, float normal[3]) {
   double corner[9], a[3], b[3];
   for (int i = 0; i < 9; i++) corner[i] = (double)positions[i] + (more ? (double)more[i] : 0);
@@ -14,7 +14,7 @@ static void triangle_normal(const float *positions, const float *more, float nor
   double n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
   double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   bool has_area = length > 0 && isfinite(length);
-  /* + 0 makes 0 of −0, so that corners of one plane can be joined. */
+  /* + 0 turns −0 into 0, so that corners of one plane can be joined */
   for (int k = 0; k < 3; k++) normal[k] = has_area ? (float)(n[k] / length) + 0.0f : k == 1 ? 1.0f : 0.0f;
 }
 
@@ -64,7 +64,7 @@ static void area_vector(const raw_mesh *mesh, const uint32_t *corners, const dou
   for (int k = 0; k < 3; k++) area[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* Do triangles face outwards, and nearly all normals the other way? */
+/* Whether triangles face outwards but nearly all normals point inwards. */
 static bool are_inside_out(const raw_mesh *mesh) {
   double center[3] = {0}, volume = 0;
   int against = 0, with = 0;
@@ -92,7 +92,7 @@ bool normals_point_out(raw_mesh *mesh) {
   if (!are_inside_out(mesh)) return false;
   negate(mesh->normals, mesh->vertex_count);
   for (int i = 0; i < mesh->morph_count; i++) negate(mesh->morphs[i].normals, mesh->vertex_count);
-  /* the bitangent stays where it is: normal × tangent · w */
+  /* the bitangent, normal × tangent · w, must not change */
   for (int i = 0; mesh->tangents && i < mesh->vertex_count; i++) mesh->tangents[4 * (size_t)i + 3] *= -1;
   return true;
 }

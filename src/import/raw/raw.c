@@ -30,7 +30,7 @@ void raw_release(raw_model *raw) {
   raw->blocks = NULL;
 }
 
-/* ---- memory that joins a model later ---- */
+/* ---- memory that a model takes over later ---- */
 
 static raw_block *block_of(void *memory) {
   return memory ? (raw_block *)((unsigned char *)memory - sizeof(raw_block)) : NULL;
@@ -167,7 +167,7 @@ sinew_transform raw_node_rest(const raw_node *node) {
   return node->has_rest ? node->rest : sinew_transform_from_mat3x4(&node->local);
 }
 
-/* Node, name, joints and resting weights are a mesh's own. */
+/* Each mesh has its own node, name, joints and rest weights. */
 void raw_follow(const raw_model *raw, raw_mesh *mesh) {
   const raw_mesh *first = raw->meshes + mesh->copy_of;
   raw_mesh own = *mesh;

@@ -1,6 +1,6 @@
-/* raw – the content of a model file, in memory of our own and open to repair: nodes, curves, meshes, materials, images.
- * Import fills it, raw_check repairs or refuses it, the builders turn it into a model_desc. Everything that hangs from
- * a raw_model is freed with it. */
+/* raw – the content of a model file in our own, editable memory: nodes, curves, meshes, materials, images. Importers
+ * fill it, raw_check repairs or rejects it, and the builders turn it into a model_desc. Everything that belongs to a
+ * raw_model is freed with it. */
 #ifndef SINEW_IMPORT_RAW_H
 #define SINEW_IMPORT_RAW_H
 
@@ -8,19 +8,19 @@
 
 #include <sinew/model.h>
 
-/* Facts about the source of the numbers that importers must know. */
+/* The file formats, where later steps need to know them. */
 typedef enum raw_format { RAW_OTHER, RAW_GLTF, RAW_FBX, RAW_COLLADA, RAW_MD5 } raw_format;
 
 typedef struct raw_node {
   const char *name;
   int parent; /* below the node's own index, or -1 */
   sinew_mat3x4 local;
-  sinew_transform rest; /* where has_rest: the parts given by the file, from which `local` is computed */
+  sinew_transform rest; /* if has_rest: the parts given by the file, from which `local` is computed */
   bool has_rest;
-  int file_number; /* the file's own, where it numbers its nodes (glTF); see raw_model.numbered */
-  bool helper;     /* not a node of the file: the importer needs it to say what one transform cannot */
+  int file_number; /* the file's own number, if it numbers its nodes (glTF); see raw_model.numbered */
+  bool helper;     /* not a node of the file: the importer adds it for a transform that one T·R·S cannot express */
   bool is_joint;   /* some mesh is bound to it */
-  uint8_t part;    /* humanoid_part, as the file declares it (VRM) */
+  uint8_t part;    /* a humanoid_part declared by the file (VRM) */
   bool has_mesh;
 } raw_node;
 
@@ -34,9 +34,9 @@ typedef struct raw_track {
   int target; /* for TRACK_MORPH */
   raw_interpolation interpolation;
   int key_count;
-  double *times; /* the file's own seconds; tracks may share them, so they must not be changed in place */
+  double *times; /* in the file's seconds; may be shared, so they must not be changed in place */
   float *values;
-  int stride; /* from one key's values to the next one's, where those of other tracks lie between them; else 0 */
+  int stride; /* from one key's values to the next one's, if the values of several tracks are interleaved; else 0 */
 } raw_track;
 
 static inline size_t raw_key_size(const raw_track *track) {
@@ -50,13 +50,13 @@ static inline float *raw_key(const raw_track *track, int key) {
 typedef struct raw_clip {
   const char *name;
   const char *file_name; /* as its file calls it */
-  const sinew_fit *fit;  /* of a clip of another file; or NULL */
+  const sinew_fit *fit;  /* for a clip of another file; or NULL */
   raw_track *tracks;
   int track_count, track_capacity;
-  sinew_curve_view *curves; /* named numbers; in the file's own seconds, too */
+  sinew_curve_view *curves; /* named numbers; also in the file's seconds */
   int curve_count, curve_capacity;
-  double from, to; /* what its file plays of it, in the file's own seconds; all where `to` is not later */
-  bool lean;       /* the keys are as few as straight lines between them allow */
+  double from, to; /* the range that its file plays, in the file's seconds; everything if `to` is not later */
+  bool lean;       /* the number of keys is already the smallest that straight lines allow */
 } raw_clip;
 
 typedef struct raw_weight {
@@ -81,11 +81,11 @@ typedef struct raw_morph {
 typedef struct raw_mesh {
   const char *name;
   int node; /* or -1: the virtual root */
-  /* The vertices, indices, weights and shapes are those of an earlier mesh at another node: its pointers, which nobody
-   * changes here. What changes that one is followed by raw_follow. */
+  /* The vertices, indices, weights and shapes are those of an earlier mesh at another node: the pointers are shared and
+   * nothing is changed through them. After a change of the original, call raw_follow. */
   bool is_copy;
   int copy_of;
-  bool welded; /* the file's own indices join its vertices */
+  bool welded; /* the file's own indices already join its vertices */
   int material;
   int vertex_count, index_count;
   float *positions, *normals; /* 3 a vertex */
@@ -108,7 +108,7 @@ typedef struct raw_model {
   raw_node *nodes;
   int node_count, node_capacity;
   bool numbered;    /* by raw_node.file_number, not depth first */
-  bool has_no_rest; /* a file of clips alone: its nodes hang nowhere and mean only their names */
+  bool has_no_rest; /* a file of clips alone: its nodes have no transforms, only names */
   raw_clip *clips;
   int clip_count, clip_capacity;
   raw_mesh *meshes;
@@ -117,14 +117,14 @@ typedef struct raw_model {
   int material_count;
   sinew_image_view *images;
   int image_count, image_capacity;
-  const uint8_t *placeholder; /* the pixels of every picture that could not be had, or NULL; no material keeps one */
+  const uint8_t *placeholder; /* the pixels of every picture that could not be read, or NULL; no material uses it */
   const char **notes;
   int note_count, note_capacity, notes_left_out;
-  sinew_clip_file_view *clip_files; /* `joint` of a match is a node */
+  sinew_clip_file_view *clip_files; /* `joint` of a match is a node index */
   int clip_file_count, clip_file_capacity;
-  sinew_error *error; /* where functions that return false leave their sentence */
+  sinew_error *error; /* receives the message when a function returns false */
   raw_block *blocks;
-  int straight_curves;              /* Collada: that bend, and are played straight */
+  int straight_curves;              /* Collada: curves that bend but are played as lines */
   const struct import_files *files; /* while they are open (source/files.h); or NULL */
 } raw_model;
 
@@ -132,15 +132,15 @@ typedef struct raw_model {
 void raw_init(raw_model *raw, const char *path, sinew_error *error);
 void raw_release(raw_model *raw);
 
-/* Zeroed memory that lives as long as the model. Never NULL for a count of 0; NULL, and the sentence set, when memory
- * is out or the size does not fit. */
+/* Zeroed memory that lives as long as the model. Never NULL for a count of 0; returns NULL and sets the error when
+ * memory runs out or the size overflows. */
 void *raw_alloc(raw_model *raw, size_t count, size_t size);
-/* The same, not zeroed: for what is filled at once. */
+/* The same without zeroing, for memory that is filled at once. */
 void *raw_room(raw_model *raw, size_t count, size_t size);
 /* raw_room and memcpy. */
 void *raw_copy(raw_model *raw, const void *source, size_t count, size_t size);
 char *raw_string(raw_model *raw, const char *text);
-/* A copy of its values, side by side, replaces those of the track. */
+/* Replaces the values of the track by a contiguous copy. */
 bool raw_copy_values(raw_model *raw, raw_track *track);
 
 /* Memory, not zeroed, for a library with allocation callbacks, until raw_keep gives it to a model. `memory` is NULL for
@@ -148,39 +148,41 @@ bool raw_copy_values(raw_model *raw, raw_track *track);
 void *raw_loose_resize(void *memory, size_t size);
 void raw_loose_free(void *memory);
 void raw_keep(raw_model *raw, void *memory);
-/* Frees memory of the model that nothing points to any more. */
+/* Frees memory of the model that is no longer used. */
 void raw_drop(raw_model *raw, void *memory);
 
-/* A zeroed item at the end of an array in raw memory, or NULL. */
+/* Appends a zeroed item to an array in raw memory; NULL when memory runs out. */
 void *raw_grow(raw_model *raw, void **items, int *count, int *capacity, size_t size);
 
-/* Adds a sentence to the notes. After a hundred they are only counted. False when memory runs out. */
+/* Adds a sentence to the notes. After the first hundred they are only counted. False when memory runs out. */
 bool raw_note(raw_model *raw, const char *format, ...) SINEW_PRINTF(2, 3);
-/* The same of `count` things, which the format names in both numbers (text_count): "%d {key is|keys are} left out". */
+/* The same about `count` things, with both forms of a word in the format (text_count): "%d {key is|keys are} left out".
+ */
 bool raw_note_count(raw_model *raw, long long count, const char *format, ...) SINEW_PRINTF(3, 4);
 
-/* The model for a thread of its own: it reads what the whole one holds, and has its own memory, notes and error. */
+/* A part of the model for a separate thread: it reads the content of the whole, and has its own memory, notes and
+ * error. */
 raw_model raw_part(const raw_model *whole, sinew_error *error);
-/* Moves everything that the part has made to the whole model, on the thread that owns it. False when memory runs
+/* Moves everything that the part has created to the whole model, on the thread that owns it. False when memory runs
  * out. */
 bool raw_join(raw_model *whole, raw_model *part);
 /* Its notes alone. */
 bool raw_join_notes(raw_model *whole, const raw_model *part);
 
-/* A node's transform at rest. The file's own parts go before those of the matrix, which may be others: a clip that
- * moves only one would make another pose of them. */
+/* A node's transform at rest. The file's own parts take precedence over those computed from the matrix, which may
+ * differ: a clip that moves only one part would then give another pose. */
 sinew_transform raw_node_rest(const raw_node *node);
 
-/* Takes over what a mesh has in common with the one that it is the same as. */
+/* Copies everything that a mesh shares with its original. */
 void raw_follow(const raw_model *raw, raw_mesh *mesh);
 
-/* The number, or 0 where it is not finite, or too large to be squared in a float. */
+/* The number, or 0 if it is not finite, or too large to be squared in a float. */
 float raw_bounded(float value);
 
-/* Repairs what can be repaired, with a note for each kind of repair, and refuses the rest. Afterwards every number is
- * finite, every index in range, key times ascend and rotations are unit. */
+/* Repairs what it can, with a note for each kind of repair, and rejects the rest. Afterwards every number is finite,
+ * every index in range, key times ascend, and rotations have unit length. */
 bool raw_check(raw_model *raw);
-/* The same for the clips from `first` on, when the rest has been checked. */
+/* The same for the clips from `first` on, once the rest has been checked. */
 bool raw_check_clips(raw_model *raw, int first);
 
 #endif

@@ -15,7 +15,7 @@ static bool all_finite(const float *values, size_t count) {
   return true;
 }
 
-/* Zeroes what is not finite, or too large to be squared in a float; says how many vertices were touched. */
+/* Zeroes numbers that are not finite, or too large to be squared in a float; returns the number of vertices changed. */
 static int repair_floats(float *values, int vertices, int width) {
   int repaired = 0;
   for (int v = 0; values && v < vertices; v++) {
@@ -68,7 +68,7 @@ static bool is_key_good(const raw_track *track, double time, float *values, size
   return track->kind != TRACK_ROTATION || track->interpolation == RAW_CUBIC || normalize_rotation(values);
 }
 
-/* Tracks may share their times: the first key that moves makes them its track's own. */
+/* Tracks may share their times, so moving the first key makes a copy for the track. */
 static bool move_key(raw_model *raw, raw_track *track, int from, int to, size_t width, bool *own) {
   if (from == to) return true;
   if (!*own) track->times = raw_copy(raw, track->times, (size_t)track->key_count, sizeof *track->times);
@@ -79,7 +79,7 @@ static bool move_key(raw_model *raw, raw_track *track, int from, int to, size_t 
   return true;
 }
 
-/* Keeps the keys that go forward; of several at one time the last. Adds to *dropped how many it leaves out. */
+/* Keeps the keys whose times ascend; of several at one time, the last. Adds the number of others to *dropped. */
 static bool repair_keys(raw_model *raw, raw_track *track, int *dropped) {
   size_t width = raw_key_size(track);
   int kept = 0;
@@ -101,7 +101,7 @@ static bool is_track_bound(const raw_model *raw, const raw_track *track) {
          track->target < raw->meshes[track->node].morph_count;
 }
 
-/* A byte for each property of each node and each morph target of each mesh; `targets`: where a mesh's begin. */
+/* A byte for each property of each node and each morph target of each mesh; `targets`: the offset of each mesh's. */
 typedef struct seen_properties {
   unsigned char *marks;
   size_t *targets, count;
@@ -123,7 +123,7 @@ static size_t place_of(const seen_properties *seen, const raw_track *track) {
                                     : (size_t)track->node * 3 + (size_t)track->kind;
 }
 
-/* Drops tracks without keys, without a node, or that come a second time for one property. */
+/* Drops tracks that have no keys or no node, or repeat a property. */
 static int keep_tracks(const raw_model *raw, raw_clip *clip, const seen_properties *seen) {
   int kept = 0, twice = 0;
   memset(seen->marks, 0, seen->count);
@@ -247,7 +247,7 @@ static int repair_normals(raw_mesh *mesh) {
   return repaired;
 }
 
-/* A tangent that is not finite, or zero, as degenerate texture coordinates give them: any direction will do. */
+/* Degenerate texture coordinates give tangents that are zero or not finite: any direction will do. */
 static void repair_tangents(raw_mesh *mesh) {
   for (int v = 0; mesh->tangents && v < mesh->vertex_count; v++) {
     float *t = mesh->tangents + (size_t)v * 4;
@@ -273,7 +273,7 @@ static int repair_morphs(raw_mesh *mesh) {
   return repaired;
 }
 
-/* Its vertices have been checked. */
+/* The vertices of the original have been checked. */
 static void check_copy(raw_model *raw, raw_mesh *mesh) {
   raw_follow(raw, mesh);
   if (mesh->node < -1 || mesh->node >= raw->node_count) mesh->node = -1;
@@ -322,8 +322,7 @@ static void check_texture(const raw_model *raw, sinew_texture *t) {
   for (int i = 0; i < 6 && !good; i++) t->transform[i] = 0;
 }
 
-/* Replaces a missing texture by a neutral one: no bumps, the material's own colour and roughness, and nothing that
- * glows all over. */
+/* Replaces a missing texture by a neutral one: no bumps, the material's own colour and roughness, and no glow. */
 static void leave_out_missing(const raw_model *raw, sinew_material *m) {
   for (int role = 0; role < SINEW_TEXTURE_ROLES; role++) {
     sinew_texture *t = m->textures + role;

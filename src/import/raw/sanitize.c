@@ -27,7 +27,7 @@ static bool serve(raw_model *raw, import_files *files, const char *name, const v
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* Behind a node's name stands which node it is, so that no two have one name. */
+/* A node's name is followed by its number, so that no two nodes have the same name. */
 enum { MARK_SIZE = 16 };
 
 static const char *next_node(const char *text) {
@@ -35,7 +35,7 @@ static const char *next_node(const char *text) {
   return text;
 }
 
-/* Where the name of the tag ends, or NULL. */
+/* The end of the name in the tag, or NULL. */
 static const char *end_of_name(const char *tag) {
   const char *end = strpbrk(tag + 1, "<>"), *name = tag; /* a tag holds no other */
   if (!end || *end == '<') return NULL;
@@ -45,7 +45,7 @@ static const char *end_of_name(const char *tag) {
 }
 
 static bool sanitize_collada(raw_model *raw, import_files *files) {
-  const unsigned char *whole = files->data; /* file_read puts a zero behind it */
+  const unsigned char *whole = files->data; /* zero-terminated by file_read */
   size_t whole_size = files->size;
   if (!collada_morphs(raw, &whole, &whole_size) || !collada_curves(raw, &whole, &whole_size) ||
       !collada_joints(raw, &whole, &whole_size) || !collada_clips(raw, &whole, &whole_size))
@@ -55,7 +55,7 @@ static bool sanitize_collada(raw_model *raw, import_files *files) {
   size_t size = 0, nodes = 0;
   for (const char *n = node; n; n = next_node(n + 1)) nodes++;
   char *text = raw_alloc(raw, whole_size + nodes * MARK_SIZE + 1, 1);
-  bool begins = false; /* since the end of a tag nothing but white space was seen */
+  bool begins = false; /* only white space has followed the end of a tag */
   if (!text) return false;
   for (int number = 0; from < end; from++) {
     if (from == node) {
@@ -115,9 +115,8 @@ static bool sanitize_md5(raw_model *raw, import_files *files) {
 
 /* ---- X ---- */
 
-/* A file of clips alone has no frames for Assimp to hang them on: it gets one, without a place, for each that they
- * name,
- * "{ Arm }". */
+/* A file of clips alone has no frames to which Assimp could attach them: it gets an empty one, "{ Arm }", for each name
+ * that they use. */
 typedef struct frame_name {
   const char *at;
   size_t length;

@@ -5,14 +5,14 @@
 #include "import/raw/raw.h"
 #include "import/source/files.h"
 
-/* Collada: no white space at the beginning of an element's text, where a list of numbers would count one more or be
- * refused; a mark behind each node's name, because clips that move one of two nodes of a name are lost. MD5:
- * lines end in CR LF; after a plain LF the next line of a header is skipped, be it the frame rate or the number of
- * joints. BVH: see bvh_names.h and bvh_channels.h. The tidied text takes the file's place in `files`. False when memory
- * runs out. */
+/* Collada: removes white space at the beginning of an element's text, where Assimp would count an extra number or
+ * reject the list; adds a mark to each node's name, because clips for one of two nodes with the same name are lost.
+ * MD5: ends lines in CR LF, because after a plain LF Assimp skips the next line of a header, such as the frame rate or
+ * the number of joints. BVH: see bvh_names.h and bvh_channels.h. The corrected text replaces the file in `files`. False
+ * when memory runs out. */
 bool sanitize_text(raw_model *raw, import_files *files);
 
-/* After the import: takes the marks off. False when memory runs out. */
+/* After the import: removes the marks. False when memory runs out. */
 bool sanitize_names(raw_model *raw);
 
 #endif

@@ -1,5 +1,5 @@
-/* scan – looks for words in the bytes of a file, and for what stands behind them, without understanding the rest. No
- * byte is looked at twice by a loop of scans, so a file of nothing but beginnings takes no longer than another. */
+/* scan – finds words in the bytes of a file, and what follows them, without parsing the rest. A loop of scans looks at
+ * each byte once, so a file full of false starts takes no longer than another. */
 #ifndef SINEW_IMPORT_SCAN_H
 #define SINEW_IMPORT_SCAN_H
 
@@ -12,7 +12,7 @@ typedef struct scan {
   size_t left;
 } scan;
 
-/* Moves behind the next `what`. */
+/* Moves past the next `what`. */
 bool scan_next(scan *s, const char *what);
 
 #endif

@@ -11,7 +11,7 @@ bool space_axis(const char *text, int *axis) {
   return true;
 }
 
-/* The smallest turn that brings the axis to +y: a quarter about z or x, or half a turn about x. */
+/* The smallest rotation that brings the axis to +y: a quarter turn about z or x, or half a turn about x. */
 static sinew_mat3x4 turn_up(int axis) {
   static const float turns[6][12] = {
       {0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0},  {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
@@ -23,7 +23,7 @@ static sinew_mat3x4 turn_up(int axis) {
   return rotation;
 }
 
-/* Metres in one unit of the file; conversions scale alike along all axes. */
+/* Metres in one unit of the file; conversions scale uniformly. */
 static float unit_of(const sinew_mat3x4 *m) { return sqrtf(m->m[0] * m->m[0] + m->m[4] * m->m[4] + m->m[8] * m->m[8]); }
 
 static void scale_by(sinew_mat3x4 *m, float factor) {

@@ -7,7 +7,7 @@
 /* "+z" as 2, "-z" as 5, "z" as "+z"; false for any other text. */
 bool space_axis(const char *text, int *axis);
 
-/* Puts the unit and the axis of the options in place of the file's own in raw->conversion. */
+/* Replaces the file's unit and axis in raw->conversion by those of the options. */
 void space_override(raw_model *raw, const sinew_load_options *options);
 
 #endif

@@ -46,7 +46,7 @@ static bool append_stream(raw_model *raw, const mesh_stream *stream, const raw_m
   return true;
 }
 
-/* `copy_of`: for each vertex its first copy's number, 0 without one; a vertex has one copy at most. */
+/* `copy_of`: for each vertex, its copy's number, or 0; a vertex has at most one copy. */
 static bool append_weights(raw_model *raw, raw_bone *bone, const uint32_t *copy_of) {
   int extra = 0;
   for (int i = 0; i < bone->weight_count; i++) extra += copy_of[bone->weights[i].vertex] != 0;

@@ -27,7 +27,7 @@ static void subtract(const float *a, const float *b, float *out) {
 
 static float dot(const float *a, const float *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* Keeps the part of a vector at right angles to a unit normal, and makes it a unit vector; false if nothing is left. */
+/* Projects a vector onto the plane of a unit normal, and normalises it; false if nothing is left. */
 static bool flatten(float *v, const float *normal) {
   float along = dot(v, normal);
   for (int k = 0; k < 3; k++) v[k] -= along * normal[k];
@@ -39,7 +39,7 @@ static bool flatten(float *v, const float *normal) {
 
 /* ---- triangles ---- */
 
-/* Where a vertex is in the normal map. */
+/* The position of a vertex in the normal map. */
 static void look_up(const raw_mesh *mesh, const sinew_texture *map, uint32_t vertex, double *out) {
   static const float none[6];
   const float *uv = map_uvs(mesh, map) + 2 * (size_t)vertex, *t = map->transform;
@@ -49,7 +49,8 @@ static void look_up(const raw_mesh *mesh, const sinew_texture *map, uint32_t ver
   out[1] = moved ? (double)t[3] * u + (double)t[4] * v + (double)t[5] : v;
 }
 
-/* The direction of rising u. Negative where the picture is mirrored, 0 where its coordinates have no area. */
+/* The direction in which u grows. Returns a negative number if the picture is mirrored, 0 if its coordinates have no
+ * area. */
 static int find_direction(const raw_mesh *mesh, const sinew_texture *map, const uint32_t *t, float *direction) {
   float a[3], b[3];
   double uv0[2], uv1[2], uv2[2];
@@ -73,7 +74,7 @@ static int find_direction(const raw_mesh *mesh, const sinew_texture *map, const 
   return area < 0 ? -1 : 1;
 }
 
-/* The angle at a corner, between its edges as they lie across the normal. */
+/* The angle at a corner, between its edges projected across the normal. */
 static float corner_angle(const raw_mesh *mesh, uint32_t at, uint32_t next, uint32_t last, const float *normal) {
   float a[3], b[3];
   subtract(mesh->positions + 3 * (size_t)next, mesh->positions + 3 * (size_t)at, a);
@@ -82,11 +83,11 @@ static float corner_angle(const raw_mesh *mesh, uint32_t at, uint32_t next, uint
   return acosf(fminf(fmaxf(dot(a, b), -1), 1));
 }
 
-/* ---- vertices on the seam between mirrored and plain ---- */
+/* ---- vertices between mirrored and unmirrored triangles ---- */
 
 enum { PLAIN = 1, MIRRORED = 2 };
 
-/* The corners of mirrored triangles get vertices of their own where plain ones use them, too. */
+/* Gives the corners of mirrored triangles separate vertices if unmirrored ones use them, too. */
 static bool split_seams(raw_model *raw, raw_mesh *mesh, const int8_t *sides) {
   int before = mesh->vertex_count, count = 0;
   uint8_t *uses = raw_alloc(raw, (size_t)before, 1);
@@ -120,7 +121,7 @@ static void add_corners(raw_mesh *mesh, const uint32_t *t, int side, const float
   }
 }
 
-/* Where nothing says a direction, any one across the normal will do. */
+/* Where no direction is known, any one across the normal will do. */
 static void finish(raw_mesh *mesh) {
   for (size_t v = 0; v < (size_t)mesh->vertex_count; v++) {
     float *t = mesh->tangents + 4 * v;

@@ -9,7 +9,7 @@
 typedef struct welder {
   raw_mesh *mesh;
   uint64_t *hashes;        /* a vertex's attributes, weights included */
-  uint64_t *weight_hashes; /* of its weights alone: they are compared by hash, in no order */
+  uint64_t *weight_hashes; /* of its weights alone: they are compared by hash, regardless of order */
   int32_t *slots;          /* open addressing: vertex + 1 */
   uint32_t mask;
   uint32_t *merged; /* old vertex → new vertex */
@@ -18,7 +18,7 @@ typedef struct welder {
   bool tangents_count;
 } welder;
 
-/* FNV-1a over 32-bit words, with a last mix (MurmurHash3's) so that all bits reach the low ones. */
+/* FNV-1a over 32-bit words, with MurmurHash3's final mix, so that all bits affect the low ones. */
 static uint64_t hash_words(uint64_t hash, const void *data, size_t bytes) {
   const unsigned char *at = data;
   for (size_t i = 0; i + 4 <= bytes; i += 4) {
@@ -78,7 +78,7 @@ static bool is_same_vertex(const welder *w, int a, int b) {
   return true;
 }
 
-/* The first vertex that is the same; the vertex itself where it is new. */
+/* The first equal vertex; the vertex itself if it is new. */
 static int find_first(welder *w, int vertex) {
   for (uint32_t slot = (uint32_t)mix(w->hashes[vertex]) & w->mask;; slot = (slot + 1) & w->mask) {
     if (w->slots[slot] == 0) {
@@ -98,15 +98,14 @@ static int merge_vertices(welder *w) {
   return kept;
 }
 
-/* New numbers are never above the old ones, so a vertex can be moved in place; the later ones of a group are as good.
- */
+/* New numbers are never above the old ones, so vertices can be moved in place; any vertex of a group will do. */
 static void move_stream(const welder *w, const mesh_stream *stream) {
   unsigned char *bytes = stream_data(stream);
   for (int v = 0; v < w->mesh->vertex_count; v++)
     memmove(bytes + (size_t)w->merged[v] * stream->size, bytes + (size_t)v * stream->size, stream->size);
 }
 
-/* A weight comes once for each corner: the first corner's is kept. */
+/* Each corner has the same weight: the first corner's is kept. */
 static void move_weights(const welder *w, const unsigned char *is_first) {
   for (int b = 0; b < w->mesh->bone_count; b++) {
     raw_bone *bone = w->mesh->bones + b;
@@ -131,8 +130,8 @@ static void move_vertices(welder *w, int kept, unsigned char *is_first) {
   w->mesh->vertex_count = kept;
 }
 
-/* Without a normal map they are not read, and where texture coordinates are all one point they are arbitrary: three
- * corners of every triangle would stay apart. */
+/* Without a normal map, tangents are not used. If texture coordinates are all one point they are arbitrary, and would
+ * keep the corners of all triangles apart. */
 static bool do_tangents_count(const raw_model *raw, const raw_mesh *mesh) {
   return mesh->material >= 0 && mesh->material < raw->material_count &&
          raw->materials[mesh->material].textures[SINEW_TEXTURE_NORMAL].image >= 0;

@@ -1,5 +1,5 @@
-/* weld – importers write a vertex for each corner; this joins those that agree in every bit of every attribute, weight
- * and morph target (tangents, which are computed, nearly). */
+/* weld – joins the vertices that importers write for each corner, if they agree in every bit of every attribute, weight
+ * and morph target (computed tangents only approximately). */
 #ifndef SINEW_IMPORT_WELD_H
 #define SINEW_IMPORT_WELD_H
 

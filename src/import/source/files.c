@@ -34,7 +34,7 @@ static const char *last_part(const char *path) {
   return part;
 }
 
-/* Assimp puts the main file's folder before what the file says. */
+/* Assimp puts the main file's folder in front of the name in the file. */
 static const char *without_folder(const char *path, const char *name) {
   size_t length = (size_t)(path_file(path) - path);
   return length > 0 && strncmp(path, name, length) == 0 ? name + length : name;

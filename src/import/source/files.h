@@ -1,11 +1,11 @@
 /* files – the files of one import as a reader sees them: the main file's bytes or their replacement, and the files that
- * the main file names. All of them are read through import/vfs/vfs.h; a reader opens nothing. */
+ * the main file names. All of them are read through import/vfs/vfs.h; a reader never opens a file itself. */
 #ifndef SINEW_IMPORT_FILES_H
 #define SINEW_IMPORT_FILES_H
 
 #include "import/vfs/vfs.h"
 
-/* Bytes that are given out under a name in place of what the virtual file system has. */
+/* Bytes that replace a file of the virtual file system. */
 typedef struct served_file {
   const char *name; /* the last part of the path */
   const unsigned char *data;
@@ -13,23 +13,22 @@ typedef struct served_file {
 } served_file;
 
 typedef struct import_files {
-  const char *path; /* of the main file, for sentences and extensions */
+  const char *path; /* of the main file, for messages and its extension */
   const unsigned char *data;
   size_t size;
   file_bytes own;      /* as they came */
-  unsigned char *text; /* what stands for them, or NULL */
+  unsigned char *text; /* the replacement of the main file, or NULL */
   served_file *served;
   int served_count;
-  vfs *fs; /* or NULL: there is no file but the main one */
+  vfs *fs; /* or NULL: there is only the main file */
 } import_files;
 
-/* Reads the main file. False and an error message: missing, a folder, empty, too large. */
+/* Reads the main file. False and an error message if it is missing, a folder, empty, or too large. */
 bool files_open(import_files *files, vfs *fs, const char *path, sinew_error *error);
 void files_close(import_files *files);
 
-/* A file that the main file names, in any spelling, or with the main file's folder before it; see vfs.read.
- * `data` has a zero byte behind it, and is freed with files_free. False where there is none. From one thread at a time.
- */
+/* Reads a file that the main file names, in any spelling, or with the main file's folder in front; see vfs.read. `data`
+ * is zero-terminated, and freed with files_free. False if there is none. One thread at a time. */
 bool files_read(const import_files *files, const char *name, served_file *found);
 void files_free(const import_files *files, served_file *found);
 

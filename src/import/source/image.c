@@ -62,7 +62,7 @@ static bool is_jpeg(const unsigned char *data, size_t size) {
 
 /* ---- texels ---- */
 
-/* Reads the head of a picture, or says why it is not one. */
+/* Reads the header of a picture, or says why it is not one. */
 static const char *read_size(const void *data, size_t size, int *width, int *height) {
   int channels;
   *width = *height = 0;
@@ -124,7 +124,7 @@ static uint32_t read_big_endian(const unsigned char *at) {
   return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Whether a file goes to its end: what is cut off is found before anybody unpacks it. */
+/* Whether a file is complete: a truncated one is detected before it is unpacked. */
 static bool is_whole_png(const unsigned char *data, size_t size) {
   for (size_t at = 8; size - at >= 12;) {
     uint32_t length = read_big_endian(data + at);
@@ -136,7 +136,7 @@ static bool is_whole_png(const unsigned char *data, size_t size) {
 }
 
 static bool is_whole_jpeg(const unsigned char *data, size_t size) {
-  while (size > 4 && !(data[size - 2] == 0xFF && data[size - 1] == 0xD9)) size--; /* some have something behind it */
+  while (size > 4 && !(data[size - 2] == 0xFF && data[size - 1] == 0xD9)) size--; /* some files have trailing bytes */
   return size > 4;
 }
 
@@ -145,7 +145,8 @@ static bool is_whole_webp(const unsigned char *data, size_t size) {
   return told <= size - 8;
 }
 
-/* Texels of more than this stay packed: a megabyte is unpacked in some milliseconds, and there at once. */
+/* Pictures with more texels than this stay packed; a megabyte is unpacked in some milliseconds, and available at once.
+ */
 static const size_t worth_packing = (size_t)1 << 20;
 
 static bool stays_packed(const unsigned char *data, size_t size) {
@@ -174,7 +175,7 @@ bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image) 
   return loaded;
 }
 
-/* ---- the model's pictures ---- */
+/* ---- the pictures of the model ---- */
 
 int image_find(const raw_model *raw, const sinew_image_view *like) {
   for (int i = 0; i < raw->image_count; i++) {
@@ -205,16 +206,16 @@ sinew_alpha_mode image_alpha_mode(const sinew_image_view *image) {
     seen_through += alpha < 255;
     soft += alpha >= SOFT && alpha < 255 - SOFT;
   }
-  /* The edges of a cut-out are soft, too, but they are few. */
+  /* a cut-out also has soft edges, but few */
   return seen_through == 0 ? SINEW_ALPHA_OPAQUE : soft * 10 < count ? SINEW_ALPHA_MASK : SINEW_ALPHA_BLEND;
 }
 
-/* Rec. 709, of the encoded values: this is a mask and no light. */
+/* Rec. 709, of the encoded values, because this is a mask and not light. */
 static uint8_t brightness(const uint8_t *texel) {
   return (uint8_t)((54 * texel[0] + 183 * texel[1] + 19 * texel[2] + 128) / 256);
 }
 
-/* The texel of a picture at a place in another size. */
+/* The texel of a picture at a position in another size. */
 static const uint8_t *texel_at(const sinew_image_view *image, int x, int y, const sinew_image_view *size) {
   size_t row = (size_t)((int64_t)y * image->height / size->height);
   return image->rgba + 4 * (row * (size_t)image->width + (size_t)((int64_t)x * image->width / size->width));
@@ -239,7 +240,7 @@ bool image_join_opacity(raw_model *raw, const sinew_image_view *color, const sin
   return true;
 }
 
-/* The index of the picture that has both, or -1 when memory runs out. */
+/* The index of the combined picture, or -1 when memory runs out. */
 static int joined_image(raw_model *raw, const sinew_image_view *color, const sinew_image_view *opacity) {
   sinew_image_view joined = color->rgba ? *color : *opacity;
   char name[1024];

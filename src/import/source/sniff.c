@@ -33,7 +33,7 @@ static bool check_glb(const import_files *files, sinew_error *error) {
 static bool check_fbx(const import_files *files, sinew_error *error) {
   static const char magic[] = "Kaydara FBX Binary  ";
   if (files->size >= 27 && memcmp(files->data, magic, sizeof magic - 1) == 0) return true;
-  const char *text = (const char *)files->data; /* it ends in a zero byte (files_open) */
+  const char *text = (const char *)files->data; /* zero-terminated (files_open) */
   bool text_like = strstr(text, "FBX") != NULL || strstr(text, "Objects:") != NULL;
   return text_like ||
          error_set(error, "%s: is not an FBX file: neither its first bytes nor its text say so", files->path);

@@ -1,4 +1,4 @@
-/* sniff – recognises a file by its first bytes, where that gives a better error message than a parser would. */
+/* sniff – recognises a file by its first bytes, when that gives a better error message than a parser would. */
 #ifndef SINEW_IMPORT_SNIFF_H
 #define SINEW_IMPORT_SNIFF_H
 

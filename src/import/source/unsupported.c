@@ -24,7 +24,7 @@ static double widest_gap(const raw_clip *clip) {
   return widest;
 }
 
-/* Where there is a key for every frame, however slow, nothing that anybody sees happens between keys. */
+/* If there is a key for every frame, however slow, nothing visible happens between keys. */
 static const double frame_apart = 0.07;
 
 static bool note_curves(raw_model *raw) {

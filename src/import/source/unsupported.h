@@ -1,5 +1,4 @@
-/* unsupported – features of a file that Assimp does not pass on: curves of Collada between keys, all motion of IQM.
- * They are lost, and a note says so. */
+/* unsupported – adds notes about features that Assimp drops: curves of Collada between keys, all motion of IQM. */
 #ifndef SINEW_IMPORT_UNSUPPORTED_H
 #define SINEW_IMPORT_UNSUPPORTED_H
 

@@ -34,7 +34,7 @@ static unsigned char *write_letter(unsigned char *to, uint32_t c) {
   return to;
 }
 
-/* Binary formats begin with letters, and no text does with a zero. */
+/* Binary formats begin with letters, and no text begins with a zero. */
 static bool is_utf16(const unsigned char *d, size_t size, bool *big, size_t *mark) {
   if (size < 4) return false;
   bool little_mark = d[0] == 0xFF && d[1] == 0xFE && d[3] == 0, big_mark = d[0] == 0xFE && d[1] == 0xFF && d[2] == 0;

@@ -1,4 +1,4 @@
-/* webp – pictures in WebP. The only file with libwebp is webp.c. */
+/* webp – reads pictures in WebP. Only webp.c uses libwebp. */
 #ifndef SINEW_IMPORT_WEBP_H
 #define SINEW_IMPORT_WEBP_H
 
@@ -8,9 +8,9 @@
 
 /* By the first bytes. */
 bool webp_is(const void *data, size_t size);
-/* False where the picture is broken. */
+/* False if the picture is broken. */
 bool webp_size(const void *data, size_t size, int *width, int *height);
-/* Into width × height × 4 bytes, RGBA. False where the picture is broken, or memory runs out. */
+/* Decodes into width × height × 4 bytes, RGBA. False if the picture is broken, or memory runs out. */
 bool webp_decode(const void *data, size_t size, int width, int height, uint8_t *rgba);
 
 #endif

@@ -1,4 +1,4 @@
-/* Model files that a pattern names. */
+/* Finds the model files that match a pattern. */
 #include "import/vfs/find_files.h"
 
 #include "base/file.h"
@@ -16,13 +16,13 @@ enum { PATH_SIZE = 4096, DEPTH = 32, ENTRIES = 1 << 17 };
 
 typedef struct search {
   file_list *found;
-  int entries; /* that were looked at: a pattern that goes through a whole disk ends */
+  int entries; /* visited entries, whose limit ends a pattern that would walk a whole disk */
   bool failed;
 } search;
 
 static bool same_letter(char a, char b) { return tolower((unsigned char)a) == tolower((unsigned char)b); }
 
-/* On a mismatch the last '*' takes one letter more, so the time is at most the product of the lengths. */
+/* On a mismatch the last '*' takes one more letter, so the time is at most the product of the lengths. */
 static bool matches(const char *pattern, size_t length, const char *name) {
   size_t i = 0, star = length;
   const char *retry = NULL;
@@ -83,7 +83,7 @@ static void keep_entry(search *s, const char *folder, const char *name, file_lis
   if (++s->entries > ENTRIES || !add_path(names, path)) s->failed = true;
 }
 
-/* A folder is closed before the next is opened. */
+/* Closes a folder before the next one is opened. */
 static void list_entries(search *s, const char *folder, file_list *names) {
   DIR *files = opendir(folder[0] ? folder : ".");
   for (const struct dirent *entry; files && !s->failed && (entry = readdir(files));)
@@ -107,7 +107,7 @@ static void walk(search *s, const char *folder, const char *pattern, int depth) 
 
 static int compare_paths(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* A file is found once, whichever way a pattern led there. */
+/* A file is found once, even if a pattern reaches it in several ways. */
 static void sort_unique(file_list *list) {
   int kept = 0;
   if (list->count > 1) qsort(list->paths, (size_t)list->count, sizeof *list->paths, compare_paths);

@@ -1,4 +1,4 @@
-/* find_files – model files that a pattern names: sinew_find_files has the rules. */
+/* find_files – finds the model files that match a pattern, by the rules of sinew_find_files. */
 #ifndef SINEW_IMPORT_FIND_FILES_H
 #define SINEW_IMPORT_FIND_FILES_H
 
@@ -9,7 +9,7 @@ typedef struct file_list {
   int count, capacity;
 } file_list;
 
-/* Into an empty list. False, and the list empty, when memory runs out or too many files match. */
+/* `found` must be empty. When memory runs out or too many files match, returns false and leaves it empty. */
 bool files_find(const char *pattern, file_list *found);
 void file_list_reset(file_list *list);
 

@@ -1,7 +1,7 @@
 /* vfs – the virtual file system of an import: the disk, the caller of sinew_load, or the program that started this one.
- * An importer names a file and gets its bytes; it never opens anything itself. What a name may mean is decided here, in
- * one place: the main files (the model and its clip files) are those that the caller named, and every other file lies
- * in the folder of the main file that names it, or below, and has an extension that some model format uses. */
+ * An importer names a file and gets its bytes; it never opens anything itself. The rules for names are in this one
+ * place: the main files (the model and its clip files) are those that the caller named; every other file must be in the
+ * folder of the main file that names it, or below, and have an extension that some model format uses. */
 #ifndef SINEW_IMPORT_VFS_H
 #define SINEW_IMPORT_VFS_H
 
@@ -9,7 +9,7 @@
 
 static const size_t vfs_file_limit = (size_t)1 << 30; /* bytes of one file */
 
-/* `data` has a zero byte behind it that does not count. Whoever read it releases it. */
+/* `data` is followed by a zero byte that `size` does not count. The reader releases it. */
 typedef struct file_bytes {
   unsigned char *data;
   size_t size;
@@ -18,38 +18,37 @@ typedef struct file_bytes {
 /* The first member of each implementation. One thread at a time may use one. */
 typedef struct vfs vfs;
 struct vfs {
-  /* The main file itself where `name` is NULL; else the file that `main` calls `name`, in any spelling
-   * ("C:\\work\\tex\\skin.png", "../skin.png", "skin%20two.png"). False where there is none, and then a sentence for a
-   * main file: missing, a folder, not readable, too large. `error` may be NULL. */
+  /* Reads the main file itself if `name` is NULL; else the file that `main` calls `name`, in any spelling
+   * ("C:\\work\\tex\\skin.png", "../skin.png", "skin%20two.png"). False if there is none; for a main file with an error
+   * message: missing, a folder, not readable, too large. `error` may be NULL. */
   bool (*read)(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error);
-  void (*release)(file_bytes *bytes); /* and clears them; fine for what is clear */
+  void (*release)(file_bytes *bytes); /* also clears them; does nothing for cleared ones */
 };
 
-void file_bytes_free(file_bytes *bytes); /* the `release` where the bytes are on the heap */
+void file_bytes_free(file_bytes *bytes); /* the `release` for bytes on the heap */
 
 /* ---- the disk ---- */
 
 typedef struct disk_vfs {
   vfs fs;
-  source_list *sources; /* every file that is opened or looked for is recorded here; or NULL */
+  source_list *sources; /* records every file that is opened or looked for; or NULL */
 } disk_vfs;
 
 disk_vfs disk_vfs_open(source_list *sources);
 
-/* The path on the disk of a file that `main` names, recorded as looked for. False where there is none. */
+/* The path on the disk of a file that `main` names; records the attempt. False if there is none. */
 bool disk_vfs_find(const disk_vfs *fs, const char *main, const char *name, char *path, size_t size);
 
 /* ---- names ---- */
 
 enum { VFS_NAME = 1024, VFS_CANDIDATES = 3 };
 
-/* The places where a file called `name` may be, relative to the folder of the main file, best first: the name itself,
- * then its last part beside the main file and in textures/. Backslashes count as slashes and %20 as a blank. False for
- * a name that is empty or too long, or of a kind of file that no model needs: without an extension, or with one that no
- * model format uses. */
+/* The possible paths of a file called `name`, relative to the folder of the main file, best first: the name itself,
+ * then its last part beside the main file and in textures/. Backslashes count as slashes and %20 as a space. False for
+ * a name that is empty or too long, has no extension, or one that no model format uses. */
 bool vfs_candidates(const char *name, char candidates[VFS_CANDIDATES][VFS_NAME]);
 
-/* By its extension, is it a model or a file of clips? */
+/* Whether it is a model or a file of clips, by its extension. */
 bool vfs_is_model(const char *name);
 
 #endif

@@ -26,7 +26,7 @@ static bool read_file(const caller_vfs *d, const char *path, file_bytes *found, 
   return copied;
 }
 
-/* Takes "." and ".." out of a place. False where it leads out of the folder. */
+/* Removes "." and ".." from a path. False if it leads out of the folder. */
 static bool make_plain(char *position) {
   char *out = position;
   if (path_is_absolute(position)) return false;

@@ -1,4 +1,5 @@
-/* vfs_caller – files that a program brings itself: bytes in memory for the model, its own functions for the rest. */
+/* vfs_caller – files that the calling program provides: bytes in memory for the model, its own functions for the rest.
+ */
 #ifndef SINEW_IMPORT_VFS_CALLER_H
 #define SINEW_IMPORT_VFS_CALLER_H
 
@@ -6,13 +7,13 @@
 
 typedef struct caller_vfs {
   vfs fs;
-  sinew_file_reader reader; /* `read` may be NULL: there is nothing but `own` */
+  sinew_file_reader reader; /* `read` may be NULL: then there is only `own` */
   const char *path;         /* of the model */
-  file_bytes own;           /* its bytes, once they are there */
+  file_bytes own;           /* its bytes, once they have been read */
 } caller_vfs;
 
-/* The model's bytes are copied from `bytes`, or read where that is NULL. `path` must outlive it. False and a
- * sentence: the reader has no such file, it is too large, or memory runs out. */
+/* Copies the model's bytes from `bytes`, or reads them if that is NULL. `path` must outlive it. False and an error
+ * message if the reader has no such file, it is too large, or memory runs out. */
 bool caller_vfs_open(caller_vfs *fs, const char *path, const sinew_file_bytes *bytes, const sinew_file_reader *reader,
                      sinew_error *error);
 void caller_vfs_close(caller_vfs *fs);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both paths as the disk knows them, so that neither ".." nor a link leads out. */
+/* Compares resolved paths, so that neither ".." nor a link leads out. */
 static bool is_inside(const char *folder, const char *path) {
   char *real_folder = realpath(folder, NULL), *real_path = realpath(path, NULL);
   bool inside = false;

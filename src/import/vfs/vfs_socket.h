@@ -1,14 +1,14 @@
-/* vfs_socket – files from another process: a child that may open nothing asks its parent for files,
- * and gets descriptors of sealed copies. POSIX only (process_can_serve). */
+/* vfs_socket – files from another process: a child that may not open files asks its parent for them, and gets
+ * descriptors of sealed copies. POSIX only (process_can_serve). */
 #ifndef SINEW_IMPORT_VFS_SOCKET_H
 #define SINEW_IMPORT_VFS_SOCKET_H
 
 #include "import/vfs/vfs.h"
 
-/* The files that may be asked for by number, and the number of questions after which none is answered. */
+/* The number of files that can be requested by number, and of requests after which none is answered. */
 enum { VFS_MOST_REQUESTS = 8192 };
 typedef struct vfs_mains {
-  const char *const *paths; /* count; the model's own first */
+  const char *const *paths; /* the model's own first */
   int count;
 } vfs_mains;
 
@@ -29,8 +29,8 @@ typedef struct vfs_server {
   vfs_mains mains;
 } vfs_server;
 
-/* process_def.serve, with a vfs_server. Nothing that the child sends is trusted: it chooses one of the main files by
- * its number and a name of at most VFS_NAME bytes, and whatever else it sends ends the service. */
+/* process_def.serve, with a vfs_server. Nothing that the child sends is trusted: it can choose one of the main files by
+ * number and a name of at most VFS_NAME bytes; anything else ends the service. */
 void vfs_serve(void *service, int socket);
 
 #endif

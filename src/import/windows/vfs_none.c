@@ -1,4 +1,4 @@
-/* There is no socket to a child here (process_can_serve); it opens its files itself. */
+/* On Windows there is no socket to a child (process_can_serve); it opens its files itself. */
 #include "import/vfs/vfs_socket.h"
 
 static bool read_nothing(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error) {

@@ -14,13 +14,13 @@
 
 #include <stdatomic.h>
 
-/* Seconds after which a person wants to know why nothing happens. */
+/* Seconds after which a wait is explained. */
 static const double patience = 0.5;
 
 struct sinew_load {
   char *path;
   sinew_load_options *options; /* a copy */
-  caller_vfs own;              /* with `has_own`: the files are the caller's, not the disk's */
+  caller_vfs own;              /* with `has_own`: the files come from the caller, not from the disk */
   bool has_own;
   worker *worker;     /* while it runs */
   sinew_model *model; /* until it is handed out */
@@ -73,7 +73,7 @@ static void import_here(sinew_load *load) {
   source_list_reset(&sources);
 }
 
-/* A child that cannot ask for files has the disk and nothing else. */
+/* A child that cannot request files can only read the disk. */
 static void start_import(sinew_load *load) {
   char program[4096];
   bool here = load->options->in_process || worker_is_off();
@@ -104,7 +104,7 @@ static sinew_load *make_load(const char *path, const sinew_load_options *options
   return NULL;
 }
 
-/* `options` with patterns replaced, where the files are the disk's. */
+/* Takes `options` with patterns already replaced, if the files are on the disk. */
 static sinew_load *make_found(const char *path, const sinew_load_options *options, sinew_error *error) {
   sinew_load_options full = *options;
   file_list found;
@@ -114,7 +114,7 @@ static sinew_load *make_found(const char *path, const sinew_load_options *option
   return load;
 }
 
-/* `bytes` NULL: read where the options say. */
+/* `bytes` NULL: reads the file as the options say. */
 static sinew_load *begin(const char *path, const sinew_file_bytes *bytes, const sinew_load_options *options,
                          sinew_error *error) {
   sinew_load_options defaults = sinew_load_options_default();

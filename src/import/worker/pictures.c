@@ -1,5 +1,5 @@
-/* sinew_pictures: packed pictures go to a process of their own, as files do, in rounds of bounded size; where there is
- * none, they are unpacked here. */
+/* sinew_pictures: packed pictures are sent to a separate process, as files are, in rounds of bounded size; without that
+ * program they are unpacked here. */
 #include "base/error.h"
 #include "base/jobs.h"
 #include "base/memory/memory.h"
@@ -14,12 +14,12 @@
 #include <string.h>
 
 struct sinew_pictures {
-  vfs fs; /* first: the process asks here for what is packed */
+  vfs fs; /* first member: the process requests packed pictures here */
   sinew_model *model;
   int *wanted; /* images */
   int count;
-  int first, round; /* of wanted: those that the process has */
-  int left;         /* that have not been handed out */
+  int first, round; /* the part of `wanted` that the process has */
+  int left;         /* pictures not returned yet */
   bool here;        /* without a process */
   bool done[PICTURES_ROUND];
   const char **names;
@@ -37,7 +37,7 @@ static size_t texel_bytes(const sinew_image_view *image) { return (size_t)image-
 
 /* ---- the process ---- */
 
-/* In the thread that serves the process. */
+/* Runs in the thread that serves the process. */
 static bool read_packed(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error) {
   const sinew_pictures *p = (const sinew_pictures *)fs;
   int number = 0;
@@ -52,7 +52,7 @@ static bool read_packed(vfs *fs, const char *main, const char *name, file_bytes 
   return true;
 }
 
-/* Answers how many bytes the texels of the round have. */
+/* Returns the number of bytes of the round's texels. */
 static size_t choose_round(sinew_pictures *p) {
   static const size_t most = (size_t)128 << 20;
   size_t bytes = 0;
@@ -73,7 +73,7 @@ static bool start_process(sinew_pictures *p, size_t bytes) {
   const char *arguments[] = {program, "--pictures", threads, count, NULL};
   process_def def = process_def_default();
   def.arguments = arguments;
-  def.limits = worker_limits_of(bytes); /* of what is made of them, which is more than they are */
+  def.limits = worker_limits_of(bytes); /* by the size of the result, which is larger than the input */
   def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
   def.answer_limit = bytes + (size_t)p->round * 1024;
   p->service = (vfs_server){&p->fs, {p->names, p->round}};
@@ -116,7 +116,7 @@ static bool refuse(sinew_pictures *p, int number, const char *why, size_t length
   return hand_out(p, number, NULL, out);
 }
 
-/* From what the process has written: nothing of it is trusted. */
+/* Reads what the process has written, without trusting it. */
 static bool take(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
   process_bytes all = process_answer(p->process);
   const unsigned char *at;
@@ -130,7 +130,7 @@ static bool take(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
   return refuse(p, (int)head.index, other, sizeof other, out, error);
 }
 
-/* Reports the next picture that an ended process has not answered. */
+/* Reports the next picture for which an ended process has no answer. */
 static bool give_up_one(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
   char why[200];
   int number = 0;

@@ -21,7 +21,7 @@ struct worker {
   process_limits limits;
   bool with_assimp; /* the program has it */
   const char **mains;
-  source_list sources; /* written by the thread that serves the child, until its end */
+  source_list sources; /* written until the child ends, by the thread that serves it */
   disk_vfs disk;
   vfs_server service;
 };
@@ -76,13 +76,13 @@ static process *run(worker *w, const char **arguments, sinew_error *error) {
   process_def def = process_def_default();
   def.arguments = arguments;
   def.limits = w->limits;
-  /* In real time, not the processor's: for a child that waits for something that never comes. */
+  /* in real time, for a child that waits for something that never comes */
   def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
   if (process_can_serve()) def.serve = vfs_serve, def.serve_user = &w->service;
   return process_start(&def, error);
 }
 
-/* In place of the process that was there, if any. */
+/* Replaces the previous process, if any. */
 static bool start(worker *w, bool with_assimp, sinew_error *error) {
   sinew_error why;
   char other[4096];
@@ -159,7 +159,7 @@ static bool asks_for_assimp(const worker *w) {
   return !w->with_assimp && split_answer(w->process, &parts) && parts.kind == WORKER_ELSEWHERE;
 }
 
-/* Where the other cannot be started, the answer of the first stays. */
+/* If the other one cannot be started, the first answer stays. */
 static bool start_again(worker *w) {
   sinew_error error;
   source_list_reset(&w->sources);
@@ -176,7 +176,7 @@ process_bytes worker_cooked(const worker *w) {
   return split_answer(w->process, &parts) && parts.kind == WORKER_MODEL ? parts.rest : (process_bytes){NULL, 0, false};
 }
 
-/* A child that opens its files itself tells which. */
+/* A child that opens its files itself reports them. */
 const source_list *worker_sources(worker *w) {
   answer parts = {0};
   if (!process_can_serve() && w->sources.count == 0 && split_answer(w->process, &parts))
@@ -201,7 +201,7 @@ bool worker_walls(const char *program, unsigned *walls) {
 
 /* ---- words ---- */
 
-/* Bytes that a child chose become one line of our text: nothing that moves a cursor, and never too much of it. */
+/* Turns bytes from a child into one line of our text, of limited length and without control characters. */
 static void tame(char *out, size_t size, const unsigned char *text, size_t length) {
   size_t n = 0;
   for (size_t i = 0; i < length && n + 1 < size; i++) out[n++] = text[i] < ' ' || text[i] == 0x7F ? ' ' : (char)text[i];
@@ -216,7 +216,7 @@ static void refuse_sentence(process_bytes sentence, const char *path, sinew_erro
   else error_set(error, "%s: the importer failed without an error message", path);
 }
 
-/* The first line that is not for the log: the loader's or the runtime's last words. */
+/* The first line that is not a log message: the last words of the loader or the runtime. */
 static void find_last_words(const worker *w, char *out, size_t size) {
   process_bytes errors = process_errors(w->process);
   out[0] = '\0';

@@ -12,7 +12,7 @@
 
 /* ---- limits ---- */
 
-/* The sanitizers reserve terabytes of addresses, that of threads in a file, and slow their program down. */
+/* Sanitizers reserve terabytes of addresses (that for threads in a file), and slow the program down. */
 enum {
   SLOWER = SANITIZES_ADDRESSES || SANITIZES_THREADS ? 8 : 1,
   LIMITS_MEMORY = !SANITIZES_ADDRESSES && !SANITIZES_THREADS,
@@ -40,18 +40,18 @@ process_limits worker_limits_of(uint64_t size) {
 
 /* ---- the command line ---- */
 
-/* Words whatever the options are, the program's name and the NULL behind the last; bytes that the numbers take. */
+/* The number of words apart from lists, including the program's name and the final NULL; and of bytes for numbers. */
 enum { FIXED_ARGUMENTS = 8, NUMBER_SIZE = 32, EDIT_SIZE = 64 };
 
 typedef struct command_line {
   const char **words;
   int count;
-  char *text; /* room for the words that are made here */
+  char *text; /* memory for the words that are made here */
 } command_line;
 
 static void add(command_line *line, const char *word) { line->words[line->count++] = word; }
 
-/* Numbers travel as their bits: exact, and whatever a host's locale makes of a decimal point. */
+/* Numbers are passed as their bits: exact, and independent of the locale's decimal point. */
 static unsigned long long bits_of(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -135,7 +135,7 @@ static bool read_edit(char **words, sinew_clip_edit *edit) {
   return true;
 }
 
-/* Reads the option at argv[*i] and its words, and moves *i onto the last. */
+/* Reads the option at argv[*i] with its words, and moves *i to the last one. */
 static bool read_option(char **argv, int left, int *i, sinew_load_options *options, worker_room *room) {
   const char *name = argv[*i];
   char **words = argv + *i + 1;

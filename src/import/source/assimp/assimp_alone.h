@@ -2,8 +2,8 @@
 #ifndef SINEW_IMPORT_ASSIMP_ALONE_H
 #define SINEW_IMPORT_ASSIMP_ALONE_H
 
-/* Seconds from a file to Assimp's scene, with the steps that a program wants that draws skinned meshes; the scene is
- * thrown away. Negative where Assimp does not read the file. */
+/* Seconds from a file to Assimp's scene, with the post-processing that a program with skinned meshes needs; the scene
+ * is discarded. Negative if Assimp does not read the file. */
 double assimp_seconds(const char *path);
 
 #endif

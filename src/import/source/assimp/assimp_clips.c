@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that does not say counts in 25ths of a second. */
+/* Without a rate in the file, 25 ticks per second. */
 static double ticks_per_second(const struct aiAnimation *animation) {
   return animation->mTicksPerSecond > 0 ? animation->mTicksPerSecond : 25;
 }
@@ -61,8 +61,8 @@ static bool add_channel(assimp_source *source, raw_clip *clip, const struct aiNo
 
 /* ---- morph weights ---- */
 
-/* One curve for each target; a key says something about the targets that it lists, and nothing about the others.
- * `tracks` has room for one number per target. */
+/* Adds one curve for each target; a key contains values only for the targets that it lists. `tracks` has room for one
+ * number per target. */
 static bool add_morph_tracks(raw_model *raw, raw_clip *clip, int mesh, const struct aiMeshMorphAnim *anim, double rate,
                              int *tracks) {
   unsigned targets = (unsigned)raw->meshes[mesh].morph_count;

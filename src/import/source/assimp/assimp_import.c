@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* Assimp as Debian builds it has asserts that abort: some Maya files would end the process. Its library finds this
- * function first; what the assert was about is then refused or repaired by the checks that follow. */
+/* Debian builds Assimp with asserts that abort: some Maya files would end the process. The linker finds this function
+ * first; the checks that follow reject or repair what the assert was about. */
 SINEW_API void _ZN6Assimp17aiAssertViolationEPKcS1_i(const char *expression, const char *file, int line);
 void _ZN6Assimp17aiAssertViolationEPKcS1_i(const char *expression, const char *file, int line) {
   sinew_log(SINEW_LOG_WARNING, "an assertion of Assimp's failed: %s at %s:%d", expression, path_file(file), line);
@@ -74,7 +74,7 @@ static const struct aiScene *run_assimp(const import_files *files, bool clips_on
   return scene;
 }
 
-/* Assimp's reason as the end of our sentence: one line, no full stop. */
+/* Assimp's reason as the end of our message: one line, no full stop. */
 static bool refuse(const raw_model *raw) {
   char reason[512];
   size_t n = 0;

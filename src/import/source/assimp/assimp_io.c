@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct open_file {
-  struct aiFile api; /* first: Assimp hands it back */
+  struct aiFile api; /* first member: Assimp passes it back */
   const import_files *files;
   served_file bytes;
   size_t position;
@@ -33,7 +33,7 @@ static void flush(struct aiFile *file) { (void)file; }
 static enum aiReturn seek(struct aiFile *file, size_t offset, enum aiOrigin origin) {
   open_file *f = (open_file *)file;
   size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? f->position : f->bytes.size;
-  size_t position = base + offset; /* a negative offset wraps round, as it should */
+  size_t position = base + offset; /* a negative offset wraps around, as intended */
   if (position > f->bytes.size) return aiReturn_FAILURE;
   f->position = position;
   return aiReturn_SUCCESS;

@@ -43,7 +43,7 @@ static const struct aiTexture *find_embedded(const struct aiScene *scene, const 
   return NULL;
 }
 
-/* Texels without a file format around them: blue, green, red, alpha. */
+/* Reads raw texels: blue, green, red, alpha. */
 static bool read_texels(raw_model *raw, const struct aiTexture *texture, sinew_image_view *image) {
   size_t count = (size_t)texture->mWidth * texture->mHeight;
   uint8_t *rgba = raw_alloc(raw, count, 4);
@@ -73,7 +73,7 @@ static sinew_wrap to_wrap(enum aiTextureMapMode mode) {
                                                                             : SINEW_WRAP_REPEAT;
 }
 
-/* A picture that a material names, not loaded yet; false where it names none of the type. */
+/* A picture that a material names, not loaded yet; false if it has none of that type. */
 static bool find_texture(const struct aiMaterial *from, enum aiTextureType type, struct aiString *path,
                          sinew_image_view *image) {
   enum aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap, aiTextureMapMode_Wrap};
@@ -85,7 +85,7 @@ static bool find_texture(const struct aiMaterial *from, enum aiTextureType type,
   return true;
 }
 
-/* False when memory runs out; *index stays -1 where the material has no texture of the type. */
+/* False when memory runs out; *index stays -1 if the material has no texture of that type. */
 static bool read_texture(assimp_source *source, const struct aiMaterial *from, enum aiTextureType type, int *index) {
   struct aiString path;
   sinew_image_view image;
@@ -108,7 +108,7 @@ static bool read_textures(assimp_source *source, const struct aiMaterial *from, 
 
 /* ---- opacity ---- */
 
-/* The older formats have pictures of opacity beside those of colour. One that is missing leaves the material whole. */
+/* Older formats have pictures of opacity beside those of colour. A missing one leaves the material opaque. */
 static bool read_opacity(assimp_source *source, const struct aiMaterial *from, sinew_material *m) {
   raw_model *raw = source->raw;
   struct aiString path;
@@ -122,8 +122,8 @@ static bool read_opacity(assimp_source *source, const struct aiMaterial *from, s
 
 /* ---- one material ---- */
 
-/* Phong files have a shininess in place of a roughness; Blender's exporters and importers agree on this square root.
- * It goes up to 1000 in an OBJ's materials, to 100 elsewhere. */
+/* Phong files have a shininess instead of a roughness; Blender's exporters and importers use this square root. It goes
+ * up to 1000 in an OBJ's materials, to 100 elsewhere. */
 static float read_roughness(const raw_model *raw, const struct aiMaterial *from) {
   float shininess = read_number(from, "$mat.shininess", -1);
   float most = strcasecmp(path_extension(raw->path), "obj") == 0 ? 1000 : 100;
@@ -131,7 +131,7 @@ static float read_roughness(const raw_model *raw, const struct aiMaterial *from)
   return read_number(from, "$mat.roughnessFactor", fmaxf(guess, 0.05f));
 }
 
-/* Exporters that mix up opacity and transparency write 0 for what is plainly to be seen. */
+/* Exporters that confuse opacity with transparency write 0 for visible surfaces. */
 static void read_alpha(const struct aiMaterial *from, sinew_material *m) {
   float opacity = read_number(from, "$mat.opacity", 1);
   m->base_color[3] = opacity > 0 ? opacity : 1;
@@ -149,18 +149,18 @@ static bool read_material(assimp_source *source, const struct aiMaterial *from, 
   m->name = assimp_string(source->raw, &name);
   if (!m->name || !read_textures(source, from, m)) return false;
   if (!read_color(from, "$clr.base", m->base_color, 4)) read_color(from, "$clr.diffuse", m->base_color, 3);
-  /* A texture takes the colour's place. */
+  /* a texture replaces the colour */
   if (m->textures[SINEW_TEXTURE_BASE_COLOR].image >= 0) memcpy(m->base_color, white, sizeof white);
   read_color(from, "$clr.emissive", m->emissive, 3);
   if (m->textures[SINEW_TEXTURE_EMISSIVE].image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
   m->metallic = read_number(from, "$mat.metallicFactor", 0);
   m->roughness = read_roughness(source->raw, from);
-  m->double_sided = true; /* as the programs show it that write these formats */
+  m->double_sided = true; /* as the programs that write these formats show it */
   read_alpha(from, m);
   return read_opacity(source, from, m);
 }
 
-/* "*0" is Assimp's word for the first embedded image; people know it by its file name. */
+/* "*0" is Assimp's name for the first embedded image; users know it by its file name. */
 static bool name_images(assimp_source *source) {
   for (int i = 0; i < source->raw->image_count; i++) {
     sinew_image_view *image = source->raw->images + i;

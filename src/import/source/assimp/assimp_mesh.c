@@ -33,8 +33,8 @@ static bool sort_pointers(mesh_source *source) {
   return true;
 }
 
-/* The bone's own node, else by name: Assimp leaves the pointer empty where the mesh hangs on the root, or where the
- * joint's node carries a mesh. */
+/* The bone's own node, else found by name: Assimp leaves the pointer empty if the mesh belongs to the root, or the
+ * joint's node has a mesh. */
 static int find_bone_node(const mesh_source *source, const struct aiBone *bone) {
   node_pointer key = {bone->mNode, 0};
   const node_pointer *found =
@@ -49,7 +49,7 @@ static float *copy_vectors(raw_model *raw, const struct aiVector3D *from, int co
   return raw_copy(raw, from, (size_t)count * 3, sizeof(float)); /* aiVector3D is three floats */
 }
 
-/* w says which way the bitangent goes; Assimp's points to rising v with v up, as in glTF. */
+/* w is the bitangent's direction; Assimp's points to rising v with v up, as in glTF. */
 static bool read_tangents(raw_model *raw, const struct aiMesh *from, raw_mesh *mesh) {
   if (!from->mTangents || !from->mBitangents || !from->mNormals) return true;
   mesh->tangents = raw_alloc(raw, (size_t)mesh->vertex_count * 4, sizeof(float));
@@ -138,7 +138,7 @@ static void subtract(float *from, const float *what, int count) {
   for (size_t i = 0; i < (size_t)count * 3; i++) from[i] -= what[i];
 }
 
-/* Assimp holds a target's whole shape; ours is the difference. */
+/* Assimp stores a target's whole shape; ours is the difference. */
 static bool read_morph(raw_model *raw, const struct aiAnimMesh *from, const raw_mesh *mesh, int index,
                        raw_morph *morph) {
   char number[24] = "morph ";

@@ -17,7 +17,7 @@ char *assimp_string(raw_model *raw, const struct aiString *text) {
   return copy;
 }
 
-/* Nodes that Assimp puts above or beside the file's own. */
+/* Whether Assimp added the node above or beside the file's own. */
 static bool is_invented(const assimp_source *source, const struct aiNode *node) {
   const char *name = node->mName.data;
   switch (source->raw->format) {
@@ -31,7 +31,7 @@ static bool is_invented(const assimp_source *source, const struct aiNode *node) 
   return false;
 }
 
-/* Collada and MD5 arrive turned to y up, and Collada in metres, by the root's matrix. */
+/* Collada and MD5 are converted to y up, and Collada to metres, by the root's matrix. */
 static bool is_root_the_conversion(const assimp_source *source, const struct aiNode *node) {
   raw_format format = source->raw->format;
   return node == source->scene->mRootNode && (format == RAW_COLLADA || format == RAW_MD5);

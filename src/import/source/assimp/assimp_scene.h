@@ -13,7 +13,7 @@ typedef struct assimp_source {
   raw_model *raw;
   const struct aiScene *scene;
   const struct aiNode **nodes; /* parallel to raw->nodes */
-  name_index names;            /* built once meshes have said which nodes are joints */
+  name_index names;            /* built once meshes have shown which nodes are joints */
 } assimp_source;
 
 sinew_mat3x4 assimp_matrix(const struct aiMatrix4x4 *matrix);
@@ -24,7 +24,7 @@ char *assimp_string(raw_model *raw, const struct aiString *text);
 /* assimp_nodes.c: the node tree, depth first, without what Assimp invents. */
 bool assimp_read_nodes(assimp_source *source);
 
-/* assimp_mesh.c: each mesh once for every node that shows it. */
+/* assimp_mesh.c: each mesh, once for every node that has it. */
 bool assimp_read_meshes(assimp_source *source);
 
 /* assimp_clips.c: animations; needs nodes and meshes. */

@@ -12,7 +12,7 @@ typedef struct token {
   size_t length; /* 0: the text ends */
 } token;
 
-/* Kinds: 0..2 a position along x, y or z, 3..5 a rotation about them. */
+/* Kinds: 0..2 a position along x, y or z; 3..5 a rotation about that axis. */
 typedef struct joint {
   token word, offset[3];
   const char *end; /* of the names */
@@ -57,7 +57,7 @@ static bool has_kind(const joint *j, int kind) {
   return false;
 }
 
-/* False where a channel is unknown or there twice. */
+/* False if a channel is unknown or occurs twice. */
 static bool read_channels(joint *j) {
   token number = next_token(end_of(j->word));
   j->end = end_of(number);
@@ -72,7 +72,7 @@ static bool read_channels(joint *j) {
   return true;
 }
 
-/* The joints up to the motion; false where they cannot be read. */
+/* Reads the joints up to the motion; false if they cannot be read. */
 static bool read_joints(bvh *b, const char *text) {
   joint next = {.count = 0};
   for (token t = next_token(text); t.length > 0; t = next_token(end_of(t))) {
@@ -122,7 +122,7 @@ static void put_token(bvh *b, token t) {
 
 static void put_word(bvh *b, const char *word) { put_token(b, (token){word, strlen(word)}); }
 
-/* The kinds that a joint gets, in their order; their number. */
+/* Lists the kinds that a joint gets, in order, and returns their number. */
 static int list_kinds(const joint *j, int kinds[MOST]) {
   int count = 0;
   bool moves = has_kind(j, 0) || has_kind(j, 1) || has_kind(j, 2);
@@ -145,7 +145,7 @@ static void put_channels(bvh *b, const joint *j) {
   }
 }
 
-/* Answers where the joint's numbers end. */
+/* Returns the end of the joint's numbers. */
 static const char *put_numbers(bvh *b, const joint *j, const char *from) {
   token numbers[MOST];
   int kinds[MOST], count = list_kinds(j, kinds);

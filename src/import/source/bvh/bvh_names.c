@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/* Control letters that Assimp takes for letters of a name. */
+/* Control letters that Assimp accepts as letters of a name. */
 enum { SPACE_MARK = 0x1e, TAB_MARK = 0x1f };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* Behind the next "ROOT" or "JOINT" that is a word, or NULL. */
+/* The position after the next word "ROOT" or "JOINT", or NULL. */
 static char *next_name(char *text) {
   static const char *const words[] = {"ROOT", "JOINT"};
   for (char *c = text; *c; c++) {
@@ -21,7 +21,7 @@ static char *next_name(char *text) {
   return NULL;
 }
 
-/* Where the name ends: with its line, or before the brace. */
+/* The end of the name: at the end of its line, or before the brace. */
 static char *end_of_name(char *name) {
   char *end = name + strcspn(name, "\r\n{");
   while (end > name && is_blank(end[-1])) end--;

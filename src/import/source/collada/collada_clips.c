@@ -14,7 +14,7 @@
 typedef struct animation {
   span tag, content;
   int parent;   /* −1 at the top */
-  bool is_told; /* by a clip, itself or something in it */
+  bool is_told; /* it is used by a clip, itself or something in it */
 } animation;
 
 typedef struct animations {
@@ -51,7 +51,7 @@ static int find_animation(const animations *all, span reference) {
 
 static void append_text(collada_buffer *b, const char *text) { collada_append(b, text, strlen(text)); }
 
-/* Without the tags of animations in it: then Assimp makes one clip of all. */
+/* Leaves out the tags of nested animations, so that Assimp makes one clip of all. */
 static void append_content(collada_buffer *b, span content) {
   span rest = content, tag;
   const char *copied = content.at;
@@ -81,7 +81,7 @@ static void begin_clip(collada_buffer *b, span clip) {
   append_text(b, "\">");
 }
 
-/* Many clips may name one animation: together they stay below this. */
+/* The limit of the text: many clips may name one animation. */
 enum { MOST_BYTES = 1 << 28 };
 
 static void append_clip(animations *all, span clip, span content, collada_buffer *b) {
@@ -97,7 +97,7 @@ static void append_clip(animations *all, span clip, span content, collada_buffer
   append_text(b, "</animation>");
 }
 
-/* Animations that no clip names; a single one keeps its name. */
+/* Appends the animations that no clip names; a single one keeps its name. */
 static void append_rest(const animations *all, collada_buffer *b) {
   int tops = 0, first = -1;
   for (int i = 0; i < all->count; i++) {
@@ -112,7 +112,7 @@ static void append_rest(const animations *all, collada_buffer *b) {
   append_text(b, "</animation>");
 }
 
-/* Everything stands in the first library of animations; the others are left out. */
+/* Everything goes into the first library of animations; the others are left out. */
 static void append_libraries(animations *all, span text, collada_buffer *b) {
   span rest = text, tag, content;
   const char *copied = text.at;

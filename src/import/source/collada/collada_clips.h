@@ -5,16 +5,16 @@
 
 #include "import/raw/raw.h"
 
-/* Behind a name: which node it is, or where a clip begins and ends, in seconds. A clip's name has one in front, too:
- * "~#Walk~#0.5,2", because Assimp puts the first clip's name in front of all others. */
+/* Follows a name, and separates it from a node's number, or from a clip's begin and end in seconds. A clip's name also
+ * has a mark in front, "~#Walk~#0.5,2", because Assimp puts the first clip's name in front of all others. */
 #define COLLADA_MARK "~#"
 
-/* The text with one <animation> for each clip that the file tells, which has its name and the mark, and one for all
- * that is in no clip. In raw memory with a zero behind it; the text itself where there is nothing to join. False when
- * memory runs out. */
+/* Returns the text with one <animation> for each clip in the file, with its name and the mark, and one for everything
+ * that is in no clip. In zero-terminated raw memory; the same text if there is nothing to join. False when memory runs
+ * out. */
 bool collada_clips(raw_model *raw, const unsigned char **text, size_t *size);
 
-/* After the import: takes the marks off each clip's name and tells it its range. False when memory runs out. */
+/* After the import: removes the marks from the clips' names and sets their ranges. False when memory runs out. */
 bool collada_restore_clips(raw_model *raw);
 
 #endif

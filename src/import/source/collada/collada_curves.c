@@ -19,7 +19,7 @@ typedef struct source {
 typedef struct source_table {
   source *items;
   int count, capacity;
-  int64_t budget; /* numbers that may still be read and made: many samplers may name one source */
+  int64_t budget; /* numbers that may still be read or made: many samplers may share one source */
 } source_table;
 
 static int compare_sources(const void *a, const void *b) {
@@ -62,7 +62,7 @@ static bool read_numbers(source_table *table, const source *from, numbers *list)
   span in = from ? from->content : (span){NULL, NULL}, tag, content;
   list->stride = 1;
   if (!from || !collada_next_element(&in, "float_array", "/float_array", &tag, &content)) return true;
-  for (const char *at = content.at; at < content.end;) { /* which ends with '<', and so does the last number */
+  for (const char *at = content.at; at < content.end;) { /* it ends with '<', which ends the last number, too */
     char *end;
     double value = text_number(at, &end);
     if (end == at || end > content.end || table->budget-- <= 0) break;
@@ -100,7 +100,7 @@ static void read_inputs(const source_table *table, span content, sampler *s) {
         *inputs[i].slot = find_source(table, collada_attribute(tag, "source"));
 }
 
-/* The next of the names between white space; LINEAR behind the last. */
+/* The next of the names separated by white space; LINEAR past the last. */
 static mode next_mode(span *names) {
   static const char *const words[] = {"LINEAR", "STEP", "BEZIER", "HERMITE"};
   span word = collada_next_word(names);
@@ -115,8 +115,8 @@ static span mode_names(const sampler *s) {
                                                                                             : (span){NULL, NULL};
 }
 
-/* Where a key's tangent points to, in time and value: a tangent has a value alone, both for each part of a value, or
- * one time for all of them. `third` is the time where it says none. */
+/* The point of a key's tangent, in time and value. The source has a value alone, or a time and a value for each part of
+ * a value, or one time for all of them. `third` is the time if it has none. */
 static void control_point(const numbers *tangents, int key, int part, int parts, double third, double *time,
                           double *value) {
   const double *t = tangents->items + (size_t)key * (size_t)tangents->stride;
@@ -140,7 +140,7 @@ static double bezier(const double p[4], double t) {
   return u * u * u * p[0] + 3 * u * u * t * p[1] + 3 * u * t * t * p[2] + t * t * t * p[3];
 }
 
-/* The part at which a curve whose time never runs back is at a time. */
+/* The parameter at which a curve whose time never decreases reaches a time. */
 static double part_at(const double times[4], double time) {
   double low = 0, high = 1;
   for (int i = 0; i < 50; i++) {
@@ -151,11 +151,11 @@ static double part_at(const double times[4], double time) {
   return 0.5 * (low + high);
 }
 
-/* One part of the value, `at` of the way in time between two keys. */
+/* The value of one part at the fraction `at` of the time between two keys. */
 static double bent_value(const sampler *s, mode m, int key, int part, int parts, double at) {
   double t[4] = {s->time.items[key], 0, 0, s->time.items[key + 1]}, length = t[3] - t[0];
   double v[4] = {s->value.items[key * parts + part], 0, 0, s->value.items[(key + 1) * parts + part]};
-  bool hermite = m == MODE_HERMITE; /* tangents are differences, three times as long */
+  bool hermite = m == MODE_HERMITE; /* tangents are derivatives, three times as long */
   control_point(&s->out_tangent, key, part, parts, hermite ? length : t[0] + length / 3, &t[1], &v[1]);
   control_point(&s->in_tangent, key + 1, part, parts, hermite ? length : t[3] - length / 3, &t[2], &v[2]);
   if (hermite) t[1] = t[0] + t[1] / 3, v[1] = v[0] + v[1] / 3, t[2] = t[3] - t[2] / 3, v[2] = v[3] - v[2] / 3;
@@ -164,7 +164,7 @@ static double bent_value(const sampler *s, mode m, int key, int part, int parts,
   return bezier(v, part_at(t, t[0] + at * length));
 }
 
-/* ---- what takes its place ---- */
+/* ---- the replacement of a sampler ---- */
 
 typedef struct dense {
   numbers times, values;
@@ -244,7 +244,7 @@ static void append_sampler(collada_buffer *b, int number, span id, const dense *
 
 typedef enum bends { BENDS_NOT, BENDS_HERE, BENDS_UNKNOWN } bends;
 
-/* Times ascend, each has its value, and what bends has its tangents. */
+/* Checks that times ascend, each has its value, and curved segments have their tangents. */
 static bends how_it_bends(const sampler *s, int keys, int parts) {
   span names = mode_names(s);
   bool steps = false, bent = false, other = false;
@@ -269,7 +269,7 @@ static bool read_sampler(source_table *table, span content, sampler *s) {
          read_numbers(table, s->in, &s->in_tangent) && read_numbers(table, s->out, &s->out_tangent);
 }
 
-/* Takes what the dense keys need from the budget; false where that is too much. */
+/* Charges the dense keys to the budget; false if that exceeds it. */
 static bool afford(source_table *table, const sampler *s, int keys, int parts) {
   double seconds = s->time.items[keys - 1] - s->time.items[0];
   double needed = (keys * (LEAST + 1.0) + fmin(seconds * RATE, (double)keys * MOST)) * (parts + 1);
@@ -282,7 +282,7 @@ static void free_sampler(sampler *s) {
   mem_free(s->time.items), mem_free(s->value.items), mem_free(s->in_tangent.items), mem_free(s->out_tangent.items);
 }
 
-/* Appends `before` and the sampler's place-taker; *replaced says whether it has one. */
+/* Appends `before` and the sampler's replacement, if any, as *replaced says. */
 static bool replace(raw_model *raw, source_table *table, span before, span tag, span content, collada_buffer *b,
                     int number, bool *replaced) {
   sampler s;

@@ -11,8 +11,8 @@
 
 typedef struct joint {
   span id, sid;
-  int self, parent; /* among those in the file's order; parent −1 at the top */
-  int root_of;      /* the last skin whose skeleton begins here, counted from 1 */
+  int self, parent; /* indices in the file's order; parent −1 at the top */
+  int root_of;      /* the last skin whose skeleton starts here, counted from 1 */
 } joint;
 
 typedef struct instance {
@@ -24,7 +24,7 @@ typedef struct skeletons {
   instance *instances;
   int count, capacity, instance_count, instance_capacity;
   span text;
-  int64_t budget; /* steps that are still taken: many nodes may have one sid, and skins many skeletons */
+  int64_t budget; /* steps left: many nodes may have one sid, and skins many skeletons */
 } skeletons;
 
 static bool list_nodes(skeletons *all) {
@@ -107,7 +107,7 @@ static bool is_below(skeletons *all, int node, int skin) {
   return false;
 }
 
-/* The joint that a skin calls so: below its skeleton, else the first one; NULL where there is none with an id. */
+/* The joint with that sid for a skin: below its skeleton, else the first one; NULL if there is none with an id. */
 static const joint *find_joint(skeletons *all, span sid, int skin) {
   const joint *found = NULL;
   for (int i = first_of_sid(all, sid); i < all->count && collada_compare(all->by_sid[i].sid, sid) == 0; i++) {
@@ -122,7 +122,7 @@ static const joint *find_joint(skeletons *all, span sid, int skin) {
 
 /* ---- skins ---- */
 
-/* The names in the source that a skin's input of joints names. */
+/* The names in the source of a skin's joint input. */
 static span joint_names(span skin) {
   span inputs = skin, sources = skin, wanted = {NULL, NULL}, tag, content, array;
   while (!wanted.at && collada_next_tag(&inputs, "input", &tag))

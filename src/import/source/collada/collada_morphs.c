@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct controller {
-  span id, source; /* '#' and an id of what it bends; empty where it is a skin */
+  span id, source; /* '#' and the id of the deformed mesh; empty for a skin */
 } controller;
 
 typedef struct morphs {
@@ -36,7 +36,7 @@ static const controller *find_controller(const morphs *all, span reference) {
   return NULL;
 }
 
-/* The mesh that a morph bends, or that a morph of a morph bends; the reference itself if it names no morph. */
+/* The mesh that a morph (or a morph of a morph) deforms; the reference itself if it names no morph. */
 static span base_of(const morphs *all, span reference) {
   const controller *found = find_controller(all, reference);
   for (int i = 0; i < all->count && found && found->source.at; i++) {
@@ -50,7 +50,7 @@ static span base_of(const morphs *all, span reference) {
 
 static void append_text(collada_buffer *b, const char *text) { collada_append(b, text, strlen(text)); }
 
-/* The tag with another reference in it. */
+/* Appends the tag with another reference. */
 static void append_tag(collada_buffer *b, span tag, span old, span now) {
   collada_append_span(b, (span){tag.at, old.at});
   collada_append_span(b, now);
@@ -59,7 +59,7 @@ static void append_tag(collada_buffer *b, span tag, span old, span now) {
 
 static bool is_open(span tag) { return tag.end[-2] != '/'; }
 
-/* A mesh without a skin stands there by itself, with its materials. */
+/* Puts a mesh without a skin in place, with its materials. */
 static void append_instance(const morphs *all, span tag, span content, collada_buffer *b) {
   span url = collada_attribute(tag, "url"), base = base_of(all, url);
   bool is_skin = find_controller(all, base) != NULL;

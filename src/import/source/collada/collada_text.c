@@ -85,7 +85,7 @@ span collada_next_word(span *in) {
   return word;
 }
 
-/* ---- what takes its place ---- */
+/* ---- writing the replacement ---- */
 
 void collada_append(collada_buffer *b, const char *text, size_t size) {
   if (size == 0) return;

@@ -6,8 +6,8 @@
 #include "import/raw/raw.h"
 #include "import/source/files.h"
 
-/* `clips_only`: of meshes only what clips move, their morph targets. False and an error message for a broken file, or
- * when memory runs out. */
+/* `clips_only`: reads only the morph targets of meshes. False and an error message for a broken file, or when memory
+ * runs out. */
 bool fbx_import(raw_model *raw, const import_files *files, bool clips_only);
 
 #endif

@@ -19,7 +19,7 @@ static int count_deformers(const fbx_scene *scene) { return count_type(scene, FB
 static int count_audio(const fbx_scene *scene) { return count_type(scene, FBX_AUDIO); }
 static int count_layered(const fbx_scene *scene) { return count_type(scene, FBX_LAYERED_TEXTURE); }
 
-/* Attributes, and models of older files, by what they are. */
+/* Counts attributes, and models of older files, by kind. */
 static int count_kind(const fbx_scene *scene, const char *kind) {
   int count = 0;
   for (int i = 0; i < scene->object_count; i++) {
@@ -34,7 +34,7 @@ static int count_kind(const fbx_scene *scene, const char *kind) {
 static int count_cameras(const fbx_scene *scene) { return count_kind(scene, "Camera"); }
 static int count_lights(const fbx_scene *scene) { return count_kind(scene, "Light"); }
 
-/* Curves, patches and surfaces that are no polygons. */
+/* Counts curves, patches and other surfaces that are not polygons. */
 static int count_surfaces(const fbx_scene *scene) {
   int count = 0;
   for (int i = 0; i < scene->object_count; i++) {
@@ -44,7 +44,7 @@ static int count_surfaces(const fbx_scene *scene) {
   return count;
 }
 
-/* Cages of what their program shows as a smooth surface. Nested models and their geometry share a record. */
+/* Counts control cages of subdivision surfaces. Nested models and their geometry share a record. */
 static int count_subdivisions(const fbx_scene *scene) {
   int count = 0;
   for (int i = 0; i < scene->object_count; i++) {
@@ -94,7 +94,7 @@ static int count_spheric_orders(const fbx_scene *scene) {
   return count;
 }
 
-/* Textures of a set of coordinates that is not the first of every mesh. */
+/* Counts textures whose coordinates are not the first set of every mesh. */
 static int count_other_uv_sets(const fbx_scene *scene) {
   int count = 0;
   for (int i = 0; i < scene->object_count; i++) {

@@ -8,15 +8,15 @@
 
 typedef struct gltf gltf;
 
-/* Parses the JSON. NULL and raw->error set where the file is broken or memory runs out. */
+/* Parses the JSON. Returns NULL and sets raw->error if the file is broken or memory runs out. */
 gltf *gltf_open(raw_model *raw, const import_files *files);
 void gltf_close(gltf *g); /* NULL is allowed; nothing of the raw model points into it */
 
-/* glTF 1.0 has another structure, and is another reader's. */
+/* glTF 1.0 has a different structure, and is left to another reader. */
 bool gltf_is_version_2(const gltf *g);
 
-/* Fills the raw model: nodes, meshes, materials, clips. Of a file that only gives clips (`clips_only`), meshes are read
- * as far as clips name them, and materials not at all. False where the file must be refused or memory runs out. */
+/* Fills the raw model: nodes, meshes, materials, clips. With `clips_only`, reads meshes only as far as clips refer to
+ * them, and no materials. False if the file must be rejected or memory runs out. */
 bool gltf_fill(gltf *g, bool clips_only);
 
 #endif

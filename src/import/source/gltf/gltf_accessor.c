@@ -10,10 +10,10 @@
 
 enum { BYTE = 5120, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT, UNSIGNED_INT = 5125, FLOAT };
 
-/* Zeros that no byte of the file backs. */
+/* The most zeros without bytes in the file behind them. */
 enum { MOST_ZEROS = 1 << 22 };
 
-/* ---- what the JSON says ---- */
+/* ---- fields of the JSON ---- */
 
 static int width_of(const cJSON *accessor) {
   static const struct {
@@ -38,7 +38,7 @@ static size_t component_size(int type) {
   }
 }
 
-/* `count` elements of `bytes` bytes each from the view that an object names; NULL where they are not all there. */
+/* `count` elements of `bytes` bytes each from the view that an object names; NULL if they are not all in the file. */
 static const unsigned char *find_elements(const gltf *g, const cJSON *object, size_t count, size_t bytes,
                                           size_t *stride) {
   int index = gltf_index(object, "bufferView", g->views.count);
@@ -59,7 +59,7 @@ static uint32_t read_word(const unsigned char *at, size_t size) {
   return word;
 }
 
-/* False where an index or a value is not in the file. */
+/* False if an index or a value is not in the file. */
 static bool replace_elements(const gltf *g, const cJSON *sparse, const gltf_elements *e, unsigned char *bytes) {
   const cJSON *indices = gltf_member(sparse, "indices");
   size_t changed = gltf_size(sparse, "count"), index_stride, stride, whole = e->size * (size_t)e->width;
@@ -78,7 +78,7 @@ static bool replace_elements(const gltf *g, const cJSON *sparse, const gltf_elem
   return true;
 }
 
-/* All elements, one after the other, with those in place that the sparse part replaces. */
+/* Writes all elements in sequence, with the sparse part's replacements. */
 static bool fill_sparse(gltf *g, const cJSON *sparse, gltf_elements *e) {
   size_t whole = e->size * (size_t)e->width;
   unsigned char *bytes = raw_alloc(g->raw, (size_t)e->count, whole);
@@ -150,12 +150,12 @@ static uint32_t to_integer(uint32_t word, const gltf_elements *e) {
   return value >= 0 && value < 4e9f ? (uint32_t)value : UINT32_MAX;
 }
 
-/* Where `element` of the list begins in the file's bytes. */
+/* The address of `element` of the list in the file's bytes. */
 static const unsigned char *element_at(const gltf_elements *e, const uint32_t *which, size_t element) {
   return e->data + (which ? which[element] : element) * e->stride;
 }
 
-/* Whether this machine has words of four bytes as files have them. */
+/* Whether this machine's four-byte words are laid out as in files. */
 static bool has_words_as_files(void) {
   const uint32_t one = 1;
   unsigned char first;
@@ -184,7 +184,7 @@ float *gltf_floats(gltf *g, const gltf_elements *e, const uint32_t *which, size_
   return values;
 }
 
-/* For elements of one size, so that a compiler unrolls it. */
+/* A separate function for each element size, so that compilers unroll it. */
 static inline void widen(const gltf_elements *e, const uint32_t *which, size_t count, size_t size, uint32_t *values) {
   size_t width = (size_t)e->width;
   for (size_t i = 0; i < count; i++) {

@@ -37,7 +37,7 @@ bool gltf_read_data_uri(gltf *g, const char *uri, gltf_bytes *bytes) {
 
 /* ---- buffers ---- */
 
-/* The file's bytes live as long as the raw model, like all that is read. */
+/* The file's bytes live as long as the raw model. */
 static bool read_beside(gltf *g, const char *uri, gltf_bytes *bytes) {
   served_file found;
   if (!files_read(g->files, uri, &found))

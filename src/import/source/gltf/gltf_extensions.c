@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* An extension that is read: all of it, or all but what a note names. */
+/* An extension that is read, completely or except for what a note names. */
 typedef struct extension {
   const char *name;
-  const char *left_out; /* what is not shown of it; NULL where all is read */
+  const char *left_out; /* the part that is not shown; NULL if everything is read */
 } extension;
 
 static const extension extensions[] = {

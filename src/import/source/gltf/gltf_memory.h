@@ -1,5 +1,5 @@
-/* gltf_memory – the memory of cJSON for a file: many small blocks in sequence, freed all at once. Freeing them one by
- * one took as long as reading them. */
+/* gltf_memory – the memory of cJSON for a file: many small blocks in sequence, freed all at once, because freeing them
+ * one by one would take as long as reading them. */
 #ifndef SINEW_IMPORT_GLTF_MEMORY_H
 #define SINEW_IMPORT_GLTF_MEMORY_H
 

@@ -1,4 +1,4 @@
-/* EXT_meshopt_compression: buffer views that are decoded before anything looks into them. */
+/* EXT_meshopt_compression: decodes buffer views before they are used. */
 #include "import/source/gltf/gltf_file.h"
 
 #include <meshoptimizer.h>
@@ -26,7 +26,7 @@ static view_filter read_filter(const cJSON *json) {
   return word ? (view_filter)find_word(word, words, NO_FILTER) : NONE;
 }
 
-/* The library asserts what the extension demands. */
+/* Checks what the library would only assert. */
 static bool is_sound(view_mode mode, view_filter filter, size_t count, size_t stride) {
   if (mode == NO_MODE || filter == NO_FILTER || count == 0 || count > INT32_MAX / 256) return false;
   if (mode == TRIANGLES && count % 3 != 0) return false;

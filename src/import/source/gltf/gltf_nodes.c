@@ -1,4 +1,4 @@
-/* The nodes of the scene, parents first; the file's own order is kept as numbers. */
+/* Reads the nodes of the scene, parents first, and keeps the file's order as numbers. */
 #include "import/source/gltf/gltf_file.h"
 
 #include "base/error.h"
@@ -55,7 +55,7 @@ typedef struct tree {
   int depth, repeated;
 } tree;
 
-/* A node that comes again would hang from two others, or from itself. */
+/* A node visited twice would have two parents, or be its own ancestor. */
 static bool visit(tree *t, int index, int parent) {
   gltf *g = t->g;
   const cJSON *child;
@@ -89,7 +89,7 @@ static bool *find_children(gltf *g) {
   return is_child;
 }
 
-/* A library of meshes has no scene: all of it is shown. */
+/* A file without a scene is a library of meshes: everything is shown. */
 static bool visit_all(tree *t) {
   gltf *g = t->g;
   bool *is_child = find_children(g);

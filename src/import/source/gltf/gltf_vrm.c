@@ -6,9 +6,7 @@
 
 /* ---- parts of a body ---- */
 
-/* The names of both versions, which call the thumb's joints otherwise; "left"
- * or "right" comes before those of a side.
- */
+/* The names in both versions, which differ for the thumb's joints; in pairs, "left" or "right" comes first. */
 static const struct {
   const char *name;
   uint8_t part;
@@ -81,16 +79,14 @@ typedef struct expression {
   gltf *g;
   const char *name;
   const cJSON *binds;
-  bool is_version_0; /* binds name meshes and weights of 0 … 100; else nodes,
-                        and 0 … 1 */
+  bool is_version_0; /* binds refer to meshes, with weights of 0 … 100; else to nodes, with 0 … 1 */
 } expression;
 
-/* The data that is gathered for a raw mesh. */
+/* The data collected for a raw mesh. */
 typedef struct gathered {
   int targets;       /* of the file */
-  int shown;         /* what binds name it by: the file's mesh (VRM 0), or the node that shows it */
-  const cJSON *last; /* the bind that was added last: copies of a mesh are bound
-                        with it */
+  int shown;         /* the index to which binds refer: the file's mesh (VRM 0), or its node */
+  const cJSON *last; /* the bind added last, because one bind may match several copies of a mesh */
   raw_morph morph;
 } gathered;
 
@@ -115,7 +111,7 @@ static bool add_shape(const expression *e, const cJSON *bind, int mesh, gathered
   return true;
 }
 
-/* To every mesh that the bind names, or that a mesh with its arrays is. */
+/* Adds it to every mesh that the bind refers to, and to those that share its arrays. */
 static bool add_bind(const expression *e, const cJSON *bind, gathered *sums) {
   const raw_model *raw = e->g->raw;
   int named = gltf_index(bind, e->is_version_0 ? "mesh" : "node", INT32_MAX);
@@ -141,8 +137,7 @@ static bool append_morph(raw_model *raw, raw_mesh *mesh, raw_morph morph) {
   return true;
 }
 
-/* A target of the file that has the expression's name already goes before it.
- */
+/* A target in the file that already has the expression's name takes precedence. */
 static bool add_expression(const expression *e, gathered *sums) {
   raw_model *raw = e->g->raw;
   const cJSON *bind;
@@ -176,7 +171,7 @@ static bool read_expressions(gltf *g, const cJSON *list, gathered *sums) {
   return true;
 }
 
-/* Meshes that share this mesh's arrays get its new targets, too. */
+/* Meshes that share this mesh's arrays also get its new targets. */
 static bool follow_copies(raw_model *raw) {
   for (int m = 0; m < raw->mesh_count; m++) {
     raw_mesh *mesh = raw->meshes + m;

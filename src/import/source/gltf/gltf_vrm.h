@@ -4,11 +4,11 @@
 
 #include "import/source/gltf/gltf_file.h"
 
-/* After the nodes: which of them are which part of a body, and which way the person looks (VRM 0: along −z). */
+/* After the nodes: finds the nodes of the parts of the body, and the direction that the person faces (VRM 0: −z). */
 bool gltf_read_vrm_body(gltf *g);
 
-/* After all else: expressions as morph targets of their names. An expression of a mesh is the sum of its targets'
- * shapes by their weights. */
+/* At the end: adds expressions as morph targets with their names. An expression of a mesh is the weighted sum of its
+ * targets' shapes. */
 bool gltf_read_vrm_expressions(gltf *g);
 
 #endif

@@ -24,7 +24,7 @@ fbx_anim_layer *fbx_add_layer(fbx_scene *scene, fbx_stack *stack, int object) {
 
 static const char *const channel_names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
 
-/* A shape that is nested in a geometry is animated by a property of the geometry or its model that has its name. */
+/* A shape nested in a geometry is animated by a property of the geometry or its model with the shape's name. */
 static int find_nested_shape(const fbx_scene *scene, const fbx_object *o, const char *property) {
   const fbx_object *geometry = o->type == FBX_GEOMETRY ? o : fbx_first_child(scene, o, FBX_GEOMETRY);
   const fbx_object *blend = geometry ? fbx_first_child(scene, geometry, FBX_BLEND) : NULL, *channel = NULL;
@@ -48,7 +48,7 @@ static int find_target(const fbx_scene *scene, int *object, const char *property
   return FBX_PERCENT;
 }
 
-/* As the properties are without the clip. */
+/* The values of the properties without the clip. */
 static void find_standard(const fbx_scene *scene, int object, fbx_animated *item) {
   const fbx_object *o = scene->objects + object;
   if (item->target >= FBX_CHANNEL_COUNT) item->standard[0] = fbx_property(o, "DeformPercent", 0);
@@ -126,7 +126,7 @@ static void read_standards(const fbx_object *node, double standard[3]) {
   for (int i = 0; i < 3; i++) standard[i] = fbx_property(node, axes[i], fbx_property(node, older[i], standard[i]));
   const fbx_record *p = fbx_properties_of(node->record);
   p = p ? p->child : NULL;
-  if (p && !p->next) standard[0] = fbx_number(p, 4, standard[0]); /* of one number, whatever it is called */
+  if (p && !p->next) standard[0] = fbx_number(p, 4, standard[0]); /* of a single number, whatever its name */
 }
 
 static bool read_curve_node(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, const fbx_object *node,
@@ -174,7 +174,7 @@ static void apply_solo(const fbx_scene *scene, fbx_stack *stack) {
 
 /* ---- spans ---- */
 
-/* "Takes" of a newer file know the span of a stack that says none. */
+/* In newer files, "Takes" has the span of a stack that has none itself. */
 static const fbx_record *find_take(const fbx_scene *scene, const char *name) {
   const fbx_record *take = fbx_child(fbx_child(&scene->file->root, "Takes"), "Take");
   while (take && !fbx_says(take, 0, name)) take = fbx_again(take);
@@ -187,7 +187,7 @@ static int64_t property_time(const fbx_object *object, const char *name) {
   return fbx_integer(p, first, 0);
 }
 
-/* From the first key to the last. */
+/* Spans the keys from first to last. */
 static void span_of_keys(fbx_stack *stack) {
   bool any = false;
   for (int i = 0; i < stack->item_count; i++)

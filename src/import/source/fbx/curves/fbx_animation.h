@@ -1,5 +1,5 @@
-/* fbx_animation – the clips of a file: stacks of layers, which give values to properties of objects at a moment. Takes
- * of files before 7.0 are stacks of one layer. */
+/* fbx_animation – the clips of a file: stacks of layers, which set properties of objects over time. Takes of files
+ * before 7.0 are stacks of one layer. */
 #ifndef SINEW_IMPORT_FBX_ANIMATION_H
 #define SINEW_IMPORT_FBX_ANIMATION_H
 
@@ -13,9 +13,9 @@ typedef enum fbx_target { FBX_PERCENT = FBX_CHANNEL_COUNT, FBX_WEIGHT, FBX_TARGE
 typedef struct fbx_animated {
   int layer;
   int target;           /* fbx_channel or fbx_target */
-  double standard[3];   /* what holds without a curve */
+  double standard[3];   /* the value without a curve */
   fbx_curve *curves[3]; /* or NULL */
-  int next;             /* of the same object, in the order of layers, or -1 */
+  int next;             /* the next item of the same object, in the order of layers, or -1 */
 } fbx_animated;
 
 typedef struct fbx_anim_layer {
@@ -40,8 +40,8 @@ typedef struct fbx_stack {
 typedef struct fbx_animation {
   fbx_stack *stacks;
   int count, capacity;
-  fbx_curve **curves;  /* by object, as they were asked for */
-  const char *dropped; /* the name of a property that a file animates and that nothing here plays */
+  fbx_curve **curves;  /* by object, created on demand */
+  const char *dropped; /* the name of an animated property that is not played here */
   int dropped_count;
 } fbx_animation;
 
@@ -50,29 +50,29 @@ bool fbx_animation_read(fbx_scene *scene, fbx_animation *animation);
 /* fbx_takes.c: of files before 7.0. */
 bool fbx_takes_read(fbx_scene *scene, fbx_animation *animation);
 
-/* For those that fill it. NULL when memory runs out. */
+/* For functions that fill it. NULL when memory runs out. */
 fbx_stack *fbx_add_stack(fbx_scene *scene, fbx_animation *animation, const char *name);
 fbx_anim_layer *fbx_add_layer(fbx_scene *scene, fbx_stack *stack, int object);
-/* *item is NULL where nothing here plays the property; which is noted. */
+/* *item is NULL if the property is not played here, which adds a note. */
 bool fbx_add_animated(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, int object, const char *property,
                       fbx_animated **item);
 
-/* A span that is none becomes that of the stack's keys. */
+/* Replaces an invalid span by that of the stack's keys. */
 void fbx_stack_check_span(fbx_stack *stack);
 
-/* Which of the object's items is the first for a target, or NULL; and the next one. */
+/* The object's first item for a target, or NULL; and the next one. */
 const fbx_animated *fbx_first_animated(const fbx_stack *stack, int object, int target);
 const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated *item);
 
-/* `value` comes in as it is without the stack: three numbers for fbx_channels, else one. */
+/* `value` initially holds the value without the stack: three numbers for fbx_channels, else one. */
 void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t time, fbx_side side, double *value);
 
-/* The target's only item, where it is one of the first layer that speaks for itself: then `fbx_own_value` is the value
- * of the stack. NULL elsewhere. */
+/* The target's only item, if it is on the first layer and not blended: then `fbx_own_value` is the value of the stack.
+ * NULL otherwise. */
 const fbx_animated *fbx_plain_animated(const fbx_stack *stack, int object, int target);
 void fbx_own_value(const fbx_animated *item, int64_t time, fbx_side side, double *value);
 
-/* Which kinds of pieces the target of the object is made of: steps, straight lines, and others. */
+/* The kinds of segments in the object's curves for a target: steps, straight lines, and others. */
 typedef struct fbx_pieces {
   bool steps, lines, bends;
 } fbx_pieces;
@@ -80,7 +80,7 @@ fbx_pieces fbx_stack_pieces(const fbx_stack *stack, int object, int target);
 
 /* Whether the target moves by more than `noise`, the unit of its curves. */
 bool fbx_stack_moves(const fbx_stack *stack, int object, int target, double noise);
-/* No number of an object's scale is farther from 0 in the stack; `rest` is what it is without. */
+/* A bound for every number of an object's scale in the stack; `rest` is the value without it. */
 double fbx_stack_largest_scale(const fbx_stack *stack, int object, double rest);
 void fbx_mark_stack(const fbx_stack *stack, int object, int target, fbx_marks *marks);
 

@@ -18,7 +18,7 @@ static double layer_weight(const fbx_stack *stack, const fbx_anim_layer *layer, 
   return fmax(0, fmin(1, percent[0] / 100));
 }
 
-/* Maya takes all orders for XYZ here. */
+/* Maya treats all orders as XYZ here. */
 static void blend_rotations(bool adds, double weight, const double *layer, double *value) {
   static const double identity[4] = {0, 0, 0, 1};
   double below[4], above[4];
@@ -67,7 +67,7 @@ const fbx_animated *fbx_plain_animated(const fbx_stack *stack, int object, int t
   return plain ? item : NULL;
 }
 
-/* ---- what curves are like ---- */
+/* ---- properties of curves ---- */
 
 static const fbx_animated *weight_of(const fbx_stack *stack, const fbx_animated *item) {
   const fbx_anim_layer *layer = stack->layers + item->layer;
@@ -114,7 +114,7 @@ static double largest_of_item(const fbx_stack *stack, const fbx_animated *item) 
   return largest;
 }
 
-/* What is blended lies between what it is blended of. */
+/* A blended value lies between the values that are blended. */
 double fbx_stack_largest_scale(const fbx_stack *stack, int object, double rest) {
   double largest = rest;
   for (const fbx_animated *item = fbx_first_animated(stack, object, FBX_SCALE); item;

@@ -21,10 +21,10 @@ typedef struct arrays {
   double *values, *data;
   int32_t *flags, *runs;
   size_t time_count, value_count, data_count, flag_count, run_count;
-  bool bits; /* data are the bits of floats, as integers */
+  bool bits; /* data are the bits of floats, stored as integers */
 } arrays;
 
-/* Texts from 7.2 on print the floats of attributes as the integers that have their bits. */
+/* From 7.2 on, text files print the floats of attributes as integers with the same bits. */
 static bool are_bits(const fbx_scene *scene, const fbx_record *data) {
   return scene->file->text && scene->file->version >= 7200 && data && data->value_count &&
          data->values[0].kind == FBX_LIST && !memchr(data->values[0].bytes, '.', data->values[0].size);
@@ -48,8 +48,8 @@ static void free_arrays(arrays *a) {
   mem_free(a->runs);
 }
 
-/* Fixed point of four decimals in the bits of a float: the right one in the low half, the next key's left one in the
- * high half. */
+/* Fixed-point numbers with four decimals in the bits of a float: the right weight in the low half, the next key's left
+ * one in the high half. */
 static void read_weights(fbx_attributes *attributes) {
   uint32_t bits;
   memcpy(&bits, attributes->data + 2, sizeof bits);
@@ -70,7 +70,7 @@ static fbx_attributes attributes_at(const arrays *a, size_t run) {
   return result;
 }
 
-/* Keys that go forward, of several at one time the last, each with the attributes of its run. */
+/* Keeps keys whose times ascend, of several at one time the last, each with the attributes of its run. */
 static void fill_keys(const arrays *a, size_t count, fbx_curve *curve, fbx_attributes *attributes) {
   size_t run = 0;
   int64_t left = a->run_count ? a->runs[0] : INT64_MAX;
@@ -127,8 +127,8 @@ bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve
 
 /* ---- between keys ---- */
 
-/* The parameter at which the piece's Bezier in time is at x: Newton steps from where the last one leads to, held within
- * a shrinking interval. */
+/* The parameter at which the segment's Bezier in time is x: Newton steps from an extrapolated start, held within a
+ * shrinking interval. */
 static double solve_piece(fbx_piece *p, double x) {
   double low = 0, high = 1, a = 3 * p->x1, b = 3 * (p->x2 - 2 * p->x1), c = 1 + 3 * (p->x1 - p->x2), slope = 0;
   double t = p->t + (x - p->x) * p->t_for_x;
@@ -137,8 +137,7 @@ static double solve_piece(fbx_piece *p, double x) {
   for (int i = 0; i < 64; i++) {
     double off = ((c * t + b) * t + a) * t - x;
     slope = (3 * c * t + 2 * b) * t + a;
-    if (fabs(off) < (slope < 1 ? 1e-14 * slope : 1e-14))
-      break; /* a curve that stands upright tells moments apart badly */
+    if (fabs(off) < (slope < 1 ? 1e-14 * slope : 1e-14)) break; /* a vertical curve barely separates moments */
     if (off > 0) high = t;
     else low = t;
     double next = slope > 1e-9 ? t - off / slope : low - 1;
@@ -174,7 +173,7 @@ static double piece_value(fbx_piece *p, int64_t time) {
   return ((p->c[3] * t + p->c[2]) * t + p->c[1]) * t + p->c[0];
 }
 
-/* From where the keys have it to a cycle, in which `at` is seen at `time`. */
+/* Moves the segment from its keys to a cycle, in which `at` appears at `time`. */
 static void move_piece(fbx_piece *p, int64_t at, int64_t time, bool backwards, double offset) {
   int64_t before = at - p->from, behind = p->to - at;
   p->from = time - (backwards ? behind : before);
@@ -183,7 +182,7 @@ static void move_piece(fbx_piece *p, int64_t at, int64_t time, bool backwards, d
   p->c[0] += offset;
 }
 
-/* The last key before the moment, or at it for FBX_AT; 0 before the first. */
+/* The last key before the moment, or with FBX_AT also at it; 0 before the first. */
 static int find_key(fbx_curve *curve, int64_t time, fbx_side side) {
   int low = 0, high = curve->key_count - 1, near = curve->found;
   int64_t limit = side == FBX_AT ? time : time - 1;
@@ -228,10 +227,10 @@ static double outside_value(fbx_curve *curve, int64_t time, fbx_side side, bool 
     return (double)end->value + slope * ((double)time - (double)end->time) / curve->ticks;
   }
   if (e->type == 'C' || length <= 0) return (double)end->value;
-  bool at_start = after == (side == FBX_AT); /* of a cycle: it belongs to the one that is being entered */
+  bool at_start = after == (side == FBX_AT); /* at the boundary of a cycle: it belongs to the one being entered */
   int64_t cycle = away / length, rest = away % length;
   if (rest == 0 && cycle > 0 && !at_start) cycle--, rest = length;
-  bool over = e->count > 0 && cycle >= e->count; /* the last cycle's end holds */
+  bool over = e->count > 0 && cycle >= e->count; /* after the last cycle, its end holds */
   if (over) cycle = e->count - 1, rest = length;
   bool backwards = e->type == 'M' && cycle % 2 == 0;
   if (backwards) rest = length - rest;
@@ -265,7 +264,7 @@ double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side) {
 
 static bool goes_on(const fbx_extrapolation *e) { return e->type == 'K' || e->type == 'A'; }
 
-/* The range of the keys and of the curve between them: a cubic piece stays within the box of its four points. */
+/* The range of the keys and of the curve between them: a cubic segment stays within the box of its four points. */
 static void find_range(const fbx_curve *curve, double *low, double *high) {
   *low = HUGE_VAL, *high = -HUGE_VAL;
   for (int i = 0; i < curve->key_count; i++) {
@@ -288,7 +287,7 @@ bool fbx_curve_is_still(const fbx_curve *curve, double noise) {
   return !(high - low > noise);
 }
 
-/* Slopes are farthest at an end; cycles with an offset go on from what they are there. */
+/* A slope is largest at an end; cycles with an offset continue from their values there. */
 double fbx_curve_largest(fbx_curve *curve, int64_t from, int64_t to) {
   double low, high;
   find_range(curve, &low, &high);

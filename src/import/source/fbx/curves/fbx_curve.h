@@ -1,5 +1,5 @@
-/* fbx_curve – one animation curve of one number over FBX's ticks: constant, linear and cubic segments, and what it does
- * before its first and after its last key. */
+/* fbx_curve – an animation curve of one number over FBX's ticks: constant, linear and cubic segments, and extrapolation
+ * before the first and after the last key. */
 #ifndef SINEW_IMPORT_FBX_CURVE_H
 #define SINEW_IMPORT_FBX_CURVE_H
 
@@ -7,31 +7,31 @@
 
 typedef enum fbx_segment { FBX_CONSTANT, FBX_CONSTANT_NEXT, FBX_LINEAR, FBX_CUBIC } fbx_segment;
 
-/* The segment that begins at a key is of the key's kind. Slopes are changes per second, weights parts of the segment:
- * the segment's Bezier points lie at 0, weight_right, 1 − the next key's weight_left, 1. */
+/* A key determines the segment that begins at it. Slopes are changes per second, weights fractions of the segment: its
+ * Bezier points are at 0, weight_right, 1 − the next key's weight_left, 1. */
 typedef struct fbx_key {
   int64_t time;
-  float value; /* as files have them; and many keys are in memory at once */
+  float value; /* as in files; floats, because many keys are in memory at once */
   float slope_left, slope_right;
   float weight_left, weight_right;
   uint8_t segment; /* fbx_segment */
 } fbx_key;
 
-/* How a curve continues before its first and after its last key, in the letters of the file. */
+/* The extrapolation before the first or after the last key, as a letter of the file. */
 typedef struct fbx_extrapolation {
   char type;     /* C constant, K slope, R repeat, M mirror, A repeat with the offset of a cycle */
   int64_t count; /* cycles; negative: for ever */
 } fbx_extrapolation;
 
-/* A cubic segment that is asked for moment by moment: the value is ((c3·t + c2)·t + c1)·t + c0, where t is the part of
- * the segment's time or, with uneven weights, what its Bezier in time makes of it. One in a cycle lies where the cycle
- * has it. */
+/* A cubic segment that is evaluated moment by moment: the value is ((c3·t + c2)·t + c1)·t + c0, where t is the fraction
+ * of the segment's time or, with uneven weights, the parameter of its Bezier in time. A segment in a cycle is moved
+ * there. */
 typedef struct fbx_piece {
-  int64_t from, to; /* the segment lies between them; not its ends */
+  int64_t from, to; /* the segment lies strictly between them */
   double inverse;   /* of its length */
   double c[4];
   double x1, x2;        /* of the Bezier in time */
-  double x, t, t_for_x; /* where it was solved last, and how t changes there */
+  double x, t, t_for_x; /* the last solution, and the derivative of t there */
   bool even;
   bool backwards; /* in a mirrored cycle: it begins at `to` */
 } fbx_piece;
@@ -41,12 +41,12 @@ typedef struct fbx_curve {
   fbx_key *keys; /* times ascend */
   fbx_extrapolation before, after;
   double ticks;     /* a second's */
-  int found;        /* the key that was found last: times are mostly asked for one after the other */
-  fbx_piece *piece; /* the cubic segment that was found last; NULL in curves without */
-  bool still;       /* it has one value, and no more than two keys are kept */
+  int found;        /* the key found last: times are mostly consecutive */
+  fbx_piece *piece; /* the cubic segment found last; NULL for curves without one */
+  bool still;       /* it has a single value, and at most two keys are kept */
 } fbx_curve;
 
-/* A moment, or what comes right before it: where a curve jumps they differ. */
+/* At a moment, or directly before it: they differ where a curve jumps. */
 typedef enum fbx_side { FBX_BEFORE, FBX_AT } fbx_side;
 
 /* Reads a record AnimationCurve into file->memory; curve->key_count is 0 if it has no keys. False and an error message:
@@ -60,12 +60,12 @@ fbx_extrapolation fbx_extrapolation_of(const fbx_record *record, const char *nam
 
 double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side);
 
-/* Its values, wherever it is asked, are no further apart than `noise`. */
+/* Whether all its values are within `noise` of each other. */
 bool fbx_curve_is_still(const fbx_curve *curve, double noise);
-/* No value between the two moments is farther from 0. */
+/* A bound for the absolute value between the two moments. */
 double fbx_curve_largest(fbx_curve *curve, int64_t from, int64_t to);
 
-/* ---- fbx_slopes.c: what the file says about a key ---- */
+/* ---- fbx_slopes.c: the attributes of a key in the file ---- */
 
 typedef struct fbx_attributes {
   uint32_t flags;
@@ -77,7 +77,7 @@ enum {
   FBX_KEY_CONSTANT = 0x2,
   FBX_KEY_LINEAR = 0x4,
   FBX_KEY_CUBIC = 0x8,
-  FBX_KEY_AUTO = 0x100, /* of a constant key: the next key's value */
+  FBX_KEY_AUTO = 0x100, /* for a constant key: the value is the next key's */
   FBX_KEY_TCB = 0x200,
   FBX_KEY_USER = 0x400,
   FBX_KEY_CLAMP = 0x1000,
@@ -87,11 +87,11 @@ enum {
   FBX_KEY_WEIGHTED_NEXT_LEFT = 0x2000000
 };
 
-/* fbx_curve.c: what remains to be done when keys have their times and values. attributes[i] is key i's; the keys move
- * from where the caller has them to file->memory. False when memory runs out. */
+/* fbx_curve.c: completes a curve whose keys have times and values. attributes[i] belongs to key i; the keys are moved
+ * to file->memory. False when memory runs out. */
 bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *attributes);
 
-/* Kinds, slopes and weights of keys that have their times and values. */
+/* Finds the kinds, slopes and weights of keys that have times and values. */
 void fbx_find_slopes(fbx_curve *curve, const fbx_attributes *attributes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which joints' scales are the same along all axes, in every clip: the others need helpers. */
+/* Finds the joints whose scales are uniform in every clip; the others need helpers. */
 #include "import/source/fbx/curves/fbx_clips.h"
 
 #include <math.h>

@@ -17,7 +17,7 @@ bool fbx_frames_add(fbx_frames *frames, double time, const double *numbers) {
   return true;
 }
 
-/* Where there is no memory for that they stay as large as they are. */
+/* without memory for that, they keep their size */
 void fbx_frames_trim(fbx_frames *frames) {
   if (frames->count < frames->capacity) resize(frames, frames->count);
 }

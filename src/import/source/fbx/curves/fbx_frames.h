@@ -1,4 +1,4 @@
-/* fbx_frames – frames of numbers with their times, which tracks then share. */
+/* fbx_frames – frames of numbers with their times, shared by tracks. */
 #ifndef SINEW_IMPORT_FBX_FRAMES_H
 #define SINEW_IMPORT_FBX_FRAMES_H
 
@@ -13,11 +13,11 @@ typedef struct fbx_frames {
 
 /* False when memory runs out. */
 bool fbx_frames_add(fbx_frames *frames, double time, const double *numbers);
-/* Takes no more room than they need. */
+/* Shrinks the arrays to their content. */
 void fbx_frames_trim(fbx_frames *frames);
-/* Gives times and numbers to the model. */
+/* Hands the times and numbers over to the model. */
 void fbx_frames_keep(fbx_frames *frames, raw_model *raw);
-/* What was not given away. */
+/* Frees everything that was not handed over. */
 void fbx_frames_free(fbx_frames *frames);
 
 static inline float *fbx_frame_at(const fbx_frames *frames, size_t frame) {

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Rotations are never off by more, radians, however short their reach. */
+/* Radians: no rotation may be off by more, however short its reach. */
 static const double most_rotation_error = 4e-4;
-/* Errors add up along chains: a joint that moves alone may be off by more. */
+/* Errors add up along chains, so a joint that moves alone may be off by more. */
 static const double most_of_one = 1.6;
 
-/* A scale that the joints below ask for, too, at the same moment. */
+/* A scale at a moment, cached because the joints below ask for it, too. */
 typedef struct known_scale {
   bool known;
   fbx_side side;
@@ -20,11 +20,11 @@ typedef struct known_scale {
 /* All joints in one stack. */
 typedef struct joints {
   fbx_maker *maker;
-  fbx_local *base;                                 /* as they are at the clip's beginning */
+  fbx_local *base;                                 /* the values at the clip's beginning */
   bool (*moves)[FBX_CHANNEL_COUNT];                /* by more than noise */
-  const fbx_animated *(*plain)[FBX_CHANNEL_COUNT]; /* where one item says it all: it is asked often */
+  const fbx_animated *(*plain)[FBX_CHANNEL_COUNT]; /* for a single item: looked up once, because it is used often */
   fbx_scales scales;
-  known_scale *known; /* by joint: what was found last */
+  known_scale *known; /* by joint: the last result */
   fbx_reach reach;    /* in this clip */
   double tolerance;   /* of each, a length */
 } joints;
@@ -34,9 +34,9 @@ typedef struct joint_function {
   int joint;
   fbx_part parts[4];
   bool rotates, moves, scales, helper_scales;
-  bool whole;         /* inherits a scale that moves, or is moved by its own rotation or scale */
-  double scale_by[3]; /* what does not move of the node's scale, where it inherits none that does */
-  double offset[3];   /* from the joint's own translation to the node's, where nothing turns or scales */
+  bool whole;         /* inherits a moving scale, or is moved by its own rotation or scale */
+  double scale_by[3]; /* the constant part of the node's scale, unless it inherits a moving one */
+  double offset[3];   /* from the joint's translation to the node's, if nothing rotates or scales */
 } joint_function;
 
 typedef struct moment {
@@ -86,7 +86,7 @@ static double *put(double *out, const double *values, int count) {
   return out + count;
 }
 
-/* A channel as it moves, or as it is where it does not. */
+/* The value of an animated channel, or its constant value. */
 static const double *find_channel(const moment *at, int joint, int channel, double value[3]) {
   if (!at->joints->moves[joint][channel]) return at->joints->base[joint].value[channel];
   if (channel == FBX_SCALE) return scale_at(at, joint);
@@ -103,8 +103,7 @@ static void whole_value(const joint_function *f, const moment *at, double *out, 
   if (f->helper_scales) put(out, p.helper_scale, 3);
 }
 
-/* Most joints inherit no scale that moves, and neither turns nor scales move most: these do with less than a whole
- * position. */
+/* Most joints inherit no moving scale and are not moved by rotation or scale, so they do not need a full transform. */
 static void joint_value(const void *user, int64_t time, fbx_side side, double *out, double *angles) {
   const joint_function *f = user;
   const fbx_pivots *pivots = &f->joints->maker->skeleton->joints[f->joint].pivots;
@@ -142,7 +141,7 @@ static double noise_of(const fbx_maker *m, int channel, const double *value) {
   return fbx_length_noise * fmax(away, m->reach.size);
 }
 
-/* Parents come before their children. */
+/* Examines parents before their children. */
 static void look_at_joint(const joints *js, int index) {
   const fbx_maker *m = js->maker;
   const fbx_joint *joint = m->skeleton->joints + index;
@@ -161,7 +160,7 @@ static void look_at_joint(const joints *js, int index) {
 
 static bool scale_moves(const joints *js, int joint) { return joint >= 0 && js->scales.move[joint]; }
 
-/* Whether the stack has another effective scale than the rest, or may have. */
+/* Whether the effective scale in the stack may differ from that at rest. */
 static bool scale_differs(const joints *js, int joint) {
   if (joint < 0) return false;
   const double *rest = js->maker->skeleton->joints[joint].rest_scale, *still = js->scales.still[joint];
@@ -193,7 +192,7 @@ static void list_parts(joint_function *f, fbx_function *function) {
   function->part_count = (int)(part - f->parts);
 }
 
-/* Scales that joints take from others, and pivots, bend what their curves do not. */
+/* Inherited scales and pivots bend the motion even if the curves are straight. */
 static fbx_course course_of(const joint_function *f) {
   const joints *js = f->joints;
   const fbx_maker *m = js->maker;

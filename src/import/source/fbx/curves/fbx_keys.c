@@ -1,4 +1,4 @@
-/* Curves of files before 7.0: one list of times, values and letters.
+/* Curves of files before 7.0: a single list of times, values and letters.
  *   L                                 linear
  *   C s | n                           constant, or the next key's value (the letter from KeyVer 4004 on)
  *   U MODE … WEIGHTS                  cubic; s, b: two slopes; a: auto; t: three, p, q: two, d: one number that nobody

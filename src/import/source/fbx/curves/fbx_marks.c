@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cycles of one curve that are looked at: a file of a few bytes may ask for millions. */
+/* The most cycles of one curve that are marked: a file of a few bytes may ask for millions. */
 enum { MOST_CYCLES = 2048, MOST_MARKS = 1 << 18 };
-/* Slopes on both sides of a key that differ by a smaller part of them are the same. */
+/* Slopes on both sides of a key are equal if they differ by less than this fraction. */
 static const double same_slope = 1e-3;
 
 static bool grow(fbx_marks *marks) {
@@ -68,7 +68,7 @@ static fbx_corner corner_at(const fbx_curve *curve, int index) {
   return fabs(before - after) > same_slope * (fabs(before) + fabs(after)) ? FBX_KINK : FBX_SMOOTH;
 }
 
-/* Marks the keys of one cycle, `shift` after the keys' own place; `mirrored`: it runs backwards. */
+/* Marks the keys of one cycle, `shift` after their own times; `mirrored`: it runs backwards. */
 static void mark_cycle(fbx_marks *marks, const fbx_curve *curve, int64_t shift, bool mirrored) {
   int64_t begin = curve->keys[0].time, end = curve->keys[curve->key_count - 1].time;
   fbx_marks_rewind(marks);
@@ -107,7 +107,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* From where the start put it. */
+/* Moves it from where the start put it. */
 static void move_last_behind(fbx_marks *marks) {
   if (marks->count < 3 || marks->items[1].time != marks->last) return;
   fbx_mark last = marks->items[1];

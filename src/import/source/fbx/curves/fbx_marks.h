@@ -1,4 +1,5 @@
-/* fbx_marks – the moments at which curves have keys, and what happens there: where frames of a clip are best placed. */
+/* fbx_marks – the moments at which curves have keys, and the kind of change there: the best places for frames of a
+ * clip. */
 #ifndef SINEW_IMPORT_FBX_MARKS_H
 #define SINEW_IMPORT_FBX_MARKS_H
 
@@ -11,25 +12,25 @@ typedef struct fbx_mark {
   fbx_corner corner;
 } fbx_mark;
 
-/* The marks of a span, including its ends. Marks beyond a great number are left out. */
+/* The marks of a span, including its ends. There is a limit, beyond which marks are left out. */
 typedef struct fbx_marks {
-  raw_model *memory; /* for the sentence where there is none */
+  raw_model *memory; /* for the error message when memory runs out */
   fbx_mark *items;
   int count, capacity;
-  int next; /* where the next mark may be already: most curves have the same keys */
+  int next; /* a guess for the next mark: most curves have the same keys */
   int64_t first, last;
-  bool failed; /* memory runs out: the sentence is set */
+  bool failed; /* memory has run out, and the error is set */
 } fbx_marks;
 
 void fbx_marks_free(fbx_marks *marks);
 /* Empties the list for a span. */
 void fbx_marks_start(fbx_marks *marks, int64_t first, int64_t last);
-/* Marks may follow in order again. */
+/* Allows adding marks in order again. */
 void fbx_marks_rewind(fbx_marks *marks);
 void fbx_add_mark(fbx_marks *marks, int64_t time, fbx_corner corner);
 /* A mark for each key of a curve and for the start of each cycle. */
 void fbx_mark_curve(fbx_marks *marks, const fbx_curve *curve);
-/* In order, each moment once. False when memory was out. */
+/* Sorts the marks and removes duplicates. False if memory has run out. */
 bool fbx_marks_sort(fbx_marks *marks);
 
 #endif

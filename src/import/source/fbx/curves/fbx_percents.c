@@ -1,9 +1,10 @@
-/* The curves of a stack that move morph targets: a channel's percentage becomes a weight of each of its shapes. */
+/* Turns the curves of a stack for morph targets into weights: a channel's percentage gives a weight for each of its
+ * shapes. */
 #include "import/source/fbx/curves/fbx_clips.h"
 
 #include <math.h>
 
-/* In percent: percentages are rounded like angles. */
+/* In percent, like the noise of angles. */
 static const double percent_noise = 1e-4;
 
 typedef struct percent_function {
@@ -24,7 +25,7 @@ static void percent_value(const void *user, int64_t time, fbx_side side, double 
   angles[0] = angles[1] = angles[2] = 0;
 }
 
-/* When the percentage passes a value that it has another side of at the two moments. */
+/* The time at which the percentage crosses a value that lies between its values at the two moments. */
 static int64_t find_passing(const percent_function *f, int64_t from, int64_t to, double value) {
   bool above = percent_at(f, from, FBX_AT) > value;
   while (to - from > 1) {
@@ -43,8 +44,8 @@ static void mark_kinks_between(const percent_function *f, int64_t from, int64_t 
   }
 }
 
-/* In-betweens share a percentage in another way from each of them on: weights have a kink there. Looked for in eighths
- * of the time between two marks. */
+/* At the percentage of an in-between shape, the weights have a kink. Looks for it in eighths of the time between two
+ * marks. */
 static bool mark_kinks(const percent_function *f, fbx_marks *marks) {
   enum { PARTS = 8 };
   if (f->channel->count < 2) return true;

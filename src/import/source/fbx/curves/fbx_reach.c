@@ -3,17 +3,17 @@
 #include <math.h>
 #include <string.h>
 
-/* As a part of the model's size: where there is a skin to be seen, and in a file of clips alone. */
+/* Fractions of the model's size: for a file with a visible skin, and for a file of clips alone. */
 static const double tolerance_of_skin = 3.5e-5, tolerance_of_clips = 2e-4;
-/* Floats cannot tell positions apart that are closer, as a part of their distance from the origin. */
+/* Floats cannot distinguish positions closer than this fraction of their distance from the origin. */
 static const double least_of_distance = 4.8e-7;
-/* What a clip makes larger may be off by more, but by no more than so many times as much: what stands beside it is as
- * large as ever. */
+/* Anything that a clip enlarges may be off by more, but at most by this factor, because its surroundings are not
+ * enlarged. */
 static const double most_grown = 2;
 /* A joint without vertices is compared at a twentieth of the model's size beside it, as clips do. */
 static const double least_reach = 0.05;
 
-/* Where the joints rest, whole, by rows. */
+/* The global rest matrices of the joints, as rows. */
 static void find_positions(const raw_model *raw, double (*positions)[12]) {
   for (int i = 0; i < raw->node_count; i++) {
     double local[12];
@@ -55,7 +55,7 @@ static bool is_one_of(const fbx_scene *scene, const fbx_joint *joint, const char
 static const char *const bones[] = {"LimbNode", "Limb", "Root", NULL};
 static const char *const views[] = {"Camera", "Light", "CameraSwitcher", "Optical", NULL};
 
-/* True where there was a bone. */
+/* True if there was a bone. */
 static bool widen_by_bones(box *b, const fbx_scene *scene, const fbx_skeleton *k, double (*positions)[12]) {
   bool any = false;
   for (int i = 0; i < k->count; i++) {
@@ -74,7 +74,7 @@ static void widen_by_others(box *b, const fbx_scene *scene, const fbx_skeleton *
   }
 }
 
-/* Meshes that are bound are taken as they were modelled. */
+/* Bound meshes are measured as modelled. */
 static void widen_by_meshes(box *b, const raw_model *raw, double (*positions)[12]) {
   for (int m = 0; m < raw->mesh_count; m++) {
     const raw_mesh *mesh = raw->meshes + m;
@@ -131,7 +131,7 @@ static double *find_skins(const fbx_scene *scene, double size, double (*position
   return skins;
 }
 
-/* Children are behind their parents: from the last joint on, each hands its reach up. */
+/* Children come after their parents: from the last joint on, each passes its reach up. */
 static void spread(const fbx_scene *scene, const fbx_skeleton *k, double (*positions)[12], const double *skins,
                    fbx_reach *reach) {
   double size = reach->size;
@@ -164,8 +164,8 @@ bool fbx_find_reach(const fbx_scene *scene, const fbx_skeleton *skeleton, fbx_re
 
 /* ---- in a clip ---- */
 
-/* How long a joint's own scale may make things, in its clip or at rest; the effective one; and the world's, with and
- * without that: s, U and W of fbx_skeleton.h. */
+/* How much a joint's own scale may enlarge things, in its clip or at rest; its effective scale; and the world's, with
+ * and without that: s, U and W of fbx_skeleton.h. */
 typedef struct lengths {
   const double *own;
   double *effective, *unscaled, *whole;
@@ -192,7 +192,7 @@ static double rest_length(const fbx_joint *joint) {
   return fmax(fabs(s[0]), fmax(fabs(s[1]), fabs(s[2])));
 }
 
-/* By raw node: how far its vertices are, in its own space. NULL when memory runs out. */
+/* By raw node: the distance of its vertices, in its own space. NULL when memory runs out. */
 static double *find_own_reach(const fbx_scene *scene) {
   const raw_model *raw = scene->raw;
   double *own = fbx_take(scene->file, (size_t)raw->node_count, sizeof *own);
@@ -215,13 +215,13 @@ static double length_of(const raw_node *node) {
   return sqrt(x * x + y * y + z * z);
 }
 
-/* From its parent, whose scale is not in it. */
+/* The distance from its parent, without the parent's scale. */
 static double own_distance(const raw_model *raw, const fbx_joint *joint) {
   return length_of(raw->nodes + joint->node) + (joint->helper < 0 ? 0 : length_of(raw->nodes + joint->helper));
 }
 
-/* `clip` is as long as the joint may become, but for what it may be off by more. Joints that grow, and those above,
- * reach as far as what they move can be then. */
+/* `clip` is the enlargement of the joint, apart from the larger allowed error. Joints that grow, and those above, reach
+ * as far as the enlarged things that they move. */
 static void grow(const fbx_scene *scene, const fbx_skeleton *k, const double *own, const double *rest,
                  const double *clip, fbx_reach *reach) {
   for (int i = k->count - 1; i >= 0; i--) {

@@ -9,37 +9,37 @@
 #include <math.h>
 #include <string.h>
 
-/* Turns by more between two keys could come out at the same rotation; and clips take no more of a step. */
+/* A larger rotation between two keys could alias; clips do not allow a larger step either. */
 static const double most_degrees = 50;
-/* A jump has a key this many seconds before it and one half of that: clips keep times as floats, and at the very moment
- * the jump has happened. Clips take moments for one that are nearer than 1e-6. A jump that turns has keys between the
- * two, for quaternions of neighbouring frames may not be further apart than that, radians. */
+/* Seconds. A jump has a key this long before it, and one half as long: clips store times as floats, and at the moment
+ * itself the jump has happened. Clips merge moments closer than 1e-6. A rotation that jumps has keys between the two,
+ * because quaternions of neighbouring frames may be at most so many radians apart. */
 static const double least_jump = 1e-5, jump_of_time = 1.25e-6, most_of_turn = 0.45;
-/* Seconds: what does not fit in less turns in no time. */
+/* Seconds: a change that needs shorter steps is a jump. */
 static const double least_step = 2e-4;
-/* The error of a line goes with the square of its length: what it is aimed at, and how much the length may change. */
+/* The error of a line grows with the square of its length: the target, and the limits for changes of the length. */
 static const double aim = 0.9, least_change = 0.2, most_shorter = 0.8, most_longer = 2;
-/* A key of the file is taken where it is nearly as far as a line could reach. */
+/* A key of the file is used if it is at this fraction of a line's reach or further. */
 static const double near_enough = 0.7;
-/* A line that is off by so many tolerances is not looked at any further. */
+/* A line with an error of this many tolerances is not examined further. */
 static const double give_up = 4;
-/* Quaternions with a larger cosine between them have an arc between them that is as good as a line. */
+/* Between quaternions with a larger cosine, the arc is practically a line. */
 static const double straight_cosine = 0.999;
-/* If a rotation is off by less than this in one part of an interval of keys, the next part is not examined. */
+/* If a rotation is off by less than this in one part of a key interval, the next part is not examined. */
 static const double unseen = 0.1;
-/* A file of a few bytes may ask for no more frames than this. What needs more is followed less closely: so many times
- * it is tried, each time with fewer frames by the root of this at least. */
+/* The most frames for a file, since a few bytes may ask for any number. If more are needed, the tolerance is relaxed:
+ * at most so many times, each time reducing the frames at least by a root of this. */
 enum { FREE_ROWS = 1 << 12, ROWS_A_MARK = 32, MOST_TRIES = 4 };
 static const double least_looser = 2, some_more = 1.1;
 
 /* Where a line begins. */
 typedef struct beginning {
-  int64_t time, taken; /* where it is, and where its frame is taken: float_time */
-  int next, corner;    /* the first mark behind it; the first that is not smooth */
-  double *frame;       /* what the functions have there */
-  double *bent;        /* how the line that ends there bends: the curve's value in its middle, seen from there */
-  double *own;         /* by how much the frame lies beside the curve */
-  bool is_shifted;     /* is that settled? */
+  int64_t time, taken; /* its time, and the time of its frame: float_time */
+  int next, corner;    /* the first mark after it; the first mark that is not smooth */
+  double *frame;       /* the functions' values there */
+  double *bent;        /* the bend of the line that ends there: the curve's value in its middle, relative to there */
+  double *own;         /* the distance of the frame from the curve */
+  bool is_shifted;     /* the line that ends there is within the tolerance only if the frame is shifted, too */
   bool needs_shift;    /* the line that ends there is near enough only if the frame is shifted, too */
 } beginning;
 
@@ -47,18 +47,18 @@ typedef struct sampler {
   const fbx_sampling *sampling;
   const fbx_function *functions;
   int count, width;         /* of all functions' values; their angles follow in a frame */
-  int *first;               /* where each function's values begin */
-  bool alone;               /* frames at corners, and nowhere else */
-  double *block;            /* of what the pointers below point to */
-  beginning at, before;     /* of this line, and of the one before it */
-  double *end, *probe;      /* frames at a line's end, and between */
-  double *bent, *bent_late; /* how the line bends, as a third of it tells, and as the other one does */
+  int *first;               /* the offset of each function's values */
+  bool alone;               /* frames only at corners */
+  double *block;            /* the memory of the arrays below */
+  beginning at, before;     /* of this line, and of the previous one */
+  double *end, *probe;      /* frames at a line's end, and in between */
+  double *bent, *bent_late; /* the bend of the line, measured at one third, and at the other */
   double *shift;            /* of the frame at its beginning */
-  double *bend;             /* of each function in this interval of keys: its error by the square of a line's length */
+  double *bend;             /* for each function in this key interval: its error per square of a line's length */
   bool careful;             /* the frame at the line's end may not be shifted */
   fbx_frames frames;
   size_t most_rows;
-  bool last_try; /* goes on with what frames there are */
+  bool last_try; /* if there are too many frames, the clip ends with those it has */
 } sampler;
 
 static int width_of(const fbx_function *f) {
@@ -83,29 +83,28 @@ static double jump_at(double time) {
   return of_time > least_jump ? of_time : least_jump;
 }
 
-/* ---- how far the functions are from a straight line ---- */
+/* ---- distances of the functions from straight lines ---- */
 
-/* A curve lies on one side of the line between two of its points. So frames are shifted to that side, by half of what
- * the line would be off in its middle: then the line is off by as much on either side, and may be longer by the root of
- * two. A frame between two lines is shifted by the lesser of what they want, and not at all where they want different
- * sides. */
+/* A curve lies on one side of the line between two of its points. So frames are shifted to that side, by half the error
+ * in the line's middle: then the error is equal on both sides, and the line may be longer by the root of two. A frame
+ * between two lines is shifted by the lesser of what they need, and not at all if they need different sides. */
 
 static inline double larger(double x, double y) { return x > y ? x : y; } /* fmax is a call */
 static inline double dot4(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/* The lesser of two that have one sign, else 0. */
+/* The lesser of two numbers with the same sign, else 0. */
 static inline double lesser(double x, double y) {
   double least = fabs(x) < fabs(y) ? x : y;
   return x * y > 0 ? least : 0;
 }
 
-/* For a parabola, the ratio of the error at the part t of a line to that in the middle. */
+/* For a parabola, the ratio of the error at the fraction t of a line to that in the middle. */
 static double part_of_middle(double t) { return larger(4 * t * (1 - t), 1e-9); }
 
-/* The curve's value in the middle of a line, seen from there; `probe` has it at the part t. Writes four numbers, of
- * which the next part's follow. */
+/* The curve's value in the middle of a line, relative to there; `probe` has its value at the fraction t. Writes four
+ * numbers; those of the next part follow. */
 static void find_bent(const sampler *s, track_kind kind, int at, double t, double *bent) {
   const double *a = s->at.frame + at, *b = s->end + at, *is = s->probe + at;
   double line[4], to_middle = 1 / part_of_middle(t), side = to_middle;
@@ -136,23 +135,22 @@ static inline double measure(const fbx_part *part, const double *off, const doub
   return worst * part->per_tolerance;
 }
 
-/* In the middle of a line that has frames beside the curve, which is nearly where it is largest. */
+/* In the middle of a line with shifted ends, where the error is nearly the largest. */
 static const double not_the_middle = 1.02;
 
-/* Of the numbers of a function from `at` on: `bent` as far as the frame at the end leaves it, and the other one's
- * shift.
- */
+/* For the numbers of a function from `at` on: the error given `bent`, which the frame at the end leaves, and the other
+ * frame's shift. */
 static double shifted_error(const sampler *s, const fbx_function *f, int at, const double *bent, double left) {
   double worst = 0, off[4];
   for (int i = 0; i < f->part_count; at += clip_kind_width(f->parts[i++].kind)) {
     for (int k = 0; k < 4; k++)
-      off[k] = left * bent[at + k] - 0.5 * s->shift[at + k]; /* there is room behind the last */
+      off[k] = left * bent[at + k] - 0.5 * s->shift[at + k]; /* the array has room past the last number */
     worst = larger(worst, measure(f->parts + i, off, s->probe + at));
   }
   return not_the_middle * worst;
 }
 
-/* The error in the middle of a line between the function's points; s->bent gets the part of it that is curvature. */
+/* The error in the middle of a line between the function's points; s->bent gets the part that is due to curvature. */
 static double bend_of(const sampler *s, const fbx_function *f, int at, int64_t time, double t, double *bent) {
   double worst = 0, angles[3];
   f->value(f->user, time, FBX_AT, s->probe + at, angles);
@@ -177,11 +175,11 @@ static void choose_shift(const sampler *s, int from, int count) {
     for (int k = from; k < from + count; k++) s->shift[k] = 0.5 * lesser(s->bent[k], at->bent[k]);
 }
 
-/* Between keys the thirds tell: cubic pieces that meet a line there and at both ends are that line. Behind the first
- * line of the interval one third is enough: where a curve that turns the other way meets the line there, its pieces are
- * so short that the other third is within the tolerance, because no line is more than twice as long as the one before.
- * Angles that change evenly bend a rotation nearly as much before the middle as behind it, and as much in all parts of
- * the interval: what hardly bends is not looked at again. */
+/* Between keys, the thirds decide: cubic segments that agree with a line there and at both ends are that line. After
+ * the first line of the interval, one third is enough: where a curve that turns the other way agrees with the line, its
+ * segments are so short that the other third is within the tolerance, because no line is more than twice as long as the
+ * one before. Angles that change evenly bend a rotation nearly as much before the middle as after it, and equally in
+ * all parts of the interval, so a rotation that hardly bends is not examined again. */
 static double error_between(const sampler *s, int64_t from, int64_t to, bool held) {
   double worst = 0, length = (double)(to - from), square = length * length, left = held ? 1 : 0.75;
   for (int i = 0; i < s->count; i++) {
@@ -205,7 +203,7 @@ static double error_between(const sampler *s, int64_t from, int64_t to, bool hel
   return worst;
 }
 
-/* Is the line before this one within the tolerance, if the frame between them is shifted as both want it? */
+/* Whether the previous line is within the tolerance if the frame between the lines is shifted as both need. */
 static bool is_line_before_near(const sampler *s) {
   double worst = 0, off[4];
   for (int i = 0, at = 0; i < s->count; i++)
@@ -235,7 +233,7 @@ static void stay_on_curve(const sampler *s) {
   else memset(s->shift, 0, size);
 }
 
-/* Where keys are left out they are looked at, and the middles between them. */
+/* Examines the keys that are left out, and the middles between them. */
 static double line_error(const sampler *s, int64_t from, int64_t to, int64_t taken, bool held) {
   const fbx_mark *mark = s->sampling->marks->items + s->at.next;
   double turn = widest_turn(s) / most_degrees, worst = 0;
@@ -251,7 +249,7 @@ static double line_error(const sampler *s, int64_t from, int64_t to, int64_t tak
   return worst;
 }
 
-/* ---- where frames are placed ---- */
+/* ---- placing frames ---- */
 
 static void pass_marks(sampler *s, int64_t time) {
   const fbx_marks *marks = s->sampling->marks;
@@ -263,8 +261,8 @@ static void pass_marks(sampler *s, int64_t time) {
   while (at->corner < marks->count && marks->items[at->corner].corner == FBX_SMOOTH) at->corner++;
 }
 
-/* The last corner within reach, but none behind a jump; else a key that is nearly as far; else what makes equal parts
- * of the way to the next corner. */
+/* The last corner within reach, but none past a jump; else a key that is nearly as far; else an equal division of the
+ * time to the next corner. */
 static int64_t place_next(const sampler *s, int64_t from, double reach) {
   const fbx_mark *marks = s->sampling->marks->items, *end = marks + s->sampling->marks->count;
   int64_t corner = marks[s->at.corner].time, key = from, limit = from + (int64_t)reach;
@@ -282,7 +280,7 @@ static int64_t place_next(const sampler *s, int64_t from, double reach) {
   return from + (int64_t)((double)(corner - from) / parts);
 }
 
-/* Does a frame there have to be on the curve? At jumps and at the end. */
+/* Whether a frame there must be on the curve: at jumps and at the end. */
 static bool is_held(const sampler *s, int64_t to) {
   const fbx_marks *marks = s->sampling->marks;
   const fbx_mark *mark = marks->items + s->at.next;
@@ -290,8 +288,8 @@ static bool is_held(const sampler *s, int64_t to) {
   return to == marks->last || (mark->time == to && mark->corner == FBX_JUMP);
 }
 
-/* Clips keep times as floats, between which fast curves go far when it is late: a frame is taken where a float is. Not
- * at jumps, nor where floats are too far apart for the line. */
+/* Clips store times as floats, between which a fast curve late in a clip moves far: so a frame is taken at the time of
+ * a float. Not at jumps, nor where floats are too coarse for the line. */
 static int64_t float_time(const sampler *s, int64_t from, int64_t to) {
   double ticks = (double)(float)seconds(s, to) * s->sampling->scene->ticks;
   int64_t at = s->sampling->marks->first + (int64_t)(ticks + 0.5), away = at > to ? at - to : to - at;
@@ -300,7 +298,7 @@ static int64_t float_time(const sampler *s, int64_t from, int64_t to) {
 
 /* ---- lines ---- */
 
-/* Rotations into the hemisphere of where the line begins. */
+/* Moves rotations into the hemisphere of the line's beginning. */
 static void align_end(const sampler *s) {
   for (int i = 0, at = 0; i < s->count; i++)
     for (int k = 0; k < s->functions[i].part_count; at += clip_kind_width(s->functions[i].parts[k++].kind)) {
@@ -322,7 +320,7 @@ static void shift_frame(const sampler *s) {
   for (int k = 0; k < s->width; k++) frame[k] = (float)(s->at.frame[k] + s->shift[k]);
 }
 
-/* From the frame before a jump to the one behind it. */
+/* The number of frames from the one before a jump to the one after it. */
 static int count_steps(const sampler *s) {
   double steps = 1;
   for (int i = 0, at = 0; i < s->count; i++)
@@ -356,7 +354,7 @@ static bool add_jump(sampler *s, double time) {
   return added && fbx_frames_add(&s->frames, time - 0.5 * jump, s->end);
 }
 
-/* The frame at a line's end, which becomes the next one's beginning. */
+/* Adds the frame at a line's end, where the next line begins. */
 static bool end_line(sampler *s, int64_t to, int64_t taken, bool needs_shift) {
   double time = seconds(s, taken);
   beginning old = s->before;
@@ -379,7 +377,7 @@ static bool end_line(sampler *s, int64_t to, int64_t taken, bool needs_shift) {
   return true;
 }
 
-/* To where the line before began, which will do without the shift that it cannot have. */
+/* Returns to the start of the previous line, which does without the shift that is impossible. */
 static void go_back(sampler *s) {
   beginning end = s->at;
   s->at = s->before;
@@ -444,7 +442,7 @@ static bool is_frame_repeated(const sampler *s, size_t frame) {
                 (size_t)s->width * sizeof(float)) == 0;
 }
 
-/* Steps need one key for each value, what stands still the first and the last. */
+/* A step needs one key for each value; a function that stands still, the first and the last. */
 static bool is_key_needed(const sampler *s, size_t frame, bool moves) {
   bool end = frame == 0 || frame + 1 == s->frames.count;
   if (end || !moves) return end;
@@ -452,7 +450,7 @@ static bool is_key_needed(const sampler *s, size_t frame, bool moves) {
   return next - time > 0.75 * jump_at(time) && !is_frame_repeated(s, frame);
 }
 
-/* Those keys, in the track's own memory. */
+/* Copies those keys to the track's own memory. */
 static bool copy_keys(const sampler *s, raw_track *track, int at, bool moves) {
   raw_model *raw = s->sampling->scene->raw;
   size_t keys = 0, width = (size_t)clip_kind_width(track->kind);
@@ -477,7 +475,7 @@ static void drop_dust(const sampler *s, track_kind kind, int at) {
   }
 }
 
-/* What moves and does not step has all frames, where they are. */
+/* A track that moves and does not step uses all frames in place. */
 static bool make_track(sampler *s, const fbx_part *part, fbx_course course, int at, bool *shared) {
   raw_clip *clip = s->sampling->clip;
   bool moves = is_part_moving(s, at, clip_kind_width(part->kind)), steps = course == FBX_STEPS;
@@ -496,7 +494,7 @@ static bool make_track(sampler *s, const fbx_part *part, fbx_course course, int 
   return true;
 }
 
-/* Once the frames are no larger than they have to be, and stay where they are. */
+/* Makes the tracks once the frames have their final size and address. */
 static bool make_tracks(sampler *s) {
   bool shared = false, made = true;
   fbx_frames_trim(&s->frames);
@@ -528,13 +526,13 @@ static bool open_frames(sampler *s) {
   return true;
 }
 
-/* The part of the time that has frames. */
+/* The fraction of the time that has frames. */
 static double part_done(const sampler *s) {
   const fbx_marks *marks = s->sampling->marks;
   return marks->last > marks->first ? (double)(s->at.time - marks->first) / (double)(marks->last - marks->first) : 1;
 }
 
-/* The error of a line goes with the square of its length. */
+/* Relaxes the tolerance: the error of a line grows with the square of its length. */
 static double loosen(const sampler *s) {
   double done = larger(part_done(s), 1e-3), looser = larger(some_more / (done * done), least_looser);
   for (int i = 0; i < s->count; i++)
@@ -558,7 +556,7 @@ static sampler make_sampler(const fbx_sampling *sampling, const fbx_function *fu
   return s;
 }
 
-/* `again`: there are too many frames, and no tracks. */
+/* `again`: there were too many frames, so no tracks were made. */
 static bool sample_once(sampler *s, bool still, bool *again) {
   raw_model *raw = s->sampling->scene->raw;
   bool made = make_frames(s, still);

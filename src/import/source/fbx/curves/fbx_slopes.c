@@ -11,7 +11,7 @@ typedef struct around {
   bool has_left, has_right;
   double a, b;        /* change per second */
   double left, right; /* seconds to the neighbours */
-  double down, up;    /* value − the left one's, the right one's − value */
+  double down, up;    /* value − the left one's; the right one's − value */
 } around;
 
 static double seconds_between(const fbx_curve *curve, int from, int to) {
@@ -45,7 +45,7 @@ static void solve_tcb(const around *n, const float *tcb, fbx_key *key) {
 
 /* ---- auto ---- */
 
-/* More than 5 % of bias pulls further than to the chord. */
+/* More than 5 % of bias overshoots the chord. */
 static double overpull(double q, double towards) {
   return q > 5 ? 40 * (q - 5) * (q - 5) * (towards > 0 ? 1 : towards < 0 ? -1 : 0) : 0;
 }
@@ -78,7 +78,7 @@ static double auto_end(const around *n, double bias, uint32_t flags) {
   return flags & FBX_KEY_TIME_INDEPENDENT ? slope : slope + overpull(fabs(bias) / 100, bias);
 }
 
-/* The file has biases where user tangents have slopes; key->slope_left is what the key before says. */
+/* In the file, biases are stored where user tangents have slopes; key->slope_left comes from the key before. */
 static void solve_auto(const around *n, const fbx_attributes *own, fbx_key *key) {
   double right = (double)own->data[0], left = (double)key->slope_left;
   if (!n->has_left || !n->has_right) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A channel with keys, or with a value that stays. */
+/* Whether it is a channel with keys, or with a constant value. */
 static bool is_curve(const fbx_record *channel) { return fbx_child(channel, "Key") || fbx_child(channel, "Default"); }
 
 static bool read_curve(fbx_scene *scene, const fbx_record *channel, fbx_animated *item, int axis) {
@@ -20,7 +20,7 @@ typedef struct reader {
   fbx_stack *stack;
 } reader;
 
-/* One curve, or up to three below it. */
+/* Reads one curve, or up to three below it. */
 static bool read_property(const reader *r, const fbx_record *channel, int object, const char *name) {
   const fbx_record *axis = fbx_child(channel, "Channel");
   fbx_animated *item;
@@ -73,7 +73,7 @@ static bool read_take(fbx_scene *scene, fbx_animation *animation, const fbx_reco
   return true;
 }
 
-/* Before 6.0 models have channels of their own beside those of the takes: a pose. */
+/* Before 6.0, models have channels beside those of the takes: a pose. */
 static bool read_pose(fbx_scene *scene, fbx_animation *animation) {
   const fbx_record *model = fbx_child(&scene->file->root, "Model");
   while (model && !fbx_child(model, "Channel")) model = fbx_again(model);

@@ -10,7 +10,7 @@
 static bool count_polygons(const int32_t *indices, size_t count, size_t *polygons) {
   *polygons = 0;
   for (size_t i = 0; i < count; i++) *polygons += indices[i] < 0;
-  if (count && indices[count - 1] >= 0) ++*polygons; /* the last one is not closed */
+  if (count && indices[count - 1] >= 0) ++*polygons; /* the last polygon is not closed */
   return count < UINT32_MAX / 4;
 }
 
@@ -44,7 +44,7 @@ bool fbx_polygon_is_good(const fbx_polygons *p, size_t polygon) {
 
 /* ---- elements ---- */
 
-/* Old writers say "by polygon" and mean by corner. */
+/* Old writers say "by polygon" but mean by corner. */
 static fbx_mapping find_mapping(const fbx_record *element, size_t count, const fbx_polygons *p) {
   const fbx_record *mapping = fbx_child(element, "MappingInformationType");
   if (fbx_says(mapping, 0, "ByVertice") || fbx_says(mapping, 0, "ByVertex")) return FBX_BY_POINT;

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- textures by their use ---- */
+/* ---- the roles of textures ---- */
 
 typedef enum role { COLOR, NORMAL, EMISSIVE, OPACITY, ROLE_COUNT } role;
 
-/* The properties that textures are connected to, the better ones first. */
+/* The properties that textures are connected to, preferred ones first. */
 static const char *const channels[ROLE_COUNT][9] = {
     [COLOR] = {"Maya|baseColor", "Maya|TEX_color_map", "3dsMax|Parameters|base_color_map", "DiffuseColor",
                "DiffuseFactor", "Diffuse", "Texture alpha"},
@@ -34,7 +34,7 @@ static const fbx_object *find_texture(const fbx_scene *scene, const fbx_object *
   return found;
 }
 
-/* Before 7.0 textures hang from the model beside its material. */
+/* Before 7.0, textures are connected to the model beside its material. */
 static const fbx_object *find_model_texture(const fbx_scene *scene, const fbx_object *material) {
   const fbx_object *model = scene->file->version < 7000 ? fbx_first_owner(scene, material, FBX_MODEL) : NULL;
   return model ? fbx_first_child(scene, model, FBX_TEXTURE) : NULL;
@@ -51,7 +51,7 @@ static bool read_textures(fbx_scene *scene, const fbx_object *material, sinew_ma
 
 /* ---- opacity ---- */
 
-/* One that is missing leaves the material whole. */
+/* A missing picture leaves the material opaque. */
 static bool read_opacity(fbx_scene *scene, const fbx_object *material, sinew_material *m) {
   const fbx_object *texture = find_texture(scene, material, OPACITY);
   sinew_image_view opacity;
@@ -60,7 +60,7 @@ static bool read_opacity(fbx_scene *scene, const fbx_object *material, sinew_mat
   return !found || image_take_opacity(scene->raw, m, &opacity);
 }
 
-/* Writers disagree on TransparencyFactor: what would make a material invisible is not meant. */
+/* Writers disagree on TransparencyFactor: a value that would make a material invisible is ignored. */
 static double find_opacity(const fbx_object *material) {
   double color[3] = {0}, factor = fbx_property(material, "TransparencyFactor", 0), opacity = 1;
   if (fbx_has_property(material, "Opacity")) opacity = fbx_property(material, "Opacity", 1);
@@ -71,7 +71,7 @@ static double find_opacity(const fbx_object *material) {
 
 /* ---- colours ---- */
 
-/* A colour and its factor; in older files one property has both. */
+/* A colour and its factor; in older files a single property has both. */
 static bool read_color(const fbx_object *material, const char *color, const char *factor, const char *both,
                        float *rgb) {
   double value[3] = {0}, f = fbx_property(material, factor, 1);
@@ -84,7 +84,7 @@ static bool read_color(const fbx_object *material, const char *color, const char
   return found;
 }
 
-/* As Blender's exporter and importer agree on it. */
+/* The same formula as in Blender's exporter and importer. */
 static float read_roughness(const fbx_object *material) {
   double shininess = fbx_property(material, "ShininessExponent", fbx_property(material, "Shininess", -1));
   double guess = shininess >= 0 ? 1 - sqrt(fmin(shininess, 100)) / 10 : 0.8;
@@ -109,7 +109,7 @@ static bool read_material(fbx_scene *scene, const fbx_object *from, sinew_materi
   read_color(from, "DiffuseColor", "DiffuseFactor", "Diffuse", m->base_color);
   read_color(from, "Maya|baseColor", "Maya|base", "3dsMax|Parameters|base_color", m->base_color);
   if (m->textures[SINEW_TEXTURE_BASE_COLOR].image >= 0)
-    memcpy(m->base_color, white, sizeof white); /* a texture takes the colour's place */
+    memcpy(m->base_color, white, sizeof white); /* a texture replaces the colour */
   read_color(from, "EmissiveColor", "EmissiveFactor", "Emissive", m->emissive);
   if (m->textures[SINEW_TEXTURE_EMISSIVE].image >= 0 && is_black(m->emissive)) memcpy(m->emissive, white, sizeof white);
   m->metallic = read_metallic(from);

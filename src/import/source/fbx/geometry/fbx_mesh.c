@@ -11,10 +11,10 @@
 
 typedef struct mesh_instance {
   const fbx_object *model;
-  double geometric[12]; /* moves the mesh, and not what hangs from its node */
+  double geometric[12]; /* moves the mesh, but not the children of its node */
   bool moved;
   int slot, slot_count, material;
-  int mesh; /* the raw mesh that was made for it */
+  int mesh; /* the raw mesh made from it */
 } mesh_instance;
 
 typedef struct mesh_source {
@@ -23,7 +23,7 @@ typedef struct mesh_source {
   double *positions; /* of control points */
   fbx_polygons polygons;
   fbx_element normals, uvs, colors, materials, tangents, binormals;
-  double *made_normals;     /* by corner, where the file has none */
+  double *made_normals;     /* by corner, if the file has none */
   mesh_instance *instances; /* where it was shown before */
   int instance_count, instance_capacity;
 } mesh_source;
@@ -36,7 +36,7 @@ static void close_source(mesh_source *g) {
   mem_free(g->made_normals);
 }
 
-/* Before 6.0 normals are plain numbers, of corners if they are as many, else of control points. */
+/* Before 6.0, normals are plain numbers: per corner if there are as many, else per control point. */
 static bool read_plain_normals(mesh_source *g, const fbx_record *r) {
   size_t count;
   if (g->normals.values || !fbx_child(r, "Normals")) return true;
@@ -85,7 +85,7 @@ static bool open_source(mesh_source *g, fbx_scene *scene, const fbx_object *geom
 
 /* ---- vertices ---- */
 
-/* All that makes a vertex another one; compared as bytes. */
+/* Everything that distinguishes a vertex; compared as bytes. */
 typedef struct vertex {
   uint32_t point;
   float normal[3], uv[2], tangent[4];
@@ -123,7 +123,7 @@ static vertex vertex_at(const mesh_source *g, size_t polygon, size_t corner) {
   return v;
 }
 
-/* The vertices of one material: each once. */
+/* The vertices of one material, without duplicates. */
 typedef struct welder {
   vertex *vertices;
   uint32_t *slots; /* open addressing: vertex + 1 */
@@ -168,9 +168,9 @@ static bool open_welder(welder *w, size_t corners, size_t triangles) {
   return w->vertices && w->slots && w->indices;
 }
 
-/* ---- materials of polygons ---- */
+/* ---- the materials of polygons ---- */
 
-/* The place among the model's materials, or -1. */
+/* The index among the model's materials, or -1. */
 static int slot_of(const mesh_source *g, size_t polygon, int slot_count) {
   const float *value = fbx_element_at(&g->materials, &g->polygons, polygon, g->polygons.first[polygon]);
   double slot = value ? (double)*value : 0;
@@ -212,7 +212,7 @@ static void apply(const double *m, const double *v, double w, float *out) {
     out[r] = (float)(m[4 * r] * v[0] + m[4 * r + 1] * v[1] + m[4 * r + 2] * v[2] + w * m[4 * r + 3]);
 }
 
-/* Normals go by the cofactors. */
+/* Normals are transformed by the cofactors. */
 static void turn_normal(const double *m, float *n) {
   double v[3] = {(double)n[0], (double)n[1], (double)n[2]}, c[12] = {0}, sign = determinant(m) < 0 ? -1 : 1;
   for (int r = 0; r < 3; r++)
@@ -252,7 +252,7 @@ static bool fill_arrays(raw_model *raw, const mesh_source *g, const mesh_instanc
   return true;
 }
 
-/* Vertices by the control point that they came from: counted, then listed. */
+/* Lists vertices by the control point that they came from: counts them, then fills in. */
 static bool find_spread(const mesh_source *g, const welder *w, uint32_t **made, fbx_spread *spread) {
   size_t points = g->polygons.point_count;
   uint32_t *first = *made = mem_alloc_array(points + 2 + w->count, sizeof *first), *vertices = first + points + 2;
@@ -292,7 +292,7 @@ static bool finish_mesh(const mesh_source *g, const mesh_instance *instance, con
   return finished && turn_normals_out(raw, raw->meshes + index);
 }
 
-/* The same polygons with the same material, moved alike, at another node. */
+/* An instance at another node with the same polygons, material and geometric transform. */
 static const mesh_instance *find_same(const mesh_source *g, const mesh_instance *instance) {
   for (int i = 0; i < g->instance_count; i++) {
     const mesh_instance *p = g->instances + i;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Corners that share a normal are one set: a forest in which each corner points to another of its set. */
+/* Corners that share a normal are a set: a forest in which each corner points to another of its set. */
 typedef struct sets {
   uint32_t *parent;
 } sets;
@@ -43,13 +43,13 @@ static uint32_t next_corner(const fbx_polygons *p, const uint32_t *polygon_of, u
   return corner + 1 < p->first[polygon + 1] ? corner + 1 : p->first[polygon];
 }
 
-/* Each edge of a polygon that another one has, too, and that is smooth, joins the corners at its ends. */
+/* Joins the corners at both ends of each smooth edge that two polygons share. */
 static void join_over_edges(const fbx_polygons *p, const around *a, const uint32_t *polygon_of, const uint8_t *hard,
                             const sets *s) {
   for (uint32_t c = 0; c < p->corner_count; c++) {
     uint32_t d = next_corner(p, polygon_of, c);
     if (hard[c] || (size_t)p->points[d] >= p->point_count || (size_t)p->points[c] >= p->point_count) continue;
-    int limit = 64; /* polygons around a point that are looked at */
+    int limit = 64; /* of polygons around a point that are examined */
     for (uint32_t e = a->first[p->points[d]]; e && limit--; e = a->next[e - 1]) {
       uint32_t other = e - 1, behind = next_corner(p, polygon_of, other);
       if (other == d || p->points[behind] != p->points[c] || hard[other]) continue;
@@ -59,7 +59,7 @@ static void join_over_edges(const fbx_polygons *p, const around *a, const uint32
   }
 }
 
-/* An edge is named by the corner that it begins at. */
+/* An edge is identified by the corner at its beginning. */
 static bool mark_hard(fbx_scene *scene, const fbx_record *geometry, const fbx_element *smoothing, uint8_t *hard,
                       size_t corner_count) {
   int32_t *edges;
@@ -71,7 +71,7 @@ static bool mark_hard(fbx_scene *scene, const fbx_record *geometry, const fbx_el
   return true;
 }
 
-/* Floats do not hold the bits of all 32 groups: integers do. */
+/* Floats cannot hold the bits of all 32 groups; integers can. */
 typedef struct groups {
   const fbx_element *smoothing;
   int64_t *bits;
@@ -83,7 +83,7 @@ static uint32_t groups_at(const groups *g, const fbx_polygons *p, uint32_t polyg
   return index < g->count ? (uint32_t)g->bits[index] : 0;
 }
 
-/* Faces whose groups have a bit in common are smooth where they meet; a face of no group is flat. */
+/* Faces with a common group are smooth where they meet; a face without a group is flat. */
 static void join_groups(const fbx_polygons *p, const around *a, const uint32_t *polygon_of, const groups *g,
                         const sets *s) {
   for (size_t point = 0; point < p->point_count; point++)
@@ -122,7 +122,7 @@ static void sum_normals(const fbx_polygons *p, const double *positions, const se
     for (uint32_t c = p->first[polygon]; c < p->first[polygon + 1]; c++)
       for (int k = 0; k < 3; k++) normals[3 * (size_t)find_set(s, c) + (size_t)k] += n[k];
   }
-  for (uint32_t c = (uint32_t)p->corner_count; c-- > 0;) /* the first corner of a set holds its sum, and is last */
+  for (uint32_t c = (uint32_t)p->corner_count; c-- > 0;) /* the first corner of a set holds its sum, so it comes last */
     memmove(normals + 3 * (size_t)c, normals + 3 * (size_t)find_set(s, c), 3 * sizeof *normals);
 }
 

@@ -22,8 +22,8 @@ double fbx_rest_percent(const fbx_scene *scene, const fbx_object *channel) {
   return geometry ? fbx_property(geometry, channel->name, of_model) : 0;
 }
 
-/* The two neighbours of a percentage among the shapes of one side, 0 being the base; beyond the last the line through
- * the last two goes on. `order` lists shapes from 0 outwards. */
+/* The two neighbours of a percentage among the shapes of one side, 0 being the base; past the last, the line through
+ * the last two continues. `order` lists shapes from 0 outwards. */
 static void share(const double *full, const int *order, int count, double percent, double *weights) {
   double before = 0;
   for (int i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ static bool has_normals(const shape_source *s) {
   return false;
 }
 
-/* `parts`: how much of the target each point gets, as Blender writes it; or NULL. */
+/* `parts`: the fraction of the target for each point, as Blender writes it; or NULL. */
 static bool fill_morph(shape_source *s, int vertex_count, const double *parts, raw_morph *morph) {
   raw_model *raw = s->scene->raw;
   bool normals = has_normals(s);
@@ -122,7 +122,7 @@ typedef struct shape_entry {
   double full;
 } shape_entry;
 
-/* Blender writes vertex-group weights in place of the one percentage: as many as the shape has points. */
+/* Blender writes the weights of a vertex group instead of a single percentage: one for each point of the shape. */
 static bool are_parts(const fbx_scene *scene, int shapes, const double *full, size_t full_count, size_t points) {
   if (shapes != 1 || full_count != points || full_count == 0) return false;
   if (scene->made_by_blender) return true;

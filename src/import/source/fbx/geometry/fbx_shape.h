@@ -5,12 +5,12 @@
 
 #include "import/source/fbx/curves/fbx_animation.h"
 
-/* A channel of a mesh, and where its shapes are among the mesh's morph targets. */
+/* A channel of a mesh, and the range of its shapes among the mesh's morph targets. */
 typedef struct fbx_blend_channel {
   int object;
   int mesh, first, count; /* the raw mesh; its targets */
-  const double *full;     /* the percentage at which each of them is all there, ascending */
-  double largest;         /* difference of any vertex, the file's units */
+  const double *full;     /* the percentage at which each of them has full weight, ascending */
+  double largest;         /* the largest difference of a vertex, in the file's units */
 } fbx_blend_channel;
 
 typedef struct fbx_blends {
@@ -20,17 +20,18 @@ typedef struct fbx_blends {
 
 /* The percentage without a clip. */
 double fbx_rest_percent(const fbx_scene *scene, const fbx_object *channel);
-/* Between 0 and the shapes' percentages the neighbours share; beyond the last the line goes on. */
+/* Between 0 and the shapes' percentages, the weight is divided between the neighbours; past the last, the line
+ * continues. */
 void fbx_shape_weights(const double *full, int count, double percent, double *weights);
 
-/* Which control points of a mesh its vertices are of: those of point p are vertices[first[p] … first[p + 1] − 1]. */
+/* The vertices of each control point of a mesh: point p has vertices[first[p] … first[p + 1] − 1]. */
 typedef struct fbx_spread {
   const uint32_t *first, *vertices;
   size_t point_count;
 } fbx_spread;
 
-/* The targets of a geometry's channels go to raw mesh `mesh`; `linear` is what the geometric transform does to
- * differences, NULL for nothing. False and an error message: broken arrays, no memory. */
+/* Adds the targets of a geometry's channels to raw mesh `mesh`; `linear` is the geometric transform of differences,
+ * NULL for none. False and an error message for broken arrays, or when memory runs out. */
 bool fbx_read_shapes(fbx_scene *scene, const fbx_object *geometry, int mesh, const fbx_spread *spread,
                      const double *linear, fbx_blends *blends);
 

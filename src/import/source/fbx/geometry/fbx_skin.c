@@ -1,5 +1,5 @@
-/* Skins: a vertex is Σ weight · bone's world · Transform · vertex, with Transform = bone's world when it was bound,
- * inverted, times the mesh's; the geometric transform is in the vertices already. */
+/* Skins. A vertex is Σ weight · bone's world · Transform · vertex, where Transform = (bone's world at binding)⁻¹ ·
+ * mesh's world at binding; the geometric transform is already in the vertices. */
 #include "import/source/fbx/geometry/fbx_mesh.h"
 #include "import/source/fbx/objects/fbx_pivots.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A matrix of 16 numbers, column after column, as rows; false where it is not there or zero. */
+/* Reads a matrix of 16 numbers, column by column, as rows; false if it is missing or zero. */
 static bool read_matrix(fbx_scene *scene, const fbx_record *record, double m[12], bool *found) {
   double *numbers;
   size_t count;
@@ -33,7 +33,7 @@ static void rest_world(const raw_model *raw, int node, double m[12]) {
   }
 }
 
-/* Without Transform, TransformLink says where the bone was when it was bound; without either it is where it rests. */
+/* Without Transform, TransformLink is the bone's world at binding; without either, that is its rest. */
 static bool read_inverse_bind(fbx_scene *scene, const fbx_object *cluster, int node, int mesh_node, sinew_mat3x4 *out) {
   double m[12], bone[12], mesh[12];
   bool found, linked;
@@ -58,7 +58,7 @@ static size_t count_spread(const fbx_spread *spread, const int32_t *indices, siz
   return total;
 }
 
-/* Twice the same point in one cluster would count twice, as it does in FBX. */
+/* A point listed twice in one cluster counts twice, as in FBX. */
 static bool fill_weights(raw_model *raw, const fbx_spread *spread, const int32_t *indices, const double *weights,
                          size_t count, raw_bone *bone) {
   size_t total = count_spread(spread, indices, count);
@@ -113,8 +113,8 @@ static bool has_total(const fbx_scene *scene, const fbx_object *skin) {
   return false;
 }
 
-/* Link mode Normalize divides by the sum of weights. Total1 does not: Autodesk's sample ViewScene leaves the rest of
- * such a vertex where its mesh is. Both are the same where weights add up to 1. */
+/* Link mode Normalize divides by the sum of weights. Total1 does not: in Autodesk's sample ViewScene, the remainder of
+ * such a vertex stays with its mesh. Both agree if weights add up to 1. */
 static bool note_totals(fbx_scene *scene, const fbx_object *skin, const raw_mesh *mesh) {
   static const double same = 1e-3;
   int off = 0;
@@ -133,7 +133,7 @@ static bool note_totals(fbx_scene *scene, const fbx_object *skin, const raw_mesh
              mesh->name, off);
 }
 
-/* Before 7.0 the skin may hang from the model. */
+/* Before 7.0 the skin may be connected to the model. */
 bool fbx_read_skin(fbx_scene *scene, const fbx_object *model, const fbx_object *geometry, int index,
                    const fbx_spread *spread) {
   const fbx_object *skin = fbx_first_child(scene, geometry, FBX_SKIN);

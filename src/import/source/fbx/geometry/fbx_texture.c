@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what is embedded ---- */
+/* ---- embedded pictures ---- */
 
 static int base64_digit(unsigned char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -16,7 +16,7 @@ static int base64_digit(unsigned char c) {
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* A text has base64 in one string or several. */
+/* Text files have base64, in one string or several. */
 static unsigned char *decode(const fbx_record *content, size_t *size) {
   size_t most = 1;
   for (uint32_t i = 0; i < content->value_count; i++)
@@ -57,7 +57,7 @@ static const char *file_name(fbx_scene *scene, const fbx_record *record, const c
   return fbx_text(scene->file, found ? found : fbx_child(record, spelled[1]), 0);
 }
 
-/* The video of the texture itself, else any with the same file name: one picture may be stored for several. */
+/* The texture's own video, else any with the same file name: a picture used several times may be stored once. */
 static const fbx_record *find_content(fbx_scene *scene, const fbx_object *texture, const char *name) {
   const fbx_object *own = fbx_first_child(scene, texture, FBX_VIDEO);
   const fbx_record *content = own ? fbx_child(own->record, "Content") : NULL;
@@ -94,7 +94,7 @@ static bool is_folder(const char *path) {
   return !part[0] || strcmp(part, ".") == 0 || strcmp(part, "..") == 0;
 }
 
-/* The names that a texture, or its video, gives its file; the relative one first. "" where there is none. */
+/* The file name in a texture or its video, the relative one first. "" if there is none. */
 static const char *find_name(fbx_scene *scene, const fbx_object *texture) {
   const fbx_object *video = fbx_first_child(scene, texture, FBX_VIDEO);
   const fbx_record *records[] = {texture->record, video ? video->record : NULL};
@@ -148,7 +148,7 @@ static void rotate_about(const double *rotation, const double *pivot, double m[6
   memcpy(m, about, sizeof about);
 }
 
-/* From places in the picture to coordinates: [swap] · T · Rp · R · Rp⁻¹ · Sp · S · Sp⁻¹. */
+/* From positions in the picture to coordinates: [swap] · T · Rp · R · Rp⁻¹ · Sp · S · Sp⁻¹. */
 static void picture_to_uv(const fbx_object *texture, double m[6]) {
   double move[3] = {0}, angles[3] = {0}, scale[3] = {1, 1, 1}, turn_pivot[3] = {0}, scale_pivot[3] = {0};
   static const double identity[6] = {1, 0, 0, 0, 1, 0}, swap[4] = {0, 1, 1, 0}, origin[2] = {0, 0};
@@ -166,7 +166,7 @@ static void picture_to_uv(const fbx_object *texture, double m[6]) {
   if (fbx_property(texture, "UVSwap", 0) != 0) rotate_about(swap, origin, m);
 }
 
-/* A picture shows at coordinates what lies at the inverse of the above. V points up there, and down here. */
+/* The texture's transform is the inverse of the above. V points up there, and down here. */
 static bool read_transform(fbx_scene *scene, const fbx_object *texture, float t[6]) {
   static const double plain[6] = {1, 0, 0, 0, 1, 0};
   double m[6];

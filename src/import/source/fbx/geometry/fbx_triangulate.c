@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Ears cost the square of the corners: polygons with more are cut as a fan. */
+/* Cutting ears takes quadratic time: larger polygons are cut as a fan. */
 enum { MOST_CORNERS = 256 };
 
 typedef struct polygon {
@@ -28,7 +28,7 @@ static void find_normal(const fbx_polygons *p, const double *positions, uint32_t
   }
 }
 
-/* Leaves out the axis along which the polygon is thinnest. */
+/* Drops the axis along which the polygon is thinnest. */
 static void flatten(const fbx_polygons *p, const double *positions, uint32_t first, uint32_t end, polygon *flat) {
   double n[3];
   find_normal(p, positions, first, end, n);
@@ -65,7 +65,7 @@ static void drop(polygon *f, size_t at) {
   f->count--;
 }
 
-/* Where no corner is an ear, as in a polygon that crosses itself, any will do. */
+/* If no corner is an ear, as in a self-intersecting polygon, any will do. */
 static size_t find_ear(const polygon *f) {
   for (size_t i = 0; i < f->count; i++)
     if (is_ear(f, (i + f->count - 1) % f->count, i, (i + 1) % f->count)) return i;

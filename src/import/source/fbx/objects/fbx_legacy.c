@@ -1,9 +1,9 @@
-/* Files before 7.0 nest objects in a model that are separate objects later: its mesh, shapes, materials, clusters. */
+/* Files before 7.0 nest objects in a model that are separate in later files: its mesh, shapes, materials, clusters. */
 #include "import/source/fbx/objects/fbx_scene.h"
 
 #include <string.h>
 
-/* Ids of objects that are part of another; names are hashed to other numbers. */
+/* Ids of nested objects; the hashes of names are different numbers. */
 static int64_t part_id(const fbx_scene *scene) { return INT64_MIN + scene->object_count; }
 
 static int add_part(fbx_scene *scene, fbx_type type, const char *name, const fbx_record *record) {
@@ -13,7 +13,7 @@ static int add_part(fbx_scene *scene, fbx_type type, const char *name, const fbx
 
 /* ---- shapes ---- */
 
-/* A target, its channel and the one deformer of the geometry. */
+/* A target, its channel and the single deformer of the geometry. */
 static bool add_shape(fbx_scene *scene, int blend, const fbx_record *record) {
   const char *name = fbx_text(scene->file, record, 0);
   int channel = name ? add_part(scene, FBX_CHANNEL, name, record) : -1;

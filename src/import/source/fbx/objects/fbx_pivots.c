@@ -11,8 +11,8 @@ static const double radians_of_degree = 0.017453292519943295;
 
 typedef double two __attribute__((vector_size(16)));
 
-/* Sine and cosine of an angle in quarter turns. Within half of one of the nearest they are series, whose next terms are
- * below 1e-16; quarter turns themselves are exact. Both series go side by side: sin x = x (1 − x²/3! + …), cos x = 1 −
+/* Sine and cosine of an angle in quarter turns. Near a quarter turn they are series whose next terms are below 1e-16;
+ * quarter turns themselves are exact. Both series are computed side by side: sin x = x (1 − x²/3! + …), cos x = 1 −
  * x²/2! + … */
 static inline void sine_and_cosine(double quarters, double *sine, double *cosine) {
   static const two terms[] = {{1.0 / 355687428096000, 1.0 / 20922789888000},
@@ -58,7 +58,7 @@ void fbx_from_euler(const double degrees[3], int order, double q[4]) {
   double c[3], s[3], sign = signs[kind];
   for (int i = 0; i < 3; i++) {
     double angle = degrees[axis[i]];
-    if (angle == 0) s[i] = 0, c[i] = 1; /* of many joints, two of three */
+    if (angle == 0) s[i] = 0, c[i] = 1; /* true for many joints in two of three angles */
     else sine_and_cosine((1.0 / 180) * (fabs(angle) < 1e9 ? angle : fmod(angle, 720)), s + i, c + i);
   }
   q[axis[0]] = s[0] * c[1] * c[2] - sign * c[0] * s[1] * s[2];
@@ -67,7 +67,7 @@ void fbx_from_euler(const double degrees[3], int order, double q[4]) {
   q[3] = c[0] * c[1] * c[2] + sign * s[0] * s[1] * s[2];
 }
 
-/* Rz·Ry·Rx; where y is ±90°, x keeps still. */
+/* Rz·Ry·Rx; if y is ±90°, x is set to 0. */
 void fbx_to_euler(const double q[4], double degrees[3]) {
   double sine = 2 * (q[3] * q[1] - q[2] * q[0]);
   degrees[1] = asin(fmax(-1, fmin(1, sine))) / radians_of_degree;
@@ -134,8 +134,8 @@ sinew_mat3x4 fbx_to_mat3x4(const double m[12]) {
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-/* Without RotationActive, pre- and post-rotation and the order do not count. A file that has neither the property nor a
- * template means it. */
+/* Without RotationActive, pre- and post-rotation and the order do not apply. A file with neither the property nor a
+ * template has them active. */
 static bool is_rotation_active(const fbx_object *model) {
   double otherwise = model->template ? 0 : 1;
   return fbx_property(model, "RotationActive", otherwise) != 0 &&
@@ -181,14 +181,14 @@ static bool read_channel(const fbx_record *model, const char *name, double out[3
   return false;
 }
 
-/* The model as the first take has it, or NULL. */
+/* The model's record in the first take, or NULL. */
 static const fbx_record *find_in_take(const fbx_scene *scene, const fbx_object *object) {
   const fbx_record *take = fbx_child(fbx_child(&scene->file->root, "Takes"), "Take"), *model = fbx_child(take, "Model");
   while (model && fbx_hash(model, 0) != object->id) model = fbx_again(model);
   return model;
 }
 
-/* Before 6.0 a model has no properties: it rests where its own channels say, or those of the first take. */
+/* Before 6.0 a model has no properties: its rest pose is in its own channels, or in those of the first take. */
 fbx_local fbx_rest_of(const fbx_scene *scene, const fbx_object *model) {
   static const char *const names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
   static const char *const letters[] = {"T", "R", "S"};

@@ -68,7 +68,7 @@ typedef struct fbx_id {
   int32_t object;
 } fbx_id;
 
-/* By one byte of the ids, those that are alike as they were. */
+/* Sorts by one byte of the ids, stably. */
 static void sort_by_byte(const fbx_id *from, size_t count, int shift, fbx_id *to) {
   size_t first[257] = {0};
   for (size_t i = 0; i < count; i++) first[((uint64_t)from[i].id >> shift & 255) + 1]++;
@@ -76,8 +76,8 @@ static void sort_by_byte(const fbx_id *from, size_t count, int shift, fbx_id *to
   for (size_t i = 0; i < count; i++) to[first[(uint64_t)from[i].id >> shift & 255]++] = from[i];
 }
 
-/* As unsigned numbers, of equal ones the first object first; byte by byte, because some files have a hundred thousand
- * ids. */
+/* Sorts as unsigned numbers, for equal ones the first object first; byte by byte, because some files have a hundred
+ * thousand ids. */
 static bool sort_ids(fbx_scene *scene) {
   size_t count = (size_t)scene->object_count;
   fbx_id *ids = fbx_take(scene->file, count + 1, sizeof *ids), *other = fbx_take(scene->file, count + 1, sizeof *ids);
@@ -120,7 +120,7 @@ static bool is_root(const fbx_record *c, uint32_t index, int64_t id, int64_t roo
          id == 0 || id == root;
 }
 
-/* "OO" and "OP"; of "PO" and "PP" only the source's property differs, which nothing here asks for. */
+/* "OO" and "OP"; "PO" and "PP" differ only in the source's property, which is not needed here. */
 static bool read_connection(fbx_scene *scene, const fbx_record *c, int64_t root) {
   bool from_property = fbx_says(c, 0, "PO") || fbx_says(c, 0, "PP");
   bool to_property = fbx_says(c, 0, "OP") || fbx_says(c, 0, "PP");
@@ -141,7 +141,7 @@ static bool read_connections(fbx_scene *scene) {
   return true;
 }
 
-/* Links by what they lead to and by what they come from: counted, then laid side by side. */
+/* Sorts links by target and by source: counts them, then fills in. */
 static bool sort_links(fbx_scene *scene) {
   size_t count = (size_t)scene->link_count;
   scene->children = fbx_take(scene->file, count, sizeof *scene->children);
@@ -202,7 +202,8 @@ static bool is_class(const fbx_record *type, const fbx_record *object) {
          memcmp(name->bytes, object->name, name->size) == 0;
 }
 
-/* Writers leave out what equals the template: by the object's class. Attributes have templates by what they are. */
+/* Writers leave out values that equal the template, which depends on the object's class; for attributes, on their kind.
+ */
 static void find_templates(fbx_scene *scene) {
   const fbx_record *definitions = fbx_child(&scene->file->root, "Definitions");
   for (const fbx_record *type = fbx_child(definitions, "ObjectType"); type; type = fbx_again(type)) {

@@ -1,5 +1,5 @@
-/* fbx_scene – the objects of a file and the connections between them, the same for every version: what files before 7.0
- * nest in their models becomes objects of its own. */
+/* fbx_scene – the objects of a file and the connections between them, in the same form for every version: objects that
+ * files before 7.0 nest in models become separate. */
 #ifndef SINEW_IMPORT_FBX_SCENE_H
 #define SINEW_IMPORT_FBX_SCENE_H
 
@@ -37,14 +37,14 @@ typedef struct fbx_object {
   const fbx_record *record;
   const fbx_record *template;   /* the properties of its type's template, or NULL */
   int first_child, child_count; /* of scene->children */
-  int owner_count;              /* connections that begin here */
+  int owner_count;              /* connections from this object */
   int32_t first_owner;          /* of scene->owners */
   int node;                     /* the raw node of a model, or -1 */
-  bool of_root;                 /* the scene's root is connected to it: a cluster that the root moves */
+  bool of_root;                 /* connected to the scene's root: a cluster that the root moves */
 } fbx_object;
 
 typedef struct fbx_link {
-  int32_t from, to;     /* objects; `to` is -1: the scene's root */
+  int32_t from, to;     /* object indices; `to` is -1 for the scene's root */
   const char *property; /* of `to`; "" for a plain connection */
 } fbx_link;
 
@@ -66,8 +66,8 @@ typedef struct fbx_scene {
 
 bool fbx_scene_open(fbx_scene *scene, fbx_file *file);
 
-/* fbx_legacy.c: what files before 7.0 nest in their models, and shapes that files before 7.2 nest in their geometries,
- * as objects; then the links that are not among the file's connections, once ids can be found. */
+/* fbx_legacy.c: turns data that files before 7.0 nest in models, and shapes that files before 7.2 nest in geometries,
+ * into objects; then adds the links that the file's connections lack, once ids can be found. */
 bool fbx_read_legacy(fbx_scene *scene);
 bool fbx_add_nested_shapes(fbx_scene *scene);
 bool fbx_link_legacy(fbx_scene *scene);
@@ -75,13 +75,13 @@ bool fbx_link_legacy(fbx_scene *scene);
 /* The first object with the id, or -2. */
 int fbx_find_id(const fbx_scene *scene, int64_t id);
 
-/* For those that fill the scene. NULL and false when memory runs out. */
+/* For functions that fill the scene. NULL and false when memory runs out. */
 fbx_object *fbx_add_object(fbx_scene *scene, fbx_type type, int64_t id, const char *name, const fbx_record *record);
 bool fbx_add_link(fbx_scene *scene, int from, int to, const char *property);
-/* By an object's class and subclass. */
+/* Determined by an object's class and subclass. */
 fbx_type fbx_type_of(const fbx_record *record, uint32_t subclass);
 
-/* The child of that type at or after *cursor, which moves behind it; NULL behind the last. */
+/* The child of that type at or after *cursor, which moves past it; NULL past the last. */
 const fbx_object *fbx_next_child(const fbx_scene *scene, const fbx_object *object, fbx_type type, int *cursor,
                                  const char **property);
 const fbx_object *fbx_first_child(const fbx_scene *scene, const fbx_object *object, fbx_type type);
@@ -92,10 +92,10 @@ const fbx_object *fbx_first_owner(const fbx_scene *scene, const fbx_object *obje
 typedef enum fbx_property_kind { FBX_ABSENT, FBX_OWN, FBX_TEMPLATE } fbx_property_kind;
 
 double fbx_property(const fbx_object *object, const char *name, double otherwise);
-/* Writes nothing where it is absent. */
+/* Writes nothing if it is absent. */
 fbx_property_kind fbx_property_vector(const fbx_object *object, const char *name, double out[3]);
 bool fbx_has_property(const fbx_object *object, const char *name);
-/* A record P or Property of the object itself, or NULL; *first: its first value. */
+/* The P or Property record of the object itself, or NULL; *first: the index of its first value. */
 const fbx_record *fbx_find_property(const fbx_record *properties, const char *name, uint32_t *first);
 /* The record that holds an object's properties. */
 const fbx_record *fbx_properties_of(const fbx_record *record);

@@ -1,7 +1,7 @@
 /* Units, axes and the unit of time. */
 #include "import/source/fbx/objects/fbx_scene.h"
 
-/* One row of the conversion: which of the file's axes becomes ours, and which way. */
+/* One row of the conversion: the file's axis that becomes ours, and its sign. */
 static bool axis_row(const fbx_object *settings, const char *axis, const char *sign, int otherwise, double scale,
                      float *row) {
   double index = fbx_property(settings, axis, otherwise);
@@ -14,7 +14,7 @@ static float determinant(const float *m) {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
 }
 
-/* FBX counts in centimetres times UnitScaleFactor, and says which axes are right, up and front. */
+/* FBX uses centimetres times UnitScaleFactor, and settings for the right, up and front axes. */
 static bool find_space(raw_model *raw, const fbx_object *settings) {
   double unit = fbx_property(settings, "UnitScaleFactor", 1) * 0.01;
   if (!(unit > 1e-9 && unit < 1e9)) unit = 0.01;
@@ -31,7 +31,7 @@ static bool find_space(raw_model *raw, const fbx_object *settings) {
   return raw_note(raw, "the file's axes are not a right-handed system: taken as y up");
 }
 
-/* A second's; newer files may count in another unit of time, and say so. */
+/* Ticks per second; newer files may use another unit of time. */
 static double find_ticks(const fbx_file *file) {
   const fbx_record *header = fbx_child(&file->root, "FBXHeaderExtension");
   const fbx_record *flags = fbx_child(fbx_child(header, "OtherFlags"), "TCDefinition");

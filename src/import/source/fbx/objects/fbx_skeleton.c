@@ -9,10 +9,10 @@ typedef struct walker {
   fbx_scene *scene;
   fbx_skeleton *skeleton;
   bool *seen;
-  int32_t *cursors; /* by joint: how many of its children were looked at */
+  int32_t *cursors; /* by joint: the number of its children that have been visited */
 } walker;
 
-/* 0 where the file has templates, as its writers leave out what equals them. */
+/* 0 if the file has templates, because its writers leave out values that equal them. */
 static int inherit_type(const fbx_object *model) {
   double type = fbx_property(model, "InheritType", model->template ? 0 : 1);
   return type == 0 ? 0 : type == 2 ? 2 : 1;
@@ -33,7 +33,7 @@ static void add_joint(walker *w, int object, int parent) {
   w->seen[object] = true;
 }
 
-/* The next child of a joint that is a model and has no place yet, or -1. */
+/* The next child of a joint that is a model and has not been placed, or -1. */
 static int next_child(const walker *w, int joint) {
   const fbx_object *model = w->scene->objects + w->skeleton->joints[joint].object;
   while (w->cursors[joint] < model->child_count) {
@@ -66,7 +66,7 @@ bool fbx_skeleton_find(fbx_scene *scene, fbx_skeleton *skeleton) {
     const fbx_link *link = scene->links + scene->root_children[i];
     if (!link->property[0]) walk(&w, link->from);
   }
-  for (int i = 0; i < scene->object_count; i++) /* those that hang from nothing */
+  for (int i = 0; i < scene->object_count; i++) /* those without a parent */
     if (scene->objects[i].type == FBX_MODEL && !fbx_first_owner(scene, scene->objects + i, FBX_MODEL)) walk(&w, i);
   for (int i = 0; i < scene->object_count; i++) walk(&w, i); /* circles */
   return true;
@@ -74,7 +74,7 @@ bool fbx_skeleton_find(fbx_scene *scene, fbx_skeleton *skeleton) {
 
 /* ---- transforms ---- */
 
-/* A scale that others are divided by: never quite zero. */
+/* A scale used as a divisor: never quite zero. */
 static double divisor(double s) { return fabs(s) > 1e-6 ? s : s < 0 ? -1e-6 : 1e-6; }
 
 typedef struct placing {
@@ -88,7 +88,7 @@ static void multiply_scale(double *scale, const double *by) {
   for (int i = 0; i < 3; i++) scale[i] *= by[i];
 }
 
-/* Up to the first joint whose scale does not move. */
+/* Goes up to the first joint whose scale is constant. */
 static void effective_scale(const placing *p, int joint, double scale[3]) {
   for (int i = 0; i < 3; i++) scale[i] = 1;
   for (int j = joint; j >= 0; j = p->skeleton->joints[j].scale_from) {

@@ -1,4 +1,5 @@
-/* Numbers of a record as one plain array: unpacked, turned to this machine's byte order, and of the type asked for. */
+/* Reads the numbers of a record as one plain array: unpacked, in this machine's byte order, and of the type asked for.
+ */
 #include "import/source/fbx/records/fbx_tree.h"
 
 #include "base/error.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Deflate makes at most this many bytes of one. */
+/* Deflate expands a byte to at most this many. */
 enum { MOST_DEFLATED = 1032, HEADER = 12 };
 
 /* An array of a binary file; `made` is freed with mem_free. */
@@ -41,7 +42,7 @@ static void zlib_free(void *user, void *memory) {
   mem_free(memory);
 }
 
-/* One for all arrays: thousands of them are a few bytes long, and a state of its own took each longer. */
+/* A single inflater for all arrays, because thousands of them are a few bytes long. */
 static z_stream *open_inflater(fbx_file *file) {
   if (file->inflater) return inflateReset(file->inflater) == Z_OK ? file->inflater : NULL;
   z_stream *stream = fbx_take(file, 1, sizeof *stream);
@@ -122,7 +123,7 @@ static int64_t load_integer(const elements *e, size_t index) {
   return fabs(value) < 9e18 ? (int64_t)value : 0;
 }
 
-/* ---- into one of four types ---- */
+/* ---- conversion to one of four types ---- */
 
 typedef enum wanted { DOUBLES, FLOATS, INT32S, INT64S } wanted;
 

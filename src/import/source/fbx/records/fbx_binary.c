@@ -64,8 +64,8 @@ static fbx_value scalar(const fbx_file *file, char type, const unsigned char *at
   return value;
 }
 
-/* Bytes that the value takes behind its letter, or 0 where it does not fit before `end`. Strings and arrays keep their
- * lengths with them. */
+/* The number of bytes after a value's letter, or 0 if it does not fit before `end`. Includes the lengths of strings and
+ * arrays. */
 static size_t value_size(const fbx_file *file, char type, const unsigned char *at, size_t left) {
   size_t size = scalar_size(type), header = type == 'S' || type == 'R' ? 4 : 12;
   if (size) return size <= left ? size : 0;
@@ -121,7 +121,7 @@ static bool read_record(reader *r, fbx_record *record, const head *h, size_t lim
   return true;
 }
 
-/* A list ends with a record of zeros, or where its parent does. */
+/* A list ends with a record of zeros, or with its parent. */
 static bool read_children(reader *r, fbx_record *parent, size_t end, int depth) {
   size_t number = r->wide ? 8 : 4, size = 3 * number + 1;
   fbx_record **next = &parent->child;

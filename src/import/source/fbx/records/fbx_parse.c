@@ -1,5 +1,5 @@
-/* Numbers and records of the text container: "Name: value, value { children }". Line ends mean nothing: a name is a
- * word with a colon behind it. */
+/* Numbers and records of the text container: "Name: value, value { children }". Line ends have no meaning: a name is a
+ * word followed by a colon. */
 #include "import/source/fbx/records/fbx_tree.h"
 
 #include "base/error.h"
@@ -49,7 +49,7 @@ static const char *scan_exponent(const char *at, const char *end, int *exponent)
   return at;
 }
 
-/* "1.#INF", "-1.#IND", "nan": and other things that are not numbers. */
+/* Skips "1.#INF", "-1.#IND", "nan" and other words in place of numbers. */
 static const char *skip_word(const char *at, const char *end) {
   while (at < end && !is_blank(*at) && !strchr(",{}:\"", *at)) at++;
   return at;
@@ -79,7 +79,7 @@ bool fbx_scan_number(const char **text, const char *end, double *number, int64_t
 typedef struct reader {
   fbx_file *file;
   const char *at, *end;
-  fbx_value *values; /* of the record that is being read */
+  fbx_value *values; /* of the current record */
   size_t count, capacity;
 } reader;
 
@@ -97,7 +97,7 @@ static void skip_blanks(reader *r) {
   }
 }
 
-/* A word, quoted or not, with a colon behind it. Moves behind the colon, or stays. */
+/* Reads a word, quoted or not, and the colon after it; else does not move. */
 static bool take_name(reader *r, const char **name, size_t *size) {
   const char *start = r->at;
   bool quoted = start < r->end && *start == '"';
@@ -132,7 +132,7 @@ static bool add_string(reader *r, const char *from, const char *to, fbx_value_ki
   return value != NULL;
 }
 
-/* "*24 { a: 1,2,… }": how many they are is a hint. */
+/* "*24 { a: 1,2,… }": the count is only a hint. */
 static bool take_list(reader *r) {
   const char *open = memchr(r->at, '{', (size_t)(r->end - r->at));
   const char *start = open ? memchr(open, ':', (size_t)(r->end - open)) : NULL;

@@ -7,7 +7,8 @@
 
 /* ---- memory ---- */
 
-/* Small files are most of all: little of a pool stays empty. Nothing here is larger than a pointer or a double. */
+/* Small, because most files are small and a pool should not stay empty. Nothing here is larger than a pointer or a
+ * double. */
 enum { POOL_SIZE = 1 << 12, ALIGNMENT = 8 };
 
 void *fbx_take(fbx_file *file, size_t count, size_t size) {
@@ -91,7 +92,7 @@ bool fbx_says(const fbx_record *record, uint32_t index, const char *text) {
   return v && v->size == size && memcmp(v->bytes, text, size) == 0;
 }
 
-/* &quot; &cr; &lf; in a text; "&" stands for itself elsewhere. Strings end at a zero. */
+/* &quot; &cr; &lf; in a text; any other "&" stands for itself. Strings end at a zero. */
 static char *copy_text(fbx_file *file, const unsigned char *from, size_t size) {
   static const struct {
     const char *name;

@@ -1,6 +1,6 @@
 /* fbx_tree – the records of an FBX file as a tree: names, values and children, whatever the container (binary of either
- * byte order with 32- or 64-bit offsets, or text). Values point into the file's bytes; arrays are unpacked when
- * they are asked for. */
+ * byte order with 32- or 64-bit offsets, or text). Values point into the file's bytes; arrays are unpacked on demand.
+ */
 #ifndef SINEW_IMPORT_FBX_TREE_H
 #define SINEW_IMPORT_FBX_TREE_H
 
@@ -10,10 +10,10 @@
 typedef enum fbx_value_kind {
   FBX_INTEGER,
   FBX_NUMBER,
-  FBX_STRING, /* in a text, still with its escapes */
-  FBX_WORD,   /* of a text, without quotes: a letter that a binary file has as a byte */
-  FBX_ARRAY,  /* of a binary file: `bytes` is its header, `type` its elements' */
-  FBX_LIST    /* of a text: `bytes` are numbers with commas between them */
+  FBX_STRING, /* in text files, with escapes not yet resolved */
+  FBX_WORD,   /* in text files, without quotes: a letter that binary files store as a byte */
+  FBX_ARRAY,  /* in binary files: `bytes` is its header, `type` that of its elements */
+  FBX_LIST    /* in text files: `bytes` are numbers separated by commas */
 } fbx_value_kind;
 
 typedef struct fbx_value {
@@ -24,7 +24,7 @@ typedef struct fbx_value {
   };
   uint32_t size; /* of `bytes` */
   uint8_t kind;  /* fbx_value_kind */
-  char type;     /* as the file has it; for FBX_ARRAY */
+  char type;     /* as in the file; for FBX_ARRAY */
 } fbx_value;
 
 typedef struct fbx_record {
@@ -36,7 +36,7 @@ typedef struct fbx_record {
 } fbx_record;
 
 typedef struct fbx_file {
-  raw_model *raw;   /* for notes and errors, and for what outlives the import */
+  raw_model *raw;   /* for notes and errors, and for data that outlives the import */
   raw_model memory; /* for what does not */
   unsigned char *pool;
   size_t pool_left;
@@ -55,7 +55,7 @@ bool fbx_parse_binary(fbx_file *file);
 bool fbx_parse_text(fbx_file *file);
 bool fbx_is_binary(const import_files *files);
 
-/* Zeroed memory that lives as long as the file is open; NULL, and the sentence set, when memory runs out. */
+/* Zeroed memory that lives as long as the file is open; when memory runs out, returns NULL and sets the error. */
 void *fbx_take(fbx_file *file, size_t count, size_t size);
 bool fbx_open(fbx_file *file, raw_model *raw, const import_files *files);
 void fbx_close(fbx_file *file);
@@ -67,30 +67,31 @@ const fbx_record *fbx_child(const fbx_record *record, const char *name);
 const fbx_record *fbx_again(const fbx_record *record);
 bool fbx_is_named(const fbx_record *record, const char *name);
 
-/* The value at an index as a number; `otherwise` where there is none, where it is no number, or is not finite. */
+/* The value at an index as a number; `otherwise` if it is missing, not a number, or not finite. */
 double fbx_number(const fbx_record *record, uint32_t index, double otherwise);
 int64_t fbx_integer(const fbx_record *record, uint32_t index, int64_t otherwise);
-/* A word's or a byte's first letter; 0 where there is none. */
+/* A word's or a byte's first letter; 0 if there is none. */
 char fbx_letter(const fbx_record *record, uint32_t index);
 
 /* The value is a string, and this one. */
 bool fbx_says(const fbx_record *record, uint32_t index, const char *text);
-/* A terminated copy, escapes resolved, in the file's memory; "" where there is none, NULL when memory runs out. */
+/* A zero-terminated copy with escapes resolved, in the file's memory; "" if there is none, NULL when memory runs out.
+ */
 char *fbx_text(fbx_file *file, const fbx_record *record, uint32_t index);
 /* The same of an object's name, which is stored with its class: "Name\0\1Class", "Class::Name". */
 char *fbx_name(fbx_file *file, const fbx_record *record, uint32_t index);
-/* A number that tells strings apart. */
+/* A hash of a string. */
 int64_t fbx_hash(const fbx_record *record, uint32_t index);
 
-/* fbx_array.c: all numbers of a record, be they one array or many values; NULL and 0 for a record that is NULL or has
- * none. Free them with mem_free. False and an error message: a broken array, no memory. */
+/* fbx_array.c: all numbers of a record, stored as one array or as many values; NULL and 0 for a record that is NULL or
+ * has none. Free them with mem_free. False and an error message for a broken array, or when memory runs out. */
 bool fbx_doubles(fbx_file *file, const fbx_record *record, double **numbers, size_t *count);
 bool fbx_floats(fbx_file *file, const fbx_record *record, float **numbers, size_t *count);
 bool fbx_int32s(fbx_file *file, const fbx_record *record, int32_t **numbers, size_t *count);
 bool fbx_int64s(fbx_file *file, const fbx_record *record, int64_t **numbers, size_t *count);
 
-/* fbx_parse.c: a number at the beginning of a text: moves behind it. False where there is none. *is_integer: without
- * point or exponent, and it fits. */
+/* fbx_parse.c: reads a number at the beginning of a text, and moves past it. False if there is none. *is_integer: it
+ * has neither point nor exponent, and fits. */
 bool fbx_scan_number(const char **at, const char *end, double *number, int64_t *integer, bool *is_integer);
 
 #endif

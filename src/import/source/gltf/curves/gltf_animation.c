@@ -57,8 +57,8 @@ static bool add_node_track(gltf *g, raw_clip *clip, const sampler *s, track_kind
   return add_track(g->raw, clip, s, (raw_track){.kind = kind, .node = node, .values = s->values}) != NULL;
 }
 
-/* A key of the file holds the weights of all targets; with CUBICSPLINE all in-tangents, all values, all out-tangents.
- */
+/* A key in the file holds the weights of all targets; for CUBICSPLINE all in-tangents, then all values, then all
+ * out-tangents. */
 static bool add_morph_track(raw_model *raw, raw_clip *clip, const sampler *s, int mesh, int target, int weights) {
   size_t at = weights > 1 ? (size_t)target : 0, parts = (size_t)values_a_key(s);
   raw_track *track = add_track(raw, clip, s, (raw_track){.kind = TRACK_MORPH, .node = mesh, .target = target});
@@ -74,7 +74,7 @@ static int count_weights(const sampler *s, int weight) {
   return keys > 0 && s->value_count % keys == 0 ? (int)(s->value_count / keys) : 0;
 }
 
-/* A part of a mesh may have fewer targets than the keys have weights: the first ones are its own. */
+/* A primitive may have fewer targets than the keys have weights: the first ones are its own. */
 static bool add_morph_tracks(gltf *g, raw_clip *clip, const sampler *s, int mesh, int weight) {
   raw_model *raw = g->raw;
   int targets = raw->meshes[mesh].morph_count, weights = count_weights(s, weight);
@@ -91,7 +91,7 @@ static bool add_morph_tracks(gltf *g, raw_clip *clip, const sampler *s, int mesh
                         clip->name, weights, raw->meshes[mesh].name, targets);
 }
 
-/* The file's node that shows a raw mesh, which may be a helper's place of it. */
+/* The file's node of a raw mesh, even if a helper stands in for it. */
 static int file_node_of(const raw_model *raw, int mesh) { return raw->nodes[raw->meshes[mesh].node].file_number; }
 
 static bool add_weights(gltf *g, raw_clip *clip, const sampler *s, const gltf_target *target) {
@@ -108,7 +108,7 @@ static bool add_weights(gltf *g, raw_clip *clip, const sampler *s, const gltf_ta
 
 typedef struct left_out {
   int unbound;         /* channels without a node in the scene, or with broken data */
-  int unplayed;        /* pointers to what is not animated here */
+  int unplayed;        /* pointers to properties that are not animated here */
   const char *pointer; /* the first of them */
 } left_out;
 

@@ -1,5 +1,5 @@
 /* Named numbers over the time of an animation, from its extras: "curves": { "grip": [[time, value], …] }. A program
- * that cannot keep lists of lists there (Blender) writes [time, value, time, value, …]. */
+ * that cannot store nested lists (Blender) writes [time, value, time, value, …]. */
 #include "import/source/gltf/gltf_file.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static bool read_pair(key_reader *r, const cJSON *pair) {
          read_number(r, pair->child->next);
 }
 
-/* Either all of them are pairs, or all are numbers. */
+/* Either all items are pairs, or all are numbers. */
 static bool read_keys(key_reader *r, const cJSON *list) {
   const cJSON *item;
   bool pairs = cJSON_IsArray(list) && cJSON_IsArray(list->child);
@@ -50,9 +50,9 @@ static bool read_curve(gltf *g, const cJSON *list, raw_clip *clip) {
   return kept;
 }
 
-/* Notes a file that writes frames in place of seconds. */
+/* Adds a note about a file that writes frames instead of seconds. */
 static bool note_late(gltf *g, const raw_clip *clip) {
-  const double slack = 0.5, farthest = 1e7; /* what is beyond that is left out */
+  const double slack = 0.5, farthest = 1e7; /* keys beyond `farthest` are left out */
   double end = -HUGE_VAL;
   for (int i = 0; i < clip->track_count; i++)
     for (int k = 0; k < clip->tracks[i].key_count; k++) end = fmax(end, clip->tracks[i].times[k]);

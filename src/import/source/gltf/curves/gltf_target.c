@@ -20,8 +20,8 @@ static bool find_kind(const char *path, track_kind *kind) {
   return false;
 }
 
-/* Reads "12" from the front of a pointer's rest: false where there is no number below `count`, or something behind it
- * that is no '/'. */
+/* Reads "12" at the front of a pointer's remainder: false if there is no number below `count`, or if it is followed by
+ * anything but '/'. */
 static bool take_number(const char **at, int count, int *number) {
   char *end;
   if (**at < '0' || **at > '9') return false;

@@ -1,4 +1,4 @@
-/* gltf_target – the property that a channel of an animation moves; only gltf_*.c include this. */
+/* gltf_target – the property that an animation channel moves; only gltf_*.c include this. */
 #ifndef SINEW_IMPORT_GLTF_TARGET_H
 #define SINEW_IMPORT_GLTF_TARGET_H
 
@@ -9,7 +9,7 @@ typedef struct gltf_target {
   track_kind kind;
   int node;            /* the file's, or -1 */
   int mesh;            /* the file's mesh, all of whose nodes are targets; or -1 */
-  int weight;          /* one target's; -1: those of all */
+  int weight;          /* of one target; -1: of all */
   const char *pointer; /* of KHR_animation_pointer, or NULL */
 } gltf_target;
 

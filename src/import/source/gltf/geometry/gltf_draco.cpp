@@ -19,7 +19,8 @@ struct draco_mesh {
   std::unique_ptr<draco::Mesh> mesh;
 };
 
-/* The library reports broken data by a status; memory that is out, and sizes that no vector can have, by exceptions. */
+/* The library reports broken data by a status, but reports running out of memory, and impossible sizes, by exceptions.
+ */
 draco_mesh *draco_open(const unsigned char *data, size_t size) {
   try {
     draco::DecoderBuffer buffer;

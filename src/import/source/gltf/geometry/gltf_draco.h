@@ -1,5 +1,5 @@
-/* gltf_draco – meshes compressed by Draco (KHR_draco_mesh_compression). The only file with libdraco is gltf_draco.cpp,
- * which is C++ because the library is. */
+/* gltf_draco – meshes compressed by Draco (KHR_draco_mesh_compression). Only gltf_draco.cpp uses libdraco; it is C++
+ * because the library is. */
 #ifndef SINEW_IMPORT_GLTF_DRACO_H
 #define SINEW_IMPORT_GLTF_DRACO_H
 
@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct draco_mesh draco_mesh;
 
-/* NULL where the data are broken, or memory runs out. */
+/* NULL if the data is broken, or memory runs out. */
 draco_mesh *draco_open(const unsigned char *data, size_t size);
 void draco_close(draco_mesh *mesh); /* NULL is allowed */
 
@@ -21,8 +21,8 @@ int draco_vertex_count(const draco_mesh *mesh);
 int draco_index_count(const draco_mesh *mesh);
 void draco_indices(const draco_mesh *mesh, uint32_t *indices);
 
-/* The attribute with that unique id, `width` numbers for each vertex; integers as they are stored, not normalised.
- * False where there is none, or it has another width. */
+/* The attribute with that unique id, `width` numbers for each vertex; integers as stored, not normalised. False if
+ * there is none, or its width differs. */
 bool draco_floats(const draco_mesh *mesh, int id, int width, float *values);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* KHR_materials_pbrSpecularGlossiness as metal and roughness, by the conversion of the extension's own appendix: a
- * surface that reflects more than a dielectric (0.04) is as much of a metal as explains it. */
+/* Converts KHR_materials_pbrSpecularGlossiness to metallic and roughness, as in the extension's own appendix: a surface
+ * that reflects more than a dielectric (0.04) is metallic to the degree that explains it. */
 #include "import/source/gltf/gltf_file.h"
 #include "import/source/image.h"
 
@@ -20,7 +20,7 @@ static float brightness(const float *c) {
 
 static float largest(const float *c) { return fmaxf(c[0], fmaxf(c[1], c[2])); }
 
-/* The root of: diffuse and specular of a metallic-roughness surface are as bright as these. */
+/* The root at which diffuse and specular of a metallic-roughness surface are as bright as these. */
 static float solve_metallic(const surface *s) {
   float diffuse = brightness(s->diffuse), specular = brightness(s->specular);
   if (specular < dielectric) return 0;
@@ -30,7 +30,7 @@ static float solve_metallic(const surface *s) {
   return fminf(fmaxf(metallic, 0), 1);
 }
 
-/* The base colour, and how much of a metal it is. */
+/* Computes the base colour, and returns the metallic factor. */
 static float convert(const surface *s, float *base) {
   float metallic = solve_metallic(s), one = 1 - largest(s->specular);
   for (int k = 0; k < 3; k++) {
@@ -105,7 +105,7 @@ static bool add_picture(gltf *g, const sinew_image_view *like, const conversion 
   return image->name != NULL;
 }
 
-/* Both pictures become as large as the larger one. */
+/* Scales both pictures to the size of the larger one. */
 static bool convert_pictures(gltf *g, conversion *c, sinew_texture *color, sinew_texture *rough) {
   raw_model *raw = g->raw;
   bool by_gloss = !c->diffuse || (c->gloss && c->gloss->width > c->diffuse->width);

@@ -1,11 +1,12 @@
-/* EXT_mesh_gpu_instancing: a node shows its mesh many times; each instance is a helper joint below it. */
+/* EXT_mesh_gpu_instancing: a node has its mesh many times; each instance is a helper joint below it. */
 #include "import/source/gltf/gltf_file.h"
 
 #include "base/error.h"
 
 enum { MOST_INSTANCES = 32000 };
 
-/* The numbers of one attribute; NULL where there is none, or of another width or count. False when memory runs out. */
+/* Reads the numbers of one attribute; NULL if it is missing, or has another width or count. False when memory runs out.
+ */
 static bool read_attribute(gltf *g, const cJSON *attributes, const char *name, int width, int count, float **values) {
   gltf_elements elements;
   *values = NULL;
@@ -15,7 +16,7 @@ static bool read_attribute(gltf *g, const cJSON *attributes, const char *name, i
   return *values != NULL;
 }
 
-/* As many as the attributes have, which must all have as many. */
+/* The number of elements, which must be the same in all attributes. */
 static bool count_instances(gltf *g, const cJSON *attributes, int *count) {
   static const char *const names[] = {"TRANSLATION", "ROTATION", "SCALE"};
   *count = 0;

@@ -15,7 +15,7 @@ static void read_emission(const cJSON *json, sinew_material *m) {
   for (int i = 0; i < 3; i++) m->emissive[i] *= strength;
 }
 
-/* Roughness without a factor is 0 here, other than in the core. */
+/* Unlike in the core, roughness without a factor is 0 here. */
 static void read_layers(const cJSON *json, sinew_material *m) {
   const cJSON *coat = gltf_extension(json, "KHR_materials_clearcoat"),
               *sheen = gltf_extension(json, "KHR_materials_sheen");

@@ -1,4 +1,4 @@
-/* Each primitive once for every node that shows it; nodes that show the same mesh share its arrays. */
+/* Reads each primitive once for every node that has it; nodes with the same mesh share its arrays. */
 #include "import/source/gltf/geometry/gltf_mesh.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@ static bool leave_out(gltf_primitive *p, const char *name) {
                   name);
 }
 
-/* The accessor of an attribute; count 0 where the primitive has none, or a broken one. */
+/* Finds the accessor of an attribute; count 0 if the primitive has none, or a broken one. */
 static bool find_attribute(gltf_primitive *p, const char *name, int width, gltf_elements *elements) {
   gltf *g = p->g;
   *elements = (gltf_elements){0};
@@ -50,7 +50,7 @@ bool gltf_attribute(gltf_primitive *p, const char *name, int width, float **valu
   return *values != NULL;
 }
 
-/* Joints, which a float holds exactly. */
+/* Reads joints, which a float holds exactly. */
 static bool read_draco_integers(gltf_primitive *p, const char *name, int width, uint32_t **values) {
   size_t count = (size_t)p->mesh->vertex_count * (size_t)width;
   float *numbers = NULL;
@@ -105,7 +105,7 @@ static bool read_vertices(gltf_primitive *p) {
 
 /* ---- primitives ---- */
 
-/* Which raw mesh a primitive became first, as 1 + its index: without a skin, and with one. */
+/* The raw mesh that a primitive became first, as 1 + its index: without a skin, and with one. */
 typedef struct mesh_reader {
   gltf *g;
   int **first;
@@ -128,7 +128,7 @@ static bool count_vertices(gltf_primitive *p) {
   return true;
 }
 
-/* Without the compressed data, or with broken ones, what the accessors hold is shown. */
+/* Without the compressed data, or if it is broken, the accessors' own data is used. */
 static bool open_draco(gltf_primitive *p) {
   gltf *g = p->g;
   const cJSON *json = gltf_extension(p->json, "KHR_draco_mesh_compression");
@@ -150,7 +150,7 @@ static bool fill_mesh(gltf_primitive *p, const cJSON *mesh, const cJSON *skin) {
          gltf_read_morphs(p, mesh);
 }
 
-/* The same arrays with bones of its own, where the first one has as many. */
+/* Shares the arrays, but has its own bones, if the first mesh has as many. */
 static bool copy_mesh(gltf *g, raw_mesh *mesh, int first, const cJSON *skin, bool *copied) {
   const raw_mesh *from = g->raw->meshes + first;
   *copied = false;

@@ -6,7 +6,7 @@ enum { MOST_SETS = 16 };
 
 /* ---- joints ---- */
 
-/* Fewer matrices than joints, or none: the others are identity. */
+/* If there are fewer matrices than joints, or none, the others are identity. */
 static bool read_inverse_binds(gltf *g, const cJSON *skin, float **values, int *count) {
   gltf_elements elements;
   *values = NULL;
@@ -18,7 +18,7 @@ static bool read_inverse_binds(gltf *g, const cJSON *skin, float **values, int *
   return *values != NULL;
 }
 
-/* A joint that the scene does not show cannot move anything. */
+/* A joint outside the scene cannot move anything. */
 static bool read_joint(gltf *g, const cJSON *number, raw_mesh *mesh, raw_bone *bone) {
   bool named = cJSON_IsNumber(number) && number->valuedouble >= 0 && number->valuedouble < g->nodes.count;
   int node = named ? g->node_of[(int)number->valuedouble] : -1;
@@ -67,7 +67,7 @@ static bool read_set(gltf_primitive *p, int index, weight_set *set) {
   return gltf_integer_attribute(p, name, 4, &set->joints);
 }
 
-/* Sorts the weights by joint: counts them first, so that each bone's list is as long as it must be. */
+/* Sorts the weights by joint: counts them first, so that each bone's list has the right length. */
 static int count_weights(const weight_set *set, int vertices, raw_mesh *mesh) {
   int missing = 0;
   for (size_t i = 0; i < (size_t)vertices * 4; i++) {

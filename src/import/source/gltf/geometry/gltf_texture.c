@@ -8,7 +8,7 @@
 
 /* ---- pictures ---- */
 
-/* The file's name of a picture in the file, or beside it, or its number. */
+/* The name of a picture in the file, or of the file beside it, or its number. */
 static const char *name_image(gltf *g, const cJSON *image, int index) {
   const char *uri = gltf_text(image, "uri"), *name = gltf_text(image, "name");
   char number[32];
@@ -35,7 +35,7 @@ static sinew_wrap read_wrap(const cJSON *sampler, const char *name) {
   return mode == CLAMP_TO_EDGE ? SINEW_WRAP_CLAMP : mode == MIRRORED_REPEAT ? SINEW_WRAP_MIRROR : SINEW_WRAP_REPEAT;
 }
 
-/* One picture may be shown with several edges: each is an image of the model. `slot` remembers it as 1 + its index. */
+/* The same picture with another wrap mode is another image of the model. `slot` stores 1 + its index. */
 static bool add_image(gltf *g, int source, sinew_image_view *image, int32_t *slot) {
   raw_model *raw = g->raw;
   image->name = name_image(g, g->images.items[source], source);
@@ -48,7 +48,7 @@ static bool add_image(gltf *g, int source, sinew_image_view *image, int32_t *slo
   return true;
 }
 
-/* The picture in the best format that is read: extensions have theirs beside the plain one. */
+/* The picture in the best supported format: extensions list theirs beside the plain one. */
 static int find_source(const gltf *g, const cJSON *texture) {
   int webp = gltf_index(gltf_extension(texture, "EXT_texture_webp"), "source", g->images.count);
   int plain = gltf_index(texture, "source", g->images.count);

@@ -22,8 +22,8 @@ static bool read_draco_indices(gltf_primitive *p, uint32_t **sequence, size_t *c
   return *sequence != NULL;
 }
 
-/* The order in which vertices are drawn; NULL where they are drawn as they are stored. False when memory runs out or
- * the indices are broken. */
+/* The order in which vertices are drawn; NULL for the order in which they are stored. False when memory runs out or the
+ * indices are broken. */
 static bool read_sequence(gltf_primitive *p, uint32_t **sequence, size_t *count) {
   gltf *g = p->g;
   gltf_elements indices;
@@ -75,7 +75,7 @@ bool gltf_read_corners(gltf_primitive *p, uint32_t **corners, int *count) {
 
 /* ---- which vertices ---- */
 
-/* Numbers the vertices that are used in the file's order; true where all are. */
+/* Numbers the used vertices in the file's order. */
 static int number_used(uint32_t *numbers, int file_count, const uint32_t *corners, int count) {
   int used = 0;
   for (int i = 0; i < count; i++) numbers[corners[i]] = 1;
@@ -84,7 +84,7 @@ static int number_used(uint32_t *numbers, int file_count, const uint32_t *corner
   return used;
 }
 
-/* Primitives often share one array of vertices, and use a part of it each. */
+/* Primitives often share one array of vertices, of which each uses a part. */
 static bool keep_used(gltf_primitive *p, uint32_t *corners, int count) {
   raw_model *raw = p->g->raw;
   uint32_t *numbers = raw_alloc(raw, (size_t)p->file_count, sizeof *numbers);
