@@ -217,8 +217,7 @@ static int handles_equal(lua_State *L) {
   const action_handle *a = api_test(L, 1, "action"), *b = api_test(L, 2, "action");
   bool same = a && b && a->actor == b->actor && a->play == b->play && a->action.id == b->action.id;
   const declarations *all = &scene_of(L)->declarations;
-  uint64_t living =
-      a && b ? declarations_living_action(all, a).id : 0; /* a declared action and one of an event may be the same */
+  uint64_t living = a && b ? declarations_living_action(all, a).id : 0; /* one may be declared, one of an event */
   lua_pushboolean(L, same || (living && living == declarations_living_action(all, b).id));
   return 1;
 }

@@ -192,9 +192,8 @@ static int read_marks(lua_State *L, int index, sinew_marker *marks, double durat
   if (size > CANDIDATES) luaL_error(L, "ui.timeline: there are %d marks at most", CANDIDATES);
   int count = (int)size;
   for (int i = 0; i < count; i++) {
-    bool fits =
-        lua_rawgeti(L, index, i + 1) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TNUMBER &&
-        lua_rawgeti(L, -2, 2) == LUA_TSTRING; /* a number converted to text would have no owner and be collected */
+    bool fits = lua_rawgeti(L, index, i + 1) == LUA_TTABLE && lua_rawgeti(L, -1, 1) == LUA_TNUMBER &&
+                lua_rawgeti(L, -2, 2) == LUA_TSTRING; /* a number as text would be collected */
     if (!fits) luaL_error(L, "ui.timeline: a mark is { time, \"name\" }");
     marks[i] = (sinew_marker){.time = lua_tonumber(L, -2), .name = label_at(L, -1)};
     if (!(marks[i].time >= 0 && marks[i].time <= duration))

@@ -230,8 +230,7 @@ bool scene_protect(sinew_scene *scene, lua_CFunction function, void *argument);
 void scene_locate_failure(sinew_scene *scene);
 /* "file.lua:12" of the running Lua code of the scene, skipping Sinew's own modules (sinew.machine), or "?". */
 void scene_line(lua_State *L, char out[DECLARED_LINE]);
-void scene_note_line(
-    lua_State *L); /* stores the line of an assignment for its declaration; does nothing outside a load */
+void scene_note_line(lua_State *L);         /* the line of an assignment, for its declaration; during a load */
 const char *scene_line_chunk(lua_State *L); /* the chunk of this line */
 /* The chunk name of the running Lua code, without the '@'. */
 const char *scene_chunk(lua_State *L);

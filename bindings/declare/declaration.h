@@ -58,8 +58,7 @@ typedef struct declaration_kind {
   /* FATE_STAYS, COMES, RETURNS. False: what the load declares is impossible, and the thing stays as it was declared. */
   bool (*apply)(declarations *all, actor_record *owner, declaration *d);
   void (*remove)(declarations *all, actor_record *owner, declaration *d); /* FATE_GOES: keeps its current state */
-  void (*found)(declarations *all, actor_record *owner,
-                declaration *d); /* FATE_NONE: a callback made it, and the top level may refer to it */
+  void (*found)(declarations *all, actor_record *owner, declaration *d);  /* FATE_NONE: a callback made it */
   /* Called after things that stay, before those that go: a new thing may continue one that goes, by changing both
    * fates. */
   void (*match)(declarations *all, actor_record *owner);

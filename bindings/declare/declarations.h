@@ -196,8 +196,7 @@ typedef struct modifier_values {
   modifier_target declared, follows; /* follows: its current value */
   bool grounded;                     /* a function of the scene supplies the ground */
   char line[DECLARED_LINE];
-  char assigned[MODIFIER_ASSIGNED]
-               [DECLARED_LINE]; /* lines in a load that assign to weight, target and pole after the call; or "" */
+  char assigned[MODIFIER_ASSIGNED][DECLARED_LINE]; /* lines in a load that set weight, target and pole later; or "" */
 } modifier_values;
 
 /* The modifiers of an actor in one block of memory. The id of a set finds its functions. */
@@ -372,8 +371,7 @@ bool declarations_tells(const actor_record *record); /* whether to report change
 /* ---- properties (declared_property.c) ---- */
 bool property_apply(declarations *all, actor_record *owner, declaration *d);
 void property_remove(declarations *all, actor_record *owner, declaration *d);
-void property_end(declarations *all,
-                  declaration *d); /* restores the value from before the scene, if the kind does so */
+void property_end(declarations *all, declaration *d); /* if the kind restores, sets the value from before the scene */
 /* The property of that field, or NULL, with the values that the scripts declare; not for morph targets and parameters,
  * where one field has many names. */
 const property_record *declarations_find_property(const declaration_list *list, const store_field *field);
@@ -398,8 +396,7 @@ actor_record *declare_actor(declarations *all, const char *name, sinew_model *mo
                             sinew_error *error);
 /* Replaces the model at `place`; either may be NULL. `joints` is the count that it belongs to. */
 void declarations_hold_model(int64_t *joints, sinew_model **place, sinew_model *model);
-void declarations_forget_actor(declarations *all,
-                               actor_record *record); /* removes it from the stage and from the records */
+void declarations_forget_actor(declarations *all, actor_record *record); /* on the stage and in the records */
 sinew_model *declarations_actor_model(const declarations *all, const actor_record *record);
 
 /* The current values of an actor, with the changes of the load on top. */
@@ -573,8 +570,7 @@ void declarations_end_arrivals(declarations *all);
 bool declarations_commit(declarations *all,
                          sinew_error *error); /* false: nothing changed; call declarations_rollback */
 void declarations_rollback(declarations *all);
-void declarations_update(declarations *all,
-                         double dt);        /* fades removed layers and drops things that were kept too long */
+void declarations_update(declarations *all, double dt); /* fades removed layers, drops what was kept too long */
 void declarations_clear(declarations *all); /* every actor and record, but not the declarations themselves */
 
 /* ---- camera, light and view (declared_view.c) ---- */

@@ -8,9 +8,8 @@
 typedef struct rewrite_job {
   const char *text;
   size_t size;
-  int line; /* of the call, from 1: where its parenthesis or brace opens */
-  const char
-      *callee; /* the last name of the called expression: "play" of hero:play(…); NULL: no call but an assignment */
+  int line;           /* of the call, from 1: where its parenthesis or brace opens */
+  const char *callee; /* the last name of what is called: "play" of hero:play(…); NULL: an assignment */
   const char *path;  /* "speed", "params.turn", "[2][1]": keys, and positions from 1; for an assignment, the last key */
   const char *value; /* the new value, as Lua, of the same kind as the old one: a number, true or false, "text", or a
                         table of such values */

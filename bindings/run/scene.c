@@ -306,8 +306,7 @@ static change take_change(sinew_scene *scene, const char *path) {
 /* Scripts that change together with models wait for these, because they may need their new content. */
 static void app_files_changed(void *user, const char *const *paths, int count) {
   sinew_scene *scene = user;
-  bool own_scripts = sinew_host_is_replay(scene->host) &&
-                     !scene->is_recorded; /* the recorded saves do not concern this scene's scripts */
+  bool own_scripts = sinew_host_is_replay(scene->host) && !scene->is_recorded; /* recorded saves are not for them */
   bool models = false, runs = false;
   for (int i = 0; i < count; i++) {
     change c = take_change(scene, paths[i]);

@@ -15,9 +15,8 @@ extern "C" {
 typedef float sinew_ground_function(void *user, float x, float z, sinew_vec3 *normal);
 
 typedef struct sinew_metrics_def {
-  const int
-      *feet; /* joints, copied; NULL: the feet and toes of a humanoid, found by name (none if the names do not tell) */
-  int foot_count; /* 0 .. SINEW_FEET_MAX */
+  const int *feet; /* joints, copied; NULL: the feet and toes of a humanoid, if names tell them */
+  int foot_count;  /* 0 .. SINEW_FEET_MAX */
   /* A foot is on the ground while it is at most this far above its position in the rest pose, metres, > 0: along y of
    * model space, or over the ground along y of the world. NAN: 2 cm, in whatever unit a figure of that size has. */
   float foot_height;

@@ -24,9 +24,8 @@ SINEW_API bool sinew_pose_write(const char *path, const sinew_model *model, sine
 
 /* Receives the joints that only the model or only the file has. */
 typedef struct sinew_pose_report {
-  void (*missing)(void *user, int joint); /* a joint of the model that is not in the file: it is at rest */
-  void (*unknown)(void *user,
-                  const char *name); /* a joint of the file that is not in the model; the text lives for the call */
+  void (*missing)(void *user, int joint);        /* a joint that is only in the model: it is at rest */
+  void (*unknown)(void *user, const char *name); /* a joint that is only in the file; lives for the call */
   void *user;
 } sinew_pose_report;
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A cut multi-byte character would make the whole message invalid for a terminal or a font. */
+/* A truncated multi-byte character would make the whole message invalid for a terminal or a font. */
 static void trim_partial_character(char *text) {
   size_t length = strlen(text);
   size_t start = length;
@@ -20,7 +20,7 @@ bool error_set(sinew_error *error, const char *format, ...) {
   if (!error) return false;
   va_list arguments;
   va_start(arguments, format);
-  /* Through a buffer of its own: an argument may be the old message. */
+  /* formatted in a separate buffer, because an argument may be the old message */
   char text[sizeof error->message];
   int length = text_format_list(text, sizeof text, format, arguments);
   va_end(arguments);

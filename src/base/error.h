@@ -3,8 +3,8 @@
 
 #include <sinew/base.h>
 
-/* Writes the sentence (cut to fit, never in the middle of a UTF-8 character) and returns false, so that a failing
- * function can end with `return error_set(…)`. */
+/* Sets the message (cut to fit, never in the middle of a UTF-8 character) and returns false, so that a failing function
+ * can end with `return error_set(…)`. */
 bool error_set(sinew_error *error, const char *format, ...) SINEW_PRINTF(2, 3);
 
 /* "out of memory for WHAT (N bytes)"; returns false. */

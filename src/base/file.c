@@ -62,7 +62,7 @@ static bool cannot_write(const char *path, int reason, sinew_error *error) {
   return error_set(error, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-/* Its own for every writer, in this process and others. Of a long name the end is enough. */
+/* A name that no other writer uses, in this process or others. Of a long name, the end is enough. */
 bool file_name_beside(char *out, size_t size, const char *path) {
   enum { LONGEST = 128 };
   static atomic_uint count;
@@ -74,8 +74,8 @@ bool file_name_beside(char *out, size_t size, const char *path) {
   return path_folder(folder, sizeof folder, path) && path_join(out, size, folder, name);
 }
 
-/* Something else may be called so: what a folder of a stranger holds is left alone, links above all. False: the path is
- * too long. */
+/* The name may exist already: never follows a link, and leaves the content of a foreign folder alone. False if the path
+ * is too long. */
 static bool open_beside(file_writer *w, const char *path) {
   enum { TRIES = 64 };
   w->stream = NULL;
@@ -105,7 +105,7 @@ file_writer *file_begin(const char *path, bool lasting, sinew_error *error) {
 
 FILE *file_stream(file_writer *w) { return w->stream; }
 
-/* Renames what is on the disk, and waits until the folder knows. */
+/* Renames the file, and waits until the folder is on the disk. */
 static bool take_position(const char *beside, const char *path, bool lasting) {
   char folder[4096];
   if (!system_rename(beside, path)) return false;
@@ -113,7 +113,7 @@ static bool take_position(const char *beside, const char *path, bool lasting) {
   return true;
 }
 
-/* Why an earlier write failed is forgotten: one more byte meets the same. */
+/* An earlier write's error code may be lost; writing one more byte gives the same error. */
 static int reason_of_failure(FILE *stream) {
   clearerr(stream);
   errno = 0;
@@ -121,7 +121,7 @@ static int reason_of_failure(FILE *stream) {
   return EIO;
 }
 
-/* Closes the stream; errno has the reason. */
+/* Closes the stream; errno has the error. */
 static bool finish(file_writer *w) {
   bool failed = ferror(w->stream);
   bool whole = !failed && fflush(w->stream) == 0 && (!w->lasting || system_sync_file(fileno(w->stream)));
@@ -207,14 +207,14 @@ bool folder_create(const char *path, sinew_error *error) {
     memcpy(part, path, i);
     part[i] = '\0';
     if (system_make_folder(part)) continue;
-    int reason = errno; /* of a folder that is there, in a place where none can be made, it is not EEXIST */
+    int reason = errno; /* for an existing folder where none can be created, it is not EEXIST */
     if (reason != EEXIST && !folder_exists(part))
       return error_set(error, "%s: cannot be created: %s", part, strerror(reason));
   }
   return folder_exists(path) || error_set(error, "%s: is a file, not a folder", path);
 }
 
-/* A link is removed, and not what it leads to. */
+/* Removes a link, not its target. */
 static void remove_below(const char *path, int depth) {
   enum { DEEPEST = 32 };
   char name[4096];

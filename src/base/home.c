@@ -10,7 +10,7 @@ static bool is_home(const char *folder) {
   return path_join(path, sizeof path, folder, "shaders/mesh.vert") && file_exists(path);
 }
 
-/* The nearest folder above `path` that holds the files: the checkout, or PREFIX/share/sinew. */
+/* The nearest folder above `path` with the files: the checkout, or PREFIX/share/sinew. */
 static bool find_above(char *path, char *out, size_t size) {
   for (char *slash = strrchr(path, '/'); slash && slash != path; slash = strrchr(path, '/')) {
     *slash = '\0';

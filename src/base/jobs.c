@@ -25,7 +25,7 @@ typedef struct helper {
 } helper;
 
 struct jobs {
-  pid_t owner; /* the process that has the threads */
+  pid_t owner; /* the process that started the threads */
   int threads, started;
   helper helpers[JOBS_MOST_THREADS - 1];
   _Atomic int64_t next; /* the next range of the run */
@@ -39,7 +39,7 @@ struct jobs {
   bool ending;
 };
 
-/* Which pool a thread works for just now, and as which worker. */
+/* The pool for which a thread is working now, and its number there. */
 typedef struct position {
   const jobs *jobs;
   int worker;
@@ -74,7 +74,7 @@ static void take_ranges(const jobs *j, const run *r, _Atomic int64_t *next, int 
   inside = before;
 }
 
-/* Joins the run that is open; the mutex is held on entry and on return. */
+/* Takes part in the open run; the mutex is locked on entry and on return. */
 static void help(jobs *j, int worker) {
   run r = j->run;
   j->busy++;
@@ -146,7 +146,7 @@ static bool start_helper(jobs *j) {
   return why == 0;
 }
 
-/* Signals are for the program's own threads. */
+/* The program's own threads should get its signals. */
 static bool start_helpers(jobs *j) {
   system_block_signals();
   bool good = true;

@@ -1,5 +1,5 @@
-/* sanitizers – numbers that say which sanitizer is compiled in: sanitizers need memory, files and system calls of their
- * own. */
+/* sanitizers – constants that tell which sanitizers are compiled in: they need additional memory, files and system
+ * calls. */
 #ifndef SINEW_BASE_SANITIZERS_H
 #define SINEW_BASE_SANITIZERS_H
 

@@ -39,7 +39,7 @@ int cli_misuse(const char *command, const char *format, ...) {
   return 2;
 }
 
-/* Columns that a UTF-8 text takes: its bytes that begin a character. */
+/* The number of columns of a UTF-8 text: of bytes that begin a character. */
 static int width(const char *text) {
   int count = 0;
   for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
@@ -52,7 +52,7 @@ static int print_usage(const cli_usage *usage) {
             has_arguments ? usage->arguments : "", usage->option_count ? " [options]" : "", usage->summary);
   if (usage->option_count) putchar('\n');
   for (int i = 0; i < usage->option_count; i++) {
-    /* "N  stop after N frames": what stands before two spaces belongs to the option. */
+    /* in "N  stop after N frames", the part before two spaces belongs to the option */
     const char *help = usage->options[i].help;
     const char *gap = strstr(help, "  ");
     char left[64];
@@ -64,7 +64,7 @@ static int print_usage(const cli_usage *usage) {
   return 0;
 }
 
-/* Whole numbers and fractions in full: no text behind the number, no overflow, nothing non-finite. */
+/* Reads complete numbers: nothing may follow, and the value must be finite and in range. */
 static bool read_int(const char *text, int *value) {
   char *end = NULL;
   errno = 0;
@@ -131,7 +131,7 @@ static int unknown_option(const cli_usage *usage, const char *text) {
   return cli_misuse(usage->command, "no option '%s'", text);
 }
 
-/* Reads the option at argv[*at] and moves *at onto its last word. -1, or the exit status of a mistake. */
+/* Reads the option at argv[*at] and moves *at to its last word. Returns -1, or the exit status of a mistake. */
 static int parse_option(const cli_usage *usage, int argc, char **argv, int *at) {
   char *text = argv[*at];
   const char *equals = strchr(text, '=');

@@ -1,4 +1,4 @@
-/* cli – the commands of the program, one file each. argv[0] is the command's own name. The result is the exit status:
+/* cli – the commands of the program, one file each. argv[0] is the command's name. A command returns the exit status:
  * 0, 1 for a failure (one sentence on standard error), 2 for a wrong command line. */
 #ifndef SINEW_CLI_H
 #define SINEW_CLI_H
@@ -23,12 +23,12 @@ int cli_cache(int argc, char **argv);
 
 /* ---- shared by the commands (args.c) ---- */
 
-/* Before anything else: paths in the words come out with '/'. */
+/* Call it first: converts paths in the words to '/'. */
 void cli_begin(int argc, char **argv);
 
 /* Prints "sinew: SENTENCE" to standard error and returns 1. */
 int cli_fail(const char *format, ...) SINEW_PRINTF(1, 2);
-/* Says in the log what --trust gives away. */
+/* Warns in the log of what --trust allows. */
 void cli_warn_of_trust(const char *scene);
 /* Prints "sinew COMMAND: SENTENCE" and how to get help, and returns 2. */
 int cli_misuse(const char *command, const char *format, ...) SINEW_PRINTF(2, 3);
@@ -60,10 +60,11 @@ typedef struct cli_usage {
 } cli_usage;
 
 /* Reads options and positional arguments; *positional gets at most max_positional of them (argv's strings). Returns -1
- * to go on, or an exit status: 0 after --help, 2 after a mistake (an unknown option gets the nearest one). */
+ * to continue, or an exit status: 0 after --help, 2 after a mistake (for an unknown option, the message suggests the
+ * nearest one). */
 int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positional, int *positional_count);
 
-/* Writes the editor stubs, with the names of a scene where there is one (stubs.c). */
+/* Writes the editor stubs, with the names of a scene if there is one (stubs.c). */
 bool cli_write_stubs(const char *scene, const cli_list *allow, bool trust, FILE *file, sinew_error *error);
 
 /* ---- how a model is loaded (load_options.c) ---- */
@@ -91,11 +92,11 @@ typedef struct cli_load {
         "FILE  add the clips of this file, folder or 'pattern/*.fbx'; may be repeated"                                 \
   }
 
-/* Reads the options into `options`, which points into `load` and argv. -1, or the exit status of a mistake. */
+/* Reads the options into `options`, which points into `load` and argv. Returns -1, or the exit status of a mistake. */
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options);
-/* Has a host with a capture show on the terminal how far it is. */
+/* Makes a host with a capture show its progress on the terminal. */
 void cli_show_progress(sinew_host_def *def);
-/* After a run without a window: says on the terminal what was run, or nobody would know that it was. */
+/* After a run without a window, prints on the terminal what was run. */
 void cli_tell_end(const sinew_host *host, const char *what, double seconds);
 
 /* The output of a host. If a window cannot be opened, because there is no display, the command fails with an error

@@ -1,4 +1,4 @@
-/* sinew console – evaluates lines of Lua in a scene, without a window: one frame passes after each. */
+/* sinew console – evaluates lines of Lua in a scene without a window; one frame passes after each line. */
 #include "base/text.h"
 #include "cli/cli.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of argv may be cut where they stand. */
+/* Words of argv may be modified in place. */
 static char *word_of(const cli_list *list, int index) { return (char *)(uintptr_t)list->items[index]; }
 
 static int read_map(const char *command, cli_load *load) {
@@ -26,7 +26,7 @@ static bool read_range(const char *text, sinew_clip_edit *edit) {
   if (!dots) return false;
   if (dots != text) {
     edit->from = text_number(text, &end);
-    if (end != dots && end != dots + 1) return false; /* strtod takes the first dot of "1..2" */
+    if (end != dots && end != dots + 1) return false; /* strtod accepts the first dot of "1..2" */
   }
   if (!dots[2]) return true;
   edit->to = text_number(dots + 2, &end);

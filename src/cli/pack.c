@@ -26,7 +26,7 @@ static void add_fault(char *text, size_t size, const char *format, double number
   text_format(text + used, size - used, format, number);
 }
 
-/* The limits are those of sinew_fit; what is beyond none of them is not named. */
+/* The limits are those of sinew_fit; only values beyond them are mentioned. */
 static void write_verdict(const pack *p, const pack_row *row, char *text, size_t size) {
   const sinew_fit *fit = &row->fit;
   bool own = fit->clip_file < 0, corrected = !own && sinew_model_clip_file(p->model, fit->clip_file).corrected;
@@ -96,7 +96,7 @@ static bool is_skinned(const sinew_model *model) {
   return false;
 }
 
-/* The file that shall carry the clips; -1 where none has a skin or clips. What cannot be read is refused. */
+/* The file whose model gets the clips; -1 if none has a skin or clips. Reports files that cannot be read. */
 static int find_body(pack *p, file_list *files, const sinew_load_options *options, sinew_error *error) {
   int with_clips = -1;
   sinew_load_options alone = *options;
@@ -114,7 +114,7 @@ static int find_body(pack *p, file_list *files, const sinew_load_options *option
   return with_clips;
 }
 
-/* The file that a sentence begins with. */
+/* The file with which an error message begins. */
 static int find_named(const file_list *files, const char *sentence) {
   for (int i = 0; i < files->count; i++) {
     size_t length = strlen(files->paths[i]);
@@ -123,7 +123,7 @@ static int find_named(const file_list *files, const char *sentence) {
   return -1;
 }
 
-/* All files at once; one that cannot be read is refused, and the others are tried again. */
+/* Loads all files at once; reports one that cannot be read, and tries the others again. */
 static bool load_all(pack *p, file_list *files, const sinew_load_options *options, sinew_error *error) {
   sinew_load_options all = *options;
   for (;;) {
@@ -146,7 +146,7 @@ static int find_same(const file_list *files, const char *path) {
   return -1;
 }
 
-/* Still meshes, as a sequence of OBJ files is, or files that cannot be read. */
+/* For a folder of still meshes, such as a sequence of OBJ files, or of files that cannot be read. */
 static bool refuse_folder(const pack *p, const char *folder, const file_list *files, sinew_error *error) {
   if (p->refused_count > 0) return error_set(error, "%s: no file in it has a skin or clips; %s", folder, p->refused[0]);
   return error_set(error, "%s: no file in it has a skin or clips; to see one of its %d, name it, as in sinew view %s",
@@ -207,7 +207,7 @@ static int compare_rows(const pack_row *a, const pack_row *b, pack_column column
   return is_text ? strcmp(a->cells[column], b->cells[column]) : (x > y) - (x < y);
 }
 
-/* By insertion, which keeps the order of equals; a pack has hundreds of rows, not millions. */
+/* An insertion sort, which is stable; a pack has hundreds of rows, not millions. */
 void pack_sort(pack *p, pack_column column, bool descending) {
   for (int i = 1; i < p->row_count; i++) {
     pack_row row = p->rows[i];

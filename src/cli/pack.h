@@ -33,15 +33,15 @@ typedef struct pack {
   char model_path[4096];
   pack_row *rows;
   int row_count;
-  char **refused; /* a sentence for each file that could not be read */
+  char **refused; /* an error message for each file that could not be read */
   int refused_count, refused_capacity;
 } pack;
 
 extern const char *const pack_titles[PACK_COLUMNS];
 
-/* Loads what is in the folder and below onto `model_path`, or, where that is NULL, onto the first file with a skin
- * (else the first with clips). Files that cannot be read are refused one by one. False and an error message where there
- * is nothing to show; pack_close either way. NULL options mean the defaults. */
+/* Loads the clips in the folder and below onto `model_path` or, if that is NULL, onto the first file with a skin (else
+ * the first with clips). Files that cannot be read are reported one by one. False and an error message if there is
+ * nothing to show; call pack_close in any case. NULL options mean the defaults. */
 bool pack_open(pack *p, const char *folder, const char *model_path, const sinew_load_options *options,
                sinew_error *error);
 void pack_close(pack *p);

@@ -9,7 +9,7 @@
 
 /* ---- for people ---- */
 
-/* UTF-8 letters, each as wide as another. */
+/* The number of UTF-8 characters, assuming one column each. */
 static int width_of(const char *text) {
   int width = 0;
   for (; *text; text++) width += ((unsigned char)*text & 0xC0) != 0x80;

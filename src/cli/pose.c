@@ -1,5 +1,5 @@
-/* sinew pose – evaluates a model at moments and prints every node and vertex: the seam by which other programs check
- * this one. */
+/* sinew pose – evaluates a model at moments and prints every node and vertex, so that other programs can check this
+ * one. */
 #include "cli/cli.h"
 #include "cli/json.h"
 #include "host/display/offscreen.h"
@@ -25,7 +25,7 @@ typedef struct pose_options {
   cli_load load;
 } pose_options;
 
-/* Working memory for poses; one for the whole run. */
+/* Scratch memory for poses, allocated once. */
 typedef struct workspace {
   sinew_model *model;
   sinew_pose pose;
@@ -51,7 +51,7 @@ static bool takes(const char *option, char **argv, int argc, int *at, const char
   return true;
 }
 
-/* --clip and --time repeat, in pairs: they are taken out of the line before the common parser reads it. */
+/* --clip and --time may be repeated, in pairs: removes them from the command line before the common parser reads it. */
 static int take_requests(int *argc, char **argv, pose_options *options) {
   int kept = 1;
   bool open = false; /* a --clip waits for its --time */

@@ -46,9 +46,9 @@ static void add_frame(quality *q, const sinew_stage *stage) {
   for (int i = 0; i < sinew_stage_actor_count(stage); i++) *hash = add_actor(*hash, stage, sinew_stage_actor(stage, i));
 }
 
-/* ---- actors, as long as they are there ---- */
+/* ---- actors, as long as they exist ---- */
 
-/* Its record; a new one where the scene has begun to measure it afresh. */
+/* The record of an actor; a new one if the scene has restarted its measurement. */
 static quality_actor *record_of(quality *q, const sinew_stage *stage, sinew_actor actor, int64_t frames) {
   for (int i = q->actor_count - 1; i >= 0; i--)
     if (q->actors[i].id == actor.id && q->actors[i].metrics.frames <= frames) return q->actors + i;
@@ -65,7 +65,7 @@ static bool is_same(const sinew_mark *a, const sinew_mark *b) {
          a->transition == b->transition;
 }
 
-/* The words are those of the graph that runs now. */
+/* In the words of the graph that is running now. */
 static void read_mark(quality *q, quality_actor *a, sinew_scene *scene, sinew_actor actor, int index) {
   const sinew_stage *stage = sinew_host_stage(q->host);
   sinew_mark mark;
@@ -81,7 +81,7 @@ static void read_mark(quality *q, quality_actor *a, sinew_scene *scene, sinew_ac
   sinew_scene_mark_text(scene, actor, index, m->text, sizeof m->text);
 }
 
-/* A pop may go on, and a foot that stands is the last until it goes: only the latest marks change. */
+/* Only the latest marks change: a pop may continue, and the mark of a planted foot is last until it lifts. */
 static void read_marks(quality *q, quality_actor *a, sinew_scene *scene, sinew_actor actor) {
   int count = sinew_actor_mark_count(sinew_host_stage(q->host), actor);
   int from = a->mark_count - LATEST < 0 ? 0 : a->mark_count - LATEST;

@@ -26,20 +26,20 @@ typedef struct quality {
   sinew_host *host;
   quality_actor *actors;
   int actor_count, actor_capacity;
-  uint64_t *frames; /* a hash of all poses and places after each */
+  uint64_t *frames; /* a hash of all poses and positions after each */
   int frame_count, frame_capacity;
   bool out_of_memory;
 } quality;
 
 void quality_release(quality *q);
-/* Before the stage is updated: actors that are not measured yet are from now on. */
+/* Before the stage is updated, starts to measure new actors. */
 void quality_measure(quality *q);
 /* After it. */
 void quality_add_frame(quality *q, sinew_scene *scene);
 
 void quality_print(const quality *q);
 void quality_print_json(const quality *q);
-/* With the other one beside it. */
+/* Prints both side by side. */
 void quality_compare(const quality *q, const quality *other);
 void quality_compare_json(const quality *q, const quality *other);
 

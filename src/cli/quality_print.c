@@ -18,7 +18,7 @@ static int count_of(const quality_actor *a, sinew_mark_kind kind) {
   return count;
 }
 
-/* The largest one of the kind that is smaller than `below`; NULL: there is none. */
+/* The largest mark of the kind below `below`; NULL if there is none. */
 static const quality_mark *largest(const quality_actor *a, sinew_mark_kind kind, float below) {
   const quality_mark *most = NULL;
   for (int i = 0; i < a->mark_count; i++) {
@@ -47,7 +47,7 @@ static void print_sums(const quality_actor *a) {
             (double)a->position.z);
 }
 
-/* The shortest slide that is printed: those that a person would notice. */
+/* The smallest slide that is printed: one that a person would notice. */
 static float least_slide(const quality_actor *a) {
   float least = INFINITY;
   for (int i = 0; i < MOST_SLIDES; i++) {
@@ -143,7 +143,7 @@ void quality_print_json(const quality *q) {
 
 /* ---- comparing ---- */
 
-/* The first frame, counted from 1, after which anything is otherwise; 0 where nothing ever is. */
+/* The first frame, counted from 1, after which the runs differ; 0 if they never do. */
 static int first_difference(const quality *q, const quality *other) {
   int least = q->frame_count < other->frame_count ? q->frame_count : other->frame_count;
   for (int i = 0; i < least; i++)
@@ -151,14 +151,14 @@ static int first_difference(const quality *q, const quality *other) {
   return q->frame_count == other->frame_count ? 0 : least + 1;
 }
 
-/* An actor that is measured again appears again under its name. */
+/* An actor whose measurement restarts appears again with the same name. */
 static int times_before(const quality *q, int actor) {
   int times = 0;
   for (int i = 0; i < actor; i++) times += strcmp(q->actors[i].name, q->actors[actor].name) == 0;
   return times;
 }
 
-/* The same one in the other run; NULL: it is not there, or not so often. */
+/* The same actor in the other run; NULL if it does not appear there, or less often. */
 static const quality_actor *counterpart(const quality *q, int actor, const quality *other) {
   int times = times_before(q, actor);
   for (int i = 0; i < other->actor_count; i++)

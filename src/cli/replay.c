@@ -44,7 +44,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   return sinew_host_create(&def, error);
 }
 
-/* Standard output is for the JSON. */
+/* Keeps standard output free for the JSON. */
 static void print_apart(void *user, const char *line) {
   (void)user;
   text_show(stderr, "%s\n", line);

@@ -25,7 +25,7 @@ typedef struct run_request {
   double dt;
 } run_request;
 
-/* ---- what a first run needs to know: the keys, and where to begin ---- */
+/* ---- the first run of a scene: its keys, and where to begin ---- */
 
 /* The line of the scene that says "<- change", or 0. */
 static int inviting_line(const char *path) {
@@ -87,7 +87,7 @@ static int run_scene(sinew_host *host, sinew_scene *scene, const run_request *r)
   sinew_app app = sinew_scene_app(scene);
   bool window = sinew_host_output(host) == SINEW_OUTPUT_WINDOW;
   sinew_host_set_app(host, &app);
-  sinew_host_set_view_keys(host, false); /* W is for walking here; F1 to F5 do it */
+  sinew_host_set_view_keys(host, false); /* W is for walking here; F1 to F5 show the views */
   if (window) greet(r->scene);
   double begun = clock_seconds();
   bool fine = sinew_host_run(host, &error) && !(r->replay && sinew_scene_problem(scene));
@@ -131,7 +131,7 @@ static int run(const run_request *r) {
   return recorded || status ? status : 1;
 }
 
-/* A range of pictures: a part of a run whose other parts are made elsewhere. */
+/* A range of pictures, for a run whose parts are rendered on several machines. */
 static int parse_range(run_request *r) {
   bool has_range = r->from != 0 || r->to != NO_FRAME;
   if (has_range && !r->capture) return cli_misuse("run", "--from and --to choose the pictures of --capture");

@@ -1,4 +1,4 @@
-/* Keeps the recording of a window's run in a folder beside the cache while the run lasts. If the run crashes, its
+/* Keeps the recording of a window's run in a folder beside the cache while the run lasts. If the run crashes, the
  * recording stays there for a week. */
 #include "cli/run_folder.h"
 
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DAY = 86400, KEPT = 7 * DAY, STILL = 10 }; /* seconds; a window that goes on writes in each frame */
+enum { DAY = 86400, KEPT = 7 * DAY, STILL = 10 }; /* seconds; a running window writes in each frame */
 
 static const char extension[] = ".rec";
 
@@ -25,7 +25,7 @@ static bool find_folder(char folder[RUN_FOLDER_PATH]) {
   return path_join(folder, RUN_FOLDER_PATH, temporary && temporary[0] ? temporary : "/tmp", "sinew-runs");
 }
 
-/* "walk-1234.rec" of "walk.lua"; "my_scene-1234.rec" of "my_scene/main.lua", of "my_scene/", and of "." in it. */
+/* "walk-1234.rec" for "walk.lua"; "my_scene-1234.rec" for "my_scene/main.lua", "my_scene/", and "." inside it. */
 static void name_of(const char *scene, char name[128]) {
   char folder[RUN_FOLDER_PATH];
   const char *file = path_file(scene);
@@ -44,7 +44,7 @@ static bool is_of(const char *name, const char *scene) {
          name[size + 1 + strspn(name + size + 1, "0123456789")] == '.';
 }
 
-/* Removes old recordings; reports the last one of this scene whose run did not end. */
+/* Removes old recordings, and reports the latest one of this scene whose run did not end properly. */
 static void look_through(const char *folder, const char *scene) {
   char path[RUN_FOLDER_PATH], last[RUN_FOLDER_PATH] = "";
   struct stat info;

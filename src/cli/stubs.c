@@ -17,7 +17,7 @@ static bool write_scene_stubs(const char *path, const sinew_scene_def *scene_def
   return fine;
 }
 
-/* Otherwise the scene's prints would stand among the stubs. */
+/* Otherwise the scene's output would be mixed with the stubs. */
 static void keep_quiet(void *user, const char *line) { (void)user, (void)line; }
 
 bool cli_write_stubs(const char *scene, const cli_list *allow, bool trust, FILE *file, sinew_error *error) {

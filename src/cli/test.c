@@ -25,12 +25,12 @@ static void on_print(void *user, const char *line) {
 typedef struct test_run {
   const char *path;
   const sinew_scene_def *def;
-  const char *only; /* the name of the one test that is wanted, or NULL */
+  const char *only; /* the name of the only test to run, or NULL */
   int number, failed;
   char first[SINEW_TEST_NAME]; /* the name of the first that failed */
 } test_run;
 
-/* A host and a scene of its own: what one test leaves behind is not there for the next. */
+/* Each test gets a fresh host and scene, so that none affects the next. */
 static sinew_scene *open_scene(const test_run *t, sinew_host **host, sinew_error *error) {
   sinew_host_def def = sinew_host_def_default();
   def.output = SINEW_OUTPUT_NONE;
@@ -49,7 +49,7 @@ static void close_scene(sinew_scene *scene, sinew_host *host) {
   sinew_host_destroy(host);
 }
 
-/* An error has room for a few lines, and the scene has the whole message. */
+/* An error has room for a few lines; the scene has the whole message. */
 static void print_failure(const sinew_scene *scene, const sinew_error *error) {
   const char *problem = scene ? sinew_scene_problem(scene) : NULL;
   bool is_same = problem && strncmp(problem, error->message, strlen(error->message)) == 0;
@@ -77,7 +77,7 @@ typedef struct test_names {
 
 static bool is_wanted(const test_run *t, const char *name) { return !t->only || strcmp(t->only, name) == 0; }
 
-/* Leaves the one that is wanted. */
+/* Keeps only the wanted test. */
 static void keep_wanted(const test_run *t, test_names *names) {
   int kept = 0;
   for (int i = 0; i < names->count; i++)

@@ -94,22 +94,22 @@ static inline void lanes_multiply_two(const float *a, const float *a2, const flo
 }
 #endif
 
-/* For functions over lanes: what is passed stays in registers only where they are inlined, however large. Plain C has
- * no such registers. */
+/* For functions over lanes: arguments stay in registers only if the function is inlined, however large. Plain C has no
+ * such registers. */
 #if defined(LANES_SCALAR)
 #define LANES_INLINE static inline
 #else
 #define LANES_INLINE static inline __attribute__((always_inline))
 #endif
 
-/* For larger functions that are worth a copy at each call only where an operation is an instruction. */
+/* For larger functions that are worth inlining only if an operation is a single instruction. */
 #if defined(LANES_AVX2)
 #define LANES_COPIED LANES_INLINE
 #else
 #define LANES_COPIED static
 #endif
 
-/* For what is seldom called, so that the registers it needs are not taken from what is called always. */
+/* For rarely called functions, so that they do not take registers from those called all the time. */
 #define LANES_APART static __attribute__((noinline))
 
 /* This backend's name of a symbol: LANES_NAME(pose_blend, LANES_SUFFIX) is pose_blend_avx2. */

@@ -13,7 +13,7 @@ static inline void lanes_store(float *p, lanes a) { _mm256_storeu_ps(p, a); }
 static inline lanes lanes_load_twice(const float *p) {
   lanes a = _mm256_broadcast_ps((const __m128 *)p);
 #if defined(__clang__)
-  __asm__("" : "+x"(a)); /* or it reads once more what LANES_SPLAT takes, one float at a time */
+  __asm__("" : "+x"(a)); /* otherwise compilers load the argument of LANES_SPLAT again, one float at a time */
 #endif
   return a;
 }

@@ -62,7 +62,7 @@ static inline lanes lanes_select(lanes mask, lanes a, lanes b) {
 static inline bool lanes_any(lanes mask) {
   return vmaxvq_u32(vorrq_u32(vreinterpretq_u32_f32(mask.lo), vreinterpretq_u32_f32(mask.hi))) != 0;
 }
-/* x86 gives the second operand where either is NaN; so do these. */
+/* On x86, if either operand is NaN, the result is the second one; these do the same. */
 static inline lanes lanes_min(lanes a, lanes b) { return lanes_select(lanes_greater(b, a), a, b); }
 static inline lanes lanes_max(lanes a, lanes b) { return lanes_select(lanes_greater(a, b), a, b); }
 

@@ -1,5 +1,5 @@
-/* Eight floats in an array, for processors without vectors. Its bits are SSE2's: a·b + c is rounded twice, because
- * rounding it once takes far longer without an instruction. */
+/* Eight floats in an array, for processors without vectors. The results have the same bits as SSE2: a·b + c is rounded
+ * twice, because a single rounding takes far longer without an instruction for it. */
 #ifndef SINEW_MATH_LANES_SCALAR_H
 #define SINEW_MATH_LANES_SCALAR_H
 

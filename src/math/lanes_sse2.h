@@ -29,7 +29,7 @@ static inline void lanes_store(float *p, lanes a) {
   _mm_storeu_ps(p + 4, a.hi);
 }
 static inline lanes lanes_load_twice(const float *p) { return (lanes){_mm_loadu_ps(p), _mm_loadu_ps(p)}; }
-/* By the integers' shuffle: the other one writes over what it reads. */
+/* Uses the shuffle for integers, because the other one overwrites its operand. */
 #define LANES_SPLAT_HALF(a, lane) _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(a), 0x55 * (lane)))
 #define LANES_SPLAT(a, lane) ((lanes){LANES_SPLAT_HALF((a).lo, lane), LANES_SPLAT_HALF((a).hi, lane)})
 static inline lanes lanes_set(float x) { return (lanes){_mm_set1_ps(x), _mm_set1_ps(x)}; }
@@ -80,7 +80,7 @@ static inline lanes_shorts lanes_load_shorts(const void *p) {
   return (lanes_shorts){_mm_loadu_si128(p), _mm_loadu_si128((const __m128i *)p + 1)};
 }
 
-/* SSE2 shuffles by constants only: a byte at a time, and a zero behind the sixteen for what is none. */
+/* SSE2 shuffles only by constants, so this works byte by byte, with a zero after the sixteen for "none". */
 static inline __m128i lanes_spread_half(const void *p, const uint8_t *spread) {
   unsigned char from[0x81], to[16];
   _mm_storeu_si128((__m128i *)from, _mm_loadu_si128(p));

@@ -41,7 +41,7 @@ sinew_mat3x4 sinew_mat3x4_multiply(const sinew_mat3x4 *a, const sinew_mat3x4 *b)
   return product;
 }
 
-/* Element (r, c) of the cofactor matrix of the 3×3 part; in double because the difference of products cancels. */
+/* Element (r, c) of the cofactor matrix of the 3×3 part; in double, because the difference of products cancels. */
 static double cofactor(const float *m, int r, int c) {
   int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
   return (double)m[4 * r1 + c1] * (double)m[4 * r2 + c2] - (double)m[4 * r1 + c2] * (double)m[4 * r2 + c1];
@@ -71,7 +71,7 @@ bool sinew_mat3x4_inverse(const sinew_mat3x4 *matrix, sinew_mat3x4 *inverse) {
 
 static sinew_vec3 column(const sinew_mat3x4 *m, int c) { return (sinew_vec3){m->m[c], m->m[4 + c], m->m[8 + c]}; }
 
-/* a with its part along the unit vector `along` removed, made unit; `fallback` where nothing is left. */
+/* a without its component along the unit vector `along`, normalised; `fallback` if nothing is left. */
 static sinew_vec3 unit_without(sinew_vec3 a, sinew_vec3 along, sinew_vec3 fallback) {
   float d = vec3_dot(a, along);
   sinew_vec3 rest = {a.x - d * along.x, a.y - d * along.y, a.z - d * along.z};

@@ -1,11 +1,11 @@
-/* power – powers of positive numbers with the same bits everywhere: the C library's differ from system to system. */
+/* power – powers of positive numbers with the same bits on every system, unlike the C library's. */
 #ifndef SINEW_MATH_POWER_H
 #define SINEW_MATH_POWER_H
 
 #include <float.h>
 #include <math.h>
 
-/* ln m = 2 artanh((m − 1) / (m + 1)), for m within 1/√2 .. √2: the terms left out come to less than 1e-16. */
+/* ln m = 2 artanh((m − 1) / (m + 1)), for m within 1/√2 .. √2; the truncated terms are below 1e-16. */
 static inline double power_logarithm(double m) {
   double s = (m - 1) / (m + 1), square = s * s, sum = 0;
   for (int n = 19; n >= 1; n -= 2) sum = sum * square + 1.0 / n;
@@ -19,8 +19,8 @@ static inline double power_exponential(double x) {
   return sum;
 }
 
-/* base^exponent for a base above 0, held within 1e-6 .. 1e6. Only operations that IEEE 754 rounds correctly, in double
- * precision: before it is rounded to a float it is right to 1e-13 of itself. */
+/* base^exponent for base > 0, clamped to 1e-6 .. 1e6. Uses only operations that IEEE 754 rounds correctly, in double
+ * precision: the relative error is 1e-13 before rounding to a float. */
 static inline float power_of(float base, float exponent) {
   const double ln_2 = 0.693147180559945309417, most = 13.8155105579642741;
   int power;

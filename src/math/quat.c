@@ -6,7 +6,7 @@
 sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) { return quat_product(a, b); }
 
 sinew_quat sinew_quat_normalize(sinew_quat q) {
-  /* In double, so that components near the ends of a float's range neither overflow nor vanish. */
+  /* in double, so that components near the limits of a float neither overflow nor vanish */
   double length = sqrt((double)q.x * (double)q.x + (double)q.y * (double)q.y + (double)q.z * (double)q.z +
                        (double)q.w * (double)q.w);
   if (!isfinite(length) || length < 1e-30) return (sinew_quat){0, 0, 0, 1};
@@ -38,14 +38,14 @@ sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
     cosine = -cosine;
   }
   if (t == 1) return sinew_quat_normalize(b);
-  /* Under 0.06 rad lerp and slerp agree to a float's precision, and sin(angle) would divide by almost nothing. */
+  /* below 0.06 rad lerp and slerp agree to a float's precision, and sin(angle) would divide by almost nothing */
   if (cosine > 0.9995f) return quat_nlerp(a, b, t);
   float sine = sqrtf((1 - cosine) * (1 + cosine)), angle = 2 * angle_arctangent(sine / (1 + cosine));
   return quat_unit(weighted_sum(a, angle_sine((1 - t) * angle) / sine, b, angle_sine(t * angle) / sine));
 }
 
 sinew_quat quat_between(sinew_vec3 a, sinew_vec3 b) {
-  /* The half-way vector in place of 1 + a·b, which cancels near the opposite. */
+  /* uses the half-way vector instead of 1 + a·b, which cancels for nearly opposite vectors */
   sinew_vec3 half = vec3_add(a, b);
   if (vec3_dot(half, half) < 1e-12f) {
     sinew_vec3 axis = vec3_across(a);

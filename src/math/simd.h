@@ -9,14 +9,14 @@ typedef enum simd_backend { SIMD_SCALAR, SIMD_SSE2, SIMD_AVX2, SIMD_NEON, SIMD_B
 /* "scalar", "sse2", "avx2" or "neon". */
 const char *simd_name(simd_backend backend);
 
-/* Built into this program, and the processor can run it. */
+/* Whether it is built into this program and the processor supports it. */
 bool simd_is_available(simd_backend backend);
 
-/* The backend in use: what $SINEW_SIMD names where that is available, else the widest that is. Chosen at the first
- * call, which any thread may make. */
+/* The backend in use: that named by $SINEW_SIMD if available, else the widest available one. Chosen at the first call,
+ * from any thread. */
 simd_backend simd_current(void);
 
-/* Uses another backend from now on (tests, benchmarks); false where it is not available. Not while jobs run. */
+/* Switches to another backend (for tests and benchmarks); false if it is not available. Not while jobs run. */
 bool simd_use(simd_backend backend);
 
 #endif

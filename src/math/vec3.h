@@ -1,4 +1,4 @@
-/* vec3 – the arithmetic of three floats. */
+/* vec3 – arithmetic of three floats. */
 #ifndef SINEW_MATH_VEC3_H
 #define SINEW_MATH_VEC3_H
 
@@ -33,29 +33,29 @@ static inline float vec3_distance(sinew_vec3 a, sinew_vec3 b) { return vec3_leng
 
 static inline bool vec3_is_finite(sinew_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
-/* Unit length; `fallback` where `a` is too short to have a direction. */
+/* Normalises; `fallback` if `a` is too short to have a direction. */
 static inline sinew_vec3 vec3_unit(sinew_vec3 a, sinew_vec3 fallback) {
   float length = vec3_length(a);
-  if (isinf(length)) { /* its square is; scaled down, only an infinite component leaves it so */
+  if (isinf(length)) { /* its square overflows; after scaling down, only an infinite component is left */
     a = vec3_scale(a, 1e-20f);
     length = vec3_length(a);
   }
   return length > 1e-12f && isfinite(length) ? vec3_scale(a, 1 / length) : fallback;
 }
 
-/* A unit vector across the unit vector `a`. */
+/* A unit vector orthogonal to the unit vector `a`. */
 static inline sinew_vec3 vec3_across(sinew_vec3 a) {
   sinew_vec3 aside = fabsf(a.x) < 0.6f ? (sinew_vec3){1, 0, 0} : (sinew_vec3){0, 1, 0};
   return vec3_unit(vec3_cross(a, aside), (sinew_vec3){0, 0, 1});
 }
 
-/* `a` without its part along the unit vector `along`. */
+/* `a` without its component along the unit vector `along`. */
 static inline sinew_vec3 vec3_without(sinew_vec3 a, sinew_vec3 along) {
   return vec3_add_scaled(a, -vec3_dot(a, along), along);
 }
 
-/* `v` turned as the unit vector `from` is turned the shortest way to `to`; about any axis across where they are
- * opposite. It is mirrored along `from`, and then along what lies half-way. */
+/* Rotates `v` by the shortest rotation from the unit vector `from` to `to`; if they are opposite, about any axis at
+ * right angles. Implemented as a reflection along `from` and one along the vector half-way. */
 static inline sinew_vec3 vec3_turned_between(sinew_vec3 from, sinew_vec3 to, sinew_vec3 v) {
   sinew_vec3 half = vec3_add(from, to);
   float square = vec3_dot(half, half);

@@ -1,7 +1,8 @@
-/* dust – numbers in files that mean 0, like the cosine of a right angle, 6e-17, and products of such numbers, 1e-32.
- * Squares and products of them are too small for a float, and a processor takes some hundred cycles for each that it
- * finds: one joint of a character with them made blending three poses four times as slow. Models have 0 in their place.
- * A matrix has products of two of a rotation's numbers, and joints products of two matrices: no four may vanish. */
+/* dust – tiny numbers in files that mean 0, such as the cosine of a right angle, 6e-17, and products of such numbers,
+ * 1e-32. Their squares and products are too small for a float, and a processor takes some hundred cycles for each: one
+ * joint of a character with them made blending three poses four times slower. Models have 0 instead. A matrix contains
+ * products of two of a rotation's numbers, and joints products of two matrices, so products of four must not become
+ * denormal. */
 #ifndef SINEW_MODEL_DUST_H
 #define SINEW_MODEL_DUST_H
 
@@ -9,7 +10,7 @@
 
 #include <math.h>
 
-/* Of a unit quaternion (2e-9 radians); metres. */
+/* For unit quaternions (2e-9 radians); for metres. */
 #define DUST_TURN 1e-9f
 #define DUST_LENGTH 1e-12f
 
@@ -24,7 +25,7 @@ static inline sinew_vec3 vec3_without_dust(sinew_vec3 v) {
   return (sinew_vec3){without_dust(v.x, DUST_LENGTH), without_dust(v.y, DUST_LENGTH), without_dust(v.z, DUST_LENGTH)};
 }
 
-/* For a matrix from the model's space to a joint's. */
+/* For a matrix from model space to a joint's space. */
 static inline sinew_mat3x4 mat3x4_without_dust(sinew_mat3x4 m) {
   for (int i = 0; i < 12; i++) m.m[i] = without_dust(m.m[i], DUST_LENGTH);
   return m;

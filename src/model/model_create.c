@@ -1,5 +1,5 @@
-/* Builds a model's block from a description: joints are put breadth first, and everything that names a joint by the
- * file's order is rewritten. */
+/* Builds a model's block from a description: puts joints breadth first, and converts everything that refers to a joint
+ * by the file's order. */
 #include "model/model.h"
 
 #include "base/error.h"
@@ -22,13 +22,13 @@ typedef struct layout {
 
 /* ---- joint order ---- */
 
-/* One pass per level over the joints placed last. `first_child` and `next_sibling` are indexed by file index + 1, so
+/* One loop per level over the joints placed last. `first_child` and `next_sibling` are indexed by file index + 1, so
  * that the root is 0. */
 void model_order_joints(const model_desc *desc, int32_t *order, int32_t *links) {
   int count = desc->joint_count + 1;
   int32_t *first_child = links, *next_sibling = links + count;
   for (int i = 0; i < count; i++) first_child[i] = next_sibling[i] = 0;
-  for (int i = count - 1; i > 0; i--) { /* backwards, so that the lists come out in the file's order */
+  for (int i = count - 1; i > 0; i--) { /* backwards, so that the lists are in the file's order */
     int parent = desc->joints[i - 1].parent + 1;
     assert(parent >= 0 && parent < i);
     next_sibling[i] = first_child[parent];
@@ -137,7 +137,7 @@ static void lay_curves(block *b, const clip_desc *desc, sinew_clip *clip) {
     const char *name = block_string(b, from->name);
     const sinew_curve_key *keys = block_copy(b, from->keys, (size_t)from->count, sizeof *keys);
     if (!b->memory) continue;
-    curves[i].name = name; /* field by field: its holes stay zero */
+    curves[i].name = name; /* field by field, so that padding stays zero */
     curves[i].keys = keys;
     curves[i].count = from->count;
   }
@@ -297,7 +297,7 @@ static void lay_clip_files(block *b, const layout *l, sinew_model *model) {
     const char *path = block_string(b, from->path);
     const sinew_joint_match *matches = lay_matches(b, l, from);
     if (!b->memory) continue;
-    sinew_clip_file_view *file = model->clip_files + i; /* field by field: its holes stay zero */
+    sinew_clip_file_view *file = model->clip_files + i; /* field by field, so that padding stays zero */
     file->path = path;
     file->matches = matches;
     file->match_count = from->match_count;
@@ -344,7 +344,7 @@ static void find_rest_joints(const sinew_model *model, sinew_mat3x4 *joints) {
 
 static void grow_bounds(sinew_model *model, sinew_vec3 p, bool first) {
   sinew_vec3 *low = &model->bounds_min, *high = &model->bounds_max;
-  /* Each number of a file is bounded, a product over a chain of joints is not. */
+  /* numbers in a file are bounded, but products along a chain of joints are not */
   if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) return;
   if (first) *low = *high = p;
   *low = (sinew_vec3){fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z)};
@@ -378,7 +378,7 @@ sinew_model *model_create(const model_desc *desc, sinew_error *error) {
   size_t count = (size_t)desc->joint_count + 1;
   int32_t *order = mem_alloc_array(count * 3, sizeof *order);
   sinew_mat3x4 *joints = mem_alloc_array(count, sizeof *joints);
-  int32_t *stored = order ? order + count : NULL; /* over the links, once they are followed */
+  int32_t *stored = order ? order + count : NULL; /* reuses the memory of the links, which are no longer needed */
   layout l = {desc, order, stored, NULL};
   if (order && joints) {
     model_order_joints(desc, order, order + count);

@@ -1,5 +1,5 @@
-/* model_space – joints in model space as transforms: rotation, translation and scale each for itself, so shear is left
- * out. */
+/* model_space – joints in model space as transforms: rotation, translation and scale are combined separately, so shear
+ * is ignored. */
 #ifndef SINEW_MODEL_MODEL_SPACE_H
 #define SINEW_MODEL_MODEL_SPACE_H
 
@@ -7,7 +7,7 @@
 
 sinew_transform model_space_compose(const sinew_transform *parent, const sinew_transform *local);
 
-/* A position in model space, as the parent sees it; 0 along an axis that the parent scales to nothing. */
+/* Converts a position in model space to the parent's space; 0 along an axis with scale 0. */
 sinew_vec3 model_space_below(const sinew_transform *parent, sinew_vec3 position);
 
 /* `model` may be `local`. */

@@ -6,10 +6,10 @@
 /* Writes one lane of a group. */
 void pose_group_set(sinew_pose_group *group, int lane, const sinew_transform *transform);
 
-/* Every lane of `count` groups an identity. */
+/* Sets every lane of `count` groups to the identity. */
 void pose_groups_clear(sinew_pose_group *groups, int count);
 
-/* The model's rest pose in its own memory, for reading. */
+/* The model's rest pose in place, for reading. */
 sinew_pose model_rest_pose(const sinew_model *model);
 
 #endif

@@ -24,7 +24,7 @@ static const struct {
 struct sinew_baked_clip {
   sinew_model *model;
   float *times;
-  float *keys; /* KEY_FLOATS of each joint, key after key */
+  float *keys; /* KEY_FLOATS for each joint, key by key */
   int count, time_capacity, key_capacity;
   baked_curves curves;
 };
@@ -59,7 +59,7 @@ static float *key_of(const sinew_baked_clip *clip, int key, int joint) {
   return clip->keys + ((size_t)key * (size_t)clip->model->joint_count + (size_t)joint) * KEY_FLOATS;
 }
 
-/* The rotation of unit length, on the side of the key before. */
+/* A unit rotation, in the hemisphere of the previous key. */
 static void set_key(const sinew_baked_clip *clip, int key, int joint, sinew_transform t) {
   float *out = key_of(clip, key, joint), dot = 0;
   t.rotation = sinew_quat_normalize(t.rotation);
@@ -185,7 +185,7 @@ static int key_count(const sinew_baked_clip *clip, int joint, int channel) {
   return is_constant(clip, joint, channel) ? 1 : clip->count;
 }
 
-/* Accessor 0 is all times, 1 the first one alone; then come three for each joint. */
+/* Accessor 0 is all times, 1 only the first; then three for each joint. */
 static void say_accessors(writer *w) {
   const sinew_baked_clip *clip = w->clip;
   add_floats(w, clip->times, clip->count);
@@ -266,7 +266,7 @@ static void say_all(writer *w, const char *name) {
   while (w->json_size % 4 && !w->failed) put(w, " ", 1);
 }
 
-/* Numbers in a file are little-endian; so are all machines that this runs on. */
+/* Numbers in the file are little-endian, as on all supported machines. */
 static bool write_glb(const writer *w, const char *path, sinew_error *error) {
   size_t json = (size_t)w->json_size, data = (size_t)w->data_count * sizeof *w->data, size = 28 + json + data;
   unsigned char *file = size <= UINT32_MAX ? mem_alloc(size) : NULL;

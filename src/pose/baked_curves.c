@@ -23,8 +23,8 @@ static baked_curve *need(baked_curves *curves, const char *name) {
   return curves->items + curves->count++;
 }
 
-/* Whether the last key lies on the line from the one before it to the next. The slack is that of rounding: where more
- * were allowed, a slow bend would be straightened key by key. */
+/* Whether the last key lies on the line from the one before it to the next. Allows only rounding errors: a larger slack
+ * would straighten a slow bend key by key. */
 static bool is_last_free(const baked_curve *curve, sinew_curve_key next) {
   if (curve->count < 2) return false;
   const sinew_curve_key *last = curve->keys + curve->count - 1, *before = last - 1;

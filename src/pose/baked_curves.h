@@ -16,7 +16,7 @@ typedef struct baked_curves {
 } baked_curves;
 
 const baked_curve *baked_curves_find(const baked_curves *curves, const char *name); /* or NULL */
-/* Adds a key behind the others. NULL, or why not, and nothing added. */
+/* Appends a key. NULL, or the reason why it was not added. */
 const char *baked_curves_add(baked_curves *curves, const char *name, sinew_curve_key key);
 void baked_curves_reset(baked_curves *curves);
 

@@ -1,5 +1,5 @@
-/* kernels – the inner loops of the pose jobs, compiled once for each backend of math/lanes.h. The jobs check; a kernel
- * runs on what has been checked. */
+/* kernels – the inner loops of the pose jobs, compiled once for each backend of math/lanes.h. Jobs check their
+ * arguments; kernels assume that they are valid. */
 #ifndef SINEW_POSE_KERNELS_H
 #define SINEW_POSE_KERNELS_H
 
@@ -15,11 +15,13 @@ typedef struct pose_kernels {
   void (*inertialize_begin)(const sinew_inertialize_begin_job *job);
   void (*inertialize)(const sinew_inertialize_job *job);
   void (*local_to_model)(const sinew_local_to_model_job *job);
-  /* Of the groups first .. end − 1, whatever `job` begins with. The joints before them have been placed. */
+  /* Computes the joints of groups first .. end − 1, from whatever group the job starts. The joints before them have
+   * been computed. */
   void (*place)(const sinew_local_to_model_job *job, int first, int end);
-  /* All but the palette. `still` where joints may lie ready (clip_still); without, the bits are evaluate_eight's. */
+  /* Everything except the palette. `still` uses matrices computed in advance (clip_still); without it, the bits equal
+   * evaluate_eight's. */
   void (*evaluate)(const sinew_evaluate_job *job, bool still);
-  /* Of eight characters side by side, without a pose: each joint's matrices go to EIGHT_MATRIX floats
+  /* Evaluates eight characters side by side, without a pose: each joint's matrices go to EIGHT_MATRIX floats
    * (kernels/eight_lanes.h). */
   void (*evaluate_eight)(const sinew_evaluate_job *jobs, float *matrices);
 } pose_kernels;

@@ -71,14 +71,14 @@ typedef struct reader {
   const sinew_model *model;
   sinew_transform *joints;  /* of the model */
   joint_entry *entries;     /* of names */
-  int entry_count, *passed; /* of the first entry with a name: so many of that name are taken */
+  int entry_count, *passed; /* for the first entry with a name: the number of joints taken with that name */
   uint8_t *found;
   sinew_error *error;
 } reader;
 
 static bool fail(const reader *r, const char *what) { return error_set(r->error, "%s:%d: %s", r->path, r->line, what); }
 
-/* The next line that says something; NULL at the end. */
+/* The next line with content; NULL at the end. */
 static char *next_line(reader *r) {
   for (;;) {
     char *line = r->at;
@@ -97,7 +97,7 @@ static int hex(char c) {
   return at ? (int)(at - digits) : -1;
 }
 
-/* In place: it only becomes shorter. */
+/* In place, because the name only becomes shorter. */
 static void read_name(char *name) {
   char *to = name;
   for (const char *from = name; *from; to++) {
@@ -126,8 +126,8 @@ static const char *read_joint(char *line, sinew_transform *t, char **name) {
   return NULL;
 }
 
-/* A file has as many names as a model, so all are sorted before they are looked for: rank 0 is a joint's name, rank 1
- * what remains of it without a prefix. */
+/* A file has as many names as the model has joints, so all are sorted first: rank 0 is a joint's name, rank 1 the name
+ * without a prefix. */
 static void sort_names(reader *r) {
   for (int i = 1; i < r->model->joint_count; i++) {
     const char *name = sinew_model_joint_name(r->model, i), *bare = joint_name_bare(name);
@@ -141,7 +141,7 @@ static bool is_named(const reader *r, int entry, const char *name, int rank) {
   return entry < r->entry_count && r->entries[entry].rank == rank && strcmp(r->entries[entry].name, name) == 0;
 }
 
-/* The first joint of that name that is still free; −1 where there is none, −2 where all are taken. */
+/* The first joint with that name that is still free; −1 if there is none, −2 if all are taken. */
 static int find_joint(const reader *r, const char *name) {
   int first = joint_index_find(r->entries, r->entry_count, name), *passed = r->passed + first;
   for (; is_named(r, first + *passed, name, 0); ++*passed) {
@@ -204,7 +204,7 @@ static void take_over(const reader *r, sinew_pose output, const sinew_pose_repor
   }
 }
 
-/* The text's lines get ends. */
+/* Terminates the lines in the text. */
 static bool read_lines(reader *r, sinew_pose output, const sinew_pose_report *report) {
   size_t count = (size_t)r->model->joint_count;
   const size_t each = 2 * sizeof *r->entries + 2 * sizeof *r->passed + sizeof *r->joints + 1;

@@ -23,7 +23,7 @@ static sinew_mat4 from_cglm(mat4 matrix) {
   return result;
 }
 
-/* An up vector along the view has no sideways part: any other axis serves. */
+/* an up vector along the view has no sideways component, so any other axis serves */
 static sinew_vec3 usable_up(const sinew_camera *camera) {
   sinew_vec3 forward = vec3_sub(camera->target, camera->position), side = vec3_cross(forward, camera->up);
   if (vec3_length(side) > 1e-6f * vec3_length(forward) * vec3_length(camera->up)) return camera->up;

@@ -4,7 +4,7 @@
 
 #include <sinew/render.h>
 
-/* False and the sentence why no picture can be made with it. */
+/* False, and the reason why no picture can be made with it. */
 bool camera_check(const sinew_camera *camera, sinew_error *error);
 
 /* The distance from its target within which a picture shows details, in metres: shadows and the grid end there. */

@@ -32,7 +32,7 @@ static void upload_uniforms(const sinew_renderer *renderer, const frame_uniforms
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, renderer->frame_buffer);
 }
 
-/* Where shadow or contact need them, too, vertices are skinned once. Debug views read joints and weights themselves. */
+/* Skins vertices once if the shadow or contact pass needs them, too. Debug views read joints and weights themselves. */
 static void skin_ahead(sinew_renderer *renderer, const sinew_frame *frame, const frame_uniforms *uniforms) {
   const float *sun = uniforms->sun_color;
   bool several =
@@ -60,7 +60,7 @@ static void draw_ground(const sinew_renderer *renderer, const sinew_frame *frame
   program_use(&renderer->ground);
   program_set_float(&renderer->ground, "u_reach", reach);
   glEnable(GL_CULL_FACE);
-  /* Soles lie in the ground's plane: they win. */
+  /* soles lie in the ground's plane, and should win */
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0f, 8.0f);
   glBindVertexArray(renderer->common.empty_array);
@@ -94,8 +94,8 @@ static int count_solid(const draw_list *list, int first) {
   return i - first;
 }
 
-/* In a solid character that is half transparent, neither the side away from the camera nor a hidden mesh shows through:
- * the depth of all of it is drawn first. */
+/* In a half-transparent solid character, neither its far side nor a hidden mesh should show through, so its depth is
+ * drawn first. */
 static void draw_blended(const sinew_renderer *renderer, const sinew_frame *frame) {
   const draw_list *list = &renderer->list;
   glEnable(GL_BLEND);
@@ -186,12 +186,12 @@ static void smooth_edges(const sinew_renderer *renderer) {
   glBindVertexArray(0);
 }
 
-/* The soft darkness under feet ends where shadows do, and is there without them. */
+/* The soft darkness under feet ends where shadows do, but does not need them. */
 static int shadow_texels(const sinew_renderer *renderer) {
   return renderer->shadow_map.size > 0 ? renderer->shadow_map.size : 1024;
 }
 
-/* While the list's models are there: they may go before they are asked for. */
+/* Counts while the list's models exist: they may be gone when the counts are read. */
 static sinew_render_stats count(const draw_list *list) {
   sinew_render_stats stats = {.characters = list->box_count,
                               .seen = list->seen_count,

@@ -15,14 +15,14 @@
 struct draw_entry {
   draw_instance instance;
   draw_call call;  /* it alone */
-  float distance;  /* of what is blended, squared, from the camera: the farthest is drawn first */
-  uint32_t within; /* its place among the meshes of a faded character, which have one distance */
+  float distance;  /* for blended entries: the squared distance from the camera; the farthest is drawn first */
+  uint32_t within; /* its position among the meshes of a faded character, which have the same distance */
 };
 
 /* The sort key of an entry. */
 struct draw_order {
   uint64_t key;
-  int group; /* of equal keys: draw_call.faded */
+  int group; /* for equal keys: draw_call.faded */
   uint32_t within;
   int entry;
 };
@@ -49,8 +49,7 @@ static float determinant(const sinew_mat3x4 *matrix) {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
 }
 
-/* Copies and looks at each number on the way: false where one is NaN or infinite, whose exponents are all ones. `to`
- * may be NULL. */
+/* Copies numbers and checks each: false if one is NaN or infinite, with an exponent of all ones. `to` may be NULL. */
 static bool copy_finite(float *to, const void *from, size_t count) {
   const uint32_t exponent = 0x7f800000;
   const unsigned char *bytes = from;
@@ -72,7 +71,7 @@ static bool check_source(const source *s, sinew_error *error) {
   return true;
 }
 
-/* ---- a frame's characters, one after the other ---- */
+/* ---- a frame's characters in sequence ---- */
 
 static source item_source(const sinew_draw_item *item) {
   return (source){.model = item->model,
@@ -105,7 +104,7 @@ static source batch_source(const sinew_render_batch *batch, int i) {
 
 typedef bool visit(draw_list *list, const source *s, int index, void *context, sinew_error *error);
 
-/* Puts the name of the thing before the sentence. */
+/* Prefixes the error message with the name of the thing. */
 static bool name(sinew_error *error, const char *kind, int index, int instance) {
   if (!error) return false;
   sinew_error reason = *error;
@@ -175,7 +174,7 @@ static bool measure(draw_list *list, const source *s, int index, void *context, 
 
 /* ---- packing ---- */
 
-/* The last picture's palette and transform, or once more the present ones where it had none. */
+/* Packs the last picture's palette and transform, or the present ones again if it had none. */
 static bool pack_history(draw_list *list, const source *s, int skin, const void *palette, float *to, size_t count) {
   const history_entry *before = s->id ? history_find(&list->history, s->id, skin, count) : NULL;
   memcpy(to, before ? list->history.last.numbers + before->first : palette, count * sizeof *to);
@@ -208,8 +207,7 @@ static bool pack_skins(draw_list *list, const source *s, sinew_error *error) {
   return true;
 }
 
-/* The last picture's weights, or once more the present ones where it had none. They are kept as a part behind the
- * skins. */
+/* The last picture's weights, or the present ones again if it had none. They are stored as a part after the skins. */
 static const float *last_weights(draw_list *list, const source *s, int mesh, const float *weights, int count) {
   const int part = s->model->skin_count + mesh;
   const history_entry *before = s->id ? history_find(&list->history, s->id, part, (size_t)count) : NULL;
@@ -218,7 +216,7 @@ static const float *last_weights(draw_list *list, const source *s, int mesh, con
   return before ? list->history.last.numbers + before->first : weights;
 }
 
-/* Active targets; with a history a texel that counts the last picture's, and those. */
+/* Packs active targets; with a history, a texel with the number of the last picture's, and those. */
 static bool pack_morphs(draw_list *list, draw_entry *entry, const source *s, int mesh, sinew_error *error) {
   const float *weights = s->morph_weights ? s->morph_weights[mesh] : NULL;
   int count = entry->call.mesh->morph_count;
@@ -242,7 +240,7 @@ static bool pack_morphs(draw_list *list, draw_entry *entry, const source *s, int
   return true;
 }
 
-/* One character: whether it is in the picture, whether its shadow is, and its number from 1. */
+/* A character: whether it is in the picture, whether its shadow is, and its number from 1. */
 typedef struct part {
   bool seen, casts;
   int number;
@@ -298,8 +296,8 @@ static uint32_t bits_of(float value) {
   return bits;
 }
 
-/* The meshes of a character overlap, so each has a distance of its own. A faded one is drawn as a whole: what is solid
- * in it, and then what one can see through, the farthest first. */
+/* The meshes of a character overlap, so each has a separate distance. A faded character is drawn as a whole: its solid
+ * parts, then the transparent ones, the farthest first. */
 static void set_distance(draw_entry *entry, const source *s, const bounds_box *whole, sinew_vec3 camera) {
   if (!entry->call.blended) return;
   const gpu_skin *skin = &s->model->skins[entry->call.mesh->skin];
@@ -312,7 +310,7 @@ static void set_distance(draw_entry *entry, const source *s, const bounds_box *w
 
 typedef struct view {
   frustum frustum;
-  float sun[3], reach; /* reach: how far shadows fall, metres */
+  float sun[3], reach; /* reach: the length of shadows, metres */
   sinew_vec3 camera;
 } view;
 
@@ -320,7 +318,7 @@ static bool gather(draw_list *list, const source *s, int index, void *context, s
   const view *v = context;
   const bounds_box *box = &list->boxes[index];
   bounds_box cast = bounds_with_shadow(box, v->sun, v->reach);
-  /* A box that cannot be told is let through: a palette that is not finite is then found and named. */
+  /* an undefined box passes, so that a palette that is not finite is found and reported */
   bool seen = bounds_is_empty(box) || frustum_sees(&v->frustum, box);
   part shown = {seen,
                 bounds_distance(box, v->camera) <= list->shadows_end && (seen || frustum_sees(&v->frustum, &cast)),
@@ -339,8 +337,8 @@ static bool gather(draw_list *list, const source *s, int index, void *context, s
 
 /* ---- calls ---- */
 
-/* Opaque before blended, blended from far to near; opaque ones of one mesh together, those in the picture first and
- * those with a shadow last. */
+/* Opaque before blended, blended from far to near; opaque instances of one mesh together, first those in the picture,
+ * last those that cast a shadow. */
 static uint64_t key_of(const draw_entry *entry) {
   const draw_call *c = &entry->call;
   if (c->blended) return UINT64_C(1) << 63 | ~bits_of(entry->distance);
@@ -426,8 +424,8 @@ static void begin(draw_list *list, int texel_limit) {
   texel_pages_reset(&list->morph_lists, texel_limit);
 }
 
-/* Where a map over all that is seen would have texels that show, only what is nearer gets shadows: a texel is then
- * about 2 cm, or a 300th of the way to the nearest that is seen. */
+/* If a map over everything visible had visible texels, only nearer things get shadows: a texel is then about 2 cm, or a
+ * 300th of the distance to the nearest visible thing. */
 static float end_of_shadows(const draw_list *list, const view *v, int shadow_size) {
   bounds_box seen = bounds_empty();
   float nearest = INFINITY;

@@ -1,5 +1,5 @@
-/* frame_uniforms – the uniforms that all shaders of a frame share: the block of shaders/include/frame.glsl, in its
- * order. */
+/* frame_uniforms – the uniforms shared by all shaders of a frame, in the layout of the block in
+ * shaders/include/frame.glsl. */
 #ifndef SINEW_RENDER_FRAME_UNIFORMS_H
 #define SINEW_RENDER_FRAME_UNIFORMS_H
 
@@ -23,8 +23,8 @@ typedef struct frame_uniforms {
   float viewport[4];    /* width, height, 1 / width, 1 / height */
 } frame_uniforms;
 
-/* Camera, light and size; shadow and contact are off until their passes fill them in. False and an error message for a
- * camera or light that cannot be. */
+/* Sets camera, light and size; shadow and contact are off until their passes fill them in. False and an error message
+ * for an invalid camera or light. */
 bool frame_uniforms_fill(frame_uniforms *uniforms, const sinew_frame *frame, sinew_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 
 sinew_renderer_def sinew_renderer_def_default(void) { return (sinew_renderer_def){.samples = -1, .shadow_size = -1}; }
 
-/* glad's loader type is a function that returns a function; ours returns an object pointer, as GLFW's users write. */
+/* glad's loader returns a function, ours an object pointer, as callers of GLFW write it. */
 static void *(*find_proc)(const char *name);
 
 static GLADapiproc load_proc(const char *name) {
@@ -67,7 +67,7 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
                             : "");
 }
 
-/* All of them, in place of those that were there, or none. */
+/* Replaces all of them, or none. */
 static bool create_programs(sinew_renderer *made, sinew_error *error) {
   static const char *const feedback[] = {"skinned_position", "skinned_normal", "skinned_tangent", NULL};
   const char *quality = made->smoothing  ? "#define SHADOW_TAPS 8\n#define ENCODE 1\n"

@@ -14,8 +14,8 @@ struct sinew_renderer {
   char description[256];
   bool software; /* a rasteriser on the CPU */
   int samples;
-  bool smoothing;     /* one sample, and a pass that softens edges */
-  int texel_limit;    /* of a texture buffer; a test lowers it */
+  bool smoothing;     /* one sample, and a pass that smooths edges */
+  int texel_limit;    /* of a texture buffer; tests lower it */
   int debug_messages; /* of the driver so far; counted in a debug context */
   common_objects common;
   program mesh, view, wire, depth, cutout, contact, blur, smooth, ground, sky;
@@ -25,7 +25,7 @@ struct sinew_renderer {
   shadow_map shadow_map, contact_map;
   target target;
   draw_list list;
-  sinew_render_stats drawn; /* what the last picture had; its times are the timer's */
+  sinew_render_stats drawn; /* of the last picture; times come from the timer */
   gpu_timer timer;
   GLuint frame_buffer; /* the uniform block Frame */
 };

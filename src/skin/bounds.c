@@ -10,7 +10,7 @@ typedef struct box {
   sinew_vec3 low, high;
 } box;
 
-/* Not fminf and fmaxf, which are calls. */
+/* Not fminf and fmaxf, which are function calls. */
 static sinew_vec3 least(sinew_vec3 a, sinew_vec3 b) {
   return (sinew_vec3){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }
@@ -27,7 +27,7 @@ static sinew_vec3 read3(const float *values, int i) {
   return (sinew_vec3){values[3 * i], values[3 * i + 1], values[3 * i + 2]};
 }
 
-/* Where a vertex may be with any of its targets on or off. */
+/* The range of a vertex's positions with any of its targets on or off. */
 static box morphed_vertex(const sinew_mesh_view *mesh, int v) {
   sinew_vec3 p = read3(mesh->positions, v);
   box b = {p, p};
@@ -82,7 +82,7 @@ const char *sinew_bounds_check(const sinew_bounds_job *job) {
   return NULL;
 }
 
-/* Fewer than eight joints, with others that move nothing. */
+/* For fewer than eight joints: fills up with joints that move nothing. */
 static void add_rest(const sinew_bounds_job *job, int first, lanes_box *all) {
   sinew_joint_extent extents[SINEW_LANES];
   sinew_mat3x4 palette[SINEW_LANES] = {{{0}}};

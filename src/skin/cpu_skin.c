@@ -27,7 +27,7 @@ static void add_morphs(const sinew_cpu_skin_job *job, const sinew_mesh_view *mes
   }
 }
 
-/* A mesh from one vertex on. */
+/* The arrays of a mesh from one vertex on. */
 static skin_vertices vertices_from(const sinew_cpu_skin_job *job, const sinew_mesh_view *mesh, int first, int count) {
   int base = job->model->skins[mesh->skin].first;
   return (skin_vertices){.count = count,
@@ -43,7 +43,7 @@ static skin_vertices vertices_from(const sinew_cpu_skin_job *job, const sinew_me
                                  job->tangents ? job->tangents + 4 * first : NULL}};
 }
 
-/* Up to eight vertices that have no room behind them, or that morph. */
+/* Copies up to eight vertices that are at the end of the arrays, or that morph. */
 static void skin_copies(const sinew_cpu_skin_job *job, const sinew_mesh_view *mesh, int first, int count) {
   float read[SKIN_PARTS][4 * SINEW_LANES] = {{0}}, written[SKIN_PARTS][4 * SINEW_LANES];
   skin_vertices vertices = vertices_from(job, mesh, first, count), copied = vertices;

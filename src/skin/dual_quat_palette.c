@@ -61,7 +61,7 @@ static vector translation_of(const sinew_mat3x4 *m) {
 
 /* ---- polar decomposition ---- */
 
-/* Turns the columns of `vectors` and of `gram` so that gram (p, q) becomes 0 (Jacobi 1846; the smaller root of the
+/* Rotates the columns of `vectors` and of `gram` so that gram (p, q) becomes 0 (Jacobi 1846; the smaller root of the
  * tangent, Golub & Van Loan §8.5). */
 static void annihilate(matrix *gram, matrix *vectors, int p, int q) {
   double off = gram->v[p].x[q];
@@ -104,15 +104,15 @@ static matrix stretch_axes(const matrix *m) {
   return (matrix){{longest, middle, cross(longest, middle)}};
 }
 
-/* a without its part along the unit vector `along`, made unit; what is under `least` is nothing and gives zeros. */
+/* a without its component along the unit vector `along`, normalised; zeros if it is shorter than `least`. */
 static vector unit_across(vector a, vector along, double least) {
   vector rest = add_scaled(a, -dot(a, along), along);
   double length = sqrt(dot(rest, rest));
   return scale(rest, length > least ? 1 / length : 0);
 }
 
-/* Where a rotation nearest to m takes the axes. The third follows from the first two, so a flat m does no harm, and a
- * thin one turns the shortest way that there is. */
+/* The axes after a rotation nearest to m. The third follows from the first two, so a flat m does no harm, and a thin
+ * one takes the shortest rotation. */
 static matrix turned_axes(const matrix *m, const matrix *axes) {
   const vector nothing = {{0, 0, 0}};
   vector image = apply(m, axes->v[0]);
@@ -124,7 +124,7 @@ static matrix turned_axes(const matrix *m, const matrix *axes) {
   return (matrix){{u, v, cross(u, v)}};
 }
 
-/* The rotation of m = R S, S symmetric: the axes of the stretch to where they are turned. */
+/* The rotation of m = R S, S symmetric: takes the axes of the stretch to their images. */
 static matrix polar_rotation(const matrix *m) {
   matrix from = stretch_axes(m), to = turned_axes(m, &from), rotation;
   for (int c = 0; c < 3; c++) {
@@ -137,7 +137,7 @@ static matrix polar_rotation(const matrix *m) {
 
 /* ---- an entry ---- */
 
-/* The joint's position in the bind pose: where its inverse bind matrix leads to the origin. */
+/* The joint's position in the bind pose: the inverse bind matrix takes it to the origin. */
 static vector bind_position(const sinew_mat3x4 *inverse_bind) {
   sinew_mat3x4 bind;
   return sinew_mat3x4_inverse(inverse_bind, &bind) ? translation_of(&bind) : (vector){{0, 0, 0}};
@@ -172,7 +172,7 @@ static sinew_dual_quat take_apart(const sinew_mat3x4 *m, vector centre) {
   return out;
 }
 
-/* Eight entries, `count` of them valid. Most matrices are rigid; the others are decomposed one by one. */
+/* Handles eight entries, `count` of them valid. Most matrices are rigid; the others are decomposed one by one. */
 static void take_eight(const sinew_mat3x4 *palette, const sinew_mat3x4 *inverse_binds, int count,
                        sinew_dual_quat *output) {
   float apart[SINEW_LANES];

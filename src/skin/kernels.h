@@ -4,12 +4,12 @@
 
 #include <sinew/pose.h>
 
-/* Positions, normals and tangents, and how many floats a vertex has of them. */
+/* Positions, normals and tangents, with the number of floats that a vertex has of each. */
 enum { SKIN_PARTS = 3 };
 static const int skin_part_size[SKIN_PARTS] = {3, 3, 4};
 
-/* Vertices of a mesh, one after the other. They are taken by eights: what of the last eight is not there is read and
- * written all the same, but for joints and weights. */
+/* Consecutive vertices of a mesh. They are processed by eights: missing ones at the end are read and written all the
+ * same, except for joints and weights. */
 typedef struct skin_vertices {
   int count, influences;
   const uint16_t *joints; /* count × influences */
@@ -20,8 +20,8 @@ typedef struct skin_vertices {
   float *out[SKIN_PARTS]; /* NULL: not wanted */
 } skin_vertices;
 
-/* Products of matrices from −1 to 1: a rotation is one to so much after some twenty products in floats, and what is not
- * lengthens a metre by half of it. */
+/* The tolerance for a product of matrices with elements from −1 to 1: after some twenty products in floats, a rotation
+ * is off by this much, which lengthens a metre by half of it. */
 #define SKIN_RIGID 1e-5f
 
 /* The boxes of eight joints, by axis. */
@@ -32,11 +32,11 @@ typedef struct lanes_box {
 typedef struct skin_kernels {
   /* output[i] = joints[skin->joints[i]] × skin->inverse_binds[i]; a palette has `stride` matrices */
   void (*palette)(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sinew_mat3x4 *output, int stride);
-  /* The same of eight characters, whose joints lie as pose_kernels.evaluate_eight leaves them; outputs[i] is that of
+  /* The same for eight characters, whose joints are laid out by pose_kernels.evaluate_eight; outputs[i] is that of
    * character i, for all skins. */
   void (*palette_eight)(const sinew_skin_view *skin, const float *joints, sinew_mat3x4 *const outputs[], int stride);
-  /* Eight matrices as if they were rigid; apart[i] says how far the 3×3 part of number i is from a rotation's, and
-   * false that one is further than SKIN_RIGID. */
+  /* Converts eight matrices as if they were rigid; apart[i] is the deviation of number i's 3×3 part from a rotation.
+   * False if one is larger than SKIN_RIGID. */
   bool (*dual_palette)(const sinew_mat3x4 *palette, sinew_dual_quat *output, float apart[SINEW_LANES]);
   /* Moves vertices by the blend of their joints. */
   void (*skin)(skin_vertices vertices);
@@ -47,11 +47,11 @@ typedef struct skin_kernels {
 /* The kernels of simd_current(). */
 const skin_kernels *skin_kernels_current(void);
 
-/* sinew_evaluate of eight characters of a model at once, to their palettes alone. The jobs have passed its check;
+/* sinew_evaluate for eight characters of a model at once, writing only their palettes. The jobs have passed its check;
  * `scratch` has room for joint_count × SINEW_LANES matrices. */
 void evaluate_eight(const sinew_evaluate_job *jobs, sinew_mat3x4 *scratch);
 
-/* The same of one, with the same bits: sinew_evaluate may round otherwise. */
+/* The same for one character, with the same bits, unlike sinew_evaluate, which may round differently. */
 void evaluate_like_eight(const sinew_evaluate_job *job);
 
 /* Every skin's. */

@@ -1,4 +1,4 @@
-/* answer – the pipe to the program that started this one. */
+/* answer – writes to the pipe of the program that started this one. */
 #ifndef SINEW_WORKER_ANSWER_H
 #define SINEW_WORKER_ANSWER_H
 

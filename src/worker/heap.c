@@ -9,13 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The third is the most that the C library takes for it. */
+/* The third is the largest value that the C library accepts. */
 enum { LARGE_PAGE = 1 << 21, HEAP_STEP = 48 << 20, MOST_IN_HEAP = 32 << 20 };
 
-static void *volatile before; /* what is in small pages, and never used */
+static void *volatile before; /* the small pages at the beginning, which are never used */
 
-/* One heap for all threads, since only that of the program is in large pages; it begins where the first of them does.
- */
+/* Uses one heap for all threads, because only the main one is in large pages; starts it at the first of them. */
 void heap_prepare(void) {
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_MMAP_THRESHOLD, MOST_IN_HEAP);

@@ -23,7 +23,7 @@ static bool send_answer(const worker_head *answer, const source_list *sources, c
   return answer_send(head, sizeof head) && (!files || answer_send(files, files_size)) && answer_send(bytes, size);
 }
 
-/* Where this process may ask, its parent keeps the list of sources, and the one here stays empty. */
+/* If this process requests its files, the parent keeps the list of sources, and the one here stays empty. */
 bool run_import(const char *path, const sinew_load_options *options, unsigned walls) {
   sinew_error error = {""};
   source_list sources = {0};

@@ -1,13 +1,13 @@
-/* import – the work of sinew-import once it is confined. tests/worker puts a probe in its place. */
+/* import – the work of sinew-import once it is confined. tests/worker replaces it by a probe. */
 #ifndef SINEW_WORKER_IMPORT_H
 #define SINEW_WORKER_IMPORT_H
 
 #include "import/worker/worker.h"
 
-/* Reads the model and writes the answer; false where it could not be written. */
+/* Reads the model and writes the answer; false if that could not be written. */
 bool run_import(const char *path, const sinew_load_options *options, unsigned walls);
 
-/* Answers with the microseconds that Assimp alone takes to read a file of ours, as text: for `sinew bench`. */
+/* Answers with the microseconds that Assimp alone takes to read a file, as text: for `sinew bench`. */
 bool run_timing(const char *path);
 
 #endif

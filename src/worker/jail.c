@@ -8,8 +8,8 @@
 
 unsigned jail_enter(void) {
 #ifdef __linux__
-  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* nor may others look into it */
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* and others may not look into it */
 #endif
-  unsigned walls = jail_files() ? WORKER_WALL_FILES : 0; /* first: its own calls are forbidden afterwards */
+  unsigned walls = jail_files() ? WORKER_WALL_FILES : 0; /* first, because its own calls are forbidden afterwards */
   return walls | (jail_calls() ? WORKER_WALL_CALLS : 0);
 }

@@ -1,17 +1,17 @@
-/* jail – gives up, permanently, every right that an importer does not need: it computes, reads from descriptors that it
- * was given, asks on its socket, writes its answer and its log, starts threads, and ends. It opens nothing, makes
- * nothing, starts nothing, sends no signal, and no memory of it can be written and then run. */
+/* jail – permanently gives up every right that an importer does not need. It may compute, read from given descriptors,
+ * request files on its socket, write its answer and its log, start threads, and end. It cannot open or create files,
+ * start programs or send signals, and none of its memory can be written and then executed. */
 #ifndef SINEW_WORKER_JAIL_H
 #define SINEW_WORKER_JAIL_H
 
 #include <stdbool.h>
 
-/* Every thread that there is and will be is confined from here on. Which walls stand: worker_walls. */
+/* Confines every present and future thread from here on. Returns the restrictions in force: worker_walls. */
 unsigned jail_enter(void);
 
-/* The system calls that are left, by seccomp. False where the system has none, and nothing happened. */
+/* Restricts the system calls with seccomp. Returns false, and does nothing, if the system does not support it. */
 bool jail_calls(void);
-/* No file on any disk, no port, no socket and no signal beyond, so far as the kernel's Landlock knows these. */
+/* Forbids files on any disk, ports, sockets and signals outside, as far as the kernel's Landlock supports this. */
 bool jail_files(void);
 
 #endif

@@ -11,12 +11,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Not <sched.h>'s, which the strict standard hides. */
+/* Not from <sched.h>, which hides them in strict standard mode. */
 enum { WITH_MEMORY = 0x100, WITH_SIGNALS = 0x800, AS_THREAD = 0x10000, NEW_NAMESPACES = 0x7E020080 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Memory, time, locks, the life of a thread, and reading what is open. sysinfo: qsort asks how much memory there is. */
+/* Memory, time, locks, the life of a thread, and reading open files. sysinfo: qsort asks for the amount of memory. */
 static const int harmless[] = {SCMP_SYS(brk),
                                SCMP_SYS(munmap),
                                SCMP_SYS(mremap),
@@ -72,7 +72,7 @@ static bool allow_memory(scmp_filter_ctx filter) {
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_run) == 0;
 }
 
-/* A library that gets no clone3 tries clone, whose flags can be looked at. */
+/* If clone3 fails, libraries try clone, whose flags can be examined. */
 static bool allow_threads(scmp_filter_ctx filter) {
   const unsigned wanted = WITH_MEMORY | WITH_SIGNALS | AS_THREAD, looked_at = wanted | NEW_NAMESPACES;
   return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
@@ -80,13 +80,13 @@ static bool allow_threads(scmp_filter_ctx filter) {
              0;
 }
 
-/* abort() says why it ends by a signal to itself. */
+/* abort() ends the process by a signal to itself, which shows the reason. */
 static bool allow_abort(scmp_filter_ctx filter) {
   return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2, equals(0, getpid()), equals(2, SIGABRT)) == 0;
 }
 
-/* A forbidden call returns EPERM, because libraries try many calls that they can do without. A call by the rules of
- * another kind of processor ends the process. */
+/* A forbidden call returns EPERM, because libraries try many calls that they can do without. A call with another
+ * processor's convention ends the process. */
 bool jail_calls(void) {
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   if (!filter) return false;

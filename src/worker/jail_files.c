@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As version 6 has it; a kernel that is older takes the beginning. */
+/* As in version 6; an older kernel reads only the beginning. */
 typedef struct ruleset {
   uint64_t files, ports, beyond;
 } ruleset;

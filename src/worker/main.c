@@ -1,6 +1,6 @@
-/* sinew-import – reads one untrusted model file, and answers with a cooked model or an error message. It is a program
- * of its own so that whatever a file does to an importer ends here: under limits, in a jail, with the files that its
- * parent hands it. src/import/worker/worker.h is the other side. */
+/* sinew-import – reads one untrusted model file, and answers with a cooked model or an error message. It is a separate
+ * program, so that the effects of a malicious file end here: under limits, in a jail, with only the files that its
+ * parent passes. src/import/worker/worker.h is the other side. */
 #include "base/memory/memory.h"
 #include "import/worker/picture_process.h"
 #include "worker/heap.h"
@@ -19,7 +19,7 @@ static void send_log(void *user, sinew_log_level level, const char *line) {
   fprintf(stderr, "%c%d%s\n", WORKER_LOG_MARK, (int)level, line);
 }
 
-/* The parent's environment stays there; these two of ours come as arguments. */
+/* The environment is not inherited; these two settings come as arguments. */
 static void set(const char *name, const char *value) {
 #ifdef _WIN32
   (void)name, (void)value; /* hands its environment on */
@@ -28,7 +28,7 @@ static void set(const char *name, const char *value) {
 #endif
 }
 
-/* An answer without anything but the walls. */
+/* Writes an answer that contains only the restrictions. */
 static int show_walls(void) {
   unsigned char head[WORKER_HEAD];
   worker_write_head(head, &(worker_head){.kind = WORKER_SENTENCE, .walls = jail_enter()});
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
                       mem_alloc_array(words, sizeof *room.edits),
                       {NULL, NULL}};
   bool has_room = room.clip_files && room.map && room.edits;
-  if (argc == 2 && strcmp(argv[1], "--walls") == 0) _exit(show_walls()); /* what runs at exit is not let through */
+  if (argc == 2 && strcmp(argv[1], "--walls") == 0) _exit(show_walls()); /* exit handlers would be blocked */
   if (argc == 4 && strcmp(argv[1], "--pictures") == 0) _exit(unpack_pictures(argv + 2));
   if (argc == 3 && strcmp(argv[1], "--time-assimp") == 0) return run_timing(argv[2]) ? 0 : 1;
   const char *path = has_room ? worker_read_arguments(argc, argv, &options, &room) : NULL;
@@ -65,6 +65,6 @@ int main(int argc, char **argv) {
   set("SINEW_SIMD", room.settings.simd);
   heap_prepare();
   sinew_set_log(send_log, NULL);
-  /* Not by exit or return: what Assimp left behind stays as it is. */
+  /* not by exit or return, so that nothing that Assimp left behind is touched */
   _exit(run_import(path, &options, jail_enter()) ? 0 : 1);
 }

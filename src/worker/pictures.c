@@ -30,7 +30,7 @@ static bool send_picture(int index, const unpacked *p) {
   return answer_send(head, sizeof head) && answer_send(p->rgba ? (const void *)p->rgba : p->why, size);
 }
 
-/* As many at a time as there are threads: of no more than those are the texels in memory. */
+/* As many pictures at a time as there are threads, which limits the texels in memory. */
 static bool run_batch(jobs *j, vfs *fs, const char *const *names, int first, int count) {
   picture pictures[BATCH] = {{{0}, {0}}};
   bool sent = true;

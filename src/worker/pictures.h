@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Asks for this many pictures by their numbers, and writes each as an answer; false where one could not be written. */
+/* Requests this many pictures by number, and writes each as an answer; false if one could not be written. */
 bool run_pictures(int count);
 
 #endif

@@ -54,8 +54,7 @@ static float ask(const modifier *m, const modifier_frame *f, sinew_vec3 at, sine
 /* The plane under a foot follows the ground under its ankle and its ball, so that an edge tilts it softly. */
 static void follow_slope(planted_foot *p, sinew_vec3 normal, double dt) {
   float x = normal.x / fmaxf(normal.y, 0.1f), z = normal.z / fmaxf(normal.y, 0.1f);
-  bool is_new =
-      !p->known || p->slope.y == 0; /* a plant modifier that has just been given a ground has feet, but no slope yet */
+  bool is_new = !p->known || p->slope.y == 0; /* just given a ground, it has feet but no slope yet */
   if (is_new) p->slope = (sinew_vec3){x, 1, z}, p->tilt = (sinew_vec3){0, 0, 0};
   damped_step(&p->slope.x, &p->tilt.x, x, ground_life, dt);
   damped_step(&p->slope.z, &p->tilt.z, z, ground_life, dt);

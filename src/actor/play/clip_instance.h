@@ -7,18 +7,17 @@
 
 typedef struct clip_instance {
   int clip, layer;
-  int node;        /* of the layer's graph, or -1 */
-  uint64_t action; /* or 0 */
-  float weight;    /* in its layer: now */
-  float mean;      /* … and over the last update */
-  uint32_t group;  /* clips of different groups are in a transition with each other */
-  bool coasts;     /* it stands, and its root keeps its last velocity */
-  double step;     /* seconds to move by … */
-  double late;     /* … seconds of the update that had passed when it began */
-  playback
-      *playback; /* used while the actor's clocks move, NULL afterwards, because it points to memory that may move … */
-  playback now;  /* … and is copied here */
-  double time;   /* where it is in the clip */
+  int node;                   /* of the layer's graph, or -1 */
+  uint64_t action;            /* or 0 */
+  float weight;               /* in its layer: now */
+  float mean;                 /* … and over the last update */
+  uint32_t group;             /* clips of different groups are in a transition with each other */
+  bool coasts;                /* it stands, and its root keeps its last velocity */
+  double step;                /* seconds to move by … */
+  double late;                /* … seconds of the update that had passed when it began */
+  playback *playback;         /* used while clocks move, NULL afterwards: what it points to may move … */
+  playback now;               /* … and is copied here */
+  double time;                /* where it is in the clip */
   sync_phase *sync;           /* or NULL */
   sinew_match match;          /* what moves it on */
   double match_value;         /* as in course_step */

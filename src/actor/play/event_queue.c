@@ -120,8 +120,7 @@ static void gather_loops(event_queue *queue, span s, const playback *p, const si
   event.name = "loop";
   event.time = p->begin;
   s.fresh = false;
-  if (p->finished && s.direction < 0)
-    s.to.position = nextafter(0, 1); /* that is the clip's end, where no loop begins */
+  if (p->finished && s.direction < 0) s.to.position = nextafter(0, 1); /* the clip ends, and no loop begins */
   gather_at(queue, &s, p, 0, &event, RANK_LOOP);
 }
 

@@ -15,9 +15,8 @@
 typedef struct foot_floor_part {
   sinew_pose pose;
   float weight;
-  const float
-      *joint_weights; /* the weight of the pose at each joint, or NULL; for a limb, that of its first joint counts */
-  bool beneath;       /* … or the weight that those leave */
+  const float *joint_weights; /* of the pose at each joint, or NULL; a limb has that of its first joint */
+  bool beneath;               /* … or the weight that those leave */
   uint32_t group;
   const void *sync;
 } foot_floor_part;

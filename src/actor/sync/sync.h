@@ -38,10 +38,9 @@ typedef struct sync_pattern {
 
 /* A clip as a member of a group. */
 typedef struct sync_track {
-  int strides, intervals; /* in the clip; in a stride */
-  double begin;           /* seconds of the part that plays, of the first mark of stride 0 */
-  double
-      length[SYNC_MARKERS]; /* seconds of each interval of each stride; the last one wraps over the end of the clip */
+  int strides, intervals;      /* in the clip; in a stride */
+  double begin;                /* seconds of the part that plays, of the first mark of stride 0 */
+  double length[SYNC_MARKERS]; /* seconds of each interval of each stride; the last wraps over the end of the clip */
 } sync_track;
 
 /* The sync markers that were set, if all lie in the part that plays; otherwise none. */

@@ -29,7 +29,7 @@ char *block_string(block *b, const char *text) {
   return block_copy(b, text, strlen(text) + 1, 1);
 }
 
-/* The block starts at the next aligned address; the word before it remembers where the allocation began. */
+/* The block starts at the next aligned address; the word before it stores the address of the allocation. */
 static unsigned char *align_block(unsigned char *allocation) {
   uintptr_t address = (uintptr_t)allocation + sizeof(void *);
   uintptr_t aligned = (address + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;

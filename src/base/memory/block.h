@@ -1,5 +1,5 @@
 /* block – many arrays in one allocation. A layout function is run twice over the same steps: first with no memory, to
- * measure, then with the block, to carve. Both passes go through block_take, so they cannot disagree. */
+ * measure, then with the block, to carve. Both runs go through block_take, so they cannot disagree. */
 #ifndef SINEW_BASE_BLOCK_H
 #define SINEW_BASE_BLOCK_H
 
@@ -26,7 +26,7 @@ char *block_string(block *b, const char *text);
  * on failure. */
 typedef void block_layout(block *b, void *user);
 void *block_create(block_layout *layout, void *user, const char *what, sinew_error *error);
-/* One piece of memory, aligned as a block and freed like one, but not zeroed. */
+/* Memory aligned and freed like a block, but not zeroed. */
 void *block_create_raw(size_t size, const char *what, sinew_error *error);
 void block_release(void *memory);
 

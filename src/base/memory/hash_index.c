@@ -20,7 +20,7 @@ void hash_index_release(hash_index *index) {
   *index = (hash_index){0};
 }
 
-/* The slot of the hash, or the empty one where it would be. */
+/* The slot with the hash, or the empty one in which it would be stored. */
 static struct hash_slot *slot_of(const hash_index *index, uint64_t hash) {
   size_t mask = (size_t)index->capacity - 1, at = (size_t)(hash ^ hash >> 32) & mask;
   while (index->slots[at].value && index->slots[at].hash != hash) at = (at + 1) & mask;

@@ -28,7 +28,7 @@ void *mem_resize(void *pointer, size_t size) {
   return allocator.reallocate(allocator.user, pointer, size);
 }
 
-/* The system's heap knows that new large blocks are zero, and writes nothing. */
+/* The system's heap knows that new large blocks are zero, and does not write to them. */
 void *mem_alloc_zeroed(size_t size) {
   if (size > 0 && allocator.reallocate == heap_reallocate) {
     atomic_fetch_add_explicit(&requests, 1, memory_order_relaxed);

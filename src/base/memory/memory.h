@@ -3,20 +3,21 @@
 
 #include <sinew/base.h>
 
-/* All memory of the core comes through here, so that one hook sees it and one test can fail each request. A size of 0
- * gives NULL from `mem_alloc`; `mem_free(NULL)` is fine. Blocks are aligned as malloc aligns them. */
+/* All memory of the core is allocated here, so that one hook sees it and a test can fail each request. A size of 0
+ * gives NULL from `mem_alloc`; `mem_free(NULL)` is allowed. Blocks are aligned as malloc aligns them. */
 void *mem_alloc(size_t size);
 void *mem_alloc_zeroed(size_t size);
 void *mem_resize(void *pointer, size_t size);
 void mem_free(void *pointer);
 
-/* count × size bytes, zeroed; NULL where the product overflows. */
+/* count × size bytes, zeroed; NULL if the product overflows. */
 void *mem_alloc_array(size_t count, size_t size);
-/* Moves a block to another place, so that a sanitizer finds pointers to the old one; when memory runs out it stays. */
+/* Moves a block to another address, so that a sanitizer finds pointers to the old one; when memory runs out it stays.
+ */
 void mem_move(void **block, size_t size);
 char *mem_copy_string(const char *text); /* NULL for NULL */
 
-/* False where a + b or a × b does not fit. */
+/* False if a + b or a × b overflows. */
 bool size_add(size_t a, size_t b, size_t *sum);
 bool size_multiply(size_t a, size_t b, size_t *product);
 

@@ -5,7 +5,7 @@
 #include <xlocale.h>
 #endif
 
-/* Made once and kept; where two threads make it at once, one is left over. */
+/* Created once and kept; if two threads create it at once, one copy is leaked. */
 static locale_t c_locale(void) {
   static _Atomic(locale_t) made;
   if (!made) made = newlocale(LC_ALL_MASK, "C", (locale_t)0);

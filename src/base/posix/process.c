@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* One pipe from the child and what came through it. */
+/* A pipe from the child, and what has been read from it. */
 typedef struct stream {
   int descriptor; /* -1 once it is closed */
   received got;
@@ -26,7 +26,7 @@ struct process {
   stream streams[SPAWN_PIPES];
   double started, deadline;
   int status;
-  bool stopped; /* by us, and `ending` says why */
+  bool stopped; /* ended by us; `ending` says why */
   char ending[160];
 };
 
@@ -52,7 +52,7 @@ process *process_start(const process_def *def, sinew_error *error) {
 
 /* ---- ends ---- */
 
-/* strsignal may share its buffer between threads, and says "Segmentation fault" where a sentence goes on. */
+/* strsignal may share its buffer between threads, and its text starts with a capital: "Segmentation fault". */
 static const char *signal_words(int signal) {
   static const struct {
     int signal;
@@ -79,7 +79,7 @@ static void stop(process *p, const char *format, double number) {
   if (p->stopped || p->child == 0) return;
   p->stopped = true;
   snprintf(p->ending, sizeof p->ending, format, number);
-  kill(-p->child, SIGKILL); /* not yet reaped, so the number is still its own */
+  kill(-p->child, SIGKILL); /* it is not reaped yet, so its number is still its own */
 }
 
 static void note_end(process *p, int status) {
@@ -98,7 +98,7 @@ static void close_stream(stream *s) {
 
 /* ---- streams ---- */
 
-/* One read. False where there is nothing more for now. */
+/* Reads once. False if there is nothing more for now. */
 static bool read_some(process *p, stream *s) {
   unsigned char dropped[4096];
   received *r = &s->got;
@@ -119,7 +119,7 @@ static bool read_some(process *p, stream *s) {
   return true;
 }
 
-/* Bounded, so that a child that writes without end cannot keep its reader here. */
+/* Limited, so that a child that writes endlessly cannot keep its reader here. */
 static void take_in(process *p) {
   for (int i = 0; i < SPAWN_PIPES; i++)
     for (int turn = 0; turn < 64 && p->streams[i].descriptor >= 0; turn++)
@@ -128,7 +128,8 @@ static void take_in(process *p) {
   if (answer->cut) stop(p, "answered with more than %.0f bytes", (double)answer->limit);
 }
 
-/* Until something comes, or for `seconds`. A child that has closed its pipes is looked after every half millisecond. */
+/* Waits until something arrives, or for `seconds`. If a child has closed its pipes, it is checked every half
+ * millisecond. */
 static void wait_for_more(const process *p, double seconds) {
   struct pollfd polled[SPAWN_PIPES];
   nfds_t count = 0;
@@ -144,7 +145,7 @@ static void wait_for_more(const process *p, double seconds) {
 
 /* ---- the life of a process ---- */
 
-/* Kills the rest of its process group while its number cannot belong to another process. */
+/* Also kills the rest of its process group, while its number cannot belong to another process. */
 static bool has_ended(const process *p) {
   siginfo_t info = {0};
   if (waitid(P_PID, (id_t)p->child, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;
@@ -164,7 +165,7 @@ static bool reap(process *p) {
   if (ended > 0) note_end(p, status);
   else if (p->stopped) p->status = -1;
   else snprintf(p->ending, sizeof p->ending, "ended");
-  take_in(p); /* what it left in the pipes; a grandchild may hold them open, and is not waited for */
+  take_in(p); /* the remaining output; a grandchild may hold the pipes open, and is not waited for */
   return true;
 }
 
@@ -176,7 +177,7 @@ bool process_wait(process *p, double seconds) {
     double now = clock_seconds();
     if (p->deadline > 0 && now >= p->started + p->deadline) stop(p, "took longer than %.3g s", p->deadline);
     if (now >= until) return false;
-    /* A child may end while a grandchild keeps its pipes open, so no wait is long. */
+    /* short waits, because a child may end while a grandchild keeps its pipes open */
     wait_for_more(p, until - now < 0.02 ? until - now : 0.02);
   }
   for (int i = 0; i < SPAWN_PIPES; i++) close_stream(p->streams + i);

@@ -43,7 +43,7 @@ static void *keep(void *data) {
   }
   change(k, RUNNING);
   k->serve(k->user, k->made.socket);
-  shutdown(k->made.socket, SHUT_RDWR); /* a child that still asks gets no answer */
+  shutdown(k->made.socket, SHUT_RDWR); /* a child that still makes requests gets no answer */
   wait_while(k, RUNNING);
   return NULL;
 }

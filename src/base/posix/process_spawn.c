@@ -20,8 +20,8 @@
 enum { SOCKET = SPAWN_PIPES, STARTED, PIPES, FIRST_FREE = 10 };
 _Static_assert(SPAWN_ANSWER + 1 == PROCESS_ANSWER && SOCKET + 1 == PROCESS_SOCKET, "numbers of the child's");
 
-/* Pipe i: [0] is ours, [1] the child's. The one after the others tells whether exec worked: it closes by itself where
- * it did, and carries errno where not. */
+/* Pipe i: [0] is our end, [1] the child's. The last one tells whether exec succeeded: it closes by itself if so, and
+ * carries errno if not. */
 typedef struct pipes {
   int ends[PIPES][2];
 } pipes;
@@ -33,7 +33,7 @@ static void close_pipes(pipes *all, int side) {
   }
 }
 
-/* Both ends above the numbers that the child's own descriptors take, so that moving one never lands on another. */
+/* Moves both ends above the child's own descriptor numbers, so that duplicating one never overwrites another. */
 static bool make_pipe(int ends[2], bool is_socket) {
   int made[2];
   if ((is_socket ? socketpair(AF_UNIX, SOCK_STREAM, 0, made) : pipe(made)) != 0) return false;
@@ -57,13 +57,13 @@ static bool make_pipes(pipes *all, bool with_socket) {
   return false;
 }
 
-/* ---- in the child: nothing but system calls from here on, since other threads of the parent may hold any lock ---- */
+/* ---- in the child: only system calls from here on, because other threads of the parent may have held any lock ---- */
 
 static void limit(int what, int64_t value) {
   struct rlimit now;
   if (value < 0 || getrlimit(what, &now) != 0) return;
   rlim_t wanted = (rlim_t)value;
-  /* The kernel says why (SIGXCPU) at the soft limit only, and kills at the hard one. */
+  /* at the soft limit the kernel sends SIGXCPU, which tells why; at the hard limit it just kills */
   rlim_t hard = what == RLIMIT_CPU ? wanted + 1 : wanted;
   if (now.rlim_max != RLIM_INFINITY && now.rlim_max < hard) hard = now.rlim_max;
   if (hard < wanted) wanted = hard;
@@ -92,7 +92,7 @@ static void reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The signal is sent when the thread ends that forked; `parent` may have ended before this. */
+/* The signal is sent when the thread that forked ends; `parent` may have ended before this call. */
 static bool end_with(pid_t parent) {
 #ifdef __linux__
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return false;
@@ -111,12 +111,12 @@ static bool take_descriptors(const pipes *all) {
 }
 
 static char *const *as_vector(const char *const *words) {
-  char *const *vector; /* execve does not change its arguments, and cannot say so */
+  char *const *vector; /* execve does not change its arguments, although its type allows that */
   memcpy(&vector, &words, sizeof vector);
   return vector;
 }
 
-/* Only returns where exec failed. */
+/* Returns only if exec fails. */
 static void become(const process_def *def, pid_t parent, const pipes *all) {
   static const char *const empty[] = {NULL};
   reset_signals();
@@ -136,7 +136,7 @@ static void run_child(const process_def *def, pid_t parent, const pipes *all) {
 
 /* ---- in the parent ---- */
 
-/* 0 once the program runs, else errno of what kept it from running. */
+/* Returns 0 once the program runs, else the errno of the failure. */
 static int wait_for_start(int descriptor) {
   int why = 0;
   ssize_t got;
@@ -145,7 +145,7 @@ static int wait_for_start(int descriptor) {
   return got == (ssize_t)sizeof why ? why : 0;
 }
 
-/* No handler of ours may run in the child before it has its own signals. */
+/* Blocks signals, so that none of our handlers runs in the child before it has reset them. */
 static pid_t fork_quietly(const process_def *def, const pipes *all) {
   sigset_t every, before;
   sigfillset(&every);

@@ -14,8 +14,8 @@ int system_processors(void) {
   return processors > 0 ? (int)processors : 0;
 }
 
-/* A file that is opened gets the lowest free number. In a program that was started without standard output, the next
- * file would receive what the program prints. */
+/* An opened file gets the lowest free number. In a program started without standard output, the next file would receive
+ * the program's output. */
 void system_start_program(int argc, char **argv) {
   (void)argc, (void)argv;
   int file = open("/dev/null", O_RDWR);
@@ -43,7 +43,7 @@ FILE *system_create_file(const char *path) {
 
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
 
-/* Not every file system can. */
+/* Not every file system supports this for folders. */
 bool system_sync_file(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 void system_sync_folder(const char *path) {
@@ -58,7 +58,7 @@ bool system_copy_rights(const char *from, int to) {
   return stat(from, &info) == 0 && fchmod(to, info.st_mode & 0777) == 0;
 }
 
-/* A hint: nothing is lost where it is not taken. */
+/* Only a hint: nothing is lost if it is ignored. */
 void system_use_large_pages(void *memory, size_t size) {
 #ifdef MADV_HUGEPAGE
   const uintptr_t large = (uintptr_t)1 << 21;

@@ -1,17 +1,17 @@
-/* process_parts – the code that the processes of all systems share. */
+/* process_parts – code shared by the processes of all systems. */
 #ifndef SINEW_BASE_PROCESS_PARTS_H
 #define SINEW_BASE_PROCESS_PARTS_H
 
 #include "base/process/process.h"
 
-/* The bytes that came through one pipe of a child, up to a limit. */
+/* The bytes from one pipe of a child, up to a limit. */
 typedef struct received {
   unsigned char *data;
   size_t size, capacity, limit;
   bool cut;
 } received;
 
-/* Room for one more byte, where it is not at its limit. False when memory runs out. */
+/* Makes room for one more byte, unless the limit is reached. False when memory runs out. */
 bool received_make_room(received *r);
 process_bytes received_bytes(const received *r);
 

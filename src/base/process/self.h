@@ -7,7 +7,7 @@
 
 /* The running executable. */
 bool self_program(char *path, size_t size);
-/* The shared library that this code is part of; false where it is part of the executable. */
+/* The shared library that contains this code; false if it is part of the executable. */
 bool self_library(char *path, size_t size);
 
 #endif

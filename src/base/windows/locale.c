@@ -1,4 +1,4 @@
-/* Gives the thread a locale of its own (permanently), and restores the old one by its name. */
+/* Gives the thread its own locale (permanently), and restores the old one by name. */
 #include <sinew/base.h>
 
 #include <locale.h>

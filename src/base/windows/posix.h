@@ -1,5 +1,5 @@
-/* The parts of POSIX that the sources use and mingw-w64 lacks, or does differently; every C file of a Windows build
- * sees it first. Paths have '/' between folders here, too, and a file's times are exact. */
+/* The parts of POSIX that the sources use and mingw-w64 lacks or implements differently; every C file of a Windows
+ * build includes it first. Here, too, paths have '/' between folders, and a file's times are exact. */
 #ifndef SINEW_BASE_WINDOWS_POSIX_H
 #define SINEW_BASE_WINDOWS_POSIX_H
 
@@ -19,15 +19,15 @@
 #define O_CLOEXEC (_O_NOINHERIT | _O_BINARY)
 #define O_NONBLOCK 0
 
-/* Seconds alone would hide the second of two saves. */
+/* Whole seconds would hide the second of two quick saves. */
 struct posix_stat {
   unsigned short st_mode; /* regular, a folder, or something else */
   int64_t st_size;
-  uint64_t st_ino; /* another one after a rename */
+  uint64_t st_ino; /* changes with a rename */
   struct timespec st_mtim, st_ctim;
 };
 int posix_stat(const char *path, struct posix_stat *info);
-int posix_lstat(const char *path, struct posix_stat *info); /* a link is neither a file nor a folder */
+int posix_lstat(const char *path, struct posix_stat *info); /* a link counts as neither a file nor a folder */
 int posix_fstat(int file, struct posix_stat *info);
 #undef stat
 #undef fstat
@@ -35,11 +35,11 @@ int posix_fstat(int file, struct posix_stat *info);
 #define lstat posix_lstat
 #define fstat posix_fstat
 
-/* Takes the place of a file that is there. */
+/* Replaces an existing file. */
 int posix_rename(const char *from, const char *to);
 #define rename posix_rename
 
-/* Whether a file can be run is not known: that it is there must do. */
+/* Whether a file is executable is unknown, so this only checks that it exists. */
 static inline int posix_access(const char *path, int mode) { return _access(path, mode & ~1); }
 #undef access
 #define access posix_access

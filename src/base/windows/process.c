@@ -10,7 +10,7 @@
 
 enum { OUTPUT, ERRORS, ANSWER, PIPES };
 
-/* One pipe from the child and what came through it. */
+/* A pipe from the child, and what has been read from it. */
 typedef struct stream {
   HANDLE end; /* NULL once it is closed */
   received got;
@@ -21,13 +21,13 @@ struct process {
   stream streams[PIPES];
   double started, deadline;
   int status;
-  bool ended, stopped; /* stopped: by us, and `ending` says why */
+  bool ended, stopped; /* stopped: by us; `ending` says why */
   char ending[160];
 };
 
 bool process_can_serve(void) { return false; }
 
-/* The parent's job object has set them before the child began. */
+/* The parent's job object set them before the child started. */
 void process_limits_apply(const process_limits *limits) { (void)limits; }
 
 static void close_handle(HANDLE *handle) {
@@ -37,7 +37,7 @@ static void close_handle(HANDLE *handle) {
 
 /* ---- the command line ---- */
 
-/* As CommandLineToArgvW takes it apart: backslashes count double where a quote follows. */
+/* The inverse of CommandLineToArgvW: backslashes are doubled before a quote. */
 static char *add_word(char *at, const char *word) {
   *at++ = '"';
   for (; *word; word++) {
@@ -118,8 +118,7 @@ static bool make_pipes(process *p, ends *e) {
   return true;
 }
 
-/* Nothing but these handles is inherited, whatever other threads open meanwhile. The child waits until it is in its
- * job. */
+/* Only these handles are inherited, whatever other threads open meanwhile. The child waits until it is in its job. */
 static bool start_with(process *p, char *line, ends *e, const process_limits *limits) {
   unsigned char room[256];
   SIZE_T size = sizeof room;
@@ -205,7 +204,7 @@ static void note_end(process *p, DWORD status) {
 
 /* ---- streams ---- */
 
-/* One read. False where there is nothing more for now. */
+/* Reads once. False if there is nothing more for now. */
 static bool read_some(process *p, stream *s) {
   unsigned char dropped[4096];
   received *r = &s->got;
@@ -222,7 +221,7 @@ static bool read_some(process *p, stream *s) {
   return true;
 }
 
-/* Bounded, so that a child that writes without end cannot keep its reader here. */
+/* Limited, so that a child that writes endlessly cannot keep its reader here. */
 static void take_in(process *p) {
   for (int i = 0; i < PIPES; i++)
     for (int turn = 0; turn < 64 && p->streams[i].end; turn++)
@@ -238,10 +237,10 @@ bool process_wait(process *p, double seconds) {
   while (!p->ended) {
     DWORD status = 0;
     bool over = WaitForSingleObject(p->child, 0) == WAIT_OBJECT_0;
-    take_in(p); /* after the look, so that nothing of what it left in the pipes is missed */
+    take_in(p); /* after the check, so that no remaining output is missed */
     if (over && GetExitCodeProcess(p->child, &status)) {
       note_end(p, status);
-      for (size_t before = 0, now = 1; before != now;) { /* more than one turn of take_in may be there */
+      for (size_t before = 0, now = 1; before != now;) { /* there may be more than one turn of take_in reads */
         before = p->streams[ANSWER].got.size;
         take_in(p);
         now = p->streams[ANSWER].got.size;

@@ -38,11 +38,11 @@ FILE *system_create_file(const char *path) {
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
 
 bool system_sync_file(int descriptor) { return _commit(descriptor) == 0; }
-void system_sync_folder(const char *path) { (void)path; } /* a rename is in the journal of the file system */
+void system_sync_folder(const char *path) { (void)path; } /* the file system's journal covers a rename */
 bool system_copy_rights(const char *from, int to) { return (void)from, (void)to, true; }
 
-/* Programs need a privilege for them. */
+/* Programs need a privilege for large pages. */
 void system_use_large_pages(void *memory, size_t size) { (void)memory, (void)size; }
 
-void system_block_signals(void) {} /* there are none for a thread to get */
+void system_block_signals(void) {} /* threads receive no signals on Windows */
 void system_unblock_signals(void) {}

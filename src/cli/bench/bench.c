@@ -26,9 +26,9 @@ static const double round_seconds = 0.002;
 
 typedef struct result {
   const char *name, *unit, *part; /* "ns", "joint" */
-  double value, per_part, goal;   /* per_part and goal: of the part; part NULL: goal is of the value */
-  double least;                   /* of all rounds, on a machine that does other things, too; 0: not known */
-  double instructions;            /* of the part, or of the whole; 0: not known */
+  double value, per_part, goal;   /* per_part and goal: per part; part NULL: goal is for the value */
+  double least;                   /* over all rounds, even on a busy machine; 0: not known */
+  double instructions;            /* per part, or in all; 0: not known */
 } result;
 
 typedef struct bench_report {
@@ -58,7 +58,7 @@ static double time_turns(const bench_case *measured, bench_scene *scene, int64_t
   return clock_seconds() - begin;
 }
 
-/* Seconds of one run: the median, and the least, of rounds that are each long enough for the clock. */
+/* Seconds of one run, the median and the minimum of rounds, each long enough for the clock. */
 static double measure(const bench_case *measured, bench_scene *scene, double *least) {
   int64_t turns = 1;
   while (time_turns(measured, scene, turns) < round_seconds && turns < (int64_t)1 << 40) turns *= 2;
@@ -83,7 +83,7 @@ static int count_parts(const bench_scene *scene, bench_per per) {
   return per == BENCH_PER_VERTEX ? sinew_model_mesh(scene->model, scene->mesh).vertex_count : 1;
 }
 
-/* Nanoseconds for each character, and for each joint or vertex of it. `threads`: they share the goal. */
+/* Nanoseconds per character, and per joint or vertex of it. `threads`: they share the goal. */
 static double add_case(bench_report *report, const bench_case *measured, bench_scene *scene, int threads) {
   static const char *const parts[] = {
       [BENCH_PER_JOINT] = "joint", [BENCH_PER_VERTEX] = "vertex", [BENCH_PER_CHARACTER] = NULL};
@@ -137,7 +137,7 @@ static bool measure_scripts(bench_report *report, sinew_error *error) {
   return true;
 }
 
-/* Milliseconds of each chunk in a scene, the goal a tenth over lua5.4; and the median of what it is to that. */
+/* Milliseconds of each chunk in a scene, whose goal is a tenth over lua5.4; and the median ratio. */
 static bool measure_lua(bench_report *report, sinew_error *error) {
   double ratios[BENCH_LUA_COUNT];
   int count = 0;
@@ -205,9 +205,8 @@ static const load_method load_methods[LOAD_WAYS] = {{.name = "import by Assimp a
                                                     {.name = "import in a child"},
                                                     {.name = "load, cached", .cached = true}};
 
-/* sinew-import-assimp times it: no other program has Assimp. Negative where it is not there, or Assimp does not read
- * the file.
- */
+/* Measured by sinew-import-assimp, because no other program has Assimp. Negative if that is missing, or Assimp does not
+ * read the file. */
 static double time_assimp(const char *path) {
   char importer[4096], program[4096], text[32] = "-1000";
   process_def def = process_def_default();
@@ -225,7 +224,7 @@ static double time_assimp(const char *path) {
   return (double)strtol(text, NULL, 10) / 1e3;
 }
 
-/* Milliseconds; negative where the model cannot be loaded so. */
+/* Milliseconds; negative if the model cannot be loaded this way. */
 static double time_load(const load_method *method, const char *path) {
   if (method->by_assimp) return time_assimp(path);
   sinew_load_options options = sinew_load_options_default();
@@ -238,8 +237,8 @@ static double time_load(const load_method *method, const char *path) {
   return model ? time : -1;
 }
 
-/* All ways take turns, since what the machine does beside them changes. An import in a child has as long as half as
- * much again as Assimp, and 30 ms. */
+/* All ways take turns, because the load of the machine changes. An import in a child may take half as long again as
+ * Assimp, plus 30 ms. */
 static void measure_load(bench_report *report, const char *path) {
   char folder[4096];
   double times[LOAD_WAYS][LOADS], goal = 0;
@@ -261,7 +260,7 @@ static void measure_load(bench_report *report, const char *path) {
   }
 }
 
-/* An empty scene has the driver and the renderer, so the difference is what the demo itself takes. */
+/* An empty scene also loads the driver and the renderer, so the difference is the demo's own memory. */
 static void measure_demo(bench_report *report) {
   bool time = wanted(report, "first frame of the demo"), memory = wanted(report, "memory of the demo");
   char demo[4096], nothing[BENCH_PATH];

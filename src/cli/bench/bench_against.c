@@ -14,7 +14,7 @@
 
 enum { MOST_ROWS = 96, NAME = 64, UNIT = 8, TEXT_LIMIT = 1 << 20 };
 
-/* A measurement, and the least of it in all turns; negative: not measured. */
+/* A measurement, and its minimum over all turns; negative: not measured. */
 typedef struct row {
   char name[NAME], unit[UNIT];
   double least[2];
@@ -29,7 +29,7 @@ typedef struct comparison {
   int count;
 } comparison;
 
-/* ---- what a build says ---- */
+/* ---- reading a build's report ---- */
 
 static row *need_row(comparison *c, const char *name, const char *unit) {
   for (int i = 0; i < c->count; i++)
@@ -48,7 +48,7 @@ static bool read_number(const char *line, const char *key, double *number) {
   return at != NULL;
 }
 
-/* A measurement is a line of its own. */
+/* Reads a measurement from its line. */
 static bool take_line(comparison *c, int build, const char *line) {
   char name[NAME], unit[UNIT];
   double value;
@@ -59,7 +59,7 @@ static bool take_line(comparison *c, int build, const char *line) {
   return r != NULL;
 }
 
-/* Lines that are no measurement are of the report's frame. */
+/* Skips lines of the report that are not measurements. */
 static bool take_report(comparison *c, int build, char *text) {
   int taken = 0;
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) taken += take_line(c, build, line);
@@ -68,7 +68,7 @@ static bool take_report(comparison *c, int build, char *text) {
 
 /* ---- turns ---- */
 
-/* The same for both. Returns the list; `store` holds its texts. */
+/* The environment for both builds. Returns the list; `store` holds its texts. */
 static const char *const *pass_environment(char store[][BENCH_PATH], const char **list) {
   static const char *const names[] = {"HOME",       "PATH",          "TMPDIR",      "XDG_CACHE_HOME", "SINEW_HOME",
                                       "SINEW_SIMD", "SINEW_THREADS", "SINEW_CACHE", "SINEW_IMPORT"};

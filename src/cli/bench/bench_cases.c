@@ -28,7 +28,7 @@ static void run_sample(bench_scene *scene, int64_t turn) {
   use_pose(scene);
 }
 
-/* At 60 Hz, each clip for a while. */
+/* Plays each clip for a while at 60 Hz. */
 static double playing_time(const sinew_clip *clip, int64_t turn) {
   double duration = sinew_clip_duration(clip);
   return duration > 0 ? fmod((double)turn / 60, duration) : 0;
@@ -203,7 +203,7 @@ static void update_stage(bench_scene *scene, sinew_stage *stage, int64_t turn) {
 static void run_actor(bench_scene *scene, int64_t turn) { update_stage(scene, scene->one, turn); }
 static void run_actors(bench_scene *scene, int64_t turn) { update_stage(scene, scene->many, turn); }
 
-/* The goals are those of a humanoid of 67 joints, divided by its joints; 0: there is none. */
+/* The goals are those of a humanoid with 67 joints, divided by that number; 0: there is none. */
 const bench_case bench_cases[] = {
     {"sample one clip, forward", run_forward, 1, BENCH_PER_JOINT, 60.0 / 67},
     {"sample one clip, backward", run_backward, 1, BENCH_PER_JOINT, 60.0 / 67},

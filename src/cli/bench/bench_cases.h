@@ -1,5 +1,5 @@
-/* bench_cases – the measurements of `sinew bench`: the jobs of the core on one model, each run with inputs that change
- * from call to call, and results that are summed so that no work can be left out. */
+/* bench_cases – the measurements of `sinew bench`: the jobs of the core on one model. Inputs change from call to call,
+ * and results are summed so that no work can be optimised away. */
 #ifndef SINEW_CLI_BENCH_CASES_H
 #define SINEW_CLI_BENCH_CASES_H
 
@@ -19,12 +19,11 @@ typedef struct bench_scene {
   float *positions, *normals; /* of the largest mesh */
   int mesh;
   sinew_stage *one, *many; /* actors; the update is not shared */
-  sinew_stage *crowd;      /* NULL, or as bench_crowd_open left it */
+  sinew_stage *crowd;      /* NULL, or as set by bench_crowd_open */
   double sum;              /* of results */
 } bench_scene;
 
-/* A model without clips, or without meshes, leaves out the cases that need them. False and an error message on failure.
- */
+/* Leaves out cases that need clips or meshes if the model has none. False and an error message on failure. */
 bool bench_scene_init(bench_scene *scene, const char *path, sinew_error *error);
 void bench_scene_reset(bench_scene *scene);
 
@@ -40,7 +39,7 @@ typedef struct bench_case {
 
 /* A different moment for every turn, 0 .. 1, spread evenly. */
 double bench_moment(int64_t turn);
-/* Seconds from one update to the next, of unequal length, so that no two read the same moment. */
+/* Seconds from one update to the next, of varying length, so that no two updates sample the same moment. */
 double bench_step(int64_t turn);
 
 extern const bench_case bench_cases[];

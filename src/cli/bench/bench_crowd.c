@@ -34,7 +34,7 @@ const bench_crowd bench_crowds[] = {
 };
 const int bench_crowd_count = sizeof bench_crowds / sizeof *bench_crowds;
 
-/* Neighbours in the arrays play different clips, at moments that have nothing to do with each other. */
+/* Neighbours in the arrays play different clips at unrelated times. */
 static void scatter(sinew_crowd_characters *c, const sinew_model *model) {
   int clips = sinew_model_clip_count(model);
   for (int s = 0; s < c->slot_count; s++)

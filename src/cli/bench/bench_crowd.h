@@ -1,4 +1,4 @@
-/* bench_crowd – the measurements of crowds: 1 to 10,000 characters, each with clips and times of its own, in one thread
+/* bench_crowd – the measurements of crowds: 1 to 10,000 characters, each with its own clips and times, in one thread
  * and in all. */
 #ifndef SINEW_CLI_BENCH_CROWD_H
 #define SINEW_CLI_BENCH_CROWD_H
@@ -9,7 +9,7 @@ typedef struct bench_crowd {
   bench_case measured;
   int clips; /* that a character plays at once */
   bool shared;
-  const char *frame; /* what the whole update is called where it is a measurement, too; or NULL */
+  const char *frame; /* the name of the whole update if that is a measurement, too; or NULL */
 } bench_crowd;
 
 extern const bench_crowd bench_crowds[];

@@ -28,7 +28,7 @@ typedef struct gpu_bench {
 
 /* ---- a crowd ---- */
 
-/* Moments of the first clip, spread over the characters; the bind pose where there is none. */
+/* Moments of the first clip, spread over the characters; without a clip, the bind pose. */
 static bool fill_palettes(gpu_bench *b, int count) {
   const sinew_model *model = b->model;
   int joints = sinew_model_joint_count(model), entries = sinew_model_palette_count(model);
@@ -84,7 +84,7 @@ static double median(double *values, int count) {
 
 typedef struct cost {
   sinew_render_stats stats;
-  double call, maps, all; /* seconds, medians; the CPU's part, and the GPU's */
+  double call, maps, all; /* medians in seconds: the CPU's part, and the GPU's */
 } cost;
 
 static bool draw_pictures(const gpu_bench *b, const sinew_frame *frame, uint8_t *pixels, cost *out,
@@ -105,7 +105,7 @@ static bool draw_pictures(const gpu_bench *b, const sinew_frame *frame, uint8_t 
   return true;
 }
 
-/* The first `count` of the crowd, in a picture whose sides are a part of the whole one's. */
+/* Draws the first `count` characters of the crowd, in a picture with sides divided by `part`. */
 static bool measure(const gpu_bench *b, int count, int part, cost *out, sinew_error *error) {
   sinew_render_batch batch = {.model = b->uploaded,
                               .count = count,
@@ -139,8 +139,7 @@ static bool measure_row(const gpu_bench *b, int count, cost *out, sinew_error *e
   return true;
 }
 
-/* Prints what limits the frame rate. If the GPU takes about as long for a 64th of the pixels, the pixels are not the
- * limit. */
+/* Prints what limits the frame rate: if the GPU takes about as long for a 64th of the pixels, it is not the pixels. */
 static bool name_limit(const gpu_bench *b, int count, const cost *full, sinew_error *error) {
   cost small;
   if (b->is_software) return printf("limited by the processor: it rasterises, there is no GPU\n") > 0;
@@ -176,7 +175,7 @@ static bool create(gpu_bench *b, offscreen **context, sinew_error *error) {
   b->is_software = strstr(sinew_renderer_description(b->renderer), "software rasteriser");
   b->width = b->is_software ? WIDTH / 2 : WIDTH, b->height = b->is_software ? HEIGHT / 2 : HEIGHT;
   b->pictures = b->is_software ? 3 : PICTURES;
-  b->warm_up = 4; /* times are those of a picture some frames ago */
+  b->warm_up = 4; /* the times arrive some pictures later */
   return true;
 }
 

@@ -23,7 +23,7 @@ const bench_lua bench_luas[BENCH_LUA_COUNT] = {
      "  for i = 1, 20000 do t[#t + 1] = ('%d:%s'):format(i, 'x' .. i) end return #table.concat(t, ',') end\n"},
 };
 
-/* Prints nanoseconds of the quickest of three, as a whole number. */
+/* Prints the nanoseconds of the fastest of three runs as an integer. */
 static const char measure[] = "local times = {}\n"
                               "for i = 1, 3 do local began = os.clock() work() times[i] = os.clock() - began end\n"
                               "table.sort(times) print(math.floor(times[1] * 1e9))\n";
@@ -35,7 +35,7 @@ static bool run_scene(const char *path, double *seconds, sinew_error *error) {
   sinew_scene_def def = sinew_scene_def_default();
   host_def.output = SINEW_OUTPUT_NONE;
   def.count_instructions = false;
-  def.instruction_limit = 1000000000; /* they are counted where there is no watchdog: fib alone takes 100 million */
+  def.instruction_limit = 1000000000; /* counted if there is no watchdog: fib alone takes 100 million */
   def.print = on_print;
   def.print_user = seconds;
   sinew_host *host = sinew_host_create(&host_def, error);
@@ -62,8 +62,7 @@ static bool run_plain(const char *path, double *seconds) {
   return fine;
 }
 
-/* Both take turns for a moment at a time, and what counts is the quickest moment of each: on a machine that others use
- * only some moments are quiet. */
+/* Both take short turns, and the fastest turn of each counts: a shared machine is quiet only at times. */
 static bool run_both(const char *path, int turns, double *scene, double *plain, sinew_error *error) {
   double seconds, best = HUGE_VAL, best_plain = HUGE_VAL;
   bool has_plain = true;

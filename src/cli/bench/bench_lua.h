@@ -12,8 +12,8 @@ typedef struct bench_lua {
 enum { BENCH_LUA_COUNT = 3 };
 extern const bench_lua bench_luas[BENCH_LUA_COUNT];
 
-/* Seconds of one work(), of several runs the median of the least; `plain` is 0 where there is no lua5.4. They take
- * turns, since what the machine does beside them changes. False and an error message on failure. */
+/* Seconds of one work(): the median over several runs of the fastest turns; `plain` is 0 if lua5.4 is not installed.
+ * False and an error message on failure. */
 bool bench_lua_run(const bench_lua *wanted, int turns, double *scene, double *plain, sinew_error *error);
 
 #endif

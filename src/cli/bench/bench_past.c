@@ -40,7 +40,7 @@ static bool add_crowd(sinew_stage *stage, sinew_model *model, sinew_error *error
   return all.count > 0;
 }
 
-/* Its members walk: their places change. */
+/* Moves the members of the crowd, which walk. */
 static void move_crowd(const sinew_stage *stage) {
   sinew_crowd_characters all = sinew_crowd_view(stage, sinew_stage_crowd(stage, 0));
   for (int i = 0; i < all.count; i++) {
@@ -71,8 +71,8 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Seconds of a frame in each second of a minute, the least first; `kept` NULL: without a past. Of the processor's time,
- * because the difference is small beside what other programs take away. */
+/* Seconds per frame in each second of a minute, in ascending order; `kept` NULL: without a past. Measures processor
+ * time, because the difference is small compared with other programs' load. */
 static void run_minute(sinew_stage *stage, ring *kept, past_marks *marks, double seconds[SECONDS]) {
   static const sinew_app no_words = {0};
   for (int second = 0; second < SECONDS; second++) {
@@ -170,7 +170,7 @@ static double time_again(rerun *r, const rerun_def *def, const ring *then) {
   return r->has_result ? r->seconds : -1;
 }
 
-/* The first is not counted: the simulator may still be on its way. */
+/* The first run does not count, because the simulator may not be ready yet. */
 static bool time_all(const char *program, const char *scene, const char *log, const ring *then, double times[TURNS]) {
   rerun r = {0};
   rerun_def def = {.program = program, .recording = log, .edit_at = 2, .from = 2, .to = AGAIN};

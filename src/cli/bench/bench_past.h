@@ -6,15 +6,16 @@
 #include <sinew/model.h>
 
 typedef struct bench_past {
-  double frame_seconds, least; /* of 50 actors in each frame: ring and marks; of the seconds of a minute the middle one,
-                                  and the quickest; processor time */
+  double frame_seconds, least; /* of 50 actors in each frame, for ring and marks; the median and the minimum over the
+                                  seconds of a minute; processor time */
   double ring_bytes;           /* of that minute */
 } bench_past;
 
 bool bench_past_keep(sinew_model *model, bench_past *result, sinew_error *error);
-/* Bytes of half an hour at 60 frames a second in which the mouse never rests. */
+/* Bytes of half an hour at 60 frames per second in which the mouse never rests. */
 bool bench_past_log(double *bytes, sinew_error *error);
-/* Ten seconds of the first example: seconds from the save to the poses of its rerun, with a simulator that waits. */
+/* Seconds from the save to the poses of a rerun, for ten seconds of the first example, with a simulator that is ready.
+ */
 bool bench_past_again(double *seconds, double *least, sinew_error *error);
 
 #endif

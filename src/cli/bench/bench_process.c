@@ -29,7 +29,7 @@ static const double of_maxrss = 1e-6; /* in bytes; Linux counts in KiB */
 static const double of_maxrss = 1024e-6;
 #endif
 
-/* Without a picture to make, a run without a window draws nothing. */
+/* A run without a window only draws if it has to make a picture. */
 static bool run(const char *const *words, double *megabytes) {
 #ifdef _WIN32
   process_def def = process_def_default();

@@ -7,14 +7,13 @@ enum { BENCH_PATH = 4096 };
 
 typedef struct bench_process {
   double seconds;   /* from the start to the end */
-  double megabytes; /* the most memory that was resident, 10⁶ bytes; 0 on Windows, where it is not known */
+  double megabytes; /* the peak resident memory, 10⁶ bytes; 0 on Windows, where it is not known */
 } bench_process;
 
-/* Runs `sinew run SCENE` offscreen for that many frames in a process of its own, silently. */
+/* Runs `sinew run SCENE` offscreen for that many frames in a separate process, silently. */
 bool bench_run_scene(const char *scene, int frames, bench_process *result);
 
-/* A new file where temporary files belong, open to be written, for the caller to close and remove; below 0 where there
- * can be none. */
+/* Creates a temporary file, open for writing, which the caller closes and removes; below 0 on failure. */
 int bench_make_file(char path[BENCH_PATH], const char *extension);
 
 #endif

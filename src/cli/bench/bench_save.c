@@ -33,8 +33,8 @@ static void sleep_until(double until) {
   if (left > 0) nanosleep(&(struct timespec){0, (long)(left * 1e9)}, NULL);
 }
 
-/* The scene is saved `later` seconds after a frame; frames go on as a window shows them, until one has the actor where
- * the file says. An atomic save is written beside the file and counts from the rename. */
+/* Saves the scene `later` seconds after a frame, and runs frames as a window does until one shows the actor where the
+ * file puts it. An atomic save writes beside the file, and counts from the rename. */
 static bool measure(sinew_host *host, const sinew_scene *scene, const bench_save *b, double x, double later,
                     double *seconds, sinew_error *error) {
   char beside[BENCH_PATH + 4];
@@ -55,7 +55,7 @@ static bool measure(sinew_host *host, const sinew_scene *scene, const bench_save
   return error_set(error, "%s was saved, and nothing changed", b->path);
 }
 
-/* Saves fall into a frame's time evenly. */
+/* Saves are spread evenly over a frame's time. */
 static bool measure_saves(sinew_host *host, const sinew_scene *scene, const bench_save *b, double *seconds,
                           sinew_error *error) {
   for (int i = 0; i < SAVES; i++)

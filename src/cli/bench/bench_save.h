@@ -1,4 +1,5 @@
-/* bench_save – measures the time from the save of a scene to the first frame that shows it, at 60 frames a second. */
+/* bench_save – measures the time from saving a scene to the first frame that shows the change, at 60 frames per second.
+ */
 #ifndef SINEW_CLI_BENCH_SAVE_H
 #define SINEW_CLI_BENCH_SAVE_H
 

@@ -50,7 +50,7 @@ static bool allocate(bench_scene *scene) {
          scene->normals;
 }
 
-/* Moments of the clips, or the rest pose where there are none. */
+/* Samples moments of the clips, or without clips the rest pose. */
 static void fill_poses(bench_scene *scene) {
   const sinew_model *model = scene->model;
   int clips = sinew_model_clip_count(model);
@@ -75,7 +75,7 @@ static void fill_poses(bench_scene *scene) {
                                                          .output = scene->inertia});
 }
 
-/* Two clips at once, at moments of their own. */
+/* Two clips at once, at different times. */
 static bool add_actor(sinew_stage *stage, sinew_model *model, int number, sinew_error *error) {
   sinew_actor actor = sinew_actor_create(stage, "bench", model, error);
   if (!actor.id) return false;

@@ -56,12 +56,12 @@ static double speed_of(sinew_vec3 velocity) { return hypot((double)velocity.x, (
 
 double facts_speed(const sinew_clip_survey *survey) { return speed_of(survey->velocity); }
 
-/* Radians over a clip beyond which it goes round, and its velocity is the one that turns with it. */
+/* Radians per clip: if a clip turns by more, its velocity is relative to the turning root. */
 static const float goes_round = 0.1f;
-/* Metres per second below which a character with feet stands, so that info need not ask. */
+/* Metres per second below which a character with feet stands, so that its feet need not be examined. */
 static const double stands = 0.1;
 
-/* As blend spaces and everything else that asks how fast a clip goes have it: from the hips, or from any feet. */
+/* Measures the velocity as blend spaces do: from the hips, or from any feet. */
 static void ask_feet(const sinew_model *model, int clip, sinew_clip_survey *s) {
   sinew_vec3 velocity;
   if (s->has_feet && speed_of(s->velocity) < stands) return;

@@ -1,4 +1,4 @@
-/* facts – the counts and measurements that both ways to print a model share. */
+/* facts – the counts and measurements that both printers of a model share. */
 #ifndef SINEW_CLI_FACTS_H
 #define SINEW_CLI_FACTS_H
 
@@ -10,16 +10,16 @@ typedef struct model_totals {
 } model_totals;
 
 model_totals facts_count(const sinew_model *model);
-/* Does a skin of several joints use this one? */
+/* Whether a skin of several joints uses this one. */
 bool facts_is_bound(const sinew_model *model, int joint);
-/* The most influences that a vertex of the mesh really has. */
+/* The largest number of influences that a vertex of the mesh has. */
 int facts_influences(const sinew_mesh_view *mesh);
 /* The joints in the file's order, for free(). NULL when memory runs out. */
 int *facts_nodes(const sinew_model *model, int count);
 /* Frames a second. */
 double facts_rate(const sinew_clip *clip);
-/* As sinew_survey measures a clip; one that does not turn travels as blend spaces have it (sinew_clip_velocity). False
- * when memory runs out. */
+/* Measures a clip with sinew_survey; for a clip that does not turn, the velocity is that of blend spaces
+ * (sinew_clip_velocity). False when memory runs out. */
 bool facts_survey(const sinew_model *model, int clip, sinew_clip_survey *survey);
 /* Metres per second over the ground. */
 double facts_speed(const sinew_clip_survey *survey);

@@ -150,7 +150,7 @@ static bool is_matched(const sinew_clip_file_view *file, int joint) {
   return false;
 }
 
-/* Joints that bend the skin and that no clip of the file reaches. */
+/* Lists the joints that bend the skin but are in no clip of the file. */
 static void print_unreached(const sinew_model *model, const sinew_clip_file_view *file) {
   const char *before = "    stay at rest: ";
   bool any = false;
@@ -187,10 +187,10 @@ static void print_notes(const sinew_model *model) {
   for (int i = 0; i < count; i++) text_show(stdout, "  - %s\n", sinew_model_note(model, i));
 }
 
-/* Rounding of a millionth of the height is no height. */
+/* A millionth of the height is rounding. */
 static double without_rounding(float y, float height) { return fabsf(y) < 1e-6f * height ? 0 : (double)y; }
 
-/* Many files are in centimetres and do not say so, and many have z up. */
+/* Many files are in centimetres without saying so, and many have z up. */
 static void print_size(const sinew_model *model, const model_totals *sum) {
   char text[SPACE_HINT];
   sinew_vec3 low, high;
@@ -215,7 +215,7 @@ static void print_importer(void) {
                 : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
 }
 
-/* The joints that plant, root_motion and find_steps use if a scene names none. */
+/* Lists the joints that plant, root_motion and find_steps use by default. */
 static void print_roles(const sinew_model *model) {
   int joints[SINEW_ROLES], count = 0;
   if (!sinew_model_roles(model, joints)) return;

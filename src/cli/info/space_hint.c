@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Metres: no character is larger or smaller; what a person or an animal is; what is meant most often. */
+/* Metres: the limits for any character; the usual limits for a person or an animal; the most likely size. */
 static const double least_size = 0.03, most_size = 30, least_usual = 0.8, most_usual = 3, usual = 1.7;
 /* Fractions of the distance from the feet to the head, along an axis that points up. */
 static const double upright = 0.5, lies_along = 0.9;
@@ -75,8 +75,7 @@ typedef struct file_unit {
   const char *name;
 } file_unit;
 
-/* The most frequent one that makes `size` of the file's units a person or an animal, else the one that comes nearest.
- */
+/* The most common unit that gives `size` the usual size of a person or an animal, else the one that comes nearest. */
 static file_unit choose_unit(double size) {
   static const file_unit units[] = {{1, "metres"},
                                     {0.01, "centimetres"},
@@ -102,7 +101,7 @@ double space_hint_unit(const sinew_model *model, char text[SPACE_HINT]) {
   return unit.metres;
 }
 
-/* ---- which axis is up ---- */
+/* ---- the up axis ---- */
 
 const char *space_hint_up(const sinew_model *model, char text[SPACE_HINT]) {
   static const char *const names[] = {"+x", "+y", "+z", "-x", "-y", "-z"};

@@ -1,4 +1,4 @@
-/* sinew new – makes a folder with a scene to start from. The model is read first, so that a bad one leaves nothing
+/* sinew new – makes a folder with a scene to start from. Reads the model first, so that a bad one leaves nothing
  * behind. */
 #include "base/error.h"
 #include "base/file.h"
@@ -21,7 +21,7 @@ static const char editor_settings[] = "{\n"
                                       "  \"runtime.builtin\": {\"io\": \"disable\", \"debug\": \"disable\"}\n"
                                       "}\n";
 
-/* With the names of this scene's clips and joints in it. */
+/* Includes the names of this scene's clips and joints. */
 static bool write_stubs(const char *folder, const char *scene, sinew_error *error) {
   char path[PATH_SIZE];
   const cli_list nothing = {0};
@@ -54,7 +54,7 @@ typedef struct new_request {
   cli_list clips;
 } new_request;
 
-/* Where the clip files of the model are in the folder. */
+/* The positions of the model's clip files in the folder. */
 typedef struct placed_clips {
   char **names; /* in `text` */
   char *text;
@@ -81,7 +81,7 @@ static bool place_clips(const sinew_model *model, placed_clips *p, sinew_error *
   return true;
 }
 
-/* Many files are named by their folders. */
+/* Many packs distinguish files by their folders. */
 static void shorten(placed_clips *p) {
   enum { NAMED = 6 };
   int kept = 0;
@@ -106,7 +106,7 @@ static bool write_scene(const new_request *r, const sinew_model *model, const pl
          write_editor_files(r->folder, scene, error);
 }
 
-/* Said once here, and written above the model in the scene. */
+/* Printed here, and written above the model in the scene. */
 static void tell_hints(const sinew_model *model) {
   char text[SPACE_HINT];
   double unit = space_hint_unit(model, text);
@@ -116,7 +116,7 @@ static void tell_hints(const sinew_model *model) {
   if (up) sinew_log(SINEW_LOG_WARNING, "%s: %s Add up = \"%s\" in the scene", sinew_model_path(model), text, up);
 }
 
-/* The hero stays where he is, and clips for him are copied. */
+/* The hero stays in the assets; clips for it are copied. */
 static bool make_folder(const new_request *r, const sinew_model *model, sinew_error *error) {
   placed_clips clips = {0};
   bool good = folder_create(r->folder, error) && new_copy_files(model, r->model, r->folder, error) &&
@@ -136,7 +136,7 @@ static sinew_model *load_with(const new_request *r, const char *const *clips, in
   return sinew_model_load(r->model ? r->model : hero, &options, error);
 }
 
-/* Files of a pattern that do not fit are left out, so the model's sources are the files that are needed. */
+/* Files of a pattern that do not fit are left out, so the model's sources are exactly the files needed. */
 static sinew_model *load_model(const new_request *r, sinew_error *error) {
   sinew_model *model = load_with(r, r->clips.items, r->clips.count, error), *exact = NULL;
   int count = model ? sinew_model_clip_file_count(model) : 0;
@@ -152,7 +152,7 @@ static sinew_model *load_model(const new_request *r, sinew_error *error) {
   return exact;
 }
 
-/* If the folder could not be completed, nothing is left behind, so the next try finds the name free. */
+/* If the folder cannot be completed, removes it, so that the name is free for another try. */
 static bool make(const new_request *r, sinew_error *error) {
   sinew_model *model = load_model(r, error);
   bool good = model && make_folder(r, model, error);

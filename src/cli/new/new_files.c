@@ -36,7 +36,8 @@ static const char *below(const char *path, const char *folder) {
   return !inside ? NULL : path[length] == '/' ? path + length + 1 : path + length;
 }
 
-/* Where a file lies in the scene's folder: as it lay to the model, or under clips/ as it lay to its clip file. */
+/* The position of a file in the scene's folder: relative to the model as before, or under clips/ relative to its clip
+ * file. */
 static bool place_of(char *out, size_t size, const sinew_model *model, const char *real) {
   char folder[NEW_PATH];
   const char *position = real_folder(folder, sizeof folder, sinew_model_path(model)) ? below(real, folder) : NULL;
@@ -64,7 +65,7 @@ static bool lies_with_model(const sinew_model *model, const char *source) {
 
 static bool copy_source(const sinew_model *model, const char *source, const char *folder, sinew_error *error) {
   char position[NEW_PATH], to[NEW_PATH];
-  if (!new_position(position, sizeof position, model, source)) return true; /* not there, or of another folder */
+  if (!new_position(position, sizeof position, model, source)) return true; /* missing, or in another folder */
   if (!path_join(to, sizeof to, folder, position))
     return error_set(error, "%s/%s: the path is too long", folder, position);
   return copy_file(source, to, error);

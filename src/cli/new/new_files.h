@@ -5,10 +5,9 @@
 
 enum { NEW_PATH = 4096 };
 
-/* Copies the files that the model and its clips were read from into the folder of a scene: those that lie with the
- * model as they lie there (unless it stays where it is), clip files from elsewhere into clips/. False and an error
- * message.
- */
+/* Copies the files from which the model and its clips were read into the folder of a scene. Files beside the model keep
+ * their relative positions (unless the model stays where it is); clip files from elsewhere go into clips/. False and an
+ * error message on failure. */
 bool new_copy_files(const sinew_model *model, bool with_model, const char *folder, sinew_error *error);
 
 /* The path of one of these files below the scene's folder. False for a file that is not copied. */

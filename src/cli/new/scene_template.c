@@ -32,7 +32,7 @@ static void add(writer *w, const char *format, ...) {
   else w->used += (size_t)length;
 }
 
-/* A Lua string in quotation marks. Names come from files: what could end the string is escaped. */
+/* Writes a Lua string in quotation marks. Names come from files, so anything that could end the string is escaped. */
 static void add_string(writer *w, const char *text) {
   add(w, "\"");
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
@@ -64,7 +64,7 @@ static void actor_name(char *out, size_t size, const char *path) {
   if (used == 0) snprintf(out, size, "hero");
 }
 
-/* A camera in front of the model at a quarter turn, as far off as its box is large. */
+/* A camera in front of the model and a little to its side, at a distance that fits its box. */
 static void choose_camera(const sinew_model *model, sinew_vec3 *position, sinew_vec3 *target) {
   sinew_vec3 low, high;
   sinew_model_bounds(model, &low, &high);
@@ -74,7 +74,7 @@ static void choose_camera(const sinew_model *model, sinew_vec3 *position, sinew_
   *position = (sinew_vec3){target->x + 0.6f * size, target->y + 0.3f * size, target->z + 1.2f * size};
 }
 
-/* Numbers that a person would write: to a hundredth of the power of ten below how far the camera looks. */
+/* Rounds to numbers that a person would write: to a hundredth of the power of ten below the camera's distance. */
 static sinew_vec3 neat(sinew_vec3 p, float distance) {
   float step = powf(10, floorf(log10f(fmaxf(distance, 1e-3f))) - 2);
   return (sinew_vec3){roundf(p.x / step) * step + 0.0f, roundf(p.y / step) * step + 0.0f,
@@ -92,7 +92,7 @@ static void add_camera(writer *w, const sinew_model *model, const scene_template
   add(w, "\n");
 }
 
-/* Before each item of a table: what opens it before the first, a comma before the others. */
+/* Written before each item of a table: its opening before the first, a comma before the others. */
 typedef struct table {
   writer *w;
   const char *open;
@@ -209,7 +209,7 @@ static const char *clip_name(const sinew_model *model, int index) {
   return sinew_clip_name(sinew_model_clip(model, index));
 }
 
-/* A clip is played by name where the name leads to it, else by its number. */
+/* Plays a clip by name if the name finds it, else by its number. */
 static void add_clip(writer *w, const sinew_model *model, int index) {
   const char *name = clip_name(model, index);
   char number[16];

@@ -13,7 +13,7 @@ typedef struct view_request {
   double dt, time;
   int samples, shadow;
   const char *capture, *clip, *model, *order;
-  int sort; /* of a folder: as sinew_ui_table has it */
+  int sort; /* for a folder, as in sinew_ui_table */
   const char *files[VIEW_FILE_LIMIT + 1];
   int file_count;
   cli_load more;
@@ -55,7 +55,7 @@ static void on_key(void *user, const char *key, bool down, bool ctrl) {
   if (strcmp(key, "s") == 0 && ctrl) view_save_scene(v);
 }
 
-/* A dropped file brings its own clips. */
+/* A dropped file is shown with its own clips. */
 static void on_drop(void *user, const char *path) {
   viewer *v = user;
   view_pack_close(v);
@@ -64,7 +64,7 @@ static void on_drop(void *user, const char *path) {
   open_or_report(v, path);
 }
 
-/* A file that an exporter writes again: the same clip goes on at the same moment. */
+/* If an exporter writes the file again, the same clip continues at the same moment. */
 static void on_files_changed(void *user, const char *const *paths, int count) {
   viewer *v = user;
   (void)paths, (void)count;
@@ -100,7 +100,7 @@ static sinew_host *create_host(const view_request *r, sinew_error *error) {
   return sinew_host_create(&def, error);
 }
 
-/* Why there is no such clip, and what there is. */
+/* Explains that there is no such clip, and lists those that there are. */
 static void refuse_clip(const viewer *v, const char *name, int count) {
   const char *near = sinew_nearest_name(name, v->clip_names, count);
   if (count == 0)

@@ -13,12 +13,12 @@ typedef struct view_pack view_pack;
 
 typedef struct viewer {
   sinew_host *host;
-  view_pack *pack;    /* NULL where one file is shown */
+  view_pack *pack;    /* NULL if a single file is shown */
   sinew_model *model; /* NULL until one was opened */
   char path[4096];    /* of the model */
   const char *clip_files[VIEW_FILE_LIMIT];
   int clip_file_count;
-  const sinew_load_options *load; /* what else the command line says of the model; NULL after another was dropped */
+  const sinew_load_options *load; /* further options of the model; NULL after another was dropped */
 
   sinew_actor actor;
   sinew_action action;
@@ -31,16 +31,16 @@ typedef struct viewer {
   char summary[256];
   const char *morphs[VIEW_MORPH_LIMIT];
   int morph_count;
-  sinew_vec3 low, high;           /* the box of the pose over the clip, in the world */
-  sinew_vec3 kept_low, kept_high; /* where the middle of the joints may be without the camera going along */
-  sinew_vec3 followed;            /* how far they were beyond that when it was moved last */
+  sinew_vec3 low, high;           /* the box of the pose during the clip, in the world */
+  sinew_vec3 kept_low, kept_high; /* the range in which the middle of the joints may be without moving the camera */
+  sinew_vec3 followed;            /* the distance by which they were outside when it was last moved */
 } viewer;
 
 /* ---- view_model.c ---- */
 
-/* Shows another model in place of the one before, which stays where this one cannot be loaded. */
+/* Shows another model; the previous one stays if this one cannot be loaded. */
 bool view_open(viewer *v, const char *path, sinew_error *error);
-/* The same of a model that is loaded; the viewer takes a reference of its own. */
+/* The same with a loaded model, to which the viewer takes a reference. */
 bool view_show(viewer *v, sinew_model *model, const char *path, sinew_error *error);
 void view_close(viewer *v);
 /* Starts a clip from its beginning with a crossfade. */
@@ -48,9 +48,9 @@ void view_play(viewer *v, int clip, double fade);
 void view_restart(viewer *v);
 void view_set_paused(viewer *v, bool paused);
 void view_seek(viewer *v, double time);
-/* Turns the camera so that all of the clip is in the picture, or so that view_follow keeps it there. */
+/* Turns the camera so that the whole clip is in the picture, or so that view_follow can keep it there. */
 void view_frame(viewer *v);
-/* After the actor was evaluated: moves the camera along with a clip that leaves the picture. */
+/* After the actor was evaluated, moves the camera along with a clip that leaves the picture. */
 void view_follow(viewer *v);
 double view_time(const viewer *v);
 double view_duration(const viewer *v);
@@ -64,13 +64,14 @@ typedef struct view_pack_def {
 } view_pack_def;
 
 bool view_pack_open(viewer *v, const view_pack_def *def, sinew_error *error);
-/* Reads the folder again; what was shown stays where that fails. */
+/* Reads the folder again; on failure the previous content stays. */
 bool view_pack_reload(viewer *v, sinew_error *error);
 void view_pack_close(viewer *v);
-/* A few of the small pictures that are missing; before anything else of the frame. */
+/* Draws a few of the missing small pictures; call it before anything else in the frame. */
 void view_pack_draw_pictures(viewer *v);
 void view_pack_draw_table(viewer *v);
-/* True for a key of the table's: up and down choose, Enter plays, Ctrl+C copies a sample for a blend space. */
+/* Handles a key of the table: up and down choose, Enter plays, Ctrl+C copies a sample for a blend space. False for
+ * other keys. */
 bool view_pack_key(viewer *v, const char *key, bool ctrl);
 
 /* ---- view_panel.c ---- */
@@ -79,7 +80,7 @@ void view_draw_panels(viewer *v);
 
 /* ---- view_save.c ---- */
 
-/* Writes a scene into the current folder, and says so, or why not. */
+/* Writes a scene into the current folder, and shows its name, or why it failed. */
 bool view_save_scene(viewer *v);
 
 #endif

@@ -11,7 +11,7 @@
 
 static sinew_stage *stage_of(const viewer *v) { return sinew_host_stage(v->host); }
 
-/* ---- what the panels say of a model ---- */
+/* ---- the panels' text about a model ---- */
 
 static void count_vertices(const sinew_model *model, int *vertices, int *triangles) {
   *vertices = *triangles = 0;
@@ -37,7 +37,7 @@ static bool has_morph(const viewer *v, const char *name) {
   return false;
 }
 
-/* Targets of one name on several meshes move together. */
+/* Targets with the same name on several meshes move together. */
 static void list_morphs(viewer *v) {
   v->morph_count = 0;
   for (int i = 0; i < sinew_model_mesh_count(v->model); i++) {
@@ -47,7 +47,7 @@ static void list_morphs(viewer *v) {
   }
 }
 
-/* A clip without a name goes by its number. */
+/* A clip without a name is listed by its number. */
 static bool list_clips(viewer *v, sinew_error *error) {
   enum { NUMBER_SIZE = 16 };
   int count = sinew_model_clip_count(v->model);
@@ -90,7 +90,7 @@ static void box_add_mesh(box *b, const viewer *v, int index) {
   mem_free(positions);
 }
 
-/* Joints without parent and children: cameras and lights, which may be far away from what they show. */
+/* Whether a joint has neither parent nor children, as cameras and lights do, which may be far away. */
 static bool is_alone(const sinew_model *model, int joint) {
   if (sinew_model_joint_parent(model, joint) > 0) return false;
   for (int i = joint + 1; i < sinew_model_joint_count(model); i++)
@@ -116,8 +116,8 @@ static float size_of(const box *b) {
   return sqrtf(x * x + y * y + z * z);
 }
 
-/* The box of the pose now and at eight moments of the clip, so that a leap stays in the picture; but where the clip
- * travels far, of the pose now, which the camera follows: a figure that crosses a hall would be a dot. */
+/* The box of the pose now and at eight moments of the clip, so that a leap stays in the picture. If the clip travels
+ * far, the box of the pose now, which the camera follows, because a figure that crosses a hall would be a dot. */
 static box measure(viewer *v, bool *travels) {
   enum { MOMENTS = 8 };
   box now = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -131,7 +131,7 @@ static box measure(viewer *v, bool *travels) {
   }
   view_seek(v, time);
   sinew_stage_update(stage_of(v), 0);
-  float most = sinew_model_mesh_count(v->model) > 0 ? 4 : 1.5f; /* motion capture travels, shapes grow */
+  float most = sinew_model_mesh_count(v->model) > 0 ? 4 : 1.5f; /* motion capture travels, meshes grow */
   *travels = !(size_of(&all) < most * size_of(&now));
   return *travels ? now : all;
 }
@@ -148,7 +148,7 @@ static sinew_vec3 middle_of(const viewer *v) {
 
 static float beyond(float x, float low, float high) { return x - fminf(fmaxf(x, low), high); }
 
-/* How far the joints have moved out of the box at which the camera was pointed. */
+/* How far the joints have moved out of the box at which the camera was aimed. */
 static sinew_vec3 departure_of(const viewer *v) {
   sinew_vec3 at = middle_of(v), low = v->kept_low, high = v->kept_high;
   return (sinew_vec3){beyond(at.x, low.x, high.x), beyond(at.y, low.y, high.y), beyond(at.z, low.z, high.z)};
@@ -166,7 +166,7 @@ void view_follow(viewer *v) {
   v->followed = now;
 }
 
-/* Puts a model that reaches through the ground on it, and lifts a flat one that lies in it. */
+/* Lifts a model that reaches through the ground, or a flat one that lies in it. */
 static void put_on_ground(viewer *v, const box *b) {
   sinew_transform transform = sinew_transform_identity();
   float height = b->high.y - b->low.y, size = size_of(b);
@@ -186,11 +186,11 @@ void view_frame(viewer *v) {
   v->kept_high = travels ? v->kept_low : b.high;
   v->followed = departure_of(v);
   sinew_vec3 low = v->low;
-  if (v->pack) low.y -= 0.6f * (v->high.y - v->low.y); /* the table covers what is below */
+  if (v->pack) low.y -= 0.6f * (v->high.y - v->low.y); /* the table covers the lower part */
   sinew_host_frame_box(v->host, low, v->high);
 }
 
-/* From above the left shoulder, as a figure is mostly drawn. */
+/* From above the left shoulder, as figures are usually drawn. */
 static void turn_camera(viewer *v) {
   sinew_camera *camera = sinew_host_camera(v->host);
   camera->target = (sinew_vec3){0, 0, 0};
@@ -217,7 +217,7 @@ static sinew_model *load(const viewer *v, const char *path, sinew_error *error) 
   return sinew_model_load(path, &options, error);
 }
 
-/* Everything that can fail is made beside the old state, and only then takes its place. */
+/* Makes everything that can fail beside the old state, which is replaced only then. */
 static bool replace(viewer *v, sinew_model *model, const char *path, sinew_error *error) {
   viewer next = *v;
   next.model = model;
@@ -235,7 +235,7 @@ static bool replace(viewer *v, sinew_model *model, const char *path, sinew_error
   return true;
 }
 
-/* A file's first clip may be anything; one called Idle shows the model as it stands. */
+/* The first clip may be anything; if there is one called Idle, it is shown first. */
 static int first_clip(const viewer *v) {
   int idle = sinew_model_find_clip(v->model, "Idle");
   return idle >= 0 ? idle : 0;
@@ -252,7 +252,7 @@ static void begin_show(viewer *v) {
   for (int i = 0; i < sinew_model_note_count(v->model); i++)
     sinew_log(SINEW_LOG_INFO, "%s: %s", path_file(v->path), sinew_model_note(v->model, i));
   sinew_host_unwatch_all(v->host);
-  (void)sinew_host_watch(v->host, v->path, NULL); /* a file that cannot be watched can be looked at */
+  (void)sinew_host_watch(v->host, v->path, NULL); /* a file that cannot be watched can still be shown */
 }
 
 bool view_show(viewer *v, sinew_model *model, const char *path, sinew_error *error) {

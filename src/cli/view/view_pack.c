@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Pixels of a small picture, how many lie along the edge of a large one, and how many are drawn between two frames. */
+/* Pixels of a small picture; their number along the edge of a sheet; and the number drawn between two frames. */
 enum { SMALL = 96, ACROSS = 8, SHEET = ACROSS * ACROSS, AT_ONCE = 2, SHEETS = 32 };
 
 struct view_pack {
@@ -22,11 +22,11 @@ struct view_pack {
   const char *model_path; /* as asked for, or NULL */
   char heading[512];
   int chosen; /* a row, or -1 */
-  int sort;   /* a column from 1 on; below 0 the largest first */
-  /* By clip: pictures are made in the order of clips, rows are sorted. */
+  int sort;   /* a column, from 1 on; negative for the largest first */
+  /* By clip, because pictures are made in the order of clips and rows are sorted. */
   uint32_t sheets[SHEETS];
   int drawn;
-  uint8_t *pixels; /* of the sheet that is being drawn */
+  uint8_t *pixels; /* of the sheet being drawn */
 };
 
 /* ---- pictures ---- */
@@ -47,7 +47,7 @@ static bool draw_small(viewer *v, int clip, sinew_error *error) {
   return true;
 }
 
-/* A sheet is shown again after each few pictures. */
+/* Shows a sheet again after a few new pictures. */
 static bool show_sheet(viewer *v, int sheet, sinew_error *error) {
   view_pack *p = v->pack;
   p->sheets[sheet] = sinew_host_picture(v->host, p->sheets[sheet], ACROSS * SMALL, ACROSS * SMALL, p->pixels, error);
@@ -67,7 +67,7 @@ void view_pack_draw_pictures(viewer *v) {
     if (good && p->drawn % SHEET == SHEET - 1) good = show_sheet(v, p->drawn / SHEET, &error);
   }
   if (good && p->drawn > first && p->drawn % SHEET) good = show_sheet(v, p->drawn / SHEET, &error);
-  if (!good) p->drawn = count; /* without pictures the table is as good */
+  if (!good) p->drawn = count; /* the table is useful without pictures, too */
 }
 
 static sinew_picture_part picture_of(void *user, int row) {
@@ -86,7 +86,7 @@ static const char *cell_of(void *user, int row, int column) {
   return p->pack.rows[row].cells[column];
 }
 
-/* The chosen row stays with its clip. */
+/* The selection stays with its clip. */
 static void sort_rows(view_pack *p) {
   int clip = p->chosen >= 0 ? p->pack.rows[p->chosen].clip : -1;
   pack_sort(&p->pack, (pack_column)((p->sort < 0 ? -p->sort : p->sort) - 1), p->sort < 0);
@@ -118,7 +118,7 @@ void view_pack_draw_table(viewer *v) {
 
 static double rounded(float value) { return round(100 * (double)value) / 100 + 0.0; }
 
-/* By its speed in a blend space on a line; in a plane where it goes sideways or back. */
+/* Writes a sample for a blend space on a line, by speed; in a plane if the clip moves sideways or backwards. */
 static void write_sample(const pack *p, const pack_row *row, char *text, size_t size) {
   double left = rounded(row->survey.velocity.x), ahead = rounded(row->survey.velocity.z);
   const char *name = sinew_clip_name(sinew_model_clip(p->model, row->clip));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "models/Fox.glb" → "Fox.lua", or "Fox_2.lua" … where that is taken. */
+/* "models/Fox.glb" → "Fox.lua", or "Fox_2.lua" … if that is taken. */
 static bool free_name(char *out, size_t size, const char *model_path, sinew_error *error) {
   const char *file = path_file(model_path);
   int length = (int)(strrchr(file, '.') ? strrchr(file, '.') - file : (ptrdiff_t)strlen(file));

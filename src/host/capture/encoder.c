@@ -42,8 +42,7 @@ static void add_all(command *c, const char *const *arguments) {
 #define EVEN_SIDES "pad=ceil(iw/2)*2:ceil(ih/2)*2"
 
 static void add_kind(command *c, const char *extension) {
-  if (strcasecmp(extension, "gif") ==
-      0) /* counts in hundredths of a second: 25 frames a second are exact and play evenly */
+  if (strcasecmp(extension, "gif") == 0) /* counts in hundredths of a second: 25 a second is exact and even */
     add_all(c,
             (const char *const[]){"-vf", "fps=25,split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0", NULL});
   else if (strcasecmp(extension, "webm") == 0)

@@ -167,8 +167,7 @@ static void draw_filters(console *c, ui *u) {
 
 void console_draw(sinew_host *host) {
   console *c = &host->console;
-  if (host->view.console && !c->was_open)
-    c->prompt.takes_focus = true; /* once it is visible: other panels may cover it */
+  if (host->view.console && !c->was_open) c->prompt.takes_focus = true; /* once it is visible */
   c->was_open = host->view.console;
   if (!host->ui || !host->view.console) return;
   if (!ui_begin_region(host->ui, UI_BOTTOM, "Console", &host->view.console)) return;

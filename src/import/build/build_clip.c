@@ -81,8 +81,7 @@ static bool fill_morphs(clip_parts *t, clip_desc *desc) {
     for (int k = 0; k < t->raw->meshes[m].morph_count; k++) {
       const raw_track *track = curves[first[m] + (size_t)k];
       if (track && curve_moves(track)) continue;
-      double rest = (double)t->raw->meshes[m].morphs[k].weight,
-             value[4] = {rest}; /* four values, because curve_key may write a rotation */
+      double rest = (double)t->raw->meshes[m].morphs[k].weight, value[4] = {rest}; /* curve_key may write a rotation */
       if (track) curve_key(track, 0, value);
       if (value[0] == 0 && rest == 0) continue;
       tracks[n] = (clip_track){.kind = TRACK_MORPH, .joint = m, .target = k, .offset = n, .form = CLIP_WIDE};

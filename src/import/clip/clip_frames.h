@@ -36,9 +36,8 @@ typedef struct clip_frames {
   double start, end;        /* the file's seconds */
   const raw_track **tracks; /* that move */
   int track_count;
-  const double
-      *times; /* in the file's seconds, while frames are built; shared with the tracks if they all have the same */
-  double *own_times; /* or these */
+  const double *times; /* in the file's seconds, while frames are built; the tracks' own if all are equal */
+  double *own_times;   /* or these */
   int frame_count;
   clip_track *columns;      /* for each track, its column in the description */
   double *ranges;           /* for each track, the widest range of three numbers, computed on demand; negative before */

@@ -17,10 +17,9 @@ typedef struct clip_truth {
   moments_matrix *above;    /* positions of parents that are not animated; indexed like `joints` */
   moments_transform *still; /* the values of joints where nothing moves them */
   int moment_count;
-  double step;     /* seconds between moments; the last one is at the end of the clip */
-  double duration; /* seconds */
-  double
-      farthest; /* the largest distance of any joint from the model's origin at any moment; infinite if it overflows */
+  double step;               /* seconds between moments; the last one is at the end of the clip */
+  double duration;           /* seconds */
+  double farthest;           /* of any joint at any moment from the model's origin; infinite if it overflows */
   moments_matrix *positions; /* of every joint at moments 0 … 7, then of every joint at moments 8 … 15 */
   float *shells; /* indexed like `joints`: the distance from a joint at which points are compared, in its own space. The
                     extent of the skin, but at least a tenth of a metre in a model of human size */

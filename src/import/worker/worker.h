@@ -85,7 +85,7 @@ typedef struct worker_room {
 const char *worker_read_arguments(int argc, char **argv, sinew_load_options *options, worker_room *room);
 
 /* An answer: this header, little-endian; the list of files (source_list_bytes) if the child opened them itself
- * (Windows); then the cooked model or the error message. NEEDS_ASSIMP: only Assimp reads the format, and this program
+ * (Windows); then the cooked model or the error message. ELSEWHERE: only Assimp reads the format, and this program
  * lacks it. */
 enum { WORKER_HEAD = 16, WORKER_MODEL = 1, WORKER_SENTENCE = 2, WORKER_ELSEWHERE = 3 };
 typedef struct worker_head {

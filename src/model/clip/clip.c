@@ -63,7 +63,7 @@ int clip_pack_compare(const clip_pack *a, const clip_pack *b) {
   return a->step - b->step;
 }
 
-/* The first pack of a group or of a later one. */
+/* The first pack of the group or of a later one. */
 static int first_pack(const sinew_clip *clip, int group) {
   int low = 0, high = clip->pack_count;
   while (low < high) {
@@ -81,7 +81,7 @@ static bool are_ones(const float (*scale)[SINEW_LANES]) {
   return true;
 }
 
-/* Do the lanes without a track hold what a full pack has there? */
+/* Whether lanes without a track hold the identity, as in a full pack. */
 static bool rest_hold_identities(const clip_pack *pack, const float (*q)[SINEW_LANES]) {
   for (int i = 0; i < SINEW_LANES; i++)
     if (!(pack->lanes >> i & 1) && !(q[0][i] == 0 && q[1][i] == 0 && q[2][i] == 0 && q[3][i] == 1)) return false;
@@ -111,8 +111,7 @@ int32_t clip_find_flags(const sinew_clip *clip, int group) {
   return flags | find_animated(clip, group) << CLIP_GROUP_ANIMATES;
 }
 
-/* Never descends with time, whatever the rounding: what the cells were made with (clip_times.c) is what they are read
- * with. */
+/* Never decreases with time, even with rounding, because clip_times.c filled the cells with the same function. */
 int track_group_cell(const track_group *tracks, float time) {
   double cell = (double)time * tracks->rate;
   return cell < tracks->cell_count - 1 ? (int)cell : tracks->cell_count - 1;

@@ -1,10 +1,11 @@
 /* clip – the tracks of a clip as key frames, in track groups. The tracks of a group share their key frames, so a group
- * needs one time lookup, and a sample reads two neighbouring frames. Tracks that never move live once in the base pose.
+ * needs one time lookup, and a sample reads two neighbouring frames. Tracks that never move are stored once, in the
+ * base pose.
  *
  * In a frame, the tracks of one kind whose joints share a group of eight lie packed, in one of these forms: *narrow*,
- * each component as an integer of 8 or 16 bits or not at all where it stays, in segments that each have their own
- * choice; *full*, rotations with 16 bits for each component; *wide*, floats. Narrow and full rotations may follow
- * *arcs* between frames. */
+ * each component as an integer of 8 or 16 bits, or not at all if it is constant, chosen anew for each segment; *full*,
+ * rotations with 16 bits for each component; *wide*, floats. Narrow and full rotations may follow *arcs* between
+ * frames. */
 #ifndef SINEW_MODEL_CLIP_H
 #define SINEW_MODEL_CLIP_H
 
@@ -19,7 +20,7 @@ enum { CLIP_MAX_TRACK_GROUPS = 4 };
 
 typedef enum track_kind { TRACK_ROTATION, TRACK_TRANSLATION, TRACK_SCALE, TRACK_MORPH } track_kind;
 
-/* ---- as an importer describes it ---- */
+/* ---- the description by an importer ---- */
 
 /* The forms in which a pack stores its tracks; see above. */
 typedef enum clip_form { CLIP_NARROW, CLIP_WIDE, CLIP_FULL, CLIP_ARC, CLIP_FULL_ARC, CLIP_FORMS } clip_form;
@@ -34,16 +35,16 @@ typedef struct clip_track {
   track_kind kind;
   int joint;      /* file order; the mesh for TRACK_MORPH */
   int target;     /* the morph target, for TRACK_MORPH */
-  bool step;      /* STEP: the value of a frame stays until the next frame */
+  bool step;      /* STEP: a frame's value stays until the next frame */
   int offset;     /* of the first float in a frame of the description */
-  clip_form form; /* morph weights are wide, whatever it says */
-  /* The rounding error that a number may have. A track takes 8 bits if they keep within it, and none if the number
-   * itself does. A rotation's numbers are x, y and z of its quaternion relative to one near it. 0: 16 bits, whatever
-   * their error. */
+  clip_form form; /* ignored for morph weights, which are always wide */
+  /* The allowed rounding error of a number. A track takes 8 bits if they are within it, and none if the number itself
+   * is. A rotation's numbers are x, y and z of its quaternion relative to a nearby one. 0: 16 bits, whatever their
+   * error. */
   float slack;
 } clip_track;
 
-/* Values that step may be any distance apart, and each means what it says, so no integers stand for it. */
+/* Step values may be any distance apart and must stay exact, so they are not stored as integers. */
 static inline clip_form clip_track_form(const clip_track *track) {
   return track->step || track->kind == TRACK_MORPH ? CLIP_WIDE : track->form;
 }
@@ -55,40 +56,41 @@ typedef struct track_group_desc {
   int frame_size;
   const clip_track *tracks;
   int track_count;
-  int segment; /* 1 + the logarithm to base 2 of the intervals in a segment; 0: what takes the least room */
-  const struct clip_fit *fits; /* of each track in each segment, one segment after the other; NULL: not found yet */
+  int segment;                 /* 1 + the binary logarithm of the intervals in a segment; 0: the smallest result */
+  const struct clip_fit *fits; /* of each track in each segment, segment by segment; NULL: not computed yet */
 } track_group_desc;
 
 typedef struct clip_desc {
   const char *name;
   const char *file_name; /* NULL: the same */
-  const sinew_fit *fit;  /* NULL: it is the model's own */
+  const sinew_fit *fit;  /* NULL for the model's own clips */
   double start;          /* the file's own time of clip time 0, seconds */
   double duration;       /* seconds; the last frame's time is at most this */
-  double error;          /* metres that a point may be off the source, as the importer measured it; < 0: not measured */
+  double error;          /* the error of a point in metres, as measured by the importer; < 0: not measured */
   const track_group_desc *track_groups;
   int track_group_count; /* at most CLIP_MAX_TRACK_GROUPS */
-  /* Per joint in file order: does the clip animate it at all (a channel exists, moving or not)? */
+  /* For each joint in file order: whether the clip animates it (it has a channel, moving or not). */
   const bool *animated;
-  /* Per joint in file order: what the clip holds where nothing moves; the rest transform where it is not animated. */
+  /* For each joint in file order: its value if it does not move; the rest transform if it is not animated. */
   const sinew_transform *base;
   /* Constant morph weights: tracks of this clip that never move. */
   const clip_track *constant_morphs; /* `offset` indexes constant_weights */
   const float *constant_weights;
   int constant_morph_count;
-  const sinew_curve_view *curves; /* in the clip's own time; clip_curve_fault finds none */
+  const sinew_curve_view *curves; /* in the clip's own time; valid by clip_curve_fault */
   int curve_count;
 } clip_desc;
 
 /* ---- as it is kept ---- */
 
 /* Up to eight tracks of one kind and track group whose joints are in one group of the pose. The joint in lane i of the
- * group has track source[i], or keeps what the group holds where that is −1; tracks are in the order of their lanes. */
+ * group uses track source[i], or the group's held value if that is −1; tracks are in the order of their lanes. */
 typedef struct clip_pack {
   int32_t group;
-  /* Narrow: the clip's block for the first segment of the track group, with those for the others behind it. Else bytes
-   * into a frame: wide, x of all tracks, then y and so on; full, all lanes' components times CLIP_ONE in the order of
-   * lanes_load_shorts, x and y and then z and w; lanes without a track have the identity. */
+  /* Narrow: the index of the clip's block for the first segment of the track group, followed by those for the others.
+   * Otherwise an offset in bytes into a frame: wide, x of all tracks, then y and so on; full, all lanes' components
+   * times CLIP_ONE in the order of lanes_load_shorts, x and y and then z and w; lanes without a track have the
+   * identity. */
   int32_t at;
   uint8_t kind, track_group, track_count, form; /* a track_kind; an index; 1..8; a clip_form */
   bool step;                                    /* what steps is wide */
@@ -106,10 +108,10 @@ typedef struct clip_block {
   float middle[4][SINEW_LANES];
   uint16_t scale[4][SINEW_LANES]; /* the upper half of a float */
   uint8_t spread[2][4 * SINEW_LANES];
-  int32_t offset[4]; /* where bytes begin in a frame: x and y of lanes 0..3, of lanes 4..7, then z and w alike */
+  int32_t offset[4]; /* byte offsets in a frame: x and y of lanes 0..3, then of lanes 4..7, then z and w likewise */
 } clip_block;
 
-/* Frames that follow each other at this distance, from `at` bytes of a track group's frames on. */
+/* Consecutive frames at this distance, from `at` bytes of a track group's frames on. */
 typedef struct clip_segment {
   int64_t at;
   int32_t stride, used; /* bytes; of a frame */
@@ -120,29 +122,29 @@ typedef struct clip_morph {
   bool step;
 } clip_morph;
 
-/* Even frames follow each other at 1 / rate seconds, the last one perhaps sooner: no times are stored, and a frame is a
- * multiplication away. For others, time is cut into cells of equal length, 1 / rate seconds: every frame that may begin
- * the interval of a moment in cell c is one of cells[c] .. cells[c + 1].
+/* Even frames are 1 / rate seconds apart, except that the last one may come sooner: no times are stored, and finding a
+ * frame takes one multiplication. For uneven frames, time is divided into cells of 1 / rate seconds: the frame that
+ * begins the interval of a moment in cell c is one of cells[c] .. cells[c + 1].
  *
  * Every 2^shift intervals are a segment. The frame between two segments is stored in both. */
 typedef struct track_group {
   int frame_count, morph_count;
   int shift, segment_count;
   int cell_count;   /* 0: even */
-  float last_scale; /* even: 1 / the part of a step that the last interval has */
+  float last_scale; /* even: 1 / the fraction of a step that the last interval has */
   double rate, end; /* `end`: the last frame's time */
   int64_t size;     /* bytes of all frames, without CLIP_FRAME_SLACK */
   const float *times;
   const int32_t *cells;
   const clip_segment *segments;
-  const unsigned char *frames; /* with CLIP_FRAME_SLACK bytes behind the last */
+  const unsigned char *frames; /* followed by CLIP_FRAME_SLACK bytes */
   const clip_morph *morphs;
 } track_group;
 
-/* A kernel reads eight tracks' component, whether the pack has as many or not. */
+/* A kernel reads a component of eight tracks, even if the pack has fewer. */
 enum { CLIP_FRAME_SLACK = sizeof(float) * SINEW_LANES };
 
-/* Facts about a group of a clip's joints that are known before it is sampled. */
+/* Properties of a group of a clip's joints, found before it is sampled. */
 enum {
   CLIP_GROUP_TURNS = 1 << TRACK_ROTATION, /* there are packs of rotations */
   CLIP_GROUP_MOVES = 1 << TRACK_TRANSLATION,
@@ -150,16 +152,16 @@ enum {
   CLIP_GROUP_SCALED = 8, /* a scale moves, or is not 1 */
   CLIP_GROUP_ONE = 16,   /* its rotations are one pack, not wide and not CLIP_GROUP_FULL */
   CLIP_GROUP_FULL = 32,  /* its rotations are one full pack, and lanes without a track hold identities */
-  CLIP_GROUP_PLACED = 64 /* its translations are the rest pose's, to the bit */
+  CLIP_GROUP_PLACED = 64 /* its translations are exactly the rest pose's */
 };
 
-/* From this bit on, one for each lane whose joint the clip animates; always that of the virtual root and of lanes
+/* From this bit on, one for each lane whose joint the clip animates; always set for the virtual root and for lanes
  * without a joint. */
 enum { CLIP_GROUP_ANIMATES = 8 };
 
 typedef struct clip_group {
-  /* By track_kind, what the joints hold that no track moves: the first of the clip's constants; or −1: what they rest
-   * in, or what the middle of the group's only pack says. */
+  /* By track_kind, the values of joints that no track moves: the index of the first of the clip's constants; or −1:
+   * those of the rest pose, or those in the middle of the group's only pack. */
   int32_t held[3];
   int32_t flags;
 } clip_group;
@@ -174,7 +176,7 @@ struct sinew_clip {
   const clip_block *blocks;
   const float *constants; /* 3 or 4 × SINEW_LANES for each of clip_group.held */
   const float *animated;  /* 0 or 1 for each lane, padded to groups */
-  bool animates_all;      /* every joint but the virtual root: masks can be skipped */
+  bool animates_all;      /* every joint except the virtual root, so masks can be skipped */
   int curve_count;
   const sinew_pose_group *rest; /* the model's */
   const clip_group *groups;     /* of the pose */
@@ -184,14 +186,14 @@ struct sinew_clip {
   const struct clip_still *still; /* found once the model is whole */
 };
 
-/* The order of packs; 0 where tracks share a pack. */
+/* Compares packs by their order; 0 if tracks share a pack. */
 int clip_pack_compare(const clip_pack *a, const clip_pack *b);
 
-/* The flags of one group, found from the packs, what it holds and what is animated. */
+/* The flags of a group, computed from its packs, held values and animated joints. */
 int32_t clip_find_flags(const sinew_clip *clip, int group);
 
-/* The constants of the group's joints that no track moves, from component 0 on; for lanes in the only pack of a group,
- * those of the rest pose. */
+/* The constants of the group's joints that no track moves, from component 0 on; for lanes in a group's only pack, those
+ * of the rest pose. */
 static inline const float (*clip_held(const sinew_clip *clip, int group, track_kind kind))[SINEW_LANES] {
   const sinew_pose_group *rest = clip->rest + group;
   int at = clip->groups[group].held[kind];
@@ -234,15 +236,15 @@ static inline int clip_fixed_bytes(const clip_pack *pack) {
   return pack->track_count * (pack->kind == TRACK_ROTATION ? 4 : 3) * (int)sizeof(float);
 }
 
-/* The index of the component c of a lane in a full pack: an int16. */
+/* The index of component c of a lane in a full pack: an int16. */
 static inline int clip_full_cell(int c, int lane) {
   return c / 2 * 2 * SINEW_LANES + lane / 4 * SINEW_LANES + c % 2 * 4 + lane % 4;
 }
 
-/* Numbers of a track (in a key, without tangents). */
+/* The number of values of a track (in a key, without tangents). */
 static inline int clip_kind_width(track_kind kind) { return kind == TRACK_ROTATION ? 4 : kind == TRACK_MORPH ? 1 : 3; }
 
-/* Numbers below mean 0 (dust.h). */
+/* Values below this count as 0 (dust.h). */
 static inline float clip_kind_dust(track_kind kind) {
   return kind == TRACK_ROTATION ? DUST_TURN : kind == TRACK_TRANSLATION ? DUST_LENGTH : 0;
 }
@@ -254,12 +256,11 @@ typedef struct clip_cursor {
   int segment;
 } clip_cursor;
 
-/* On the line between unit quaternions φ apart, the position runs ahead of and behind the arc between them, by t (1 −
- * t) (1 − 2t) φ³ / 6 in the first order. Returns how far to correct it, for a squared distance of 1; the error that
- * remains is φ⁵ / 750. */
+/* On the line between unit quaternions φ apart, the position differs from that on the arc by t (1 − t) (1 − 2t) φ³ / 6
+ * to first order. Returns the correction for a squared distance of 1; the remaining error is φ⁵ / 750. */
 static inline float clip_arc_bend(float t) { return t * (1 - t) * (1 - 2 * t) * (1.0f / 6); }
 
-/* The weight for integers: in steps of 2^−15. */
+/* The weight for integers, in steps of 2^−15. */
 enum { CLIP_WEIGHT_ONE = 1 << 15 };
 static inline int clip_integer_weight(float weight) { return (int)(weight * CLIP_WEIGHT_ONE + 0.5f); }
 

@@ -22,7 +22,7 @@ const char *clip_curve_fault(const sinew_curve_view *curve, double from, double 
   return keys_fault(curve, from, to);
 }
 
-/* From the last key at or before the time; of two at one time the second. */
+/* Interpolates from the last key at or before the time; of two at one time, the second. */
 double clip_curve_value(const sinew_curve_view *curve, double time) {
   int low = 0, high = curve->count;
   while (high - low > 1) {

@@ -1,4 +1,4 @@
-/* clip_curve – named numbers over the time of a clip: what they may be, and their value at a moment. */
+/* clip_curve – named numbers over the time of a clip: their rules, and their value at a moment. */
 #ifndef SINEW_MODEL_CLIP_CURVE_H
 #define SINEW_MODEL_CLIP_CURVE_H
 
@@ -6,7 +6,7 @@
 
 enum { CLIP_CURVES = 64, CLIP_CURVE_NAME = 64, CLIP_CURVE_KEYS = 65536 };
 
-/* Why this is no curve of a clip that lasts from one time to another, or NULL. */
+/* Why it is not a valid curve for a clip with that time range, or NULL. */
 const char *clip_curve_fault(const sinew_curve_view *curve, double from, double to);
 
 double clip_curve_value(const sinew_curve_view *curve, double time);

@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-/* A divided group must take this part of the bytes or less: each sample looks up one more moment. */
+/* A divided group must take at most this fraction of the bytes, because each sample needs one more time lookup. */
 static const double worth_dividing = 0.95;
 /* With fewer segments there is nothing to gain. */
-enum { LEAST_SEGMENTS = 3, LENGTHS = CLIP_LENGTHS - 1 }; /* one interval each is for whole groups */
+enum { LEAST_SEGMENTS = 3, LENGTHS = CLIP_LENGTHS - 1 }; /* single-interval segments are only for whole groups */
 
-/* The narrow tracks of one kind whose joints share a group, and their bytes with segments of each length. */
+/* The narrow tracks of one kind whose joints share a group, and their sizes with segments of each length. */
 typedef struct part {
   int group;
   track_kind kind;
@@ -24,7 +24,7 @@ typedef struct division {
   double *sizes; /* of the whole group's tracks */
   part *parts;
   int count;
-  int32_t *part_of;   /* of each track; −1: it is not narrow */
+  int32_t *part_of;   /* for each track; −1: it is not narrow */
   clip_track *tracks; /* room for all */
 } division;
 
@@ -49,7 +49,7 @@ static double size_of_part(const division *d, int number, int length) {
   return size + clip_segments_size(&desc, clip_count_narrow(&desc, d->stored), length);
 }
 
-/* Shorter segments are not asked for once two lengths in turn have been larger, unless the group has them now. */
+/* Stops at shorter segments once two successive lengths were larger, unless the group has them now. */
 static void measure_part(const division *d, int number) {
   double *sizes = d->parts[number].sizes, least = HUGE_VAL;
   for (int s = 0, worse = 0; s < LENGTHS; s++) {
@@ -68,7 +68,7 @@ static double size_with_both(const division *d, int a, int b) {
   return size;
 }
 
-/* The two best lengths, the longer one first; false where the group's own does nearly as well. */
+/* The two best lengths, the longer one first; false if the group's own is nearly as good. */
 static bool choose_lengths(const division *d, int chosen[2]) {
   double least = HUGE_VAL, now = HUGE_VAL;
   for (int a = 0; a < LENGTHS; a++) {
@@ -81,7 +81,7 @@ static bool choose_lengths(const division *d, int chosen[2]) {
   return isfinite(least) && least <= worth_dividing * now;
 }
 
-/* Those of one part, which it gets with the length of its segments; answers where the next part's tracks may begin. */
+/* Moves the tracks of one part to it, with its segment length; returns the address for the next part's tracks. */
 static clip_track *take_tracks(const division *d, const int chosen[2], bool second, clip_track *to,
                                track_group_desc *out) {
   *out = *d->whole;

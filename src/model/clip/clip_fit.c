@@ -5,10 +5,10 @@
 
 /* The integers for the largest number of a component, of either sign. */
 enum { LARGEST = 32767, LARGEST_BYTE = 127, BYTE = 256 };
-/* The limit of x² + y² + z² for a rotation relative to the middle: 90 degrees. Beyond it, the integers of w are too far
- * apart for a length near 1. */
+/* The limit of x² + y² + z² for a rotation relative to the middle: 90 degrees. Beyond it, the steps of w are too coarse
+ * for a length near 1. */
 static const double most_square = 0.5;
-/* Up to here, 7 degrees, w can be 1, and the length is near it all the same. */
+/* Up to here, 7 degrees, w can be 1, and the length is still near 1. */
 static const double least_square = 0.004;
 
 static const float *frame_of(const track_group_desc *desc, const clip_track *track, int frame) {
@@ -45,7 +45,7 @@ static bool set_unit(const double *q, float *out) {
   return length > 1e-3;
 }
 
-/* Four numbers, two beside each other. */
+/* Two numbers side by side in a vector. */
 typedef double two __attribute__((vector_size(16)));
 typedef int64_t two_masks __attribute__((vector_size(16)));
 typedef struct four {
@@ -56,7 +56,7 @@ static inline four widen_four(const float *from) {
   return (four){{(double)from[0], (double)from[1]}, {(double)from[2], (double)from[3]}};
 }
 
-/* Without the processor's own instructions, compilers make four of each. */
+/* Written so that compilers do not split it into scalar instructions. */
 static inline two lesser(two a, two b) {
 #ifdef __SSE2__
   return __builtin_ia32_minpd(a, b);
@@ -74,7 +74,7 @@ static inline two larger(two a, two b) {
 #endif
 }
 
-/* The mean, or the first frame where there is none. */
+/* The mean, or the first frame if that is zero. */
 static void find_mean(const track_group_desc *desc, const clip_track *track, int first, int last, float *middle) {
   four sum = {{0}, {0}};
   const float *q = frame_of(desc, track, first);
@@ -116,8 +116,7 @@ static extent extent_of(const reached *r) {
                   {r->high.xy[0], r->high.xy[1], r->high.zw[0], r->high.zw[1]}};
 }
 
-/* Rotations relative to the middle, and x, y and z where w is 1 instead (NULL: not wanted). False where one is too far
- * from the middle. */
+/* Rotations relative to the middle, and x, y and z for w = 1 (unless NULL). False if one is too far from the middle. */
 static inline bool find_turns(const track_group_desc *desc, const clip_track *track, int first, int last,
                               const float *middle, extent *e, extent *with_one) {
   columns m = find_columns(middle);
@@ -139,7 +138,7 @@ static inline bool find_turns(const track_group_desc *desc, const clip_track *tr
   return e->low[3] > sqrt(1 - most_square);
 }
 
-/* Moves the middle to where components reach equally far to both sides, nearly. */
+/* Moves the middle so that components reach about equally far to both sides. */
 static void center(const extent *e, float *middle) {
   double rotation[4], square = 0, own[4];
   for (int c = 0; c < 3; c++) {
@@ -182,7 +181,7 @@ static int choose_bytes(double most, double slack, double dust) {
   return slack > 0 && most <= slack * 2 * LARGEST_BYTE ? 1 : 2;
 }
 
-/* Or a little more, so that the upper half of a float says it. */
+/* Rounded up slightly, so that the upper half of a float represents it. */
 static float unit_of(int bytes, double most) {
   float unit = bytes == 0 ? 0 : (float)(most / (bytes == 1 ? LARGEST_BYTE * BYTE : LARGEST));
   uint32_t bits;
@@ -192,7 +191,7 @@ static float unit_of(int bytes, double most) {
   return unit;
 }
 
-/* The farthest that two neighbouring frames are apart. */
+/* The largest distance between neighbouring frames. */
 static double longest_step(const track_group_desc *desc, const clip_track *track, int first, int last) {
   double longest = 0;
   const float *q = frame_of(desc, track, first);
@@ -208,9 +207,9 @@ static double longest_step(const track_group_desc *desc, const clip_track *track
   return sqrt(longest);
 }
 
-/* The integer of w, which is 1 or less. Its rounding leaves the rotation of a frame as it is and makes its length
- * another. Between frames, lengths in the ratio 1 + r turn what lies there by t (1 − t) r of the step: that is to be
- * half of what may be missed at most. */
+/* Chooses the integer of w, which is at most 1. Its rounding does not change the rotation of a frame, only its length.
+ * Between frames, lengths in the ratio 1 + r shift the rotation by t (1 − t) r of the step: that may be half of the
+ * allowed error. */
 static void choose_w(const clip_shape *shape, double slack, clip_fit *fit) {
   double most = 1 - sqrt(fmax(1 - shape->square, 1 - most_square)), step = shape->step;
   bool none = shape->square <= least_square && 0.25 * sqrt(shape->square) * step * step <= 0.5 * slack;
@@ -239,14 +238,14 @@ static encoder open_encoder(const clip_fit *fit, track_kind kind) {
   return e;
 }
 
-/* The nearest one, of two the even one. */
+/* The nearest integer, of two the even one. */
 static inline int16_t to_integer(const encoder *e, int c, double value) {
   double near = value * e->per_unit[c], most = e->most[c];
   near = near > -most ? near < most ? near : most : -most;
   return (int16_t)((int)(near + 0x1.8p52 - 0x1.8p52) * e->unit[c]);
 }
 
-/* A frame's numbers, as integers say them but for rounding; the integer of w. */
+/* A frame's numbers in units of the integers, before rounding; returns the integer of w. */
 static inline int16_t find_numbers(const encoder *e, const float *value, double *v) {
   if (e->kind != TRACK_ROTATION) {
     for (int c = 0; c < 3; c++) v[c] = (double)value[c] - e->middle[c];
@@ -345,7 +344,7 @@ void clip_fit_decode(const clip_fit *fit, track_kind kind, const int16_t integer
 
 int16_t clip_full_integer(float value) { return (int16_t)lrintf(fminf(fmaxf(value, -1), 1) * CLIP_ONE); }
 
-/* ---- how long segments are ---- */
+/* ---- the lengths of segments ---- */
 
 clip_fit clip_fit_at(const track_group_desc *desc, int track, int shift, int segment) {
   if (desc->fits) return desc->fits[(size_t)segment * (size_t)desc->track_count + (size_t)track];
@@ -364,7 +363,7 @@ int clip_fit_frame_bytes(const track_group_desc *desc, int shift, int segment) {
   return bytes;
 }
 
-/* From the whole track group down. */
+/* From the whole track group to shorter segments. */
 const int clip_lengths[CLIP_LENGTHS] = {30, 7, 6, 5, 4, 3, 2, 1, 0};
 
 static double find_size(const track_group_desc *desc, int track, int shift) {
@@ -392,7 +391,7 @@ double clip_segments_size(const track_group_desc *desc, int narrow_packs, int le
   return segments * ((double)narrow_packs * sizeof(clip_block) + sizeof(clip_segment));
 }
 
-/* Counted no further than `most`. */
+/* Stops counting beyond `most`. */
 static double size_with(const track_group_desc *desc, int narrow_packs, double *sizes, int length, double most) {
   double size = clip_segments_size(desc, narrow_packs, length);
   for (int i = 0; i < desc->track_count && size < most; i++)
@@ -400,8 +399,8 @@ static double size_with(const track_group_desc *desc, int narrow_packs, double *
   return size;
 }
 
-/* As long as shorter segments are smaller. Those of 128 intervals are only for parts of a group. Two frames always fit.
- */
+/* Tries shorter segments as long as they get smaller. Segments of 128 intervals are only for parts of a group. Two
+ * frames always fit. */
 int clip_fit_segment(const track_group_desc *desc, int narrow_packs, double *sizes, double *size) {
   int best = 0;
   double least = HUGE_VAL;

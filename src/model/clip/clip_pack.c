@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ---- which tracks lie together ---- */
+/* ---- choosing tracks for packs ---- */
 
 typedef struct packing {
   const clip_desc *desc;
@@ -13,7 +13,7 @@ typedef struct packing {
   clip_pack *packs; /* NULL while measuring */
   int count, block_count;
   int shifts[CLIP_MAX_TRACK_GROUPS];
-  int fixed_bytes[CLIP_MAX_TRACK_GROUPS]; /* of a frame: wide and full packs come first */
+  int fixed_bytes[CLIP_MAX_TRACK_GROUPS]; /* the wide and full packs of a frame, which come first */
 } packing;
 
 static int lane_of(const packing *p, const clip_track *track) { return p->joints->stored[track->joint] % SINEW_LANES; }
@@ -40,7 +40,7 @@ static bool belongs_to(const packing *p, int tracks, const clip_track *track, co
   return clip_pack_compare(&own, pack) == 0;
 }
 
-/* Takes the pack of a track for `next` where it comes after `last` (NULL: none is there yet) and before `next`. */
+/* Replaces `next` by the pack of a track if that comes after `last` (NULL: there is none) and before `next`. */
 static bool comes_next(const packing *p, int tracks, int index, const clip_pack *last, clip_pack *next, bool found) {
   const clip_track *track = p->desc->track_groups[tracks].tracks + index;
   if (track->kind == TRACK_MORPH) return found;
@@ -52,7 +52,7 @@ static bool comes_next(const packing *p, int tracks, int index, const clip_pack 
   return true;
 }
 
-/* The pack that comes after `last`, without its tracks; false where there is none. */
+/* The pack that comes after `last`, without its tracks; false if there is none. */
 static bool find_next_pack(const packing *p, const clip_pack *last, clip_pack *next) {
   bool found = false;
   for (int t = 0; t < p->desc->track_group_count; t++)
@@ -115,7 +115,7 @@ static packing open_packing(const clip_desc *desc, const clip_joints *joints) {
   return p;
 }
 
-/* ---- what no track moves ---- */
+/* ---- values that no track moves ---- */
 
 static sinew_transform rest_of(const clip_joints *joints, int joint) {
   int from = joint <= joints->model->joint_count ? joints->order[joint] : -1;
@@ -132,7 +132,7 @@ static const float (*part_of(const sinew_pose_group *group, track_kind kind))[SI
   return kind == TRACK_ROTATION ? group->rotation : kind == TRACK_TRANSLATION ? group->translation : group->scale;
 }
 
-/* Do all tracks of a group and kind lie in one narrow pack? It says what all lanes hold. */
+/* Whether all tracks of a group and kind are in one narrow pack, which then holds the values of all lanes. */
 static bool is_lone(const packing *p, int group, track_kind kind) {
   clip_pack first = {.form = CLIP_WIDE};
   bool found = false;
@@ -147,7 +147,7 @@ static bool is_lone(const packing *p, int group, track_kind kind) {
   return found && clip_form_is_narrow(first.form);
 }
 
-/* Does the rest pose not do? */
+/* Whether the values differ from the rest pose's. */
 static bool needs_constants(const packing *p, int group, const sinew_pose_group *held, const sinew_pose_group *rest,
                             track_kind kind) {
   size_t size = (size_t)clip_kind_width(kind) * sizeof held->scale[0];
@@ -168,7 +168,7 @@ static void find_held(const packing *p, int group, sinew_pose_group *held, sinew
   }
 }
 
-/* The number of constants, which are filled where there is room for them, and so are the groups. */
+/* Returns the number of constants; fills in constants and groups if there is room for them. */
 static int hold_groups(const packing *p, int count, clip_group *groups, float *constants) {
   int at = 0;
   for (int g = 0; g < count; g++) {
@@ -201,7 +201,7 @@ static const float *track_frame(const track_group_desc *desc, const clip_track *
   return desc->frames + (size_t)frame * (size_t)desc->frame_size + (size_t)track->offset;
 }
 
-/* Where a track group is laid out: frames are NULL while measuring. */
+/* The memory of a track group; frames are NULL while measuring. */
 typedef struct track_group_layout {
   const packing *packing;
   int index;
@@ -216,7 +216,7 @@ static uint16_t upper_half(float value) {
   return (uint16_t)(bits >> 16);
 }
 
-/* `at`: the bytes that each piece has already. */
+/* `at`: the number of bytes used so far in each part. */
 static void set_lane(clip_block *to, int lane, const clip_fit *fit, int at[4]) {
   for (int k = 0; k < 4; k++) to->middle[k][lane] = fit->middle[k];
   for (int c = 0; c < 4; c++) {
@@ -240,7 +240,7 @@ static void clear_block(clip_block *to, track_kind kind, const packing *p, int g
   }
 }
 
-/* By lane, those of a pack; NULL where a lane has none. */
+/* The tracks of a pack by lane; NULL for a lane without one. */
 typedef struct lane_tracks {
   const clip_track *lanes[SINEW_LANES];
 } lane_tracks;
@@ -277,7 +277,7 @@ static void store_integers(const track_group_desc *desc, const clip_track *track
   }
 }
 
-/* A pack in a segment: behind what the frames have already. */
+/* Appends a pack in a segment to the frames. */
 static void store_pack(const track_group_layout *l, const clip_pack *pack, const lane_tracks *tracks, int segment) {
   const track_group_desc *desc = l->packing->desc->track_groups + l->index;
   int shift = l->packing->shifts[l->index], first = clip_segment_first(shift, segment);
@@ -362,7 +362,7 @@ static void store_morphs(const track_group_layout *l, clip_morph *morphs) {
   }
 }
 
-/* In a frame, floats come first: frames that have some begin at multiples of four bytes. Returns the bytes of all
+/* Floats come first in a frame, so frames with floats begin at multiples of four bytes. Returns the bytes of all
  * frames; sets segments if there is room for them. */
 static int64_t lay_segments(const packing *p, int index, int floats, clip_segment *segments) {
   const track_group_desc *desc = p->desc->track_groups + index;

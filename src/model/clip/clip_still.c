@@ -7,14 +7,14 @@
 
 typedef struct still_layout {
   sinew_model *model;
-  int32_t *above;              /* of each of the span's joints: the joint before the span that it is on */
-  int32_t *first_on, *next_on; /* of the span's joints on one joint: the first, and for each the next */
-  sinew_mat3x4 *ready;         /* of the span's joints, on the joint above the span */
+  int32_t *above;              /* for each of the span's joints: its nearest ancestor before the span */
+  int32_t *first_on, *next_on; /* the first of the span's joints on a joint, and for each of them the next */
+  sinew_mat3x4 *ready;         /* of the span's joints, relative to the joint above the span */
   clip_still *found;
-  int64_t work, pairs; /* steps so far, and pairs so far: a file may have any number of joints and clips */
+  int64_t work, pairs; /* so far: a file may have any number of joints and clips */
 } still_layout;
 
-/* About a tenth of a second, and 27 MB. Clips beyond that are sampled like any other. */
+/* About a tenth of a second, and 27 MB. Further clips are sampled like any other. */
 static const int64_t most_work = 1 << 24, most_pairs = CLIP_STILL_PAIRS;
 
 static bool has_room(const still_layout *l) { return l->work < most_work && l->pairs < most_pairs; }
@@ -23,10 +23,10 @@ static bool has_room(const still_layout *l) { return l->work < most_work && l->p
 
 static bool is_still(const sinew_clip *clip, int group) {
   const int moves = CLIP_GROUP_TURNS | CLIP_GROUP_MOVES | CLIP_GROUP_SCALES;
-  return group > 0 && !(clip->groups[group].flags & moves); /* the first group has the root, which is on nothing */
+  return group > 0 && !(clip->groups[group].flags & moves); /* the first group has the root, which has no parent */
 }
 
-/* From a group on; false where there is no more. */
+/* The next span from a group on; false if there is none. */
 static bool next_span(const sinew_clip *clip, int from, still_span *span) {
   int count = sinew_pose_group_count(clip->joint_count);
   while (from < count && !is_still(clip, from)) from++;
@@ -58,8 +58,8 @@ static const still_span *span_at(const clip_still *still, int first) {
   return span;
 }
 
-/* The span of an earlier clip that is the same; only some are asked, as there may be thousands. Earlier clips have all
- * their spans, or there would be no room for this one. */
+/* An equal span of an earlier clip; examines only some, because there may be thousands. Earlier clips have all their
+ * spans, or there would be no room for this one. */
 static const still_span *find_same(still_layout *l, int clip, const still_span *span) {
   enum { NEAR = 64 };
   const sinew_clip *clips = l->model->clips;
@@ -71,7 +71,7 @@ static const still_span *find_same(still_layout *l, int clip, const still_span *
   return NULL;
 }
 
-/* ---- what their joints are on ---- */
+/* ---- the parents of still joints ---- */
 
 static sinew_transform held_transform(const sinew_clip *clip, int joint) {
   int group = joint / SINEW_LANES, i = joint % SINEW_LANES;
@@ -87,7 +87,7 @@ static int joint_end(const sinew_model *model, const still_span *span) {
   return end < model->joint_count ? end : model->joint_count;
 }
 
-/* Lists joints from the last one on, so that the lists ascend. Answers how many runs and pairs there are. */
+/* Lists joints from the last one on, so that the lists ascend. Returns the number of runs and pairs. */
 static void list_joints(still_layout *l, still_span *span) {
   const int32_t *parents = l->model->parents;
   int first = span->first * SINEW_LANES, end = joint_end(l->model, span);

@@ -1,6 +1,6 @@
-/* clip_still – joints that a clip leaves where they are on a joint above them: fingers on a hand that they hold. Where
- * no track moves any joint of a group, the joints' matrices relative to the nearest joint above that may move lie
- * ready, in the place of sampling them and multiplying a chain. They are found when a model is made or read. */
+/* clip_still – joints that a clip holds still relative to a joint above them, such as the fingers of a hand. If no
+ * track moves any joint of a group, the joints' matrices relative to the nearest ancestor that may move are computed in
+ * advance, instead of sampling them and multiplying along the chain. They are found when a model is made or read. */
 #ifndef SINEW_MODEL_CLIP_STILL_H
 #define SINEW_MODEL_CLIP_STILL_H
 
@@ -9,18 +9,18 @@
 
 /* Joints on the same one. */
 typedef struct still_run {
-  int32_t above,
-      pair_count; /* where its matrix begins among the floats of all; pairs of joints, of all runs in order */
+  int32_t above;      /* the joint's matrix: its offset among all floats */
+  int32_t pair_count; /* pairs of joints, for all runs in order */
 } still_run;
 
-/* Two joints, or one twice: where their matrices go, and what these are on the joint above, row by row beside each
- * other. */
+/* Two joints, or one twice: the offsets of their matrices, and these relative to the joint above, row by row side by
+ * side. */
 typedef struct still_pair {
   float rows[3][SINEW_LANES];
   int32_t to[2];
 } still_pair;
 
-/* Groups first .. end − 1, of as many as follow each other. */
+/* Consecutive groups first .. end − 1. */
 typedef struct still_span {
   int32_t first, end, run_count, pair_count;
   const still_run *runs;
@@ -32,12 +32,12 @@ typedef struct clip_still {
   still_span *spans;
 } clip_still;
 
-/* So many pairs of all clips may be stored before the next span is left out. */
+/* Spans are left out once this many pairs are stored for all clips. */
 enum { CLIP_STILL_PAIRS = 1 << 18 };
 
-/* Finds the spans of all of a model's clips, and sets sinew_clip.still; in one block. A span that two clips hold alike
- * is stored once. A model with very many joints and clips has spans of its first clips only; the others are sampled.
- * False and an error message where there is no memory. */
+/* Finds the spans of all of a model's clips, and sets sinew_clip.still; in one block. Equal spans of two clips are
+ * stored once. For a model with very many joints and clips, only the first clips have spans; the others are sampled.
+ * False and an error message if there is no memory. */
 bool clip_still_find(sinew_model *model, sinew_error *error);
 
 #endif

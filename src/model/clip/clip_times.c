@@ -3,11 +3,10 @@
 
 #include <math.h>
 
-/* The distance that a frame may have from its even position, as a fraction of a step. */
+/* The allowed distance of a frame from its even position, as a fraction of a step. */
 static const double even_tolerance = 1e-4;
 
-/* Between the frames of a step track nothing may come too soon, not by a rounding: such a track group keeps its times.
- */
+/* A step must never come too soon, not even by rounding: track groups with steps keep their times. */
 static bool holds(const track_group_desc *desc) {
   for (int i = 0; i < desc->track_count; i++)
     if (desc->tracks[i].step) return true;
@@ -19,7 +18,7 @@ static double last_span(const track_group_desc *desc, double step) {
   return (double)desc->times[last] - (last - 1) * step;
 }
 
-/* The step of even frames, the last of which may come sooner; 0 for uneven ones. */
+/* The time step of even frames, of which the last may come sooner; 0 for uneven ones. */
 static double find_step(const track_group_desc *desc) {
   int last = desc->frame_count - 1;
   double step = last > 1 ? (double)desc->times[last - 1] / (last - 1) : (double)desc->times[last];

@@ -8,7 +8,7 @@
 
 typedef struct meaning {
   uint8_t word, side;
-  bool deforms; /* a skin uses it, or one below it */
+  bool deforms; /* a skin uses it or a joint below it */
   int32_t depth;
 } meaning;
 
@@ -27,8 +27,7 @@ bool skeleton_is_above(const skeleton_view *skeleton, int above, int joint) {
 
 static const char *name_of(const skeleton_view *s, int joint) { return s->names[joint] ? s->names[joint] : ""; }
 
-/* Finds the prefix of more than half of the names: it must win a vote in which each name cancels one with another
- * prefix. */
+/* Finds the prefix of more than half of the names, by a vote in which each name cancels one with another prefix. */
 static void vote(const skeleton_view *s, char first[JOINT_PLAIN_SIZE]) {
   char other[JOINT_PLAIN_SIZE];
   int lead = 0;
@@ -53,7 +52,7 @@ void skeleton_prefix(const skeleton_view *s, char *prefix, size_t size) {
   if (named > 3 && sharing * 2 > named) snprintf(prefix, size, "%s", first);
 }
 
-/* Files hold controls and whole skeletons that move nothing, with names like those of the joints. */
+/* Files contain controls and whole skeletons that move nothing, with names like those of the joints. */
 static void find_deforming(const skeleton_view *s, meaning *meanings) {
   for (int i = s->count - 1; i >= 0; i--) {
     if (s->ranks && s->ranks[i] == 0 && i > 0) meanings[i].deforms = true;
@@ -78,7 +77,7 @@ static meaning *read_names(const skeleton_view *s) {
 
 /* ---- search ---- */
 
-/* One that deforms a skin goes before one that does not, then the higher one. */
+/* A joint that deforms a skin is better than one that does not; then the higher one is. */
 static bool is_better(const meaning *a, const meaning *b) {
   return a->deforms != b->deforms ? a->deforms : a->depth < b->depth;
 }
@@ -107,8 +106,8 @@ static int common_ancestor(const finder *f, int a, int b) {
 
 /* ---- limbs ---- */
 
-/* Three joints, one below the other. What has no name of its own takes the common word in turn: Mixamo's "Leg" comes
- * below an "UpLeg", and CesiumMan's legs are "leg" three times over. */
+/* Finds three joints, one below the other. A joint without a specific name is matched by the common word in turn:
+ * Mixamo's "Leg" comes below an "UpLeg", and CesiumMan's legs are "leg" three times over. */
 static void find_chain(const finder *f, joint_side side, const joint_word words[3], joint_word common, int32_t *chain) {
   int above = -1;
   for (int i = 0; i < 3; i++) {
@@ -130,7 +129,7 @@ static void find_arm(const finder *f, joint_side side, int32_t *limbs) {
     limbs[LIMB_CLAVICLE] = shoulder;
 }
 
-/* The one joint that hangs from it, or -1. */
+/* The only child of the joint, or -1. */
 static int only_child(const finder *f, int joint) {
   int child = -1;
   for (int i = joint + 1; i < f->skeleton->count; i++) {
@@ -164,7 +163,7 @@ static void find_fingers(const finder *f, joint_side side, int hand, int32_t fin
 
 /* ---- the middle ---- */
 
-/* The hips carry both legs. A joint named so counts if it is above them; otherwise the legs alone decide. */
+/* The hips carry both legs. A joint with that name counts if it is above them; otherwise the legs alone decide. */
 static int find_hips(const finder *f) {
   int legs = common_ancestor(f, f->body->limbs[0][LIMB_THIGH], f->body->limbs[1][LIMB_THIGH]);
   int named = find_below(f, WORD_HIPS, SIDE_NONE, -1), hip = find_below(f, WORD_HIP, SIDE_NONE, -1);
@@ -201,7 +200,7 @@ static void find_middle(const finder *f) {
     body->neck_count = find_path(f, trunk, parent, body->neck, HUMANOID_NECK);
 }
 
-/* ---- what the file says ---- */
+/* ---- the file's own declarations ---- */
 
 static int32_t joint_of(const skeleton_view *s, int part) {
   for (int i = 1; i < s->count; i++)

@@ -1,19 +1,19 @@
-/* humanoid – finds the joints that are a person's hips, spine, arms, legs and fingers, by the words in their names and,
- * where these do not decide, by the hierarchy. */
+/* humanoid – finds the joints of a person's hips, spine, arms, legs and fingers, by the words in their names and, if
+ * these do not decide, by the hierarchy. */
 #ifndef SINEW_MODEL_HUMANOID_H
 #define SINEW_MODEL_HUMANOID_H
 
 #include <sinew/math.h>
 
-/* A skeleton as both an importer and a model have it. Parents come before their children; joint 0 is the virtual root.
- */
+/* A skeleton in the form shared by importers and models. Parents come before their children; joint 0 is the virtual
+ * root. */
 typedef struct skeleton_view {
   int count;
   const char *const *names; /* "" or NULL: no name may match it */
   const int32_t *parents;
   const sinew_transform *rest; /* local */
-  const uint8_t *ranks;        /* among equal names the lowest is meant; or NULL */
-  const uint8_t *parts;        /* which part of a body the file says each is (humanoid_part); or NULL */
+  const uint8_t *ranks;        /* among equal names the lowest rank is meant; or NULL */
+  const uint8_t *parts;        /* the part of a body that the file declares for each joint (humanoid_part); or NULL */
 } skeleton_view;
 
 enum { HUMANOID_FINGERS = 5, HUMANOID_SEGMENTS = 4, HUMANOID_SPINE = 16, HUMANOID_NECK = 4 };
@@ -30,7 +30,7 @@ typedef enum limb_slot {
   LIMB_COUNT
 } limb_slot;
 
-/* A joint as its file declares it (VRM). Of sides the left comes first. */
+/* A part of a body as a file declares it (VRM). The left side comes first. */
 typedef enum humanoid_part {
   PART_NONE,
   PART_HIPS,
@@ -51,14 +51,14 @@ typedef struct humanoid {
   int spine_count, neck_count;
 } humanoid;
 
-/* By the parts where the skeleton has any, else by names. False when memory runs out. A skeleton that is nobody's has
- * -1 everywhere. */
+/* Uses declared parts if the skeleton has any, else names. False when memory runs out. A skeleton without a body has -1
+ * everywhere. */
 bool humanoid_find(const skeleton_view *skeleton, humanoid *body);
 
 /* The first part that more than half of the names share ("hero" in "hero_head"), lower case, or "". */
 void skeleton_prefix(const skeleton_view *skeleton, char *prefix, size_t size);
 
-/* Is `above` the joint or one of its ancestors? */
+/* Whether `above` is the joint or one of its ancestors. */
 bool skeleton_is_above(const skeleton_view *skeleton, int above, int joint);
 
 #endif

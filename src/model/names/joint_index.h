@@ -7,13 +7,13 @@ typedef struct joint_entry {
   int joint, rank;
 } joint_entry;
 
-/* By name; of equal names the one with the lowest rank comes first, then the lowest joint. */
+/* Sorts by name; of equal names, the one with the lowest rank comes first, then the lowest joint. */
 void joint_index_sort(joint_entry *entries, int count);
 
 /* The first entry with that name, or `count`. Others with the same name follow it. */
 int joint_index_find(const joint_entry *entries, int count, const char *name);
 
-/* The part behind the last ':' or '|'. */
+/* The part after the last ':' or '|'. */
 const char *joint_name_bare(const char *name);
 
 #endif

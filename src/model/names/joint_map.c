@@ -11,7 +11,7 @@
 typedef struct matcher {
   const joint_map_job *job;
   joint_map *map;
-  joint_entry *entries; /* ours, sorted as the pass needs */
+  joint_entry *entries; /* ours, sorted for the current step */
   int entry_count;
 } matcher;
 
@@ -25,7 +25,7 @@ static void tie(joint_map *map, int theirs, int ours, sinew_match_kind kind) {
   if (ours >= 0) map->theirs[ours] = theirs;
 }
 
-/* Neither has a partner; kinds are set for joints that a pair keeps from having one. */
+/* Whether neither has a partner; kinds are also set for joints that a pair leaves without one. */
 static bool is_free(const matcher *m, int theirs, int ours) {
   return m->map->kinds[theirs] == SINEW_MATCH_NONE && m->map->theirs[ours] < 0;
 }
@@ -42,7 +42,7 @@ static int list_names(joint_entry *entries, const skeleton_view *s, name_reader 
   return count;
 }
 
-/* Our first joint with that name that `theirs` may have. */
+/* Our first joint with that name that is free for `theirs`. */
 static int find_free(const matcher *m, const char *name, int theirs) {
   for (int i = joint_index_find(m->entries, m->entry_count, name);
        i < m->entry_count && strcmp(m->entries[i].name, name) == 0; i++)
@@ -53,7 +53,7 @@ static int find_free(const matcher *m, const char *name, int theirs) {
 static void match_names(matcher *m, name_reader *read) {
   const skeleton_view *theirs = m->job->theirs;
   joint_entry *sorted = m->entries + m->job->ours->count;
-  int count = list_names(sorted, theirs, read); /* so that of equal names the same ones come first on both sides */
+  int count = list_names(sorted, theirs, read); /* both sides list equal names in the same order */
   m->entry_count = list_names(m->entries, m->job->ours, read);
   for (int i = 0; i < count; i++) {
     int ours = find_free(m, sorted[i].name, sorted[i].joint);
@@ -95,7 +95,8 @@ static bool match_pairs(const matcher *m) {
 
 /* ---- by guess ---- */
 
-/* Do they hang together alike? The nearest joint above ours with a partner must have it above theirs. */
+/* Whether both have the same place in the hierarchy: the nearest matched joint above ours must be matched with one
+ * above theirs. */
 static bool hangs_alike(const matcher *m, int theirs, int ours) {
   for (int above = m->job->ours->parents[ours]; above > 0; above = m->job->ours->parents[above])
     if (m->map->theirs[above] >= 0) return skeleton_is_above(m->job->theirs, m->map->theirs[above], theirs);
@@ -136,7 +137,7 @@ typedef struct spelling {
   bool usable;
 } spelling;
 
-/* Names of body parts are left to guess_body. */
+/* Leaves names of body parts to guess_body. */
 static void spell(const skeleton_view *s, spelling *spellings) {
   char prefix[JOINT_PLAIN_SIZE];
   skeleton_prefix(s, prefix, sizeof prefix);

@@ -22,7 +22,7 @@ static letter letter_of(char c) {
   return u < 0x80 && !isalpha(u) ? LETTER_NONE : isupper(u) ? LETTER_UPPER : LETTER_LOWER;
 }
 
-/* Does a new part begin at c[0], which has a letter or digit before it? "LeftArm", "Arm2", "LThumb" (before Th). */
+/* Whether a new part begins at c[0], which follows a letter or digit: "LeftArm", "Arm2", "LThumb" (before Th). */
 static bool begins_part(const char *c) {
   letter before = letter_of(c[-1]), here = letter_of(c[0]), after = letter_of(c[1]);
   if (before == LETTER_NONE || (before == LETTER_DIGIT) != (here == LETTER_DIGIT)) return true;
@@ -169,7 +169,7 @@ static joint_word find_word(const char *text) {
 
 /* ---- sides ---- */
 
-/* "leftarm", "lhumerus" and "upperarmr" have their side glued to a word. */
+/* "leftarm", "lhumerus" and "upperarmr" have the side joined to a word. */
 static joint_side unglue(char *text) {
   static const struct {
     const char *text;
@@ -205,7 +205,7 @@ static joint_side read_parts(const char *name, const char *prefix, char *letters
   for (int i = 0; i < parts.count; i++) {
     const char *part = parts.text[i];
     if (isdigit((unsigned char)part[0])) {
-      /* digits at the very front are part of a rig's name: "Bip01 Head", "Character1_Head" */
+      /* leading digits are part of a rig's name: "Bip01 Head", "Character1_Head" */
       if (letters[0]) append(digits, part);
       continue;
     }
@@ -227,7 +227,7 @@ joint_word joint_name_word(const char *name, const char *prefix, joint_side *sid
   char letters[JOINT_PLAIN_SIZE], digits[JOINT_PLAIN_SIZE];
   *side = read_parts(name, prefix, letters, digits);
   if (strcmp(letters, "finger") != 0) return find_word(letters);
-  /* Biped counts its fingers: Finger0 is the thumb, Finger11 the second joint of the next. */
+  /* Biped numbers its fingers: Finger0 is the thumb, Finger11 the second joint of the next one */
   int finger = digits[0] - '0';
   return finger >= 0 && finger <= 4 ? (joint_word)(WORD_THUMB + finger) : WORD_NONE;
 }

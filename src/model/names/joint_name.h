@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Words, not yet parts: "shoulder" is a collar bone to one and an upper arm to another, and "leg" a thigh or a shin. */
+/* Words, not yet parts of a body: "shoulder" is a collar bone in one rig and an upper arm in another, and "leg" a thigh
+ * or a shin. */
 typedef enum joint_word {
   WORD_NONE,
   WORD_HIPS,
@@ -36,14 +37,14 @@ typedef enum joint_side { SIDE_NONE, SIDE_LEFT, SIDE_RIGHT } joint_side;
 
 enum { JOINT_PLAIN_SIZE = 64 };
 
-/* The name without what spellings differ in: "mixamorig:LeftHand_01", "hand.L.1" and "Hand1_l" are all "hand1", on the
- * left. A first part that is `prefix` (lower case, or NULL) does not count. */
+/* The name in a common spelling: "mixamorig:LeftHand_01", "hand.L.1" and "Hand1_l" are all "hand1", on the left.
+ * Ignores a first part equal to `prefix` (lower case, or NULL). */
 joint_side joint_name_plain(const char *name, const char *prefix, char plain[JOINT_PLAIN_SIZE]);
 
-/* The word of a name, and its side. WORD_NONE where anything in it is unknown: "LeftArmTwist" is not an arm. */
+/* The word in a name, and its side. WORD_NONE if any part of it is unknown: "LeftArmTwist" is not an arm. */
 joint_word joint_name_word(const char *name, const char *prefix, joint_side *side);
 
-/* The first part of a name, in lower case: what all names of a skeleton may begin with. */
+/* The first part of a name, in lower case: a candidate for the skeleton's common prefix. */
 void joint_name_first(const char *name, char first[JOINT_PLAIN_SIZE]);
 
 #endif

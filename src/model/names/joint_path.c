@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-/* How well a joint matches a path that is not its name. The least value wins; among equals the lowest rank, then the
+/* How well a joint matches a path that is not its name. The lowest value wins; among equals the lowest rank, then the
  * first joint. */
 typedef enum answer { STEP_BY_STEP, WITH_GAPS, NO_ANSWER } answer;
 
-/* Joints that are looked at for one path: a file may call all its joints the same. */
+/* The most joints that are examined for one path: a file may give all its joints the same name. */
 enum { EFFORT = 1 << 16 };
 
-enum { BARE = 256 /* more than any rank: a name comes before the same without a namespace */ };
+enum { BARE = 256 /* more than any rank: an exact name comes before one without its namespace */ };
 
 static const char *name_of(const skeleton_view *s, int joint) { return s->names[joint] ? s->names[joint] : ""; }
 
 static int rank_of(const skeleton_view *s, int joint) { return s->ranks ? s->ranks[joint] : 0; }
 
-/* Does the path of that length end with the name, alone or behind a '/'? What is left of the path before it. */
+/* Whether the first `length` bytes of the path end with the name, alone or after a '/'. *left: the length before it. */
 static bool ends_with(const char *path, size_t length, const char *name, size_t *left) {
   size_t size = strlen(name);
   if (size == 0 || size > length || memcmp(path + length - size, name, size) != 0) return false;
@@ -29,7 +29,7 @@ static bool names_joint(const skeleton_view *s, int joint, const char *path, siz
   return ends_with(path, length, name, left) || ends_with(path, length, joint_name_bare(name), left);
 }
 
-/* The next joint above that has a name; 0 where there is none. Helpers have none. */
+/* The next joint above that has a name; 0 if there is none. Helpers have no name. */
 static int named_above(const skeleton_view *s, int joint) {
   do joint = s->parents[joint];
   while (joint > 0 && !name_of(s, joint)[0]);
@@ -71,7 +71,7 @@ static bool is_better(const candidate *a, const candidate *b) {
   return a->rank != b->rank ? a->rank < b->rank : a->joint < b->joint;
 }
 
-/* Among the joints that are called as the end of the path says. */
+/* Examines the joints whose name is the end of the path. */
 static void look_at(const joint_paths *paths, const char *path, const char *end, int *effort, candidate *best) {
   const joint_entry *e = paths->entries;
   for (int i = joint_index_find(e, paths->entry_count, end);

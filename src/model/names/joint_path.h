@@ -1,4 +1,4 @@
-/* joint_path – joints by name, and where several have one name, by the names above them: "Body/Head". */
+/* joint_path – finds joints by name and, if several share it, by the names above them: "Body/Head". */
 #ifndef SINEW_MODEL_JOINT_PATH_H
 #define SINEW_MODEL_JOINT_PATH_H
 
@@ -7,8 +7,8 @@
 
 #include <sinew/base.h>
 
-/* Lists the names and, behind those, the names without a namespace, sorted; those of one name by rank and joint.
- * `entries` has room for twice as many as there are joints. How many there are. */
+/* Lists the names and then the names without a namespace, sorted; equal names by rank and joint. `entries` has room for
+ * twice the number of joints. Returns their number. */
 int joint_path_list(const skeleton_view *skeleton, joint_entry *entries);
 
 typedef struct joint_paths {
@@ -17,8 +17,8 @@ typedef struct joint_paths {
   int entry_count;
 } joint_paths;
 
-/* The rules of sinew_model_find_joint; -1 where nothing matches. Where thousands of joints have one name, a path is
- * compared with the first of them. */
+/* The rules of sinew_model_find_joint; -1 if nothing matches. If thousands of joints share a name, only the first ones
+ * are compared with the path. */
 int joint_path_find(const joint_paths *paths, const char *path);
 
 /* The rules of sinew_model_joint_path. */

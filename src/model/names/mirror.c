@@ -28,7 +28,7 @@ static void read_name(const char *name, const char *prefix, sided_name *out) {
   memcpy(out->other + 1, plain, sizeof plain);
 }
 
-/* Only names that occur once on each side: which of two left hands belongs to the right one is unknown. */
+/* Only names that occur once on each side: with two left hands, the right one's partner is unknown. */
 static int find_single(const joint_entry *entries, int count, const char *name) {
   int at = joint_index_find(entries, count, name);
   if (at == count || (at + 1 < count && strcmp(entries[at + 1].name, name) == 0)) return -1;

@@ -13,7 +13,7 @@
 
 typedef struct layout {
   const sinew_model *model;
-  joint_entry *entries; /* the joints', the clips', the targets', one after the other */
+  joint_entry *entries; /* of the joints, the clips and the targets, in sequence */
   int joint_count, clip_count, target_count;
   struct model_names *names;
 } layout;
@@ -45,7 +45,7 @@ static bool begins_name(const joint_entry *entries, int i) {
   return i == 0 || strcmp(entries[i].name, entries[i - 1].name) != 0;
 }
 
-/* Targets of one name stand together, the first of them in front: each gets that one's place, … */
+/* Equal names of targets are adjacent, so each gets the place of the first of them, … */
 static void find_first_targets(const joint_entry *entries, int count, int32_t *firsts) {
   int first = 0;
   for (int i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ static void find_first_targets(const joint_entry *entries, int count, int32_t *f
   }
 }
 
-/* … and then its number: the firsts count up, and a first comes before all others of its name. */
+/* … and then its number: first ones are counted, and come before all others with their name. */
 static void number_targets(const sinew_model *model, struct model_names *names) {
   int32_t *numbers = names->morph_numbers;
   for (int m = 0, k = 0; m < model->mesh_count; m++)
@@ -115,7 +115,7 @@ static int find(const joint_entry *entries, int count, const char *name) {
   return at < count ? entries[at].joint : -1;
 }
 
-/* "#2" and "3" are index 2; -1 for another text. */
+/* "#2" and "3" are index 2; -1 for any other text. */
 static int clip_number(const sinew_model *model, const char *name) {
   bool from_zero = name[0] == '#';
   const char *digits = name + from_zero;

@@ -10,14 +10,14 @@ struct model_names {
   int joint_count, clip_count, morph_count;
   joint_entry *joints; /* joint_path_list */
   joint_entry *clips;  /* names, and those of the file with rank 1 */
-  joint_entry *morphs; /* each name of a target once, with its number: … */
-  /* … in the order in which meshes have them first. And the numbers of all targets of each mesh, one after the other.
-   */
+  joint_entry *morphs; /* the name of each target once, with its number: … */
+  /* … in the order in which they first occur in meshes. And the numbers of all targets of each mesh, in sequence. */
   const char **morph_names;
   int32_t *morph_numbers;
 };
 
-/* For a model that is otherwise complete. NULL and an error message: no memory. Freed with block_release. */
+/* Call it once everything else in the model is complete. NULL and an error message without memory. Free with
+ * block_release. */
 struct model_names *model_names_create(const sinew_model *model, sinew_error *error);
 
 #endif

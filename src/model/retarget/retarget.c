@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- a plan in the making ---- */
+/* ---- making a plan ---- */
 
 typedef struct planner {
   retarget_plan *plan;
   const joint_map *map;
-  sinew_transform *theirs, *ours; /* the rest poses in model space; theirs is turned as soon as the turn is known */
+  sinew_transform *theirs, *ours; /* the rest poses in model space; theirs is rotated once the rotation is known */
   sinew_quat *aligns;
   int32_t *limb_children; /* for joints of ours whose direction matters: the joint that they point to; else -1 */
 } planner;
@@ -23,7 +23,7 @@ static int partner(const planner *p, int ours) { return ours > 0 ? p->map->their
 static sinew_vec3 our_position(const planner *p, int ours) { return p->ours[ours].translation; }
 static sinew_vec3 their_position(const planner *p, int ours) { return p->theirs[partner(p, ours)].translation; }
 
-/* ---- which way they look ---- */
+/* ---- the directions in which they face ---- */
 
 typedef struct frame {
   sinew_vec3 axes[3]; /* to the left, up, forwards */
@@ -38,7 +38,7 @@ static bool make_frame(sinew_vec3 up, sinew_vec3 left, frame *f) {
   return vec3_length(level) > 0.1f * vec3_length(left);
 }
 
-/* Something matched on both sides, and something matched above the hips. */
+/* Needs a matched joint on each side, and one above the hips. */
 static bool find_frames(const planner *p, frame *theirs, frame *ours) {
   static const limb_slot slots[] = {LIMB_THIGH, LIMB_UPPER_ARM, LIMB_CLAVICLE, LIMB_SHIN, LIMB_FOREARM};
   const humanoid *body = &p->map->our_body;
@@ -62,8 +62,8 @@ static sinew_vec3 axis(int index) {
   return (sinew_vec3){index % 3 == 0 ? sign : 0, index % 3 == 1 ? sign : 0, index % 3 == 2 ? sign : 0};
 }
 
-/* Of the turns that keep axes on axes, the one that brings their frame nearest to ours. A skeleton that stands as it
- * should has 1; what is left is the business of the rest poses. */
+/* Of the 24 rotations that keep axes on axes, the one that brings their frame nearest to ours: the identity for a
+ * skeleton in the usual orientation. The rest poses account for the remainder. */
 static sinew_quat nearest_rotation(const frame *theirs, const frame *ours) {
   sinew_quat best = {0, 0, 0, 1};
   float most = -4;
@@ -109,7 +109,7 @@ static int matched_ancestor(const planner *p, int ours) {
   return ours;
 }
 
-/* By the legs, which decide how far a step goes; without legs by all that is matched. */
+/* By the legs, which determine the length of a step; without legs by all matched joints. */
 static lengths find_lengths(const planner *p) {
   lengths legs = {0, 0}, all = {0, 0};
   for (int side = 0; side < 2; side++) {
@@ -149,7 +149,7 @@ static void find_limbs(const planner *p) {
   }
 }
 
-/* A file that rests in mid-stride has one foot in the air: their soles do not lie flat. */
+/* A file whose rest pose is in mid-stride has one foot in the air: their soles are not level. */
 static bool rests_in_stride(const planner *p) {
   const humanoid *body = &p->map->our_body;
   int left = body->limbs[0][LIMB_FOOT], right = body->limbs[1][LIMB_FOOT], thigh = body->limbs[0][LIMB_THIGH];
@@ -174,8 +174,9 @@ static bool is_foot(const planner *p, int ours) {
   return ours == p->map->our_body.limbs[0][LIMB_FOOT] || ours == p->map->our_body.limbs[1][LIMB_FOOT];
 }
 
-/* A limb takes its parent's turn and then the smallest one that makes both point the same way, so a hand turns with its
- * forearm. Soles lie flat in every rest pose, whatever the legs do; in mid-stride a foot points as its partner does. */
+/* A limb takes its parent's rotation, and then the smallest one that makes both point in the same direction, so a hand
+ * rotates with its forearm. Soles are level in every rest pose, whatever the legs do; in mid-stride a foot points as
+ * its partner does. */
 static sinew_quat align_joint(const planner *p, int ours) {
   sinew_quat align = p->aligns[p->plan->ours->parents[ours]];
   int child = p->limb_children[ours];
@@ -206,8 +207,8 @@ static void lower(lengths *height, lengths other) {
 }
 
 /* Finds the height of the hips above y = 0 with straight legs, in both skeletons: their height above the thighs at
- * rest, plus the legs, plus the lower ankle, because a file that rests in mid-stride has the other foot in the air.
- * False without a whole leg. */
+ * rest, plus the legs, plus the lower ankle, because in a rest pose in mid-stride the other foot is in the air. False
+ * without a whole leg. */
 static bool find_standing(const planner *p, lengths *height) {
   const humanoid *body = &p->map->our_body;
   lengths ankle = {INFINITY, INFINITY};
@@ -230,15 +231,15 @@ static bool find_standing(const planner *p, lengths *height) {
   return true;
 }
 
-/* Motion capture often has its rest pose around the origin, with the height of the hips in its curves only: its soles
- * are below the ground then, and it is lifted until its ankles are as high as ours. */
+/* Motion capture often has its rest pose around the origin, with the height of the hips only in its curves. Then its
+ * soles are below the ground, and it is lifted until its ankles are as high as ours. */
 static void lift_from_origin(const planner *p, lengths *height) {
   const int32_t *limbs = p->map->our_body.limbs[partner(p, p->map->our_body.limbs[0][LIMB_FOOT]) < 0];
   float foot = their_position(p, limbs[LIMB_FOOT]).y, thigh = their_position(p, limbs[LIMB_THIGH]).y;
   if (foot < -0.5f * (thigh - foot)) height->theirs += our_position(p, limbs[LIMB_FOOT]).y / p->plan->scale - foot;
 }
 
-/* Hips are as high as the legs allow when the source stands up straight, whatever either rest pose does with them. */
+/* Hips are as high as the legs allow while the source stands upright, whatever their height in either rest pose. */
 static void plan_hips(const planner *p, retarget_joint *hips) {
   lengths height;
   if (!find_standing(p, &height)) return;

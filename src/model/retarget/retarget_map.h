@@ -7,12 +7,12 @@
 
 struct sinew_retarget_map {
   sinew_model *from, *to;
-  skeleton_view theirs, ours; /* names and parents are the models', rest poses are this one's */
+  skeleton_view theirs, ours; /* names and parents point into the models, rest poses into this struct */
   joint_map map;
   retarget_plan plan;
 };
 
-/* Room for model->joint_count transforms is the caller's. */
+/* The caller provides memory for model->joint_count transforms. */
 skeleton_view model_skeleton(const sinew_model *model, sinew_transform *rest);
 
 #endif

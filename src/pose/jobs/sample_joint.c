@@ -91,7 +91,7 @@ static void read_pack(const sinew_clip *clip, const clip_pack *pack, int lane, d
   else *(pack->kind == TRACK_TRANSLATION ? &output->translation : &output->scale) = (sinew_vec3){v[0], v[1], v[2]};
 }
 
-/* The components that no track moves: a lone pack of integers says it for all lanes. */
+/* The components that no track moves: if the only pack is of integers, it has them for all lanes. */
 static sinew_transform held_by(const sinew_clip *clip, int group, int lane) {
   const float(*q)[SINEW_LANES] = clip_held(clip, group, TRACK_ROTATION);
   const float(*t)[SINEW_LANES] = clip_held(clip, group, TRACK_TRANSLATION);
@@ -101,7 +101,7 @@ static sinew_transform held_by(const sinew_clip *clip, int group, int lane) {
                            {s[0][lane], s[1][lane], s[2][lane]}};
 }
 
-/* The first pack of a group or a later one. */
+/* The first pack of the group or of a later one. */
 static int find_packs(const sinew_clip *clip, int group) {
   int low = 0, high = clip->pack_count;
   while (low < high) {

@@ -15,7 +15,7 @@ LANES_COPIED lanes distance(lanes a, lanes b) {
   return lanes_flip(apart, lanes_sign(apart));
 }
 
-/* Whether any of 24 differs. */
+/* Whether any of 24 numbers differs. */
 LANES_COPIED bool is_apart(vec_lanes a, vec_lanes b) {
   lanes most = lanes_max(lanes_max(distance(a.x, b.x), distance(a.y, b.y)), distance(a.z, b.z));
   return lanes_any(lanes_greater(most, lanes_set(0)));
@@ -30,7 +30,7 @@ LANES_COPIED vec_lanes scale_ratios(vec_lanes pose, vec_lanes reference) {
 }
 
 typedef struct addend {
-  const sinew_pose_group *pose, *reference; /* NULL: the pose is a difference already */
+  const sinew_pose_group *pose, *reference; /* NULL: the pose is already a difference */
 } addend;
 
 LANES_COPIED quat_lanes added_rotation(const addend *a, int group) {
@@ -50,13 +50,13 @@ LANES_COPIED vec_lanes added_ratios(const addend *a, int group) {
 
 /* ---- powers ---- */
 
-/* All or nothing needs no power. */
+/* Weights of 0 and 1 need no power. */
 LANES_COPIED bool is_whole(lanes w) {
   lanes part = lanes_mul(w, lanes_sub(lanes_set(1), w));
   return !lanes_any(lanes_greater(lanes_flip(part, lanes_sign(part)), lanes_set(0)));
 }
 
-/* Angles beyond a right one: a half turn more of a rotation's half angle is the same rotation. */
+/* For angles beyond a right angle: adding half a turn to a rotation's half angle gives the same rotation. */
 LANES_APART void take_half_turns(lanes w, lanes squared_angle, lanes *square, lanes *factor) {
   const lanes zero = lanes_set(0);
   lanes angle = lanes_sqrt(lanes_max(squared_angle, zero)), reduced = lanes_within_half_turn(lanes_mul(w, angle));
@@ -64,8 +64,8 @@ LANES_APART void take_half_turns(lanes w, lanes squared_angle, lanes *square, la
   *factor = lanes_select(lanes_greater(angle, zero), lanes_div(reduced, angle), w);
 }
 
-/* (n sin a, cos a)^w is (n sin wa, cos wa); of q and −q the one that turns less. With the ratios sin(wa) / wa and
- * a / sin a neither the angle nor the axis is needed. */
+/* (n sin a, cos a)^w is (n sin wa, cos wa); of q and −q, the one with the smaller rotation. With the ratios sin(wa) /
+ * wa and a / sin a, neither the angle nor the axis is needed. */
 LANES_COPIED quat_lanes power_of_rotation(quat_lanes q, lanes w) {
   const lanes half = lanes_set(0.5f), right_angle = lanes_set(2.4674011f);
   lanes side = lanes_sign(q.w), t = lanes_fnma(half, lanes_flip(q.w, side), half);
@@ -81,13 +81,13 @@ LANES_COPIED quat_lanes whole_rotation(quat_lanes q, lanes w) {
                       lanes_fma(s, q.w, lanes_sub(lanes_set(1), w))};
 }
 
-/* A ratio has powers where it is positive; a mirror comes and goes in proportion. */
+/* Positive ratios have powers; a mirrored one is blended linearly. */
 static float power_of_scale(float ratio, float w) {
   if (ratio == 1) return 1;
   return ratio > 0 ? power_of(ratio, w) : 1 + w * (ratio - 1);
 }
 
-/* One lane at a time: scales are seldom added. */
+/* One lane at a time, because scales are rarely added. */
 LANES_APART vec_lanes powers_of_scales(vec_lanes ratios, lanes w) {
   float weights[SINEW_LANES], powers[3][SINEW_LANES];
   lanes_store(weights, w);
@@ -99,7 +99,7 @@ LANES_APART vec_lanes powers_of_scales(vec_lanes ratios, lanes w) {
 
 /* ---- what is added ---- */
 
-/* So that the square of what is added to a rotation is finite. */
+/* Clamped so that the square of an added rotation is finite. */
 LANES_COPIED lanes additive_weights(float weight, const float *joint_weights, int group) {
   lanes w = group_weights(weight, joint_weights, group), most = lanes_set(1e6f);
   return lanes_min(lanes_max(w, lanes_sub(lanes_set(0), most)), most);
@@ -121,12 +121,12 @@ LANES_COPIED void add(const sinew_pose_group *below, const addend *a, int group,
   store_vectors(output->scale, scale);
 }
 
-/* Each step waits long for its own results, so some groups go through a step before the next step. */
+/* Each step waits long for its own results, so several groups go through a step before the next one. */
 enum { TOGETHER = 8 };
 
 LANES_COPIED int together(int first, int count) { return count - first < TOGETHER ? count - first : TOGETHER; }
 
-/* Some groups from `first` on. */
+/* Adds some groups, from `first` on. */
 static void add_some(const sinew_additive_apply_job *job, const addend *a, int first, int count) {
   sinew_pose_group powers[TOGETHER];
   for (int i = 0; i < count; i++) {

@@ -31,7 +31,7 @@ static void blend_weighted(const sinew_blend_job *job, double whole, int group) 
   store_group(job->output.groups + group, &sum);
 }
 
-/* False where the joints of a group have weights of their own that are not alike. */
+/* False if the joints of a group have different joint weights. */
 static bool blend_alike(const sinew_blend_job *job, const even_blend *even, int group) {
   const float *weights[FEW] = {NULL};
   const sinew_pose_group *poses[FEW];
@@ -52,7 +52,7 @@ static bool blend_alike(const sinew_blend_job *job, const even_blend *even, int 
   return true;
 }
 
-/* Any weights; `even`, or NULL: as they are apart from the joints' own. */
+/* For any weights; `even`, or NULL, are the weights without joint weights. */
 static void blend_masked(const sinew_blend_job *job, const even_blend *even) {
   const double whole = whole_of(total_weight(job), job->threshold);
   for (int g = 0, count = sinew_pose_group_count(job->output.joint_count); g < count; g++)
@@ -65,7 +65,7 @@ static bool has_masks(const sinew_blend_job *job) {
   return has;
 }
 
-/* The weights apart from the joints' own. */
+/* Finds the weights without joint weights. */
 static bool find_even_poses(const sinew_blend_job *job, even_blend *even) {
   float weights[FEW];
   if (job->source_count > FEW) return false;
@@ -73,7 +73,7 @@ static bool find_even_poses(const sinew_blend_job *job, even_blend *even) {
   return find_even(even, weights, job->source_count, job->threshold);
 }
 
-/* `count` is known where this is called. */
+/* `count` is a constant in each call. */
 LANES_INLINE void blend_even(const sinew_blend_job *job, const even_blend *even, int count) {
   const sinew_pose_group *poses[FEW];
   for (int i = 0; i < count; i++) poses[i] = job->sources[even->sources[i]].pose;

@@ -6,15 +6,15 @@
 
 #include <float.h>
 
-/* Weights and the threshold are taken as shares of a whole, the sum of all weights, or the threshold where that is
- * more: so no sum of them overflows. Doubles hold any sum of floats. */
+/* Weights and the threshold are expressed as fractions of a whole: the sum of all weights, or the threshold if that is
+ * larger. So no sum of them overflows. A double holds any sum of floats. */
 LANES_INLINE double whole_of(double total, float threshold) {
   return total > (double)threshold ? total : (double)threshold;
 }
 
 LANES_INLINE float share_of(float weight, double whole) { return (float)((double)weight / whole); }
 
-/* Never next to nothing, which would leave a joint that no source animates with a rotation too short to normalise. */
+/* Never almost zero, because a joint that no source animates would get a rotation too short to normalise. */
 LANES_INLINE float threshold_share(float threshold, double whole) {
   const float least = 1e-15f;
   float share = share_of(threshold, whole);
@@ -35,13 +35,13 @@ LANES_INLINE void take_heavier(heaviest_lanes *heaviest, lanes weight, quat_lane
                     lanes_select(heavier, q.z, r->z), lanes_select(heavier, q.w, r->w)};
 }
 
-/* With the sign that takes it into the hemisphere of `reference`. */
+/* Flips q into the hemisphere of `reference`. */
 LANES_INLINE quat_lanes add_rotation(quat_lanes sum, lanes weight, quat_lanes q, quat_lanes reference) {
   lanes side = lanes_sign(quat_lanes_dot(q, reference));
   return quat_lanes_add_scaled(sum, lanes_flip(weight, side), q);
 }
 
-/* ---- poses with weights of their joints' own ---- */
+/* ---- poses with joint weights ---- */
 
 LANES_INLINE group_lanes no_sum(void) {
   lanes zero = lanes_set(0);
@@ -54,7 +54,7 @@ LANES_INLINE void add_weighted(group_lanes *sum, const group_lanes *g, lanes wei
   sum->scale = vec_lanes_add_scaled(sum->scale, weight, g->scale);
 }
 
-/* The rest pose joins where the weights come to less than the threshold; all are shares. */
+/* The rest pose joins if the weights add up to less than the threshold; all are normalised. */
 LANES_INLINE void finish_sum(group_lanes *sum, lanes total, const group_lanes *rest, float threshold,
                              quat_lanes reference) {
   lanes missing = lanes_max(lanes_sub(lanes_set(threshold), total), lanes_set(0));
@@ -65,10 +65,10 @@ LANES_INLINE void finish_sum(group_lanes *sum, lanes total, const group_lanes *r
   sum->scale = vec_lanes_scale(sum->scale, inverse);
 }
 
-/* ---- poses with one weight for every joint ---- */
+/* ---- poses with the same weight for every joint ---- */
 
-/* Which sources make up the pose, the heaviest first (ties: the first). Their weights are multiples of 2^−23 that add
- * up to 1, so that sums of them are exact: scales that are 1 in all poses are 1 in the sum. */
+/* The sources of the pose, heaviest first (ties: the first). Their weights are multiples of 2^−23 that add up to 1, so
+ * that sums of them are exact: scales that are 1 in all poses are 1 in the sum. */
 enum { FEW = 4 };
 typedef struct even_blend {
   int count, sources[FEW];
@@ -78,7 +78,7 @@ typedef struct even_blend {
 /* Rounds a weight of 0 .. 1 to the nearest multiple of 2^−23. */
 static inline float round_weight(float weight) { return (weight + 1) - 1; }
 
-/* False where there are too many, or the rest pose joins. */
+/* False if there are too many, or the rest pose joins. */
 static inline bool find_even(even_blend *even, const float *weights, int count, float threshold) {
   int heaviest = 0;
   double total = 0;
@@ -99,8 +99,8 @@ static inline bool find_even(even_blend *even, const float *weights, int count, 
   return true;
 }
 
-/* A group of `count` poses, which is known where this is called. The length of a rotation takes long to find: the
- * vectors are summed meanwhile. */
+/* Blends a group of `count` poses, a constant in each call. Computing the length of a rotation takes long, so vectors
+ * are summed meanwhile. */
 LANES_INLINE void blend_group(const sinew_pose_group *const *poses, const float *weights, int count,
                               const sinew_pose_group *rest, sinew_pose_group *output) {
   const lanes heaviest = lanes_set(weights[0]);
@@ -132,13 +132,13 @@ LANES_INLINE void blend_any_group(const sinew_pose_group *const *poses, const ev
 
 /* ---- poses that all animate the same joints of a group ---- */
 
-/* The joints' own weights in a group; where there are none all are 1. */
+/* The joint weights in a group; without any, all are 1. */
 static inline const float *weights_of_group(const float *joint_weights, int group) {
   static const float ones[SINEW_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
   return joint_weights ? joint_weights + group * SINEW_LANES : ones;
 }
 
-/* More than 0 in lanes that are not 0; what is not a number is not. */
+/* More than 0 in lanes that are not 0; NaN counts as 0. */
 LANES_INLINE lanes is_not_zero(lanes a) {
   lanes zero = lanes_greater(lanes_set(FLT_TRUE_MIN), lanes_flip(a, lanes_sign(a)));
   return lanes_select(zero, lanes_set(0), lanes_set(1));
@@ -146,7 +146,7 @@ LANES_INLINE lanes is_not_zero(lanes a) {
 
 LANES_INLINE bool has_lane(lanes a) { return lanes_any(lanes_greater(a, lanes_set(0))); }
 
-/* Each joint is animated wholly or not at all, and by all poses alike. */
+/* Whether each joint is animated fully or not at all, and equally by all poses. */
 LANES_INLINE bool animate_alike(const float *const *weights, int count) {
   lanes first = lanes_load(weights[0]), other = is_not_zero(lanes_mul(first, lanes_sub(lanes_set(1), first)));
   for (int i = 1; i < count; i++) other = lanes_max(other, is_not_zero(lanes_sub(lanes_load(weights[i]), first)));
@@ -162,7 +162,7 @@ LANES_INLINE vec_lanes vec_lanes_select(lanes mask, vec_lanes a, vec_lanes b) {
   return (vec_lanes){lanes_select(mask, a.x, b.x), lanes_select(mask, a.y, b.y), lanes_select(mask, a.z, b.z)};
 }
 
-/* Joints that none animates rest. */
+/* Joints that none animates are at rest. */
 LANES_INLINE void store_animated(const sinew_pose_group *blended, const float *weights, const sinew_pose_group *rest,
                                  sinew_pose_group *output) {
   lanes animated = lanes_greater(lanes_load(weights), lanes_set(0));

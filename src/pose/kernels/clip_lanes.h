@@ -1,15 +1,14 @@
-/* Reads a clip at a moment, group after group: one look-up in time for each track group, two frames, an interpolation.
- */
+/* Reads a clip at a moment, group by group: one time lookup for each track group, two frames, and an interpolation. */
 #ifndef SINEW_POSE_KERNELS_CLIP_LANES_H
 #define SINEW_POSE_KERNELS_CLIP_LANES_H
 
 #include "pose/kernels/group_lanes.h"
 
-/* Two frames of a track group, and how much of the second where it does not hold: for integers, and for floats. */
+/* Two frames of a track group, and the weight of the second (unless it is a step): for integers, and for floats. */
 typedef struct track_group_frames {
   const unsigned char *a, *b;
   int32_t segment, shares;
-  float weight, bend; /* clip_arc_bend, for half of what lies between the frames */
+  float weight, bend; /* clip_arc_bend, for half of the difference between the frames */
 } track_group_frames;
 
 typedef struct clip_reader {
@@ -35,7 +34,7 @@ LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double 
 
 /* ---- packs of integers ---- */
 
-/* Both frames' integers of a pair of components of all lanes. */
+/* Both frames' integers of a pair of components, for all lanes. */
 typedef struct pair_frames {
   lanes_shorts a, b;
 } pair_frames;
@@ -53,15 +52,15 @@ LANES_INLINE pair_frames load_narrow(const track_group_frames *frames, const cli
 
 /* ---- rotations ---- */
 
-/* Rotations that are still to be made unit, by these factors; for what asks only for their direction. */
+/* Rotations not normalised yet, with the factors for that; for uses that need only their direction. */
 typedef struct loose_rotations {
   quat_lanes q;
   lanes factors;
 } loose_rotations;
 
-/* Times these, rotations are unit: 1/|q|. Neighbouring frames have a dot product of 0.89 or more and a length near 1,
- * so |q|² is 0.943 to 1.0045 between them; there the polynomial in |q|² − 1 (the minimax cubic) is within 6e-8. `one`
- * is the number for 1. */
+/* The factors 1/|q| that normalise rotations. Neighbouring frames have a dot product of at least 0.89 and a length near
+ * 1, so |q|² is within 0.943 .. 1.0045 between them; there the polynomial in |q|² − 1 (the minimax cubic) has an error
+ * of 6e-8. `one` is the number for 1. */
 LANES_INLINE lanes unit_factors(quat_lanes q, float one) {
   lanes t = lanes_fma(quat_lanes_dot(q, q), lanes_set(1 / (one * one)), lanes_set(-1));
   lanes high = lanes_fma(t, lanes_set(-0.34326148f / one), lanes_set(0.374045849f / one));
@@ -73,19 +72,19 @@ LANES_INLINE quat_lanes load_quats(const float (*q)[SINEW_LANES]) {
   return (quat_lanes){lanes_load(q[0]), lanes_load(q[1]), lanes_load(q[2]), lanes_load(q[3])};
 }
 
-/* Rotations times −2^15, with these parts of both frames. */
+/* Rotations times −2^15, as a weighted sum of both frames. */
 LANES_INLINE quat_lanes lerp_pairs(const pair_frames pairs[2], int32_t shares) {
   lanes v[4];
   for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, shares, v + 2 * i);
   return (quat_lanes){v[0], v[1], v[2], v[3]};
 }
 
-/* Half of what lies between the frames, times its square's part of the way on: clip_arc_bend. */
+/* Adds the correction for arcs (clip_arc_bend): half of the difference between the frames, times its square. */
 LANES_INLINE quat_lanes follow_arc(quat_lanes q, float bend, quat_lanes half) {
   return quat_lanes_add_scaled(q, lanes_mul(lanes_set(bend), quat_lanes_dot(half, half)), half);
 }
 
-/* For a group that is CLIP_GROUP_FULL: its factors are negative. */
+/* For a group with CLIP_GROUP_FULL: its factors are negative. */
 LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, const clip_pack *pack) {
   const float one = -(float)CLIP_ONE * CLIP_WEIGHT_ONE;
   const track_group_frames *frames = reader->track_groups + pack->track_group;
@@ -108,7 +107,7 @@ LANES_INLINE loose_rotations read_few_rotations(const clip_reader *reader, const
   return (loose_rotations){keep_rotations(all.q, pack, held), lanes_keep(all.factors, pack->source, lanes_set(1))};
 }
 
-/* For all lanes: those without a track get their constant. */
+/* For all lanes: those without a track get their constants. */
 LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, const clip_pack *pack) {
   const track_group_frames *frames = reader->track_groups + pack->track_group;
   const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
@@ -127,14 +126,14 @@ LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, co
   return (loose_rotations){quat_lanes_multiply(load_quats(block->middle), q), unit_factors(q, 1)};
 }
 
-/* For a group whose rotations are one pack, not wide. */
+/* For a group whose rotations are one pack that is not wide. */
 LANES_INLINE loose_rotations read_only_rotations(const clip_reader *reader, const clip_pack *pack) {
   return clip_form_is_full(pack->form) ? read_few_rotations(reader, pack) : read_narrow_rotations(reader, pack);
 }
 
 LANES_INLINE quat_lanes make_unit(loose_rotations r) { return quat_lanes_scale(r.q, r.factors); }
 
-/* A component of floats. Those behind the last track's may be slow to compute with. */
+/* Reads a component of floats. Values past the last track's may be slow to compute with. */
 LANES_INLINE lanes read_floats(const unsigned char *frame, const clip_pack *pack, int c) {
   const unsigned char *at = frame + pack->at + c * pack->track_count * (int)sizeof(float);
   return lanes_position(lanes_load((const void *)at), pack->source, lanes_set(0));
@@ -150,7 +149,7 @@ static quat_lanes read_wide_rotations(const track_group_frames *frames, const cl
   return quat_lanes_scale(q, unit_factors(q, 1));
 }
 
-/* Packs of any form, up to the last; a function, because they are seldom more than one of integers. */
+/* Reads packs of any form, up to the last one; not inlined, because there is rarely more than one pack of integers. */
 static const clip_pack *read_mixed_rotations(const clip_reader *reader, const clip_pack *pack, quat_lanes *q) {
   for (bool last = false; !last; pack++) {
     quat_lanes own;
@@ -194,7 +193,7 @@ LANES_INLINE lanes in_block(const clip_block *block, int c, lanes number) {
   return lanes_fma(number, lanes_load_upper(block->scale[c]), lanes_load(block->middle[c]));
 }
 
-/* For all lanes: those without a track get their constant. */
+/* For all lanes: those without a track get their constants. */
 LANES_INLINE vec_lanes read_narrow_vectors(const clip_reader *reader, const clip_pack *pack) {
   const track_group_frames *frames = reader->track_groups + pack->track_group;
   const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
@@ -231,7 +230,7 @@ LANES_INLINE vec_lanes read_group_vectors(clip_reader *reader, int group, track_
     reader->pack = pack + 1;
     return read_narrow_vectors(reader, pack);
   }
-  vec_lanes mixed = held; /* apart, or what is held would go through memory always */
+  vec_lanes mixed = held; /* a copy, because otherwise the held values would always go through memory */
   reader->pack = read_mixed_vectors(reader, pack, &mixed);
   return mixed;
 }

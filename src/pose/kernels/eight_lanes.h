@@ -1,11 +1,11 @@
-/* Eight characters side by side, a lane each: of every one of them the same joint. No joint waits for its parent, and
- * matrices are multiplied without shuffles, by the operations of one character and in their order. */
+/* Eight characters side by side, one per lane: the same joint of each. No joint waits for its parent, and matrices are
+ * multiplied without shuffles, by the same operations in the same order as for one character. */
 #ifndef SINEW_POSE_KERNELS_EIGHT_LANES_H
 #define SINEW_POSE_KERNELS_EIGHT_LANES_H
 
 #include "math/lanes.h"
 
-/* A 3×4 matrix of each, row major: element e of all eight from e · EIGHT on. */
+/* Eight 3×4 matrices, row major: element e of all of them starts at e · EIGHT. */
 enum { EIGHT = 8, EIGHT_ROW = 4 * EIGHT, EIGHT_MATRIX = 3 * EIGHT_ROW };
 
 typedef struct eight_matrix {

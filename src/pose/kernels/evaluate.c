@@ -1,8 +1,9 @@
-/* Sample, blend and local to model in one pass over the joints, some groups at a time, so that they stay in L1. */
+/* Samples, blends and computes matrices in one loop over the joints, some groups at a time, so that they stay in the L1
+ * cache. */
 #include "pose/kernels/evaluate_lanes.h"
 #include "pose/kernels/still_lanes.h"
 
-/* Moving groups; answers the first that is left. */
+/* Evaluates moving groups; returns the first group that is left. */
 static int evaluate_part(evaluation *e, int first, int end) {
   _Alignas(64) sinew_pose_group scratch[PART];
   const sinew_evaluate_job *job = e->job;
@@ -13,7 +14,7 @@ static int evaluate_part(evaluation *e, int first, int end) {
   return first + p.count;
 }
 
-/* Where nobody asks for the pose of one clip. */
+/* Only used if the pose of a single clip is not needed. */
 static const clip_still *still_of(const evaluation *e) {
   return e->even.count == 1 && !e->job->pose.groups ? e->readers->clip->still : NULL;
 }

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* The same groups of eight characters. Fewer would stay in L1, but then each character's clips would change places with
- * the next one's too often for a processor to foresee what moves in a group. */
+/* The same groups of eight characters. Fewer groups would stay in the L1 cache, but then the clips of different
+ * characters would alternate too often for the branch predictor to learn which groups move. */
 typedef struct eight_part {
   _Alignas(64) sinew_pose_group poses[EIGHT][PART];
   bool scaled[PART]; /* of some character */
 } eight_part;
 
-/* ---- from a lane for each joint to one for each character ---- */
+/* ---- from one lane per joint to one per character ---- */
 
 /* Four joints, by component. */
 typedef struct eight_joints {
@@ -34,7 +34,7 @@ LANES_INLINE void eight_local(const eight_joints *joints, int i, bool scaled, ei
   }
 }
 
-/* ---- where joints are ---- */
+/* ---- computing joints ---- */
 
 LANES_INLINE void eight_position(const sinew_model *model, int joint, const eight_matrix *local, float *matrices) {
   const float *above = matrices + (size_t)model->above[joint] * EIGHT;
@@ -47,7 +47,7 @@ LANES_INLINE void eight_position(const sinew_model *model, int joint, const eigh
   }
 }
 
-/* A group; `pose` is that of the first character. */
+/* Computes a group; `pose` is that of the first character. */
 LANES_INLINE void eight_group(const sinew_model *model, int group, const sinew_pose_group *pose, bool scaled,
                               float *matrices) {
   for (int first = 0; first < SINEW_LANES; first += 4) {

@@ -1,5 +1,5 @@
-/* Samples and blends some groups of a character: the operations of the jobs, and their order; where no one asks for the
- * pose, some fewer. */
+/* Samples and blends some groups of a character with the same operations as the jobs, in the same order; if the pose is
+ * not needed, with some fewer. */
 #ifndef SINEW_POSE_KERNELS_EVALUATE_LANES_H
 #define SINEW_POSE_KERNELS_EVALUATE_LANES_H
 
@@ -8,15 +8,15 @@
 
 typedef struct evaluation {
   const sinew_evaluate_job *job;
-  clip_reader readers[SINEW_EVALUATE_SOURCES]; /* in the order of `even`, or of the job where the rest pose joins */
+  clip_reader readers[SINEW_EVALUATE_SOURCES]; /* in the order of `even`, or of the job if the rest pose joins */
   even_blend even;
   int reader_of[SINEW_EVALUATE_SOURCES]; /* of the job's sources */
-  /* Where weights differ by joint: shares of the whole, once a group asks for them (weigh). */
+  /* If weights differ by joint: normalised weights, computed once a group needs them (weigh). */
   float weights[SINEW_EVALUATE_SOURCES], threshold;
   bool weighed;
 } evaluation;
 
-/* Some groups, from `first` on: where their poses go, and which of them have a scale that is not 1. */
+/* Some groups, from `first` on: their poses, and which of them have a scale that is not 1. */
 enum { PART = 16 };
 typedef struct part {
   int first, count;
@@ -24,7 +24,7 @@ typedef struct part {
   bool scaled[PART];
 } part;
 
-/* ---- weights that differ by joint: those that a clip does not animate weigh nothing ---- */
+/* ---- weights that differ by joint: joints that a clip does not animate have weight 0 ---- */
 
 static void weigh(evaluation *e) {
   const sinew_evaluate_job *job = e->job;
@@ -57,9 +57,9 @@ static void blend_animated(evaluation *e, int group, sinew_pose_group *output) {
   store_group(output, &sum);
 }
 
-/* Groups without a scale of which some sources animate a joint and some do not, where only the joints' matrices are
- * wanted: blend_animated, without unit lengths. The rest pose joins only where a source does not animate a joint; that
- * source rests there, so it has no scale either. */
+/* For groups without a scale in which some sources animate a joint and some do not, if only the joints' matrices are
+ * needed: blend_animated without normalising. The rest pose joins only where a source does not animate a joint; that
+ * source is at rest there, so it has no scale either. */
 static void blend_animated_loose(evaluation *e, int group, int all, sinew_pose_group *output) {
   const sinew_pose_group *rest = e->job->model->rest + group;
   const bool placed = all & CLIP_GROUP_PLACED;
@@ -110,7 +110,7 @@ static void read_animated(evaluation *e, part *p) {
   }
 }
 
-/* ---- one weight for every joint ---- */
+/* ---- one weight for all joints ---- */
 
 LANES_INLINE quat_lanes read_turns(evaluation *e, int group, int count) {
   quat_lanes first = read_group_rotations(e->readers, group);
@@ -123,7 +123,7 @@ LANES_INLINE quat_lanes read_turns(evaluation *e, int group, int count) {
   return quat_lanes_normalize(sum);
 }
 
-/* The same to some rounding, not of unit length: a matrix does not ask for it. `full` where all sources' are. */
+/* The same up to rounding, but not normalised, which a matrix does not need. `full` if all sources are. */
 LANES_INLINE quat_lanes read_loose_turns(evaluation *e, int group, int count, bool full) {
   loose_rotations first = read_loose_rotations(e->readers, group, full);
   if (count == 1) return first.q;
@@ -133,7 +133,7 @@ LANES_INLINE quat_lanes read_loose_turns(evaluation *e, int group, int count, bo
   for (int i = 1; i < count; i++) {
     loose_rotations next = read_loose_rotations(e->readers + i, group, full);
     lanes side = quat_lanes_dot(next.q, reference);
-    /* Where all are full, their factors are negative: instead of the side, the weight changes its sign. */
+    /* if all are full, their factors are negative: the weight changes its sign instead */
     if (!full) side = lanes_mul(side, next.factors);
     lanes weight = lanes_mul(next.factors, lanes_set(full ? -e->even.weights[i] : e->even.weights[i]));
     sum = quat_lanes_add_scaled(sum, lanes_flip(weight, lanes_sign(side)), next.q);
@@ -166,8 +166,8 @@ static vec_lanes read_sizes(evaluation *e, int group, int count) {
   return sum;
 }
 
-/* `any` and `all` sources' flags of the group. Where only the joints' matrices are wanted,
- * rotations without a scale stay as long as they are, and translations that rest in all sources are not blended. */
+/* `any` and `all`: the sources' combined flags of the group. If only the joints' matrices are needed, rotations without
+ * a scale are not normalised, and translations that are at rest in all sources are not blended. */
 LANES_INLINE void read_blended(evaluation *e, int group, int count, int any, int all, sinew_pose_group *output) {
   const bool loose = !e->job->pose.groups;
   const sinew_pose_group *rest = e->job->model->rest + group;
@@ -181,15 +181,15 @@ LANES_INLINE void read_blended(evaluation *e, int group, int count, int any, int
   else if (!loose) store_vectors(output->scale, (vec_lanes){one, one, one});
 }
 
-/* The same where a pose is not wanted, all rotations are full and translations rest. Apart from the others, so that
- * neither has to share registers. */
+/* The same without a pose, if all rotations are full and translations are at rest. A separate function, so that neither
+ * shares registers. */
 LANES_INLINE void read_full(evaluation *e, int group, int count, sinew_pose_group *output) {
   const sinew_pose_group *rest = e->job->model->rest + group;
   store_rotation(output, read_loose_turns(e, group, count, true));
   store_vectors(output->translation, load_vectors(rest->translation));
 }
 
-/* The same where a pose is not wanted, no joint turns and translations rest. */
+/* The same without a pose, if no joint rotates and translations are at rest. */
 LANES_INLINE void read_held(evaluation *e, int group, int count, sinew_pose_group *output) {
   const sinew_pose_group *rest = e->job->model->rest + group;
   quat_lanes first = load_quats(clip_held(e->readers->clip, group, TRACK_ROTATION)), sum = first;
@@ -203,14 +203,14 @@ LANES_INLINE void read_held(evaluation *e, int group, int count, sinew_pose_grou
   store_vectors(output->translation, load_vectors(rest->translation));
 }
 
-/* Whether the sources, which agree in this, animate all joints of a group. The flags count the virtual root, which no
+/* Whether the sources, which agree on this, animate all joints of a group. The flags include the virtual root, which no
  * clip animates. */
 LANES_INLINE bool is_animated(int group, int flags) {
   const int all = (1 << SINEW_LANES) - 1;
   return group > 0 && (flags >> CLIP_GROUP_ANIMATES & all) == all;
 }
 
-/* Joints that no source animates rest, to the bit. */
+/* Sets joints that no source animates to exactly their rest pose. */
 static void rest_where_none(const evaluation *e, int group, sinew_pose_group *output) {
   for (int i = 0; i < e->even.count; i++) {
     const sinew_clip *clip = e->readers[i].clip;
@@ -220,7 +220,7 @@ static void rest_where_none(const evaluation *e, int group, sinew_pose_group *ou
   }
 }
 
-/* True if no source animates this group, and all hold it as the rest pose does. */
+/* Whether no source animates this group, and all hold the rest pose in it. */
 LANES_INLINE bool all_rest(const evaluation *e, int group, int count) {
   int held = -1;
 #pragma GCC unroll 4
@@ -236,7 +236,7 @@ LANES_INLINE void store_rest(const evaluation *e, int group, sinew_pose_group *o
   store_group(output, &rest);
 }
 
-/* The number of sources is known where this is called. Scales that are all 1 stay 1. */
+/* The number of sources is a constant in each call. Scales that are all 1 stay 1. */
 LANES_INLINE void read_even(evaluation *e, part *p, int count) {
   const int moves = CLIP_GROUP_TURNS | CLIP_GROUP_MOVES | CLIP_GROUP_SCALES, full = CLIP_GROUP_FULL | CLIP_GROUP_PLACED;
   const bool loose = !e->job->pose.groups;
@@ -270,7 +270,7 @@ static void read_four(evaluation *e, part *p) { read_even(e, p, 4); }
 
 /* ---- all of it ---- */
 
-/* False where the rest pose joins. */
+/* False if the rest pose joins. */
 static bool open_even(evaluation *e) {
   const sinew_evaluate_job *job = e->job;
   float weights[SINEW_EVALUATE_SOURCES];

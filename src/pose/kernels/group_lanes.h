@@ -56,7 +56,7 @@ LANES_INLINE void store_group(sinew_pose_group *to, const group_lanes *g) {
   store_vectors(to->scale, g->scale);
 }
 
-/* Eight joints' matrices, row by row, joints i and i + 4 beside each other: lanes_store_pairs. */
+/* Eight joints' matrices, row by row, with joints i and i + 4 side by side: lanes_store_pairs. */
 enum { LOCAL_ROW = 4 * SINEW_LANES };
 typedef float local_matrices[3 * LOCAL_ROW];
 
@@ -65,7 +65,7 @@ LANES_INLINE void store_matrix_row(vec_lanes row, lanes t, const vec_lanes *scal
   lanes_store_pairs(row.x, row.y, row.z, t, out);
 }
 
-/* The terms that the rows of a rotation's matrix share, divided by |q|² instead of normalising the rotation. */
+/* The terms shared by the rows of a rotation's matrix, divided by |q|² instead of normalising the rotation. */
 typedef struct rotation_terms {
   quat_lanes q;
   lanes xs, ys, zs, wx, wy, wz, off_xx, off_zz;
@@ -101,7 +101,7 @@ LANES_INLINE vec_lanes rotation_row_z(const rotation_terms *t) {
                      lanes_fnma(t->q.y, t->ys, t->off_xx)};
 }
 
-/* T·R·S of eight joints, and without S where `scale` is NULL. */
+/* T·R·S of eight joints; without S if `scale` is NULL. */
 LANES_INLINE void store_local_matrices(quat_lanes q, vec_lanes translation, const vec_lanes *scale, float *out) {
   rotation_terms terms = find_rotation_terms(q);
   store_matrix_row(rotation_row_x(&terms), translation.x, scale, out);
@@ -109,9 +109,9 @@ LANES_INLINE void store_local_matrices(quat_lanes q, vec_lanes translation, cons
   store_matrix_row(rotation_row_z(&terms), translation.z, scale, out + 2 * LOCAL_ROW);
 }
 
-/* ---- where joints are: each one's parent × its local matrix ---- */
+/* ---- model-space matrices: each joint's parent × its local matrix ---- */
 
-/* The matrices of a model's joints, and of a group of them; `above` is that of its first joint. */
+/* The matrices of a model's joints, and of a group of them; `above` belongs to its first joint. */
 typedef struct placing {
   const int32_t *above;
   const float *joints;
@@ -130,7 +130,7 @@ LANES_INLINE void place_pair(const placing *p, int i) {
                       p->to + i * AFFINE, p->to + (i + 4) * AFFINE);
 }
 
-/* The root has no parent. Row by row, as it is read. */
+/* The root has no parent. Copied row by row, as it is read. */
 LANES_INLINE void place_root(const placing *p) {
   for (int r = 0; r < 3; r++) memcpy(p->to + 4 * r, p->local + r * LOCAL_ROW, 4 * sizeof *p->to);
 }
@@ -140,7 +140,7 @@ LANES_INLINE void place_two(const placing *p, int i, int k) {
                      p->local + 8 * (k % 4) + k / 4 * 4, LOCAL_ROW, p->to + i * AFFINE, p->to + k * AFFINE);
 }
 
-/* `count` joints of a group, in their order. */
+/* Computes `count` joints of a group in order. */
 LANES_INLINE void place_some(const placing *p, int count, int pairs) {
 #pragma GCC unroll 4
   for (int i = 0; i < SINEW_LANES; i += 2) {
@@ -155,7 +155,7 @@ LANES_INLINE void place_some(const placing *p, int count, int pairs) {
 }
 
 LANES_INLINE void place_group(const placing *p, int count, int pairs) {
-  if ((pairs & 15) == 15) { /* most groups: nothing to ask, and rows are beside each other already */
+  if ((pairs & 15) == 15) { /* the usual case: no branches, and rows are already side by side */
     place_pair(p, 0);
     place_pair(p, 1);
     place_pair(p, 2);
@@ -171,8 +171,8 @@ LANES_INLINE void make_local(const sinew_pose_group *g, bool scaled, float *loca
   store_local_matrices(load_rotation(g), load_vectors(g->translation), scaled ? &scale : NULL, local);
 }
 
-/* Characters' joints mostly lie one after the other, and a write waits for its place to come from memory: that of the
- * same group of the next character is sent for meanwhile. Where none follows that does no harm. */
+/* Prefetches the memory for the same group of the next character: characters' joints are mostly adjacent in memory, and
+ * a write to uncached memory waits. If no character follows, it does no harm. */
 LANES_INLINE void send_for_next(const sinew_model *model, const float *joints) {
   uintptr_t next = (uintptr_t)joints + (size_t)model->joint_count * sizeof(sinew_mat3x4);
 #pragma GCC unroll 6
@@ -180,9 +180,9 @@ LANES_INLINE void send_for_next(const sinew_model *model, const float *joints) {
     __builtin_prefetch((const void *)(next + i), 1, 2);
 }
 
-/* The joints of the groups first .. end − 1, which have these poses; `scaled` says which of them have a scale that is
- * not 1 (NULL: any may). The matrices of the next group are on their way while a group's joints are placed, which wait
- * for each other. */
+/* Computes the joints of groups first .. end − 1 from these poses; `scaled` says which groups have a scale that is not
+ * 1 (NULL: any may). The local matrices of the next group are computed while a group's joints, which wait for each
+ * other, are multiplied. */
 LANES_INLINE void place_groups(const sinew_pose_group *poses, const bool *scaled, const sinew_model *model,
                                sinew_mat3x4 *joints, int first, int end) {
   _Alignas(64) local_matrices local[2];

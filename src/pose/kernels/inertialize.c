@@ -25,8 +25,8 @@ LANES_COPIED quat_lanes on_the_side_of(quat_lanes q, lanes dot_with_side) {
   return quat_lanes_scale(q, lanes_flip(lanes_set(1), lanes_sign(dot_with_side)));
 }
 
-/* A velocity v that stops in e seconds carries the offset v e / 5 far: it takes so many that this is no more than the
- * offset, or `room` where that is more; or it is slower. */
+/* Finds the time e in which the velocity stops. Until then, a velocity v carries the offset v e / 5 far: that must be
+ * at most the offset or `room`, whichever is larger; if e would be too short, the velocity is reduced. */
 LANES_COPIED void store_offset(sinew_inertia_group *output, int part, vec_lanes now, vec_lanes before, lanes rate,
                                lanes room) {
   const lanes least = lanes_set(1.0f / 60), five = lanes_set(5), tiny = lanes_set(1e-12f);
@@ -40,7 +40,7 @@ LANES_COPIED void store_offset(sinew_inertia_group *output, int part, vec_lanes 
   store_vectors(output->velocity[part], vec_lanes_scale(v, slower));
 }
 
-/* The new source dt before the transition is where it would have come from at its speed there. */
+/* The new source dt before the transition is extrapolated by its velocity there. */
 LANES_COPIED void begin_rotations(const sinew_pose_group *const poses[4], lanes rate, lanes room,
                                   sinew_inertia_group *output) {
   quat_lanes from = load_rotation(poses[0]), from_before = load_rotation(poses[1]);
@@ -83,8 +83,8 @@ typedef struct moment {
   lanes time, duration;
 } moment;
 
-/* The fractions of the offset and of the velocity that are left, by the formula in the header. `stop`: seconds until
- * the velocity is gone. */
+/* The remaining fractions of the offset and of the velocity, by the formula in the header. `stop`: seconds until the
+ * velocity is zero. */
 typedef struct shares {
   lanes offset, velocity;
 } shares;
@@ -107,7 +107,7 @@ LANES_COPIED vec_lanes find_offset(vec_lanes x, vec_lanes v, moment at, lanes st
                      lanes_fma(w.velocity, v.z, lanes_mul(w.offset, x.z))};
 }
 
-/* Mostly joints only turn, and there is no offset. */
+/* Most joints only rotate, so there is no offset. */
 LANES_COPIED void add_vectors(const sinew_inertia_group *inertia, int part, moment at,
                               const float (*source)[SINEW_LANES], float (*output)[SINEW_LANES]) {
   vec_lanes x = load_vectors(inertia->offset[part]), v = load_vectors(inertia->velocity[part]);

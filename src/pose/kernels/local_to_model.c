@@ -1,12 +1,12 @@
 #include "pose/kernels/group_lanes.h"
 
-/* Matrices of the group that was asked for last: one holds joints of several levels where these are narrow. */
+/* The local matrices of the last group: narrow levels share a group. */
 typedef struct recent_group {
   int group;
   local_matrices local;
 } recent_group;
 
-/* The lanes from .. to − 1 of a group, none of which is below another. */
+/* Computes the lanes from .. to − 1 of a group, none of which is below another. */
 static void place_lanes(const sinew_local_to_model_job *job, recent_group *recent, int group, int from, int to) {
   int first = group * SINEW_LANES;
   if (recent->group != group) make_local(job->pose.groups + group, true, recent->local);
@@ -16,7 +16,7 @@ static void place_lanes(const sinew_local_to_model_job *job, recent_group *recen
   if (from < to) place_joint(&p, from);
 }
 
-/* A joint and what is below it, level by level. */
+/* Computes a joint and its descendants, level by level. */
 static void place_below(const sinew_local_to_model_job *job) {
   const int32_t *below = job->model->below;
   recent_group recent;

@@ -9,7 +9,7 @@ typedef struct quat_lanes {
   lanes x, y, z, w;
 } quat_lanes;
 
-/* Every array of a group is a run of components of eight lanes: load or store them all alike. */
+/* Every array of a group is a sequence of components with eight lanes, so all are loaded and stored alike. */
 LANES_INLINE quat_lanes load_rotation(const sinew_pose_group *g) {
   return (quat_lanes){lanes_load(g->rotation[0]), lanes_load(g->rotation[1]), lanes_load(g->rotation[2]),
                       lanes_load(g->rotation[3])};
@@ -40,7 +40,7 @@ LANES_INLINE quat_lanes quat_lanes_normalize(quat_lanes q) {
   return quat_lanes_scale(q, lanes_div(lanes_set(1), lanes_sqrt(quat_lanes_dot(q, q))));
 }
 
-/* Products of unit rotations are unit but for rounding: one step of Newton towards 1/|q|. */
+/* Products of unit rotations are unit except for rounding: takes one Newton step towards 1/|q|. */
 LANES_INLINE quat_lanes quat_lanes_keep_unit(quat_lanes q) {
   return quat_lanes_scale(q, lanes_fnma(lanes_set(0.5f), quat_lanes_dot(q, q), lanes_set(1.5f)));
 }
@@ -60,7 +60,8 @@ LANES_INLINE quat_lanes quat_lanes_multiply(quat_lanes a, quat_lanes b) {
   };
 }
 
-/* The weight of a group's joints: `weight`, times the joints' own where there are any, of 0..1; NaN comes to 0. */
+/* The weights of a group's joints: `weight`, times the joint weights if there are any, clamped to 0..1; NaN counts as
+ * 0. */
 LANES_INLINE lanes group_weights(float weight, const float *joint_weights, int group) {
   lanes w = lanes_set(weight);
   if (!joint_weights) return w;
@@ -81,10 +82,10 @@ void LANES_NAME(pose_place, LANES_SUFFIX)(const sinew_local_to_model_job *job, i
 void LANES_NAME(pose_evaluate, LANES_SUFFIX)(const sinew_evaluate_job *job, bool still);
 void LANES_NAME(pose_evaluate_eight, LANES_SUFFIX)(const sinew_evaluate_job *jobs, float *matrices);
 
-/* What to sign-align rotations to, so that b joins a where a·b + 2 (a·r)(b·r) >= 0; r is the rest pose. With a·b alone,
- * the side on which two moving clips blend changes wherever they pass half a turn from each other, and the joint jumps.
- * Joints bend about their rest pose, so the way across it may be up to 240 degrees long. Between rotations that are
- * alike, or far from the rest pose, a·b still decides. The length of `a` does not matter. */
+/* The rotation to which others are sign-aligned: b keeps its sign if a·b + 2 (a·r)(b·r) >= 0, where r is the rest pose.
+ * With a·b alone, two moving clips that pass half a turn from each other would change the side on which they blend, and
+ * the joint would jump. Joints bend about their rest pose, so the way across it may be up to 240 degrees long. Between
+ * rotations that are alike, or far from the rest pose, a·b still decides. The length of `a` does not matter. */
 LANES_INLINE quat_lanes side_reference(quat_lanes a, quat_lanes rest) {
   return quat_lanes_add_scaled(a, lanes_mul(lanes_set(2), quat_lanes_dot(a, rest)), rest);
 }

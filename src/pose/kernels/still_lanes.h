@@ -5,7 +5,7 @@
 #include "math/lanes.h"
 #include "model/clip/clip_still.h"
 
-/* A matrix whose products with many are asked for: each element in all lanes, and the last column where it is added. */
+/* A matrix to be multiplied with many others: each element in all lanes, and the last column as a summand. */
 typedef struct still_above {
   lanes x[3], y[3], z[3], last[3];
 } still_above;
@@ -23,7 +23,7 @@ LANES_INLINE still_above open_above(const float *m) {
   return above;
 }
 
-/* Where the next character's go is sent for meanwhile: send_for_next. */
+/* Also prefetches the next character's memory: send_for_next. */
 LANES_INLINE void place_still_pair(const still_above *above, const still_pair *pair, float *joints, uintptr_t next) {
   lanes b[3] = {lanes_load(pair->rows[0]), lanes_load(pair->rows[1]), lanes_load(pair->rows[2])};
   float *one = joints + pair->to[0], *other = joints + pair->to[1];
@@ -36,7 +36,7 @@ LANES_INLINE void place_still_pair(const still_above *above, const still_pair *p
   }
 }
 
-/* The joints of the groups before a span are computed already. */
+/* The joints of the groups before a span have been computed. */
 LANES_INLINE void place_still(const still_span *span, float *joints, int joint_count) {
   uintptr_t next = (uintptr_t)joint_count * sizeof(sinew_mat3x4);
   const still_pair *pair = span->pairs;

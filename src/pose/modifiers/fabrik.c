@@ -48,12 +48,12 @@ static float total_length(const chain *c) {
   return length;
 }
 
-/* `to`, at the bone's length from `from` in the direction that it has. */
+/* Moves `to` along its direction from `from` to the bone's length. */
 static sinew_vec3 at_length(sinew_vec3 from, sinew_vec3 to, float length) {
   return vec3_add_scaled(from, length, vec3_unit(vec3_sub(to, from), (sinew_vec3){0, 1, 0}));
 }
 
-/* A straight chain whose target lies on its line would only slide along it: it has to leave the line to bend. */
+/* A straight chain whose target is on its line would only slide along it, so it must leave the line to bend. */
 static void leave_the_line(chain *c, sinew_vec3 target) {
   sinew_vec3 root = c->positions[0], along = vec3_unit(vec3_sub(target, root), (sinew_vec3){0, 1, 0});
   float length = total_length(c);
@@ -63,8 +63,8 @@ static void leave_the_line(chain *c, sinew_vec3 target) {
   for (int i = 1; i + 1 < c->count; i++) c->positions[i] = vec3_add_scaled(c->positions[i], 0.02f * length, aside);
 }
 
-/* Near full reach the iteration hardly converges, and would snap where the target leaves reach: it starts the
- * straighter the nearer that is, unless the tip has next to nowhere to go. */
+/* Near full reach the iteration hardly converges, and would snap when the target leaves reach. So the chain starts the
+ * straighter the nearer that is, unless the tip has almost no distance to go. */
 static void straighten(const sinew_fabrik_job *job, chain *c, float reach) {
   sinew_vec3 root = c->positions[0], along = vec3_unit(vec3_sub(job->target, root), (sinew_vec3){0, 1, 0});
   float missing = vec3_distance(c->positions[c->count - 1], job->target) / reach;
@@ -95,7 +95,7 @@ static void solve(const sinew_fabrik_job *job, chain *c) {
   }
 }
 
-/* Each bone turns the shortest way from where the turns above it have put it. */
+/* Rotates each bone by the shortest rotation, starting from where the rotations above have put it. */
 static void turn_bones(const sinew_fabrik_job *job, const chain *c) {
   sinew_quat above = {0, 0, 0, 1};
   for (int i = 0; i + 1 < c->count; i++) {

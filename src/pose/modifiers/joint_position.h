@@ -3,8 +3,7 @@
 
 #include <sinew/pose.h>
 
-/* A joint in model space as a clip has it at a time; only the joints above it are sampled. The arguments have been
- * checked. */
+/* A joint in model space at a time of a clip; samples only the joints above it. The arguments have been checked. */
 sinew_mat3x4 joint_position(const sinew_model *model, const sinew_clip *clip, int joint, double time);
 
 #endif

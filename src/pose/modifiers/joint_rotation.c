@@ -4,14 +4,14 @@
 
 static sinew_vec3 column(const sinew_mat3x4 *m, int c) { return (sinew_vec3){m->m[c], m->m[4 + c], m->m[8 + c]}; }
 
-/* Whether axes are equally long and across each other, as far as a product of many matrices in floats is. */
+/* Whether axes are equally long and orthogonal, within the errors of a product of many matrices in floats. */
 static bool is_even(sinew_vec3 x, sinew_vec3 y, sinew_vec3 z, float square) {
   float most = 4e-6f * square;
   return fabsf(vec3_dot(y, y) - square) <= most && fabsf(vec3_dot(z, z) - square) <= most &&
          fabsf(vec3_dot(x, y)) <= most && fabsf(vec3_dot(x, z)) <= most && fabsf(vec3_dot(y, z)) <= most;
 }
 
-/* The axis as x, y and what is across both see it. */
+/* The axis in the coordinates of x, y and their cross product. */
 static sinew_vec3 see_unevenly(sinew_vec3 x, sinew_vec3 y, sinew_vec3 axis) {
   x = vec3_unit(x, (sinew_vec3){1, 0, 0});
   y = vec3_unit(vec3_without(y, x), (sinew_vec3){0, 0, 0});
@@ -19,8 +19,8 @@ static sinew_vec3 see_unevenly(sinew_vec3 x, sinew_vec3 y, sinew_vec3 axis) {
   return (sinew_vec3){vec3_dot(axis, x), vec3_dot(axis, y), vec3_dot(axis, vec3_cross(x, y))};
 }
 
-/* parent⁻¹ · turn · parent turns by the same angle about the axis as the parent's own axes see it. A mirror turns a
- * rotation's axis the other way, as it turns a cross product. */
+/* parent⁻¹ · turn · parent rotates by the same angle about the axis expressed in the parent's axes. A mirrored parent
+ * inverts the axis, as it inverts a cross product. */
 sinew_quat rotation_in_parent(const sinew_mat3x4 *parent, sinew_quat rotation) {
   sinew_vec3 x = column(parent, 0), y = column(parent, 1), z = column(parent, 2),
              axis = {rotation.x, rotation.y, rotation.z}, seen;

@@ -1,4 +1,4 @@
-/* Look-at: how far a chain has to turn so that its last joint faces a target, and how the turn is shared out. */
+/* Look-at: the rotation of a chain that makes its last joint face a target, and its division among the joints. */
 #include "math/angle.h"
 #include "math/float_env.h"
 #include "math/quat.h"
@@ -42,7 +42,7 @@ static float weight_of(const sinew_aim_job *job, int i) {
   return job->joint_weights[i] / sum;
 }
 
-/* Where the last joint comes to when the chain makes the turn: all rotations are about one axis, so they add up. */
+/* The last joint's position after the rotation: all joints rotate about the same axis, so the angles add up. */
 static sinew_vec3 moved_position(const sinew_aim_job *job, sinew_quat rotation) {
   sinew_vec3 position = posed_position(&job->posed, job->chain[0]);
   float part = 0;
@@ -55,7 +55,7 @@ static sinew_vec3 moved_position(const sinew_aim_job *job, sinew_quat rotation) 
   return position;
 }
 
-/* The angle to make of the angle that is wanted. */
+/* The limited angle for a wanted angle. */
 static float limit_angle(float angle, float limit) {
   float ease = (limit + pi) / 2;
   if (angle <= limit || limit >= pi) return angle;
@@ -66,13 +66,12 @@ static float limit_angle(float angle, float limit) {
 static float cosine(float x) { return angle_polynomial(cosine_terms, COSINE_TERMS, x * x); }
 
 static sinew_quat limit_rotation(sinew_quat rotation, float limit) {
-  if (limit >= pi || fabsf(rotation.w) >= cosine(0.5f * limit))
-    return rotation; /* the angle is asked for where it counts */
+  if (limit >= pi || fabsf(rotation.w) >= cosine(0.5f * limit)) return rotation; /* the angle does not matter here */
   float angle = quat_angle(rotation), allowed = limit_angle(angle, limit);
   return angle > allowed ? quat_power(rotation, allowed / angle) : rotation;
 }
 
-/* Rolls about `ahead` until `up` is as near to model y as it can be; fades out where that points ahead or back. */
+/* Rolls about `ahead` until `up` is as close to model y as possible; fades out if `ahead` points up or down. */
 static sinew_quat upright(sinew_vec3 up, sinew_vec3 ahead) {
   sinew_vec3 want = vec3_without((sinew_vec3){0, 1, 0}, ahead), have = vec3_without(up, ahead);
   float certain = vec3_length(want) * vec3_length(have);
@@ -87,7 +86,7 @@ static sinew_quat find_rotation(const sinew_aim_job *job) {
   sinew_vec3 forward = posed_direction(&job->posed, last, job->forward);
   sinew_vec3 up = posed_direction(&job->posed, last, job->up);
   sinew_quat rotation = {0, 0, 0, 1};
-  for (int i = 0; i < (job->count > 1 ? 4 : 1); i++) { /* one joint stays where it is */
+  for (int i = 0; i < (job->count > 1 ? 4 : 1); i++) { /* a single joint does not move */
     sinew_vec3 direction = vec3_unit(vec3_sub(job->target, moved_position(job, rotation)), forward);
     sinew_quat whole = quat_between(forward, direction);
     rotation = limit_rotation(whole, job->limit);

@@ -66,8 +66,8 @@ static sinew_quat find_tilt(const sinew_plant_job *job, const sinew_foot *foot) 
   return angle > job->max_tilt ? quat_power(tilt, job->max_tilt / angle) : tilt;
 }
 
-/* `before` is where the clip had the foot, before the pelvis moved. The foot is tilted about its ball, which comes to
- * the plane and does not move as the heel rises. */
+/* `before` is the foot's position in the clip, before the pelvis moved. The foot is tilted about its ball, which moves
+ * to the plane and stays in place as the heel rises. */
 static void place_foot(const sinew_plant_job *job, const sinew_foot *foot, sinew_vec3 before) {
   sinew_two_bone_job leg = leg_job(job, foot);
   sinew_quat tilt = find_tilt(job, foot);

@@ -1,40 +1,40 @@
-/* posed – functions that the modifiers share: positions in model space, rotations, and keeping both halves of a
- * sinew_posed in step. */
+/* posed – functions shared by the modifiers: positions in model space, rotations, and keeping both halves of a
+ * sinew_posed consistent. */
 #ifndef SINEW_POSE_POSED_H
 #define SINEW_POSE_POSED_H
 
 #include <sinew/modifier_jobs.h>
 
-/* NULL, or why modifiers cannot work on it. */
+/* NULL, or the reason why modifiers cannot work on it. */
 const char *posed_check(const sinew_posed *posed, float weight);
 
 bool posed_has_joint(const sinew_posed *posed, int joint);
 
-/* Is `joint` below `above`, and not the same? Both are joints of the model. */
+/* Whether `joint` is below `above`, and not the same. Both are joints of the model. */
 bool posed_is_below(const sinew_posed *posed, int joint, int above);
 
 sinew_vec3 posed_position(const sinew_posed *posed, int joint);
 
-/* The joint below the ankle; the ankle where there is none. */
+/* The joint below the ankle; without one, the ankle. */
 int posed_ball(const sinew_model *model, int ankle);
 
 /* The rise of a plane over the displacement (x, z). */
 float posed_rise(sinew_vec3 normal, sinew_vec3 way);
 
-/* The matrix of what the joint hangs from. */
+/* The matrix of the joint's parent. */
 sinew_mat3x4 posed_parent(const sinew_posed *posed, int joint);
 
-/* A direction of the joint's own space in model space, unit length; {0, 0, 0} where it has none. */
+/* Converts a direction from the joint's own space to model space, unit length; {0, 0, 0} if it has none. */
 sinew_vec3 posed_direction(const sinew_posed *posed, int joint, sinew_vec3 direction);
 
-/* Turns the joint by `weight` of a rotation of model space; only the local half, which the other follows by
- * posed_update. Several joints can be turned before that, each as if those above had not been. */
+/* Rotates the joint by `weight` of a rotation in model space. Changes only the local half; call posed_update for the
+ * other. Several joints may be rotated before that, each as if those above had not been. */
 void posed_rotate(const sinew_posed *posed, int joint, sinew_quat rotation, float weight);
 
-/* Brings the model-space half up to date, from `joint` down. */
+/* Updates the model-space half, from `joint` down. */
 void posed_update(const sinew_posed *posed, int joint);
 
-/* The same for all joints of the groups first .. end − 1, where those before are up to date. */
+/* The same for all joints of the groups first .. end − 1, if those before are up to date. */
 void posed_place(const sinew_posed *posed, int first, int end);
 
 #endif

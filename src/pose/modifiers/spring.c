@@ -31,14 +31,13 @@ const char *sinew_spring_check(const sinew_spring_job *job) {
   return NULL;
 }
 
-/* The distance x from rest and the velocity v of a damped spring after a time: x' = xx x + xv v, v' = vx x + vv v. The
- * solution of x″ = −ω² x − 2 ζ ω x′. */
+/* The distance x from rest and the velocity v of a damped spring after a time: x' = xx x + xv v, v' = vx x + vv v. This
+ * solves x″ = −ω² x − 2 ζ ω x′. */
 typedef struct response {
   double xx, xv, vx, vv;
 } response;
 
-/* With e = exp(−ζωt), and c and s = cos and sin(βt) / β, β = ω √(1 − ζ²); cosh and sinh where ζ > 1, t where it is 1.
- */
+/* With e = exp(−ζωt), and c and s = cos and sin(βt) / β, β = ω √(1 − ζ²); cosh and sinh if ζ > 1, t if it is 1. */
 static response find_response(double omega, double damping, double time) {
   double decay = damping * omega, square = omega * omega * (1 - damping * damping), beta = sqrt(fabs(square));
   double fall = exp(-decay * time), c = fall, s = fall * time;
@@ -51,7 +50,7 @@ static response find_response(double omega, double damping, double time) {
 }
 
 typedef struct bone {
-  sinew_vec3 pivot, end; /* where the pose has them, in world space */
+  sinew_vec3 pivot, end; /* their positions in the pose, in world space */
 } bone;
 
 static int first_child(const sinew_model *model, int joint) {
@@ -70,7 +69,7 @@ static bone find_bone(const sinew_spring_job *job, int joint) {
   return (bone){sinew_mat3x4_transform_point(&job->world, pivot), sinew_mat3x4_transform_point(&job->world, end)};
 }
 
-/* One step towards `rest`, then back to the bone's length; what the velocity has along the bone is lost. */
+/* Makes one step towards `rest`, then restores the bone's length; the velocity along the bone is dropped. */
 static void step_state(sinew_spring_state *s, const response *r, sinew_vec3 rest, sinew_vec3 pivot, float length) {
   sinew_vec3 x = vec3_sub(s->position, rest), v = s->velocity;
   sinew_vec3 position = vec3_add(rest, vec3_add_scaled(vec3_scale(x, (float)r->xx), (float)r->xv, v));
@@ -85,7 +84,7 @@ static bool is_elsewhere(const sinew_spring_state *s, const bone *b, float lengt
   return distance > 4 * (double)length && distance > carried_speed * dt;
 }
 
-/* Before it has started and where it is put elsewhere: with the swing that it has, from where the pose has it now. */
+/* Starts the spring, or restarts it after a teleport, at its position in the pose, with its present swing. */
 static void begin_state(const sinew_spring_job *job, sinew_spring_state *s, const bone *b, float length) {
   if (s->started && is_elsewhere(s, b, length, job->dt)) {
     s->position = vec3_sub(s->position, s->target);

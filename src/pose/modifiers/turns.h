@@ -1,22 +1,22 @@
-/* turns – modifier jobs without their checks and without their last step, for callers that run several of them: the
- * local half of what is posed is turned, and the model-space half stays as it was until somebody brings it up to date.
- * The job has been checked, and the joints above those that turn are up to date. */
+/* turns – modifier jobs without their checks and last step, for callers that run several of them: they rotate the local
+ * half of a sinew_posed, and leave the model-space half for the caller to update. The job has been checked, and the
+ * joints above those that rotate are up to date. */
 #ifndef SINEW_POSE_MODIFIERS_TURNS_H
 #define SINEW_POSE_MODIFIERS_TURNS_H
 
 #include <sinew/modifier_jobs.h>
 
-/* Turns what hangs from `upper`; neither `keep_tip` nor `reach_error` is looked at. */
+/* Rotates `upper` and the joints below it; ignores `keep_tip` and `reach_error`. */
 void two_bone_turn(const sinew_two_bone_job *job);
 /* For `keep_tip`: reads the tip's rotation in model space before the solve, and restores it once the joints from
  * `upper` to the tip are up to date. */
 sinew_quat two_bone_tip(const sinew_two_bone_job *job);
 void two_bone_keep_tip(const sinew_two_bone_job *job, sinew_quat kept);
 
-/* Turns what hangs from the chain's first joint. */
+/* Rotates the chain's first joint and those below it. */
 void look_at_turn(const sinew_aim_job *job);
 
-/* Turns what hangs from `root`; `reach_error` is not looked at. */
+/* Rotates `root` and the joints below it; ignores `reach_error`. */
 void fabrik_turn(const sinew_fabrik_job *job);
 
 #endif

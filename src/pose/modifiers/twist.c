@@ -23,7 +23,7 @@ static sinew_quat rest_of(const sinew_twist_job *job, int joint) {
   return sinew_quat_normalize(sinew_pose_joint(&rest, joint).rotation);
 }
 
-/* The fraction of what the source has turned, in the space that both hang in. */
+/* The fraction of the source's rotation, in the space of their common parent. */
 static sinew_quat find_rotation(const sinew_twist_job *job) {
   sinew_quat now = sinew_quat_normalize(sinew_pose_joint(&job->posed.pose, job->source).rotation);
   sinew_quat rotation = sinew_quat_multiply(now, quat_conjugate(rest_of(job, job->source)));

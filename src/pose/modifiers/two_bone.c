@@ -34,8 +34,8 @@ typedef struct bone {
 
 typedef struct limb {
   sinew_vec3 a;      /* where the upper joint is */
-  bone upper, lower; /* from there to the middle joint, and on to the tip */
-  sinew_vec3 hinge;  /* unit; the lower bone turns about it, away from the upper one's direction by `bend` */
+  bone upper, lower; /* from the upper joint to the middle one, and from there to the tip */
+  sinew_vec3 hinge;  /* unit; the lower bone rotates about it, away from the upper one's direction by `bend` */
   direction bend;
 } limb;
 
@@ -46,7 +46,8 @@ static bone find_bone(sinew_vec3 from, sinew_vec3 to, sinew_vec3 fallback) {
   return (bone){offset, usual ? vec3_scale(offset, 1 / length) : vec3_unit(offset, fallback), length};
 }
 
-/* Towards the point, across the direction `along` from `a`; how far across for its distance, 0..1. */
+/* The direction towards the pole, orthogonal to the direction `along` from `a`; fades out, 0..1, as the pole nears that
+ * line. */
 static sinew_vec3 pole_side(const sinew_two_bone_job *job, sinew_vec3 a, sinew_vec3 along, float *share) {
   sinew_vec3 offset = vec3_unit(vec3_sub(job->pole, a), along), side = vec3_without(offset, along);
   *share = vec3_length(side);
@@ -55,7 +56,7 @@ static sinew_vec3 pole_side(const sinew_two_bone_job *job, sinew_vec3 a, sinew_v
 
 static bool is_given(sinew_vec3 hinge) { return hinge.x != 0 || hinge.y != 0 || hinge.z != 0; }
 
-/* The normal of the bend; where the limb is straight the hinge that was given, or that of a bend towards the pole. */
+/* The normal of the bend; for a straight limb the given hinge, or that of a bend towards the pole. */
 static sinew_vec3 find_hinge(const sinew_two_bone_job *job, const limb *l) {
   sinew_vec3 upper = l->upper.unit, normal = vec3_cross(upper, l->lower.unit), given = {0, 0, 0};
   if (is_given(job->hinge)) given = posed_direction(&job->posed, job->middle, job->hinge);
@@ -87,8 +88,8 @@ static float reachable(const limb *l, float distance, float soften) {
   return soft > 0 ? hard + soft * (1 - expf((hard - distance) / soft)) : length;
 }
 
-/* The law of cosines: the angle between the directions of the two bones, 0..π; folded where the distance is too little.
- */
+/* By the law of cosines, the angle between the directions of the two bones, 0..π; fully folded if the distance is too
+ * short. */
 static direction find_bend(const limb *l, float distance) {
   float upper = l->upper.length, lower = l->lower.length;
   if (!(upper > 0) || !(lower > 0)) return l->bend;
@@ -97,15 +98,15 @@ static direction find_bend(const limb *l, float distance) {
   return (direction){cosine, sqrtf((1 - cosine) * (1 + cosine))};
 }
 
-/* By how much more the limb is to bend. */
+/* The additional bend of the limb. */
 static sinew_quat bend_more(const limb *l, float distance) {
   direction to = find_bend(l, distance), from = l->bend;
   float cosine = to.cosine * from.cosine + to.sine * from.sine, sine = to.sine * from.cosine - to.cosine * from.sine;
   return quat_unit(quat_about(l->hinge, cosine, sine));
 }
 
-/* The direction of the hinge, about the direction to the target: as the pole demands, unless the pole is on this
- * line. */
+/* The direction of the hinge, about the direction to the target, as the pole demands, unless the pole is on this line.
+ */
 static sinew_vec3 turned_hinge(const sinew_two_bone_job *job, const limb *l, sinew_vec3 before, sinew_vec3 along) {
   sinew_vec3 taken = vec3_turned_between(before, along, l->hinge);
   taken = vec3_unit(vec3_without(taken, along), vec3_across(along));
@@ -115,8 +116,8 @@ static sinew_vec3 turned_hinge(const sinew_two_bone_job *job, const limb *l, sin
   return vec3_unit(vec3_without(vec3_lerp(taken, wanted, ease_smooth(share / 0.05f)), along), taken);
 }
 
-/* The upper joint's turn: it takes the tip, which has been bent to `tip`, to the direction to the target. Without a
- * pole it is the rest of the bend, about the hinge, and then the shortest turn. */
+/* The upper joint's rotation: it takes the tip, which the bend has moved to `tip`, to the direction of the target.
+ * Without a pole it is the rest of the bend, about the hinge, followed by the shortest rotation. */
 static sinew_quat find_turn(const sinew_two_bone_job *job, const limb *l, sinew_vec3 tip, sinew_vec3 before,
                             sinew_vec3 aim) {
   if (job->has_pole) return quat_between_axes(tip, l->hinge, aim, turned_hinge(job, l, before, aim));
@@ -124,7 +125,7 @@ static sinew_quat find_turn(const sinew_two_bone_job *job, const limb *l, sinew_
   return quat_unit(quat_product(quat_between(before, aim), back));
 }
 
-/* Turns middle and upper joint by their whole turns, times the weight. */
+/* Rotates the middle and the upper joint by their full rotations, times the weight. */
 static void bend_limb(const sinew_two_bone_job *job, const limb *l) {
   sinew_vec3 c = vec3_add(l->upper.offset, l->lower.offset), any = l->upper.unit;
   sinew_vec3 before = vec3_unit(c, any);
@@ -136,7 +137,7 @@ static void bend_limb(const sinew_two_bone_job *job, const limb *l) {
   posed_rotate(&job->posed, job->upper, find_turn(job, l, tip.unit, before, aim.unit), job->weight);
 }
 
-/* The joints below the upper one, down to the tip, move away from those above them. */
+/* Moves the joints below the upper one, down to the tip, away from those above them. */
 static void lengthen(const sinew_two_bone_job *job, float times) {
   for (int joint = job->tip; joint != job->upper; joint = sinew_model_joint_parent(job->posed.model, joint)) {
     sinew_transform t = sinew_pose_joint(&job->posed.pose, joint);
@@ -145,7 +146,8 @@ static void lengthen(const sinew_two_bone_job *job, float times) {
   }
 }
 
-/* Turned as if it were not stretched, the limb ends on the line to the target: so long it has to be. */
+/* Rotated as if it were not stretched, the limb ends on the line to the target, which determines the necessary length.
+ */
 static void stretch_limb(const sinew_two_bone_job *job, const limb *l) {
   float distance = vec3_distance(l->a, job->target), reached = reachable(l, distance, job->soften);
   if (!(job->stretch > 1) || !(reached > 0) || !(distance > reached)) return;

@@ -30,7 +30,7 @@ static sinew_vec3 position_on_ground(const search *s, int foot, int moment) {
   return vec3_add(position, root);
 }
 
-/* Between two moments: near the ground at both, and slow from one to the other. */
+/* Whether a foot is near the ground at both moments, and slow in between. */
 static bool is_down(const search *s, int foot, int moment) {
   double from = feet_time(&s->feet, moment), to = feet_time(&s->feet, moment + 1);
   sinew_vec3 a = position_on_ground(s, foot, moment), b = position_on_ground(s, foot, moment + 1);
@@ -44,7 +44,8 @@ static void add_contact(search *s, sinew_contact contact) {
   s->found++;
 }
 
-/* A contact at the end goes on into one at the beginning, `wrapped` moments long, which is then not one by itself. */
+/* A contact at the end continues into one at the beginning, `wrapped` moments long, which then does not count
+ * separately. */
 static void find_foot(search *s, int foot) {
   int last = s->feet.moments - 1, wrapped = 0, begin = -1;
   while (s->job->loop && wrapped < last && is_down(s, foot, last - 1) && is_down(s, foot, wrapped)) wrapped++;
@@ -67,7 +68,7 @@ bool sinew_find_contacts(const sinew_find_contacts_job *job) {
   if (sinew_find_contacts_check(job)) return false;
   uint64_t before = float_env_enter();
   double moments = ceil(sinew_clip_duration(job->clip) * job->rate) + 1;
-  if (!(moments < 1e5)) moments = 1e5; /* a clip of hours is looked at less often */
+  if (!(moments < 1e5)) moments = 1e5; /* a clip of hours is sampled less often */
   search s = {.job = job};
   bool measured = feet_measure(&s.feet, job->model, job->clip, job->feet, job->foot_count, (int)moments);
   for (int i = 0; measured && i < job->foot_count; i++) find_foot(&s, i);

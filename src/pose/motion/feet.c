@@ -21,7 +21,7 @@ double feet_time(const foot_paths *f, int moment) {
 
 sinew_vec3 feet_position(const foot_paths *f, int foot, int moment) { return f->positions[moment * f->count + foot]; }
 
-/* Whole poses: a joint by itself, from the root down, takes longer for the first foot already. */
+/* Evaluates whole poses, because following each foot from the root down is already slower for the first one. */
 static void follow(foot_paths *f, const sinew_model *model, const sinew_clip *clip, const int *joints, sinew_pose pose,
                    sinew_mat3x4 *placed) {
   for (int i = 0; i < f->moments; i++) {

@@ -6,15 +6,15 @@
 
 typedef struct foot_paths {
   double duration;
-  int count, moments;           /* even ones: the first is 0, the last the clip's end */
+  int count, moments;           /* evenly spaced: the first is 0, the last the clip's end */
   sinew_vec3 *positions;        /* of all feet at the first moment, then at the next */
   float lowest[SINEW_FEET_MAX]; /* each foot's least height over the clip, metres */
 } foot_paths;
 
-/* NULL, or why the feet cannot be followed. */
+/* NULL, or the reason why the feet cannot be followed. */
 const char *feet_check(const sinew_model *model, const sinew_clip *clip, const int *joints, int count);
 
-/* False when memory runs out; to be released in any case. */
+/* False when memory runs out; must be released in any case. */
 bool feet_measure(foot_paths *f, const sinew_model *model, const sinew_clip *clip, const int *joints, int count,
                   int moments);
 void feet_release(foot_paths *f);
@@ -22,8 +22,8 @@ void feet_release(foot_paths *f);
 double feet_time(const foot_paths *f, int moment);
 sinew_vec3 feet_position(const foot_paths *f, int foot, int moment);
 
-/* `joints` has the feet first, and gets what hangs from them behind: a foot rolls over its ball, which stands when the
- * ankle goes on already. The answer is how many there are, at most SINEW_FEET_MAX. */
+/* `joints` contains the feet, to which their children are appended: a foot rolls over its ball, which still stands when
+ * the ankle already moves on. Returns their number, at most SINEW_FEET_MAX. */
 int feet_add_balls(const sinew_model *model, int *joints, int count);
 
 /* The path of the root: see sinew_root_from_feet_job. */

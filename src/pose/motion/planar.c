@@ -30,9 +30,9 @@ planar planar_add(planar a, planar b) { return (planar){a.x + b.x, a.y + b.y, a.
 
 planar planar_scale(planar a, double s) { return (planar){a.x * s, a.y * s, a.z * s, a.yaw * s}; }
 
-/* ∫ cos and ∫ sin of yaw · t for t from 0 to 1: the mean rotation on the way. */
+/* ∫ cos and ∫ sin of yaw · t for t from 0 to 1: the mean rotation. */
 static void mean_turn(double yaw, double *c, double *s) {
-  bool small = fabs(yaw) < 1e-4; /* where the quotients lose digits, their series */
+  bool small = fabs(yaw) < 1e-4; /* the quotients lose precision, so their series are used */
   *c = small ? 1 - yaw * yaw / 6 : sin(yaw) / yaw;
   *s = small ? yaw / 2 : (1 - cos(yaw)) / yaw;
 }

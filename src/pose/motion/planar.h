@@ -1,4 +1,4 @@
-/* planar – moving over the ground: a position and a yaw, in double precision. */
+/* planar – movement over the ground: a position and a yaw, in double precision. */
 #ifndef SINEW_POSE_PLANAR_H
 #define SINEW_POSE_PLANAR_H
 
@@ -15,10 +15,9 @@ sinew_transform planar_transform(planar a);
 
 planar planar_add(planar a, planar b);
 planar planar_scale(planar a, double s);
-/* The steady motion, x, y, z and yaw, that leads to `a` in a unit of time, turning by less than half a circle either
- * way; and where one leads. Motions that turn are blended as these: a + b of positions and yaws apart would cut
- * corners.
- */
+/* The steady motion, as x, y, z and yaw per unit of time, that leads to `a`, rotating by less than half a turn; and the
+ * result of such a motion. Rotating motions are blended in this form, because adding positions and yaws separately
+ * would cut corners. */
 planar planar_log(planar a);
 planar planar_exp(planar twist);
 

@@ -27,7 +27,7 @@ int feet_add_balls(const sinew_model *model, int *joints, int count) {
   return all;
 }
 
-/* Nearly only what is at its lowest counts: a foot that rolls is slower than the ground already where it is some
+/* Almost only feet at their lowest position count: a rolling foot is slower than the ground even when it is only some
  * millimetres up. */
 static float firmness(float height, float highest) {
   float w = fmaxf(1 - height / highest, 0);
@@ -36,8 +36,8 @@ static float firmness(float height, float highest) {
   return w * w;
 }
 
-/* The root's displacement from one moment to the next: that of the feet on the ground, as far as they are firmly there,
- * and for the rest the displacement before. */
+/* The root's displacement from one moment to the next: that of the firmly planted feet and, for the remaining weight,
+ * the previous displacement. */
 static sinew_vec3 next_step(const foot_paths *f, float height, int moment, sinew_vec3 before) {
   sinew_vec3 sum = {0, 0, 0};
   float total = 0;
@@ -48,7 +48,7 @@ static sinew_vec3 next_step(const foot_paths *f, float height, int moment, sinew
     total += weight;
   }
   if (!(total > 0)) return before;
-  /* In a sixtieth of a second all of it, however many moments that is. */
+  /* all of it within a sixtieth of a second, however many moments that is */
   double seconds = feet_time(f, moment + 1) - feet_time(f, moment);
   float much = fminf(fminf(total, 1) * (float)fmin(seconds * 60, 1), 1);
   return vec3_lerp(before, (sinew_vec3){sum.x / total, 0, sum.z / total}, much);

@@ -50,7 +50,7 @@ static planar frame_of(const sinew_root_track *track, const sinew_transform *t, 
                   axes & SINEW_ROOT_YAW ? 2 * atan2((double)turned.y, (double)turned.w) : 0};
 }
 
-/* Where the joint is at the clip's beginning, which every R is relative to. */
+/* The joint at the clip's beginning, to which every R is relative. */
 typedef struct root_start {
   sinew_transform joint;
   planar back;

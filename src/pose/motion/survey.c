@@ -15,8 +15,8 @@
 
 enum { RATE = 60, MOST_MOMENTS = 3600, MOST_FEET = 2 };
 
-/* Parts of a leg: how near its lowest position a foot is on the ground. Metres per second under which hips stand, and
- * the part of what the feet say that they must go to count as travelling. */
+/* The height below which a foot is on the ground, as a fraction of a leg. The speed in m/s below which hips stand, and
+ * the fraction of the feet's speed that they must have to count as travelling. */
 static const double pi = 3.14159265358979;
 static const float near_ground = 0.02f, standing = 0.1f, travelling = 0.5f;
 
@@ -36,9 +36,9 @@ const char *sinew_survey_check(const sinew_survey_job *job) {
   return NULL;
 }
 
-/* ---- what stands for the body ---- */
+/* ---- the joint that represents the body ---- */
 
-/* Where there is nobody, the topmost joint that the clip animates. */
+/* Without a humanoid, the topmost joint that the clip animates. */
 static int first_animated(const sinew_survey_job *job) {
   for (int i = 1; i < job->model->joint_count; i++)
     if (sinew_clip_has_joint(job->clip, i)) return i;
@@ -78,7 +78,7 @@ static sinew_vec3 point(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3], m-
 
 static sinew_vec3 on_ground(sinew_vec3 v) { return (sinew_vec3){v.x, 0, v.z}; }
 
-/* About y, from one moment to the next: the twist of the small turn between them. */
+/* The rotation about y from one moment to the next: the twist of the small rotation between them. */
 static double yaw_between(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
   sinew_quat from = sinew_transform_from_mat3x4(a).rotation, to = sinew_transform_from_mat3x4(b).rotation;
   sinew_quat turn = sinew_quat_multiply(to, quat_conjugate(from));
@@ -93,7 +93,7 @@ static sinew_vec3 turned(sinew_vec3 v, double yaw) {
 
 /* ---- the path of the root ---- */
 
-/* The mean velocity in the root's own frame, which turns with it, and its turn over the clip. */
+/* The mean velocity in the root's frame, which rotates with it, and its rotation over the clip. */
 static void follow_root(const survey *s, sinew_clip_survey *out) {
   sinew_mat3x4 before = position(s, s->root, 0);
   sinew_vec3 displacement = {0, 0, 0};
@@ -113,10 +113,10 @@ static void follow_root(const survey *s, sinew_clip_survey *out) {
 /* ---- the feet ---- */
 
 typedef struct sliding {
-  double metres, seconds; /* of feet on the ground, each moment as much as the foot is down */
+  double metres, seconds; /* for feet on the ground, each moment weighted by contact */
 } sliding;
 
-/* `path` is the root's path where the clip goes on the spot, or NULL. */
+/* `path` is the root's path for a clip that walks on the spot, or NULL. */
 static void add_slide(const survey *s, const foot_paths *f, int foot, const sinew_vec3 *path, sliding *sum) {
   float height = near_ground * s->leg;
   for (int i = 1; i < f->moments; i++) {
@@ -132,7 +132,7 @@ static void add_slide(const survey *s, const foot_paths *f, int foot, const sine
   }
 }
 
-/* Does the clip walk where it stands? Then its velocity is what its feet say. */
+/* Whether the clip walks on the spot. Then its velocity comes from its feet. */
 static bool goes_on_the_spot(const survey *s, const sinew_clip_survey *out, const sinew_vec3 *path) {
   float duration = (float)time_of(s, s->moments - 1), paced = vec3_length(path[s->moments - 1]) / duration;
   return paced > standing && vec3_length(out->velocity) < travelling * paced;
@@ -168,8 +168,8 @@ static void pose_at(const sinew_survey_job *job, double time, sinew_pose pose, s
   sinew_local_to_model(&(sinew_local_to_model_job){job->model, pose, joints, 0});
 }
 
-/* The farthest that a joint at or below the root is at the end from where it is at the beginning, as the root sees it
- * from the ground. */
+/* The largest distance between the begin and the end of the clip for any joint at or below the root, relative to the
+ * root on the ground. */
 static float largest_gap(const survey *s, const sinew_mat3x4 *begin, const sinew_mat3x4 *end, double turn) {
   sinew_vec3 from = on_ground(point(begin + s->root)), to = on_ground(point(end + s->root));
   float largest = 0;

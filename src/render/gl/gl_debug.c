@@ -23,7 +23,7 @@ static void GLAD_API_PTR on_message(GLenum source, GLenum type, GLuint id, GLenu
   if (severity == GL_DEBUG_SEVERITY_NOTIFICATION || type == GL_DEBUG_TYPE_PERFORMANCE || type == GL_DEBUG_TYPE_OTHER)
     return;
   int *count;
-  memcpy(&count, &user, sizeof count); /* the API says const, the pointer given to it was not */
+  memcpy(&count, &user, sizeof count); /* the API's type is const, but the pointer passed to it was not */
   *count += 1;
   sinew_log(SINEW_LOG_WARNING, "OpenGL message %u: %s", id, message);
 }
@@ -43,7 +43,7 @@ void gl_debug_stop(void) {
 
 bool gl_check(const char *what, sinew_error *error) {
   GLenum first = glGetError();
-  /* A lost context answers GL_CONTEXT_LOST for ever. */
+  /* a lost context returns GL_CONTEXT_LOST for ever */
   for (int i = 0; i < 16 && first != GL_NO_ERROR && glGetError() != GL_NO_ERROR; i++) continue;
   return first == GL_NO_ERROR || error_set(error, "%s: %s", what, error_name(first));
 }

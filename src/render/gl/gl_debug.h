@@ -9,7 +9,7 @@
 void gl_debug_start(int *count);
 void gl_debug_stop(void);
 
-/* Takes all pending OpenGL errors; false and "WHAT: GL_OUT_OF_MEMORY" where there was one. */
+/* Reads all pending OpenGL errors; false and "WHAT: GL_OUT_OF_MEMORY" if there was one. */
 bool gl_check(const char *what, sinew_error *error);
 
 #endif

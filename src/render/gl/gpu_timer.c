@@ -7,7 +7,7 @@ void gpu_timer_set(gpu_timer *timer, bool on) {
   if (on) glGenQueries(TIMED_PICTURES * MOMENTS, timer->queries[0]);
 }
 
-/* The oldest picture's times; a GPU that is further behind than that loses one. */
+/* Reads the oldest picture's times; if the GPU is further behind than that, one is lost. */
 static void take(gpu_timer *timer, int picture) {
   GLuint64 moments[MOMENTS];
   GLint done = GL_FALSE;

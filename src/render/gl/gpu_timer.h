@@ -15,12 +15,12 @@ typedef struct gpu_timer {
   GLuint queries[TIMED_PICTURES][MOMENTS];
   bool asked[TIMED_PICTURES];
   int current;
-  double seconds[MOMENTS]; /* from the moment before to this one, of the last picture that is known */
+  double seconds[MOMENTS]; /* from the previous moment to this one, in the latest picture with known times */
 } gpu_timer;
 
 /* Starts and stops measuring. */
 void gpu_timer_set(gpu_timer *timer, bool on);
-/* Marks that the GPU gets there; MOMENT_BEGIN starts a picture. */
+/* Marks a point in the GPU's commands; MOMENT_BEGIN starts a picture. */
 void gpu_timer_mark(gpu_timer *timer, gpu_moment moment);
 void gpu_timer_release(gpu_timer *timer);
 

@@ -91,7 +91,7 @@ static void find_uniforms(program *made) {
     glGetActiveUniform(made->id, (GLuint)i, sizeof uniform->name, NULL, &size, &type, uniform->name);
     uniform->location = glGetUniformLocation(made->id, uniform->name);
     uniform->name[strcspn(uniform->name, "[")] = '\0';
-    if (uniform->location >= 0) made->uniform_count++; /* members of blocks have none */
+    if (uniform->location >= 0) made->uniform_count++; /* members of blocks have no location */
   }
 }
 

@@ -23,10 +23,10 @@ typedef enum texture_unit {
 typedef struct program_def {
   const char *folder;          /* NULL: sinew_home()/shaders */
   const char *vertex;          /* file names */
-  const char *fragment;        /* NULL for a program that only feeds vertices back */
-  const char *compute;         /* in place of both; needs OpenGL 4.3 */
+  const char *fragment;        /* NULL for a program that only outputs vertices */
+  const char *compute;         /* instead of both; needs OpenGL 4.3 */
   const char *defines;         /* lines of GLSL, or NULL */
-  const char *const *feedback; /* names of varyings, ended by NULL; or NULL */
+  const char *const *feedback; /* names of varyings, ending with NULL; or NULL */
 } program_def;
 
 typedef struct program {
@@ -38,8 +38,8 @@ typedef struct program {
   int uniform_count;
 } program;
 
-/* Compiles and links; samplers are bound to their units and the block `Frame` to binding 0. False and an error message
- * with the file and line of the first complaint. */
+/* Compiles and links; binds samplers to their units and the block `Frame` to binding 0. False and an error message with
+ * the file and line of the first error. */
 bool program_create(program *made, const program_def *def, sinew_error *error);
 void program_destroy(program *made);
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* By feedback where the renderer skins in vertex shaders: it is the same code. False where the mesh is too large. */
+/* Uses transform feedback if the renderer skins in vertex shaders, because the code is the same. False if the mesh is
+ * too large. */
 static bool run(sinew_renderer *renderer, float *vertices, size_t size) {
   preskin skin = renderer->skin;
   GLint bound = 0;
@@ -37,7 +38,7 @@ static bool check(const sinew_gpu_skin_job *job, sinew_error *error) {
   return true;
 }
 
-/* The list takes the weights of every mesh; this mesh's are the only ones that are read. */
+/* The list needs the weights of every mesh, but reads only this mesh's. */
 static bool build(sinew_renderer *renderer, const sinew_gpu_skin_job *job, sinew_error *error) {
   const float **all = mem_alloc_array((size_t)job->model->mesh_count, sizeof *all);
   if (!all) return error_memory(error, "morph weights", (size_t)job->model->mesh_count * sizeof *all);

@@ -25,7 +25,7 @@ static bool append(shader_source *source, const char *text, size_t length, sinew
   return true;
 }
 
-/* Mesa 22 mixes up the numbers of files in its messages, so the line's number holds the file's, too. */
+/* Mesa 22 confuses the numbers of files in its messages, so line numbers include the file's. */
 enum { LINES_PER_FILE = 10000 };
 
 static bool append_line_directive(shader_source *source, int line, int file, sinew_error *error) {
@@ -40,7 +40,7 @@ static int find_file(const shader_source *source, const char *name) {
   return -1;
 }
 
-/* The name between the quotes of `#include "name"`, or false where the line is something else. */
+/* The name in `#include "name"`, or false if the line is something else. */
 static bool parse_include(const char *line, const char *end, char name[SHADER_MAX_NAME]) {
   static const char word[] = "#include";
   while (line < end && isspace((unsigned char)*line)) line++;
@@ -112,7 +112,7 @@ void shader_source_release(shader_source *source) {
   *source = (shader_source){0};
 }
 
-/* "0:10012(5): error: text" → line 12 of file 1 and the text; NULL where the line does not begin like that. */
+/* "0:10012(5): error: text" → line 12 of file 1 and the text; NULL if the line does not begin like that. */
 static const char *parse_complaint(const char *text, long *file, long *line) {
   static const char prefix[] = "ERROR: ";
   if (strncmp(text, prefix, sizeof prefix - 1) == 0) text += sizeof prefix - 1;

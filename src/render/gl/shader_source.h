@@ -1,5 +1,5 @@
-/* shader_source – GLSL files put together: #include "other.glsl", each file once, with #line directives from which
- * a compiler's complaint is led back to file and line. */
+/* shader_source – assembles GLSL files: #include "other.glsl", each file once, with #line directives that map a
+ * compiler's errors back to file and line. */
 #ifndef SINEW_RENDER_SHADER_SOURCE_H
 #define SINEW_RENDER_SHADER_SOURCE_H
 
@@ -14,13 +14,13 @@ typedef struct shader_source {
   int file_count;
 } shader_source;
 
-/* Reads folder/name; `defines` (lines of GLSL, or NULL) come before it. False and an error message that names file and
- * line of what went wrong. Free with shader_source_release either way. */
+/* Reads folder/name; `defines` (lines of GLSL, or NULL) are inserted before it. False and an error message with file
+ * and line on failure. Free with shader_source_release in any case. */
 bool shader_source_load(shader_source *source, const char *folder, const char *name, const char *defines,
                         sinew_error *error);
 void shader_source_release(shader_source *source);
 
-/* The first complaint of a compiler's log as "mesh.frag:12: undeclared identifier"; drivers write "0:12(5): error: …",
+/* The first error in a compiler's log as "mesh.frag:12: undeclared identifier"; drivers write "0:12(5): error: …",
  * "0(12) : error …" or "ERROR: 0:12: …". */
 void shader_source_explain(const shader_source *source, const char *log, char *out, size_t size);
 

@@ -112,7 +112,7 @@ static void blit(GLuint from, GLuint to, int width, int height) {
 }
 
 void target_resolve(const target *used) {
-  /* Encoding is still on, so samples are averaged as light. */
+  /* sRGB encoding is still on, so samples are averaged in linear light */
   if (used->samples > 1) blit(used->scene, used->picture, used->width, used->height);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glBindFramebuffer(GL_FRAMEBUFFER, used->picture);

@@ -5,13 +5,13 @@
 #include "base/memory/memory.h"
 #include "render/gl/gl_debug.h"
 
-/* Four megabytes: large enough that few draw calls are split, small enough for a scene of one character. */
+/* Four megabytes: large enough to split few draw calls, small enough for a scene with one character. */
 enum { TEXEL_BYTES = 4 * sizeof(float), PAGE_TEXELS = 1 << 18 };
 
 static void unmap(texel_page *page) {
   if (!page->mapped) return;
   glBindBuffer(GL_TEXTURE_BUFFER, page->buffer);
-  /* False where the system took the memory away meanwhile (a change of display): one frame is wrong. */
+  /* false if the system has taken the memory away (a change of display): then one frame is wrong */
   (void)glUnmapBuffer(GL_TEXTURE_BUFFER);
   page->mapped = NULL;
 }
@@ -56,7 +56,7 @@ static void make_buffer(texel_page *page, int texels) {
   glBindTexture(GL_TEXTURE_BUFFER, 0);
 }
 
-/* The old content is given up, so the driver need not wait for a GPU that still reads the last frame's. */
+/* Orphans the old content, so that the driver need not wait for a GPU that still reads the last frame's. */
 static bool map(texel_page *page, const texel_pages *pages, int count, sinew_error *error) {
   if (page->mapped) return true;
   if (page->capacity < count) {
@@ -67,7 +67,7 @@ static bool map(texel_page *page, const texel_pages *pages, int count, sinew_err
   page->mapped = glMapBufferRange(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)page->capacity * TEXEL_BYTES,
                                   GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
   if (page->mapped) return true;
-  page->capacity = 0; /* asked for again in the next frame */
+  page->capacity = 0; /* it is allocated again in the next frame */
   return gl_check("palettes of a frame", error) &&
          error_memory(error, "palettes of a frame", (size_t)count * TEXEL_BYTES);
 }

@@ -1,5 +1,5 @@
-/* texel_pages – numbers for shaders in texture buffers of RGBA32F texels. One texture buffer is guaranteed only 65,536
- * texels and cannot be bound in part, so they fill pages no larger than the GPU allows. */
+/* texel_pages – numbers for shaders in texture buffers of RGBA32F texels. A texture buffer is guaranteed to hold only
+ * 65,536 texels and cannot be bound in part, so the numbers fill pages of the size that the GPU allows. */
 #ifndef SINEW_RENDER_TEXEL_PAGES_H
 #define SINEW_RENDER_TEXEL_PAGES_H
 
@@ -15,8 +15,8 @@ typedef struct texel_page {
 
 typedef struct texel_pages {
   texel_page *pages;
-  int count, capacity; /* pages that have ever been used; they are kept for the next frame */
-  int current;         /* the page that is being filled */
+  int count, capacity; /* pages used so far; they are kept for the next frame */
+  int current;         /* the page being filled */
   int limit;           /* texels in a page */
 } texel_pages;
 
@@ -27,11 +27,11 @@ typedef struct texel_position {
 /* Makes room for the next frame. */
 void texel_pages_reset(texel_pages *pages, int limit);
 
-/* Room for `count` neighbouring texels: memory of the GPU, to be written before the next call and never read. NULL and
- * a sentence when they are more than a page holds, or when memory runs out. */
+/* Reserves `count` adjacent texels: memory of the GPU that must be written before the next call and never read. NULL
+ * and an error message if they exceed a page, or memory runs out. */
 float *texel_pages_take(texel_pages *pages, int count, texel_position *position, sinew_error *error);
 
-/* All pages are written: hands them to the GPU. */
+/* Hands all written pages to the GPU. */
 bool texel_pages_finish(texel_pages *pages, sinew_error *error);
 /* Texels in use. */
 int64_t texel_pages_total(const texel_pages *pages);

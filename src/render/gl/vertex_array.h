@@ -1,4 +1,4 @@
-/* vertex_array – where an attribute lies in the bound buffer, given as bytes; OpenGL wants them as a pointer. */
+/* vertex_array – sets the offset of an attribute in the bound buffer in bytes; OpenGL wants it as a pointer. */
 #ifndef SINEW_RENDER_VERTEX_ARRAY_H
 #define SINEW_RENDER_VERTEX_ARRAY_H
 

@@ -14,7 +14,8 @@ float bounds_morph_reach(const sinew_mesh_view *mesh) {
   return sqrtf(longest);
 }
 
-/* First the mean of its vertices gives each ball its centre, then the farthest vertex its radius. */
+/* The first visit makes the mean of a ball's vertices its centre, the second makes the distance of the farthest one its
+ * radius. */
 typedef void visit(joint_ball *ball, sinew_vec3 position);
 
 static void for_each_influence(const sinew_mesh_view *mesh, joint_ball *balls, visit *function) {
@@ -28,7 +29,7 @@ static void for_each_influence(const sinew_mesh_view *mesh, joint_ball *balls, v
 }
 
 static void add_center(joint_ball *ball, sinew_vec3 p) {
-  /* A running mean: the centre need not be the best one. radius holds minus the count until it is measured. */
+  /* a running mean: the centre need not be optimal. radius holds minus the count until it is measured */
   ball->radius -= 1.0f;
   float share = 1.0f / -ball->radius;
   ball->center = vec3_lerp(ball->center, p, share);
@@ -59,7 +60,7 @@ bool bounds_is_empty(const bounds_box *box) {
   return box->minimum.x > box->maximum.x || box->minimum.y > box->maximum.y || box->minimum.z > box->maximum.z;
 }
 
-/* Not fminf and fmaxf, which are calls: a crowd has a million joints. */
+/* Not fminf and fmaxf, which are function calls: a crowd has a million joints. */
 static void widen(float *low, float *high, float center, float radius) {
   float from = center - radius, to = center + radius;
   *low = from < *low ? from : *low;
@@ -107,7 +108,7 @@ void bounds_add_box(bounds_box *box, const sinew_vec3 corners[2], const sinew_ma
     bounds_join(box, &moved);
 }
 
-/* At least the largest factor by which the matrix stretches anything; exact for rotation with scale. */
+/* An upper bound for the factor by which the matrix stretches anything; exact for rotation with scale. */
 static float stretch(const sinew_mat3x4 *m) {
   float largest = 0.0f, dots = 0.0f;
   for (int a = 0; a < 3; a++) {
@@ -122,7 +123,7 @@ static float stretch(const sinew_mat3x4 *m) {
 
 void bounds_add_pose(bounds_box *box, const joint_ball *balls, float morphs, const sinew_mat3x4 *palette, int count,
                      const sinew_mat3x4 *transform) {
-  float outer = stretch(transform); /* the product of both bounds the stretch of the product */
+  float outer = stretch(transform); /* the product of both bounds is a bound for the product */
   for (int i = 0; i < count; i++) {
     if (balls[i].radius < 0.0f) continue;
     sinew_vec3 center = sinew_mat3x4_transform_point(&palette[i], balls[i].center);

@@ -12,7 +12,7 @@ typedef struct joint_ball {
 
 /* One ball for each entry of the model's palette, without its morph targets. */
 void bounds_measure(const sinew_model *model, joint_ball *balls);
-/* The longest way that any target moves any vertex at a weight of 1. */
+/* The longest displacement of any vertex by any target at a weight of 1. */
 float bounds_morph_reach(const sinew_mesh_view *mesh);
 
 typedef struct bounds_box {
@@ -24,12 +24,12 @@ bool bounds_is_empty(const bounds_box *box);
 void bounds_add(bounds_box *box, sinew_vec3 center, float radius);
 void bounds_join(bounds_box *box, const bounds_box *other);
 float bounds_diagonal(const bounds_box *box); /* its length; 0 for an empty one */
-/* From a point to the nearest of the box; 0 within it and for an empty one. */
+/* The distance from a point to the box; 0 inside it, and for an empty one. */
 float bounds_distance(const bounds_box *box, sinew_vec3 from);
-/* The moved box between two corners is added; one that is not finite is left out. */
+/* Adds a transformed box between two corners, unless it is not finite. */
 void bounds_add_box(bounds_box *box, const sinew_vec3 corners[2], const sinew_mat3x4 *transform);
-/* The box of one model in a pose, in the world, is added; `morphs` is how far its targets move a vertex at most. Balls
- * that are not finite are left out. */
+/* Adds the box of one model in a pose, in the world; `morphs` is the largest displacement by its targets. Balls that
+ * are not finite are left out. */
 void bounds_add_pose(bounds_box *box, const joint_ball *balls, float morphs, const sinew_mat3x4 *palette, int count,
                      const sinew_mat3x4 *transform);
 

@@ -22,7 +22,7 @@ static bool is_color(int role) {
   return role == SINEW_TEXTURE_BASE_COLOR || role == SINEW_TEXTURE_EMISSIVE || role == SINEW_TEXTURE_SHEEN_COLOR;
 }
 
-/* The texture for an image, made when it is first asked for; none for no image, and for one that is still packed. */
+/* The texture of an image, created on first use; none for no image, and for one that is still packed. */
 static bool use_image(sinew_gpu_model *made, const sinew_image_view *images, gpu_material *material, int role,
                       sinew_error *error) {
   int image = material->values.textures[role].image;
@@ -50,7 +50,7 @@ bool sinew_gpu_model_set_picture(sinew_renderer *renderer, sinew_gpu_model *gpu_
   return made;
 }
 
-/* The rows of the transform, then what is added to them, and which set. */
+/* The rows of the transform, then the offsets, and the number of the set. */
 static void place_texture(const sinew_texture *texture, float uv[2][4]) {
   static const float none[6], identity[6] = {1, 0, 0, 0, 1, 0};
   const float *t = memcmp(texture->transform, none, sizeof none) == 0 ? identity : texture->transform;
@@ -90,7 +90,7 @@ static bool make_arrays(sinew_gpu_model *made, const sinew_model *model, sinew_e
   made->palette_count = sinew_model_palette_count(model);
   made->skin_count = sinew_model_skin_count(model);
   made->texture_count = (int)(2 * images);
-  /* One more of each, so that none is empty. */
+  /* one more of each, so that none is empty */
   made->meshes = mem_alloc_array((size_t)sinew_model_mesh_count(model) + 1, sizeof *made->meshes);
   made->materials = mem_alloc_array((size_t)sinew_model_material_count(model) + 1, sizeof *made->materials);
   made->skins = mem_alloc_array((size_t)made->skin_count + 1, sizeof *made->skins);
@@ -134,7 +134,7 @@ static void hide_weights(sinew_gpu_model *model) {
 }
 
 void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model) {
-  (void)renderer; /* part of the contract: a later version may share what models have in common */
+  (void)renderer; /* part of the interface: a later version may share data between models */
   if (!gpu_model) return;
   for (int i = 0; i < gpu_model->mesh_count; i++) mesh_destroy(&gpu_model->meshes[i]);
   hide_weights(gpu_model);
@@ -149,7 +149,7 @@ void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_mode
   mem_free(gpu_model);
 }
 
-/* Without memory none are shown. */
+/* Without memory, none are shown. */
 void sinew_gpu_model_show_weights(sinew_gpu_model *gpu_model, const float *joint_weights) {
   int count = gpu_model->palette_count;
   float *values = joint_weights ? mem_alloc_array((size_t)count + 1, sizeof *values) : NULL;

@@ -21,18 +21,18 @@ typedef struct gpu_skin {
 struct sinew_gpu_model {
   gpu_mesh *meshes;
   int mesh_count;
-  gpu_material *materials; /* one more than the model has: the last is for meshes without one */
+  gpu_material *materials; /* one more than in the model: the last is for meshes without one */
   int material_count;
   gpu_skin *skins;
   int skin_count;
-  int32_t *skin_joints; /* of each entry of the palette */
+  int32_t *skin_joints; /* for each entry of the palette */
   joint_ball *balls;
   int palette_count;
-  GLuint shown_weights, shown_buffer; /* of each entry of the palette, for a debug view; 0: none */
+  GLuint shown_weights, shown_buffer; /* for each entry of the palette, in a debug view; 0: none */
   /* The model's images without their texels. */
   sinew_image_view *images;
-  /* Twice as many as the model has images: image i as colours, then as numbers; 0 where not used so, or not there yet.
-   */
+  /* Twice the number of the model's images: image i as colours, then as numbers; 0 if not used that way, or not created
+   * yet. */
   GLuint *textures;
   int texture_count;
 };

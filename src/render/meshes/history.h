@@ -19,14 +19,14 @@ typedef struct history_frame {
 
 typedef struct history {
   history_frame last, now;
-  int cursor; /* where the next entry of the last picture is probably found */
+  int cursor; /* a guess for the next entry of the last picture */
 } history;
 
-/* A new picture begins: what was recorded for the last one can be found. */
+/* Starts a new picture, in which the poses recorded for the last one can be found. */
 void history_begin(history *kept);
 /* Records a pose; false when memory runs out. */
 bool history_add(history *kept, const history_entry *entry, const float *numbers);
-/* The entry of the last picture with that id, part and count, or NULL. Quick where things come in the same order. */
+/* The last picture's entry with that id, part and count, or NULL. Fast if entries come in the same order. */
 const history_entry *history_find(history *kept, uint64_t id, int part, size_t count);
 void history_release(history *kept);
 

@@ -22,7 +22,7 @@ static vertex_layout layout_of(const sinew_mesh_view *view) {
   return layout;
 }
 
-/* One attribute of all vertices; the memory is zeroed, so a missing source leaves zeros. */
+/* Writes one attribute of all vertices; the memory is zeroed, so a missing source leaves zeros. */
 static void scatter(unsigned char *vertices, size_t stride, size_t offset, const void *source, size_t size, int count) {
   if (!source) return;
   for (int i = 0; i < count; i++)
@@ -58,7 +58,7 @@ static void describe(const vertex_layout *layout, const sinew_mesh_view *view) {
   vertex_array_enable(ATTRIBUTE_WEIGHTS_MORE, 4, GL_FLOAT, false, stride, layout->weights + 4 * sizeof(float));
 }
 
-/* Attributes that skinning does not change; the indices are the same. */
+/* Describes the attributes that skinning does not change; the indices are shared. */
 static void describe_skinned(const gpu_mesh *made, const sinew_mesh_view *view) {
   const vertex_layout *layout = &made->layout;
   glBindVertexArray(made->skinned_array);

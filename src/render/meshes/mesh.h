@@ -6,7 +6,7 @@
 
 #include <glad/gl.h>
 
-/* Attribute numbers, as shaders/include/skinning.glsl has them. */
+/* Attribute numbers, as in shaders/include/skinning.glsl. */
 enum {
   ATTRIBUTE_POSITION,
   ATTRIBUTE_NORMAL,
@@ -26,28 +26,28 @@ enum {
 
 /* The offset of each attribute in an interleaved vertex, in bytes. */
 typedef struct vertex_layout {
-  size_t normal, tangent, uv, uv2, color, joints, weights, stride; /* tangent, uv2: as the next where there is none */
+  size_t normal, tangent, uv, uv2, color, joints, weights, stride; /* tangent, uv2: the next offset if there is none */
   int influences;                                                  /* that there is room for: 4 or 8 */
 } vertex_layout;
 
 typedef struct gpu_mesh {
   vertex_layout layout;
   GLuint vertex_array, vertices, indices;
-  GLuint skinned_array; /* for vertices that are skinned already: the rest of their attributes */
+  GLuint skinned_array; /* for vertices that are already skinned: their other attributes */
   GLuint morphs;        /* a texture, or 0 */
   int vertex_count, index_count;
-  int influences;  /* 1, 4 or 8: no vertex has more */
-  uint32_t serial; /* another for each mesh that is made */
+  int influences;  /* 1, 4 or 8: the most of any vertex */
+  uint32_t serial; /* different for each mesh */
   int morph_count;
   int morph_width;   /* texels in a row of the morph texture */
   float morph_reach; /* see bounds_morph_reach */
   int skin, material;
   bool has_tangents;
-  bool is_shared; /* its buffers are another's, which frees them */
+  bool is_shared; /* its buffers belong to another mesh, which frees them */
 } gpu_mesh;
 
 bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error);
-/* For a view that is the same as the one that `first` was made of; as long as that lives. */
+/* For a view equal to that of `first`, which must live as long. */
 void mesh_share(gpu_mesh *made, const sinew_mesh_view *view, const gpu_mesh *first);
 void mesh_destroy(gpu_mesh *mesh);
 

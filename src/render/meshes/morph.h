@@ -1,7 +1,7 @@
-/* morph – differences of morph targets on the GPU, and the list of those that are active.
+/* morph – differences of morph targets on the GPU, and the list of active ones.
  *
- * A two-dimensional float texture, because a texture buffer is guaranteed only 65,536 texels: target t, vertex v is
- * texel 2(t · vertices + v) for the position and the next one for the normal, row by row. */
+ * A two-dimensional float texture, because a texture buffer is guaranteed to hold only 65,536 texels: target t, vertex
+ * v is texel 2(t · vertices + v) for the position and the next one for the normal, row by row. */
 #ifndef SINEW_RENDER_MORPH_H
 #define SINEW_RENDER_MORPH_H
 

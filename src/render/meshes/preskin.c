@@ -4,19 +4,20 @@
 
 #include <string.h>
 
-enum { GROUP = 64 }; /* vertices, as skin.comp has it */
+enum { GROUP = 64 }; /* vertices, as in skin.comp */
 
 /* The bindings of skin.comp's buffers. */
 enum { BUFFER_VERTICES, BUFFER_INSTANCES, BUFFER_SKINNED };
 
-/* Vertices that are skinned ahead make each instance a draw call, which costs a GPU more than skinning in each pass. */
+/* Vertices that are skinned beforehand make each instance a draw call, which takes a GPU longer than skinning in each
+ * pass. */
 void preskin_start(preskin *made, bool software) {
   made->computes = GLAD_GL_VERSION_4_3;
   made->stage = !software ? SINEW_SKIN_VERTEX : made->computes ? SINEW_SKIN_COMPUTE : SINEW_SKIN_FEEDBACK;
   made->limit = 1 << 20; /* 40 MB */
 }
 
-/* A compute shader reaches no further than a block of storage, and no more than one dimension of groups. */
+/* A compute shader is limited by the size of a storage block, and to one dimension of groups. */
 static int64_t limit_of(const preskin *used) {
   GLint64 block = 0;
   GLint groups = 0;
@@ -28,7 +29,7 @@ static int64_t limit_of(const preskin *used) {
   return limit > (int64_t)groups * GROUP ? (int64_t)groups * GROUP : limit;
 }
 
-/* Gives each call its place in the buffer; the vertices in all. */
+/* Assigns each call its place in the buffer; returns the number of vertices. */
 static int64_t place_calls(draw_list *list, int64_t limit) {
   int64_t total = 0;
   for (int i = 0; i < list->count; i++) {
@@ -40,7 +41,7 @@ static int64_t place_calls(draw_list *list, int64_t limit) {
   return total;
 }
 
-/* Where the memory cannot be had, the GPU skins after all. */
+/* Without memory, the GPU skins after all. */
 static void write_given(draw_call *call) {
   static const float no_tangent[4] = {0.0f, 0.0f, 0.0f, 1.0f};
   const sinew_skinned_mesh *from = call->given;
@@ -66,7 +67,7 @@ static bool is_to_skin(const draw_call *call) {
   return call->skinned >= 0 && !call->given && call->mesh->vertex_count > 0;
 }
 
-/* Instances come one after the other, each with all of its vertices. */
+/* Instances are adjacent, each with all of its vertices. */
 static void feed_call(const draw_list *list, const draw_call *call) {
   GLsizeiptr vertices = (GLsizeiptr)call->mesh->vertex_count * call->count;
   glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, list->skinned, (GLintptr)call->skinned * SKINNED_BYTES,

@@ -1,5 +1,5 @@
-/* preskin – vertices that are skinned once for all passes of a picture, by transform feedback or by a compute shader,
- * into a buffer from which the passes draw. A crowd that is too large for the buffer is skinned again by each pass. */
+/* preskin – skins vertices once for all passes of a picture, by transform feedback or a compute shader, into a buffer
+ * from which the passes draw. A crowd too large for the buffer is skinned again by each pass. */
 #ifndef SINEW_RENDER_PRESKIN_H
 #define SINEW_RENDER_PRESKIN_H
 
@@ -12,7 +12,7 @@ enum { SKINNED_FLOATS = 3 + 3 + 4, SKINNED_BYTES = SKINNED_FLOATS * 4 };
 typedef struct preskin {
   sinew_skin_stage stage;
   bool computes;             /* whether the context can */
-  int64_t limit;             /* vertices, 40 bytes each; a test lowers it */
+  int64_t limit;             /* vertices, 40 bytes each; tests lower it */
   program feedback, compute; /* skin.vert and skin.comp */
 } preskin;
 
@@ -20,8 +20,8 @@ typedef struct preskin {
  * makes and destroys the programs. */
 void preskin_start(preskin *made, bool software);
 
-/* Skins the calls of a list ahead, as many as fit. A framebuffer must be bound that is complete: nothing is drawn into
- * it, but a context without a surface has none of its own. */
+/* Skins as many of a list's calls as fit before the passes. Needs a complete framebuffer to be bound, although nothing
+ * is drawn into it, because a context without a surface has none. */
 void preskin_run(const preskin *used, draw_list *list);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Core since OpenGL 4.6 and an extension everywhere before; the loader is generated for less. */
+/* Core since OpenGL 4.6 and an extension everywhere before that; the loader is generated for an older version. */
 enum { TEXTURE_MAX_ANISOTROPY = 0x84FE, MAX_TEXTURE_MAX_ANISOTROPY = 0x84FF };
 
 static bool has_anisotropy(void) {

@@ -6,8 +6,8 @@
 
 #include <glad/gl.h>
 
-/* A mipmapped RGBA texture; larger than the GPU takes, it is halved until it fits. `srgb`: colours, not
- * numbers. 0 and an error message on failure. */
+/* A mipmapped RGBA texture; one larger than the GPU supports is halved until it fits. `srgb`: colours, not numbers. 0
+ * and an error message on failure. */
 GLuint texture_create(const sinew_image_view *image, bool srgb, sinew_error *error);
 
 /* One texel of the colour, so that a missing picture needs no second shader. */

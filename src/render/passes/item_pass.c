@@ -10,8 +10,8 @@ static void bind_texture(texture_unit unit, GLuint texture) {
   glBindTexture(GL_TEXTURE_2D, texture);
 }
 
-/* The instances of a call as attributes: OpenGL 3.3 cannot begin with another instance than the first, so the pointers
- * move. */
+/* Binds the instances of a call as attributes: OpenGL 3.3 always begins with the first instance, so the pointers move.
+ */
 static void bind_instances(const draw_list *list, int first) {
   const size_t stride = sizeof(draw_instance), at = (size_t)first * stride;
   glBindBuffer(GL_ARRAY_BUFFER, list->instances);
@@ -34,7 +34,7 @@ void item_pass_bind_skinning(const program *used, const draw_list *list, const d
   program_set_int(used, "u_vertex_count", mesh->vertex_count);
   glBindVertexArray(mesh->vertex_array);
   bind_instances(list, call->first);
-  /* Attributes that a mesh lacks read these; integers must be set as integers. */
+  /* attributes that a mesh lacks read these; integers must be set as integers */
   glVertexAttrib4f(ATTRIBUTE_TANGENT, 0.0f, 0.0f, 0.0f, 1.0f);
   glVertexAttribI4ui(ATTRIBUTE_JOINTS_MORE, 0, 0, 0, 0);
   glVertexAttrib4f(ATTRIBUTE_WEIGHTS_MORE, 0.0f, 0.0f, 0.0f, 0.0f);
@@ -46,7 +46,7 @@ static float cutoff_of(const gpu_material *material) {
                                                             : 0.0f;
 }
 
-/* White where the material has no picture of the role. */
+/* Binds the picture of a role; without one, white. */
 static void bind_role(const item_pass *pass, const gpu_material *material, int role) {
   GLuint texture = material->textures[role];
   bind_texture((texture_unit)(UNIT_MATERIAL + role), texture ? texture : pass->common->white);
@@ -64,7 +64,7 @@ static void set_colors(const item_pass *pass, const draw_call *call, bool covera
   const sinew_material *v = &call->material->values;
   float surface[4] = {v->metallic, v->roughness, 0.0f, coverage ? 1.0f : 0.0f};
   if (v->alpha_mode == SINEW_ALPHA_MASK) surface[2] = v->alpha_cutoff;
-  /* Blended surfaces write depth, so one that can hardly be seen must not hide what is behind it. */
+  /* blended surfaces write depth, so nearly invisible parts must not hide what is behind them */
   if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f, surface[3] = 2.0f;
   program_set_vec4(pass->used, "u_color", v->base_color);
   program_set_vec4(pass->used, "u_surface", surface);
@@ -98,7 +98,7 @@ static void set_material(const item_pass *pass, const draw_call *call) {
   program_set_float(pass->used, "u_clearcoat_normal_scale", material->values.clearcoat_normal_scale);
 }
 
-/* An outline shows its far side: the larger copy then lies behind the object. */
+/* An outline shows back faces, so the enlarged copy is behind the object. */
 static void set_side(const item_pass *pass, const draw_call *call) {
   bool outline = call->outline > 0.0f;
   program_set_float(pass->used, "u_side", call->mirrored ? -1.0f : 1.0f);
@@ -119,7 +119,7 @@ static void set_view(const item_pass *pass, const draw_list *list, const draw_ca
   program_set_int(pass->used, "u_morph_history", call->morph_history ? 1 : 0);
 }
 
-/* Vertices that are skinned already lie apart for each instance, so each is a call of its own. */
+/* Skinned vertices are stored separately for each instance, so each is a separate call. */
 static void draw_skinned(const item_pass *pass, const draw_list *list, const draw_call *call, int first, int count) {
   program_set_int(pass->used, "u_influences", 0);
   glBindVertexArray(call->mesh->skinned_array);

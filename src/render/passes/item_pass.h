@@ -13,15 +13,15 @@ typedef struct common_objects {
 
 typedef struct item_pass {
   const program *used;
-  const program *cutout; /* in place of `used` for materials with holes and faded characters, or NULL */
+  const program *cutout; /* used instead of `used` for materials with holes and faded characters, or NULL */
   const common_objects *common;
   bool materials;         /* colours and pictures, for mesh.frag */
   sinew_surface surface;  /* for view.vert */
   bool alpha_to_coverage; /* soft edges for masked materials */
-  bool shadows;           /* what casts shadows in place of what is in the picture */
+  bool shadows;           /* draws what casts shadows instead of what is in the picture */
 } item_pass;
 
-/* Uniforms, textures and instances of one call that every program with skinning.glsl needs. */
+/* Binds the uniforms, textures and instances of one call for programs with skinning.glsl. */
 void item_pass_bind_skinning(const program *used, const draw_list *list, const draw_call *call);
 
 /* Draws calls first .. first + count − 1. */

@@ -1,4 +1,4 @@
-/* line_pass – coloured lines in the world, a little over a pixel wide and soft at the edges. */
+/* line_pass – draws coloured lines in the world, slightly over a pixel wide and soft at the edges. */
 #ifndef SINEW_RENDER_LINE_PASS_H
 #define SINEW_RENDER_LINE_PASS_H
 
@@ -14,7 +14,7 @@ typedef struct line_pass {
 bool line_pass_create(line_pass *made, sinew_error *error);
 void line_pass_release(line_pass *made);
 
-/* `hidden`: by surfaces in front of them; otherwise they are seen through everything. */
+/* `hidden`: surfaces in front hide them; otherwise they show through everything. */
 void line_pass_draw(const line_pass *pass, const sinew_line *lines, int count, bool hidden);
 
 #endif

@@ -1,4 +1,4 @@
-/* overlay_pass – a user interface's triangles on top of the picture, blended in display space. */
+/* overlay_pass – draws a user interface's triangles on top of the picture, blended in display space. */
 #ifndef SINEW_RENDER_OVERLAY_PASS_H
 #define SINEW_RENDER_OVERLAY_PASS_H
 
@@ -18,7 +18,7 @@ typedef struct overlay_pass {
 bool overlay_pass_create(overlay_pass *made, sinew_error *error);
 void overlay_pass_release(overlay_pass *made);
 
-/* False and an error message for a command that reads past its arrays or names a texture that is not there. */
+/* False and an error message for a command that reads past its arrays or names a missing texture. */
 bool overlay_check(const overlay_pass *pass, const sinew_overlay *overlay, sinew_error *error);
 /* Draws a checked overlay into the bound framebuffer. */
 void overlay_pass_draw(const overlay_pass *pass, const sinew_overlay *overlay, int width, int height);

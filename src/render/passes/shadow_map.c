@@ -31,8 +31,8 @@ static GLuint make_framebuffer(GLenum attachment, GLuint texture) {
   return made;
 }
 
-/* Without a shadow there is one texel that nobody asks for: a shader may not run with a shadow sampler whose texture
- * has no depths. */
+/* Without a shadow there is one unused texel, because a shader may not run with a shadow sampler whose texture has no
+ * depth. */
 bool shadow_map_create(shadow_map *made, int size, sinew_error *error) {
   *made = (shadow_map){.size = size};
   static const float lit[4] = {1.0f, 1.0f, 1.0f, 1.0f};
@@ -74,12 +74,12 @@ void shadow_map_release(shadow_map *made) {
 map_square map_square_fit(float x, float y, float radius, int size) {
   radius = fminf(fmaxf(radius, 0.1f), 1e6f);
   float stepped = exp2f(ceilf(log2f(radius) * 4.0f) / 4.0f);
-  stepped *= 1.0f + 4.0f / (float)size; /* moving by whole texels must not cut the box off */
+  stepped *= 1.0f + 4.0f / (float)size; /* moving by whole texels must not cut off the box */
   float texel = 2.0f * stepped / (float)size;
   return (map_square){{floorf(x / texel) * texel, floorf(y / texel) * texel}, stepped};
 }
 
-/* A unit vector across the sun's direction. */
+/* A unit vector orthogonal to the sun's direction. */
 static sinew_vec3 across(const float d[4]) {
   sinew_vec3 side = fabsf(d[1]) < 0.99f ? (sinew_vec3){d[2], 0.0f, -d[0]} : (sinew_vec3){0.0f, -d[2], d[1]};
   return vec3_unit(side, (sinew_vec3){1, 0, 0});
@@ -120,7 +120,7 @@ void shadow_map_draw(const shadow_map *map, const program *depth, const program 
   glDepthMask(GL_TRUE);
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
-  /* A surface nearer to the sun than the box still casts its shadow into it. */
+  /* a surface nearer to the sun than the box still casts its shadow into it */
   glEnable(GL_DEPTH_CLAMP);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2.0f);
@@ -133,7 +133,7 @@ void shadow_map_draw(const shadow_map *map, const program *depth, const program 
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_DEPTH_CLAMP);
   uniforms->shadow = mat4_multiply(&to_texture, &matrix);
-  /* Edges soft over about a centimetre, but not so wide that taps stand apart. */
+  /* edges are soft over about a centimetre, but not so wide that samples become visible */
   float soft_texels = fminf(fmaxf(0.012f / texel, 1.2f), 3.5f);
   const float size[4] = {1.0f / (float)map->size, soft_texels / (float)map->size, texel * (soft_texels + 1.0f), 1.0f};
   memcpy(uniforms->shadow_size, size, sizeof size);

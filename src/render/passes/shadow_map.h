@@ -1,5 +1,5 @@
-/* shadow_map – pictures from above and from the sun that the ground and the shading read: the shadow map, and how near
- * the ground things are (contact), for the soft darkness under feet. */
+/* shadow_map – the maps that the ground and the shading read: the shadow map from the sun, and the contact map from
+ * above, with the distance of things from the ground, for the soft darkness under feet. */
 #ifndef SINEW_RENDER_SHADOW_MAP_H
 #define SINEW_RENDER_SHADOW_MAP_H
 
@@ -17,17 +17,17 @@ bool shadow_map_create(shadow_map *made, int size, sinew_error *error);
 bool contact_map_create(shadow_map *made, int size, sinew_error *error);
 void shadow_map_release(shadow_map *made);
 
-/* Square of the world that a map covers, for the box around everything; moves in whole texels and grows in steps, so
+/* The square of the world that a map covers, around the box of everything; moves by whole texels and grows in steps, so
  * that edges of shadows do not crawl. */
 typedef struct map_square {
   float center[2], radius;
 } map_square;
 map_square map_square_fit(float x, float y, float radius, int size);
 
-/* The matrix world → clip space of the sun's view of the box, and the metres of one texel. */
+/* The matrix world → clip space of the sun's view of the box, and the size of one texel in metres. */
 sinew_mat4 shadow_fit(const bounds_box *box, const float sun[4], int size, float *texel);
 
-/* Draws the map and tells the shaders about it. */
+/* Draws the map and passes it to the shaders. */
 void shadow_map_draw(const shadow_map *map, const program *depth, const program *cutout, const draw_list *list,
                      const common_objects *common, frame_uniforms *uniforms);
 void contact_map_draw(const shadow_map *map, const program *contact, const program *blur, const draw_list *list,

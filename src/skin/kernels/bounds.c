@@ -4,12 +4,12 @@
 #include <float.h>
 #include <math.h>
 
-/* A little more than the box, for what rounding does to a vertex and to the sum of its weights. */
+/* Enlarges the box slightly, for the rounding of a vertex and of the sum of its weights. */
 static const float slack = 4e-6f;
 
 LANES_INLINE lanes size_of(lanes a) { return lanes_flip(a, lanes_sign(a)); }
 
-/* One axis of eight boxes: the middle, and half of the length. */
+/* Moves one axis of eight boxes: the middle, and half of the length. */
 LANES_INLINE lanes move_axis(const float *row, lanes3 center, lanes3 half, lanes *reach) {
   lanes m[4];
   lanes_load_rows(row, 12, m);
@@ -21,7 +21,7 @@ LANES_INLINE lanes move_axis(const float *row, lanes3 center, lanes3 half, lanes
   return middle;
 }
 
-/* Boxes with a corner that is no finite number are left out, and so are those of joints that move nothing. */
+/* Leaves out boxes with a corner that is not finite, and those of joints that move nothing. */
 void skin_bounds(const sinew_joint_extent *extents, const sinew_mat3x4 *palette, lanes_box *box) {
   const lanes zero = lanes_set(0), most = lanes_set(FLT_MAX), least = lanes_set(-FLT_MAX);
   const int stride = sizeof *extents / sizeof(float);

@@ -1,10 +1,10 @@
-/* The same from dual quaternions, by the formulas at sinew_dual_quat. */
+/* The matrices that move eight vertices, from dual quaternions, by the formulas at sinew_dual_quat. */
 #ifndef SINEW_SKIN_KERNELS_DUAL_LANES_H
 #define SINEW_SKIN_KERNELS_DUAL_LANES_H
 
 #include "skin/kernels/frame_lanes.h"
 
-/* Sums of what a vertex's joints have; `dual` is twice the dual part. */
+/* Sums over a vertex's joints; `dual` is twice the dual part. */
 typedef struct dual_lanes {
   lanes3 real;
   lanes real_w;
@@ -14,8 +14,7 @@ typedef struct dual_lanes {
   lanes3 offset;
 } dual_lanes;
 
-/* Eight vertices' influence number k: its dual quaternions, and its weights. Those that are not there have the first
- * vertex's. */
+/* Influence number k of eight vertices: its dual quaternions and weights. Missing vertices repeat the first one. */
 typedef struct dual_influence {
   const float *entries[SINEW_LANES];
   lanes weights;
@@ -33,7 +32,7 @@ LANES_INLINE dual_influence find_influence(const skin_vertices *b, const lanes *
   return in;
 }
 
-/* The rotation of each vertex's heaviest influence; of several the first. */
+/* The rotation of each vertex's heaviest influence; of several, the first. */
 LANES_INLINE void find_reference(const skin_vertices *b, const lanes *fours, int used, lanes reference[4]) {
   dual_influence in = find_influence(b, fours, 0);
   lanes most = in.weights;
@@ -48,7 +47,7 @@ LANES_INLINE void find_reference(const skin_vertices *b, const lanes *fours, int
   }
 }
 
-/* One influence of each vertex, on the side of `reference`. (t, 0) · r is (w t + t × r, −t · r). */
+/* Adds one influence of each vertex, in the hemisphere of `reference`. (t, 0) · r is (w t + t × r, −t · r). */
 LANES_INLINE void add_entries(dual_lanes *sum, const dual_influence *in, const lanes reference[4]) {
   lanes r[4], t[4], o[4], s[4], weight = in->weights;
   lanes_gather_rows(in->entries, 0, r);
@@ -82,7 +81,7 @@ LANES_INLINE void rotation_columns(lanes3 q, lanes w, lanes inverse, lanes3 colu
   column[2] = (lanes3){lanes_fma(q.x, zs, wy), lanes_fms(q.y, zs, wx), lanes_fnma(q.y, ys, off_xx)};
 }
 
-/* dual · conjugate(real) / |real|², its vector part: (w d − e r − d × r) with e the dual part's w. */
+/* The vector part of dual · conjugate(real) / |real|²: (w d − e r − d × r), where e is the dual part's w. */
 LANES_INLINE lanes3 translation_of(const dual_lanes *sum, lanes inverse) {
   lanes3 t = lanes3_cross(sum->real, sum->dual);
   lanes3_add_scaled(&t, sum->real_w, sum->dual);

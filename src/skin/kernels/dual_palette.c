@@ -8,7 +8,7 @@ typedef struct columns {
 
 LANES_INLINE lanes size_of(lanes a) { return lanes_flip(a, lanes_sign(a)); }
 
-/* How far the matrix is from a rotation: from unit columns at right angles, not mirrored. */
+/* The deviation of the matrix from a rotation: from orthogonal unit columns, not mirrored. */
 LANES_INLINE lanes find_apart(const columns *m) {
   const lanes one = lanes_set(1);
   lanes x = size_of(lanes_sub(lanes3_dot(m->x, m->x), one)), y = size_of(lanes_sub(lanes3_dot(m->y, m->y), one));
@@ -28,7 +28,7 @@ LANES_INLINE quat_sum choose(lanes mask, quat_sum a, quat_sum b) {
                     lanes_select(mask, a.w, b.w)};
 }
 
-/* Shepperd 1978: of the four ways to the quaternion the one that divides by the largest component. */
+/* Shepperd 1978: of the four formulas, the one that divides by the largest component. */
 LANES_INLINE quat_sum find_rotation(const columns *m) {
   const lanes one = lanes_set(1), zero = lanes_set(0);
   lanes trace = lanes_add(lanes_add(m->x.x, m->y.y), m->z.z), plus = lanes_add(m->x.y, m->y.x);

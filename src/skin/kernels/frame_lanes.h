@@ -21,7 +21,7 @@ LANES_INLINE lanes_affine blend_any(const skin_vertices *b, int vertex, int used
   return sum;
 }
 
-/* The same of one of 4 influences, whose weights are read at once. */
+/* The same for a vertex with 4 influences, whose weights are read at once. */
 LANES_INLINE lanes_affine blend_four(const skin_vertices *b, int vertex, int used) {
   const uint16_t *joints = b->joints + 4 * vertex;
   lanes weights = lanes_load_twice(b->weights + 4 * vertex);

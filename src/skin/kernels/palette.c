@@ -1,8 +1,8 @@
 #include "pose/kernels/eight_lanes.h"
 #include "skin/kernels/skin.h"
 
-/* Palettes of characters lie one after the other, and a write waits for its place to come from memory: that of the same
- * matrix in the next palette is sent for meanwhile. Where no palette follows that does no harm. */
+/* Prefetches the memory for the same matrix of the next palette: palettes of characters are adjacent in memory, and a
+ * write to uncached memory waits. If no palette follows, it does no harm. */
 static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sinew_mat3x4 *output, int stride) {
   const int32_t *index = skin->joints;
   const sinew_mat3x4 *bind = skin->inverse_binds, *end = bind + skin->count;
@@ -15,7 +15,7 @@ static void palette(const sinew_skin_view *skin, const sinew_mat3x4 *joints, sin
   if (bind < end) lanes_multiply_affine(joints[*index].m, bind->m, 4, output->m);
 }
 
-/* The next eight are behind these. */
+/* The next eight follow these. */
 static void palette_eight(const sinew_skin_view *skin, const float *joints, sinew_mat3x4 *const outputs[], int stride) {
   const int32_t *index = skin->joints;
   const sinew_mat3x4 *bind = skin->inverse_binds, *end = bind + skin->count;

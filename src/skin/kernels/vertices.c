@@ -15,9 +15,9 @@ LANES_INLINE lanes3 unit(const turned_lanes *t) {
   return (lanes3){lanes_mul(t->v.x, s), lanes_mul(t->v.y, s), lanes_mul(t->v.z, s)};
 }
 
-/* Normals by the cofactor matrix, det · (M⁻¹)ᵀ: right up to a length, also where M has no inverse. Its columns are
- * y × z, z × x and x × y; the first two are taken together: n.x (y × z) + n.y (z × x) = (n.x y − n.y x) × z. Its sign
- * follows the determinant, so a mirrored matrix needs it turned back. */
+/* Transforms normals by the cofactor matrix, det · (M⁻¹)ᵀ, which is right up to a length even if M has no inverse. Its
+ * columns are y × z, z × x and x × y; the first two are combined: n.x (y × z) + n.y (z × x) = (n.x y − n.y x) × z. Its
+ * sign follows the determinant, so a mirrored matrix needs the sign flipped. */
 LANES_INLINE lanes3 transform_normal(const frame_lanes *f, lanes3 n) {
   lanes3 xy = lanes3_cross(f->x, f->y), z = f->z;
   lanes3 u = {lanes_fms(n.x, f->y.x, lanes_mul(n.y, f->x.x)), lanes_fms(n.x, f->y.y, lanes_mul(n.y, f->x.y)),
@@ -35,8 +35,8 @@ LANES_INLINE lanes3 load(const float *vectors) {
   return (lanes3){c[0], c[1], c[2]};
 }
 
-/* ---- a block of eights, step by step: a processor looks ahead only so far, and finds there the same step of the next
- * eight, not what waits for the root of this one's length ---- */
+/* ---- a block of eights, step by step: a processor looks ahead only so far, and should find the same step of the next
+ * eight there, not one that waits for this one's square root ---- */
 
 enum { BLOCK = 16, THREES = 3 * SINEW_LANES, FOURS = 4 * SINEW_LANES };
 
@@ -112,8 +112,8 @@ static inline void go_on(skin_vertices *b, int eights) {
   b->weights += vertices * b->influences;
 }
 
-/* As many eights as use the same number of their 4 influences, a number that is known where this is called, and have a
- * place in `frames`. Gives how many. */
+/* Blends as many eights as use the same number of their 4 influences (a constant in each call) and fit into `frames`.
+ * Returns how many. */
 LANES_INLINE int blend_eights(const skin_vertices *vertices, frame_lanes *frames, int positions, int used) {
   skin_vertices b = *vertices;
   b.influences = 4;

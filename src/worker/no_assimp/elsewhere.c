@@ -1,6 +1,6 @@
 /* Replaces Assimp in sinew-import, which starts twice as fast without it. The program that started this one starts
- * sinew-import-assimp for what only Assimp reads; where a name promised another format (glTF 1.0), it is asked to here.
- */
+ * sinew-import-assimp for formats that only Assimp reads. If a file name suggested another format (glTF 1.0), this
+ * tells it to do so. */
 #include "import/source/assimp/assimp_alone.h"
 #include "import/source/assimp/assimp_import.h"
 #include "import/worker/worker.h"
