@@ -239,20 +239,23 @@ void actions_fade(sinew_stage *stage, layer *l, double dt);
 /* Ends those that have faded out. */
 void actions_end(sinew_stage *stage, layer *l);
 
-/* Asks the conditions of its graphs and takes their transitions, before any clock moves. */
 double actor_ground_scale(const actor *a); /* how large it is over the ground */
+/* Asks the conditions of its graphs and takes their transitions, before any clock moves. */
 void actor_decide(sinew_stage *stage, actor *a, double dt);
 /* Fades, clocks, graphs, events: makes the list of instances. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);
-/* Whether it hangs from that one, over however many others; where it hangs, now; and going there. */
+/* Whether `a` is attached to `from`, directly or through other actors. */
 bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from);
+/* The world transform that its attachment gives it now. */
 sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a);
+/* Moves it there. */
 void attachment_position(const sinew_stage *stage, actor *a);
-/* From where the actor is to where it hangs, in this many seconds. */
+/* Moves the actor from where it is to its attachment, in this many seconds. */
 void attachment_join(const sinew_stage *stage, actor *a, double seconds);
-/* Whether a, for what it hangs from or aims at, has to be evaluated after b; the waves in which all are. */
+/* Whether `a` has to be evaluated after `b`, because it is attached to it or a modifier follows it. */
 bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b);
 bool stage_reserve_waves(sinew_stage *stage, int actors);
+/* Sorts the actors into waves: each waits only for actors of earlier waves. */
 void stage_find_waves(sinew_stage *stage);
 bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_target *target, sinew_vec3 *point);
 modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a, int *placed);
@@ -274,7 +277,7 @@ bool actor_reserve_inertia(const sinew_stage *stage, actor *a);
 /* Call this before reading `pose` or `before`, except between actor_evaluate and the end of the update. */
 void actor_make_poses(const sinew_stage *stage, actor *a);
 const sinew_mat3x4 *actor_joints(actor *a);
-/* Something hangs from the actor or aims at it from now on. */
+/* From now on, another actor is attached to it or follows one of its joints. */
 void actor_follow(actor *a);
 /* Makes room for the instances of all layers. */
 bool actor_reserve_instances(actor *a);
