@@ -71,7 +71,7 @@ function sinew.test()
   assert(lift[1] < 0.02 and lift[2] > 0.1 and lift[3] > lift[2] + 0.05, "each lifts its foot as its speed says")
   crowd.params.greet[1], crowd.params.greet[2] = 1, 1
   sinew.simulate { frames = 1 }
-  assert(crowd:state(1) == "hello" and crowd:state(2) == "go", "who stands waves, who walks goes on")
+  assert(crowd:state(1) == "hello" and crowd:state(2) == "go", "a member that stands waves, and one that walks keeps walking")
   local at, foot = speed[200], crowd:joint(200, "Head")
   sinew.simulate { frames = 2, keys = { { 0, "up" } } }
   local moved = crowd:joint(200, "Head") - foot

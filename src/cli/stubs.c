@@ -43,8 +43,8 @@ int cli_stubs(int argc, char **argv) {
   const cli_usage usage = {.command = "stubs",
                            .arguments = "[SCENE.lua]",
                            .summary = "Prints what editors need to complete and check a scene (for the Lua language "
-                                      "server).\nWith a scene, the names of its clips, joints, morph targets and "
-                                      "so on are in it:\n  sinew stubs main.lua > sinew.d.lua",
+                                      "server).\nWith a scene, this includes the names of its clips, joints, "
+                                      "morph targets and so on:\n  sinew stubs main.lua > sinew.d.lua",
                            .options = options,
                            .option_count = 3,
                            .max_positional = 1};

@@ -57,5 +57,5 @@ function sinew.test()
 
   -- Outside of a task there is nothing that could come back.
   local fine, message = pcall(hero.wait, hero, "step")
-  assert(not fine and message:find "inside of a task", message)
+  assert(not fine and message:find "only inside a task", message)
 end

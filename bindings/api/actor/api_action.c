@@ -133,7 +133,7 @@ static int call_stop(lua_State *L) {
 static int call_seek(lua_State *L) {
   const declarations *all = &scene_of(L)->declarations;
   const action_handle *handle = check(L, 1);
-  if (all->loading) return luaL_error(L, "action:seek belongs into callbacks; actor:play has the option 'time'");
+  if (all->loading) return luaL_error(L, "call action:seek in a callback; actor:play has the option 'time'");
   double time = clamp(lua_tonumber(L, 2), 0, clip_duration(L, handle));
   sinew_action_seek(all->stage, declarations_living_action(all, handle), time, lua_toboolean(L, 3));
   return 0;
@@ -166,7 +166,7 @@ static int call_go_to(lua_State *L) {
 /* Yields to the code that resumed the coroutine: scripts/sinew/task.lua, which returns with the event. */
 int action_wait(lua_State *L) {
   if (!lua_isyieldable(L))
-    return luaL_error(L, "wait works inside of a task only: require(\"sinew.task\").run(function() ... end)");
+    return luaL_error(L, "action:wait works only inside a task: require(\"sinew.task\").run(function() ... end)");
   lua_settop(L, 2);
   return lua_yield(L, 2);
 }

@@ -164,7 +164,7 @@ static void read_target(lua_State *L, int index, modifier_values *item) {
 
 /* ---- kinds ---- */
 
-static void read_shares(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def) {
+static void read_joint_weights(lua_State *L, int index, const modifier_reader *r, sinew_modifier_def *def) {
   if (!option_push(L, index, "weights")) return;
   float *weights = keep_memory(L, r, (size_t)def->joint_count * sizeof *weights);
   if ((int)lua_rawlen(L, -1) != def->joint_count) fail(L, index, "it needs as many weights as joints in the chain");
@@ -183,7 +183,7 @@ static void read_look_at(lua_State *L, int index, const modifier_reader *r, modi
   if (count == 0) fail(L, index, "its chain is empty");
   def->forward = own_direction(r, def->joints[count - 1], (sinew_vec3){0, 0, 1});
   def->up = own_direction(r, def->joints[count - 1], (sinew_vec3){0, 1, 0});
-  read_shares(L, index, r, def);
+  read_joint_weights(L, index, r, def);
 }
 
 /* Upper, middle and tip: joints that are not given are the parents. */
@@ -335,7 +335,7 @@ static const char *read_name(lua_State *L, int index, const modifier_reader *r) 
   const char *name = lua_tostring(L, -1); /* the table holds it */
   if (!name[0] || strlen(name) >= DECLARED_NAME) fail(L, index, "its name has 1 to 95 bytes");
   for (int i = 0; i < r->count; i++)
-    if (strcmp(r->items[i].def.name, name) == 0) fail(L, index, "another of the actor has that name");
+    if (strcmp(r->items[i].def.name, name) == 0) fail(L, index, "another modifier of the actor has that name");
   lua_pop(L, 1);
   return name;
 }

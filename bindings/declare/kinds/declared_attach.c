@@ -64,7 +64,8 @@ static void give(declarations *all, actor_record *record, attachment_record *a, 
     declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
   if (!fresh) sinew_actor_join(all->stage, record->actor, record->actor, DECLARED_JOIN);
   if (!fresh && from != values->to)
-    declarations_note(all, "%s hangs from %s → %s", record->head.name, name_of(all, from), name_of(all, values->to));
+    declarations_note(all, "%s is attached to %s → %s", record->head.name, name_of(all, from),
+                      name_of(all, values->to));
 }
 
 static bool apply(declarations *all, actor_record *record, declaration *d) {

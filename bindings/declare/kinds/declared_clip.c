@@ -143,7 +143,7 @@ static bool set_items(declarations *all, declaration_list *list, const clip_kind
   if (!all->loading && r) r->changed = true;
   if (!all->loading) return set_now(all, kind, model, clip, name, items, error);
   if (!r || !kind->copy(all, items, &next))
-    return declarations_fail(error, "out of memory for what is said of clip '%s'", name);
+    return declarations_fail(error, "out of memory for the markers and curves of clip '%s'", name);
   drop(all, &r->next);
   r->kind = kind;
   r->next = next;

@@ -140,7 +140,7 @@ static bool take_from_graph(declarations *all, const actor_record *record, play_
   if (!goes || !graph->held || graph->moved || layer < 0 || !isnan(play->next.time)) return false;
   if (!sinew_actor_held_time(all->stage, record->actor, layer, play->next_clip, &time, &back)) return false;
   go_on_at(play, time, back);
-  note(all, record, play, " goes on without its graph");
+  note(all, record, play, " continues without its graph");
   return true;
 }
 

@@ -63,7 +63,7 @@ void declarations_apply_play(declarations *all, sinew_action action, const play_
   sinew_action_state state;
   if (!sinew_action_read_state(all->stage, action, &state)) return;
   state.speed = values->speed;
-  state.back = state.back && (isnan(values->time) || values->time == state.time); /* a jump goes on forwards */
+  state.back = state.back && (isnan(values->time) || values->time == state.time); /* a jump continues forwards */
   if (!isnan(values->time)) state.time = values->time;
   state.weight = (float)values->weight;
   state.loop = values->loop;

@@ -53,7 +53,7 @@ const store_kind kind_model = {"model", "model_options", model_fields,
 #define PLAY(member, type, effect, ...)                                                                                \
   { FIELD(play_values, member, #member, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
 
-#define NAMED "it is a name, and others have to say the same"
+#define NAMED "it is a name, which other places in the scene use too"
 
 static const store_field action_fields[] = {
     PLAY(fade, NUMBER, START, OPTION("seconds", "Seconds to fade in; default 0.2.")),
@@ -66,7 +66,7 @@ static const store_field action_fields[] = {
     PLAY(speed, NUMBER, LIVE, RANGE(-2, 2), OPTION("number", "1 (the default) is the clip's own speed.")),
     PLAY(weight, NUMBER, LIVE, RANGE(0, 1),
          OPTION("weight", "Joins the blend with this weight; without it, it crossfades.")),
-    PLAY(time, NUMBER, LIVE, .uncontrolled = "it passes; the timeline seeks",
+    PLAY(time, NUMBER, LIVE, .uncontrolled = "it advances by itself; the timeline seeks",
          OPTION("seconds", "Where it starts, in seconds; default 0.")),
     PLAY(ease, WORD, START, .words = eases,
          OPTION("ease", "The curve of the fade: \"linear\" (the default), \"in\", \"out\", \"in_out\".")),
@@ -160,12 +160,11 @@ static const store_field node_fields[] = {
          OPTION("string", "The parameter with the distance (in metres) or the angle (in radians) that is left; default "
                           "to_stop or turn, which actor:motor sets."),
          .custom = true),
-    NODE(sync, "sync", FLAG, .spec = NULL,
-         .uncontrolled = "clips that are led together begin together: a new start does that"),
+    NODE(sync, "sync", FLAG, .spec = NULL, .uncontrolled = "clips in sync begin together, at a new start"),
     NODE(sync_group, "sync group", NAME, .spec = NULL, .uncontrolled = NAMED),
     NODE(fade, "fade", NUMBER, RANGE(0, 2), READ),
     NODE(ease, "ease", WORD, .words = eases, READ),
-    NODE(start, "start", INDEX, .spec = NULL, .uncontrolled = "only a machine that begins uses it"),
+    NODE(start, "start", INDEX, .spec = NULL, .uncontrolled = "a machine uses it only at its start"),
     NODE(first_transition, "first transition", INDEX, .spec = NULL, .uncontrolled = SHAPE),
     {0}};
 
@@ -218,7 +217,7 @@ const char *const modifier_makers[] = {
     [SINEW_MODIFIER_TWIST] = "twist",  [SINEW_MODIFIER_PLANT] = "plant",
     [SINEW_MODIFIER_WARP] = "warp",    [SINEW_MODIFIER_FUNCTION] = "modifier"};
 
-#define SHAPED "it is no one number: the scene says it"
+#define SHAPED "it is more than one number: the scene sets it"
 #define DIRECTION "a direction in the joint's own space follows from the rig"
 
 static const store_field modifier_fields[] = {
@@ -239,7 +238,7 @@ static const store_field modifier_fields[] = {
              OPTION("vec3|table", "A point in world space, or { actor, \"joint\" }."), .custom = true),
     MODIFIER(declared, "target joint", OPAQUE, LIVE, .spec = NULL,
              .uncontrolled = "a target that is dragged no longer follows a joint"),
-    MODIFIER(def.has_pole, "has pole", FLAG, LIVE, .spec = NULL, .uncontrolled = "its first pole says so"),
+    MODIFIER(def.has_pole, "has pole", FLAG, LIVE, .spec = NULL, .uncontrolled = "the first pole sets it"),
     MODIFIER(def.pole, "pole", VECTOR, LIVE, .sets = "ik_modifier",
              OPTION("vec3", "A point in world space that the middle joint bends towards.")),
     MODIFIER(def.hinge, "hinge", VECTOR, REJOIN, .uncontrolled = DIRECTION, READ),

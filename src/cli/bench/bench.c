@@ -336,13 +336,13 @@ int cli_bench(int argc, char **argv) {
   int characters = 1000, turns = NONE;
   const cli_option options[] = {
       {"--json", CLI_FLAG, &json, "print JSON"},
-      {"--filter", CLI_TEXT, &report.filter, "TEXT  only measurements whose name has TEXT in it"},
+      {"--filter", CLI_TEXT, &report.filter, "TEXT  only measurements whose name contains TEXT"},
       {"--model", CLI_TEXT, &path, "FILE  measure with this model (default: the hero)"},
       {"--against", CLI_TEXT, &old, "OLD  compare with OLD, the program of another build: both take turns"},
       {"--turns", CLI_INT, &turns,
-       "N  how many turns each takes: with --against (default: 3), and Lua beside lua5.4 (25)"},
+       "N  how many turns each program takes (default: 3 with --against, 25 for Lua beside lua5.4)"},
       {"--gpu", CLI_FLAG, &gpu, "measure drawing: milliseconds of the GPU and bytes sent to it"},
-      {"--characters", CLI_INT, &characters, "N  with --gpu: how many at most (default: 1000)"},
+      {"--characters", CLI_INT, &characters, "N  the largest number of characters with --gpu (default: 1000)"},
   };
   const cli_usage usage = {.command = "bench",
                            .arguments = "",

@@ -114,7 +114,7 @@ static bool add_mark(const encoder *e) {
 bool encoder_finish(encoder *e, sinew_error *error) {
   bool fine = child_finish(e->ffmpeg);
   if (!fine) error_set(error, "%s: ffmpeg failed (its own words are above)", e->path);
-  if (fine && !add_mark(e)) fine = error_set(error, "%s: cannot be written whole", e->path);
+  if (fine && !add_mark(e)) fine = error_set(error, "%s: cannot be written completely", e->path);
   fine = fine && file_replace(e->beside, e->path, error);
   if (!fine) remove(e->beside);
   mem_free(e->path);

@@ -161,7 +161,7 @@ static void tell_plug(int joystick, bool there) {
   else if (glfwJoystickIsGamepad(joystick))
     sinew_log(SINEW_LOG_INFO, "gamepad %d: %s", joystick + 1, glfwGetGamepadName(joystick));
   else
-    sinew_log(SINEW_LOG_WARNING, "%s is no gamepad that is known; SDL_GAMECONTROLLERCONFIG may describe it",
+    sinew_log(SINEW_LOG_WARNING, "%s is not a known gamepad; SDL_GAMECONTROLLERCONFIG may describe it",
               name ? name : "a joystick");
 }
 

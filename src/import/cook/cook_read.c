@@ -116,14 +116,15 @@ static void *read_piece(model_visitor *visitor, const visit_piece *piece) {
   const payload *from = r->from;
   uintptr_t offset;
   memcpy(&offset, piece->field, sizeof offset);
-  if (piece->count < 0) return refuse(r, piece->what, "are fewer than none");
+  if (piece->count < 0) return refuse(r, piece->what, "have a negative count");
   bool empty = !piece->text && (piece->count == 0 || (piece->optional && offset == 0));
-  if (empty && offset != 0) return refuse(r, piece->what, "are none, and yet somewhere");
+  if (empty && offset != 0) return refuse(r, piece->what, "are empty, but have an offset");
   if (empty) return piece_set_pointer(piece, NULL), NULL;
   bool elsewhere = piece->pixels && from->pixels;
   size_t first = elsewhere ? from->held : 0, end = elsewhere ? from->size : from->held;
   size_t begin = piece->text ? r->used : (r->used + COOK_ALIGNMENT - 1) / COOK_ALIGNMENT * COOK_ALIGNMENT;
-  if (offset != begin || begin < first || begin >= end) return refuse(r, piece->what, "are not where they must be");
+  if (offset != begin || begin < first || begin >= end)
+    return refuse(r, piece->what, "are not at the offset that follows");
   size_t bytes = piece_bytes(r, piece, begin, end);
   if (bytes == 0) return NULL;
   r->used = begin + bytes;

@@ -66,7 +66,8 @@ static bool check_below(const sinew_model *m, sinew_error *error) {
   for (int i = 0, child = 1; i <= m->joint_count; i++) {
     child = model_find_below(m, i, child);
     if (m->below[i] != child)
-      return check_refuse(m, error, "what is below joint %d begins at joint %d, and not at %d", i, child, m->below[i]);
+      return check_refuse(m, error, "the joints below joint %d begin at joint %d, and not at %d", i, child,
+                          m->below[i]);
   }
   return true;
 }

@@ -428,7 +428,7 @@ static void what_cannot_be_is_refused_with_the_reason(void **state) {
   refused("hero:set_modifiers { {} }", "number 1 is not a modifier");
   refused("hero:set_modifiers { sinew.spring { 'a', joints = { 'Ponytail1' } }, sinew.spring { 'a', joints = { 'Head' "
           "} } }",
-          "another of the actor has that name");
+          "another modifier of the actor has that name");
   refused("hero:set_modifiers {} hero:set_modifiers {}", "has modifiers already");
   refused("hero:set_modifiers { sinew.spring { 'tail', joints = { 'Ponytail1' } } } hero.modifiers.tial.weight = 1",
           "did you mean 'tail'");

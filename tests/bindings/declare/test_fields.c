@@ -243,7 +243,7 @@ static const probe probes[] = {
      "height 0.02 → 0.5", root_height, NULL},
     {&kind_root, "feet", ROOT("feet = { 'LeftFoot' }"), ROOT("feet = { 'RightFoot' }"), "feet changed", root_feet,
      NULL},
-    {&kind_attachment, "actor", HANG("hero", "Hips", "0"), HANG("pole", "Hips", "0"), "lamp hangs from hero → pole",
+    {&kind_attachment, "actor", HANG("hero", "Hips", "0"), HANG("pole", "Hips", "0"), "lamp is attached to hero → pole",
      hangs_from, NULL},
     {&kind_attachment, "joint", HANG("hero", "Hips", "0"), HANG("hero", "Head", "0"), "joint Hips → Head", hangs_at,
      NULL},

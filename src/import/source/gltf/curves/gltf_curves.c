@@ -60,7 +60,8 @@ static bool note_late(gltf *g, const raw_clip *clip) {
     const sinew_curve_view *curve = clip->curves + i;
     double last = curve->count ? curve->keys[curve->count - 1].time : end;
     if (last > end + slack && last <= farthest &&
-        !raw_note(g->raw, "clip '%s': curve '%.100s' goes on to %.4g s, and the clip ends at %.4g s: times are seconds",
+        !raw_note(g->raw,
+                  "clip '%s': curve '%.100s' continues to %.4g s, and the clip ends at %.4g s: times are seconds",
                   clip->name, curve->name, last, end))
       return false;
   }
