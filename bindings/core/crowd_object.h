@@ -7,7 +7,7 @@
 
 /* Raises an error if it has been removed. */
 crowd_record *crowd_check(lua_State *L, int index);
-crowd_record *crowd_find(lua_State *L, int index); /* NULL if it is no crowd, or has been removed */
+crowd_record *crowd_find(lua_State *L, int index); /* NULL if it is not a crowd, or has been removed */
 /* Pushes the array of the crowd at `index`; it is the same object as long as the crowd exists. */
 void crowd_array_push(lua_State *L, int index, const crowd_record *record, int array);
 /* Takes a number for all members from the value at `value`, or one for each from a table or an array. */

@@ -298,7 +298,7 @@ struct declarations {
   int last_on_stage;           /* the position of the actor that the stage asked for last */
   action_line **lines;         /* of those that live */
   int line_count, line_capacity;
-  struct renamed_declaration **renames; /* by the load that goes on */
+  struct renamed_declaration **renames; /* by the load in progress */
   int rename_count, rename_capacity;
   struct spelled_name **spelled; /* words of its text */
   int spelled_count, spelled_capacity;

@@ -54,7 +54,7 @@ typedef struct store_field {
   field_effect effect;
   const char *const *words;    /* ends with NULL */
   const char *sets;            /* of options that it belongs to, "ik_modifier plant_modifier"; NULL: the kind's own */
-  const char *spec, *doc;      /* as an option (api.h); NULL: it is no option */
+  const char *spec, *doc;      /* as an option (api.h); NULL: it is not an option */
   bool custom;                 /* an option that is read together with the list of its values */
   size_t count;                /* of a list: the offset of its length */
   const struct store_kind *of; /* of FIELD_KIND */

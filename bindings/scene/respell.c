@@ -95,7 +95,7 @@ static void find_respelled(lua_State *L, int table, int spelling, int names) {
   }
 }
 
-/* An entry that takes a new name, and whose old name nobody takes, is left to entries.c. */
+/* An entry that takes a new name, and whose old name is not taken by another, is left to entries.c. */
 static void drop_single(lua_State *L, int table, int names) {
   int top = lua_gettop(L), key = top + 1;
   lua_pushnil(L);

@@ -14,10 +14,10 @@ extern "C" {
 
 typedef struct sinew_stage sinew_stage;
 typedef struct sinew_actor {
-  uint64_t id; /* 0 is no actor */
+  uint64_t id; /* 0 is not an actor */
 } sinew_actor;
 typedef struct sinew_action {
-  uint64_t id; /* 0 is no action */
+  uint64_t id; /* 0 is not an action */
 } sinew_action;
 
 SINEW_API sinew_stage *sinew_stage_create(sinew_error *error);

@@ -156,7 +156,7 @@ SINEW_API bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor ac
  * a target, a joint that does not exist, and actors that would depend on each other, with the names of both. */
 SINEW_API bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor actor, int modifier, sinew_actor to,
                                                int joint, sinew_error *error);
-/* False, {0} and −1 if the target is no joint. */
+/* False, {0} and −1 if the target is not a joint. */
 SINEW_API bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor actor, int modifier, sinew_actor *to,
                                            int *joint);
 /* The states of a spring modifier, one for each joint (modifier_jobs.h), for a modifier that is removed and restored.

@@ -89,7 +89,7 @@ typedef struct sinew_model_def {
 } sinew_model_def;
 
 /* Everything is zero or NULL except as stated here; the caller sets pointers and counts. */
-SINEW_API sinew_joint_def sinew_joint_def_default(void); /* hangs from the model, at its origin */
+SINEW_API sinew_joint_def sinew_joint_def_default(void); /* without a parent, at the model's origin */
 SINEW_API sinew_morph_def sinew_morph_def_default(void);
 SINEW_API sinew_mesh_def sinew_mesh_def_default(void);   /* no joint and no material (−1) */
 SINEW_API sinew_curve_def sinew_curve_def_default(void); /* linear translation of joint 0 */

@@ -17,7 +17,7 @@ extern "C" {
 enum { SINEW_CROWD_SLOTS = 4 };
 
 typedef struct sinew_crowd {
-  uint64_t id; /* 0 is no crowd */
+  uint64_t id; /* 0 is not a crowd */
 } sinew_crowd;
 
 typedef struct sinew_crowd_def {
@@ -73,7 +73,7 @@ SINEW_API sinew_crowd sinew_stage_crowd(const sinew_stage *stage, int index);
 
 /* One slot of every character: arrays of `count` values. */
 typedef struct sinew_crowd_slot {
-  int32_t *clip; /* index in the model; a number that is no clip plays nothing */
+  int32_t *clip; /* index in the model; a number that is not a clip plays nothing */
   /* Seconds in the clip. An update adds dt × speed and wraps it to 0 .. duration; a non-finite time becomes 0. If
    * nothing is added, a time equal to the duration stays: it is the clip's end. With `sync` the clips that travel share
    * a phase, the time / duration of the first of them: an update moves it by dt × speed / (Σ weight × v × duration / Σ

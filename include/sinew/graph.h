@@ -215,7 +215,7 @@ SINEW_API bool sinew_actor_matched_turn(const sinew_stage *stage, sinew_actor ac
                                         sinew_matched_turn *turn);
 
 /* Seeks a clip of the layer's graph to a time, in seconds, clamped to the part that plays; no event fires, and nothing
- * is eased. Clips in sync with it move, too. False for a node that is no clip, a clip that does not play, a
+ * is eased. Clips in sync with it move, too. False for a node that is not a clip, a clip that does not play, a
  * time that is not finite, and while the stage is updated. */
 SINEW_API bool sinew_actor_seek_node(sinew_stage *stage, sinew_actor actor, int layer, int node, double time);
 
@@ -244,7 +244,7 @@ typedef struct sinew_machine_state {
   int64_t transitions; /* taken so far */
 } sinew_machine_state;
 
-/* False if `node` is no machine that runs (one in a state that is not active does not). */
+/* False if `node` is not a running machine (one in an inactive state does not run). */
 SINEW_API bool sinew_actor_machine(const sinew_stage *stage, sinew_actor actor, int layer, int node,
                                    sinew_machine_state *state);
 

@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /* The height of the ground at a point of the world, metres, and its normal (0, 1, 0 unless it is set). Called on the
- * thread that updates the stage, which is locked meanwhile (actor.h); a height that is not finite is no ground. */
+ * thread that updates the stage, which is locked meanwhile (actor.h); a height that is not finite means that there is
+ * no ground. */
 typedef float sinew_ground_function(void *user, float x, float z, sinew_vec3 *normal);
 
 typedef struct sinew_metrics_def {

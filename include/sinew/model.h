@@ -383,12 +383,12 @@ typedef struct sinew_morph_view {
   float rest_weight;      /* the file's own weight, unless a clip sets another */
 } sinew_morph_view;
 
-/* One mesh with one material. Everything is skinned: a mesh without a skin has a skin of one joint (the node it
- * hangs from), and vertices without weights follow such an entry too. Tangents are the file's, or computed where the
+/* One mesh with one material. Everything is skinned: a mesh without a skin has a skin of one joint (the mesh's
+ * node), and vertices without weights follow such an entry too. Tangents are the file's, or computed where the
  * mesh's material has a normal map. */
 typedef struct sinew_mesh_view {
   const char *name;
-  int joint;    /* the joint that the mesh hangs from */
+  int joint;    /* the joint of the mesh's node */
   int skin;     /* index into the model's skins */
   int material; /* index, or -1 */
   /* An earlier mesh, at another joint, that has the same arrays: a file may show one mesh many times, and its vertices

@@ -28,7 +28,7 @@ typedef enum sinew_recall {
   SINEW_RECALL_LAST, /* otherwise the last answer before this frame, or the first after it */
 } sinew_recall;
 
-/* False if the run is no replay, or the recording has no such answer. */
+/* False if the run is not a replay, or the recording has no such answer. */
 SINEW_API bool sinew_host_recall(sinew_host *host, const char *kind, const char *name, sinew_recall when,
                                  sinew_answer *answer);
 /* Whether the recording has an answer that this frame, or a later one, has not given yet. */

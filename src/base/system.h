@@ -19,7 +19,7 @@ FILE *system_create_file(const char *path);           /* for writing; EEXIST if 
 bool system_rename(const char *from, const char *to); /* replaces an existing file */
 
 /* Returns once all data is on the disk; for a folder, its list of files. A file system that does not support this for
- * folders is no failure. */
+ * folders is not a failure. */
 bool system_sync_file(int descriptor);
 void system_sync_folder(const char *path);
 bool system_copy_rights(const char *from, int to); /* from one file to another, which is open */

@@ -105,7 +105,7 @@ static bool take_back(sinew_host *host, int key) {
   return key == input_find_key("z") && has_ctrl(host) && mask_undo(host);
 }
 
-/* Tells the application about a key. A key that it knows as pressed stays pressed until it is told otherwise. */
+/* Tells the application about a key. A key that it knows as pressed stays pressed until its release is reported. */
 static void tell_key(sinew_host *host, const input_event *event) {
   bool *told = &host->input.app_keys[event->code];
   bool is_typing = host->ui && ui_has_keyboard(host->ui);

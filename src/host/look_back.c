@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is kept ---- */
+/* ---- recording the past ---- */
 
 static bool keeps_past(const sinew_host *host) {
   return host->def.keeps_past && host->ui && (!host->replay || host->is_branch);

@@ -165,8 +165,8 @@ static void push_transition(lua_State *L, const playing_layer *l, int node, cons
   set_number(L, "progress", (double)t->progress);
 }
 
-/* The transition of a machine; for a layer without a graph, or a node that is no machine, the transition of the layer's
- * actions. */
+/* The transition of a machine; for a layer without a graph, or a node that is not a machine, the transition of the
+ * layer's actions. */
 static int call_transition(lua_State *L) {
   const declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);

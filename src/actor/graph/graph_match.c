@@ -47,7 +47,7 @@ static void see_node(const graph *g, int node, void *state, float scale, graph_s
 
 void graph_see(const graph *g, graph_seen *seen) { see_node(g, 0, g->state, 1, seen); }
 
-/* ---- what goes on ---- */
+/* ---- what continues ---- */
 
 /* The pairs of new and old nodes, each with its worth: how much of the visible weight below the old node continues if
  * the new one takes it over. The best of all ways to lay the new graph over the old one is taken, whatever has been

@@ -43,7 +43,7 @@ static float rest_height(const modifier_frame *f, int joint) {
   return position.m[7];
 }
 
-/* NAN where there is none. */
+/* NAN if there is none. */
 static float ask(const modifier *m, const modifier_frame *f, sinew_vec3 at, sinew_vec3 *normal) {
   sinew_vec3 found = {0, 1, 0}, up = {0, 1, 0};
   float height = m->def.ground(m->def.ground_user, f->actor, m->index, at.x, at.z, &found);

@@ -9,7 +9,7 @@ static bool is_counted(const playback *p) { return p->loop == SINEW_LOOP_ONCE ||
 /* A one-shot: it fades out by itself, and the actions that it covers fade in again. */
 static bool returns(const action *a) { return !isnan(a->fade_out) && is_counted(&a->playback); }
 
-/* ---- what is covered ---- */
+/* ---- covered actions ---- */
 
 /* Fades the actions that `id` covers back in as `id` fades out, starting `late` seconds before the end of this
  * update. */

@@ -29,7 +29,7 @@ typedef struct playback {
 } playback;
 
 /* Whole loops are kept within ±2⁶⁰, where a difference of two fits an integer; a larger number stops there. */
-int64_t loops_of(double whole); /* 0 for what is no number */
+int64_t loops_of(double whole); /* 0 if it is not a number */
 int64_t loops_add(int64_t a, int64_t b);
 
 /* Plays from `from` to `to` seconds of a clip (NAN: its beginning, its end); starts at the beginning. */

@@ -1,9 +1,9 @@
 /* foot_blend – moves the feet of a blend to the blend of the clips' feet.
  *
- * Blending joints does not bring feet to the blend of their positions: the position of a foot is no linear function of
- * the joints above it. Between standing and walking, that loses a quarter of the speed as foot slide. So if the blended
- * clips are in sync, each leg is bent until the ball of its foot is at Σ w f, where f is its position in each clip. A
- * leg that is too short falls softly short of it, so that no knee snaps. */
+ * Blending joints does not bring feet to the blend of their positions: the position of a foot is not a linear function
+ * of the joints above it. Between standing and walking, that loses a quarter of the speed as foot slide. So if the
+ * blended clips are in sync, each leg is bent until the ball of its foot is at Σ w f, where f is its position in each
+ * clip. A leg that is too short falls softly short of it, so that no knee snaps. */
 #ifndef SINEW_ACTOR_FOOT_BLEND_H
 #define SINEW_ACTOR_FOOT_BLEND_H
 

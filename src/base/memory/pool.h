@@ -1,7 +1,7 @@
 /* pool – items with ids that can be recognised as stale. An id holds a slot and, above it, the slot's generation (31
- * bits, never 0). So 0 is no id, an id fits a signed 64-bit integer, and the id of a removed item is never that of a
- * later item in its slot: a slot whose generations are used up is not used again. New items take the slot that has been
- * free longest. Items move when the pool grows: keep ids, not pointers. */
+ * bits, never 0). So 0 is not an id, an id fits a signed 64-bit integer, and the id of a removed item is never that of
+ * a later item in its slot: a slot whose generations are used up is not used again. New items take the slot that has
+ * been free longest. Items move when the pool grows: keep ids, not pointers. */
 #ifndef SINEW_BASE_POOL_H
 #define SINEW_BASE_POOL_H
 

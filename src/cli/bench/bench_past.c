@@ -26,7 +26,7 @@ enum {
   TURNS = 9
 };
 
-/* ---- what is kept ---- */
+/* ---- the minute that is kept ---- */
 
 static bool add_crowd(sinew_stage *stage, sinew_model *model, sinew_error *error) {
   sinew_crowd_def def = sinew_crowd_def_default();

@@ -116,7 +116,7 @@ static bool is_idle(const orbit *o, const orbit_input *in) {
          memcmp(&o->goal, &o->now, sizeof o->goal) == 0;
 }
 
-/* A camera that nobody turns keeps its values to the last bit. */
+/* A camera that is not turned keeps its values to the last bit. */
 void orbit_update(orbit *o, sinew_camera *camera, const orbit_input *in, double dt) {
   orbit_notice(o, camera);
   if (is_idle(o, in)) {

@@ -104,7 +104,7 @@ bool sinew_ui_timeline(sinew_host *host, const char *label, const sinew_timeline
   return true;
 }
 
-/* ---- what is open ---- */
+/* ---- open regions ---- */
 
 bool sinew_ui_begin_tabs(sinew_host *host, const char *label) { return host->ui && ui_begin_tabs(host->ui, label); }
 

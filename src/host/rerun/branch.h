@@ -26,7 +26,7 @@ bool branch_advance(sinew_host *host);
 bool branch_take_back(sinew_host *host);
 /* Forgets it. */
 void branch_drop(sinew_host *host);
-/* Notes a saved file for the run that was left, which is told when it returns. */
+/* Notes a saved file for the run that was left; it gets them when it returns. */
 void branch_note_save(sinew_host *host, const char *path);
 /* With the host. */
 void branch_release(sinew_host *host);

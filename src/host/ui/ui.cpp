@@ -412,7 +412,7 @@ static void open_panel(ui *u, const char *title) {
   ImGui::PushItemWidth(std::round(width * 0.54f));
 }
 
-/* ---- what is open ---- */
+/* ---- open regions ---- */
 
 bool ui_open_scope(ui *u, scope s) {
   if (u->depth == SCOPES) return false;

@@ -4,7 +4,7 @@
  *
  * One file for each source and set of options. It holds the list of every file that the import opened or looked for,
  * and the cooked model. It is written beside and renamed, so any number of processes may use the folder at once.
- * Nothing here fails: what is damaged, out of date or cannot be written is a model that is imported again. */
+ * Nothing here fails: if an entry is damaged or out of date, or cannot be written, the model is imported again. */
 #ifndef SINEW_IMPORT_CACHE_H
 #define SINEW_IMPORT_CACHE_H
 

@@ -24,7 +24,7 @@ static const double moments_most_angle = 0.4;
 
 typedef struct moments_kernels {
   /* Computes every joint in model space from its local transform. A parent comes before its children; a joint without
-   * one (-1) hangs from its own `above`. Rotations may have any length. */
+   * one (-1) is below its own `above`. Rotations may have any length. */
   void (*position)(int count, const int *parents, const moments_matrix *above, const moments_transform *held,
                    moments_matrix *positions);
   /* Raises the numbers of each joint, and those of all joints, to the squared distance of the joint's origin, or of a

@@ -97,7 +97,7 @@ LANES_APART vec_lanes powers_of_scales(vec_lanes ratios, lanes w) {
   return (vec_lanes){lanes_load(powers[0]), lanes_load(powers[1]), lanes_load(powers[2])};
 }
 
-/* ---- what is added ---- */
+/* ---- the added difference ---- */
 
 /* Clamped so that the square of an added rotation is finite. */
 LANES_COPIED lanes additive_weights(float weight, const float *joint_weights, int group) {

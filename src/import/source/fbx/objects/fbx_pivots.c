@@ -167,7 +167,7 @@ fbx_pivots fbx_pivots_of(const fbx_object *model) {
   return p;
 }
 
-/* The values of a channel "Transform" ▸ "T" ▸ "X". False where there is none. */
+/* The values of a channel "Transform" ▸ "T" ▸ "X". False if there is none. */
 static bool read_channel(const fbx_record *model, const char *name, double out[3]) {
   const fbx_record *channel = fbx_child(model, "Channel");
   while (channel && !fbx_says(channel, 0, "Transform")) channel = fbx_again(channel);
