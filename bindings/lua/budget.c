@@ -39,9 +39,9 @@ static bool is_late(const sinew_scene *scene) { return time_spent() - scene->bud
 enum { CALLBACKS_IN_FRAME = 2 };
 
 static void describe(const sinew_scene *scene, bool shared, bool timed, char *out, size_t size) {
-  double share = shared ? CALLBACKS_IN_FRAME : 1, instructions = share * (double)scene->def.instruction_limit;
+  double budgets = shared ? CALLBACKS_IN_FRAME : 1, instructions = budgets * (double)scene->def.instruction_limit;
   bool millions = instructions >= 1e6;
-  double amount = timed ? share * time_limit(scene) : millions ? instructions / 1e6 : instructions;
+  double amount = timed ? budgets * time_limit(scene) : millions ? instructions / 1e6 : instructions;
   const char *unit = timed ? "s of work" : millions ? "million instructions" : "instructions";
   if (shared) snprintf(out, size, "the callbacks of one frame ran too long: more than %.3g %s together", amount, unit);
   else

@@ -89,7 +89,7 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
 static void normalize_base(actor *a, double dt) {
   layer *l = a->layers;
   float rest = (float)fade_value(&l->rest), rest_mean = (float)fade_mean(&l->rest, dt), sum = rest, mean = rest_mean;
-  l->rest_share = l->rest_mean = 0;
+  l->rest_weight = l->rest_mean = 0;
   l->threshold = rest_threshold(1);
   if (l->graph_instances) return;
   for (int i = 0; i < l->instance_count; i++) {
@@ -100,7 +100,7 @@ static void normalize_base(actor *a, double dt) {
     if (sum > 0) a->instances.items[i].weight /= sum;
     if (mean > 0) a->instances.items[i].mean /= mean;
   }
-  if (sum > 0) l->rest_share = rest / sum;
+  if (sum > 0) l->rest_weight = rest / sum;
   l->threshold = rest_threshold(sum);
   if (mean > 0) l->rest_mean = rest_mean / mean;
 }

@@ -192,7 +192,7 @@ static void mask_weights(float *weights, const sinew_blend_source *source, float
 /* The fraction of a base layer's instances that is in sync. */
 static const float least_synced = 0.1f;
 
-static float synced_share(span instances) {
+static float synced_weight(span instances) {
   float synced = 0, sum = 0;
   for (int i = 0; i < instances.count; i++) {
     sum += instances.items[i].weight;
@@ -240,12 +240,12 @@ static void blend_feet(const scratch *s, const actor *a, const layer *l, span in
                                .root = l == a->layers ? &a->root : &none,
                                .back = at.from ? step_of(items, chosen) + at.gap : at.back * a->step,
                                .count = sources->count,
-                               .weight = synced_share(instances),
+                               .weight = synced_weight(instances),
                                .joints = s->joints,
                                .pose = pose});
 }
 
-/* The last source may be the rest pose, which is no instance. */
+/* The last source may be the rest pose, which is not an instance. */
 static void find_parts(const blend_sources *sources, const clip_instance *const *items, int joint_count,
                        foot_floor_part parts[MAX_ACTIONS + 1]) {
   for (int i = 0; i < sources->count; i++)
@@ -324,7 +324,7 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
   blend_sources sources;
   span instances = l->graph_instances ? graph_of(a, l) : actions_of(a, l);
   sample_instances(s, a, instances, at, &sources);
-  if (sources.count && l->rest_share > 0) add_rest(a, &sources, l->rest_share);
+  if (sources.count && l->rest_weight > 0) add_rest(a, &sources, l->rest_weight);
   blend_instances(s, a, l, instances, &sources, l->threshold, at, output);
   if (!l->graph_instances) return;
   find_coverage(s->coverage, &sources, lanes_of(a));
@@ -472,7 +472,7 @@ static bool is_plain(const actor *a) {
   bool plain = !a->rests && a->modifiers.count == 0 && !root_is_on(&a->root) && inertia_is_idle(&a->inertia) &&
                inertia_offset_is_idle(&a->inertia_offset);
   if (a->layers->graph_instances && !is_silent(actions_of(a, a->layers))) return false;
-  if (a->layers->rest_share > 0 && !is_silent(actions_of(a, a->layers))) return false;
+  if (a->layers->rest_weight > 0 && !is_silent(actions_of(a, a->layers))) return false;
   for (int i = 1; i < a->layer_count && plain; i++)
     plain =
         a->layers[i].weight == 0 || (is_silent(graph_of(a, a->layers + i)) && is_silent(actions_of(a, a->layers + i)));
@@ -488,7 +488,7 @@ static bool evaluate_plain(const sinew_stage *stage, const scratch *s, actor *a)
   bool unread = !a->inertia.groups;
   span instances = base->graph_instances ? graph_of(a, base) : actions_of(a, base);
   int count = clip_instances_choose(instances.items, instances.count, chosen);
-  if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_share(instances) > 0)) return false;
+  if (count > SINEW_EVALUATE_SOURCES || (count > 1 && synced_weight(instances) > 0)) return false;
   for (int i = 0; i < count; i++)
     if (chosen[i]->match != SINEW_MATCH_TIME || (a->gait && chosen[i]->group != chosen[0]->group)) return false;
   for (int i = 0; i < count; i++)

@@ -70,7 +70,7 @@ static float add_blend(explanation *e, const clip_instance *items, int instance_
   float sum = 0;
   for (int i = 0; i < count; i++) sum += weight_of(e, chosen[i]);
   const layer *l = e->a->layers + index;
-  float whole = fmaxf(sum + (l->graph_instances ? 0 : l->rest_share), threshold);
+  float whole = fmaxf(sum + (l->graph_instances ? 0 : l->rest_weight), threshold);
   for (int i = 0; i < count; i++) add_instance(e, chosen[i], index, weight_of(e, chosen[i]) / whole, false);
   add(e, cause_of(SINEW_CAUSE_REST, index, 1 - sum / whole));
   return sum;

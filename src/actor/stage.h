@@ -60,7 +60,7 @@ typedef struct layer {
   float fade_from, fade_to;
   double fade_elapsed, fade_duration; /* 0: the weight stands */
   fading rest;                        /* the base layer: the weight of the rest pose beside the actions */
-  float rest_share, rest_mean;        /* its normalised weight: now, and on average over the last update */
+  float rest_weight, rest_mean;       /* its normalised weight: now, and on average over the last update */
   float threshold;                    /* the base layer: rest_threshold */
   float *joint_weights;               /* padded to groups, or NULL */
   sinew_reference reference;          /* it owns the pose */
@@ -208,7 +208,7 @@ struct sinew_stage {
   double microseconds_per_actor;
   int locks;       /* how many walk it (lock.c) */
   int64_t changes; /* how often one was asked for */
-  int shaken;      /* where sinew_stage_shake goes on */
+  int shaken;      /* where sinew_stage_shake continues */
   bool waiting;    /* something must be done when the lock opens */
 };
 
@@ -267,7 +267,7 @@ const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const cli
 sinew_pose layer_reference(const actor *a, const layer *l, const clip_instance *item, sinew_pose memory);
 void layer_free(layer *l);
 /* The normalised weight of an instance in its layer (sinew_playing.normalized_weight). */
-float instance_share(const actor *a, const clip_instance *item);
+float instance_normalized_weight(const actor *a, const clip_instance *item);
 /* The sum of the weights of a layer's actions. */
 float layer_action_weight(const actor *a, const layer *l);
 /* False when memory runs out. */

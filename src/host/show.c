@@ -343,9 +343,9 @@ sinew_camera sinew_host_shown_camera(const sinew_host *host) {
   float area[4], width = (float)host->width, height = (float)host->height;
   if (!host->ui || host->width <= 0 || host->height <= 0) return camera;
   ui_seen_area(host->ui, area);
-  float share = (area[3] - area[1]) / height;
-  if (share < least || area[2] - area[0] < least * width) return camera;
-  if (share < 1) camera.fov_y = 2 * atanf(tanf(camera.fov_y / 2) / share);
+  float fraction = (area[3] - area[1]) / height;
+  if (fraction < least || area[2] - area[0] < least * width) return camera;
+  if (fraction < 1) camera.fov_y = 2 * atanf(tanf(camera.fov_y / 2) / fraction);
   camera.shift_x += (area[0] + area[2]) / width - 1;
   camera.shift_y += 1 - (area[1] + area[3]) / height;
   return camera;

@@ -30,8 +30,8 @@
  *                                                          bytes low[spread[2·i]] and low[spread[2·i + 1]], the lower
  *                                                          one first, and 0 for 0x80; the other eight alike from
  *                                                          `high`. Reads 16 bytes from each
- *   lanes_lerp_shorts(a, b, shares, out)                   −2^15 × (a + part × (b − a)), where shares is
- *                                                          lanes_shares(part × 2^15): out[0] and out[1] are the two
+ *   lanes_lerp_shorts(a, b, weights, out)                  −2^15 × (a + part × (b − a)), where `weights` is
+ *                                                          lanes_weights(part × 2^15): out[0] and out[1] are the two
  *                                                          components
  *   lanes_load_upper(p)                                    eight floats of which these are the upper 16 bits
  *   lanes_multiply_affine(a, b, stride, out)               the product of two 3×4 matrices (row major): 12 floats; the
@@ -55,7 +55,7 @@
 
 /* Both factors in one number, as 16 bits each: the first integer's is the lower. They are negative, because an int16
  * reaches −2^15 and not 2^15, and add up to −2^15. */
-static inline int32_t lanes_shares(int part) { return (int32_t)((uint32_t)-part << 16 | (uint32_t)(part ^ 1 << 15)); }
+static inline int32_t lanes_weights(int part) { return (int32_t)((uint32_t)-part << 16 | (uint32_t)(part ^ 1 << 15)); }
 
 /* With these, lanes_lerp_shorts makes −2^14 × (b − a) instead. */
 #define LANES_HALF_APART ((int32_t)((uint32_t) - (1 << 14) << 16 | 1u << 14))

@@ -55,8 +55,8 @@ static inline lanes_shorts lanes_spread_shorts(const void *low, const void *high
   return _mm256_shuffle_epi8(both, _mm256_loadu_si256((const void *)spread));
 }
 
-static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
-  __m256i both = _mm256_set1_epi32(shares);
+static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t weights, lanes out[2]) {
+  __m256i both = _mm256_set1_epi32(weights);
   out[0] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), both));
   out[1] = _mm256_cvtepi32_ps(_mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), both));
 }

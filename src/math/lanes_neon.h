@@ -97,15 +97,15 @@ static inline lanes_shorts lanes_spread_shorts(const void *low, const void *high
                         vreinterpretq_s16_u8(vqtbl1q_u8(vld1q_u8(high), vld1q_u8(spread + 16)))};
 }
 
-static inline float32x4_t lanes_lerp_four(int16x4_t a, int16x4_t b, int32_t shares) {
-  return vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(a, (int16_t)(shares & 0xFFFF)), b, (int16_t)(shares >> 16)));
+static inline float32x4_t lanes_lerp_four(int16x4_t a, int16x4_t b, int32_t weights) {
+  return vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(a, (int16_t)(weights & 0xFFFF)), b, (int16_t)(weights >> 16)));
 }
 
-static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
-  out[0] = (lanes){lanes_lerp_four(vget_low_s16(a.lo), vget_low_s16(b.lo), shares),
-                   lanes_lerp_four(vget_low_s16(a.hi), vget_low_s16(b.hi), shares)};
-  out[1] = (lanes){lanes_lerp_four(vget_high_s16(a.lo), vget_high_s16(b.lo), shares),
-                   lanes_lerp_four(vget_high_s16(a.hi), vget_high_s16(b.hi), shares)};
+static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t weights, lanes out[2]) {
+  out[0] = (lanes){lanes_lerp_four(vget_low_s16(a.lo), vget_low_s16(b.lo), weights),
+                   lanes_lerp_four(vget_low_s16(a.hi), vget_low_s16(b.hi), weights)};
+  out[1] = (lanes){lanes_lerp_four(vget_high_s16(a.lo), vget_high_s16(b.lo), weights),
+                   lanes_lerp_four(vget_high_s16(a.hi), vget_high_s16(b.hi), weights)};
 }
 
 static inline lanes lanes_load_upper(const uint16_t *p) {

@@ -73,12 +73,12 @@ static inline lanes_shorts lanes_spread_shorts(const void *low, const void *high
   return r;
 }
 
-static inline float lanes_lerp_short(int16_t a, int16_t b, int32_t shares) {
-  return (float)(a * (int16_t)(shares & 0xFFFF) + b * (int16_t)(shares >> 16));
+static inline float lanes_lerp_short(int16_t a, int16_t b, int32_t weights) {
+  return (float)(a * (int16_t)(weights & 0xFFFF) + b * (int16_t)(weights >> 16));
 }
 
-static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
-  for (int i = 0; i < 16; i++) out[i / 4 % 2].v[i / 8 * 4 + i % 4] = lanes_lerp_short(a.v[i], b.v[i], shares);
+static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t weights, lanes out[2]) {
+  for (int i = 0; i < 16; i++) out[i / 4 % 2].v[i / 8 * 4 + i % 4] = lanes_lerp_short(a.v[i], b.v[i], weights);
 }
 
 static inline lanes lanes_load_upper(const uint16_t *p) {

@@ -98,8 +98,8 @@ static inline void lanes_lerp_half(__m128i a, __m128i b, __m128i both, __m128 ou
   out[1] = _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpackhi_epi16(a, b), both));
 }
 
-static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t shares, lanes out[2]) {
-  __m128i both = _mm_set1_epi32(shares);
+static inline void lanes_lerp_shorts(lanes_shorts a, lanes_shorts b, int32_t weights, lanes out[2]) {
+  __m128i both = _mm_set1_epi32(weights);
   __m128 lo[2], hi[2];
   lanes_lerp_half(a.lo, b.lo, both, lo);
   lanes_lerp_half(a.hi, b.hi, both, hi);

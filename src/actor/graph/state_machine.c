@@ -7,7 +7,7 @@
 
 static const machine_entry *top_of(const machine_state *m) { return m->entries + m->count - 1; }
 
-static double fade_share(const machine_entry *e) { return e->fade > 0 ? ease(e->ease, e->elapsed / e->fade) : 1; }
+static double fade_weight(const machine_entry *e) { return e->fade > 0 ? ease(e->ease, e->elapsed / e->fade) : 1; }
 
 static int clamp_state(const sinew_node_def *n, double value) {
   double rounded = floor(value + 0.5);
@@ -42,7 +42,7 @@ void machine_reset(const graph_frame *f, int node, machine_state *m, const node_
 /* Drops the states under one that has fully faded in; they show until the end of that update. */
 static void drop_covered(machine_state *m) {
   int lowest = m->count - 1;
-  while (lowest > 0 && fade_share(m->entries + lowest) < 1) lowest--;
+  while (lowest > 0 && fade_weight(m->entries + lowest) < 1) lowest--;
   memmove(m->entries, m->entries + lowest, (size_t)(m->count - lowest) * sizeof *m->entries);
   m->count -= lowest;
 }
@@ -153,7 +153,7 @@ static void note_refusal(const graph_frame *f, int node, machine_state *m, int t
 static const sinew_transition_def *choose(const graph_frame *f, int node, machine_state *m, double step,
                                           double *begins) {
   const sinew_node_def *n = f->graph->nodes + node;
-  bool locked = top_of(m)->locked && fade_share(top_of(m)) < 1;
+  bool locked = top_of(m)->locked && fade_weight(top_of(m)) < 1;
   for (int i = n->first_transition; i < n->first_transition + n->transition_count; i++) {
     const sinew_transition_def *t = f->graph->transitions + i;
     if (!leads_on(m, t)) continue;
@@ -323,7 +323,7 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
   for (int i = m->count - 1; i >= 0; i--) {
     const machine_entry *e = m->entries + i;
     node_visit child = v;
-    child.weight = i ? left * (float)fade_share(e) : left;
+    child.weight = i ? left * (float)fade_weight(e) : left;
     child.mean = i ? left_mean * (float)ease_mean(e->ease, e->elapsed, e->fade, fmax(f->dt, 0)) : left_mean;
     child.group = 31 * v.group + (uint32_t)e->slot + 1;
     child.coasts = v.coasts || frozen;
@@ -355,7 +355,7 @@ bool graph_machine_state(const graph *g, int node, sinew_machine_state *out) {
   *out = (sinew_machine_state){.state = top_of(m)->state,
                                .previous = m->history[0],
                                .time = m->time,
-                               .fade = (float)fade_share(top_of(m)),
+                               .fade = (float)fade_weight(top_of(m)),
                                .transitions = m->transitions};
   memcpy(out->history, m->history, sizeof out->history);
   memcpy(out->stayed, m->stayed, sizeof out->stayed);

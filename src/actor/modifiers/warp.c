@@ -22,7 +22,7 @@ static const double quarter = 1.5707963267948966, turning_margin = 0.17;
 /* Metres per second: slower clips stand and have no strides; a faster actor has been placed elsewhere. */
 static const double least_speed = 0.1, whole_speed = 0.3, farthest_speed = 30;
 /* The fraction of the rotation that the pelvis takes; metres that it sinks at most so that a leg reaches. */
-static const float pelvis_share = 0.5f, most_drop = 0.12f;
+static const float pelvis_fraction = 0.5f, most_drop = 0.12f;
 
 /* ---- the blend of the clips ---- */
 
@@ -93,7 +93,7 @@ static gait_sum find_sum(const actor *a) {
   return sum;
 }
 
-/* ---- what is wanted ---- */
+/* ---- the goals ---- */
 
 /* There is no actor yet while a modifier is only checked. */
 static double unit_of(const modifier_frame *f) { return f->of ? gait_unit(f->of->gait) : 1; }
@@ -205,11 +205,11 @@ static float drop_for(const modifier_frame *f, const int *limb, float reach, sin
 static float turn_hips(const modifier *m, const modifier_frame *f, float angle) {
   int spine = m->def.joint_count - SPINE;
   if (spine == 0 || angle == 0) return 0;
-  posed_rotate(&f->posed, m->joints[0], turn_of(pelvis_share * angle), 1);
+  posed_rotate(&f->posed, m->joints[0], turn_of(pelvis_fraction * angle), 1);
   for (int i = 0; i < spine; i++)
-    posed_rotate(&f->posed, m->joints[SPINE + i], turn_of(-pelvis_share * angle / (float)spine), 1);
+    posed_rotate(&f->posed, m->joints[SPINE + i], turn_of(-pelvis_fraction * angle / (float)spine), 1);
   posed_update(&f->posed, m->joints[0]);
-  return pelvis_share * angle;
+  return pelvis_fraction * angle;
 }
 
 static sinew_plant_job plant_job(const modifier *m, const modifier_frame *f, sinew_foot feet[FEET], const float *drop) {

@@ -15,7 +15,7 @@ static curve_sum sum_of(const sinew_stage *stage, const actor *a, const layer *l
   for (int i = 0; i < l->instance_count; i++) {
     const clip_instance *item = a->instances.items + l->first_instance + i;
     const sinew_curve_view *curve = curve_find(&stage->curves, a->model, item->clip, name);
-    double weight = curve ? (double)instance_share(a, item) : 0;
+    double weight = curve ? (double)instance_normalized_weight(a, item) : 0;
     if (!(weight > 0)) continue;
     sum.weight += weight;
     sum.value += weight * clip_curve_value(curve, item->time);

@@ -42,7 +42,7 @@ double playback_remaining(const playback *p) {
 }
 
 /* The current loop: a counted clip that has ended is at the end of its last one. */
-static int64_t pass_of(const playback *p, int64_t loops, bool finished) {
+static int64_t loop_of(const playback *p, int64_t loops, bool finished) {
   bool counted = p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT;
   return finished && counted ? (loops > 0 ? loops - 1 : loops + 1) : loops;
 }
@@ -50,7 +50,7 @@ static int64_t pass_of(const playback *p, int64_t loops, bool finished) {
 /* A playback that had ended plays its last loop again. */
 void playback_seek(playback *p, double time) {
   p->position = fmin(fmax(time - p->begin, 0), p->duration);
-  p->loops = pass_of(p, p->loops, p->finished);
+  p->loops = loop_of(p, p->loops, p->finished);
   p->finished = p->passed = false;
   p->marks = 0;
 }
@@ -65,7 +65,7 @@ void playback_pass_to(playback *p, double time) {
 playback_span playback_last_span(const playback *p) {
   playback before = *p;
   before.position = p->from_position;
-  int64_t loops = pass_of(p, p->loops, p->finished) - pass_of(p, p->from_loops, p->from_finished);
+  int64_t loops = loop_of(p, p->loops, p->finished) - loop_of(p, p->from_loops, p->from_finished);
   return (playback_span){playback_time(&before), playback_time(p), p->loop == SINEW_LOOP_PING_PONG ? 0 : loops};
 }
 
@@ -92,7 +92,7 @@ void playback_set_part(playback *p, double clip_duration, double from, double to
   if (part.begin == p->begin && part.duration == p->duration) return;
   p->marks = 0;
   if (!inside && loops && part.duration > 0) position = wrap(position, part.duration, &ignored);
-  p->loops = pass_of(p, p->loops, p->finished);
+  p->loops = loop_of(p, p->loops, p->finished);
   p->begin = part.begin;
   p->duration = part.duration;
   p->position = fmin(fmax(position, 0), part.duration);

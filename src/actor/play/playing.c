@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-float instance_share(const actor *a, const clip_instance *item) {
+float instance_normalized_weight(const actor *a, const clip_instance *item) {
   const layer *l = a->layers + item->layer;
   float actions = layer_action_weight(a, l);
   if (item->node >= 0) return item->weight * (1 - fminf(actions, 1));
@@ -31,7 +31,7 @@ bool sinew_action_playing(const sinew_stage *stage, sinew_action id, sinew_playi
     const clip_instance *item = a->instances.items + i;
     if (item->action != id.id) continue;
     describe(a, item, out);
-    out->normalized_weight = instance_share(a, item);
+    out->normalized_weight = instance_normalized_weight(a, item);
     return true;
   }
   return false;
@@ -52,7 +52,7 @@ bool sinew_actor_node_playing(const sinew_stage *stage, sinew_actor id, int inde
   for (int i = 0; i < l->graph_instances; i++) {
     const clip_instance *item = a->instances.items + l->first_instance + i;
     if (!is_below(l->graph, item->node, node)) continue;
-    out->normalized_weight += instance_share(a, item);
+    out->normalized_weight += instance_normalized_weight(a, item);
     if (!lead || item->weight > lead->weight) lead = item;
   }
   if (lead) describe(a, lead, out);

@@ -29,7 +29,7 @@ bool foot_floor_is_near(const model_gait *gait, sinew_pose pose) {
   return near;
 }
 
-/* ---- what is blended ---- */
+/* ---- the blended parts ---- */
 
 static bool is_transition(const foot_floor_part *a, const foot_floor_part *b) {
   return a->group != b->group && !(a->sync && a->sync == b->sync);
@@ -70,7 +70,7 @@ static void find_foot(foot_floor *floor, const model_gait *gait, const foot_floo
       if (is_transition(parts + k, parts + j)) due += part;
     }
   floor->sag[i] = whole > 0 ? all / (whole * whole * 2 * gait->hangs[i]) : 0;
-  floor->share[i] = all > 0 ? due / all : 0;
+  floor->from_transition[i] = all > 0 ? due / all : 0;
 }
 
 foot_floor foot_floor_of(const model_gait *gait, const foot_floor_part *parts, int count) {
@@ -78,7 +78,7 @@ foot_floor foot_floor_of(const model_gait *gait, const foot_floor_part *parts, i
   if (count > MOST_PARTS) return floor;
   for (int i = 0; i < gait->standing; i++) {
     find_foot(&floor, gait, parts, count, i);
-    floor.stops |= floor.share[i] > 0;
+    floor.stops |= floor.from_transition[i] > 0;
   }
   return floor;
 }
@@ -90,7 +90,7 @@ static float height_over(const foot_floor *floor, const model_gait *gait, int i,
   float soft = fminf(floor->sag[i], softest * (float)gait->size), over = height - floor->lowest[i];
   if (over >= soft) return height;
   float lifted = floor->lowest[i] + (over > -soft ? (over + soft) * (over + soft) / (4 * soft) : 0);
-  return height + floor->share[i] * (lifted - height);
+  return height + floor->from_transition[i] * (lifted - height);
 }
 
 static void lift(const model_gait *gait, const sinew_posed *posed, int i, float height) {

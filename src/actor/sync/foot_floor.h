@@ -3,7 +3,7 @@
  * Half-way between a leg stretched ahead and one stretched back, the blended joints make a leg that hangs straight
  * down, from hips as low as in a stride: its foot is centimetres below both. So if a crossfade puts a foot lower than
  * it stands at rest, and lower than in all blended poses, the limb is bent to lift it. A mix that a script weighs by
- * itself is no transition: there every joint is the mean of the clips. */
+ * itself is not a transition: there every joint is the mean of the clips. */
 #ifndef SINEW_ACTOR_FOOT_FLOOR_H
 #define SINEW_ACTOR_FOOT_FLOOR_H
 
@@ -25,7 +25,7 @@ typedef struct foot_floor_part {
  * blend; and how much of that, 0 .. 1, is due to a transition. */
 typedef struct foot_floor {
   bool stops; /* some foot */
-  float lowest[GAIT_FEET], sag[GAIT_FEET], share[GAIT_FEET];
+  float lowest[GAIT_FEET], sag[GAIT_FEET], from_transition[GAIT_FEET];
 } foot_floor;
 
 /* Whether two of the parts are not in a common mix. */

@@ -174,7 +174,7 @@ static sinew_vec3 position_of(const search *s, int joint, double time) {
   return (sinew_vec3){m.m[3], m.m[7], m.m[11]};
 }
 
-/* A joint that was taken for a foot but never moves is none. */
+/* False for a joint that was taken for a foot, but never moves. */
 static bool goes(const search *s, int foot) {
   static const float least = 0.01f;
   const sinew_vec3 *p = s->positions[foot];
@@ -355,12 +355,12 @@ static bool lifts_feet(const search *s) {
 
 /* Joints that are merely low move in any way; feet stand for a part of the time, all at one speed. */
 static bool are_feet(const search *s) {
-  static const double least_share = 0.08; /* less than in a gallop */
+  static const double least_fraction = 0.08; /* less than in a gallop */
   int feet = 0;
   for (int foot = 0; foot < s->gait->foot_count; foot++) {
     int count = 0;
     for (int i = 0; i + 1 < s->moments; i++) count += s->down[foot][i];
-    if (s->goes[foot] && count < least_share * s->moments) return false;
+    if (s->goes[foot] && count < least_fraction * s->moments) return false;
     feet += s->goes[foot];
   }
   return feet != 1;

@@ -56,19 +56,19 @@ static sinew_vec3 to_foot(const limb_chain *l, const sinew_posed *posed, int joi
 }
 
 /* A shoulder blade turns little. */
-static double share_of(const limb_chain *l, int joint) { return l->blade && joint == l->top ? 0.1 : 1; }
+static double weight_of(const limb_chain *l, int joint) { return l->blade && joint == l->top ? 0.1 : 1; }
 
 static void approach(const limb_chain *l, const sinew_posed *posed, sinew_vec3 goal) {
   static const double damping = 0.01;
   const int *parents = posed->model->parents;
   square sum = {0};
-  for (int i = l->foot; i != l->top;) i = parents[i], add_joint(&sum, share_of(l, i), to_foot(l, posed, i));
+  for (int i = l->foot; i != l->top;) i = parents[i], add_joint(&sum, weight_of(l, i), to_foot(l, posed, i));
   double damp = damping * (sum.xx + sum.yy + sum.zz);
   sum.xx += damp, sum.yy += damp, sum.zz += damp;
   sinew_vec3 y = solve(&sum, vec3_sub(goal, posed_position(posed, l->foot)));
   for (int i = l->foot; i != l->top;) {
     i = parents[i];
-    sinew_vec3 turn = vec3_scale(vec3_cross(to_foot(l, posed, i), y), (float)share_of(l, i));
+    sinew_vec3 turn = vec3_scale(vec3_cross(to_foot(l, posed, i), y), (float)weight_of(l, i));
     float angle = vec3_length(turn);
     if (angle > 1e-6f) posed_rotate(posed, i, sinew_quat_from_axis_angle(vec3_scale(turn, 1 / angle), angle), 1);
   }

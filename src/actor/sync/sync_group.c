@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A marker names the leg that comes down within this fraction of a stride. */
-static const double near_share = 0.2;
+static const double near_fraction = 0.2;
 
 typedef struct group {
   clip_instance_list *list;
@@ -120,7 +120,7 @@ static int leg_at(const clip_gait *gait, double time, double duration, double ne
 static bool name_legs(group *g, const clip_instance *l, const sync_marks *set) {
   double duration = l->playback->duration, stride = sync_pattern_of(l->playback, set).count * duration / set->count;
   for (int i = 0; i < set->count; i++) {
-    int found = leg_at(gait_of_instance(g, l), set->time[i] + l->playback->begin, duration, near_share * stride);
+    int found = leg_at(gait_of_instance(g, l), set->time[i] + l->playback->begin, duration, near_fraction * stride);
     if (found < 0) continue;
     if (g->legs[found] && strcmp(g->legs[found], set->name[i]) != 0) return false;
     g->legs[found] = set->name[i];

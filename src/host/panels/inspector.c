@@ -305,7 +305,7 @@ static void draw_node_transition(desk *d, int layer, int node) {
 }
 
 /* Only playing clips can be scrubbed: others have no time. */
-static void draw_leaf(desk *d, int layer, int node, const char *label, const sinew_node_def *n) {
+static void draw_clip_node(desk *d, int layer, int node, const char *label, const sinew_node_def *n) {
   sinew_playing playing;
   bool plays = sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing);
   draw_playing(d, label, &playing);
@@ -314,7 +314,7 @@ static void draw_leaf(desk *d, int layer, int node, const char *label, const sin
                 &playing.time, 1);
 }
 
-static void draw_share(const desk *d, int layer, int node) {
+static void draw_normalized_weight(const desk *d, int layer, int node) {
   char text[128];
   sinew_playing playing;
   if (!sinew_actor_node_playing(d->stage, d->actor, layer, node, &playing) || !(playing.normalized_weight > 0)) return;
@@ -328,9 +328,9 @@ static void draw_node(desk *d, int layer, int node) {
   if (!sinew_actor_node(d->stage, d->actor, layer, node, &n)) return;
   node_label(d, &n, layer, node, label, sizeof label);
   if (n.child_count == 0)
-    draw_leaf(d, layer, node, label, &n), graph_fields_draw(d->host, d->actor, layer, node, label);
+    draw_clip_node(d, layer, node, label, &n), graph_fields_draw(d->host, d->actor, layer, node, label);
   if (n.child_count == 0 || !ui_begin_tree(d->ui, label, true)) return;
-  draw_share(d, layer, node);
+  draw_normalized_weight(d, layer, node);
   graph_fields_draw(d->host, d->actor, layer, node, label);
   if (n.kind == SINEW_NODE_MACHINE)
     draw_machine(d, layer, node), graph_fields_draw_ways(d->host, d->actor, layer, node);

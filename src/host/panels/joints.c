@@ -148,7 +148,7 @@ void joints_draw(sinew_host *host) {
   if (!host->ui || !s->shows_joints || !sinew_host_selected(host, &actor, &joint)) return;
   if (!ui_begin_region(host->ui, UI_LEFT, "Joints", &s->shows_joints)) return;
   ui_text_field(host->ui, "search", s->filter, sizeof s->filter);
-  int clicked = ui_rows(host->ui, &(ui_rows_job){.user = host, .row = row, .chosen = joint, .share = 0.5f});
+  int clicked = ui_rows(host->ui, &(ui_rows_job){.user = host, .row = row, .chosen = joint, .fraction = 0.5f});
   if (clicked >= 0) selection_change(host, actor, clicked);
   refresh(host);
   ui_separator(host->ui);

@@ -86,7 +86,7 @@ void ring_release(ring *r) {
 /* ---- the state of an actor ---- */
 
 /* Heaviest first; clips that do not fit are dropped. */
-static void add_share(ring_moment *m, const sinew_playing *playing, int layer) {
+static void add_clip_weight(ring_moment *m, const sinew_playing *playing, int layer) {
   int at = m->clip_count < RING_CLIPS ? m->clip_count++ : RING_CLIPS - 1;
   if (at == RING_CLIPS - 1 && m->clips[at].normalized_weight > playing->normalized_weight) return;
   for (; at > 0 && m->clips[at - 1].normalized_weight < playing->normalized_weight; at--)
@@ -105,12 +105,12 @@ static void read_layer(ring_moment *m, const sinew_stage *stage, sinew_actor act
   for (int i = 0; i < sinew_actor_action_count(stage, actor, layer); i++)
     if (sinew_action_playing(stage, sinew_actor_action(stage, actor, layer, i), &playing) &&
         playing.normalized_weight > 0.001f)
-      add_share(m, &playing, layer);
+      add_clip_weight(m, &playing, layer);
   for (int i = 0; i < sinew_actor_node_count(stage, actor, layer); i++) {
     if (!sinew_actor_node(stage, actor, layer, i, &node)) continue;
     if (node.kind == SINEW_NODE_CLIP && sinew_actor_node_playing(stage, actor, layer, i, &playing) &&
         playing.normalized_weight > 0.001f)
-      add_share(m, &playing, layer);
+      add_clip_weight(m, &playing, layer);
     if (node.kind == SINEW_NODE_MACHINE && m->state < 0 && sinew_actor_machine(stage, actor, layer, i, &machine))
       m->state = machine.state;
   }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SEGMENTS = 48 };
-static const float axis_pixels = 70, ring_share = 0.75f;
+static const float axis_pixels = 70, ring_fraction = 0.75f;
 
 static float pixels_of(const sinew_host *host, float pixels) { return pixels * (host->ui ? ui_scale(host->ui) : 1); }
 
@@ -83,7 +83,7 @@ static bool see(const sinew_host *host, sinew_vec3 p, float out[2]) {
 }
 
 static sinew_vec3 on_ring(const gizmo *g, int axis, int segment) {
-  float angle = 6.2831853f * (float)segment / SEGMENTS, r = ring_share * g->length;
+  float angle = 6.2831853f * (float)segment / SEGMENTS, r = ring_fraction * g->length;
   sinew_vec3 u = g->axes[(axis + 1) % 3], v = g->axes[(axis + 2) % 3];
   return vec3_add_scaled(vec3_add_scaled(g->at, r * cosf(angle), u), r * sinf(angle), v);
 }

@@ -52,7 +52,7 @@ bool ui_pick_color(ui *u, const char *label, float rgb[3]);
 void ui_plot(ui *u, const char *label, const float *values, int count, float minimum, float maximum);
 bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *time);
 /* A fraction of a whole, 0..1. */
-void ui_bar(ui *u, const char *label, float share);
+void ui_bar(ui *u, const char *label, float fraction);
 /* Draw their content between begin and end, if begin returned true. */
 bool ui_begin_tabs(ui *u, const char *label);
 void ui_end_tabs(ui *u);
@@ -132,7 +132,7 @@ typedef struct ui_rows_job {
   void *user;
   bool (*row)(void *user, int index, ui_row *row); /* false past the last; called for all of them, from 0 on */
   int chosen;                                      /* a value; its row scrolls into view when this changes */
-  float share;                                     /* of the remaining height */
+  float fraction;                                  /* of the remaining height */
 } ui_rows_job;
 
 /* The value of the row that was clicked, or −1. */

@@ -9,7 +9,7 @@ int ui_rows(ui *u, const ui_rows_job *job) {
   int clicked = -1, position = -1;
   for (size_t i = 0; i < rows.size(); i++)
     if (rows[i].value == job->chosen) position = int(i);
-  ImGui::BeginChild("rows", ImVec2(0, ImGui::GetContentRegionAvail().y * job->share), false, ImGuiWindowFlags_NoNav);
+  ImGui::BeginChild("rows", ImVec2(0, ImGui::GetContentRegionAvail().y * job->fraction), false, ImGuiWindowFlags_NoNav);
   int *shown = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("chosen"), -1);
   float height = ImGui::GetTextLineHeightWithSpacing();
   if (position >= 0 && *shown != job->chosen)

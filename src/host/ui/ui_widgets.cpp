@@ -272,11 +272,11 @@ void ui_plot(ui *u, const char *label, const float *values, int count, float min
   ui_pop_label(u);
 }
 
-void ui_bar(ui *u, const char *label, float share) {
+void ui_bar(ui *u, const char *label, float fraction) {
   char text[32];
   if (!label || !ui_ready(u)) return;
-  float shown = share > 0 ? (share < 1 ? share : 1) : 0;
-  text_format(text, sizeof text, "%.0f %%", 100 * double(std::isfinite(share) ? share : 0));
+  float shown = fraction > 0 ? (fraction < 1 ? fraction : 1) : 0;
+  text_format(text, sizeof text, "%.0f %%", 100 * double(std::isfinite(fraction) ? fraction : 0));
   ImGui::ProgressBar(shown, ImVec2(ImGui::CalcItemWidth(), ImGui::GetFrameHeight()), text);
   ui_note_item(u, text);
   ui_note_item(u, label);
@@ -318,8 +318,8 @@ bool ui_timeline(ui *u, const char *label, const sinew_timeline *line, double *t
   ImGui::InvisibleButton(label[0] ? label : "##timeline", size);
   ui_note_item(u, label);
   bool changed = ImGui::IsItemActive();
-  double share = double((ImGui::GetIO().MousePos.x - low.x) / size.x);
-  if (changed) *time = (share > 0 ? share < 1 ? share : 1 : 0) * line->duration;
+  double fraction = double((ImGui::GetIO().MousePos.x - low.x) / size.x);
+  if (changed) *time = (fraction > 0 ? fraction < 1 ? fraction : 1 : 0) * line->duration;
   double shown = *time > 0 ? *time < line->duration ? *time : line->duration : 0;
   draw_timeline(u, line, float(shown), low, ImVec2(low.x + size.x, low.y + size.y));
   if (ImGui::IsItemHovered()) name_marks(line, low.x, size.x);

@@ -43,11 +43,11 @@ static void add_corner(float *normals, const float *positions, uint32_t at, uint
   sinew_vec3 n = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
   float area = length(n);
   if (!(area > 0)) return;
-  float share = atan2f(area, a.x * b.x + a.y * b.y + a.z * b.z) / area;
+  float weight = atan2f(area, a.x * b.x + a.y * b.y + a.z * b.z) / area;
   float *sum = normals + (size_t)at * 3;
-  sum[0] += n.x * share;
-  sum[1] += n.y * share;
-  sum[2] += n.z * share;
+  sum[0] += n.x * weight;
+  sum[1] += n.y * weight;
+  sum[2] += n.z * weight;
 }
 
 static float *make_normals(raw_model *raw, const sinew_mesh_def *mesh, const float *positions) {

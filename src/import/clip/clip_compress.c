@@ -15,7 +15,7 @@ static const double worth_trying = 0.9, worth_rounding = 0.999;
 /* Limit of floats: two steps at a joint's distance from the model's origin. */
 static const double least_of_distance = 2.4e-7;
 /* The factor of each step, and the limit. */
-static const float less_rounding = 0.75f, least_share = 0.01f;
+static const float less_rounding = 0.75f, least_fraction = 0.01f;
 /* One further step for each such factor by which the tolerance is missed. */
 static const double far_off = 2;
 static const double least_bending = 0.01;
@@ -190,10 +190,10 @@ static bool round_less(search *s) {
   for (int i = t->joint_count - 1; i >= 0; i--) {
     double over = (double)s->errors.joints[i] / s->groups.rules.tolerance;
     bool misses = over > 1;
-    float *share = s->groups.rules.shares + t->joints[i];
+    float *fraction = s->groups.rules.fractions + t->joints[i];
     if (misses && t->parents[i] >= 0) s->errors.joints[t->parents[i]] = s->errors.joints[i];
-    for (double left = over; left > 1; left /= far_off) *share *= less_rounding;
-    less = less || (misses && *share > least_share);
+    for (double left = over; left > 1; left /= far_off) *fraction *= less_rounding;
+    less = less || (misses && *fraction > least_fraction);
   }
   return less;
 }
@@ -354,7 +354,7 @@ static bool open_search(search *s) {
   *rules = (clip_rules){.tolerance = parts->tolerance, .bending = 0.25};
   if (!parts->exact) rules->rounding = 3, rules->thinning = 0.5, rules->stillness = 0.3;
   if (isfinite(s->truth.farthest)) rules->tolerance = fmax(parts->tolerance, least_of_distance * s->truth.farthest);
-  return ones(parts->raw, parts->model->joint_count, &rules->shares) &&
+  return ones(parts->raw, parts->model->joint_count, &rules->fractions) &&
          clip_errors_open(&s->errors, &s->truth, false, parts->raw) &&
          clip_errors_open(&s->lines, &s->truth, true, parts->raw) && track_groups_find_moving(&s->groups, &changed);
 }

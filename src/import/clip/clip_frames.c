@@ -10,7 +10,7 @@
 
 /* The fraction of the tolerance that straight lines between frames may use initially, by the bounds below; their
  * combined error is measured. */
-static const double line_share = 1;
+static const double line_fraction = 1;
 /* In radians: no rotation may be off by more, however short its reach. */
 static const double most_rotation_error = 1e-3;
 /* Quaternions of neighbouring frames are at most this far apart (a dot product of 0.9), as sampling requires. */
@@ -94,8 +94,8 @@ static bool gather_key_times(clip_frames *t) {
 /* ---- frames between keys ---- */
 
 /* Radians that a rotation may be off between frames: its reach turns them into a length. */
-static double rotation_tolerance(const clip_frames *t, const raw_track *track, double share) {
-  return fmin(share * t->rules->tolerance / t->reach->node[track->node], most_rotation_error);
+static double rotation_tolerance(const clip_frames *t, const raw_track *track, double fraction) {
+  return fmin(fraction * t->rules->tolerance / t->reach->node[track->node], most_rotation_error);
 }
 
 /* In the unit of the joint's parent. */
@@ -149,8 +149,8 @@ static double track_range(const raw_track *track, int width) {
 }
 
 static double cubic_tolerance(const clip_frames *t, const raw_track *track) {
-  if (track->kind == TRACK_ROTATION) return 0.5 * rotation_tolerance(t, track, line_share);
-  if (track->kind == TRACK_TRANSLATION) return line_share * translation_tolerance(t, track);
+  if (track->kind == TRACK_ROTATION) return 0.5 * rotation_tolerance(t, track, line_fraction);
+  if (track->kind == TRACK_TRANSLATION) return line_fraction * translation_tolerance(t, track);
   return value_tolerance * fmax(track_range(track, clip_kind_width(track->kind)), 1e-4);
 }
 
@@ -255,10 +255,10 @@ static bool insert_frames(clip_frames *t) {
 /* The rounding error that a track's numbers may have. */
 static double find_rounding(const clip_frames *t, const raw_track *track) {
   if (track->kind == TRACK_MORPH) return 0;
-  double share = t->rules->rounding * (double)t->rules->shares[track->node];
-  double reach = t->reach->node[track->node], allowed = share * t->rules->tolerance;
+  double fraction = t->rules->rounding * (double)t->rules->fractions[track->node];
+  double reach = t->reach->node[track->node], allowed = fraction * t->rules->tolerance;
   if (track->kind == TRACK_ROTATION) return 0.5 * fmin(allowed / reach, most_rotation_error);
-  return track->kind == TRACK_SCALE ? allowed / reach : share * translation_tolerance(t, track);
+  return track->kind == TRACK_SCALE ? allowed / reach : fraction * translation_tolerance(t, track);
 }
 
 static double range_of(const clip_frames *t, int index) {
@@ -270,7 +270,7 @@ static double range_of(const clip_frames *t, int index) {
 static bool needs_floats(const clip_frames *t, int index) {
   const raw_track *track = t->tracks[index];
   if (track->kind == TRACK_MORPH || t->rules->rounding <= 0) return true;
-  if (!t->rules->floats || t->rules->shares[track->node] >= 1) return false;
+  if (!t->rules->floats || t->rules->fractions[track->node] >= 1) return false;
   double step = track->kind == TRACK_ROTATION ? rotation_rounding : range_of(t, index) * 0.5 * rotation_rounding;
   return coarse * step > find_rounding(t, track);
 }

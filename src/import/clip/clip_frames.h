@@ -12,8 +12,9 @@
 typedef struct clip_rules {
   double tolerance; /* as a length in the model's space */
   double rounding;  /* the fraction of it that integers may use; 0: floats */
-  float *shares; /* by joint, file order: the fraction of this that its tracks may use, depending on the joints below */
-  bool floats;   /* joints with a smaller fraction get floats if 16 bits are too coarse */
+  /* By joint in file order: the fraction of the tolerance that its tracks may use, depending on the joints below. */
+  float *fractions;
+  bool floats;      /* joints with a smaller fraction get floats if 16 bits are too coarse */
   double bending;   /* the fraction by which a line between two frames may miss its arc */
   double stillness; /* the fraction for treating a curve as still, or a joint as resting */
   double thinning;  /* the fraction for dropping frames; 0: none are dropped */

@@ -17,7 +17,7 @@ static inline rotations load_wide(const clip_pack *pack, const unsigned char *fr
 
 /* By lane, for integers: absolute, or relative to the middle. */
 static inline rotations load_integers(const clip_pack *pack, const clip_block *block, const unsigned char *frame) {
-  const int32_t frame_itself = lanes_shares(0);
+  const int32_t frame_itself = lanes_weights(0);
   rotations q;
   for (int i = 0; i < 2; i++) {
     lanes_shorts pair =

@@ -10,19 +10,19 @@ static double total_weight(const sinew_blend_job *job) {
 
 /* A group with any weights. */
 static void blend_weighted(const sinew_blend_job *job, double whole, int group) {
-  const float threshold = threshold_share(job->threshold, whole);
+  const float threshold = normalized_threshold(job->threshold, whole);
   group_lanes rest = load_group(job->rest.groups + group), sum = no_sum();
   heaviest_lanes heaviest = {rest.rotation, lanes_set(0)};
   lanes total = lanes_set(0);
   for (int s = 0; s < job->source_count; s++) {
     const sinew_blend_source *source = job->sources + s;
-    lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, group);
+    lanes weight = group_weights(normalized_weight(source->weight, whole), source->joint_weights, group);
     take_heavier(&heaviest, weight, load_rotation(source->pose + group));
   }
   const quat_lanes reference = side_reference(heaviest.rotation, rest.rotation);
   for (int s = 0; s < job->source_count; s++) {
     const sinew_blend_source *source = job->sources + s;
-    lanes weight = group_weights(share_of(source->weight, whole), source->joint_weights, group);
+    lanes weight = group_weights(normalized_weight(source->weight, whole), source->joint_weights, group);
     group_lanes pose = load_group(source->pose + group);
     add_weighted(&sum, &pose, weight, reference);
     total = lanes_add(total, weight);

@@ -12,13 +12,13 @@ LANES_INLINE double whole_of(double total, float threshold) {
   return total > (double)threshold ? total : (double)threshold;
 }
 
-LANES_INLINE float share_of(float weight, double whole) { return (float)((double)weight / whole); }
+LANES_INLINE float normalized_weight(float weight, double whole) { return (float)((double)weight / whole); }
 
 /* Never almost zero, because a joint that no source animates would get a rotation too short to normalise. */
-LANES_INLINE float threshold_share(float threshold, double whole) {
+LANES_INLINE float normalized_threshold(float threshold, double whole) {
   const float least = 1e-15f;
-  float share = share_of(threshold, whole);
-  return share > least ? share : least;
+  float normalized = normalized_weight(threshold, whole);
+  return normalized > least ? normalized : least;
 }
 
 /* The heaviest source's rotation, ties to the first. */
@@ -91,7 +91,7 @@ static inline bool find_even(even_blend *even, const float *weights, int count, 
   *even = (even_blend){1, {heaviest}, {1}};
   for (int i = 0; i < count; i++) {
     if (i == heaviest) continue;
-    float weight = round_weight(share_of(weights[i], total));
+    float weight = round_weight(normalized_weight(weights[i], total));
     even->weights[0] -= weight;
     even->weights[even->count] = weight;
     even->sources[even->count++] = i;

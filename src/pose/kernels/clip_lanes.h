@@ -7,7 +7,7 @@
 /* Two frames of a track group, and the weight of the second (unless it is a step): for integers, and for floats. */
 typedef struct track_group_frames {
   const unsigned char *a, *b;
-  int32_t segment, shares;
+  int32_t segment, lerp_weights;
   float weight, bend; /* clip_arc_bend, for half of the difference between the frames */
 } track_group_frames;
 
@@ -21,8 +21,8 @@ typedef struct clip_reader {
 LANES_INLINE track_group_frames find_frames(const track_group *tracks, double time) {
   clip_cursor cursor = track_group_seek(tracks, time);
   float weight = cursor.weight;
-  return (track_group_frames){
-      cursor.a, cursor.b, cursor.segment, lanes_shares(clip_integer_weight(weight)), weight, 8 * clip_arc_bend(weight)};
+  const int32_t lerp_weights = lanes_weights(clip_integer_weight(weight));
+  return (track_group_frames){cursor.a, cursor.b, cursor.segment, lerp_weights, weight, 8 * clip_arc_bend(weight)};
 }
 
 LANES_INLINE void open_clip(clip_reader *reader, const sinew_clip *clip, double time) {
@@ -73,9 +73,9 @@ LANES_INLINE quat_lanes load_quats(const float (*q)[SINEW_LANES]) {
 }
 
 /* Rotations times −2^15, as a weighted sum of both frames. */
-LANES_INLINE quat_lanes lerp_pairs(const pair_frames pairs[2], int32_t shares) {
+LANES_INLINE quat_lanes lerp_pairs(const pair_frames pairs[2], int32_t lerp_weights) {
   lanes v[4];
-  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, shares, v + 2 * i);
+  for (int i = 0; i < 2; i++) lanes_lerp_shorts(pairs[i].a, pairs[i].b, lerp_weights, v + 2 * i);
   return (quat_lanes){v[0], v[1], v[2], v[3]};
 }
 
@@ -89,7 +89,7 @@ LANES_INLINE loose_rotations read_full_rotations(const clip_reader *reader, cons
   const float one = -(float)CLIP_ONE * CLIP_WEIGHT_ONE;
   const track_group_frames *frames = reader->track_groups + pack->track_group;
   const pair_frames pairs[2] = {load_full(frames, pack->at), load_full(frames, pack->at + 4 * SINEW_LANES)};
-  quat_lanes q = lerp_pairs(pairs, frames->shares);
+  quat_lanes q = lerp_pairs(pairs, frames->lerp_weights);
   if (pack->form == CLIP_FULL_ARC)
     q = follow_arc(q, frames->bend * (1 / (one * one)), lerp_pairs(pairs, LANES_HALF_APART));
   return (loose_rotations){q, unit_factors(q, one)};
@@ -114,7 +114,7 @@ LANES_INLINE loose_rotations read_narrow_rotations(const clip_reader *reader, co
   pair_frames pairs[2] = {load_narrow(frames, block, 0), load_narrow(frames, block, 1)};
   quat_lanes scale = {lanes_load_upper(block->scale[0]), lanes_load_upper(block->scale[1]),
                       lanes_load_upper(block->scale[2]), lanes_load_upper(block->scale[3])};
-  quat_lanes v = lerp_pairs(pairs, frames->shares);
+  quat_lanes v = lerp_pairs(pairs, frames->lerp_weights);
   quat_lanes q = {lanes_mul(v.x, scale.x), lanes_mul(v.y, scale.y), lanes_mul(v.z, scale.z),
                   lanes_fma(v.w, scale.w, lanes_set(1))};
   if (pack->form == CLIP_ARC) {
@@ -199,8 +199,8 @@ LANES_INLINE vec_lanes read_narrow_vectors(const clip_reader *reader, const clip
   const clip_block *block = clip_pack_block(reader->clip, pack, frames->segment);
   pair_frames xy = load_narrow(frames, block, 0), z = load_narrow(frames, block, 1);
   lanes v[4];
-  lanes_lerp_shorts(xy.a, xy.b, frames->shares, v);
-  lanes_lerp_shorts(z.a, z.b, frames->shares, v + 2);
+  lanes_lerp_shorts(xy.a, xy.b, frames->lerp_weights, v);
+  lanes_lerp_shorts(z.a, z.b, frames->lerp_weights, v + 2);
   return (vec_lanes){in_block(block, 0, v[0]), in_block(block, 1, v[1]), in_block(block, 2, v[2])};
 }
 

@@ -31,8 +31,8 @@ static void weigh(evaluation *e) {
   double total = 0;
   for (int i = 0; i < job->source_count; i++) total += (double)job->sources[i].weight;
   const double whole = whole_of(total, job->threshold);
-  e->threshold = threshold_share(job->threshold, whole);
-  for (int i = 0; i < job->source_count; i++) e->weights[i] = share_of(job->sources[i].weight, whole);
+  e->threshold = normalized_threshold(job->threshold, whole);
+  for (int i = 0; i < job->source_count; i++) e->weights[i] = normalized_weight(job->sources[i].weight, whole);
   e->weighed = true;
 }
 

@@ -85,11 +85,11 @@ typedef struct moment {
 
 /* The remaining fractions of the offset and of the velocity, by the formula in the header. `stop`: seconds until the
  * velocity is zero. */
-typedef struct shares {
+typedef struct remains {
   lanes offset, velocity;
-} shares;
+} remains;
 
-LANES_COPIED shares find_shares(moment at, lanes stop) {
+LANES_COPIED remains find_remains(moment at, lanes stop) {
   const lanes zero = lanes_set(0), one = lanes_set(1), three = lanes_set(3);
   lanes time = lanes_max(at.time, zero), s = lanes_min(lanes_div(time, at.duration), one), left = lanes_sub(one, s);
   lanes curve = lanes_fma(lanes_mul(lanes_set(6), s), s, lanes_fma(three, s, one));
@@ -97,11 +97,11 @@ LANES_COPIED shares find_shares(moment at, lanes stop) {
   lanes rest = lanes_sub(one, lanes_min(lanes_div(time, stop), one)), square = lanes_mul(rest, rest);
   lanes stopping = lanes_mul(lanes_mul(square, square), rest);
   lanes velocity = lanes_mul(lanes_mul(lanes_set(0.2f), stop), lanes_sub(offset, stopping));
-  return (shares){offset, lanes_add(velocity, lanes_min(at.time, zero))};
+  return (remains){offset, lanes_add(velocity, lanes_min(at.time, zero))};
 }
 
 LANES_COPIED vec_lanes find_offset(vec_lanes x, vec_lanes v, moment at, lanes stop) {
-  shares w = find_shares(at, lanes_min(stop, at.duration));
+  remains w = find_remains(at, lanes_min(stop, at.duration));
   return (vec_lanes){lanes_fma(w.velocity, v.x, lanes_mul(w.offset, x.x)),
                      lanes_fma(w.velocity, v.y, lanes_mul(w.offset, x.y)),
                      lanes_fma(w.velocity, v.z, lanes_mul(w.offset, x.z))};

@@ -68,11 +68,12 @@ static void leave_the_line(chain *c, sinew_vec3 target) {
 static void straighten(const sinew_fabrik_job *job, chain *c, float reach) {
   sinew_vec3 root = c->positions[0], along = vec3_unit(vec3_sub(job->target, root), (sinew_vec3){0, 1, 0});
   float missing = vec3_distance(c->positions[c->count - 1], job->target) / reach;
-  float share = ease_smooth((vec3_distance(root, job->target) / reach - 0.8f) / 0.2f) * ease_smooth(missing / 0.1f),
+  float straightness =
+            ease_smooth((vec3_distance(root, job->target) / reach - 0.8f) / 0.2f) * ease_smooth(missing / 0.1f),
         distance = 0;
   for (int i = 1; i < c->count; i++) {
     distance += c->lengths[i - 1];
-    c->positions[i] = vec3_lerp(c->positions[i], vec3_add_scaled(root, distance, along), share);
+    c->positions[i] = vec3_lerp(c->positions[i], vec3_add_scaled(root, distance, along), straightness);
   }
 }
 

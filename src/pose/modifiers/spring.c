@@ -102,9 +102,9 @@ static void move_state(const sinew_spring_job *job, sinew_spring_state *s, const
   response r = find_response(omega, (double)job->damping, steps ? job->dt / steps : 0);
   sinew_vec3 pivot = s->pivot, target = s->target;
   for (int i = 1; i <= steps; i++) {
-    float share = (float)i / (float)steps;
-    sinew_vec3 rest = vec3_add_scaled(vec3_lerp(target, b->end, share), (float)(1 / (omega * omega)), job->gravity);
-    step_state(s, &r, rest, vec3_lerp(pivot, b->pivot, share), length);
+    float fraction = (float)i / (float)steps;
+    sinew_vec3 rest = vec3_add_scaled(vec3_lerp(target, b->end, fraction), (float)(1 / (omega * omega)), job->gravity);
+    step_state(s, &r, rest, vec3_lerp(pivot, b->pivot, fraction), length);
   }
   s->pivot = b->pivot, s->target = b->end;
 }

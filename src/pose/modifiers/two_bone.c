@@ -48,10 +48,10 @@ static bone find_bone(sinew_vec3 from, sinew_vec3 to, sinew_vec3 fallback) {
 
 /* The direction towards the pole, orthogonal to the direction `along` from `a`; fades out, 0..1, as the pole nears that
  * line. */
-static sinew_vec3 pole_side(const sinew_two_bone_job *job, sinew_vec3 a, sinew_vec3 along, float *share) {
+static sinew_vec3 pole_side(const sinew_two_bone_job *job, sinew_vec3 a, sinew_vec3 along, float *fraction) {
   sinew_vec3 offset = vec3_unit(vec3_sub(job->pole, a), along), side = vec3_without(offset, along);
-  *share = vec3_length(side);
-  return *share > 1e-12f ? vec3_scale(side, 1 / *share) : vec3_across(along);
+  *fraction = vec3_length(side);
+  return *fraction > 1e-12f ? vec3_scale(side, 1 / *fraction) : vec3_across(along);
 }
 
 static bool is_given(sinew_vec3 hinge) { return hinge.x != 0 || hinge.y != 0 || hinge.z != 0; }
@@ -62,9 +62,9 @@ static sinew_vec3 find_hinge(const sinew_two_bone_job *job, const limb *l) {
   if (is_given(job->hinge)) given = posed_direction(&job->posed, job->middle, job->hinge);
   float length = vec3_length(normal);
   if (length > 1e-4f) return vec3_scale(normal, (vec3_dot(normal, given) < 0 ? -1 : 1) / length);
-  float share = 0;
+  float fraction = 0;
   sinew_vec3 across = vec3_without(given, upper);
-  if (vec3_length(across) < 1e-3f && job->has_pole) across = vec3_cross(pole_side(job, l->a, upper, &share), upper);
+  if (vec3_length(across) < 1e-3f && job->has_pole) across = vec3_cross(pole_side(job, l->a, upper, &fraction), upper);
   return vec3_unit(vec3_without(across, upper), vec3_across(upper));
 }
 
@@ -110,10 +110,10 @@ static sinew_quat bend_more(const limb *l, float distance) {
 static sinew_vec3 turned_hinge(const sinew_two_bone_job *job, const limb *l, sinew_vec3 before, sinew_vec3 along) {
   sinew_vec3 taken = vec3_turned_between(before, along, l->hinge);
   taken = vec3_unit(vec3_without(taken, along), vec3_across(along));
-  float share;
-  sinew_vec3 wanted = vec3_cross(pole_side(job, l->a, along, &share), along);
-  if (share >= 0.05f) return wanted;
-  return vec3_unit(vec3_without(vec3_lerp(taken, wanted, ease_smooth(share / 0.05f)), along), taken);
+  float fraction;
+  sinew_vec3 wanted = vec3_cross(pole_side(job, l->a, along, &fraction), along);
+  if (fraction >= 0.05f) return wanted;
+  return vec3_unit(vec3_without(vec3_lerp(taken, wanted, ease_smooth(fraction / 0.05f)), along), taken);
 }
 
 /* The upper joint's rotation: it takes the tip, which the bend has moved to `tip`, to the direction of the target.

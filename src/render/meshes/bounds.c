@@ -31,8 +31,8 @@ static void for_each_influence(const sinew_mesh_view *mesh, joint_ball *balls, v
 static void add_center(joint_ball *ball, sinew_vec3 p) {
   /* a running mean: the centre need not be optimal. radius holds minus the count until it is measured */
   ball->radius -= 1.0f;
-  float share = 1.0f / -ball->radius;
-  ball->center = vec3_lerp(ball->center, p, share);
+  float fraction = 1.0f / -ball->radius;
+  ball->center = vec3_lerp(ball->center, p, fraction);
 }
 
 static void add_radius(joint_ball *ball, sinew_vec3 p) {
