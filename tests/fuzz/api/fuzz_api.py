@@ -49,7 +49,7 @@ class Runner:
             os.environ, SINEW_HOME=os.environ.get("SINEW_HOME", HOME), SINEW_THREADS="2",
             SINEW_IMPORT="in-process",
             FUZZ_HANG_SECONDS=str(hang), LC_ALL="C",
-            ASAN_OPTIONS="intercept_tls_get_addr=0:detect_leaks=0:handle_abort=1:allocator_may_return_null=1",
+            ASAN_OPTIONS="intercept_tls_get_addr=0:quarantine_size_mb=32:detect_leaks=0:handle_abort=1:allocator_may_return_null=1",
             UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1")
         os.makedirs(folder)
         self.process = None

@@ -33,6 +33,7 @@ typedef struct run {
 /* The name of a hang: the step of the schedule in which it began. */
 static char step[2 * LINE] = "start";
 static double hang_seconds = 8;
+static int64_t instruction_limit = 2000000;
 
 static void fail(const char *format, ...) {
   va_list arguments;
@@ -110,7 +111,7 @@ static void open_run(run *r, const char *folder) {
   r->host = sinew_host_create(&host, &error);
   if (!r->host || !r->reached) fail("cannot begin in %s", folder);
   setvbuf(r->reached, NULL, _IOLBF, 0);
-  def.instruction_limit = 2000000;
+  def.instruction_limit = instruction_limit;
   def.memory_limit = (size_t)256 << 20;
   def.print = on_print;
   def.print_user = r;
@@ -278,8 +279,9 @@ static void print_table(void) {
 
 int main(int count, char **arguments) {
   const char *command = count > 1 ? arguments[1] : "";
-  const char *seconds = getenv("FUZZ_HANG_SECONDS");
+  const char *seconds = getenv("FUZZ_HANG_SECONDS"), *instructions = getenv("FUZZ_INSTRUCTIONS");
   if (seconds) hang_seconds = atof(seconds);
+  if (instructions) instruction_limit = atoll(instructions);
   planted = getenv("FUZZ_PLANT");
   if (planted) api_observer = plant;
   if (planted && planted[0] == '~') planted_hang = true, planted++;
