@@ -732,8 +732,8 @@ function actor:curve(name, rest) end
 ---@param modifiers table
 function actor:set_modifiers(modifiers) end
 
----Takes the motion of a joint out of the pose of the base layer and moves the actor by it: { joint = "Hips", axes = "xz yaw" }. Without options it ends root motion.
----@param options? sinew.RootOptions
+---Takes the motion of a joint out of the pose of the base layer and moves the actor by it: { joint = "Hips", axes = "xz yaw" }. Without options: the rig's root, along x and z and about y. false ends it.
+---@param options? sinew.RootOptions|boolean
 function actor:root_motion(options) end
 
 ---The displacement and rotation of the root in the last frame, in the actor's own space.
@@ -1030,6 +1030,7 @@ function crowd_array:read(buffer) end
 ---@field map? table Which joint of the clip files corresponds to which of the model: { ["theirs"] = "ours", ["another"] = false }; default by name.
 ---@field unit? number Metres per unit of the file; default as the file says.
 ---@field up? string The axis of the file that points up: "z", "-y" …; default as the file says.
+---@field front? string The axis that the character faces once y is up, if that is not "z": "-z", "x" or "-x". The model is rotated to face +z.
 ---@field influences? integer Joints kept per vertex: 4 (the default) or 8.
 ---@field exact? boolean Keeps clips in floats, uncompressed; default false.
 
@@ -1226,7 +1227,7 @@ function crowd_array:read(buffer) end
 ---@field chain? table The joints to turn, of which the last one looks: { "Spine2", "Neck", "Head" }.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
----@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default the model's +z at rest.
+---@field forward? sinew.Vec3|number[] The direction in which the last joint looks, in its own space; default where the model faces at rest.
 ---@field up? sinew.Vec3|number[] The direction that stays upright, in the same space; {0, 0, 0} for none.
 ---@field limit? number The largest angle, in radians; default 1.2.
 ---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
@@ -1295,7 +1296,7 @@ function crowd_array:read(buffer) end
 ---@field pelvis? sinew.JointName|integer The joint that sinks if a leg would be too short; default the rig's (model:roles).
 ---@field feet? table The joints of the feet; knee and thigh are their parents. Default the rig's.
 ---@field ground? function function(x, z) return height, normal end; default level ground at the actor's height.
----@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
+---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the axis to the left of where the model faces at rest.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
 ---@field max_shift? number The largest distance that the pelvis moves, in metres; default 0.4.
@@ -1307,7 +1308,7 @@ function crowd_array:read(buffer) end
 ---@field pelvis? sinew.JointName|integer The joint that turns and sinks; default the rig's (model:roles).
 ---@field feet? table The joints of the two feet; knee and thigh are their parents. Default the rig's.
 ---@field spine? table The joints from the pelvis to the chest, which rotate back; default those above both of the rig's hands.
----@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the model's x at rest.
+---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the axis to the left of where the model faces at rest.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field stride? number[] The smallest and the largest factor by which strides change; default {0.7, 1.4}.
 ---@field angle? number The largest rotation of the strides and the hips, in radians, up to 1.6; default 0.9.

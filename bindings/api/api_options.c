@@ -195,7 +195,8 @@ static const api_entry listed[] = {
     OPTION("plant_modifier", "ground", "function",
            "function(x, z) return height, normal end; default level ground at the actor's height."),
     OPTION("plant_modifier", "hinge", "vec3",
-           "The axis that knees bend about, in the knee's own space; default the model's x at rest."),
+           "The axis that knees bend about, in the knee's own space; default the axis to the left of where the model "
+           "faces at rest."),
     KIND("plant_modifier"),
     OPTION("warp_modifier", "...", "string", "Its name in actor.modifiers."),
     OPTION("warp_modifier", "pelvis", "joint", "The joint that turns and sinks; default the rig's (model:roles)."),
@@ -204,7 +205,8 @@ static const api_entry listed[] = {
     OPTION("warp_modifier", "spine", "table",
            "The joints from the pelvis to the chest, which rotate back; default those above both of the rig's hands."),
     OPTION("warp_modifier", "hinge", "vec3",
-           "The axis that knees bend about, in the knee's own space; default the model's x at rest."),
+           "The axis that knees bend about, in the knee's own space; default the axis to the left of where the model "
+           "faces at rest."),
     KIND("warp_modifier"),
     OPTION("modifier_modifier", "...", "any", "Its name, and a function that receives a pose, the actor and dt."),
     KIND("modifier_modifier"),

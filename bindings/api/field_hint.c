@@ -10,6 +10,8 @@
 #define CROSSFADE "actor:play(clip, { fade = 0.3 }) fades from whatever plays"
 #define SPEED "actions, clips and other nodes of a graph have a speed: actor:play(clip, { speed = 2 })"
 
+#define ONE_SHOT "actor:play(clip, { layer = \"upper\", loop = \"once\", fade_out = 0.2 }) returns by itself"
+
 /* In lower case, without underscores. */
 static const struct {
   const char *owner, *said, *sentence;
@@ -20,6 +22,12 @@ static const struct {
     {"sinew", "input", MODULE("input")},
     {"sinew", "random", MODULE("random")},
     {"sinew", "vec", MODULE("vec")},
+    {"sinew", "oneshot", ONE_SHOT},
+    {"sinew", "montage", ONE_SHOT},
+    {"sinew", "timescale", SPEED},
+    {"sinew", "transition", "sinew.switch { param =, fade =, node, … } is one; so is a state of sinew.state_machine"},
+    {"sinew", "blendtree", "sinew.blend, sinew.blend_space_1d and sinew.blend_space_2d are the nodes that blend"},
+    {"sinew", "aimoffset", "an additive layer with a graph of its own: actor:set_graph(node, { layer = \"aim\" })"},
     {"action", "fade", WEIGHT},
     {"action", "fadein", WEIGHT},
     {"action", "fadeout", WEIGHT},

@@ -69,6 +69,7 @@ static const struct {
     {"avatarmask", "mask", "", NULL},
     {"bonemask", "mask", "", NULL},
     {"filter", "mask", "", NULL},
+    {"filters", "mask", "", NULL},
     {"blendmode", "mode blend", "", NULL},
     {"additive", "mode", "", NULL},
     {"bone", "joint tip joints chain", "", NULL},

@@ -156,6 +156,13 @@ void vector_push_field(lua_State *L, const char *name, const float *values, int 
 bool vector_read(lua_State *L, int index, float *values, int count);
 bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, or a number: radians about y */
 
+/* ---- notes (note.c) ---- */
+void note_once(lua_State *L, const char *text); /* for each text */
+/* For what goes by velocities: the model faces another way than +z. */
+void note_front(lua_State *L, const sinew_model *model, const char *line);
+/* A clip that is a single pose, on an additive layer that takes the difference from its first frame. */
+void note_still(lua_State *L, const actor_record *record, int64_t layer, int clip, const char *line);
+
 /* ---- functions shared by the api files ---- */
 sinew_model *model_check(lua_State *L, int index);
 void model_push(lua_State *L, sinew_model *model); /* retains */

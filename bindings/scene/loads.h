@@ -11,7 +11,8 @@ enum {
   REQUEST_PAIRS = 128,
   REQUEST_EDITS = 64,
   REQUEST_OPTIONS = 1024,
-  REQUEST_INDEX = 3
+  REQUEST_INDEX = 3,
+  AXIS_SIZE = 24
 };
 
 typedef struct model_request {
@@ -22,7 +23,7 @@ typedef struct model_request {
   sinew_joint_pair map[REQUEST_PAIRS];
   sinew_clip_edit edits[REQUEST_EDITS];
   model_values values;
-  char up[24];
+  char up[AXIS_SIZE], front[AXIS_SIZE];
   sinew_load_options options; /* points into the rest */
   bool wait;
 } model_request;

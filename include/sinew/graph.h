@@ -7,6 +7,7 @@
 #define SINEW_GRAPH_H
 
 #include <sinew/actor.h>
+#include <sinew/motion.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -156,6 +157,24 @@ SINEW_API bool sinew_space_weights(const float *positions, int count, float x, f
  * velocities. Takes some 1 ms for each second of the clip. Returns false, and zeros, if there is no such clip, if
  * neither hips nor feet show a velocity, or if memory runs out. */
 SINEW_API bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocity);
+
+/* The contacts of feet with the ground, as clips in sync have them: a foot is near its own lowest position and slow
+ * over the ground, which moves at the clip's velocity. The clip is a loop: a contact may end after the clip does. A
+ * foot that never leaves the ground has none. */
+enum { SINEW_STEP_FEET = 8 };
+typedef struct sinew_steps_job {
+  const sinew_model *model;
+  int clip;
+  const int *feet;       /* joints: the balls of feet, paws */
+  int foot_count;        /* 1 .. SINEW_STEP_FEET */
+  sinew_contact *output; /* in the order of the feet, then of time */
+  int capacity;
+  int *count; /* gets how many there are, which may be more than fit */
+} sinew_steps_job;
+
+SINEW_API const char *sinew_find_steps_check(const sinew_steps_job *job);
+/* False for a reason that the check gives, or when memory runs out. */
+SINEW_API bool sinew_find_steps(const sinew_steps_job *job);
 
 SINEW_API sinew_graph_def sinew_graph_def_default(void); /* no nodes: they are for the caller to set */
 

@@ -89,6 +89,9 @@ typedef struct sinew_load_options {
    * front. */
   double unit;
   const char *up;
+  /* For a character that does not face +z, as Sinew expects (sinew_model_front): the axis that it faces once y is up,
+   * "-z", "+x" or "-x". The model is rotated about y. NULL: as the file says. */
+  const char *front;
   /* Keep the file's own units, axes and tree: no conversion to metres and y up. */
   bool raw;
   /* Influences kept per vertex: 4 or 8. The strongest are kept and renormalised. A mesh that never uses more than
@@ -290,6 +293,9 @@ typedef enum sinew_role {
  * for bodies with two arms and two legs. False, and -1 everywhere, if memory runs out. */
 SINEW_API bool sinew_model_roles(const sinew_model *model, int joints[SINEW_ROLES]);
 SINEW_API const char *sinew_role_name(sinew_role role); /* "left_foot" */
+/* The axis of model space that a body faces at rest, by its thighs or arms and its toes: {0, 0, 1} as a rule, and where
+ * it is unknown. Knees bend towards it. Blend spaces of velocities and motors expect +z: sinew_load_options.front. */
+SINEW_API sinew_vec3 sinew_model_front(const sinew_model *model);
 
 /* ---- clips ------------------------------------------------------------------------------------------------ */
 

@@ -66,13 +66,13 @@ function sinew.test()
   assert(round == expected, round .. " rounds, not " .. expected)
   assert(said == expected or said == expected + 1, said .. " words")
   walk.speed = 0
-  walk.time = 0.05
+  walk.time = 0.03
   sinew.simulate { frames = 2 }
   local before = steps
   walk:seek(period - 0.02, true) -- both steps of a pass lie between
   sinew.simulate { frames = 2 }
   assert(steps == before + 2, "a heard seek")
-  walk:seek(0.05) -- in silence
+  walk:seek(0.03) -- in silence
   sinew.simulate { frames = 2 }
   assert(steps == before + 2, "a silent one")
 end

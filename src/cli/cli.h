@@ -72,7 +72,7 @@ bool cli_write_stubs(const char *scene, const cli_list *allow, bool trust, FILE 
 typedef struct cli_load {
   cli_list clips, map, edits;
   double unit;
-  const char *up, *retarget;
+  const char *up, *front, *retarget;
   sinew_joint_pair pairs[CLI_LIST_LIMIT];
   sinew_clip_edit changes[CLI_LIST_LIMIT];
 } cli_load;
@@ -83,8 +83,9 @@ typedef struct cli_load {
       {"--edit", CLI_LIST, &(load)->edits,                                                                             \
        "CLIP[=NAME][,FROM..TO][,reverse][,loop][,mirror]  change a clip; may be repeated"},                            \
       {"--retarget", CLI_TEXT, &(load)->retarget, "HOW  how to fit clips of other files: auto, copy or fit"},          \
-      {"--unit", CLI_NUMBER, &(load)->unit, "M  metres in one unit of the file"}, {                                    \
-    "--up", CLI_TEXT, &(load)->up, "AXIS  which axis of the file points up: +y, +z, ..."                               \
+      {"--unit", CLI_NUMBER, &(load)->unit, "M  metres in one unit of the file"},                                      \
+      {"--up", CLI_TEXT, &(load)->up, "AXIS  which axis of the file points up: +y, +z, ..."}, {                        \
+    "--front", CLI_TEXT, &(load)->front, "AXIS  which axis the character faces, if it is not +z: -z, +x, -x"           \
   }
 #define CLI_CLIPS_OPTION(load)                                                                                         \
   {                                                                                                                    \

@@ -79,5 +79,6 @@ int cli_load_options(const char *command, cli_load *load, sinew_load_options *op
   options->edit_count = load->edits.count;
   options->unit = load->unit;
   options->up = load->up;
+  options->front = load->front;
   return status;
 }

@@ -52,7 +52,9 @@ static bool check_space(const char *path, const sinew_load_options *options, sin
     return error_set(error, "%s: the unit is %g m, and must be from 1e-6 to 1e6", path, options->unit);
   if (options->up && !space_axis(options->up, &(int){0}))
     return error_set(error, "%s: up is '%s', and must be +x, -x, +y, -y, +z or -z", path, options->up);
-  return !options->raw || (options->unit == 0 && !options->up) ||
+  if (options->front && !space_level_axis(options->front, &(int){0}))
+    return error_set(error, "%s: front is '%s', and must be +x, -x, +z or -z", path, options->front);
+  return !options->raw || (options->unit == 0 && !options->up && !options->front) ||
          error_set(error, "%s: raw keeps the file's own units and axes, and takes no others", path);
 }
 
@@ -61,7 +63,7 @@ static bool check_cooked(const char *path, const sinew_load_options *options, si
   if (options->raw) return error_set(error, "%s: is cooked, and no longer has its source's own units and axes", path);
   if (options->clip_file_count > 0)
     return error_set(error, "%s: is cooked, and takes no clips from other files: cook them in", path);
-  return (options->edit_count == 0 && options->unit == 0 && !options->up) ||
+  return (options->edit_count == 0 && options->unit == 0 && !options->up && !options->front) ||
          error_set(error, "%s: is cooked, and takes no other unit, axis or clip edits: cook them in", path);
 }
 

@@ -18,9 +18,9 @@ typedef struct load_field {
 
 /* The options that change the model. Options about how a load runs, or who reads its files, do not. */
 static const load_field fields[] = {
-    FIELD(raw, LOAD_FLAG),       FIELD(exact, LOAD_FLAG),       FIELD(skip_unfit_clip_files, LOAD_FLAG),
-    FIELD(retarget, LOAD_COUNT), FIELD(unit, LOAD_NUMBER),      FIELD(max_influences, LOAD_COUNT),
-    FIELD(up, LOAD_TEXT),        FIELD(tolerance, LOAD_NUMBER),
+    FIELD(raw, LOAD_FLAG),       FIELD(exact, LOAD_FLAG),  FIELD(skip_unfit_clip_files, LOAD_FLAG),
+    FIELD(retarget, LOAD_COUNT), FIELD(unit, LOAD_NUMBER), FIELD(max_influences, LOAD_COUNT),
+    FIELD(up, LOAD_TEXT),        FIELD(front, LOAD_TEXT),  FIELD(tolerance, LOAD_NUMBER),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 

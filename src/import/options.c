@@ -49,6 +49,7 @@ static void lay_options(block *b, void *user) {
   lay_map(b, c->from, to);
   lay_edits(b, c->from, to);
   to->up = copy_text(b, c->from->up);
+  to->front = copy_text(b, c->from->front);
 }
 
 sinew_load_options *options_copy(const sinew_load_options *options, const char *path, sinew_error *error) {

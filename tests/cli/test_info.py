@@ -51,6 +51,13 @@ class Info(program.Case):
         self.assertIn('--up +y, in Lua up = "+y"', program.sinew("info", program.HERO, "--up", "-y").out)
         self.assertNotIn("--up", program.sinew("info", program.HERO).out)
 
+    def test_a_character_that_faces_another_way_is_told(self):
+        for file, seen in (("-z", "-z"), ("+x", "-x"), ("-x", "+x")):
+            told = program.sinew("info", program.HERO, "--front", file).out
+            self.assertIn(f'It faces {seen}, and characters here face +z. --front {seen}, in Lua front = "{seen}"', told)
+        self.assertNotIn("faces", program.sinew("info", program.HERO).out)
+        self.assert_says(program.sinew("info", program.HERO, "--front", "up"), 1, "front is 'up'", "-x")
+
     def test_clips_have_the_speed_that_a_folder_shows(self):
         told = json.loads(program.sinew("info", program.HERO, "--json").out)
         folder = json.loads(program.sinew("info", program.HERO.parent, "--model", program.HERO, "--json").out)

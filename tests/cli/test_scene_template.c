@@ -135,12 +135,12 @@ static void test_load_options_are_written(void **state) {
   assert_non_null(strstr(written("m.glb", model, &options), "sinew.model(\"m.glb\")\n"));
   load.map = map, load.map_count = 3;
   load.edits = edits, load.edit_count = 2;
-  load.unit = 0.0254, load.up = "+z", load.max_influences = 8, load.exact = true;
+  load.unit = 0.0254, load.up = "+z", load.front = "-x", load.max_influences = 8, load.exact = true;
   assert_non_null(strstr(written("m.glb", model, &options),
                          "sinew.model(\"m.glb\", { map = { [\"Their \\\"Hip\\\"\"] = \"Hips\", [\"Prop\"] = false, "
                          "[\"Tail\"] = false }, edits = { { clip = \"A\", name = \"B\", from = 0.25, to = 1.5, "
                          "reverse = true }, { clip = \"#0\", loop = true } }, unit = 0.0254, up = \"+z\", "
-                         "influences = 8, exact = true })\n"));
+                         "front = \"-x\", influences = 8, exact = true })\n"));
   options.clip_files = (const char *[]){"one.fbx"}, options.clip_file_count = 1;
   load = sinew_load_options_default();
   load.unit = 2;

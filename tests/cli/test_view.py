@@ -167,7 +167,7 @@ class View(program.Case):
     def test_a_saved_scene_loads_the_model_the_same_way(self):
         if "run" not in program.sinew("help").out:
             self.skipTest("this build runs no scenes")
-        how = ["--edit", "Walk=Back and forth,0.1..0.6,reverse", "--edit", "Idle,loop", "--unit", "0.5", "--up", "+z"]
+        how = ["--edit", "Walk=Back and forth,0.1..0.6,reverse", "--edit", "Idle,loop", "--unit", "0.5", "--up", "+z", "--front", "-x"]
         self.assertEqual(view_in(self.folder, program.HERO, *how, "--clip", "Back and forth", "--save").status, 0)
         scene = self.folder / "hero.lua"
         with scene.open("a", encoding="utf-8") as file:

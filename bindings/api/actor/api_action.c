@@ -33,6 +33,7 @@ int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index
   play_values values = declarations_layer_play(all, record, layer);
   play_read(L, options_index, &values);
   scene_line(L, line);
+  note_still(L, record, layer, clip, line);
   if (!declarations_play(all, record, clip, layer, &values, line, &handle, &error))
     return luaL_error(L, "%s", error.message);
   action_push(L, &handle);

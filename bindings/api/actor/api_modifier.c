@@ -181,7 +181,7 @@ static void read_look_at(lua_State *L, int index, const modifier_reader *r, modi
   sinew_modifier_def *def = &item->def;
   int count = read_joints(L, index, r, "chain", def);
   if (count == 0) fail(L, index, "its chain is empty");
-  def->forward = own_direction(r, def->joints[count - 1], (sinew_vec3){0, 0, 1});
+  def->forward = own_direction(r, def->joints[count - 1], sinew_model_front(r->model));
   def->up = own_direction(r, def->joints[count - 1], (sinew_vec3){0, 1, 0});
   read_joint_weights(L, index, r, def);
 }
@@ -254,7 +254,8 @@ static int read_feet(lua_State *L, int index, const modifier_reader *r, const ch
   return count;
 }
 
-/* The pelvis, then the limbs of the feet. A knee bends about the character's x axis, so that the shin goes back. */
+/* The pelvis, then the limbs of the feet. A knee bends about the axis from right to left, so that the shin goes back.
+ */
 static void read_legs(lua_State *L, int index, const modifier_reader *r, const int *feet, int count, const char *what,
                       sinew_modifier_def *def) {
   int *joints = (int *)(uintptr_t)def->joints;
@@ -262,7 +263,8 @@ static void read_legs(lua_State *L, int index, const modifier_reader *r, const i
   joints[0] = said ? joint_check(L, r->model, -1) : joint_of_role(L, r->model, SINEW_ROLE_PELVIS, what);
   if (said) lua_pop(L, 1);
   for (int i = 0; i < count; i++) read_limb(L, index, r, feet[i], joints + 1 + 3 * i);
-  def->hinge = own_direction(r, joints[2], (sinew_vec3){1, 0, 0});
+  sinew_vec3 front = sinew_model_front(r->model);
+  def->hinge = own_direction(r, joints[2], (sinew_vec3){front.z, 0, -front.x});
 }
 
 static void read_plant(lua_State *L, int index, const modifier_reader *r, modifier_values *item) {

@@ -32,7 +32,10 @@ static void declare_params(lua_State *L, actor_record *record) {
 static int call_motor(lua_State *L) {
   static const char *const options[] = {"acceleration", "braking", "turn_rate"};
   actor_record *record = actor_check(L, 1);
+  char line[DECLARED_LINE];
   lua_settop(L, 2);
+  scene_line(L, line);
+  note_front(L, declarations_actor_model(&scene_of(L)->declarations, record), line);
   sinew_motor_def def = sinew_motor_def_default();
   for (int i = 0; i < 3; i++) *def_value(&def, i) = option_number(L, 2, options[i], *def_value(&def, i));
   declare_params(L, record);

@@ -55,7 +55,8 @@ static int call_root_motion(lua_State *L) {
   memset(&v, 0, sizeof v);
   lua_settop(L, 2);
   v.joint = -1;
-  if (!lua_isnil(L, 2)) {
+  if (!lua_isboolean(L, 2) || lua_toboolean(L, 2)) {
+    if (lua_isboolean(L, 2)) lua_settop(L, 1), lua_settop(L, 2);
     bool said = option_push(L, 2, "joint");
     v.joint = said ? joint_check(L, model, -1) : joint_of_role(L, model, SINEW_ROLE_ROOT, "actor:root_motion: joint");
     v.axes = read_axes(L, 2, def.axes);
@@ -112,9 +113,9 @@ static int call_detach(lua_State *L) {
 }
 
 const api_entry api_root_entries[] = {
-    {"actor", "root_motion", API_METHOD, "options?: root_options", "",
+    {"actor", "root_motion", API_METHOD, "options?: root_options|boolean", "",
      "Takes the motion of a joint out of the pose of the base layer and moves the actor by it: { joint = \"Hips\", "
-     "axes = \"xz yaw\" }. Without options it ends root motion.",
+     "axes = \"xz yaw\" }. Without options: the rig's root, along x and z and about y. false ends it.",
      .call = call_root_motion, .waits = true},
     {"actor", "root_delta", API_METHOD, "", "vec3, rotation",
      "The displacement and rotation of the root in the last frame, in the actor's own space.", .call = call_root_delta},

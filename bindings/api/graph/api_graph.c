@@ -129,6 +129,9 @@ static int call_set_graph(lua_State *L) {
     return luaL_error(L, "%s", error.message);
   scene_line(L, line);
   if (!r->node_lines[0][0]) r->node_lines[0] = line;
+  for (int i = 0; i < read.def.node_count; i++)
+    if (read.def.nodes[i].kind == SINEW_NODE_CLIP)
+      note_still(L, record, layer, read.def.nodes[i].clip, r->node_lines[i]);
   remember_functions(L, graph->head.id, r->functions);
   graph_copy *copy = declarations_copy_graph(all, &read);
   if (!copy) return luaL_error(L, "not enough memory for a graph");

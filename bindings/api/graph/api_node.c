@@ -149,26 +149,9 @@ static void place_itself(lua_State *L, node_reader *r, int node, int positions) 
     fail_at(L, r->node_lines[node],
             "the velocity of its clip is unknown (neither its hips nor its feet show one): write the sample's "
             "position");
+  note_front(L, r->model, r->node_lines[node]);
   r->nodes[node].x = positions == 1 ? position_on_line(v) : (double)v[0];
   if (positions == 2) r->nodes[node].y = (double)v[2];
-}
-
-static const char noted_key;
-
-/* Logs each text only once. */
-static void note_once(lua_State *L, const char *text) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &noted_key) != LUA_TTABLE) {
-    lua_pop(L, 1);
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &noted_key);
-  }
-  if (lua_getfield(L, -1, text) == LUA_TNIL) {
-    declarations_say(&scene_of(L)->declarations, SINEW_LOG_INFO, "%s", text);
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -3, text);
-  }
-  lua_pop(L, 2);
 }
 
 /* Warns about a written position that is more than 5 %, but less than half, off the clip's velocity: it is probably

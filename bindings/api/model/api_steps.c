@@ -4,18 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include <sinew/motion.h>
+#include <sinew/graph.h>
 
-enum { CONTACTS = 64, RATE = 240, MOMENTS_MOST = 60 * 240 };
-
-/* A foot of a person stands if it is nearer to the ground and slower than this: metres, metres per second, and for how
- * many seconds. */
-static const float height = 0.03f, speed = 0.5f;
-static const double shortest = 0.04;
+enum { CONTACTS = 64, RATE = 120 };
 
 typedef struct steps {
-  int joints[SINEW_FEET_MAX];
-  const char *names[SINEW_FEET_MAX]; /* kept alive by the table */
+  int joints[SINEW_STEP_FEET];
+  const char *names[SINEW_STEP_FEET]; /* kept alive by the table */
   sinew_contact contacts[CONTACTS];
   int joint_count, count;
 } steps;
@@ -37,8 +32,8 @@ static void read_feet(lua_State *L, const sinew_model *model, steps *s) {
     if (lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L,
                  "model:find_steps: feet are joints with names: { LeftToeBase = \"left\", RightToeBase = \"right\" }");
-    if (s->joint_count == SINEW_FEET_MAX)
-      luaL_error(L, "model:find_steps: a model has %d feet at most", SINEW_FEET_MAX);
+    if (s->joint_count == SINEW_STEP_FEET)
+      luaL_error(L, "model:find_steps: a model has %d feet at most", SINEW_STEP_FEET);
     s->names[s->joint_count] = lua_tostring(L, -1);
     s->joints[s->joint_count++] = joint_check(L, model, -2);
     lua_pop(L, 1);
@@ -46,30 +41,14 @@ static void read_feet(lua_State *L, const sinew_model *model, steps *s) {
   if (s->joint_count == 0) luaL_error(L, "model:find_steps: the feet of this model are unknown: name their joints");
 }
 
-/* A clip that walks on the spot moves relative to its ground: its feet tell how fast. */
-static void find(lua_State *L, const sinew_model *model, const sinew_clip *clip, steps *s) {
-  double moments = ceil(fmin(sinew_clip_duration(clip) * RATE, MOMENTS_MOST));
-  int count = moments < 2 ? 2 : (int)moments;
-  sinew_vec3 *path = lua_newuserdatauv(L, (size_t)count * sizeof *path, 0);
-  budget_charge(L, 200L * count * s->joint_count);
-  sinew_root_from_feet_job root = {model, clip, s->joints, s->joint_count, height, path, count};
-  sinew_find_contacts_job contacts = {.model = model,
-                                      .clip = clip,
-                                      .feet = s->joints,
-                                      .foot_count = s->joint_count,
-                                      .path = path,
-                                      .path_count = count,
-                                      .height = height,
-                                      .speed = speed,
-                                      .shortest = shortest,
-                                      .rate = RATE,
-                                      .loop = true,
-                                      .output = s->contacts,
-                                      .capacity = CONTACTS,
-                                      .count = &s->count};
-  const char *reason = sinew_root_from_feet_check(&root);
-  if (reason) luaL_error(L, "model:find_steps: %s", reason);
-  if (!sinew_root_from_feet(&root) || !sinew_find_contacts(&contacts)) luaL_error(L, "not enough memory for steps");
+static void find(lua_State *L, const sinew_model *model, int clip, steps *s) {
+  double moments = fmin(sinew_clip_duration(sinew_model_clip(model, clip)), 20) * RATE;
+  budget_charge(L, 200L * (1 + (long)moments) * s->joint_count);
+  sinew_steps_job job = {model, clip, s->joints, s->joint_count, s->contacts, CONTACTS, &s->count};
+  if (!sinew_find_steps(&job)) {
+    const char *reason = sinew_find_steps_check(&job);
+    luaL_error(L, "model:find_steps: %s", reason ? reason : "not enough memory");
+  }
   if (s->count > CONTACTS) s->count = CONTACTS;
 }
 
@@ -101,7 +80,7 @@ static int call_find_steps(lua_State *L) {
   int clip = clip_check(L, model, 2);
   if (lua_isnil(L, 3)) find_feet(L, model, &s);
   else read_feet(L, model, &s);
-  find(L, model, sinew_model_clip(model, clip), &s);
+  find(L, model, clip, &s);
   sort(&s);
   lua_createtable(L, s.count, 0);
   for (int i = 0; i < s.count; i++) {

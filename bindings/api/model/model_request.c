@@ -131,10 +131,9 @@ static bool read_edits(lua_State *L, model_request *r, sinew_error *error) {
 }
 
 /* "z" is short for "+z". */
-static const char *find_up(model_request *r) {
-  const char *up = r->values.up;
-  snprintf(r->up, sizeof r->up, "%s%s", up[0] && !up[1] ? "+" : "", up);
-  return up[0] ? r->up : NULL;
+static const char *find_axis(const char *text, char axis[AXIS_SIZE]) {
+  snprintf(axis, AXIS_SIZE, "%s%s", text[0] && !text[1] ? "+" : "", text);
+  return text[0] ? axis : NULL;
 }
 
 static bool read_all(lua_State *L, model_request *r, sinew_error *error) {
@@ -145,7 +144,8 @@ static bool read_all(lua_State *L, model_request *r, sinew_error *error) {
   r->options.max_influences = r->values.influences;
   r->options.exact = r->values.exact;
   r->options.retarget = r->values.retarget;
-  r->options.up = find_up(r);
+  r->options.up = find_axis(r->values.up, r->up);
+  r->options.front = find_axis(r->values.front, r->front);
   if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", r->path, error)) return false;
   if (!read_clips(L, r, error) || !read_map(L, r, error) || !read_edits(L, r, error)) return false;
   r->options.clip_files = r->clips;

@@ -41,6 +41,9 @@ static const store_field model_fields[] = {
     MODEL(unit, NUMBER, OPTION("positive", "Metres per unit of the file; default as the file says.")),
     MODEL(up, TEXT,
           OPTION("string", "The axis of the file that points up: \"z\", \"-y\" …; default as the file says.")),
+    MODEL(front, TEXT,
+          OPTION("string", "The axis that the character faces once y is up, if that is not \"z\": \"-z\", \"x\" or "
+                           "\"-x\". The model is rotated to face +z.")),
     MODEL(influences, COUNT, OPTION("count", "Joints kept per vertex: 4 (the default) or 8.")),
     MODEL(exact, FLAG, OPTION("boolean", "Keeps clips in floats, uncompressed; default false.")),
     {0}};
@@ -250,9 +253,11 @@ static const store_field modifier_fields[] = {
     MODIFIER(def.stretch, "stretch", FLOAT, REJOIN, RANGE(1, 2), .sets = "ik_modifier",
              OPTION("positive", "The largest factor by which the limb may stretch to reach the target: 1 to 2; "
                                 "default 1.")),
-    MODIFIER(def.forward, "forward", VECTOR, REJOIN, .uncontrolled = DIRECTION, .sets = "look_at_modifier",
-             OPTION("vec3",
-                    "The direction in which the last joint looks, in its own space; default the model's +z at rest.")),
+    MODIFIER(
+        def.forward, "forward", VECTOR, REJOIN, .uncontrolled = DIRECTION, .sets = "look_at_modifier",
+        OPTION(
+            "vec3",
+            "The direction in which the last joint looks, in its own space; default where the model faces at rest.")),
     MODIFIER(def.up, "up", VECTOR, REJOIN, .uncontrolled = DIRECTION, .sets = "look_at_modifier",
              OPTION("vec3", "The direction that stays upright, in the same space; {0, 0, 0} for none.")),
     MODIFIER(def.limit, "limit", FLOAT, REJOIN, RANGE(0, 3.14f), .sets = "look_at_modifier",

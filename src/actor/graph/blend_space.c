@@ -168,6 +168,8 @@ static void triangulate(space_point *p, int count, space_triangulation *t) {
 
 /* ---- points beside the outermost edges ---- */
 
+static const double flat = 0.02; /* of the square's side: a point so near to a line is on it */
+
 static bool is_outermost(const space_triangulation *t, int triangle, uint8_t a, uint8_t b) {
   for (int i = 0; i < t->count; i++)
     if (i != triangle && memchr(t->corners[i], a, 3) && memchr(t->corners[i], b, 3)) return false;
@@ -176,7 +178,6 @@ static bool is_outermost(const space_triangulation *t, int triangle, uint8_t a, 
 
 /* Moves the corner of a triangle onto the edge that it almost lies on; false if there is no such edge. */
 static bool flatten(space_point *p, const space_triangulation *t, int triangle) {
-  static const double flat = 0.02;
   const uint8_t *c = t->corners[triangle];
   double twice = area(p[c[0]], p[c[1]], p[c[2]]);
   for (int k = 0; k < 3; k++) {
@@ -198,6 +199,25 @@ static bool flatten_any(space_point *p, const space_triangulation *t) {
   return false;
 }
 
+/* All points that are nearly in a row come to lie on the line between the two that are farthest apart: a corner of
+ * theirs would go to and fro between two edges. */
+static void straighten_row(space_point *p, int count) {
+  int ends[2] = {0, 0};
+  double longest = 0;
+  for (int a = 0; a < count; a++)
+    for (int b = 0; b < a; b++) {
+      double length = hypot(p[b].x - p[a].x, p[b].y - p[a].y);
+      if (length > longest) longest = length, ends[0] = a, ends[1] = b;
+    }
+  const space_point a = p[ends[0]], b = p[ends[1]];
+  for (int i = 0; i < count; i++)
+    if (fabs(area(a, b, p[i])) >= flat * longest) return;
+  for (int i = 0; i < count; i++) {
+    double along = ((p[i].x - a.x) * (b.x - a.x) + (p[i].y - a.y) * (b.y - a.y)) / (longest * longest);
+    if (i != ends[0] && i != ends[1]) p[i] = (space_point){a.x + along * (b.x - a.x), a.y + along * (b.y - a.y)};
+  }
+}
+
 void space_triangulate(const space_point *points, int count, space_triangulation *out) {
   space_point p[SPACE_SAMPLES + 3], low;
   out->count = out->cells = 0;
@@ -205,6 +225,7 @@ void space_triangulate(const space_point *points, int count, space_triangulation
   if (count < 3) return;
   double scale = unit_scale(points, count, &low);
   for (int i = 0; i < count; i++) p[i] = (space_point){(points[i].x - low.x) * scale, (points[i].y - low.y) * scale};
+  straighten_row(p, count);
   triangulate(p, count, out);
   for (int i = 0; i < count && flatten_any(p, out); i++) triangulate(p, count, out);
   make_cells(p, out);

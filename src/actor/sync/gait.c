@@ -2,6 +2,8 @@
 
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
+#include "math/float_env.h"
+#include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/model_space.h"
@@ -29,8 +31,10 @@ enum { RATE = 120, MOST_MOMENTS = 2401, PASSES = 4 };
 
 static leg leg_of(const humanoid *body, int side) {
   const int32_t *joints = body->limbs[side];
-  return (leg){joints[LIMB_THIGH], joints[LIMB_SHIN], joints[LIMB_FOOT],
-               joints[LIMB_TOES] >= 0 ? joints[LIMB_TOES] : joints[LIMB_FOOT]};
+  return (leg){.thigh = joints[LIMB_THIGH],
+               .shin = joints[LIMB_SHIN],
+               .foot = joints[LIMB_FOOT],
+               .toes = joints[LIMB_TOES] >= 0 ? joints[LIMB_TOES] : joints[LIMB_FOOT]};
 }
 
 static void name_legs(model_gait *g, const humanoid *body) {
@@ -77,6 +81,14 @@ static void find_heights(model_gait *g, const sinew_transform *placed) {
   if (g->standing < 2 || high - low > even * (float)g->size) g->standing = 0;
 }
 
+/* About the axis from right to left, whichever way the body faces, and in the shin's own space, so that it turns with
+ * the body. */
+static void find_hinges(model_gait *g, const sinew_transform *placed) {
+  sinew_vec3 front = sinew_model_front(g->model), across = {front.z, 0, -front.x};
+  for (int i = 0; i < g->leg_count; i++)
+    g->legs[i].hinge = quat_rotate(quat_conjugate(placed[g->legs[i].shin].rotation), across);
+}
+
 /* A leg far from human size is that of a person in another unit. Children and giants in centimetres differ by the same
  * factor as those in metres. */
 static double size_of_leg(const leg *l, const sinew_transform *placed) {
@@ -104,6 +116,7 @@ static bool find_legs(model_gait *g) {
     else find_low_joints(g, rest + count), find_limbs(g);
     g->unit = g->size > 0 ? pow(10, round(log10(g->size))) : 1;
     find_heights(g, rest + count);
+    find_hinges(g, rest + count);
   }
   mem_free(rest);
   return found;
@@ -156,6 +169,7 @@ typedef struct search {
   const model_gait *gait;
   const sinew_clip *clip;
   int moments;
+  int smooth; /* speeds are means over so many moments more on either side */
   sinew_vec3 *positions[GAIT_FEET];
   float lowest[GAIT_FEET];
   bool *down[GAIT_FEET]; /* from this moment to the next */
@@ -208,15 +222,21 @@ static void watch_hips(search *s) {
 
 /* The speed of a foot over the ground while the root moves at (x, z). */
 static double ground_speed(const search *s, int foot, int moment, double x, double z) {
-  sinew_vec3 a = s->positions[foot][moment], b = s->positions[foot][moment + 1];
-  double dt = interval(s);
+  int from = moment - s->smooth > 0 ? moment - s->smooth : 0;
+  int to = moment + 1 + s->smooth < s->moments ? moment + 1 + s->smooth : s->moments - 1;
+  sinew_vec3 a = s->positions[foot][from], b = s->positions[foot][to];
+  double dt = (to - from) * interval(s);
   if (s->carries_hips) x = z = 0;
   return hypot((double)(b.x - a.x) / dt + x, (double)(b.z - a.z) / dt + z);
 }
 
+/* Of a recorded foot that stands the lowest moment, as it lands, is often below the ground: it stands higher than that.
+ */
+static const double sinks = 1.6;
+
 static double height_of(const search *s, int foot, int moment) {
   const sinew_vec3 *p = s->positions[foot] + moment;
-  return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]) / s->gait->size;
+  return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]) / s->gait->size / (s->smooth ? sinks : 1);
 }
 
 /* A slower foot is on the ground. */
@@ -406,6 +426,12 @@ static bool reserve(search *s) {
   return positions && down && s->sorted;
 }
 
+static void release(search *s) {
+  mem_free(s->positions[0]);
+  mem_free(s->down[0]);
+  mem_free(s->sorted);
+}
+
 const clip_gait *gait_of(model_gait *g, int clip) {
   static const clip_gait unknown;
   if (!g) return &unknown;
@@ -418,11 +444,92 @@ const clip_gait *gait_of(model_gait *g, int clip) {
     return out;
   }
   if (reserve(&s) && watch_feet(&s)) find_gait(&s, out);
-  mem_free(s.positions[0]);
-  mem_free(s.down[0]);
-  mem_free(s.sorted);
+  release(&s);
   return out;
 }
+
+/* ---- the steps of feet that a caller names ---- */
+
+const char *sinew_find_steps_check(const sinew_steps_job *job) {
+  if (!job->model) return "steps: the model is missing";
+  if (job->clip < 0 || job->clip >= job->model->clip_count) return "steps: the model has no such clip";
+  if (job->foot_count < 1 || job->foot_count > SINEW_STEP_FEET || !job->feet) return "steps: 1 to 8 feet are needed";
+  for (int i = 0; i < job->foot_count; i++)
+    if (job->feet[i] < 0 || job->feet[i] >= job->model->joint_count) return "steps: the model has no such joint";
+  if (job->capacity < 0 || (job->capacity > 0 && !job->output) || !job->count) return "steps: the output is missing";
+  return NULL;
+}
+
+/* Whether a foot that leaves the ground at times is never seen to stand while another one is. */
+static bool misses_a_foot(const search *s) {
+  int seen = 0, goers = 0;
+  for (int foot = 0; foot < s->gait->foot_count; foot++) {
+    bool stands = false;
+    for (int i = 0; i + 1 < s->moments; i++) stands |= s->down[foot][i];
+    seen += s->goes[foot] && stands, goers += s->goes[foot];
+  }
+  return seen > 0 && seen < goers;
+}
+
+/* At the speed that the clip has, where that is known. Between the keys of a recording a foot that stands may go to and
+ * fro at metres a second. */
+static void find_named_contacts(search *s, const clip_gait *own) {
+  static const double of_recordings = 1.0 / 30; /* seconds between keys */
+  bool known = own->known && own->kind != GAIT_UNKNOWN;
+  double x = known ? own->x : 0, z = known ? own->z : 0;
+  watch_hips(s);
+  for (int pass = known ? 1 : 0; pass < (known ? 2 : PASSES); pass++) {
+    find_contacts(s, x, z, pass ? 1 : HUGE_VAL);
+    if (!known) x = median(s, true, x), z = median(s, false, z);
+  }
+  if (misses_a_foot(s)) {
+    s->smooth = (int)(of_recordings * RATE / 2);
+    find_contacts(s, x, z, 1);
+  }
+  close_gaps(s);
+}
+
+static void take_contacts(const search *s, const sinew_steps_job *job) {
+  static const double shortest = 0.04; /* seconds */
+  int count = 0;
+  for (int foot = 0; foot < job->foot_count; foot++)
+    for (int i = 0; i + 1 < s->moments; i++) {
+      double start = time_of(s, i), down = time_down(s, foot, i);
+      if (!is_touch_down(s, foot, i) || down < shortest) continue;
+      if (count < job->capacity) job->output[count] = (sinew_contact){foot, start, start + down};
+      count++;
+    }
+  *job->count = count;
+}
+
+static bool find_named_steps(const sinew_steps_job *job, model_gait *g) {
+  model_gait named = *g;
+  search s = {.gait = &named, .clip = job->model->clips + job->clip};
+  const clip_gait *own = gait_of(g, job->clip);
+  s.moments = (int)fmin(ceil(s.clip->duration * RATE) + 1, MOST_MOMENTS);
+  *job->count = 0;
+  if (s.moments < 3) return true;
+  named.foot_count = job->foot_count;
+  memcpy(named.feet, job->feet, (size_t)job->foot_count * sizeof *job->feet);
+  bool found = reserve(&s) && watch_feet(&s);
+  if (found) find_named_contacts(&s, own), take_contacts(&s, job);
+  release(&s);
+  return found;
+}
+
+bool sinew_find_steps(const sinew_steps_job *job) {
+  gait_table alone = {0};
+  if (sinew_find_steps_check(job)) return false;
+  uint64_t before = float_env_enter();
+  model_gait *g = gait_take(&alone, job->model);
+  bool found = g && find_named_steps(job, g);
+  gait_leave(&alone, g);
+  mem_free(alone.items);
+  float_env_leave(before);
+  return found;
+}
+
+/* ---- */
 
 static void find_root(model_gait *g) {
   int joints[SINEW_ROLES];

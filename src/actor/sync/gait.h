@@ -36,6 +36,7 @@ typedef struct clip_gait {
 
 typedef struct leg {
   int thigh, shin, foot, toes; /* toes: the foot if there are none */
+  sinew_vec3 hinge;            /* the shin bends backwards about it, in its own space */
 } leg;
 
 /* The gaits of a model's clips, for all its actors on one stage. */

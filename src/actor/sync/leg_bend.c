@@ -17,14 +17,6 @@ sinew_mat3x4 leg_joint_in(const sinew_model *model, sinew_pose pose, int joint) 
   return position;
 }
 
-/* A knee bends about the model's x axis, backwards. */
-static sinew_vec3 hinge_of(const sinew_mat3x4 *shin) {
-  sinew_transform t = sinew_transform_from_mat3x4(shin);
-  sinew_quat back = {-t.rotation.x, -t.rotation.y, -t.rotation.z, t.rotation.w};
-  sinew_mat3x4 m = sinew_mat3x4_from_transform(&(sinew_transform){{0, 0, 0}, back, {1, 1, 1}});
-  return sinew_mat3x4_transform_point(&m, (sinew_vec3){1, 0, 0});
-}
-
 /* Brings a goal that is too far nearer, the more the farther it is: the knee approaches its stop without reaching it,
  * so that it does not snap. `slack`: how much earlier this begins, 0..1. */
 static sinew_vec3 within_reach(const leg *l, const sinew_posed *posed, sinew_vec3 ankle, float slack) {
@@ -47,7 +39,7 @@ static void bend(const leg *l, const sinew_posed *posed, sinew_vec3 ball, float 
                             .middle = l->shin,
                             .tip = l->foot,
                             .target = within_reach(l, posed, ankle, slack),
-                            .hinge = hinge_of(posed->joints + l->shin),
+                            .hinge = l->hinge,
                             .soften = 1,
                             .keep_tip = true,
                             .weight = weight};

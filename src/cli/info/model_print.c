@@ -203,6 +203,8 @@ static void print_size(const sinew_model *model, const model_totals *sum) {
   if (unit > 0) text_show(stdout, "  %s --unit %.4g, in Lua unit = %.4g\n", text, unit, unit);
   const char *up = space_hint_up(model, text);
   if (up) text_show(stdout, "  %s --up %s, in Lua up = \"%s\"\n", text, up, up);
+  const char *front = space_hint_front(model, text);
+  if (front) text_show(stdout, "  %s --front %s, in Lua front = \"%s\"\n", text, front, front);
 }
 
 static void print_importer(void) {

@@ -122,3 +122,13 @@ const char *space_hint_up(const sinew_model *model, char text[SPACE_HINT]) {
   }
   return NULL;
 }
+
+/* ---- where its front is ---- */
+
+const char *space_hint_front(const sinew_model *model, char text[SPACE_HINT]) {
+  sinew_vec3 front = sinew_model_front(model);
+  const char *name = front.x > 0 ? "+x" : front.x < 0 ? "-x" : front.z < 0 ? "-z" : NULL;
+  if (!name || space_hint_up(model, text)) return NULL;
+  text_format(text, SPACE_HINT, "It faces %s, and characters here face +z.", name);
+  return name;
+}

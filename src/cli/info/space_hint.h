@@ -11,5 +11,7 @@ enum { SPACE_HINT = 256 }; /* bytes that are enough */
 double space_hint_unit(const sinew_model *model, char text[SPACE_HINT]);
 /* The value that the option `up` should have; NULL if the head is above the feet, or one of them is missing. */
 const char *space_hint_up(const sinew_model *model, char text[SPACE_HINT]);
+/* The value that the option `front` should have; NULL if the character faces +z, or lies. */
+const char *space_hint_front(const sinew_model *model, char text[SPACE_HINT]);
 
 #endif

@@ -114,6 +114,9 @@ static void tell_hints(const sinew_model *model) {
     sinew_log(SINEW_LOG_WARNING, "%s: %s Add unit = %.4g in the scene", sinew_model_path(model), text, unit);
   const char *up = space_hint_up(model, text);
   if (up) sinew_log(SINEW_LOG_WARNING, "%s: %s Add up = \"%s\" in the scene", sinew_model_path(model), text, up);
+  const char *front = space_hint_front(model, text);
+  if (front)
+    sinew_log(SINEW_LOG_WARNING, "%s: %s Add front = \"%s\" in the scene", sinew_model_path(model), text, front);
 }
 
 /* The hero stays in the assets; clips for it are copied. */

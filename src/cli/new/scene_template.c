@@ -161,6 +161,7 @@ static void add_load_options(table *options, const sinew_load_options *load) {
   add_edits(options, load);
   if (load->unit > 0) next_item(options), add(options->w, "unit = %.9g", load->unit);
   if (load->up) next_item(options), add(options->w, "up = "), add_string(options->w, load->up);
+  if (load->front) next_item(options), add(options->w, "front = "), add_string(options->w, load->front);
   if (load->max_influences == 8) next_item(options), add(options->w, "influences = 8");
   if (load->exact) next_item(options), add(options->w, "exact = true");
 }
@@ -179,6 +180,8 @@ static void add_hints(writer *w, const sinew_model *model, const sinew_load_opti
   if (unit > 0) add(w, "-- %s Then add { unit = %.4g } to the options of sinew.model\n", text, unit);
   const char *up = load && load->up ? NULL : space_hint_up(model, text);
   if (up) add(w, "-- %s Then add { up = \"%s\" } to the options of sinew.model\n", text, up);
+  const char *front = load && load->front ? NULL : space_hint_front(model, text);
+  if (front) add(w, "-- %s Then add { front = \"%s\" } to the options of sinew.model\n", text, front);
 }
 
 static void add_model(writer *w, const char *path, const sinew_model *model, const scene_template *from) {

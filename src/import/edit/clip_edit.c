@@ -256,10 +256,15 @@ static int find_clip(const raw_clip *clips, int count, const char *name) {
   return -1;
 }
 
-static bool refuse_clip(raw_model *raw, const raw_clip *clips, int count, const char *name) {
-  const char **names = raw_alloc(raw, (size_t)count, sizeof *names);
+/* The clip of the last of the edits. */
+static bool refuse_clip(raw_model *raw, const raw_clip *clips, int count, const sinew_clip_edit *edits, int last) {
+  const char *name = edits[last].clip, **names = raw_alloc(raw, (size_t)count, sizeof *names);
   if (!names) return false;
   for (int i = 0; i < count; i++) names[i] = clips[i].name;
+  for (int i = 0; i < last; i++)
+    if (edits[i].name && strcmp(edits[i].name, name) == 0)
+      return error_set(raw->error, "%s: there is no clip '%s' to edit: edits name clips as their files do, here '%s'",
+                       raw->path, name, edits[i].clip);
   const char *near = sinew_nearest_name(name, names, count);
   return error_set(raw->error, "%s: there is no clip '%s' to edit%s%s%s", raw->path, name,
                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -272,7 +277,7 @@ bool edit_clips(raw_model *raw, const sinew_clip_edit *edits, int count) {
   if (!old || !edited) return false;
   for (int i = 0; i < count; i++) {
     int found = find_clip(old, old_count, edits[i].clip);
-    if (found < 0) return refuse_clip(raw, old, old_count, edits[i].clip);
+    if (found < 0) return refuse_clip(raw, old, old_count, edits, i);
     raw_clip clip = old[found], *position = raw->clips + found;
     if (!edit_clip(raw, &clip, edits + i)) return false;
     if (edited[found])

@@ -23,6 +23,14 @@ static sinew_mat3x4 turn_up(int axis) {
   return rotation;
 }
 
+bool space_level_axis(const char *text, int *axis) { return space_axis(text, axis) && *axis % 3 != 1; }
+
+/* The turn about y that brings the level axis to +z. */
+static sinew_mat3x4 turn_front(int axis) {
+  float x = axis == 0 ? 1 : axis == 3 ? -1 : 0, z = axis == 2 ? 1 : axis == 5 ? -1 : 0;
+  return (sinew_mat3x4){{z, 0, -x, 0, 0, 1, 0, 0, x, 0, z, 0}};
+}
+
 /* Metres in one unit of the file; conversions scale uniformly. */
 static float unit_of(const sinew_mat3x4 *m) { return sqrtf(m->m[0] * m->m[0] + m->m[4] * m->m[4] + m->m[8] * m->m[8]); }
 
@@ -36,6 +44,10 @@ void space_override(raw_model *raw, const sinew_load_options *options) {
   if (options->up && space_axis(options->up, &axis)) {
     raw->conversion = turn_up(axis);
     scale_by(&raw->conversion, unit);
+  }
+  if (options->front && space_level_axis(options->front, &axis)) {
+    sinew_mat3x4 turn = turn_front(axis);
+    raw->conversion = sinew_mat3x4_multiply(&turn, &raw->conversion);
   }
   if (options->unit > 0 && unit > 0) scale_by(&raw->conversion, (float)options->unit / unit);
 }

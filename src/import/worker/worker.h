@@ -62,7 +62,7 @@ process_limits worker_limits_of(uint64_t bytes); /* the same for files that are 
 const char **worker_mains(const char *path, const sinew_load_options *options);
 
 /* The child's command line, sinew-import [--threads N] [--simd NAME] [--raw] [--exact] [--influences N]
- * [--tolerance N] [--unit N] [--up AXIS] [--clips FILE]… [--map THEIRS OURS]… [--edit CLIP NAME
+ * [--tolerance N] [--unit N] [--up AXIS] [--front AXIS] [--clips FILE]… [--map THEIRS OURS]… [--edit CLIP NAME
  * FROM,TO,REVERSE,LOOP,MIRROR]… -- PATH; or sinew-import --walls, or sinew-import --time-assimp PATH. The array is one
  * allocation (mem_free) that points into the options; NULL when memory runs out.
  */

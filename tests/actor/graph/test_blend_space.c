@@ -198,6 +198,29 @@ static void samples_beside_a_line_count_on_both_of_its_sides(void **state) {
     }
 }
 
+/* Gaits that drift a little to either side, as recorded ones do: only neighbours along the line count, wherever the
+ * point is. A walk between a run and a walk backwards used to give way to these two. */
+static void samples_beside_a_line_count_with_their_neighbours(void **state) {
+  (void)state;
+  for (int round = 0; round < 500; round++) {
+    space_triangulation t;
+    int count = 3 + round % 4, order[] = {2, 0, 3, 1, 5, 4};
+    for (int i = 0; i < count; i++)
+      points[i] =
+          (space_point){(double)random_range(-0.004f, 0.004f), order[i] - 1 + (double)random_range(-0.2f, 0.2f)};
+    space_triangulate(points, count, &t);
+    for (int i = 0; i < 40; i++) {
+      space_point at = {(double)random_range(-2, 2), (double)random_range(-2, (float)count)};
+      space_weights_2d(&t, count, at.x, at.y, weights);
+      for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++)
+          for (int c = 0; c < count; c++)
+            if (points[a].y < points[c].y && points[c].y < points[b].y && weights[a] > 0.02f && weights[b] > 0.02f)
+              assert_true(weights[c] > 0.02f);
+    }
+  }
+}
+
 static void samples_at_one_place_count_once(void **state) {
   (void)state;
   space_triangulation t;
@@ -282,6 +305,7 @@ int main(void) {
       cmocka_unit_test(weights_move_without_a_jump),
       cmocka_unit_test(samples_on_a_line_blend_along_it),
       cmocka_unit_test(samples_beside_a_line_count_on_both_of_its_sides),
+      cmocka_unit_test(samples_beside_a_line_count_with_their_neighbours),
       cmocka_unit_test(samples_at_one_place_count_once),
       cmocka_unit_test(on_a_line_the_two_neighbours_count),
       cmocka_unit_test(places_alone_give_weights),

@@ -106,6 +106,7 @@ static sinew_vec3 head_of(harness *h) {
 HAS(model_fits, sinew_model_clip_file(own(h), 0).corrected)
 HAS(model_is_large, head_of(h).y > 2.5f)
 HAS(model_lies, head_of(h).y < 0.5f)
+HAS(model_turns, sinew_model_joint_rest(own(h), 0).rotation.y > 0.99f)
 HAS(model_has_eight, sinew_model_mesh(own(h), 0).influences == 8)
 HAS(model_is_exact, sinew_clip_error(own(h)->clips) < 3e-5)
 static bool model_maps(harness *h) {

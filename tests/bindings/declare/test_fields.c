@@ -85,6 +85,7 @@ static const probe probes[] = {
      model_maps, NULL},
     {&kind_model, "unit", MODEL("unit = 1"), MODEL("unit = 2"), "hero.gltf: unit 1 → 2", model_is_large, NULL},
     {&kind_model, "up", MODEL(""), MODEL("up = 'z'"), "hero.gltf: up none → z", model_lies, NULL},
+    {&kind_model, "front", MODEL(""), MODEL("front = '-z'"), "hero.gltf: front none → -z", model_turns, NULL},
     {&kind_model, "influences", MODEL(""), MODEL("influences = 8"), "hero.gltf: influences 4 → 8", model_has_eight,
      NULL},
     {&kind_model, "exact", MODEL(""), MODEL("exact = true"), "hero.gltf: exact false → true", model_is_exact, NULL},

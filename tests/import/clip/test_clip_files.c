@@ -267,7 +267,9 @@ static void what_cannot_be_bound_or_changed_is_said(void **state) {
   other.unit = 0;
   other.up = "up";
   assert_refused(HERO, other, (const char *const[]){"up is 'up'", "+z"});
-  other.up = "+z";
+  other.up = NULL, other.front = "+y";
+  assert_refused(HERO, other, (const char *const[]){"front is '+y'", "-x"});
+  other.up = "+z", other.front = NULL;
   other.raw = true;
   assert_refused(HERO, other, (const char *const[]){"raw", "axes"});
 }
@@ -348,14 +350,17 @@ static void a_mirrored_clip_is_the_clip_mirrored(void **state) {
 static void unit_and_axis_replace_the_file_s(void **state) {
   (void)state;
   static const struct {
-    const char *up;
+    const char *up, *front;
     sinew_vec3 y, z; /* where the file's (0, 1, 0) and (0, 0, 1) go */
-  } axes[] = {{NULL, {0, 1, 0}, {0, 0, 1}},  {"+y", {0, 1, 0}, {0, 0, 1}},  {"y", {0, 1, 0}, {0, 0, 1}},
-              {"+z", {0, 0, -1}, {0, 1, 0}}, {"-z", {0, 0, 1}, {0, -1, 0}}, {"-y", {0, -1, 0}, {0, 0, -1}},
-              {"+x", {-1, 0, 0}, {0, 0, 1}}, {"-x", {1, 0, 0}, {0, 0, 1}}};
+  } axes[] = {
+      {NULL, NULL, {0, 1, 0}, {0, 0, 1}},  {"+y", NULL, {0, 1, 0}, {0, 0, 1}},  {"y", NULL, {0, 1, 0}, {0, 0, 1}},
+      {"+z", NULL, {0, 0, -1}, {0, 1, 0}}, {"-z", NULL, {0, 0, 1}, {0, -1, 0}}, {"-y", NULL, {0, -1, 0}, {0, 0, -1}},
+      {"+x", NULL, {-1, 0, 0}, {0, 0, 1}}, {"-x", NULL, {1, 0, 0}, {0, 0, 1}},  {NULL, "+z", {0, 1, 0}, {0, 0, 1}},
+      {NULL, "z", {0, 1, 0}, {0, 0, 1}},   {NULL, "-z", {0, 1, 0}, {0, 0, -1}}, {NULL, "+x", {0, 1, 0}, {-1, 0, 0}},
+      {NULL, "-x", {0, 1, 0}, {1, 0, 0}},  {"+z", "-z", {0, 0, 1}, {0, 1, 0}}};
   for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
     sinew_load_options options = sinew_load_options_default();
-    options.up = axes[i].up;
+    options.up = axes[i].up, options.front = axes[i].front;
     options.unit = 0.01;
     sinew_model *model = load(HERO, NULL, &options);
     sinew_transform root = sinew_model_joint_rest(model, 0);

@@ -42,7 +42,7 @@ static void every_option_makes_an_entry_of_its_own(void **state) {
   edits[5].name = "Stroll";
   edits[6].clip = "WalkStroll";
   edits[7].mirror = true;
-  enum { PLAIN, EXACT, UNIT, UP, DOWN, FIRST_MAP, FIRST_EDIT = FIRST_MAP + 4, COUNT = FIRST_EDIT + 10 };
+  enum { PLAIN, EXACT, UNIT, UP, DOWN, BACK, FIRST_MAP, FIRST_EDIT = FIRST_MAP + 4, COUNT = FIRST_EDIT + 10 };
   sinew_load_options sets[COUNT];
   cache_key keys[COUNT];
   for (int i = 0; i < COUNT; i++) sets[i] = options;
@@ -50,6 +50,7 @@ static void every_option_makes_an_entry_of_its_own(void **state) {
   sets[UNIT].unit = 0.01;
   sets[UP].up = "+z";
   sets[DOWN].up = "-z";
+  sets[BACK].front = "-z";
   for (int i = 0; i < 3; i++) sets[FIRST_MAP + i].map = pairs + i, sets[FIRST_MAP + i].map_count = 1;
   sets[FIRST_MAP + 3].map = pairs, sets[FIRST_MAP + 3].map_count = 2;
   for (int i = 0; i < 8; i++) sets[FIRST_EDIT + i].edits = edits + i, sets[FIRST_EDIT + i].edit_count = 1;

@@ -240,6 +240,7 @@ static void options_survive_the_command_line(void **state) {
                                 .unit = 0.1,
                                 .tolerance = 1.0 / 7,
                                 .up = "-z",
+                                .front = "-x",
                                 .max_influences = 8},
                      back;
   const char **arguments = worker_arguments("program", "--", &options);
@@ -260,6 +261,7 @@ static void options_survive_the_command_line(void **state) {
   assert_string_equal(back.clip_files[1], "b c.fbx");
   assert_true(back.map_count == 2 && back.edit_count == 2 && back.unit == 0.1 && back.tolerance == 1.0 / 7);
   assert_string_equal(back.up, "-z");
+  assert_string_equal(back.front, "-x");
   assert_string_equal(map[0].theirs, "--");
   assert_string_equal(map[0].ours, "Hips");
   assert_string_equal(map[1].ours, ""); /* means the same as NULL */
