@@ -1,6 +1,7 @@
 #include "actor/motion/foot_inertia.h"
 
 #include "actor/sync/leg_bend.h"
+#include "math/ease.h"
 #include "model/pose_group.h"
 
 #include <math.h>
@@ -75,13 +76,15 @@ static float midway(const foot_inertia_job *job) {
 }
 
 /* Keeps the foot no lower than it stands at rest, unless it began lower or the new motion takes it lower; a foot that
- * has far to go is lifted on its way. */
+ * has far to go is lifted on its way, unless it is high already: in a run a heel comes near the hip. */
 static sinew_transform goal_of(const foot_inertia_job *job, const feet_pose *shown, const feet_pose *rest, int side) {
-  static const float lift = 0.12f; /* of the way */
+  static const float lift = 0.12f, high = 0.25f; /* of the way; metres */
   sinew_pose pose = pose_of(shown);
   sinew_transform goal = sinew_pose_joint(&pose, side);
   float lowest = fminf(fminf(height_in(rest, side), height_in(job->source, side)), job->inertia->begun[side]);
-  goal.translation.y = fmaxf(height_in(shown, side), lowest) + lift * job->inertia->apart[side] * midway(job);
+  float y = fmaxf(height_in(shown, side), lowest);
+  float low = 1 - ease_smooth(fminf(fmaxf((y - lowest) / (high * (float)job->gait->unit), 0), 1));
+  goal.translation.y = y + low * lift * job->inertia->apart[side] * midway(job);
   return goal;
 }
 
