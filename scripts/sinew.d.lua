@@ -1256,7 +1256,7 @@ function crowd_array:read(buffer) end
 ---@field target? sinew.Vec3|number[]|table A point in world space, or { actor, "joint" }.
 ---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
 ---@field iterations? integer The largest number of iterations; default 16.
----@field tolerance? number The distance that is near enough, in metres; default 0.001.
+---@field tolerance? number The distance that is near enough, in metres; default 0.001, and 0.1 for a figure in centimetres.
 
 ---@class sinew.SpringModifier
 ---@field [integer] string Its name in actor.modifiers.
@@ -1264,7 +1264,7 @@ function crowd_array:read(buffer) end
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field frequency? number The frequency of the spring, in Hz; default 3.
 ---@field damping? number The damping ratio: 0 swings for ever, 1 not at all; default 0.5.
----@field gravity? sinew.Vec3|number[] In metres per second squared; default {0, -9.81, 0}.
+---@field gravity? sinew.Vec3|number[] In metres per second squared; default {0, -9.81, 0}, whatever the unit of the figure.
 
 ---@class sinew.LimitModifier
 ---@field [integer] string Its name in actor.modifiers.
@@ -1299,7 +1299,7 @@ function crowd_array:read(buffer) end
 ---@field hinge? sinew.Vec3|number[] The axis that knees bend about, in the knee's own space; default the axis to the left of where the model faces at rest.
 ---@field weight? number|string Its weight, from 0 to 1, or the name of a parameter of the actor or of a curve of its clips; default 1.
 ---@field half_life? number The seconds in which the gaze or the tip covers about half the distance to a target that appears, disappears or jumps, or the pelvis half the distance to a new height over planted feet. 0: at once. Default 0.1; for `ik` and `chain` 0.
----@field max_shift? number The largest distance that the pelvis moves, in metres; default 0.4.
+---@field max_shift? number The largest distance that the pelvis moves, in metres; default 0.4, and 40 for a figure in centimetres.
 ---@field max_tilt? number The largest tilt of a foot, in radians; default 0.6.
 ---@field lock? number Foot locking: the largest distance, in metres, that a planted foot may stay behind its clip so that it does not slide; 0.15 is a good value. Default 0: off.
 
@@ -1356,8 +1356,8 @@ function crowd_array:read(buffer) end
 ---@field height? number A foot up to this far above its lowest height counts as planted, in metres; default 0.02, and 2 for a figure in centimetres.
 
 ---@class sinew.MotorOptions
----@field acceleration? number In metres per second squared; default 9.
----@field braking? number The same, while it slows down; default 12.
+---@field acceleration? number In metres per second squared; default 9, and 900 for a figure in centimetres.
+---@field braking? number The same, while it slows down; default 12, and 1200.
 ---@field turn_rate? number In radians per second; default 6.
 
 ---@class sinew.AttachOptions

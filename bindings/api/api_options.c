@@ -251,8 +251,9 @@ static const api_entry listed[] = {
     OPTION("root_options", "height", "positive",
            "A foot up to this far above its lowest height counts as planted, in metres; default 0.02, and 2 for a "
            "figure in centimetres."),
-    OPTION("motor_options", "acceleration", "positive", "In metres per second squared; default 9."),
-    OPTION("motor_options", "braking", "positive", "The same, while it slows down; default 12."),
+    OPTION("motor_options", "acceleration", "positive",
+           "In metres per second squared; default 9, and 900 for a figure in centimetres."),
+    OPTION("motor_options", "braking", "positive", "The same, while it slows down; default 12, and 1200."),
     OPTION("motor_options", "turn_rate", "seconds", "In radians per second; default 6."),
     OPTION("attach_options", "offset", "joint_transform", "Relative to the joint."),
     OPTION("attach_options", "name", "string", "The name of the actor made from a model; default the file's."),

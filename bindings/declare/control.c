@@ -102,6 +102,7 @@ void control_show(const declarations *all, const store_kind *k, const store_fiel
   out->high = ends ? f->high : INFINITY;
   out->words = out->type == SINEW_CONTROL_CHOICE ? words_of(all, f) : NULL;
   show_value(f, field_at(f, values), out);
+  if (f->is_length) out->high = fmaxf(out->high, 2 * out->values[0]);
 }
 
 /* ---- taken ---- */

@@ -59,9 +59,11 @@ typedef struct store_field {
   size_t count;                /* of a list: the offset of its length */
   const struct store_kind *of; /* of FIELD_KIND */
   float low, high;             /* the range of its slider; both 0: none */
+  bool is_length;              /* the slider grows with the value, whose unit the scene chooses */
   bool color;                  /* a vector is one */
-  bool tilts; /* why it has no control in the inspector; NULL: it has one, or takes effect at the next start */
-  const char *uncontrolled; /* why it has no control in the inspector; NULL: it has one, or acts at the next start */
+  bool tilts;                  /* a rotation has a control about all axes, not about y alone */
+  const char
+      *uncontrolled; /* why it has no control in the inspector; NULL: it has one, or takes effect at the next start */
 } store_field;
 
 typedef struct store_kind {

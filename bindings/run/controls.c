@@ -128,7 +128,10 @@ static bool find_root(thing *out) {
   const root_record *r = (const root_record *)declaration_first(&out->record->parts[PART_ROOT]);
   const sinew_root_def def = sinew_root_def_default();
   if (!r || r->now.joint < 0) return false;
-  out->standard.root = (root_values){.joint = -1, .axes = def.axes, .apply = def.apply, .height = def.foot_height};
+  out->standard.root = (root_values){.joint = -1,
+                                     .axes = def.axes,
+                                     .apply = def.apply,
+                                     .height = (float)(0.02 * sinew_model_metre(out->record->model))};
   out->living.root = r->now;
   if (r->head.declared) out->declared = &r->last;
   return true;

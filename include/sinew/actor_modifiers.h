@@ -118,7 +118,8 @@ typedef struct sinew_modifier_def {
   void *user;                        /* … and what it is given */
 } sinew_modifier_def;
 
-/* Weight 1, no target, and good values for everything else. */
+/* Weight 1, no target, and good values for everything else; lengths are those of a figure in metres: for another unit
+ * multiply max_shift and tolerance by sinew_model_metre. */
 SINEW_API sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind);
 
 /* Sets the actor's modifiers, in the order in which they act, replacing the previous ones. Everything is copied. A

@@ -151,6 +151,10 @@ typedef struct sinew_graph_def {
  * False, and nothing written, if there are not 1 to 64 samples or a number is not finite. */
 SINEW_API bool sinew_space_weights(const float *positions, int count, float x, float y, float *weights);
 
+/* How many of a model's lengths are a metre: 1, or 100 for a figure in centimetres. Its legs tell, in powers of ten; 1
+ * where there are none, or if memory runs out. */
+SINEW_API double sinew_model_metre(const sinew_model *model);
+
 /* The velocity of a clip in model space, metres a second along x (to the left) and z (ahead), y 0: that of its hips, or
  * of its feet on the ground (a person's, otherwise the ends of limbs that are low at rest, such as paws); {0, 0, 0} for
  * a standing clip. Clips in sync are weighted by this velocity, and it is the position of a sample in a blend space of

@@ -37,7 +37,8 @@ typedef struct sinew_mark {
    * longest limb below it, so that a leg is named and not a finger; joints that springs move do not count. SLIDE: the
    * foot; else −1. */
   int joint;
-  float size; /* POP: the joint's jump, rad/s; SLIDE: the distance, metres: of a foot and its toes the longer one */
+  float size; /* POP: the joint's jump, rad/s; SLIDE: the distance, in metres of the figure (sinew_metrics.metre): of a
+                 foot and its toes the longer one */
   int layer, node; /* TRANSITION, REFUSAL: of the machine; else −1 */
   int from, to;    /* likewise: indices of states */
   int transition;  /* likewise: in the graph's transitions; −1 if a switch followed its parameter */

@@ -25,7 +25,8 @@ typedef struct sinew_metrics_def {
   sinew_ground_function *ground;
   void *user; /* … and what it is given */
   /* Thresholds of a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in
-   * one contact with the ground, metres, both > 0; and room for how many marks, 0 .. 2^20. */
+   * one contact with the ground, in metres of the figure (sinew_metrics.metre), both > 0; and room for how many marks,
+   * 0 .. 2^20. */
   float turn_threshold, slide_threshold;
   int marks;
 } sinew_metrics_def;
@@ -55,7 +56,8 @@ typedef struct sinew_metrics {
   float turn;
   int turn_joint;      /* −1: none */
   double turn_seconds; /* when, of `seconds` */
-  double slid;         /* metres that legs slid on the ground, all contacts together (marks.h) */
+  double slid;         /* world lengths that legs slid on the ground, all contacts together (marks.h) */
+  double metre;        /* world lengths: sinew_model_metre, times the actor's scale */
   int64_t lost_marks;  /* that did not fit (marks.h) */
   float reach;         /* the largest reach error of a modifier with a target and a weight above 0, metres */
   int reach_modifier;  /* −1: none */

@@ -189,7 +189,7 @@ typedef struct sinew_plant_job {
   int pelvis; /* the upper joints are below it */
   const sinew_foot *feet;
   int count;
-  float max_shift; /* metres that the pelvis may move, either way */
+  float max_shift; /* model-space lengths that the pelvis may move, either way */
   float max_tilt;  /* radians that a foot may tilt, 0..π/2 */
   float weight;
   const float *shift; /* how far the pelvis moves; NULL: by the lowest ground under any foot */

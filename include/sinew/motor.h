@@ -14,7 +14,7 @@ typedef struct sinew_motor_def {
   double turn_rate;    /* rad/s, >= 0 */
 } sinew_motor_def;
 
-SINEW_API sinew_motor_def sinew_motor_def_default(void); /* 9, 12, 6 */
+SINEW_API sinew_motor_def sinew_motor_def_default(void); /* 9, 12, 6: of a world in metres */
 
 /* In world space; a character with yaw 0 looks along +z, and a positive yaw is to its left. */
 typedef struct sinew_motor {

@@ -372,6 +372,8 @@ static void read_modifier(lua_State *L, int index, modifier_reader *r) {
   lua_rawgetp(L, index, &kind_key);
   item->def = sinew_modifier_def_default((sinew_modifier_kind)lua_tointeger(L, -1));
   lua_pop(L, 1);
+  if (item->def.kind == SINEW_MODIFIER_PLANT) item->def.max_shift *= r->metre;
+  if (item->def.kind == SINEW_MODIFIER_FABRIK) item->def.tolerance *= r->metre;
   item->def.name = read_name(L, index, r);
   declarations_copy(item->line, sizeof item->line, marked_line(L, index));
   read_target(L, index, item);
@@ -385,6 +387,7 @@ static void read_modifier(lua_State *L, int index, modifier_reader *r) {
 
 void modifiers_read(lua_State *L, int index, modifier_reader *r) {
   luaL_checkstack(L, 20, NULL);
+  r->metre = (float)sinew_model_metre(r->model);
   for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
     if (r->count == DECLARED_MODIFIERS) luaL_error(L, "actor:set_modifiers: %d at most", DECLARED_MODIFIERS);
     lua_rawgeti(L, index, i);

@@ -28,6 +28,12 @@ static void declare_params(lua_State *L, actor_record *record) {
   }
 }
 
+/* How many of the world's lengths are a metre of the actor. */
+static double metre_of(const declarations *all, const actor_record *record) {
+  double scale = fabs((double)sinew_actor_transform(all->stage, record->actor).scale.x);
+  return sinew_model_metre(declarations_actor_model(all, record)) * (scale > 0 ? scale : 1);
+}
+
 /* The motors of an epoch, by the ids of actors: a load that fails changes none. */
 static int call_motor(lua_State *L) {
   static const char *const options[] = {"acceleration", "braking", "turn_rate"};
@@ -37,6 +43,9 @@ static int call_motor(lua_State *L) {
   scene_line(L, line);
   note_front(L, declarations_actor_model(&scene_of(L)->declarations, record), line);
   sinew_motor_def def = sinew_motor_def_default();
+  double metre = metre_of(&scene_of(L)->declarations, record);
+  def.acceleration *= metre;
+  def.braking *= metre;
   for (int i = 0; i < 3; i++) *def_value(&def, i) = option_number(L, 2, options[i], *def_value(&def, i));
   declare_params(L, record);
   epoch_push(L, "motors");

@@ -61,7 +61,7 @@ static int call_root_motion(lua_State *L) {
     v.joint = said ? joint_check(L, model, -1) : joint_of_role(L, model, SINEW_ROLE_ROOT, "actor:root_motion: joint");
     v.axes = read_axes(L, 2, def.axes);
     v.apply = flag_option(L, 2, "apply", def.apply);
-    v.height = (float)option_number(L, 2, "height", 0.02);
+    v.height = (float)option_number(L, 2, "height", 0.02 * sinew_model_metre(model));
     v.foot_count = read_feet(L, 2, model, v.feet);
   }
   scene_line(L, line);

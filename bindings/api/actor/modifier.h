@@ -9,6 +9,7 @@ typedef struct modifier_reader {
   const actor_record *record;
   const sinew_model *model;
   sinew_mat3x4 *rest; /* of every joint, in model space */
+  float metre;        /* sinew_model_metre */
   int keep;           /* stack index of that table */
   int functions;      /* stack index of the functions by name */
   modifier_values items[DECLARED_MODIFIERS];

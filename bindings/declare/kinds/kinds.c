@@ -22,6 +22,7 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 #define OWN .spec = "", .custom = true
 /* The range of its slider in the inspector. */
 #define RANGE(from, to) .low = from, .high = to
+#define LENGTH(to) .high = to, .is_length = true
 
 /* ---- models ---- */
 
@@ -276,14 +277,15 @@ static const store_field modifier_fields[] = {
              OPTION("table", "The weight of each joint in the rotation; default 1 each."), .custom = true),
     MODIFIER(def.iterations, "iterations", COUNT, REJOIN, RANGE(1, 64), .sets = "chain_modifier",
              OPTION("count", "The largest number of iterations; default 16.")),
-    MODIFIER(def.tolerance, "tolerance", FLOAT, REJOIN, RANGE(0, 0.1f), .sets = "chain_modifier",
-             OPTION("number", "The distance that is near enough, in metres; default 0.001.")),
+    MODIFIER(def.tolerance, "tolerance", FLOAT, REJOIN, LENGTH(0.1f), .sets = "chain_modifier",
+             OPTION("number", "The distance that is near enough, in metres; default 0.001, and 0.1 for a figure in "
+                              "centimetres.")),
     MODIFIER(def.frequency, "frequency", FLOAT, REJOIN, RANGE(0.1f, 10), .sets = "spring_modifier",
              OPTION("positive", "The frequency of the spring, in Hz; default 3.")),
     MODIFIER(def.damping, "damping", FLOAT, REJOIN, RANGE(0, 2), .sets = "spring_modifier",
              OPTION("number", "The damping ratio: 0 swings for ever, 1 not at all; default 0.5.")),
     MODIFIER(def.gravity, "gravity", VECTOR, REJOIN, .sets = "spring_modifier",
-             OPTION("vec3", "In metres per second squared; default {0, -9.81, 0}.")),
+             OPTION("vec3", "In metres per second squared; default {0, -9.81, 0}, whatever the unit of the figure.")),
     MODIFIER(def.axis, "axis", VECTOR, REJOIN, .uncontrolled = DIRECTION, READ),
     MODIFIER(def.swing, "swing", FLOAT, REJOIN, RANGE(0, 3.14f), .sets = "limit_modifier",
              OPTION("angle", "The largest angle from the axis, in radians; default 1.")),
@@ -298,11 +300,13 @@ static const store_field modifier_fields[] = {
              OPTION("joint_transform", "Relative to the source.")),
     MODIFIER(def.fraction, "fraction", FLOAT, REJOIN, RANGE(-1, 1), .sets = "twist_modifier",
              OPTION("number", "The fraction of the rotation, -1 to 1; default 0.5.")),
-    MODIFIER(def.max_shift, "max_shift", FLOAT, REJOIN, RANGE(0, 1), .sets = "plant_modifier",
-             OPTION("number", "The largest distance that the pelvis moves, in metres; default 0.4.")),
+    MODIFIER(def.max_shift, "max_shift", FLOAT, REJOIN, LENGTH(1), .sets = "plant_modifier",
+             OPTION("number",
+                    "The largest distance that the pelvis moves, in metres; default 0.4, and 40 for a figure in "
+                    "centimetres.")),
     MODIFIER(def.max_tilt, "max_tilt", FLOAT, REJOIN, RANGE(0, 1.5f), .sets = "plant_modifier",
              OPTION("angle", "The largest tilt of a foot, in radians; default 0.6.")),
-    MODIFIER(def.lock, "lock", FLOAT, REJOIN, RANGE(0, 0.5f), .sets = "plant_modifier",
+    MODIFIER(def.lock, "lock", FLOAT, REJOIN, LENGTH(0.5f), .sets = "plant_modifier",
              OPTION("weight", "Foot locking: the largest distance, in metres, that a planted foot may stay behind its "
                               "clip so that it does not slide; 0.15 is a good value. Default 0: off.")),
     MODIFIER(grounded, "ground", FLAG, REJOIN, .uncontrolled = SHAPED, .spec = NULL),
@@ -324,7 +328,7 @@ const store_kind kind_modifier = {"modifier", NULL, modifier_fields, NULL};
 static const store_field root_fields[] = {ROOT(joint, "joint", JOINT, OWN, .uncontrolled = OF_RIG),
                                           ROOT(axes, "axes", BITS, OWN, .words = axes),
                                           ROOT(apply, "apply", FLAG, OWN),
-                                          ROOT(height, "height", FLOAT, OWN, RANGE(0, 0.2f)),
+                                          ROOT(height, "height", FLOAT, OWN, LENGTH(0.2f)),
                                           ROOT(feet, "feet", OPAQUE, OWN, .uncontrolled = OF_RIG),
                                           {0}};
 

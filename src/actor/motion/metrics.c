@@ -63,6 +63,8 @@ static double slid_by_leg(const actor_metrics *m, int first) {
   return slid;
 }
 
+static double metres_slid(const actor_metrics *m, int first) { return slid_by_leg(m, first) / m->sums.metre; }
+
 static bool leg_touches(const actor_metrics *m, int first) {
   bool touches = false;
   for (int i = first; i < m->foot_count; i++) touches |= m->legs[i] == first && m->touches[i];
@@ -72,12 +74,12 @@ static bool leg_touches(const actor_metrics *m, int first) {
 static sinew_mark slide_mark(const actor_metrics *m, int first, double end) {
   sinew_mark mark = mark_at(SINEW_MARK_SLIDE, m->since[first], end);
   mark.joint = m->feet[first];
-  mark.size = (float)slid_by_leg(m, first);
+  mark.size = (float)metres_slid(m, first);
   return mark;
 }
 
 static bool slides(const actor_metrics *m, int first) {
-  return m->legs[first] == first && leg_touches(m, first) && slid_by_leg(m, first) > (double)m->slide_threshold;
+  return m->legs[first] == first && leg_touches(m, first) && metres_slid(m, first) > (double)m->slide_threshold;
 }
 
 static void begin_contact(actor_metrics *m, int first) {
@@ -88,7 +90,7 @@ static void begin_contact(actor_metrics *m, int first) {
 
 static void end_contact(actor_metrics *m, int first, const sinew_mark *slide) {
   m->slid_before += slid_by_leg(m, first);
-  if (slid_by_leg(m, first) > (double)m->slide_threshold) marks_add(&m->marks, slide);
+  if (metres_slid(m, first) > (double)m->slide_threshold) marks_add(&m->marks, slide);
 }
 
 /* Notes that the foot starts or stops touching the ground. A contact belongs to a leg: heel, sole and toes are one
@@ -112,6 +114,7 @@ static double slid_in_all(const actor_metrics *m) {
 
 static void measure_feet(actor_metrics *m, const actor *a) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
+  m->sums.metre = gait_unit(a->gait) * actor_ground_scale(a);
   for (int i = 0; i < m->foot_count; i++) {
     sinew_vec3 normal, at = sinew_mat3x4_transform_point(&world, position_of(a->joints + m->feet[i]));
     bool touches = is_on_ground(m, a, i, at, &normal);
@@ -347,7 +350,11 @@ static actor_metrics *create(const actor *a, const sinew_metrics_def *def) {
   m->own_turns = m->shown_turns + 2 * count;
   m->turn_threshold = def->turn_threshold;
   m->slide_threshold = def->slide_threshold;
-  m->sums = (sinew_metrics){.slide_joint = -1, .pop_joint = -1, .turn_joint = -1, .reach_modifier = -1};
+  m->sums = (sinew_metrics){.metre = gait_unit(a->gait) * actor_ground_scale(a),
+                            .slide_joint = -1,
+                            .pop_joint = -1,
+                            .turn_joint = -1,
+                            .reach_modifier = -1};
   m->ground = def->ground;
   m->user = def->user;
   m->levers = levers_find(model);

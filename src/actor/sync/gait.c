@@ -559,6 +559,15 @@ bool gait_is_down(const clip_gait *gait, int side, double time, double duration)
   return gait->kind != GAIT_MOVING;
 }
 
+double sinew_model_metre(const sinew_model *model) {
+  gait_table alone = {0};
+  model_gait *g = gait_take(&alone, model);
+  double metre = gait_unit(g);
+  gait_leave(&alone, g);
+  mem_free(alone.items);
+  return metre;
+}
+
 bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocity) {
   gait_table alone = {0};
   *velocity = (sinew_vec3){0, 0, 0};

@@ -117,9 +117,10 @@ static void read_layer(ring_moment *m, const sinew_stage *stage, sinew_actor act
 }
 
 static void read_moment(ring_moment *m, const sinew_stage *stage, sinew_actor actor) {
-  sinew_metrics metrics; /* zeros if it is not measured */
-  sinew_actor_metrics(stage, actor, &metrics);
-  *m = (ring_moment){.transform = sinew_actor_transform(stage, actor), .state = -1, .slid = (float)metrics.slid};
+  sinew_metrics metrics;
+  bool measured = sinew_actor_metrics(stage, actor, &metrics);
+  *m = (ring_moment){.transform = sinew_actor_transform(stage, actor), .state = -1};
+  m->slid = measured ? (float)(metrics.slid / metrics.metre) : 0;
   m->opacity = sinew_actor_is_visible(stage, actor) ? sinew_actor_opacity(stage, actor) : 0;
   for (int i = 0; i < sinew_actor_layer_count(stage, actor); i++) read_layer(m, stage, actor, i);
   int params = sinew_actor_param_count(stage, actor);

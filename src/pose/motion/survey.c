@@ -15,10 +15,10 @@
 
 enum { RATE = 60, MOST_MOMENTS = 3600, MOST_FEET = 2 };
 
-/* The height below which a foot is on the ground, as a fraction of a leg. The speed in m/s below which hips stand, and
- * the fraction of the feet's speed that they must have to count as travelling. */
+/* Relative to the length of a leg: the height below which a foot is on the ground, and the speed (per second) below
+ * which hips stand. The fraction of the feet's speed that hips must have to count as travelling. */
 static const double pi = 3.14159265358979;
-static const float near_ground = 0.02f, standing = 0.1f, travelling = 0.5f;
+static const float near_ground = 0.02f, standing = 0.12f, travelling = 0.5f;
 
 typedef struct survey {
   const sinew_survey_job *job;
@@ -135,7 +135,7 @@ static void add_slide(const survey *s, const foot_paths *f, int foot, const sine
 /* Whether the clip walks on the spot. Then its velocity comes from its feet. */
 static bool goes_on_the_spot(const survey *s, const sinew_clip_survey *out, const sinew_vec3 *path) {
   float duration = (float)time_of(s, s->moments - 1), paced = vec3_length(path[s->moments - 1]) / duration;
-  return paced > standing && vec3_length(out->velocity) < travelling * paced;
+  return paced > standing * s->leg && vec3_length(out->velocity) < travelling * paced;
 }
 
 static void measure_feet(const survey *s, const foot_paths *f, sinew_vec3 *path, sinew_clip_survey *out) {

@@ -4,7 +4,9 @@
 
 #include <sinew/actor_modifiers.h>
 #include <sinew/graph.h>
+#include <sinew/marks.h>
 #include <sinew/metrics.h>
+#include <sinew/motion.h>
 
 enum { METRES, CENTIMETRES, UNITS };
 static const float units[UNITS] = {1, 100};
@@ -197,6 +199,37 @@ static void starts_and_stops(void **state) {
   close_pair(&p);
 }
 
+/* Marks are in metres of the figure, and so is the threshold from which they count. */
+static void expect_same_slides(const pair *p) {
+  int count = sinew_actor_mark_count(p->w->stage, p->w->actor);
+  assert_int_equal(sinew_actor_mark_count(p->w[1].stage, p->w[1].actor), count);
+  for (int i = 0; i < count; i++) {
+    sinew_mark marks[UNITS];
+    for (int u = 0; u < UNITS; u++) assert_true(sinew_actor_mark(p->w[u].stage, p->w[u].actor, i, marks + u));
+    assert_int_equal(marks[1].kind, marks[0].kind);
+    assert_near((double)marks[1].size, (double)marks[0].size, 0.1 * (double)marks[0].size + 1e-3);
+  }
+}
+
+static void surveys(void **state) {
+  static const char *const clips[] = {"Walk", "RunRoot", "Idle", "Wave", "Turn90", "Breath", "WalkStop"};
+  (void)state;
+  pair p;
+  open_pair(&p, "hero");
+  for (int i = 0; i < 7; i++) {
+    sinew_clip_survey found[UNITS];
+    for (int u = 0; u < UNITS; u++) {
+      const sinew_clip *clip = sinew_model_clip(p.w[u].model, hero_clip(p.w[u].model, clips[i]));
+      assert_true(sinew_survey(&(sinew_survey_job){p.w[u].model, clip, found + u}));
+    }
+    assert_near((double)found[1].velocity.z / 100, (double)found[0].velocity.z, 1e-3);
+    assert_near((double)found[1].slide / 100, (double)found[0].slide, 1e-3);
+    assert_int_equal(found[1].on_the_spot, found[0].on_the_spot);
+    assert_true(i > 1 || found[0].velocity.z > 1);
+  }
+  close_pair(&p);
+}
+
 static void roots_and_feet(void **state) {
   static const char *const clips[] = {"Walk", "Run", "RunRoot", "StrafeLeft", "Idle"};
   (void)state;
@@ -211,6 +244,7 @@ static void roots_and_feet(void **state) {
       sinew_metrics_def measure = sinew_metrics_def_default();
       def.joint = hero_joint(w->model, "Hips"), def.feet = feet, def.foot_count = 2;
       assert_true(sinew_actor_set_root(w->stage, w->actor, &def, NULL));
+      measure.slide_threshold = 1e-3f;
       assert_true(sinew_actor_set_metrics(w->stage, w->actor, &measure, NULL));
     }
     play(&p, clips[i], 0, SINEW_TRANSITION_CROSSFADE);
@@ -220,12 +254,15 @@ static void roots_and_feet(void **state) {
     for (int u = 0; u < UNITS; u++) assert_true(sinew_actor_metrics(p.w[u].stage, p.w[u].actor, found + u));
     assert_true(i == 4 || found[0].slid > 1e-3);
     assert_near(found[1].slid / 100, found[0].slid, 0.1 * found[0].slid + 1e-3);
+    for (int u = 0; u < UNITS; u++) assert_near(found[u].metre, (double)units[u], 1e-9);
+    expect_same_slides(&p);
     close_pair(&p);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(transitions), cmocka_unit_test(strides),
-                                     cmocka_unit_test(starts_and_stops), cmocka_unit_test(roots_and_feet)};
+                                     cmocka_unit_test(starts_and_stops), cmocka_unit_test(roots_and_feet),
+                                     cmocka_unit_test(surveys)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

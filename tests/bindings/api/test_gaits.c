@@ -102,9 +102,42 @@ static void samples_that_slide_or_never_show_are_noted(void **state) {
   sinew_set_log(NULL, NULL);
 }
 
+/* What a scene leaves out is as long as the figure is large: the height of planted feet, and how far a pelvis moves. */
+static void a_figure_in_centimetres_needs_no_other_options(void **state) {
+  (void)state;
+  expect_passes(
+      "local sinew = require 'sinew'\n"
+      "local function try(unit)\n"
+      "  local man = sinew.model('hero.glb', { unit = unit })\n"
+      "  local hero, other = sinew.actor('walks ' .. unit, man), sinew.actor('stands ' .. unit, man)\n"
+      "  hero:root_motion { axes = 'xz', feet = true }\n"
+      "  hero:play 'Walk'\n"
+      "  other:play 'Idle'\n"
+      "  other:set_modifiers { sinew.plant { 'feet', ground = function(x) return x > 0 and 0 or -0.2 * unit end },\n"
+      "    sinew.chain { 'reach', root = 'RightArm', tip = 'RightHand', target = { -0.3 * unit, 1.2 * unit, 0.2 * unit "
+      "} } }\n"
+      "  sinew.simulate { seconds = 1 }\n"
+      "  local motor, steps = other:motor(), man:find_steps 'Walk'\n"
+      "  motor.velocity = { 0, 0, 1.5 * unit }\n"
+      "  sinew.simulate { seconds = 1 / 6 }\n"
+      "  assert(math.abs(other.params.speed / unit - 1.5) < 1e-3, other.params.speed / unit)\n"
+      "  assert(#steps == 2 and steps[1][2] ~= steps[2][2], #steps)\n"
+      "  return hero.position.z / unit, other:joint('Hips').y / unit, other:joint('RightHand').y / unit\n"
+      "end\n"
+      "function sinew.test()\n"
+      "  local way, hips, hand = try(1)\n"
+      "  local far, low, up = try(100)\n"
+      "  assert(way > 1.3 and math.abs(far - way) < 0.01, ('%g m, and %g'):format(way, far))\n"
+      "  assert(hips < 0.8 and math.abs(low - hips) < 0.001, ('%g m, and %g'):format(hips, low))\n"
+      "  assert(math.abs(up - hand) < 0.002, ('%g m, and %g'):format(hand, up))\n"
+      "end\n",
+      NULL, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(markers_beside_the_steps),
                                      cmocka_unit_test(recorded_clips_keep_step),
-                                     cmocka_unit_test(samples_that_slide_or_never_show_are_noted)};
+                                     cmocka_unit_test(samples_that_slide_or_never_show_are_noted),
+                                     cmocka_unit_test(a_figure_in_centimetres_needs_no_other_options)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
