@@ -173,7 +173,7 @@ static void expect_calm(const rig *r, const change *move, sinew_transition_kind 
       if (i == 0) first[j] = distance(begun.at[j], to.at[j]);
       double speed = distance(now.at[j], before.at[j]) * rate;
       double limit = own[j] + speed_of_way(kind, begun.at[j], from.at[j], to.at[j], first[j]);
-      if (speed > r->limit * limit && speed > 0.05 * r->unit)
+      if (speed > r->limit * limit && (r->load || speed > 0.05 * r->unit))
         fail_msg("%g Hz, %s to %s by kind %d at %d: %s goes %.2f m/s; the clips and the way come to %.2f", rate,
                  move->from, move->to, (int)kind, moment, sinew_model_joint_name(c.model, j), speed, limit);
     }
