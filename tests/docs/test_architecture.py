@@ -16,7 +16,7 @@ SOURCES = (".c", ".h", ".cpp", ".hpp")
 # What a newcomer would type after `find -name`.
 CONCEPTS = ("crossfade", "reload_transaction", "fbx_pivot", "shadow_map", "inertialize", "blend_space", "two_bone", "clip_compress", "ring",
             "jail", "memory_limit", "state_machine", "condition", "foot_lock", "look_at", "retarget", "root_motion", "sync", "marker",
-            "dual_quat", "budget", "undo", "replay|run_log")
+            "dual_quat", "budget", "undo", "replay|run_log", "gamepad", "gltf_accessor", "additive")
 
 
 class Tree:
