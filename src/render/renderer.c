@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "render/gl/gl_debug.h"
+#include "render/gl/software.h"
 #include "render/meshes/texture.h"
 
 #include <stdio.h>
@@ -31,13 +32,6 @@ static bool load_functions(const sinew_renderer_def *def, sinew_error *error) {
                    GLAD_VERSION_MINOR(version), (const char *)glGetString(GL_RENDERER));
 }
 
-static bool is_software(const char *name) {
-  static const char *const names[] = {"llvmpipe", "softpipe", "SwiftShader", "Software", "GDI Generic"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strstr(name, names[i])) return true;
-  return false;
-}
-
 static int clamp_limit(int wanted, GLenum limit_name) {
   GLint limit = 1;
   glGetIntegerv(limit_name, &limit);
@@ -47,7 +41,7 @@ static int clamp_limit(int wanted, GLenum limit_name) {
 static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) {
   static const char most[] = " (the most here)";
   const char *name = (const char *)glGetString(GL_RENDERER);
-  made->software = is_software(name);
+  made->software = gl_is_software();
   int samples = def->samples >= 1 ? def->samples : made->software ? 1 : 4;
   int shadow = def->shadow_size >= 0 ? def->shadow_size : made->software ? 1024 : 2048;
   made->samples = clamp_limit(samples, GL_MAX_SAMPLES);

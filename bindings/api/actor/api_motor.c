@@ -28,10 +28,12 @@ static void declare_params(lua_State *L, actor_record *record) {
   }
 }
 
-/* How many of the world's lengths are a metre of the actor. */
+/* How many of the world's lengths are a metre. A figure in centimetres may be scaled to metres; a giant in metres stays
+ * in metres. */
 static double metre_of(const declarations *all, const actor_record *record) {
   double scale = fabs((double)sinew_actor_transform(all->stage, record->actor).scale.x);
-  return sinew_model_metre(declarations_actor_model(all, record)) * (scale > 0 ? scale : 1);
+  double metre = sinew_model_metre(declarations_actor_model(all, record)) * scale;
+  return metre > 0 ? pow(10, round(log10(metre))) : 1;
 }
 
 /* The motors of an epoch, by the ids of actors: a load that fails changes none. */

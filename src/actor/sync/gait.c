@@ -529,7 +529,7 @@ bool sinew_find_steps(const sinew_steps_job *job) {
   return found;
 }
 
-/* ---- */
+/* ---- what others ask for ---- */
 
 static void find_root(model_gait *g) {
   int joints[SINEW_ROLES];

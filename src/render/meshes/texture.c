@@ -3,18 +3,15 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "render/gl/gl_debug.h"
+#include "render/gl/software.h"
 
 #include <string.h>
 
 /* Core since OpenGL 4.6 and an extension everywhere before that; the loader is generated for an older version. */
 enum { TEXTURE_MAX_ANISOTROPY = 0x84FE, MAX_TEXTURE_MAX_ANISOTROPY = 0x84FF };
 
-/* Mesa's software rasteriser takes as many samples as the derivatives at a pixel say. At an edge these may be without
- * bound, and then a picture does not end. */
 static bool has_anisotropy(void) {
   GLint count = 0;
-  const char *renderer = (const char *)glGetString(GL_RENDERER);
-  if (renderer && strstr(renderer, "llvmpipe")) return false;
   glGetIntegerv(GL_NUM_EXTENSIONS, &count);
   for (GLint i = 0; i < count; i++) {
     const char *name = (const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i);
@@ -33,7 +30,9 @@ static void set_wrap(const sinew_image_view *image) {
 static void set_filter(void) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  if (!has_anisotropy()) return;
+  /* Mesa's software rasteriser derives the number of samples from the derivatives at a pixel. At the edge of a triangle
+   * these may be unbounded, and the picture is never finished. */
+  if (gl_is_software() || !has_anisotropy()) return;
   GLfloat most = 1.0f;
   glGetFloatv(MAX_TEXTURE_MAX_ANISOTROPY, &most);
   glTexParameterf(GL_TEXTURE_2D, TEXTURE_MAX_ANISOTROPY, most < 8.0f ? most : 8.0f);
