@@ -1,6 +1,7 @@
 #include "core/api.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -123,9 +124,12 @@ static int bad_event(lua_State *L, const char *name, const char *what) {
 const char *api_describe(lua_State *L, int index) {
   if (lua_isnone(L, index)) return "nothing";
   if (lua_type(L, index) == LUA_TNUMBER) {
+    double number = lua_tonumber(L, index);
     lua_pushvalue(L, index);
-    return lua_tostring(L, -1);
+    const char *text = lua_tostring(L, -1);
+    return isfinite(number) && fabs(number) > FLT_MAX ? lua_pushfstring(L, "%s, which is too large", text) : text;
   }
+  if (api_test(L, index, "vector")) return luaL_tolstring(L, index, NULL);
   if (lua_type(L, index) == LUA_TSTRING) {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);

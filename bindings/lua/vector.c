@@ -45,7 +45,8 @@ static bool read_table(lua_State *L, int index, float *values, int count) {
   return true;
 }
 
-bool vector_read(lua_State *L, int index, float *values, int count) {
+/* A vector may hold what is not finite: arithmetic makes it. */
+static bool read_any(lua_State *L, int index, float *values, int count) {
   index = lua_absindex(L, index);
   const vector *v = api_test(L, index, "vector");
   if (v && v->count == count) memcpy(values, v->v, (size_t)count * sizeof *values);
@@ -53,12 +54,18 @@ bool vector_read(lua_State *L, int index, float *values, int count) {
   return lua_istable(L, index) && read_table(L, index, values, count);
 }
 
+bool vector_read(lua_State *L, int index, float *values, int count) {
+  bool finite = read_any(L, index, values, count);
+  for (int i = 0; finite && i < count; i++) finite = isfinite(values[i]);
+  return finite;
+}
+
 bool rotation_read(lua_State *L, int index, float values[4]) {
   float length = 0;
   if (lua_type(L, index) == LUA_TNUMBER) {
     sinew_quat q = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, (float)lua_tonumber(L, index));
     memcpy(values, &q, sizeof q);
-    return isfinite(lua_tonumber(L, index));
+    return isfinite((float)lua_tonumber(L, index));
   }
   if (!vector_read(L, index, values, 4)) return false;
   for (int i = 0; i < 4; i++) length += values[i] * values[i];
@@ -99,7 +106,7 @@ static int vector_length(lua_State *L) {
 }
 
 static void operands(lua_State *L, float a[3], float b[3]) {
-  if (!vector_read(L, 1, a, 3) || !vector_read(L, 2, b, 3)) luaL_error(L, "only vectors of three can be added");
+  if (!read_any(L, 1, a, 3) || !read_any(L, 2, b, 3)) luaL_error(L, "only vectors of three can be added");
 }
 
 static int vector_add(lua_State *L) {
@@ -121,7 +128,7 @@ static int vector_sub(lua_State *L) {
 static int vector_mul(lua_State *L) {
   float a[3];
   int number = lua_type(L, 1) == LUA_TNUMBER ? 1 : 2;
-  if (lua_type(L, number) != LUA_TNUMBER || !vector_read(L, 3 - number, a, 3)) {
+  if (lua_type(L, number) != LUA_TNUMBER || !read_any(L, 3 - number, a, 3)) {
     return luaL_error(L, "a vector of three can be multiplied by a number");
   }
   for (int i = 0; i < 3; i++) a[i] *= (float)lua_tonumber(L, number);
@@ -131,7 +138,7 @@ static int vector_mul(lua_State *L) {
 
 static int vector_unm(lua_State *L) {
   float a[3];
-  if (!vector_read(L, 1, a, 3)) return luaL_error(L, "only a vector of three has an opposite");
+  if (!read_any(L, 1, a, 3)) return luaL_error(L, "only a vector of three has an opposite");
   for (int i = 0; i < 3; i++) a[i] = -a[i];
   vector_push(L, a, 3);
   return 1;

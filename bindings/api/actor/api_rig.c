@@ -199,7 +199,7 @@ static bool push_function(lua_State *L, int64_t set, const char *name) {
 }
 
 void ground_answer_read(lua_State *L, const char *whose, float *height, float normal[3]) {
-  if (lua_type(L, -2) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -2)))
+  if (lua_type(L, -2) != LUA_TNUMBER || !isfinite((float)lua_tonumber(L, -2)))
     luaL_error(L, "the ground of %s returned no height", whose);
   if (!lua_isnil(L, -1) && !vector_read(L, -1, normal, 3))
     luaL_error(L, "the ground of %s returned an invalid normal", whose);

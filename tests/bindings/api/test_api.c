@@ -58,7 +58,7 @@ static void torture_part(bool loading, int part) {
   sinew_api_info info;
   harness h;
   snprintf(text, sizeof text, "%slocal values, names, STEP, PHASE = {}, {}, %d, %d\n", prelude,
-           SANITIZES_ADDRESSES ? 2 : 1, loading);
+           SANITIZES_ADDRESSES ? 4 : 1, loading);
   for (int i = 0; i < VALUES; i++) {
     char line[200];
     snprintf(line, sizeof line, "values[%d] = %s\n", i + 1, values[i]);
@@ -135,6 +135,12 @@ static const mistake mistakes[] = {
                                         "ease, blend, from, to, sync, cycles); did you mean 'fade'?"},
     {"actor:play('Walk', { fade = -1 })", "actor:play: 'options'.fade must be seconds, 0 or more (got -1"},
     {"actor:play('Walk', { speed = 0/0 })", "actor:play: 'options'.speed must be a finite number (got "},
+    {"layer.weight = 1e300", "layer.weight must be a finite number (got 1e+300, which is too large)"},
+    {"layer:fade(1e39)", "layer:fade: 'weight' must be a finite number (got 1e+39, which is too large)"},
+    {"actor.position = sinew.vec3(1, 0, 0) * 1e39", "actor.position must be three finite numbers {x, y, z} (got "},
+    {"actor.rotation = 1e300",
+     "actor.rotation must be a quaternion {x, y, z, w}, or an angle about y in radians (got 1e+300, "
+     "which is too large)"},
     {"actor:play('Walk', { loop = 'onec' })",
      "loop must be \"once\", \"forever\", \"ping_pong\" or a number of times (got 'onec')"},
     {"actor:play('Walk', { layer = 'ovr' })",

@@ -39,7 +39,7 @@ static void a_motor_moves_turns_and_sets_parameters(void **state) {
               "  motor.facing = nil\n"
               "  sinew.simulate { seconds = 1 }\n"
               "  near(hero.params.ahead, 1) near(hero.rotation.y, 0)\n"
-              "  motor.acceleration, motor.braking, motor.velocity = 1e300, 1e300, { 1e30, 0, -1e30 }\n"
+              "  motor.acceleration, motor.braking, motor.velocity = 1e38, 1e38, { 1e30, 0, -1e30 }\n"
               "  sinew.simulate { frames = 5 }\n"
               "  assert(math.abs(hero.position.x) < math.huge and hero.params.speed == hero.params.speed)\n"
               "  assert(not pcall(hero.motor, hero, { braking = 0 }) and not pcall(hero.motor, hero, { brake = 1 }))\n"
