@@ -55,8 +55,9 @@ void sinew_stage_unlock(sinew_stage *stage) {
 
 /* ---- finding stale pointers ---- */
 
-/* If there are more, only some are moved at a time, or none. */
-enum { SHAKEN_ACTORS = 64, SHAKEN_PALETTES = 20000 };
+/* If there are more actors, only some are moved at a time. A large array of palettes moves seldom, a very large one
+ * never. */
+enum { SHAKEN_ACTORS = 64, LARGE_PALETTES = 2000, VERY_LARGE_PALETTES = 20000, SELDOM = 64 };
 
 static void shake_actors(sinew_stage *stage) {
   int count = stage->actor_count < SHAKEN_ACTORS ? stage->actor_count : SHAKEN_ACTORS;
@@ -68,14 +69,20 @@ static void shake_actors(sinew_stage *stage) {
   stage->shaken %= stage->actor_count ? stage->actor_count : 1;
 }
 
+static void shake_palettes(sinew_stage *stage) {
+  palettes *all = &stage->palettes;
+  if (all->capacity >= VERY_LARGE_PALETTES) return;
+  if (all->capacity >= LARGE_PALETTES && stage->shakes++ % SELDOM) return;
+  mem_move((void **)&all->matrices, (size_t)all->capacity * sizeof *all->matrices);
+}
+
 void sinew_stage_shake(sinew_stage *stage) {
   pool_shake(&stage->actor_slots);
   pool_shake(&stage->action_slots);
   pool_shake(&stage->crowd_slots);
   mem_move((void **)&stage->actors, (size_t)stage->actor_capacity * sizeof *stage->actors);
   mem_move((void **)&stage->crowds, (size_t)stage->crowd_capacity * sizeof *stage->crowds);
-  if (stage->palettes.capacity < SHAKEN_PALETTES)
-    mem_move((void **)&stage->palettes.matrices, (size_t)stage->palettes.capacity * sizeof *stage->palettes.matrices);
+  shake_palettes(stage);
   marker_table *markers = &stage->markers;
   mem_move((void **)&markers->models, (size_t)markers->capacity * sizeof *markers->models);
   mem_move((void **)&markers->retired, (size_t)markers->retired_capacity * sizeof *markers->retired);

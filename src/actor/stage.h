@@ -209,6 +209,7 @@ struct sinew_stage {
   int locks;       /* how many walk it (lock.c) */
   int64_t changes; /* how often one was asked for */
   int shaken;      /* where sinew_stage_shake continues */
+  unsigned shakes;
   bool waiting;    /* something must be done when the lock opens */
 };
 

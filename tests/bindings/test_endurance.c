@@ -2,6 +2,7 @@
  * the end is the one at the beginning. SINEW_RELOADS says how many (300). */
 #include "harness.h"
 
+#include "base/sanitizers.h"
 #include "host/host.h"
 
 #include <limits.h>
@@ -149,7 +150,7 @@ static void test_many_saves(void **state) {
   counter c = {0};
   sinew_allocator allocator = {counted, &c};
   sinew_scene_def def = sinew_scene_def_default();
-  int count = getenv("SINEW_RELOADS") ? atoi(getenv("SINEW_RELOADS")) : 300;
+  int count = getenv("SINEW_RELOADS") ? atoi(getenv("SINEW_RELOADS")) : SANITIZES_ADDRESSES ? 90 : 300;
   (void)state;
   open_quiet(&h);
   def.allocator = &allocator;

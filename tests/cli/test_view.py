@@ -8,19 +8,19 @@ from write_fbx import Fbx
 
 SHARED = program.ROOT.parent / "shared/models/files"
 MODELS = [".glb", ".gltf", ".fbx", ".dae", ".bvh", ".md5mesh"]
-SMALL = ["--headless", "--size", "96x64", "--frames", "3"]
+SMALL = ["--headless", "--size", "96x64", "--frames", "3", "--samples", "1", "--shadow", "0"]
 
 
 def view_in(folder, *words):
     """The same from another folder: scenes are saved where the program runs."""
-    done = subprocess.run([program.PROGRAM, "view", *map(str, words), *SMALL], cwd=folder, stdin=subprocess.DEVNULL,
+    done = subprocess.run([program.PROGRAM, "view", *SMALL, *map(str, words)], cwd=folder, stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=program.PATIENCE, encoding="utf-8", errors="replace", check=False)
     return program.Result(done)
 
 
 class View(program.Case):
     def view(self, *words):
-        return program.sinew("view", *words, *SMALL, "--capture", self.folder / "out.png")
+        return program.sinew("view", *SMALL, *words, "--capture", self.folder / "out.png")
 
     def test_the_hero(self):
         result = self.view(program.HERO, "--clip", "Walk", "--time", "0.4", "--skeleton", "--wireframe", "--bind-pose")
@@ -55,7 +55,7 @@ class View(program.Case):
             fbx.mesh(model, [(-50, 0, 0), (50, 0, 0), (0, 100, 0)])
             layer, = fbx.stack("Go", 0, 1)
             fbx.curves(layer, model, "Lcl Translation", (0, 1), ((0, 0, 0), (0, 0, way)))
-            result = program.sinew("view", self.write("model.fbx", fbx.text()), "--no-panels", "--shadow", "0", *SMALL,
+            result = program.sinew("view", self.write("model.fbx", fbx.text()), "--no-panels", *SMALL,
                                    "--frames", "45", "--capture", self.folder / "out.png")  # a whole square further on
             self.assertEqual(result.status, 0, result)
             pictures.append(png(self.folder / "out.png")[1])
@@ -70,7 +70,7 @@ class View(program.Case):
 
     def test_shadow_and_samples_are_chosen(self):
         shown = []
-        for words in (["--samples", "1"], ["--samples", "1", "--shadow", "0"], ["--samples", "4"]):
+        for words in (["--shadow", "512"], [], ["--samples", "4"]):
             result = self.view(program.HERO, "--no-panels", *words)
             self.assertEqual(result.status, 0, result)
             shown.append(png(self.folder / "out.png")[1])

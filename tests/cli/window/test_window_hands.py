@@ -9,7 +9,8 @@ import window
 
 SCENE = """
 local sinew = require "sinew"
-local hero = sinew.actor("hero", sinew.model "hero.glb", { params = { speed = 1.9 } })
+sinew.view.ground = false
+local hero = sinew.actor("hero", sinew.model "hero.glb", { visible = false, params = { speed = 1.9 } })
 hero:set_graph(sinew.blend_space_1d { param = "speed", sync = true,
   { 0, "Idle" },
   { 1.4, "Walk" },
@@ -33,7 +34,9 @@ class WindowHands(window.Case):
         super().setUp()
         if not shutil.which("xdotool"):
             self.skipTest("xdotool is not here")
-        self.save(SCENE)
+
+    def begin(self, scene=SCENE):
+        self.save(scene)
         self.start()
         self.wait(3)
         self.press("search", "--name", "Sinew", "windowfocus")
@@ -67,6 +70,7 @@ class WindowHands(window.Case):
         self.do("mouseup", "1")
 
     def test_a_dragged_sample_is_written_into_the_script(self):
+        self.begin()
         self.do("key", "F10")
         self.drag(WALK, LINE, WALK + 60)
         line = self.told("Walk: x 1.4 →")
@@ -81,6 +85,7 @@ class WindowHands(window.Case):
         self.assertEqual((self.folder / "scene.lua").read_text(), SCENE)
 
     def test_a_joint_is_picked_and_the_console_knows_it(self):
+        self.begin(SCENE.replace("visible = false", "visible = true"))
         self.do("mousemove", *map(str, MIDDLE))
         self.do("keydown", "ctrl")
         self.do("click", "1")
@@ -94,6 +99,7 @@ class WindowHands(window.Case):
         self.assertEqual(self.told("typed"), f"typed\t{joint}\n")
 
     def test_a_click_on_the_timeline_goes_there(self):
+        self.begin()
         self.wait(30)
         self.do("key", "F10")
         self.press("key", "F9")

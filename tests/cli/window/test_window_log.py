@@ -10,7 +10,7 @@ import window
 
 SCENE = """
 local sinew = require "sinew"
-local hero = sinew.actor("hero", sinew.model "hero.glb")
+local hero = sinew.actor("hero", sinew.model "hero.glb", { visible = false })
 hero:play "SPEED"
 local function hash()
   local sum, buffer = 0, hero:pose():read()

@@ -11,7 +11,8 @@ import window
 
 HEAD = """
 local sinew = require "sinew"
-local hero = sinew.actor("hero", sinew.model "hero.glb")
+sinew.view.ground = false
+local hero = sinew.actor("hero", sinew.model "hero.glb", { visible = false })
 hero:play "Wave"
 """
 FRAME = "function sinew.draw() if sinew.frame % 5 == 0 then print('frame', sinew.frame, {words}) end end\n"

@@ -15,8 +15,8 @@ import program
 SCENE = """
 local sinew = require "sinew"
 local man = sinew.model "hero.glb"
-local hero = sinew.actor("hero", man, { params = { pace = 1.2 } })
-local twin = sinew.actor("twin", man, { params = { pace = 1.2 }, position = { 2, 0, 0 } })
+local hero = sinew.actor("hero", man, { visible = false, params = { pace = 1.2 } })
+local twin = sinew.actor("twin", man, { visible = false, params = { pace = 1.2 }, position = { 2, 0, 0 } })
 HERO
 twin:set_graph(sinew.blend_space_1d { param = "pace", sync = true, { 0, "Idle" }, { 1.6, "Walk" } })
 local frame = 0

@@ -140,7 +140,7 @@ class Scene:
                  "local man = sinew.model('hero.glb', { wait = true })"]
         lines += [f"local {name} = {value}" for name, value in self.locals.items()]
         params = ", ".join(f"{name} = {value}" for name, value in self.params.items())
-        lines.append(f"local hero = sinew.actor('hero', man, {{ params = {{ {params} }} }})")
+        lines.append(f"local hero = sinew.actor('hero', man, {{ visible = false, params = {{ {params} }} }})")
         for layer in self.layers:
             options = ", ".join(f"{name} = {value}" for name, value in layer["options"].items())
             play = ", ".join(f"{name} = {value}" for name, value in layer["play"].items())

@@ -11,7 +11,7 @@
 enum { FRAMES = 330, LONG = 64 * 60, MEMBERS = 9, GONE = 130, RESIZED = 170, MOST_CROWDS = 5 };
 
 /* Under the address sanitizer, of many equal attempts. */
-enum { EACH = SANITIZES_ADDRESSES ? 3 : 1 };
+enum { EACH = SANITIZES_ADDRESSES ? 9 : 1 };
 
 static sinew_model *model;
 

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory/memory.h"
+#include "base/sanitizers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -225,7 +226,7 @@ static void running_out_of_memory_is_an_error(void **state) {
   setenv("SINEW_CACHE", cache, 1);
   int descriptors = count_descriptors();
   bool complete = false;
-  for (long n = 0; !complete; n++) {
+  for (long n = 0; !complete; n += SANITIZES_ADDRESSES ? 3 : 1) {
     sinew_error error = {""};
     heap.left = n;
     sinew_model *model = sinew_model_load(HERO, &options, &error);
