@@ -44,8 +44,8 @@ static void act(sinew_host *host, int64_t frame) {
   if (frame == 20 || frame == 22) sinew_host_send_key(host, "f6", frame == 20);
   if (frame == 24 || frame == 26) sinew_host_send_key(host, "f8", frame == 24);
   if (frame == 30) sinew_host_send_key(host, "space", true), sinew_host_send_key(host, "space", false);
-  if (frame == 32) sinew_host_send_mouse(host, 500.1f, 200.7f), sinew_host_send_button(host, 2, true);
-  if (frame == 34) sinew_host_send_mouse(host, 520.3f, 210), sinew_host_send_button(host, 2, false);
+  if (frame == 32) sinew_host_send_mouse(host, 300.1f, 170.7f), sinew_host_send_button(host, 2, true);
+  if (frame == 34) sinew_host_send_mouse(host, 310.3f, 180), sinew_host_send_button(host, 2, false);
   if (frame >= 40 && frame % 8 == 0) sinew_host_send_mouse(host, 120, 40 + (float)(frame - 40));
   if (frame >= 40 && frame % 8 == 3) sinew_host_send_button(host, 1, true);
   if (frame >= 40 && frame % 8 == 6) sinew_host_send_button(host, 1, false);
@@ -69,8 +69,8 @@ static void run(trace *t, sinew_output output, const char *record, const char *r
   memset(t, 0, sizeof *t);
   t->live = !replay;
   def.output = output;
-  def.width = replay ? 77 : 640; /* a recording brings its size */
-  def.height = replay ? 66 : 360;
+  def.width = replay ? 77 : 320; /* a recording brings its size */
+  def.height = replay ? 66 : 200;
   def.fixed_dt = replay ? 0 : 0.1 / 3;
   def.samples = 1;
   def.shadow_size = 0;
