@@ -174,7 +174,7 @@
 ---@field light sinew.light The sun, the sky, the exposure.
 ---@field selected table|nil The picked joint, { actor =, joint = }, or nil. Ctrl+click picks; so does a click while the scene is paused. (read only)
 ---@field time number Seconds of scene time since the scene was started. (read only)
----@field frame integer Number of the current frame, from 1. (read only)
+---@field frame integer Number of the current frame since the scene was started, from 1. (read only)
 ---@field version string The version of Sinew. (read only)
 ---@field renderer string The renderer in words: the device, the OpenGL version, and what was reduced for a software rasteriser. Empty if nothing draws. (read only)
 ---@field help_text string The help line that the window shows at first.

@@ -127,7 +127,8 @@ const char *api_describe(lua_State *L, int index) {
     double number = lua_tonumber(L, index);
     lua_pushvalue(L, index);
     const char *text = lua_tostring(L, -1);
-    return isfinite(number) && fabs(number) > FLT_MAX ? lua_pushfstring(L, "%s, which is too large", text) : text;
+    return isfinite(number) && fabs(number) > (double)FLT_MAX ? lua_pushfstring(L, "%s, which is too large", text)
+                                                              : text;
   }
   if (api_test(L, index, "vector")) return luaL_tolstring(L, index, NULL);
   if (lua_type(L, index) == LUA_TSTRING) {

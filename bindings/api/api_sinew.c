@@ -102,12 +102,14 @@ int api_print(lua_State *L) {
 
 static void get_time(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushnumber(L, sinew_host_time(scene_of(L)->host));
+  const sinew_scene *scene = scene_of(L);
+  lua_pushnumber(L, sinew_host_time(scene->host) - scene->time_before);
 }
 
 static void get_frame(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushinteger(L, (lua_Integer)sinew_host_frame(scene_of(L)->host));
+  const sinew_scene *scene = scene_of(L);
+  lua_pushinteger(L, (lua_Integer)(sinew_host_frame(scene->host) - scene->frames_before));
 }
 
 static void get_renderer(lua_State *L, const api_entry *entry) {
@@ -207,7 +209,8 @@ const api_entry api_sinew_entries[] = {
      "paused.",
      .get = get_selected},
     {"sinew", "time", API_FIELD, "number", "", "Seconds of scene time since the scene was started.", .get = get_time},
-    {"sinew", "frame", API_FIELD, "integer", "", "Number of the current frame, from 1.", .get = get_frame},
+    {"sinew", "frame", API_FIELD, "integer", "", "Number of the current frame since the scene was started, from 1.",
+     .get = get_frame},
     {"sinew", "version", API_FIELD, "string", "", "The version of Sinew.", .get = get_version},
     {"sinew", "renderer", API_FIELD, "string", "",
      "The renderer in words: the device, the OpenGL version, and what was reduced for a software rasteriser. Empty if "

@@ -2,24 +2,32 @@
 #include "core/api.h"
 #include "core/scene.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char noted_key;
 
-void note_once(lua_State *L, const char *text) {
+/* Whether nothing was noted under this key. Now something is. */
+static bool is_new(lua_State *L, const char *key) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &noted_key) != LUA_TTABLE) {
     lua_pop(L, 1);
     lua_newtable(L);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &noted_key);
   }
-  if (lua_getfield(L, -1, text) == LUA_TNIL) {
-    declarations_say(&scene_of(L)->declarations, SINEW_LOG_INFO, "%s", text);
+  bool new = lua_getfield(L, -1, key) == LUA_TNIL;
+  if (new) {
     lua_pushboolean(L, 1);
-    lua_setfield(L, -3, text);
+    lua_setfield(L, -3, key);
   }
   lua_pop(L, 2);
+  return new;
+}
+
+void note_once(lua_State *L, const char *text) {
+  if (is_new(L, text)) declarations_say(&scene_of(L)->declarations, SINEW_LOG_INFO, "%s", text);
 }
 
 void note_front(lua_State *L, const sinew_model *model, const char *line) {
@@ -61,5 +69,37 @@ void note_still(lua_State *L, const actor_record *record, int64_t layer, int cli
       "%s: '%.80s' is a single pose, and adds nothing to what is below the additive layer '%.60s': give the layer a "
       "reference that differs from it, such as reference = \"Idle\"",
       line, sinew_clip_name(sinew_model_clip(model, clip)), declarations_layer_name(record, layer));
+  note_once(L, text);
+}
+
+/* How far the root of the rig is from where it was when the clip began, in metres over the ground; 0 where the rig has
+ * no root. */
+static double distance_travelled(const sinew_model *model, int clip) {
+  int joints[SINEW_ROLES];
+  if (!sinew_model_roles(model, joints) || joints[SINEW_ROLE_ROOT] < 0) return 0;
+  sinew_transform root = sinew_transform_identity();
+  const sinew_clip *c = sinew_model_clip(model, clip);
+  sinew_root_track track = {model, c, joints[SINEW_ROLE_ROOT], SINEW_ROOT_X | SINEW_ROOT_Z};
+  sinew_root_motion(&(sinew_root_motion_job){.track = track, .to = sinew_clip_duration(c), .output = &root});
+  return hypot((double)root.translation.x, (double)root.translation.z) / sinew_model_metre(model);
+}
+
+void note_travelling(lua_State *L, const actor_record *record, const sinew_event *event) {
+  static const double far = 0.3; /* a step to the side */
+  const declarations *all = &scene_of(L)->declarations;
+  const sinew_model *model = declarations_actor_model(all, record);
+  char key[64], text[DECLARED_LINE + 256];
+  if (event->layer > 0 || record->parts[PART_ROOT].count > 0 || event->clip < 0 ||
+      event->clip >= sinew_model_clip_count(model))
+    return;
+  snprintf(key, sizeof key, "travelling %" PRId64 " %d", record->head.id, event->clip);
+  if (!is_new(L, key)) return;
+  double distance = distance_travelled(model, event->clip);
+  if (!(distance > far)) return;
+  snprintf(
+      text, sizeof text,
+      "%s: '%.60s' jumps back by %.2f m each time '%.60s' begins again, because the clip travels: actor:root_motion() "
+      "moves the actor with it",
+      record->head.line, record->head.name, distance, sinew_clip_name(sinew_model_clip(model, event->clip)));
   note_once(L, text);
 }

@@ -148,6 +148,9 @@ struct sinew_scene {
   int closing; /* coroutines being closed inside each other */
   bool shakes; /* SINEW_SHAKE */
   int64_t shake_count;
+  double time_before; /* what the host had counted when the scene was started again */
+  int64_t frames_before;
+  bool begins; /* its first frame is still to come */
   bake bakes[SCENE_BAKES];
   bool is_recorded; /* its scripts also come from the replayed recording: it uses nothing from the disk */
   bool is_guest;    /* in the Lua state of a program, without limits or reloads (module.c) */

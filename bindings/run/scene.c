@@ -181,7 +181,18 @@ bool sinew_scene_restart(sinew_scene *scene, sinew_error *error) {
   *sinew_host_camera(scene->host) = sinew_camera_default();
   *sinew_host_light(scene->host) = sinew_light_default();
   scene->loaded_once = scene->seed_set = false;
+  scene->time_before = sinew_host_time(scene->host);
+  scene->frames_before = sinew_host_frame(scene->host);
+  scene->begins = true;
   return scene_load(scene, error);
+}
+
+/* Its first frame may be the one in which somebody pressed the key for it. */
+static void begin_again(sinew_scene *scene, double dt) {
+  if (!scene->begins) return;
+  scene->begins = false;
+  scene->time_before = sinew_host_time(scene->host) - dt;
+  scene->frames_before = sinew_host_frame(scene->host) - 1;
 }
 
 /* ---- callbacks ---- */
@@ -191,6 +202,7 @@ static const loads_listener loads_followed = {.settled = model_settle, .arrived 
 static void app_update(void *user, double dt) {
   sinew_scene *scene = user;
   event_argument argument = {.number = dt};
+  begin_again(scene, dt);
   call_lock_opened(scene);
   scene_load_again(scene);
   loads_update(scene, &loads_followed);

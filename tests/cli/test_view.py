@@ -68,6 +68,7 @@ class View(program.Case):
         bare = self.write("bare.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
         self.assert_says(self.view(bare, "--clip", "Walk"), 1, "it has no clips", "assets/hero.glb lends it")
 
+    @program.compares_only
     def test_shadow_and_samples_are_chosen(self):
         shown = []
         for words in (["--shadow", "512"], [], ["--samples", "4"]):
@@ -108,6 +109,7 @@ class View(program.Case):
         for name in ("hero.glb", "hero_walk.bvh"):
             self.write(f"my pack/{name}", (program.HERO.parent / name).read_bytes())
 
+    @program.compares_only
     def test_a_folder_is_shown_with_pictures_of_its_clips(self):
         """Each row has a picture of its own: without panels the same picture is another."""
         self.make_pack()

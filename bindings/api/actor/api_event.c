@@ -164,6 +164,7 @@ static int deliver_all(lua_State *L) {
   for (int i = 0; i < count; i++) {
     const actor_record *record = declarations_actor_on_stage(&scene->declarations, events[i].actor);
     lua_settop(L, 1);
+    if (record && events[i].kind == SINEW_EVENT_LOOP && events[i].weight > 0.5f) note_travelling(L, record, events + i);
     epoch_push_current(L, "actor_handlers");
     if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->head.id) == LUA_TTABLE) deliver(L, events + i);
   }

@@ -8,7 +8,7 @@
 static bool is_any(lua_State *L, int i) { return !lua_isnoneornil(L, i); }
 /* Most are kept in single precision, where a larger one would be infinite. */
 static bool is_number(lua_State *L, int i) {
-  return lua_type(L, i) == LUA_TNUMBER && fabs(lua_tonumber(L, i)) <= FLT_MAX;
+  return lua_type(L, i) == LUA_TNUMBER && fabs(lua_tonumber(L, i)) <= (double)FLT_MAX;
 }
 static bool is_positive(lua_State *L, int i) { return is_number(L, i) && lua_tonumber(L, i) > 0; }
 static bool is_amount(lua_State *L, int i) {

@@ -46,7 +46,7 @@ static void run_example(const char *path) {
   if (!h.scene) fail_msg("%s", h.error.message);
   sinew_app app = sinew_scene_app(h.scene);
   sinew_host_set_app(h.host, &app);
-  harness_step(&h, SANITIZED ? 30 : 120); /* crowds of thousands are slow there */
+  harness_step(&h, SANITIZED ? 10 : 120); /* crowds of thousands are slow there */
   if (sinew_scene_problem(h.scene)) fail_msg("%s", sinew_scene_problem(h.scene));
   if (isdigit((unsigned char)strrchr(path, '/')[1])) expect_readable(&h, path);
   assert_true(sinew_scene_reload(h.scene, &h.error));

@@ -187,6 +187,30 @@ static void a_pose_that_adds_nothing_is_noted(void **state) {
   assert_null(strstr(said, "single pose"));
 }
 
+static void a_clip_that_travels_and_jumps_back_is_noted(void **state) {
+  static const char text[] = SINEW "local hero = sinew.actor('hero', 'hero.glb')\n%s\n"
+                                   "function sinew.test() sinew.simulate { seconds = 2 } end\n";
+  static const char *const quiet[] = {"hero:play 'RunRoot' hero:root_motion()",
+                                      "hero:play 'RunRoot' hero:root_motion(false)",
+                                      "hero:play('RunRoot', { loop = 'once' })", "hero:play 'Run'",
+                                      "hero:set_graph(sinew.blend { { 'RunRoot', 0.2 }, { 'Run', 0.8 } })"};
+  static const char *const noted[] = {"hero:play 'RunRoot'", "hero:set_graph(sinew.clip { 'RunRoot' })"};
+  char scene[2048];
+  (void)state;
+  for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
+    snprintf(scene, sizeof scene, text, noted[i]);
+    expect_passes(scene);
+    const char *note = strstr(said, "scene.lua:2: 'hero' jumps back by 2.67 m each time 'RunRoot' begins again");
+    assert_non_null(note);
+    assert_null(strstr(strstr(note, "begins again"), "jumps back"));
+  }
+  for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
+    snprintf(scene, sizeof scene, text, quiet[i]);
+    expect_passes(scene);
+    if (strstr(said, "jumps back")) fail_msg("%s: %s", quiet[i], said);
+  }
+}
+
 /* ---- words ---- */
 
 static void what_is_left_out_means_what_one_expects(void **state) {
@@ -225,6 +249,7 @@ int main(void) {
                                      cmocka_unit_test(steps_of_recordings_are_found),
                                      cmocka_unit_test(an_upper_body_returns),
                                      cmocka_unit_test(a_pose_that_adds_nothing_is_noted),
+                                     cmocka_unit_test(a_clip_that_travels_and_jumps_back_is_noted),
                                      cmocka_unit_test(what_is_left_out_means_what_one_expects)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

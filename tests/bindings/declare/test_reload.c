@@ -529,6 +529,28 @@ static void test_restart_forgets(void **state) {
   harness_close(&h);
 }
 
+/* By a program between two frames, and by a key within one. */
+static void test_restart_begins_at_the_first_frame(void **state) {
+  harness h;
+  char first[100];
+  (void)state;
+  harness_open(&h, "print(sinew.frame, sinew.time)\n"
+                   "function sinew.update(dt) print(sinew.frame, math.abs(sinew.time - sinew.frame * dt) < 1e-12) end");
+  harness_step(&h, 3);
+  snprintf(first, sizeof first, "%.99s", h.printed);
+  assert_string_equal(first, "0\t0.0\n1\ttrue\n2\ttrue\n3\ttrue\n");
+  h.printed[0] = 0;
+  assert_true(sinew_scene_restart(h.scene, &h.error));
+  harness_step(&h, 3);
+  assert_string_equal(h.printed, first);
+  h.printed[0] = 0;
+  sinew_host_send_key(h.host, "left_ctrl", true);
+  sinew_host_send_key(h.host, "r", true);
+  harness_step(&h, 3);
+  assert_string_equal(h.printed, first);
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_comment),
@@ -549,6 +571,7 @@ int main(void) {
       cmocka_unit_test(test_layer_goes_and_comes),
       cmocka_unit_test(test_modules),
       cmocka_unit_test(test_restart_forgets),
+      cmocka_unit_test(test_restart_begins_at_the_first_frame),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

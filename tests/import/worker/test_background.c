@@ -226,7 +226,7 @@ static void running_out_of_memory_is_an_error(void **state) {
   setenv("SINEW_CACHE", cache, 1);
   int descriptors = count_descriptors();
   bool complete = false;
-  for (long n = 0; !complete; n += SANITIZES_ADDRESSES ? 3 : 1) {
+  for (long n = 0; !complete; n += SANITIZES_ADDRESSES ? 5 : 1) {
     sinew_error error = {""};
     heap.left = n;
     sinew_model *model = sinew_model_load(HERO, &options, &error);
