@@ -58,6 +58,19 @@ static sinew_vec3 to_foot(const limb_chain *l, const sinew_posed *posed, int joi
 /* A shoulder blade turns little. */
 static double weight_of(const limb_chain *l, int joint) { return l->blade && joint == l->top ? 0.1 : 1; }
 
+/* The way to the goal, though no more of it at a time than a part of the limb's length: a step takes angles for their
+ * sines, and a longer one would turn the joints past the goal (Buss and Kim 2005 clamp it, too). */
+static sinew_vec3 part_of_way(const limb_chain *l, const sinew_posed *posed, sinew_vec3 goal) {
+  static const float part = 0.3f;
+  sinew_vec3 way = vec3_sub(goal, posed_position(posed, l->foot));
+  float length = 0, far = vec3_length(way);
+  for (int i = l->foot, parent; i != l->top; i = parent) {
+    parent = posed->model->parents[i];
+    length += vec3_distance(posed_position(posed, i), posed_position(posed, parent));
+  }
+  return far > part * length ? vec3_scale(way, part * length / far) : way;
+}
+
 static void approach(const limb_chain *l, const sinew_posed *posed, sinew_vec3 goal) {
   static const double damping = 0.01;
   const int *parents = posed->model->parents;
@@ -65,7 +78,7 @@ static void approach(const limb_chain *l, const sinew_posed *posed, sinew_vec3 g
   for (int i = l->foot; i != l->top;) i = parents[i], add_joint(&sum, weight_of(l, i), to_foot(l, posed, i));
   double damp = damping * (sum.xx + sum.yy + sum.zz);
   sum.xx += damp, sum.yy += damp, sum.zz += damp;
-  sinew_vec3 y = solve(&sum, vec3_sub(goal, posed_position(posed, l->foot)));
+  sinew_vec3 y = solve(&sum, part_of_way(l, posed, goal));
   for (int i = l->foot; i != l->top;) {
     i = parents[i];
     sinew_vec3 turn = vec3_scale(vec3_cross(to_foot(l, posed, i), y), (float)weight_of(l, i));
