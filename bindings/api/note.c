@@ -2,7 +2,6 @@
 #include "core/api.h"
 #include "core/scene.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +91,7 @@ void note_travelling(lua_State *L, const actor_record *record, const sinew_event
   if (event->layer > 0 || record->parts[PART_ROOT].count > 0 || event->clip < 0 ||
       event->clip >= sinew_model_clip_count(model))
     return;
-  snprintf(key, sizeof key, "travelling %" PRId64 " %d", record->head.id, event->clip);
+  snprintf(key, sizeof key, "travelling %p %d", (const void *)model, event->clip);
   if (!is_new(L, key)) return;
   double distance = distance_travelled(model, event->clip);
   if (!(distance > far)) return;

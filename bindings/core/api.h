@@ -162,7 +162,8 @@ void note_once(lua_State *L, const char *text); /* for each text */
 void note_front(lua_State *L, const sinew_model *model, const char *line);
 /* A clip that is a single pose, on an additive layer that takes the difference from its first frame. */
 void note_still(lua_State *L, const actor_record *record, int64_t layer, int clip, const char *line);
-/* A clip of the base layer that travels has come to the end of its loop, and the actor has no root motion. */
+/* A clip of the base layer that travels has come to the end of its loop, and the actor has no root motion:
+ * the first actor of a model is named. */
 void note_travelling(lua_State *L, const actor_record *record, const sinew_event *event);
 
 /* ---- functions shared by the api files ---- */

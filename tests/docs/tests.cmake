@@ -1,2 +1,3 @@
 sinew_python_test(docs test_readme)
+sinew_python_test(docs test_terms)
 sinew_python_test(docs test_architecture)
