@@ -23,7 +23,7 @@ bool limb_find(const sinew_model *model, const int *feet, int foot_count, int fo
   while (model->parents[top] > 0 && !carries_another(model, model->parents[top], feet, foot_count, foot))
     top = model->parents[top], count++;
   *out = (limb_chain){top, foot, count >= 4};
-  return count >= 2;
+  return count >= 2 || count == 0;
 }
 
 /* ---- bringing it ---- */
@@ -88,9 +88,19 @@ static void approach(const limb_chain *l, const sinew_posed *posed, sinew_vec3 g
   posed_update(posed, l->top);
 }
 
+static void move_alone(const sinew_posed *posed, int foot, sinew_vec3 goal) {
+  sinew_mat3x4 parent = posed_parent(posed, foot), inverse;
+  sinew_transform local = sinew_pose_joint(&posed->pose, foot);
+  if (!sinew_mat3x4_inverse(&parent, &inverse)) return;
+  local.translation = sinew_mat3x4_transform_point(&inverse, goal);
+  sinew_pose_set_joint(&posed->pose, foot, &local);
+  posed_update(posed, foot);
+}
+
 void limb_bring(const limb_chain *l, const sinew_posed *posed, sinew_transform goal) {
   enum { STEPS = 4 };
-  for (int i = 0; i < STEPS; i++) approach(l, posed, goal.translation);
+  if (l->top == l->foot) move_alone(posed, l->foot, goal.translation);
+  for (int i = 0; i < STEPS && l->top != l->foot; i++) approach(l, posed, goal.translation);
   sinew_quat now = sinew_transform_from_mat3x4(posed->joints + l->foot).rotation;
   posed_rotate(posed, l->foot, sinew_quat_multiply(goal.rotation, quat_conjugate(now)), 1);
   posed_update(posed, l->foot);

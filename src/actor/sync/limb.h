@@ -4,7 +4,7 @@
 
 #include <sinew/modifier_jobs.h>
 
-/* Its joints are those from `foot` up to `top`. */
+/* Its joints are those from `foot` up to `top`, which may be the same. */
 typedef struct limb_chain {
   int top, foot;
   bool blade; /* it begins with a shoulder blade: at least three joints are above it */
@@ -13,8 +13,9 @@ typedef struct limb_chain {
 /* Whether `joint` is `other`, or above it. */
 bool limb_is_above(const sinew_model *model, int joint, int other);
 
-/* The limb that ends in one of the feet: it begins at the highest joint with no other foot below it. False if it has no
- * joint that can bend. */
+/* The limb that ends in one of the feet: it begins at the highest joint with no other foot below it. A foot that hangs
+ * from the joint that carries all feet, as in rigs whose legs follow it, is alone. False if a single joint is above it.
+ */
 bool limb_find(const sinew_model *model, const int *feet, int foot_count, int foot, limb_chain *out);
 
 /* Gives the foot the goal's rotation, and turns the joints above it as little as it takes to bring it there, without a

@@ -153,8 +153,9 @@ static double speed_of_way(sinew_transition_kind kind, sinew_vec3 begun, sinew_v
 static void expect_feet(const rig *r, const change *move, const cast *c, const places *now, double lowest) {
   for (int f = 0; f < r->foot_count; f++) {
     double height = (double)now->at[hero_joint(c->model, r->feet[f])].y;
-    if (height < lowest - 1e-3)
-      fail_msg("%s to %s: %s is %.1f cm in the ground", move->from, move->to, r->feet[f], -100 * height);
+    if (height < lowest - 1e-3 * r->unit)
+      fail_msg("%s to %s: %s is %.1f cm lower than in the clips", move->from, move->to, r->feet[f],
+               100 * (lowest - height) / r->unit);
   }
 }
 
@@ -231,7 +232,11 @@ typedef struct foreign {
 /* Recorded motion is keyed 30 times a second, and a knee that is nearly straight has a long way to its bend in little
  * time; the fox is animated by hand, with hocks that jump. */
 static const foreign foreigners[] = {
-    {{.path = SHARED "real/bench/pab.glb", .travels = true, .unit = 1},
+    {{.path = SHARED "real/bench/pab.glb",
+      .feet = {"LeftFootThumb1", "RightFootThumb1"},
+      .foot_count = 2,
+      .travels = true,
+      .unit = 1},
      {1.3, 1.31, 1.36},
      {{"walk", "run"},
       {"run", "walk"},
@@ -242,7 +247,7 @@ static const foreign foreigners[] = {
       {"run", "crossarms_sampled"},
       {"walk", "walk"}},
      8},
-    {{.path = SHARED "real/files/robot.glb", .unit = 1},
+    {{.path = SHARED "real/files/robot.glb", .feet = {"Foot.L", "Foot.R"}, .foot_count = 2, .unit = 1},
      {1.03, 1.03, 1.1},
      {{"Robot_Idle", "Robot_Walking"},
       {"Robot_Walking", "Robot_Idle"},
@@ -252,7 +257,7 @@ static const foreign foreigners[] = {
       {"Robot_Running", "Robot_Dance"},
       {"Robot_Dance", "Robot_Idle"}},
      7},
-    {{.path = SHARED "files/Fox.glb", .unit = 100},
+    {{.path = SHARED "files/Fox.glb", .feet = {"b_LeftFoot02_018", "b_RightFoot02_022"}, .foot_count = 2, .unit = 100},
      {1.36, 1.22, 1.45},
      {{"Survey", "Walk"}, {"Walk", "Survey"}, {"Walk", "Run"}, {"Run", "Walk"}, {"Run", "Survey"}, {"Run", "Run"}},
      6},
