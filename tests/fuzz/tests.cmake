@@ -26,7 +26,7 @@ endif()
 # Some seconds of it where sanitizers look on, else a few cases; the same ones each time. `./dev fuzz api` goes on, and reaches
 # nine of ten entries. The thread sanitizer makes a frame with many joints slower than the hang that is looked for.
 if(SINEW_SANITIZE MATCHES "address")
-  set(fuzz_api_amount --seconds 10 --least 0.5)
+  set(fuzz_api_amount --seconds 7 --least 0.5)
 elseif(SINEW_SANITIZE MATCHES "thread")
   set(fuzz_api_amount --cases 5 --hang 200)
 else()

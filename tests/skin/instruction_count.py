@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-FEW, MANY, TOLERANCE = 160, 480, 0.05
+FEW, MANY, TOLERANCE = 80, 240, 0.05
 # Of instruction_count.c, sources and characters: instructions per joint (docs/performance.md). Eight have palettes.
 EXPECTED = {(1, 1): 52.7, (3, 1): 84.6, (1, 8): 56.0, (3, 8): 87.4}
 JOINTS = 67
