@@ -210,7 +210,7 @@ struct sinew_stage {
   int64_t changes; /* how often one was asked for */
   int shaken;      /* where sinew_stage_shake continues */
   unsigned shakes;
-  bool waiting;    /* something must be done when the lock opens */
+  bool waiting; /* something must be done when the lock opens */
 };
 
 /* ---- the lock (lock.c) ---- */
