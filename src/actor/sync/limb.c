@@ -88,6 +88,7 @@ static void approach(const limb_chain *l, const sinew_posed *posed, sinew_vec3 g
   posed_update(posed, l->top);
 }
 
+/* A foot without a limb goes there itself. */
 static void move_alone(const sinew_posed *posed, int foot, sinew_vec3 goal) {
   sinew_mat3x4 parent = posed_parent(posed, foot), inverse;
   sinew_transform local = sinew_pose_joint(&posed->pose, foot);
