@@ -292,6 +292,118 @@ static void test_links(void **state) {
   harness_close(&h);
 }
 
+/* The ways in which a scene opens a file. `sibling` leads to a folder beside the scene's, and `door` and `link…` are
+ * links into it. */
+static const char *const siblings[] = {
+    "require 'link'",
+    "require 'door.secret'",
+    "sinew.model(sibling .. 'secret.glb')",
+    "sinew.model 'link.glb'",
+    "sinew.model 'door/secret.glb'",
+    "sinew.model('hero.glb', { clips = { sibling .. 'secret.glb' } })",
+    "sinew.model('hero.glb', { clips = { sibling .. '*.glb' } })",
+    "sinew.model('hero.glb', { clips = { 'door/*.glb' } })",
+    "sinew.load_pose(sibling .. 'secret.pose', sinew.model 'hero.glb')",
+    "sinew.load_pose('door/secret.pose', sinew.model 'hero.glb')",
+};
+
+/* The ways in which a callback writes one. */
+static const char *const written_siblings[] = {
+    "man:rest():save(sibling .. 'new.pose')", "man:rest():save 'door/new.pose'",
+    "hero:bake(sibling .. 'new.glb')",        "hero:bake 'door/new.glb'",
+    "sinew.record(sibling .. 'new.mp4')",     "sinew.record 'door/new.mp4'",
+};
+
+static void write_in(const char *folder, const char *name, const char *text) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  harness_write(path, text);
+}
+
+static void link_in(const char *folder, const char *name, const char *to) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  assert_int_equal(symlink(to, path), 0);
+}
+
+/* Makes a folder beside `folder` whose name begins with the same letters, with files, and links that lead from `in` to
+ * them. */
+static void make_sibling(const char *folder, const char *in, char sibling[128]) {
+  char file[192];
+  snprintf(sibling, 128, "%sb", folder);
+  assert_int_equal(mkdir(sibling, 0700), 0);
+  write_in(sibling, "secret.lua", "return 7");
+  write_in(sibling, "secret.glb", "glTF");
+  write_in(sibling, "secret.pose", "sinew pose ");
+  link_in(in, "door", sibling);
+  snprintf(file, sizeof file, "%s/secret.lua", sibling);
+  link_in(in, "link.lua", file);
+  snprintf(file, sizeof file, "%s/secret.glb", sibling);
+  link_in(in, "link.glb", file);
+}
+
+static void expect_refusal(const char *code, const char *message, const char *reason) {
+  if (!message || !strstr(message, reason)) fail_msg("%s: %s", code, message ? message : "not refused");
+}
+
+static void expect_sibling_closed(harness *h, const char *sibling) {
+  const char *name = strrchr(sibling, '/') + 1;
+  char text[512];
+  for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++) {
+    snprintf(text, sizeof text, "local sibling = '../%s/'\n%s", name, siblings[i]);
+    expect_refusal(siblings[i], harness_reload(h, text) ? NULL : h->error.message, "outside the folders");
+  }
+  for (size_t i = 0; i < sizeof written_siblings / sizeof *written_siblings; i++) {
+    snprintf(text, sizeof text,
+             "local sibling, man = '../%s/', sinew.model 'hero.glb'\n"
+             "local hero = sinew.actor('hero', man)\n"
+             "function sinew.update() %s end",
+             name, written_siblings[i]);
+    if (!harness_reload(h, text)) fail_msg("%s: %s", written_siblings[i], h->error.message);
+    harness_step(h, 1);
+    expect_refusal(written_siblings[i], sinew_scene_problem(h->scene), "own folder");
+  }
+}
+
+static void remove_folder(const char *folder) {
+  char command[160];
+  snprintf(command, sizeof command, "rm -r '%s'", folder);
+  assert_int_equal(system(command), 0);
+}
+
+/* A folder whose name continues that of the scene's folder is another folder. */
+static void test_sibling_of_the_scene(void **state) {
+  harness h;
+  char sibling[128];
+  (void)state;
+  harness_open(&h, "-- nothing yet");
+  make_sibling(h.folder, h.folder, sibling);
+  expect_sibling_closed(&h, sibling);
+  write_in(h.folder, "own.lua", "return 7");
+  link_in(h.folder, "same.lua", "own.lua");
+  assert_true(harness_reload(&h, "assert(require 'same' == 7)"));
+  remove_folder(sibling);
+  harness_close(&h);
+}
+
+static void test_sibling_of_an_allowed_folder(void **state) {
+  harness h;
+  char folder[] = "/tmp/sinew-allow-XXXXXX", sibling[128];
+  const char *allow[] = {folder};
+  sinew_scene_def def = sinew_scene_def_default();
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  def.allow = allow;
+  def.allow_count = 1;
+  harness_open_host(&h);
+  assert_true(harness_load(&h, "-- nothing yet", &def));
+  make_sibling(folder, h.folder, sibling);
+  expect_sibling_closed(&h, sibling);
+  remove_folder(sibling);
+  remove_folder(folder);
+  harness_close(&h);
+}
+
 static void test_allowed_folder(void **state) {
   harness h;
   char folder[] = "/tmp/sinew-allow-XXXXXX", module[128];
@@ -447,12 +559,20 @@ static void test_tables(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_endless),        cmocka_unit_test(test_hungry),
-      cmocka_unit_test(test_prying),         cmocka_unit_test(test_stopped_coroutine),
-      cmocka_unit_test(test_endless_load),   cmocka_unit_test(test_links),
-      cmocka_unit_test(test_allowed_folder), cmocka_unit_test(test_trust),
-      cmocka_unit_test(test_pairs),          cmocka_unit_test(test_random_is_repeatable),
-      cmocka_unit_test(test_patterns),       cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_hungry),
+      cmocka_unit_test(test_prying),
+      cmocka_unit_test(test_stopped_coroutine),
+      cmocka_unit_test(test_endless_load),
+      cmocka_unit_test(test_links),
+      cmocka_unit_test(test_sibling_of_the_scene),
+      cmocka_unit_test(test_sibling_of_an_allowed_folder),
+      cmocka_unit_test(test_allowed_folder),
+      cmocka_unit_test(test_trust),
+      cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_random_is_repeatable),
+      cmocka_unit_test(test_patterns),
+      cmocka_unit_test(test_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
