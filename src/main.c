@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const char cli_program[] = "sinew";
+
 typedef struct command {
   const char *name;
   int (*run)(int argc, char **argv);
@@ -25,7 +27,6 @@ static const command commands[] = {
     {"test", cli_test, "run the tests of a scene"},
     {"console", cli_console, "evaluate lines of Lua in a scene"},
     {"stubs", cli_stubs, "print what editors need to complete a scene"},
-    {"bench", cli_bench, "measure how fast this machine animates"},
     {"version", run_version, "print the version"},
     {"help", run_help, "print this, or the help of a command"},
 };
@@ -94,10 +95,7 @@ static int run_command(int argc, char **argv) {
   return found ? found->run(argc, argv) : unknown_command(argv[1]);
 }
 
-/* On a full disk half of it would be lost without a word. */
 int main(int argc, char **argv) {
   cli_begin(argc, argv);
-  int status = run_command(argc, argv);
-  bool lost = ferror(stdout) || fflush(stdout) != 0;
-  return lost && status == 0 ? cli_fail("not all of the output could be written") : status;
+  return cli_end(run_command(argc, argv));
 }

@@ -72,7 +72,7 @@ typedef enum sinew_skin_stage {
 } sinew_skin_stage;
 
 /* If the context does not support it, returns false and an error message and changes nothing. Vertices that only one
- * pass reads, and crowds with more vertices than fit, are always skinned by the vertex shader. `sinew bench --gpu`
+ * pass reads, and crowds with more vertices than fit, are always skinned by the vertex shader. `./dev bench --gpu`
  * compares the three. */
 SINEW_API bool sinew_renderer_set_skin_stage(sinew_renderer *renderer, sinew_skin_stage stage, sinew_error *error);
 SINEW_API sinew_skin_stage sinew_renderer_skin_stage(const sinew_renderer *renderer);

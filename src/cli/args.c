@@ -15,7 +15,7 @@
 int cli_fail(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fputs("sinew: ", stderr);
+  text_show(stderr, "%s: ", cli_program);
   text_show_list(stderr, format, arguments);
   fputc('\n', stderr);
   va_end(arguments);
@@ -32,9 +32,9 @@ void cli_warn_of_trust(const char *scene) {
 int cli_misuse(const char *command, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  text_show(stderr, "sinew %s: ", command);
+  text_show(stderr, "%s %s: ", cli_program, command);
   text_show_list(stderr, format, arguments);
-  text_show(stderr, " (sinew help %s says more)\n", command);
+  text_show(stderr, " (%s %s --help says more)\n", cli_program, command);
   va_end(arguments);
   return 2;
 }
@@ -48,7 +48,7 @@ static int width(const char *text) {
 
 static int print_usage(const cli_usage *usage) {
   bool has_arguments = usage->arguments && usage->arguments[0];
-  text_show(stdout, "usage: sinew %s%s%s%s\n\n%s\n", usage->command, has_arguments ? " " : "",
+  text_show(stdout, "usage: %s %s%s%s%s\n\n%s\n", cli_program, usage->command, has_arguments ? " " : "",
             has_arguments ? usage->arguments : "", usage->option_count ? " [options]" : "", usage->summary);
   if (usage->option_count) putchar('\n');
   for (int i = 0; i < usage->option_count; i++) {
@@ -182,3 +182,8 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positi
 sinew_output cli_output(bool headless) { return headless ? SINEW_OUTPUT_OFFSCREEN : SINEW_OUTPUT_WINDOW; }
 
 void cli_begin(int argc, char **argv) { system_start_program(argc, argv); }
+
+int cli_end(int status) {
+  bool lost = ferror(stdout) || fflush(stdout) != 0;
+  return lost && status == 0 ? cli_fail("not all of the output could be written") : status;
+}

@@ -17,14 +17,18 @@ int cli_new(int argc, char **argv);
 int cli_test(int argc, char **argv);
 int cli_console(int argc, char **argv);
 int cli_stubs(int argc, char **argv);
-int cli_bench(int argc, char **argv);
 int cli_cook(int argc, char **argv);
 int cli_cache(int argc, char **argv);
 
 /* ---- shared by the commands (args.c) ---- */
 
+/* The name of the program, which its main.c defines: "sinew". */
+extern const char cli_program[];
+
 /* Call it first: converts paths in the words to '/'. */
 void cli_begin(int argc, char **argv);
+/* Call it last. Returns `status`, or fails if a full disk has cut the output off. */
+int cli_end(int status);
 
 /* Prints "sinew: SENTENCE" to standard error and returns 1. */
 int cli_fail(const char *format, ...) SINEW_PRINTF(1, 2);
@@ -95,6 +99,8 @@ typedef struct cli_load {
 
 /* Reads the options into `options`, which points into `load` and argv. Returns -1, or the exit status of a mistake. */
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options);
+/* How a recording's scene runs: it waits for its models, and has the time that a window gave it (replay.c). */
+struct sinew_scene_def cli_replayed(const cli_list *allow, bool trust);
 /* Makes a host with a capture show its progress on the terminal. */
 void cli_show_progress(sinew_host_def *def);
 /* After a run without a window, prints on the terminal what was run. */

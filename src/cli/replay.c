@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "cli/quality.h"
 
 #include <sinew_lua.h>
 
@@ -14,8 +13,7 @@ enum { REPLAY_TIMES = 20 }; /* a window's limits may allow this many times more 
 typedef struct replay_request {
   const char *recording, *scene, *capture;
   cli_list allow;
-  const char *against;
-  bool trust, metrics, json;
+  bool trust;
   int samples, shadow;
   const char *poses, *explain, *evaluate;
   int edit_at, from, to;
@@ -44,132 +42,54 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   return sinew_host_create(&def, error);
 }
 
-/* Keeps standard output free for the JSON. */
-static void print_apart(void *user, const char *line) {
-  (void)user;
-  text_show(stderr, "%s\n", line);
-}
-
 static void print_nothing(void *user, const char *line) {
   (void)user;
   (void)line;
 }
 
-static sinew_scene *create_scene(const replay_request *r, sinew_host *host, sinew_error *error) {
+sinew_scene_def cli_replayed(const cli_list *allow, bool trust) {
   sinew_scene_def def = sinew_scene_def_default();
-  def.trust = r->trust;
+  def.trust = trust;
   def.instruction_limit *= REPLAY_TIMES;
   def.always_wait = true;
-  def.allow = r->allow.items;
-  def.allow_count = r->allow.count;
-  if (r->json) def.print = print_apart;
-  if (r->poses || r->follows) def.print = print_nothing;
-  return sinew_scene_create(host, r->scene, &def, error);
+  def.allow = allow->items;
+  def.allow_count = allow->count;
+  return def;
 }
 
-/* ---- a run ---- */
-
-typedef struct played {
-  sinew_host *host;
-  sinew_app scene;
-  quality *quality; /* or NULL */
-} played;
-
-static void on_update(void *user, double dt) {
-  played *p = user;
-  p->scene.update(p->scene.user, dt);
-  quality_measure(p->quality);
-}
-
-static void on_draw(void *user) {
-  played *p = user;
-  quality_add_frame(p->quality, p->scene.user);
-  p->scene.draw(p->scene.user);
-}
-
-static void on_key(void *user, const char *key, bool down, bool ctrl) {
-  const played *p = user;
-  p->scene.key(p->scene.user, key, down, ctrl);
-}
-
-static void on_mouse(void *user, int button, bool down) {
-  const played *p = user;
-  p->scene.mouse(p->scene.user, button, down);
-}
-
-static void on_drop(void *user, const char *path) {
-  const played *p = user;
-  p->scene.drop(p->scene.user, path);
-}
-
-static void on_files(void *user, const char *const *paths, int count) {
-  const played *p = user;
-  p->scene.files_changed(p->scene.user, paths, count);
-}
-
-static int play(const replay_request *r, played *p, sinew_scene *scene) {
+static int play(const replay_request *r, sinew_host *host, sinew_scene *scene) {
   sinew_error error;
   double begun = clock_seconds();
-  sinew_app measured = {.user = p,
-                        .update = on_update,
-                        .draw = on_draw,
-                        .key = on_key,
-                        .mouse = on_mouse,
-                        .drop = on_drop,
-                        .files_changed = on_files};
-  p->scene = sinew_scene_app(scene);
-  sinew_host_set_app(p->host, p->quality ? &measured : &p->scene);
-  sinew_host_set_view_keys(p->host, false);
-  if (!sinew_host_run(p->host, &error)) return cli_fail("%s", error.message);
-  if (p->quality && p->quality->out_of_memory) return cli_fail("out of memory for the metrics of the run");
+  sinew_app app = sinew_scene_app(scene);
+  sinew_host_set_app(host, &app);
+  sinew_host_set_view_keys(host, false);
+  if (!sinew_host_run(host, &error)) return cli_fail("%s", error.message);
   const char *problem = sinew_scene_problem(scene);
   if (problem) return cli_fail("%s", problem);
-  if (!r->metrics) cli_tell_end(p->host, r->recording, clock_seconds() - begun);
+  cli_tell_end(host, r->recording, clock_seconds() - begun);
   return 0;
 }
 
-static int replay(const replay_request *r, quality *q) {
+static int replay(const replay_request *r) {
   sinew_error error;
   if (r->trust) cli_warn_of_trust(r->scene ? r->scene : r->recording);
-  played p = {.host = create_host(r, &error), .quality = q};
-  if (q) q->host = p.host;
-  if (!p.host) return cli_fail("%s", error.message);
-  sinew_scene *scene = create_scene(r, p.host, &error);
-  int status = scene ? play(r, &p, scene) : cli_fail("%s", error.message);
+  sinew_host *host = create_host(r, &error);
+  if (!host) return cli_fail("%s", error.message);
+  sinew_scene_def def = cli_replayed(&r->allow, r->trust);
+  if (r->poses || r->follows) def.print = print_nothing;
+  sinew_scene *scene = sinew_scene_create(host, r->scene, &def, &error);
+  int status = scene ? play(r, host, scene) : cli_fail("%s", error.message);
   sinew_scene_destroy(scene);
-  sinew_host_destroy(p.host);
+  sinew_host_destroy(host);
   return status;
 }
 
 /* ---- the command ---- */
 
-static void tell(const replay_request *r, const quality *q, const quality *other) {
-  if (r->against && r->json) quality_compare_json(q, other);
-  else if (r->json) quality_print_json(q);
-  else quality_print(q);
-  if (r->against && !r->json) quality_compare(q, other);
-}
-
-static int measure(const replay_request *r) {
-  quality here = {0}, there = {0};
-  replay_request other = *r;
-  other.recording = r->against;
-  other.scene = other.capture = NULL;
-  int status = replay(r, &here);
-  if (status == 0 && r->against) status = replay(&other, &there);
-  if (status == 0) tell(r, &here, &there);
-  quality_release(&here);
-  quality_release(&there);
-  return status;
-}
-
 int cli_replay(int argc, char **argv) {
   const char *words[2] = {NULL};
   replay_request r = {.samples = -1, .shadow = -1};
   const cli_option options[] = {
-      {"--metrics", CLI_FLAG, &r.metrics, "measure each actor: pops, slides, transitions and refusals"},
-      {"--against", CLI_TEXT, &r.against, "RECORDING  with --metrics, compare with this one (it keeps its own scene)"},
-      {"--json", CLI_FLAG, &r.json, "with --metrics, print JSON; what the scene prints goes to standard error"},
       {"--poses", CLI_TEXT, &r.poses,
        "FILE  write the poses of frames --from to --to, as F9 in a window compares them"},
       {"--from", CLI_INT, &r.from, "N  with --poses, the first frame"},
@@ -200,6 +120,5 @@ int cli_replay(int argc, char **argv) {
   if (status >= 0) return status;
   r.recording = words[0];
   r.scene = words[1];
-  if ((r.against || r.json) && !r.metrics) return cli_misuse("replay", "--against and --json go with --metrics");
-  return r.metrics ? measure(&r) : replay(&r, NULL);
+  return replay(&r);
 }

@@ -5,7 +5,6 @@
 #include "import/cook/cook.h"
 #include "import/import_model.h"
 #include "import/load.h"
-#include "import/source/assimp/assimp_alone.h"
 #include "import/source/assimp/assimp_import.h"
 #include "import/vfs/vfs_socket.h"
 #include "worker/answer.h"
@@ -39,10 +38,4 @@ bool run_import(const char *path, const sinew_load_options *options, unsigned wa
   worker_head answer = {.kind = cooked ? WORKER_MODEL : WORKER_SENTENCE, .walls = walls};
   return cooked ? send_answer(&answer, &sources, cooked, size)
                 : send_answer(&answer, &sources, error.message, strlen(error.message));
-}
-
-bool run_timing(const char *path) {
-  char text[32];
-  int length = text_format(text, sizeof text, "%.0f", assimp_seconds(path) * 1e6);
-  return answer_send(text, (size_t)length);
 }

@@ -7,7 +7,4 @@
 /* Reads the model and writes the answer; false if that could not be written. */
 bool run_import(const char *path, const sinew_load_options *options, unsigned walls);
 
-/* Answers with the microseconds that Assimp alone takes to read a file, as text: for `sinew bench`. */
-bool run_timing(const char *path);
-
 #endif

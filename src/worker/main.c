@@ -55,7 +55,6 @@ int main(int argc, char **argv) {
   bool has_room = room.clip_files && room.map && room.edits;
   if (argc == 2 && strcmp(argv[1], "--walls") == 0) _exit(show_walls()); /* exit handlers would be blocked */
   if (argc == 4 && strcmp(argv[1], "--pictures") == 0) _exit(unpack_pictures(argv + 2));
-  if (argc == 3 && strcmp(argv[1], "--time-assimp") == 0) return run_timing(argv[2]) ? 0 : 1;
   const char *path = has_room ? worker_read_arguments(argc, argv, &options, &room) : NULL;
   if (!path || fcntl(PROCESS_ANSWER, F_GETFD) < 0 || (process_can_serve() && fcntl(PROCESS_SOCKET, F_GETFD) < 0)) {
     fputs("sinew-import: is started by sinew, and writes its answer to descriptor 3\n", stderr);

@@ -3,7 +3,7 @@ import unittest
 
 import program
 
-COMMANDS = ["run", "view", "new", "info", "pose", "test", "console", "stubs", "bench"]
+COMMANDS = ["run", "view", "new", "info", "pose", "test", "console", "stubs"]
 
 
 class Arguments(program.Case):
@@ -44,7 +44,6 @@ class Arguments(program.Case):
 
     def test_a_slip_gets_the_nearest_option(self):
         self.assert_says(program.sinew("run", "x.lua", "--headles"), 2, "--headles", "did you mean '--headless'?")
-        self.assert_says(program.sinew("bench", "--jsno"), 2, "did you mean '--json'?")
 
     def test_missing_and_surplus_arguments(self):
         for command in ("run", "info", "pose", "new", "test"):

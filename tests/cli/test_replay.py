@@ -5,45 +5,7 @@ import subprocess
 import unittest
 
 import program
-
-SCENE = """
-local sinew = require "sinew"
-local hero = sinew.actor("hero", sinew.model "hero.glb")
-local tune = sinew.keep("tune", { speed = 1 })
-local walk = hero:play("Walk", { weight = 0 })
-local idle = hero:play("Idle", { weight = 1 })
-local gone = 0
-local function hash()
-  local sum, buffer = 0, hero:pose():read()
-  for i = 1, #buffer do sum = (sum * 31 + string.unpack("<i8", string.pack("<d", buffer[i]))) & 0xffffffffffff end
-  return sum
-end
-function sinew.update(dt)
-  sinew.ui.panel("Tune", function() sinew.ui.slider(tune, "speed", 0, 2) end)
-  local want = sinew.is_down "w" and 1 or 0
-  gone = sinew.damp(gone, want, 8, dt)
-  walk.weight, idle.weight, walk.speed = gone, 1 - gone, tune.speed
-  if want == 1 then hero.position = hero.position + sinew.vec3(math.random() * dt, 0, dt) end
-end
-function sinew.key_pressed(key) if key == "e" then hero:play("Wave", { loop = "once", fade_out = 0.3 }) end end
-function sinew.mouse_pressed(x, y) hero.rotation = x * 0.01 + y end
-function sinew.draw()
-  if sinew.frame % 30 == 0 then print(sinew.frame, hash(), hero.position.z, tune.speed, sinew.time) end
-end
-"""
-
-
-def recording(panels=0, edit=lambda frame: ""):
-    """300 frames, 5 seconds, none of them as long as the one before."""
-    lines = ["sinew recording 3", f"panels {panels} scale 1", "size 640 360"]
-    for frame in range(1, 301):
-        lines.append(f"frame {(0.75 + 0.5 * (frame * 0.381966 % 1)) / 60:.17g}")
-        lines += [event for event in {
-            20: ["press w"], 90: ["press e"], 91: ["release e"], 120: ["move 400 200", "press mouse1"],
-            121: ["release mouse1"], 200: ["press left_ctrl", "press r"], 201: ["release r", "release left_ctrl"],
-            280: ["release w"]}.get(frame, [])]
-        lines += edit(frame)
-    return "\n".join(lines) + "\n"
+from recorded import SCENE, recording
 
 
 def without_blobs(data):
@@ -123,37 +85,6 @@ end
         again = program.sinew("replay", log)
         self.assertEqual(again.status, 0, again)
         self.assertEqual(again.out.splitlines(keepends=True)[:len(seen)], seen)
-
-    def test_two_takes_are_measured_and_compared(self):
-        cut = SCENE.replace('hero:play("Wave", { loop = "once", fade_out = 0.3 })', 'hero:play("Run", { fade = 0 })')
-        log = self.folder / "log.txt"
-        ran = program.sinew("run", self.write("scene.lua", cut), "--headless", "--replay",
-                            self.write("first.txt", recording()), "--record", log)
-        self.assertEqual(ran.status, 0, ran)
-        told = json.loads(program.sinew("replay", log, "--metrics", "--json").out)
-        hero = told["actors"][0]
-        self.assertEqual((told["frames"], hero["name"], hero["lost_marks"]), (300, "hero", 0))
-        self.assertEqual(hero["pops"], len([mark for mark in hero["marks"] if mark["kind"] == "pop"]))
-        largest = max(mark["radians_per_second"] for mark in hero["marks"] if mark["kind"] == "pop")
-        self.assertEqual(largest, hero["pop_radians_per_second"])
-        self.assertAlmostEqual(hero["slid_metres"], sum(m["metres"] for m in hero["marks"] if m["kind"] == "slide"), 1)
-        cut_at = sum((0.75 + 0.5 * (frame * 0.381966 % 1)) / 60 for frame in range(1, 91))
-        self.assertTrue(any(m["kind"] == "pop" and 0 <= m["begin"] - cut_at < 0.1 for m in hero["marks"]), hero["marks"])
-        same = program.sinew("replay", log, "--metrics", "--against", log)
-        self.assertIn("equal to the bit in 300 frames", same.out, same)
-        self.assertEqual(same.out.count("hero ends 0.0 cm away"), 2, same.out)  # it is measured afresh after R
-        lines = same.out[same.out.index("hero: "):].split("\nhero: ")[0].splitlines()[1:]
-        times = [float(line.split()[0]) for line in lines if not line.startswith("  and ")]
-        self.assertEqual(times, sorted(times))
-        self.assertLessEqual(sum(" slide " in line for line in lines), 5)
-        self.assertEqual(sum(" pop " in line for line in lines), hero["pops"])
-        self.assertRegex(same.out, r"jumped by .* after actor:play \(.*scene.lua:\d+\)")
-        other = self.write("other.lua", cut.replace("fade = 0 }", "fade = 0.4 }"))
-        both = json.loads(program.sinew("replay", log, other, "--metrics", "--json", "--against", log).out)
-        self.assertEqual(both["first_difference"], 90)
-        self.assertEqual(both["against"], told)
-        self.assertLess(both["run"]["actors"][0]["pop_radians_per_second"], hero["pop_radians_per_second"])
-        self.assert_says(program.sinew("replay", log, "--json"), 2, "--metrics")
 
     def test_files_that_are_others_now_are_named(self):
         first, second = self.write("first.txt", recording()), self.folder / "second.txt"

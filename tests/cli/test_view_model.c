@@ -17,6 +17,8 @@
 
 #include "cli/view/view.c"
 
+const char cli_program[] = "sinew";
+
 #define HERO SINEW_SOURCE "/assets/hero.glb"
 
 static void quiet(void *user, sinew_log_level level, const char *line) { (void)user, (void)level, (void)line; }

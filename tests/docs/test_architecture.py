@@ -7,7 +7,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("include", "src", "bindings", "shaders", "cmake", "tests", "scripts", "docs", "examples")
+FOLDERS = ("include", "src", "bindings", "shaders", "cmake", "tests", "scripts", "docs", "examples", "tools")
 SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".py", ".lua", ".md", ".cmake", ".glsl", ".frag", ".vert", ".comp")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 PATH = re.compile(r"[\w./-]+(\.(c|h|cpp|hpp|py|lua|md|cmake|glsl|frag|vert|comp)|/)")

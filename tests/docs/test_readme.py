@@ -54,8 +54,6 @@ class Readme(program.Case):
                 (self.folder / name).symlink_to(program.ROOT / name)
         if words[0] in ("run", "view") and "--headless" not in words:
             words = [*words, "--headless", "--frames", "3", "--size", "64x64"]
-        if words[0] == "bench":
-            words = [*words, "--filter", "palette"]
         here = os.getcwd()
         try:
             os.chdir(self.folder)

@@ -19,7 +19,7 @@ CALLS = re.compile(r"\b(snprintf|sprintf|fprintf|printf|dprintf|asprintf|sscanf|
 LOG = re.compile(r"\b(sinew_log)\s*\(")
 STREAMS = re.compile(r"std::(to_string|stod|stof|ostringstream|istringstream|stringstream|cout)\b")
 READS = re.compile(r'\bfopen\s*\([^;]*,\s*"rb?"\)')
-MAY_READ = ("src/base/file.c", "src/base/posix/", "src/cli/bench/", "bindings/lua/script_file.c")
+MAY_READ = ("src/base/file.c", "src/base/posix/", "tools/bench/", "bindings/lua/script_file.c")
 TO_PEOPLE = re.compile(r"\b(printf|fprintf|text_print|puts|fputs)\s*\(")
 JSON = re.compile(r'[\[{]|\\"')
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -50,27 +50,27 @@ def shows_unseen(name, inside):
 
 
 def breaches(root):
-    for folder in ("src", "bindings"):
+    for folder in ("src", "bindings", "tools"):
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()
             if path.suffix not in (".c", ".h", ".cpp") or name == "src/base/text.c" or "/windows/" in name:
                 continue
             text = path.read_text(encoding="utf-8")
-            for pattern in [READERS] + ([LISTS, STREAMS] if folder == "src" else []):
+            for pattern in [READERS] + ([LISTS, STREAMS] if folder != "bindings" else []):
                 for found in pattern.finditer(text):
                     yield name, text.count("\n", 0, found.start()) + 1, f"{found[1]} follows the locale: use base/text.h"
             for found in LOG.finditer(text if folder == "bindings" and name != "bindings/declare/say.c" else ""):
                 yield name, text.count("\n", 0, found.start()) + 1, "a scene could flood the log: use declarations_say"
             for found in READS.finditer(text if not name.startswith(MAY_READ) else ""):
                 yield name, text.count("\n", 0, found.start()) + 1, "a fifo would stop it: use file_open or script_open"
-            for found in TO_PEOPLE.finditer(text if not name.startswith(("src/cli/bench/", "src/worker/", "src/main.c")) else ""):
+            for found in TO_PEOPLE.finditer(text if not name.startswith(("tools/", "src/worker/", "src/main.c")) else ""):
                 if shows_unseen(found[1], arguments(text, found.end() - 1)):
                     yield name, text.count("\n", 0, found.start()) + 1, "a terminal could obey it: use text_show"
             for found in CALLS.finditer(text):
                 inside = arguments(text, found.end() - 1)
                 formats = "".join(LITERAL.findall(inside))
                 reads = "scanf" in found[1]
-                if (folder == "src" or reads) and FLOAT.search(formats):
+                if (folder != "bindings" or reads) and FLOAT.search(formats):
                     yield name, text.count("\n", 0, found.start()) + 1, f"{found[1]} of a float: use base/text.h"
 
 

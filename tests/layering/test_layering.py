@@ -27,7 +27,7 @@ def circles():
 
 def crowded(root, limit=27):
     """Folders with more files than a newcomer reads at a glance."""
-    for folder in ("bindings", "examples", "include", "shaders", "src", "tests"):
+    for folder in ("bindings", "examples", "include", "shaders", "src", "tests", "tools"):
         for path in sorted((root / folder).rglob("*/")):
             count = sum(file.is_file() for file in path.iterdir())
             if count > limit:

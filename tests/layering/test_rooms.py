@@ -1,4 +1,4 @@
-"""Every room of src/ and bindings/ has a README.md that says what enters, what leaves and who may call it, and holds at most
+"""Every room of src/, bindings/ and tools/ has a README.md that says what enters, what leaves and who may call it, and holds at most
 25 sources. Whoever includes a header of a room stands among its callers. Planted rooms are noticed."""
 import fnmatch
 import pathlib
@@ -8,12 +8,13 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = (".c", ".h", ".cpp", ".hpp")
+FLOORS = ("src", "bindings", "tools")
 MOST = 25
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
 def sources(root):
-    return sorted(p for floor in ("src", "bindings") for p in (root / floor).rglob("*") if p.suffix in SOURCES)
+    return sorted(p for floor in FLOORS for p in (root / floor).rglob("*") if p.suffix in SOURCES)
 
 
 def users(root):
@@ -21,7 +22,7 @@ def users(root):
     found = {}
     for path in sources(root):
         for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
-            for floor in ("src", "bindings"):
+            for floor in FLOORS:
                 header = root / floor / name
                 if header.is_file() and header.parent != path.parent:
                     found.setdefault(header.parent, set()).add(str(path.parent.relative_to(root)))

@@ -7,6 +7,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = os.environ.get("SINEW_PROGRAM") or str(ROOT / "build/release/sinew")
+DEV = os.environ.get("SINEW_DEV") or str(ROOT / "build/release/sinew-dev")
 HERO = ROOT / "assets/hero.glb"
 
 
@@ -32,12 +33,20 @@ SANITIZED = os.environ.get("SINEW_SANITIZED") == "1"
 compares_only = unittest.skipIf(SANITIZED, "compares what other tests draw or read under sanitizers")
 
 
-def sinew(*words, timeout=PATIENCE, **more):
-    """Runs `sinew WORDS…` without a display or a keyboard."""
+def run(path, *words, timeout=PATIENCE, **more):
+    """Runs a program without a display or a keyboard."""
     done = subprocess.run(
-        [PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
+        [path, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
         env=environment(**more), encoding="utf-8", errors="replace", check=False)
     return Result(done)
+
+
+def sinew(*words, **more):
+    return run(PROGRAM, *words, **more)
+
+
+def sinew_dev(*words, **more):
+    return run(DEV, *words, **more)
 
 
 class Case(unittest.TestCase):

@@ -254,8 +254,3 @@ bool run_import(const char *path, const sinew_load_options *options, unsigned wa
   worker_write_head(head, &(worker_head){.kind = WORKER_SENTENCE, .walls = walls});
   return write(PROCESS_ANSWER, head, sizeof head) > 0 && write(PROCESS_ANSWER, text, strlen(text)) > 0;
 }
-
-bool run_timing(const char *path) {
-  (void)path;
-  return false;
-}

@@ -1,7 +1,6 @@
 /* Replaces Assimp in sinew-import, which starts twice as fast without it. The program that started this one starts
  * sinew-import-assimp for formats that only Assimp reads. If a file name suggested another format (glTF 1.0), this
  * tells it to do so. */
-#include "import/source/assimp/assimp_alone.h"
 #include "import/source/assimp/assimp_import.h"
 #include "import/worker/worker.h"
 #include "worker/answer.h"
@@ -21,8 +20,3 @@ bool assimp_import(raw_model *raw, const import_files *files, bool clips_only) {
 }
 
 void assimp_never_release(void) {}
-
-double assimp_seconds(const char *path) {
-  (void)path;
-  return -1;
-}

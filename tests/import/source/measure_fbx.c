@@ -7,11 +7,11 @@
  * makes its scene with the steps that Sinew requests for other formats, and frees it; built, that becomes a model with
  * compiled clips, too. Memory is the largest size of
  * the heap in kilobytes (of 1000 bytes), for a load and for Assimp. A folder means the .fbx files in it. */
+#include "bench/bench_assimp.h"
 #include "import/build/build.h"
 #include "import/import_model.h"
 #include "import/raw/helpers.h"
 #include "import/raw/weld.h"
-#include "import/source/assimp/assimp_alone.h"
 #include "import/source/assimp/assimp_import.h"
 #include "import/source/fbx/fbx.h"
 #include "import/source/files.h"

@@ -1,0 +1,46 @@
+"""`sinew-dev quality` measures how the actors of a recording move, and compares two recordings."""
+import json
+import unittest
+
+import program
+from recorded import SCENE, recording
+
+
+class Quality(program.Case):
+    def test_two_takes_are_measured_and_compared(self):
+        cut = SCENE.replace('hero:play("Wave", { loop = "once", fade_out = 0.3 })', 'hero:play("Run", { fade = 0 })')
+        log = self.folder / "log.txt"
+        ran = program.sinew("run", self.write("scene.lua", cut), "--headless", "--replay",
+                            self.write("first.txt", recording()), "--record", log)
+        self.assertEqual(ran.status, 0, ran)
+        told = json.loads(program.sinew_dev("quality", log, "--json").out)
+        hero = told["actors"][0]
+        self.assertEqual((told["frames"], hero["name"], hero["lost_marks"]), (300, "hero", 0))
+        self.assertEqual(hero["pops"], len([mark for mark in hero["marks"] if mark["kind"] == "pop"]))
+        largest = max(mark["radians_per_second"] for mark in hero["marks"] if mark["kind"] == "pop")
+        self.assertEqual(largest, hero["pop_radians_per_second"])
+        self.assertAlmostEqual(hero["slid_metres"], sum(m["metres"] for m in hero["marks"] if m["kind"] == "slide"), 1)
+        cut_at = sum((0.75 + 0.5 * (frame * 0.381966 % 1)) / 60 for frame in range(1, 91))
+        self.assertTrue(any(m["kind"] == "pop" and 0 <= m["begin"] - cut_at < 0.1 for m in hero["marks"]), hero["marks"])
+        same = program.sinew_dev("quality", log, "--against", log)
+        self.assertIn("equal to the bit in 300 frames", same.out, same)
+        self.assertEqual(same.out.count("hero ends 0.0 cm away"), 2, same.out)  # it is measured afresh after R
+        lines = same.out[same.out.index("hero: "):].split("\nhero: ")[0].splitlines()[1:]
+        times = [float(line.split()[0]) for line in lines if not line.startswith("  and ")]
+        self.assertEqual(times, sorted(times))
+        self.assertLessEqual(sum(" slide " in line for line in lines), 5)
+        self.assertEqual(sum(" pop " in line for line in lines), hero["pops"])
+        self.assertRegex(same.out, r"jumped by .* after actor:play \(.*scene.lua:\d+\)")
+        other = self.write("other.lua", cut.replace("fade = 0 }", "fade = 0.4 }"))
+        both = json.loads(program.sinew_dev("quality", log, other, "--json", "--against", log).out)
+        self.assertEqual(both["first_difference"], 90)
+        self.assertEqual(both["against"], told)
+        self.assertLess(both["run"]["actors"][0]["pop_radians_per_second"], hero["pop_radians_per_second"])
+
+    def test_what_cannot_be_measured(self):
+        self.assert_says(program.sinew_dev("quality"), 2, "RECORDING")
+        self.assert_says(program.sinew_dev("quality", self.folder / "none.rec"), 1, "none.rec")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
