@@ -73,6 +73,22 @@ static void the_grown_box_holds_the_shadow(void **state) {
   }
 }
 
+/* A sun at the horizon, or below it, draws no endless shadows: they end where those of a sun at 1 : 20 do. */
+static void shadows_of_a_low_sun_end(void **state) {
+  static const float heights[] = {0.9f, 0.1f, 0.05f, 0.049f, 0.01f, 0, -0.4f};
+  (void)state;
+  bounds_box tall = bounds_empty(), buried = bounds_empty(), nothing = bounds_empty();
+  bounds_add(&tall, (sinew_vec3){3, 2, -1}, 0.5f), bounds_add(&buried, (sinew_vec3){3, -2, -1}, 0.5f);
+  for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+    float y = heights[i];
+    const float sun[3] = {sqrtf(1 - y * y), y, 0};
+    double diagonal = sqrt(3), per_height = y > 0.05f ? 1 / (double)y : 20;
+    assert_near(shadow_reach(&tall, sun), fmax(diagonal, 2.5 * per_height), 1e-4);
+    assert_near(shadow_reach(&buried, sun), diagonal, 1e-5);
+    assert_true(shadow_reach(&nothing, sun) == 0);
+  }
+}
+
 /* ---- poses of the last picture ---- */
 
 static void the_last_picture_is_found_in_any_order(void **state) {
@@ -99,8 +115,8 @@ static void the_last_picture_is_found_in_any_order(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_box_in_view_is_left_out),
-                                     cmocka_unit_test(the_grown_box_holds_the_shadow),
-                                     cmocka_unit_test(the_last_picture_is_found_in_any_order)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_box_in_view_is_left_out), cmocka_unit_test(the_grown_box_holds_the_shadow),
+      cmocka_unit_test(shadows_of_a_low_sun_end), cmocka_unit_test(the_last_picture_is_found_in_any_order)};
   return cmocka_run_group_tests_name("cull", tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Graphs: parameters, blend spaces and sync. */
 #include "actor/graph_fixture.h"
 
+#include <sinew/playing.h>
+
 /* ---- parameters ---- */
 
 /* A pin hides from graphs what is set; whoever sets it does not notice. */
@@ -126,6 +128,33 @@ static void clips_in_sync_keep_one_phase_at_their_mean_duration(void **state) {
   assert_near(tip(w), (1.2 + 0.6) / 2, 1e-5);
 }
 
+/* The phase goes where the weighted mean of the speeds goes, as fast as the weighted mean of the durations says. */
+static void clips_in_sync_go_back_as_they_go_on(void **state) {
+  static const struct {
+    double slow, fast, param, rate; /* speeds, the weight of the fast one, and cycles in a second */
+  } cases[] = {{1, 1, 0.5, 1 / 1.5},
+               {-1, -1, 0.5, -1 / 1.5},
+               {-2, -2, 0.25, -2 / 1.75},
+               {1, -1, 0.75, -1 / 1.25},
+               {-1, 1, 0.75, 1 / 1.25}};
+  world *w = *state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sinew_node_def nodes[] = {parent(SINEW_NODE_SPACE_1D, 1, 2), clip("slow", SLOW, 0), clip("fast", FAST, 1)};
+    nodes[0].sync = true;
+    nodes[1].speed = cases[i].slow, nodes[2].speed = cases[i].fast;
+    sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL);
+    set(w, SPEED, cases[i].param);
+    give(w, nodes, 3, NULL, 0);
+    update(w, 0);
+    sinew_playing then, now;
+    assert_true(sinew_actor_node_playing(w->stage, w->actor, 0, 1, &then));
+    for (int k = 0; k < 3; k++) update(w, 0.1);
+    assert_true(sinew_actor_node_playing(w->stage, w->actor, 0, 1, &now));
+    assert_near(remainder(now.phase - then.phase - 0.3 * cases[i].rate, 1), 0, 1e-6);
+    assert_near(now.speed, 2 * cases[i].rate, 1e-6);
+  }
+}
+
 static void mark(world *w, int index, double left, double right) {
   sinew_marker markers[] = {{.time = left, .name = "left", .sync = true},
                             {.time = right, .name = "right", .sync = true}};
@@ -238,6 +267,7 @@ int main(void) {
       WITH_WORLD(spaces_nest_and_their_weights_multiply),
       WITH_WORLD(a_followed_parameter_comes_as_near_in_two_half_steps_as_in_one),
       WITH_WORLD(clips_in_sync_keep_one_phase_at_their_mean_duration),
+      WITH_WORLD(clips_in_sync_go_back_as_they_go_on),
       WITH_WORLD(markers_meet_while_clips_are_in_sync),
       WITH_WORLD(no_step_is_swallowed_by_sync),
       WITH_WORLD(actions_and_graphs_share_a_named_phase),

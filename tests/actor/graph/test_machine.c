@@ -3,6 +3,8 @@
 
 #include "base/memory/memory.h"
 
+#include <sinew/playing.h>
+
 /* ---- machines ---- */
 
 static sinew_transition_def transition(int from, int to, const char *event, double fade) {
@@ -230,6 +232,83 @@ static void a_switch_follows_its_parameter(void **state) {
   assert_near(tip(w), 1, 1e-4);
 }
 
+/* Of values between two states the nearer one, and the upper one from the middle on. */
+static void a_switch_rounds_its_parameter(void **state) {
+  static const struct {
+    double value;
+    int selected;
+  } cases[] = {{-7, 0}, {-0.5, 0}, {0.49, 0}, {0.5, 1}, {1, 1}, {1.49, 1}, {1.5, 2}, {2, 2}, {2.6, 2}, {1e9, 2}};
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_SWITCH, 1, 3), clip("zero", ZERO, 0), clip("one", ONE, 0),
+                            clip("ten", TEN, 0)};
+  nodes[0].fade = 0;
+  give(w, nodes, 4, NULL, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    set(w, SPEED, cases[i].value);
+    update(w, 0.01);
+    assert_int_equal(machine(w).state, cases[i].selected);
+  }
+}
+
+/* The latest first, as many as there is room for, and each with its time and the transition that ended it. */
+static void a_machine_remembers_its_states_in_order(void **state) {
+  enum { TAKEN = 11, KEPT = sizeof(((sinew_machine_state *)0)->history) / sizeof(int) };
+  static const char *const events[TAKEN] = {"a", "b", "c", "d", "b", "c", "a", "b", "d", "b", "c"};
+  world *w = *state;
+  sinew_transition_def t[] = {transition(0, 1, "a", 0), transition(1, 2, "b", 0), transition(2, 0, "c", 0),
+                              transition(-1, 1, "d", 0.2)};
+  int states[TAKEN + 1] = {0}, taken[TAKEN];
+  double stayed[TAKEN];
+  give_machine(w, t, 4);
+  update(w, 0);
+  for (int i = 0; i < TAKEN; i++) {
+    stayed[i] = 0.05 + 0.01 * i;
+    update(w, stayed[i]);
+    taken[i] = events[i][0] - 'a';
+    states[i + 1] = t[taken[i]].to;
+    assert_true(sinew_actor_send(w->stage, w->actor, events[i]));
+    update(w, 0);
+    sinew_machine_state now = machine(w);
+    assert_int_equal(now.state, states[i + 1]);
+    assert_int_equal(now.previous, states[i]);
+    for (int k = 0; k < KEPT; k++) {
+      int at = i - k;
+      assert_int_equal(now.history[k], at >= 0 ? states[at] : -1);
+      if (at >= 0) assert_int_equal(now.left_by[k], taken[at]);
+      if (at >= 0) assert_near(now.stayed[k], stayed[at], 1e-9);
+    }
+  }
+}
+
+/* The offset of the whole pose dies in the longest of their times, whichever of them is decided first. */
+static void inertial_transitions_of_one_update_take_the_longest_time(void **state) {
+  world *w = *state;
+  double tips[2][8];
+  for (int order = 0; order < 2; order++) {
+    sinew_node_def nodes[] = {parent(SINEW_NODE_BLEND, 1, 2),
+                              parent(SINEW_NODE_MACHINE, 3, 2),
+                              parent(SINEW_NODE_MACHINE, 5, 2),
+                              clip("a", ZERO, 0),
+                              clip("b", TEN, 0),
+                              clip("c", ZERO, 0),
+                              clip("d", TEN, 0)};
+    sinew_transition_def t[] = {transition(0, 1, "go", order ? 0.1 : 0.8), transition(0, 1, "go", order ? 0.8 : 0.1)};
+    t[0].kind = t[1].kind = SINEW_TRANSITION_INERTIAL;
+    nodes[1].transition_count = nodes[2].transition_count = 1, nodes[2].first_transition = 1;
+    nodes[1].x = nodes[2].x = 1;
+    sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL);
+    give(w, nodes, 7, t, 2);
+    for (int i = 0; i < 3; i++) update(w, 0.01);
+    assert_true(sinew_actor_send(w->stage, w->actor, "go"));
+    for (int i = 0; i < 8; i++) update(w, 0.1), tips[order][i] = tip(w);
+  }
+  for (int i = 0; i < 8; i++) {
+    double s = (i + 1) / 8.0, left = pow(1 - s, 3) * (1 + 3 * s + 6 * s * s); /* the quintic that starts at rest */
+    assert_near(tips[0][i], 10 - 10 * left, 1e-4);
+    assert_near(tips[1][i], tips[0][i], 1e-5);
+  }
+}
+
 static void machines_nest(void **state) {
   world *w = *state;
   sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 2), parent(SINEW_NODE_MACHINE, 3, 2), clip("ten", TEN, 0),
@@ -289,6 +368,44 @@ static void a_graph_given_anew_goes_on(void **state) {
   assert_near(machine(w).time, 0.8, 1e-9);
 }
 
+/* Of two nodes that play the same clip, each continues the one at its own index. */
+static void equal_nodes_continue_in_their_order(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_BLEND, 1, 3), clip(NULL, SLOW, 1), clip(NULL, SLOW, 1),
+                            clip(NULL, SLOW, 1)};
+  give(w, nodes, 4, NULL, 0);
+  update(w, 0);
+  for (int i = 1; i <= 3; i++) assert_true(sinew_actor_seek_node(w->stage, w->actor, 0, i, 0.4 * i));
+  nodes[0].speed = 2;
+  give(w, nodes, 4, NULL, 0);
+  update(w, 0);
+  for (int i = 1; i <= 3; i++) {
+    sinew_playing playing;
+    assert_true(sinew_actor_node_playing(w->stage, w->actor, 0, i, &playing));
+    assert_near(playing.time, 0.4 * i, 1e-6);
+  }
+}
+
+/* A switch shows what its parameter selects, also if another child could continue what played. */
+static void a_new_switch_shows_what_its_parameter_selects(void **state) {
+  world *w = *state;
+  sinew_node_def before[] = {parent(SINEW_NODE_SWITCH, 1, 2), clip(NULL, SLOW, 0), clip(NULL, TEN, 0)};
+  sinew_node_def alone[] = {clip(NULL, SLOW, 0)};
+  sinew_node_def after[] = {parent(SINEW_NODE_SWITCH, 1, 2), clip(NULL, ONE, 0), clip(NULL, SLOW, 0)};
+  before[0].fade = after[0].fade = 0.5;
+  for (int wrapped = 0; wrapped < 2; wrapped++) {
+    sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL);
+    if (wrapped) give(w, alone, 1, NULL, 0);
+    else give(w, before, 3, NULL, 0);
+    update(w, 0.7);
+    give(w, after, 3, NULL, 0);
+    assert_int_equal(machine(w).state, 0);
+    update(w, 0.1);
+    assert_int_equal(machine(w).transitions, 0);
+    assert_near(tip(w), 1, 1e-5);
+  }
+}
+
 static void what_a_new_graph_lacks_leaves_by_inertia(void **state) {
   world *w = *state;
   sinew_node_def before[] = {clip("ten", TEN, 0)}, after[] = {clip("one", ONE, 0)};
@@ -335,9 +452,14 @@ int main(void) {
       WITH_WORLD(keeping_phase_begins_at_the_same_share),
       WITH_WORLD(an_inertial_transition_moves_on_without_a_jump_in_place_or_speed),
       WITH_WORLD(a_switch_follows_its_parameter),
+      WITH_WORLD(a_switch_rounds_its_parameter),
+      WITH_WORLD(a_machine_remembers_its_states_in_order),
+      WITH_WORLD(inertial_transitions_of_one_update_take_the_longest_time),
       WITH_WORLD(machines_nest),
       WITH_WORLD(an_action_covers_the_graph_and_uncovers_it),
       WITH_WORLD(a_graph_given_anew_goes_on),
+      WITH_WORLD(equal_nodes_continue_in_their_order),
+      WITH_WORLD(a_new_switch_shows_what_its_parameter_selects),
       WITH_WORLD(what_a_new_graph_lacks_leaves_by_inertia),
       WITH_WORLD(a_warm_graph_allocates_nothing),
   };

@@ -135,6 +135,28 @@ static void a_machines_fade_travels_what_its_weights_say(void **state) {
     }
 }
 
+/* A transition at a time of its own begins in the middle of an update: what was travelled before it counts, too. */
+static void a_transition_within_an_update_loses_no_way(void **state) {
+  world *w = *state;
+  static const double rates[] = {7, 10, 13, 24, 60, 144};
+  for (size_t r = 0; r < sizeof rates / sizeof *rates; r++)
+    for (int kind = 0; kind < 3; kind++) {
+      begin(w);
+      sinew_node_def nodes[3] = {sinew_node_def_default(), sinew_node_def_default(), sinew_node_def_default()};
+      nodes[0].kind = SINEW_NODE_MACHINE, nodes[0].first_child = 1, nodes[0].child_count = 2;
+      nodes[0].transition_count = 1;
+      nodes[1].clip = hero_clip(w->model, "RunRoot"), nodes[2].clip = hero_clip(w->model, "WalkRoot");
+      sinew_transition_def t = sinew_transition_def_default();
+      t.from = 0, t.to = 1, t.before_end = 0.1, t.fade = 0.3, t.kind = (sinew_transition_kind)kind;
+      sinew_graph_def def = {nodes, 3, &t, 1};
+      assert_true(sinew_actor_set_graph(w->stage, w->actor, 0, &def, 0, NULL));
+      double begins = sinew_clip_duration(sinew_model_clip(w->model, nodes[1].clip)) - t.before_end;
+      for (int i = 0; i < 2 * rates[r]; i++) sinew_stage_update(w->stage, 1 / rates[r]);
+      double wanted = 4 * begins + (4 + 1.4) / 2 * t.fade + 1.4 * (2 - begins - t.fade);
+      assert_near(position(w), wanted, 0.03);
+    }
+}
+
 /* Actions lie over the graph of the base layer: they cover min(1, Σ w) of its way. */
 static void actions_over_a_graph_have_their_share_of_the_way(void **state) {
   world *w = *state;
@@ -221,6 +243,7 @@ int main(void) {
       WITH_WORLD(an_inertial_transition_carries_its_speed_on),
       cmocka_unit_test(ways_and_turns_blend_as_twists),
       WITH_WORLD(a_machines_fade_travels_what_its_weights_say),
+      WITH_WORLD(a_transition_within_an_update_loses_no_way),
       WITH_WORLD(actions_over_a_graph_have_their_share_of_the_way),
       WITH_WORLD(feet_carry_the_actor_evenly),
       WITH_WORLD(a_fade_goes_as_far_at_any_frame_rate),

@@ -1,6 +1,9 @@
 /* Changes in a running scene are written into its script, and the reload of that save changes nothing. */
 #include "harness.h"
 
+#include <sinew/actor_modifiers.h>
+#include <sinew/event.h>
+#include <sinew/graph.h>
 #include <sinew/playing.h>
 
 #include <dirent.h>
@@ -200,6 +203,172 @@ static void layers_and_modifiers_go_to_their_places(void **state) {
   char text[2048];
   read_script(&h, text);
   assert_string_equal(text, parts);
+  harness_close(&h);
+}
+
+/* ---- lists ---- */
+
+static const char lists[] =
+    "local sinew = require 'sinew'\n"
+    "local man = sinew.model 'hero.glb'\n"
+    "man:markers('Walk', { { 0.6, 'late', silent = false }, { 0.1, 'early', silent = false },\n"
+    "  { 0.3, 'early', silent = false }, { 0.2, 'mid', silent = false } })\n"
+    "local hero = sinew.actor('hero', man)\n"
+    "hero:set_graph(sinew.state_machine { start = 'a', states = { a = sinew.clip { 'Idle', speed = 0.5 },\n"
+    "  b = sinew.state_machine { states = { c = sinew.clip { 'Walk', speed = 0.6 },\n"
+    "      d = sinew.clip { 'Run', speed = 0.7 } },\n"
+    "    transitions = { { 'c', 'd', on = 'x', fade = 0.11 }, { 'd', 'c', on = 'y', fade = 0.12 } } } },\n"
+    "  transitions = { { 'a', 'b', on = 'x', fade = 0.21 }, { 'b', 'a', on = 'y', fade = 0.22 },\n"
+    "    { 'a', 'b', on = 'z', fade = 0.23 } } })\n"
+    "hero:layer('one', { weight = 0.31 })\n"
+    "hero:layer('two', { weight = 0.32 })\n"
+    "hero:layer('three', { weight = 0.33 })\n"
+    "hero:play('Wave', { weight = 0.1, speed = 0.41 })\n"
+    "hero:play('Idle', { weight = 0.2, speed = 0.42 })\n"
+    "hero:play('Wave', { weight = 0.3, speed = 0.43 })\n"
+    "hero:set_modifiers { sinew.ik { 'l', tip = 'LeftHand', target = { 1, 1, 1 }, weight = 0.51 },\n"
+    "  sinew.limit { 'm', joint = 'Head', weight = 0.52 },\n"
+    "  sinew.limit { 'n', joint = 'Neck', weight = 0.53 } }\n";
+
+static bool read_transition(const harness *h, sinew_actor actor, int index, double *value) {
+  sinew_transition_def t;
+  bool found = sinew_actor_transition_def(sinew_host_stage(h->host), actor, 0, index, &t);
+  if (found) *value = t.fade;
+  return found;
+}
+
+static bool read_node(const harness *h, sinew_actor actor, int index, double *value) {
+  sinew_node_def n;
+  bool found = sinew_actor_node(sinew_host_stage(h->host), actor, 0, index, &n);
+  if (found) *value = n.kind == SINEW_NODE_CLIP ? n.speed : -1;
+  return found;
+}
+
+/* Of the layers that the scene adds. */
+static bool read_layer(const harness *h, sinew_actor actor, int index, double *value) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  if (index + 1 >= sinew_actor_layer_count(stage, actor)) return false;
+  *value = (double)sinew_actor_layer(stage, actor, index + 1).weight;
+  return true;
+}
+
+static bool read_action(const harness *h, sinew_actor actor, int index, double *value) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  sinew_action_state s;
+  if (index >= sinew_actor_action_count(stage, actor, 0)) return false;
+  assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, actor, 0, index), &s));
+  *value = s.speed;
+  return true;
+}
+
+static bool read_modifier(const harness *h, sinew_actor actor, int index, double *value) {
+  sinew_modifier_state s;
+  bool found = sinew_actor_read_modifier_state(sinew_host_stage(h->host), actor, index, &s);
+  if (found) *value = (double)s.weight;
+  return found;
+}
+
+static int walk_of(const harness *h, sinew_actor actor) {
+  return sinew_model_find_clip(sinew_actor_model(sinew_host_stage(h->host), actor), "Walk");
+}
+
+static const sinew_marker *marker_of(const harness *h, sinew_actor actor, int index) {
+  const sinew_stage *stage = sinew_host_stage(h->host);
+  int count = 0;
+  const sinew_marker *all = sinew_stage_markers(stage, sinew_actor_model(stage, actor), walk_of(h, actor), &count);
+  return index < count ? all + index : NULL;
+}
+
+static bool read_marker_time(const harness *h, sinew_actor actor, int index, double *value) {
+  const sinew_marker *m = marker_of(h, actor, index);
+  if (m) *value = m->time;
+  return m;
+}
+
+static bool read_marker_flag(const harness *h, sinew_actor actor, int index, double *value) {
+  const sinew_marker *m = marker_of(h, actor, index);
+  if (m) *value = m->silent;
+  return m;
+}
+
+typedef struct item_list {
+  const char *name;
+  sinew_edit_kind kind;
+  const char *field;
+  bool (*read)(const harness *h, sinew_actor actor, int index, double *value); /* false: there is no such item */
+  int count;                                                                   /* of items with the field */
+} item_list;
+
+enum { ITEMS = 16 };
+
+static int read_items(const harness *h, const item_list *list, sinew_actor actor, double values[ITEMS]) {
+  int count = 0;
+  while (count < ITEMS && list->read(h, actor, count, values + count)) count++;
+  return count;
+}
+
+static sinew_edit edit_of_item(const harness *h, const item_list *list, sinew_actor actor, int index) {
+  sinew_edit edit = {.kind = list->kind, .actor = actor, .field = list->field, .index = index};
+  if (list->kind == SINEW_EDIT_LAYER) edit.layer = index + 1;
+  if (list->kind == SINEW_EDIT_MARKER) edit.layer = walk_of(h, actor);
+  if (list->kind == SINEW_EDIT_ACTION) edit.action = sinew_actor_action(sinew_host_stage(h->host), actor, 0, index);
+  return edit;
+}
+
+enum { WRITES = 25 };
+
+/* Writes each item of the list in turn. The save that follows changes this item, and no other. `texts` gets the script
+ * as it was before each. */
+static void write_each(harness *h, const item_list *list, char texts[][2048]) {
+  sinew_actor actor = sinew_scene_find_actor(h->scene, "hero");
+  double before[ITEMS], after[ITEMS];
+  char answer[512];
+  int written = 0, count = read_items(h, list, actor, before);
+  for (int i = 0; i < count; i++) {
+    if (before[i] < 0) continue;
+    sinew_edit edit = edit_of_item(h, list, actor, i);
+    edit.value = before[i] + 0.0625;
+    if (list->read == read_marker_flag) edit.text = "true";
+    read_script(h, texts[written]);
+    if (!sinew_scene_write(h->scene, &edit, answer, sizeof answer)) fail_msg("%s %d: %s", list->name, i, answer);
+    if (!sinew_scene_reload(h->scene, &h->error)) fail_msg("%s", h->error.message);
+    assert_int_equal(read_items(h, list, actor, after), count);
+    for (int k = 0; k < count; k++) {
+      double wanted = k != i ? before[k] : edit.text ? 1 : edit.value;
+      if (fabs(after[k] - wanted) > 1e-6) fail_msg("%s %d: item %d is %g: %s", list->name, i, k, after[k], answer);
+    }
+    memcpy(before, after, sizeof before);
+    written++;
+  }
+  assert_int_equal(written, list->count);
+}
+
+static void each_item_of_a_list_goes_to_its_own_place(void **state) {
+  static const item_list all[] = {{"transition", SINEW_EDIT_TRANSITION, "fade", read_transition, 5},
+                                  {"node", SINEW_EDIT_NODE, "speed", read_node, 3},
+                                  {"layer", SINEW_EDIT_LAYER, "weight", read_layer, 3},
+                                  {"action", SINEW_EDIT_ACTION, "speed", read_action, 3},
+                                  {"modifier", SINEW_EDIT_MODIFIER, "weight", read_modifier, 3},
+                                  {"marker", SINEW_EDIT_MARKER, "time", read_marker_time, 4},
+                                  {"marker", SINEW_EDIT_MARKER, "silent", read_marker_flag, 4}};
+  static char texts[WRITES][2048], text[2048];
+  static harness h;
+  char answer[512];
+  int written = 0, undone = 0;
+  (void)state;
+  harness_open(&h, lists);
+  harness_step(&h, 2);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    write_each(&h, all + i, texts + written);
+    written += all[i].count;
+  }
+  assert_int_equal(written, WRITES);
+  while (sinew_scene_undo(h.scene, answer, sizeof answer)) { /* the latest first, as many as are remembered */
+    read_script(&h, text);
+    assert_string_equal(text, texts[WRITES - ++undone]);
+  }
+  assert_in_range(undone, 10, WRITES - 1);
+  harness_expect(answer, "nothing to undo");
   harness_close(&h);
 }
 
@@ -406,6 +575,7 @@ static void something_else_is_where_the_script_was(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_link_stays_a_link),
                                      cmocka_unit_test(any_value_goes_to_its_place),
+                                     cmocka_unit_test(each_item_of_a_list_goes_to_its_own_place),
                                      cmocka_unit_test(a_module_is_written_as_the_scene_is),
                                      cmocka_unit_test(a_number_goes_to_its_place),
                                      cmocka_unit_test(a_sample_goes_to_its_place),

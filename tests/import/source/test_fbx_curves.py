@@ -42,6 +42,13 @@ class FbxCurves(Case):
                           asked=[0.25, 0.99, 1.25, 1.75, 2.01, 2.5, 2.99])
         self.assert_near(found, [0, 0, 5, 7, 2, 2, 2], 2e-3)
 
+    def test_keys_at_one_time_and_keys_that_go_back(self):
+        """Of keys at one time the last one holds, with its own segment; a key before its predecessor is left out."""
+        found = self.play([0, 1, 1, 1, 2, 1.5, 3], [0, 4, 6, 8, 2, 50, 4],
+                          [LINEAR, LINEAR, LINEAR, CONSTANT, LINEAR, CONSTANT, LINEAR],
+                          asked=[0.5, 0.75, 1.25, 1.75, 2.5])
+        self.assert_near(found, [4, 6, 8, 8, 3], 2e-3)
+
     def test_user_tangents(self):
         asked = [0.1, 0.3, 0.5, 0.8, 0.95]
         found = self.play([0, 1], [0, 4], [CUBIC | USER, CUBIC | USER], [(9.0, -6.0, 0, 0), (0.0, 0.0, 0, 0)], asked=asked)

@@ -1,5 +1,6 @@
 """glTF files of our own, each with one thing in it that importers get wrong; values are computed from the specification."""
 import math
+import struct
 import unittest
 
 from imported import Case, moved, program
@@ -148,6 +149,20 @@ class GltfFiles(Case):
         gltf.mesh({"POSITION": positions})
         gltf.node(mesh=0)
         self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], [POINTS[0], POINTS[1], (0, 5, 0)])
+
+    def test_sparse_parts_at_a_stride(self):
+        """Indices and values may lie apart in their views, with other bytes between them, and begin at an offset."""
+        gltf = Gltf()
+        positions = gltf.positions()
+        places = gltf.view(struct.pack("<4H", 9, 2, 9, 0))
+        values = gltf.view(struct.pack("<11f", 99, 0, 5, 0, 99, 99, 7, 0, 1, 99, 99))
+        gltf.views[places]["byteStride"], gltf.views[values]["byteStride"] = 4, 20
+        gltf.accessors[positions]["sparse"] = {
+            "count": 2, "indices": {"bufferView": places, "componentType": 5123, "byteOffset": 2},
+            "values": {"bufferView": values, "byteOffset": 4}}
+        gltf.mesh({"POSITION": positions})
+        gltf.node(mesh=0)
+        self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], [(7, 0, 1), POINTS[1], (0, 5, 0)])
 
     def test_many_sparse_morph_targets(self):
         """Target k moves the first point by k + 1, and stores nothing else."""
