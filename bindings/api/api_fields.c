@@ -16,11 +16,14 @@ static int find_word(const store_field *f, const char *word) {
   return found > 0 ? found : 0;
 }
 
+/* The two members of FIELD_LOOP. */
+typedef struct named_loop {
+  sinew_loop_mode mode;
+  int count;
+} named_loop;
+
 static void read_loop(lua_State *L, void *to) {
-  struct {
-    sinew_loop_mode mode;
-    int count;
-  } loop;
+  named_loop loop;
   if (loop_read(L, -1, &loop.mode, &loop.count)) memcpy(to, &loop, sizeof loop);
 }
 
@@ -72,6 +75,12 @@ bool field_is_vector(const store_field *f) {
   return f->type == FIELD_VECTOR || f->type == FIELD_ROTATION || f->type == FIELD_SIZE;
 }
 
+static void push_loop(lua_State *L, const void *at) {
+  named_loop loop;
+  memcpy(&loop, at, sizeof loop);
+  loop_push(L, loop.mode, loop.count);
+}
+
 void field_push(lua_State *L, const store_field *f, const void *values) {
   const void *at = field_at(f, values);
   int word;
@@ -80,6 +89,7 @@ void field_push(lua_State *L, const store_field *f, const void *values) {
   case FIELD_FLOAT: lua_pushnumber(L, (lua_Number) * (const float *)at); break;
   case FIELD_FLAG: lua_pushboolean(L, *(const bool *)at); break;
   case FIELD_TEXT: lua_pushstring(L, at); break;
+  case FIELD_LOOP: push_loop(L, at); break;
   case FIELD_WORD: lua_pushstring(L, f->words[(memcpy(&word, at, sizeof word), word)]); break;
   default: vector_push(L, at, f->size / (int)sizeof(float)); break;
   }

@@ -89,14 +89,14 @@ const char *api_next_argument(const char *spec, api_argument *argument);
 /* "actor:play" or "sinew.model". */
 const char *api_full_name(lua_State *L, const api_entry *entry);
 const char *api_describe(lua_State *L, int index); /* a short description of the value, pushed */
-/* Our counterpart of an option in another engine (option_hint.c): one of the options, or NULL; or a sentence
+/* Our counterpart of an option in another engine (hint.c): one of the options, or NULL; or a sentence
  * instead. */
 typedef struct option_hint {
   const char *option, *sentence;
 } option_hint;
 option_hint option_hint_for(const char *owner, const char *said, const char *const *options, int count);
 const char *key_hint(const char *said); /* the key that other engines give that name, or NULL (key_hint.c) */
-/* A sentence that names our counterpart of a field in another engine, or NULL (field_hint.c). */
+/* A sentence that names our counterpart of a field in another engine, or NULL (hint.c). */
 const char *field_hint(const char *owner, const char *said);
 enum { API_WORD = 32 };
 void api_plain_word(const char *said, char out[API_WORD]); /* lower case, without spaces and underscores */
@@ -216,7 +216,7 @@ int clip_check(lua_State *L, sinew_model *model, int index);
 int clip_find(lua_State *L, sinew_model *model, int index, const char *what); /* what: "no clip", in errors */
 /* The number of a morph target of that name; raises an error if there is none. */
 int morph_check(lua_State *L, const sinew_model *model, const char *name);
-void play_read(lua_State *L, int options, play_values *values); /* over what the values are */
+void play_read(lua_State *L, int options, sinew_play_def *def); /* over what it is */
 int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index, int options_index);
 float *mask_read(lua_State *L, int index, const sinew_model *model); /* memory of the declarations */
 bool loop_read(lua_State *L, int index, sinew_loop_mode *loop, int *count);

@@ -181,8 +181,8 @@ static void write_feet(const root_values *root, const sinew_model *model, char *
 }
 
 /* A table of the fields that differ from their defaults. */
-static void write_play(const play_values *values, char *out, size_t size) {
-  play_values standard = declarations_play_default();
+static void write_play(const sinew_play_def *values, char *out, size_t size) {
+  sinew_play_def standard = sinew_play_def_default();
   size_t used = 0;
   for (const store_field *f = kind_action.fields; f->name; f++) {
     char text[128];

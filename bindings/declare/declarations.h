@@ -94,20 +94,11 @@ typedef struct look_record {
     .apply = property_apply, .remove = property_remove, .end = property_end, .stays = kept                             \
   }
 
-/* The values of an action, as declared or as they have become (kind_action). */
-typedef enum play_mode { PLAY_MODE_MIX, PLAY_MODE_CROSSFADE } play_mode;
+/* The values of an action, as declared or as they have become. */
 typedef struct play_values {
-  double fade, fade_out, speed, weight, time, from, to; /* NAN: not said */
-  sinew_loop_mode loop;
-  int loop_count;
-  int cycles; /* 0: not said */
-  sinew_ease ease;
-  sinew_transition_kind blend;
-  play_mode mode;
-  bool back;            /* not an option: a ping-pong is on its way back */
-  bool paused, stopped; /* stopped: by a script's top level, in … */
-  double stop_fade;     /* … so many seconds */
-  char sync[64];        /* "": none */
+  sinew_play_def def; /* kind_action */
+  bool stopped;       /* by a script's top level, in … */
+  double stop_fade;   /* … so many seconds */
 } play_values;
 
 typedef struct play_record {
@@ -134,7 +125,7 @@ typedef struct layer_values {
   float *mask; /* mask_count values, or NULL */
   int mask_count;
   sinew_reference reference;
-  play_values play; /* the defaults of plays on it */
+  sinew_play_def play; /* the defaults of plays on it */
 } layer_values;
 
 typedef struct layer_record {
@@ -513,22 +504,20 @@ const char *declarations_curve_name(const declarations *all, const sinew_model *
 extern const declaration_kind marker_declarations, curve_declarations;
 
 /* ---- plays (declared_play.c) ---- */
-play_values declarations_play_default(void);
 /* The values with which a clip plays on a layer unless the call sets them; id 0: the base layer. */
-play_values declarations_layer_play(const declarations *all, const actor_record *record, int64_t id);
-bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const play_values *values,
+sinew_play_def declarations_layer_play(const declarations *all, const actor_record *record, int64_t id);
+bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const sinew_play_def *def,
                        const char *line, action_handle *handle, sinew_error *error);
 play_record *declarations_play_record(const declarations *all, const action_handle *handle);
 /* Keeps the state of a removed play in its record. False if it has ended or is about to. */
 bool declarations_keep_play(const declarations *all, play_record *play);
-/* The current values of an action. Values unknown to the stage stay as they are in `values`. False if the action has
- * ended. */
-bool declarations_living_play(const declarations *all, sinew_action action, play_values *values);
+/* The current values of an action. False, and `def` stays as it is, if the action has ended. */
+bool declarations_living_play(const declarations *all, sinew_action action, sinew_play_def *def);
 /* The opposite: applies the values that can change while it plays. */
-void declarations_apply_play(declarations *all, sinew_action action, const play_values *values);
+void declarations_apply_play(declarations *all, sinew_action action, const sinew_play_def *def);
 /* The action's current values, with the changes of the load on top; false if it has ended. */
-bool declarations_action_values(const declarations *all, const action_handle *handle, play_values *values);
-void declarations_set_action(declarations *all, const action_handle *handle, const play_values *values);
+bool declarations_action_values(const declarations *all, const action_handle *handle, sinew_play_def *def);
+void declarations_set_action(declarations *all, const action_handle *handle, const sinew_play_def *def);
 /* The action's clip in the model that the actor has, or that the load gives it; NULL if it is gone. */
 const sinew_clip *declarations_action_clip(const declarations *all, const action_handle *handle);
 sinew_action declarations_living_action(const declarations *all, const action_handle *handle);

@@ -72,7 +72,7 @@ static bool prepare(declarations *all, sinew_error *error) {
 /* In a clip of another length, the phase stays. */
 static void stretch_time(play_record *play, const sinew_model *from, const sinew_model *to, int clip) {
   double before = clip >= 0 ? sinew_clip_duration(sinew_model_clip(from, play->clip)) : 0;
-  if (before > 0) play->kept.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;
+  if (before > 0) play->kept.def.time *= sinew_clip_duration(sinew_model_clip(to, clip)) / before;
 }
 
 /* Finds the clips in the new model; a play whose clip is missing has ended. */

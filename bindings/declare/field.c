@@ -253,7 +253,7 @@ void field_print(const store_field *f, const void *values, const sinew_model *mo
   case FIELD_FLOAT: add_floats(&l, at, 1); break;
   case FIELD_PARAM:
   case FIELD_COUNT: add_number(&l, read_int(at)); break;
-  case FIELD_FLAG: add(&l, *(const bool *)at ? "true" : "false"); break;
+  case FIELD_FLAG: add(&l, f->words ? f->words[*(const bool *)at] : *(const bool *)at ? "true" : "false"); break;
   case FIELD_WORD: add(&l, f->words[read_int(at)]); break;
   case FIELD_TEXT: add(&l, *(const char *)at ? at : "none"); break;
   case FIELD_CONDITION:

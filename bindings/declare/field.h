@@ -14,7 +14,7 @@ typedef enum field_type {
   FIELD_NUMBER,    /* double; NAN: not said */
   FIELD_FLOAT,     /* float */
   FIELD_COUNT,     /* int */
-  FIELD_FLAG,      /* bool */
+  FIELD_FLAG,      /* bool; messages call false and true by `words`, if there are any */
   FIELD_WORD,      /* an enum, in the order of `words` */
   FIELD_TEXT,      /* char[]; "": not said */
   FIELD_NAME,      /* const char *; NULL: not set */

@@ -9,7 +9,7 @@
 
 typedef union any_values {
   actor_values actor;
-  play_values action;
+  sinew_play_def action;
   layer_values layer;
   modifier_values modifier;
   look_values look;
@@ -31,7 +31,8 @@ typedef struct thing {
   const declaration_list *list; /* … each field by itself */
 } thing;
 
-static layer_values layer_now(const declarations *all, const actor_record *record, int index, const play_values *play) {
+static layer_values layer_now(const declarations *all, const actor_record *record, int index,
+                              const sinew_play_def *play) {
   sinew_layer_def def = sinew_actor_layer(all->stage, record->actor, index);
   return (layer_values){def.mode, def.space,     def.weight, (float *)(uintptr_t)def.joint_weights,
                         0,        def.reference, *play};
@@ -42,19 +43,19 @@ static bool find_layer(const declarations *all, const sinew_edit *of, thing *out
   const char *name = sinew_actor_layer_name(all->stage, of->actor, of->layer);
   const layer_record *layer = name ? declarations_find_layer(out->record, name) : NULL;
   if (!layer) return false;
-  out->standard.layer = (layer_values){.mode = def.mode, .weight = def.weight, .play = declarations_play_default()};
+  out->standard.layer = (layer_values){.mode = def.mode, .weight = def.weight, .play = sinew_play_def_default()};
   out->living.layer = layer_now(all, out->record, of->layer, &layer->last.play);
   if (layer->head.declared) out->declared = &layer->last;
   return true;
 }
 
 static bool find_action(const declarations *all, const sinew_edit *of, thing *out) {
-  out->standard.action = out->living.action = declarations_play_default();
+  out->standard.action = out->living.action = sinew_play_def_default();
   for (int i = 0; i < out->record->parts[PART_PLAYS].count; i++) {
     const play_record *play = play_at(out->record, i);
     if (play->action.id != of->action.id) continue;
-    out->living.action = play->last;
-    if (play->head.declared) out->declared = &play->last;
+    out->living.action = play->last.def;
+    if (play->head.declared) out->declared = &play->last.def;
   }
   return declarations_living_play(all, of->action, &out->living.action);
 }
@@ -233,7 +234,7 @@ static void show_end(const declarations *all, const thing *t, const store_field 
                      sinew_control *out) {
   bool action = t->kind == &kind_action && f == kind_field(&kind_action, "to") && isnan(t->living.action.to);
   bool node = t->kind == &kind_node && f == kind_field(&kind_node, "to") && isnan(t->living.node.to);
-  sinew_action_state state = {.clip = t->living.node.clip};
+  sinew_play_def state = {.clip = t->living.node.clip};
   if (action) sinew_action_read_state(all->stage, of->action, &state);
   const sinew_model *model = sinew_actor_model(all->stage, of->actor);
   bool known = (action || node) && state.clip >= 0 && state.clip < sinew_model_clip_count(model);

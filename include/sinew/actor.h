@@ -255,9 +255,12 @@ typedef enum sinew_loop_mode {
  * stride. */
 enum { SINEW_MAX_CYCLES = 8 };
 
+/* The longest name of a sync group has 63 bytes. */
+enum { SINEW_SYNC_NAME = 64 };
+
+/* How a clip plays: what sinew_actor_play begins with, and what an action has now (sinew_action_read_state). */
 typedef struct sinew_play_def {
-  int clip;
-  int layer;
+  int clip, layer;
   double fade; /* seconds, >= 0 */
   sinew_loop_mode loop;
   int loop_count; /* how many times, for SINEW_LOOP_COUNT; >= 1 */
@@ -274,8 +277,8 @@ typedef struct sinew_play_def {
   sinew_ease ease;            /* of the fade, with `solo` also of the others' */
   sinew_transition_kind kind; /* with `solo`: how the others go */
   /* Clips of the actor's actions and graphs with the same name share one phase (graph.h), at the pace of the lowest
-   * layer with such a clip that travels; NULL: no shared phase. At most 8 names for an actor. */
-  const char *sync_group;
+   * layer with such a clip that travels; "": no shared phase. At most 8 names for an actor. */
+  char sync_group[SINEW_SYNC_NAME];
   /* Strides in one loop, for the phase in a sync group. 0 (the default): counted from the footfalls, or 1 if these are
    * unknown; at most SINEW_MAX_CYCLES. Sync markers take precedence. */
   int cycles;
@@ -286,6 +289,8 @@ typedef struct sinew_play_def {
    * changes.
    */
   bool solo;
+  bool paused;
+  bool back; /* of SINEW_LOOP_PING_PONG: it plays backwards; other modes ignore it */
 } sinew_play_def;
 
 SINEW_API sinew_play_def sinew_play_def_default(void); /* layer 0, fade 0.2, forever, speed 1, weight 1, solo */
@@ -323,32 +328,17 @@ SINEW_API bool sinew_action_is_finished(const sinew_stage *stage, sinew_action a
 /* Fading out: stopped, or replaced by a crossfade. */
 SINEW_API bool sinew_action_is_stopping(const sinew_stage *stage, sinew_action action);
 
-/* The state of an action; written back with sinew_action_set_state: the fields marked * are read only and ignored
- * there. */
-typedef struct sinew_action_state {
-  int clip, layer; /* * */
-  double time;     /* seconds in the clip, 0 .. duration; setting it is a seek without a fade */
-  int64_t loops;   /* * completed loops so far; negative when running backwards */
-  double speed;
-  float weight; /* the weight as set */
-  float faded;  /* * weight × fade: its weight now */
-  bool paused;
-  sinew_loop_mode loop;
-  int loop_count;
-  /* The part of the clip to play, in seconds; NAN: the clip's beginning or end. Setting one keeps the time if it lies
-   * inside. Otherwise a loop is wrapped into the part, and any other action stops at the nearer end. */
-  double from, to;
-  const char *sync_group; /* as in sinew_play_def; the answer lives as long as the action stays in the group */
-  double fade_out;        /* as in sinew_play_def */
-  bool back;              /* of SINEW_LOOP_PING_PONG: it is playing backwards; other modes ignore it */
-  int cycles;             /* as in sinew_play_def */
-} sinew_action_state;
-
-/* False for a stale id (the output is zeroed). */
-SINEW_API bool sinew_action_read_state(const sinew_stage *stage, sinew_action action, sinew_action_state *state);
-/* False and nothing changed for a stale id, a value out of range (non-finite, negative weight, a part that ends before
- * it begins) or a ninth name of a sync group. */
-SINEW_API bool sinew_action_set_state(sinew_stage *stage, sinew_action action, const sinew_action_state *state);
+/* What an action does now; written back with sinew_action_set_state. `time` is where it is, in seconds of the clip;
+ * setting it is a seek without a fade. `from` and `to` are NAN where they are the clip's own ends. Setting a part keeps
+ * the time if it lies inside. Otherwise a loop is wrapped into the part, and any other action stops at the nearer end.
+ * Setting ignores `clip`, `layer` and what acts only as an action begins (`fade`, `ease`, `kind`, `solo`).
+ * read_state: false for a stale id (the output is zeroed). set_state: false, and nothing changed, for a stale id, a
+ * value out of range (as for sinew_actor_play; a time that is not finite) or a ninth name of a sync group. */
+SINEW_API bool sinew_action_read_state(const sinew_stage *stage, sinew_action action, sinew_play_def *state);
+SINEW_API bool sinew_action_set_state(sinew_stage *stage, sinew_action action, const sinew_play_def *state);
+/* Its weight × fade, and how many loops it has completed, negative when running backwards. 0 for a stale id. */
+SINEW_API float sinew_action_strength(const sinew_stage *stage, sinew_action action);
+SINEW_API int64_t sinew_action_loops(const sinew_stage *stage, sinew_action action);
 
 /* Goes to a time of the clip (clamped to the part that plays), as setting `time` does. With `events` the next update
  * reports the markers in between, as if the clip had played there; a clip in a sync group stays

@@ -204,7 +204,7 @@ SINEW_API bool sinew_actor_hold_graph(sinew_stage *stage, sinew_actor actor, int
  * doing when it was suspended) and its actions. This holds until the next update if `from` keeps playing them. False if
  * `from` plays nothing, if both are the same layer, and while the stage is locked. */
 SINEW_API bool sinew_actor_continue_graph(sinew_stage *stage, sinew_actor actor, int from, int to);
-/* The time of a clip of the suspended graph, in seconds, and whether it is playing backwards (sinew_action_state); of
+/* The time of a clip of the suspended graph, in seconds, and whether it is playing backwards (sinew_play_def); of
  * several, the heaviest. False if it does not play. */
 SINEW_API bool sinew_actor_held_time(const sinew_stage *stage, sinew_actor actor, int layer, int clip, double *time,
                                      bool *back);

@@ -104,14 +104,14 @@ static void take_layer(const actor *a, const actor *from, layer *l, bool same, c
 static void take_actions(sinew_stage *stage, const actor *a, const layer *l, const actor *from, const int *clips) {
   for (int i = l->action_count; i > 0; i--) {
     action *act = stage_find_action(stage, l->actions[i - 1]);
-    int clip = clips[act->clip];
+    int clip = clips[act->asked.clip];
     if (clip < 0) {
       stage_end_action(stage, l->actions[i - 1]);
       continue;
     }
-    double before = from->model->clips[act->clip].duration, after = a->model->clips[clip].duration;
+    double before = from->model->clips[act->asked.clip].duration, after = a->model->clips[clip].duration;
     playback_move(&act->playback, before, after);
-    act->clip = clip;
+    act->asked.clip = clip;
   }
 }
 

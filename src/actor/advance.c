@@ -71,7 +71,7 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
   actions_fade(stage, l, dt);
   for (int i = 0; i < l->action_count; i++) {
     action *act = stage_find_action(stage, l->actions[i]);
-    clip_instance *item = clip_instance_add(&a->instances, act->clip, index, &act->playback);
+    clip_instance *item = clip_instance_add(&a->instances, act->asked.clip, index, &act->playback);
     if (!item) return;
     item->node = -1;
     item->action = l->actions[i];
@@ -79,7 +79,7 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
     item->mean = (float)action_strength_mean(act, dt);
     item->group = act->group;
     item->coasts = act->frozen;
-    item->step = act->paused ? 0 : dt;
+    item->step = act->asked.paused ? 0 : dt;
     item->late = 0;
     item->sync = act->sync;
   }

@@ -31,15 +31,13 @@ static inline float rest_threshold(float sum) { return 0.9999f / (sum > 1 ? sum 
 
 typedef struct action {
   uint64_t actor;
-  int clip, layer;
+  sinew_play_def asked; /* as it began, and was set since; the playback has the time */
   playback playback;
-  float weight;
   fading fade;
-  double fade_out;     /* seconds before its end at which it starts to fade out; NAN: it holds its end */
   uint64_t covered_by; /* the action after which it returns, or 0 */
   sync_phase *sync;    /* a group of the actor's, or NULL */
   uint32_t group;      /* numbers the crossfades of its layer: actions with the same number are a mix */
-  bool paused, stopping;
+  bool stopping;
   bool frozen;  /* paused by a frozen transition: its root coasts */
   bool leaving; /* stopping because its clip ends */
 } action;

@@ -77,7 +77,7 @@ static sinew_vec3 place_at(const scene *s, int clip, double time, int joint) {
 
 /* Where a cause's clip has the joint. Clips of graphs run at their own speed from the beginning on. */
 static sinew_vec3 place_in(const scene *s, const sinew_cause *c, int joint) {
-  sinew_action_state state = {.time = fmod(s->time, sinew_clip_duration(sinew_model_clip(s->model, c->clip)))};
+  sinew_play_def state = {.time = fmod(s->time, sinew_clip_duration(sinew_model_clip(s->model, c->clip)))};
   if (c->kind == SINEW_CAUSE_ACTION) assert_true(sinew_action_read_state(s->stage, c->action, &state));
   return place_at(s, c->clip, state.time, joint);
 }
@@ -165,12 +165,13 @@ static double wanted_share(const scene *s, sinew_action one, int joint, const fl
     double sum = 0, mine = 0, all = 0;
     for (int i = 0; i < sinew_actor_action_count(s->stage, s->actor, k); i++) {
       sinew_action action = sinew_actor_action(s->stage, s->actor, k, i);
-      sinew_action_state a;
+      sinew_play_def a;
       sinew_action_read_state(s->stage, action, &a);
-      all += (double)a.faded;
+      double faded = (double)sinew_action_strength(s->stage, action);
+      all += faded;
       if (!sinew_clip_has_joint(sinew_model_clip(s->model, a.clip), joint)) continue;
-      sum += (double)a.faded;
-      if (action.id == one.id) mine = (double)a.faded;
+      sum += faded;
+      if (action.id == one.id) mine = faded;
     }
     double threshold = k == 0 ? 0.9999 * fmin(all, 1) : 1e-6, cover = 1;
     if (k > 0) cover = fmin(sum, 1) * (double)(sinew_actor_layer(s->stage, s->actor, k).weight * masks[k][joint]);

@@ -206,7 +206,7 @@ static void removing_a_layer_keeps_those_above(void **state) {
   sinew_action gone = play(w, 0, 0, 1, true, 1), stays = play(w, 1, 0, 1, true, two);
   assert_true(sinew_actor_remove_layer(w->stage, w->actor, 1));
   assert_false(sinew_action_is_valid(w->stage, gone));
-  sinew_action_state s;
+  sinew_play_def s;
   assert_true(sinew_action_read_state(w->stage, stays, &s));
   assert_int_equal(s.layer, 1);
   assert_false(sinew_actor_remove_layer(w->stage, w->actor, 0));
@@ -252,7 +252,7 @@ static void a_layer_moves_with_what_plays_on_it(void **state) {
   assert_true(fabs(tip(w) - 1) < 1e-3);
   static const char *const names[] = {"base", "c", "b", "a"};
   for (int i = 0; i < 4; i++) assert_string_equal(sinew_actor_layer_name(w->stage, w->actor, i), names[i]);
-  sinew_action_state action;
+  sinew_play_def action;
   assert_true(sinew_action_read_state(w->stage, moving, &action));
   assert_int_equal(action.layer, 1);
   assert_true(fabs(action.time - 0.25) < 1e-9);
@@ -284,7 +284,7 @@ static void layers_are_called_otherwise(void **state) {
     assert_int_equal(sinew_actor_find_layer(w->stage, w->actor, "a"), 2);
   }
   assert_false(sinew_actor_rename_layers(w->stage, (sinew_actor){0}, cases[0].names, 2, &error));
-  sinew_action_state action;
+  sinew_play_def action;
   assert_true(sinew_action_read_state(w->stage, sinew_actor_action(w->stage, w->actor, 1, 0), &action));
   assert_int_equal(action.clip, 0);
 }

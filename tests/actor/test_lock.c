@@ -72,7 +72,7 @@ static void play(scene *s) {
 }
 static void stop(scene *s) { sinew_action_stop(s->stage, s->action, 0); }
 static void set_action(scene *s) {
-  sinew_action_state state;
+  sinew_play_def state;
   sinew_action_read_state(s->stage, s->action, &state);
   state.speed = 3;
   s->answer = sinew_action_set_state(s->stage, s->action, &state);
@@ -545,7 +545,7 @@ typedef struct order {
 
 static bool nothing_has_moved(void *user, sinew_actor who, int64_t index) {
   order *o = user;
-  sinew_action_state state;
+  sinew_play_def state;
   (void)who, (void)index;
   o->asked++;
   for (int i = 0; i < 2; i++) {

@@ -6,7 +6,7 @@
 static void settings_are_read_back_and_bad_ones_refused(void **state) {
   world *w = *state;
   sinew_action c = play(w, 2, 0, 1, true, 0);
-  sinew_action_state s;
+  sinew_play_def s;
   assert_true(sinew_action_read_state(w->stage, c, &s));
   s.speed = -2, s.time = 0.9, s.weight = 0.5f;
   assert_true(sinew_action_set_state(w->stage, c, &s));
@@ -20,7 +20,7 @@ static void settings_are_read_back_and_bad_ones_refused(void **state) {
   assert_near(s.time, 0.7, 1e-9);
   double bad[] = {NAN, INFINITY};
   for (int i = 0; i < 2; i++) {
-    sinew_action_state t = s;
+    sinew_play_def t = s;
     t.time = bad[i];
     assert_false(sinew_action_set_state(w->stage, c, &t));
     t = s, t.speed = bad[i];
@@ -56,7 +56,7 @@ static void stale_ids_are_questions(void **state) {
   sinew_action a = play(w, 0, 0, 1, true, 0);
   sinew_actor_destroy(w->stage, w->actor);
   sinew_actor_destroy(w->stage, w->actor);
-  sinew_action_state s;
+  sinew_play_def s;
   assert_false(sinew_actor_is_valid(w->stage, w->actor));
   assert_false(sinew_action_is_valid(w->stage, a));
   assert_false(sinew_action_read_state(w->stage, a, &s));
@@ -78,7 +78,7 @@ static void pausing_and_the_bind_pose(void **state) {
   sinew_actor_set_paused(w->stage, w->actor, true);
   sinew_stage_update(w->stage, 0.3);
   assert_near(tip(w), 1, 1e-5);
-  sinew_action_state s;
+  sinew_play_def s;
   sinew_action_read_state(w->stage, c, &s);
   assert_near(s.time, 0.5, 1e-12);
 }
@@ -99,7 +99,7 @@ static void a_hidden_actor_can_be_left_out(void **state) {
   sinew_stage_update(w->stage, 0.125);
   assert_near(tip(w), before, 0);
   assert_memory_equal(&joint, sinew_actor_joints(w->stage, w->actor) + 1, sizeof joint);
-  sinew_action_state now;
+  sinew_play_def now;
   assert_true(sinew_action_read_state(w->stage, a, &now));
   assert_near(now.time, 0.5, 1e-12);
   sinew_actor_set_visible(w->stage, w->actor, true);

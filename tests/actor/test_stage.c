@@ -90,7 +90,7 @@ static void weighted_actions_share_and_whole_ones_do_not_dilute(void **state) {
   sinew_stage_update(w->stage, 0);
   assert_near(tip(w), 2.5, 1e-5);
   assert_near(base(w), 10, 1e-5);
-  sinew_action_state s;
+  sinew_play_def s;
   assert_true(sinew_action_read_state(w->stage, third, &s));
   s.weight = 0.4f;
   assert_true(sinew_action_set_state(w->stage, third, &s));

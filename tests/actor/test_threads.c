@@ -237,14 +237,16 @@ static void blend_by_hand(const sinew_stage *stage, sinew_actor actor, const sin
   int count = 0;
   float sum = 0;
   for (int i = 0; i < sinew_actor_action_count(stage, actor, 0); i++) {
-    sinew_action_state s;
-    assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, actor, 0, i), &s));
-    if (!(s.faded > 0)) continue;
+    sinew_play_def s;
+    sinew_action action = sinew_actor_action(stage, actor, 0, i);
+    assert_true(sinew_action_read_state(stage, action, &s));
+    float faded = sinew_action_strength(stage, action);
+    if (!(faded > 0)) continue;
     const sinew_clip *clip = sinew_model_clip(model, s.clip);
     sinew_pose pose = random_pose(output.joint_count, false);
     assert_true(sinew_sample(&(sinew_sample_job){model, clip, s.time, pose}));
-    sources[count++] = (sinew_blend_source){pose.groups, s.faded, clip->animated};
-    sum += s.faded;
+    sources[count++] = (sinew_blend_source){pose.groups, faded, clip->animated};
+    sum += faded;
   }
   for (int i = 0; i < count; i++) sources[i].weight /= sum; /* they share the whole */
   assert_true(sinew_blend(&(sinew_blend_job){sources, count, model_rest_pose(model), 0.9999f / fmaxf(sum, 1), output}));

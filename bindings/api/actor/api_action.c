@@ -13,13 +13,13 @@ void action_push(lua_State *L, const action_handle *handle) {
 
 /* ---- play ---- */
 
-void play_read(lua_State *L, int options, play_values *values) {
-  fields_read(L, options, &kind_action, "actor:play", values);
-  if (values->to < values->from)
+void play_read(lua_State *L, int options, sinew_play_def *def) {
+  fields_read(L, options, &kind_action, "actor:play", def);
+  if (def->to < def->from)
     luaL_error(L, "actor:play: 'to' must be later than 'from', and both within the "
                   "clip");
   if (!option_push(L, options, "weight")) return;
-  values->mode = PLAY_MODE_MIX;
+  def->solo = false;
   lua_pop(L, 1);
 }
 
@@ -30,11 +30,11 @@ int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index
   declarations *all = &scene_of(L)->declarations;
   int clip = clip_check(L, declarations_actor_model(all, record), clip_index);
   layer = layer_option(L, record, options_index, layer);
-  play_values values = declarations_layer_play(all, record, layer);
-  play_read(L, options_index, &values);
+  sinew_play_def def = declarations_layer_play(all, record, layer);
+  play_read(L, options_index, &def);
   scene_line(L, line);
   note_still(L, record, layer, clip, line);
-  if (!declarations_play(all, record, clip, layer, &values, line, &handle, &error))
+  if (!declarations_play(all, record, clip, layer, &def, line, &handle, &error))
     return luaL_error(L, "%s", error.message);
   action_push(L, &handle);
   return 1;
@@ -52,19 +52,17 @@ static double clip_phase(lua_State *L, double time) {
   return duration > 0 ? time / duration : 0;
 }
 
-enum { ACTION_TIME, ACTION_PHASE, ACTION_SPEED, ACTION_WEIGHT, ACTION_LOOP, ACTION_PAUSED };
+static void get_phase(lua_State *L, const api_entry *entry) {
+  sinew_play_def def;
+  (void)entry;
+  declarations_action_values(&scene_of(L)->declarations, check(L, 1), &def);
+  lua_pushnumber(L, clip_phase(L, def.time));
+}
 
 static void get_field(lua_State *L, const api_entry *entry) {
-  play_values values;
-  declarations_action_values(&scene_of(L)->declarations, check(L, 1), &values);
-  switch (entry->data) {
-  case ACTION_TIME: lua_pushnumber(L, values.time); break;
-  case ACTION_PHASE: lua_pushnumber(L, clip_phase(L, values.time)); break;
-  case ACTION_SPEED: lua_pushnumber(L, values.speed); break;
-  case ACTION_WEIGHT: lua_pushnumber(L, values.weight); break;
-  case ACTION_LOOP: loop_push(L, values.loop, values.loop_count); break;
-  default: lua_pushboolean(L, values.paused); break;
-  }
+  sinew_play_def def;
+  declarations_action_values(&scene_of(L)->declarations, check(L, 1), &def);
+  field_push(L, kind_field(&kind_action, entry->name), &def);
 }
 
 static double clamp(double value, double low, double high) {
@@ -74,25 +72,19 @@ static double clamp(double value, double low, double high) {
 
 /* Ignores actions that have ended: scripts that steer one each frame need not check first. */
 static void set_field(lua_State *L, const api_entry *entry) {
-  play_values values;
+  sinew_play_def def;
   declarations *all = &scene_of(L)->declarations;
   const action_handle *handle = check(L, 1);
-  if (!declarations_action_values(all, handle, &values)) return;
+  bool phase = strcmp(entry->name, "phase") == 0;
+  const store_field *f = kind_field(&kind_action, phase ? "time" : entry->name);
+  if (!declarations_action_values(all, handle, &def)) return;
   const play_record *play = declarations_play_record(all, handle);
-  if (all->loading && play && play->head.next_set) values = play->next;
-  switch (entry->data) {
-  case ACTION_TIME:
-  case ACTION_PHASE: {
-    double duration = clip_duration(L, handle), unit = entry->data == ACTION_PHASE ? duration : 1;
-    values.time = clamp(lua_tonumber(L, 3) * unit, 0, duration);
-    break;
-  }
-  case ACTION_SPEED: values.speed = lua_tonumber(L, 3); break;
-  case ACTION_WEIGHT: values.weight = lua_tonumber(L, 3); break;
-  case ACTION_LOOP: loop_read(L, 3, &values.loop, &values.loop_count); break;
-  default: values.paused = lua_toboolean(L, 3); break;
-  }
-  declarations_set_action(all, handle, &values);
+  if (all->loading && play && play->head.next_set) def = play->next.def;
+  field_read(L, 3, f, "action", &def);
+  double duration = clip_duration(L, handle);
+  if (phase) def.time *= duration;
+  if (strcmp(f->name, "time") == 0) def.time = clamp(def.time, 0, duration);
+  declarations_set_action(all, handle, &def);
 }
 
 static void get_playing(lua_State *L, const api_entry *entry) {
@@ -179,17 +171,15 @@ const api_entry api_action_entries[] = {
      "action has ended or is fading out.",
      .call = call_go_to},
     {"action", "time", API_FIELD, "number", "", "The time within the clip, in seconds; assign it to seek.",
-     .get = get_field, .set = set_field, .data = ACTION_TIME},
-    {"action", "phase", API_FIELD, "number", "", "The same as a fraction of the clip, from 0 to 1.", .get = get_field,
-     .set = set_field, .data = ACTION_PHASE},
+     .get = get_field, .set = set_field},
+    {"action", "phase", API_FIELD, "number", "", "The same as a fraction of the clip, from 0 to 1.", .get = get_phase,
+     .set = set_field},
     {"action", "speed", API_FIELD, "number", "", "1 is the clip's own speed, 0 stops it, below 0 it runs backwards.",
-     .get = get_field, .set = set_field, .data = ACTION_SPEED},
-    {"action", "weight", API_FIELD, "weight", "", "Its weight in the blend.", .get = get_field, .set = set_field,
-     .data = ACTION_WEIGHT},
+     .get = get_field, .set = set_field},
+    {"action", "weight", API_FIELD, "weight", "", "Its weight in the blend.", .get = get_field, .set = set_field},
     {"action", "loop", API_FIELD, "loop", "", "\"once\", \"forever\", \"ping_pong\" or a number of times.",
-     .get = get_field, .set = set_field, .data = ACTION_LOOP},
-    {"action", "paused", API_FIELD, "boolean", "", "Whether its time is stopped.", .get = get_field, .set = set_field,
-     .data = ACTION_PAUSED},
+     .get = get_field, .set = set_field},
+    {"action", "paused", API_FIELD, "boolean", "", "Whether its time is stopped.", .get = get_field, .set = set_field},
     {"action", "normalized_weight", API_FIELD, "number", "",
      "Its normalised weight within its layer in the last frame, from 0 to 1.", .get = get_playing},
     {"action", "rate", API_FIELD, "number", "",

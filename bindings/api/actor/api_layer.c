@@ -53,9 +53,9 @@ static sinew_reference read_reference(lua_State *L, int index, sinew_model *mode
   return (sinew_reference){.kind = SINEW_REFERENCE_CLIP, .clip = clip, .time = time};
 }
 
-static void read_play(lua_State *L, int index, play_values *values) {
+static void read_play(lua_State *L, int index, sinew_play_def *def) {
   if (option_push(L, index, "layer")) luaL_error(L, "actor:layer: 'play' cannot name a layer: it is this one");
-  play_read(L, index, values);
+  play_read(L, index, def);
 }
 
 static void read_options(lua_State *L, const actor_record *record, layer_values *values) {
@@ -82,7 +82,7 @@ static int call_layer(lua_State *L) {
     return luaL_error(L, "actor:layer: a name has 1 to %d bytes", DECLARED_NAME - 1);
   }
   if (!layer && !base) {
-    layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1, .play = declarations_play_default()};
+    layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1, .play = sinew_play_def_default()};
     scene_line(L, line);
     read_options(L, record, &values);
     layer = declare_layer(&scene_of(L)->declarations, record, name, &values, line, &error);

@@ -32,20 +32,21 @@ static void start(declarations *all, actor_record *record, play_record *play, co
 
 static void apply_changes(declarations *all, actor_record *record, play_record *play) {
   play_values living = play->last;
-  bool alive = declarations_living_play(all, play->action, &living);
-  double time = living.time;
+  bool alive = declarations_living_play(all, play->action, &living.def);
+  double time = living.def.time;
   note_changes(all, record, play, alive);
   if (play->last.stopped && !play->next.stopped && !is_running(all, play->action)) {
-    start(all, record, play, &play->next, play->next.fade);
+    start(all, record, play, &play->next, play->next.def.fade);
     note(all, record, play, " plays again");
     return;
   }
   unsigned effects = kind_merge(&kind_action, &play->last, &play->next, &living);
   if (!alive) return;
-  if (isnan(living.time)) living.time = time;
-  if (play->last.sync[0] && !living.sync[0]) living.speed = play->next.speed; /* the group's pace is over */
+  if (isnan(living.def.time)) living.def.time = time;
+  if (play->last.def.sync_group[0] && !living.def.sync_group[0])
+    living.def.speed = play->next.def.speed; /* the group's pace is over */
   if (effects & (1u << FIELD_LIVE | 1u << FIELD_REJOIN)) {
-    declarations_apply_play(all, play->action, &living);
+    declarations_apply_play(all, play->action, &living.def);
     record->changed = true;
   }
   if (play->next.stopped && !play->last.stopped) sinew_action_stop(all->stage, play->action, play->next.stop_fade);
@@ -54,7 +55,8 @@ static void apply_changes(declarations *all, actor_record *record, play_record *
 /* On a removed layer, the play is visible until the layer has faded out. */
 static double leaving_time(const actor_record *record, const play_record *play) {
   const layer_record *layer = declarations_layer(record, play->layer);
-  return layer && layer->head.fate == FATE_GOES ? fmax(play->last.fade, 2 * DECLARED_LAYER_FADE) : play->last.fade;
+  return layer && layer->head.fate == FATE_GOES ? fmax(play->last.def.fade, 2 * DECLARED_LAYER_FADE)
+                                                : play->last.def.fade;
 }
 
 /* Keeps the state of a removed play in its record, so that it can continue when it returns. */
@@ -72,7 +74,7 @@ static bool is_covered(const declarations *all, const actor_record *record, cons
   for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
     const play_record *other = play_at(record, i);
     bool later = other->layer == play->layer && other->head.order > play->head.order && other->head.declared;
-    if (later && other->last.mode == PLAY_MODE_CROSSFADE && is_running(all, other->action)) return true;
+    if (later && other->last.def.solo && is_running(all, other->action)) return true;
   }
   return false;
 }
@@ -81,8 +83,8 @@ static bool is_covered(const declarations *all, const actor_record *record, cons
 static play_values resumed(const play_record *play) {
   play_values values = play->kept;
   kind_merge(&kind_action, &play->last, &play->next, &values);
-  if (isnan(values.time)) values.time = play->kept.time;
-  values.back = values.back && values.time == play->kept.time;
+  if (isnan(values.def.time)) values.def.time = play->kept.def.time;
+  values.def.back = values.def.back && values.def.time == play->kept.def.time;
   return values;
 }
 
@@ -126,8 +128,8 @@ static void take_twin(declarations *all, const actor_record *record, play_record
 
 static void go_on_at(play_record *play, double time, bool back) {
   play->last = play->kept = play->next;
-  play->kept.time = time;
-  play->kept.back = back;
+  play->kept.def.time = time;
+  play->kept.def.back = back;
   play->joins = true;
 }
 
@@ -137,7 +139,7 @@ static bool take_from_graph(declarations *all, const actor_record *record, play_
   int layer = declarations_layer_index(all, record, graph->layer);
   double time;
   bool back, goes = graph->head.fate == FATE_GOES || graph->layer == play->layer;
-  if (!goes || !graph->held || graph->moved || layer < 0 || !isnan(play->next.time)) return false;
+  if (!goes || !graph->held || graph->moved || layer < 0 || !isnan(play->next.def.time)) return false;
   if (!sinew_actor_held_time(all->stage, record->actor, layer, play->next_clip, &time, &back)) return false;
   go_on_at(play, time, back);
   note(all, record, play, " continues without its graph");
@@ -146,7 +148,7 @@ static bool take_from_graph(declarations *all, const actor_record *record, play_
 
 static bool take_from_crowd(const declarations *all, const actor_record *record, play_record *play) {
   double time;
-  if (!isnan(play->next.time) || !declarations_left_crowd(all, record, NULL, &play->next_clip, &time)) return false;
+  if (!isnan(play->next.def.time) || !declarations_left_crowd(all, record, NULL, &play->next_clip, &time)) return false;
   go_on_at(play, time, false);
   return true;
 }
@@ -171,14 +173,14 @@ static void find_origins(declarations *all, actor_record *record) {
 static void come(declarations *all, actor_record *record, play_record *play) {
   bool returns = play->head.fate == FATE_RETURNS;
   if (returns && !play->kept_ended &&
-      declarations_living_play(all, play->action, &play->kept)) /* it has not faded out yet */
+      declarations_living_play(all, play->action, &play->kept.def)) /* it has not faded out yet */
     sinew_action_stop(all->stage, play->action, 0);
   bool goes_on = play->joins || (returns && !play->kept_ended);
   play_values values = goes_on ? resumed(play) : play->next;
   play->clip = play->next_clip;
   record->changed = true;
   if (!(returns && play->kept_ended) && !is_covered(all, record, play))
-    start(all, record, play, &values, play->joins ? 0 : play->next.fade);
+    start(all, record, play, &values, play->joins ? 0 : play->next.def.fade);
   if (declarations_tells(record) && !play->joins) note(all, record, play, returns ? " is back" : " plays");
   play->joins = false;
 }
@@ -200,8 +202,8 @@ static void revive(declarations *all, actor_record *record, int64_t layer) {
     if (is_running(all, play->action)) return;
     if (!latest || play->head.order > latest->head.order) latest = play;
   }
-  if (latest && latest->last.loop == SINEW_LOOP_FOREVER && !latest->last.stopped) {
-    start(all, record, latest, &latest->last, latest->last.fade);
+  if (latest && latest->last.def.loop == SINEW_LOOP_FOREVER && !latest->last.stopped) {
+    start(all, record, latest, &latest->last, latest->last.def.fade);
     note(all, record, latest, " plays again");
   }
 }

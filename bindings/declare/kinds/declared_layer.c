@@ -133,9 +133,9 @@ int declarations_layer_index(const declarations *all, const actor_record *record
   return layer ? index_of(all, record, layer) : -1;
 }
 
-play_values declarations_layer_play(const declarations *all, const actor_record *record, int64_t id) {
+sinew_play_def declarations_layer_play(const declarations *all, const actor_record *record, int64_t id) {
   const layer_record *layer = id ? declarations_layer(record, id) : NULL;
-  if (!layer) return declarations_play_default();
+  if (!layer) return sinew_play_def_default();
   return all->loading && layer->head.next_set ? layer->next.play : layer->last.play;
 }
 

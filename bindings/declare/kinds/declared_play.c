@@ -4,98 +4,32 @@
 #include <math.h>
 #include <string.h>
 
-play_values declarations_play_default(void) {
-  sinew_play_def def = sinew_play_def_default();
-  return (play_values){.fade = def.fade,
-                       .fade_out = (double)NAN,
-                       .speed = def.speed,
-                       .weight = (double)def.weight,
-                       .time = def.time,
-                       .from = def.from,
-                       .to = def.to,
-                       .loop = def.loop,
-                       .loop_count = 1,
-                       .mode = PLAY_MODE_CROSSFADE};
-}
-
-static sinew_play_def stage_def(const play_values *values, int clip, int layer) {
-  return (sinew_play_def){.clip = clip,
-                          .layer = layer,
-                          .fade = values->fade,
-                          .loop = values->loop,
-                          .loop_count = values->loop_count,
-                          .speed = values->speed,
-                          .weight = (float)values->weight,
-                          .time = values->time,
-                          .from = values->from,
-                          .to = values->to,
-                          .fade_out = values->fade_out,
-                          .ease = values->ease,
-                          .kind = values->blend,
-                          .sync_group = values->sync[0] ? values->sync : NULL,
-                          .cycles = values->cycles,
-                          .solo = values->mode == PLAY_MODE_CROSSFADE};
-}
-
 /* ---- what lives ---- */
 
-/* A part that ends with the clip has no end of its own, so that it fits a later model. */
-bool declarations_living_play(const declarations *all, sinew_action action, play_values *values) {
-  sinew_action_state state;
-  if (!sinew_action_read_state(all->stage, action, &state)) return false;
-  const sinew_model *model = sinew_actor_model(all->stage, sinew_action_actor(all->stage, action));
-  values->speed = state.speed;
-  values->time = state.time;
-  values->weight = (double)state.weight;
-  values->loop = state.loop;
-  values->loop_count = state.loop_count;
-  values->cycles = state.cycles;
-  values->paused = state.paused;
-  values->back = state.back;
-  values->fade_out = state.fade_out;
-  values->from = state.from > 0 ? state.from : (double)NAN;
-  values->to = state.to < sinew_clip_duration(sinew_model_clip(model, state.clip)) ? state.to : (double)NAN;
-  declarations_copy(values->sync, sizeof values->sync, state.sync_group);
+bool declarations_living_play(const declarations *all, sinew_action action, sinew_play_def *def) {
+  sinew_play_def living;
+  if (!sinew_action_read_state(all->stage, action, &living)) return false;
+  *def = living;
   return true;
 }
 
-void declarations_apply_play(declarations *all, sinew_action action, const play_values *values) {
-  sinew_action_state state;
-  if (!sinew_action_read_state(all->stage, action, &state)) return;
-  state.speed = values->speed;
-  state.back = state.back && (isnan(values->time) || values->time == state.time); /* a jump continues forwards */
-  if (!isnan(values->time)) state.time = values->time;
-  state.weight = (float)values->weight;
-  state.loop = values->loop;
-  state.loop_count = values->loop_count;
-  state.cycles = values->cycles;
-  state.paused = values->paused;
-  state.fade_out = values->fade_out;
-  state.from = values->from;
-  state.to = values->to;
-  state.sync_group = values->sync[0] ? values->sync : NULL;
-  if (!sinew_action_set_state(all->stage, action, &state))
+void declarations_apply_play(declarations *all, sinew_action action, const sinew_play_def *def) {
+  sinew_play_def now, next = *def;
+  if (!sinew_action_read_state(all->stage, action, &now)) return;
+  if (isnan(next.time)) next.time = now.time;
+  next.back = now.back && next.time == now.time; /* a jump continues forwards */
+  if (!sinew_action_set_state(all->stage, action, &next))
     declarations_say(all, SINEW_LOG_WARNING, "an action stays as it is: an actor has 8 sync groups at most");
-}
-
-/* Sets the values of a new action that sinew_play_def does not have. */
-static void begin_action(declarations *all, sinew_action action, const play_values *values) {
-  sinew_action_state state;
-  if ((!values->paused && !values->back) || !sinew_action_read_state(all->stage, action, &state)) return;
-  state.paused = values->paused;
-  state.back = values->back;
-  sinew_action_set_state(all->stage, action, &state);
 }
 
 bool declarations_start_play(declarations *all, actor_record *record, play_record *play, const play_values *values,
                              double fade, sinew_error *error) {
   int layer = declarations_layer_index(all, record, play->layer);
-  sinew_play_def def = stage_def(values, play->clip, layer);
-  def.fade = fade;
+  sinew_play_def def = values->def;
+  def.clip = play->clip, def.layer = layer, def.fade = fade;
   if (layer < 0) return declarations_fail(error, "the layer of the action has been removed");
   play->action = sinew_actor_play(all->stage, record->actor, &def, error);
   if (!play->action.id) return false;
-  begin_action(all, play->action, values);
   if (values->stopped) sinew_action_stop(all->stage, play->action, values->stop_fade);
   return true;
 }
@@ -127,12 +61,12 @@ static play_record *add_play(declarations *all, actor_record *record, int clip, 
   return play;
 }
 
-static bool play_next(declarations *all, actor_record *record, int clip, int64_t layer, const play_values *values,
+static bool play_next(declarations *all, actor_record *record, int clip, int64_t layer, const sinew_play_def *def,
                       const char *line, action_handle *handle, sinew_error *error) {
   play_record *play = find_play(all, record, clip, layer);
   if (!play) play = add_play(all, record, clip, layer, error);
   if (!play) return false;
-  play->next = *values;
+  play->next = (play_values){.def = *def};
   play->next_clip = clip;
   declaration_set(all, &play->head, line);
   handle->play = play->head.id;
@@ -165,15 +99,15 @@ void declarations_forget_lines(declarations *all, bool every) {
   all->line_count = kept;
 }
 
-bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const play_values *values,
+bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const sinew_play_def *asked,
                        const char *line, action_handle *handle, sinew_error *error) {
   *handle = (action_handle){.actor = record->head.id, .clip = clip};
-  if (all->loading) return play_next(all, record, clip, layer, values, line, handle, error);
+  if (all->loading) return play_next(all, record, clip, layer, asked, line, handle, error);
   int index = declarations_layer_index(all, record, layer);
   if (index < 0) return declarations_fail(error, "the layer has been removed");
-  sinew_play_def def = stage_def(values, clip, index);
+  sinew_play_def def = *asked;
+  def.clip = clip, def.layer = index;
   handle->action = sinew_actor_play(all->stage, record->actor, &def, error);
-  begin_action(all, handle->action, values);
   note_line(all, handle->action, line);
   return handle->action.id != 0;
 }
@@ -190,8 +124,8 @@ sinew_action declarations_living_action(const declarations *all, const action_ha
 
 bool declarations_keep_play(const declarations *all, play_record *play) {
   play->kept = play->last;
-  play->kept_ended =
-      !declarations_living_play(all, play->action, &play->kept) || sinew_action_is_stopping(all->stage, play->action);
+  play->kept_ended = !declarations_living_play(all, play->action, &play->kept.def) ||
+                     sinew_action_is_stopping(all->stage, play->action);
   return !play->kept_ended;
 }
 
@@ -199,7 +133,7 @@ const sinew_clip *declarations_action_clip(const declarations *all, const action
   const actor_record *record = declarations_actor(all, handle->actor);
   const play_record *play = declarations_play_record(all, handle);
   const sinew_model *model = record ? declarations_actor_model(all, record) : NULL;
-  sinew_action_state state;
+  sinew_play_def state;
   int clip = play ? (play->head.next_set ? play->next_clip : play->clip) : handle->clip;
   if (!play && sinew_action_read_state(all->stage, handle->action, &state)) clip = state.clip;
   bool known = model && clip >= 0 && clip < sinew_model_clip_count(model);
@@ -207,32 +141,34 @@ const sinew_clip *declarations_action_clip(const declarations *all, const action
 }
 
 /* The time at which an action that has not started will start. */
-static double first_time(const declarations *all, const action_handle *handle, const play_values *values) {
+static double first_time(const declarations *all, const action_handle *handle, const sinew_play_def *def) {
   const sinew_clip *clip = declarations_action_clip(all, handle);
-  if (!isnan(values->time)) return values->time;
-  if (values->speed >= 0 || !clip) return isnan(values->from) ? 0 : values->from;
-  return isnan(values->to) ? sinew_clip_duration(clip) : values->to;
+  if (!isnan(def->time)) return def->time;
+  if (def->speed >= 0 || !clip) return isnan(def->from) ? 0 : def->from;
+  return isnan(def->to) ? sinew_clip_duration(clip) : def->to;
 }
 
-bool declarations_action_values(const declarations *all, const action_handle *handle, play_values *values) {
+bool declarations_action_values(const declarations *all, const action_handle *handle, sinew_play_def *def) {
   const play_record *play = declarations_play_record(all, handle);
-  *values = play && play->head.next_set ? play->next : declarations_play_default();
+  *def = play && play->head.next_set ? play->next.def : sinew_play_def_default();
   if (play && play->head.next_set && !play->head.declared) {
-    values->time = first_time(all, handle, values);
-    return !values->stopped;
+    def->time = first_time(all, handle, def);
+    return !play->next.stopped;
   }
-  if (play) *values = play->last;
-  if (!declarations_living_play(all, declarations_living_action(all, handle), values)) return false;
-  double time = values->time;
-  if (play && play->head.next_set) kind_merge(&kind_action, &play->last, &play->next, values);
-  if (isnan(values->time)) values->time = time;
+  if (!declarations_living_play(all, declarations_living_action(all, handle), def)) {
+    if (play) *def = play->last.def;
+    return false;
+  }
+  double time = def->time;
+  if (play && play->head.next_set) kind_merge(&kind_action, &play->last, &play->next, def);
+  if (isnan(def->time)) def->time = time;
   return true;
 }
 
-void declarations_set_action(declarations *all, const action_handle *handle, const play_values *values) {
+void declarations_set_action(declarations *all, const action_handle *handle, const sinew_play_def *def) {
   play_record *play = declarations_play_record(all, handle);
-  if (all->loading && play && play->head.next_set) play->next = *values;
-  else declarations_apply_play(all, declarations_living_action(all, handle), values);
+  if (all->loading && play && play->head.next_set) play->next.def = *def;
+  else declarations_apply_play(all, declarations_living_action(all, handle), def);
 }
 
 bool declarations_action_done(const declarations *all, const action_handle *handle) {

@@ -54,38 +54,39 @@ const store_kind kind_model = {"model", "model_options", model_fields,
 
 /* ---- actions ---- */
 
-#define PLAY(member, type, effect, ...)                                                                                \
-  { FIELD(play_values, member, #member, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
+#define PLAY(member, what, type, effect, ...)                                                                          \
+  { FIELD(sinew_play_def, member, what, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
 
 #define NAMED "it is a name, which other places in the scene use too"
 
 static const store_field action_fields[] = {
-    PLAY(fade, NUMBER, START, OPTION("seconds", "Seconds to fade in; default 0.2.")),
+    PLAY(fade, "fade", NUMBER, START, OPTION("seconds", "Seconds to fade in; default 0.2.")),
     PLAY(
-        fade_out, NUMBER, LIVE, RANGE(0, 2),
+        fade_out, "fade_out", NUMBER, LIVE, RANGE(0, 2),
         OPTION(
             "seconds",
             "A one-shot fades out during these last seconds of its clip; without this option it keeps its last pose.")),
-    PLAY(loop, LOOP, LIVE, OPTION("loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times.")),
-    PLAY(speed, NUMBER, LIVE, RANGE(-2, 2), OPTION("number", "1 (the default) is the clip's own speed.")),
-    PLAY(weight, NUMBER, LIVE, RANGE(0, 1),
+    PLAY(loop, "loop", LOOP, LIVE,
+         OPTION("loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times.")),
+    PLAY(speed, "speed", NUMBER, LIVE, RANGE(-2, 2), OPTION("number", "1 (the default) is the clip's own speed.")),
+    PLAY(weight, "weight", FLOAT, LIVE, RANGE(0, 1),
          OPTION("weight", "Joins the blend with this weight; without it, it crossfades.")),
-    PLAY(time, NUMBER, LIVE, .uncontrolled = "it advances by itself; the timeline seeks",
+    PLAY(time, "time", NUMBER, LIVE, .uncontrolled = "it advances by itself; the timeline seeks",
          OPTION("seconds", "Where it starts, in seconds; default 0.")),
-    PLAY(ease, WORD, START, .words = eases,
+    PLAY(ease, "ease", WORD, START, .words = eases,
          OPTION("ease", "The curve of the fade: \"linear\" (the default), \"in\", \"out\", \"in_out\".")),
-    PLAY(blend, WORD, START, .words = transitions,
+    PLAY(kind, "blend", WORD, START, .words = transitions,
          OPTION("transition_kind", "How the others leave: \"crossfade\" (the default), \"frozen\" (they stand still "
                                    "while they fade) or \"inertial\" (they end at once, and their motion dies away).")),
-    PLAY(from, NUMBER, REJOIN, OPTION("seconds", "Start of the part to play, in seconds.")),
-    PLAY(to, NUMBER, REJOIN, OPTION("seconds", "End of the part to play, in seconds.")),
-    PLAY(sync, TEXT, REJOIN, .uncontrolled = NAMED,
+    PLAY(from, "from", NUMBER, REJOIN, OPTION("seconds", "Start of the part to play, in seconds.")),
+    PLAY(to, "to", NUMBER, REJOIN, OPTION("seconds", "End of the part to play, in seconds.")),
+    PLAY(sync_group, "sync", TEXT, REJOIN, .uncontrolled = NAMED,
          OPTION("string", "A name: clips of the actor with the same name share one phase.")),
-    PLAY(cycles, COUNT, LIVE, RANGE(0, 8),
+    PLAY(cycles, "cycles", COUNT, LIVE, RANGE(0, 8),
          OPTION("cycles", "Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default "
                           "counted from its footfalls, otherwise 1.")),
-    PLAY(paused, FLAG, LIVE, .spec = NULL),
-    PLAY(mode, WORD, START, .words = play_modes),
+    PLAY(paused, "paused", FLAG, LIVE, .spec = NULL),
+    PLAY(solo, "mode", FLAG, START, .words = play_modes),
     {0}};
 
 const store_kind kind_action = {"action", "play_options", action_fields, NULL};

@@ -30,7 +30,7 @@ static void take_away(actor *a, layer *l) {
 static void see_actions(const sinew_stage *stage, const layer *l, graph_seen *seen) {
   for (int i = 0; i < l->action_count; i++) {
     const action *a = stage_find_action(stage, l->actions[i]);
-    graph_seen_add(seen, a->clip, action_strength(a), &a->playback);
+    graph_seen_add(seen, a->asked.clip, action_strength(a), &a->playback);
   }
 }
 

@@ -19,9 +19,9 @@ sinew_play_def sinew_play_def_default(void) {
                           .solo = true};
 }
 
-float action_strength(const action *a) { return a->weight * (float)fade_value(&a->fade); }
+float action_strength(const action *a) { return a->asked.weight * (float)fade_value(&a->fade); }
 
-double action_strength_mean(const action *a, double dt) { return (double)a->weight * fade_mean(&a->fade, dt); }
+double action_strength_mean(const action *a, double dt) { return (double)a->asked.weight * fade_mean(&a->fade, dt); }
 
 /* ---- starting ---- */
 
@@ -36,8 +36,7 @@ static const char *check_play(const actor *a, const sinew_play_def *def) {
   if (isinf(def->time)) return "its time is not a finite number";
   if (isinf(def->from) || isinf(def->to) || def->from < 0 || def->to < def->from)
     return "the part to play does not end after it begins";
-  if (def->sync_group && (!def->sync_group[0] || strlen(def->sync_group) >= EVENT_NAME))
-    return "the name of its sync group is empty or too long";
+  if (!memchr(def->sync_group, 0, sizeof def->sync_group)) return "the name of its sync group is too long";
   if (def->loop == SINEW_LOOP_COUNT && def->loop_count < 1) return "its loop count is under 1";
   if (def->cycles < 0 || def->cycles > SINEW_MAX_CYCLES) return "its cycles are not from 0 to 8";
   return NULL;
@@ -57,13 +56,28 @@ static void make_room(sinew_stage *stage, const layer *l) {
   stage_end_action(stage, victim);
 }
 
+/* After a change of direction an action that held its end continues, as a looping one does. */
+static void set_clock(playback *p, const sinew_play_def *def) {
+  if ((def->speed < 0) != (p->speed < 0)) p->finished = false;
+  playback_set_loop(p, def->loop, def->loop_count);
+  p->speed = def->speed;
+  p->cycles = def->cycles;
+}
+
 static void start_playback(playback *p, const sinew_clip *clip, const sinew_play_def *def) {
   *p = playback_start(clip->duration, def->from, def->to);
-  p->speed = def->speed;
-  p->loop = def->loop;
-  p->loop_count = def->loop_count;
-  p->cycles = def->cycles;
+  set_clock(p, def);
   playback_seek(p, isnan(def->time) ? p->begin + (def->speed < 0 ? p->duration : 0) : def->time);
+  playback_turn(p, def->back);
+}
+
+/* False if there is no room for another group. */
+static bool join_group(actor *owner, action *a, const char *name) {
+  sync_phase *phase = name[0] && actor_need_inputs(owner) ? sync_group_find(owner->inputs->groups, name) : NULL;
+  if (name[0] && !phase) return false;
+  a->sync = phase;
+  memmove(a->asked.sync_group, name, strlen(name) + 1);
+  return true;
 }
 
 /* For actors without modifiers: setting modifiers has already made room. */
@@ -84,7 +98,7 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   sinew_action result = {0};
   action *a = NULL;
   if (!reason && !actor_reserve_instances(owner)) reason = "out of memory";
-  if (!reason && def->sync_group && !actor_need_inputs(owner)) reason = "out of memory";
+  if (!reason && def->sync_group[0] && !actor_need_inputs(owner)) reason = "out of memory";
   if (!reason && play_is_inertial(def) && !actor_reserve_inertia(stage, owner)) reason = "out of memory";
   if (!reason && plays(owner) && !actor_need_gait(stage, owner)) reason = "out of memory";
   if (!reason) {
@@ -100,13 +114,10 @@ sinew_action sinew_actor_play(sinew_stage *stage, sinew_actor id, const sinew_pl
   bool first = l == owner->layers && !l->graph && l->action_count == 0 && fade_value(&l->rest) == 0 && l->rest.to == 0;
   if (def->solo) l->crossfades++;
   *a = (action){.actor = owner->id,
-                .clip = def->clip,
-                .layer = def->layer,
-                .weight = def->weight,
+                .asked = *def,
                 .fade = {.to = 1, .duration = play_is_inertial(def) || first ? 0 : def->fade, .ease = def->ease},
-                .fade_out = def->fade_out,
-                .group = l->crossfades,
-                .sync = def->sync_group ? sync_group_find(owner->inputs->groups, def->sync_group) : NULL};
+                .group = l->crossfades};
+  if (!join_group(owner, a, def->sync_group)) a->asked.sync_group[0] = 0;
   start_playback(&a->playback, owner->model->clips + def->clip, def);
   l->actions[l->action_count++] = result.id;
   crossfade_begin(stage, l, def, result.id, first);
@@ -134,7 +145,7 @@ bool sinew_actor_join(sinew_stage *stage, sinew_actor id, sinew_actor from_id, d
 void stage_end_action(sinew_stage *stage, uint64_t id) {
   action *a = stage_find_action(stage, id);
   if (!a) return;
-  layer *l = stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
+  layer *l = stage_find(stage, (sinew_actor){a->actor})->layers + a->asked.layer;
   int position = 0;
   crossfade_uncover_at_once(stage, l, id);
   while (l->actions[position] != id) position++;
@@ -165,77 +176,49 @@ sinew_actor sinew_action_actor(const sinew_stage *stage, sinew_action id) {
   return (sinew_actor){a ? a->actor : 0};
 }
 
-static const char *group_name(const sinew_stage *stage, const action *a) {
-  const actor *owner = stage_find(stage, (sinew_actor){a->actor});
-  for (int i = 0; a->sync && owner && owner->inputs && i < SYNC_GROUPS; i++)
-    if (a->sync == &owner->inputs->groups[i].phase) return owner->inputs->groups[i].name;
-  return NULL;
+float sinew_action_strength(const sinew_stage *stage, sinew_action id) {
+  const action *a = stage_find_action(stage, id.id);
+  return a ? action_strength(a) : 0;
 }
 
-bool sinew_action_read_state(const sinew_stage *stage, sinew_action id, sinew_action_state *state) {
+int64_t sinew_action_loops(const sinew_stage *stage, sinew_action id) {
   const action *a = stage_find_action(stage, id.id);
-  *state = (sinew_action_state){0};
+  return a ? a->playback.loops : 0;
+}
+
+static double duration_of(const sinew_stage *stage, const action *a) {
+  return stage_find(stage, (sinew_actor){a->actor})->model->clips[a->asked.clip].duration;
+}
+
+bool sinew_action_read_state(const sinew_stage *stage, sinew_action id, sinew_play_def *state) {
+  const action *a = stage_find_action(stage, id.id);
+  *state = a ? a->asked : (sinew_play_def){0};
   if (!a) return false;
   const playback *p = &a->playback;
-  *state = (sinew_action_state){a->clip,
-                                a->layer,
-                                playback_time(p),
-                                p->loops,
-                                p->speed,
-                                a->weight,
-                                action_strength(a),
-                                a->paused,
-                                p->loop,
-                                p->loop_count,
-                                p->begin,
-                                p->begin + p->duration,
-                                group_name(stage, a),
-                                a->fade_out,
-                                playback_is_back(p),
-                                p->cycles};
+  double end = p->begin + p->duration;
+  state->time = playback_time(p);
+  state->back = playback_is_back(p);
+  state->from = p->begin > 0 ? p->begin : (double)NAN;
+  state->to = end < duration_of(stage, a) ? end : (double)NAN;
   return true;
 }
 
-static bool state_fits(const sinew_action_state *s) {
-  const char *group = s->sync_group;
-  return isfinite(s->time) && isfinite(s->speed) && isfinite(s->weight) && s->weight >= 0 &&
-         (s->loop != SINEW_LOOP_COUNT || s->loop_count >= 1) && !isinf(s->from) && !isinf(s->to) && !(s->from < 0) &&
-         !(s->to < s->from) && !(s->fade_out < 0) && !isinf(s->fade_out) && s->cycles >= 0 &&
-         s->cycles <= SINEW_MAX_CYCLES && (!group || (group[0] && strlen(group) < EVENT_NAME));
-}
+static bool is_same(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
-/* False if there is no room for another group. */
-static bool join_group(const sinew_stage *stage, action *a, const char *name) {
-  actor *owner = stage_find(stage, (sinew_actor){a->actor});
-  const char *now = group_name(stage, a);
-  if (!name) a->sync = NULL;
-  if (!name || (now && strcmp(now, name) == 0)) return true;
-  sync_phase *phase = actor_need_inputs(owner) ? sync_group_find(owner->inputs->groups, name) : NULL;
-  if (phase) a->sync = phase;
-  return phase;
-}
-
-static void set_playback(playback *p, const sinew_action_state *state, double clip_duration) {
-  double time = playback_time(p);
-  /* after a change of direction an action that held its end continues, as a looping one does */
-  if ((state->speed < 0) != (p->speed < 0)) p->finished = false;
-  playback_set_loop(p, state->loop, state->loop_count);
-  p->speed = state->speed;
-  p->cycles = state->cycles;
-  if (state->from != p->begin || state->to != p->begin + p->duration)
-    playback_set_part(p, clip_duration, state->from, state->to);
-  if (state->time != time) playback_seek(p, state->time);
-  playback_turn(p, state->back);
-}
-
-bool sinew_action_set_state(sinew_stage *stage, sinew_action id, const sinew_action_state *state) {
+bool sinew_action_set_state(sinew_stage *stage, sinew_action id, const sinew_play_def *state) {
   action *a = stage_open_action(stage, id);
-  if (!a || !state_fits(state) || !join_group(stage, a, state->sync_group)) return false;
-  const actor *owner = stage_find(stage, (sinew_actor){a->actor});
-  set_playback(&a->playback, state, owner->model->clips[a->clip].duration);
-  a->weight = state->weight;
-  a->fade_out = state->fade_out;
-  a->paused = state->paused;
+  sinew_play_def next = *state, now;
+  if (!sinew_action_read_state(stage, id, &now) || !a || isnan(next.time)) return false;
+  actor *owner = stage_find(stage, (sinew_actor){a->actor});
+  next.clip = now.clip, next.layer = now.layer;
+  if (check_play(owner, &next) || !join_group(owner, a, next.sync_group)) return false;
+  playback *p = &a->playback;
+  a->asked = next;
+  set_clock(p, &next);
+  if (!is_same(next.from, now.from) || !is_same(next.to, now.to))
+    playback_set_part(p, duration_of(stage, a), next.from, next.to);
+  if (next.time != now.time) playback_seek(p, next.time);
+  playback_turn(p, next.back);
   return true;
 }
 
@@ -263,7 +246,7 @@ bool sinew_action_go_to(sinew_stage *stage, sinew_action id, const char *marker,
   action *a = stage_open_action(stage, id);
   if (!a || !marker || a->stopping || !(fade >= 0) || isinf(fade)) return false;
   actor *owner = stage_find(stage, (sinew_actor){a->actor});
-  double time = find_marker(markers_of(&stage->markers, owner->model, a->clip), &a->playback, marker);
+  double time = find_marker(markers_of(&stage->markers, owner->model, a->asked.clip), &a->playback, marker);
   if (time < 0 || !actor_reserve_inertia(stage, owner)) return false;
   playback_seek(&a->playback, time);
   a->playback.fresh = true;

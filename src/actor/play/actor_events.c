@@ -12,7 +12,7 @@ static float weight_ago(const sinew_stage *stage, const clip_instance *item, dou
   const action *a = item->action ? stage_find_action(stage, item->action) : NULL;
   if (!(ago > 0) || !(dt > 0)) return item->weight;
   if (!a) return (float)fmax((double)item->weight + 2 * (double)(item->mean - item->weight) * ago / dt, 0);
-  float now = action_strength(a), then = a->weight * (float)fade_value_ago(&a->fade, ago);
+  float now = action_strength(a), then = a->asked.weight * (float)fade_value_ago(&a->fade, ago);
   return now > 0 && item->weight > 0 ? fminf(then * (item->weight / now), fmaxf(item->weight, 1)) : then;
 }
 

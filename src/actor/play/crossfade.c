@@ -7,7 +7,7 @@
 static bool is_counted(const playback *p) { return p->loop == SINEW_LOOP_ONCE || p->loop == SINEW_LOOP_COUNT; }
 
 /* A one-shot: it fades out by itself, and the actions that it covers fade in again. */
-static bool returns(const action *a) { return !isnan(a->fade_out) && is_counted(&a->playback); }
+static bool returns(const action *a) { return !isnan(a->asked.fade_out) && is_counted(&a->playback); }
 
 /* ---- covered actions ---- */
 
@@ -18,7 +18,7 @@ static void uncover(sinew_stage *stage, const layer *l, uint64_t id, double seco
     action *a = stage_find_action(stage, l->actions[i]);
     if (a->covered_by != id) continue;
     a->covered_by = 0;
-    if (a->frozen) a->frozen = a->paused = false;
+    if (a->frozen) a->frozen = a->asked.paused = false;
     fade_begin(&a->fade, 1, seconds, how);
     a->fade.elapsed = late;
   }
@@ -32,7 +32,7 @@ void crossfade_uncover_at_once(sinew_stage *stage, const layer *l, uint64_t id) 
 static int covered_clip(const sinew_stage *stage, const layer *l, uint64_t id) {
   for (int i = 0; i < l->action_count; i++) {
     const action *a = stage_find_action(stage, l->actions[i]);
-    if (a->covered_by == id) return a->clip;
+    if (a->covered_by == id) return a->asked.clip;
   }
   return -1;
 }
@@ -52,7 +52,7 @@ static void show_rest(const sinew_stage *stage, layer *l, double seconds, sinew_
 }
 
 static layer *layer_of(const sinew_stage *stage, const action *a) {
-  return stage_find(stage, (sinew_actor){a->actor})->layers + a->layer;
+  return stage_find(stage, (sinew_actor){a->actor})->layers + a->asked.layer;
 }
 
 /* ---- fading out ---- */
@@ -77,8 +77,8 @@ void sinew_action_stop(sinew_stage *stage, sinew_action id, double seconds) {
   layer *l = layer_of(stage, a);
   sinew_ease how = a->fade.ease;
   double rest = isfinite(seconds) && seconds > 0 ? seconds : 0, strength = (double)action_strength(a);
-  bool base = a->layer == 0 && !l->graph, was_stopping = a->stopping;
-  layer_change change = {.from = a->clip, .to = covered_clip(stage, l, id.id), .fade = rest, .ease = how};
+  bool base = a->asked.layer == 0 && !l->graph, was_stopping = a->stopping;
+  layer_change change = {.from = a->asked.clip, .to = covered_clip(stage, l, id.id), .fade = rest, .ease = how};
   if (!was_stopping) l->change = change;
   stop(stage, id.id, seconds, how);
   if (!base || was_stopping || !is_alone(stage, l)) return;
@@ -95,18 +95,18 @@ static int heaviest_but(const sinew_stage *stage, const layer *l, const action *
     const action *a = stage_find_action(stage, l->actions[i]);
     if (a != one && (!heaviest || action_strength(a) > action_strength(heaviest))) heaviest = a;
   }
-  return heaviest ? heaviest->clip : -1;
+  return heaviest ? heaviest->asked.clip : -1;
 }
 
 /* The others fade out as the new one fades in, so that the weights of two always add up to 1; an action under a
  * one-shot keeps running. */
-static void fade_out_others(sinew_stage *stage, layer *l, const sinew_play_def *def, const action *fresh, uint64_t id) {
+static void fade_others(sinew_stage *stage, layer *l, const sinew_play_def *def, const action *fresh, uint64_t id) {
   double seconds = play_is_inertial(def) ? 0 : def->fade;
   if (l->rest.to > 0 || fade_value(&l->rest) > 0) fade_begin(&l->rest, 0, seconds, def->ease);
   for (int i = l->action_count; def->solo && i > 0; i--) {
     action *a = stage_find_action(stage, l->actions[i - 1]);
     if (a == fresh) continue;
-    if (def->kind == SINEW_TRANSITION_FROZEN && !a->paused) a->frozen = a->paused = true;
+    if (def->kind == SINEW_TRANSITION_FROZEN && !a->asked.paused) a->frozen = a->asked.paused = true;
     bool stays = returns(fresh) && !returns(a) && !a->stopping;
     if (!stays) {
       a->covered_by = 0;
@@ -128,7 +128,7 @@ void crossfade_begin(sinew_stage *stage, layer *l, const sinew_play_def *def, ui
   if (def->solo)
     l->change =
         (layer_change){def->kind, heaviest_but(stage, l, fresh), def->clip, 0, first ? 0 : def->fade, def->ease};
-  fade_out_others(stage, l, def, fresh, id);
+  fade_others(stage, l, def, fresh, id);
 }
 
 /* ---- one-shots that return ---- */
@@ -145,21 +145,21 @@ static double until_end(const action *a) {
 
 /* Seconds until a one-shot begins to fade out, or infinity. It ends with its clip, but first fades in fully. */
 static double until_leaving(const action *a) {
-  if (!returns(a) || a->stopping || a->paused) return HUGE_VAL;
+  if (!returns(a) || a->stopping || a->asked.paused) return HUGE_VAL;
   double end = until_end(a);
-  return fmin(fmax(end - a->fade_out, a->fade.duration - a->fade.elapsed), end);
+  return fmin(fmax(end - a->asked.fade_out, a->fade.duration - a->fade.elapsed), end);
 }
 
 /* The length of the fade out: at most the rest of the clip. */
 static double way_out(const action *a, double until) {
   double left = until_end(a) - until;
-  return left > 0 ? fmin(left, a->fade_out) : a->fade_out;
+  return left > 0 ? fmin(left, a->asked.fade_out) : a->asked.fade_out;
 }
 
 /* On the base layer there must be something to return to. */
 static bool may_leave(const sinew_stage *stage, const action *a) {
   const layer *l = layer_of(stage, a);
-  if (a->layer > 0 || l->graph) return true;
+  if (a->asked.layer > 0 || l->graph) return true;
   for (int i = 0; i < l->action_count; i++) {
     const action *other = stage_find_action(stage, l->actions[i]);
     if (other != a && !other->stopping) return true;
@@ -176,7 +176,7 @@ static void leave(sinew_stage *stage, uint64_t id, double until) {
   a->stopping = a->leaving = true;
   layer *l = layer_of(stage, a);
   l->change = (layer_change){
-      .from = a->clip, .to = covered_clip(stage, l, id), .time = late, .fade = seconds, .ease = a->fade.ease};
+      .from = a->asked.clip, .to = covered_clip(stage, l, id), .time = late, .fade = seconds, .ease = a->fade.ease};
   uncover(stage, l, id, seconds, late, a->fade.ease);
 }
 
@@ -194,7 +194,8 @@ void actions_fade(sinew_stage *stage, layer *l, double dt) {
 
 /* A one-shot that fades out stays until its clip ends, so that the end raises an event. */
 static bool is_over(const action *a) {
-  bool ends = a->leaving && !a->playback.finished && !a->paused && a->playback.speed != 0 && is_counted(&a->playback);
+  bool ends =
+      a->leaving && !a->playback.finished && !a->asked.paused && a->playback.speed != 0 && is_counted(&a->playback);
   return a->stopping && a->fade.elapsed >= a->fade.duration && !ends;
 }
 

@@ -108,7 +108,7 @@ int sinew_actor_add_layer(sinew_stage *stage, sinew_actor id, const char *name, 
 static void renumber(sinew_stage *stage, const actor *a, int first) {
   for (int position = first; position < a->layer_count; position++)
     for (int i = 0; i < a->layers[position].action_count; i++)
-      stage_find_action(stage, a->layers[position].actions[i])->layer = position;
+      stage_find_action(stage, a->layers[position].actions[i])->asked.layer = position;
 }
 
 bool sinew_actor_remove_layer(sinew_stage *stage, sinew_actor id, int index) {

@@ -276,7 +276,7 @@ void view_close(viewer *v) { forget(v); }
 
 /* ---- play ---- */
 
-static bool action_state(const viewer *v, sinew_action_state *state) {
+static bool action_state(const viewer *v, sinew_play_def *state) {
   return sinew_action_read_state(stage_of(v), v->action, state);
 }
 
@@ -306,7 +306,7 @@ void view_set_paused(viewer *v, bool paused) {
 }
 
 void view_seek(viewer *v, double time) {
-  sinew_action_state state;
+  sinew_play_def state;
   if (!action_state(v, &state)) return;
   double duration = view_duration(v);
   state.time = time < 0 ? 0 : time > duration ? duration : time;
@@ -314,7 +314,7 @@ void view_seek(viewer *v, double time) {
 }
 
 double view_time(const viewer *v) {
-  sinew_action_state state;
+  sinew_play_def state;
   return action_state(v, &state) ? state.time : 0;
 }
 

@@ -7,7 +7,7 @@
 
 static void draw_speed(viewer *v) {
   sinew_stage *stage = sinew_host_stage(v->host);
-  sinew_action_state state;
+  sinew_play_def state;
   if (!sinew_ui_slider(v->host, "speed", &v->speed, -2, 2) || !sinew_action_read_state(stage, v->action, &state))
     return;
   state.speed = (double)v->speed;

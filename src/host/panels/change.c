@@ -32,7 +32,7 @@ static const char *layer_name(const sinew_host *host, const sinew_edit *of, int 
 
 static const char *action_name(const sinew_host *host, const sinew_edit *of, int index, char *room, size_t size) {
   (void)room, (void)size;
-  sinew_action_state s;
+  sinew_play_def s;
   bool there = index < sinew_actor_action_count(host->stage, of->actor, of->layer);
   if (!there || !sinew_action_read_state(host->stage, sinew_actor_action(host->stage, of->actor, of->layer, index), &s))
     return NULL;
@@ -153,7 +153,7 @@ static bool has_actor(sinew_edit_kind kind) {
 /* The stage knows an action's layer; the edit does not. */
 static sinew_edit with_layer(const sinew_host *host, const sinew_edit *of) {
   sinew_edit out = *of;
-  sinew_action_state s;
+  sinew_play_def s;
   if (of->kind == SINEW_EDIT_ACTION && sinew_action_read_state(host->stage, of->action, &s)) out.layer = s.layer;
   return out;
 }
@@ -247,14 +247,14 @@ static bool apply_opacity(sinew_host *host, const sinew_edit *of, const recorded
 }
 
 static bool apply_time(sinew_host *host, const sinew_edit *of, const recorded_change *s) {
-  sinew_action_state state;
+  sinew_play_def state;
   if (!sinew_action_read_state(host->stage, of->action, &state)) return false;
   state.time = s->values[0];
   return sinew_action_set_state(host->stage, of->action, &state);
 }
 
 static bool apply_action(sinew_host *host, const sinew_edit *of, const recorded_change *s) {
-  sinew_action_state state;
+  sinew_play_def state;
   if (!sinew_action_read_state(host->stage, of->action, &state)) return false;
   state.weight = (float)s->values[0];
   state.speed = s->values[1];

@@ -75,14 +75,14 @@ static void note_flag(const desk *d, sinew_edit_kind kind, const char *field, bo
 }
 
 /* An action has no name: the line is the call that plays it with these options. */
-static void action_call(const desk *d, const sinew_action_state *s, char out[3 * LUA_TEXT]) {
+static void action_call(const desk *d, const sinew_play_def *s, char out[3 * LUA_TEXT]) {
   char clip[LUA_TEXT], layer[LUA_TEXT];
   lua_string(clip, clip_name(d, s->clip));
   lua_string(layer, sinew_actor_layer_name(d->stage, d->actor, s->layer));
   lua_format(out, 3 * LUA_TEXT, "%s:play(%s, { layer = %s", d->name, clip, layer);
 }
 
-static void note_action(const desk *d, sinew_action action, const char *field, const sinew_action_state *s) {
+static void note_action(const desk *d, sinew_action action, const char *field, const sinew_play_def *s) {
   char target[3 * LUA_TEXT], line[4 * LUA_TEXT];
   action_call(d, s, target);
   lua_format(line, sizeof line, "%s, weight = %.6g, speed = %.6g })", target, (double)s->weight, s->speed);
@@ -150,14 +150,14 @@ static void draw_playing(const desk *d, const char *label, const sinew_playing *
   ui_label(d->ui, text);
 }
 
-static bool draw_action_fields(desk *d, sinew_action action, const sinew_action_state *s) {
+static bool draw_action_fields(desk *d, sinew_action action, const sinew_play_def *s) {
   char call[3 * LUA_TEXT];
   action_call(d, s, call);
   return controls_draw(d->host, &(sinew_edit){.kind = SINEW_EDIT_ACTION, .actor = d->actor, .action = action}, call);
 }
 
 static void draw_action(desk *d, sinew_action action) {
-  sinew_action_state s;
+  sinew_play_def s;
   sinew_playing playing;
   if (!sinew_action_read_state(d->stage, action, &s)) return;
   sinew_action_playing(d->stage, action, &playing);

@@ -87,7 +87,7 @@ static moment look(const cast *c) {
   moment m = {.shown = take(c, c->w.stage, c->w.actor)};
   assert_int_equal(a->instances.count, CLIPS);
   for (int i = 0; i < CLIPS; i++) {
-    sinew_action_state state;
+    sinew_play_def state;
     m.weight[i] = (double)a->instances.items[i].weight;
     m.rate[i] = fabs(a->instances.items[i].rate);
     assert_true(sinew_action_read_state(c->beside, c->actions[i], &state));

@@ -218,7 +218,7 @@ static void actions_and_graphs_share_a_named_phase(void **state) {
   give(w, nodes, 2, NULL, 0);
   for (int i = 0; i < 7; i++) update(w, 0.1);
   sinew_play_def def = sinew_play_def_default();
-  def.clip = FAST, def.fade = 0, def.sync_group = "legs";
+  def.clip = FAST, def.fade = 0, strcpy(def.sync_group, "legs");
   assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
   update(w, 0);
   assert_near(tip(w), 0.35, 1e-5); /* 0.7 of 2 s is 0.35 of 1 s */

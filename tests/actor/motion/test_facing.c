@@ -59,7 +59,7 @@ static void play(const walker *w, const char *clip, float weight, const char *sy
   sinew_play_def def = sinew_play_def_default();
   def.clip = hero_clip(w->model, clip), def.kind = kind, def.fade = 0.3;
   if (weight >= 0) def.weight = weight, def.solo = false, def.fade = 0;
-  def.sync_group = sync;
+  if (sync) strcpy(def.sync_group, sync);
   assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
 }
 

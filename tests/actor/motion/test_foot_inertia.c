@@ -13,7 +13,7 @@ static int set_up(void **state) {
 
 static void play_in_step(world *w, const char *clip, float weight, double fade) {
   sinew_play_def def = sinew_play_def_default();
-  def.clip = hero_clip(w->model, clip), def.fade = fade, def.weight = weight, def.sync_group = "legs";
+  def.clip = hero_clip(w->model, clip), def.fade = fade, def.weight = weight, strcpy(def.sync_group, "legs");
   def.solo = fade > 0, def.kind = SINEW_TRANSITION_INERTIAL;
   assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
 }

@@ -241,12 +241,13 @@ static void set_marks(world *w, const char *clip, const sinew_marker *marks, int
 
 static sinew_action play_in_step(world *w, const char *clip, float weight) {
   sinew_play_def def = sinew_play_def_default();
-  def.clip = hero_clip(w->model, clip), def.fade = 0, def.weight = weight, def.solo = false, def.sync_group = "legs";
+  def.clip = hero_clip(w->model, clip), def.fade = 0, def.weight = weight, def.solo = false,
+  strcpy(def.sync_group, "legs");
   return sinew_actor_play(w->stage, w->actor, &def, NULL);
 }
 
 static double time_of(const world *w, sinew_action action) {
-  sinew_action_state s;
+  sinew_play_def s;
   assert_true(sinew_action_read_state(w->stage, action, &s));
   return s.time;
 }
@@ -327,12 +328,12 @@ static void a_layer_above_does_not_lead_the_legs(void **state) {
     assert_int_equal(arm, 1);
     sinew_action walk = play_in_step(w, "Walk", 1), run = play_in_step(w, "Run", 0);
     sinew_play_def def = sinew_play_def_default();
-    def.clip = hero_clip(w->model, "Run"), def.layer = arm, def.sync_group = "legs";
+    def.clip = hero_clip(w->model, "Run"), def.layer = arm, strcpy(def.sync_group, "legs");
     assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
     assert_near(stride_time(w, "Walk", rate), 28 / 30.0, 0.1 / rate + 0.002);
     sinew_vec3 before = ball_of(w, "LeftToeBase");
     for (int i = 0; i < rate; i++) {
-      sinew_action_state state_of;
+      sinew_play_def state_of;
       assert_true(sinew_action_read_state(w->stage, run, &state_of));
       state_of.weight = (float)(i / rate);
       sinew_action_set_state(w->stage, run, &state_of);

@@ -288,7 +288,7 @@ static void measuring_allocates_only_as_it_begins(void **state) {
 
 /* Half a cycle away from where the action stands. */
 static double opposite(const sinew_model *model, const sinew_stage *stage, sinew_action action, int clip) {
-  sinew_action_state state;
+  sinew_play_def state;
   assert_true(sinew_action_read_state(stage, action, &state));
   double share = state.time / sinew_clip_duration(sinew_model_clip(model, state.clip)) + 0.5;
   return fmod(share, 1) * sinew_clip_duration(sinew_model_clip(model, clip));
@@ -302,7 +302,7 @@ static float slide_of_a_crossfade(sinew_model *model, bool in_step) {
   assert_true(root.joint > 0 && sinew_actor_set_root(stage, actor, &root, NULL));
   sinew_play_def def = sinew_play_def_default();
   def.clip = sinew_model_find_clip(model, "WalkRoot"), def.fade = 0;
-  def.sync_group = in_step ? "gait" : NULL;
+  strcpy(def.sync_group, in_step ? "gait" : "");
   sinew_action walk = sinew_actor_play(stage, actor, &def, NULL);
   for (int i = 0; i < 30; i++) sinew_stage_update(stage, 1.0 / 60);
   sinew_metrics_def measured = sinew_metrics_def_default(); /* feet by name */

@@ -52,10 +52,7 @@ static double rest_of(const world *w) {
   return rest;
 }
 
-static double faded(const world *w, sinew_action action) {
-  sinew_action_state s;
-  return sinew_action_read_state(w->stage, action, &s) ? (double)s.faded : 0;
-}
+static double faded(const world *w, sinew_action action) { return (double)sinew_action_strength(w->stage, action); }
 
 static int heard(const world *w, const char *name) {
   int count, found = 0;
@@ -130,7 +127,7 @@ static void a_way_out_longer_than_the_clip_lets_it_be_seen(void **state) {
     sinew_action jump = play_once(w, "Jump", 0, 0.1, 60);
     double length = sinew_clip_duration(sinew_model_clip(w->model, hero_clip(w->model, "Jump")));
     int frames = 0;
-    for (sinew_action_state s; sinew_action_read_state(w->stage, jump, &s) && frames < 10 * rate; frames++) {
+    for (sinew_play_def s; sinew_action_read_state(w->stage, jump, &s) && frames < 10 * rate; frames++) {
       last = faded(w, jump);
       highest = fmax(highest, last);
       sinew_stage_update(w->stage, 1 / rate);
@@ -150,7 +147,7 @@ static void who_is_slowed_down_on_the_way_out_finishes(void **state) {
     play_loop(w, "Idle", 0, 0);
     sinew_action wave = play_once(w, "Wave", 0, 0.2, 0.3);
     for (int i = 0; i < 4 * frame_rates[r]; i++) {
-      sinew_action_state s;
+      sinew_play_def s;
       if (i == (int)(2.6 * frame_rates[r]) && sinew_action_read_state(w->stage, wave, &s))
         s.speed = 0.25, sinew_action_set_state(w->stage, wave, &s);
       sinew_stage_update(w->stage, 1 / frame_rates[r]);
@@ -188,7 +185,7 @@ static void a_frozen_one_moves_again_when_it_is_back(void **state) {
   def.loop = SINEW_LOOP_ONCE, def.fade_out = 0.3, def.kind = SINEW_TRANSITION_FROZEN;
   play(w, &def);
   for (int i = 0; i < 240; i++) sinew_stage_update(w->stage, 1.0 / 60);
-  sinew_action_state s;
+  sinew_play_def s;
   assert_true(sinew_action_read_state(w->stage, idle, &s) && !s.paused && s.time > 0.5);
 }
 
@@ -227,7 +224,7 @@ static void what_a_silent_one_shot_covered_stays_covered(void **state) {
     int arm = sinew_actor_add_layer(w->stage, w->actor, "arm", &(sinew_layer_def){.weight = 1}, NULL);
     sinew_action aim = play_loop(w, "Point", arm, 0), wave = play_once(w, "Wave", arm, 0.2, 0.3);
     for (int i = 0; i < 30; i++) sinew_stage_update(w->stage, 1.0 / 60);
-    sinew_action_state s;
+    sinew_play_def s;
     assert_true(sinew_action_read_state(w->stage, wave, &s));
     s.weight = 0;
     sinew_action_set_state(w->stage, wave, &s);
@@ -367,7 +364,7 @@ static void clips_in_sync_make_one_step(void **state) {
     begin_again(w);
     mark(w, "Walk", 0.05, "step", true), mark(w, "Run", 0.01, "step", true);
     sinew_play_def def = def_of(w, "Walk", 0);
-    def.solo = false, def.weight = 0.5f, def.sync_group = "legs";
+    def.solo = false, def.weight = 0.5f, strcpy(def.sync_group, "legs");
     play(w, &def);
     def.clip = hero_clip(w->model, "Run");
     play(w, &def);

@@ -39,7 +39,7 @@ static void a_section_is_played_as_often_as_asked(void **state) {
       shells += heard(w, "shell"), finishes += heard(w, "finish");
       if (!heard(w, "close")) continue;
       closes++;
-      sinew_action_state at;
+      sinew_play_def at;
       sinew_action_read_state(w->stage, action, &at);
       if (rounds++ == 2) continue;
       sinew_action_seek(w->stage, action, 0.1, false); /* so that the next one is the first */
@@ -56,7 +56,7 @@ static void a_section_is_played_as_often_as_asked(void **state) {
 }
 
 static double time_of(const world *w, sinew_action action) {
-  sinew_action_state state;
+  sinew_play_def state;
   assert_true(sinew_action_read_state(w->stage, action, &state));
   return state.time;
 }

@@ -3,7 +3,7 @@
 
 static sinew_action play_in_step(world *w, int clip, sinew_loop_mode loop, double speed) {
   sinew_play_def def = sinew_play_def_default();
-  def.clip = clip, def.fade = 0, def.weight = 0.5f, def.solo = false, def.sync_group = "legs", def.loop = loop;
+  def.clip = clip, def.fade = 0, def.weight = 0.5f, def.solo = false, strcpy(def.sync_group, "legs"), def.loop = loop;
   def.speed = speed;
   sinew_action action = sinew_actor_play(w->stage, w->actor, &def, NULL);
   assert_int_not_equal(action.id, 0);
@@ -39,7 +39,7 @@ static void a_ping_pong_in_sync_may_run_backwards(void **state) {
 }
 
 static void set_speed(world *w, sinew_action action, double speed) {
-  sinew_action_state now;
+  sinew_play_def now;
   assert_true(sinew_action_read_state(w->stage, action, &now));
   now.speed = speed;
   assert_true(sinew_action_set_state(w->stage, action, &now));
@@ -70,16 +70,17 @@ static void a_clip_of_two_cycles_matches_one_of_one(void **state) {
     if (r) tear_down(state), set_up(state);
     world *w = *state;
     sinew_play_def def = sinew_play_def_default();
-    def.clip = 2, def.fade = 0, def.weight = 0.5f, def.solo = false, def.sync_group = "legs";
+    def.clip = 2, def.fade = 0, def.weight = 0.5f, def.solo = false, strcpy(def.sync_group, "legs");
     sinew_action one = sinew_actor_play(w->stage, w->actor, &def, NULL);
     def.cycles = 2;
     sinew_action two = sinew_actor_play(w->stage, w->actor, &def, NULL);
     for (int i = 1; i <= 6 * rates[r]; i++) {
-      sinew_action_state a, b;
+      sinew_play_def a, b;
       sinew_stage_update(w->stage, 1.0 / rates[r]);
       assert_true(sinew_action_read_state(w->stage, one, &a) && sinew_action_read_state(w->stage, two, &b));
       double strides = (double)i / rates[r] / 0.75; /* of 1 s and of 0.5 s */
-      double off = remainder((double)a.loops + a.time - strides, 1), second = (double)b.loops + b.time - strides / 2;
+      double loops[2] = {(double)sinew_action_loops(w->stage, one), (double)sinew_action_loops(w->stage, two)};
+      double off = remainder(loops[0] + a.time - strides, 1), second = loops[1] + b.time - strides / 2;
       assert_near(off, 0, 1e-9);
       assert_near(remainder(second, 1), 0, 1e-9);
       assert_int_equal(b.cycles, 2);
@@ -91,7 +92,7 @@ static void cycles_out_of_range_are_refused(void **state) {
   world *w = *state;
   sinew_play_def def = sinew_play_def_default();
   sinew_error error;
-  sinew_action_state s;
+  sinew_play_def s;
   sinew_action action = sinew_actor_play(w->stage, w->actor, &def, NULL);
   assert_true(sinew_action_read_state(w->stage, action, &s));
   for (int cycles = -1; cycles <= 9; cycles++) {

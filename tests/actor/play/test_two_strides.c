@@ -80,7 +80,7 @@ static int set_up(void **state) {
 
 static void play_in_step(world *w, int clip, float weight) {
   sinew_play_def def = sinew_play_def_default();
-  def.clip = clip, def.fade = 0, def.weight = weight, def.solo = false, def.sync_group = "legs";
+  def.clip = clip, def.fade = 0, def.weight = weight, def.solo = false, strcpy(def.sync_group, "legs");
   assert_int_not_equal(sinew_actor_play(w->stage, w->actor, &def, NULL).id, 0);
 }
 

@@ -13,8 +13,8 @@ static sinew_actor hero_of(const harness *h) { return sinew_scene_find_actor(h->
 static sinew_stage *stage_of(const harness *h) { return sinew_host_stage(h->host); }
 
 /* The newest action of the base layer. */
-static sinew_action_state action_of(const harness *h) {
-  sinew_action_state state;
+static sinew_play_def action_of(const harness *h) {
+  sinew_play_def state;
   int count = sinew_actor_action_count(stage_of(h), hero_of(h), 0);
   sinew_action_read_state(stage_of(h), sinew_actor_action(stage_of(h), hero_of(h), 0, count - 1), &state);
   return state;
@@ -35,13 +35,14 @@ static bool weighs_half(harness *h) { return action_of(h).weight == 0.5f; }
 static bool is_late(harness *h) { return fabs(action_of(h).time - 0.6) < 1e-9; }
 static bool begins_later(harness *h) { return action_of(h).from == 0.25 && action_of(h).time >= 0.25; }
 static bool ends_earlier(harness *h) { return action_of(h).to == 0.4; }
-static bool is_in_sync(harness *h) { return action_of(h).sync_group && !strcmp(action_of(h).sync_group, "feet"); }
+static bool is_in_sync(harness *h) { return strcmp(action_of(h).sync_group, "feet") == 0; }
 static bool has_two_strides(harness *h) { return action_of(h).cycles == 2; }
 static bool stands(harness *h) { return action_of(h).paused; }
 
 static float newest_weight(harness *h) {
   harness_step(h, 6);
-  return action_of(h).faded;
+  int count = sinew_actor_action_count(stage_of(h), hero_of(h), 0);
+  return sinew_action_strength(stage_of(h), sinew_actor_action(stage_of(h), hero_of(h), 0, count - 1));
 }
 static bool fades_slowly(harness *h) { return fabsf(newest_weight(h) - 0.1f) < 0.02f; } /* 6 of 60 frames */
 static bool eases_in(harness *h) { return fabsf(newest_weight(h) - 0.01f) < 0.005f; }
@@ -88,7 +89,7 @@ static bool layer_refers_to_pose(harness *h) {
 }
 
 static bool layer_plays_fast(harness *h) {
-  sinew_action_state state;
+  sinew_play_def state;
   sinew_action_read_state(stage_of(h), sinew_actor_action(stage_of(h), hero_of(h), 1, 0), &state);
   return state.speed == 2 && state.loop == SINEW_LOOP_ONCE;
 }

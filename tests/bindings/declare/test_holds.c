@@ -343,7 +343,7 @@ static void layers_lie_as_they_are_declared(void **state) {
   const sinew_stage *stage = sinew_host_stage(h.host);
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
   sinew_action run = sinew_actor_action(stage, hero, 2, 0);
-  sinew_action_state before, after;
+  sinew_play_def before, after;
   assert_true(sinew_action_read_state(stage, run, &before));
   assert_true(harness_reload(&h, between));
   harness_expect(sinew_scene_summary(h.scene), "layer two joins");

@@ -45,7 +45,7 @@ static void edit(char out[4096], const char *text, const char *from, const char 
 
 static double clip_time(const harness *h, const char *name) {
   const sinew_stage *stage = sinew_host_stage(h->host);
-  sinew_action_state state;
+  sinew_play_def state;
   sinew_actor actor = sinew_scene_find_actor(h->scene, name);
   assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, actor, 0, 0), &state));
   return state.time;
@@ -113,7 +113,7 @@ static void a_save_in_pieces_loses_nothing(void **state) {
   fclose(file);
   frames += frames_until(&h, "pal is back");
   assert_true(sinew_scene_find_actor(h.scene, "pal").id == pal.id);
-  sinew_action_state action;
+  sinew_play_def action;
   assert_int_equal(sinew_actor_action_count(stage, pal, 0), 1);
   assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, pal, 0, 0), &action));
   assert_true(action.speed == 0.5);

@@ -17,7 +17,7 @@ static bool plays(const harness *h, const char *clip) {
 static void test_a_folder_gets_a_clip_file(void **state) {
   harness h;
   char folder[300];
-  sinew_action_state before, after;
+  sinew_play_def before, after;
   (void)state;
   harness_open_host(&h);
   run("mkdir '%2$s/pack' && cp '%1$s/assets/hero_walk.bvh' '%2$s/pack/stroll.bvh'", &h);
@@ -55,7 +55,7 @@ static void test_model_written_anew(void **state) {
                                   "local pal = sinew.actor('pal', man)\n"
                                   "function sinew.update() hero.position = { 0, 0, sinew.time } end\n";
   harness h;
-  sinew_action_state before, after;
+  sinew_play_def before, after;
   (void)state;
   harness_open_host(&h);
   run("cp '%1$s/assets/hero.glb' '%2$s/own.glb' && touch '%2$s/own.glb'", &h);

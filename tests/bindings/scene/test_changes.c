@@ -128,7 +128,7 @@ static void describe(const harness *h, char *out, size_t size) {
   sinew_stage *s = h->host->stage;
   sinew_actor hero = of_hero(h).actor, to, lamp = sinew_scene_find_actor(h->scene, "lamp"), chosen;
   sinew_layer_def upper = sinew_actor_layer(s, hero, layer_of(h, "upper"));
-  sinew_action_state wave;
+  sinew_play_def wave;
   sinew_modifier_state look;
   sinew_node_def walk;
   sinew_transition_def way;

@@ -123,7 +123,7 @@ static void what_was_asked_is_done_when_the_model_comes(void **state) {
   assert_true(sinew_actor_transform(stage, hero).translation.x == 1.0f);
 
   /* They are declarations: a save that says the same changes nothing. */
-  sinew_action_state before, after;
+  sinew_play_def before, after;
   assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &before));
   assert_true(harness_reload(&b, text));
   harness_expect(sinew_scene_summary(b.scene), "nothing declared has changed");
@@ -214,7 +214,7 @@ static void a_scene_may_do_anything_meanwhile(void **state) {
   assert_int_equal(sinew_actor_action_count(stage, late, 0), 2);
   bool found = false;
   for (int i = 0; i < 2; i++) {
-    sinew_action_state action;
+    sinew_play_def action;
     assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, late, 0, i), &action));
     found = found || (action.weight == 10.0f && fabs(action.time - 0.25 - 1.0 / 60) < 1e-9);
   }
@@ -240,7 +240,7 @@ static void a_save_while_the_model_comes_asks_once(void **state) {
   assert_int_equal(joints_of(&h, "other"), joints_of(&h, "hero"));
   const sinew_stage *stage = sinew_host_stage(h.host);
   hero = sinew_scene_find_actor(h.scene, "hero");
-  sinew_action_state action;
+  sinew_play_def action;
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
   assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &action));
   assert_int_equal(action.clip, sinew_model_find_clip(sinew_actor_model(stage, hero), "Run"));

@@ -20,7 +20,7 @@ static const sinew_model *model_of(const harness *h) {
 
 static double walk_time(const harness *h, double *duration) {
   const sinew_stage *stage = sinew_host_stage(h->host);
-  sinew_action_state action;
+  sinew_play_def action;
   sinew_actor hero = sinew_scene_find_actor(h->scene, "hero");
   assert_int_equal(sinew_actor_action_count(stage, hero, 0), 1);
   assert_int_equal(sinew_actor_action_count(stage, hero, 1), 1);

@@ -246,7 +246,7 @@ static void test_playing(void **state) {
       "end\n");
   sinew_stage *stage = sinew_host_stage(h.host);
   sinew_actor hero = sinew_scene_find_actor(h.scene, "hero");
-  sinew_action_state walk;
+  sinew_play_def walk;
   assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, hero, 0, 0), &walk));
   assert_true(walk.speed == 0.5 && walk.time == 0.25 && walk.loop == SINEW_LOOP_COUNT && walk.loop_count == 3);
   harness_step(&h, 61);

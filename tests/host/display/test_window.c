@@ -266,7 +266,7 @@ static bool drag(sinew_host *host, const float box[4], float from, float to) {
 static void test_the_inspector_is_used_by_hand(void **state) {
   (void)state;
   sinew_error error = {0};
-  sinew_action_state walk;
+  sinew_play_def walk;
   float box[4];
   sinew_host *host = open_window_of(NULL, 0, 700, 500);
   sinew_model *model = sinew_model_load(SINEW_SOURCE "/assets/hero.glb", NULL, &error);

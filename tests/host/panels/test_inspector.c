@@ -62,8 +62,8 @@ static void drag(bench *b, const char *label, float from, float to) {
 
 static void click(bench *b, const char *label) { drag(b, label, 0.05f, 0.05f); }
 
-static sinew_action_state state_of(bench *b) {
-  sinew_action_state s;
+static sinew_play_def state_of(bench *b) {
+  sinew_play_def s;
   assert_true(sinew_action_read_state(b->host->stage, b->walk, &s));
   return s;
 }

@@ -1,4 +1,5 @@
-/* Finds the option that is meant by another engine's name: "duration" of a transition, "bone", "timeScale". */
+/* Finds our counterpart of a name in another engine: of an option ("duration" of a transition, "bone", "timeScale"), or
+ * of a field (action:fadeIn, actor.timeScale, sinew.tween). */
 #include "core/api.h"
 
 #include <ctype.h>
@@ -8,7 +9,7 @@
  * sentence, if we have no such word. */
 static const struct {
   const char *said, *ours, *owner, *sentence;
-} known[] = {
+} options_said[] = {
     {"from", "", "transition", "the two states come first: { \"idle\", \"walk\", fade = 0.2 }"},
     {"to", "", "transition", "the two states come first: { \"idle\", \"walk\", fade = 0.2 }"},
     {"target", "", "transition", "the two states come first: { \"idle\", \"walk\", fade = 0.2 }"},
@@ -146,11 +147,72 @@ option_hint option_hint_for(const char *owner, const char *said, const char *con
     api_plain_word(options[i], plain);
     if (strcmp(plain, word) == 0) return (option_hint){options[i], NULL};
   }
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    bool here = !known[i].owner[0] || strcmp(known[i].owner, owner) == 0;
-    if (strcmp(known[i].said, word) != 0 || !here) continue;
-    const char *ours = first_of(known[i].ours, options, count);
-    if (ours || known[i].sentence) return (option_hint){ours, known[i].sentence};
+  for (size_t i = 0; i < sizeof options_said / sizeof *options_said; i++) {
+    bool here = !options_said[i].owner[0] || strcmp(options_said[i].owner, owner) == 0;
+    if (strcmp(options_said[i].said, word) != 0 || !here) continue;
+    const char *ours = first_of(options_said[i].ours, options, count);
+    if (ours || options_said[i].sentence) return (option_hint){ours, options_said[i].sentence};
   }
   return (option_hint){NULL, NULL};
+}
+
+/* ---- fields ---- */
+
+#define MODULE(name) "it is a module: local " name " = require \"sinew." name "\""
+#define WEIGHT                                                                                                         \
+  "set action.weight, or move it: tween.to(action, \"weight\", 0, 0.3); action:stop(0.3) fades an action out for good"
+#define PARAMS "set a parameter by its name: actor.params.speed = 1.4; a trigger is an event: actor:send \"jump\""
+#define CROSSFADE "actor:play(clip, { fade = 0.3 }) fades from whatever plays"
+#define SPEED "actions, clips and other nodes of a graph have a speed: actor:play(clip, { speed = 2 })"
+
+#define ONE_SHOT "actor:play(clip, { layer = \"upper\", loop = \"once\", fade_out = 0.2 }) returns by itself"
+
+/* In lower case, without underscores. */
+static const struct {
+  const char *owner, *said, *sentence;
+} fields_said[] = {
+    {"sinew", "tween", MODULE("tween")},
+    {"sinew", "task", MODULE("task")},
+    {"sinew", "machine", MODULE("machine")},
+    {"sinew", "input", MODULE("input")},
+    {"sinew", "random", MODULE("random")},
+    {"sinew", "vec", MODULE("vec")},
+    {"sinew", "oneshot", ONE_SHOT},
+    {"sinew", "montage", ONE_SHOT},
+    {"sinew", "timescale", SPEED},
+    {"sinew", "transition", "sinew.switch { param =, fade =, node, … } is one; so is a state of sinew.state_machine"},
+    {"sinew", "blendtree", "sinew.blend, sinew.blend_space_1d and sinew.blend_space_2d are the nodes that blend"},
+    {"sinew", "aimoffset", "an additive layer with a graph of its own: actor:set_graph(node, { layer = \"aim\" })"},
+    {"action", "fade", WEIGHT},
+    {"action", "fadein", WEIGHT},
+    {"action", "fadeout", WEIGHT},
+    {"action", "setweight", WEIGHT},
+    {"action", "seteffectiveweight", WEIGHT},
+    {"action", "startfade", WEIGHT},
+    {"action", "crossfadeto", CROSSFADE},
+    {"action", "crossfadefrom", CROSSFADE},
+    {"action", "play", "it plays from the start; actor:play plays a clip again, action.time moves it"},
+    {"actor", "crossfade", CROSSFADE},
+    {"actor", "crossfadeto", CROSSFADE},
+    {"actor", "speed", SPEED},
+    {"actor", "timescale", SPEED},
+    {"actor", "playbackspeed", SPEED},
+    {"actor", "setfloat", PARAMS},
+    {"actor", "setbool", PARAMS},
+    {"actor", "setinteger", PARAMS},
+    {"actor", "settrigger", PARAMS},
+    {"actor", "trigger", PARAMS},
+    {"actor", "set", PARAMS},
+    {"actor", "travel", "a machine goes where its transitions lead: actor:send \"jump\" is the event of on = \"jump\""},
+    {"layer", "playing", "actor:playing { layer = \"name\" }"},
+    {"layer", "setweight", "set layer.weight, or fade it: layer:fade(0, 0.3)"},
+};
+
+const char *field_hint(const char *owner, const char *said) {
+  char word[API_WORD];
+  api_plain_word(said, word);
+  for (size_t i = 0; i < sizeof fields_said / sizeof *fields_said; i++)
+    if (strcmp(fields_said[i].owner, owner) == 0 && strcmp(fields_said[i].said, word) == 0)
+      return fields_said[i].sentence;
+  return NULL;
 }
