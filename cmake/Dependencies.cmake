@@ -120,7 +120,7 @@ endif()
 set(glad_folder ${CMAKE_BINARY_DIR}/glad)
 add_custom_command(
   OUTPUT ${glad_folder}/src/gl.c ${glad_folder}/include/glad/gl.h
-  COMMAND ${GLAD} --quiet --reproducible --api gl:core=4.3 --extensions GL_KHR_debug --out-path ${glad_folder} c
+  COMMAND ${GLAD} --quiet --reproducible --merge --api gl:core=4.3,gles2=3.0 --extensions GL_KHR_debug --out-path ${glad_folder} c
   COMMENT "Generating the OpenGL loader" VERBATIM)
 add_library(sinew_glad STATIC ${glad_folder}/src/gl.c)
 target_include_directories(sinew_glad SYSTEM PUBLIC ${glad_folder}/include)

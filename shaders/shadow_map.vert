@@ -16,4 +16,6 @@ void main() {
   v_uv = vec4(a_uv, a_uv2);
   v_alpha = i_tint.a;
   gl_Position = u_view * vec4(world, 1.0);
+  // A surface nearer to the sun than the map's box still casts its shadow into it.
+  gl_Position.z = max(gl_Position.z, -gl_Position.w);
 }

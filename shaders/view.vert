@@ -5,7 +5,7 @@
 uniform int u_view;        // as sinew_surface
 uniform int u_skin_first;  // of the mesh in the palette of the whole model
 uniform int u_shows_weights;             // 0: there are none
-uniform samplerBuffer u_shown_weights;   // of each joint in the palette of the whole model
+uniform texels u_shown_weights;          // of each joint in the palette of the whole model
 uniform int u_previous;    // texels from the palette to the last picture's, and from there to its transform; 0: none
 uniform int u_morph_history;  // 1: behind the active targets follow the number of the last picture's, and those
 uniform float u_rate;      // pictures in a second
@@ -28,9 +28,9 @@ vec3 joints_color() {
 }
 
 float shown_weight() {
-  float weight = a_weights.x * texelFetch(u_shown_weights, u_skin_first + int(a_joints.x)).x;
+  float weight = a_weights.x * texel_of(u_shown_weights, u_skin_first + int(a_joints.x)).x;
   for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++)
-    weight += weight_of(i) * texelFetch(u_shown_weights, u_skin_first + joint_of(i)).x;
+    weight += weight_of(i) * texel_of(u_shown_weights, u_skin_first + joint_of(i)).x;
   return weight;
 }
 
@@ -38,13 +38,13 @@ float shown_weight() {
 vec3 previous_world() {
   Vertex vertex = Vertex(a_position, a_normal, a_tangent);
   int now_end = i_places.y + i_places.z;
-  for (int i = 0; i < u_morph_history; i++) morph(vertex, now_end + 1, int(texelFetch(u_morph_list, now_end).x));
+  for (int i = 0; i < u_morph_history; i++) morph(vertex, now_end + 1, int(texel_of(u_morph_list, now_end).x));
   vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0)), p = vec4(vertex.position, 1.0);
   blend(rows, i_places.x + u_previous);
   int texel = i_places.x + 2 * u_previous;
   p.xyz = vec3(dot(rows[0], p), dot(rows[1], p), dot(rows[2], p));
-  return vec3(dot(texelFetch(u_palette, texel), p), dot(texelFetch(u_palette, texel + 1), p),
-              dot(texelFetch(u_palette, texel + 2), p));
+  return vec3(dot(texel_of(u_palette, texel), p), dot(texel_of(u_palette, texel + 1), p),
+              dot(texel_of(u_palette, texel + 2), p));
 }
 
 void main() {

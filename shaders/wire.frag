@@ -1,7 +1,5 @@
 #include "include/tone.glsl"
 
-in vec3 v_world;
-
 out vec4 color;
 
 void main() { color = vec4(to_scene(vec3(0.02, 0.025, 0.03)), 0.65); }

@@ -23,7 +23,7 @@ typedef struct sinew_renderer_def {
 
 SINEW_API sinew_renderer_def sinew_renderer_def_default(void);
 
-/* Needs OpenGL 3.3 core; NULL and an error message that says what was found otherwise. */
+/* Needs OpenGL 3.3 core or OpenGL ES 3.0 (WebGL 2); NULL and an error message that says what was found otherwise. */
 SINEW_API sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error *error);
 SINEW_API void sinew_renderer_destroy(sinew_renderer *renderer);
 

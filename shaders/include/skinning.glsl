@@ -10,17 +10,21 @@ layout(location = 6) in uvec4 a_joints_more;
 layout(location = 7) in vec4 a_weights;  // the heaviest first
 layout(location = 8) in vec4 a_weights_more;
 // Of an instance:
-layout(location = 9) in vec4 i_transform[3];  // rows
+layout(location = 9) in vec4 i_transform_x;  // rows
+layout(location = 10) in vec4 i_transform_y;
+layout(location = 11) in vec4 i_transform_z;
 layout(location = 12) in vec4 i_tint;
 layout(location = 13) in ivec4 i_places;  // first texel of palette and of morph list, targets, -1 if mirrored else 1
 int vertex_number() { return gl_VertexID; }
 #endif
 
-uniform samplerBuffer u_palette;     // a joint is three texels, rows of a matrix; or the four of a sinew_dual_quat
-uniform samplerBuffer u_morph_list;  // weight, number of the target
-uniform sampler2D u_morphs;          // 2 texels for each vertex of each target: position, normal
-uniform int u_influences;            // 1, 4 or 8; 0: the vertices are skinned already
-uniform int u_dual;                  // 1: by dual quaternions
+#include "include/texels.glsl"
+
+uniform texels u_palette;     // a joint is three texels, rows of a matrix; or the four of a sinew_dual_quat
+uniform texels u_morph_list;  // weight, number of the target
+uniform sampler2D u_morphs;   // 2 texels for each vertex of each target: position, normal
+uniform int u_influences;     // 1, 4 or 8; 0: the vertices are skinned already
+uniform int u_dual;           // 1: by dual quaternions
 uniform int u_vertex_count;
 
 struct Vertex {
@@ -36,9 +40,9 @@ int joint_of(int i) { return int(i < 4 ? a_joints[i] : a_joints_more[i - 4]); }
 
 void add_joint(inout vec4 rows[3], int palette, int joint, float weight) {
   int texel = palette + 3 * joint;
-  rows[0] += weight * texelFetch(u_palette, texel);
-  rows[1] += weight * texelFetch(u_palette, texel + 1);
-  rows[2] += weight * texelFetch(u_palette, texel + 2);
+  rows[0] += weight * texel_of(u_palette, texel);
+  rows[1] += weight * texel_of(u_palette, texel + 1);
+  rows[2] += weight * texel_of(u_palette, texel + 2);
 }
 
 void blend_linear(inout vec4 rows[3], int palette) {
@@ -57,15 +61,15 @@ struct Dual {
 
 void add_dual(inout Dual sum, vec4 first, int palette, int joint, float weight) {
   int texel = palette + 4 * joint;
-  vec4 q = texelFetch(u_palette, texel), translation = texelFetch(u_palette, texel + 1);
-  vec4 offset = texelFetch(u_palette, texel + 2);
+  vec4 q = texel_of(u_palette, texel), translation = texel_of(u_palette, texel + 1);
+  vec4 offset = texel_of(u_palette, texel + 2);
   float signed_weight = dot(q, first) < 0.0 ? -weight : weight;
   vec3 t = translation.xyz;
   sum.real += signed_weight * q;
   sum.dual += 0.5 * signed_weight * vec4(q.w * t + cross(t, q.xyz), -dot(t, q.xyz));
   sum.offset += weight * offset.xyz;
   sum.xx_yy += weight * vec2(translation.w, offset.w);
-  sum.xy_xz_yz_zz += weight * texelFetch(u_palette, texel + 3);
+  sum.xy_xz_yz_zz += weight * texel_of(u_palette, texel + 3);
 }
 
 mat3 rotation_of(vec4 q) {
@@ -76,7 +80,7 @@ mat3 rotation_of(vec4 q) {
 
 void blend_dual(inout vec4 rows[3], int palette) {
   Dual sum = Dual(vec4(0.0), vec4(0.0), vec3(0.0), vec2(0.0), vec4(0.0));
-  vec4 first = texelFetch(u_palette, palette + 4 * int(a_joints.x));
+  vec4 first = texel_of(u_palette, palette + 4 * int(a_joints.x));
   add_dual(sum, first, palette, int(a_joints.x), a_weights.x);
   for (int i = 1; i < u_influences && weight_of(i) != 0.0; i++)
     add_dual(sum, first, palette, joint_of(i), weight_of(i));
@@ -101,7 +105,7 @@ vec3 morph_texel(int texel) {
 // Adds the targets of a list that begins at that texel.
 void morph(inout Vertex vertex, int first, int count) {
   for (int i = first; i < first + count; i++) {
-    vec4 target = texelFetch(u_morph_list, i);
+    vec4 target = texel_of(u_morph_list, i);
     int texel = 2 * (int(target.y) * u_vertex_count + vertex_number());
     vertex.position += target.x * morph_texel(texel);
     vertex.normal += target.x * morph_texel(texel + 1);

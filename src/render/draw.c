@@ -114,16 +114,11 @@ static void draw_blended(const sinew_renderer *renderer, const sinew_frame *fram
 }
 
 static void draw_wireframe(const sinew_renderer *renderer) {
-  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-  glEnable(GL_POLYGON_OFFSET_LINE);
-  glPolygonOffset(-1.0f, -2.0f);
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  item_pass_draw(&(item_pass){.used = &renderer->wire, .common = &renderer->common}, &renderer->list, 0,
+  item_pass_draw(&(item_pass){.used = &renderer->wire, .common = &renderer->common, .edges = true}, &renderer->list, 0,
                  renderer->list.count);
   glDisable(GL_BLEND);
-  glDisable(GL_POLYGON_OFFSET_LINE);
-  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
 static void add_edge(sinew_line *line, const float corners[2][3], int from, int to) {

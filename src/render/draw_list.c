@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 #include "math/vec3.h"
 #include "render/camera.h"
+#include "render/gl/buffer.h"
 #include "render/gl/gl_debug.h"
 #include "render/meshes/morph.h"
 
@@ -261,7 +262,7 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
                      .outline = s->outline,
                      .dual = s->dual_quats != NULL,
                      .skin = s->model->skins[mesh->skin],
-                     .shown_weights = s->model->shown_weights,
+                     .shown_weights = &s->model->shown_weights,
                      .faded = s->tint[3] < 1.0f ? shown.number : 0,
                      .blended = material->values.alpha_mode == SINEW_ALPHA_BLEND || s->tint[3] < 1.0f};
 }
@@ -399,9 +400,10 @@ static bool write_instances(draw_list *list, sinew_error *error) {
   if (!list->instances) glGenBuffers(1, &list->instances);
   glBindBuffer(GL_ARRAY_BUFFER, list->instances);
   glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, NULL, GL_STREAM_DRAW);
-  draw_instance *to = glMapBufferRange(GL_ARRAY_BUFFER, 0, (GLsizeiptr)size, GL_MAP_WRITE_BIT);
+  buffer_write written;
+  draw_instance *to = buffer_begin(&written, GL_ARRAY_BUFFER, 0, size);
   for (int i = 0; to && i < list->entry_count; i++) to[i] = list->entries[list->order[i].entry].instance;
-  if (to) (void)glUnmapBuffer(GL_ARRAY_BUFFER);
+  if (to) (void)buffer_end(&written);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
   return to || (gl_check("instances of a frame", error) && error_memory(error, "instances of a frame", size));
 }

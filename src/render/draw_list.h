@@ -32,9 +32,9 @@ typedef struct draw_call {
   bool dual;          /* the palette is of dual quaternions */
   bool morph_history; /* the last picture's targets follow the active ones */
   gpu_skin skin;
-  GLuint shown_weights;            /* for the model's palette, in a debug view; 0: none */
-  const sinew_skinned_mesh *given; /* skinned by the caller; or NULL. Such a call has one instance */
-  bool blended;                    /* a single instance, drawn after what is behind it */
+  const texel_pages *shown_weights; /* for the model's palette, in a debug view; no page: none */
+  const sinew_skinned_mesh *given;  /* skinned by the caller; or NULL. Such a call has one instance */
+  bool blended;                     /* a single instance, drawn after what is behind it */
   int faded;       /* the number of a character with a transparent tint, whose calls are consecutive; 0: none */
   int64_t skinned; /* the first vertex in the list's buffer of skinned ones, or −1 */
 } draw_call;

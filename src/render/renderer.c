@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "render/gl/gl_debug.h"
+#include "render/gl/load.h"
 #include "render/gl/software.h"
 #include "render/meshes/texture.h"
 
@@ -11,26 +12,6 @@
 #include <string.h>
 
 sinew_renderer_def sinew_renderer_def_default(void) { return (sinew_renderer_def){.samples = -1, .shadow_size = -1}; }
-
-/* glad's loader returns a function, ours an object pointer, as callers of GLFW write it. */
-static void *(*find_proc)(const char *name);
-
-static GLADapiproc load_proc(const char *name) {
-  void *found = find_proc(name);
-  GLADapiproc function;
-  memcpy(&function, &found, sizeof function);
-  return function;
-}
-
-static bool load_functions(const sinew_renderer_def *def, sinew_error *error) {
-  if (!def->proc_address) return error_set(error, "the renderer needs proc_address to find OpenGL");
-  find_proc = def->proc_address;
-  int version = gladLoadGL(load_proc);
-  if (version >= GLAD_MAKE_VERSION(3, 3)) return true;
-  if (version == 0) return error_set(error, "no OpenGL context is current; OpenGL 3.3 core is needed");
-  return error_set(error, "found OpenGL %d.%d by %s, but 3.3 core is needed", GLAD_VERSION_MAJOR(version),
-                   GLAD_VERSION_MINOR(version), (const char *)glGetString(GL_RENDERER));
-}
 
 static int clamp_limit(int wanted, GLenum limit_name) {
   GLint limit = 1;
@@ -52,9 +33,9 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
   GLint major = 0, minor = 0;
   glGetIntegerv(GL_MAJOR_VERSION, &major);
   glGetIntegerv(GL_MINOR_VERSION, &minor);
-  snprintf(made->description, sizeof made->description, "%s, OpenGL %d.%d; shadow %d%s, %d %s%s%s%s", name, major,
-           minor, made->shadow_map.size, made->shadow_map.size < shadow ? most : "", made->samples,
-           text_plural(made->samples, "sample", "samples"), made->samples < samples ? most : "",
+  snprintf(made->description, sizeof made->description, "%s, OpenGL%s %d.%d; shadow %d%s, %d %s%s%s%s", name,
+           gl_is_es() ? " ES" : "", major, minor, made->shadow_map.size, made->shadow_map.size < shadow ? most : "",
+           made->samples, text_plural(made->samples, "sample", "samples"), made->samples < samples ? most : "",
            made->smoothing ? " with smoothed edges" : "",
            lowered          ? ": lowered for a software rasteriser"
            : made->software ? ", a software rasteriser"
@@ -64,16 +45,16 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
 /* Replaces all of them, or none. */
 static bool create_programs(sinew_renderer *made, sinew_error *error) {
   static const char *const feedback[] = {"skinned_position", "skinned_normal", "skinned_tangent", NULL};
-  const char *quality = made->smoothing  ? "#define SHADOW_TAPS 8\n#define ENCODE 1\n"
-                        : made->software ? "#define SHADOW_TAPS 8\n#define ENCODE 0\n"
-                                         : "#define SHADOW_TAPS 24\n#define ENCODE 0\n";
+  char quality[64];
+  snprintf(quality, sizeof quality, "#define SHADOW_TAPS %d\n#define ENCODE %d\n", made->software ? 8 : 24,
+           made->smoothing || gl_is_es());
   const struct {
     program *made;
     program_def def;
   } wanted[] = {
       {&made->mesh, {.vertex = "mesh.vert", .fragment = "mesh.frag", .defines = quality}},
       {&made->view, {.vertex = "view.vert", .fragment = "view.frag", .defines = quality}},
-      {&made->wire, {.vertex = "mesh.vert", .fragment = "wire.frag", .defines = quality}},
+      {&made->wire, {.vertex = "wire.vert", .fragment = "wire.frag", .defines = quality}},
       {&made->depth, {.vertex = "shadow_map.vert", .fragment = "shadow_map.frag", .defines = "#define CUTOUT 0\n"}},
       {&made->cutout, {.vertex = "shadow_map.vert", .fragment = "shadow_map.frag", .defines = "#define CUTOUT 1\n"}},
       {&made->contact, {.vertex = "shadow_map.vert", .fragment = "contact.frag"}},
@@ -83,7 +64,7 @@ static bool create_programs(sinew_renderer *made, sinew_error *error) {
       {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag", .defines = quality}},
       {&made->lines.shader, {.vertex = "line.vert", .fragment = "line.frag", .defines = quality}},
       {&made->overlay.shader, {.vertex = "overlay.vert", .fragment = "overlay.frag"}},
-      {&made->skin.feedback, {.vertex = "skin.vert", .feedback = feedback}},
+      {&made->skin.feedback, {.vertex = "skin.vert", .fragment = "skin.frag", .feedback = feedback}},
       {&made->skin.compute, {.compute = "skin.comp"}},
   };
   enum { COUNT = sizeof wanted / sizeof wanted[0] };
@@ -104,8 +85,7 @@ static bool create_programs(sinew_renderer *made, sinew_error *error) {
 bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *error) { return create_programs(renderer, error); }
 
 static bool create_objects(sinew_renderer *made, sinew_error *error) {
-  made->texel_limit = 65536;
-  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &made->texel_limit);
+  made->texel_limit = texel_pages_limit();
   made->common.white = texture_create_texel(255, 255, 255, 255);
   glGenVertexArrays(1, &made->common.empty_array);
   glGenBuffers(1, &made->frame_buffer);
@@ -121,7 +101,7 @@ sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error
     error_memory(error, "a renderer", sizeof *made);
     return NULL;
   }
-  if (!load_functions(def ? def : &defaults, error)) {
+  if (!gl_load(def ? def->proc_address : NULL, error)) {
     mem_free(made);
     return NULL;
   }

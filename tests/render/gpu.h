@@ -6,6 +6,7 @@
 
 #include "host/display/offscreen.h"
 #include "render/gl/gl_debug.h"
+#include "render/gl/load.h"
 #include "render/renderer.h"
 
 typedef struct gpu {

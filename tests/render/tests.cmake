@@ -18,4 +18,12 @@ foreach(version 3.3 4.5)
     endif()
   endforeach()
 endforeach()
+
+# The same in OpenGL ES.
+foreach(name readback draw skinning views overlay_pass line_pass fading)
+  if(TARGET render_${name} AND NOT SINEW_SANITIZE)
+    sinew_add_test(render/test_${name}_es render_${name})
+    set_property(TEST render/test_${name}_es APPEND PROPERTY ENVIRONMENT "SINEW_GL_ES=1" "SINEW_TEST_GL=OpenGL ES 3")
+  endif()
+endforeach()
 sinew_python_test(render test_gltf_features)

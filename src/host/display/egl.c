@@ -44,11 +44,15 @@ static const char *error_name(EGLint code) {
   }
 }
 
+static bool wants_es(void) { return getenv("SINEW_GL_ES") != NULL; }
+
+static const char *api_name(void) { return wants_es() ? "OpenGL ES 3.0" : "OpenGL 3.3 core"; }
+
 static EGLConfig choose_config(EGLDisplay display, EGLint surface_type) {
   const EGLint wanted[] = {EGL_SURFACE_TYPE,
                            surface_type,
                            EGL_RENDERABLE_TYPE,
-                           EGL_OPENGL_BIT,
+                           wants_es() ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT,
                            EGL_RED_SIZE,
                            8,
                            EGL_GREEN_SIZE,
@@ -62,6 +66,7 @@ static EGLConfig choose_config(EGLDisplay display, EGLint surface_type) {
 }
 
 static EGLContext create_context(EGLDisplay display, EGLConfig config, const int version[2]) {
+  static const EGLint es[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE};
   const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
                            version[0],
                            EGL_CONTEXT_MINOR_VERSION,
@@ -71,7 +76,7 @@ static EGLContext create_context(EGLDisplay display, EGLConfig config, const int
                            EGL_CONTEXT_OPENGL_DEBUG,
                            getenv("SINEW_GL_DEBUG") ? EGL_TRUE : EGL_FALSE,
                            EGL_NONE};
-  return eglCreateContext(display, config, EGL_NO_CONTEXT, wanted);
+  return eglCreateContext(display, config, EGL_NO_CONTEXT, wants_es() ? es : wanted);
 }
 
 static EGLContext create_newest_context(EGLDisplay display, EGLConfig config) {
@@ -111,12 +116,12 @@ static bool try_display(offscreen *made, EGLDisplay display, char *found, size_t
   snprintf(found, size, "EGL %d.%d by %s", major, minor, vendor ? vendor : "an unknown vendor");
   EGLConfig config = choose_config(display, EGL_PBUFFER_BIT);
   if (!config) config = choose_config(display, 0);
-  if (config && eglBindAPI(EGL_OPENGL_API)) {
+  if (config && eglBindAPI(wants_es() ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) {
     made->context = create_newest_context(display, config);
     if (made->context != EGL_NO_CONTEXT && make_current(made, config)) return true;
   }
   size_t used = strlen(found);
-  snprintf(found + used, size - used, " without OpenGL 3.3 core (%s)", error_name(eglGetError()));
+  snprintf(found + used, size - used, " without %s (%s)", api_name(), error_name(eglGetError()));
   release(made);
   return false;
 }
@@ -155,10 +160,8 @@ offscreen *offscreen_create(sinew_error *error) {
   char found[256] = "no EGL display";
   if (try_all(made, found, sizeof found)) return made;
   mem_free(made);
-  error_set(error,
-            "offscreen picture: found %s; OpenGL 3.3 core through EGL is needed (on Debian: libegl1 and "
-            "libgl1-mesa-dri)",
-            found);
+  error_set(error, "offscreen picture: found %s; %s through EGL is needed (on Debian: libegl1 and libgl1-mesa-dri)",
+            found, api_name());
   return NULL;
 }
 

@@ -8,8 +8,9 @@
 typedef struct offscreen offscreen;
 
 /* Makes an OpenGL 3.3 core context (or newer) and makes it current on this thread. It may lack a framebuffer: the
- * renderer keeps its pictures (sinew_renderer_read). With SINEW_GL_DEBUG in the environment it is a debug context. NULL
- * and an error message that says what was found and what is needed. */
+ * renderer keeps its pictures (sinew_renderer_read). With SINEW_GL_DEBUG in the environment it is a debug context. With
+ * SINEW_GL_ES there it is one of OpenGL ES 3.0 instead, which draws as a web page does; display/hidden.c knows only the
+ * first. NULL and an error message that says what was found and what is needed. */
 offscreen *offscreen_create(sinew_error *error);
 void offscreen_destroy(offscreen *context); /* NULL is allowed */
 

@@ -1,6 +1,7 @@
 #include "render/gl/gl_debug.h"
 
 #include "base/error.h"
+#include "render/gl/load.h"
 
 #include <glad/gl.h>
 
@@ -30,6 +31,7 @@ static void GLAD_API_PTR on_message(GLenum source, GLenum type, GLuint id, GLenu
 
 void gl_debug_start(int *count) {
   GLint flags = 0;
+  if (gl_is_es()) return;
   glGetIntegerv(GL_CONTEXT_FLAGS, &flags);
   if (!(flags & GL_CONTEXT_FLAG_DEBUG_BIT) || !glDebugMessageCallback) return;
   glEnable(GL_DEBUG_OUTPUT);
@@ -38,7 +40,7 @@ void gl_debug_start(int *count) {
 }
 
 void gl_debug_stop(void) {
-  if (glDebugMessageCallback) glDebugMessageCallback(NULL, NULL);
+  if (!gl_is_es() && glDebugMessageCallback) glDebugMessageCallback(NULL, NULL);
 }
 
 bool gl_check(const char *what, sinew_error *error) {

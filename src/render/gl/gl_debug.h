@@ -4,8 +4,8 @@
 
 #include <sinew/base.h>
 
-/* In a debug context, logs every message of the driver (except notes on performance) as a warning and adds one to
- * *count, which must live until gl_debug_stop. */
+/* In a debug context of the desktop's OpenGL, logs every message of the driver (except notes on performance) as a
+ * warning and adds one to *count, which must live until gl_debug_stop. */
 void gl_debug_start(int *count);
 void gl_debug_stop(void);
 

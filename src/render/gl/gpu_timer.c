@@ -1,6 +1,9 @@
 #include "render/gl/gpu_timer.h"
 
-void gpu_timer_set(gpu_timer *timer, bool on) {
+#include "render/gl/load.h"
+
+void gpu_timer_set(gpu_timer *timer, bool wanted) {
+  bool on = wanted && !gl_is_es();
   if (on == timer->on) return;
   gpu_timer_release(timer);
   timer->on = on;

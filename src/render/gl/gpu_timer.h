@@ -18,8 +18,8 @@ typedef struct gpu_timer {
   double seconds[MOMENTS]; /* from the previous moment to this one, in the latest picture with known times */
 } gpu_timer;
 
-/* Starts and stops measuring. */
-void gpu_timer_set(gpu_timer *timer, bool on);
+/* Starts and stops measuring. OpenGL ES has no clock: nothing is measured there. */
+void gpu_timer_set(gpu_timer *timer, bool wanted);
 /* Marks a point in the GPU's commands; MOMENT_BEGIN starts a picture. */
 void gpu_timer_mark(gpu_timer *timer, gpu_moment moment);
 void gpu_timer_release(gpu_timer *timer);

@@ -1,6 +1,7 @@
 /* Skinned vertices read back from the GPU, by the same shader code that draws them. */
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "render/gl/buffer.h"
 #include "render/gl/gl_debug.h"
 #include "render/renderer.h"
 
@@ -18,7 +19,7 @@ static bool run(sinew_renderer *renderer, float *vertices, size_t size) {
   preskin_run(&skin, &renderer->list);
   bool skinned = renderer->list.calls[0].skinned >= 0;
   glBindBuffer(GL_ARRAY_BUFFER, renderer->list.skinned);
-  if (skinned) glGetBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)size, vertices);
+  if (skinned) buffer_read(GL_ARRAY_BUFFER, size, vertices);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
   glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)bound);
   return skinned;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"
+#include "render/gl/load.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -99,8 +100,12 @@ static bool load_file(shader_source *source, const char *folder, const char *nam
 
 bool shader_source_load(shader_source *source, const char *folder, const char *name, const char *defines,
                         sinew_error *error) {
+  static const char es[] = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+                           "precision highp sampler2D;\nprecision highp sampler2DShadow;\n";
   const char *dot = strrchr(name, '.');
-  const char *version = dot && strcmp(dot, ".comp") == 0 ? "#version 430 core\n" : "#version 330 core\n";
+  const char *version = gl_is_es()                         ? es
+                        : dot && strcmp(dot, ".comp") == 0 ? "#version 430 core\n"
+                                                           : "#version 330 core\n";
   *source = (shader_source){0};
   return append(source, version, strlen(version), error) &&
          (!defines || append(source, defines, strlen(defines), error)) &&

@@ -8,7 +8,7 @@
 enum { SHADER_MAX_FILES = 16, SHADER_MAX_NAME = 64 };
 
 typedef struct shader_source {
-  char *text; /* begins with #version 330 core; that of a .comp file with 430 */
+  char *text; /* begins with #version 330 core; that of a .comp file with 430; in OpenGL ES with 300 es */
   size_t length, capacity;
   char files[SHADER_MAX_FILES][SHADER_MAX_NAME]; /* line l of file i is number 10,000 i + l in #line */
   int file_count;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "render/gl/gl_debug.h"
+#include "render/gl/load.h"
 
 #include <string.h>
 
@@ -44,9 +45,10 @@ static GLuint make_texture(int width, int height) {
 
 static void make_framebuffers(target *made, int width, int height, int samples, bool smooth) {
   made->scene_depth = make_storage(GL_DEPTH_COMPONENT24, width, height, samples);
-  made->picture_color = make_storage(GL_SRGB8_ALPHA8, width, height, 1);
+  GLenum format = gl_is_es() ? GL_RGBA8 : GL_SRGB8_ALPHA8; /* OpenGL ES would always encode into the second */
+  made->picture_color = make_storage(format, width, height, 1);
   if (samples > 1) {
-    made->scene_color = make_storage(GL_SRGB8_ALPHA8, width, height, samples);
+    made->scene_color = make_storage(format, width, height, samples);
     made->scene = make_framebuffer(made->scene_color, made->scene_depth);
     made->picture = make_framebuffer(made->picture_color, 0);
   } else if (smooth) {
@@ -98,11 +100,10 @@ void target_begin(const target *used) {
   glDisable(GL_SCISSOR_TEST);
   glDepthMask(GL_TRUE);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  if (used->smooth) glDisable(GL_FRAMEBUFFER_SRGB);
-  else glEnable(GL_FRAMEBUFFER_SRGB);
-  glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
-  glClearDepth(1.0);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  if (!gl_is_es() && used->smooth) glDisable(GL_FRAMEBUFFER_SRGB);
+  else if (!gl_is_es()) glEnable(GL_FRAMEBUFFER_SRGB);
+  glClearBufferfv(GL_COLOR, 0, (const float[4]){0.0f, 0.0f, 0.0f, 1.0f});
+  glClearBufferfv(GL_DEPTH, 0, &(const float){1.0f});
 }
 
 static void blit(GLuint from, GLuint to, int width, int height) {
@@ -114,7 +115,7 @@ static void blit(GLuint from, GLuint to, int width, int height) {
 void target_resolve(const target *used) {
   /* sRGB encoding is still on, so samples are averaged in linear light */
   if (used->samples > 1) blit(used->scene, used->picture, used->width, used->height);
-  glDisable(GL_FRAMEBUFFER_SRGB);
+  if (!gl_is_es()) glDisable(GL_FRAMEBUFFER_SRGB);
   glBindFramebuffer(GL_FRAMEBUFFER, used->picture);
 }
 

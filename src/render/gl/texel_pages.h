@@ -1,5 +1,6 @@
-/* texel_pages – numbers for shaders in texture buffers of RGBA32F texels. A texture buffer is guaranteed to hold only
- * 65,536 texels and cannot be bound in part, so the numbers fill pages of the size that the GPU allows. */
+/* texel_pages – numbers for shaders, which read them by shaders/include/texels.glsl: RGBA32F texels of a buffer
+ * texture, or in OpenGL ES, which has none, of a picture. A buffer texture is guaranteed to hold only 65,536 texels and
+ * cannot be bound in part, so the numbers fill pages of the size that the GPU allows. */
 #ifndef SINEW_RENDER_TEXEL_PAGES_H
 #define SINEW_RENDER_TEXEL_PAGES_H
 
@@ -8,7 +9,8 @@
 #include <glad/gl.h>
 
 typedef struct texel_page {
-  float *mapped;       /* the GPU's memory while it is being filled, else NULL */
+  float *mapped;       /* while it is being filled: the GPU's memory, or the copy; else NULL */
+  float *copy;         /* of a picture */
   int count, capacity; /* texels */
   GLuint buffer, texture;
 } texel_page;
@@ -23,6 +25,9 @@ typedef struct texel_pages {
 typedef struct texel_position {
   int page, first; /* the first texel on the page */
 } texel_position;
+
+/* The most texels that a page can have here. */
+int texel_pages_limit(void);
 
 /* Makes room for the next frame. */
 void texel_pages_reset(texel_pages *pages, int limit);

@@ -127,17 +127,11 @@ sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_mo
   return NULL;
 }
 
-static void hide_weights(sinew_gpu_model *model) {
-  glDeleteTextures(1, &model->shown_weights);
-  glDeleteBuffers(1, &model->shown_buffer);
-  model->shown_weights = model->shown_buffer = 0;
-}
-
 void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model) {
   (void)renderer; /* part of the interface: a later version may share data between models */
   if (!gpu_model) return;
   for (int i = 0; i < gpu_model->mesh_count; i++) mesh_destroy(&gpu_model->meshes[i]);
-  hide_weights(gpu_model);
+  texel_pages_release(&gpu_model->shown_weights);
   if (gpu_model->textures) glDeleteTextures(gpu_model->texture_count, gpu_model->textures);
   mem_free(gpu_model->meshes);
   mem_free(gpu_model->materials);
@@ -151,21 +145,15 @@ void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_mode
 
 /* Without memory, none are shown. */
 void sinew_gpu_model_show_weights(sinew_gpu_model *gpu_model, const float *joint_weights) {
-  int count = gpu_model->palette_count;
-  float *values = joint_weights ? mem_alloc_array((size_t)count + 1, sizeof *values) : NULL;
-  hide_weights(gpu_model);
-  if (!values) return;
-  for (int i = 0; i < count; i++) values[i] = joint_weights[gpu_model->skin_joints[i]];
-  values[count] = 0; /* never empty */
-  glGenBuffers(1, &gpu_model->shown_buffer);
-  glBindBuffer(GL_TEXTURE_BUFFER, gpu_model->shown_buffer);
-  glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)(((size_t)count + 1) * sizeof *values), values, GL_STREAM_DRAW);
-  glBindBuffer(GL_TEXTURE_BUFFER, 0);
-  glGenTextures(1, &gpu_model->shown_weights);
-  glBindTexture(GL_TEXTURE_BUFFER, gpu_model->shown_weights);
-  glTexBuffer(GL_TEXTURE_BUFFER, GL_R32F, gpu_model->shown_buffer);
-  glBindTexture(GL_TEXTURE_BUFFER, 0);
-  mem_free(values);
+  texel_pages *pages = &gpu_model->shown_weights;
+  texel_position position;
+  texel_pages_release(pages);
+  if (!joint_weights || gpu_model->palette_count == 0) return;
+  int limit = texel_pages_limit();
+  texel_pages_reset(pages, gpu_model->palette_count < limit ? gpu_model->palette_count : limit);
+  float *texels = texel_pages_take(pages, gpu_model->palette_count, &position, NULL);
+  for (int i = 0; texels && i < gpu_model->palette_count; i++) texels[4 * i] = joint_weights[gpu_model->skin_joints[i]];
+  if (!texels || !texel_pages_finish(pages, NULL)) texel_pages_release(pages);
 }
 
 const gpu_material *gpu_model_material(const sinew_gpu_model *model, const gpu_mesh *mesh) {

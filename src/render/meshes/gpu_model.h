@@ -2,6 +2,7 @@
 #ifndef SINEW_RENDER_GPU_MODEL_H
 #define SINEW_RENDER_GPU_MODEL_H
 
+#include "render/gl/texel_pages.h"
 #include "render/meshes/bounds.h"
 #include "render/meshes/mesh.h"
 
@@ -28,7 +29,7 @@ struct sinew_gpu_model {
   int32_t *skin_joints; /* for each entry of the palette */
   joint_ball *balls;
   int palette_count;
-  GLuint shown_weights, shown_buffer; /* for each entry of the palette, in a debug view; 0: none */
+  texel_pages shown_weights; /* for each entry of the palette, in a debug view; no page: none */
   /* The model's images without their texels. */
   sinew_image_view *images;
   /* Twice the number of the model's images: image i as colours, then as numbers; 0 if not used that way, or not created

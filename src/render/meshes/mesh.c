@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "render/gl/buffer.h"
 #include "render/gl/gl_debug.h"
 #include "render/gl/vertex_array.h"
 #include "render/meshes/morph.h"
@@ -85,6 +86,7 @@ static bool fill_mesh(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *
   glGenVertexArrays(1, &made->skinned_array);
   glGenBuffers(1, &made->vertices);
   glGenBuffers(1, &made->indices);
+  glGenBuffers(1, &made->edges);
   glBindVertexArray(made->vertex_array);
   glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
@@ -141,6 +143,30 @@ void mesh_destroy(gpu_mesh *mesh) {
   glDeleteVertexArrays(1, &mesh->skinned_array);
   glDeleteBuffers(1, &mesh->vertices);
   glDeleteBuffers(1, &mesh->indices);
+  glDeleteBuffers(1, &mesh->edges);
   glDeleteTextures(1, &mesh->morphs);
   *mesh = (gpu_mesh){0};
+}
+
+/* Reads the triangles back from the GPU, because few meshes are ever shown like this. Without memory there are none. */
+static void make_edges(const gpu_mesh *mesh) {
+  size_t count = (size_t)mesh->index_count;
+  uint32_t *triangles = mem_alloc_array(3 * count, sizeof *triangles), *edges = triangles + count;
+  if (!triangles) return;
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->indices);
+  buffer_read(GL_ELEMENT_ARRAY_BUFFER, count * sizeof *triangles, triangles);
+  for (size_t i = 0; i < count; i++) {
+    edges[2 * i] = triangles[i];
+    edges[2 * i + 1] = triangles[i % 3 == 2 ? i - 2 : i + 1];
+  }
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->edges);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(2 * count * sizeof *edges), edges, GL_STATIC_DRAW);
+  mem_free(triangles);
+}
+
+void mesh_bind_edges(const gpu_mesh *mesh) {
+  GLint size = 0;
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->edges);
+  glGetBufferParameteriv(GL_ELEMENT_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+  if (size == 0) make_edges(mesh);
 }

@@ -33,6 +33,7 @@ typedef struct vertex_layout {
 typedef struct gpu_mesh {
   vertex_layout layout;
   GLuint vertex_array, vertices, indices;
+  GLuint edges;         /* indices of lines: those of a triangle's three edges; empty until they are bound first */
   GLuint skinned_array; /* for vertices that are already skinned: their other attributes */
   GLuint morphs;        /* a texture, or 0 */
   int vertex_count, index_count;
@@ -50,5 +51,8 @@ bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error
 /* For a view equal to that of `first`, which must live as long. */
 void mesh_share(gpu_mesh *made, const sinew_mesh_view *view, const gpu_mesh *first);
 void mesh_destroy(gpu_mesh *mesh);
+
+/* Binds the indices of edges to the bound vertex array. */
+void mesh_bind_edges(const gpu_mesh *mesh);
 
 #endif

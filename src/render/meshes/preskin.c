@@ -1,5 +1,6 @@
 #include "render/meshes/preskin.h"
 
+#include "render/gl/buffer.h"
 #include "render/passes/item_pass.h"
 
 #include <string.h>
@@ -46,14 +47,14 @@ static void write_given(draw_call *call) {
   static const float no_tangent[4] = {0.0f, 0.0f, 0.0f, 1.0f};
   const sinew_skinned_mesh *from = call->given;
   size_t count = (size_t)call->mesh->vertex_count;
-  float *to = glMapBufferRange(GL_ARRAY_BUFFER, (GLintptr)call->skinned * SKINNED_BYTES,
-                               (GLsizeiptr)count * SKINNED_BYTES, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
+  buffer_write written;
+  float *to = buffer_begin(&written, GL_ARRAY_BUFFER, (size_t)call->skinned * SKINNED_BYTES, count * SKINNED_BYTES);
   for (size_t v = 0; to && v < count; v++, to += SKINNED_FLOATS) {
     memcpy(to, from->positions + v * 3, 3 * sizeof *to);
     memcpy(to + 3, from->normals + v * 3, 3 * sizeof *to);
     memcpy(to + 6, from->tangents ? from->tangents + v * 4 : no_tangent, 4 * sizeof *to);
   }
-  if (!to || !glUnmapBuffer(GL_ARRAY_BUFFER)) call->skinned = -1;
+  if (!to || !buffer_end(&written)) call->skinned = -1;
 }
 
 static void write_all_given(draw_list *list) {

@@ -92,14 +92,16 @@ GLuint texture_create_texel(uint8_t r, uint8_t g, uint8_t b, uint8_t a) {
   return texture_create_overlay(1, 1, 4, texel, NULL);
 }
 
-GLuint texture_create_overlay(int width, int height, int channels, const uint8_t *texels, sinew_error *error) {
-  static const GLint white_coverage[4] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
-  GLint limit = 1024;
-  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
-  if (width < 1 || height < 1 || width > limit || height > limit || !texels) {
-    error_set(error, "an overlay texture is %d × %d texels, but 1 .. %d are possible", width, height, (int)limit);
-    return 0;
-  }
+/* Four channels of the pixels: coverage is of white. */
+static uint8_t *whiten(int width, int height, const uint8_t *coverage) {
+  size_t count = (size_t)width * (size_t)height;
+  uint8_t *rgba = mem_alloc_array(count, 4);
+  if (rgba) memset(rgba, 255, 4 * count);
+  for (size_t i = 0; rgba && i < count; i++) rgba[4 * i + 3] = coverage[i];
+  return rgba;
+}
+
+static GLuint create_clamped(int width, int height, const uint8_t *rgba, sinew_error *error) {
   GLuint made = 0;
   glGenTextures(1, &made);
   glBindTexture(GL_TEXTURE_2D, made);
@@ -108,11 +110,24 @@ GLuint texture_create_overlay(int width, int height, int channels, const uint8_t
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  if (channels == 1) glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, white_coverage);
-  glTexImage2D(GL_TEXTURE_2D, 0, channels == 1 ? GL_R8 : GL_RGBA8, width, height, 0, channels == 1 ? GL_RED : GL_RGBA,
-               GL_UNSIGNED_BYTE, texels);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
   glBindTexture(GL_TEXTURE_2D, 0);
   if (gl_check("an overlay texture", error)) return made;
   glDeleteTextures(1, &made);
   return 0;
+}
+
+GLuint texture_create_overlay(int width, int height, int channels, const uint8_t *texels, sinew_error *error) {
+  GLint limit = 1024;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+  if (width < 1 || height < 1 || width > limit || height > limit || !texels) {
+    error_set(error, "an overlay texture is %d × %d texels, but 1 .. %d are possible", width, height, (int)limit);
+    return 0;
+  }
+  if (channels == 4) return create_clamped(width, height, texels, error);
+  uint8_t *rgba = whiten(width, height, texels);
+  GLuint made = rgba ? create_clamped(width, height, rgba, error) : 0;
+  if (!rgba) error_memory(error, "an overlay texture", 4 * (size_t)width * (size_t)height);
+  mem_free(rgba);
+  return made;
 }

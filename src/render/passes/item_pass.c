@@ -112,11 +112,18 @@ static void set_side(const item_pass *pass, const draw_call *call) {
 static void set_view(const item_pass *pass, const draw_list *list, const draw_call *call) {
   program_set_int(pass->used, "u_view", (int)pass->surface);
   program_set_int(pass->used, "u_skin_first", call->skin.first);
-  program_set_int(pass->used, "u_shows_weights", call->shown_weights != 0);
-  glActiveTexture(GL_TEXTURE0 + UNIT_SHOWN_WEIGHTS);
-  glBindTexture(GL_TEXTURE_BUFFER, call->shown_weights);
+  program_set_int(pass->used, "u_shows_weights", call->shown_weights->count > 0);
+  texel_pages_bind(call->shown_weights, 0, UNIT_SHOWN_WEIGHTS);
   program_set_int(pass->used, "u_previous", list->has_history ? (call->dual ? 4 : 3) * call->skin.count : 0);
   program_set_int(pass->used, "u_morph_history", call->morph_history ? 1 : 0);
+}
+
+/* The vertex array's own indices are those of triangles. */
+static void draw_elements(const item_pass *pass, const gpu_mesh *mesh, int count) {
+  if (pass->edges) mesh_bind_edges(mesh);
+  if (pass->edges) glDrawElementsInstanced(GL_LINES, 2 * mesh->index_count, GL_UNSIGNED_INT, NULL, count);
+  else glDrawElementsInstanced(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT, NULL, count);
+  if (pass->edges) glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->indices);
 }
 
 /* Skinned vertices are stored separately for each instance, so each is a separate call. */
@@ -130,7 +137,7 @@ static void draw_skinned(const item_pass *pass, const draw_list *list, const dra
     vertex_array_enable(ATTRIBUTE_NORMAL, 3, GL_FLOAT, false, SKINNED_BYTES, at + 3 * sizeof(float));
     vertex_array_enable(ATTRIBUTE_TANGENT, 4, GL_FLOAT, false, SKINNED_BYTES, at + 6 * sizeof(float));
     bind_instances(list, call->first + i);
-    glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, 1);
+    draw_elements(pass, call->mesh, 1);
   }
 }
 
@@ -144,7 +151,7 @@ static void draw_call_with(const item_pass *pass, const draw_list *list, const d
   else if (pass->materials) set_material(pass, call);
   else set_depth_material(pass, call);
   if (call->skinned >= 0 && pass->surface == SINEW_SURFACE_SHADED) draw_skinned(pass, list, call, first, count);
-  else glDrawElementsInstanced(GL_TRIANGLES, call->mesh->index_count, GL_UNSIGNED_INT, NULL, count);
+  else draw_elements(pass, call->mesh, count);
 }
 
 void item_pass_draw(const item_pass *pass, const draw_list *list, int first, int count) {

@@ -18,6 +18,7 @@ typedef struct item_pass {
   bool materials;         /* colours and pictures, for mesh.frag */
   sinew_surface surface;  /* for view.vert */
   bool alpha_to_coverage; /* soft edges for masked materials */
+  bool edges;             /* of triangles, as lines */
   bool shadows;           /* draws what casts shadows instead of what is in the picture */
 } item_pass;
 

@@ -15,11 +15,7 @@ bool overlay_pass_create(overlay_pass *made, sinew_error *error) {
   glGenBuffers(1, &made->vertices);
   glGenBuffers(1, &made->indices);
   glBindVertexArray(made->vertex_array);
-  glBindBuffer(GL_ARRAY_BUFFER, made->vertices);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made->indices);
-  vertex_array_enable(0, 2, GL_FLOAT, false, sizeof(sinew_overlay_vertex), offsetof(sinew_overlay_vertex, x));
-  vertex_array_enable(1, 2, GL_FLOAT, false, sizeof(sinew_overlay_vertex), offsetof(sinew_overlay_vertex, u));
-  vertex_array_enable(2, 4, GL_UNSIGNED_BYTE, true, sizeof(sinew_overlay_vertex), offsetof(sinew_overlay_vertex, rgba));
   glBindVertexArray(0);
   return gl_check("the overlay pass", error);
 }
@@ -60,6 +56,14 @@ static int to_pixel(float value, int limit) {
   return value <= 0.0f ? 0 : value >= (float)limit ? limit : (int)(value + 0.5f);
 }
 
+/* OpenGL ES 3.0 always begins with the first vertex, so the pointers move. */
+static void bind_vertices(size_t first) {
+  const size_t stride = sizeof(sinew_overlay_vertex), at = first * stride;
+  vertex_array_enable(0, 2, GL_FLOAT, false, stride, at + offsetof(sinew_overlay_vertex, x));
+  vertex_array_enable(1, 2, GL_FLOAT, false, stride, at + offsetof(sinew_overlay_vertex, u));
+  vertex_array_enable(2, 4, GL_UNSIGNED_BYTE, true, stride, at + offsetof(sinew_overlay_vertex, rgba));
+}
+
 static void draw_command(const overlay_pass *pass, const sinew_overlay_command *c, int width, int height) {
   int left = to_pixel(c->clip[0], width), top = to_pixel(c->clip[1], height);
   int right = to_pixel(c->clip[2], width), bottom = to_pixel(c->clip[3], height);
@@ -67,8 +71,9 @@ static void draw_command(const overlay_pass *pass, const sinew_overlay_command *
   glScissor(left, height - bottom, right - left, bottom - top);
   glActiveTexture(GL_TEXTURE0 + UNIT_IMAGE);
   glBindTexture(GL_TEXTURE_2D, pass->textures[c->texture]);
-  glDrawElementsBaseVertex(GL_TRIANGLES, c->index_count, GL_UNSIGNED_SHORT,
-                           buffer_offset((size_t)c->first_index * sizeof(uint16_t)), c->first_vertex);
+  bind_vertices((size_t)c->first_vertex);
+  glDrawElements(GL_TRIANGLES, c->index_count, GL_UNSIGNED_SHORT,
+                 buffer_offset((size_t)c->first_index * sizeof(uint16_t)));
 }
 
 void overlay_pass_draw(const overlay_pass *pass, const sinew_overlay *overlay, int width, int height) {

@@ -4,6 +4,7 @@
 #include "math/vec3.h"
 #include "render/camera.h"
 #include "render/gl/gl_debug.h"
+#include "render/gl/load.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,8 +16,8 @@ static GLuint make_texture(GLenum internal, GLenum format, GLenum type, int size
   glTexImage2D(GL_TEXTURE_2D, 0, (GLint)internal, size, size, 0, format, type, NULL);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, (GLint)filter);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, (GLint)filter);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE); /* see begin */
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   return made;
 }
 
@@ -26,7 +27,7 @@ static GLuint make_framebuffer(GLenum attachment, GLuint texture) {
   glBindFramebuffer(GL_FRAMEBUFFER, made);
   glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture, 0);
   if (attachment != GL_DEPTH_ATTACHMENT) return made;
-  glDrawBuffer(GL_NONE);
+  glDrawBuffers(1, &(GLenum){GL_NONE});
   glReadBuffer(GL_NONE);
   return made;
 }
@@ -35,10 +36,8 @@ static GLuint make_framebuffer(GLenum attachment, GLuint texture) {
  * depth. */
 bool shadow_map_create(shadow_map *made, int size, sinew_error *error) {
   *made = (shadow_map){.size = size};
-  static const float lit[4] = {1.0f, 1.0f, 1.0f, 1.0f};
   made->texture =
       make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, size > 0 ? size : 1, GL_LINEAR);
-  glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, lit);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
   bool complete = true;
@@ -99,13 +98,19 @@ sinew_mat4 shadow_fit(const bounds_box *box, const float sun[4], int size, float
   return mat4_multiply(&projection, &view);
 }
 
-static void begin(GLuint framebuffer, int size) {
+/* Clears the map to `empty`. Nothing is drawn into the texels along its edges, so that outside of it, where the nearest
+ * one is read, it is empty, too. */
+static void begin(GLuint framebuffer, int size, GLenum what, float empty) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glViewport(0, 0, size, size);
-  glDisable(GL_FRAMEBUFFER_SRGB);
+  if (!gl_is_es()) glDisable(GL_FRAMEBUFFER_SRGB);
   glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
+  glDepthMask(GL_TRUE);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glClearBufferfv(what, 0, (float[4]){empty, empty, empty, empty});
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(1, 1, size > 2 ? size - 2 : 0, size > 2 ? size - 2 : 0);
 }
 
 void shadow_map_draw(const shadow_map *map, const program *depth, const program *cutout, const draw_list *list,
@@ -114,14 +119,9 @@ void shadow_map_draw(const shadow_map *map, const program *depth, const program 
   if (map->size == 0 || list->count == 0 || bounds_is_empty(&list->bounds)) return;
   float texel;
   sinew_mat4 matrix = shadow_fit(&list->bounds, uniforms->sun, map->size, &texel);
-  begin(map->framebuffer, map->size);
+  begin(map->framebuffer, map->size, GL_DEPTH, 1.0f);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LESS);
-  glDepthMask(GL_TRUE);
-  glClearDepth(1.0);
-  glClear(GL_DEPTH_BUFFER_BIT);
-  /* a surface nearer to the sun than the box still casts its shadow into it */
-  glEnable(GL_DEPTH_CLAMP);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2.0f);
   program_use(depth);
@@ -131,7 +131,7 @@ void shadow_map_draw(const shadow_map *map, const program *depth, const program 
   item_pass_draw(&(item_pass){.used = depth, .cutout = cutout, .common = common, .shadows = true}, list, 0,
                  list->count);
   glDisable(GL_POLYGON_OFFSET_FILL);
-  glDisable(GL_DEPTH_CLAMP);
+  glDisable(GL_SCISSOR_TEST);
   uniforms->shadow = mat4_multiply(&to_texture, &matrix);
   /* edges are soft over about a centimetre, but not so wide that samples become visible */
   float soft_texels = fminf(fmaxf(0.012f / texel, 1.2f), 3.5f);
@@ -156,10 +156,9 @@ void contact_map_draw(const shadow_map *map, const program *contact, const progr
                                      radius, map->size);
   float s = 1.0f / square.radius;
   sinew_mat4 matrix = {{s, 0, 0, 0, 0, 0, 0, 0, 0, s, 0, 0, -square.center[0] * s, -square.center[1] * s, 0, 1}};
-  begin(map->framebuffer, map->size);
+  begin(map->spare_framebuffer, map->size, GL_COLOR, 0.0f);
+  begin(map->framebuffer, map->size, GL_COLOR, 0.0f);
   glDisable(GL_DEPTH_TEST);
-  glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
-  glClear(GL_COLOR_BUFFER_BIT);
   glEnable(GL_BLEND);
   glBlendEquation(GL_MAX);
   program_use(contact);
@@ -172,6 +171,7 @@ void contact_map_draw(const shadow_map *map, const program *contact, const progr
   float texel = 1.0f / (float)map->size, wide = fminf(fmaxf(0.045f * s * 0.5f / texel, 1.0f), 2.0f) * texel;
   blur_once(blur, map->spare_framebuffer, map->texture, (float[4]){wide, 0.0f, 0.0f, 0.0f});
   blur_once(blur, map->framebuffer, map->spare_texture, (float[4]){0.0f, wide, 0.0f, 0.0f});
+  glDisable(GL_SCISSOR_TEST);
   const float position[4] = {square.center[0] - square.radius, square.center[1] - square.radius, 0.5f * s, 1.0f};
   memcpy(uniforms->contact, position, sizeof position);
 }
