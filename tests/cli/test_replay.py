@@ -1,6 +1,7 @@
 """A run that was recorded runs again, bit for bit: keys, mouse, panels, the time of each frame."""
 import json
 import os
+import pathlib
 import subprocess
 import unittest
 
@@ -119,6 +120,14 @@ end
         self.assertEqual(self.run_scene("--replay", self.folder / "first.txt"), one)
         told = self.run_scene("--replay", self.write("told.txt", text.replace("withheld 0\n", "")))
         self.assertNotEqual(told, one)
+
+    def test_a_recording_of_older_kinds_of_changes_plays_on(self):
+        """old_changes.rec has each kind of change that was recorded before all of them were edits of a field."""
+        here = pathlib.Path(__file__).parent
+        result = program.sinew("replay", here / "old_changes.rec")
+        self.assertEqual(result.status, 0, result)
+        said = [line for line in result.out.splitlines() if not line.startswith("hash")]
+        self.assertEqual(said, (here / "old_changes.txt").read_text(encoding="utf-8").splitlines())
 
     def test_what_is_no_recording_is_refused_with_the_line(self):
         good = recording()

@@ -6,7 +6,7 @@
 #include "base/memory/memory.h"
 #include "base/text.h"
 #include "cli/pack.h"
-#include "host/panels/inspector.h"
+#include "host/edit/notes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -18,6 +18,41 @@ void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int
   else text_format(out, size, "%s %d", graph_kind_name(n.kind), node);
 }
 
+void graph_node_label(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size) {
+  char name[128];
+  sinew_node_def n = {.kind = SINEW_NODE_CLIP};
+  const sinew_model *model = sinew_actor_model(stage, actor);
+  graph_node_name(stage, actor, layer, node, name, sizeof name);
+  bool keyed = sinew_actor_node(stage, actor, layer, node, &n) && n.key;
+  bool clip = n.kind == SINEW_NODE_CLIP;
+  if (!keyed) text_format(out, size, "%s", name);
+  else
+    text_format(out, size, "%s (%s)", name,
+                clip ? sinew_clip_name(sinew_model_clip(model, n.clip)) : graph_kind_name(n.kind));
+}
+
+/* The machine of a transition; −1: none. */
+static int machine_of(const sinew_stage *stage, sinew_actor actor, int layer, int transition) {
+  sinew_node_def n;
+  for (int i = 0; sinew_actor_node(stage, actor, layer, i, &n); i++) {
+    int position = transition - n.first_transition;
+    if (n.kind == SINEW_NODE_MACHINE && position >= 0 && position < n.transition_count) return i;
+  }
+  return -1;
+}
+
+bool graph_transition_name(const sinew_stage *stage, sinew_actor actor, int layer, int transition, const char *arrow,
+                           char *out, size_t size) {
+  char from[256] = "*", to[256];
+  sinew_transition_def t;
+  int machine = machine_of(stage, actor, layer, transition);
+  if (machine < 0 || !sinew_actor_transition_def(stage, actor, layer, transition, &t)) return false;
+  if (t.from >= 0) graph_state_name(stage, actor, layer, machine, t.from, from, sizeof from);
+  graph_state_name(stage, actor, layer, machine, t.to, to, sizeof to);
+  text_format(out, size, "%s%s%s", from, arrow, to);
+  return true;
+}
+
 void graph_state_name(const sinew_stage *stage, sinew_actor actor, int layer, int machine, int state, char *out,
                       size_t size) {
   sinew_node_def n, child;

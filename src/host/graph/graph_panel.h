@@ -32,6 +32,11 @@ bool graph_treadmill_velocity(const sinew_host *host, float out[2]);
 
 /* The title of a node: its key, the name of a clip, or the kind and index. */
 void graph_node_name(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size);
+/* The same, with the kind of a node that has a key. */
+void graph_node_label(const sinew_stage *stage, sinew_actor actor, int layer, int node, char *out, size_t size);
+/* "a -> b", with that arrow; from any state, "* -> b". False if there is no such transition. */
+bool graph_transition_name(const sinew_stage *stage, sinew_actor actor, int layer, int transition, const char *arrow,
+                           char *out, size_t size);
 /* The name of a machine's state; −1: "rest". */
 void graph_state_name(const sinew_stage *stage, sinew_actor actor, int layer, int machine, int state, char *out,
                       size_t size);

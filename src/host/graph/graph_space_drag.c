@@ -1,6 +1,7 @@
 /* Dragging in a blend space. The point pins its parameters until Esc. A sample moves in the running graph, and is
  * written into the script when it is released. */
 #include "base/text.h"
+#include "host/edit/change.h"
 #include "host/graph/graph_sheet.h"
 
 #include <math.h>
@@ -46,6 +47,12 @@ static void begin(const graph_plot *p, const float mouse[2]) {
   panel->held = find_held(p, mouse);
 }
 
+static void pin_param(const graph_sheet *s, const char *name, const double *value) {
+  char field[RECORDED_NAME];
+  text_format(field, sizeof field, "pins.%s", name);
+  change_make(s->host, &(sinew_edit){.kind = SINEW_EDIT_ACTOR, .actor = s->actor, .field = field}, value, 1);
+}
+
 /* Only one space's parameters are pinned at a time. */
 static void pin(const graph_plot *p, const double at[2]) {
   const graph_sheet *s = p->sheet;
@@ -54,9 +61,7 @@ static void pin(const graph_plot *p, const double at[2]) {
   bool same = panel->pinned_actor.id == s->actor.id && panel->pinned_count == 1 + p->plane;
   for (int k = 0; k <= p->plane; k++) same = same && panel->pinned[k] == params[k];
   if (!same) change_unpin(s->host);
-  for (int k = 0; k <= p->plane; k++)
-    change_make(s->host, CHANGE_PIN, &(sinew_edit){.actor = s->actor},
-                sinew_actor_param_name(s->stage, s->actor, params[k]), at + k, 1);
+  for (int k = 0; k <= p->plane; k++) pin_param(s, sinew_actor_param_name(s->stage, s->actor, params[k]), at + k);
 }
 
 static void move(const graph_plot *p, const float mouse[2]) {
@@ -64,11 +69,13 @@ static void move(const graph_plot *p, const float mouse[2]) {
   double at[2];
   int held = s->host->graph.held;
   find_value(p, mouse, at);
+  const sinew_edit sample = {.kind = SINEW_EDIT_SAMPLE,
+                             .actor = s->actor,
+                             .layer = s->layer,
+                             .index = p->node.first_child + held - 1,
+                             .field = "place"};
   if (held == GRAPH_POINT) pin(p, at);
-  else if (held <= p->node.child_count)
-    change_make(s->host, CHANGE_SAMPLE,
-                &(sinew_edit){.actor = s->actor, .layer = s->layer, .index = p->node.first_child + held - 1}, NULL, at,
-                2);
+  else if (held <= p->node.child_count) change_make(s->host, &sample, at, 2);
 }
 
 static void end(const graph_plot *p) {

@@ -10,36 +10,16 @@ typedef struct layer_desk {
   int layer, joint;
 } layer_desk;
 
-static void note(const layer_desk *d, const char *format, const char *value, const sinew_edit *edit) {
-  char name[LUA_TEXT], layer[LUA_TEXT], target[3 * LUA_TEXT], line[4 * LUA_TEXT];
-  change_list *changes = &d->host->inspector.changes;
-  sinew_edit mine = *edit;
-  mine.kind = SINEW_EDIT_LAYER, mine.actor = d->actor, mine.layer = d->layer;
-  lua_actor(name, sinew_actor_name(d->host->stage, d->actor));
-  lua_string(layer, sinew_actor_layer_name(d->host->stage, d->actor, d->layer));
-  lua_format(target, sizeof target, "%s:layer(%s).%s", name, layer, edit->field);
-  lua_format(line, sizeof line, format, name, layer, value);
-  changes_note_line(changes, target, line);
-  changes_note_edit(changes, target, &mine);
-}
-
 static void draw_weight(const layer_desk *d, const sinew_layer_def *def) {
-  char value[32];
   float weight = def->weight;
-  if (!ui_slider(d->host->ui, "weight", &weight, 0, 1)) return;
-  const sinew_edit of = {.actor = d->actor, .layer = d->layer};
-  if (!change_make(d->host, CHANGE_WEIGHT, &of, NULL, &(double){(double)weight}, 1)) return;
-  lua_format(value, sizeof value, "%.6g", (double)weight);
-  note(d, "%s:layer(%s).weight = %s", value, &(sinew_edit){.field = "weight", .value = (double)weight});
+  const sinew_edit of = {.kind = SINEW_EDIT_LAYER, .actor = d->actor, .layer = d->layer, .field = "weight"};
+  if (ui_slider(d->host->ui, "weight", &weight, 0, 1)) panel_change(d->host, &of, &(double){(double)weight}, 1);
 }
 
 static void draw_space(const layer_desk *d, const sinew_layer_def *def) {
   bool model = def->space == SINEW_LAYER_MODEL;
-  if (!ui_checkbox(d->host->ui, "in model space", &model)) return;
-  const sinew_edit of = {.actor = d->actor, .layer = d->layer};
-  const char *value = model ? "\"model\"" : "\"local\"";
-  if (change_make(d->host, CHANGE_SPACE, &of, NULL, &(double){model}, 1))
-    note(d, "%s:layer(%s, { space = %s })", value, &(sinew_edit){.field = "space", .text = value});
+  const sinew_edit of = {.kind = SINEW_EDIT_LAYER, .actor = d->actor, .layer = d->layer, .field = "space"};
+  if (ui_checkbox(d->host->ui, "in model space", &model)) panel_change(d->host, &of, &(double){model}, 1);
 }
 
 static void draw_mask(const layer_desk *d) {

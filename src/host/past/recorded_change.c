@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 
+#include <sinew/host.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,4 +83,54 @@ bool recorded_change_read(const char *line, recorded_change *out) {
   if (!at || sscanf(at, "%d %d%n", &out->actors_before, &out->details_before, &end) != 2) return false;
   at = read_values(at + end, out);
   return at && !*at;
+}
+
+/* ---- older kinds ---- */
+
+enum { IN_VALUES = -1 }; /* the first value is the kind of the object */
+
+/* A dot stands before the recorded field; without a field here, the recorded one is the field. */
+static const struct {
+  const char *name;
+  int object;
+  const char *field;
+  int value, most; /* the first one that counts, and how many there are at most */
+} kinds[] = {
+    {"edit", IN_VALUES, "", 1, 7},
+    {"control", IN_VALUES, "", 1, 3},
+    {"param", SINEW_EDIT_ACTOR, "params.", 0, 1},
+    {"pin", SINEW_EDIT_ACTOR, "pins.", 0, 1},
+    {"morph", SINEW_EDIT_ACTOR, "morphs.", 0, 1},
+    {"visible", SINEW_EDIT_ACTOR, "visible", 0, 1},
+    {"opacity", SINEW_EDIT_ACTOR, "opacity", 0, 1},
+    {"selection", SINEW_EDIT_ACTOR, "joint.", 0, 1},
+    {"time", SINEW_EDIT_ACTION, "time", 0, 1},
+    {"action", SINEW_EDIT_ACTION, "weight", 0, 1},
+    {"action", SINEW_EDIT_ACTION, "speed", 1, 1},
+    {"action", SINEW_EDIT_ACTION, "paused", 2, 1},
+    {"weight", SINEW_EDIT_LAYER, "weight", 0, 1},
+    {"space", SINEW_EDIT_LAYER, "space", 0, 1},
+    {"mask", SINEW_EDIT_LAYER, "mask.", 0, 2},
+    {"bearing", SINEW_EDIT_MODIFIER, "weight", 0, 1},
+    {"target", SINEW_EDIT_MODIFIER, "target", 0, 3},
+    {"offset", SINEW_EDIT_ATTACHMENT, "offset", 0, 7},
+    {"seek", SINEW_EDIT_SAMPLE, "time", 0, 1},
+    {"sample", SINEW_EDIT_SAMPLE, "place", 0, 2},
+    {"view", SINEW_EDIT_VIEW, "", 0, 1},
+    {"unpin", SINEW_EDIT_VIEW, "pins", 0, 0},
+};
+
+bool recorded_change_edit(const recorded_change *s, int index, recorded_change *out) {
+  size_t i = 0, count = sizeof kinds / sizeof *kinds;
+  while (i < count && (strcmp(kinds[i].name, s->kind) != 0 || index-- > 0)) i++;
+  if (i == count || s->count < kinds[i].value) return false;
+  const char *field = kinds[i].field, *name = field[0] && field[strlen(field) - 1] != '.' ? "" : s->field;
+  int given = s->count - kinds[i].value, values = given < kinds[i].most ? given : kinds[i].most;
+  *out = *s;
+  text_format(out->kind, sizeof out->kind, "edit");
+  text_format(out->field, sizeof out->field, "%s%s", field, name);
+  out->count = 1 + values;
+  out->values[0] = kinds[i].object == IN_VALUES ? s->values[0] : kinds[i].object;
+  for (int k = 0; k < values; k++) out->values[1 + k] = s->values[kinds[i].value + k];
+  return true;
 }

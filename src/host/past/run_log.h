@@ -17,7 +17,7 @@
  *   answer 00f1e2d3c4b5a697 text scene.lua    the application asked for this, and a blob was the answer (recording.h)
  *   refusal 00f1e2d3c4b5a697 text none.lua    likewise, and the blob says why there was none
  *   withheld 0                          the first event of the frame was for a panel: the application is not told
- *   set -1 param "speed" "hero" "" "" 0 0 1.25    a panel made a change (recorded_change.h)
+ *   set -1 edit "params.speed" "hero" "" "" 0 0 0 1.25    a panel made a change (recorded_change.h)
  *   strike update                       a callback took longer than it may, by the clock, and was suspended
  *
  * Lines after a frame line happened in that frame, in that order; answers before the first frame were given before it.

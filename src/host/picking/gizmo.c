@@ -1,7 +1,8 @@
 #include "host/picking/gizmo.h"
 
+#include "host/edit/change.h"
+#include "host/edit/notes.h"
 #include "host/host.h"
-#include "host/panels/inspector.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -204,8 +205,8 @@ static void move_target(sinew_host *host, const gizmo_drag *d, const float mouse
   if (!sinew_actor_read_modifier_state(host->stage, actor, modifier, &s)) return;
   s.target = vec3_add(d->began.at, shift_of(host, d, mouse));
   const double at[3] = {(double)s.target.x, (double)s.target.y, (double)s.target.z};
-  if (change_make(host, CHANGE_TARGET, &(sinew_edit){.actor = actor, .index = modifier}, NULL, at, 3))
-    changes_note_target(host, actor, modifier, s.target);
+  const sinew_edit of = {.kind = SINEW_EDIT_MODIFIER, .actor = actor, .index = modifier, .field = "target"};
+  if (change_make(host, &of, at, 3)) changes_note_field(host, &of);
 }
 
 /* Converts a shift to the joint's space, in which the offset is. */
@@ -234,8 +235,9 @@ static void move_attachment(sinew_host *host, const gizmo_drag *d, const float m
   const sinew_quat r = offset.rotation;
   const double to_offset[7] = {(double)t.x, (double)t.y, (double)t.z, (double)r.x,
                                (double)r.y, (double)r.z, (double)r.w};
-  if (change_make(host, CHANGE_OFFSET, &(sinew_edit){.actor = actor}, NULL, to_offset, 7))
-    changes_note_attachment(host, actor, d->handle >= GIZMO_RING_X ? "offset.rotation" : "offset.position", false);
+  const sinew_edit of = {.kind = SINEW_EDIT_ATTACHMENT, .actor = actor, .field = "offset"};
+  if (change_make(host, &of, to_offset, 7))
+    changes_note_attachment(host, actor, d->handle >= GIZMO_RING_X ? "offset.rotation" : "offset.position");
 }
 
 void gizmo_move(sinew_host *host) {

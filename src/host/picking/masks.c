@@ -1,5 +1,7 @@
 #include "base/memory/memory.h"
 #include "base/text.h"
+#include "host/edit/change.h"
+#include "host/edit/notes.h"
 #include "host/host.h"
 #include "host/picking/picking.h"
 
@@ -8,48 +10,9 @@
 
 enum { STROKES = sizeof((mask_strokes *)0)->items / sizeof(mask_stroke) };
 
-static bool is_below(const sinew_model *model, int joint, int above) {
-  while (joint > above) joint = sinew_model_joint_parent(model, joint);
-  return joint == above;
-}
-
 float mask_at(const sinew_host *host, sinew_actor actor, int layer, int joint) {
   const float *weights = sinew_actor_layer(host->stage, actor, layer).joint_weights;
   return weights ? weights[joint] : 1;
-}
-
-/* ---- as Lua ---- */
-
-typedef struct mask_writer {
-  const sinew_model *model;
-  const float *weights;
-  char *out;
-  size_t size, used;
-  bool fits;
-} mask_writer;
-
-static void write_pattern(mask_writer *w, int joint) {
-  char path[SINEW_JOINT_PATH], pattern[SINEW_JOINT_PATH + 8], text[LUA_TEXT];
-  if (!sinew_model_joint_path(w->model, joint, path, sizeof path)) w->fits = false;
-  snprintf(pattern, sizeof pattern, "%s/**", path);
-  lua_string(text, pattern);
-  int n = text_format(w->out + w->used, w->size - w->used, "%s [%s] = %.3g", w->used > 1 ? "," : "", text,
-                      (double)w->weights[joint]);
-  w->used += n > 0 ? (size_t)n : 0;
-  w->fits = w->fits && w->used + 4 < w->size;
-}
-
-/* The nearest pattern above counts, so only joints that differ from their parent need one. */
-bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size) {
-  mask_writer w = {model, joint_weights, out, size, 0, true};
-  out[w.used++] = '{';
-  for (int i = 1; i < sinew_model_joint_count(model) && w.fits; i++) {
-    int parent = sinew_model_joint_parent(model, i);
-    float above = parent > 0 ? joint_weights[parent] : 0;
-    if (joint_weights[i] != above) write_pattern(&w, i);
-  }
-  if (w.fits) snprintf(out + w.used, size - w.used, " }");
-  return w.fits;
 }
 
 /* ---- changing ---- */
@@ -85,27 +48,13 @@ static void note(sinew_host *host, sinew_actor actor, int layer, const float *we
       &(sinew_edit){.kind = SINEW_EDIT_LAYER, .actor = actor, .layer = layer, .field = "mask", .text = text});
 }
 
-bool mask_apply(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below) {
-  const sinew_model *model = sinew_actor_model(host->stage, actor);
-  sinew_layer_def def = sinew_actor_layer(host->stage, actor, layer);
-  int count = sinew_model_joint_count(model);
-  float *weights = mem_alloc_array((size_t)count, sizeof *weights);
-  for (int i = 0; weights && i < count; i++) {
-    bool changes = i == joint || (below && is_below(model, i, joint));
-    weights[i] = changes ? weight : def.joint_weights ? def.joint_weights[i] : 1;
-  }
-  def.joint_weights = weights;
-  bool set = weights && sinew_actor_set_layer(host->stage, actor, layer, &def);
-  mem_free(weights);
-  return set;
-}
-
 void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below) {
-  char path[SINEW_JOINT_PATH];
+  char path[SINEW_JOINT_PATH], field[SINEW_JOINT_PATH + 8];
   const double values[2] = {(double)weight, below};
-  const sinew_edit of = {.actor = actor, .layer = layer};
+  const sinew_edit of = {.kind = SINEW_EDIT_LAYER, .actor = actor, .layer = layer, .field = field};
   if (!sinew_model_joint_path(sinew_actor_model(host->stage, actor), joint, path, sizeof path)) return;
-  if (!change_make(host, CHANGE_MASK, &of, path, values, 2)) return;
+  snprintf(field, sizeof field, "mask.%s", path);
+  if (!change_make(host, &of, values, 2)) return;
   const float *weights = sinew_actor_layer(host->stage, actor, layer).joint_weights;
   if (weights) note(host, actor, layer, weights);
 }

@@ -8,8 +8,6 @@ typedef struct ray {
   sinew_vec3 origin, direction; /* the direction need not be of unit length */
 } ray;
 
-enum { MASK_TEXT = 1 << 16 }; /* of a mask as Lua */
-
 /* A mask as it was before a stroke of the brush. */
 typedef struct mask_stroke {
   sinew_actor actor;
@@ -71,10 +69,6 @@ void selection_draw(sinew_host *host);
 float mask_at(const sinew_host *host, sinew_actor actor, int layer, int joint);
 /* Sets it there and, if asked, at all joints below; also notes it for the script (changes). */
 void mask_set(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);
-/* The same, without recording it (change.h). */
-bool mask_apply(sinew_host *host, sinew_actor actor, int layer, int joint, float weight, bool below);
-/* Writes it as the table that model:mask takes, with as few patterns as possible. False if it does not fit. */
-bool mask_as_lua(const sinew_model *model, const float *joint_weights, char *out, size_t size);
 /* In each frame before the evaluation, moves what is dragged in the picture. */
 void picking_update(sinew_host *host);
 /* Starts a stroke: stores the mask, so that it can be restored. */

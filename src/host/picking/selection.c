@@ -1,8 +1,10 @@
 #include "host/drawing/lines.h"
+#include "host/edit/change.h"
 #include "host/host.h"
 #include "host/picking/picking.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- choosing ---- */
@@ -30,10 +32,11 @@ bool sinew_host_selected(const sinew_host *host, sinew_actor *actor, int *joint)
 }
 
 void selection_change(sinew_host *host, sinew_actor actor, int joint) {
-  char path[SINEW_JOINT_PATH] = "";
+  char path[SINEW_JOINT_PATH] = "", field[SINEW_JOINT_PATH + 8];
   const sinew_model *model = joint >= 0 ? sinew_actor_model(host->stage, actor) : NULL;
   if (model) sinew_model_joint_path(model, joint, path, sizeof path);
-  change_make(host, CHANGE_SELECTION, &(sinew_edit){.actor = actor}, path, &(double){joint}, 1);
+  snprintf(field, sizeof field, "joint.%s", path);
+  change_make(host, &(sinew_edit){.kind = SINEW_EDIT_ACTOR, .actor = actor, .field = field}, &(double){joint}, 1);
 }
 
 static void choose_at(sinew_host *host, float x, float y) {

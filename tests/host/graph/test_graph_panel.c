@@ -252,7 +252,9 @@ static bool run_on_line(bench *b, const char *param, const double places[3], con
   }
   assert_true(sinew_actor_set_params(b->host->stage, actor, &param, NULL, 1, &error));
   assert_true(sinew_actor_set_graph(b->host->stage, actor, 0, &(sinew_graph_def){defs, 4, NULL, 0}, 0, &error));
-  assert_true(change_make(b->host, CHANGE_PIN, &(sinew_edit){.actor = actor}, param, &value, 1));
+  char field[64];
+  snprintf(field, sizeof field, "pins.%s", param);
+  assert_true(change_make(b->host, &(sinew_edit){.kind = SINEW_EDIT_ACTOR, .actor = actor, .field = field}, &value, 1));
   bool any = graph_treadmill_velocity(b->host, out);
   change_unpin(b->host);
   return any;

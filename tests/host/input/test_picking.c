@@ -275,13 +275,15 @@ static void layers_change_beside_the_joint(void **state) {
   sinew_layer_def def = sinew_actor_layer(stage, b.actor, layer);
   assert_true(def.joint_weights[head] == 1 && def.joint_weights[head - 1] == 0);
   const change_list *changes = &b.host->inspector.changes;
-  assert_int_equal(changes->count, 3);
-  assert_string_equal(changes->changes[0].line, "hero:layer(\"arm\").weight = 0");
-  assert_string_equal(changes->changes[1].edits[0].text, "\"model\"");
-  assert_string_equal(changes->changes[2].edits[0].field, "mask");
-  assert_non_null(strstr(changes->changes[2].line, "hero:layer(\"arm\"):set_mask({"));
-  assert_non_null(strstr(changes->changes[2].line, "[\"Head/**\"] = 1"));
-  assert_non_null(strstr(changes->changes[2].line, "[\"RightArm/**\"] = 1"));
+  assert_int_equal(changes->count, 2);
+  assert_string_equal(changes->changes[0].line,
+                      "hero:layer(\"arm\", { weight = 0, space = \"model\", mask = { [\"RightArm/**\"] = 1 } })");
+  assert_string_equal(changes->changes[0].edits[0].field, "weight");
+  assert_string_equal(changes->changes[0].edits[1].text, "\"model\"");
+  assert_string_equal(changes->changes[1].edits[0].field, "mask");
+  assert_non_null(strstr(changes->changes[1].line, "hero:layer(\"arm\"):set_mask({"));
+  assert_non_null(strstr(changes->changes[1].line, "[\"Head/**\"] = 1"));
+  assert_non_null(strstr(changes->changes[1].line, "[\"RightArm/**\"] = 1"));
   release(&b);
 }
 

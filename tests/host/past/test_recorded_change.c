@@ -3,6 +3,8 @@
 
 #include "host/past/recorded_change.h"
 
+#include <sinew/host.h>
+
 #include <float.h>
 
 static void a_line_brings_it_back(void **state) {
@@ -69,8 +71,49 @@ static void long_names_are_refused(void **state) {
   free(longer);
 }
 
+/* Each older kind is an edit of a field of an object; "action" was three. */
+static void older_kinds_are_edits(void **state) {
+  (void)state;
+  static const struct {
+    const char *line, *fields[3];
+    double values[3][8];
+  } olds[] = {
+      {"set 0 control \"loop\" \"a\" \"b\" \"c\" 1 2 1 7 8 9", {"loop"}, {{SINEW_EDIT_ACTION, 7, 8, 9}}},
+      {"set 0 param \"speed.x\" \"a\" \"\" \"\" 0 0 3", {"params.speed.x"}, {{SINEW_EDIT_ACTOR, 3}}},
+      {"set 0 selection \"Hips/Leg\" \"a\" \"\" \"\" 0 0 3", {"joint.Hips/Leg"}, {{SINEW_EDIT_ACTOR, 3}}},
+      {"set 0 mask \"Leg\" \"a\" \"b\" \"\" 0 0 0.5 1", {"mask.Leg"}, {{SINEW_EDIT_LAYER, 0.5, 1}}},
+      {"set 0 bearing \"\" \"a\" \"\" \"b\" 0 0 0.5", {"weight"}, {{SINEW_EDIT_MODIFIER, 0.5}}},
+      {"set 0 offset \"\" \"a\" \"\" \"\" 0 0 1 2 3 4 5 6 7",
+       {"offset"},
+       {{SINEW_EDIT_ATTACHMENT, 1, 2, 3, 4, 5, 6, 7}}},
+      {"set 0 action \"\" \"a\" \"b\" \"c\" 0 0 0.5 2 1",
+       {"weight", "speed", "paused"},
+       {{SINEW_EDIT_ACTION, 0.5}, {SINEW_EDIT_ACTION, 2}, {SINEW_EDIT_ACTION, 1}}},
+      {"set 0 unpin \"\" \"\" \"\" \"\" 0 0", {"pins"}, {{SINEW_EDIT_VIEW}}},
+      {"set 0 edit \"time\" \"a\" \"b\" \"c\" 0 0 1 4", {"time"}, {{SINEW_EDIT_ACTION, 4}}},
+      {"set 0 line \"x = 1\" \"\" \"\" \"\" 0 0", {NULL}, {{0}}},
+      {"set 0 edit \"time\" \"a\" \"b\" \"c\" 0 0", {NULL}, {{0}}},
+  };
+  recorded_change old, edit;
+  for (size_t i = 0; i < sizeof olds / sizeof *olds; i++) {
+    int count = 0;
+    assert_true(recorded_change_read(olds[i].line, &old));
+    for (; count < 3 && olds[i].fields[count]; count++) {
+      assert_true(recorded_change_edit(&old, count, &edit));
+      assert_string_equal(edit.kind, "edit");
+      assert_string_equal(edit.field, olds[i].fields[count]);
+      assert_string_equal(edit.actor, old.actor);
+      assert_string_equal(edit.detail, old.detail);
+      assert_int_equal(edit.actors_before, old.actors_before);
+      for (int k = 0; k < edit.count; k++) assert_true(edit.values[k] == olds[i].values[count][k]);
+    }
+    assert_false(recorded_change_edit(&old, count, &edit));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_line_brings_it_back), cmocka_unit_test(other_lines_are_none),
-                                     cmocka_unit_test(long_names_are_refused), cmocka_unit_test(whole_numbers_fit)};
+                                     cmocka_unit_test(long_names_are_refused), cmocka_unit_test(older_kinds_are_edits),
+                                     cmocka_unit_test(whole_numbers_fit)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

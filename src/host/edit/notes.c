@@ -1,63 +1,10 @@
-/* The changes made in the inspector, as Lua. */
-#include "host/panels/inspector.h"
+#include "host/edit/notes.h"
 
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
-#include "base/text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- names ---- */
-
-static bool is_word(const char *name) {
-  static const char *const keywords[] = {"and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
-                                         "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
-                                         "repeat",   "return", "then", "true", "until",  "while"};
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-  if (!name[0] || !strchr(letters, name[0])) return false;
-  for (const char *c = name; *c; c++)
-    if (!strchr(letters, *c) && (*c < '0' || *c > '9')) return false;
-  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-    if (strcmp(name, keywords[i]) == 0) return false;
-  return true;
-}
-
-void lua_format(char *out, size_t size, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  text_format_list(out, size, format, arguments);
-  va_end(arguments);
-}
-
-void lua_string(char out[LUA_TEXT], const char *text) {
-  size_t used = 0;
-  out[used++] = '"';
-  for (const unsigned char *c = (const unsigned char *)text; *c && used + 6 < LUA_TEXT; c++) {
-    if (*c < 0x20 || *c == 0x7f) used += (size_t)snprintf(out + used, LUA_TEXT - used, "\\%03d", *c);
-    else if (*c == '"' || *c == '\\') out[used++] = '\\', out[used++] = (char)*c;
-    else out[used++] = (char)*c;
-  }
-  out[used++] = '"';
-  out[used] = '\0';
-}
-
-void lua_key(char out[LUA_TEXT], const char *name) {
-  char text[LUA_TEXT];
-  lua_string(text, name);
-  if (is_word(name)) lua_format(out, LUA_TEXT, ".%s", name);
-  else lua_format(out, LUA_TEXT, "[%s]", text);
-}
-
-void lua_actor(char out[LUA_TEXT], const char *name) {
-  char text[LUA_TEXT];
-  lua_string(text, name);
-  if (is_word(name)) lua_format(out, LUA_TEXT, "%s", name);
-  else lua_format(out, LUA_TEXT, "sinew.actor(%s)", text);
-}
-
-/* ---- the list ---- */
 
 static change *find(change_list *list, const char *target) {
   for (int i = 0; i < list->count; i++)
