@@ -988,7 +988,7 @@ function crowd:place(member, x, y, z, yaw, scale) end
 ---@param opacity? number
 function crowd:tint(member, red, green, blue, opacity) end
 
----The position of a member's joint in world space. This evaluates the member. Where gaits are blended, feet in the picture may be some centimetres away from it.
+---The position of a member's joint in world space. This evaluates the member.
 ---@param member integer
 ---@param joint sinew.JointName|integer
 ---@return sinew.Vec3|number[]
@@ -1353,7 +1353,7 @@ function crowd_array:read(buffer) end
 ---@field axes? string The axes to take, "xz yaw" for instance.
 ---@field apply? boolean Whether it moves the actor; default true. If not, read actor:root_delta in the scene.
 ---@field feet? table|boolean The joints of the feet, or true for the rig's; clips that walk on the spot get their displacement from them.
----@field height? number A foot up to this far above its lowest height counts as planted, in metres; default 0.02, and 2 for a figure in centimetres.
+---@field height? number A foot up to this far above its lowest height counts as planted, in metres; default 0.02 for a person, in proportion to the figure's legs for others.
 
 ---@class sinew.MotorOptions
 ---@field acceleration? number In metres per second squared; default 9, and 900 for a figure in centimetres.
@@ -1361,7 +1361,8 @@ function crowd_array:read(buffer) end
 ---@field turn_rate? number In radians per second; default 6.
 
 ---@class sinew.AttachOptions
----@field offset? sinew.JointTransform Relative to the joint.
+---@field offset? sinew.JointTransform Relative to the joint, in metres.
+---@field joint_scale? boolean true: the rig's own scale of the joint scales what is attached, and its offset. Default false: a prop keeps its size on every rig.
 ---@field name? string The name of the actor made from a model; default the file's.
 
 ---@class sinew.ExpectOptions

@@ -249,13 +249,17 @@ static const api_entry listed[] = {
         "root_options", "feet", "table|boolean",
         "The joints of the feet, or true for the rig's; clips that walk on the spot get their displacement from them."),
     OPTION("root_options", "height", "positive",
-           "A foot up to this far above its lowest height counts as planted, in metres; default 0.02, and 2 for a "
-           "figure in centimetres."),
+           "A foot up to this far above its lowest height counts as planted, in metres; default 0.02 for a person, in "
+           "proportion to the figure's legs for others."),
     OPTION("motor_options", "acceleration", "positive",
            "In metres per second squared; default 9, and 900 for a figure in centimetres."),
     OPTION("motor_options", "braking", "positive", "The same, while it slows down; default 12, and 1200."),
     OPTION("motor_options", "turn_rate", "seconds", "In radians per second; default 6."),
-    OPTION("attach_options", "offset", "joint_transform", "Relative to the joint."),
+    OPTION("attach_options", "offset", "joint_transform", "Relative to the joint, in metres."),
+    OPTION("attach_options", "joint_scale", "boolean",
+           "true: the rig's own scale of the joint scales what is attached, and its offset. Default false: a prop "
+           "keeps its "
+           "size on every rig."),
     OPTION("attach_options", "name", "string", "The name of the actor made from a model; default the file's."),
     OPTION("expect_options", "tolerance", "positive",
            "The largest allowed distance of a joint from the saved pose, in metres; default 0.001."),

@@ -231,6 +231,7 @@ typedef struct root_record {
 typedef struct attachment_values {
   int64_t to; /* the id of a record; 0: none */
   char joint[DECLARED_NAME];
+  bool joint_scale;
   sinew_transform offset;
 } attachment_values;
 

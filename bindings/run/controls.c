@@ -132,7 +132,7 @@ static bool find_root(thing *out) {
   out->standard.root = (root_values){.joint = -1,
                                      .axes = def.axes,
                                      .apply = def.apply,
-                                     .height = (float)(0.02 * sinew_model_metre(out->record->model))};
+                                     .height = (float)(0.02 * sinew_model_size(out->record->model))};
   out->living.root = r->now;
   if (r->head.declared) out->declared = &r->last;
   return true;
@@ -344,6 +344,7 @@ static void give_attachment(const declarations *all, const sinew_edit *of, const
   int joint;
   if (sinew_actor_attachment(all->stage, of->actor, &to, &joint, &ignored))
     sinew_actor_attach(all->stage, of->actor, to, joint, &t->living.attachment.offset, &error);
+  sinew_actor_set_joint_scale(all->stage, of->actor, t->living.attachment.joint_scale);
 }
 
 /* Dragging keeps a marker between its neighbours, so their order never changes. */

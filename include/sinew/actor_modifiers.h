@@ -181,11 +181,17 @@ SINEW_API bool sinew_actor_ground(const sinew_stage *stage, sinew_actor actor, i
 enum { SINEW_ATTACH_MOST = 256 };
 
 /* Attaches the actor to a joint of another one: its transform becomes transform of the other · joint · offset, in each
- * update after the other was evaluated. {0} detaches it. False, and an error message, for a joint that does not exist,
- * a circle, or a chain of more than SINEW_ATTACH_MOST actors, with the names of both actors. If the other is destroyed,
- * the actor keeps its position. */
+ * update after the other was evaluated. The joint's scale at rest is left out, because it is a matter of units: a prop
+ * keeps its size, and the offset is in metres. A scale that clips add counts. {0} detaches it. False, and an error
+ * message, for a joint that does not exist, a circle, or a chain of more than SINEW_ATTACH_MOST actors, with the names
+ * of both actors. If the other is destroyed, the actor keeps its position. */
 SINEW_API bool sinew_actor_attach(sinew_stage *stage, sinew_actor actor, sinew_actor to, int joint,
                                   const sinew_transform *offset, sinew_error *error);
+/* True: what the actor is attached to scales it by the joint's whole scale. False by default; stays when it is attached
+ * to something else. */
+SINEW_API void sinew_actor_set_joint_scale(sinew_stage *stage, sinew_actor actor, bool joint_scale);
+/* The world transform that the offset is relative to, as of the last update; false where it is attached to nothing. */
+SINEW_API bool sinew_actor_attached_at(const sinew_stage *stage, sinew_actor actor, sinew_mat3x4 *at);
 SINEW_API sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor actor);
 /* The same with the joint and the offset; false, and nothing written, where it is attached to nothing. */
 SINEW_API bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor actor, sinew_actor *to, int *joint,

@@ -141,6 +141,10 @@ SINEW_API bool sinew_crowd_machine(const sinew_stage *stage, sinew_crowd crowd, 
  * without memory, and while the stage is locked. */
 SINEW_API bool sinew_crowd_continue(sinew_stage *stage, sinew_crowd crowd, sinew_crowd from);
 
+/* A character's joints in its own space, as the update poses it with what its slots say now; sinew_model_joint_count of
+ * them. False for a stale id, no such character, or without memory. */
+SINEW_API bool sinew_crowd_joints(const sinew_stage *stage, sinew_crowd crowd, int character, sinew_mat3x4 *joints);
+
 /* The crowd's first matrix in sinew_stage_palettes: character i has sinew_model_palette_count matrices from offset + i
  * × sinew_model_palette_count on. −1 for a stale id or a model without a skin. */
 SINEW_API int sinew_crowd_palette_offset(const sinew_stage *stage, sinew_crowd crowd);

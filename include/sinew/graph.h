@@ -151,8 +151,12 @@ typedef struct sinew_graph_def {
  * False, and nothing written, if there are not 1 to 64 samples or a number is not finite. */
 SINEW_API bool sinew_space_weights(const float *positions, int count, float x, float y, float *weights);
 
-/* How many of a model's lengths are a metre: 1, or 100 for a figure in centimetres. Its legs tell, in powers of ten; 1
- * where there are none, or if memory runs out. */
+/* The size of a figure, by its legs: 1 for a person 1.76 m tall, 3 for the same body 5.28 m tall. Whatever Sinew
+ * decides by lengths and speeds (feet on the ground, a clip that stands) is in proportion to it. 1 where there are no
+ * legs, or if memory runs out. */
+SINEW_API double sinew_model_size(const sinew_model *model);
+/* How many of a model's lengths are a metre, for defaults in metres: 1, or 100 for a figure in centimetres. Figures
+ * from some 9 cm to 35 m tall are in metres. */
 SINEW_API double sinew_model_metre(const sinew_model *model);
 
 /* The velocity of a clip in model space, metres a second along x (to the left) and z (ahead), y 0: that of its hips, or

@@ -134,11 +134,12 @@ typedef struct sinew_clip_survey {
    * rotation. If the root stays in place while the feet walk, the velocity comes from the feet (sinew_root_from_feet).
    */
   sinew_vec3 velocity;
-  float turn;       /* radians about y over the clip; above 0 to the left */
-  float seam;       /* metres that any joint jumps by where the clip loops, its root motion taken out */
-  float slide;      /* m/s over the ground of feet that are down, on average; 0 without feet */
-  bool has_feet;    /* hips and a leg were found by their names */
-  bool on_the_spot; /* the root stays where it is while the feet walk */
+  float turn;        /* radians about y over the clip; above 0 to the left */
+  float seam;        /* metres that any joint jumps by where the clip loops, its root motion taken out */
+  float slide;       /* m/s over the ground of feet that are down, on average; 0 without feet */
+  bool has_feet;     /* hips and a leg are known */
+  bool has_velocity; /* false: neither the root nor feet show one */
+  bool on_the_spot;  /* the root stays where it is while the feet walk */
 } sinew_clip_survey;
 
 typedef struct sinew_survey_job {

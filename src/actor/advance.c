@@ -24,7 +24,7 @@ static void watch_way(actor *a, double dt) {
   graph_inputs *s = a->inputs;
   const sinew_vec3 here = a->transform.translation, before = s->placed ? s->at : here;
   double moved = hypot((double)(here.x - before.x), (double)(here.z - before.z));
-  bool went = moved < farthest_speed * gait_unit(a->gait) * actor_ground_scale(a) * dt;
+  bool went = moved < farthest_speed * gait_size(a->gait) * actor_ground_scale(a) * dt;
   s->moved = dt > 0 && went ? moved / actor_ground_scale(a) : 0;
   s->at = here;
   s->placed = true;
@@ -165,9 +165,9 @@ void actor_advance(sinew_stage *stage, actor *a, double dt) {
   inertia_advance(&a->inertia, dt);
   forget_idle_groups(a);
   need_gait(stage, a);
-  a->inertia.unit = gait_unit(a->gait);
+  a->inertia.unit = gait_size(a->gait);
   clip_instances_advance(&a->instances, a->model, &stage->markers, a->gait);
-  root_prepare(&a->root, a->model, gait_unit(a->gait), &a->instances);
+  root_prepare(&a->root, a->model, gait_size(a->gait), &a->instances);
   actor_events_add(stage, a, dt);
   for (int i = 0; i < a->layer_count; i++) actions_end(stage, a->layers + i);
   if (a->inputs) forget_sent(a->inputs);

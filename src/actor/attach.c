@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/model.h"
 
 #include <math.h>
 
@@ -54,7 +55,10 @@ bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int 
   stage->waves_stale = true;
   count_above(stage, a, other);
   if (other) actor_follow(other);
-  a->attachment = (attachment){.to = to.id, .joint = joint, .offset = offset ? *offset : sinew_transform_identity()};
+  a->attachment = (attachment){.to = to.id,
+                               .joint = joint,
+                               .joint_scale = a->attachment.joint_scale,
+                               .offset = offset ? *offset : sinew_transform_identity()};
   return true;
 }
 
@@ -73,13 +77,49 @@ bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor id, sinew_acto
   return true;
 }
 
-/* Finds the attached position, if the other actor has been evaluated; false if it is attached to nothing. */
-static bool find_position(const sinew_stage *stage, const actor *a, sinew_mat3x4 *position) {
-  const actor *other = stage_find(stage, (sinew_actor){a->attachment.to});
+void sinew_actor_set_joint_scale(sinew_stage *stage, sinew_actor id, bool joint_scale) {
+  actor *a = stage_closed(stage) ? NULL : stage_find(stage, id);
+  if (a) a->attachment.joint_scale = joint_scale;
+}
+
+/* ---- positions ---- */
+
+static sinew_mat3x4 rest_of(const sinew_model *model, int joint) {
+  sinew_mat3x4 placed = sinew_mat3x4_identity();
+  for (int i = joint; i >= 0; i = model->parents[i]) {
+    sinew_transform local = sinew_model_joint_rest(model, i);
+    sinew_mat3x4 matrix = sinew_mat3x4_from_transform(&local);
+    placed = sinew_mat3x4_multiply(&matrix, &placed);
+  }
+  return placed;
+}
+
+/* The joint of the other actor, whose transform is `world`. The lengths of the rest matrix's axes are its scale. */
+static sinew_mat3x4 frame_of(const actor *a, const actor *other, const sinew_mat3x4 *world) {
+  static const float even = 1e-5f;
+  sinew_mat3x4 frame = sinew_mat3x4_multiply(world, other->joints + a->attachment.joint);
+  if (a->attachment.joint_scale) return frame;
+  sinew_mat3x4 rest = rest_of(other->model, a->attachment.joint);
+  for (int axis = 0; axis < 3; axis++) {
+    float scale = vec3_length((sinew_vec3){rest.m[axis], rest.m[4 + axis], rest.m[8 + axis]});
+    if (!(scale > 0) || fabsf(scale - 1) < even) continue;
+    for (int row = 0; row < 3; row++) frame.m[4 * row + axis] /= scale;
+  }
+  return frame;
+}
+
+bool sinew_actor_attached_at(const sinew_stage *stage, sinew_actor id, sinew_mat3x4 *at) {
+  const actor *a = stage_find(stage, id), *other = a ? above(stage, a) : NULL;
   if (!other) return false;
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&other->transform);
-  sinew_mat3x4 offset = sinew_mat3x4_from_transform(&a->attachment.offset);
-  sinew_mat3x4 joint = sinew_mat3x4_multiply(&world, other->joints + a->attachment.joint);
+  *at = frame_of(a, other, &world);
+  return true;
+}
+
+/* Finds the attached position, if the other actor has been evaluated; false if it is attached to nothing. */
+static bool find_position(const sinew_stage *stage, const actor *a, sinew_mat3x4 *position) {
+  sinew_mat3x4 joint, offset = sinew_mat3x4_from_transform(&a->attachment.offset);
+  if (!sinew_actor_attached_at(stage, (sinew_actor){a->id}, &joint)) return false;
   *position = sinew_mat3x4_multiply(&joint, &offset);
   return true;
 }
@@ -120,7 +160,7 @@ sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
   if (!other) return world;
   sinew_mat3x4 above = attachment_world(stage, other), offset = sinew_mat3x4_from_transform(&at->offset);
-  sinew_mat3x4 joint = sinew_mat3x4_multiply(&above, other->joints + at->joint);
+  sinew_mat3x4 joint = frame_of(a, other, &above);
   world = sinew_mat3x4_multiply(&joint, &offset);
   return at->joined < at->join_seconds ? joined_position(a, at->joined + a->step, &world) : world;
 }

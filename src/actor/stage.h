@@ -92,6 +92,7 @@ typedef struct graph_inputs {
 typedef struct attachment {
   uint64_t to; /* 0: none */
   int joint;
+  bool joint_scale;
   sinew_transform offset;
   sinew_transform join; /* its old position relative to that; and seconds */
   double joined, join_seconds;

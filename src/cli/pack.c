@@ -46,7 +46,9 @@ static void write_cells(const pack *p, pack_row *row) {
   snprintf(row->cells[PACK_NAME], PACK_CELL, "%s", sinew_clip_name(clip));
   snprintf(row->cells[PACK_FILE], PACK_CELL, "%s", path_file(row->file));
   text_format(row->cells[PACK_LENGTH], PACK_CELL, "%.2f s", row->seconds);
-  text_format(row->cells[PACK_SPEED], PACK_CELL, "%.2f m/s%s", row->speed, s->on_the_spot ? " *" : "");
+  char speed[FACTS_SPEED];
+  facts_speed_text(row->speed, speed);
+  text_format(row->cells[PACK_SPEED], PACK_CELL, "%s%s", speed, s->on_the_spot ? " *" : "");
   text_format(row->cells[PACK_TURN], PACK_CELL, "%.0f°", round(degrees(s->turn)) + 0.0); /* no -0 */
   text_format(row->cells[PACK_SEAM], PACK_CELL, "%.1f cm", 100 * (double)s->seam);
   if (s->has_feet) text_format(row->cells[PACK_SLIDE], PACK_CELL, "%.1f cm/s", 100 * (double)s->slide);
@@ -193,7 +195,7 @@ void pack_close(pack *p) {
 static double number_of(const pack_row *row, pack_column column) {
   switch (column) {
   case PACK_LENGTH: return row->seconds;
-  case PACK_SPEED: return row->speed;
+  case PACK_SPEED: return isnan(row->speed) ? -1 : row->speed;
   case PACK_TURN: return (double)row->survey.turn;
   case PACK_SEAM: return (double)row->survey.seam;
   case PACK_SLIDE: return row->survey.has_feet ? (double)row->survey.slide : -1;

@@ -20,9 +20,9 @@ typedef enum pack_column {
 enum { PACK_CELL = 128 };
 
 typedef struct pack_row {
-  int clip;         /* of the model */
-  const char *file; /* that the clip comes from */
-  double seconds, speed;
+  int clip;              /* of the model */
+  const char *file;      /* that the clip comes from */
+  double seconds, speed; /* NAN: unknown */
   sinew_clip_survey survey;
   sinew_fit fit;
   char cells[PACK_COLUMNS][PACK_CELL]; /* as people read them */

@@ -75,12 +75,15 @@ static void print_json_row(const pack *p, const pack_row *row) {
   print_member("file_name", sinew_clip_file_name(clip));
   putchar(',');
   print_member("verdict", row->cells[PACK_VERDICT]);
-  text_print(stdout, ",\"duration\":%.9g,\"speed\":%.9g,\"turn\":%.9g,\"seam\":%.9g,\"slide\":", row->seconds,
-             row->speed, (double)s->turn, (double)s->seam);
+  text_print(stdout, ",\"duration\":%.9g", row->seconds);
+  printf(",\"speed\":");
+  json_number(row->speed);
+  text_print(stdout, ",\"turn\":%.9g,\"seam\":%.9g,\"slide\":", (double)s->turn, (double)s->seam);
   if (s->has_feet) text_print(stdout, "%.9g", (double)s->slide);
   else printf("null");
   printf(",\"on_the_spot\":%s,\"velocity\":", s->on_the_spot ? "true" : "false");
-  json_floats(&s->velocity.x, 3);
+  if (s->has_velocity) json_floats(&s->velocity.x, 3);
+  else printf("null");
   if (row->fit.clip_file >= 0)
     text_print(stdout, ",\"compared\":%s,\"fits\":%s,\"under_ground\":%.9g,\"hips\":%.9g,\"limbs\":%.9g",
                row->fit.is_compared ? "true" : "false", row->fit.fits ? "true" : "false", (double)row->fit.under_ground,

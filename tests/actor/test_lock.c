@@ -153,6 +153,7 @@ static void root(scene *s) {
   s->answer = sinew_actor_set_root(s->stage, s->actor, &def, &s->error);
 }
 static void attach(scene *s) { s->answer = sinew_actor_attach(s->stage, s->actor, s->other, 1, NULL, &s->error); }
+static void joint_scale(scene *s) { sinew_actor_set_joint_scale(s->stage, s->actor, true); }
 static void note(scene *s) { sinew_actor_note(s->stage, s->actor, "something"); }
 static void metrics(scene *s) { s->answer = sinew_actor_set_metrics(s->stage, s->actor, NULL, &s->error); }
 static void explain(scene *s) { s->answer = sinew_actor_explain(s->stage, s->actor, 1, NULL, 0, &s->error) >= 0; }
@@ -225,6 +226,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_set_ground", WRITES, ground, false},
                                 {"sinew_actor_set_root", REFUSES, root, false},
                                 {"sinew_actor_attach", REFUSES, attach, false},
+                                {"sinew_actor_set_joint_scale", REFUSES, joint_scale, true},
                                 {"sinew_actor_set_metrics", REFUSES, metrics, false},
                                 {"sinew_actor_note", REFUSES, note, true},
                                 {"sinew_actor_explain", REFUSES, explain, false},

@@ -1,6 +1,8 @@
 """sinew info: what it says of our own model, to people and to programs."""
+import base64
 import json
 import math
+import struct
 import unittest
 
 import program
@@ -69,6 +71,22 @@ class Info(program.Case):
         lines = program.sinew("info", program.HERO).out.splitlines()
         walk = next(clip for clip in told["clips"] if clip["name"] == "Walk")
         self.assertTrue(any(" Walk " in line and f"{walk['speed']:.2f} m/s *" in line for line in lines), lines)
+
+    def test_a_speed_that_nothing_shows_is_unknown(self):
+        rocking = struct.pack("<2f8f", 0, 1, 0, 0, 0, 1, 0, 0, 0.6, 0.8)
+        data = "data:application/octet-stream;base64," + base64.b64encode(rocking).decode()
+        path = self.write("chair.gltf", json.dumps({
+            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"name": "Chair"}],
+            "buffers": [{"byteLength": len(rocking), "uri": data}],
+            "bufferViews": [{"buffer": 0, "byteLength": 8}, {"buffer": 0, "byteOffset": 8, "byteLength": 32}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]},
+                          {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC4"}],
+            "animations": [{"name": "Rock", "samplers": [{"input": 0, "output": 1}],
+                            "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}]}]}))
+        self.assertRegex(program.sinew("info", path).out, r"#0 +Rock +1\.000 s +unknown ")
+        clip = json.loads(program.sinew("info", path, "--json").out)["clips"][0]
+        self.assertIsNone(clip["speed"])
+        self.assertIsNone(clip["velocity"])
 
     def test_programs_read_it(self):
         result = program.sinew("info", program.HERO, "--json")

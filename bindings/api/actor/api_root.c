@@ -61,7 +61,7 @@ static int call_root_motion(lua_State *L) {
     v.joint = said ? joint_check(L, model, -1) : joint_of_role(L, model, SINEW_ROLE_ROOT, "actor:root_motion: joint");
     v.axes = read_axes(L, 2, def.axes);
     v.apply = flag_option(L, 2, "apply", def.apply);
-    v.height = (float)option_number(L, 2, "height", 0.02 * sinew_model_metre(model));
+    v.height = (float)option_number(L, 2, "height", 0.02 * sinew_model_size(model));
     v.foot_count = read_feet(L, 2, model, v.feet);
   }
   scene_line(L, line);
@@ -94,6 +94,7 @@ static int call_attach(lua_State *L) {
   lua_settop(L, 4);
   const sinew_model *model = declarations_actor_model(all, record);
   sinew_model_joint_path(model, joint_check(L, model, 2), v.joint, sizeof v.joint);
+  if (option_push(L, 4, "joint_scale")) v.joint_scale = lua_toboolean(L, -1);
   if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.offset);
   actor_record *attached = attached_check(L);
   scene_note_line(L);

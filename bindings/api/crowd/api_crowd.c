@@ -400,9 +400,7 @@ const api_entry api_crowd_entries[] = {
     {"crowd", "tint", API_METHOD, "member: count, red: number, green: number, blue: number, opacity?: number", "",
      "Colours a member.", .call = call_tint},
     {"crowd", "joint", API_METHOD, "member: count, joint: joint", "vec3",
-     "The position of a member's joint in world space. This evaluates the member. Where gaits are blended, feet "
-     "in the picture may be some centimetres away from it.",
-     .call = call_joint, .cost = 200},
+     "The position of a member's joint in world space. This evaluates the member.", .call = call_joint, .cost = 200},
     {"crowd", "state", API_METHOD, "member: count, path?: string", "string?, number?, number?",
      "The current state of a member's state machine, as actor:state. nil before its first frame, and for a crowd "
      "without states.",

@@ -9,6 +9,7 @@ static bool attach(const declarations *all, const actor_record *record, const at
   const actor_record *other = declarations_actor(all, v->to);
   if (!other) return sinew_actor_attach(all->stage, record->actor, (sinew_actor){0}, 0, NULL, error);
   int joint = sinew_model_find_joint(other->model, v->joint);
+  sinew_actor_set_joint_scale(all->stage, record->actor, v->joint_scale);
   return sinew_actor_attach(all->stage, record->actor, other->actor, joint, &v->offset, error);
 }
 

@@ -332,26 +332,14 @@ void declarations_set_member(const declarations *all, crowd_record *record, int 
   else if (array < CROWD_FIRST_MORPH) record->weighs = true;
 }
 
-/* Evaluated here, because the stage keeps only palettes, and not every joint has an entry in one. */
 sinew_vec3 declarations_member_joint(const crowd_record *record, int member, int joint) {
   const sinew_crowd_characters *all = &record->body.members;
-  const sinew_model *model = record->last.model;
-  sinew_evaluate_source sources[SINEW_CROWD_SLOTS];
-  int count = 0;
   if (!record->body.crowd.id) {
     const float *values = record->body.values + member;
     size_t stride = (size_t)record->body.count;
     return (sinew_vec3){values[CROWD_X * stride], values[CROWD_Y * stride], values[CROWD_Z * stride]};
   }
-  for (int s = 0; s < all->slot_count; s++) {
-    const sinew_crowd_slot *slot = all->slots + s;
-    if (slot->weight[member] > 0)
-      sources[count++] = (sinew_evaluate_source){sinew_model_clip(model, slot->clip[member]), slot->time[member],
-                                                 slot->weight[member]};
-  }
-  sinew_evaluate_job job = {
-      .model = model, .sources = sources, .source_count = count, .threshold = 0.1f, .joints = record->body.joints};
-  sinew_evaluate(&job);
+  sinew_crowd_joints(record->body.stage, record->body.crowd, member, record->body.joints);
   const float *m = record->body.joints[joint].m;
   sinew_mat3x4 position = sinew_mat3x4_from_transform(all->transform + member);
   return sinew_mat3x4_transform_point(&position, (sinew_vec3){m[3], m[7], m[11]});

@@ -340,6 +340,7 @@ const store_kind kind_root = {"root motion", NULL, root_fields, NULL};
 
 static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE, .uncontrolled = NAMED),
                                                 HANG(joint, "joint", TEXT, .uncontrolled = OF_RIG),
+                                                HANG(joint_scale, "joint_scale", FLAG, OWN),
                                                 HANG(offset.translation, "offset.position", VECTOR, OWN),
                                                 HANG(offset.rotation, "offset.rotation", ROTATION, OWN, .tilts = true),
                                                 HANG(offset.scale, "offset.scale", VECTOR, OWN),

@@ -33,5 +33,5 @@ void crowd_feet_evaluate(const crowd_feet_job *job) {
                                .joints = job->scratch->joints,
                                .pose = pose});
   sinew_local_to_model(&(sinew_local_to_model_job){model, pose, job->scratch->joints, 0});
-  sinew_palette(&(sinew_palette_job){model, job->scratch->joints, job->palette});
+  if (job->palette) sinew_palette(&(sinew_palette_job){model, job->scratch->joints, job->palette});
 }

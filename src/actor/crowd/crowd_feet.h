@@ -14,7 +14,7 @@ typedef struct crowd_feet_job {
   const clip_instance *const *items;    /* what each is of */
   int count;                            /* 2 .. SINEW_CROWD_SLOTS */
   float threshold;
-  sinew_mat3x4 *palette;
+  sinew_mat3x4 *palette; /* or NULL: only the scratch's joints */
 } crowd_feet_job;
 
 /* Replaces sinew_evaluate; takes some four times as long. */

@@ -5,6 +5,7 @@
 #include "skin/kernels.h"
 
 #include <math.h>
+#include <string.h>
 
 static const sinew_clip *clip_of(const crowd *c, int slot, int i) {
   int32_t clip = c->characters.slots[slot].clip[i];
@@ -138,7 +139,7 @@ static const float feet_within = 15;
 
 /* In world units: a larger figure, or a model in centimetres, is seen from proportionally farther away. */
 static float feet_distance(const crowd *c, int i) {
-  return feet_within * (float)gait_unit(c->gait) * fabsf(c->characters.transform[i].scale.y);
+  return feet_within * (float)gait_size(c->gait) * fabsf(c->characters.transform[i].scale.y);
 }
 
 static float distance_of(const crowd *c, int i) {
@@ -242,12 +243,10 @@ static void evaluate_feet(const batch *b, const clip_instance *const *items, int
       &(crowd_feet_job){c->model, c->gait, b->scratch, b->sources[b->count], items, count, threshold, palette});
 }
 
-/* `shown` or NULL: the instance of each slot, for the feet. */
-static void evaluate(batch *b, int i, const clip_instance *shown) {
-  const crowd *c = b->step->crowd;
-  sinew_evaluate_source *sources = b->sources[b->count];
-  size_t palette_count = (size_t)c->model->palette_count, targets = (size_t)c->morphs.count;
-  const clip_instance *items[SINEW_CROWD_SLOTS];
+/* Lists the clips that are seen, with weights of sum 1; `shown` or NULL: the instance of each slot, and `items` gets
+ * those of the clips. */
+static int list_sources(const crowd *c, int i, const clip_instance *shown, sinew_evaluate_source *sources,
+                        const clip_instance **items, float *threshold) {
   int count = 0;
   float sum = 0;
   for (int slot = 0; slot < c->characters.slot_count; slot++) {
@@ -258,14 +257,51 @@ static void evaluate(batch *b, int i, const clip_instance *shown) {
     sources[count++] = (sinew_evaluate_source){clip, c->characters.slots[slot].time[i], weight};
     sum += weight;
   }
-  float threshold = rest_threshold(sum);
-  for (int k = 0; k < count; k++) sources[k].weight /= sum; /* normalises the weights */
+  for (int k = 0; k < count; k++) sources[k].weight /= sum;
+  *threshold = rest_threshold(sum);
+  return count;
+}
+
+/* `shown` or NULL: the instance of each slot, for the feet. */
+static void evaluate(batch *b, int i, const clip_instance *shown) {
+  const crowd *c = b->step->crowd;
+  sinew_evaluate_source *sources = b->sources[b->count];
+  size_t palette_count = (size_t)c->model->palette_count, targets = (size_t)c->morphs.count;
+  const clip_instance *items[SINEW_CROWD_SLOTS];
+  float threshold;
+  int count = list_sources(c, i, shown, sources, items, &threshold);
   if (targets)
     crowd_morphs_evaluate(&c->morphs, c->model, sources, count, threshold,
                           c->characters.morph_added + (size_t)i * targets, c->morphs.weights + (size_t)i * targets);
   sinew_mat3x4 *palette = b->step->palettes + (size_t)i * palette_count;
   if (shown && count > 1) evaluate_feet(b, items, count, threshold, palette);
   else if (palette_count) add_to_batch(b, count, threshold, palette);
+}
+
+static bool pose_with_feet(const crowd *c, const sinew_evaluate_source *sources, const clip_instance *const *items,
+                           int count, float threshold, sinew_mat3x4 *joints) {
+  scratch own = {0};
+  sinew_error ignored;
+  if (!scratch_reserve(&own, sinew_pose_group_count(c->model->joint_count), &ignored)) return false;
+  crowd_feet_evaluate(&(crowd_feet_job){c->model, c->gait, &own, sources, items, count, threshold, NULL});
+  memcpy(joints, own.joints, (size_t)c->model->joint_count * sizeof *joints);
+  scratch_reset(&own);
+  return true;
+}
+
+bool sinew_crowd_joints(const sinew_stage *stage, sinew_crowd id, int i, sinew_mat3x4 *joints) {
+  const crowd *c = stage_find_crowd(stage, id);
+  clip_instance shown[SINEW_CROWD_SLOTS];
+  const clip_instance *items[SINEW_CROWD_SLOTS];
+  sinew_evaluate_source sources[SINEW_CROWD_SLOTS];
+  float threshold;
+  if (!c || i < 0 || i >= c->characters.count) return false;
+  bool feet = c->characters.legs && c->characters.legs[i].synced && has_feet(c, i);
+  if (feet) give_legs(c, i, shown);
+  int count = list_sources(c, i, feet ? shown : NULL, sources, items, &threshold);
+  if (feet && count > 1) return pose_with_feet(c, sources, items, count, threshold, joints);
+  return sinew_evaluate(&(sinew_evaluate_job){
+      .model = c->model, .sources = sources, .source_count = count, .threshold = threshold, .joints = joints});
 }
 
 /* Of the characters that are far away, every second or fourth is due, in turns. */

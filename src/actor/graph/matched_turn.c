@@ -22,7 +22,7 @@ static sinew_matched_turn turn_of(const actor *a, const clip_instance *item, dou
   double shown = turned_at(a, item, item->time + dt * fmax(item->rate, slowest * item->speed)) - now;
   return (sinew_matched_turn){left < least_left ? (double)NAN : fmin(fmax(own / left, 0), 1),
                               COURSE_MOST_TURNED * fmax(shown, 0),
-                              course->known && course->reach < in_place * course->unit};
+                              course->known && course->reach < in_place * course->size};
 }
 
 static bool turns(const clip_instance *item) { return item->match == SINEW_MATCH_TURN && item->leads; }

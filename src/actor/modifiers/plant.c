@@ -26,9 +26,9 @@ static sinew_vec3 position_of(const modifier_frame *f, int joint) {
 }
 
 /* In the world. */
-static float metre_of(const modifier_frame *f) {
+static float scale_of(const modifier_frame *f) {
   float scale = fabsf(sinew_transform_from_mat3x4(&f->world).scale.y);
-  return (float)gait_unit(f->of->gait) * (scale > 1e-6f ? scale : 1);
+  return (float)gait_size(f->of->gait) * (scale > 1e-6f ? scale : 1);
 }
 
 /* ---- the ground ---- */
@@ -79,7 +79,7 @@ static float step_up(float ground, float height, float rise, float least) {
 static float look_ahead(const modifier *m, const modifier_frame *f, const planted_foot *p, sinew_vec3 ankle,
                         sinew_vec3 ball, float ground) {
   sinew_vec3 velocity = vec3_scale(vec3_sub(ankle, p->ankle), (float)(1 / f->dt)), ignored;
-  const float unit = metre_of(f);
+  const float unit = scale_of(f);
   float seconds = fminf(look_time, farthest_look * unit / fmaxf(vec3_length(velocity), 1e-6f));
   for (int i = 1; i <= LOOKS; i++) {
     sinew_vec3 there = vec3_add_scaled(ball, seconds * (float)i, velocity);
@@ -100,7 +100,7 @@ static void find_ground(const modifier *m, const modifier_frame *f, sinew_foot *
   foot->normal = p->slope;
   foot->ground = isnan(under) ? f->world.m[7] : under;
   foot->ground = step_up(foot->ground, before, posed_rise(p->slope, vec3_sub(ball, at)), 0);
-  bool flies = f->posed.joints[foot->tip].m[7] > rest_height(f, foot->tip) + air_height * (float)gait_unit(f->of->gait);
+  bool flies = f->posed.joints[foot->tip].m[7] > rest_height(f, foot->tip) + air_height * (float)gait_size(f->of->gait);
   if (flies && p->known && f->dt > 0) foot->ground = look_ahead(m, f, p, at, ball, foot->ground);
 }
 
@@ -124,7 +124,7 @@ static float reach_limit(const modifier_frame *f, const sinew_foot *feet, int co
     float out = hypotf(ankle.x + feet[i].hold.x - hip.x, ankle.z + feet[i].hold.z - hip.z);
     float up = length > out ? sqrtf(length * length - out * out) : 0;
     float ground = feet[i].ground + posed_rise(feet[i].normal, feet[i].hold);
-    limit = fminf(limit, fmaxf(ankle.y + ground + up - hip.y, ground - most_drop * (float)gait_unit(f->of->gait)));
+    limit = fminf(limit, fmaxf(ankle.y + ground + up - hip.y, ground - most_drop * (float)gait_size(f->of->gait)));
   }
   return limit;
 }
@@ -144,7 +144,7 @@ static float find_shift(modifier *m, const modifier_frame *f, const sinew_foot *
 /* ---- all of it ---- */
 
 static void forget_jump(modifier *m, const modifier_frame *f, sinew_vec3 ankle, const planted_foot *p) {
-  if (!p->known || vec3_distance(ankle, p->ankle) < (farthest_step + 20 * (float)f->dt) * metre_of(f)) return;
+  if (!p->known || vec3_distance(ankle, p->ankle) < (farthest_step + 20 * (float)f->dt) * scale_of(f)) return;
   for (int i = 0; i < modifier_foot_count(m); i++) m->planted[i] = (planted_foot){0};
   m->pelvis.known = false;
 }

@@ -96,7 +96,7 @@ static gait_sum find_sum(const actor *a) {
 /* ---- the goals ---- */
 
 /* There is no actor yet while a modifier is only checked. */
-static double unit_of(const modifier_frame *f) { return f->of ? gait_unit(f->of->gait) : 1; }
+static double size_of(const modifier_frame *f) { return f->of ? gait_size(f->of->gait) : 1; }
 
 /* Finds the actor's velocity since the last update, in its own space, metres a second. */
 static bool find_velocity(const modifier *m, const modifier_frame *f, double *x, double *z) {
@@ -106,7 +106,7 @@ static bool find_velocity(const modifier *m, const modifier_frame *f, double *x,
                    before = sinew_mat3x4_transform_point(&f->inverse, m->warp.at);
   *x = (double)(here.x - before.x) / f->dt;
   *z = (double)(here.z - before.z) / f->dt;
-  return hypot(*x, *z) < farthest_speed * unit_of(f);
+  return hypot(*x, *z) < farthest_speed * size_of(f);
 }
 
 static double fraction_in(double half_life, double dt) { return 1 - exp2(-dt / half_life); }
@@ -125,7 +125,7 @@ static double turn_left(modifier_stride *s, double apart) {
 static double strides_at(double metres) { return clamp((metres - least_speed) / (whole_speed - least_speed), 0, 1); }
 
 static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
-  double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0, unit = unit_of(f);
+  double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0, unit = size_of(f);
   double much = strides_at(speed / unit);
   if (!find_velocity(m, f, &x, &z)) return;
   if (speed > least_speed * unit) {
@@ -148,7 +148,7 @@ static void follow_way(modifier *m, const modifier_frame *f, const gait_sum *sum
   modifier_stride *s = &m->warp;
   double speed = hypot(sum->x, sum->z);
   float fraction = is_warped(s) ? (float)fraction_in((double)direction_life, f->dt) : 1;
-  if (!(speed > least_speed * unit_of(f))) return;
+  if (!(speed > least_speed * size_of(f))) return;
   sinew_vec3 now = {(float)(sum->x / speed), 0, (float)(sum->z / speed)};
   s->direction = vec3_unit(vec3_lerp(s->direction, now, fraction), now);
   for (int side = 0; side < GAIT_LEGS; side++)
@@ -198,7 +198,7 @@ static float drop_for(const modifier_frame *f, const int *limb, float reach, sin
   float length = fmaxf(0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, foot)), reach);
   float out = hypotf(ankle.x - hip.x, ankle.z - hip.z);
   float up = length > out ? sqrtf(length * length - out * out) : 0;
-  return fmaxf(fminf(ankle.y + up - hip.y, 0), -most_drop * (float)unit_of(f));
+  return fmaxf(fminf(ankle.y + up - hip.y, 0), -most_drop * (float)size_of(f));
 }
 
 /* The hips turn with the strides, and the chest keeps its direction. */
@@ -221,7 +221,7 @@ static sinew_plant_job plant_job(const modifier *m, const modifier_frame *f, sin
                            .pelvis = m->joints[0],
                            .feet = feet,
                            .count = FEET,
-                           .max_shift = most_drop * (float)unit_of(f),
+                           .max_shift = most_drop * (float)size_of(f),
                            .max_tilt = 0,
                            .weight = 1,
                            .shift = drop};

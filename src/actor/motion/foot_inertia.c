@@ -83,7 +83,7 @@ static sinew_transform goal_of(const foot_inertia_job *job, const feet_pose *sho
   sinew_transform goal = sinew_pose_joint(&pose, side);
   float lowest = fminf(fminf(height_in(rest, side), height_in(job->source, side)), job->inertia->begun[side]);
   float y = fmaxf(height_in(shown, side), lowest);
-  float low = 1 - ease_smooth(fminf(fmaxf((y - lowest) / (high * (float)job->gait->unit), 0), 1));
+  float low = 1 - ease_smooth(fminf(fmaxf((y - lowest) / (high * (float)job->gait->size), 0), 1));
   goal.translation.y = y + low * lift * job->inertia->apart[side] * midway(job);
   return goal;
 }
@@ -92,7 +92,7 @@ static sinew_transform goal_of(const foot_inertia_job *job, const feet_pose *sho
  * so it bends meanwhile. A knee whose foot stays on its path is left alone. */
 static float slack_of(const foot_inertia_job *job, const sinew_transform *goal, const feet_pose *rest, int side) {
   static const float high = 0.04f, far = 0.05f;
-  float unit = (float)job->gait->unit;
+  float unit = (float)job->gait->size;
   float up = fminf(fmaxf((goal->translation.y - height_in(rest, side)) / (high * unit), 0), 1);
   return midway(job) * up * up * (3 - 2 * up) * fminf(job->inertia->apart[side] / (far * unit), 1);
 }

@@ -30,7 +30,7 @@ typedef struct foot_inertia {
 typedef struct foot_inertia_change {
   const feet_pose *from, *from_before, *to, *to_before;
   double gap;  /* seconds from each `before` pose to the other */
-  double unit; /* as in model_gait */
+  double unit; /* the size in model_gait */
 } foot_inertia_change;
 
 void foot_inertia_begin(foot_inertia *f, const foot_inertia_change *change);

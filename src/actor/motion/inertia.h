@@ -11,7 +11,7 @@ typedef struct inertia {
   foot_inertia feet;
   float *levers;       /* of its joints, in the body's own units … */
   float scale;         /* … one of which has this length in model space */
-  double unit;         /* as in model_gait */
+  double unit;         /* the size in model_gait */
   sinew_pose shown[2]; /* the last pose and the one before, without modifiers */
   int shown_count;
   double gap, step; /* seconds between those two, and of this update */

@@ -114,7 +114,7 @@ static double slid_in_all(const actor_metrics *m) {
 
 static void measure_feet(actor_metrics *m, const actor *a) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
-  m->sums.metre = gait_unit(a->gait) * actor_ground_scale(a);
+  m->sums.metre = gait_metre(a->gait) * actor_ground_scale(a);
   for (int i = 0; i < m->foot_count; i++) {
     sinew_vec3 normal, at = sinew_mat3x4_transform_point(&world, position_of(a->joints + m->feet[i]));
     bool touches = is_on_ground(m, a, i, at, &normal);
@@ -350,7 +350,7 @@ static actor_metrics *create(const actor *a, const sinew_metrics_def *def) {
   m->own_turns = m->shown_turns + 2 * count;
   m->turn_threshold = def->turn_threshold;
   m->slide_threshold = def->slide_threshold;
-  m->sums = (sinew_metrics){.metre = gait_unit(a->gait) * actor_ground_scale(a),
+  m->sums = (sinew_metrics){.metre = gait_metre(a->gait) * actor_ground_scale(a),
                             .slide_joint = -1,
                             .pop_joint = -1,
                             .turn_joint = -1,
@@ -358,7 +358,7 @@ static actor_metrics *create(const actor *a, const sinew_metrics_def *def) {
   m->ground = def->ground;
   m->user = def->user;
   m->levers = levers_find(model);
-  float foot_height = isnan(def->foot_height) ? 0.02f * (float)gait_unit(a->gait) : def->foot_height;
+  float foot_height = isnan(def->foot_height) ? 0.02f * (float)gait_metre(a->gait) : def->foot_height;
   if (m->levers && set_feet(m, model, def, foot_height)) return m;
   metrics_free(m);
   return NULL;

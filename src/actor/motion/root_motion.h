@@ -28,7 +28,7 @@ typedef struct root_motion {
 
 bool root_is_on(const root_motion *r);
 void root_reset(root_motion *r, int clip_count);
-/* Finds the paths of clips that play for the first time. `unit`: as in model_gait. */
+/* Finds the paths of clips that play for the first time. `unit`: the size in model_gait. */
 void root_prepare(root_motion *r, const sinew_model *model, double unit, const clip_instance_list *instances);
 /* Takes the clip's root motion out of its sampled pose. */
 void root_remove(const root_motion *r, const sinew_model *model, int clip, double time, sinew_pose pose);

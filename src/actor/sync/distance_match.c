@@ -70,7 +70,7 @@ static void watch_feet(const finding *f, const int *feet, int foot_count, double
 static void lay_down(clip_course *c, const finding *f) {
   double length = displacement_of(f), sign;
   const sinew_vec3 *end = f->positions + f->count - 1;
-  bool travels = length >= least_travel * c->unit;
+  bool travels = length >= least_travel * c->size;
   c->x = travels ? (double)(end->x - f->positions->x) / length : 0;
   c->z = travels ? (double)(end->z - f->positions->z) / length : 0;
   c->reach = reach_of(f);
@@ -97,7 +97,7 @@ void course_find(clip_course *c, const sinew_model *model, int clip, int root, c
   if (f.positions && c->travel && c->turning) {
     c->count = f.count;
     watch_root(&f, root);
-    bool travels = reach_of(&f) >= least_travel * c->unit;
+    bool travels = reach_of(&f) >= least_travel * c->size;
     if (!travels) watch_feet(&f, feet, foot_count, size);
     lay_down(c, &f);
     c->axes = (travels ? SINEW_ROOT_X | SINEW_ROOT_Z : 0) | (c->angle != 0 ? SINEW_ROOT_YAW : 0);
@@ -162,7 +162,7 @@ static double find_target(const clip_course *c, double duration, playback *p, co
   if (s.match == SINEW_MATCH_TRAVELLED) {
     p->matched = (begins ? 0 : p->matched) + s.value;
     double from = course_travelled(c, duration, p->begin);
-    return time_at(c->travel, c->count, duration, from + fmax(p->matched, plateau * c->unit));
+    return time_at(c->travel, c->count, duration, from + fmax(p->matched, plateau * c->size));
   }
   if (s.match == SINEW_MATCH_TO_STOP) {
     p->matched = s.value;
@@ -176,7 +176,7 @@ static double find_target(const clip_course *c, double duration, playback *p, co
 }
 
 static bool goes_by_time(const clip_course *c, double duration, const playback *p, course_step s) {
-  if (s.match == SINEW_MATCH_TO_STOP) return s.value < nearly_there * c->unit;
+  if (s.match == SINEW_MATCH_TO_STOP) return s.value < nearly_there * c->size;
   return s.match == SINEW_MATCH_TURN && s.value < beyond(c, duration, p) + nearly_turned;
 }
 
@@ -186,7 +186,7 @@ static bool waits(const clip_course *c, double duration, course_step s, double t
   bool turns = s.match == SINEW_MATCH_TURN;
   const float *values = turns ? c->turning : c->travel;
   return target <= now && value_at(values, c->count, duration, now) <=
-                              value_at(values, c->count, duration, target) + least * (turns ? 1 : c->unit);
+                              value_at(values, c->count, duration, target) + least * (turns ? 1 : c->size);
 }
 
 /* Gives it a speed, so that an inertial transition has one to continue: a start has that of its actor. */

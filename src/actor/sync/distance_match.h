@@ -10,7 +10,7 @@ typedef struct clip_course {
   bool known;
   double x, z;    /* unit vector of the clip's displacement, in model space; 0, 0: it has none */
   unsigned axes;  /* SINEW_ROOT_X … added up: the axes that root motion takes */
-  double unit;    /* as in model_gait: applies to all lengths here */
+  double size;    /* as in model_gait: applies to all lengths here */
   double reach;   /* metres: its farthest distance from its beginning */
   double angle;   /* of its whole rotation about y, radians; above 0 to the left */
   int count;      /* moments, evenly from 0 to the clip's end; 0: memory ran out */

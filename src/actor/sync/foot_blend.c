@@ -94,7 +94,7 @@ static bool find_ball(const foot_blend_job *job, int side, sinew_vec3 *ball) {
   leg_sum sum = find_sum(job, side);
   if (sum.count < 2) return false;
   *ball =
-      straighten(&sum, job->gait->unit, vec3_scale(sum.ball, 1 / sum.weight), vec3_scale(sum.middle, 1 / sum.weight));
+      straighten(&sum, job->gait->size, vec3_scale(sum.ball, 1 / sum.weight), vec3_scale(sum.middle, 1 / sum.weight));
   return true;
 }
 

@@ -46,6 +46,13 @@ static void name_legs(model_gait *g, const humanoid *body) {
   if (g->leg_count < GAIT_LEGS) g->leg_count = 0;
 }
 
+/* In four digits, so that the same figure in another unit has the same size in spite of rounding in its file. */
+static double in_four_digits(double size) {
+  if (!(size > 0) || !isfinite(size)) return 1;
+  double digits = pow(10, floor(log10(size)) - 3);
+  return round(size / digits) * digits;
+}
+
 /* Finds joints whose rest position is low enough for a foot; of several in one limb, the last. */
 static void find_low_joints(model_gait *g, const sinew_transform *placed) {
   static const float low = 0.12f; /* of the highest joint */
@@ -53,7 +60,7 @@ static void find_low_joints(model_gait *g, const sinew_transform *placed) {
   const sinew_model *model = g->model;
   float highest = 0;
   for (int i = 1; i < model->joint_count; i++) highest = fmaxf(highest, placed[i].translation.y);
-  g->size = (double)highest / person;
+  g->size = in_four_digits((double)highest / person);
   for (int i = model->joint_count - 1; i > 0 && g->foot_count < GAIT_FEET; i--) {
     bool ends = placed[i].translation.y < low * highest;
     for (int k = 0; k < g->foot_count; k++) ends &= !limb_is_above(model, i, g->feet[k]);
@@ -64,6 +71,21 @@ static void find_low_joints(model_gait *g, const sinew_transform *placed) {
 static void find_limbs(model_gait *g) {
   for (int i = 0; i < g->foot_count; i++)
     if (limb_find(g->model, g->feet, g->foot_count, g->feet[i], g->limbs + g->limb_count)) g->limb_count++;
+}
+
+/* Of a person 1.76 m tall, from the hip along the leg to the ankle; all lengths and speeds here are hers. */
+static const double persons_leg = 0.8147;
+
+/* The mean height of the limbs' tops above their feet, if there are any. */
+static double size_of_limbs(const model_gait *g, const sinew_transform *placed) {
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < g->limb_count; i++) {
+    const limb_chain *l = g->limbs + i;
+    double height = (double)(placed[l->top].translation.y - placed[l->foot].translation.y);
+    if (l->top != l->foot && height > 0) sum += height, count++;
+  }
+  return count ? in_four_digits(sum / count / persons_leg) : g->size;
 }
 
 static void find_height(model_gait *g, const sinew_transform *placed, int i, int top, int foot) {
@@ -89,16 +111,10 @@ static void find_hinges(model_gait *g, const sinew_transform *placed) {
     g->legs[i].hinge = quat_rotate(quat_conjugate(placed[g->legs[i].shin].rotation), across);
 }
 
-/* A leg far from human size is that of a person in another unit. Children and giants in centimetres differ by the same
- * factor as those in metres. */
 static double size_of_leg(const leg *l, const sinew_transform *placed) {
-  static const double person = 0.85, usual = 4, often = 2;
-  double size = (double)(vec3_distance(placed[l->thigh].translation, placed[l->shin].translation) +
-                         vec3_distance(placed[l->shin].translation, placed[l->foot].translation)) /
-                person;
-  if (size > 1 / usual && size < usual) return 1;
-  double decade = size > 0 ? pow(10, round(log10(size))) : 1;
-  return size > decade / often && size < decade * often ? decade : size;
+  return in_four_digits((double)(vec3_distance(placed[l->thigh].translation, placed[l->shin].translation) +
+                                 vec3_distance(placed[l->shin].translation, placed[l->foot].translation)) /
+                        persons_leg);
 }
 
 static bool find_legs(model_gait *g) {
@@ -113,8 +129,7 @@ static bool find_legs(model_gait *g) {
     skeleton_to_model(&skeleton, rest, rest + count);
     for (int i = 0; i < g->leg_count; i++) g->feet[g->foot_count++] = g->legs[i].toes;
     if (g->leg_count) g->size = size_of_leg(g->legs, rest + count);
-    else find_low_joints(g, rest + count), find_limbs(g);
-    g->unit = g->size > 0 ? pow(10, round(log10(g->size))) : 1;
+    else find_low_joints(g, rest + count), find_limbs(g), g->size = size_of_limbs(g, rest + count);
     find_heights(g, rest + count);
     find_hinges(g, rest + count);
   }
@@ -216,7 +231,7 @@ static void watch_hips(search *s) {
   sinew_vec3 from = position_of(s, s->gait->hips, 0), to = position_of(s, s->gait->hips, s->clip->duration);
   s->x = (double)(to.x - from.x) / s->clip->duration;
   s->z = (double)(to.z - from.z) / s->clip->duration;
-  s->carries_hips = hypot(s->x, s->z) >= least_speed * s->gait->unit;
+  s->carries_hips = hypot(s->x, s->z) >= least_speed * s->gait->size;
   if (!s->carries_hips) s->x = s->z = 0;
 }
 
@@ -239,10 +254,11 @@ static double height_of(const search *s, int foot, int moment) {
   return (double)(fmaxf(p[0].y, p[1].y) - s->lowest[foot]) / s->gait->size / (s->smooth ? sinks : 1);
 }
 
-/* A slower foot is on the ground. */
+/* A slower foot is on the ground. In a gallop none is still for long. */
 static double touch_speed(const search *s, double x, double z) {
-  double large = fmax(s->gait->size, 1);
-  return fmin(fmax(0.15 * hypot(x, z) / large, 0.15), 0.3) * large;
+  static const double fast = 4;
+  double speed = hypot(x, z) / s->gait->size, most = 0.3 + 0.1 * fmax(speed - fast, 0);
+  return fmin(fmax(0.15 * speed, 0.15), most) * s->gait->size;
 }
 
 /* Goes round twice, so that the state at the end carries over to the beginning; `faster` may be infinite for no limit.
@@ -406,7 +422,7 @@ static void find_gait(search *s, clip_gait *out) {
   out->x = x;
   out->z = z;
   out->speed = hypot(x, z);
-  if (out->speed >= least_speed * s->gait->unit || lifts_feet(s)) out->kind = GAIT_MOVING;
+  if (out->speed >= least_speed * s->gait->size || lifts_feet(s)) out->kind = GAIT_MOVING;
   else out->kind = s->gait->foot_count ? GAIT_STANDING : GAIT_UNKNOWN;
   if (!known && !s->carries_hips) out->kind = GAIT_UNKNOWN;
   out->carries_hips = s->carries_hips;
@@ -545,7 +561,7 @@ const clip_course *course_of(model_gait *g, int clip) {
   if (g->root == -2) find_root(g);
   for (; count < g->leg_count; count++) feet[count] = g->legs[count].foot;
   for (; g->leg_count == 0 && count < g->foot_count; count++) feet[count] = g->feet[count];
-  g->courses[clip].unit = g->unit;
+  g->courses[clip].size = g->size;
   course_find(g->courses + clip, g->model, clip, g->root, feet, count, g->size);
   return g->courses + clip;
 }
@@ -559,14 +575,23 @@ bool gait_is_down(const clip_gait *gait, int side, double time, double duration)
   return gait->kind != GAIT_MOVING;
 }
 
-double sinew_model_metre(const sinew_model *model) {
+double sinew_model_size(const sinew_model *model) {
   gait_table alone = {0};
   model_gait *g = gait_take(&alone, model);
-  double metre = gait_unit(g);
+  double size = gait_size(g);
   gait_leave(&alone, g);
   mem_free(alone.items);
-  return metre;
+  return size;
 }
+
+static double metre_of_size(double size) {
+  static const double least = 0.05, most = 20;
+  return size > least && size < most ? 1 : pow(10, round(log10(size)));
+}
+
+double gait_metre(const model_gait *g) { return metre_of_size(gait_size(g)); }
+
+double sinew_model_metre(const sinew_model *model) { return metre_of_size(sinew_model_size(model)); }
 
 bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocity) {
   gait_table alone = {0};
@@ -574,7 +599,7 @@ bool sinew_clip_velocity(const sinew_model *model, int clip, sinew_vec3 *velocit
   if (clip < 0 || clip >= model->clip_count) return false;
   model_gait *g = gait_take(&alone, model);
   clip_gait found = *gait_of(g, clip);
-  double least = least_speed * gait_unit(g);
+  double least = least_speed * gait_size(g);
   gait_leave(&alone, g);
   mem_free(alone.items);
   if (found.speed >= least) *velocity = (sinew_vec3){(float)found.x, 0, (float)found.z};

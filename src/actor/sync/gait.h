@@ -54,8 +54,7 @@ typedef struct model_gait {
   /* The height of these joints at rest, and their distance below their parent. */
   float stands[GAIT_FEET], hangs[GAIT_FEET];
   int standing; /* how many of them stand on one ground at rest: all, or none if one is lower than the others */
-  double size;  /* of the character, relative to a person's: heights of feet on the ground scale with it */
-  double unit;  /* … and the nearest power of ten: roughly the model's units in a metre */
+  double size;  /* of the character, relative to a person's: every length and speed scales with it */
   clip_gait *clips;
   clip_course *courses;
   int root; /* the root joint, or −1; −2: not asked for yet */
@@ -70,8 +69,11 @@ typedef struct gait_table {
 model_gait *gait_take(gait_table *table, const sinew_model *model);
 void gait_leave(gait_table *table, model_gait *gait); /* or NULL */
 
+/* As sinew_model_metre says. */
+double gait_metre(const model_gait *gait);
+
 /* 1 where nothing is known. */
-static inline double gait_unit(const model_gait *gait) { return gait ? gait->unit : 1; }
+static inline double gait_size(const model_gait *gait) { return gait ? gait->size : 1; }
 
 /* Whether the foot of leg `side` is on the ground; true for a standing clip. */
 bool gait_is_down(const clip_gait *gait, int side, double time, double duration);

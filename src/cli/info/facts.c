@@ -1,8 +1,11 @@
 #include "cli/info/facts.h"
 
+#include "base/text.h"
+
 #include <sinew/graph.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 bool facts_is_bound(const sinew_model *model, int joint) {
@@ -54,7 +57,14 @@ int *facts_nodes(const sinew_model *model, int count) {
 
 static double speed_of(sinew_vec3 velocity) { return hypot((double)velocity.x, (double)velocity.z); }
 
-double facts_speed(const sinew_clip_survey *survey) { return speed_of(survey->velocity); }
+double facts_speed(const sinew_clip_survey *survey) {
+  return survey->has_velocity ? speed_of(survey->velocity) : (double)NAN;
+}
+
+void facts_speed_text(double speed, char text[FACTS_SPEED]) {
+  if (isnan(speed)) snprintf(text, FACTS_SPEED, "unknown");
+  else text_format(text, FACTS_SPEED, "%.2f m/s", speed);
+}
 
 /* Radians per clip: if a clip turns by more, its velocity is relative to the turning root. */
 static const float goes_round = 0.1f;
@@ -66,6 +76,7 @@ static void ask_feet(const sinew_model *model, int clip, sinew_clip_survey *s) {
   sinew_vec3 velocity;
   if (s->has_feet && speed_of(s->velocity) < stands) return;
   if (fabsf(s->turn) > goes_round || !sinew_clip_velocity(model, clip, &velocity)) return;
+  s->has_velocity = true;
   if (!s->has_feet) s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);
   s->velocity = velocity;
 }

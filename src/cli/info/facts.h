@@ -21,7 +21,9 @@ double facts_rate(const sinew_clip *clip);
 /* Measures a clip with sinew_survey; for a clip that does not turn, the velocity is that of blend spaces
  * (sinew_clip_velocity). False when memory runs out. */
 bool facts_survey(const sinew_model *model, int clip, sinew_clip_survey *survey);
-/* Metres per second over the ground. */
+/* Metres per second over the ground; NAN if it is unknown. */
 double facts_speed(const sinew_clip_survey *survey);
+enum { FACTS_SPEED = 24 };
+void facts_speed_text(double speed, char text[FACTS_SPEED]); /* "1.40 m/s", or "unknown" */
 
 #endif

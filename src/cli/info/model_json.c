@@ -116,12 +116,14 @@ static void print_json_fit(const sinew_clip *clip) {
 static bool print_json_survey(const sinew_model *model, int clip) {
   sinew_clip_survey survey;
   if (!facts_survey(model, clip, &survey)) return false;
-  text_print(stdout, ",\"speed\":%.9g,\"turn\":%.9g,\"seam\":%.9g,\"slide\":", facts_speed(&survey),
-             (double)survey.turn, (double)survey.seam);
+  printf(",\"speed\":");
+  json_number(facts_speed(&survey));
+  text_print(stdout, ",\"turn\":%.9g,\"seam\":%.9g,\"slide\":", (double)survey.turn, (double)survey.seam);
   if (survey.has_feet) text_print(stdout, "%.9g", (double)survey.slide);
   else printf("null");
   printf(",\"on_the_spot\":%s,\"velocity\":", survey.on_the_spot ? "true" : "false");
-  json_floats(&survey.velocity.x, 3);
+  if (survey.has_velocity) json_floats(&survey.velocity.x, 3);
+  else printf("null");
   return true;
 }
 

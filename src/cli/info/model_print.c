@@ -96,11 +96,12 @@ static bool print_clip(const sinew_model *model, int index, bool *measured) {
   sinew_clip_survey survey;
   *measured = facts_survey(model, index, &survey);
   if (!*measured) return false;
-  text_show(stdout,
-            "  #%-3d %-24s %7.3f s  %5.2f m/s%s  %5d frames  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm",
-            index, shown(sinew_clip_name(clip)), sinew_clip_duration(clip), facts_speed(&survey),
-            survey.on_the_spot ? " *" : "  ", sinew_clip_frame_count(clip), facts_rate(clip), sinew_clip_size(clip),
-            sinew_clip_bits(clip), sinew_clip_error(clip) * 1000);
+  char speed[FACTS_SPEED];
+  facts_speed_text(facts_speed(&survey), speed);
+  text_show(stdout, "  #%-3d %-24s %7.3f s  %9s%s  %5d frames  %5.1f a second  %6zu bytes  %4.1f bits  within %.3f mm",
+            index, shown(sinew_clip_name(clip)), sinew_clip_duration(clip), speed, survey.on_the_spot ? " *" : "  ",
+            sinew_clip_frame_count(clip), facts_rate(clip), sinew_clip_size(clip), sinew_clip_bits(clip),
+            sinew_clip_error(clip) * 1000);
   const char *own = sinew_clip_file_name(clip);
   if (own[0] && strcmp(own, sinew_clip_name(clip)) != 0) text_show(stdout, "  in its file '%s'", own);
   if (sinew_clip_start(clip) != 0) text_print(stdout, "  begins at %.4g s in the file", sinew_clip_start(clip));

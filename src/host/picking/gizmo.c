@@ -44,12 +44,8 @@ static sinew_vec3 column(const sinew_mat3x4 *m, int i) {
 static bool find_above(const sinew_host *host, sinew_actor actor, sinew_mat3x4 *above, sinew_transform *offset) {
   sinew_actor to;
   int joint;
-  if (!sinew_actor_attachment(host->stage, actor, &to, &joint, offset)) return false;
-  const sinew_mat3x4 *joints = sinew_actor_joints(host->stage, to);
-  sinew_transform transform = sinew_actor_transform(host->stage, to);
-  sinew_mat3x4 world = sinew_mat3x4_from_transform(&transform);
-  if (joints) *above = sinew_mat3x4_multiply(&world, joints + joint);
-  return joints;
+  return sinew_actor_attachment(host->stage, actor, &to, &joint, offset) &&
+         sinew_actor_attached_at(host->stage, actor, above);
 }
 
 static bool find_attachment(const sinew_host *host, sinew_actor actor, gizmo *out) {

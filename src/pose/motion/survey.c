@@ -209,6 +209,7 @@ static bool measure(survey *s, sinew_clip_survey *out) {
   s->moments = moments < MOST_MOMENTS ? (int)moments : MOST_MOMENTS;
   s->step = duration / (s->moments - 1);
   follow_root(s, out);
+  out->has_velocity = s->foot_count > 0 || vec3_length(out->velocity) > 0.1f;
   return (s->foot_count == 0 || !(s->leg > 0) || follow_feet(s, out)) && measure_seam(s, out);
 }
 

@@ -1,5 +1,5 @@
-/* The same figure in metres and in centimetres moves the same: whatever the runtime compares with a length or a speed
- * is one of the figure's own. */
+/* The same figure in metres, in centimetres, and three times as tall moves the same: whatever the runtime compares with
+ * a length or a speed is one of the figure's own. */
 #include "support/hero.h"
 
 #include <sinew/actor_modifiers.h>
@@ -8,8 +8,8 @@
 #include <sinew/metrics.h>
 #include <sinew/motion.h>
 
-enum { METRES, CENTIMETRES, UNITS };
-static const float units[UNITS] = {1, 100};
+enum { METRES, CENTIMETRES, TALL, UNITS };
+static const float units[UNITS] = {1, 100, 3};
 static const double rate = 60;
 
 typedef struct pair {
@@ -205,7 +205,8 @@ static void expect_same_slides(const pair *p) {
   assert_int_equal(sinew_actor_mark_count(p->w[1].stage, p->w[1].actor), count);
   for (int i = 0; i < count; i++) {
     sinew_mark marks[UNITS];
-    for (int u = 0; u < UNITS; u++) assert_true(sinew_actor_mark(p->w[u].stage, p->w[u].actor, i, marks + u));
+    for (int u = METRES; u <= CENTIMETRES; u++)
+      assert_true(sinew_actor_mark(p->w[u].stage, p->w[u].actor, i, marks + u));
     assert_int_equal(marks[1].kind, marks[0].kind);
     assert_near((double)marks[1].size, (double)marks[0].size, 0.1 * (double)marks[0].size + 1e-3);
   }
@@ -254,7 +255,7 @@ static void roots_and_feet(void **state) {
     for (int u = 0; u < UNITS; u++) assert_true(sinew_actor_metrics(p.w[u].stage, p.w[u].actor, found + u));
     assert_true(i == 4 || found[0].slid > 1e-3);
     assert_near(found[1].slid / 100, found[0].slid, 0.1 * found[0].slid + 1e-3);
-    for (int u = 0; u < UNITS; u++) assert_near(found[u].metre, (double)units[u], 1e-9);
+    for (int u = 0; u < UNITS; u++) assert_near(found[u].metre, u == CENTIMETRES ? 100 : 1, 1e-9);
     expect_same_slides(&p);
     close_pair(&p);
   }

@@ -64,6 +64,33 @@ static void members_do_what_actors_do(void **state) {
       301);
 }
 
+/* At rest in the one clip, a metre up in the other: joint b fades as the clip does. */
+static void a_joint_of_one_clip_fades_as_an_actors_does(void **state) {
+  (void)state;
+  holds("local function turned(a) return { 0, 0, math.sin(a / 2), math.cos(a / 2) } end\n"
+        "local rig = sinew.build_model { name = 'rig', joints = { { name = 'r' }, { name = 'q', parent = 'r' },\n"
+        "  { name = 'b', parent = 'r', position = { 2, 0, 0 } } }, clips = {\n"
+        "  { name = 'A', tracks = { q = { times = { 0, 1 }, rotations = { turned(-1), turned(-1) } } } },\n"
+        "  { name = 'B', tracks = { q = { times = { 0, 1 }, rotations = { turned(1), turned(1) } },\n"
+        "    b = { times = { 0, 1 }, positions = { { 2, 1, 0 }, { 2, 1, 0 } } } } } } }\n"
+        "local function machine() return sinew.state_machine { start = 'a', states = { a = 'A', b = 'B' },\n"
+        "  transitions = { { 'a', 'b', when = 'go > 0.5', fade = 0.5 } } } end\n"
+        "local one = sinew.crowd(rig, 1, { name = 'one', params = { go = 0 }, graph = machine() })\n"
+        "local twin = sinew.actor('twin', rig, { params = { go = 0 } })\n"
+        "twin:set_graph(machine(), { fade = 0 })\n"
+        "local frame, between = 0, 0\n"
+        "function sinew.update()\n"
+        "  frame = frame + 1\n"
+        "  local a, b = twin:joint 'b', one:joint(1, 'b')\n"
+        "  assert(frame < 3 or math.abs(a.y - b.y) < 1e-5, ('%d: %g, not %g'):format(frame, b.y, a.y))\n"
+        "  if b.y > 0.05 and b.y < 0.95 then between = between + 1 end\n"
+        "  twin.params.go = frame > 5 and 1 or 0\n"
+        "  one.params.go[1] = twin.params.go\n"
+        "  if frame == 60 then assert(between > 20, between) end\n"
+        "end\n",
+        61);
+}
+
 /* Features that slots alone do not have: speeds, parts of clips, ends, smoothed parameters, machines in a blend. Only
  * an actor keeps its feet above the ground during a crossfade. */
 static void members_play_what_actors_play(void **state) {
@@ -255,6 +282,7 @@ static void misuse_gets_a_sentence(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(members_do_what_actors_do),
+      cmocka_unit_test(a_joint_of_one_clip_fades_as_an_actors_does),
       cmocka_unit_test(members_play_what_actors_play),
       cmocka_unit_test(a_renamed_state_goes_on),
       cmocka_unit_test(a_fade_changes_alone),

@@ -242,12 +242,42 @@ static void what_is_left_out_means_what_one_expects(void **state) {
       "end\n");
 }
 
+/* ---- scaled joints ---- */
+
+/* Files that went through centimetres scale the armature, and its joints have the scale. */
+#define SCALED                                                                                                         \
+  SINEW "local rig = sinew.build_model { name = 'centimetres', joints = {\n"                                           \
+        "  { name = 'Armature', scale = { 0.01, 0.01, 0.02 } },\n"                                                     \
+        "  { name = 'Hand', parent = 'Armature', position = { -40, 120, 0 } } },\n"                                    \
+        "  clips = { { name = 'Grow', tracks = { Hand = { times = { 0 }, scales = { { 2, 2, 2 } } } } } } }\n"         \
+        "local prop = sinew.build_model { name = 'prop', joints = { { name = 'grip' },\n"                              \
+        "  { name = 'tip', parent = 'grip', position = { 0, 1, 1 } } } }\n"                                            \
+        "local man = sinew.actor('man', rig)\n"
+
+static void what_is_attached_keeps_its_size_and_offset(void **state) {
+  (void)state;
+  expect_passes(SCALED
+                "local held = man:attach('Hand', prop, { name = 'held', offset = { position = { 0, 0, 0.1 } } })\n"
+                "local old = man:attach('Hand', prop, { name = 'old', offset = { position = { 0, 0, 10 } },\n"
+                "  joint_scale = true })\n"
+                "local function near(a, b) assert(math.abs(a - b) < 1e-5, a .. ' is not ' .. b) end\n"
+                "function sinew.test()\n"
+                "  sinew.simulate { frames = 1 }\n"
+                "  local hand, grip, tip = man:joint 'Hand', held:joint 'grip', held:joint 'tip'\n"
+                "  near((grip - hand).z, 0.1) near((tip - grip).y, 1) near((tip - grip).z, 1)\n"
+                "  near((old:joint 'grip' - hand).z, 0.2) near((old:joint 'tip' - old:joint 'grip').y, 0.01)\n"
+                "  man:play 'Grow' sinew.simulate { frames = 60 }\n"
+                "  near((held:joint 'tip' - held:joint 'grip').y, 2)\n"
+                "end\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_that_faces_back_is_noted),
                                      cmocka_unit_test(modifiers_act_alike_whichever_way_it_faces),
                                      cmocka_unit_test(gaits_in_a_row_are_a_line),
                                      cmocka_unit_test(steps_of_recordings_are_found),
                                      cmocka_unit_test(an_upper_body_returns),
+                                     cmocka_unit_test(what_is_attached_keeps_its_size_and_offset),
                                      cmocka_unit_test(a_pose_that_adds_nothing_is_noted),
                                      cmocka_unit_test(a_clip_that_travels_and_jumps_back_is_noted),
                                      cmocka_unit_test(what_is_left_out_means_what_one_expects)};
