@@ -103,24 +103,13 @@ static void close_past(sinew_host *host) {
 /* ---- seconds again ---- */
 
 /* The frames of the loop; an edit takes effect as a save in the first of them. */
-rerun_def look_back_loop(const sinew_host *host) {
-  const review *r = &host->review;
-  rerun_def def = {.program = host->self,
-                   .recording = host->log_path,
-                   .oldest = oldest_frame(host),
-                   .from = ring_frame(&host->ring, ring_find(&host->ring, r->loop[0])),
-                   .to = ring_frame(&host->ring, ring_find(&host->ring, r->loop[1]))};
-  def.edit_at = def.from;
-  return def;
-}
-
 static void prepare(sinew_host *host) {
-  rerun_def def = look_back_loop(host);
+  rerun_def def = question_loop(host);
   if (host->self && host->log_path) rerun_prepare(&host->rerun, &def);
 }
 
 static void run_again(sinew_host *host, bool from_start) {
-  rerun_def def = look_back_loop(host);
+  rerun_def def = question_loop(host);
   if (from_start) def.edit_at = 0;
   if (!host->self || !host->log_path) return;
   rerun_start(&host->rerun, &def);
@@ -137,7 +126,7 @@ static bool has_unmeasured(const sinew_host *host) {
 /* While the scene runs only the first actors are measured. For marks of the others, the last seconds are rerun. */
 static void ask_for_marks(sinew_host *host) {
   const double measured = 10;
-  rerun_def def = look_back_loop(host);
+  rerun_def def = question_loop(host);
   int64_t from = ring_frame(&host->ring, ring_find(&host->ring, host->time - measured));
   if (!host->self || !host->log_path || !has_unmeasured(host)) return;
   def.from = def.edit_at = from < def.from ? from : def.from;

@@ -3,15 +3,13 @@
 #ifndef SINEW_HOST_LOOK_BACK_H
 #define SINEW_HOST_LOOK_BACK_H
 
-#include "host/rerun/rerun.h"
+#include <sinew/host.h>
 
 /* Called before and after the stage is updated. */
 void look_back_watch(sinew_host *host);
 void look_back_keep(sinew_host *host);
 /* Poses the characters of the past moment for the picture. */
 void look_back_pose(sinew_host *host);
-/* The frames of the loop; an edit takes effect as a save in the first of them. */
-rerun_def look_back_loop(const sinew_host *host);
 /* F9; does nothing if nothing is kept. */
 void look_back_open(sinew_host *host);
 /* A frame in the past: no time passes for the scene, and nothing is recorded. */

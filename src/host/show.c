@@ -336,21 +336,6 @@ static void draw_over(sinew_host *host) {
   if (host->window) window_set_cursor(host->window, (int)ui_cursor_shape(host->ui));
 }
 
-/* Keeps its height within the area that panels leave free, and centres it there. */
-sinew_camera sinew_host_shown_camera(const sinew_host *host) {
-  const float least = 0.2f;
-  sinew_camera camera = host->camera;
-  float area[4], width = (float)host->width, height = (float)host->height;
-  if (!host->ui || host->width <= 0 || host->height <= 0) return camera;
-  ui_seen_area(host->ui, area);
-  float fraction = (area[3] - area[1]) / height;
-  if (fraction < least || area[2] - area[0] < least * width) return camera;
-  if (fraction < 1) camera.fov_y = 2 * atanf(tanf(camera.fov_y / 2) / fraction);
-  camera.shift_x += (area[0] + area[2]) / width - 1;
-  camera.shift_y += 1 - (area[1] + area[3]) / height;
-  return camera;
-}
-
 /* A camera or a light that cannot be drawn does not end a window: the last valid one stays. */
 static bool draw_from_before(sinew_host *host, sinew_frame *frame, sinew_error *error) {
   if (!host->told_view) sinew_log(SINEW_LOG_ERROR, "%s", error->message);
@@ -400,15 +385,6 @@ static void measure(sinew_host *host, double begun, double ended) {
 }
 
 /* ---- capture ---- */
-
-bool host_read_picture(sinew_host *host, sinew_error *error) {
-  picture *p = &host->pixels;
-  if (p->width != host->width || p->height != host->height) {
-    picture_release(p);
-    if (!picture_create(p, host->width, host->height, error)) return false;
-  }
-  return sinew_renderer_read(host->renderer, p->width, p->height, p->rgba, error);
-}
 
 /* File names count frames from 0. */
 static bool capture_frame(sinew_host *host, sinew_error *error) {

@@ -8,3 +8,6 @@ set(floors base math model import pose skin actor render host bindings)
 list(TRANSFORM floors REPLACE "(.+)" "$<TARGET_FILE:sinew_\\1>")
 sinew_python_test(layering test_symbols ${CMAKE_NM} ${floors})
 sinew_python_test(layering test_calls ${CMAKE_NM} $<TARGET_FILE:sinew_bindings> ${CMAKE_SOURCE_DIR})
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/tests/objects.txt CONTENT
+  "$<JOIN:$<TARGET_OBJECTS:sinew_host>;$<TARGET_OBJECTS:sinew_actor>;$<TARGET_OBJECTS:sinew_bindings>,\n>\n")
+sinew_python_test(layering test_circles ${CMAKE_NM} ${CMAKE_BINARY_DIR}/tests/objects.txt)

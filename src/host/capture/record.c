@@ -27,6 +27,15 @@ void host_end_recording(sinew_host *host) {
   tell(host, fine, fine ? line : reason.message);
 }
 
+bool host_read_picture(sinew_host *host, sinew_error *error) {
+  picture *p = &host->pixels;
+  if (p->width != host->width || p->height != host->height) {
+    picture_release(p);
+    if (!picture_create(p, host->width, host->height, error)) return false;
+  }
+  return sinew_renderer_read(host->renderer, p->width, p->height, p->rgba, error);
+}
+
 void host_record_frame(sinew_host *host) {
   recording *r = &host->recording;
   sinew_error reason;

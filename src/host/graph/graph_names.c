@@ -1,5 +1,5 @@
 #include "base/text.h"
-#include "host/graph/graph_panel.h"
+#include "host/graph/graph_sheet.h"
 
 #include <sinew/graph.h>
 
@@ -61,4 +61,17 @@ void graph_state_name(const sinew_stage *stage, sinew_actor actor, int layer, in
   if (state < 0 || !sinew_actor_node(stage, actor, layer, machine, &n)) return;
   if (sinew_actor_node(stage, actor, layer, n.first_child + state, &child) && child.key)
     text_format(out, size, "%s", child.key);
+}
+
+/* ---- of what is drawn ---- */
+
+uint32_t graph_weight_color(float weight, float alpha) {
+  float w = weight > 0 ? weight < 1 ? weight : 1 : 0;
+  return ui_color(92 + (int)(150 * w), 98 + (int)(68 * w), 108 - (int)(18 * w), alpha);
+}
+
+uint32_t graph_grey(int level) { return ui_color(level, level, level, 1); }
+
+void graph_sheet_name(const graph_sheet *s, int node, char out[GRAPH_NAME]) {
+  graph_node_name(s->stage, s->actor, s->layer, node, out, GRAPH_NAME);
 }

@@ -4,17 +4,6 @@
 #include "host/graph/graph_sheet.h"
 #include "host/graph/space_slide.h"
 
-uint32_t graph_weight_color(float weight, float alpha) {
-  float w = weight > 0 ? weight < 1 ? weight : 1 : 0;
-  return ui_color(92 + (int)(150 * w), 98 + (int)(68 * w), 108 - (int)(18 * w), alpha);
-}
-
-uint32_t graph_grey(int level) { return ui_color(level, level, level, 1); }
-
-void graph_sheet_name(const graph_sheet *s, int node, char out[GRAPH_NAME]) {
-  graph_node_name(s->stage, s->actor, s->layer, node, out, GRAPH_NAME);
-}
-
 /* ---- which graph ---- */
 
 enum { MOST = 64 };

@@ -19,6 +19,8 @@ typedef struct graph_sheet {
   float scale, line; /* the height of a line of text */
 } graph_sheet;
 
+/* ---- graph_names.c ---- */
+
 /* From grey to orange, by the weight. */
 uint32_t graph_weight_color(float weight, float alpha);
 uint32_t graph_grey(int level);
@@ -44,10 +46,6 @@ typedef struct graph_plot {
 } graph_plot;
 
 void graph_space_draw(const graph_sheet *s, int node);
-/* Points outside the range are drawn at its edge. */
-void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]);
-/* The position of the parameters that the graph sees; true if they are pinned. */
-bool graph_plot_point(const graph_plot *p, double at[2]);
 
 /* ---- graph_labels.c: the samples' names ---- */
 
@@ -61,8 +59,5 @@ typedef struct graph_label {
 
 /* A label without room shows only while the mouse is at its sample; labels of samples with a weight always show. */
 void graph_labels_place(const graph_plot *p, graph_label *labels, int count, const float mouse[2]);
-
-/* ---- graph_space_drag.c: the point pins the parameters; a sample is moved, and written into the script ---- */
-void graph_space_drag(const graph_plot *p, const ui_canvas *canvas);
 
 #endif

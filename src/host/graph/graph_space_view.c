@@ -1,13 +1,15 @@
 /* A blend space: samples on a line or in a plane, sized by their weights, a cross at the parameters, and behind them a
  * map of foot slide. */
 #include "base/text.h"
+#include "host/edit/change.h"
 #include "host/graph/graph_sheet.h"
 #include "host/graph/space_slide.h"
 
 #include <math.h>
 #include <string.h>
 
-void graph_plot_pixels(const graph_plot *p, double x, double y, float out[2]) {
+/* Points outside the range are drawn at its edge. */
+static void pixels_of(const graph_plot *p, double x, double y, float out[2]) {
   float u = (float)((x - p->low[0]) / (p->high[0] - p->low[0])),
         v = (float)((y - p->low[1]) / (p->high[1] - p->low[1]));
   out[0] = p->box[0] + fminf(fmaxf(u, 0), 1) * (p->box[2] - p->box[0]);
@@ -61,8 +63,8 @@ static void draw_slide(const graph_plot *p, const space_slide *slide) {
   double low[2], high[2];
   float from[2], to[2];
   space_slide_range(slide, low, high);
-  graph_plot_pixels(p, low[0], low[1], from);
-  graph_plot_pixels(p, high[0], high[1], to);
+  pixels_of(p, low[0], low[1], from);
+  pixels_of(p, high[0], high[1], to);
   if (!p->plane) from[1] = p->box[3], to[1] = p->box[1];
   float width = (to[0] - from[0]) / SLIDE_COLUMNS, height = (from[1] - to[1]) / (float)rows;
   for (int i = 0; i < rows * SLIDE_COLUMNS; i++) {
@@ -86,8 +88,8 @@ static void draw_cells(const graph_plot *p) {
     for (int i = 0; i < count; i++) {
       const space_point *a = t.points + t.ring[first + i], *b = t.points + t.ring[first + (i + 1) % count];
       float from[2], to[2];
-      graph_plot_pixels(p, a->x, a->y, from);
-      graph_plot_pixels(p, b->x, b->y, to);
+      pixels_of(p, a->x, a->y, from);
+      pixels_of(p, b->x, b->y, to);
       ui_canvas_line(p->sheet->ui, from, to, color, p->sheet->scale);
     }
   }
@@ -96,7 +98,7 @@ static void draw_cells(const graph_plot *p) {
 static void draw_axes(const graph_plot *p) {
   float zero[2];
   const uint32_t color = ui_color(62, 68, 78, 1);
-  graph_plot_pixels(p, 0, 0, zero);
+  pixels_of(p, 0, 0, zero);
   ui_canvas_line(p->sheet->ui, (float[2]){p->box[0], zero[1]}, (float[2]){p->box[2], zero[1]}, color, p->sheet->scale);
   ui_canvas_line(p->sheet->ui, (float[2]){zero[0], p->box[1]}, (float[2]){zero[0], p->box[3]}, color, p->sheet->scale);
 }
@@ -112,7 +114,7 @@ static void draw_sample(const graph_plot *p, int sample, graph_label *label) {
   const graph_sheet *s = p->sheet;
   char name[GRAPH_NAME], noted[GRAPH_NAME + 16];
   float weight = weight_of(p, sample), radius = (4 + 5 * weight) * s->scale, *at = label->at;
-  graph_plot_pixels(p, p->samples[sample].x, p->samples[sample].y, at);
+  pixels_of(p, p->samples[sample].x, p->samples[sample].y, at);
   ui_canvas_dot(s->ui, at, radius, graph_weight_color(weight, 1));
   graph_sheet_name(s, p->node.first_child + sample, name);
   text_format(label->text, sizeof label->text, "%s", name);
@@ -134,7 +136,8 @@ static void draw_samples(const graph_plot *p, const float mouse[2]) {
   }
 }
 
-bool graph_plot_point(const graph_plot *p, double at[2]) {
+/* The position of the parameters that the graph sees; true if they are pinned. */
+static bool point_of(const graph_plot *p, double at[2]) {
   const graph_sheet *s = p->sheet;
   bool pinned;
   at[0] = sinew_actor_seen_param(s->stage, s->actor, p->node.param_x, &pinned);
@@ -146,8 +149,8 @@ static void draw_point(const graph_plot *p) {
   const graph_sheet *s = p->sheet;
   double value[2];
   float at[2], r = 5 * s->scale;
-  const uint32_t color = graph_plot_point(p, value) ? ui_color(120, 200, 255, 1) : ui_color(255, 255, 255, 1);
-  graph_plot_pixels(p, value[0], value[1], at);
+  const uint32_t color = point_of(p, value) ? ui_color(120, 200, 255, 1) : ui_color(255, 255, 255, 1);
+  pixels_of(p, value[0], value[1], at);
   ui_canvas_line(s->ui, (float[2]){at[0] - 2 * r, at[1]}, (float[2]){at[0] + 2 * r, at[1]}, color, s->scale);
   ui_canvas_line(s->ui, (float[2]){at[0], at[1] - 2 * r}, (float[2]){at[0], at[1] + 2 * r}, color, s->scale);
   ui_canvas_dot(s->ui, at, r, color);
@@ -158,7 +161,7 @@ static void draw_point(const graph_plot *p) {
 static void say_slide(const graph_plot *p, const space_slide *slide, float left, float top, float right) {
   double at[2];
   char text[GRAPH_LINE];
-  graph_plot_point(p, at);
+  point_of(p, at);
   double fraction = space_slide_at(slide, at[0], at[1]);
   const char *why = space_slide_problem(slide);
   if (why) text_format(text, sizeof text, "%s", why);
@@ -173,7 +176,7 @@ static float say_params(const graph_plot *p, float left, float top, float room) 
   char text[GRAPH_LINE];
   const int params[2] = {p->node.param_x, p->node.param_y};
   double value[2];
-  bool pinned = graph_plot_point(p, value);
+  bool pinned = point_of(p, value);
   int used = 0;
   for (int k = 0; k <= p->plane; k++)
     used += text_format(text + used, sizeof text - (size_t)used, "%s%s %s %.3g", k ? ", " : "", k ? "↑" : "→",
@@ -184,6 +187,110 @@ static float say_params(const graph_plot *p, float left, float top, float room) 
   ui_canvas_text(s->ui, left, top, room, pinned ? ui_color(150, 214, 255, 1) : graph_grey(235), text);
   return left + width;
 }
+
+/* ---- dragging: the point pins its parameters until Esc; a sample moves, and is written into the script when it is
+ * released ---- */
+
+static float distance(const float a[2], const float b[2]) { return hypotf(a[0] - b[0], a[1] - b[1]); }
+
+/* The sample under the mouse, from 1 on, unless the point is equally near; else the point, which moves to the mouse. */
+static int find_held(const graph_plot *p, const float mouse[2]) {
+  double value[2];
+  float at[2], nearest = 10 * p->sheet->scale;
+  int held = GRAPH_POINT;
+  point_of(p, value);
+  pixels_of(p, value[0], value[1], at);
+  nearest = fminf(nearest, distance(at, mouse));
+  for (int i = 0; i < p->node.child_count; i++) {
+    pixels_of(p, p->samples[i].x, p->samples[i].y, at);
+    if (distance(at, mouse) < nearest) nearest = distance(at, mouse), held = i + 1;
+  }
+  return held;
+}
+
+/* Rounds to a decimal about as fine as a pixel, so that the script stays readable. */
+static double rounded(double value, double range, float pixels) {
+  double unit = pow(10, floor(log10(range / (double)pixels)));
+  return unit > 0 && isfinite(unit) ? round(value / unit) * unit : value;
+}
+
+static void find_value(const graph_plot *p, const float mouse[2], double out[2]) {
+  const float *box = p->box;
+  double range[2] = {p->high[0] - p->low[0], p->high[1] - p->low[1]};
+  float u = (mouse[0] - box[0]) / (box[2] - box[0]), v = (box[3] - mouse[1]) / (box[3] - box[1]);
+  out[0] = rounded(p->low[0] + (double)fminf(fmaxf(u, 0), 1) * range[0], range[0], box[2] - box[0]);
+  out[1] = p->plane ? rounded(p->low[1] + (double)fminf(fmaxf(v, 0), 1) * range[1], range[1], box[3] - box[1]) : 0;
+}
+
+static void begin_drag(const graph_plot *p, const float mouse[2]) {
+  graph_panel *panel = &p->sheet->host->graph;
+  bool inside = mouse[1] >= p->box[1] && mouse[0] >= p->box[0] && mouse[0] <= p->box[2] && mouse[1] <= p->box[3];
+  if (!inside) return;
+  memcpy(panel->low, p->low, sizeof p->low);
+  memcpy(panel->high, p->high, sizeof p->high);
+  panel->held = find_held(p, mouse);
+}
+
+static void pin_param(const graph_sheet *s, const char *name, const double *value) {
+  char field[RECORDED_NAME];
+  text_format(field, sizeof field, "pins.%s", name);
+  change_make(s->host, &(sinew_edit){.kind = SINEW_EDIT_ACTOR, .actor = s->actor, .field = field}, value, 1);
+}
+
+/* Only one space's parameters are pinned at a time. */
+static void pin(const graph_plot *p, const double at[2]) {
+  const graph_sheet *s = p->sheet;
+  graph_panel *panel = &s->host->graph;
+  const int params[2] = {p->node.param_x, p->node.param_y};
+  bool same = panel->pinned_actor.id == s->actor.id && panel->pinned_count == 1 + p->plane;
+  for (int k = 0; k <= p->plane; k++) same = same && panel->pinned[k] == params[k];
+  if (!same) change_unpin(s->host);
+  for (int k = 0; k <= p->plane; k++) pin_param(s, sinew_actor_param_name(s->stage, s->actor, params[k]), at + k);
+}
+
+static void move(const graph_plot *p, const float mouse[2]) {
+  const graph_sheet *s = p->sheet;
+  double at[2];
+  int held = s->host->graph.held;
+  find_value(p, mouse, at);
+  const sinew_edit sample = {.kind = SINEW_EDIT_SAMPLE,
+                             .actor = s->actor,
+                             .layer = s->layer,
+                             .index = p->node.first_child + held - 1,
+                             .field = "place"};
+  if (held == GRAPH_POINT) pin(p, at);
+  else if (held <= p->node.child_count) change_make(s->host, &sample, at, 2);
+}
+
+static void end_drag(const graph_plot *p) {
+  char answer[512];
+  const graph_sheet *s = p->sheet;
+  sinew_host *host = s->host;
+  int sample = host->graph.held - 1;
+  sinew_node_def now;
+  host->graph.held = 0;
+  if (sample < 0 || !host->app.write) return;
+  int node = p->node.first_child + sample;
+  if (!sinew_actor_node(s->stage, s->actor, s->layer, node, &now)) return;
+  const sinew_edit edit = {.kind = SINEW_EDIT_SAMPLE,
+                           .actor = s->actor,
+                           .layer = s->layer,
+                           .index = node,
+                           .field = "sample",
+                           .value = now.x,
+                           .y = now.y};
+  host->app.write(host->app.user, &edit, answer, sizeof answer);
+  sinew_host_toast(host, answer);
+}
+
+static void drag(const graph_plot *p, const ui_canvas *canvas) {
+  const graph_panel *panel = &p->sheet->host->graph;
+  if (canvas->pressed) begin_drag(p, canvas->mouse);
+  if (panel->held && canvas->held) move(p, canvas->mouse);
+  if (panel->held && !canvas->held) end_drag(p);
+}
+
+/* ---- all of it ---- */
 
 static void find_samples(graph_plot *p) {
   for (int i = 0; i < p->node.child_count; i++) {
@@ -211,7 +318,7 @@ void graph_space_draw(const graph_sheet *s, int node) {
   memcpy(p.box, (float[4]){canvas.box[0] + pad, canvas.box[1] + s->line, canvas.box[2] - pad, canvas.box[3] - pad},
          sizeof p.box);
   set_range(&p);
-  graph_space_drag(&p, &canvas);
+  drag(&p, &canvas);
   find_samples(&p);
   ui_canvas_box(s->ui, p.box, ui_color(26, 30, 36, 1), 4 * s->scale);
   const space_slide *slide = measure_slide(&p);

@@ -9,28 +9,6 @@
 
 /* ---- choosing ---- */
 
-void sinew_host_select(sinew_host *host, sinew_actor actor, int joint) {
-  selection *s = &host->selection;
-  const sinew_model *model = sinew_actor_model(host->stage, actor);
-  bool there = model && joint >= 0 && joint < sinew_model_joint_count(model);
-  uint64_t before = s->actor.id;
-  s->shows_joints = there && (s->shows_joints || s->actor.id == 0);
-  s->actor = there ? actor : (sinew_actor){0};
-  s->joint = there ? joint : 0;
-  s->explained_joint = -1;
-  if (!there || s->actor.id != before) s->painted = 0, s->paints = false;
-  if (there) host->inspector.actor = actor;
-}
-
-bool sinew_host_selected(const sinew_host *host, sinew_actor *actor, int *joint) {
-  const selection *s = &host->selection;
-  const sinew_model *model = s->actor.id ? sinew_actor_model(host->stage, s->actor) : NULL;
-  bool there = model && s->joint < sinew_model_joint_count(model);
-  *actor = there ? s->actor : (sinew_actor){0};
-  *joint = there ? s->joint : -1;
-  return there;
-}
-
 void selection_change(sinew_host *host, sinew_actor actor, int joint) {
   char path[SINEW_JOINT_PATH] = "", field[SINEW_JOINT_PATH + 8];
   const sinew_model *model = joint >= 0 ? sinew_actor_model(host->stage, actor) : NULL;

@@ -2,10 +2,20 @@
 
 #include "base/text.h"
 #include "host/host.h"
-#include "host/look_back.h"
 
 #include <stdio.h>
 #include <string.h>
+
+rerun_def question_loop(const sinew_host *host) {
+  const review *r = &host->review;
+  rerun_def def = {.program = host->self,
+                   .recording = host->log_path,
+                   .oldest = ring_frame(&host->ring, host->ring.first),
+                   .from = ring_frame(&host->ring, ring_find(&host->ring, r->loop[0])),
+                   .to = ring_frame(&host->ring, ring_find(&host->ring, r->loop[1]))};
+  def.edit_at = def.from;
+  return def;
+}
 
 /* Asks about the frame at that time, with the code that is shown there. */
 static void ask(sinew_host *host, rerun_def *def, rerun_purpose purpose, double at) {
@@ -31,7 +41,7 @@ static void ask_why(sinew_host *host) {
   double at = host->question.why_at;
   const char *name = ring_name(&host->ring, ring_find(&host->ring, at), r->actor);
   char wanted[128];
-  rerun_def def = look_back_loop(host);
+  rerun_def def = question_loop(host);
   host->question.wants_why = false;
   if (!name) return;
   host->question.asks_why = true;
@@ -71,7 +81,7 @@ bool question_evaluate(sinew_host *host, const char *line, char *reason, size_t 
 }
 
 static void ask_line(sinew_host *host) {
-  rerun_def def = look_back_loop(host);
+  rerun_def def = question_loop(host);
   char text[96];
   text_format(text, sizeof text, "%.2f s ago, in a copy of the scene: effects are discarded",
               host->time - host->review.at);

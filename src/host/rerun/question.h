@@ -4,6 +4,7 @@
 #define SINEW_HOST_QUESTION_H
 
 #include "host/panels/console.h"
+#include "host/rerun/rerun.h"
 
 typedef struct question {
   bool wants_why;
@@ -12,6 +13,9 @@ typedef struct question {
   bool is_open;            /* a process evaluates it, … */
   bool asks_why;           /* … or explains the joint */
 } question;
+
+/* The frames of the loop; an edit takes effect as a save in the first of them. */
+rerun_def question_loop(const sinew_host *host);
 
 void question_ask_why(sinew_host *host);
 /* False, with the reason, if nothing can be evaluated in the past. The answer arrives as lines of the console. */

@@ -44,3 +44,19 @@ void board_title(const board *b, track t, const char *words) {
 bool board_has_mark(const board *b, const past_mark *m) {
   return m->actor.id == b->review->actor.id && m->end >= b->from && m->begin <= b->to;
 }
+
+/* ---- marks ---- */
+
+bool timeline_shows_mark(const past_mark *m) { return m->mark.kind != SINEW_MARK_SLIDE || past_mark_score(m) > 0; }
+
+bool timeline_is_made_again(const sinew_host *host, const past_mark *m) {
+  const rerun *again = &host->rerun;
+  const ring *made = &again->result.ring;
+  return again->has_result && past_mark_begin(m) >= ring_time(made, made->first) &&
+         past_mark_begin(m) <= ring_time(made, made->first + made->count - 1);
+}
+
+const uint8_t *timeline_slide_color(float metres) {
+  static const uint8_t colors[][4] = {{112, 196, 120, 255}, {250, 180, 72, 255}, {255, 96, 84, 255}};
+  return colors[metres >= 0.02f ? 2 : metres >= 0.005f ? 1 : 0];
+}

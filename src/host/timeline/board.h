@@ -38,6 +38,16 @@ uint32_t board_grey(int level, float alpha);
 /* Whether the mark belongs to the actor, lies in the visible seconds, and is worth a line. */
 bool board_has_mark(const board *b, const past_mark *m);
 
+/* ---- marks, on the board and on the ground ---- */
+
+/* Whether a mark has a line; a slide too small to see has none. */
+bool timeline_shows_mark(const past_mark *m);
+/* True if a rerun has replaced this moment. The rerun has its own marks and contacts; the old ones are grey there, or
+ * hidden. */
+bool timeline_is_made_again(const sinew_host *host, const past_mark *m);
+/* RGBA: green for a foot that stood, orange from half a centimetre in half a second on, red from two. */
+const uint8_t *timeline_slide_color(float metres);
+
 /* ---- tracks.c ---- */
 void tracks_draw(const board *b);
 

@@ -1,17 +1,13 @@
 /* Lines that the look back draws in the world: the joint of the mark, the path of sliding feet, and differences from
  * the ghost. */
 #include "host/host.h"
+#include "host/timeline/board.h"
 #include "host/timeline/timeline.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double apart = 0.01; /* metres from which a difference of a joint is visible */
-
-const uint8_t *timeline_slide_color(float metres) {
-  static const uint8_t colors[][4] = {{112, 196, 120, 255}, {250, 180, 72, 255}, {255, 96, 84, 255}};
-  return colors[metres >= 0.02f ? 2 : metres >= 0.005f ? 1 : 0];
-}
 
 static void line(sinew_host *host, sinew_vec3 a, sinew_vec3 b, const uint8_t color[4]) {
   sinew_line drawn = {.a = a, .b = b};

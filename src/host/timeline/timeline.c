@@ -52,8 +52,6 @@ static board board_in(sinew_host *host, const float room[4]) {
 
 /* ---- the mouse ---- */
 
-bool timeline_shows_mark(const past_mark *m) { return m->mark.kind != SINEW_MARK_SLIDE || past_mark_score(m) > 0; }
-
 /* A click near a mark selects it; elsewhere the mouse moves the shown moment. */
 static bool pick_mark(const board *b, review *r, float x, float y) {
   const past_marks *past = &b->host->past;

@@ -13,19 +13,12 @@ enum { TIMELINE_TITLES = 78, TIMELINE_TEXT = 320 }; /* pixels at a scale of 1; b
 float timeline_top(const sinew_host *host);
 /* Draws it; the mouse scrubs in it, or picks a mark. */
 void timeline_draw(sinew_host *host);
-/* Whether a mark has a line; a slide too small to see has none. */
-bool timeline_shows_mark(const past_mark *m);
-/* True if a rerun has replaced this moment. The rerun has its own marks and contacts; the old ones are grey there, or
- * hidden. */
-bool timeline_is_made_again(const sinew_host *host, const past_mark *m);
 
 /* ---- lines.c ---- */
 
 /* Draws lines in the world: the joint of the shown mark, the path of feet that slid in the loop, and the joints more
  * than a centimetre from the ghost's. */
 void timeline_draw_lines(sinew_host *host);
-/* RGBA: green for a foot that stood, orange from half a centimetre in half a second on, red from two. */
-const uint8_t *timeline_slide_color(float metres);
 
 /* ---- text.c ---- */
 

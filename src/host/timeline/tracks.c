@@ -25,13 +25,6 @@ static uint32_t mark_color(const past_mark *m) {
   return kind == SINEW_MARK_TRANSITION ? ui_color(120, 180, 255, 1) : board_grey(120, 1);
 }
 
-bool timeline_is_made_again(const sinew_host *host, const past_mark *m) {
-  const rerun *again = &host->rerun;
-  const ring *made = &again->result.ring;
-  return again->has_result && past_mark_begin(m) >= ring_time(made, made->first) &&
-         past_mark_begin(m) <= ring_time(made, made->first + made->count - 1);
-}
-
 static void draw_mark(const board *b, const past_mark *m, bool is_old) {
   bool is_bad = m->mark.kind == SINEW_MARK_POP || m->mark.kind == SINEW_MARK_SLIDE;
   float x = board_x(b, past_mark_begin(m)), half = (is_bad ? 1.5f : 0.5f) * b->scale, y = b->tops[TRACK_MARKS];

@@ -4,7 +4,7 @@
 #include "base/memory/memory.h"
 #include "base/process/process.h"
 #include "base/text.h"
-#include "host/look_back.h"
+#include "host/rerun/question.h"
 
 enum { CUT = 240, FRAMES = 270 };
 
@@ -248,7 +248,7 @@ static void results_come_from_a_process_that_has_followed(void **state) {
     assert_true(r->result.ring.count > 30);
     /* Likewise by one that begins with the recording. */
     rerun alone = {0};
-    rerun_def def = look_back_loop(host);
+    rerun_def def = question_loop(host);
     def.oldest = 1;
     rerun_add_file(&alone, h.path);
     rerun_start(&alone, &def);
