@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -67,9 +66,8 @@ static int print_usage(const cli_usage *usage) {
 /* Reads complete numbers: nothing may follow, and the value must be finite and in range. */
 static bool read_int(const char *text, int *value) {
   char *end = NULL;
-  errno = 0;
-  long number = strtol(text, &end, 10);
-  if (end == text || *end || errno || number < INT_MIN || number > INT_MAX) return false;
+  long long number = strtoll(text, &end, 10); /* of a number that is too large for it, the nearest */
+  if (end == text || *end || number < INT_MIN || number > INT_MAX) return false;
   *value = (int)number;
   return true;
 }

@@ -53,7 +53,8 @@ class Arguments(program.Case):
         self.assert_says(program.sinew("version", "x"), 2, "x")
 
     def test_values_that_are_none(self):
-        for words in (["--frames"], ["--frames", "ten"], ["--frames", "99999999999999999999"], ["--frames", "3.5"],
+        for words in (["--frames"], ["--frames", "ten"], ["--frames", "99999999999999999999"], ["--frames", "-99999999999999999999"],
+                      ["--frames", "2147483648"], ["--frames", "-2147483649"], ["--frames", "3.5"], ["--frames", ""],
                       ["--dt", "nan"], ["--dt", "0.1s"], ["--dt", ""], ["--size", "640"], ["--size", "0x480"],
                       ["--size", "640x-1"], ["--size", "99999x99999"], ["--headless=yes"]):
             with self.subTest(words=words):

@@ -261,6 +261,37 @@ static void test_frames_do_not_add_up(void **state) {
   harness_close(&h);
 }
 
+/* When memory is refused, Lua collects all garbage. A script that goes on after the error pays for that, so it soon
+ * runs too long. */
+static void test_refused_memory_is_paid_for(void **state) {
+  harness h;
+  int refused = -1;
+  sinew_scene_def def = quick(true);
+  (void)state;
+  def.memory_limit = (size_t)16 << 20;
+  def.instruction_limit = 20000000;
+  harness_open_host(&h);
+  if (!harness_load(&h,
+                    "local n, all = 0, {}\n"
+                    "local function fill(size)\n"
+                    "  local t = {} for i = 1, size do t[i] = i end all[#all + 1] = t\n"
+                    "end\n"
+                    "local function add() fill(8) end\n"
+                    "function sinew.update()\n"
+                    "  for _, size in ipairs { 4000, 400, 40 } do while pcall(fill, size) do end end\n"
+                    "  while true do if not pcall(add) then n = n + 1 end end\n"
+                    "end\n"
+                    "function sinew.draw() all = nil print(n) end\n",
+                    &def))
+    fail_msg("%s", h.error.message);
+  harness_step(&h, 1);
+  harness_expect(sinew_scene_problem(h.scene), "ran too long");
+  assert_int_equal(sscanf(h.printed, "%d", &refused), 1);
+  /* A collection of nearly 16 MiB is worth 128 bytes a step: of 20 million steps, fewer than 160 are paid for. */
+  if (refused < 10 || refused > 160) fail_msg("refused %d times", refused);
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_limit_is_named),
@@ -275,6 +306,7 @@ int main(void) {
       cmocka_unit_test(test_a_frame_has_a_limit),
       cmocka_unit_test(test_frames_do_not_add_up),
       cmocka_unit_test(test_a_late_stop_costs_nobody),
+      cmocka_unit_test(test_refused_memory_is_paid_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

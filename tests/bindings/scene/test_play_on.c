@@ -191,6 +191,53 @@ static void a_key_that_was_down_then_is_let_go(void **state) {
   harness_close(&h);
 }
 
+static const char stick_text[] = "local sinew = require 'sinew'\n"
+                                 "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                                 "hero:play 'Idle'\n"
+                                 "function sinew.update(dt)\n"
+                                 "  local ahead = sinew.strength 'left_stick_up' * (1 + %s)\n"
+                                 "  hero.position = hero.position + sinew.vec3(0, 0, ahead * dt)\n"
+                                 "end\n%s";
+
+static double stick(const harness *h) { return sinew_host_strength(h->host, "left_stick_up"); }
+
+/* A stick counts as it was until the moment, and as it is from there on, in the run and in its recording; the run that
+ * was left has it as it was when it comes back. */
+static void a_stick_counts_as_it_is_from_there_on(void **state) {
+  static const double now[] = {0, 0.5}; /* while the run goes on; it was pushed 0.75 at the moment, then 0.5 */
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    harness h;
+    scene_text = stick_text;
+    open_scene(&h);
+    for (int frame = 0; frame < FRAMES; frame++) {
+      if (frame == 60) sinew_host_send_strength(h.host, "left_stick_up", 0.75);
+      if (frame == 150) sinew_host_send_strength(h.host, "left_stick_up", now[i]);
+      harness_step(&h, 1);
+    }
+    tap(&h, "f9");
+    go_to(&h, 120);
+    play_on(&h);
+    harness_step(&h, 5);
+    assert_true(stick(&h) == now[i]);
+    sinew_host_send_strength(h.host, "left_stick_up", 0.25);
+    harness_step(&h, ON);
+    uint64_t here = state_of(h.host);
+    harness again = {.printed = ""};
+    harness_open_replay(&again, h.host->log_path);
+    assert_true(sinew_host_run(again.host, &h.error));
+    assert_true(state_of(again.host) == here);
+    sinew_scene_destroy(again.scene);
+    sinew_host_destroy(again.host);
+    tap(&h, "f9");
+    ctrl_z(&h);
+    harness_step(&h, 3);
+    assert_false(h.host->review.is_on);
+    assert_true(h.host->frame > FRAMES && stick(&h) == 0.25);
+    harness_close(&h);
+  }
+}
+
 static void escape_stops_it(void **state) {
   (void)state;
   harness h;
@@ -231,7 +278,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_run_goes_on_as_it_was),          cmocka_unit_test(an_edit_is_part_of_the_run),
       cmocka_unit_test(a_save_that_comes_later_is_told),    cmocka_unit_test(escape_stops_it),
-      cmocka_unit_test(a_key_that_was_down_then_is_let_go), cmocka_unit_test(what_cannot_be_repeated_says_so),
+      cmocka_unit_test(a_key_that_was_down_then_is_let_go), cmocka_unit_test(a_stick_counts_as_it_is_from_there_on),
+      cmocka_unit_test(what_cannot_be_repeated_says_so),
   };
   return run_tests_of_the_past(tests);
 }

@@ -31,17 +31,11 @@ def quaternion(m):
 
 
 class SameRig(Case):
-    def mid_stride(self, clip, time, change=lambda name, node: None):
-        """A file with one clip of the hero's, whose nodes rest as they stand in it at that moment."""
-        dump = self.pose(HERO, clip, [time], "--raw")
-        worlds = {node["name"]: rows(w) for node, w in zip(dump["nodes"], dump["clips"][0]["frames"][0]["world"])}
+    def clip_file(self, clip, change):
+        """A file with one clip of the hero's and no meshes, whose nodes rest as `change` says."""
         told, rest = read_glb(HERO)
-        above = {told["nodes"][child]["name"]: node["name"] for node in told["nodes"] for child in node.get("children", [])}
         for node in told["nodes"]:
-            name = node["name"]
-            local = product(inverse(worlds[above[name]]), worlds[name]) if name in above else worlds[name]
-            node["translation"], node["rotation"] = [local[r][3] for r in range(3)], quaternion(local)
-            change(name, node)
+            change(node["name"], node)
             node.pop("mesh", None), node.pop("skin", None)
         for key in ("meshes", "skins", "materials", "textures", "images", "samplers"):
             told.pop(key, None)
@@ -49,6 +43,18 @@ class SameRig(Case):
         for animation in told["animations"]:
             animation["channels"] = [c for c in animation["channels"] if c["target"]["path"] != "weights"]
         return write_glb(self.folder / f"stride {clip}.glb", told, rest)
+
+    def mid_stride(self, clip, time, change=lambda name, node: None):
+        """Its nodes rest as they stand in the clip at that moment."""
+        dump = self.pose(HERO, clip, [time], "--raw")
+        worlds = {node["name"]: rows(w) for node, w in zip(dump["nodes"], dump["clips"][0]["frames"][0]["world"])}
+        above = {told["nodes"][child]["name"]: node["name"] for told in [read_glb(HERO)[0]]
+                 for node in told["nodes"] for child in node.get("children", [])}
+        def stand(name, node):
+            local = product(inverse(worlds[above[name]]), worlds[name]) if name in above else worlds[name]
+            node["translation"], node["rotation"] = [local[r][3] for r in range(3)], quaternion(local)
+            change(name, node)
+        return self.clip_file(clip, stand)
 
     def frames(self, model, clip, *words):
         dump = self.pose(model, clip, TIMES, *(words or ["--unit", "1"]))
@@ -177,6 +183,24 @@ class SameRig(Case):
                                        math.dist(worlds[a][12:15], worlds[b][12:15]), 3)
             lowest = min(frame[name][13] for name in ("LeftToeBase", "RightToeBase", "LeftFoot", "RightFoot"))
             self.assertGreater(lowest, -0.05)
+
+    def test_hips_whose_height_is_in_the_curves_stand_on_other_legs(self):
+        """Motion capture may rest around the origin. On longer legs, feet are on the ground as they were on the others."""
+        hero = self.pose(HERO, None, (), "--unit", "1")
+        hip, foot = (hero["rest"]["world"][self.node(hero, name)][13] for name in ("LeftUpLeg", "LeftFoot"))
+        def lengthen(name, node):
+            if name in ("LeftLeg", "LeftFoot", "RightLeg", "RightFoot"):
+                node["translation"] = [1.2 * x for x in node["translation"]]
+            if name == "Hips":
+                node["translation"][1] += 0.2 * (hip - foot)
+        def sink(name, node):
+            if name == "Hips":
+                node["translation"] = [0, 0, 0]
+        def lowest(frames):
+            return min(frame[name][13] for frame in frames for name in ("LeftFoot", "RightFoot"))
+        model, clips = self.bare_hero(lengthen), self.clip_file("Walk", sink)
+        found = self.frames(model, "Walk", "--clips", str(clips))
+        self.assertAlmostEqual(lowest(found), lowest(self.frames(HERO, "Walk")), delta=0.03)
 
     def test_what_does_not_fit_is_said(self):
         """The map exchanges thighs and shins: limbs point elsewhere."""

@@ -1,6 +1,8 @@
 /* A clip is as small as its tolerance allows, and says truly how far off it is. */
 #include "import/fixtures/clip_fixture.h"
 
+#include "import/clip/clip_thin.h"
+
 /* ---- a second opinion ---- */
 
 enum { MOST_NODES = 24 };
@@ -201,6 +203,36 @@ static void keys_that_were_chosen_for_one_joint_stay(void **state) {
   assert_true(frames_of_line(true, 2) < 10);
 }
 
+/* Rotations on the line between two that are far apart: sampling needs neighbours whose dot product is 0.9 or more. */
+static void needed_rotations_are_near_each_other(void **state) {
+  enum { FRAMES = 49 };
+  static const double angles[] = {0.2, 0.85, 1.2, 2, 3};
+  (void)state;
+  for (int i = 0; i < 10; i++) {
+    double angle = angles[i / 2], power = i % 2 ? 1.3 : 1; /* frames at even distances, and others */
+    float times[FRAMES], frames[4 * FRAMES];
+    int needed[FRAMES];
+    for (int k = 0; k < FRAMES; k++) {
+      double u = pow((double)k / (FRAMES - 1), power), z = u * sin(angle / 2), w = 1 - u + u * cos(angle / 2);
+      double length = sqrt(z * z + w * w);
+      const float q[4] = {0, 0, (float)(z / length), (float)(w / length)};
+      times[k] = (float)(2 * u);
+      memcpy(frames + 4 * k, q, sizeof q);
+    }
+    const clip_track track = {.kind = TRACK_ROTATION};
+    const track_group_desc desc = {times, FRAMES, frames, 4, &track, 1, 0, NULL};
+    int count = clip_thin_find(&desc, &(double){0.05}, 0, 1, needed);
+    assert_int_equal(needed[0], 0);
+    assert_int_equal(needed[count - 1], FRAMES - 1);
+    for (int k = 1; k < count; k++) {
+      const float *a = frames + 4 * needed[k - 1], *b = frames + 4 * needed[k];
+      assert_true((double)a[2] * b[2] + (double)a[3] * b[3] >= 0.9);
+    }
+    if (angle < 0.9) assert_int_equal(count, 2);
+    assert_true(count <= 2 + 2 * angle / 0.9 + 1);
+  }
+}
+
 static void a_step_stays_where_frames_go(void **state) {
   (void)state;
   enum { KEYS = 61 };
@@ -389,6 +421,7 @@ int main(void) {
       cmocka_unit_test(slow_motion_needs_few_even_frames),
       cmocka_unit_test(stillness_needs_no_frames),
       cmocka_unit_test(keys_that_were_chosen_for_one_joint_stay),
+      cmocka_unit_test(needed_rotations_are_near_each_other),
       cmocka_unit_test(a_step_stays_where_frames_go),
       cmocka_unit_test(slow_joints_get_a_track_group_of_their_own),
       cmocka_unit_test(what_spins_is_divided_from_the_rest),
