@@ -31,7 +31,7 @@ static const char *played(const harness *h, const char *name, double *time) {
   const sinew_stage *stage = sinew_host_stage(h->host);
   sinew_actor actor = sinew_scene_find_actor(h->scene, name);
   int count = sinew_actor_action_count(stage, actor, 0);
-  sinew_action_state state;
+  sinew_play_def state;
   assert_true(count > 0);
   assert_true(sinew_action_read_state(stage, sinew_actor_action(stage, actor, 0, count - 1), &state));
   *time = state.time;
