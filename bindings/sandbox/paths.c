@@ -345,32 +345,32 @@ static bool resolve_own(const sinew_scene *scene, const char *name, char out[SCE
          declarations_fail(error, "'%s' is not in the scene's own folder, or in an existing folder below it", name);
 }
 
-static bool resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
+/* A link is nobody's file, wherever it leads. */
+static bool may_replace(const char *path, bool (*is_own)(const char *path)) {
   struct stat info;
+  return lstat(path, &info) != 0 || (S_ISREG(info.st_mode) && is_own(path));
+}
+
+static bool resolve_film(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
   if (!ends_with(name, ".mp4") && !ends_with(name, ".webm") && !ends_with(name, ".gif"))
     return declarations_fail(error, "'%s' does not end in .mp4, .webm or .gif", name);
-  if (!resolve_own(scene, name, out, error)) return false;
-  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_film(out)))
-    return declarations_fail(error, "'%s' exists and was not recorded by Sinew; it is not replaced", name);
-  return true;
+  return resolve_own(scene, name, out, error) &&
+         (may_replace(out, is_film) ||
+          declarations_fail(error, "'%s' exists and was not recorded by Sinew; it is not replaced", name));
 }
 
 static bool resolve_bake(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
-  struct stat info;
   if (!ends_with(name, ".glb")) return declarations_fail(error, "'%s' does not end in .glb", name);
-  if (!resolve_own(scene, name, out, error)) return false;
-  if (lstat(out, &info) == 0 && !scene_is_take(out))
-    return declarations_fail(error, "'%s' exists and was not baked by Sinew; it is not replaced", name);
-  return true;
+  return resolve_own(scene, name, out, error) &&
+         (may_replace(out, scene_is_take) ||
+          declarations_fail(error, "'%s' exists and was not baked by Sinew; it is not replaced", name));
 }
 
 static bool resolve_saved_pose(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error) {
-  struct stat info;
   if (!ends_with(name, ".pose")) return declarations_fail(error, "'%s' does not end in .pose", name);
-  if (!resolve_own(scene, name, out, error)) return false;
-  if (lstat(out, &info) == 0 && !(S_ISREG(info.st_mode) && is_pose(out)))
-    return declarations_fail(error, "'%s' exists and is not a pose; it is not replaced", name);
-  return true;
+  return resolve_own(scene, name, out, error) &&
+         (may_replace(out, is_pose) ||
+          declarations_fail(error, "'%s' exists and is not a pose; it is not replaced", name));
 }
 
 typedef bool resolve_function(const sinew_scene *scene, const char *name, char out[SCENE_PATH], sinew_error *error);

@@ -201,6 +201,42 @@ static void inertial_transitions_crossfade(void **state) {
   sinew_stage_destroy(w.stage);
 }
 
+/* Where more states fade than there is room for, the oldest is gone, and the others stay. */
+static void of_many_fades_the_oldest_ends(void **state) {
+  static const char *const when[] = {"speed == 0", "speed == 1", "speed == 2", "speed == 3", "speed == 4"};
+  (void)state;
+  sinew_node_def nodes[CAST_CLIPS + 1];
+  sinew_transition_def ways[CAST_CLIPS];
+  nodes[0] = sinew_node_def_default();
+  nodes[0].kind = SINEW_NODE_MACHINE;
+  nodes[0].first_child = 1, nodes[0].child_count = nodes[0].transition_count = CAST_CLIPS;
+  for (int i = 0; i < CAST_CLIPS; i++) {
+    nodes[i + 1] = clip_node(NULL, i);
+    ways[i] = transition(-1, i, when[i], 1);
+  }
+  sinew_graph_def graph = {nodes, CAST_CLIPS + 1, ways, CAST_CLIPS};
+  sinew_crowd_def def = sinew_crowd_def_default();
+  sinew_error error;
+  def.model = model, def.graph = &graph, def.param_names = names, def.param_count = 2;
+  sinew_stage *stage = sinew_stage_create(NULL);
+  sinew_crowd crowd = sinew_crowd_create(stage, &def, &error);
+  if (!crowd.id) fail_msg("%s", error.message);
+  sinew_crowd_characters all = sinew_crowd_view(stage, crowd);
+  sinew_stage_update(stage, 0.1);
+  for (int i = 1; i < CAST_CLIPS + 3; i++) {
+    bool shows[CAST_CLIPS] = {false};
+    all.params[0] = (float)(i % CAST_CLIPS);
+    sinew_stage_update(stage, 0.1);
+    for (int s = 0; s < all.slot_count; s++)
+      if (all.slots[s].clip[0] >= 0) shows[all.slots[s].clip[0]] = true;
+    for (int k = 0; k < CAST_CLIPS; k++) { /* the last four that were entered */
+      int age = (i - k + CAST_CLIPS) % CAST_CLIPS;
+      assert_int_equal(shows[k], age < 4 && age <= i);
+    }
+  }
+  sinew_stage_destroy(stage);
+}
+
 /* A save renames a state: nobody notices. */
 static void a_crowd_continues_another(void **state) {
   machine m, next;
@@ -364,6 +400,7 @@ int main(void) {
       cmocka_unit_test(inertial_transitions_crossfade),
       cmocka_unit_test(a_crowd_continues_another),
       cmocka_unit_test(slots_and_graphs_continue_each_other),
+      cmocka_unit_test(of_many_fades_the_oldest_ends),
       cmocka_unit_test(a_phase_is_sought),
       cmocka_unit_test(it_begins_as_its_parameters_say),
       cmocka_unit_test(misuse_gets_a_sentence),

@@ -235,6 +235,27 @@ static void what_comes_after_the_scene_is_seen(void **state) {
   }
 }
 
+/* A scene does not learn what appears outside of the folders that it may read. */
+static void what_comes_outside_is_not_seen(void **state) {
+  (void)state;
+  harness h;
+  char text[4096], outside[160], command[192];
+  open_scene(&h, scene);
+  snprintf(outside, sizeof outside, "%sb", h.folder);
+  assert_int_equal(mkdir(outside, 0700), 0);
+  snprintf(text, sizeof text, "%ssinew.model '../%s/later.glb'\n", scene, strrchr(outside, '/') + 1);
+  harness_write(h.path, text);
+  for (int frame = 0; !misses_a_file(&h) && frame < 40; frame++) wait_and_step(&h);
+  assert_true(misses_a_file(&h));
+  snprintf(text, sizeof text, "%s/later.glb", outside);
+  harness_write(text, "glTF");
+  for (int frame = 0; frame < 12; frame++) wait_and_step(&h);
+  assert_true(misses_a_file(&h)); /* a load would now say that it is outside */
+  snprintf(command, sizeof command, "rm -r '%s'", outside);
+  assert_int_equal(system(command), 0);
+  harness_close(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_save_is_there_in_three_frames),
@@ -244,6 +265,7 @@ int main(void) {
       cmocka_unit_test(ten_saves_in_a_second_end_with_the_last),
       cmocka_unit_test(a_module_two_levels_down_is_seen),
       cmocka_unit_test(what_comes_after_the_scene_is_seen),
+      cmocka_unit_test(what_comes_outside_is_not_seen),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

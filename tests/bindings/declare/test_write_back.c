@@ -209,6 +209,38 @@ static void layers_and_modifiers_go_to_their_places(void **state) {
   harness_close(&h);
 }
 
+static const char assigned[] = "local sinew = require 'sinew'\n"
+                               "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+                               "hero:set_modifiers { sinew.ik { 'grip', tip = 'LeftHand', target = { 1, 1, 1 }, pole = "
+                               "{ 0, 0, 1 }, weight = 0.25 } "
+                               "}\n"
+                               "hero.modifiers.grip.weight = 0.5\n"
+                               "hero.modifiers.grip.target = { 0, 1, 2 }\n"
+                               "hero.modifiers.grip.pole = { 0, 0, 3 }\n";
+
+/* What was assigned after the call is written where it was assigned, as numbers or as Lua. */
+static void an_assignment_overrides_the_call(void **state) {
+  static harness h;
+  char answer[512];
+  (void)state;
+  harness_open(&h, assigned);
+  harness_step(&h, 2);
+  sinew_edit weight = {.kind = SINEW_EDIT_MODIFIER, .field = "weight", .value = 0.75};
+  sinew_edit target = {.kind = SINEW_EDIT_MODIFIER, .field = "target", .value = 0.25, .y = 1.5, .z = 2};
+  sinew_edit pole = {.kind = SINEW_EDIT_MODIFIER, .field = "pole", .text = "{ 0, 0.5, 4 }"};
+  if (!put_part(&h, weight, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:4: weight 0.5 → 0.75");
+  if (!put_part(&h, target, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:5: target { 0, 1, 2 } → { 0.25, 1.5, 2 }");
+  if (!put_part(&h, pole, answer)) fail_msg("%s", answer);
+  harness_expect(answer, "scene.lua:6: pole { 0, 0, 3 } → { 0, 0.5, 4 }");
+  sinew_modifier_state now;
+  assert_true(
+      sinew_actor_read_modifier_state(sinew_host_stage(h.host), sinew_scene_find_actor(h.scene, "hero"), 0, &now));
+  assert_true(now.weight == 0.75f && now.target.x == 0.25f && now.target.y == 1.5f && now.pole.y == 0.5f);
+  harness_close(&h);
+}
+
 /* ---- lists ---- */
 
 static const char lists[] =
@@ -505,6 +537,8 @@ static void what_has_no_one_place_is_refused(void **state) {
   harness_write(h.path, "-- other\n");
   assert_false(sinew_scene_undo(h.scene, answer, sizeof answer));
   harness_expect(answer, "changed since");
+  assert_false(sinew_scene_undo(h.scene, answer, sizeof answer)); /* it is forgotten */
+  harness_expect(answer, "nothing to undo");
   read_script(&h, text);
   assert_string_equal(text, "-- other\n");
   harness_close(&h);
@@ -577,6 +611,7 @@ static void something_else_is_where_the_script_was(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_link_stays_a_link),
+                                     cmocka_unit_test(an_assignment_overrides_the_call),
                                      cmocka_unit_test(any_value_goes_to_its_place),
                                      cmocka_unit_test(each_item_of_a_list_goes_to_its_own_place),
                                      cmocka_unit_test(a_module_is_written_as_the_scene_is),

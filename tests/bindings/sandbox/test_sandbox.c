@@ -303,6 +303,7 @@ static const char *const siblings[] = {
     "sinew.model('hero.glb', { clips = { sibling .. 'secret.glb' } })",
     "sinew.model('hero.glb', { clips = { sibling .. '*.glb' } })",
     "sinew.model('hero.glb', { clips = { 'door/*.glb' } })",
+    "sinew.model('hero.glb', { clips = { 'door/se*.glb' } })",
     "sinew.load_pose(sibling .. 'secret.pose', sinew.model 'hero.glb')",
     "sinew.load_pose('door/secret.pose', sinew.model 'hero.glb')",
 };
@@ -365,6 +366,12 @@ static void expect_sibling_closed(harness *h, const char *sibling) {
   }
 }
 
+/* Of the files that match a pattern in the scene's own folder, those that are links out of it are left out. */
+static void expect_links_left_out(harness *h) {
+  assert_false(harness_reload(h, "sinew.model('hero.glb', { clips = { 'l*.glb' } })"));
+  harness_expect(h->error.message, "no model file matches");
+}
+
 static void remove_folder(const char *folder) {
   char command[160];
   snprintf(command, sizeof command, "rm -r '%s'", folder);
@@ -379,6 +386,7 @@ static void test_sibling_of_the_scene(void **state) {
   harness_open(&h, "-- nothing yet");
   make_sibling(h.folder, h.folder, sibling);
   expect_sibling_closed(&h, sibling);
+  expect_links_left_out(&h);
   write_in(h.folder, "own.lua", "return 7");
   link_in(h.folder, "same.lua", "own.lua");
   assert_true(harness_reload(&h, "assert(require 'same' == 7)"));
@@ -402,6 +410,44 @@ static void test_sibling_of_an_allowed_folder(void **state) {
   remove_folder(sibling);
   remove_folder(folder);
   harness_close(&h);
+}
+
+/* What a scene writes replaces only files of its kind, and no link to one. */
+static void test_only_own_files_are_replaced(void **state) {
+  static const struct {
+    const char *file, *own, *write;
+  } kinds[] = {
+      {"pose", "sinew pose ", "man:rest():save '%s.pose'"},
+      {"glb", "12345678901234567890{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sinew\"}", "hero:bake '%s.glb'"},
+      {"mp4", "a film, recorded: Sinew\n", "sinew.record '%s.mp4'"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    static const char *const names[] = {"own", "other", "link", "nowhere", "folder"};
+    harness h;
+    char file[32], text[512], write[64];
+    harness_open(&h, "-- nothing yet");
+    snprintf(file, sizeof file, "own.%s", kinds[i].file), write_in(h.folder, file, kinds[i].own);
+    snprintf(file, sizeof file, "other.%s", kinds[i].file), write_in(h.folder, file, "of somebody else");
+    snprintf(text, sizeof text, "own.%s", kinds[i].file);
+    snprintf(file, sizeof file, "link.%s", kinds[i].file), link_in(h.folder, file, text);
+    snprintf(file, sizeof file, "nowhere.%s", kinds[i].file), link_in(h.folder, file, "missing");
+    snprintf(text, sizeof text, "%s/folder.%s", h.folder, kinds[i].file);
+    assert_int_equal(mkdir(text, 0700), 0);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+      snprintf(write, sizeof write, kinds[i].write, names[k]);
+      snprintf(text, sizeof text,
+               "local man = sinew.model 'hero.glb'\n"
+               "local hero = sinew.actor('hero', man)\n"
+               "function sinew.update() %s end",
+               write);
+      if (!harness_reload(&h, text)) fail_msg("%s: %s", write, h.error.message);
+      harness_step(&h, 1);
+      const char *problem = sinew_scene_problem(h.scene);
+      bool refused = problem && strstr(problem, "is not replaced");
+      if (refused != (k > 0)) fail_msg("%s: %s", write, problem ? problem : "not refused");
+    }
+    harness_close(&h);
+  }
 }
 
 static void test_allowed_folder(void **state) {
@@ -566,6 +612,7 @@ int main(void) {
       cmocka_unit_test(test_endless_load),
       cmocka_unit_test(test_links),
       cmocka_unit_test(test_sibling_of_the_scene),
+      cmocka_unit_test(test_only_own_files_are_replaced),
       cmocka_unit_test(test_sibling_of_an_allowed_folder),
       cmocka_unit_test(test_allowed_folder),
       cmocka_unit_test(test_trust),

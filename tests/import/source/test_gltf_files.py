@@ -1,4 +1,5 @@
 """glTF files of our own, each with one thing in it that importers get wrong; values are computed from the specification."""
+import json
 import math
 import struct
 import unittest
@@ -138,6 +139,54 @@ class GltfFiles(Case):
         gltf.mesh({"POSITION": gltf.accessor("VEC3", numbers, 5122, normalized=True, min=[0] * 3, max=[32767] * 3)})
         gltf.node(mesh=0)
         self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], POINTS)
+
+    def test_the_lowest_of_signed_integers_is_minus_one(self):
+        """−32768 and −32767 both mean −1."""
+        for component, low in ((5122, -32768), (5120, -128)):
+            for place in (low, low + 1):
+                gltf = Gltf()
+                numbers = [0, 0, 0, -low - 1, 0, 0, place, -low - 1, 0]
+                if component == 5120:
+                    numbers = [v for i in range(3) for v in [*numbers[3 * i:3 * i + 3], 0]]  # elements begin at multiples of 4
+                view = gltf.view(struct.pack(f"<{len(numbers)}{'h' if component == 5122 else 'b'}", *numbers))
+                if component == 5120:
+                    gltf.views[view]["byteStride"] = 4
+                gltf.accessors.append({"bufferView": view, "componentType": component, "type": "VEC3", "count": 3,
+                                       "normalized": True})
+                gltf.mesh({"POSITION": 0})
+                gltf.node(mesh=0, scale=[100] * 3)
+                self.assert_points(self.pose(self.save(gltf))["rest"]["pos"][0], [(0, 0, 0), (100, 0, 0), (-100, 100, 0)])
+
+    def test_elements_that_are_not_in_the_file_are_not_read(self):
+        """Of each kind, the last one that fits, and one that is an element too far."""
+        def shifted(gltf, by):
+            view = gltf.view(struct.pack("<12f", 9, 9, 9, *(v for p in POINTS for v in p)))
+            gltf.accessors.append({"bufferView": view, "componentType": 5126, "type": "VEC3", "count": 3, "byteOffset": by})
+        def counted(gltf, by):
+            gltf.positions()
+            gltf.accessors[0]["count"] = by
+        def sparse(gltf, indices, values):
+            gltf.positions()
+            places = gltf.view(struct.pack(f"<{len(indices)}H", *indices))
+            found = gltf.view(struct.pack(f"<{len(values)}f", *values))
+            gltf.accessors[0]["sparse"] = {"count": len(indices), "indices": {"bufferView": places, "componentType": 5123},
+                                           "values": {"bufferView": found}}
+        cases = {"offset": (lambda g: shifted(g, 12), lambda g: shifted(g, 16)),
+                 "count": (lambda g: counted(g, 3), lambda g: counted(g, 4)),
+                 "sparse index": (lambda g: sparse(g, [2], [0, 1, 0]), lambda g: sparse(g, [3], [0, 1, 0])),
+                 "sparse values": (lambda g: sparse(g, [1, 2], [1, 0, 0, 0, 1, 0]), lambda g: sparse(g, [1, 2], [1, 0, 0, 0, 1])),
+                 "sparse count": (lambda g: sparse(g, [0, 1, 2], [0, 0, 0, 1, 0, 0, 0, 1, 0]),
+                                  lambda g: sparse(g, [0, 1, 2, 2], [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0]))}
+        for name, ways in cases.items():
+            for wrong, way in enumerate(ways):
+                with self.subTest(name=name, wrong=wrong):
+                    gltf = Gltf()
+                    way(gltf)
+                    gltf.mesh({"POSITION": 0})
+                    gltf.node(mesh=0)
+                    told = program.sinew("info", self.save(gltf), "--json", SINEW_CACHE="off")
+                    meshes = json.loads(told.out)["meshes"] if told.status == 0 else []
+                    self.assertEqual(sum(mesh["triangles"] for mesh in meshes), 0 if wrong else 1, told)
 
     def test_sparse_positions(self):
         gltf = Gltf()
