@@ -139,11 +139,6 @@ sinew_transform sinew_actor_transform(const sinew_stage *stage, sinew_actor id) 
   return a ? a->transform : sinew_transform_identity();
 }
 
-bool transform_is_finite(const sinew_transform *t) {
-  return isfinite(t->translation.x + t->translation.y + t->translation.z + t->rotation.x + t->rotation.y +
-                  t->rotation.z + t->rotation.w + t->scale.x + t->scale.y + t->scale.z);
-}
-
 bool sinew_actor_set_transform(sinew_stage *stage, sinew_actor id, const sinew_transform *t) {
   actor *a = stage_open(stage, id);
   if (!a || !transform_is_finite(t)) return false;

@@ -1,22 +1,9 @@
 /* One actor's step in time: fades, the decisions of graphs, clocks, events. The result is a list of clip instances. */
 #include "actor/play/actor_events.h"
 #include "actor/stage.h"
-#include "base/memory/array.h"
 
 #include <math.h>
 #include <string.h>
-
-bool actor_reserve_instances(actor *a) {
-  int count = 1; /* the event that is about to be added */
-  for (int i = 0; i < a->layer_count; i++)
-    count += a->layers[i].action_count + (a->layers[i].graph ? a->layers[i].graph->instance_count : 0);
-  return array_fit((void **)&a->instances.items, &a->instances.capacity, count, sizeof *a->instances.items);
-}
-
-double actor_ground_scale(const actor *a) {
-  double scale = sqrt(fabs((double)a->transform.scale.x * (double)a->transform.scale.z));
-  return scale > 1e-6 ? scale : 1;
-}
 
 /* An actor that moves further than this many of its own metres per second has been placed elsewhere. */
 static void watch_way(actor *a, double dt) {
@@ -115,11 +102,6 @@ static void forget_idle_groups(actor *a) {
   }
 }
 
-bool actor_need_gait(sinew_stage *stage, actor *a) {
-  if (!a->gait) a->gait = gait_take(&stage->gaits, a->model);
-  return a->gait;
-}
-
 /* When memory runs out the next update tries again. */
 static void need_gait(sinew_stage *stage, actor *a) {
   bool needed = a->modifiers.count > 0 || a->inertia.groups || root_is_on(&a->root);
@@ -133,12 +115,6 @@ static void need_gait(sinew_stage *stage, actor *a) {
   }
   if (needed) actor_need_gait(stage, a);
   for (int i = 0; i < a->instances.count && a->modifiers.locks; i++) gait_of(a->gait, a->instances.items[i].clip);
-}
-
-float layer_action_weight(const actor *a, const layer *l) {
-  float sum = 0;
-  for (int i = l->graph_instances; i < l->instance_count; i++) sum += a->instances.items[l->first_instance + i].weight;
-  return sum;
 }
 
 /* Moves the waiting events to the front. */

@@ -164,3 +164,17 @@ sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a) {
   world = sinew_mat3x4_multiply(&joint, &offset);
   return at->joined < at->join_seconds ? joined_position(a, at->joined + a->step, &world) : world;
 }
+
+/* ---- targets that follow joints ---- */
+
+/* The joint's current position; if it is not available in this update, returns false, and the target stays. */
+bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_target *target, sinew_vec3 *point) {
+  const actor *other = target->to ? stage_find(stage, (sinew_actor){target->to}) : NULL;
+  if (!other || target->joint >= other->model->joint_count) return false;
+  bool own = other == a || attachment_hangs(stage, other, a);
+  if (!own && other->wave >= a->wave) return false;
+  sinew_mat3x4 world = attachment_world(stage, other);
+  const float *m = other->joints[target->joint].m;
+  *point = sinew_mat3x4_transform_point(&world, (sinew_vec3){m[3], m[7], m[11]});
+  return true;
+}

@@ -1,8 +1,19 @@
-/* The lock of a stage: while something walks it and calls out, nothing that is being walked may change. */
 #include "actor/stage.h"
 #include "base/memory/memory.h"
 
 #include <string.h>
+
+actor *stage_find(const sinew_stage *stage, sinew_actor id) {
+  actor **slot = pool_find(&stage->actor_slots, id.id);
+  return slot ? *slot : NULL;
+}
+
+crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id) {
+  crowd **slot = pool_find(&stage->crowd_slots, id.id);
+  return slot ? *slot : NULL;
+}
+
+/* ---- the lock ---- */
 
 const char *stage_closed(sinew_stage *stage) {
   stage->changes++;
@@ -23,35 +34,6 @@ bool stage_waits(sinew_stage *stage, bool *mark) {
 }
 
 bool sinew_stage_is_locked(const sinew_stage *stage) { return stage->locks > 0; }
-
-void sinew_stage_lock(sinew_stage *stage) { stage->locks++; }
-
-/* Forgets the events sent for the update that has just ended, and moves those that waited to the front. */
-static void send_waiting(actor *a) {
-  a->inputs->sent_count += a->inputs->waiting_count;
-  a->inputs->waiting_count = 0;
-  a->sends = false;
-}
-
-static void destroy_waiting_actors(sinew_stage *stage) {
-  for (int i = stage->actor_count - 1; i >= 0; i--) {
-    actor *a = stage->actors[i];
-    if (a->sends) send_waiting(a);
-    if (a->goes) sinew_actor_destroy(stage, (sinew_actor){a->id});
-  }
-}
-
-static void destroy_waiting_crowds(sinew_stage *stage) {
-  for (int i = stage->crowd_count - 1; i >= 0; i--)
-    if (stage->crowds[i]->goes) sinew_crowd_destroy(stage, (sinew_crowd){stage->crowds[i]->id});
-}
-
-void sinew_stage_unlock(sinew_stage *stage) {
-  if (stage->locks == 0 || --stage->locks > 0 || !stage->waiting) return;
-  stage->waiting = false;
-  destroy_waiting_actors(stage);
-  destroy_waiting_crowds(stage);
-}
 
 /* ---- finding stale pointers ---- */
 

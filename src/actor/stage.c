@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-/* Waking another thread takes 3 µs, and it starts some 9 µs later: fewer joints than this are done by then. */
-enum { SHARED_JOINTS = 2000, RANGE = 8, CROWD_RANGE = 4 * SINEW_LANES };
+enum { RANGE = 8 };
 
 sinew_stage *sinew_stage_create(sinew_error *error) {
   sinew_stage *stage = mem_alloc_zeroed(sizeof *stage);
@@ -26,84 +25,6 @@ sinew_stage *sinew_stage_create(sinew_error *error) {
     return NULL;
   }
   return stage;
-}
-
-/* ---- threads ---- */
-
-static void end_threads(sinew_stage *stage) {
-  jobs_destroy(stage->jobs);
-  stage->jobs = NULL;
-  for (int i = 1; i < JOBS_MOST_THREADS; i++) scratch_reset(stage->scratches + i);
-}
-
-bool stage_reserve(sinew_stage *stage, int groups, sinew_error *error) {
-  int most = groups > stage->scratch_groups ? groups : stage->scratch_groups;
-  for (int i = 0; i < sinew_stage_threads(stage); i++)
-    if (!scratch_reserve(stage->scratches + i, most, error)) return false;
-  stage->scratch_groups = most;
-  return true;
-}
-
-/* If they cannot be started, this thread does everything. */
-static void start_threads(sinew_stage *stage) {
-  int wanted = stage->threads_wanted ? stage->threads_wanted : jobs_default_threads();
-  sinew_error reason;
-  stage->jobs = wanted > 1 ? jobs_create(wanted, &reason) : NULL;
-  if (stage->jobs && stage_reserve(stage, 0, &reason)) return;
-  if (wanted > 1) sinew_log(SINEW_LOG_WARNING, "the stage uses one thread: %s", reason.message);
-  end_threads(stage);
-  stage->threads_wanted = 1;
-}
-
-/* A range run by a thread of the program, whose floating-point environment may differ. */
-typedef struct shared_task {
-  jobs_function *function;
-  void *user;
-} shared_task;
-
-static void run_shared(void *data, int worker, int begin, int end) {
-  const shared_task *task = data;
-  uint64_t before = float_env_enter();
-  task->function(task->user, worker, begin, end);
-  float_env_leave(before);
-}
-
-static bool is_shared(const sinew_stage *stage, int64_t joints) {
-  return joints >= SHARED_JOINTS && (stage->tasks.run || stage->threads_wanted != 1);
-}
-
-/* Shares characters 0 .. count − 1, which have `joints` joints together. */
-static void share(sinew_stage *stage, int count, int range, int64_t joints, jobs_function *function, void *user) {
-  if (stage->tasks.run && is_shared(stage, joints)) {
-    stage->tasks.run(stage->tasks.user, count, range, run_shared, &(shared_task){function, user});
-    return;
-  }
-  bool shared = !stage->tasks.run && is_shared(stage, joints);
-  if (shared && !stage->jobs) start_threads(stage);
-  if (shared && stage->jobs) jobs_run(stage->jobs, count, range, function, user);
-  else function(user, 0, 0, count);
-}
-
-bool sinew_stage_set_threads(sinew_stage *stage, int threads) {
-  if (threads < 0 || threads > JOBS_MOST_THREADS || stage_closed(stage)) return false;
-  end_threads(stage);
-  stage->threads_wanted = threads;
-  return true;
-}
-
-int sinew_stage_threads(const sinew_stage *stage) {
-  return stage->tasks.run ? stage->tasks.workers : stage->jobs ? jobs_threads(stage->jobs) : 1;
-}
-
-bool sinew_stage_set_tasks(sinew_stage *stage, const sinew_task_system *tasks) {
-  sinew_task_system before = stage->tasks;
-  if (stage_closed(stage) || (tasks && (!tasks->run || tasks->workers < 1 || tasks->workers > JOBS_MOST_THREADS)))
-    return false;
-  end_threads(stage);
-  stage->tasks = tasks ? *tasks : (sinew_task_system){0};
-  if (stage_reserve(stage, 0, NULL)) return true;
-  stage->tasks = before;
-  return false;
 }
 
 void sinew_stage_set_user(sinew_stage *stage, void *user) { stage->user = user; }
@@ -125,7 +46,7 @@ void sinew_stage_destroy(sinew_stage *stage) {
   mem_free(stage->by_wave);
   mem_free(stage->wave_ends);
   mem_free(stage->crowds);
-  end_threads(stage);
+  stage_end_threads(stage);
   scratch_reset(stage->scratches);
   palettes_reset(&stage->palettes);
   markers_reset(&stage->markers);
@@ -134,6 +55,37 @@ void sinew_stage_destroy(sinew_stage *stage) {
   actor_events_reset(stage);
   event_queue_reset(&stage->events);
   mem_free(stage);
+}
+
+/* ---- the lock ---- */
+
+void sinew_stage_lock(sinew_stage *stage) { stage->locks++; }
+
+/* Forgets the events sent for the update that has just ended, and moves those that waited to the front. */
+static void send_waiting(actor *a) {
+  a->inputs->sent_count += a->inputs->waiting_count;
+  a->inputs->waiting_count = 0;
+  a->sends = false;
+}
+
+static void destroy_waiting_actors(sinew_stage *stage) {
+  for (int i = stage->actor_count - 1; i >= 0; i--) {
+    actor *a = stage->actors[i];
+    if (a->sends) send_waiting(a);
+    if (a->goes) sinew_actor_destroy(stage, (sinew_actor){a->id});
+  }
+}
+
+static void destroy_waiting_crowds(sinew_stage *stage) {
+  for (int i = stage->crowd_count - 1; i >= 0; i--)
+    if (stage->crowds[i]->goes) sinew_crowd_destroy(stage, (sinew_crowd){stage->crowds[i]->id});
+}
+
+void sinew_stage_unlock(sinew_stage *stage) {
+  if (stage->locks == 0 || --stage->locks > 0 || !stage->waiting) return;
+  stage->waiting = false;
+  destroy_waiting_actors(stage);
+  destroy_waiting_crowds(stage);
 }
 
 /* ---- update ---- */
@@ -227,7 +179,7 @@ static void evaluate_actors(sinew_stage *stage, double dt) {
   wave all = {stage, stage->actors, stage->actor_count};
   int64_t joints = count_joints(all.actors, all.count);
   stage_find_waves(stage);
-  bool apart = is_shared(stage, joints) || stage->waves > 1;
+  bool apart = stage_shares(stage, joints) || stage->waves > 1;
   for (int i = 0; i < all.count && !apart; i += BLOCK) {
     int end = all.count - i < BLOCK ? all.count : i + BLOCK;
     advance(stage, i, end, dt);
@@ -235,34 +187,15 @@ static void evaluate_actors(sinew_stage *stage, double dt) {
   }
   if (apart) {
     advance(stage, 0, all.count, dt);
-    share(stage, all.count, RANGE, joints, evaluate_range, &all);
+    stage_share(stage, all.count, RANGE, joints, evaluate_range, &all);
   }
   for (int i = 0; i < stage->waves; i++) {
     wave w = wave_of(stage, i);
-    if (stage->waves > 1) share(stage, w.count, RANGE, count_joints(w.actors, w.count), finish_range, &w);
+    if (stage->waves > 1) stage_share(stage, w.count, RANGE, count_joints(w.actors, w.count), finish_range, &w);
     finish_functions(&w);
   }
   for (int i = 0; i < stage->actor_count; i++)
     if (stage->actors[i]->metrics && !actor_is_skipped(stage->actors[i])) measure(stage, stage->actors[i]);
-}
-
-/* Before threads read them. */
-static void find_gaits(const crowd *c) {
-  for (int s = 0; (c->sync || c->has_legs) && s < c->characters.slot_count; s++)
-    for (int i = 0; i < c->characters.count; i++) {
-      int32_t clip = c->characters.slots[s].clip[i];
-      if (clip >= 0 && clip < c->model->clip_count) gait_of(c->gait, clip);
-    }
-  for (int i = 0; c->gait && c->graph.shared && i < c->graph.shared->node_count; i++)
-    if (c->graph.shared->nodes[i].kind == SINEW_NODE_CLIP) gait_of(c->gait, c->graph.shared->nodes[i].clip);
-}
-
-void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {
-  find_gaits(c);
-  crowd_step step = {c, dt, &stage->markers, stage->palettes.matrices + c->palette.offset, stage->scratches};
-  int count = c->characters.count;
-  share(stage, count, CROWD_RANGE, (int64_t)count * c->model->joint_count, crowd_step_range, &step);
-  c->updates++;
 }
 
 static int count_characters(const sinew_stage *stage) {
@@ -304,8 +237,3 @@ sinew_actor sinew_stage_actor(const sinew_stage *stage, int index) {
 }
 
 double sinew_stage_microseconds_per_actor(const sinew_stage *stage) { return stage->microseconds_per_actor; }
-
-actor *stage_find(const sinew_stage *stage, sinew_actor id) {
-  actor **slot = pool_find(&stage->actor_slots, id.id);
-  return slot ? *slot : NULL;
-}

@@ -4,6 +4,7 @@
 
 #include "actor/crowd/crowd.h"
 #include "actor/graph/graph.h"
+#include "actor/lock.h"
 #include "actor/modifiers/modifier.h"
 #include "actor/motion/inertia.h"
 #include "actor/motion/marks.h"
@@ -212,22 +213,7 @@ struct sinew_stage {
   bool waiting; /* something must be done when the lock opens */
 };
 
-/* ---- the lock (lock.c) ---- */
-/* Every public function that changes a stage comes through one of these. The sentence why it may not be changed now, or
- * NULL. */
-const char *stage_closed(sinew_stage *stage);
-actor *stage_open(sinew_stage *stage, sinew_actor id); /* to be changed: NULL also while it is locked */
-action *stage_open_action(sinew_stage *stage, sinew_action id);
-/* While it is locked *mark becomes true, and is found when it opens. */
-bool stage_waits(sinew_stage *stage, bool *mark);
-
 bool transform_is_finite(const sinew_transform *t);
-actor *stage_find(const sinew_stage *stage, sinew_actor id);
-static inline action *stage_find_action(const sinew_stage *stage, uint64_t id) {
-  return pool_find(&stage->action_slots, id);
-}
-crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id);
-
 /* Removes an action from its layer and from the stage. */
 void stage_end_action(sinew_stage *stage, uint64_t id);
 
@@ -305,10 +291,21 @@ void actor_measure(const scratch *s, actor *a);
 bool modifiers_plane_under(const actor *a, int joint, sinew_vec3 at, float *height, sinew_vec3 *normal);
 void metrics_free(actor_metrics *m); /* or NULL */
 
+static inline action *stage_find_action(const sinew_stage *stage, uint64_t id) {
+  return pool_find(&stage->action_slots, id);
+}
+
 /* Moves a crowd by dt and evaluates it. */
 void stage_step_crowd(sinew_stage *stage, crowd *c, double dt);
 
+/* ---- threads (threads.c) ---- */
+
 /* Makes room for evaluating poses of this many groups. */
 bool stage_reserve(sinew_stage *stage, int groups, sinew_error *error);
+/* Whether several threads share the work for this many joints. */
+bool stage_shares(const sinew_stage *stage, int64_t joints);
+/* Shares characters 0 .. count − 1, which have `joints` joints together; a thread takes `range` of them at a time. */
+void stage_share(sinew_stage *stage, int count, int range, int64_t joints, jobs_function *function, void *user);
+void stage_end_threads(sinew_stage *stage);
 
 #endif

@@ -2,7 +2,6 @@
  * modifiers aim. A target on something attached to the actor itself needs no wait: it follows from the actor's own
  * joints at the moment the modifier acts. */
 #include "actor/stage.h"
-#include "base/error.h"
 #include "base/memory/array.h"
 
 bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from) {
@@ -104,54 +103,4 @@ void stage_find_waves(sinew_stage *stage) {
   sort_by_wave(stage);
   count_below(stage);
   stage->waves_stale = false;
-}
-
-/* ---- targets that follow joints ---- */
-
-static modifier *find_modifier(const sinew_stage *stage, sinew_actor id, int index) {
-  const actor *a = stage_find(stage, id);
-  return a && index >= 0 && index < a->modifiers.count ? a->modifiers.items + index : NULL;
-}
-
-bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor id, int index, sinew_actor to, int joint,
-                                     sinew_error *error) {
-  const actor *a = stage_find(stage, id);
-  actor *other = stage_find(stage, to);
-  modifier *m = find_modifier(stage, id, index);
-  if (!m || (to.id && !other)) return error_set(error, "the actor or its modifier is gone"), false;
-  if (!modifier_aims(m)) return error_set(error, "the modifier '%s' has no target", m->name), false;
-  if (other && (joint < 0 || joint >= other->model->joint_count))
-    return error_set(error, "'%s' has no joint %d for the modifier '%s'", other->name, joint, m->name), false;
-  bool waits = other && other != a && !attachment_hangs(stage, other, a);
-  if (waits && actor_waits_for(stage, other, a)) {
-    error_set(error,
-              "the modifier '%s' of '%s' cannot aim at a joint of '%s', which itself waits for '%s'; give one of the "
-              "two a point in each frame",
-              m->name, a->name, other->name, a->name);
-    return false;
-  }
-  m->follows = (joint_target){to.id, joint};
-  if (other) actor_follow(other);
-  stage->waves_stale = true;
-  return true;
-}
-
-bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor id, int index, sinew_actor *to, int *joint) {
-  const modifier *m = find_modifier(stage, id, index);
-  bool follows = m && stage_find(stage, (sinew_actor){m->follows.to});
-  *to = (sinew_actor){follows ? m->follows.to : 0};
-  *joint = follows ? m->follows.joint : -1;
-  return follows;
-}
-
-/* The joint's current position; if it is not available in this update, returns false, and the target stays. */
-bool modifier_find_target(const sinew_stage *stage, const actor *a, const joint_target *target, sinew_vec3 *point) {
-  const actor *other = target->to ? stage_find(stage, (sinew_actor){target->to}) : NULL;
-  if (!other || target->joint >= other->model->joint_count) return false;
-  bool own = other == a || attachment_hangs(stage, other, a);
-  if (!own && other->wave >= a->wave) return false;
-  sinew_mat3x4 world = attachment_world(stage, other);
-  const float *m = other->joints[target->joint].m;
-  *point = sinew_mat3x4_transform_point(&world, (sinew_vec3){m[3], m[7], m[11]});
-  return true;
 }

@@ -150,11 +150,6 @@ sinew_crowd sinew_crowd_create(sinew_stage *stage, const sinew_crowd_def *def, s
   return (sinew_crowd){p.made->id};
 }
 
-crowd *stage_find_crowd(const sinew_stage *stage, sinew_crowd id) {
-  crowd **slot = pool_find(&stage->crowd_slots, id.id);
-  return slot ? *slot : NULL;
-}
-
 void sinew_crowd_destroy(sinew_stage *stage, sinew_crowd id) {
   crowd *c = stage_find_crowd(stage, id);
   if (!c || stage_waits(stage, &c->goes)) return;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { RANGE = 4 * SINEW_LANES }; /* of characters that a thread takes at a time */
+
 static const sinew_clip *clip_of(const crowd *c, int slot, int i) {
   int32_t clip = c->characters.slots[slot].clip[i];
   return clip >= 0 && clip < c->model->clip_count ? c->model->clips + clip : NULL;
@@ -328,4 +330,23 @@ void crowd_step_range(void *user, int worker, int begin, int end) {
     c->stale[i] = !visible;
   }
   evaluate_batch(&b);
+}
+
+/* Before threads read them. */
+static void find_gaits(const crowd *c) {
+  for (int s = 0; (c->sync || c->has_legs) && s < c->characters.slot_count; s++)
+    for (int i = 0; i < c->characters.count; i++) {
+      int32_t clip = c->characters.slots[s].clip[i];
+      if (clip >= 0 && clip < c->model->clip_count) gait_of(c->gait, clip);
+    }
+  for (int i = 0; c->gait && c->graph.shared && i < c->graph.shared->node_count; i++)
+    if (c->graph.shared->nodes[i].kind == SINEW_NODE_CLIP) gait_of(c->gait, c->graph.shared->nodes[i].clip);
+}
+
+void stage_step_crowd(sinew_stage *stage, crowd *c, double dt) {
+  find_gaits(c);
+  crowd_step step = {c, dt, &stage->markers, stage->palettes.matrices + c->palette.offset, stage->scratches};
+  int count = c->characters.count;
+  stage_share(stage, count, RANGE, (int64_t)count * c->model->joint_count, crowd_step_range, &step);
+  c->updates++;
 }

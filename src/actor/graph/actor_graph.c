@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-graph_inputs *actor_need_inputs(actor *a) {
-  if (!a->inputs) a->inputs = mem_alloc_zeroed(sizeof *a->inputs);
-  return a->inputs;
-}
-
 static layer *find_layer(const sinew_stage *stage, sinew_actor id, int index) {
   actor *a = stage_find(stage, id);
   return a && index >= 0 && index < a->layer_count ? a->layers + index : NULL;

@@ -9,6 +9,35 @@ const modifier_kind *const modifier_kinds[] = {
     [SINEW_MODIFIER_TWIST] = &modifier_twist,       [SINEW_MODIFIER_PLANT] = &modifier_plant,
     [SINEW_MODIFIER_WARP] = &modifier_warp,         [SINEW_MODIFIER_FUNCTION] = &modifier_function};
 
+sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
+  return (sinew_modifier_def){.kind = kind,
+                              .weight = 1,
+                              .target = {NAN, NAN, NAN},
+                              .soften = 0.97f,
+                              .stretch = 1,
+                              .forward = {0, 0, 1},
+                              .up = {0, 1, 0},
+                              .limit = 1.2f,
+                              .half_life = kind == SINEW_MODIFIER_TWO_BONE || kind == SINEW_MODIFIER_FABRIK ? 0 : 0.1f,
+                              .turn_rate = 6,
+                              .iterations = 16,
+                              .tolerance = 0.001f,
+                              .frequency = 3,
+                              .damping = 0.5f,
+                              .gravity = {0, -9.81f, 0},
+                              .axis = {0, 1, 0},
+                              .swing = 1,
+                              .twist_min = -1,
+                              .twist_max = 1,
+                              .parts = SINEW_COPY_POSITION | SINEW_COPY_ROTATION,
+                              .offset = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
+                              .fraction = 0.5f,
+                              .max_shift = 0.4f,
+                              .max_tilt = 0.6f,
+                              .stride = {0.7f, 1.4f},
+                              .angle = 0.9f};
+}
+
 static bool has(const modifier_kind *kind, const modifier_value *value) {
   bool found = false;
   for (const modifier_value *own = kind->values; own->name && !found; own++) found = own->offset == value->offset;

@@ -6,157 +6,11 @@
 #include "base/memory/memory.h"
 #include "math/vec3.h"
 #include "model/pose_group.h"
-#include "pose/modifiers/posed.h"
 
 #include <math.h>
 #include <string.h>
 
-sinew_modifier_def sinew_modifier_def_default(sinew_modifier_kind kind) {
-  return (sinew_modifier_def){.kind = kind,
-                              .weight = 1,
-                              .target = {NAN, NAN, NAN},
-                              .soften = 0.97f,
-                              .stretch = 1,
-                              .forward = {0, 0, 1},
-                              .up = {0, 1, 0},
-                              .limit = 1.2f,
-                              .half_life = kind == SINEW_MODIFIER_TWO_BONE || kind == SINEW_MODIFIER_FABRIK ? 0 : 0.1f,
-                              .turn_rate = 6,
-                              .iterations = 16,
-                              .tolerance = 0.001f,
-                              .frequency = 3,
-                              .damping = 0.5f,
-                              .gravity = {0, -9.81f, 0},
-                              .axis = {0, 1, 0},
-                              .swing = 1,
-                              .twist_min = -1,
-                              .twist_max = 1,
-                              .parts = SINEW_COPY_POSITION | SINEW_COPY_ROTATION,
-                              .offset = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
-                              .fraction = 0.5f,
-                              .max_shift = 0.4f,
-                              .max_tilt = 0.6f,
-                              .stride = {0.7f, 1.4f},
-                              .angle = 0.9f};
-}
-
-/* ---- running ---- */
-
-static const modifier_kind *kind_of(const modifier *m) { return modifier_kinds[m->def.kind]; }
-
-bool modifier_aims(const modifier *m) { return kind_of(m)->aims; }
-
-static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m->def.target.x); }
-
-/* The weight, multiplied by its parameter or curve. */
-static float weight_now(const modifier *m, const modifier_frame *f) {
-  int param = m->def.weight_param[0] ? sinew_actor_find_param(f->stage, f->actor, m->def.weight_param) : -1;
-  if (!m->def.weight_param[0]) return m->def.weight;
-  double much = param >= 0 ? sinew_actor_param(f->stage, f->actor, param)
-                           : sinew_actor_curve(f->stage, f->actor, m->def.weight_param, 1);
-  return m->def.weight * (float)fmin(fmax(much, 0), 1);
-}
-
-static int group_count(const modifier_frame *f) { return sinew_pose_group_count(f->posed.pose.joint_count); }
-
-static void place_groups(const modifier_frame *f, int end) {
-  posed_place(&f->posed, *f->placed, end);
-  if (end > *f->placed) *f->placed = end;
-}
-
-void modifier_place(const modifier_frame *f, int joint) { place_groups(f, joint / SINEW_LANES + 1); }
-
-void modifier_place_all(const modifier_frame *f) { place_groups(f, group_count(f)); }
-
-void modifier_turned(const modifier_frame *f, int joint) {
-  if (joint / SINEW_LANES < *f->placed) *f->placed = joint / SINEW_LANES;
-}
-
-static void act(modifier *m, const modifier_frame *f) {
-  const modifier_kind *kind = kind_of(m);
-  if (kind->deepest) modifier_place(f, kind->deepest(m));
-  else modifier_place_all(f);
-  kind->job(m, f, true);
-}
-
-/* A target on something attached to the actor itself follows the actor's joints. */
-void modifier_run(modifier *m, const modifier_frame *f) {
-  const float own = m->def.weight;
-  m->reached.x = NAN;
-  if (m->follows.to) {
-    modifier_place_all(f);
-    modifier_find_target(f->stage, f->of, &m->follows, &m->def.target);
-  }
-  m->def.weight = weight_now(m, f);
-  if (m->def.weight > 0 && (kind_of(m)->settles || !lacks_target(m))) act(m, f);
-  m->def.weight = own;
-}
-
-void modifiers_run(modifier_list *list, const modifier_frame *f) {
-  for (int i = 0; i < list->count; i++) modifier_run(list->items + i, f);
-  modifier_place_all(f);
-  for (int i = 0; i < list->count; i++) {
-    modifier *m = list->items + i;
-    if (!isnan(m->reached.x))
-      m->reach_error = vec3_distance(posed_position(&f->posed, kind_of(m)->deepest(m)), m->reached);
-  }
-}
-
-static float *lane_of(const modifier *m, int joint, sinew_inertia_group *groups) {
-  return &groups[m->joints[joint] / SINEW_LANES].offset[0][0][m->joints[joint] % SINEW_LANES];
-}
-
-/* `before`: the rest of an older offset, or NULL. */
-static bool swings_on(const modifier *m, sinew_inertia_group *before) {
-  bool on = m->springs && !m->is_new && m->def.weight > 0;
-  for (int i = 0; on && i < m->def.joint_count; i++) {
-    const float *x = before ? lane_of(m, i, before) : NULL;
-    on = m->springs[i].started && (!x || (x[0] == 0 && x[SINEW_LANES] == 0 && x[2 * SINEW_LANES] == 0));
-  }
-  return on;
-}
-
-void modifiers_find_swinging(modifier_list *list, sinew_inertia_group *before) {
-  bool known = !list->lacks;
-  for (int i = 0; i < list->count; i++) {
-    modifier *m = list->items + i;
-    m->swings_on = known && swings_on(m, before);
-    known = known && (!m->is_new || m->def.weight == 0);
-  }
-}
-
-void modifiers_clear_offset(const modifier_list *list, sinew_inertia_group *groups) {
-  for (int i = 0; i < list->count; i++) {
-    const modifier *m = list->items + i;
-    for (int k = 0; m->swings_on && k < m->def.joint_count; k++) {
-      sinew_inertia_group *g = groups + m->joints[k] / SINEW_LANES;
-      int lane = m->joints[k] % SINEW_LANES;
-      for (int c = 0; c < 3; c++) g->offset[0][c][lane] = g->velocity[0][c][lane] = 0;
-    }
-  }
-}
-
-void modifiers_have_run(modifier_list *list) {
-  for (int i = 0; i < list->count; i++) list->items[i].is_new = false;
-  list->lacks = false;
-}
-
 /* ---- making ---- */
-
-static void free_modifier(modifier *m) {
-  mem_free(m->name);
-  mem_free(m->joints);
-  mem_free(m->joint_weights);
-  mem_free(m->springs);
-  mem_free(m->feet);
-  mem_free(m->planted);
-}
-
-void modifiers_reset(modifier_list *list) {
-  for (int i = 0; i < list->count; i++) free_modifier(list->items + i);
-  mem_free(list->items);
-  *list = (modifier_list){0};
-}
 
 static bool copy_def(modifier *m, const sinew_modifier_def *def, int index) {
   size_t count = def->joint_count > 0 ? (size_t)def->joint_count : 0;
@@ -213,7 +67,7 @@ static bool says_the_same(const modifier *m, const modifier *was) {
   const sinew_modifier_def *a = &m->def, *b = &was->def;
   bool same = a->weight == b->weight && memcmp(&a->target, &b->target, sizeof a->target) == 0 &&
               memcmp(&a->pole, &b->pole, sizeof a->pole) == 0;
-  for (const modifier_value *v = kind_of(m)->values; v && v->name && same; v++)
+  for (const modifier_value *v = modifier_kinds[m->def.kind]->values; v && v->name && same; v++)
     same = memcmp((const char *)a + v->offset, (const char *)b + v->offset, v->size) == 0;
   return same;
 }
@@ -253,18 +107,6 @@ static void take_over(modifier_list *list, const modifier_list *old) {
   for (int k = 0; k < old->count; k++) list->lacks = list->lacks || (!taken[k] && old->items[k].def.weight > 0);
 }
 
-modifier_frame actor_modifier_frame(const sinew_stage *stage, const actor *a, int *placed) {
-  modifier_frame f = {.stage = stage,
-                      .of = a,
-                      .posed = {a->model, a->pose, a->joints},
-                      .placed = placed,
-                      .actor = {a->id},
-                      .dt = a->step};
-  f.world = sinew_mat3x4_from_transform(&a->transform);
-  sinew_mat3x4_inverse(&f.world, &f.inverse);
-  return f;
-}
-
 /* A modifier that turns a joint moves all joints below it: a spring for each of 20,000 joints in a chain would take
  * minutes per frame. */
 static const char *check_work(const sinew_model *model, const sinew_modifier_def *defs, int count) {
@@ -283,8 +125,9 @@ static bool make(const modifier_frame *frame, const modifier_list *old, const si
     if (!reason) reason = check_work(frame->posed.model, defs, i + 1);
     if (!reason && out->items) {
       out->count++;
-      reason = copy_def(out->items + i, defs + i, i) ? kind_of(out->items + i)->job(out->items + i, frame, false)
-                                                     : "out of memory";
+      reason = copy_def(out->items + i, defs + i, i)
+                   ? modifier_kinds[out->items[i].def.kind]->job(out->items + i, frame, false)
+                   : "out of memory";
     } else if (!reason) {
       reason = "out of memory";
     }
@@ -378,7 +221,7 @@ bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor id, int inde
   modifier *m = find(stage, id, index);
   if (!m || !isfinite(state->weight) || !is_target(state->target) || !vec3_is_finite(state->pole)) return false;
   m->def.weight = fminf(fmaxf(state->weight, 0), 1);
-  if (kind_of(m)->aims && memcmp(&m->def.target, &state->target, sizeof state->target) != 0) {
+  if (modifier_kinds[m->def.kind]->aims && memcmp(&m->def.target, &state->target, sizeof state->target) != 0) {
     m->def.target = state->target;
     m->follows = (joint_target){0};
   }
@@ -418,42 +261,49 @@ bool sinew_actor_set_ground(sinew_stage *stage, sinew_actor id, int index, int f
   return true;
 }
 
-/* The foot of a planting modifier that is the joint or one of its ancestors; −1: none. */
-static int find_foot(const sinew_model *model, const modifier *m, int joint) {
-  if (!m->feet) return -1;
-  for (; joint >= 0; joint = sinew_model_joint_parent(model, joint))
-    for (int foot = 0; foot < modifier_foot_count(m); foot++)
-      if (m->def.joints[3 + 3 * foot] == joint) return foot;
-  return -1;
-}
-
-bool modifiers_plane_under(const actor *a, int joint, sinew_vec3 at, float *height, sinew_vec3 *normal) {
-  for (int i = 0; i < a->modifiers.count; i++) {
-    const modifier *m = a->modifiers.items + i;
-    int foot = m->def.weight > 0 ? find_foot(a->model, m, joint) : -1;
-    if (foot < 0 || isnan(m->feet[foot].ground)) continue;
-    sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
-    const float *ankle = a->joints[m->def.joints[3 + 3 * foot]].m;
-    sinew_vec3 from = sinew_mat3x4_transform_point(&world, (sinew_vec3){ankle[3], ankle[7], ankle[11]});
-    float ground = m->feet[foot].ground;
-    if (m->def.ground && m->planted[foot].known) from = m->planted[foot].ankle, ground = m->planted[foot].under;
-    sinew_vec3 n = vec3_unit(m->feet[foot].normal, (sinew_vec3){0, 1, 0});
-    *height = ground - (n.x * (at.x - from.x) + n.z * (at.z - from.z)) / fmaxf(n.y, 0.1f);
-    *normal = n;
-    return true;
-  }
-  return false;
-}
-
 bool sinew_actor_ground(const sinew_stage *stage, sinew_actor id, int joint, float *height) {
-  const sinew_model *model = sinew_actor_model(stage, id);
+  const actor *a = stage_find(stage, id);
+  const sinew_model *model = a ? a->model : NULL;
   if (!model || joint < 0 || joint >= sinew_model_joint_count(model)) return false;
   for (int i = 0; i < sinew_actor_modifier_count(stage, id); i++) {
     const modifier *m = find(stage, id, i);
-    int foot = find_foot(model, m, joint);
+    int foot = modifier_find_foot(model, m, joint);
     if (foot < 0 || isnan(m->feet[foot].ground)) continue;
     *height = m->feet[foot].ground;
     return true;
   }
   return false;
+}
+
+/* ---- targets that follow joints ---- */
+
+bool sinew_actor_set_modifier_target(sinew_stage *stage, sinew_actor id, int index, sinew_actor to, int joint,
+                                     sinew_error *error) {
+  const actor *a = stage_find(stage, id);
+  actor *other = stage_find(stage, to);
+  modifier *m = find(stage, id, index);
+  if (!m || (to.id && !other)) return error_set(error, "the actor or its modifier is gone"), false;
+  if (!modifier_aims(m)) return error_set(error, "the modifier '%s' has no target", m->name), false;
+  if (other && (joint < 0 || joint >= other->model->joint_count))
+    return error_set(error, "'%s' has no joint %d for the modifier '%s'", other->name, joint, m->name), false;
+  bool waits = other && other != a && !attachment_hangs(stage, other, a);
+  if (waits && actor_waits_for(stage, other, a)) {
+    error_set(error,
+              "the modifier '%s' of '%s' cannot aim at a joint of '%s', which itself waits for '%s'; give one of the "
+              "two a point in each frame",
+              m->name, a->name, other->name, a->name);
+    return false;
+  }
+  m->follows = (joint_target){to.id, joint};
+  if (other) actor_follow(other);
+  stage->waves_stale = true;
+  return true;
+}
+
+bool sinew_actor_modifier_target(const sinew_stage *stage, sinew_actor id, int index, sinew_actor *to, int *joint) {
+  const modifier *m = find(stage, id, index);
+  bool follows = m && stage_find(stage, (sinew_actor){m->follows.to});
+  *to = (sinew_actor){follows ? m->follows.to : 0};
+  *joint = follows ? m->follows.joint : -1;
+  return follows;
 }

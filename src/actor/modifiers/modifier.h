@@ -101,6 +101,8 @@ void modifier_turned(const modifier_frame *f, int joint);
 
 bool modifier_aims(const modifier *m); /* it has a target */
 void modifiers_reset(modifier_list *list);
+/* The foot of a planting modifier that is the joint or one of its ancestors; −1: none. */
+int modifier_find_foot(const sinew_model *model, const modifier *m, int joint);
 void modifier_run(modifier *m, const modifier_frame *frame);
 /* Leaves all matrices up to date. */
 void modifiers_run(modifier_list *list, const modifier_frame *frame);
