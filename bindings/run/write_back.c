@@ -81,7 +81,7 @@ static bool find_assigned(const modifier_values *item, const sinew_edit *edit, s
     if (strcmp(edit->field, names[i]) != 0 || !item->assigned[i][0]) continue;
     out->line = item->assigned[i];
     out->callee = NULL;
-    if (i == 0 || edit->text) return true;
+    if (i == 0) return true;
     for (int k = 0; k < NUMBERS; k++) rewrite_number(at[k], numbers[k]);
     snprintf(out->made, sizeof out->made, "{ %s, %s, %s }", numbers[0], numbers[1], numbers[2]);
     return true;

@@ -56,7 +56,7 @@ class Arguments(program.Case):
         for words in (["--frames"], ["--frames", "ten"], ["--frames", "99999999999999999999"], ["--frames", "-99999999999999999999"],
                       ["--frames", "2147483648"], ["--frames", "-2147483649"], ["--frames", "3.5"], ["--frames", ""],
                       ["--dt", "nan"], ["--dt", "0.1s"], ["--dt", ""], ["--size", "640"], ["--size", "0x480"],
-                      ["--size", "640x-1"], ["--size", "99999x99999"], ["--headless=yes"]):
+                      ["--size", "640x-1"], ["--size", "640x16385"], ["--size", "16385x480"], ["--headless=yes"]):
             with self.subTest(words=words):
                 self.assert_says(program.sinew("run", "x.lua", *words), 2, words[0].split("=")[0])
 

@@ -87,6 +87,22 @@ static void a_key_keeps_its_node(void **state) {
   for (int i = 0; i < 3; i++) assert_near(time_of(w, i + 1), wanted[i], 1e-6);
 }
 
+/* A blend that now stands inside another continues as a whole, also beside a node that could continue a part of it. */
+static void a_blend_that_was_wrapped_goes_on_as_a_whole(void **state) {
+  world *w = *state;
+  sinew_node_def before[] = {parent(SINEW_NODE_BLEND, 1, 2), clip(NULL, SLOW, 1), clip(NULL, SLOW, 1)};
+  sinew_node_def after[] = {parent(SINEW_NODE_BLEND, 1, 2), clip(NULL, SLOW, 1), parent(SINEW_NODE_BLEND, 3, 2),
+                            clip(NULL, SLOW, 1), clip(NULL, SLOW, 1)};
+  after[2].x = 1;
+  give(w, before, 3, NULL, 0);
+  update(w, 0);
+  for (int i = 1; i <= 2; i++) assert_true(sinew_actor_seek_node(w->stage, w->actor, 0, i, 0.5 * i));
+  give(w, after, 5, NULL, 0);
+  update(w, 0);
+  assert_near(time_of(w, 3), 0.5, 1e-6);
+  assert_near(time_of(w, 4), 1, 1e-6);
+}
+
 /* Without a node to continue, a clip continues the instance that has come, not the one that goes. */
 static void a_clip_continues_what_has_come(void **state) {
   world *w = *state;
@@ -149,6 +165,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {WITH_WORLD(the_history_forgets_only_states_that_are_gone),
                                      WITH_WORLD(equal_transitions_keep_their_order),
                                      WITH_WORLD(a_key_keeps_its_node),
+                                     WITH_WORLD(a_blend_that_was_wrapped_goes_on_as_a_whole),
                                      WITH_WORLD(a_clip_continues_what_has_come),
                                      WITH_WORLD(a_fading_state_that_is_gone_leaves_no_jump),
                                      WITH_WORLD(followed_parameters_go_on)};

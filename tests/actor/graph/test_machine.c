@@ -103,6 +103,27 @@ static void a_one_shot_leaves_before_its_end_at_the_same_moment_whatever_dt(void
   }
 }
 
+/* A clip that has ended has no time left, whether it could go on or not. */
+static void what_has_ended_is_left_when_a_condition_says_so(void **state) {
+  world *w = *state;
+  for (int stopped = 0; stopped < 2; stopped++) {
+    sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 2), clip("jump", JUMP, 0), clip("one", ONE, 0)};
+    sinew_transition_def t = transition(0, 1, NULL, 0);
+    t.before_end = 0.1, t.when = "turn > 0";
+    nodes[0].transition_count = 1;
+    nodes[1].loop = SINEW_LOOP_ONCE;
+    sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL);
+    set(w, TURN, 0);
+    give(w, nodes, 3, &t, 1);
+    for (int i = 0; i < 8; i++) update(w, 0.1);
+    assert_int_equal(machine(w).state, 0);
+    if (stopped) nodes[1].speed = 0, give(w, nodes, 3, &t, 1);
+    set(w, TURN, 1);
+    update(w, 0.1);
+    assert_int_equal(machine(w).state, 1);
+  }
+}
+
 static bool is_fast(void *user, sinew_actor actor, int64_t condition) {
   const world *w = user;
   return condition == 7 && sinew_actor_param(w->stage, actor, SPEED) > 2;
@@ -444,6 +465,7 @@ int main(void) {
       WITH_WORLD(easing_shapes_a_fade),
       WITH_WORLD(any_state_leads_where_an_event_says),
       WITH_WORLD(a_one_shot_leaves_before_its_end_at_the_same_moment_whatever_dt),
+      WITH_WORLD(what_has_ended_is_left_when_a_condition_says_so),
       WITH_WORLD(a_condition_is_asked),
       WITH_WORLD(a_transition_under_way_may_turn_back_without_a_jump),
       WITH_WORLD(more_fades_than_fit_do_not_jump),

@@ -3,6 +3,7 @@
 #include "support/stage_world.h"
 
 #include <sinew/event.h>
+#include <sinew/playing.h>
 
 enum { HIPS, LEFT_THIGH, LEFT_SHIN, LEFT_FOOT, RIGHT_THIGH, RIGHT_SHIN, RIGHT_FOOT, JOINTS, FRAMES = 265 };
 static const char *const names[JOINTS] = {"Hips",       "LeftUpLeg", "LeftLeg",  "LeftFoot",
@@ -124,7 +125,33 @@ static void a_leg_stays_in_its_stride(void **state) {
     }
 }
 
+/* Whichever of its strides a clip joins in, it goes on in that one, however often the group has gone round. */
+static void who_joins_goes_on_in_its_own_stride(void **state) {
+  world *w = *state;
+  for (int rounds = 0; rounds < 4; rounds++)
+    for (int second = 0; second < 2; second++) {
+      world_close(w), world_open(w, make_walker());
+      set_marks(w, 0);
+      play_in_step(w, 0, 0.5f);
+      sinew_stage_update(w->stage, 0.3);
+      for (int i = 0; i < 10 * rounds; i++) sinew_stage_update(w->stage, stride / 10);
+      sinew_play_def def = sinew_play_def_default();
+      def.clip = 1, def.fade = 0, def.weight = 0.5f, def.solo = false, strcpy(def.sync_group, "legs");
+      def.time = 0.3 + second * stride;
+      sinew_action action = sinew_actor_play(w->stage, w->actor, &def, NULL);
+      assert_int_not_equal(action.id, 0);
+      for (int i = 0; i < 100; i++) {
+        sinew_playing playing;
+        sinew_stage_update(w->stage, 0.05);
+        assert_true(sinew_action_playing(w->stage, action, &playing));
+        double wanted = def.time + 0.05 * (i + 1);
+        assert_near(remainder(playing.time - wanted, 2 * stride), 0, 1e-3);
+      }
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {WITH_WORLD(a_leg_stays_in_its_stride)};
+  const struct CMUnitTest tests[] = {WITH_WORLD(a_leg_stays_in_its_stride),
+                                     WITH_WORLD(who_joins_goes_on_in_its_own_stride)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,7 +184,16 @@ static void make_poses(const sinew_model *model, sinew_pose_group groups[POSES][
   }
 }
 
-/* The oldest go first, whole seconds, and no sooner than they must. What is still kept can be read. */
+/* Of the crowds that are kept, each once: a crowd lasts for a block. */
+static size_t bytes_of_crowds(const ring *r) {
+  size_t sum = 0;
+  for (int64_t m = r->first; m < r->first + r->count; m += RING_BLOCK)
+    for (int i = 0; i < ring_crowd_count(r, m); i++) sum += ring_crowd(r, m, i)->bytes;
+  return sum;
+}
+
+/* The oldest go first, whole seconds, and no sooner than they must: actors and crowds. What is still kept can be read.
+ */
 static void more_than_the_limit_is_forgotten_from_the_front(void **state) {
   static sinew_pose_group groups[POSES][GROUPS];
   sinew_pose poses[POSES];
@@ -194,14 +203,20 @@ static void more_than_the_limit_is_forgotten_from_the_front(void **state) {
   int forgotten = 0;
   (void)state;
   make_poses(model, groups, poses);
+  sinew_stage *stage = sinew_stage_create(NULL);
+  sinew_crowd_def crowd = sinew_crowd_def_default();
+  crowd.model = model, crowd.count = 5;
+  assert_true(sinew_crowd_create(stage, &crowd, NULL).id);
   for (int m = 0; m < MOMENTS && forgotten < 3; m++) {
     int64_t first = r.first;
     ring_moment moment = {.transform = sinew_transform_identity(), .opacity = 1, .state = -1, .slid = (float)m};
     assert_true(ring_begin(&r, m / 30.0, m));
     for (int a = 0; a < ACTORS; a++)
       ring_add(&r, (sinew_actor){(uint64_t)a + 1}, "one", model, &moment, &poses[(a + m) % POSES], NULL);
+    kept_crowds_keep(&r.crowds, stage, m);
     ring_end(&r);
     assert_true(ring_bytes(&r) <= RING_LIMIT);
+    assert_int_equal(ring_bytes(&r) - r.bytes, bytes_of_crowds(&r));
     assert_int_equal(r.first + r.count, m + 1);
     if (r.first == first && ring_bytes(&r) > before && ring_bytes(&r) - before > grown) grown = ring_bytes(&r) - before;
     if (r.first != first) {
@@ -221,6 +236,7 @@ static void more_than_the_limit_is_forgotten_from_the_front(void **state) {
   }
   ring_release(&r);
   assert_int_equal(ring_bytes(&r), 0);
+  sinew_stage_destroy(stage);
   sinew_model_release(model);
 }
 

@@ -185,7 +185,8 @@ class GltfFiles(Case):
                     gltf.mesh({"POSITION": 0})
                     gltf.node(mesh=0)
                     told = program.sinew("info", self.save(gltf), "--json", SINEW_CACHE="off")
-                    meshes = json.loads(told.out)["meshes"] if told.status == 0 else []
+                    self.assertEqual(told.status, 0, told)
+                    meshes = json.loads(told.out)["meshes"]
                     self.assertEqual(sum(mesh["triangles"] for mesh in meshes), 0 if wrong else 1, told)
 
     def test_sparse_positions(self):
