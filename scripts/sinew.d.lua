@@ -391,7 +391,7 @@ function sinew.load_pose(file, model) end
 ---@param options? sinew.ExpectOptions
 function sinew.expect_pose(actor, file, options) end
 
----The events of an actor's motion since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each entry has time, finish and text. A pop also has the joint whose angular velocity jumped, the size of the jump as speed (rad/s), and cause: the transition or the call at most 0.1 s before. A slide has the foot's joint, and the metres that it slid in one contact. A transition or refusal has layer, from, to, reason and line. marks lists all of them in the order in which they ended. Print the result to read it.
+---The events of an actor's motion since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each entry has time, finish and text. A pop also has its joint (nil: the actor itself or a morph target jumped), how far it was displaced at that instant as angle (rad) and metres, the speed that the angle is over 1/60 s (rad/s), its rank, and cause: the call, the transition, the seam or the modifier. A slide has the foot's joint, and the metres that it slid in one contact. A transition or refusal has layer, from, to, reason and line. marks lists all of them in the order in which they ended. Print the result to read it.
 ---@param actor sinew.Actor
 ---@return table
 function sinew.timeline(actor) end
@@ -653,7 +653,7 @@ function model:meshes() end
 ---@field morphs sinew.Morphs Weights of morph targets by name: actor.morphs.Smile = 1.
 ---@field params sinew.Params Its parameters by name: actor.params.speed = 1.6.
 ---@field modifiers sinew.Modifiers Its modifiers by name: actor.modifiers.look.target = { 0, 1.6, 4 }.
----@field metrics table|nil The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), slide_joint; pop (m/s, the largest jump of a joint's own speed at the end of its limb), pop_joint, pop_time; turn (rad/s, the largest jump of a joint's own angular velocity), turn_joint, turn_time; slid (m, all feet together); reach (m, the largest reach error), reach_modifier. (read only)
+---@field metrics table|nil The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), slide_joint; pop (m, the largest jump of a joint's position), pop_joint, pop_time; turn (rad, the largest jump of a joint's own rotation), turn_joint, turn_time; slid (m, all feet together); reach (m, the largest reach error), reach_modifier. (read only)
 local actor = {}
 
 ---Plays a clip. It crossfades from whatever the layer plays; with a weight it joins the blend instead.

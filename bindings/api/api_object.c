@@ -1,12 +1,10 @@
 /* Registers the description table: a metatable for each type, an object for each module. */
 #include "core/call_lock.h"
 
-#include <sinew/marks.h>
-
 #include <stdio.h>
 #include <string.h>
 
-enum { CANDIDATES = 128, LINE_END = 60 };
+enum { CANDIDATES = 128 };
 
 void (*api_observer)(const api_entry *entry);
 
@@ -62,18 +60,13 @@ static int call_on(lua_State *L, const api_member *member) {
   return results;
 }
 
-/* For measured actors only: finding the line takes longer than most calls. */
-static void note_move(lua_State *L, const api_entry *entry) {
-  const declarations *all = &scene_of(L)->declarations;
-  const actor_record *record = queue_actor(L, 1);
-  sinew_metrics metrics;
-  char line[DECLARED_LINE], what[SINEW_MARK_TEXT];
-  if (all->loading || !record || !sinew_actor_metrics(all->stage, record->actor, &metrics)) return;
-  scene_line(L, line);
-  size_t size = strlen(line); /* of a long path the end */
-  const char *end = line + (size > LINE_END ? size - LINE_END : 0);
-  snprintf(what, sizeof what, "%s%s%s (%s)", entry->owner, entry->call ? ":" : ".", entry->name, end);
-  sinew_actor_note(all->stage, record->actor, what);
+static void note_move(lua_State *L, const api_member *member) {
+  const api_entry *entry = member->entry;
+  bool is_pose = strcmp(entry->owner, "pose") == 0;
+  const actor_record *record = is_pose ? scene_of(L)->modified : queue_actor(L, 1);
+  char what[SINEW_MARK_TEXT];
+  snprintf(what, sizeof what, "%s%s%s", entry->owner, entry->call ? ":" : ".", entry->name);
+  note_change(L, record, (sinew_note_of)member->moves, what);
 }
 
 static int call_entry(lua_State *L) {
@@ -88,7 +81,7 @@ static int call_entry(lua_State *L) {
   }
   if (entry->cost) budget_charge(L, entry->cost);
   observe(entry);
-  if (member->moves) note_move(L, entry);
+  if (member->moves >= 0) note_move(L, member);
   if (!waits(L, member)) return call_on(L, member);
   push_entry(L, entry, call_checked);
   return queue_add(L, entry->result);
@@ -153,7 +146,7 @@ static int set_member(lua_State *L) {
   if (scene_of(L)->shakes) scene_shake(scene_of(L));
   if (member->access == CALL_REFUSED && !call_lock_is_open(L)) call_lock_check(L, api_full_name(L, entry));
   check_value(L, member);
-  if (member->moves) note_move(L, entry);
+  if (member->moves >= 0) note_move(L, member);
   lua_settop(L, 3);
   if (waits(L, member)) {
     push_entry(L, entry, set_checked);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LINE_END = 48 };
+
 static const char noted_key;
 
 /* Whether nothing was noted under this key. Now something is. */
@@ -23,6 +25,18 @@ static bool is_new(lua_State *L, const char *key) {
   }
   lua_pop(L, 2);
   return new;
+}
+
+void note_change(lua_State *L, const actor_record *record, sinew_note_of of, const char *what) {
+  const declarations *all = &scene_of(L)->declarations;
+  sinew_metrics metrics;
+  char line[DECLARED_LINE], text[SINEW_MARK_TEXT];
+  if (all->loading || !record || !sinew_actor_metrics(all->stage, record->actor, &metrics)) return;
+  scene_line(L, line);
+  size_t size = strlen(line); /* of a long path the end */
+  const char *end = line + (size > LINE_END ? size - LINE_END : 0);
+  snprintf(text, sizeof text, "%.40s (%s)", what, end);
+  sinew_actor_note(all->stage, record->actor, of, text);
 }
 
 void note_once(lua_State *L, const char *text) {

@@ -5,6 +5,8 @@
 
 #include "core/scene.h"
 
+#include <sinew/marks.h>
+
 typedef enum api_kind { API_FUNCTION, API_METHOD, API_FIELD, API_OPTION, API_CALLBACK } api_kind;
 
 typedef struct api_entry api_entry;
@@ -68,7 +70,8 @@ typedef struct api_member {
   const void *metatable; /* of the owner; NULL for modules */
   bool waits;            /* while the actor's model is loading */
   uint8_t access;        /* a call_access */
-  bool calls, moves;     /* call_lock_calls, call_lock_moves */
+  bool calls;            /* call_lock_calls */
+  int moves;             /* call_lock_moves */
   int count;
   uint8_t optional;    /* bits */
   uint8_t types[6][4]; /* indices for api_type_at, from 1; 0: no more */
@@ -158,6 +161,9 @@ bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, o
 
 /* ---- notes (note.c) ---- */
 void note_once(lua_State *L, const char *text); /* for each text */
+/* Names a change for the marks of an actor that is measured, with the line that runs: "actor.position". For others it
+ * does nothing, because finding the line takes longer than most calls. The record may be NULL. */
+void note_change(lua_State *L, const actor_record *record, sinew_note_of of, const char *what);
 /* For what goes by velocities: the model faces another way than +z. */
 void note_front(lua_State *L, const sinew_model *model, const char *line);
 /* A clip that is a single pose, on an additive layer that takes the difference from its first frame. */

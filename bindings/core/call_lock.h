@@ -10,7 +10,7 @@
 typedef enum call_access { CALL_REFUSED, CALL_ALLOWED, CALL_DEFERRED } call_access;
 call_access call_access_of(const api_entry *entry);
 bool call_lock_calls(const api_entry *entry);      /* it calls functions of the script, with nothing in use */
-bool call_lock_moves(const api_entry *entry);      /* a pose may jump after it */
+int call_lock_moves(const api_entry *entry);       /* what may jump after it, a sinew_note_of; −1: nothing */
 extern const char *const *const call_lock_lists[]; /* of names, for tests; the lists and the names end with NULL */
 
 bool call_lock_is_open(lua_State *L);

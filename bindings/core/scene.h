@@ -141,7 +141,8 @@ struct sinew_scene {
   int reports;
   sinew_pose_group *saved_pose; /* for the modifier's function that is running */
   int saved_pose_size;
-  int at_work; /* an upper bound of our functions that are running (call_lock.c) */
+  const actor_record *modified; /* whose pose that function changes; NULL: none runs */
+  int at_work;                  /* an upper bound of our functions that are running (call_lock.c) */
   /* Whether the function at the top is one of ours that keeps the lock closed while it runs. */
   bool (*is_at_work)(lua_State *L);
   bool resumed_inside, passes, waiting;

@@ -31,7 +31,7 @@ static const char *const waits[] = {"actor.remove", "crowd.remove", NULL};
 /* They call functions of the script, and use nothing of their own meanwhile. */
 static const char *const calls[] = {"sinew.simulate", "sinew.ui.panel", "sinew.ui.tree", "sinew.ui.tabs", NULL};
 
-/* After these a pose may jump; the marks of measured actors name them. */
+/* After these a pose may jump; the marks of measured actors name them. In a function of a modifier, those of a pose. */
 static const char *const moves[] = {"actor.play",
                                     "actor.stop",
                                     "actor.set_graph",
@@ -55,7 +55,18 @@ static const char *const moves[] = {"actor.play",
                                     "actor_modifier.weight",
                                     "actor_modifier.target",
                                     "actor_modifier.pole",
+                                    "pose.set",
+                                    "pose.rotate",
+                                    "pose.ik",
+                                    "pose.write",
+                                    "pose.blend",
+                                    "pose.add",
+                                    "pose.take",
+                                    "pose.mirror",
                                     NULL};
+/* After these an actor may. */
+static const char *const places[] = {"actor.position", "actor.rotation", "actor.scale",
+                                     "actor.attach",   "actor.detach",   NULL};
 
 static bool is_listed(const char *const *list, const api_entry *entry) {
   size_t size = strlen(entry->owner);
@@ -66,7 +77,7 @@ static bool is_listed(const char *const *list, const api_entry *entry) {
   return false;
 }
 
-const char *const *const call_lock_lists[] = {reads, writes, waits, calls, moves, NULL};
+const char *const *const call_lock_lists[] = {reads, writes, waits, calls, moves, places, NULL};
 
 call_access call_access_of(const api_entry *entry) {
   if (is_listed(waits, entry)) return CALL_DEFERRED;
@@ -75,7 +86,9 @@ call_access call_access_of(const api_entry *entry) {
 
 bool call_lock_calls(const api_entry *entry) { return is_listed(calls, entry); }
 
-bool call_lock_moves(const api_entry *entry) { return is_listed(moves, entry); }
+int call_lock_moves(const api_entry *entry) {
+  return is_listed(moves, entry) ? SINEW_NOTE_POSE : is_listed(places, entry) ? SINEW_NOTE_PLACE : -1;
+}
 
 /* ---- the running functions ---- */
 

@@ -24,14 +24,15 @@ typedef struct sinew_metrics_def {
   /* NULL: the ground of the modifier that plants the foot, as a plane under it; else flat, at the actor's height … */
   sinew_ground_function *ground;
   void *user; /* … and what it is given */
-  /* Thresholds of a mark (marks.h): a jump of a joint's angular velocity, rad/s, and the distance that a foot slides in
-   * one contact with the ground, in metres of the figure (sinew_metrics.metre), both > 0; and room for how many marks,
-   * 0 .. 2^20. */
-  float turn_threshold, slide_threshold;
+  /* Thresholds of a mark (marks.h), all > 0: a jump of a joint's rotation, radians, or of any position, metres; and the
+   * distance that a foot slides in one contact with the ground, metres. Metres are the figure's (sinew_metrics.metre).
+   * And room for how many marks, 0 .. 2^20. */
+  float turn_threshold, jump_threshold, slide_threshold;
   int marks;
 } sinew_metrics_def;
 
-SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, NAN; 4 rad/s, 0.005 m, 256 marks */
+SINEW_API sinew_metrics_def sinew_metrics_def_default(void); /* feet by name, NAN; 0.07 rad (4°), 0.05 m, 0.005 m, 256
+                                                              * marks */
 
 /* Over all updates since measuring began. Those without time (dt 0, a paused actor) do not count. */
 typedef struct sinew_metrics {
@@ -41,19 +42,15 @@ typedef struct sinew_metrics {
    * The mean is over the time that feet are on the ground; 0 if none ever was. */
   float slide_max, slide_mean;
   int slide_joint; /* whose it was; −1: none */
-  /* The largest jump of a joint's own velocity from one frame to the next beyond what its clips do by themselves, m/s:
-   * that of its rotation relative to its parent, a rotation vector, times its lever (metres to the farthest joint below
-   * it, 0.1 at least), or that of its position in its parent, whichever is larger. Let p be the value as shown in the
-   * last three frames, and q the value that the clips alone would give if their weights and speeds had always been as
-   * they are now, without modifiers. The jump is | (p₀ − p₁)/d₀ − (p₁ − p₂)/d₁ − (q₀ − q₁)/d₀ + (q₁ − q₂)/d₁ |. So a
-   * clip that plays alone scores 0 however wild it is, a fade scores little, and a cut scores the distance it jumps
-   * over the time of a frame. Joints that jump against each other are found even if the end of their limb stays where
-   * it is. */
-  float pop;
-  int pop_joint;      /* −1: none */
-  double pop_seconds; /* when, of `seconds` */
-  /* The largest jump of a joint's own angular velocity alone, rad/s. */
-  float turn;
+  /* A jump is a displacement: the difference between the pose with a change and the pose without it, at one instant.
+   * The change is anything that the caller wrote, a machine decided, a function did, or the seam of a loop. No time
+   * passes for it, so it does not depend on how long updates are. A clip that plays, a fade and an inertial transition
+   * score 0. From what changes in every update, only that counts which the updates before and after do not explain: a
+   * jump is therefore known one update later, and something that moves on evenly scores 0. */
+  float pop;           /* the largest jump of a joint's position, world lengths */
+  int pop_joint;       /* −1: none */
+  double pop_seconds;  /* when, of `seconds` */
+  float turn;          /* the largest jump of a joint's rotation relative to its parent, radians */
   int turn_joint;      /* −1: none */
   double turn_seconds; /* when, of `seconds` */
   double slid;         /* world lengths that legs slid on the ground, all contacts together (marks.h) */
@@ -63,7 +60,7 @@ typedef struct sinew_metrics {
   int reach_modifier;  /* −1: none */
 } sinew_metrics;
 
-/* Starts measuring from zero; NULL stops. Each update then evaluates the pose two more times. All memory is allocated
+/* Starts measuring from zero; NULL stops. Each update then evaluates the pose once more. All memory is allocated
  * by this call. False, and an error message: no such joint, too many feet, a height that is not above 0, memory. */
 SINEW_API bool sinew_actor_set_metrics(sinew_stage *stage, sinew_actor actor, const sinew_metrics_def *def,
                                        sinew_error *error);

@@ -179,6 +179,7 @@ static void take_state(actor *a, actor *from, bool same) {
   a->metrics = from->metrics;
   from->modifiers = (modifier_list){0};
   from->metrics = NULL;
+  if (a->metrics) metrics_move(a);
 }
 
 static void take_layers(actor *a, actor *from, bool same, const int *clips) {

@@ -64,6 +64,7 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
     item->action = l->actions[i];
     item->weight = action_strength(act);
     item->mean = (float)action_strength_mean(act, dt);
+    item->first = act->asked.weight * (float)fade_value_ago(&act->fade, fmax(dt, 0));
     item->group = act->group;
     item->coasts = act->frozen;
     item->step = act->asked.paused ? 0 : dt;
@@ -76,19 +77,24 @@ static void add_actions(sinew_stage *stage, actor *a, int index, double dt) {
 static void normalize_base(actor *a, double dt) {
   layer *l = a->layers;
   float rest = (float)fade_value(&l->rest), rest_mean = (float)fade_mean(&l->rest, dt), sum = rest, mean = rest_mean;
-  l->rest_weight = l->rest_mean = 0;
-  l->threshold = rest_threshold(1);
+  float rest_first = (float)fade_value_ago(&l->rest, fmax(dt, 0)), first = rest_first;
+  l->rest_weight = l->rest_mean = l->first.rest_weight = 0;
+  l->threshold = l->first.threshold = rest_threshold(1);
   if (l->graph_instances) return;
   for (int i = 0; i < l->instance_count; i++) {
     sum += a->instances.items[i].weight;
     mean += a->instances.items[i].mean;
+    first += a->instances.items[i].first;
   }
   for (int i = 0; i < l->instance_count; i++) {
     if (sum > 0) a->instances.items[i].weight /= sum;
     if (mean > 0) a->instances.items[i].mean /= mean;
+    if (first > 0) a->instances.items[i].first /= first;
   }
   if (sum > 0) l->rest_weight = rest / sum;
   l->threshold = rest_threshold(sum);
+  if (first > 0) l->first.rest_weight = rest_first / first;
+  l->first.threshold = rest_threshold(first);
   if (mean > 0) l->rest_mean = rest_mean / mean;
 }
 
@@ -126,6 +132,7 @@ static void forget_sent(graph_inputs *s) {
 void actor_advance(sinew_stage *stage, actor *a, double dt) {
   a->instances.count = 0;
   if (a->inputs) watch_way(a, dt);
+  if (a->metrics) a->metrics->jumps.begun = a->transform;
   for (int i = 0; i < a->layer_count; i++) {
     layer *l = a->layers + i;
     layer_fade(l, dt);

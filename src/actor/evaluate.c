@@ -395,6 +395,29 @@ void actor_blend(const scratch *s, const actor *a, int layers, double back, sine
   evaluate_layers(s, a, layers, (moment){.back = back}, output);
 }
 
+static void swap(float *a, float *b) {
+  float c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* Calling it again restores the present weights. */
+static void swap_weights(actor *a) {
+  for (int i = 0; i < a->instances.count; i++) swap(&a->instances.items[i].weight, &a->instances.items[i].first);
+  for (int i = 0; i < a->layer_count; i++) {
+    layer *l = a->layers + i;
+    swap(&l->weight, &l->first.weight);
+    swap(&l->rest_weight, &l->first.rest_weight);
+    swap(&l->threshold, &l->first.threshold);
+  }
+}
+
+void actor_blend_first(const scratch *s, actor *a, sinew_pose output) {
+  swap_weights(a);
+  evaluate_layers(s, a, a->layer_count, (moment){.from = true}, output);
+  swap_weights(a);
+}
+
 /* ---- the whole ---- */
 
 static void begin_transition(const scratch *s, actor *a) {

@@ -158,10 +158,8 @@ static void add_move(explanation *e, sinew_cause cause, sinew_mat3x4 *before, si
 
 /* Runs a copy, so that the springs stay as they are. */
 static void run_copy(explanation *e, const modifier *m, const modifier_frame *frame) {
-  modifier copy = *m;
   planted_foot planted[SINEW_FEET_MAX];
-  for (int i = 0; m->planted && i < modifier_foot_count(m); i++) planted[i] = m->planted[i];
-  copy.planted = planted;
+  modifier copy = modifier_copy(m, planted);
   size_t size = m->springs ? (size_t)m->def.joint_count * sizeof *m->springs : 0;
   copy.springs = size ? mem_alloc(size) : NULL;
   if (size && !copy.springs) {

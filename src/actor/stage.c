@@ -165,7 +165,7 @@ static int64_t count_joints(actor *const *actors, int count) {
 static void measure(const sinew_stage *stage, actor *a) {
   actor_make_poses(stage, a);
   actor_joints(a);
-  actor_measure(stage->scratches, a);
+  actor_measure(stage, a);
 }
 
 static void advance(sinew_stage *stage, int begin, int end, double dt) {

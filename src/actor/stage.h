@@ -7,6 +7,7 @@
 #include "actor/lock.h"
 #include "actor/modifiers/modifier.h"
 #include "actor/motion/inertia.h"
+#include "actor/motion/jumps.h"
 #include "actor/motion/marks.h"
 #include "actor/motion/root_motion.h"
 #include "actor/play/curves.h"
@@ -61,8 +62,11 @@ typedef struct layer {
   fading rest;                        /* the base layer: the weight of the rest pose beside the actions */
   float rest_weight, rest_mean;       /* its normalised weight: now, and on average over the last update */
   float threshold;                    /* the base layer: rest_threshold */
-  float *joint_weights;               /* padded to groups, or NULL */
-  sinew_reference reference;          /* it owns the pose */
+  struct {
+    float weight, rest_weight, threshold;
+  } first;                   /* the same at the beginning of the update, as clip_instance.first */
+  float *joint_weights;      /* padded to groups, or NULL */
+  sinew_reference reference; /* it owns the pose */
   uint64_t actions[MAX_ACTIONS];
   int action_count;
   uint32_t crossfades; /* so far */
@@ -109,18 +113,15 @@ typedef struct actor_metrics {
   sinew_metrics sums;
   double slide, contact; /* metres, seconds: of each foot */
   double slid_before;    /* metres, in past contacts */
-  float turn_threshold, slide_threshold;
+  float slide_threshold;
   mark_list marks;
   double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the leg's contact: metres, and the time when it began */
-  /* For each joint, relative to its parent: as shown in the last frame and the one before; as the clips have it: now,
-   * and in the two frames before. */
-  sinew_vec3 *shown, *own;
-  sinew_quat *shown_turns, *own_turns;  /* likewise */
+  jumps jumps;
   float *levers;                        /* levers.h */
   sinew_vec3 positions[SINEW_FEET_MAX]; /* of the feet, in the world */
   bool touches[SINEW_FEET_MAX];
-  double step; /* of the frame before */
-  int frames;  /* consecutive frames that moved: 0, 1, 2 */
+  bool moved;  /* there was a frame before */
+  float scale; /* of the actor over the ground */
 } actor_metrics;
 
 /* The inputs of a pose that is computed only if somebody asks for it: most actors need only their palette. */
@@ -280,16 +281,20 @@ void actor_evaluate(const sinew_stage *stage, scratch *s, actor *a);
 /* The parts of a pose, to explain how it came about: the lowest layers, that many steps ago, with their current weights
  * (`back` other than 0: only within the update); one instance. */
 void actor_blend(const scratch *s, const actor *a, int layers, double back, sinew_pose output);
+/* The pose at the beginning of the update, with all that the caller has changed since the one before. */
+void actor_blend_first(const scratch *s, actor *a, sinew_pose output);
 void actor_sample(const actor *a, const clip_instance *item, double time, sinew_pose output);
 void actor_finish(const sinew_stage *stage, actor *a);
 void actor_evaluate_morphs(actor *a);
 
 /* Measures the frame that was just evaluated. */
-void actor_measure(const scratch *s, actor *a);
+void actor_measure(const sinew_stage *stage, actor *a);
 /* The ground that a modifier plants the joint's foot on: the height in the world of its plane at a position, and its
  * unit normal. False where none does. */
 bool modifiers_plane_under(const actor *a, int joint, sinew_vec3 at, float *height, sinew_vec3 *normal);
 void metrics_free(actor_metrics *m); /* or NULL */
+/* The actor has another model, with the same joints. When memory runs out, measuring ends. */
+void metrics_move(actor *a);
 
 static inline action *stage_find_action(const sinew_stage *stage, uint64_t id) {
   return pool_find(&stage->action_slots, id);

@@ -50,14 +50,14 @@ static void tell_of_mark(sinew_host *host, const past_mark *m) {
  * for a moment. */
 static void tell_of_marks(sinew_host *host) {
   enum { LATEST = 32 };
-  const double over = 0.2, slid = 0.8, seen = PAST_SEEN_DEGREES / 57.29577951308232;
+  const double over = 0.2, slid = 0.8;
   const float far = 0.15f;
   const past_marks *p = &host->past;
   for (int i = p->count - 1; i >= 0 && i >= p->count - LATEST && !host->told_jump; i--) {
     const past_mark *m = p->marks + i;
     bool is_pop = m->mark.kind == SINEW_MARK_POP;
     double ago = host->time - m->begin;
-    if (is_pop && (double)m->mark.size >= seen && ago >= over) {
+    if (is_pop && m->mark.rank >= PAST_SEEN_JUMP && ago >= over) {
       tell_of_mark(host, m);
       host->told_jump = true;
       host->jump_at = m->begin;

@@ -154,7 +154,7 @@ static void root(scene *s) {
 }
 static void attach(scene *s) { s->answer = sinew_actor_attach(s->stage, s->actor, s->other, 1, NULL, &s->error); }
 static void joint_scale(scene *s) { sinew_actor_set_joint_scale(s->stage, s->actor, true); }
-static void note(scene *s) { sinew_actor_note(s->stage, s->actor, "something"); }
+static void note(scene *s) { sinew_actor_note(s->stage, s->actor, SINEW_NOTE_POSE, "something"); }
 static void metrics(scene *s) { s->answer = sinew_actor_set_metrics(s->stage, s->actor, NULL, &s->error); }
 static void explain(scene *s) { s->answer = sinew_actor_explain(s->stage, s->actor, 1, NULL, 0, &s->error) >= 0; }
 static void create_crowd(scene *s) {
@@ -228,7 +228,7 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_attach", REFUSES, attach, false},
                                 {"sinew_actor_set_joint_scale", REFUSES, joint_scale, true},
                                 {"sinew_actor_set_metrics", REFUSES, metrics, false},
-                                {"sinew_actor_note", REFUSES, note, true},
+                                {"sinew_actor_note", WRITES, note, true},
                                 {"sinew_actor_explain", REFUSES, explain, false},
                                 {"sinew_crowd_create", REFUSES, create_crowd, false},
                                 {"sinew_crowd_destroy", WAITS, destroy_crowd, true},

@@ -18,19 +18,23 @@ static int count_of(const quality_actor *a, sinew_mark_kind kind) {
   return count;
 }
 
+/* Pops are in order of their ranks, slides of their lengths. */
+static float size_of(const sinew_mark *m) { return m->kind == SINEW_MARK_POP ? m->rank : m->size; }
+
 /* The largest mark of the kind below `below`; NULL if there is none. */
 static const quality_mark *largest(const quality_actor *a, sinew_mark_kind kind, float below) {
   const quality_mark *most = NULL;
   for (int i = 0; i < a->mark_count; i++) {
     const quality_mark *m = a->marks + i;
-    if (m->mark.kind == kind && m->mark.size < below && (!most || m->mark.size > most->mark.size)) most = m;
+    bool is_larger = !most || size_of(&m->mark) > size_of(&most->mark);
+    if (m->mark.kind == kind && size_of(&m->mark) < below && is_larger) most = m;
   }
   return most;
 }
 
-static double largest_pop(const quality_actor *a) {
+static sinew_mark largest_pop(const quality_actor *a) {
   const quality_mark *pop = largest(a, SINEW_MARK_POP, INFINITY);
-  return pop ? (double)pop->mark.size : 0;
+  return pop ? pop->mark : (sinew_mark){0};
 }
 
 static void print_sums(const quality_actor *a) {
@@ -39,8 +43,9 @@ static void print_sums(const quality_actor *a) {
   int refusals = count_of(a, SINEW_MARK_REFUSAL);
   text_show(stdout, "%s: %.3f s, %d %s", a->name, a->metrics.seconds, pops, text_plural(pops, "pop", "pops"));
   if (pop)
-    text_show(stdout, " (the largest %.0f°/s, %s at %.3f s)", (double)pop->mark.size * degrees, pop->joint,
-              pop->mark.begin);
+    text_show(stdout, " (the largest %.0f° and %.1f cm, or %.0f°/s and %.1f m/s over 1/60 s, %s at %.3f s)",
+              (double)pop->mark.angle * degrees, (double)pop->mark.size * 100, (double)pop->mark.angle * degrees * 60,
+              (double)pop->mark.size * 60, pop->joint[0] ? pop->joint : a->name, pop->mark.begin);
   text_show(stdout, ", feet slid %.1f cm, %d %s, %d %s, ends at %.3f %.3f %.3f\n", a->metrics.slid * 100, transitions,
             text_plural(transitions, "transition", "transitions"), refusals,
             text_plural(refusals, "refusal", "refusals"), (double)a->position.x, (double)a->position.y,
@@ -97,9 +102,10 @@ static void json_mark(const quality_mark *m) {
   json_field("begin", m->mark.begin);
   json_field("end", m->mark.end);
   if (m->joint[0]) printf(",\"joint\":"), json_string(m->joint);
-  if (m->mark.kind == SINEW_MARK_POP) json_field("radians_per_second", (double)m->mark.size);
-  if (m->mark.kind == SINEW_MARK_SLIDE) json_field("metres", (double)m->mark.size);
-  if (m->mark.layer >= 0) printf(",\"layer\":%d,\"from\":%d,\"to\":%d", m->mark.layer, m->mark.from, m->mark.to);
+  if (m->mark.kind == SINEW_MARK_POP) json_field("radians", (double)m->mark.angle);
+  if (m->mark.kind == SINEW_MARK_POP || m->mark.kind == SINEW_MARK_SLIDE) json_field("metres", (double)m->mark.size);
+  if (m->mark.kind >= SINEW_MARK_TRANSITION)
+    printf(",\"layer\":%d,\"from\":%d,\"to\":%d", m->mark.layer, m->mark.from, m->mark.to);
   printf(",\"text\":");
   json_string(m->text + strspn(m->text, " "));
   printf("}");
@@ -112,7 +118,8 @@ static void json_actor(const quality_actor *a) {
   json_string(a->name);
   json_field("seconds", a->metrics.seconds);
   printf(",\"pops\":%d", count_of(a, SINEW_MARK_POP));
-  json_field("pop_radians_per_second", largest_pop(a));
+  json_field("pop_radians", (double)largest_pop(a).angle);
+  json_field("pop_metres", (double)largest_pop(a).size);
   json_field("pop_seconds", pop ? pop->mark.begin : 0);
   printf(",\"pop_joint\":"), json_string(pop ? pop->joint : "");
   json_field("slid_metres", a->metrics.slid);
@@ -172,7 +179,8 @@ static void compare_actor(const quality_actor *a, const quality_actor *b) {
     double here, there;
   } rows[] = {
       {"pops", "", count_of(a, SINEW_MARK_POP), count_of(b, SINEW_MARK_POP)},
-      {"largest pop", "°/s", largest_pop(a) * degrees, largest_pop(b) * degrees},
+      {"largest pop", "°", (double)largest_pop(a).angle * degrees, (double)largest_pop(b).angle * degrees},
+      {"largest pop", "cm", (double)largest_pop(a).size * 100, (double)largest_pop(b).size * 100},
       {"feet slid", "cm", a->metrics.slid * 100, b->metrics.slid * 100},
       {"reach error", "cm", (double)a->metrics.reach * 100, (double)b->metrics.reach * 100},
       {"transitions", "", count_of(a, SINEW_MARK_TRANSITION), count_of(b, SINEW_MARK_TRANSITION)},

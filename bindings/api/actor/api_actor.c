@@ -210,6 +210,7 @@ static int morphs_newindex(lua_State *L) {
   api_check_value(L, 3, "number", 6, what);
   budget_charge(L, record->parts[PART_MORPHS].count); /* a load compares the value with each of them */
   scene_note_line(L);
+  note_change(L, record, SINEW_NOTE_MORPH, what);
   if (!declarations_set_morph(&scene_of(L)->declarations, record, name, lua_tonumber(L, 3), &error)) {
     return luaL_error(L, "%s", error.message);
   }

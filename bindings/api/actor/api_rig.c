@@ -299,7 +299,9 @@ void rig_call(void *user, sinew_actor actor, int modifier, const sinew_posed *po
   function_call call = {scene, record, declarations_modifiers_now(record)->items[modifier].def.name, posed, dt};
   sinew_pose_group *saved = save_pose(scene, &posed->pose);
   if (!saved) return;
+  scene->modified = record;
   bool fine = scene_protect(scene, run_function, &call);
+  scene->modified = NULL;
   pose_end_living(scene->L);
   blend_back(posed, saved, fine ? weight : 0);
   if (!fine) suspend(&call);

@@ -97,6 +97,7 @@ static int call_attach(lua_State *L) {
   if (option_push(L, 4, "joint_scale")) v.joint_scale = lua_toboolean(L, -1);
   if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.offset);
   actor_record *attached = attached_check(L);
+  note_change(L, attached, SINEW_NOTE_PLACE, "actor:attach");
   scene_note_line(L);
   if (!declarations_attach(all, attached, &v, &error)) return luaL_error(L, "%s", error.message);
   lua_pushvalue(L, 3);

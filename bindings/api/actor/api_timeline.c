@@ -86,19 +86,49 @@ static void write_transition(const marked *m, char *out, size_t size) {
 
 /* ---- sentences ---- */
 
-/* The transition or the call that preceded the pop; empty if nothing did. */
-static void write_cause(const marked *m, char out[MARK_TEXT]) {
-  marked cause;
-  snprintf(out, MARK_TEXT, "%s", m->mark.text);
-  if (m->mark.cause >= 0 && read_mark(m->declarations, m->record, m->mark.cause, &cause))
-    write_transition(&cause, out, MARK_TEXT);
+/* The clip that begins again, with the line of its action or node. */
+static void write_seam(const marked *m, char out[MARK_TEXT]) {
+  const char *layer = sinew_actor_layer_name(m->declarations->stage, m->record->actor, m->mark.layer);
+  sinew_cause cause = {.kind = m->mark.node >= 0 ? SINEW_CAUSE_NODE : SINEW_CAUSE_ACTION,
+                       .node = m->mark.node,
+                       .action = m->mark.action};
+  const char *line = cause_line(m->declarations, m->record, &cause, layer);
+  snprintf(out, MARK_TEXT, "the seam of '%.60s' (%.60s)", sinew_clip_name(sinew_model_clip(m->model, m->mark.clip)),
+           line ? line : m->record->head.line);
 }
 
+static void write_modifier(const marked *m, char out[MARK_TEXT]) {
+  sinew_cause cause = {.kind = SINEW_CAUSE_MODIFIER, .modifier = m->mark.modifier};
+  const char *name = sinew_actor_modifier_name(m->declarations->stage, m->record->actor, m->mark.modifier);
+  const char *line = cause_line(m->declarations, m->record, &cause, NULL);
+  snprintf(out, MARK_TEXT, "the modifier '%.60s' (%.60s)", name ? name : "?", line ? line : m->record->head.line);
+}
+
+/* What displaced the pose. Returns the word before it. */
+static const char *write_cause(const marked *m, char out[MARK_TEXT]) {
+  marked cause;
+  const sinew_mark *mark = &m->mark;
+  snprintf(out, MARK_TEXT, "%s", mark->text);
+  if (out[0]) return " after ";
+  if (mark->clip >= 0) return write_seam(m, out), " at ";
+  if (mark->modifier >= 0) return write_modifier(m, out), " by ";
+  if (mark->cause < 0 || !read_mark(m->declarations, m->record, mark->cause, &cause)) return "";
+  write_transition(&cause, out, MARK_TEXT);
+  return " after ";
+}
+
+/* The joint, the morph target, or the actor itself. */
 static void write_pop(const marked *m, const char *joint, char *out, size_t size) {
-  char after[MARK_TEXT];
-  write_cause(m, after);
-  snprintf(out, size, "%.60s jumped by %.0f°/s%s%.300s", joint, (double)m->mark.size * 57.29577951308232,
-           after[0] ? " after " : "", after);
+  char cause[MARK_TEXT], turned[32] = "", moved[32] = "";
+  const sinew_mark *mark = &m->mark;
+  double degrees = (double)mark->angle * 57.29577951308232, centimetres = (double)mark->size * 100;
+  const char *what = mark->morph >= 0   ? sinew_model_morph_name(m->model, mark->morph)
+                     : mark->joint >= 0 ? joint
+                                        : m->record->head.name;
+  if (degrees >= 0.5) snprintf(turned, sizeof turned, " by %.0f°", degrees);
+  if (centimetres >= 0.5) snprintf(moved, sizeof moved, "%s %.0f cm", turned[0] ? " and" : " by", centimetres);
+  const char *word = write_cause(m, cause);
+  snprintf(out, size, "%.60s jumped%s%s%s%.300s", what, turned, moved, word, cause);
 }
 
 static void write_sentence(const marked *m, char text[MARK_TEXT]) {
@@ -168,7 +198,10 @@ static void set_transition(lua_State *L, const marked *m) {
 static void set_pop(lua_State *L, const marked *m) {
   char cause[MARK_TEXT];
   write_cause(m, cause);
-  set_number(L, "speed", (double)m->mark.size);
+  set_number(L, "angle", (double)m->mark.angle);
+  set_number(L, "metres", (double)m->mark.size);
+  set_number(L, "speed", (double)m->mark.angle * 60);
+  set_number(L, "rank", (double)m->mark.rank);
   if (cause[0]) set_text(L, "cause", cause);
 }
 
@@ -183,7 +216,7 @@ static void push_mark(lua_State *L, const marked *m) {
   if (mark->joint >= 0) joint_push(L, m->model, mark->joint), lua_setfield(L, -2, "joint");
   if (mark->kind == SINEW_MARK_POP) set_pop(L, m);
   if (mark->kind == SINEW_MARK_SLIDE) set_number(L, "metres", (double)mark->size);
-  if (mark->layer >= 0) set_transition(L, m);
+  if (mark->kind >= SINEW_MARK_TRANSITION) set_transition(L, m);
 }
 
 static int timeline_tostring(lua_State *L) {
@@ -257,9 +290,11 @@ static int call_timeline(lua_State *L) {
 const api_entry api_timeline_entries[] = {
     {"sinew", "timeline", API_FUNCTION, "actor: actor", "table",
      "The events of an actor's motion since actor:measure, for tests: { pops, slides, transitions, refusals, "
-     "marks, seconds, slid, lost }. Each entry has time, finish and text. A pop also has the joint whose angular "
-     "velocity jumped, the size of the jump as speed (rad/s), and cause: the transition or the call at most 0.1 "
-     "s before. A slide has the foot's joint, and the metres that it slid in one contact. A transition or "
+     "marks, seconds, slid, lost }. Each entry has time, finish and text. A pop also has its joint (nil: the actor "
+     "itself or a morph target jumped), how far it was displaced at that instant as angle (rad) and metres, the speed "
+     "that the angle is over 1/60 s (rad/s), its rank, and cause: the call, the transition, the seam or the modifier. "
+     "A "
+     "slide has the foot's joint, and the metres that it slid in one contact. A transition or "
      "refusal has layer, from, to, reason and line. marks lists all of them in the order in which they ended. "
      "Print the result to read it.",
      .call = call_timeline, .cost = 2000},

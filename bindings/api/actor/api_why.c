@@ -1,7 +1,6 @@
 /* Asking actors: why a joint is where it is, and how well they move. */
 #include "api/graph/node.h"
 
-#include <sinew/explain.h>
 #include <sinew/metrics.h>
 
 #include <math.h>
@@ -31,9 +30,8 @@ static const char *modifier_line(const declarations *all, const actor_record *re
   return set && modifier < set->count ? set->items[modifier].line : NULL;
 }
 
-/* The line that declared it, or NULL. */
-static const char *line_of(const declarations *all, const actor_record *record, const sinew_cause *cause,
-                           const char *layer) {
+const char *cause_line(const declarations *all, const actor_record *record, const sinew_cause *cause,
+                       const char *layer) {
   switch (cause->kind) {
   case SINEW_CAUSE_ACTION: return declarations_action_line(all, record, cause->action);
   case SINEW_CAUSE_NODE: return node_line(record, layer, cause->node);
@@ -80,7 +78,7 @@ static void push_cause(lua_State *L, const actor_record *record, const sinew_cau
   const sinew_stage *stage = scene_of(L)->declarations.stage;
   const char *layer = cause->layer >= 0 ? sinew_actor_layer_name(stage, record->actor, cause->layer) : NULL;
   const char *name = name_of(stage, record->actor, cause, layer),
-             *line = line_of(&scene_of(L)->declarations, record, cause, layer);
+             *line = cause_line(&scene_of(L)->declarations, record, cause, layer);
   transition_words words;
   bool changes = find_transition(&scene_of(L)->declarations, record, cause, &words);
   float degrees = cause->angle * 57.29578f;
@@ -313,10 +311,9 @@ const api_entry api_why_entries[] = {
      "Starts measuring its motion; actor.metrics has the numbers.", .call = call_measure, .cost = 2000, .waits = true},
     {"actor", "metrics", API_FIELD, "table|nil", "",
      "The measurements since actor:measure, or nil: seconds; slide and slide_max (m/s of feet on the ground), "
-     "slide_joint; pop (m/s, the largest jump of a joint's own speed at the end of its limb), pop_joint, pop_time; "
-     "turn (rad/s, the largest jump "
-     "of a joint's own angular velocity), turn_joint, "
-     "turn_time; slid (m, all feet together); reach (m, the largest reach "
+     "slide_joint; pop (m, the largest jump of a joint's position), pop_joint, pop_time; turn (rad, the largest jump "
+     "of "
+     "a joint's own rotation), turn_joint, turn_time; slid (m, all feet together); reach (m, the largest reach "
      "error), reach_modifier.",
      .get = get_metrics},
     {0}};

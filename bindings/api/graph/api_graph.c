@@ -40,6 +40,7 @@ static int params_newindex(lua_State *L) {
   if (!is_number || !isfinite(value))
     return luaL_error(L, "actor.params.%s must be a finite number", lua_tostring(L, 2));
   scene_note_line(L);
+  note_change(L, record, SINEW_NOTE_POSE, lua_pushfstring(L, "actor.params.%s", lua_tostring(L, 2)));
   declarations_set_param(&scene_of(L)->declarations, record, index, value);
   return 0;
 }

@@ -4,6 +4,8 @@
 
 #include "core/api.h"
 
+#include <sinew/explain.h>
+
 enum { NODE_DEPTH = 16, NODE_FUNCTIONS = 64 };
 
 /* A definition under construction, in a userdata. Its texts are owned by the tables that it is read from. */
@@ -44,6 +46,9 @@ typedef struct transition_words {
   char text[2 * NODE_WORDS + 8];
   const char *line;
 } transition_words;
+/* The line that declared a cause, or NULL. `layer`: its name. */
+const char *cause_line(const declarations *all, const actor_record *record, const sinew_cause *cause,
+                       const char *layer);
 bool transition_find(const declarations *all, const actor_record *record, int layer, int node, transition_words *out);
 int node_find(const graph_copy *graph, const char *path);
 /* The name of a machine's state; "" if it has none. */

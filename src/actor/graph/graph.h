@@ -168,12 +168,12 @@ void graph_update(graph_frame *frame, float weight);
 /* ---- between the files ---- */
 
 typedef struct node_visit {
-  float weight, mean;       /* now, and over the update */
-  uint32_t group;           /* of the states on the path; a clip of another group is in a transition with this one */
-  bool coasts;              /* frozen */
-  double step, late, speed; /* late: seconds of the update that had passed when it began */
-  sync_phase *sync;         /* of the group above, or NULL */
-  bool decides;             /* belongs to the present state, not to one that fades out */
+  float weight, mean, first; /* now, over the update, and at its beginning */
+  uint32_t group;            /* of the states on the path; a clip of another group is in a transition with this one */
+  bool coasts;               /* frozen */
+  double step, late, speed;  /* late: seconds of the update that had passed when it began */
+  sync_phase *sync;          /* of the group above, or NULL */
+  bool decides;              /* belongs to the present state, not to one that fades out */
   sinew_match match;
   double match_value; /* as in course_step */
 } node_visit;

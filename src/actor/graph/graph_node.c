@@ -36,10 +36,10 @@ static void find_weights(const graph_frame *f, int node, const space_state *s, f
 
 static double param(const graph_frame *f, int index) { return index >= 0 ? f->params[index] : 0; }
 
-/* Exponential, so that two half steps make one whole step. */
-static void follow(const graph_frame *f, const sinew_node_def *n, space_state *s) {
+/* Exponential, so that two half steps make one whole step. False if the parameters act at once. */
+static bool follow(const graph_frame *f, const sinew_node_def *n, space_state *s) {
   double x = param(f, n->param_x), y = param(f, n->param_y);
-  if (s->follows && n->match >= SINEW_MATCH_TO_STOP) return; /* the parameter that it follows falls to 0 */
+  if (s->follows && n->match >= SINEW_MATCH_TO_STOP) return false; /* the parameter that it follows falls to 0 */
   double fraction = s->follows && n->smooth > 0 ? 1 - exp(-fmax(f->dt, 0) / n->smooth) : 1;
   s->x += (x - s->x) * fraction;
   s->y += (y - s->y) * fraction;
@@ -48,6 +48,7 @@ static void follow(const graph_frame *f, const sinew_node_def *n, space_state *s
     s->y = y;
   }
   s->follows = true;
+  return fraction < 1;
 }
 
 /* ---- sync ---- */
@@ -116,6 +117,7 @@ static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
   item->action = 0;
   item->weight = v.weight;
   item->mean = v.mean;
+  item->first = v.first;
   item->group = v.group;
   item->coasts = v.coasts;
   item->step = v.step;
@@ -129,14 +131,16 @@ static void update_clip(graph_frame *f, int node, playback *p, node_visit v) {
 
 static void update_space(graph_frame *f, int node, space_state *s, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
-  float weights[SPACE_SAMPLES];
-  follow(f, n, s);
+  float weights[SPACE_SAMPLES], first[SPACE_SAMPLES];
+  find_weights(f, node, s, first);
+  bool follows = follow(f, n, s);
   find_weights(f, node, s, weights);
   v.sync = node_sync(f, n, &s->sync, v.sync);
   for (int i = 0; i < n->child_count; i++) {
     node_visit child = v;
     child.weight *= weights[i];
     child.mean *= weights[i];
+    child.first *= follows ? first[i] : weights[i];
     node_update(f, n->first_child + i, node_child(f->graph, s, n->first_child + i), child);
   }
 }
@@ -169,8 +173,9 @@ void graph_decide(graph_frame *f) {
 
 void graph_update(graph_frame *f, float weight) {
   memset(f->graph->weights, 0, (size_t)f->graph->node_count * sizeof *f->graph->weights);
-  node_update(f, 0, f->graph->state,
-              (node_visit){.weight = weight, .mean = weight, .step = f->dt, .speed = 1, .decides = true});
+  node_update(
+      f, 0, f->graph->state,
+      (node_visit){.weight = weight, .mean = weight, .first = weight, .step = f->dt, .speed = 1, .decides = true});
 }
 
 /* ---- what leads ---- */

@@ -7,7 +7,11 @@
 
 static const machine_entry *top_of(const machine_state *m) { return m->entries + m->count - 1; }
 
-static double fade_weight(const machine_entry *e) { return e->fade > 0 ? ease(e->ease, e->elapsed / e->fade) : 1; }
+static double weight_at(const machine_entry *e, double elapsed) {
+  return e->fade > 0 ? ease(e->ease, elapsed / e->fade) : 1;
+}
+
+static double fade_weight(const machine_entry *e) { return weight_at(e, e->elapsed); }
 
 static int clamp_state(const sinew_node_def *n, double value) {
   double rounded = floor(value + 0.5);
@@ -197,6 +201,7 @@ static void note_transition(const graph_frame *f, int node, const machine_state 
   if (!f->marks) return;
   int transition = index_of(f, node, t);
   sinew_mark mark = mark_of(f, node, m, SINEW_MARK_TRANSITION, transition, t->to);
+  mark.fade = (float)t->fade;
   marks_take(f->marks, &mark);
 }
 
@@ -318,13 +323,14 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
   drop_covered(m);
   advance_fades(m, f->dt, f->dt * fraction);
   v.sync = node_sync(f, n, &m->sync, v.sync);
-  float left = v.weight, left_mean = v.mean;
+  float left = v.weight, left_mean = v.mean, left_first = v.first;
   bool frozen = false;
   for (int i = m->count - 1; i >= 0; i--) {
     const machine_entry *e = m->entries + i;
     node_visit child = v;
     child.weight = i ? left * (float)fade_weight(e) : left;
     child.mean = i ? left_mean * (float)ease_mean(e->ease, e->elapsed, e->fade, fmax(f->dt, 0)) : left_mean;
+    child.first = i ? left_first * (float)weight_at(e, e->elapsed - fmax(f->dt, 0)) : left_first;
     child.group = 31 * v.group + (uint32_t)e->slot + 1;
     child.coasts = v.coasts || frozen;
     child.decides = v.decides && i == m->count - 1;
@@ -332,6 +338,7 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
     if (frozen) child.step = 0;
     left -= child.weight;
     left_mean -= child.mean;
+    left_first -= child.first;
     frozen |= e->kind == SINEW_TRANSITION_FROZEN;
     node_update(f, n->first_child + e->state, machine_slot(f->graph, node, m, e->slot), child);
   }

@@ -64,12 +64,7 @@ static bool has_namesake(const modifier *m, const modifier_list *list) {
 
 /* It acts as it did. */
 static bool says_the_same(const modifier *m, const modifier *was) {
-  const sinew_modifier_def *a = &m->def, *b = &was->def;
-  bool same = a->weight == b->weight && memcmp(&a->target, &b->target, sizeof a->target) == 0 &&
-              memcmp(&a->pole, &b->pole, sizeof a->pole) == 0;
-  for (const modifier_value *v = modifier_kinds[m->def.kind]->values; v && v->name && same; v++)
-    same = memcmp((const char *)a + v->offset, (const char *)b + v->offset, v->size) == 0;
-  return same;
+  return m->def.weight == was->def.weight && modifier_is_alike(m, &was->def);
 }
 
 static void go_on(modifier *m, const modifier *was) {

@@ -103,7 +103,16 @@ bool modifier_aims(const modifier *m); /* it has a target */
 void modifiers_reset(modifier_list *list);
 /* The foot of a planting modifier that is the joint or one of its ancestors; −1: none. */
 int modifier_find_foot(const sinew_model *model, const modifier *m, int joint);
+/* The weight, multiplied by its parameter or curve. */
+float modifier_weight(const modifier *m, const modifier_frame *f);
+/* Whether it has the target, pole and values of a definition of the same kind. */
+bool modifier_is_alike(const modifier *m, const sinew_modifier_def *def);
 void modifier_run(modifier *m, const modifier_frame *frame);
+/* A copy with the same state, which may run instead: with `planted`, and with the springs of the original. */
+modifier modifier_copy(const modifier *m, planted_foot planted[SINEW_FEET_MAX]);
+/* Runs a copy that has the target, pole and values of `given`, and this weight. Springs stay, and nothing that calls a
+ * function of the program runs. */
+void modifier_try(const modifier *m, const modifier_frame *f, const sinew_modifier_def *given, float weight);
 /* Leaves all matrices up to date. */
 void modifiers_run(modifier_list *list, const modifier_frame *frame);
 /* Finds the springs that keep swinging: those whose motion the change, for which an offset begins, does not affect.

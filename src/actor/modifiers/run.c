@@ -15,8 +15,7 @@ bool modifier_aims(const modifier *m) { return kind_of(m)->aims; }
 
 static bool lacks_target(const modifier *m) { return kind_of(m)->aims && isnan(m->def.target.x); }
 
-/* The weight, multiplied by its parameter or curve. */
-static float weight_now(const modifier *m, const modifier_frame *f) {
+float modifier_weight(const modifier *m, const modifier_frame *f) {
   int param = m->def.weight_param[0] ? sinew_actor_find_param(f->stage, f->actor, m->def.weight_param) : -1;
   if (!m->def.weight_param[0]) return m->def.weight;
   double much = param >= 0 ? sinew_actor_param(f->stage, f->actor, param)
@@ -43,7 +42,11 @@ static void act(modifier *m, const modifier_frame *f) {
   const modifier_kind *kind = kind_of(m);
   if (kind->deepest) modifier_place(f, kind->deepest(m));
   else modifier_place_all(f);
+  jumps *measured =
+      m->def.kind == SINEW_MODIFIER_FUNCTION && f->dt > 0 && f->of->metrics ? &f->of->metrics->jumps : NULL;
+  if (measured) jumps_before_function(measured, f->posed.pose);
   kind->job(m, f, true);
+  if (measured) jumps_after_function(measured, f->posed.pose, m->index);
 }
 
 /* A target on something attached to the actor itself follows the actor's joints. */
@@ -54,9 +57,39 @@ void modifier_run(modifier *m, const modifier_frame *f) {
     modifier_place_all(f);
     modifier_find_target(f->stage, f->of, &m->follows, &m->def.target);
   }
-  m->def.weight = weight_now(m, f);
+  m->def.weight = modifier_weight(m, f);
   if (m->def.weight > 0 && (kind_of(m)->settles || !lacks_target(m))) act(m, f);
   m->def.weight = own;
+}
+
+bool modifier_is_alike(const modifier *m, const sinew_modifier_def *def) {
+  const sinew_modifier_def *a = &m->def;
+  bool same =
+      memcmp(&a->target, &def->target, sizeof a->target) == 0 && memcmp(&a->pole, &def->pole, sizeof a->pole) == 0;
+  for (const modifier_value *v = kind_of(m)->values; v && v->name && same; v++)
+    same = memcmp((const char *)a + v->offset, (const char *)def + v->offset, v->size) == 0;
+  return same;
+}
+
+modifier modifier_copy(const modifier *m, planted_foot planted[SINEW_FEET_MAX]) {
+  modifier copy = *m;
+  for (int i = 0; m->planted && i < modifier_foot_count(m); i++) planted[i] = m->planted[i];
+  copy.planted = planted;
+  return copy;
+}
+
+void modifier_try(const modifier *m, const modifier_frame *f, const sinew_modifier_def *given, float weight) {
+  planted_foot planted[SINEW_FEET_MAX];
+  modifier copy = modifier_copy(m, planted);
+  if (m->springs || m->def.kind == SINEW_MODIFIER_FUNCTION || m->def.ground) return;
+  copy.def.target = given->target;
+  copy.def.pole = given->pole;
+  for (const modifier_value *v = kind_of(m)->values; v && v->name; v++)
+    memcpy((char *)&copy.def + v->offset, (const char *)given + v->offset, v->size);
+  copy.def.weight = weight;
+  copy.def.weight_param[0] = '\0';
+  copy.follows = (joint_target){0};
+  modifier_run(&copy, f);
 }
 
 void modifiers_run(modifier_list *list, const modifier_frame *f) {

@@ -117,19 +117,20 @@ void inertia_begin(inertia *i, const model_gait *gait, sinew_pose to, sinew_pose
   i->requested = 0;
 }
 
-static void add_offset(const inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints) {
+void inertia_add(const inertia *i, const model_gait *gait, double time, sinew_pose pose, sinew_mat3x4 *joints) {
   feet_pose source;
   bool feet = i->feet.offsets && gait;
+  if (!i->groups || !(time < i->duration)) return;
   if (feet) source = feet_of(gait, pose);
-  sinew_inertialize(&(sinew_inertialize_job){i->groups, i->time, i->duration, pose, pose});
+  sinew_inertialize(&(sinew_inertialize_job){i->groups, time, i->duration, pose, pose});
   if (feet)
-    foot_inertia_apply(&(foot_inertia_job){&i->feet, gait, i->time, i->duration, &source, {gait->model, pose, joints}});
+    foot_inertia_apply(&(foot_inertia_job){&i->feet, gait, time, i->duration, &source, {gait->model, pose, joints}});
 }
 
 void inertia_apply(inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints) {
   if (!i->groups) return;
   i->requested = 0;
-  if (i->time < i->duration) add_offset(i, gait, pose, joints);
+  inertia_add(i, gait, i->time, pose, joints);
   sinew_pose oldest = i->shown[1];
   i->shown[1] = i->shown[0];
   i->shown[0] = oldest;

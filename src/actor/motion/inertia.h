@@ -36,6 +36,8 @@ bool inertia_begins(const inertia *i);
 /* The new source at the start of this update and `gap` earlier, for a transition that begins now: a motion that
  * continues unchanged has neither offset nor velocity. `to_before` is overwritten. `gait`, or NULL: for its feet. */
 void inertia_begin(inertia *i, const model_gait *gait, sinew_pose to, sinew_pose to_before);
+/* Adds to the pose what is left of the offset `time` seconds after it began. */
+void inertia_add(const inertia *i, const model_gait *gait, double time, sinew_pose pose, sinew_mat3x4 *joints);
 /* Adds the offset to the pose, and keeps the sum as the pose shown. `joints`: scratch. */
 void inertia_apply(inertia *i, const model_gait *gait, sinew_pose pose, sinew_mat3x4 *joints);
 

@@ -7,6 +7,7 @@
 /* Seconds. Frames that jump with no more than this between them are one pop; a pop this soon after a transition is
  * caused by it. */
 static const double together = 0.1;
+static const double early = 1e-9;
 
 /* True if two moments belong together. However long a frame is, an action before it causes the mark in it. */
 static bool are_together(const mark_list *list, double before, double after) {
@@ -18,6 +19,9 @@ sinew_mark mark_at(sinew_mark_kind kind, double begin, double end) {
                       .begin = begin,
                       .end = end,
                       .joint = -1,
+                      .clip = -1,
+                      .modifier = -1,
+                      .morph = -1,
                       .layer = -1,
                       .node = -1,
                       .from = -1,
@@ -46,7 +50,7 @@ static int find_last(const mark_list *list, sinew_mark_kind kind) {
 
 /* ---- notes of the caller ---- */
 
-void marks_note(mark_list *list, const char *text) {
+void marks_note(mark_list *list, sinew_note_of of, const char *text) {
   mark_note *note = list->notes;
   for (int i = 0; i < MARK_NOTES; i++) {
     mark_note *n = list->notes + i;
@@ -57,46 +61,65 @@ void marks_note(mark_list *list, const char *text) {
     if (n->last < note->last || (!n->text[0] && note->text[0])) note = n;
   }
   snprintf(note->text, sizeof note->text, "%s", text);
+  note->of = of;
   note->began = note->last = list->now;
 }
 
-/* The note that began last, if a pop can be due to it. An action repeated in every frame began long before. */
-static const mark_note *recent_note(const mark_list *list, double now) {
+/* Of what the caller did in the frame of the pop, what it began last: a value that it sets in every frame explains
+ * less.
+ */
+static const mark_note *find_note(const mark_list *list, const sinew_mark *pop, double frame) {
+  sinew_note_of of = pop->morph >= 0 ? SINEW_NOTE_MORPH : pop->joint >= 0 ? SINEW_NOTE_POSE : SINEW_NOTE_PLACE;
   const mark_note *latest = NULL;
   for (int i = 0; i < MARK_NOTES; i++) {
     const mark_note *n = list->notes + i;
-    if (n->text[0] && are_together(list, n->began, now) && (!latest || n->began > latest->began)) latest = n;
+    bool fits = n->text[0] && n->of == of && n->last >= frame - early && n->began < pop->end - early;
+    if (fits && (!latest || n->began >= latest->began)) latest = n;
   }
   return latest;
 }
 
+/* The last transition without a fade in the frame of the pop. */
+static int find_transition(const mark_list *list, const sinew_mark *pop, double frame) {
+  for (int i = list->count - 1; i >= 0 && pop->joint >= 0; i--) {
+    const sinew_mark *t = list->items + i;
+    bool in_frame = t->begin >= frame - early && t->begin < pop->end - early;
+    if (t->kind == SINEW_MARK_TRANSITION && in_frame && t->fade == 0) return i;
+  }
+  return -1;
+}
+
 /* A transition explains more than the call that caused it. */
-static void find_cause(const mark_list *list, sinew_mark *pop) {
-  int transition = find_last(list, SINEW_MARK_TRANSITION);
-  const mark_note *note = recent_note(list, pop->begin);
-  if (transition >= 0 && are_together(list, list->items[transition].begin, pop->begin)) pop->cause = transition;
-  if (!note || (pop->cause >= 0 && list->items[transition].begin >= note->began)) return;
-  pop->cause = -1;
-  snprintf(pop->text, sizeof pop->text, "%s", note->text);
+static void find_cause(const mark_list *list, sinew_mark *pop, double frame) {
+  pop->cause = pop->clip < 0 ? find_transition(list, pop, frame) : -1;
+  const mark_note *note = pop->clip < 0 && pop->cause < 0 ? find_note(list, pop, frame) : NULL;
+  if (note) snprintf(pop->text, sizeof pop->text, "%s", note->text);
 }
 
 /* ---- pops ---- */
 
-void marks_add_pop(mark_list *list, double now, int joint, float jump) {
-  int before = find_last(list, SINEW_MARK_POP), cause = find_last(list, SINEW_MARK_TRANSITION);
-  sinew_mark made = mark_at(SINEW_MARK_POP, now, now);
-  bool goes_on = before >= 0 && are_together(list, list->items[before].end, now) &&
-                 (cause < before || list->items[cause].begin < list->items[before].begin);
-  sinew_mark *pop = goes_on ? list->items + before : &made;
-  pop->end = now;
-  if (jump > pop->size) pop->joint = joint, pop->size = jump;
-  if (goes_on) return;
+/* Another transition begins another pop. */
+static bool goes_on(const mark_list *list, int before, const sinew_mark *pop) {
+  const sinew_mark *known = list->items + before;
+  return before >= 0 && are_together(list, known->end, pop->begin) && (known->joint < 0) == (pop->joint < 0) &&
+         known->morph == pop->morph && (pop->cause < 0 || known->cause == pop->cause);
+}
+
+void marks_add_pop(mark_list *list, const sinew_mark *pop, double frame) {
+  int before = find_last(list, SINEW_MARK_POP);
+  sinew_mark made = *pop;
+  find_cause(list, &made, frame);
+  if (goes_on(list, before, &made)) {
+    sinew_mark *known = list->items + before;
+    made.begin = known->begin;
+    if (pop->rank > known->rank) *known = made;
+    known->end = pop->end;
+    return;
+  }
   bool is_lost = list->count == list->capacity,
-       was_lost = list->lost_pop > 0 && are_together(list, list->lost_pop, now);
-  if (is_lost) list->lost_pop = now;
-  if (was_lost) return;
-  find_cause(list, pop);
-  marks_add(list, pop);
+       was_lost = list->lost_pop > 0 && are_together(list, list->lost_pop, pop->begin);
+  if (is_lost) list->lost_pop = pop->end;
+  if (!was_lost) marks_add(list, &made);
 }
 
 static bool is_machine(const sinew_mark *a, const sinew_mark *b) { return a->layer == b->layer && a->node == b->node; }

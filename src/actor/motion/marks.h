@@ -5,11 +5,12 @@
 #include <sinew/marks.h>
 
 /* Transitions whose refusal is remembered; refusals of further ones are reported each time. */
-enum { MARK_REFUSALS = 64, MARK_NOTES = 16 };
+enum { MARK_REFUSALS = 64, MARK_NOTES = 64 };
 
 /* A cause: what the caller did, since when, and when last. */
 typedef struct mark_note {
   char text[SINEW_MARK_TEXT];
+  sinew_note_of of;
   double began, last;
 } mark_note;
 
@@ -30,10 +31,10 @@ sinew_mark mark_at(sinew_mark_kind kind, double begin, double end);
 sinew_mark mark_of_machine(sinew_mark_kind kind, const mark_list *list, int layer, int node);
 
 void marks_add(mark_list *list, const sinew_mark *mark);
-/* A jump in the frame that ends at `now`: extends the pop of the frames before, or begins one. */
-void marks_add_pop(mark_list *list, double now, int joint, float jump);
-/* Names the action that the caller takes before the next update. Repeating it within 0.1 s continues the same mark. */
-void marks_note(mark_list *list, const char *text);
+/* Adds a pop of the frame that began at `frame`, or makes it part of the one of the frames before. */
+void marks_add_pop(mark_list *list, const sinew_mark *pop, double frame);
+/* Names the action that the caller takes before the next update. Repeating it within 0.1 s continues the same note. */
+void marks_note(mark_list *list, sinew_note_of of, const char *text);
 /* Adds the refusal if its reason differs from that of the last one. */
 void marks_refuse(mark_list *list, const sinew_mark *mark);
 /* Adds it, and forgets the refusals of the state that is left. */

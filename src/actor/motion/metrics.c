@@ -15,7 +15,8 @@
 enum { MOST_MARKS = 1 << 20 };
 
 sinew_metrics_def sinew_metrics_def_default(void) {
-  return (sinew_metrics_def){.foot_height = NAN, .turn_threshold = 4, .slide_threshold = 0.005f, .marks = 256};
+  return (sinew_metrics_def){
+      .foot_height = NAN, .turn_threshold = 0.07f, .jump_threshold = 0.05f, .slide_threshold = 0.005f, .marks = 256};
 }
 
 static sinew_vec3 position_of(const sinew_mat3x4 *joint) {
@@ -114,11 +115,12 @@ static double slid_in_all(const actor_metrics *m) {
 
 static void measure_feet(actor_metrics *m, const actor *a) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
-  m->sums.metre = gait_metre(a->gait) * actor_ground_scale(a);
+  m->scale = (float)actor_ground_scale(a);
+  m->sums.metre = gait_metre(a->gait) * (double)m->scale;
   for (int i = 0; i < m->foot_count; i++) {
     sinew_vec3 normal, at = sinew_mat3x4_transform_point(&world, position_of(a->joints + m->feet[i]));
     bool touches = is_on_ground(m, a, i, at, &normal);
-    if (touches && m->touches[i] && m->frames > 0) add_slide(m, i, at, normal, a->step);
+    if (touches && m->touches[i] && m->moved) add_slide(m, i, at, normal, a->step);
     m->positions[i] = at;
     if (touches != m->touches[i]) change_contact(m, i, touches);
   }
@@ -126,126 +128,68 @@ static void measure_feet(actor_metrics *m, const actor *a) {
 
 /* ---- jumps ---- */
 
-static sinew_quat turn_of(const sinew_pose *pose, int joint) {
-  const sinew_pose_group *g = pose->groups + joint / SINEW_LANES;
-  int lane = joint % SINEW_LANES;
-  return (sinew_quat){g->rotation[0][lane], g->rotation[1][lane], g->rotation[2][lane], g->rotation[3][lane]};
-}
-
-static sinew_vec3 shift_of(const sinew_pose *pose, int joint) {
-  const sinew_pose_group *g = pose->groups + joint / SINEW_LANES;
-  int lane = joint % SINEW_LANES;
-  return (sinew_vec3){g->translation[0][lane], g->translation[1][lane], g->translation[2][lane]};
-}
-
-static void keep(const sinew_pose *pose, sinew_vec3 *shifts, sinew_quat *turns) {
-  for (int i = 0; i < pose->joint_count; i++) shifts[i] = shift_of(pose, i), turns[i] = turn_of(pose, i);
-}
-
-/* The pose of the current clips, this many of the present steps ago. */
-static void keep_own(const scratch *s, const actor *a, double back, sinew_vec3 *shifts, sinew_quat *turns) {
-  sinew_pose pose = scratch_pose(s, SCRATCH_TO, a->model->joint_count);
-  actor_blend(s, a, a->layer_count, back, pose);
-  keep(&pose, shifts, turns);
-}
-
-/* The change of velocity over three moments. */
-static sinew_vec3 jump_of(sinew_vec3 now, sinew_vec3 before, sinew_vec3 first, double dt, double dt_before) {
-  sinew_vec3 last = vec3_scale(vec3_sub(before, first), (float)(1 / dt_before));
-  return vec3_sub(vec3_scale(vec3_sub(now, before), (float)(1 / dt)), last);
-}
-
-/* The angular velocity between two rotations, as a vector in the parent's axes. */
-static sinew_vec3 spin(sinew_quat from, sinew_quat to, double dt) {
-  sinew_quat q = sinew_quat_multiply(to, quat_conjugate(from));
-  if (q.w < 0) q = quat_negate(q);
-  float length = vec3_length((sinew_vec3){q.x, q.y, q.z});
-  float scale = length > 1e-12f ? 2 * atan2f(length, q.w) / length : 2;
-  return vec3_scale((sinew_vec3){q.x, q.y, q.z}, (float)((double)scale / dt));
-}
-
-static sinew_vec3 spin_jump(sinew_quat now, sinew_quat before, sinew_quat first, double dt, double dt_before) {
-  return vec3_sub(spin(before, now, dt), spin(first, before, dt_before));
-}
-
-/* The jump of the joint's own spin, beyond what its clips do. */
-static float turn_jump(const actor_metrics *m, const actor *a, int joint) {
-  int count = a->model->joint_count;
-  const sinew_quat *shown = m->shown_turns + joint, *own = m->own_turns + joint;
-  sinew_vec3 is = spin_jump(turn_of(&a->pose, joint), shown[0], shown[count], a->step, m->step);
-  return vec3_distance(is, spin_jump(own[0], own[count], own[2 * count], a->step, m->step));
-}
-
-/* And its own velocity. */
-static float shift_jump(const actor_metrics *m, const actor *a, int joint) {
-  int count = a->model->joint_count;
-  const sinew_vec3 *shown = m->shown + joint, *own = m->own + joint;
-  sinew_vec3 is = jump_of(shift_of(&a->pose, joint), shown[0], shown[count], a->step, m->step);
-  return vec3_distance(is, jump_of(own[0], own[count], own[2 * count], a->step, m->step));
-}
-
-static void add_pop(actor_metrics *m, int joint, float jump) {
-  if (!(jump > m->sums.pop)) return;
-  m->sums.pop = jump;
+static void add_pop(actor_metrics *m, int joint, float way, double end) {
+  if (!(way > m->sums.pop)) return;
+  m->sums.pop = way;
   m->sums.pop_joint = joint;
-  m->sums.pop_seconds = m->sums.seconds;
+  m->sums.pop_seconds = end;
 }
 
-static void add_turn(actor_metrics *m, int joint, float jump) {
-  if (!(jump > m->sums.turn)) return;
-  m->sums.turn = jump;
+static void add_turn(actor_metrics *m, int joint, float turn, double end) {
+  if (!(turn > m->sums.turn)) return;
+  m->sums.turn = turn;
   m->sums.turn_joint = joint;
-  m->sums.turn_seconds = m->sums.seconds;
+  m->sums.turn_seconds = end;
 }
 
-/* A joint on a spring follows the other joints, and never begins a jump. */
-static bool is_swung(const actor *a, int joint) {
-  for (int i = 0; i < a->modifiers.count; i++) {
-    const sinew_modifier_def *def = &a->modifiers.items[i].def;
-    if (def->kind != SINEW_MODIFIER_SPRING || !(def->weight > 0)) continue;
-    for (int k = 0; k < def->joint_count; k++)
-      if (a->modifiers.items[i].joints[k] == joint) return true;
-  }
-  return false;
+static void mark_pop(actor_metrics *m, sinew_mark *pop, jump_size size) {
+  pop->rank = jumps_rank(&m->jumps, size);
+  pop->angle = size.turn;
+  pop->size = size.way / (float)(m->sums.metre / (double)m->scale);
+  if (pop->rank > 1) marks_add_pop(&m->marks, pop, pop->end - jumps_frame(&m->jumps)->step);
+}
+
+/* The cause that displaces most. */
+static void say_cause(const jump_frame *f, sinew_mark *pop) {
+  bool written = f->most[JUMP_WRITTEN] >= fmaxf(f->most[JUMP_SEAM], f->most[JUMP_MODIFIER]);
+  if (!written && f->most[JUMP_SEAM] > f->most[JUMP_MODIFIER])
+    pop->clip = f->clip, pop->layer = f->layer, pop->node = f->node, pop->action.id = f->action;
+  else if (!written) pop->modifier = f->modifier;
 }
 
 /* A cut turns fingers and hair as fast as the legs. Of the joints that jump at least half as much as the one that jumps
  * most, the one with the longest limb below it tells best what happened. */
-static void mark_turn(actor_metrics *m, const actor *a, float most) {
-  int joint = -1;
-  float size = 0;
-  for (int i = 0; i < a->model->joint_count && most > m->turn_threshold; i++) {
-    float jump = turn_jump(m, a, i);
-    bool is_longer = joint < 0 || m->levers[i] > m->levers[joint];
-    if (!is_longer || !(jump > m->turn_threshold) || jump < most / 2 || is_swung(a, i)) continue;
-    joint = i;
-    size = jump;
+static void measure_joints(actor_metrics *m, const actor *a) {
+  const jump_frame *f = jumps_frame(&m->jumps);
+  jump_size most = {0, 0};
+  sinew_mark pop = mark_at(SINEW_MARK_POP, f->end, f->end);
+  for (int i = 0; i < a->model->joint_count; i++) {
+    jump_size size = jumps_joint(&m->jumps, i);
+    add_pop(m, i, size.way * m->scale, f->end);
+    add_turn(m, i, size.turn, f->end);
+    most = (jump_size){fmaxf(most.turn, size.turn), fmaxf(most.way, size.way)};
   }
-  if (joint >= 0) marks_add_pop(&m->marks, m->sums.seconds, joint, size);
+  if (!(jumps_rank(&m->jumps, most) > 1)) return;
+  for (int i = 0; i < a->model->joint_count; i++) {
+    jump_size size = jumps_joint(&m->jumps, i);
+    bool is_longer = pop.joint < 0 || m->levers[i] > m->levers[pop.joint];
+    bool leads = most.turn > m->jumps.turn_threshold ? size.turn >= most.turn / 2 : size.way >= most.way / 2;
+    if (is_longer && leads) pop.joint = i;
+  }
+  most.turn = jumps_joint(&m->jumps, pop.joint).turn;
+  say_cause(f, &pop);
+  mark_pop(m, &pop, most);
 }
 
-static void measure_jumps(const scratch *s, actor_metrics *m, const actor *a) {
-  static const float least_lever = 0.1f;
-  int count = a->model->joint_count, joint = -1;
-  float most = 0, leads = 0; /* leads: of joints that do not swing */
-  keep_own(s, a, 0, m->own, m->own_turns);
-  keep_own(s, a, 1, m->own + count, m->own_turns + count);
-  keep_own(s, a, 1 + m->step / a->step, m->own + 2 * count, m->own_turns + 2 * count);
-  for (int i = 0; i < count; i++) {
-    float turn = turn_jump(m, a, i);
-    if (turn > most) most = turn, joint = i;
-    if (turn > leads && !is_swung(a, i)) leads = turn;
-    add_pop(m, i, fmaxf(turn * fmaxf(m->levers[i], least_lever), shift_jump(m, a, i)));
-  }
-  add_turn(m, joint, most);
-  mark_turn(m, a, leads);
-}
-
-static void remember_pose(actor_metrics *m, const actor *a) {
-  int count = a->model->joint_count;
-  memcpy(m->shown + count, m->shown, (size_t)count * sizeof *m->shown);
-  memcpy(m->shown_turns + count, m->shown_turns, (size_t)count * sizeof *m->shown_turns);
-  keep(&a->pose, m->shown, m->shown_turns);
+static void measure_jumps(actor_metrics *m, const actor *a) {
+  const jump_frame *f = jumps_frame(&m->jumps);
+  sinew_mark pop = mark_at(SINEW_MARK_POP, f->end, f->end);
+  measure_joints(m, a);
+  jump_size moved = jumps_actor(&m->jumps);
+  moved.way /= m->scale;
+  mark_pop(m, &pop, moved);
+  pop.morph = f->morph_index;
+  mark_pop(m, &pop, (jump_size){0, jumps_morph(&m->jumps)});
 }
 
 /* ---- reach ---- */
@@ -260,7 +204,7 @@ static void measure_reach(actor_metrics *m, const actor *a) {
   }
 }
 
-void actor_measure(const scratch *s, actor *a) {
+void actor_measure(const sinew_stage *stage, actor *a) {
   actor_metrics *m = a->metrics;
   if (!(a->step > 0)) return;
   m->sums.frames++;
@@ -268,11 +212,9 @@ void actor_measure(const scratch *s, actor *a) {
   m->marks.step = a->step;
   measure_feet(m, a);
   m->sums.slid = slid_in_all(m);
-  if (m->frames == 2 && !a->rests) measure_jumps(s, m, a);
-  remember_pose(m, a);
+  if (jumps_update(&m->jumps, stage, stage->scratches, a, m->sums.seconds)) measure_jumps(m, a);
   measure_reach(m, a);
-  m->step = a->step;
-  if (m->frames < 2) m->frames++;
+  m->moved = true;
   m->marks.now = m->sums.seconds;
   m->sums.lost_marks = m->marks.lost;
 }
@@ -325,30 +267,32 @@ static const char *check(const actor *a, const sinew_metrics_def *def) {
     if (def->feet[i] < 0 || def->feet[i] >= a->model->joint_count) return "a foot is not a joint";
   bool low = isnan(def->foot_height) || (def->foot_height > 0 && isfinite(def->foot_height));
   if (!low) return "its foot height is not above 0";
-  if (!(def->turn_threshold > 0 && def->slide_threshold > 0)) return "a threshold of its marks is not above 0";
+  if (!(def->turn_threshold > 0 && def->jump_threshold > 0 && def->slide_threshold > 0))
+    return "a threshold of its marks is not above 0";
   if (def->marks < 0 || def->marks > MOST_MARKS) return "it has room for less than 0 or more than 2^20 marks";
   return NULL;
 }
 
 void metrics_free(actor_metrics *m) {
-  if (m) mem_free(m->levers);
+  if (m) mem_free(m->levers), jumps_reset(&m->jumps);
   mem_free(m);
 }
 
-/* Allocates the struct and its arrays in one block. */
+void metrics_move(actor *a) {
+  jumps_reset(&a->metrics->jumps);
+  if (jumps_init(&a->metrics->jumps, a)) return;
+  metrics_free(a->metrics);
+  a->metrics = NULL;
+}
+
 static actor_metrics *create(const actor *a, const sinew_metrics_def *def) {
   const sinew_model *model = a->model;
-  size_t count = (size_t)model->joint_count;
-  size_t positions = 5 * count * (sizeof(sinew_vec3) + sizeof(sinew_quat));
-  actor_metrics *m = mem_alloc_zeroed(sizeof *m + (size_t)def->marks * sizeof(sinew_mark) + positions);
+  actor_metrics *m = mem_alloc_zeroed(sizeof *m + (size_t)def->marks * sizeof(sinew_mark));
   if (!m) return NULL;
   m->marks.items = (sinew_mark *)(m + 1);
   m->marks.capacity = def->marks;
-  m->shown = (sinew_vec3 *)(m->marks.items + def->marks);
-  m->own = m->shown + 2 * count;
-  m->shown_turns = (sinew_quat *)(m->own + 3 * count);
-  m->own_turns = m->shown_turns + 2 * count;
-  m->turn_threshold = def->turn_threshold;
+  m->jumps.turn_threshold = def->turn_threshold;
+  m->jumps.way_threshold = def->jump_threshold * (float)gait_metre(a->gait);
   m->slide_threshold = def->slide_threshold;
   m->sums = (sinew_metrics){.metre = gait_metre(a->gait) * actor_ground_scale(a),
                             .slide_joint = -1,
@@ -359,7 +303,7 @@ static actor_metrics *create(const actor *a, const sinew_metrics_def *def) {
   m->user = def->user;
   m->levers = levers_find(model);
   float foot_height = isnan(def->foot_height) ? 0.02f * (float)gait_metre(a->gait) : def->foot_height;
-  if (m->levers && set_feet(m, model, def, foot_height)) return m;
+  if (m->levers && jumps_init(&m->jumps, a) && set_feet(m, model, def, foot_height)) return m;
   metrics_free(m);
   return NULL;
 }
@@ -416,7 +360,7 @@ bool sinew_actor_mark(const sinew_stage *stage, sinew_actor id, int index, sinew
   return is_over || foot >= 0;
 }
 
-void sinew_actor_note(sinew_stage *stage, sinew_actor id, const char *what) {
-  const actor *a = stage_open(stage, id);
-  if (a && a->metrics) marks_note(&a->metrics->marks, what);
+void sinew_actor_note(sinew_stage *stage, sinew_actor id, sinew_note_of of, const char *what) {
+  const actor *a = stage_find(stage, id);
+  if (a && a->metrics) marks_note(&a->metrics->marks, of, what);
 }

@@ -10,7 +10,8 @@ typedef struct clip_instance {
   int node;                   /* of the layer's graph, or -1 */
   uint64_t action;            /* or 0 */
   float weight;               /* in its layer: now */
-  float mean;                 /* … and over the last update */
+  float mean;                 /* … over the last update … */
+  float first;                /* … and at its beginning, with all that the caller has changed (motion/jumps.h) */
   uint32_t group;             /* clips of different groups are in a transition with each other */
   bool coasts;                /* it stands, and its root keeps its last velocity */
   double step;                /* seconds to move by … */

@@ -213,21 +213,6 @@ bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float
   return true;
 }
 
-const sinew_clip *layer_reference_clip(const actor *a, const layer *l, const clip_instance *item, double *time) {
-  const sinew_reference *r = &l->reference;
-  if (r->kind == SINEW_REFERENCE_POSE) return NULL;
-  *time = r->kind == SINEW_REFERENCE_CLIP ? r->time : item->now.begin;
-  return a->model->clips + (r->kind == SINEW_REFERENCE_CLIP ? r->clip : item->clip);
-}
-
-sinew_pose layer_reference(const actor *a, const layer *l, const clip_instance *item, sinew_pose memory) {
-  double time;
-  const sinew_clip *clip = layer_reference_clip(a, l, item, &time);
-  if (!clip) return l->reference.pose;
-  sinew_sample(&(sinew_sample_job){a->model, clip, time, memory});
-  return memory;
-}
-
 void layer_free(layer *l) {
   mem_free(l->name);
   mem_free(l->joint_weights);
@@ -235,6 +220,7 @@ void layer_free(layer *l) {
 }
 
 void layer_fade(layer *l, double dt) {
+  l->first.weight = l->weight;
   if (!(l->fade_duration > 0) || !(dt > 0)) return;
   l->fade_elapsed += dt;
   float t = (float)fmin(l->fade_elapsed / l->fade_duration, 1);

@@ -10,9 +10,8 @@
 
 enum { ROOM = 512, RENEW = ROOM - 64, LATEST = 12, RECENT = 24, MOST_MARKS = 8192, MOST_EVENTS = 8192 };
 
-/* Jumps are reported from 4 rad/s on (sinew_metrics_def); a slide of a centimetre in half a second is about as visible.
- */
-static const double seen_jump = 4, seen_slide = 0.01, together = 0.1, window = 0.5;
+/* A slide of a centimetre in half a second is about as visible as a jump that is just marked. */
+static const double seen_slide = 0.01, window = 0.5;
 /* An actor that walks on the spot slides all the time, so a jump ranks above any slide. */
 static const double worst_slide = 3;
 
@@ -233,7 +232,7 @@ void past_marks_merge(past_marks *p, const past_marks *other) {
 /* ---- questions ---- */
 
 double past_mark_score(const past_mark *m) {
-  if (m->mark.kind == SINEW_MARK_POP) return (double)m->mark.size / seen_jump;
+  if (m->mark.kind == SINEW_MARK_POP) return (double)m->mark.rank;
   if (m->mark.kind != SINEW_MARK_SLIDE || (double)m->worst < seen_slide / 2) return 0;
   return fmin((double)m->worst / seen_slide, worst_slide);
 }
@@ -253,16 +252,4 @@ int past_marks_worst(const past_marks *p, double since) {
     score = past_mark_score(p->marks + i);
   }
   return worst;
-}
-
-int past_marks_cause(const past_marks *p, int mark) {
-  const past_mark *m = p->marks + mark;
-  int cause = -1;
-  for (int i = 0; m->mark.kind == SINEW_MARK_POP && i < p->count; i++) {
-    const past_mark *t = p->marks + i;
-    bool before = t->actor.id == m->actor.id && t->mark.kind == SINEW_MARK_TRANSITION && t->begin <= m->begin + 1e-9 &&
-                  m->begin - t->begin <= together;
-    if (before && (cause < 0 || t->begin > p->marks[cause].begin)) cause = i;
-  }
-  return cause;
 }

@@ -10,8 +10,8 @@
 /* Measuring an actor takes some 17 µs per frame, so only the first ones are measured while the scene runs; the process
  * that reruns seconds supplies the marks of the others. */
 enum { PAST_WATCHED = 8, PAST_TEXT = 240, PAST_NAME = 32 };
-/* A jump of this many degrees per second is visible even to a casual viewer. */
-enum { PAST_SEEN_DEGREES = 700 };
+/* A jump of this many times the thresholds, 12° or 15 cm, is visible even to a casual viewer. */
+enum { PAST_SEEN_JUMP = 3 };
 
 typedef struct slide_window {
   double begin; /* scene time */
@@ -67,7 +67,5 @@ double past_mark_begin(const past_mark *m);
 double past_mark_end(const past_mark *m);
 /* The worst mark that ended after `since`, or −1. */
 int past_marks_worst(const past_marks *p, double since);
-/* The transition at most 0.1 s before the jump, or −1. */
-int past_marks_cause(const past_marks *p, int mark);
 
 #endif

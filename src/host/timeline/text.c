@@ -118,13 +118,13 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
 
 /* ---- the rerun ---- */
 
-/* The largest jump in degrees a second. */
-static double largest_jump(const past_marks *marks, sinew_actor actor, const double range[2]) {
-  double jump = 0;
+/* None has the rank 0. */
+static sinew_mark largest_jump(const past_marks *marks, sinew_actor actor, const double range[2]) {
+  sinew_mark jump = {.rank = 0};
   for (int i = 0; i < marks->count; i++) {
     const past_mark *m = marks->marks + i;
     if (m->actor.id != actor.id || m->begin < range[0] || m->begin > range[1]) continue;
-    if (m->mark.kind == SINEW_MARK_POP) jump = fmax(jump, (double)m->mark.size * 57.29577951308232);
+    if (m->mark.kind == SINEW_MARK_POP && m->mark.rank > jump.rank) jump = m->mark;
   }
   return jump;
 }
@@ -149,16 +149,19 @@ static void say_difference(const sinew_host *host, char out[TIMELINE_TEXT]) {
   sinew_actor actor = host->review.actor;
   double last, first = rerun_result_compare(&host->ring, made, actor, range[0], range[1], &last);
   const char *how = again->from_start ? ", from the scene's start" : "";
-  double jump = largest_jump(&again->result.marks, actor, range), then = largest_jump(&host->past, actor, range);
-  const char *verdict = then == 0 ? "" : jump == 0 ? " (gone)" : jump < PAST_SEEN_DEGREES ? " (small)" : "";
+  sinew_mark jump = largest_jump(&again->result.marks, actor, range), then = largest_jump(&host->past, actor, range);
+  const char *verdict = then.rank == 0 ? "" : jump.rank == 0 ? " (gone)" : jump.rank < PAST_SEEN_JUMP ? " (small)" : "";
+  const double degrees = 57.29577951308232;
   if (first < 0)
     text_format(out, TIMELINE_TEXT, "with your edit%s: %s%.60s differs (took %.0f ms)", how,
                 again->crowd[0] ? "the crowd " : "nothing", again->crowd, again->seconds * 1e3);
   else
     text_format(out, TIMELINE_TEXT,
-                "with your edit%s: differs from %+.2f s on; jump %.0f \xe2\x86\x92 %.0f\xc2\xb0/s%s, feet slid %.1f "
-                "\xe2\x86\x92 %.1f cm, ends %.2f m apart (took %.0f ms)",
-                how, first - host->time, then, jump, verdict, slid_in(&host->ring, actor, range),
+                "with your edit%s: differs from %+.2f s on; jump %.0f\xc2\xb0 %.0f cm \xe2\x86\x92 %.0f\xc2\xb0 %.0f "
+                "cm%s, feet "
+                "slid %.1f \xe2\x86\x92 %.1f cm, ends %.2f m apart (took %.0f ms)",
+                how, first - host->time, (double)then.angle * degrees, (double)then.size * 100,
+                (double)jump.angle * degrees, (double)jump.size * 100, verdict, slid_in(&host->ring, actor, range),
                 slid_in(made, actor, range), last, again->seconds * 1e3);
 }
 

@@ -19,7 +19,7 @@ static uint32_t clip_color(int clip) {
 /* A jump that is visible only to a person who looks for it is pale. */
 static uint32_t mark_color(const past_mark *m) {
   sinew_mark_kind kind = m->mark.kind;
-  bool is_small = (double)m->mark.size * 57.29577951308232 < PAST_SEEN_DEGREES;
+  bool is_small = m->mark.rank < PAST_SEEN_JUMP;
   if (kind == SINEW_MARK_POP) return is_small ? ui_color(190, 130, 124, 1) : ui_color(255, 96, 84, 1);
   if (kind == SINEW_MARK_SLIDE) return ui_color(250, 180, 72, 1);
   return kind == SINEW_MARK_TRANSITION ? ui_color(120, 180, 255, 1) : board_grey(120, 1);
