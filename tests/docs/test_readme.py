@@ -8,7 +8,7 @@ import unittest
 import program
 
 README = program.ROOT / "README.md"
-LINKED = [README, *sorted((program.ROOT / "docs").glob("*.md")), program.ROOT / "CONVENTIONS.md"]
+LINKED = [README, *sorted((program.ROOT / "docs").glob("*.md")), *(program.ROOT / name for name in ("CONVENTIONS.md", "CONTRIBUTING.md", "SECURITY.md"))]
 
 
 def blocks(language):
