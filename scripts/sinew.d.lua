@@ -548,12 +548,14 @@ sinew.view = {}
 sinew.camera = {}
 
 ---@class sinew.light
+---@field environment "colors"|"studio"|"noon"|"golden_hour"|"overcast"|"night" What shines from all around: "studio", "noon", "golden_hour", "overcast" or "night", each with a sun of its own; or "colors", the default: direction, color, intensity, sky and ground of this table.
 ---@field direction sinew.Vec3|number[] Towards the sun.
 ---@field color sinew.Vec3|number[] The sun's colour, linear {red, green, blue} from 0 to 1.
 ---@field intensity number The brightness of the sun; 3 is a clear day.
 ---@field sky sinew.Vec3|number[] The light from above, linear {red, green, blue}.
 ---@field ground sinew.Vec3|number[] The light from below, linear {red, green, blue}.
 ---@field exposure number The brightness of the picture; 1 is neutral.
+---@field curve "neutral"|"aces" How light becomes colours: "neutral" keeps those of the materials (Khronos' PBR Neutral), "aces" has the contrast of film.
 ---@field fog number The density of the fog per metre: exp(-fog * metres) of the light arrives. 0 is clear, 0.02 a misty morning.
 sinew.light = {}
 

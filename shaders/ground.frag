@@ -1,7 +1,6 @@
 #include "include/frame.glsl"
 #include "include/sky.glsl"
 #include "include/shadow.glsl"
-#include "include/tone.glsl"
 
 in vec3 v_world;
 
@@ -35,10 +34,10 @@ void main() {
   }
   float lit = sun_visibility(v_world, vec3(0.0), 0.0);
   vec3 light = base * (sun_color.rgb * max(sun.y, 0.0) / 3.14159265 * lit * (1.0 - 0.35 * occluded) +
-                       sky.rgb * (1.0 - 0.75 * occluded));
+                       ambient_light(vec3(0.0, 1.0, 0.0)) * (1.0 - 0.75 * occluded));
   light = in_fog(light, range);
   // The horizon's haze, denser the farther and the flatter one looks.
   float haze = 1.0 - exp2(-pow(range / (0.22 * u_reach), 1.6));
-  light = mix(light, horizon_color(), clamp(haze, 0.0, 1.0));
-  color = vec4(dithered(display(light * camera.w)), 1.0);
+  light = mix(light, horizon.rgb, clamp(haze, 0.0, 1.0));
+  color = vec4(light, 1.0);
 }

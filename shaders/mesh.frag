@@ -2,7 +2,6 @@
 #include "include/sky.glsl"
 #include "include/shadow.glsl"
 #include "include/shade.glsl"
-#include "include/tone.glsl"
 #include "include/material_uv.glsl"
 
 in vec3 v_world;
@@ -86,7 +85,7 @@ vec3 with_sheen(vec3 light, Surface s, float sunlit, float open) {
   vec3 tint = u_sheen.rgb * texture(u_sheen_color_image, uv_of(SHEEN_COLOR)).rgb;
   float roughness = clamp(u_sheen.w * texture(u_sheen_roughness_image, uv_of(SHEEN_ROUGHNESS)).a, 0.07, 1.0);
   float taken = max(tint.r, max(tint.g, tint.b)) * sheen_albedo(s, roughness);
-  vec3 around = mix(ground.rgb, sky.rgb, 0.5 + 0.5 * s.normal.y) * sheen_albedo(s, roughness) * open;
+  vec3 around = ambient_light(s.normal) * sheen_albedo(s, roughness) * open;
   return light * (1.0 - taken) + tint * (sheen_sun(s, roughness) * sunlit + around);
 }
 
@@ -115,5 +114,5 @@ void main() {
   for (int i = 0; i < u_maps.w; i++) light = with_sheen(light, s, sunlit, open);
   for (int i = 0; i < min(u_maps.z, 1); i++) light = with_clearcoat(light, s, n, sunlit, open);
   light = in_fog(light, distance(camera.xyz, v_world));
-  color = vec4(mix(display(light * camera.w), to_scene(base.rgb), min(u_emissive.w, 1.0)), alpha);
+  color = vec4(mix(light, base.rgb, min(u_emissive.w, 1.0)), alpha);
 }

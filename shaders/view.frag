@@ -1,5 +1,4 @@
 #include "include/frame.glsl"
-#include "include/tone.glsl"
 
 in vec3 v_world;
 in vec3 v_normal;
@@ -31,5 +30,5 @@ void main() {
   }
   if (u_view == 3) shown = v_value.x < 0.0 ? vec3(0.25) : heat(v_value.x);
   if (u_view == 4) shown = heat(v_value.x * 0.25);
-  color = vec4(to_scene(shown * lit), 1.0);
+  color = vec4(shown * lit, 1.0);
 }

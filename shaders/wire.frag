@@ -1,5 +1,3 @@
-#include "include/tone.glsl"
-
 out vec4 color;
 
-void main() { color = vec4(to_scene(vec3(0.02, 0.025, 0.03)), 0.65); }
+void main() { color = vec4(0.02, 0.025, 0.03, 0.65); }

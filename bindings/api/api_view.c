@@ -59,12 +59,20 @@ const api_entry api_view_entries[] = {
     CAMERA("target", "vec3", "The point it looks at."),
     CAMERA("fov", "positive", "The vertical field of view, in radians."),
     CAMERA("orbit", "boolean", "Whether the mouse orbits the camera about its target."),
+    LIGHT("environment", "environment",
+          "What shines from all around: \"studio\", \"noon\", \"golden_hour\", \"overcast\" or \"night\", each with a "
+          "sun "
+          "of its own; or \"colors\", the default: direction, color, intensity, sky and ground of this table."),
     LIGHT("direction", "vec3", "Towards the sun."),
     LIGHT("color", "vec3", "The sun's colour, linear {red, green, blue} from 0 to 1."),
     LIGHT("intensity", "weight", "The brightness of the sun; 3 is a clear day."),
     LIGHT("sky", "vec3", "The light from above, linear {red, green, blue}."),
     LIGHT("ground", "vec3", "The light from below, linear {red, green, blue}."),
     LIGHT("exposure", "positive", "The brightness of the picture; 1 is neutral."),
+    LIGHT(
+        "curve", "curve",
+        "How light becomes colours: \"neutral\" keeps those of the materials (Khronos' PBR Neutral), \"aces\" has the "
+        "contrast of film."),
     LIGHT("fog", "weight",
           "The density of the fog per metre: exp(-fog * metres) of the light arrives. 0 is "
           "clear, 0.02 a misty morning."),

@@ -77,13 +77,34 @@ typedef enum sinew_skin_stage {
 SINEW_API bool sinew_renderer_set_skin_stage(sinew_renderer *renderer, sinew_skin_stage stage, sinew_error *error);
 SINEW_API sinew_skin_stage sinew_renderer_skin_stage(const sinew_renderer *renderer);
 
+/* How light becomes the colours of a display. */
+typedef enum sinew_curve {
+  SINEW_CURVE_NEUTRAL, /* Khronos' PBR Neutral: colours stay as their materials say, strong light goes to white */
+  SINEW_CURVE_ACES,    /* as film does: more contrast, strong light bleaches early */
+  SINEW_CURVE_COUNT
+} sinew_curve;
+
+/* Where the light comes from. */
+typedef enum sinew_environment {
+  SINEW_ENVIRONMENT_COLORS, /* a sky and a ground of the light's own colours, and its sun */
+  /* With a sun, a sky, a ground and lamps of their own, in place of direction, colours and intensity of the light: */
+  SINEW_ENVIRONMENT_STUDIO,
+  SINEW_ENVIRONMENT_NOON,
+  SINEW_ENVIRONMENT_GOLDEN_HOUR,
+  SINEW_ENVIRONMENT_OVERCAST,
+  SINEW_ENVIRONMENT_NIGHT,
+  SINEW_ENVIRONMENT_COUNT
+} sinew_environment;
+
 typedef struct sinew_light {
+  sinew_environment environment;
   sinew_vec3 direction;    /* towards the light; need not be unit */
   float color[3];          /* linear RGB */
   float intensity;         /* of the sun; 3 is a clear day here */
   float sky[3], ground[3]; /* ambient from above and below, linear RGB */
   float exposure;          /* before tone mapping, 1 is neutral */
-  float fog;               /* how much of the view a metre takes away: 0 for none, 0.02 hides what is 100 m away */
+  sinew_curve curve;
+  float fog; /* how much of the view a metre takes away: 0 for none, 0.02 hides what is 100 m away */
 } sinew_light;
 
 SINEW_API sinew_light sinew_light_default(void);

@@ -1,5 +1,8 @@
 // Metallic-roughness shading: a GGX lobe (Walter 2007) with the height-correlated Smith term in Hammon's form (2017),
-// Schlick's Fresnel, Lambert's diffuse; the sky's part by the fit of Karis (2014, "Physically based shading on mobile").
+// Schlick's Fresnel, Lambert's diffuse; the sky's part from the maps of src/render/environment.c.
+uniform samplerCube u_environment;
+uniform sampler2D u_reflectance;
+
 struct Surface {
   vec3 normal;
   vec3 view;  // unit, towards the camera
@@ -23,15 +26,17 @@ vec3 sun_light(Surface s) {
   return (diffuse + f * (aa / (d * d) * visibility)) * nl * sun_color.rgb / 3.14159265;
 }
 
+// How much of the light from everywhere the facets reflect towards the viewer, and again after that among each other
+// (Fdez-Agüera 2019, "A multiple-scattering microfacet model for real-time image-based lighting").
+vec3 reflected_share(Surface s, vec3 f0) {
+  vec2 scale = textureLod(u_reflectance, vec2(clamp(dot(s.normal, s.view), 0.0, 1.0), s.roughness), 0.0).rg;
+  return (f0 * scale.x + scale.y) * (1.0 + f0 * (1.0 / max(scale.x + scale.y, 0.1) - 1.0));
+}
+
 vec3 sky_light(Surface s, float occlusion) {
-  vec3 f0 = mix(vec3(0.04), s.base_color, s.metallic);
-  float nv = clamp(dot(s.normal, s.view), 0.0, 1.0);
-  vec4 r = s.roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
-  float a = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
-  vec2 scale = vec2(-1.04, 1.04) * a + r.zw;
-  vec3 around = mix(ground.rgb, sky.rgb, 0.5 + 0.5 * s.normal.y);
-  vec3 mirrored = sky_reflection(reflect(-s.view, s.normal), s.roughness);
-  return (around * s.base_color * (1.0 - s.metallic) + mirrored * (f0 * scale.x + scale.y)) * occlusion;
+  vec3 share = reflected_share(s, mix(vec3(0.04), s.base_color, s.metallic));
+  vec3 mirrored = textureLod(u_environment, reflect(-s.view, s.normal), 4.0 * s.roughness).rgb;
+  return (ambient_light(s.normal) * s.base_color * (1.0 - s.metallic) + mirrored * share) * occlusion;
 }
 
 // ---- sheen: the inverted Gaussian of fibres (Estevez and Kulla 2017) with Neubelt's visibility (2013) ----

@@ -1,9 +1,10 @@
 /* The passes of a frame, in order: gather ▸ shadow ▸ contact ▸ opaque ▸ ground ▸ sky ▸ blended ▸ lines ▸ resolve ▸
- * overlay ▸ copy. */
+ * finish ▸ overlay ▸ copy. */
 #include "base/error.h"
 #include "math/vec3.h"
 #include "render/camera.h"
 #include "render/gl/gl_debug.h"
+#include "render/passes/blending.h"
 #include "render/renderer.h"
 
 #include <math.h>
@@ -42,17 +43,26 @@ static void skin_ahead(sinew_renderer *renderer, const sinew_frame *frame, const
   preskin_run(&renderer->skin, &renderer->list);
 }
 
-static void draw_maps(const sinew_renderer *renderer, const sinew_frame *frame, frame_uniforms *uniforms) {
+static void bind_texture(texture_unit unit, GLuint texture) {
+  glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+  glBindTexture(GL_TEXTURE_2D, texture);
+}
+
+static void draw_maps(sinew_renderer *renderer, const sinew_frame *frame, frame_uniforms *uniforms) {
+  const shadow_programs programs = {&renderer->depth, &renderer->cutout, &renderer->faded};
   if (uniforms->sun_color[0] + uniforms->sun_color[1] + uniforms->sun_color[2] > 0.0f)
-    shadow_map_draw(&renderer->shadow_map, &renderer->depth, &renderer->cutout, &renderer->list, &renderer->common,
-                    uniforms);
+    shadow_map_draw(&renderer->shadow_map, &programs, &renderer->list, &renderer->common, uniforms);
   if (frame->ground)
     contact_map_draw(&renderer->contact_map, &renderer->contact, &renderer->blur, &renderer->list, &renderer->common,
                      uniforms);
-  glActiveTexture(GL_TEXTURE0 + UNIT_SHADOW);
-  glBindTexture(GL_TEXTURE_2D, renderer->shadow_map.texture);
-  glActiveTexture(GL_TEXTURE0 + UNIT_CONTACT);
-  glBindTexture(GL_TEXTURE_2D, renderer->contact_map.texture);
+  const shadow_map *map = &renderer->shadow_map;
+  bind_texture(UNIT_SHADOW, map->texture);
+  bind_texture(UNIT_FADED_SHADOW, map->faded_texture ? map->faded_texture : map->texture);
+  bind_texture(UNIT_FADED_OPACITY, map->opacity_texture ? map->opacity_texture : renderer->common.white);
+  bind_texture(UNIT_CONTACT, renderer->contact_map.texture);
+  bind_texture(UNIT_REFLECTANCE, renderer->environment.reflectance);
+  glActiveTexture(GL_TEXTURE0 + UNIT_ENVIRONMENT);
+  glBindTexture(GL_TEXTURE_CUBE_MAP, renderer->environment.mirrored);
 }
 
 static void draw_ground(const sinew_renderer *renderer, const sinew_frame *frame) {
@@ -76,11 +86,16 @@ static void draw_sky(const sinew_renderer *renderer) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-static void draw_items(const sinew_renderer *renderer, const sinew_frame *frame, int first, int count) {
+typedef enum draw_stage { STAGE_OPAQUE, STAGE_SOLID_DEPTH, STAGE_BLENDED } draw_stage;
+
+static void draw_items(const sinew_renderer *renderer, const sinew_frame *frame, draw_stage stage, int first,
+                       int count) {
   const item_pass pass = {.used = frame->surface == SINEW_SURFACE_SHADED ? &renderer->mesh : &renderer->view,
                           .surface = frame->surface,
                           .common = &renderer->common,
                           .materials = true,
+                          .blended = stage == STAGE_BLENDED,
+                          .solid = stage == STAGE_SOLID_DEPTH,
                           .alpha_to_coverage = renderer->target.samples > 1};
   item_pass_draw(&pass, &renderer->list, first, count);
 }
@@ -94,28 +109,23 @@ static int count_solid(const draw_list *list, int first) {
   return i - first;
 }
 
-/* In a half-transparent solid character, neither its far side nor a hidden mesh should show through, so its depth is
- * drawn first. */
+/* In a half-transparent character or material, neither its far side nor a hidden mesh should show through, so its depth
+ * is drawn first. */
 static void draw_blended(const sinew_renderer *renderer, const sinew_frame *frame) {
   const draw_list *list = &renderer->list;
-  glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   for (int i = list->opaque_count, count; i < list->count; i += count) {
     int solid = count_solid(list, i);
-    if (solid > 0) {
-      glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-      draw_items(renderer, frame, i, solid);
-      glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    }
     count = solid > 0 ? solid : 1;
-    draw_items(renderer, frame, i, count);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    draw_items(renderer, frame, STAGE_SOLID_DEPTH, i, count);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    draw_items(renderer, frame, STAGE_BLENDED, i, count);
   }
-  glDisable(GL_BLEND);
 }
 
 static void draw_wireframe(const sinew_renderer *renderer) {
   glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  blend_colors();
   item_pass_draw(&(item_pass){.used = &renderer->wire, .common = &renderer->common, .edges = true}, &renderer->list, 0,
                  renderer->list.count);
   glDisable(GL_BLEND);
@@ -158,7 +168,7 @@ static void draw_scene(const sinew_renderer *renderer, const sinew_frame *frame)
   glDepthFunc(GL_LEQUAL);
   glDisable(GL_BLEND);
   set_rate(renderer, frame);
-  draw_items(renderer, frame, 0, renderer->list.opaque_count);
+  draw_items(renderer, frame, STAGE_OPAQUE, 0, renderer->list.opaque_count);
   if (frame->ground) draw_ground(renderer, frame);
   draw_sky(renderer);
   draw_blended(renderer, frame);
@@ -167,17 +177,6 @@ static void draw_scene(const sinew_renderer *renderer, const sinew_frame *frame)
   if (frame->bounds) draw_bounds(renderer);
   line_pass_draw(&renderer->lines, frame->overlay_lines, frame->overlay_line_count, false);
   glDisable(GL_DEPTH_TEST);
-  glBindVertexArray(0);
-}
-
-static void smooth_edges(const sinew_renderer *renderer) {
-  const target *used = &renderer->target;
-  program_use(&renderer->smooth);
-  program_set_vec4(&renderer->smooth, "u_step", (float[4]){1.0f / (float)used->width, 1.0f / (float)used->height});
-  glActiveTexture(GL_TEXTURE0 + UNIT_IMAGE);
-  glBindTexture(GL_TEXTURE_2D, used->scene_texture);
-  glBindVertexArray(renderer->common.empty_array);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
   glBindVertexArray(0);
 }
 
@@ -209,11 +208,13 @@ bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sin
   GLint bound = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
   if (!check_frame(renderer, frame, error) || !frame_uniforms_fill(&uniforms, frame, error) ||
+      !environment_update(&renderer->environment, &frame->light, error) ||
       !draw_list_build(&renderer->list, frame, &(draw_limits){renderer->texel_limit, shadow_texels(renderer)}, error))
     return false;
+  frame_uniforms_light(&uniforms, &renderer->environment);
   uniforms.sun[3] = 1.0f / renderer->list.shadows_end;
-  bool good =
-      target_resize(&renderer->target, frame->width, frame->height, renderer->samples, renderer->smoothing, error);
+  bool good = target_resize(&renderer->target, frame->width, frame->height, renderer->samples, error) &&
+              finish_pass_resize(&renderer->finish, frame->width, frame->height, renderer->smoothing, error);
   if (good) {
     gpu_timer_mark(&renderer->timer, MOMENT_BEGIN);
     skin_ahead(renderer, frame, &uniforms);
@@ -222,7 +223,7 @@ bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sin
     upload_uniforms(renderer, &uniforms);
     draw_scene(renderer, frame);
     target_resolve(&renderer->target);
-    if (renderer->target.smooth) smooth_edges(renderer);
+    finish_pass_draw(&renderer->finish, &renderer->target, frame->light.curve);
     if (frame->overlay) overlay_pass_draw(&renderer->overlay, frame->overlay, frame->width, frame->height);
     target_copy(&renderer->target, (GLuint)bound);
     gpu_timer_mark(&renderer->timer, MOMENT_END);

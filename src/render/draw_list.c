@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 #include "math/vec3.h"
 #include "render/camera.h"
+#include "render/environment.h"
 #include "render/gl/buffer.h"
 #include "render/gl/gl_debug.h"
 #include "render/meshes/morph.h"
@@ -445,8 +446,10 @@ static view view_of(const sinew_frame *frame, const bounds_box *all) {
   sinew_mat4 eye = sinew_camera_view(&frame->camera);
   sinew_mat4 projection = sinew_camera_projection(&frame->camera, (float)frame->width / (float)frame->height);
   sinew_mat4 both = mat4_multiply(&projection, &eye);
-  sinew_vec3 sun = vec3_unit(frame->light.direction, (sinew_vec3){0, 1, 0});
-  view v = {.frustum = frustum_of(&both), .sun = {sun.x, sun.y, sun.z}, .camera = frame->camera.position};
+  const surroundings around = surroundings_of(&frame->light);
+  view v = {.frustum = frustum_of(&both),
+            .sun = {around.sun[0], around.sun[1], around.sun[2]},
+            .camera = frame->camera.position};
   v.reach = shadow_reach(all, v.sun);
   return v;
 }

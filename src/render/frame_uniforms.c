@@ -32,17 +32,24 @@ static bool check_light(const sinew_light *light, sinew_error *error) {
     return error_set(error, "light: colours must be finite numbers of at least 0");
   if (!is_amount(light->intensity) || !is_amount(light->exposure) || !is_amount(light->fog))
     return error_set(error, "light: intensity, exposure and fog must be finite numbers of at least 0");
+  if ((int)light->environment < 0 || light->environment >= SINEW_ENVIRONMENT_COUNT)
+    return error_set(error, "light: environment %d is not one of sinew_environment", (int)light->environment);
+  if ((int)light->curve < 0 || light->curve >= SINEW_CURVE_COUNT)
+    return error_set(error, "light: curve %d is not one of sinew_curve", (int)light->curve);
   return true;
 }
 
-static void fill_light(frame_uniforms *uniforms, const sinew_light *light) {
-  sinew_vec3 sun = vec3_unit(light->direction, (sinew_vec3){0, 1, 0});
-  memcpy(uniforms->sun, &sun, sizeof sun);
+void frame_uniforms_light(frame_uniforms *uniforms, const environment *from) {
+  const surroundings *around = &from->around;
   for (int i = 0; i < 3; i++) {
-    uniforms->sun_color[i] = light->color[i] * light->intensity;
-    uniforms->sky[i] = light->sky[i];
-    uniforms->ground[i] = light->ground[i];
+    uniforms->sun[i] = around->sun[i];
+    uniforms->sun_color[i] = around->sun_color[i];
+    uniforms->zenith[i] = around->zenith[i];
+    uniforms->horizon[i] = around->horizon[i];
   }
+  uniforms->zenith[3] = around->steepness;
+  uniforms->horizon[3] = around->glow;
+  memcpy(uniforms->ambient, from->ambient, sizeof uniforms->ambient);
 }
 
 bool frame_uniforms_fill(frame_uniforms *uniforms, const sinew_frame *frame, sinew_error *error) {
@@ -56,7 +63,6 @@ bool frame_uniforms_fill(frame_uniforms *uniforms, const sinew_frame *frame, sin
   const sinew_vec3 eye = frame->camera.position;
   memcpy(uniforms->camera, (float[4]){eye.x, eye.y, eye.z, frame->light.exposure}, sizeof uniforms->camera);
   memcpy(uniforms->viewport, (float[4]){width, height, 1.0f / width, 1.0f / height}, sizeof uniforms->viewport);
-  fill_light(uniforms, &frame->light);
   uniforms->fog[0] = frame->light.fog;
   return true;
 }

@@ -45,24 +45,30 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
 /* Replaces all of them, or none. */
 static bool create_programs(sinew_renderer *made, sinew_error *error) {
   static const char *const feedback[] = {"skinned_position", "skinned_normal", "skinned_tangent", NULL};
-  char quality[64];
-  snprintf(quality, sizeof quality, "#define SHADOW_TAPS %d\n#define ENCODE %d\n", made->software ? 8 : 24,
-           made->smoothing || gl_is_es());
+  const char *quality = made->software ? "#define SHADOW_TAPS 8\n" : "#define SHADOW_TAPS 24\n";
   const struct {
     program *made;
     program_def def;
   } wanted[] = {
       {&made->mesh, {.vertex = "mesh.vert", .fragment = "mesh.frag", .defines = quality}},
-      {&made->view, {.vertex = "view.vert", .fragment = "view.frag", .defines = quality}},
-      {&made->wire, {.vertex = "wire.vert", .fragment = "wire.frag", .defines = quality}},
+      {&made->view, {.vertex = "view.vert", .fragment = "view.frag"}},
+      {&made->wire, {.vertex = "wire.vert", .fragment = "wire.frag"}},
       {&made->depth, {.vertex = "shadow_map.vert", .fragment = "shadow_map.frag", .defines = "#define CUTOUT 0\n"}},
       {&made->cutout, {.vertex = "shadow_map.vert", .fragment = "shadow_map.frag", .defines = "#define CUTOUT 1\n"}},
+      {&made->faded,
+       {.vertex = "shadow_map.vert", .fragment = "shadow_map.frag", .defines = "#define CUTOUT 1\n#define FADED\n"}},
       {&made->contact, {.vertex = "shadow_map.vert", .fragment = "contact.frag"}},
       {&made->blur, {.vertex = "fullscreen.vert", .fragment = "blur.frag"}},
-      {&made->smooth, {.vertex = "fullscreen.vert", .fragment = "smooth.frag"}},
+      {&made->finish.bright, {.vertex = "fullscreen.vert", .fragment = "bright.frag"}},
+      {&made->finish.spread, {.vertex = "fullscreen.vert", .fragment = "spread.frag"}},
+      {&made->finish.curve[SINEW_CURVE_NEUTRAL],
+       {.vertex = "fullscreen.vert", .fragment = "finish.frag", .defines = "#define CURVE 0\n"}},
+      {&made->finish.curve[SINEW_CURVE_ACES],
+       {.vertex = "fullscreen.vert", .fragment = "finish.frag", .defines = "#define CURVE 1\n"}},
+      {&made->finish.smooth, {.vertex = "fullscreen.vert", .fragment = "smooth.frag"}},
       {&made->ground, {.vertex = "ground.vert", .fragment = "ground.frag", .defines = quality}},
-      {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag", .defines = quality}},
-      {&made->lines.shader, {.vertex = "line.vert", .fragment = "line.frag", .defines = quality}},
+      {&made->sky, {.vertex = "sky.vert", .fragment = "sky.frag"}},
+      {&made->lines.shader, {.vertex = "line.vert", .fragment = "line.frag"}},
       {&made->overlay.shader, {.vertex = "overlay.vert", .fragment = "overlay.frag"}},
       {&made->skin.feedback, {.vertex = "skin.vert", .fragment = "skin.frag", .feedback = feedback}},
       {&made->skin.compute, {.compute = "skin.comp"}},
@@ -122,13 +128,29 @@ sinew_renderer *sinew_renderer_create(const sinew_renderer_def *def, sinew_error
 
 void sinew_renderer_destroy(sinew_renderer *renderer) {
   if (!renderer) return;
-  program *const programs[] = {&renderer->mesh,  &renderer->view,          &renderer->wire,
-                               &renderer->depth, &renderer->cutout,        &renderer->contact,
-                               &renderer->blur,  &renderer->smooth,        &renderer->ground,
-                               &renderer->sky,   &renderer->skin.feedback, &renderer->skin.compute};
+  finish_pass *finish = &renderer->finish;
+  program *const programs[] = {&renderer->mesh,
+                               &renderer->view,
+                               &renderer->wire,
+                               &renderer->depth,
+                               &renderer->cutout,
+                               &renderer->faded,
+                               &renderer->contact,
+                               &renderer->blur,
+                               &renderer->ground,
+                               &renderer->sky,
+                               &renderer->skin.feedback,
+                               &renderer->skin.compute,
+                               &finish->bright,
+                               &finish->spread,
+                               &finish->curve[SINEW_CURVE_NEUTRAL],
+                               &finish->curve[SINEW_CURVE_ACES],
+                               &finish->smooth};
   for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) program_destroy(programs[i]);
   line_pass_release(&renderer->lines);
   overlay_pass_release(&renderer->overlay);
+  finish_pass_release(finish);
+  environment_release(&renderer->environment);
   shadow_map_release(&renderer->shadow_map);
   shadow_map_release(&renderer->contact_map);
   target_release(&renderer->target);

@@ -3,9 +3,11 @@
 #define SINEW_RENDER_RENDERER_H
 
 #include "render/draw_list.h"
+#include "render/environment.h"
 #include "render/gl/gpu_timer.h"
 #include "render/gl/target.h"
 #include "render/meshes/preskin.h"
+#include "render/passes/finish_pass.h"
 #include "render/passes/line_pass.h"
 #include "render/passes/overlay_pass.h"
 #include "render/passes/shadow_map.h"
@@ -18,10 +20,12 @@ struct sinew_renderer {
   int texel_limit;    /* of a texture buffer; tests lower it */
   int debug_messages; /* of the driver so far; counted in a debug context */
   common_objects common;
-  program mesh, view, wire, depth, cutout, contact, blur, smooth, ground, sky;
+  program mesh, view, wire, depth, cutout, faded, contact, blur, ground, sky;
   preskin skin;
   line_pass lines;
   overlay_pass overlay;
+  finish_pass finish;
+  environment environment;
   shadow_map shadow_map, contact_map;
   target target;
   draw_list list;

@@ -141,7 +141,7 @@ class View(program.Case):
         self.assertIn('sinew.model("hero.glb")', scene)  # Sinew's own asset, by its short name
         self.assertIn('hero:play("Wave"', scene)
         self.assertNotIn("--allow", scene)
-        self.assertLessEqual(len(scene.strip().split("\n")), 20)
+        self.assertLessEqual(len(scene.strip().split("\n")), 21)
 
     def test_a_saved_scene_replaces_nothing(self):
         model = self.write("my hero.glb", program.HERO.read_bytes())

@@ -152,6 +152,48 @@ static void the_shadow_fades_with_the_character(void **state) {
   boxes_close(&b, g->renderer);
 }
 
+/* Well inside the shadow of a faded character no pixel differs from its neighbours: opacity is no pattern. */
+static void the_shadow_of_the_faded_is_even(void **state) {
+  gpu *g = *state;
+  const sinew_material materials[2] = {of_color(0.5f, 0.5f, 0.5f), of_color(0.5f, 0.5f, 0.5f)};
+  boxes b;
+  boxes_open(&b, g->renderer, 1, materials);
+  for (int i = 1; i < 8; i++) {
+    int left, right, top, bottom, least = 255, most = 0;
+    b.item.tint[3] = (float)i / 8;
+    b.frame.camera.position = (sinew_vec3){0.9f, 3, 0.5f}, b.frame.camera.target = (sinew_vec3){0.85f, 0, -0.2f};
+    picture_position(&b.frame, (sinew_vec3){0.75f, 0, -0.3f}, &left, &top);
+    picture_position(&b.frame, (sinew_vec3){0.95f, 0, -0.1f}, &right, &bottom);
+    picture p = picture_draw(g->renderer, &b.frame);
+    assert_true(right > left + 5 && bottom > top + 5);
+    for (int y = top; y <= bottom; y++)
+      for (int x = left; x <= right; x++) {
+        int green = picture_at(&p, x, y)[1];
+        least = green < least ? green : least, most = green > most ? green : most;
+      }
+    picture_free(&p);
+    if (most - least > 8) fail_msg("at an opacity of %d/8 the shadow has greens of %d to %d", i, least, most);
+  }
+  boxes_close(&b, g->renderer);
+}
+
+/* Blended, too: the far side and the inner box of one that is drawn from both sides make no difference. */
+static void glass_shows_no_inside(void **state) {
+  gpu *g = *state;
+  picture drawn[2];
+  for (int i = 0; i < 2; i++) {
+    sinew_material glass = of_color(0.1f, 0.2f, 0.9f);
+    glass.alpha_mode = SINEW_ALPHA_BLEND, glass.base_color[3] = 0.4f, glass.double_sided = i == 1;
+    boxes b;
+    boxes_open(&b, g->renderer, 1, (const sinew_material[2]){glass, glass});
+    b.frame.ground = false;
+    drawn[i] = picture_draw(g->renderer, &b.frame);
+    boxes_close(&b, g->renderer);
+  }
+  assert_int_equal(picture_difference(&drawn[0], &drawn[1], 2), 0);
+  picture_free(&drawn[0]), picture_free(&drawn[1]);
+}
+
 /* Fading takes from what is there: neither does what is cut out end early, nor does the alpha of a material that is
  * opaque come to count. */
 static void fading_knows_one_alpha(void **state) {
@@ -199,7 +241,10 @@ int main(void) {
   gpu_or_skip();
   const struct CMUnitTest tests[] = {gpu_test(a_faded_character_shows_no_inner_mesh),
                                      gpu_test(faded_characters_show_each_other),
-                                     gpu_test(the_shadow_fades_with_the_character), gpu_test(fading_knows_one_alpha),
+                                     gpu_test(the_shadow_fades_with_the_character),
+                                     gpu_test(the_shadow_of_the_faded_is_even),
+                                     gpu_test(glass_shows_no_inside),
+                                     gpu_test(fading_knows_one_alpha),
                                      gpu_test(a_tint_is_for_the_materials_that_take_it)};
   return cmocka_run_group_tests_name("fading", tests, gpu_setup, gpu_teardown);
 }

@@ -62,8 +62,9 @@ static void frame_block_matches_the_struct(void **state) {
                  {"camera", offsetof(frame_uniforms, camera)},
                  {"sun", offsetof(frame_uniforms, sun)},
                  {"sun_color", offsetof(frame_uniforms, sun_color)},
-                 {"sky", offsetof(frame_uniforms, sky)},
-                 {"ground", offsetof(frame_uniforms, ground)},
+                 {"zenith", offsetof(frame_uniforms, zenith)},
+                 {"horizon", offsetof(frame_uniforms, horizon)},
+                 {"ambient[0]", offsetof(frame_uniforms, ambient)},
                  {"shadow_size", offsetof(frame_uniforms, shadow_size)}};
   GLuint id = g->renderer->mesh.id;
   GLint size = 0;

@@ -86,6 +86,8 @@ WORD(transition_kind, action, "blend")
 WORD(match, node, "match")
 WORD(skinning, actor, "skinning")
 WORD(surface, view, "surface")
+WORD(environment, light, "environment")
+WORD(curve, light, "curve")
 WORD(retarget_mode, model, "retarget")
 
 static bool is_interpolation(lua_State *L, int i) {
@@ -142,6 +144,9 @@ static const api_type types[] = {
     {"skinning", "\"linear\"|\"dual_quaternion\"", "\"linear\" or \"dual_quaternion\"", is_skinning},
     {"surface", "\"shaded\"|\"normals\"|\"joints\"|\"weight\"|\"velocity\"",
      "\"shaded\", \"normals\", \"joints\", \"weight\" or \"velocity\"", is_surface},
+    {"environment", "\"colors\"|\"studio\"|\"noon\"|\"golden_hour\"|\"overcast\"|\"night\"",
+     "\"colors\", \"studio\", \"noon\", \"golden_hour\", \"overcast\" or \"night\"", is_environment},
+    {"curve", "\"neutral\"|\"aces\"", "\"neutral\" or \"aces\"", is_curve},
     {"interpolation", "\"linear\"|\"step\"|\"cubic\"", "\"linear\", \"step\" or \"cubic\"", is_interpolation},
     {"event", "string", "the name of an event", is_event},
 };

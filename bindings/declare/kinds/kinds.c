@@ -351,6 +351,8 @@ const store_kind kind_attachment = {"attachment", NULL, attachment_fields, NULL}
 /* ---- properties: values that are declared one by one ---- */
 
 static const char *const skinnings[] = {"linear", "dual_quaternion", NULL};
+static const char *const environments[] = {"colors", "studio", "noon", "golden_hour", "overcast", "night", NULL};
+static const char *const curves[] = {"neutral", "aces", NULL};
 static const char *const surfaces[] = {"shaded", "normals", "joints", "weight", "velocity", NULL};
 
 #define ACTOR(member, what, type, ...)                                                                                 \
@@ -382,12 +384,14 @@ static const store_field camera_fields[] = {LOOK(camera.position, "position", VE
                                             LOOK(orbit, "orbit", FLAG, READ),
                                             {0}};
 
-static const store_field light_fields[] = {LOOK(light.direction, "direction", VECTOR, READ),
+static const store_field light_fields[] = {LOOK(light.environment, "environment", WORD, .words = environments, READ),
+                                           LOOK(light.direction, "direction", VECTOR, READ),
                                            LOOK(light.color, "color", VECTOR, .color = true, READ),
                                            LOOK(light.intensity, "intensity", FLOAT, RANGE(0, 10), READ),
                                            LOOK(light.sky, "sky", VECTOR, .color = true, READ),
                                            LOOK(light.ground, "ground", VECTOR, .color = true, READ),
                                            LOOK(light.exposure, "exposure", FLOAT, RANGE(0.01f, 4), READ),
+                                           LOOK(light.curve, "curve", WORD, .words = curves, READ),
                                            LOOK(light.fog, "fog", FLOAT, RANGE(0, 0.2f), READ),
                                            {0}};
 

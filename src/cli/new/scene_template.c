@@ -81,7 +81,7 @@ static sinew_vec3 neat(sinew_vec3 p, float distance) {
                       roundf(p.z / step) * step + 0.0f};
 }
 
-static void add_camera(writer *w, const sinew_model *model, const scene_template *options) {
+static void add_look(writer *w, const sinew_model *model, const scene_template *options) {
   sinew_vec3 position = options->camera_position, target = options->camera_target;
   if (!options->has_camera) choose_camera(model, &position, &target);
   float distance = hypotf(hypotf(position.x - target.x, position.y - target.y), position.z - target.z);
@@ -89,7 +89,7 @@ static void add_camera(writer *w, const sinew_model *model, const scene_template
   add_point(w, neat(position, distance));
   add(w, "\nsinew.camera.target = ");
   add_point(w, neat(target, distance));
-  add(w, "\n");
+  add(w, "\nsinew.light.environment = \"studio\"\n");
 }
 
 /* Written before each item of a table: its opening before the first, a comma before the others. */
@@ -263,7 +263,7 @@ static void compose(writer *w, const char *path, const char *model_path, const s
   add(w, "local tune = sinew.keep(\"tune\", { speed = %.4g })\n\n", isfinite(options->speed) ? options->speed : 1.0);
   add_model(w, model_path, model, options);
   add_actor(w, options->actor ? options->actor : name, options);
-  add_camera(w, model, options);
+  add_look(w, model, options);
   add_clips(w, model, options);
   add_callbacks(w, model);
 }

@@ -132,6 +132,7 @@ static bool apply_request(viewer *v, const view_request *r) {
   view->skeleton = r->skeleton || !has_meshes;
   v->shows_bind_pose = r->bind_pose;
   v->hides_panels = r->hides_panels;
+  sinew_host_light(v->host)->environment = SINEW_ENVIRONMENT_STUDIO;
   sinew_actor_set_bind_pose(sinew_host_stage(v->host), v->actor, r->bind_pose);
   if (r->clip && !choose_clip(v, r->clip)) return false;
   if (r->time >= 0) {

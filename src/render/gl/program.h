@@ -17,7 +17,12 @@ typedef enum texture_unit {
   UNIT_CONTACT,
   UNIT_MATERIAL, /* and those of the other roles (sinew_texture_role) */
   UNIT_IMAGE = UNIT_MATERIAL + SINEW_TEXTURE_ROLES,
-  UNIT_SHOWN_WEIGHTS
+  UNIT_SHOWN_WEIGHTS,
+  UNIT_GLOW,
+  UNIT_FADED_SHADOW,
+  UNIT_FADED_OPACITY,
+  UNIT_ENVIRONMENT,
+  UNIT_REFLECTANCE
 } texture_unit;
 
 typedef struct program_def {

@@ -100,8 +100,9 @@ static bool load_file(shader_source *source, const char *folder, const char *nam
 
 bool shader_source_load(shader_source *source, const char *folder, const char *name, const char *defines,
                         sinew_error *error) {
-  static const char es[] = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
-                           "precision highp sampler2D;\nprecision highp sampler2DShadow;\n";
+  static const char es[] =
+      "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+      "precision highp sampler2D;\nprecision highp sampler2DShadow;\nprecision highp samplerCube;\n";
   const char *dot = strrchr(name, '.');
   const char *version = gl_is_es()                         ? es
                         : dot && strcmp(dot, ".comp") == 0 ? "#version 430 core\n"

@@ -16,25 +16,20 @@ static GLuint make_storage(GLenum format, int width, int height, int samples) {
   return made;
 }
 
-static GLuint make_framebuffer(GLuint color, GLuint depth) {
+GLuint target_framebuffer(GLuint texture) {
   GLuint made = 0;
   glGenFramebuffers(1, &made);
   glBindFramebuffer(GL_FRAMEBUFFER, made);
-  if (color) glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-  if (depth) glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
   return made;
 }
 
-static bool is_complete(GLuint framebuffer) {
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-}
-
-static GLuint make_texture(int width, int height) {
+GLuint target_texture(GLenum format, int width, int height) {
+  GLenum type = format == GL_RGBA16F ? GL_HALF_FLOAT : GL_UNSIGNED_BYTE;
   GLuint made = 0;
   glGenTextures(1, &made);
   glBindTexture(GL_TEXTURE_2D, made);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+  glTexImage2D(GL_TEXTURE_2D, 0, (GLint)format, width, height, 0, GL_RGBA, type, NULL);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -43,36 +38,43 @@ static GLuint make_texture(int width, int height) {
   return made;
 }
 
-static void make_framebuffers(target *made, int width, int height, int samples, bool smooth) {
-  made->scene_depth = make_storage(GL_DEPTH_COMPONENT24, width, height, samples);
-  GLenum format = gl_is_es() ? GL_RGBA8 : GL_SRGB8_ALPHA8; /* OpenGL ES would always encode into the second */
-  made->picture_color = make_storage(format, width, height, 1);
-  if (samples > 1) {
-    made->scene_color = make_storage(format, width, height, samples);
-    made->scene = make_framebuffer(made->scene_color, made->scene_depth);
-    made->picture = make_framebuffer(made->picture_color, 0);
-  } else if (smooth) {
-    made->scene_texture = make_texture(width, height);
-    made->scene = make_framebuffer(0, made->scene_depth);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, made->scene_texture, 0);
-    made->picture = make_framebuffer(made->picture_color, 0);
-  } else {
-    made->scene = made->picture = make_framebuffer(made->picture_color, made->scene_depth);
-  }
+static bool is_complete(GLuint framebuffer) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-bool target_resize(target *made, int width, int height, int samples, bool smooth, sinew_error *error) {
-  if (made->width == width && made->height == height && made->samples == samples && made->smooth == smooth) return true;
+static void attach(GLuint framebuffer, GLenum attachment, GLuint storage) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, storage);
+}
+
+static void make_framebuffers(target *made, int width, int height, int samples) {
+  made->scene_depth = make_storage(GL_DEPTH_COMPONENT24, width, height, samples);
+  made->picture_color = make_storage(GL_RGBA8, width, height, 1);
+  made->light_texture = target_texture(GL_RGBA16F, width, height);
+  made->scene = made->light = target_framebuffer(made->light_texture);
+  glGenFramebuffers(1, &made->picture);
+  attach(made->picture, GL_COLOR_ATTACHMENT0, made->picture_color);
+  if (samples > 1) {
+    made->scene_color = make_storage(GL_RGBA16F, width, height, samples);
+    glGenFramebuffers(1, &made->scene);
+    attach(made->scene, GL_COLOR_ATTACHMENT0, made->scene_color);
+  }
+  attach(made->scene, GL_DEPTH_ATTACHMENT, made->scene_depth);
+}
+
+bool target_resize(target *made, int width, int height, int samples, sinew_error *error) {
+  if (made->width == width && made->height == height && made->samples == samples) return true;
   target_release(made);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
   if (width > limit || height > limit)
     return error_set(error, "a picture of %d × %d pixels: this GPU makes %d at most", width, height, (int)limit);
-  make_framebuffers(made, width, height, samples, smooth);
+  make_framebuffers(made, width, height, samples);
   bool good = gl_check("a picture's memory", error);
-  if (good && (!is_complete(made->scene) || !is_complete(made->picture)))
-    good = error_set(error, "a picture of %d × %d pixels with %d samples: this GPU refuses the framebuffer", width,
-                     height, samples);
+  if (good && (!is_complete(made->scene) || !is_complete(made->light) || !is_complete(made->picture)))
+    good = error_set(error, "a picture of %d × %d pixels with %d samples: this GPU refuses the framebuffer%s", width,
+                     height, samples, gl_is_es() ? "; OpenGL ES needs EXT_color_buffer_float" : "");
   if (!good) {
     target_release(made);
     return false;
@@ -80,14 +82,14 @@ bool target_resize(target *made, int width, int height, int samples, bool smooth
   made->width = width;
   made->height = height;
   made->samples = samples;
-  made->smooth = smooth && samples == 1;
   return true;
 }
 
 void target_release(target *made) {
-  if (made->picture != made->scene) glDeleteFramebuffers(1, &made->picture);
+  if (made->light != made->scene) glDeleteFramebuffers(1, &made->light);
   glDeleteFramebuffers(1, &made->scene);
-  glDeleteTextures(1, &made->scene_texture);
+  glDeleteFramebuffers(1, &made->picture);
+  glDeleteTextures(1, &made->light_texture);
   glDeleteRenderbuffers(1, &made->scene_color);
   glDeleteRenderbuffers(1, &made->scene_depth);
   glDeleteRenderbuffers(1, &made->picture_color);
@@ -100,8 +102,6 @@ void target_begin(const target *used) {
   glDisable(GL_SCISSOR_TEST);
   glDepthMask(GL_TRUE);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  if (!gl_is_es() && used->smooth) glDisable(GL_FRAMEBUFFER_SRGB);
-  else if (!gl_is_es()) glEnable(GL_FRAMEBUFFER_SRGB);
   glClearBufferfv(GL_COLOR, 0, (const float[4]){0.0f, 0.0f, 0.0f, 1.0f});
   glClearBufferfv(GL_DEPTH, 0, &(const float){1.0f});
 }
@@ -113,10 +113,7 @@ static void blit(GLuint from, GLuint to, int width, int height) {
 }
 
 void target_resolve(const target *used) {
-  /* sRGB encoding is still on, so samples are averaged in linear light */
-  if (used->samples > 1) blit(used->scene, used->picture, used->width, used->height);
-  if (!gl_is_es()) glDisable(GL_FRAMEBUFFER_SRGB);
-  glBindFramebuffer(GL_FRAMEBUFFER, used->picture);
+  if (used->samples > 1) blit(used->scene, used->light, used->width, used->height);
 }
 
 void target_copy(const target *used, GLuint framebuffer) {

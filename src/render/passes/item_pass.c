@@ -2,7 +2,9 @@
 
 #include "render/gl/vertex_array.h"
 #include "render/meshes/preskin.h"
+#include "render/passes/blending.h"
 
+#include <math.h>
 #include <stddef.h>
 
 static void bind_texture(texture_unit unit, GLuint texture) {
@@ -66,6 +68,7 @@ static void set_colors(const item_pass *pass, const draw_call *call, bool covera
   if (v->alpha_mode == SINEW_ALPHA_MASK) surface[2] = v->alpha_cutoff;
   /* blended surfaces write depth, so nearly invisible parts must not hide what is behind them */
   if (v->alpha_mode == SINEW_ALPHA_BLEND) surface[2] = 0.02f, surface[3] = 2.0f;
+  if (v->alpha_mode == SINEW_ALPHA_BLEND && pass->solid) surface[2] = fmaxf(0.5f * v->base_color[3], 0.02f);
   program_set_vec4(pass->used, "u_color", v->base_color);
   program_set_vec4(pass->used, "u_surface", surface);
   float shading = call->flat ? 2.0f : v->unlit ? 1.0f : 0.0f;
@@ -81,11 +84,22 @@ static void set_layers(const item_pass *pass, const gpu_material *material) {
                    (float[4]){v->sheen_color[0], v->sheen_color[1], v->sheen_color[2], v->sheen_roughness});
 }
 
+/* Colours that are no light always blend, because blending sets what alpha means in the scene. */
+static void set_blending(const item_pass *pass, const draw_call *call, bool coverage) {
+  bool colors = pass->surface != SINEW_SURFACE_SHADED || call->flat || call->material->values.unlit;
+  if (pass->blended || colors) glEnable(GL_BLEND);
+  else glDisable(GL_BLEND);
+  if (!colors) blend_light();
+  else if (coverage) replace_colors();
+  else blend_colors();
+}
+
 static void set_material(const item_pass *pass, const draw_call *call) {
   const gpu_material *material = call->material;
   bool coverage = pass->alpha_to_coverage && material->values.alpha_mode == SINEW_ALPHA_MASK && !call->faded;
   if (coverage) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   else glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  set_blending(pass, call, coverage);
   set_colors(pass, call, coverage);
   program_set_float(pass->used, "u_outline", call->outline);
   set_layers(pass, material);
@@ -110,6 +124,7 @@ static void set_side(const item_pass *pass, const draw_call *call) {
 }
 
 static void set_view(const item_pass *pass, const draw_list *list, const draw_call *call) {
+  set_blending(pass, call, false);
   program_set_int(pass->used, "u_view", (int)pass->surface);
   program_set_int(pass->used, "u_skin_first", call->skin.first);
   program_set_int(pass->used, "u_shows_weights", call->shown_weights->count > 0);
@@ -158,12 +173,14 @@ void item_pass_draw(const item_pass *pass, const draw_list *list, int first, int
   for (int i = first; i < first + count; i++) {
     item_pass one = *pass;
     const draw_call *call = &list->calls[i];
+    if (pass->casters != CAST_ALL && (pass->casters == CAST_FADED) != (call->faded != 0)) continue;
     bool whole = call->material->values.alpha_mode == SINEW_ALPHA_OPAQUE && !call->faded;
     if (pass->cutout && !whole) one.used = pass->cutout;
     program_use(one.used);
     draw_call_with(&one, list, call);
   }
   glBindVertexArray(0);
+  glDisable(GL_BLEND);
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   glDisable(GL_CULL_FACE);
   glFrontFace(GL_CCW);

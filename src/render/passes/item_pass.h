@@ -11,6 +11,8 @@ typedef struct common_objects {
   GLuint empty_array; /* a vertex array without attributes, for corners made from gl_VertexID */
 } common_objects;
 
+typedef enum caster_choice { CAST_ALL, CAST_SOLID, CAST_FADED } caster_choice; /* by faded characters, or by others */
+
 typedef struct item_pass {
   const program *used;
   const program *cutout; /* used instead of `used` for materials with holes and faded characters, or NULL */
@@ -19,7 +21,10 @@ typedef struct item_pass {
   sinew_surface surface;  /* for view.vert */
   bool alpha_to_coverage; /* soft edges for masked materials */
   bool edges;             /* of triangles, as lines */
+  bool blended;           /* over what is there, by opacity */
+  bool solid;             /* of blended materials only what is at least half as opaque as the material */
   bool shadows;           /* draws what casts shadows instead of what is in the picture */
+  caster_choice casters;
 } item_pass;
 
 /* Binds the uniforms, textures and instances of one call for programs with skinning.glsl. */

@@ -2,6 +2,7 @@
 
 #include "render/gl/gl_debug.h"
 #include "render/gl/vertex_array.h"
+#include "render/passes/blending.h"
 
 #include <stddef.h>
 
@@ -36,7 +37,7 @@ void line_pass_draw(const line_pass *pass, const sinew_line *lines, int count, b
   program_use(&pass->shader);
   program_set_float(&pass->shader, "u_width", 1.8f);
   glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  blend_colors();
   glDepthMask(GL_FALSE);
   if (hidden) glEnable(GL_DEPTH_TEST);
   else glDisable(GL_DEPTH_TEST);

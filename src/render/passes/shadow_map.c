@@ -4,7 +4,6 @@
 #include "math/vec3.h"
 #include "render/camera.h"
 #include "render/gl/gl_debug.h"
-#include "render/gl/load.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,14 +31,17 @@ static GLuint make_framebuffer(GLenum attachment, GLuint texture) {
   return made;
 }
 
+static GLuint make_depths(int size) {
+  GLuint made = make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, size > 0 ? size : 1, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  return made;
+}
+
 /* Without a shadow there is one unused texel, because a shader may not run with a shadow sampler whose texture has no
  * depth. */
 bool shadow_map_create(shadow_map *made, int size, sinew_error *error) {
-  *made = (shadow_map){.size = size};
-  made->texture =
-      make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, size > 0 ? size : 1, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  *made = (shadow_map){.size = size, .texture = make_depths(size)};
   bool complete = true;
   if (size > 0) {
     made->framebuffer = make_framebuffer(GL_DEPTH_ATTACHMENT, made->texture);
@@ -65,6 +67,9 @@ bool contact_map_create(shadow_map *made, int size, sinew_error *error) {
 void shadow_map_release(shadow_map *made) {
   glDeleteFramebuffers(1, &made->framebuffer);
   glDeleteFramebuffers(1, &made->spare_framebuffer);
+  glDeleteFramebuffers(1, &made->faded_framebuffer);
+  glDeleteTextures(1, &made->faded_texture);
+  glDeleteTextures(1, &made->opacity_texture);
   glDeleteTextures(1, &made->texture);
   glDeleteTextures(1, &made->spare_texture);
   *made = (shadow_map){0};
@@ -103,7 +108,6 @@ sinew_mat4 shadow_fit(const bounds_box *box, const float sun[4], int size, float
 static void begin(GLuint framebuffer, int size, GLenum what, float empty) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glViewport(0, 0, size, size);
-  if (!gl_is_es()) glDisable(GL_FRAMEBUFFER_SRGB);
   glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
   glDepthMask(GL_TRUE);
@@ -113,29 +117,70 @@ static void begin(GLuint framebuffer, int size, GLenum what, float empty) {
   glScissor(1, 1, size > 2 ? size - 2 : 0, size > 2 ? size - 2 : 0);
 }
 
-void shadow_map_draw(const shadow_map *map, const program *depth, const program *cutout, const draw_list *list,
+/* Draws depths, and with them opacities if the framebuffer has a colour. */
+static void draw_depths(const shadow_map *map, GLuint framebuffer, const item_pass *pass, const draw_list *list) {
+  begin(framebuffer, map->size, GL_DEPTH, 1.0f);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2.0f);
+  item_pass_draw(pass, list, 0, list->count);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_SCISSOR_TEST);
+}
+
+static bool has_faded(const draw_list *list) {
+  for (int i = list->opaque_count; i < list->count; i++)
+    if (list->calls[i].faded && list->calls[i].casts > 0) return true;
+  return false;
+}
+
+static void make_faded(shadow_map *map) {
+  if (map->faded_framebuffer) return;
+  map->faded_texture = make_depths(map->size);
+  map->opacity_texture = make_texture(GL_RG8, GL_RG, GL_UNSIGNED_BYTE, map->size, GL_LINEAR);
+  map->faded_framebuffer = make_framebuffer(GL_COLOR_ATTACHMENT0, map->opacity_texture);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, map->faded_texture, 0);
+  glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+/* A faded character's shadow is as strong as its opacity, which depths alone cannot say. */
+static void draw_faded(shadow_map *map, const shadow_programs *programs, const draw_list *list,
+                       const common_objects *common) {
+  make_faded(map);
+  glBindFramebuffer(GL_FRAMEBUFFER, map->faded_framebuffer);
+  glDisable(GL_SCISSOR_TEST);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glClearBufferfv(GL_COLOR, 0, (const float[4]){0.0f, 0.0f, 0.0f, 0.0f});
+  draw_depths(map, map->faded_framebuffer,
+              &(item_pass){.used = programs->faded, .common = common, .shadows = true, .casters = CAST_FADED}, list);
+}
+
+void shadow_map_draw(shadow_map *map, const shadow_programs *programs, const draw_list *list,
                      const common_objects *common, frame_uniforms *uniforms) {
   static const sinew_mat4 to_texture = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};
   if (map->size == 0 || list->count == 0 || bounds_is_empty(&list->bounds)) return;
   float texel;
   sinew_mat4 matrix = shadow_fit(&list->bounds, uniforms->sun, map->size, &texel);
-  begin(map->framebuffer, map->size, GL_DEPTH, 1.0f);
-  glEnable(GL_DEPTH_TEST);
-  glDepthFunc(GL_LESS);
-  glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(1.5f, 2.0f);
-  program_use(depth);
-  program_set_mat4(depth, "u_view", &matrix);
-  program_use(cutout);
-  program_set_mat4(cutout, "u_view", &matrix);
-  item_pass_draw(&(item_pass){.used = depth, .cutout = cutout, .common = common, .shadows = true}, list, 0,
-                 list->count);
-  glDisable(GL_POLYGON_OFFSET_FILL);
-  glDisable(GL_SCISSOR_TEST);
+  const program *all[] = {programs->depth, programs->cutout, programs->faded};
+  for (int i = 0; i < 3; i++) {
+    program_use(all[i]);
+    program_set_mat4(all[i], "u_view", &matrix);
+  }
+  draw_depths(map, map->framebuffer,
+              &(item_pass){.used = programs->depth,
+                           .cutout = programs->cutout,
+                           .common = common,
+                           .shadows = true,
+                           .casters = CAST_SOLID},
+              list);
+  bool faded = has_faded(list);
+  if (faded) draw_faded(map, programs, list, common);
   uniforms->shadow = mat4_multiply(&to_texture, &matrix);
   /* edges are soft over about a centimetre, but not so wide that samples become visible */
   float soft_texels = fminf(fmaxf(0.012f / texel, 1.2f), 3.5f);
-  const float size[4] = {1.0f / (float)map->size, soft_texels / (float)map->size, texel * (soft_texels + 1.0f), 1.0f};
+  const float size[4] = {1.0f / (float)map->size, soft_texels / (float)map->size, texel * (soft_texels + 1.0f),
+                         faded ? 2.0f : 1.0f};
   memcpy(uniforms->shadow_size, size, sizeof size);
 }
 

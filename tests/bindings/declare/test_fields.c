@@ -279,6 +279,8 @@ static const probe probes[] = {
     SET(light, "sky", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_sky),
     SET(light, "ground", "{ 0, 0, 1 }", "{ 1, 2, 3 }", "0 0 1 → 1 2 3", light_ground),
     SET(light, "exposure", "1", "0.5", "1 → 0.5", light_exposure),
+    SET(light, "environment", "'studio'", "'night'", "studio → night", light_environment),
+    SET(light, "curve", "'neutral'", "'aces'", "neutral → aces", light_curve),
     SET(light, "fog", "1", "0.5", "1 → 0.5", light_fog),
     SHOW(wireframe),
     SHOW(skeleton),
