@@ -286,7 +286,7 @@ struct declarations {
   int64_t joints, next_joints; /* of the models of actors, and of those that the load gives them */
   uint32_t forgotten;          /* how many actors have gone so far */
   uint32_t renamed;            /* counts changes after which a taken name may be free again */
-  int shaken;                  /* where declarations_shake continues */
+  int shaken;                  /* where the next scene_shake continues */
   int last_on_stage;           /* the position of the actor that the stage asked for last */
   action_line **lines;         /* of those that live */
   int line_count, line_capacity;
@@ -326,7 +326,6 @@ bool declarations_fail(sinew_error *error, const char *format, ...) SINEW_PRINTF
 void declarations_copy(char *out, size_t size, const char *text);
 /* Moves an array of pointers (`items` is its address), as growing it does. */
 void declarations_move(declarations *all, void *items, int capacity);
-void declarations_shake(declarations *all); /* moves its arrays, and those of some actors */
 
 void declarations_note(declarations *all, const char *format, ...) SINEW_PRINTF(2, 3); /* a part of the summary */
 

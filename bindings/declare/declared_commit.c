@@ -17,8 +17,6 @@ static const declaration_kind *const kinds[PARTS] = {
     [PART_ATTACHMENT] = &attachment_declarations,
 };
 
-bool declarations_tells(const actor_record *record) { return record->head.declared || record->head.runtime; }
-
 void declarations_begin(declarations *all) {
   all->loading = true;
   all->renamed++;

@@ -37,27 +37,6 @@ void declarations_move(declarations *all, void *items, int capacity) {
   memcpy(items, &moved, sizeof moved);
 }
 
-static void shake_list(declarations *all, declaration_list *list) {
-  declarations_move(all, &list->items, list->capacity);
-}
-
-static void shake_actor(declarations *all, actor_record *record) {
-  for (int i = 0; i < PARTS; i++) shake_list(all, &record->parts[i]);
-  declarations_shake_modifiers(all, record);
-}
-
-void declarations_shake(declarations *all) {
-  shake_list(all, &all->actors);
-  shake_list(all, &all->crowds);
-  shake_list(all, &all->markers);
-  shake_list(all, &all->curves);
-  shake_list(all, &all->look);
-  declarations_move(all, &all->lines, all->line_capacity);
-  for (int i = 0; i < 16 && i < all->actors.count; i++)
-    shake_actor(all, actor_at(all, all->shaken++ % all->actors.count));
-  all->shaken %= all->actors.count ? all->actors.count : 1;
-}
-
 bool declarations_fail(sinew_error *error, const char *format, ...) {
   if (!error) return false;
   va_list arguments;

@@ -6,6 +6,8 @@
 
 enum { THING = 3 * DECLARED_NAME };
 
+bool declarations_tells(const actor_record *record) { return record->head.declared || record->head.runtime; }
+
 static void name_thing(char out[THING], const char *format, va_list arguments) {
   vsnprintf(out, THING, format, arguments);
 }
