@@ -338,13 +338,15 @@ static void give_graph(declarations *all, const sinew_edit *of, const thing *t, 
 }
 
 static void give_attachment(const declarations *all, const sinew_edit *of, const thing *t) {
+  attachment_record *a = (attachment_record *)declaration_first(&t->record->parts[PART_ATTACHMENT]);
   sinew_actor to;
   sinew_transform ignored;
   sinew_error error;
   int joint;
   if (sinew_actor_attachment(all->stage, of->actor, &to, &joint, &ignored))
     sinew_actor_attach(all->stage, of->actor, to, joint, &t->living.attachment.offset, &error);
-  sinew_actor_set_joint_scale(all->stage, of->actor, t->living.attachment.joint_scale);
+  a->now.joint_scale = t->living.attachment.joint_scale;
+  sinew_actor_set_joint_scale(all->stage, of->actor, a->now.joint_scale);
 }
 
 /* Dragging keeps a marker between its neighbours, so their order never changes. */

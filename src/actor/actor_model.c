@@ -115,7 +115,7 @@ static void take_actions(sinew_stage *stage, const actor *a, const layer *l, con
   }
 }
 
-/* Whether another layer already continues the graph (sinew_actor_continue_graph), so that it is moved only once. */
+/* True if another layer already continues the graph (sinew_actor_continue_graph), so that it is moved only once. */
 static bool moves_elsewhere(const actor *a, int index) {
   const graph *held = a->layers[index].held;
   bool found = false;
@@ -220,7 +220,7 @@ static void exchange_ids(const sinew_stage *stage, actor *a, actor *b) {
   b->id = id;
 }
 
-/* Whether it plays nothing and has no layer but the base. */
+/* True if it plays nothing and has only the base layer. */
 static bool is_fresh(const actor *a) {
   return a->layer_count == 1 && a->layers->action_count == 0 && !a->layers->graph && !a->layers->held && !a->inputs;
 }

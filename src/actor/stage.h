@@ -88,8 +88,8 @@ typedef struct actor_params {
 typedef struct graph_inputs {
   sync_group groups[SYNC_GROUPS];
   char sent[SENT_EVENTS][EVENT_NAME];
-  sinew_vec3 at;                 /* the actor's position in the last update … */
-  bool placed;                   /* … if there was one */
+  sinew_vec3 at;                 /* the actor's position in the last update */
+  bool placed;                   /* there was a last update */
   double moved;                  /* metres over the ground in this one, in model space */
   int sent_count, waiting_count; /* waiting: sent while the stage was locked; stored behind the others */
 } graph_inputs;
@@ -157,16 +157,16 @@ typedef struct actor {
   attachment attachment;
   int64_t searched;        /* the number of the search that found it last */
   int wave;                /* lower waves are evaluated first; −1: not found yet */
-  struct actor *waiter;    /* while waves are found: the actor that led here, … */
-  int asked;               /* … and how many of those it waits for have been visited */
+  struct actor *waiter;    /* while waves are found: the actor that led here */
+  int asked;               /* how many of those it waits for have been visited */
   int below;               /* the longest chain of actors attached below it */
   bool followed;           /* something is or was attached to it or aims at it */
   bool unfinished;         /* its pose is blended; modifiers and palette are still to be done */
   model_gait *gait;        /* or NULL: no clip of it has been in sync yet */
   double step;             /* seconds of the last update; 0 while paused */
   void *results;           /* the block of everything below; the poses swap places in it */
-  sinew_pose pose, before; /* of the last update, and of the one before it (actor_make_poses) … */
-  int poses;               /* … of which this many showed what plays: 0, 1, 2 */
+  sinew_pose pose, before; /* of the last update, and of the one before it (actor_make_poses) */
+  int poses;               /* how many of these showed what plays: 0, 1, 2 */
   unmade_pose unmade, unmade_before;
   sinew_mat3x4 *joints;            /* actor_joints, for callers between actor_evaluate and actor_finish */
   bool joints_wait, joints_read;   /* until somebody asks, as poses do; somebody has: from then on they are kept */
@@ -183,10 +183,10 @@ struct sinew_stage {
   actor **actors;    /* in the order of creation */
   int actor_count, actor_capacity;
   bool bind_pose;   /* of all actors */
-  int waves;        /* of actors that wait for others (waves.c) … */
-  bool waves_stale; /* … which must be found again */
-  actor **by_wave;  /* all actors, those of a wave in the order of creation … */
-  int *wave_ends;   /* … and where each wave ends */
+  int waves;        /* of actors that wait for others (waves.c) */
+  bool waves_stale; /* the waves must be found again */
+  actor **by_wave;  /* all actors, those of a wave in the order of creation */
+  int *wave_ends;   /* where each wave ends in that */
   int by_wave_capacity, wave_ends_capacity;
   int64_t searches; /* for actors that wait for others, so far */
   pool crowd_slots; /* of crowd * */
@@ -231,7 +231,7 @@ double actor_ground_scale(const actor *a); /* how large it is over the ground */
 void actor_decide(sinew_stage *stage, actor *a, double dt);
 /* Fades, clocks, graphs, events: makes the list of instances. Actions that have faded out end. */
 void actor_advance(sinew_stage *stage, actor *a, double dt);
-/* Whether `a` is attached to `from`, directly or through other actors. */
+/* True if `a` is attached to `from`, directly or through other actors. */
 bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from);
 /* The world transform that its attachment gives it now. */
 sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a);
@@ -239,7 +239,7 @@ sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a);
 void attachment_position(const sinew_stage *stage, actor *a);
 /* Moves the actor from where it is to its attachment, in this many seconds. */
 void attachment_join(const sinew_stage *stage, actor *a, double seconds);
-/* Whether `a` has to be evaluated after `b`, because it is attached to it or a modifier follows it. */
+/* True if `a` has to be evaluated after `b`, because it is attached to it or a modifier follows it. */
 bool actor_waits_for(sinew_stage *stage, actor *a, const actor *b);
 bool stage_reserve_waves(sinew_stage *stage, int actors);
 /* Sorts the actors into waves: each waits only for actors of earlier waves. */
@@ -307,7 +307,7 @@ void stage_step_crowd(sinew_stage *stage, crowd *c, double dt);
 
 /* Makes room for evaluating poses of this many groups. */
 bool stage_reserve(sinew_stage *stage, int groups, sinew_error *error);
-/* Whether several threads share the work for this many joints. */
+/* True if several threads share the work for this many joints. */
 bool stage_shares(const sinew_stage *stage, int64_t joints);
 /* Shares characters 0 .. count − 1, which have `joints` joints together; a thread takes `range` of them at a time. */
 void stage_share(sinew_stage *stage, int count, int range, int64_t joints, jobs_function *function, void *user);

@@ -92,7 +92,7 @@ static bool has_shift(const sinew_host *host) {
   return host->input.keys[input_find_key("left_shift")] || host->input.keys[input_find_key("right_shift")];
 }
 
-/* Whether an event is for a panel and not for the application; in a replay, the recording decides. */
+/* True if an event is for a panel and not for the application; in a replay, the recording decides. */
 static bool withhold(sinew_host *host, const input_event *event, bool ours) {
   if (host->replay) ours = event->withheld;
   if (ours && host->log) run_log_write_withheld(host->log, host->telling);

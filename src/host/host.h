@@ -15,7 +15,6 @@
 #include "host/input/input.h"
 #include "host/input/orbit.h"
 #include "host/pacing.h"
-#include "host/panels/app_panels.h"
 #include "host/panels/console.h"
 #include "host/panels/inspector.h"
 #include "host/panels/messages.h"
@@ -34,6 +33,13 @@
 
 #include <sinew/host.h>
 
+/* A tab or a tree of the application's panels. */
+typedef struct told_open {
+  uint64_t hash; /* of its label */
+  int64_t frame; /* in which it came last */
+  bool is_open, is_new;
+} told_open;
+
 struct sinew_host {
   sinew_host_def def; /* its strings are not kept */
   sinew_app app;
@@ -45,10 +51,10 @@ struct sinew_host {
   sinew_skin_stage skin_stage; /* the requested one; the renderer's own once there is one */
   sinew_camera drawn_camera;   /* of the last picture */
   sinew_light drawn_light;
-  bool told_view; /* it has been logged why it is not the requested one */
+  bool told_view; /* the log says why it is not the requested one */
   bool told_slide;
-  bool told_jump; /* it has been told that F9 goes back to the jump, … */
-  double jump_at; /* … and when the jump was, in scene time, until the user looks back; else −1 */
+  bool told_jump; /* The user knows that F9 goes back to the jump. */
+  double jump_at; /* The scene time of that jump, until the user looks back; else −1. */
   int width, height;
   char *clipboard; /* without a window */
 

@@ -30,9 +30,9 @@ typedef struct planted_foot {
   bool known, held, spent; /* spent: it was held too far behind, and stays free until it lifts */
   sinew_vec3 ankle, ball;  /* where the pose had them */
   float ground, climb;     /* shown, and a second */
-  float under;             /* the height of the ground directly under the ankle … */
-  sinew_vec3 plane; /* … and the normal of the plane through that point and the ground under the ball, scaled to y 1 */
-  sinew_vec3 slope, tilt;      /* the normal of the plane as shown, scaled to y 1; and its change per second */
+  float under;             /* the height of the ground directly under the ankle */
+  sinew_vec3 plane;        /* the normal of the plane through that point and the ground under the ball, scaled to y 1 */
+  sinew_vec3 slope, tilt;  /* the normal of the plane as shown, scaled to y 1; and its change per second */
   sinew_vec3 at, offset, push; /* where it is held; the rest of the offset from where it was shown; per second */
 } planted_foot;
 

@@ -37,7 +37,7 @@ static int covered_clip(const sinew_stage *stage, const layer *l, uint64_t id) {
   return -1;
 }
 
-/* Whether no action of the layer stays. */
+/* True if every action of the layer ends. */
 static bool is_alone(const sinew_stage *stage, const layer *l) {
   for (int i = 0; i < l->action_count; i++)
     if (!stage_find_action(stage, l->actions[i])->stopping) return false;

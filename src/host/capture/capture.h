@@ -18,16 +18,16 @@ capture *capture_create(const capture_def *def, sinew_error *error);
 /* Ends the capture without saving a last picture; NULL is allowed. */
 void capture_destroy(capture *c);
 
-/* Whether the frame with that number (from 0) will be asked for. */
+/* True if the frame with that number (from 0) will be asked for. */
 bool capture_wants(const capture *c, int64_t frame);
-/* Whether the frame has to be drawn: it is wanted, or the next one is, whose velocities need its poses. If the last
+/* True if the frame has to be drawn: it is wanted, or the next one is, whose velocities need its poses. If the last
  * frame is wanted, this assumes the limit: a run that ends earlier must be drawn where it ends. */
 bool capture_needs(const capture *c, int64_t frame);
 /* Takes a wanted frame. In a video it lasts that many seconds. Whole pictures follow the sum of all frames' seconds, so
  * a frame may be skipped; 0: exactly one picture. */
 bool capture_add(capture *c, int64_t frame, double seconds, const picture *p, sinew_error *error);
 
-/* Whether the run's last picture is wanted at its end. */
+/* True if the run's last picture is wanted at its end. */
 bool capture_wants_last(const capture *c);
 /* Writes what is still open; `last` is the run's last picture, or NULL if it was not wanted or not drawn. */
 bool capture_finish(capture *c, const picture *last, sinew_error *error);

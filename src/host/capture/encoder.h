@@ -10,7 +10,7 @@ enum { ENCODER_MARK_SIZE = sizeof ENCODER_MARK - 1 };
 
 typedef struct encoder encoder;
 
-/* Whether ffmpeg is installed; if not, false and an error message that says what to install for `path`. */
+/* True if ffmpeg is installed; if not, false and an error message that says what to install for `path`. */
 bool encoder_check(const char *path, sinew_error *error);
 
 /* Starts ffmpeg for pictures of one size; the extension of the path determines the format. */

@@ -163,7 +163,7 @@ static void draw_trail(sinew_host *host, const trail *t) {
   }
 }
 
-/* Whether the trail has the positions of all joints in the last frame. */
+/* True if the trail has the positions of all joints in the last frame. */
 static bool has_positions(const sinew_host *host, const figure *f) {
   return f->trail && f->trail->placed_in == host->frame - 1 &&
          f->trail->position_count == sinew_model_joint_count(f->model);

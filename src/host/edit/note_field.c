@@ -145,7 +145,7 @@ static void print(char *out, size_t size, const float *values, int count) {
   else lua_format(out, size, "{ %s, %s, %s, %s }", numbers[0], numbers[1], numbers[2], numbers[3]);
 }
 
-/* For the script, notes the part of the offset that changed. */
+/* For the script, notes the option that changed. */
 void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *field) {
   char name[LUA_TEXT], other[LUA_TEXT], joint_text[LUA_TEXT], path[SINEW_JOINT_PATH], position[96], rotation[96],
       scale[96], sized[112] = "", target[4 * LUA_TEXT], line[5 * LUA_TEXT];
@@ -168,8 +168,10 @@ void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *fi
     changes_take_back(changes, target);
     return;
   }
-  lua_format(line, sizeof line, "%s, { offset = { position = %s, rotation = %s%s } })", target, position, rotation,
-             sized);
+  sinew_control follows = {.lua = ""};
+  edit_find(host, &(sinew_edit){.kind = SINEW_EDIT_ATTACHMENT, .actor = actor, .field = "joint_scale"}, &follows);
+  lua_format(line, sizeof line, "%s, { offset = { position = %s, rotation = %s%s }%s })", target, position, rotation,
+             sized, strcmp(follows.lua, "true") == 0 ? ", joint_scale = true" : "");
   changes_note_line(changes, target, line);
   changes_note_edit(changes, target,
                     &(sinew_edit){.kind = SINEW_EDIT_ATTACHMENT,
@@ -177,6 +179,7 @@ void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *fi
                                   .field = field,
                                   .text = strcmp(field, "offset.rotation") == 0   ? rotation
                                           : strcmp(field, "offset.position") == 0 ? position
+                                          : strcmp(field, "joint_scale") == 0     ? follows.lua
                                                                                   : scale});
 }
 

@@ -77,7 +77,7 @@ static void solve(const fit *f, double map[2][2]) {
   }
 }
 
-/* Whether the samples are placed roughly by the velocities of their clips, in any unit and direction. */
+/* True if the samples are placed roughly by the velocities of their clips, in any unit and direction. */
 static bool fits(const fit *f, double map[2][2]) {
   const double misplaced = 0.3; /* of the fastest clip, as in space_slide.c */
   double fastest = 0, off = 0;

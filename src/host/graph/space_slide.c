@@ -98,7 +98,7 @@ static const char *make_actor(space_slide *s, const slide_space *space, const br
 
 static double length(double x, double y) { return sqrt(x * x + y * y); }
 
-/* Whether the parameters are velocities in metres per second, to the left and ahead, or along the direction of the
+/* True if the parameters are velocities in metres per second, to the left and ahead, or along the direction of the
  * clips. */
 static bool are_velocities(const space_slide *s) {
   double fastest = 0, off = 0;

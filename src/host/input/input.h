@@ -50,7 +50,7 @@ void input_release(input *in);
 
 /* The index of a key by name, or -1. */
 int input_find_key(const char *name);
-/* Whether it is one of a gamepad's sticks or triggers. */
+/* True if it is one of a gamepad's sticks or triggers. */
 bool input_has_strength(int key);
 
 void input_push_key(input *in, int key, bool down);

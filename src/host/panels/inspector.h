@@ -13,9 +13,6 @@ typedef struct inspector {
 void inspector_draw(sinew_host *host);
 void inspector_release(inspector *i);
 
-/* The buttons: Copy as Lua, Apply, Forget (inspector_apply.c). */
-void changes_draw(sinew_host *host);
-
 /* ---- controls.c ---- */
 
 /* Makes a change and notes it as Lua. */

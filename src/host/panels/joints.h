@@ -7,9 +7,6 @@
 /* A joint's own rotation with its causes, then the contribution of each joint above it. Cut at `size`. */
 void joints_explain(sinew_host *host, sinew_actor actor, int joint, char *out, size_t size);
 
-/* Draws the layers of that actor: weight, space, and the values of their masks at the joint (joint_layers.c). */
-void joint_layers_draw(sinew_host *host, sinew_actor actor, int joint);
-
 /* Between the application's update and the evaluation. */
 void joints_draw(sinew_host *host);
 

@@ -54,7 +54,7 @@ void past_marks_watch(past_marks *p, sinew_stage *stage);
 /* After it. `app` supplies the words; marks and events that ended before `oldest` are dropped. */
 void past_marks_update(past_marks *p, const sinew_stage *stage, const sinew_app *app, double time, double oldest);
 
-/* Whether the actor was measured here. */
+/* True if the actor was measured here. */
 bool past_marks_has(const past_marks *p, sinew_actor actor);
 /* Adds the marks of actors that were measured elsewhere. */
 void past_marks_merge(past_marks *p, const past_marks *other);

@@ -380,7 +380,7 @@ static void drop_half_a_line(run_log_reader *r) {
   r->size = whole;
 }
 
-/* Whether the reader is at a blob that the file contains only in part. */
+/* True if the reader is at a blob that the file contains only in part. */
 static bool is_half_a_blob(const run_log_reader *r) {
   text_line line;
   size_t end;

@@ -10,8 +10,8 @@ typedef struct question {
   bool wants_why;
   double why_at;           /* scene time of the question about a joint */
   char line[CONSOLE_TEXT]; /* the line to evaluate; "": none */
-  bool is_open;            /* a process evaluates it, … */
-  bool asks_why;           /* … or explains the joint */
+  bool is_open;            /* a process evaluates it */
+  bool asks_why;           /* a process explains the joint */
 } question;
 
 /* The frames of the loop; an edit takes effect as a save in the first of them. */

@@ -32,7 +32,7 @@ void rerun_replay_release(rerun_replay *m);
 
 /* The i-th file that counts as saved in that frame, or NULL. */
 const char *rerun_replay_save(const rerun_replay *m, int64_t frame, int index);
-/* Whether the recorded saves of that frame are left out. */
+/* True if the recorded saves of that frame are left out. */
 bool rerun_replay_drops(const rerun_replay *m, int64_t frame);
 bool rerun_replay_recall(rerun_replay *m, const char *kind, const char *name, int64_t frame, sinew_answer *answer);
 

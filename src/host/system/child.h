@@ -5,7 +5,7 @@
 
 #include <sinew/base.h>
 
-/* Whether there is such a program, given a path or a name in a folder of PATH. */
+/* True if there is such a program, given a path or a name in a folder of PATH. */
 bool child_exists(const char *program);
 
 /* Starts it and forgets it. `words` end with NULL. */

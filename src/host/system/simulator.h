@@ -18,7 +18,7 @@ simulator *simulator_start(const char *program, const char *recording, const cha
 void simulator_end(simulator *s); /* NULL is allowed */
 /* False if it has ended and is of no use any more. */
 bool simulator_runs(simulator *s);
-/* Whether it has reached the frame that it follows to, and waits. */
+/* True if it has reached the frame that it follows to, and waits. */
 bool simulator_waits(const simulator *s);
 /* Sends it to that frame, unless it is still on its way to another one. */
 void simulator_follow(simulator *s, int64_t frame);

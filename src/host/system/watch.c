@@ -218,7 +218,7 @@ static void look_at(watch *w, watched_file *file, double now) {
   (void)add_folders_of(w, file->path, NULL);
 }
 
-/* Whether the file was written under another name and then got this one: an atomic save, complete as it arrives. Times
+/* True if the file was written under another name and then got this one: an atomic save, complete as it arrives. Times
  * show this if they differ, which they do not within some milliseconds; notices show it if there are any. A file that
  * was merely created is empty. */
 static bool came_by_rename(const watched_file *file) {

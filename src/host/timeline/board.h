@@ -35,12 +35,12 @@ void board_text(const board *b, uint32_t color, float x, float y, float room, co
 void board_title(const board *b, track t, const char *words);
 uint32_t board_grey(int level, float alpha);
 
-/* Whether the mark belongs to the actor, lies in the visible seconds, and is worth a line. */
+/* True if the mark belongs to the actor, lies in the visible seconds and is worth a line. */
 bool board_has_mark(const board *b, const past_mark *m);
 
 /* ---- marks, on the board and on the ground ---- */
 
-/* Whether a mark has a line; a slide too small to see has none. */
+/* True if a mark has a line. A slide too small to see has none. */
 bool timeline_shows_mark(const past_mark *m);
 /* True if a rerun has replaced this moment. The rerun has its own marks and contacts; the old ones are grey there, or
  * hidden. */

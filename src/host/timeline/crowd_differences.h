@@ -13,7 +13,7 @@ typedef struct crowd_differences {
 /* Empty if the index-th crowd shown has no ghost. */
 crowd_differences crowd_differences_begin(const review *r, int index);
 void crowd_differences_end(crowd_differences *d);
-/* Whether a joint of that member is more than a centimetre from its ghost's, with roots aligned. */
+/* True if a joint of that member is more than a centimetre from its ghost's, with roots aligned. */
 bool crowd_differences_has(const crowd_differences *d, int member);
 
 #endif

@@ -28,7 +28,7 @@ bool ui_is_in_frame(const ui *u);
 /* The result of the last frame, until the next one begins. */
 const sinew_overlay *ui_overlay(const ui *u);
 
-/* Whether a panel has the mouse, or a text field the keyboard: then the application does not get it. */
+/* True if a panel has the mouse, or a text field the keyboard: then the application does not get it. */
 bool ui_has_mouse(const ui *u);
 bool ui_has_keyboard(const ui *u);
 
@@ -121,7 +121,7 @@ typedef struct ui_prompt {
 /* True if the line was entered: the caller takes the text and clears it. */
 bool ui_prompt_line(ui *u, const char *label, ui_prompt *p);
 
-/* ---- rows to choose from (ui_rows.cpp) ---- */
+/* ---- rows to choose from ---- */
 
 typedef struct ui_row {
   const char *text;

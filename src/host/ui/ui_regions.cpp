@@ -132,7 +132,7 @@ static void draw_new_tab(ImVec2 at, const char *title) {
   list->AddText(ImVec2(at.x + edge.x, at.y + edge.y), ImGui::GetColorU32(ImGuiCol_Text), title);
 }
 
-/* Whether the panel was absent in the last frame. */
+/* True if the panel was absent in the last frame. */
 static bool is_new(ui *u, ImGuiID title) {
   int now = ImGui::GetFrameCount();
   for (region_panel &panel : u->region_panels) {
