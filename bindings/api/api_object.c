@@ -215,20 +215,13 @@ static int handles_equal(lua_State *L) {
   return 1;
 }
 
-static int release_model(lua_State *L) {
-  sinew_model **model = lua_touserdata(L, 1);
-  sinew_model_release(*model);
-  *model = NULL;
-  return 0;
-}
-
 static void set_special(lua_State *L, const char *owner) {
   if (strcmp(owner, "action") == 0) {
     lua_pushcfunction(L, handles_equal);
     lua_setfield(L, -2, "__eq");
   }
   if (strcmp(owner, "model") == 0) {
-    lua_pushcfunction(L, release_model);
+    lua_pushcfunction(L, model_release);
     lua_setfield(L, -2, "__gc");
   }
 }

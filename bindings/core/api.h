@@ -125,6 +125,7 @@ void *api_test(lua_State *L, int index, const char *owner);
 void *api_check(lua_State *L, int index, const char *owner); /* raises where it is not */
 /* Pushes the object that was pushed for this key before, if it is still alive; else returns false. */
 bool api_push_known(lua_State *L, lua_Integer key);
+void api_push_objects(lua_State *L);              /* pushes the table of all of them */
 void api_remember(lua_State *L, lua_Integer key); /* the object on the top */
 /* Parts that belong to the object at 1 and live as long as it does, in its second user value. Pushes the part, or
  * returns false. api_keep_part leaves the part on the top. */
@@ -173,8 +174,12 @@ void note_still(lua_State *L, const actor_record *record, int64_t layer, int cli
 void note_travelling(lua_State *L, const actor_record *record, const sinew_event *event);
 
 /* ---- functions shared by the api files ---- */
-sinew_model *model_check(lua_State *L, int index);
+sinew_model *model_check(lua_State *L, int index); /* raises for a model that has been freed */
 void model_push(lua_State *L, sinew_model *model); /* retains */
+int model_release(lua_State *L);                   /* the finalizer */
+/* Releases what finalizers of scripts have made while the state closes, for which Lua calls no finalizer. */
+void models_close(lua_State *L);
+void retarget_close(lua_State *L);
 /* sinew_clip_velocity; a load reuses the results of the one before. */
 bool clip_velocity(lua_State *L, const sinew_model *model, int clip, sinew_vec3 *velocity);
 /* The placeholder's object becomes the model's. */

@@ -96,6 +96,7 @@ typedef struct checked_self {
 
 struct sinew_scene {
   sinew_host *host;
+  int64_t swept_at;      /* declarations.next_id when the functions of removed actors were last forgotten */
   uint32_t grounds_seen; /* declarations.forgotten at the last check of the actors' ground functions */
   sinew_scene_def def;
   sinew_scene_def live; /* for playing on from a replay: the options of the live run; else as def */
@@ -155,18 +156,23 @@ struct sinew_scene {
   bake bakes[SCENE_BAKES];
   bool is_recorded; /* its scripts also come from the replayed recording: it uses nothing from the disk */
   bool is_guest;    /* in the Lua state of a program, without limits or reloads (module.c) */
+  bool closed;      /* only its memory is left, for the finalizers that Lua still calls */
   bool patient;     /* a save caused the current load */
   double again_at;  /* seconds of the machine's clock at which an incomplete script is read again; 0: none */
   script_writes writes;
   bool places_failed; /* of a function of a graph's samples: none is called until the next save */
 };
 
+/* The state's scene. Finalizers of scripts still run when a state closes, after the scene has been cleared: then this
+ * raises, so no function of ours works on what is gone. */
 static inline sinew_scene *scene_of(lua_State *L) {
   sinew_scene *scene;
   memcpy(&scene, lua_getextraspace(L), sizeof scene);
+  if (scene->closed) luaL_error(L, "sinew has been closed");
   return scene;
 }
-/* A scene without a file in another program's Lua state; NULL and an error message when memory runs out. */
+/* A scene without a file in another program's Lua state, which owns its memory; NULL and an error message when memory
+ * runs out. */
 sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *error);
 
 /* ---- memory (memory_limit.c) ---- */
@@ -417,7 +423,8 @@ bool scene_measures(lua_State *L, const actor_record *record);
 bool scene_mark_sentence(sinew_scene *scene, sinew_actor actor, int index, char *out, size_t size);
 /* The transition in progress behind a cause (explain.h), with its line; false if there is none. */
 bool scene_cause_sentence(sinew_scene *scene, sinew_actor actor, const sinew_cause *cause, char *out, size_t size);
-void grounds_update(sinew_scene *scene); /* forgets those of removed actors */
+void graph_forget_removed(sinew_scene *scene); /* the functions of removed actors, now and then */
+void grounds_update(sinew_scene *scene);       /* forgets those of removed actors */
 void motors_update(sinew_scene *scene, double dt);
 void rig_update(sinew_scene *scene); /* moves targets that follow joints */
 float rig_ground(void *scene, sinew_actor actor, int modifier, float x, float z, sinew_vec3 *normal);

@@ -55,8 +55,10 @@ void *api_check(lua_State *L, int index, const char *owner) {
   return object ? object : luaL_checkudata(L, index, owner);
 }
 
+void api_push_objects(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key); }
+
 bool api_push_known(lua_State *L, lua_Integer key) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+  api_push_objects(L);
   bool known = lua_rawgeti(L, -1, key) == LUA_TUSERDATA;
   if (!known) lua_pop(L, 1);
   lua_remove(L, known ? -2 : -1);

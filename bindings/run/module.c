@@ -10,6 +10,8 @@ typedef struct guest {
 /* Created first, so that it is collected last when the state closes. */
 static int close_guest(lua_State *L) {
   guest *g = lua_touserdata(L, 1);
+  bool inside = g->host && sinew_stage_is_locked(sinew_host_stage(g->host)); /* os.exit(0, true) in a callback */
+  if (inside) return 0;
   sinew_scene_destroy(g->scene);
   sinew_host_destroy(g->host);
   *g = (guest){0};

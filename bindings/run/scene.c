@@ -45,21 +45,28 @@ static bool open_lua(sinew_scene *scene, sinew_error *error) {
   return declarations_fail(error, "Lua could not be started: %s", scene->failure);
 }
 
-static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew_scene_def *def, bool is_recorded) {
-  sinew_allocator allocator = def->allocator ? *def->allocator : (sinew_allocator){heap, NULL};
-  sinew_scene *scene = allocator.reallocate(allocator.user, NULL, sizeof *scene);
-  if (!scene) return NULL;
+static sinew_allocator allocator_of(const sinew_scene_def *def) {
+  return def->allocator ? *def->allocator : (sinew_allocator){heap, NULL};
+}
+
+static void init(sinew_scene *scene, sinew_host *host, const char *path, const sinew_scene_def *def, bool is_recorded) {
   memset(scene, 0, sizeof *scene);
   scene->host = host;
   scene->def = scene->live = *def;
   scene->shakes = getenv("SINEW_SHAKE") != NULL;
   scene->is_recorded = is_recorded;
   scene->declarations =
-      (declarations){.allocator = allocator, .host = host, .stage = sinew_host_stage(host), .epoch = 1};
+      (declarations){.allocator = allocator_of(def), .host = host, .stage = sinew_host_stage(host), .epoch = 1};
   declarations_copy(scene->path, sizeof scene->path, path);
   set_folder(scene);
   scene_init_roots(scene);
   sinew_stage_set_conditions(scene->declarations.stage, graph_condition, scene);
+}
+
+static sinew_scene *create_empty(sinew_host *host, const char *path, const sinew_scene_def *def, bool is_recorded) {
+  sinew_allocator allocator = allocator_of(def);
+  sinew_scene *scene = allocator.reallocate(allocator.user, NULL, sizeof *scene);
+  if (scene) init(scene, host, path, def, is_recorded);
   return scene;
 }
 
@@ -134,11 +141,9 @@ sinew_scene *scene_create_guest(sinew_host *host, lua_State *L, sinew_error *err
   sinew_scene_def def = sinew_scene_def_default();
   def.trust = def.always_wait = true;
   def.instruction_limit = INT64_MAX;
-  sinew_scene *scene = create_empty(host, "", &def, false);
-  if (!scene) {
-    declarations_fail(error, "out of memory for sinew");
-    return NULL;
-  }
+  sinew_scene *scene = lua_newuserdatauv(L, sizeof *scene, 0); /* lives until all finalizers have run */
+  init(scene, host, "", &def, false);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, scene);
   scene->is_guest = scene->testing = true; /* testing: only sinew.simulate lets time pass */
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
   scene->L = lua_tothread(L, -1);
@@ -163,7 +168,10 @@ void sinew_scene_destroy(sinew_scene *scene) {
   loads_clear(scene);
   undo_clear(scene);
   budget_close(scene);
-  if (scene->L && !scene->is_guest) lua_close(scene->L);
+  if (scene->is_guest) models_close(scene->L);
+  scene->closed = true;
+  if (scene->is_guest) return;
+  if (scene->L) lua_close(scene->L);
   declarations_free(&scene->declarations, scene);
 }
 
@@ -209,6 +217,7 @@ static void app_update(void *user, double dt) {
   bakes_advance(scene, dt);
   declarations_update(&scene->declarations, dt);
   grounds_update(scene);
+  graph_forget_removed(scene);
   scene->in_frame = true;
   event_fire(scene, "update", &argument, 1);
   motors_update(scene, dt);

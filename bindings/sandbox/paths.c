@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { CANDIDATES = 256, HOME_ROOTS = 2, AWAITED = 16 /* missing files of a load that are watched */ };
 
@@ -66,10 +67,32 @@ static bool is_file(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* A fifo, a device or a socket. */
-static bool is_special(const char *path) {
+static bool is_link(const char *path) {
   struct stat info;
-  return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+  return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+}
+
+/* Whether a path leads out of the folders that the scene may read. What is not there counts as where its nearest folder
+ * is, and a link that leads nowhere as outside, so that the answer does not depend on what exists outside. */
+static bool leads_outside(const sinew_scene *scene, const char *path) {
+  char at[SCENE_PATH], resolved[SCENE_PATH + 1];
+  declarations_copy(at, sizeof at, path);
+  if (scene->def.trust) return false;
+  while (!real(at[0] ? at : "/", resolved)) {
+    char *slash = strrchr(at, '/');
+    if (is_link(at) || !slash) return true;
+    *slash = 0;
+  }
+  memcpy(resolved + strlen(resolved), "/", 2); /* a folder that may be read is itself inside */
+  return !may_read(scene, resolved);
+}
+
+/* One sentence, whether the file exists or not: a scene learns nothing about other files. */
+static bool refuse_outside(const char *name, sinew_error *error) {
+  return declarations_fail(error,
+                           "'%s' is outside the folders that a scene may read: its own, and Sinew's assets and scripts "
+                           "(--allow DIR adds one)",
+                           name);
 }
 
 /* ---- where names are looked up ---- */
@@ -88,13 +111,15 @@ static void list_folders(const sinew_scene *scene, const char *folder, search *s
   }
 }
 
-static int list_names(const search *s, char names[CANDIDATES][128]) {
+/* All names but the one that was not found: that one is in a folder, too, if it is no file. */
+static int list_names(const search *s, const char *name, char names[CANDIDATES][128]) {
   int count = 0;
   for (int i = 0; i < s->count; i++) {
     DIR *folder = opendir(s->folders[i]);
     const struct dirent *entry;
     while (folder && count < CANDIDATES && (entry = readdir(folder)))
-      if (entry->d_name[0] != '.') declarations_copy(names[count++], sizeof names[0], entry->d_name);
+      if (entry->d_name[0] != '.' && strcmp(entry->d_name, name) != 0)
+        declarations_copy(names[count++], sizeof names[0], entry->d_name);
     if (folder) closedir(folder);
   }
   return count;
@@ -103,7 +128,7 @@ static int list_names(const search *s, char names[CANDIDATES][128]) {
 static void nearest(const search *s, const char *name, char out[128]) {
   static char names[CANDIDATES][128]; /* one thread */
   const char *candidates[CANDIDATES];
-  int count = list_names(s, names);
+  int count = list_names(s, name, names);
   for (int i = 0; i < count; i++) candidates[i] = names[i];
   const char *near = sinew_nearest_name(name, candidates, count);
   declarations_copy(out, 128, near ? near : "");
@@ -139,21 +164,16 @@ static void wait_for(sinew_scene *scene, const char *name) {
 static bool resolve(sinew_scene *scene, const char *name, const char *folder, char out[SCENE_PATH],
                     sinew_error *error) {
   search s;
-  char resolved[SCENE_PATH];
+  bool outside = false, special = false;
   list_folders(scene, folder, &s);
   for (int i = 0; i < s.count; i++) {
     if (!join(out, s.folders[i], name)) continue;
-    if (!real(out, resolved)) continue;
-    if (is_special(out) && may_read(scene, resolved)) /* a scene learns nothing about other files */
-      return declarations_fail(error, "'%s' is not a regular file, and cannot be read", name);
-    if (!is_file(out)) continue;
-    if (may_read(scene, resolved)) return true;
-    return declarations_fail(
-        error,
-        "'%s' is outside the folders that a scene may read: its own, and Sinew's assets and scripts "
-        "(--allow DIR adds one)",
-        name);
+    if (leads_outside(scene, out)) outside = true;
+    else if (is_file(out)) return true;
+    else special = special || access(out, F_OK) == 0;
   }
+  if (special) return declarations_fail(error, "'%s' is not a regular file, and cannot be read", name);
+  if (outside) return refuse_outside(name, error);
   wait_for(scene, name);
   return not_found(&s, name, error);
 }
@@ -193,16 +213,13 @@ static bool is_folder(const char *path) {
 
 /* Whether the scene may list the folder in which a pattern begins. */
 static bool may_list(const sinew_scene *scene, const char *pattern) {
-  char folder[SCENE_PATH], resolved[SCENE_PATH + 1];
+  char folder[SCENE_PATH];
   size_t length = strcspn(pattern, "*?");
   while (length > 0 && length < strlen(pattern) && pattern[length - 1] != '/') length--;
-  if (length >= sizeof folder) return false;
+  if (length >= sizeof folder - 1) return false;
   memcpy(folder, pattern, length);
-  folder[length] = 0;
-  if (!real(folder, resolved)) return true; /* there is nothing */
-  length = strlen(resolved);
-  memcpy(resolved + length, "/", 2);
-  return may_read(scene, resolved);
+  memcpy(folder + length, "/", 2);
+  return !leads_outside(scene, folder);
 }
 
 typedef struct finding {
@@ -225,9 +242,6 @@ static void keep_file(void *user, const char *path) {
 
 static bool find_in(const sinew_scene *scene, const char *pattern, file_names *files, sinew_error *error) {
   finding f = {scene, files};
-  if (!may_list(scene, pattern))
-    return declarations_fail(error, "'%s' leads outside the folders that a scene may read (--allow DIR adds one)",
-                             pattern);
   if (sinew_find_files(pattern, keep_file, &f) < 0 || files->overflows)
     return declarations_fail(error, "'%s' names too many files", pattern);
   return true;
@@ -246,15 +260,20 @@ static bool resolve_all(sinew_scene *scene, const char *name, const char *folder
   search s;
   char path[SCENE_PATH];
   int before = files->count;
-  bool seen = false;
+  bool outside = false, seen = is_pattern(name);
   list_folders(scene, folder, &s);
   for (int i = 0; i < s.count && files->count == before; i++) {
-    if (!join(path, s.folders[i], name) || (!is_pattern(name) && !is_folder(path))) continue;
+    if (!join(path, s.folders[i], name) || !may_list(scene, path)) {
+      outside = true;
+      continue;
+    }
+    if (!is_pattern(name) && !is_folder(path)) continue;
     if (!find_in(scene, path, files, error)) return false;
     seen = true;
   }
   if (!seen) return list_file(scene, name, folder, files, error);
   files->from_pattern = true;
+  if (files->count == before && outside) return refuse_outside(name, error);
   return files->count > before || declarations_fail(error, "no model file matches '%s' in %s", name, scene->folder);
 }
 

@@ -392,6 +392,47 @@ void graph_carry(lua_State *L) {
   lua_settop(L, top);
 }
 
+/* ---- forgetting what belonged to removed actors ---- */
+
+static void keep_graphs(lua_State *L, carried c, const actor_record *record) {
+  for (int i = 0; i < record->parts[PART_GRAPHS].count; i++) carry(L, c, record->parts[PART_GRAPHS].items[i]->id);
+}
+
+static void keep_modifiers(lua_State *L, carried c, const actor_record *record) {
+  const modifier_set *set = declarations_modifiers_now(record);
+  if (set) carry(L, c, set->id);
+}
+
+static void keep_own(lua_State *L, carried c, const actor_record *record) { carry(L, c, record->head.id); }
+
+/* Functions and motors are stored by ids; those of living things go to new tables. */
+static int forget_removed(lua_State *L) {
+  static const struct {
+    const char *field;
+    void (*keep)(lua_State *L, carried c, const actor_record *record);
+  } kinds[] = {
+      {"graphs", keep_graphs}, {"modifiers", keep_modifiers}, {"actor_handlers", keep_own}, {"motors", keep_own}};
+  const declarations *all = &scene_of(L)->declarations;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    epoch_push_current(L, kinds[i].field);
+    lua_newtable(L);
+    carried c = {lua_gettop(L) - 1, lua_gettop(L)};
+    for (int k = 0; k < all->actors.count; k++) kinds[i].keep(L, c, actor_at(all, k));
+    if (lua_istable(L, c.from)) epoch_set_current(L, kinds[i].field, c.to);
+  }
+  return 0;
+}
+
+/* So many ids later that the walk costs each of them little. */
+void graph_forget_removed(sinew_scene *scene) {
+  enum { LEAST = 64 };
+  const declarations *all = &scene->declarations;
+  int64_t wait = LEAST + 4 * (int64_t)all->actors.count;
+  if (!scene->loaded_once || all->next_id - scene->swept_at < wait) return;
+  scene->swept_at = all->next_id;
+  if (!scene_protect(scene, forget_removed, NULL)) scene->failure[0] = 0; /* without memory, the next one will do */
+}
+
 const api_entry api_graph_entries[] = {
     {"actor", "params", API_FIELD, "sinew.Params", "", "Its parameters by name: actor.params.speed = 1.6.",
      .get = get_params},

@@ -9,7 +9,7 @@ static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const cha
   if (lua_istable(L, -1)) {
     if (lua_rawgeti(L, -1, key) == LUA_TUSERDATA) {
       lua_remove(L, -2);
-      return true;
+      return model_check(L, -1) != NULL;
     }
     lua_pop(L, 1);
   }

@@ -11,6 +11,7 @@ enum { CANDIDATES = 512, MODELS_AT_ONCE = 256, PATH_COST = 10, JOINT_COST = 30, 
 
 sinew_model *model_check(lua_State *L, int index) {
   sinew_model **box = luaL_checkudata(L, index, "model");
+  if (!*box) luaL_error(L, "the model has been freed");
   return *box;
 }
 
@@ -47,6 +48,30 @@ void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model)
   scene_protect(scene, settle_protected, &(settlement){stand_in, model});
 }
 
+static void release_at(lua_State *L, int index) {
+  sinew_model **box = api_test(L, index, "model");
+  if (!box) return;
+  sinew_model_release(*box);
+  *box = NULL;
+}
+
+int model_release(lua_State *L) {
+  release_at(L, 1);
+  return 0;
+}
+
+void models_close(lua_State *L) {
+  api_push_objects(L);
+  int all = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_istable(L, all) && lua_next(L, all)) {
+    release_at(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_settop(L, all - 1);
+  retarget_close(L);
+}
+
 /* ---- loading ---- */
 
 /* The request is at REQUEST_INDEX; above it are its keys, with and without the state of its files. */
@@ -57,7 +82,7 @@ static bool push_known(lua_State *L, void (*push_models)(lua_State *L, const cha
   push_models(L, "models");
   if (lua_istable(L, -1)) {
     lua_pushvalue(L, key);
-    if (lua_rawget(L, -2) == LUA_TUSERDATA) return true;
+    if (lua_rawget(L, -2) == LUA_TUSERDATA) return model_check(L, -1) != NULL;
     lua_pop(L, 1);
   }
   lua_pop(L, 1);

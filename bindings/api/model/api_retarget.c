@@ -28,6 +28,18 @@ static void push_maps(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &maps_key);
 }
 
+void retarget_close(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &maps_key);
+  int maps = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_istable(L, maps) && lua_next(L, maps)) {
+    sinew_retarget_map **map = lua_touserdata(L, -1);
+    if (map) sinew_retarget_map_destroy(*map), *map = NULL;
+    lua_pop(L, 1);
+  }
+  lua_settop(L, maps - 1);
+}
+
 /* A map keeps its models alive, so no other model can have their addresses. */
 static void push_key(lua_State *L, const sinew_model *from, const sinew_model *to, const sinew_joint_pair *pairs,
                      int count) {
@@ -90,7 +102,9 @@ static const sinew_retarget_map *push_map(lua_State *L, const char *what, const 
   int key = lua_gettop(L);
   push_maps(L);
   lua_pushvalue(L, key);
-  if (lua_rawget(L, key + 1) == LUA_TUSERDATA) return *(sinew_retarget_map **)lua_touserdata(L, -1);
+  sinew_retarget_map *const *known = lua_rawget(L, key + 1) == LUA_TUSERDATA ? lua_touserdata(L, -1) : NULL;
+  if (known && !*known) luaL_error(L, "%s: the match of the models has been freed", what);
+  if (known) return *known;
   lua_pop(L, 1);
   sinew_retarget_map *map = make_map(L, what, (sinew_model *)(uintptr_t)from, to, pairs, count);
   remember(L, key, key + 1);

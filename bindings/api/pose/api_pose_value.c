@@ -17,6 +17,7 @@ const sinew_posed *pose_push_new(lua_State *L, const sinew_model *model) {
   pose_object *pose = api_new(L, "pose", sizeof *pose + groups + (size_t)count * sizeof(sinew_mat3x4),
                               ++scene_of(L)->declarations.next_id);
   model_push(L, (sinew_model *)(uintptr_t)model);
+  pose->model = lua_touserdata(L, -1);
   lua_setiuservalue(L, -2, 2);
   sinew_pose_group *memory = (sinew_pose_group *)(void *)(pose + 1);
   sinew_model_rest_pose(model, (sinew_pose){memory, count});

@@ -7,6 +7,8 @@ pose_object *pose_check(lua_State *L, int index) {
   if (!pose->posed.model)
     luaL_error(L, "this pose was an actor's, and was valid only while the function of a "
                   "modifier ran");
+  if (pose->model && *pose->model != pose->posed.model)
+    luaL_error(L, "the model of this pose has been freed, or was still loading when the pose was made");
   return pose;
 }
 
@@ -23,7 +25,7 @@ void pose_push_living(lua_State *L, const sinew_posed *posed) {
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &living_key);
   }
-  ((pose_object *)lua_touserdata(L, -1))->posed = *posed;
+  *(pose_object *)lua_touserdata(L, -1) = (pose_object){.posed = *posed};
 }
 
 void pose_end_living(lua_State *L) {

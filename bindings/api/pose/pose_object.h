@@ -6,7 +6,8 @@
 #include "core/api.h"
 
 typedef struct pose_object {
-  sinew_posed posed; /* model NULL: an actor's pose whose call is over */
+  sinew_posed posed;   /* model NULL: an actor's pose whose call is over */
+  sinew_model **model; /* of the object that keeps the model, which a value keeps; NULL: an actor's pose */
 } pose_object;
 
 /* Raises where it is over. */

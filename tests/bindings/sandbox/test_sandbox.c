@@ -168,6 +168,13 @@ static const trial prying[] = {
     {"require with a path", "require '../../etc/passwd'", "not a module name"},
     {"require of an absolute path", "require '/etc/passwd'", "not a module name"},
     {"a model by an absolute path", "sinew.model '/etc/passwd'", "outside the folders"},
+    {"nothing by an absolute path", "sinew.model '/etc/passwd-not'", "outside the folders"},
+    {"a folder outside", "sinew.model '/etc'", "outside the folders"},
+    {"clips of a folder outside", "sinew.model('hero.glb', { clips = { '/etc' } })", "outside the folders"},
+    {"clips of no folder outside", "sinew.model('hero.glb', { clips = { '/nowhere/x' } })", "outside the folders"},
+    {"clips by a pattern outside", "sinew.model('hero.glb', { clips = { '/etc/*' } })", "outside the folders"},
+    {"clips by a pattern of nothing", "sinew.model('hero.glb', { clips = { '/nowhere/*' } })", "outside the folders"},
+    {"a pose that is nowhere", "sinew.load_pose('/nowhere.pose', sinew.model 'hero.glb')", "outside the folders"},
     {"a model by a way out", "sinew.model '../../../../../../../../etc/passwd'", "outside the folders"},
     {"the environment of load", "load('return io')()", "'io' is not available to scenes"},
     {"__gc that comes late",
@@ -191,7 +198,7 @@ static const trial prying[] = {
     {"require through a link upwards", "require '..'", "not a module name"},
     {"require with backslashes", "require '..\\\\..\\\\x'", "not a module name"},
     {"a model from the process", "sinew.model '/proc/self/environ'", "outside the folders"},
-    {"a model that is a device", "sinew.model '/dev/zero'", "no file"},
+    {"a model that is a device", "sinew.model '/dev/zero'", "outside the folders"},
     {"clips from outside", "sinew.model('hero.glb', { clips = { '/etc/passwd' } })", "outside the folders"},
     {"a model with an end of text", "sinew.model 'hero.glb\\0/../../../etc/passwd'", "zero byte"},
     {"try_model from outside", "error(select(2, sinew.try_model '/etc/passwd'))", "outside the folders"},
@@ -279,17 +286,20 @@ static void test_endless_load(void **state) {
   harness_close(&h);
 }
 
-/* A link in the scene's folder does not lead out of it. */
+/* A link in the scene's folder does not lead out of it, and does not tell what is there. */
 static void test_links(void **state) {
-  harness h;
-  char link[128];
+  static const char *const targets[] = {"/etc/hostname", "/etc/nothing", "/dev/null", "secret.lua"};
   (void)state;
-  harness_open(&h, "-- nothing yet");
-  snprintf(link, sizeof link, "%s/secret.lua", h.folder);
-  assert_int_equal(symlink("/etc/hostname", link), 0);
-  assert_false(harness_reload(&h, "require 'secret'"));
-  harness_expect(h.error.message, "outside the folders");
-  harness_close(&h);
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+    harness h;
+    char link[128];
+    harness_open(&h, "-- nothing yet");
+    snprintf(link, sizeof link, "%s/secret.lua", h.folder);
+    assert_int_equal(symlink(targets[i], link), 0);
+    assert_false(harness_reload(&h, "require 'secret'"));
+    harness_expect(h.error.message, "outside the folders");
+    harness_close(&h);
+  }
 }
 
 /* The ways in which a scene opens a file. `sibling` leads to a folder beside the scene's, and `door` and `link…` are
