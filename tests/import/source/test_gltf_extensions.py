@@ -36,6 +36,46 @@ class Extensions(Case):
         gltf.mesh({"POSITION": gltf.positions(), "NORMAL": gltf.accessor("VEC3", [0, 0, 1] * 3)}, **primitive)
         return gltf
 
+    # ---- extensions that are not read ----
+
+    def test_looks_never_refuse_a_file(self):
+        """Whatever is required: without it the shape is the same. What may change the shape is refused."""
+        looks = ["KHR_lights_punctual", "KHR_materials_variants", "KHR_texture_basisu", "EXT_texture_avif",
+                 "KHR_materials_ior", "KHR_materials_of_tomorrow", "MSFT_texture_dds", "EXT_lights_image_based"]
+        for name in looks:
+            gltf = self.triangle()
+            gltf.node(mesh=0)
+            told = self.info(self.save(gltf, required=[name]))
+            self.assertEqual(told["meshes"][0]["triangles"], 1)
+            self.assert_noted(told, name)
+        for name in ("EXT_of_ours", "VRMC_springBone", "KHR_materialsX", "KHR_light", "KHR_geometry_of_tomorrow"):
+            gltf = self.triangle()
+            gltf.node(mesh=0)
+            self.refused(self.save(gltf, required=[name]), name)
+
+    def test_pictures_that_are_not_read_leave_their_material(self):
+        for name, kind in (("KHR_texture_basisu", "ktx2"), ("EXT_texture_avif", "avif")):
+            gltf = self.triangle(material=0)
+            gltf.node(mesh=0)
+            gltf.more.update({"images": [{"mimeType": "image/" + kind, "uri": f"a.{kind}"}],
+                              "textures": [{"extensions": {name: {"source": 0}}}],
+                              "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0},
+                                                                      "baseColorFactor": [0.5, 0.25, 1, 1]}}]})
+            self.write(f"a.{kind}", "no picture that is read")
+            material = self.info(self.save(gltf, required=[name]))["materials"][0]
+            self.assert_near(material["base_color"], [0.5, 0.25, 1, 1])
+            self.assertEqual(material["base_color_image"], -1)
+
+    def test_a_pointer_of_git_lfs_says_so(self):
+        pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 123\n"
+        self.refused(self.write("pointer.glb", pointer), "Git LFS")
+        gltf = self.triangle(material=0)
+        gltf.node(mesh=0)
+        gltf.more.update({"images": [{"uri": "skin.png"}], "textures": [{"source": 0}],
+                          "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]})
+        self.write("skin.png", pointer)
+        self.assert_noted(self.info(self.save(gltf)), "skin.png", "Git LFS")
+
     # ---- compressed buffers ----
 
     def packed(self, gltf, data, stride, count, encoded, mode):

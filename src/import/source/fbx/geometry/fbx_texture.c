@@ -16,7 +16,7 @@ static int base64_digit(unsigned char c) {
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Text files have base64, in one string or several. */
+/* Text files have base64, in one string or several; each may end with padding, whose bits are no content. */
 static unsigned char *decode(const fbx_record *content, size_t *size) {
   size_t most = 1;
   for (uint32_t i = 0; i < content->value_count; i++)
@@ -28,6 +28,7 @@ static unsigned char *decode(const fbx_record *content, size_t *size) {
   for (uint32_t i = 0; out && i < content->value_count; i++)
     for (uint32_t k = 0; content->values[i].kind == FBX_STRING && k < content->values[i].size; k++) {
       int digit = base64_digit(content->values[i].bytes[k]);
+      if (content->values[i].bytes[k] == '=') held = 0;
       if (digit < 0) continue;
       bits = bits << 6 | (uint32_t)digit;
       held += 6;

@@ -53,7 +53,8 @@ static int find_source(const gltf *g, const cJSON *texture) {
   int webp = gltf_index(gltf_extension(texture, "EXT_texture_webp"), "source", g->images.count);
   int plain = gltf_index(texture, "source", g->images.count);
   int basis = gltf_index(gltf_extension(texture, "KHR_texture_basisu"), "source", g->images.count);
-  return webp >= 0 ? webp : plain >= 0 ? plain : basis;
+  int avif = gltf_index(gltf_extension(texture, "EXT_texture_avif"), "source", g->images.count);
+  return webp >= 0 ? webp : plain >= 0 ? plain : basis >= 0 ? basis : avif;
 }
 
 static bool read_image(gltf *g, const cJSON *reference, int *index) {
