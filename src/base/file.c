@@ -1,12 +1,12 @@
 #include "base/file.h"
 
 #include "base/error.h"
+#include "base/leftovers.h"
 #include "base/memory/memory.h"
 #include "base/system.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,9 +26,10 @@ static bool stat_readable(const char *path, size_t limit, size_t *size, sinew_er
   return true;
 }
 
-unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_error *error) {
+unsigned char *file_read_head(const char *path, size_t limit, size_t most, size_t *size, sinew_error *error) {
   size_t wanted = 0;
   if (!stat_readable(path, limit, &wanted, error)) return NULL;
+  if (wanted > most) wanted = most;
   FILE *file = fopen(path, "rb");
   if (!file) {
     error_set(error, "%s: %s", path, strerror(errno));
@@ -50,6 +51,10 @@ unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_err
   return data;
 }
 
+unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_error *error) {
+  return file_read_head(path, limit, limit, size, error);
+}
+
 /* ---- writing ---- */
 
 struct file_writer {
@@ -65,12 +70,10 @@ static bool cannot_write(const char *path, int reason, sinew_error *error) {
 /* A name that no other writer uses, in this process or others. Of a long name, the end is enough. */
 bool file_name_beside(char *out, size_t size, const char *path) {
   enum { LONGEST = 128 };
-  static atomic_uint count;
   char folder[4096], name[LONGEST + 64];
   const char *file = path_file(path);
   size_t length = strlen(file);
-  snprintf(name, sizeof name, ".part-%ld-%u-%s", (long)getpid(), atomic_fetch_add(&count, 1),
-           length > LONGEST ? file + length - LONGEST : file);
+  leftover_name(name, sizeof name, length > LONGEST ? file + length - LONGEST : file);
   return path_folder(folder, sizeof folder, path) && path_join(out, size, folder, name);
 }
 
@@ -78,7 +81,9 @@ bool file_name_beside(char *out, size_t size, const char *path) {
  * is too long. */
 static bool open_beside(file_writer *w, const char *path) {
   enum { TRIES = 64 };
+  char folder[4096];
   w->stream = NULL;
+  if (path_folder(folder, sizeof folder, path)) leftovers_remove(folder);
   for (int i = 0; !w->stream && i < TRIES; i++) {
     if (!file_name_beside(w->beside, sizeof w->beside, path)) return false;
     w->stream = system_create_file(w->beside);

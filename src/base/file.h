@@ -9,6 +9,9 @@
  * an error message with the path if it is missing, a folder, not readable, or larger than `limit` bytes. */
 unsigned char *file_read(const char *path, size_t limit, size_t *size, sinew_error *error);
 
+/* The same for its first `most` bytes; a file larger than `limit` is refused all the same. */
+unsigned char *file_read_head(const char *path, size_t limit, size_t most, size_t *size, sinew_error *error);
+
 /* Opens a regular file for reading, or returns NULL: opening a fifo would block until somebody writes to it. */
 FILE *file_open(const char *path);
 

@@ -15,8 +15,11 @@ double system_resident_bytes(void); /* of this process, libraries included; 0: n
 
 /* On failure, they leave the reason in errno. */
 bool system_make_folder(const char *path);
-FILE *system_create_file(const char *path);           /* for writing; EEXIST if the name is taken */
+FILE *system_create_file(const char *path);           /* for writing; EEXIST if the name is taken; held until closed */
 bool system_rename(const char *from, const char *to); /* replaces an existing file */
+
+/* Removes a regular file of ours that nobody writes any more: its process is gone, and none holds it. */
+void system_remove_left(const char *path, long process);
 
 /* Returns once all data is on the disk; for a folder, its list of files. A file system that does not support this for
  * folders is not a failure. */

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/cook_folder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +10,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* "models/hero.glb" → "models/hero.sinew" */
-static bool name_output(const char *path, char *out, size_t size) {
+bool cook_name(const char *path, char *out, size_t size) {
   int stem = (int)(strlen(path) - strlen(path_extension(path)));
   const char *dot = stem > 0 && path[stem - 1] == '.' ? "" : ".";
   return snprintf(out, size, "%.*s%ssinew", stem, path, dot) < (int)size;
@@ -38,15 +38,18 @@ int cli_cook(int argc, char **argv) {
   double millimetres = 0;
   sinew_load_options load = sinew_load_options_default();
   const cli_option options[] = {
-      {"-o", CLI_TEXT, &output, "FILE  write this file (default: beside the model, with the extension .sinew)"},
+      {"-o", CLI_TEXT, &output,
+       "FILE|FOLDER  write this file (default: beside the model, with the extension .sinew); for a folder, the one for "
+       "the cooked files"},
       CLI_CLIPS_OPTION(&more),
       CLI_LOAD_OPTIONS(&more),
       {"--tolerance", CLI_NUMBER, &millimetres, "MM  largest error of clips (default: 5e-5 of the model's size)"},
       {"--influences", CLI_INT, &load.max_influences, "N  joints kept for each vertex: 4 (the default) or 8"}};
   const cli_usage usage = {.command = "cook",
-                           .arguments = "MODEL",
+                           .arguments = "MODEL|FOLDER",
                            .summary = "Turns a model file into one that loads at once: everything in one .sinew file, "
-                                      "checked but not parsed.",
+                                      "checked but not parsed. For a folder, does so for every model in it and below, "
+                                      "prints a line of JSON for each, and leaves alone what is up to date.",
                            .options = options,
                            .option_count = sizeof options / sizeof *options,
                            .min_positional = 1,
@@ -59,7 +62,9 @@ int cli_cook(int argc, char **argv) {
   if (!(millimetres == 0 || (millimetres >= 1e-6 && millimetres <= 1000)))
     return cli_misuse("cook", "--tolerance is 1e-6 to 1000 mm, got %g", millimetres);
   load.tolerance = millimetres / 1000;
-  if (!output && !name_output(path, named, sizeof named)) return cli_fail("%s: the path is too long", path);
+  if (folder_exists(path) && !output) return cli_misuse("cook", "%s is a folder: -o names one for the files", path);
+  if (folder_exists(path)) return cook_folder(path, output, &load);
+  if (!output && !cook_name(path, named, sizeof named)) return cli_fail("%s: the path is too long", path);
   if (!output) output = named;
   if (!file_may_replace(output, "SINEWCK"))
     return cli_fail("%s: exists and is not a cooked model; it is not replaced", output);

@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct position {
@@ -151,6 +153,36 @@ static void a_long_name_is_no_trouble(void **state) {
   assert_int_equal(remove(path), 0);
 }
 
+static void put(const char *folder, const char *format, long process, char *path, size_t size) {
+  char name[64];
+  snprintf(name, sizeof name, format, process);
+  snprintf(path, size, "%s/%s", folder, name);
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  fclose(file);
+}
+
+static void a_dead_run_leaves_nothing(void **state) {
+  const position *p = *state;
+  char dead[128], living[128], held[128], foreign[128], folder[128];
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  assert_int_equal(waitpid(child, NULL, 0), child); /* nobody has its number now */
+  put(p->folder, ".part-%ld-7-a.txt", (long)child, dead, sizeof dead);
+  put(p->folder, ".part-%ld-8-a.txt", (long)getpid(), living, sizeof living);
+  put(p->folder, ".part-%ld-9-a.txt", (long)child, held, sizeof held);
+  put(p->folder, ".part-%ld.txt", (long)child, foreign, sizeof foreign);
+  snprintf(folder, sizeof folder, "%s/.part-%ld-3-folder", p->folder, (long)child);
+  assert_int_equal(mkdir(folder, 0777), 0);
+  int lock = open(held, O_RDONLY); /* as a process of another machine does */
+  assert_int_equal(flock(lock, LOCK_EX), 0);
+  assert_true(file_write(p->path, "new", 3, NULL));
+  assert_false(file_exists(dead));
+  assert_true(file_exists(living) && file_exists(held) && file_exists(foreign) && folder_exists(folder));
+  close(lock);
+  remove(living), remove(held), remove(foreign), rmdir(folder);
+}
+
 static void beginnings(void **state) {
   position *p = *state;
   assert_true(file_write(p->path, "sinew recording 1\n", 18, NULL));
@@ -227,6 +259,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_made_says_why, set_up, tear_down),
       cmocka_unit_test_setup_teardown(only_what_begins_so_is_replaced, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_long_name_is_no_trouble, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_dead_run_leaves_nothing, set_up, tear_down),
       cmocka_unit_test_setup_teardown(beginnings, set_up, tear_down),
 #ifndef _WIN32
       cmocka_unit_test_setup_teardown(what_is_written_is_on_the_disk_before_it_has_its_name, set_up, tear_down),

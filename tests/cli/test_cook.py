@@ -53,8 +53,43 @@ class Cook(program.Case):
         more = json.loads(self.sinew("info", self.cook("--clips", program.ROOT / "assets/hero_extra.glb"), "--json").out)
         self.assertGreater(len(more["clips"]), len(plain["clips"]))
 
+    def test_a_folder(self):
+        """A line for each model; what is up to date stays, a model that fails is counted, its neighbours are cooked."""
+        (self.folder / "in/deep").mkdir(parents=True)
+        self.write("in/hero.glb", program.HERO.read_bytes())
+        self.write("in/deep/fox.glb", (program.ROOT / "assets/fox.glb").read_bytes())
+        self.write("in/notes.txt", "no model")
+        out = self.folder / "out"
+
+        def cook():
+            result = self.sinew("cook", self.folder / "in", "-o", out)
+            return result, {line["file"].rpartition("/in/")[2]: line for line in map(json.loads, result.out.splitlines())}
+        result, lines = cook()
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual({name: line["status"] for name, line in lines.items()},
+                         {"hero.glb": "cooked", "deep/fox.glb": "cooked"})
+        self.assertEqual((out / "hero.sinew").read_bytes(), self.cook().read_bytes())
+        self.assertEqual(lines["deep/fox.glb"]["bytes"], (out / "deep/fox.sinew").stat().st_size)
+        before = (out / "hero.sinew").stat().st_mtime_ns
+        self.write("in/deep/fox.glb", program.HERO.read_bytes())  # new content
+        self.write("in/broken.glb", b"glTF")
+        self.write("in/hero.gltf", "{}")
+        self.write("out/broken.sinew", "a diary")
+        result, lines = cook()
+        self.assertEqual(result.status, 1)
+        self.assertIn("2 of 4 models could not be cooked", result.err)
+        self.assertEqual({name: line["status"] for name, line in lines.items()},
+                         {"broken.glb": "failed", "deep/fox.glb": "cooked", "hero.glb": "up to date", "hero.gltf": "failed"})
+        self.assertIn("not replaced", lines["broken.glb"]["error"])
+        self.assertIn("hero.glb", lines["hero.gltf"]["error"])
+        self.assertEqual((out / "hero.sinew").stat().st_mtime_ns, before)
+        self.assertEqual((out / "broken.sinew").read_text(), "a diary")
+        self.assertEqual((out / "deep/fox.sinew").read_bytes(), (out / "hero.sinew").read_bytes())
+
     def test_wrong_words(self):
         self.assert_says(self.sinew("cook"), 2, "MODEL")
+        self.assert_says(self.sinew("cook", self.folder), 2, "-o names one")
+        self.assert_says(self.sinew("cook", self.folder, "-o", self.folder / "out"), 1, "no model in this folder")
         self.assert_says(self.sinew("cook", program.HERO, "--influences", "5"), 2, "4 or 8")
         self.assert_says(self.sinew("cook", program.HERO, "-o", self.folder / "hero.glb"), 1, ".sinew")
         self.assertFalse((self.folder / "hero.glb").exists())

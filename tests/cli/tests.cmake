@@ -9,3 +9,12 @@ if(UNIX AND NOT APPLE AND NOT SINEW_SANITIZE)
   set_target_properties(virtual_pad PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests C_VISIBILITY_PRESET default)
   set_property(TEST cli/test_window_past APPEND PROPERTY ENVIRONMENT "SINEW_VIRTUAL_PAD_LIBRARY=$<TARGET_FILE:virtual_pad>")
 endif()
+
+# Calls that fail (fail_nth.c): preloaded, so that libraries and the program alike meet them.
+if(UNIX AND NOT APPLE AND NOT SINEW_SANITIZE)
+  add_library(fail_nth MODULE ${CMAKE_CURRENT_SOURCE_DIR}/cli/fail_nth.c)
+  set_target_properties(fail_nth PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests C_VISIBILITY_PRESET default
+    C_EXTENSIONS ON)
+  target_link_libraries(fail_nth PRIVATE ${CMAKE_DL_LIBS})
+  sinew_python_test(cli test_faults $<TARGET_FILE:fail_nth>)
+endif()

@@ -35,6 +35,13 @@ FILE *system_create_file(const char *path) {
   return stream;
 }
 
+/* Windows removes no file that is open. */
+void system_remove_left(const char *path, long process) {
+  HANDLE living = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, (DWORD)process);
+  if (living) CloseHandle(living);
+  else remove(path);
+}
+
 bool system_rename(const char *from, const char *to) { return rename(from, to) == 0; }
 
 bool system_sync_file(int descriptor) { return _commit(descriptor) == 0; }

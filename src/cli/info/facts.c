@@ -8,22 +8,51 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool facts_is_bound(const sinew_model *model, int joint) {
+static void note_bound(const sinew_model *model, model_facts *f) {
   for (int s = 0; s < sinew_model_skin_count(model); s++) {
     sinew_skin_view skin = sinew_model_skin(model, s);
-    if (skin.count == 1) continue; /* a rigid mesh's own node */
-    for (int i = 0; i < skin.count; i++)
-      if (skin.joints[i] == joint) return true;
+    for (int i = 0; skin.count > 1 && i < skin.count; i++) /* one: a rigid mesh's own node */
+      f->joints[skin.joints[i]].is_bound = true;
   }
-  return false;
+}
+
+/* Backwards, so that lists are in order. */
+static void note_children(const sinew_model *model, model_facts *f) {
+  for (int i = sinew_model_joint_count(model) - 1; i > 0; i--) {
+    joint_facts *above = f->joints + sinew_model_joint_parent(model, i);
+    f->joints[i].next_child = above->first_child;
+    above->first_child = i;
+  }
+  for (int i = 1; i < sinew_model_joint_count(model); i++) {
+    int above = sinew_model_joint_parent(model, i);
+    f->joints[i].depth = f->joints[above].depth + (above > 0 && sinew_model_joint_file_index(model, above) >= 0);
+  }
+  for (int i = sinew_model_mesh_count(model) - 1; i >= 0; i--) {
+    joint_facts *joint = f->joints + sinew_model_mesh(model, i).joint;
+    f->next_mesh[i] = joint->first_mesh;
+    joint->first_mesh = i;
+  }
+}
+
+bool facts_find(const sinew_model *model, model_facts *f) {
+  f->joints = calloc((size_t)sinew_model_joint_count(model), sizeof *f->joints);
+  f->next_mesh = calloc((size_t)sinew_model_mesh_count(model) + 1, sizeof *f->next_mesh);
+  if (!f->joints || !f->next_mesh) return false;
+  for (int i = 0; i < sinew_model_joint_count(model); i++)
+    f->joints[i] = (joint_facts){.first_child = -1, .next_child = -1, .first_mesh = -1};
+  note_bound(model, f);
+  note_children(model, f);
+  return true;
+}
+
+void facts_free(model_facts *f) {
+  free(f->joints);
+  free(f->next_mesh);
 }
 
 model_totals facts_count(const sinew_model *model) {
   model_totals sum = {0};
-  for (int i = 0; i < sinew_model_joint_count(model); i++) {
-    sum.nodes += sinew_model_joint_file_index(model, i) >= 0;
-    sum.bound_joints += facts_is_bound(model, i);
-  }
+  for (int i = 0; i < sinew_model_joint_count(model); i++) sum.nodes += sinew_model_joint_file_index(model, i) >= 0;
   for (int i = 0; i < sinew_model_mesh_count(model); i++) {
     sinew_mesh_view mesh = sinew_model_mesh(model, i);
     sum.vertices += mesh.vertex_count;

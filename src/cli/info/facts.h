@@ -6,12 +6,26 @@
 #include <sinew/sinew.h>
 
 typedef struct model_totals {
-  int vertices, triangles, nodes, bound_joints;
+  int vertices, triangles, nodes;
 } model_totals;
 
 model_totals facts_count(const sinew_model *model);
-/* Whether a skin of several joints uses this one. */
-bool facts_is_bound(const sinew_model *model, int joint);
+
+/* What belongs to each joint, found in one pass: a large model has thousands of joints and meshes. */
+typedef struct joint_facts {
+  int first_child, next_child; /* −1: none */
+  int first_mesh;              /* that hangs from it */
+  int depth;                   /* nodes of the file above it */
+  bool is_bound;               /* a skin of several joints uses it */
+} joint_facts;
+typedef struct model_facts {
+  joint_facts *joints;
+  int *next_mesh; /* for each mesh, the next one of its joint; −1: none */
+} model_facts;
+/* False when memory runs out. Free it in any case. */
+bool facts_find(const sinew_model *model, model_facts *facts);
+void facts_free(model_facts *facts);
+
 /* The largest number of influences that a vertex of the mesh has. */
 int facts_influences(const sinew_mesh_view *mesh);
 /* The joints in the file's order, for free(). NULL when memory runs out. */

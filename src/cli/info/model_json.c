@@ -15,18 +15,19 @@ static int json_parent(const sinew_model *model, int joint) {
 }
 
 static bool print_json_nodes(const sinew_model *model, const model_totals *sum) {
-  int *nodes = facts_nodes(model, sum->nodes);
-  if (!nodes) return false;
+  model_facts facts;
+  int *nodes = facts_find(model, &facts) ? facts_nodes(model, sum->nodes) : NULL;
   printf("\"nodes\":[");
-  for (int i = 0; i < sum->nodes; i++) {
+  for (int i = 0; nodes && i < sum->nodes; i++) {
     printf("%s{\"name\":", i ? ",\n" : "");
     json_string(sinew_model_joint_name(model, nodes[i]));
     printf(",\"parent\":%d,\"bound\":%s}", json_parent(model, nodes[i]),
-           facts_is_bound(model, nodes[i]) ? "true" : "false");
+           facts.joints[nodes[i]].is_bound ? "true" : "false");
   }
   printf("]");
+  facts_free(&facts);
   free(nodes);
-  return true;
+  return nodes != NULL;
 }
 
 static void print_json_meshes(const sinew_model *model) {

@@ -11,43 +11,43 @@
 
 static const char *shown(const char *name) { return name[0] ? name : "(no name)"; }
 
-static int file_depth(const sinew_model *model, int joint) {
-  int depth = -1;
-  for (; joint > 0; joint = sinew_model_joint_parent(model, joint))
-    depth += sinew_model_joint_file_index(model, joint) >= 0;
-  return depth;
-}
+typedef struct tree {
+  const sinew_model *model;
+  const model_facts *facts;
+} tree;
 
-static void print_branch(const sinew_model *model, int joint);
-
-static void print_hung_meshes(const sinew_model *model, int joint) {
+static void print_hung_meshes(const tree *t, int joint) {
   const char *before = "   mesh ";
-  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
-    sinew_mesh_view mesh = sinew_model_mesh(model, i);
-    if (mesh.joint != joint) continue;
-    text_show(stdout, "%s%s", before, shown(mesh.name));
+  for (int i = t->facts->joints[joint].first_mesh; i >= 0; i = t->facts->next_mesh[i]) {
+    text_show(stdout, "%s%s", before, shown(sinew_model_mesh(t->model, i).name));
     before = ", ";
   }
 }
 
-static void print_children(const sinew_model *model, int joint) {
-  for (int i = joint + 1; i < sinew_model_joint_count(model); i++)
-    if (sinew_model_joint_parent(model, i) == joint) print_branch(model, i);
+static void print_joint(const tree *t, int joint) {
+  const joint_facts *facts = t->facts->joints + joint;
+  if (sinew_model_joint_file_index(t->model, joint) < 0) return;
+  text_show(stdout, "  %*s%s%s", 2 * facts->depth, "", shown(sinew_model_joint_name(t->model, joint)),
+            facts->is_bound ? " *" : "");
+  print_hung_meshes(t, joint);
+  putchar('\n');
 }
 
-static void print_branch(const sinew_model *model, int joint) {
-  if (sinew_model_joint_file_index(model, joint) >= 0) {
-    text_show(stdout, "  %*s%s%s", 2 * file_depth(model, joint), "", shown(sinew_model_joint_name(model, joint)),
-              facts_is_bound(model, joint) ? " *" : "");
-    print_hung_meshes(model, joint);
-    putchar('\n');
+/* Without recursion, which a chain of thousands of joints would take far. */
+static void print_tree(const tree *t, const model_totals *sum) {
+  const joint_facts *joints = t->facts->joints;
+  int bound = 0;
+  for (int i = 0; i < sinew_model_joint_count(t->model); i++) bound += joints[i].is_bound;
+  printf("\nNodes (%d, of which %d are bound to skins, marked *)\n", sum->nodes, bound);
+  for (int joint = joints[0].first_child; joint > 0;) {
+    print_joint(t, joint);
+    int next = joints[joint].first_child;
+    while (next < 0 && joint > 0) {
+      next = joints[joint].next_child;
+      joint = sinew_model_joint_parent(t->model, joint);
+    }
+    joint = next;
   }
-  print_children(model, joint);
-}
-
-static void print_tree(const sinew_model *model, const model_totals *sum) {
-  printf("\nNodes (%d, of which %d are bound to skins, marked *)\n", sum->nodes, sum->bound_joints);
-  print_children(model, 0);
 }
 
 static void print_meshes(const sinew_model *model) {
@@ -152,11 +152,11 @@ static bool is_matched(const sinew_clip_file_view *file, int joint) {
 }
 
 /* Lists the joints that bend the skin but are in no clip of the file. */
-static void print_unreached(const sinew_model *model, const sinew_clip_file_view *file) {
+static void print_unreached(const sinew_model *model, const model_facts *facts, const sinew_clip_file_view *file) {
   const char *before = "    stay at rest: ";
   bool any = false;
   for (int i = 1; i < sinew_model_joint_count(model); i++) {
-    if (!facts_is_bound(model, i) || is_matched(file, i)) continue;
+    if (!facts->joints[i].is_bound || is_matched(file, i)) continue;
     text_show(stdout, "%s%s", before, shown(sinew_model_joint_name(model, i)));
     before = ", ";
     any = true;
@@ -164,7 +164,7 @@ static void print_unreached(const sinew_model *model, const sinew_clip_file_view
   if (any) putchar('\n');
 }
 
-static void print_clip_files(const sinew_model *model) {
+static void print_clip_files(const sinew_model *model, const model_facts *facts) {
   int count = sinew_model_clip_file_count(model);
   if (count) printf("\nClip files (%d) and the joints that they move\n", count);
   for (int i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ static void print_clip_files(const sinew_model *model) {
     print_pairs(model, &file, SINEW_MATCH_MAP, "by the map");
     print_pairs(model, &file, SINEW_MATCH_GUESS, "guessed");
     print_pairs(model, &file, SINEW_MATCH_NONE, "without a partner");
-    print_unreached(model, &file);
+    print_unreached(model, facts, &file);
   }
 }
 
@@ -230,7 +230,7 @@ static void print_roles(const sinew_model *model) {
   if (count) printf("\n");
 }
 
-bool model_print(const sinew_model *model) {
+static bool print(const sinew_model *model, const model_facts *facts) {
   model_totals sum = facts_count(model);
   int meshes = sinew_model_mesh_count(model), clips = sinew_model_clip_count(model);
   text_show(stdout, "%s\n  %d %s, %d %s (%d vertices, %d %s), %d %s\n", sinew_model_path(model), sum.nodes,
@@ -238,13 +238,20 @@ bool model_print(const sinew_model *model) {
             sum.triangles, text_plural(sum.triangles, "triangle", "triangles"), clips,
             text_plural(clips, "clip", "clips"));
   print_size(model, &sum);
-  print_tree(model, &sum);
+  print_tree(&(tree){model, facts}, &sum);
   print_roles(model);
   print_meshes(model);
   print_materials(model);
   bool measured = print_clips(model);
-  print_clip_files(model);
+  print_clip_files(model, facts);
   print_notes(model);
   print_importer();
   return measured;
+}
+
+bool model_print(const sinew_model *model) {
+  model_facts facts;
+  bool printed = facts_find(model, &facts) && print(model, &facts);
+  facts_free(&facts);
+  return printed;
 }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Metres: the limits for any character; the usual limits for a person or an animal; the most likely size. */
 static const double least_size = 0.03, most_size = 30, least_usual = 0.8, most_usual = 3, usual = 1.7;
@@ -44,14 +45,20 @@ static bool has_skin(const sinew_model *model) {
   return false;
 }
 
+/* Joints come after their parents. */
 static void find_joint_bounds(const sinew_model *model, stature *b) {
   int count = sinew_model_joint_count(model);
-  b->low = b->high = place_of(model, count - 1);
-  for (int i = 1; i < count; i++) {
-    sinew_vec3 p = place_of(model, i);
+  sinew_mat3x4 *at = malloc((size_t)count * sizeof *at);
+  for (int i = 0; at && i < count; i++) {
+    sinew_transform rest = sinew_model_joint_rest(model, i);
+    sinew_mat3x4 local = sinew_mat3x4_from_transform(&rest);
+    at[i] = i > 0 ? sinew_mat3x4_multiply(at + sinew_model_joint_parent(model, i), &local) : local;
+    sinew_vec3 p = {at[i].m[3], at[i].m[7], at[i].m[11]};
+    if (i <= 1) b->low = b->high = p;
     b->low = (sinew_vec3){fminf(b->low.x, p.x), fminf(b->low.y, p.y), fminf(b->low.z, p.z)};
     b->high = (sinew_vec3){fmaxf(b->high.x, p.x), fmaxf(b->high.y, p.y), fmaxf(b->high.z, p.z)};
   }
+  free(at);
 }
 
 static stature find_stature(const sinew_model *model) {
