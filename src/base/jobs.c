@@ -25,7 +25,8 @@ typedef struct helper {
 } helper;
 
 struct jobs {
-  pid_t owner; /* the process that started the threads */
+  pid_t owner;  /* the process that started the threads */
+  bool is_lent; /* of the reserved pool: somebody has it */
   int threads, started;
   helper helpers[JOBS_MOST_THREADS - 1];
   _Atomic int64_t next; /* the next range of the run */
@@ -46,6 +47,8 @@ typedef struct position {
 } position;
 
 static _Thread_local position inside;
+
+static jobs *reserved;
 
 int jobs_default_threads(void) {
   const char *text = getenv("SINEW_THREADS");
@@ -91,7 +94,7 @@ static void *run_helper(void *user) {
   uint64_t seen = 0;
   pthread_mutex_lock(&j->mutex);
   while (!j->ending) {
-    if (j->open && j->number != seen) {
+    if (j->open && j->number != seen && self->number < j->threads) {
       seen = j->number;
       help(j, self->number);
     } else {
@@ -109,7 +112,9 @@ static void open_run(jobs *j, const run *r, int helpers) {
   j->open = true;
   atomic_store_explicit(&j->next, 0, memory_order_relaxed);
   pthread_mutex_unlock(&j->mutex);
-  for (int i = 0; i < helpers; i++) pthread_cond_signal(&j->work);
+  if (j->threads <= j->started) pthread_cond_broadcast(&j->work); /* a signal might wake one that takes no part */
+  else
+    for (int i = 0; i < helpers; i++) pthread_cond_signal(&j->work);
 }
 
 static void close_run(jobs *j) {
@@ -124,7 +129,7 @@ void jobs_run(jobs *j, int count, int grain, jobs_function *function, void *user
   run r = {.function = function, .user = user, .count = count, .grain = grain};
   bool nested = inside.jobs == j;
   int64_t ranges = ((int64_t)count + grain - 1) / grain;
-  int64_t helpers = ranges - 1 < j->started ? ranges - 1 : j->started;
+  int64_t helpers = ranges < j->threads ? ranges - 1 : j->threads - 1;
   if (nested || helpers < 1) {
     _Atomic int64_t next = 0;
     take_ranges(j, &r, &next, nested ? inside.worker : 0);
@@ -155,8 +160,14 @@ static bool start_helpers(jobs *j) {
   return good;
 }
 
-jobs *jobs_create(int threads, sinew_error *error) {
-  assert(threads >= 1 && threads <= JOBS_MOST_THREADS);
+static jobs *take_reserved(int threads) {
+  if (!reserved || reserved->is_lent || reserved->owner != getpid()) return NULL;
+  reserved->is_lent = true; /* its helpers sleep, and read `threads` at the next run */
+  reserved->threads = threads < reserved->started + 1 ? threads : reserved->started + 1;
+  return reserved;
+}
+
+static jobs *start(int threads, sinew_error *error) {
   jobs *j = mem_alloc_zeroed(sizeof *j);
   if (!j) {
     error_memory(error, "threads", sizeof *j);
@@ -174,6 +185,17 @@ jobs *jobs_create(int threads, sinew_error *error) {
   return NULL;
 }
 
+jobs *jobs_create(int threads, sinew_error *error) {
+  assert(threads >= 1 && threads <= JOBS_MOST_THREADS);
+  jobs *kept = take_reserved(threads);
+  return kept ? kept : start(threads, error);
+}
+
+bool jobs_reserve(int threads) {
+  if (!reserved) reserved = start(threads, NULL);
+  return reserved != NULL;
+}
+
 static void end_helpers(jobs *j) {
   pthread_mutex_lock(&j->mutex);
   j->ending = true;
@@ -186,7 +208,8 @@ static void end_helpers(jobs *j) {
 }
 
 void jobs_destroy(jobs *j) {
-  if (!j) return;
+  if (j) j->is_lent = false;
+  if (!j || j == reserved) return;
   if (j->owner == getpid()) end_helpers(j);
   mem_free(j);
 }

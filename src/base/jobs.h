@@ -19,6 +19,10 @@ int jobs_default_threads(void);
  * started. */
 jobs *jobs_create(int threads, sinew_error *error);
 
+/* Starts the threads for a later pool of at most that size, for a program that gives up the right to start any. One
+ * pool at a time has them. False if one cannot be started. */
+bool jobs_reserve(int threads);
+
 /* Not during a run. NULL is allowed; so is a call in the child of a fork, which has none of the threads. */
 void jobs_destroy(jobs *j);
 int jobs_threads(const jobs *j);

@@ -1,6 +1,6 @@
 /* jail – permanently gives up every right that an importer does not need. It may compute, read from given descriptors,
- * request files on its socket, write its answer and its log, start threads, and end. It cannot open or create files,
- * start programs or send signals, and none of its memory can be written and then executed. */
+ * request files on its socket, write its answer and its log, and end. It cannot open or create files, start programs or
+ * threads beyond those of base/jobs.h, or send signals, and none of its memory can be written and then executed. */
 #ifndef SINEW_WORKER_JAIL_H
 #define SINEW_WORKER_JAIL_H
 

@@ -40,6 +40,11 @@ static int crash(void) {
   return 8;
 }
 
+static int stop(void) {
+  raise(SIGSTOP);
+  return 8;
+}
+
 static int spin(void) {
   for (volatile unsigned long i = 0;; i++) {
   }
@@ -203,6 +208,7 @@ static const struct {
 } kinds[] = {{"speak", speak},
              {"crash", crash},
              {"abort", give_up},
+             {"stop", stop},
              {"spin", spin},
              {"linger", linger},
              {"eat", eat},

@@ -85,6 +85,24 @@ static void each_end_has_its_words(void **state) {
   assert_ends("linger", def, -1, "took longer than 0.2 s");
 }
 
+/* How long it takes does not matter, because the machine may be busy: only whether it does anything. */
+static void one_that_does_nothing_is_ended(void **state) {
+  (void)state;
+  process_def def = process_def_default();
+  def.idle_seconds = 0.2;
+  assert_ends("linger", def, -1, "did nothing for 0.2 s");
+  assert_ends("stop", def, -1, "did nothing for 0.2 s");
+  def.limits.processor_seconds = 1;
+  assert_ends("spin", def, -1, "used more processor time than allowed");
+  atomic_bool is_served = true;
+  def.is_served = &is_served;
+  process *p = start("linger", def);
+  assert_false(process_wait(p, 0.6)); /* it waits for us */
+  atomic_store(&is_served, false);
+  assert_true(process_wait(p, 60));
+  process_destroy(p);
+}
+
 static void limits_hold(void **state) {
   (void)state;
   process_def def = process_def_default();
@@ -377,6 +395,7 @@ int main(void) {
       cmocka_unit_test(it_speaks_in_three_ways_and_hears_nothing),
       cmocka_unit_test(arguments_arrive_as_they_are),
       cmocka_unit_test(each_end_has_its_words),
+      cmocka_unit_test(one_that_does_nothing_is_ended),
       cmocka_unit_test(limits_hold),
       cmocka_unit_test(limits_are_those_asked_for),
       cmocka_unit_test(it_inherits_four_descriptors),

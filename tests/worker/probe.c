@@ -2,10 +2,13 @@
  * answers with a sentence that names what it could. Its clip files are what it needs to know: the parent's number, a
  * TCP port, the name of an abstract socket, a file outside. */
 #define _GNU_SOURCE /* syscall, environ */
+#include "base/jobs.h"
+#include "import/posix/vfs_message.h"
 #include "import/vfs/vfs_socket.h"
 #include "worker/import.h"
 
 #include "base/memory/memory.h"
+#include "base/sanitizers.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -13,6 +16,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +101,27 @@ static void try_asking(probe *p) {
   note(p, "no skin.png", !p->fs.fs.read(&p->fs.fs, p->model, "skin.png", &got, NULL));
 }
 
+/* Many copies of a file that is never given back would be memory without a limit: all are one. */
+static void try_hoarding(probe *p) {
+  static const char *const spellings[] = {"skin.png", "./skin.png", "textures/../skin.png", "sk%69n.png"};
+  struct stat first = {0}, info;
+  for (int i = 0; i < 40; i++) {
+    int file = -1;
+    vfs_request request = {.name_size = (uint16_t)strlen(spellings[i % 4])};
+    vfs_reply reply = {0};
+    bool came = message_send(PROCESS_SOCKET, &request, sizeof request) &&
+                message_send(PROCESS_SOCKET, spellings[i % 4], request.name_size) &&
+                message_receive_with(PROCESS_SOCKET, &reply, sizeof reply, &file) && reply.found;
+    if (!came) note(p, "no skin.png again", true);
+    off_t size = lseek(file, 0, SEEK_END);
+    note(p, "copies that differ", size != (off_t)reply.size + 1);
+    if (p->walls & WORKER_WALL_CALLS) continue; /* where fstat is refused, their numbers are not known */
+    fstat(file, &info);
+    if (i == 0) first = info;
+    note(p, "another copy", info.st_ino != first.st_ino);
+  }
+}
+
 /* ---- the rest of the system ---- */
 
 static void try_connecting(probe *p, const char *what, const void *address, socklen_t size) {
@@ -165,6 +190,9 @@ static void try_memory(probe *p) {
   note(p, "write and run", mmap(NULL, PAGE, ALL, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
   note(p, "run", mmap(NULL, PAGE, PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
   note(p, "mprotect", mprotect(plain, PAGE, PROT_READ | PROT_EXEC) == 0);
+  TRY("spoil a page", syscall(SYS_madvise, plain, 0L, 100));
+  TRY("pages that a fork keeps", syscall(SYS_madvise, plain, 0L, 11));
+  note(p, "no giving back of pages", madvise(plain, PAGE, MADV_DONTNEED) != 0);
   TRY("pkey_mprotect", syscall(SYS_pkey_mprotect, plain, PAGE, PROT_EXEC, -1));
   TRY("shmget", syscall(SYS_shmget, 0, PAGE, 0600));
 }
@@ -211,25 +239,40 @@ static void try_every_call(probe *p) {
   }
 }
 
-static void *say_yes(void *data) {
-  *(bool *)data = true;
-  return NULL;
+static void *end_at_once(void *data) { return data; }
+
+static void count_range(void *user, int number, int begin, int end) {
+  (void)number;
+  atomic_fetch_add((atomic_int *)user, end - begin);
 }
 
+/* Those that it had before are enough, and it cannot start others. Those of a sanitizer can. */
 static void try_threads(probe *p) {
   pthread_t thread;
-  bool ran = false;
-  bool started = pthread_create(&thread, NULL, say_yes, &ran) == 0;
-  if (started) pthread_join(thread, NULL);
-  note(p, "no threads", !ran);
+  atomic_int counted = 0;
+  bool may = SANITIZES_ADDRESSES || SANITIZES_THREADS;
+  note(p, "thread", pthread_create(&thread, NULL, end_at_once, NULL) == 0 && !may);
+  jobs *j = jobs_create(2, NULL);
+  note(p, "no threads of its own", p->walls & WORKER_WALL_CALLS && !j);
+  if (j) jobs_run(j, 100, 1, count_range, &counted);
+  note(p, "work that is not done", j && atomic_load(&counted) != 100);
+  jobs_destroy(j);
+}
+
+/* Waits for a message that nobody sends. */
+static void receive_nothing(void) {
+  char byte;
+  message_receive(PROCESS_SOCKET, &byte, 1);
 }
 
 static const char *answer_of(probe *p) {
   if (strstr(p->model, "x32.glb")) syscall(0x40000000 | SYS_getpid); /* ends it, or does nothing */
   if (strstr(p->model, "abort.glb")) abort();
+  if (strstr(p->model, "rest.glb")) receive_nothing();
   try_inheritance(p);
   try_files(p);
   try_asking(p);
+  try_hoarding(p);
   try_sockets(p);
   try_processes(p);
   try_memory(p);

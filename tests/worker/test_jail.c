@@ -6,6 +6,7 @@
 #include "import/worker/worker.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -16,6 +17,8 @@ typedef struct prey {
   char folder[64], abstract[64], port[16], parent[16], outside[128];
   int sockets[3];
 } prey;
+
+enum { STATUS = 8192 };
 
 static prey around;
 
@@ -49,8 +52,8 @@ static void plant_sockets(void) {
 
 static int plant(void **state) {
   (void)state;
-  static const char *const files[] = {"letter.png",   "in/id_rsa",    "in/skin.png",
-                                      "in/probe.glb", "in/abort.glb", "in/x32.glb"};
+  static const char *const files[] = {"letter.png",   "in/id_rsa",  "in/skin.png", "in/probe.glb",
+                                      "in/abort.glb", "in/x32.glb", "in/rest.glb"};
   char link[256];
   snprintf(around.folder, sizeof around.folder, "/tmp/sinew-jail-XXXXXX");
   assert_non_null(mkdtemp(around.folder));
@@ -120,14 +123,54 @@ static void without_a_jail_the_probe_gets_far(void **state) {
                                     "mprotect",
                                     "prctl",
                                     "setrlimit",
+                                    "spoil a page",
+                                    "thread",
                                     "getppid"};
   const char *could = told_by(TEST_FREE, "in/probe.glb");
   for (size_t i = 0; i < sizeof far / sizeof *far; i++)
     if (!strstr(could, far[i])) fail_msg("'%s' is not among%s", far[i], could);
-  static const char *const never[] = {"[id_rsa]", "[link.png]", "[/etc/passwd]", "variable of the parent",
-                                      "descriptor"};
+  static const char *const never[] = {"[id_rsa]",   "[link.png]",  "[/etc/passwd]", "variable of the parent",
+                                      "descriptor", "another copy"};
   for (size_t i = 0; i < sizeof never / sizeof *never; i++)
     if (strstr(could, never[i])) fail_msg("'%s' is among%s", never[i], could);
+}
+
+/* /proc/…/status of the child of this process; "" without one. */
+static void read_status(char text[STATUS]) {
+  char path[300], parent[32];
+  DIR *all = opendir("/proc");
+  snprintf(parent, sizeof parent, "PPid:\t%d\n", (int)getpid());
+  text[0] = 0;
+  for (const struct dirent *one; !strstr(text, parent) && all && (one = readdir(all));) {
+    snprintf(path, sizeof path, "/proc/%s/status", one->d_name);
+    FILE *file = one->d_name[0] > '0' && one->d_name[0] <= '9' ? fopen(path, "r") : NULL;
+    text[file ? fread(text, 1, STATUS - 1, file) : 0] = 0;
+    if (file) fclose(file);
+  }
+  if (!strstr(text, parent)) text[0] = 0;
+  if (all) closedir(all);
+}
+
+/* Read from outside, while it is in the jail: all five sets, and that it can gain none by starting a program. */
+static void it_gives_up_every_right(void **state) {
+  (void)state;
+  static const char *const facts[] = {"CapInh:\t0000000000000000", "CapPrm:\t0000000000000000",
+                                      "CapEff:\t0000000000000000", "CapBnd:\t0000000000000000",
+                                      "CapAmb:\t0000000000000000", "NoNewPrivs:\t1"};
+  sinew_load_options options = sinew_load_options_default();
+  char path[256], text[STATUS] = "";
+  snprintf(path, sizeof path, "%s", in_folder("in/rest.glb"));
+  options.clip_files = (const char *const[]){around.parent, around.port, around.abstract, around.outside};
+  options.clip_file_count = 4;
+  worker *w = worker_start(TEST_PROBE, path, &options, NULL, 0, NULL);
+  assert_non_null(w);
+  while (!strstr(text, "Seccomp:\t2")) { /* the last wall */
+    assert_false(worker_wait(w, 0.01));
+    read_status(text);
+  }
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    if (getuid() == 0 && !strstr(text, facts[i])) fail_msg("%s is not in %s", facts[i], text);
+  worker_destroy(w);
 }
 
 static void it_ends_with_words(void **state) {
@@ -147,8 +190,9 @@ static void the_importer_tells_its_walls(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_jailed_importer_can_do_nothing), cmocka_unit_test(without_a_jail_the_probe_gets_far),
-      cmocka_unit_test(it_ends_with_words), cmocka_unit_test(the_importer_tells_its_walls)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_jailed_importer_can_do_nothing),
+                                     cmocka_unit_test(without_a_jail_the_probe_gets_far),
+                                     cmocka_unit_test(it_gives_up_every_right), cmocka_unit_test(it_ends_with_words),
+                                     cmocka_unit_test(the_importer_tells_its_walls)};
   return cmocka_run_group_tests(tests, plant, clean);
 }

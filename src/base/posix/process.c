@@ -25,6 +25,8 @@ struct process {
   keeper *keeper;
   stream streams[SPAWN_PIPES];
   double started, deadline;
+  idleness idle;
+  bool spoke;
   int status;
   bool stopped; /* ended by us; `ending` says why */
   char ending[160];
@@ -39,6 +41,7 @@ process *process_start(const process_def *def, sinew_error *error) {
   }
   p->started = clock_seconds();
   p->deadline = def->deadline;
+  p->idle = (idleness){def->idle_seconds, p->started, 0, def->is_served};
   if (def->serve ? !(p->keeper = keeper_start(def, &made, error)) : !process_spawn(def, &made, error)) {
     mem_free(p);
     return NULL;
@@ -114,6 +117,7 @@ static bool read_some(process *p, stream *s) {
     close_stream(s);
     return false;
   }
+  p->spoke = true;
   if (full) r->cut = true;
   else r->size += (size_t)got;
   return true;
@@ -169,13 +173,27 @@ static bool reap(process *p) {
   return true;
 }
 
+/* Of all its threads. */
+static double processor_time(const process *p) {
+  clockid_t clock;
+  struct timespec used = {0, 0};
+  if (clock_getcpuclockid(p->child, &clock) == 0) clock_gettime(clock, &used);
+  return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
+static void check_time(process *p, double now) {
+  if (p->deadline > 0 && now >= p->started + p->deadline) stop(p, "took longer than %.3g s", p->deadline);
+  if (idleness_is_over(&p->idle, now, processor_time(p), p->spoke)) stop(p, "did nothing for %.3g s", p->idle.limit);
+  p->spoke = false;
+}
+
 bool process_wait(process *p, double seconds) {
   double until = clock_seconds() + seconds;
   while (p->child) {
     take_in(p);
     if (reap(p)) break;
     double now = clock_seconds();
-    if (p->deadline > 0 && now >= p->started + p->deadline) stop(p, "took longer than %.3g s", p->deadline);
+    check_time(p, now);
     if (now >= until) return false;
     /* short waits, because a child may end while a grandchild keeps its pipes open */
     wait_for_more(p, until - now < 0.02 ? until - now : 0.02);

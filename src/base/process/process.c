@@ -20,3 +20,15 @@ bool received_make_room(received *r) {
 }
 
 process_bytes received_bytes(const received *r) { return (process_bytes){r->data, r->size, r->cut}; }
+
+static bool works(const idleness *idle, double now, double used, bool spoke) {
+  static const double share = 0.01;
+  bool is_served = idle->is_served && atomic_load(idle->is_served);
+  return spoke || is_served || used - idle->used > share * (now - idle->since);
+}
+
+bool idleness_is_over(idleness *idle, double now, double used, bool spoke) {
+  bool at_work = works(idle, now, used, spoke);
+  if (at_work) idle->since = now, idle->used = used;
+  return !at_work && idle->limit > 0 && now - idle->since >= idle->limit;
+}

@@ -8,6 +8,8 @@
 
 #include <sinew/base.h>
 
+#include <stdatomic.h>
+
 /* Descriptors of the child: for its answer and, if it is served, its end of the socket. */
 enum { PROCESS_ANSWER = 3, PROCESS_SOCKET = 4 };
 
@@ -28,6 +30,8 @@ typedef struct process_def {
   const char *const *arguments; /* [0] is the program's path, the last is NULL */
   process_limits limits;
   double deadline;     /* seconds from the start after which it is ended; 0: none */
+  double idle_seconds; /* it is ended if it says nothing and uses less than a hundredth of a processor for so long: how
+                          busy the machine is does not matter; 0: never */
   size_t answer_limit; /* in bytes; a longer answer ends the child */
   size_t text_limit;   /* bytes of standard output and standard error to keep; the rest is read and dropped */
   const char *const *environment; /* "NAME=value" …, NULL; the default is an empty one */
@@ -36,6 +40,7 @@ typedef struct process_def {
    * NULL: no socket. Never called if process_can_serve is false. */
   void (*serve)(void *user, int socket);
   void *serve_user;
+  const atomic_bool *is_served; /* while `serve` works for it, it is not idle; may be NULL */
 } process_def;
 
 bool process_can_serve(void);

@@ -15,4 +15,13 @@ typedef struct received {
 bool received_make_room(received *r);
 process_bytes received_bytes(const received *r);
 
+/* Finds out whether a child does nothing. */
+typedef struct idleness {
+  double limit, since, used; /* since that moment it was seen to work, having used so much of the processor */
+  const atomic_bool *is_served;
+} idleness;
+
+/* `used`: processor seconds so far. A child that spoke since the last call is at work. */
+bool idleness_is_over(idleness *idle, double now, double used, bool spoke);
+
 #endif

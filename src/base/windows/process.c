@@ -20,6 +20,8 @@ struct process {
   HANDLE child, job;
   stream streams[PIPES];
   double started, deadline;
+  idleness idle;
+  bool spoke;
   int status;
   bool ended, stopped; /* stopped: by us; `ending` says why */
   char ending[160];
@@ -160,6 +162,7 @@ process *process_start(const process_def *def, sinew_error *error) {
   }
   p->started = clock_seconds();
   p->deadline = def->deadline;
+  p->idle = (idleness){def->idle_seconds, p->started, 0, def->is_served};
   for (int i = 0; i < PIPES; i++) p->streams[i].got.limit = i == ANSWER ? def->answer_limit : def->text_limit;
   bool started = make_pipes(p, &e) && start_with(p, line, &e, &def->limits);
   DWORD why = GetLastError();
@@ -216,6 +219,7 @@ static bool read_some(process *p, stream *s) {
   size_t room = full ? sizeof dropped : r->capacity - r->size;
   if (!ReadFile(s->end, full ? dropped : r->data + r->size, (DWORD)(room < there ? room : there), &got, NULL))
     return close_handle(&s->end), false;
+  p->spoke = true;
   if (full) r->cut = true;
   else r->size += got;
   return true;
@@ -231,6 +235,19 @@ static void take_in(process *p) {
 }
 
 /* ---- the life of a process ---- */
+
+static double seconds_of(const FILETIME *time) {
+  return ((double)time->dwHighDateTime * 4294967296.0 + (double)time->dwLowDateTime) * 1e-7;
+}
+
+static void check_time(process *p, double now) {
+  FILETIME begun, ended, kernel = {0}, user = {0};
+  GetProcessTimes(p->child, &begun, &ended, &kernel, &user);
+  if (p->deadline > 0 && now >= p->started + p->deadline) stop(p, "took longer than %.3g s", p->deadline);
+  if (idleness_is_over(&p->idle, now, seconds_of(&kernel) + seconds_of(&user), p->spoke))
+    stop(p, "did nothing for %.3g s", p->idle.limit);
+  p->spoke = false;
+}
 
 bool process_wait(process *p, double seconds) {
   double until = clock_seconds() + seconds;
@@ -248,7 +265,7 @@ bool process_wait(process *p, double seconds) {
       break;
     }
     double now = clock_seconds();
-    if (p->deadline > 0 && now >= p->started + p->deadline) stop(p, "took longer than %.3g s", p->deadline);
+    check_time(p, now);
     if (now >= until) return false;
     WaitForSingleObject(p->child, 1); /* pipes cannot be waited for together with it */
   }

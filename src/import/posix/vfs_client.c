@@ -7,10 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool ask(const socket_vfs *d, const char *main, const char *name) {
-  vfs_request request = {0, name ? (uint32_t)strlen(name) : 0};
+static bool ask(const socket_vfs *d, const char *main, const char *name, bool head) {
+  size_t size = name ? strlen(name) : 0;
+  vfs_request request = {.name_size = (uint16_t)size, .head = head};
   while (request.main < (uint32_t)d->mains.count && strcmp(d->mains.paths[request.main], main) != 0) request.main++;
-  if (name && (request.name_size == 0 || request.name_size >= VFS_NAME)) return false;
+  if (name && (size == 0 || size >= VFS_NAME)) return false;
   return message_send(d->socket, &request, sizeof request) && message_send(d->socket, name, request.name_size);
 }
 
@@ -33,11 +34,11 @@ static bool hear_refusal(const socket_vfs *d, const char *main, uint32_t size, s
                   : error_set(error, "%s: the program that asked for it does not answer", main);
 }
 
-static bool read_through(vfs *base, const char *main, const char *name, file_bytes *found, sinew_error *error) {
-  const socket_vfs *d = (const socket_vfs *)base;
+static bool hear(const socket_vfs *d, const char *main, const char *name, bool head, file_bytes *found,
+                 sinew_error *error) {
   vfs_reply reply = {0};
   int file = -1;
-  if (!ask(d, main, name) || !message_receive_with(d->socket, &reply, sizeof reply, &file))
+  if (!ask(d, main, name, head) || !message_receive_with(d->socket, &reply, sizeof reply, &file))
     return error_set(error, "%s: the program that asked for it does not answer", main);
   if (!reply.found || file < 0) return hear_refusal(d, main, reply.sentence_size, error);
   bool taken = take(file, main, reply.size, found, error);
@@ -45,4 +46,14 @@ static bool read_through(vfs *base, const char *main, const char *name, file_byt
   return taken;
 }
 
-socket_vfs socket_vfs_open(int socket, vfs_mains mains) { return (socket_vfs){{read_through, release}, socket, mains}; }
+static bool read_through(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error) {
+  return hear((const socket_vfs *)fs, main, name, false, found, error);
+}
+
+static bool read_head_through(vfs *fs, const char *main, file_bytes *found, sinew_error *error) {
+  return hear((const socket_vfs *)fs, main, NULL, true, found, error);
+}
+
+socket_vfs socket_vfs_open(int socket, vfs_mains mains) {
+  return (socket_vfs){{read_through, read_head_through, release}, socket, mains};
+}

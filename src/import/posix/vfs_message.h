@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `name_size` bytes of the name follow, without a zero; 0 asks for the main file itself. */
+/* `name_size` bytes of the name follow, without a zero; 0 asks for the main file itself, or for its head. */
 typedef struct vfs_request {
-  uint32_t main, name_size;
+  uint32_t main;
+  uint16_t name_size, head;
 } vfs_request;
 
 /* With a descriptor if the file was found; else an error message of `sentence_size` bytes follows. */

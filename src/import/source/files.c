@@ -3,13 +3,22 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"
+#include "import/source/sniff.h"
 #include "import/source/utf16.h"
 
 #include <string.h>
 
+static bool check_head(vfs *fs, const char *path, sinew_error *error) {
+  file_bytes head = {0};
+  if (!fs->read_head(fs, path, &head, error)) return false;
+  bool fits = sniff_head(path, head.data, head.size, error);
+  fs->release(&head);
+  return fits;
+}
+
 bool files_open(import_files *files, vfs *fs, const char *path, sinew_error *error) {
   *files = (import_files){.path = path, .fs = fs};
-  if (!fs->read(fs, path, NULL, &files->own, error)) return false;
+  if (!check_head(fs, path, error) || !fs->read(fs, path, NULL, &files->own, error)) return false;
   files->size = files->own.size;
   if (!utf16_to_utf8(files->own.data, files->own.size, &files->text, &files->size)) {
     files_close(files);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 #include "import/source/files.h"
+#include "import/source/sniff.h"
 #include "import/source/webp.h"
 
 #include <limits.h>
@@ -170,7 +171,9 @@ bool image_from_file(raw_model *raw, const char *name, sinew_image_view *image) 
   served_file found;
   if (!raw->files || !files_read(raw->files, name, &found))
     return image_placeholder(raw, name, "is not in the model's folder", image);
-  bool loaded = image_from_memory(raw, name, found.data, found.size, image);
+  bool loaded = sniff_is_pointer(found.data, found.size)
+                    ? image_placeholder(raw, name, "is a pointer of Git LFS, and not the picture itself", image)
+                    : image_from_memory(raw, name, found.data, found.size, image);
   files_free(raw->files, &found);
   return loaded;
 }

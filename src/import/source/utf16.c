@@ -43,6 +43,12 @@ static bool is_utf16(const unsigned char *d, size_t size, bool *big, size_t *mar
   return *mark > 0 || *big || (d[0] == '<' && d[1] == 0 && d[3] == 0);
 }
 
+bool utf16_is(const unsigned char *data, size_t size) {
+  bool big;
+  size_t mark;
+  return is_utf16(data, size, &big, &mark);
+}
+
 bool utf16_to_utf8(const unsigned char *data, size_t data_size, unsigned char **text, size_t *size) {
   size_t mark;
   reader r = {.end = data + data_size};

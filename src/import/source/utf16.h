@@ -7,6 +7,7 @@
 
 /* If a byte order mark, or a '<' and its zero, shows that the bytes are UTF-16, sets *text (mem_alloc, zero-terminated)
  * and its *size; else NULL. Half a surrogate pair becomes U+FFFD. False when memory runs out. */
+bool utf16_is(const unsigned char *data, size_t size); /* whether it would */
 bool utf16_to_utf8(const unsigned char *data, size_t data_size, unsigned char **text, size_t *size);
 
 #endif

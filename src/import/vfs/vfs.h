@@ -8,6 +8,7 @@
 #include "import/cache/cache_sources.h"
 
 static const size_t vfs_file_limit = (size_t)1 << 30; /* bytes of one file */
+enum { VFS_HEAD = 4096 };                             /* its first bytes */
 
 /* `data` is followed by a zero byte that `size` does not count. The reader releases it. */
 typedef struct file_bytes {
@@ -22,6 +23,8 @@ struct vfs {
    * ("C:\\work\\tex\\skin.png", "../skin.png", "skin%20two.png"). False if there is none; for a main file with an error
    * message: missing, a folder, not readable, too large. `error` may be NULL. */
   bool (*read)(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error);
+  /* The first VFS_HEAD bytes of the main file, or all of a smaller one. */
+  bool (*read_head)(vfs *fs, const char *main, file_bytes *found, sinew_error *error);
   void (*release)(file_bytes *bytes); /* also clears them; does nothing for cleared ones */
 };
 

@@ -67,9 +67,16 @@ static bool read_own(vfs *base, const char *main, const char *name, file_bytes *
   return read_file(d, main, found, error);
 }
 
+/* The bytes are in memory already. */
+static bool read_own_head(vfs *base, const char *main, file_bytes *found, sinew_error *error) {
+  if (!read_own(base, main, NULL, found, error)) return false;
+  if (found->size > VFS_HEAD) found->size = VFS_HEAD;
+  return true;
+}
+
 bool caller_vfs_open(caller_vfs *fs, const char *path, const sinew_file_bytes *bytes, const sinew_file_reader *reader,
                      sinew_error *error) {
-  *fs = (caller_vfs){.fs = {read_own, file_bytes_free}, .reader = *reader, .path = path};
+  *fs = (caller_vfs){.fs = {read_own, read_own_head, file_bytes_free}, .reader = *reader, .path = path};
   return bytes ? copy(path, bytes, &fs->own, error) : read_file(fs, path, &fs->own, error);
 }
 

@@ -42,4 +42,12 @@ static bool read_disk(vfs *base, const char *main, const char *name, file_bytes 
   return found->data != NULL;
 }
 
-disk_vfs disk_vfs_open(source_list *sources) { return (disk_vfs){{read_disk, file_bytes_free}, sources}; }
+static bool read_disk_head(vfs *fs, const char *main, file_bytes *found, sinew_error *error) {
+  (void)fs;
+  found->data = file_read_head(main, vfs_file_limit, VFS_HEAD, &found->size, error);
+  return found->data != NULL;
+}
+
+disk_vfs disk_vfs_open(source_list *sources) {
+  return (disk_vfs){{read_disk, read_disk_head, file_bytes_free}, sources};
+}

@@ -5,6 +5,8 @@
 
 #include "import/vfs/vfs.h"
 
+#include <stdatomic.h>
+
 /* The number of files that can be requested by number, and of requests after which none is answered. */
 enum { VFS_MOST_REQUESTS = 8192 };
 typedef struct vfs_mains {
@@ -27,6 +29,7 @@ socket_vfs socket_vfs_open(int socket, vfs_mains mains);
 typedef struct vfs_server {
   vfs *fs; /* the answering side */
   vfs_mains mains;
+  atomic_bool at_work; /* while it reads for the child */
 } vfs_server;
 
 /* process_def.serve, with a vfs_server. Nothing that the child sends is trusted: it can choose one of the main files by

@@ -74,11 +74,12 @@ static bool start_process(sinew_pictures *p, size_t bytes) {
   process_def def = process_def_default();
   def.arguments = arguments;
   def.limits = worker_limits_of(bytes); /* by the size of the result, which is larger than the input */
-  def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
+  def.idle_seconds = WORKER_IDLE;
   def.answer_limit = bytes + (size_t)p->round * 1024;
-  p->service = (vfs_server){&p->fs, {p->names, p->round}};
+  p->service = (vfs_server){.fs = &p->fs, .mains = {p->names, p->round}};
   def.serve = vfs_serve;
   def.serve_user = &p->service;
+  def.is_served = &p->service.at_work;
   p->process = process_start(&def, NULL);
   p->taken = 0;
   return p->process != NULL;
@@ -186,7 +187,7 @@ sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error) {
     sinew_pictures_end(p);
     return NULL;
   }
-  p->fs = (vfs){read_packed, file_bytes_free};
+  p->fs = (vfs){.read = read_packed, .release = file_bytes_free};
   p->model = sinew_model_retain(model);
   for (int i = 0; i < model->image_count; i++)
     if (model->images[i].packed) p->wanted[p->count++] = i;

@@ -76,9 +76,8 @@ static process *run(worker *w, const char **arguments, sinew_error *error) {
   process_def def = process_def_default();
   def.arguments = arguments;
   def.limits = w->limits;
-  /* in real time, for a child that waits for something that never comes */
-  def.deadline = 20 + 3 * (double)def.limits.processor_seconds;
-  if (process_can_serve()) def.serve = vfs_serve, def.serve_user = &w->service;
+  def.idle_seconds = WORKER_IDLE;
+  if (process_can_serve()) def.serve = vfs_serve, def.serve_user = &w->service, def.is_served = &w->service.at_work;
   return process_start(&def, error);
 }
 
@@ -110,7 +109,7 @@ worker *worker_start(const char *program, const char *path, const sinew_load_opt
   } else {
     w->options = options;
     w->disk = disk_vfs_open(&w->sources);
-    w->service = (vfs_server){fs ? fs : &w->disk.fs, {w->mains, 1 + options->clip_file_count}};
+    w->service = (vfs_server){.fs = fs ? fs : &w->disk.fs, .mains = {w->mains, 1 + options->clip_file_count}};
     w->limits = fs ? worker_limits_of(size) : worker_limits(w->path, options);
     start(w, any_needs_assimp(w->mains), error);
   }
@@ -189,7 +188,7 @@ bool worker_walls(const char *program, unsigned *walls) {
   process_def def = process_def_default();
   answer parts = {0};
   def.arguments = (const char *const[]){program, "--walls", NULL};
-  def.deadline = 20;
+  def.idle_seconds = WORKER_IDLE;
   process *p = process_start(&def, NULL);
   while (p && !process_wait(p, 1)) {
   }
@@ -231,19 +230,24 @@ static void find_last_words(const worker *w, char *out, size_t size) {
   }
 }
 
+/* What a reader that ended without an answer has met. */
+static const char *guess(const worker *w) {
+  raw_format format = raw_format_of(w->path);
+  if (w->with_assimp) return "the file is damaged, or of a kind that Assimp cannot read";
+  return format == RAW_GLTF  ? "its glTF is damaged, or asks for too much"
+         : format == RAW_FBX ? "its FBX is damaged, or asks for too much"
+                             : "the file is damaged, or asks for too much";
+}
+
 static void refuse_ending(const worker *w, sinew_error *error) {
   char words[200] = "";
   int status = process_status(w->process);
   if (status > 0) find_last_words(w, words, sizeof words);
-  if (status == 0)
-    error_set(error, "%s: the importer's answer is garbled; the file is damaged, or of a kind that Assimp cannot read",
-              w->path);
+  if (status == 0) error_set(error, "%s: the importer's answer is garbled; %s", w->path, guess(w));
   else if (status > 0)
     error_set(error, "%s: the importer %s reading it%s%s", w->path, process_ending(w->process), words[0] ? ": " : "",
               words);
-  else
-    error_set(error, "%s: the importer %s reading it; the file is damaged, or of a kind that Assimp cannot read",
-              w->path, process_ending(w->process));
+  else error_set(error, "%s: the importer %s reading it; %s", w->path, process_ending(w->process), guess(w));
 }
 
 static void pass_log_on(const worker *w) {

@@ -55,6 +55,7 @@ bool worker_walls(const char *program, unsigned *walls);
 /* Depends on the sizes of the files: 2 GiB of memory and 10 s of processor time for small ones; 256 open files, none of
  * them for writing. */
 process_limits worker_limits(const char *path, const sinew_load_options *options);
+enum { WORKER_IDLE = 10 };                       /* seconds after which a child that does nothing is ended */
 process_limits worker_limits_of(uint64_t bytes); /* the same for files that are not on the disk */
 
 /* The files that the child may request by number (vfs_socket.h): the path and the clip files, ending with NULL. Free

@@ -157,6 +157,62 @@ static void what_is_served_comes_before_the_disk(void **state) {
   files_close(&o.files);
 }
 
+/* Counts what is read of a main file. */
+typedef struct counting_vfs {
+  vfs fs;
+  disk_vfs disk;
+  int whole, heads;
+} counting_vfs;
+
+static bool count_read(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error) {
+  counting_vfs *c = (counting_vfs *)fs;
+  c->whole++;
+  return c->disk.fs.read(&c->disk.fs, main, name, found, error);
+}
+
+static bool count_head(vfs *fs, const char *main, file_bytes *found, sinew_error *error) {
+  counting_vfs *c = (counting_vfs *)fs;
+  c->heads++;
+  return c->disk.fs.read_head(&c->disk.fs, main, found, error);
+}
+
+/* Nothing but its first bytes is read of a file that no reader would take. */
+static void the_first_bytes_refuse_a_file(void **state) {
+  static const char pointer[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n";
+  static const char zeros[VFS_HEAD + 1];
+  static const struct {
+    const char *name, *bytes;
+    size_t size;
+    const char *reason; /* NULL: it is read */
+  } all[] = {{"p.glb", pointer, sizeof pointer - 1, "is a pointer of Git LFS"},
+             {"p.gltf", pointer, sizeof pointer - 1, "is a pointer of Git LFS"},
+             {"p.fbx", pointer, sizeof pointer - 1, "is a pointer of Git LFS"},
+             {"p.dae", pointer, sizeof pointer - 1, "is a pointer of Git LFS"},
+             {"p.bvh", pointer, sizeof pointer - 1, "is a pointer of Git LFS"},
+             {"z.glb", zeros, sizeof zeros, "does not begin with 'glTF'"},
+             {"z.gltf", zeros, sizeof zeros, "begins with 4096 zero bytes"},
+             {"z.fbx", zeros, sizeof zeros, "is not an FBX file"},
+             {"z.dae", zeros, sizeof zeros, "begins with 4096 zero bytes"},
+             {"z.stl", zeros, 84, NULL}, /* an empty one, which is a file of that kind */
+             {"n.fbx", "\xFF\xFE;\0 \0F\0B\0X\0", 12, NULL},
+             {"e.obj", "", 0, "is empty"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    sinew_error error = {""};
+    counting_vfs c = {.fs = {count_read, count_head, file_bytes_free}, .disk = disk_vfs_open(NULL)};
+    import_files files;
+    char path[256];
+    snprintf(path, sizeof path, "%s/in/%s", folder, all[i].name);
+    assert_true(file_write(path, all[i].bytes, all[i].size, NULL));
+    bool opened = files_open(&files, &c.fs, path, &error);
+    if (opened) files_close(&files);
+    if (opened != !all[i].reason) fail_msg("%s: %s", all[i].name, error.message);
+    if (all[i].reason && !strstr(error.message, all[i].reason)) fail_msg("%s", error.message);
+    assert_true(c.heads == 1 && c.whole == (all[i].reason ? 0 : 1));
+    remove(path);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(textures_are_found_however_they_are_named),
@@ -165,6 +221,7 @@ int main(void) {
       cmocka_unit_test(a_name_stands_for_three_places),
       cmocka_unit_test(a_reader_gets_the_folder_and_no_more),
       cmocka_unit_test(what_is_served_comes_before_the_disk),
+      cmocka_unit_test(the_first_bytes_refuse_a_file),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

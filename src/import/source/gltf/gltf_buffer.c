@@ -1,4 +1,5 @@
 #include "import/source/gltf/gltf_file.h"
+#include "import/source/sniff.h"
 
 #include <string.h>
 
@@ -42,6 +43,11 @@ static bool read_beside(gltf *g, const char *uri, gltf_bytes *bytes) {
   served_file found;
   if (!files_read(g->files, uri, &found))
     return raw_note(g->raw, "buffer '%s' is not in the model's folder: its contents are left out", uri);
+  if (sniff_is_pointer(found.data, found.size)) {
+    files_free(g->files, &found);
+    return raw_note(g->raw, "buffer '%s' is a pointer of Git LFS, and not the file itself: git lfs pull fetches that",
+                    uri);
+  }
   bytes->data = raw_copy(g->raw, found.data, found.size, 1);
   bytes->size = found.size;
   files_free(g->files, &found);
