@@ -518,6 +518,7 @@ function sinew.debug.line(from, to, color, on_top) end
 function sinew.debug.text(x, y, text, color) end
 
 ---@class sinew.view
+---@field skinners table The names of those that work here. (read only)
 ---@field wireframe boolean Triangles over the shaded picture.
 ---@field skeleton boolean Joints of every actor.
 ---@field names boolean Names of joints.
@@ -537,7 +538,6 @@ function sinew.debug.text(x, y, text, color) end
 ---@field surface "shaded"|"normals"|"joints"|"weight"|"velocity" The display of surfaces: "shaded", "normals", "joints", "weight" (of sinew.view.joint) or "velocity".
 ---@field joint string The joint whose weights the surface "weight" shows.
 ---@field skinner string Where actors are skinned: "cpu", "vertex" (in the vertex shader of each pass), "feedback" or "compute" (once for all passes). The picture is the same.
----@field skinners table The names of those that work here. (read only)
 sinew.view = {}
 
 ---@class sinew.camera
@@ -1094,8 +1094,8 @@ function crowd_array:read(buffer) end
 ---@field rotation? sinew.Quat|number[]|number A quaternion {x, y, z, w}, or an angle about y in radians.
 ---@field scale? sinew.Vec3|number[]|number Its scale.
 ---@field visible? boolean Whether it is drawn; default true.
----@field opacity? number 0 (invisible) to 1 (opaque); default 1.
 ---@field skinning? "linear"|"dual_quaternion" "linear" (the default) or "dual_quaternion".
+---@field opacity? number 0 (invisible) to 1 (opaque); default 1.
 ---@field params? table Parameters and their initial values: { speed = 0, turn = 0 }.
 
 ---@class sinew.LayerOptions
@@ -1139,60 +1139,60 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.ClipNode
 ---@field [integer] sinew.ClipName|integer The name of the clip, or its number.
+---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
+---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field loop? "once"|"forever"|"ping_pong"|integer "forever" (the default), "once", "ping_pong" or a number of times.
----@field speed? number 1 (the default) is the clip's own speed.
 ---@field from? number Start of the part to play, in seconds.
 ---@field to? number End of the part to play, in seconds.
 ---@field cycles? integer Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default counted from its footfalls, otherwise 1.
----@field key? string Identifies the node when the graph is edited; otherwise its clip does.
 ---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left (a transition waits until the clip covers it); "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
 
 ---@class sinew.BlendNode
 ---@field [integer] any { node, weight }; a weight is a number or a parameter.
----@field speed? number Multiplies the speed of everything below.
----@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
----@field key? string Identifies the node when the graph is edited.
+---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
+---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left (a transition waits until the clip covers it); "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
+---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 
 ---@class sinew.Space1dNode
 ---@field [integer] any { position, node }; a position is a number or a function. A node alone takes the position of its clip's velocity.
 ---@field param? string The parameter that gives the position.
----@field speed? number Multiplies the speed of everything below.
----@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
----@field key? string Identifies the node when the graph is edited.
+---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
+---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
 ---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left (a transition waits until the clip covers it); "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
+---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 
 ---@class sinew.Space2dNode
 ---@field [integer] any { x, y, node }; x and y are numbers or functions. A node alone takes the position of its clip's velocity, x to the left and y ahead.
 ---@field param_x? string The parameter for x.
 ---@field param_y? string The parameter for y.
----@field speed? number Multiplies the speed of everything below.
----@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
----@field key? string Identifies the node when the graph is edited.
+---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
+---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field smooth? number Time constant for following the parameters, in seconds; default 0.
 ---@field match? "time"|"travelled"|"to_stop"|"turn" What advances the clips: "time" (the default); "travelled": the distance that the actor has moved since they began; "to_stop": the distance that it has left (a transition waits until the clip covers it); "turn": the angle that it has left to turn.
 ---@field match_param? string The parameter with the distance (in metres) or the angle (in radians) that is left; default to_stop or turn, which actor:motor sets.
+---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 
 ---@class sinew.SwitchNode
 ---@field [integer] any Nodes.
 ---@field param? string The parameter that selects the node, from 0.
+---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
+---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
+---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
 ---@field fade? number Seconds to crossfade to another node; default 0.2.
 ---@field ease? "linear"|"in"|"out"|"in_out" The curve of the fade.
----@field speed? number Multiplies the speed of everything below.
----@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
----@field key? string Identifies the node when the graph is edited.
 
 ---@class sinew.MachineNode
 ---@field start? string The initial state; default the first by name.
 ---@field states? table Nodes by name.
 ---@field transitions? table A list of { from, to, on = "event" }; the first that can be taken is taken.
----@field speed? number Multiplies the speed of everything below.
+---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
+---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
----@field key? string Identifies the node when the graph is edited.
 
 ---@class sinew.Transition
 ---@field [integer] string The names of two states; the first may be "*" for any state.

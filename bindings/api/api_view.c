@@ -1,10 +1,12 @@
 /* sinew.camera, sinew.light and sinew.view. */
 #include "core/api.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+static const store_kind *const kinds[] = {&kind_camera, &kind_light, &kind_view};
+
 static const store_kind *kind_of(const api_entry *entry) {
-  static const store_kind *const kinds[] = {&kind_camera, &kind_light, &kind_view};
   int i = 0;
   while (strcmp(kinds[i]->name, entry->owner + strlen("sinew.")) != 0) i++;
   return kinds[i];
@@ -48,58 +50,17 @@ static void get_skinners(lua_State *L, const api_entry *entry) {
   }
 }
 
-#define LOOK(owner, name, type, doc)                                                                                   \
-  { "sinew." owner, name, API_FIELD, type, "", doc, .get = get_look, .set = set_look }
-#define CAMERA(name, type, doc) LOOK("camera", name, type, doc)
-#define LIGHT(name, type, doc) LOOK("light", name, type, doc)
-#define VIEW(name, doc) LOOK("view", name, "boolean", doc)
+/* The fields of the camera, the light and the view, by their tables. */
+api_entry api_view_entries[API_LOOKS] = {
+    {"sinew.view", "skinners", API_FIELD, "table", "", "The names of those that work here.", .get = get_skinners}};
 
-const api_entry api_view_entries[] = {
-    CAMERA("position", "vec3", "Its position in metres, in world space."),
-    CAMERA("target", "vec3", "The point it looks at."),
-    CAMERA("fov", "positive", "The vertical field of view, in radians."),
-    CAMERA("orbit", "boolean", "Whether the mouse orbits the camera about its target."),
-    LIGHT("environment", "environment",
-          "What shines from all around: \"studio\", \"noon\", \"golden_hour\", \"overcast\" or \"night\", each with a "
-          "sun "
-          "of its own; or \"colors\", the default: direction, color, intensity, sky and ground of this table."),
-    LIGHT("direction", "vec3", "Towards the sun."),
-    LIGHT("color", "vec3", "The sun's colour, linear {red, green, blue} from 0 to 1."),
-    LIGHT("intensity", "weight", "The brightness of the sun; 3 is a clear day."),
-    LIGHT("sky", "vec3", "The light from above, linear {red, green, blue}."),
-    LIGHT("ground", "vec3", "The light from below, linear {red, green, blue}."),
-    LIGHT("exposure", "positive", "The brightness of the picture; 1 is neutral."),
-    LIGHT(
-        "curve", "curve",
-        "How light becomes colours: \"neutral\" keeps those of the materials (Khronos' PBR Neutral), \"aces\" has the "
-        "contrast of film."),
-    LIGHT("fog", "weight",
-          "The density of the fog per metre: exp(-fog * metres) of the light arrives. 0 is "
-          "clear, 0.02 a misty morning."),
-    VIEW("wireframe", "Triangles over the shaded picture."),
-    VIEW("skeleton", "Joints of every actor."),
-    VIEW("names", "Names of joints."),
-    VIEW("axes", "Axes of joints: x red, y green, z blue."),
-    VIEW("bind_pose", "Shows every actor in its bind pose."),
-    VIEW("bounds", "The bounding box by which each actor is culled."),
-    VIEW("root_path", "The path of each actor's root."),
-    VIEW("contacts", "Rings where feet touch the ground: green for planted feet, orange for sliding ones."),
-    VIEW("scale", "Metres along the axes of the ground: x red, z blue."),
-    VIEW("ground", "The ground with its metre grid."),
-    VIEW("stats", "Numbers about performance."),
-    VIEW("inspector", "The panel that shows and edits what every actor does."),
-    VIEW("graph", "The panel that draws an actor's graph: the weight of each node, the transitions out of a state, "
-                  "blend spaces."),
-    VIEW("console", "The panel with the log, and a line that is evaluated in the scene."),
-    VIEW("paused", "Stops time: dt is 0, and only the camera and panels move. F6 does the same; F7 steps one frame."),
-    LOOK("view", "speed", "positive",
-         "The speed of scene time; 0.25 is slow motion, default 1. F8 steps through 1, ¼ and 1/16."),
-    LOOK("view", "surface", "surface",
-         "The display of surfaces: \"shaded\", \"normals\", \"joints\", \"weight\" (of sinew.view.joint) or "
-         "\"velocity\"."),
-    LOOK("view", "joint", "string", "The joint whose weights the surface \"weight\" shows."),
-    LOOK("view", "skinner", "string",
-         "Where actors are skinned: \"cpu\", \"vertex\" (in the vertex shader of each pass), \"feedback\" or "
-         "\"compute\" (once for all passes). The picture is the same."),
-    {"sinew.view", "skinners", API_FIELD, "table", "", "The names of those that work here.", .get = get_skinners},
-    {0}};
+void looks_fill(void) {
+  static const char *const owners[] = {"sinew.camera", "sinew.light", "sinew.view"};
+  int count = 1;
+  for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
+    for (const store_field *f = kinds[i]->fields; f->name; f++) {
+      if (count + 1 == API_LOOKS) abort();
+      api_view_entries[count++] =
+          (api_entry){owners[i], f->name, API_FIELD, f->spec, "", f->doc, .get = get_look, .set = set_look};
+    }
+}

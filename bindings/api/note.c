@@ -74,7 +74,7 @@ void note_still(lua_State *L, const actor_record *record, int64_t layer, int cli
   const sinew_model *model = declarations_actor_model(all, record);
   if (!l || clip < 0 || clip >= sinew_model_clip_count(model)) return;
   const layer_values *values = all->loading && l->head.next_set ? &l->next : &l->last;
-  if (values->mode != SINEW_LAYER_ADDITIVE || values->reference.kind != SINEW_REFERENCE_BEGIN) return;
+  if (values->def.mode != SINEW_LAYER_ADDITIVE || values->def.reference.kind != SINEW_REFERENCE_BEGIN) return;
   if (!is_still(model, clip)) return;
   char text[DECLARED_LINE + 256];
   snprintf(

@@ -34,15 +34,14 @@ extern void (*api_observer)(const api_entry *entry);
 
 /* Entries end with a NULL owner; the list of tables ends with NULL. */
 extern const api_entry *const api_tables[];
-enum { API_OPTIONS = 512 };
-extern api_entry api_option_entries[API_OPTIONS]; /* options_fill */
+enum { API_OPTIONS = 512, API_LOOKS = 64 };
+extern api_entry api_option_entries[API_OPTIONS], api_view_entries[API_LOOKS]; /* options_fill, looks_fill */
 extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
     api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
     api_curve_entries[], api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[],
-    api_root_entries[], api_pose_value_entries[], api_retarget_entries[], api_view_entries[], api_ui_entries[],
-    api_debug_entries[], api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[],
-    api_build_entries[], api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[],
-    api_motor_entries[];
+    api_root_entries[], api_pose_value_entries[], api_retarget_entries[], api_ui_entries[], api_debug_entries[],
+    api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[], api_build_entries[],
+    api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[], api_motor_entries[];
 
 int test_simulate(lua_State *L); /* sinew.simulate (simulate.c) */
 
@@ -244,8 +243,10 @@ void fields_read(lua_State *L, int index, const store_kind *k, const char *what,
 void field_read(lua_State *L, int index, const store_field *f, const char *what, void *values);
 bool field_is_vector(const store_field *f); /* whether the pushed value is one */
 void field_push(lua_State *L, const store_field *f, const void *values);
-/* Fills in the options that kinds describe, at their placeholders in the table. Once is enough. */
+/* Fills in what kinds describe: options, at their placeholders in the table, and the fields of camera, light and view.
+ * Once is enough. */
 void options_fill(void);
+void looks_fill(void);
 /* Reads `count` numbers if the option is set. */
 void vector_option(lua_State *L, int index, const char *name, float *values, int count);
 /* Reads the results of a ground function, a height and a normal at the top; nil leaves a value as it is. */

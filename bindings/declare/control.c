@@ -168,7 +168,7 @@ static void write_joint(int joint, const sinew_model *model, char *out, size_t s
   if (path[0]) quote(path, out, size);
 }
 
-static void write_feet(const root_values *root, const sinew_model *model, char *out, size_t size) {
+static void write_feet(const sinew_root_def *root, const sinew_model *model, char *out, size_t size) {
   size_t used = 0;
   for (int i = 0; i < root->foot_count; i++) {
     char joint[DECLARED_NAME + 2] = "";

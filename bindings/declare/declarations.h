@@ -119,12 +119,8 @@ typedef struct action_line {
 } action_line;
 
 typedef struct layer_values {
-  sinew_layer_mode mode;
-  sinew_layer_space space;
-  float weight;
-  float *mask; /* mask_count values, or NULL */
-  int mask_count;
-  sinew_reference reference;
+  sinew_layer_def def; /* the records own the mask and the pose of the reference */
+  int mask_count;      /* values of the mask */
   sinew_play_def play; /* the defaults of plays on it */
 } layer_values;
 
@@ -215,24 +211,15 @@ typedef struct modifier_record {
   int held_count, held_capacity;
 } modifier_record;
 
-typedef struct root_values {
-  int32_t joint; /* −1: none */
-  uint32_t axes;
-  bool apply;
-  float height;
-  int32_t feet[SINEW_FEET_MAX], foot_count;
-} root_values;
-
 typedef struct root_record {
   declaration head;
-  root_values last, next, now, kept;
+  sinew_root_def last, next, kept;
 } root_record;
 
 typedef struct attachment_values {
   int64_t to; /* the id of a record; 0: none */
   char joint[DECLARED_NAME];
-  bool joint_scale;
-  sinew_transform offset;
+  sinew_attachment def; /* the stage's ids follow from these */
 } attachment_values;
 
 typedef struct attachment_record {
@@ -410,7 +397,7 @@ extern const property_kind actor_properties, morph_properties, param_properties;
 /* ---- layers (declared_layer.c) ---- */
 layer_record *declarations_find_layer(const actor_record *record, const char *name);
 layer_record *declarations_layer(const actor_record *record, int64_t id);
-/* Takes ownership of values->mask, in success and failure, and copies the pose of the reference. */
+/* Takes ownership of the mask, in success and failure, and copies the pose of the reference. */
 layer_record *declare_layer(declarations *all, actor_record *record, const char *name, layer_values *values,
                             const char *line, sinew_error *error);
 void declarations_set_layer_weight(declarations *all, actor_record *record, layer_record *layer, float weight);
@@ -456,14 +443,13 @@ modifier_set *declarations_modifiers(const declarations *all, const actor_record
 modifier_set *declarations_modifiers_now(const actor_record *record);      /* as the actor has them, or NULL */
 int declarations_find_modifier(const modifier_set *set, const char *name); /* or -1 */
 /* The current values of one of declarations_modifiers, with the changes of the load on top. */
-void declarations_get_modifier(const declarations *all, const actor_record *record, int index,
-                               sinew_modifier_state *state, modifier_target *follows);
+modifier_values declarations_get_modifier(const declarations *all, const actor_record *record, int index);
 /* At run time: a new modifier of the same kind and joints keeps the state. */
 bool declarations_replace_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_def *def,
                                    sinew_error *error);
 /* Returns false and an error message if actors would wait for each other's joints. */
-bool declarations_set_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_state *state,
-                               const modifier_target *follows, sinew_error *error);
+bool declarations_set_modifier(declarations *all, actor_record *record, int index, const modifier_values *values,
+                               sinew_error *error);
 /* Aims the living modifier at the joint that its values follow, if that actor exists already; fails likewise. */
 bool declarations_follow(const declarations *all, const actor_record *record, const modifier_values *item, int index,
                          sinew_error *error);
@@ -475,7 +461,7 @@ const actor_record *declarations_actor_on_stage(declarations *all, sinew_actor a
 
 /* ---- root motion (declared_root.c) ---- */
 /* `line`: NULL keeps the old one. */
-bool declarations_set_root(declarations *all, actor_record *record, const root_values *values, const char *line,
+bool declarations_set_root(declarations *all, actor_record *record, const sinew_root_def *def, const char *line,
                            sinew_error *error);
 void declarations_move_root(actor_record *record, const sinew_model *model);
 extern const declaration_kind root_declarations;

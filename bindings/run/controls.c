@@ -15,7 +15,7 @@ typedef union any_values {
   look_values look;
   sinew_node_def node;
   sinew_transition_def transition;
-  root_values root;
+  sinew_root_def root;
   attachment_values attachment;
   crowd_values crowd;
   sinew_marker marker;
@@ -31,20 +31,13 @@ typedef struct thing {
   const declaration_list *list; /* … each field by itself */
 } thing;
 
-static layer_values layer_now(const declarations *all, const actor_record *record, int index,
-                              const sinew_play_def *play) {
-  sinew_layer_def def = sinew_actor_layer(all->stage, record->actor, index);
-  return (layer_values){def.mode, def.space,     def.weight, (float *)(uintptr_t)def.joint_weights,
-                        0,        def.reference, *play};
-}
-
 static bool find_layer(const declarations *all, const sinew_edit *of, thing *out) {
-  sinew_layer_def def = sinew_layer_def_default();
   const char *name = sinew_actor_layer_name(all->stage, of->actor, of->layer);
   const layer_record *layer = name ? declarations_find_layer(out->record, name) : NULL;
   if (!layer) return false;
-  out->standard.layer = (layer_values){.mode = def.mode, .weight = def.weight, .play = sinew_play_def_default()};
-  out->living.layer = layer_now(all, out->record, of->layer, &layer->last.play);
+  out->standard.layer = (layer_values){.def = sinew_layer_def_default(), .play = sinew_play_def_default()};
+  out->living.layer =
+      (layer_values){.def = sinew_actor_layer(all->stage, of->actor, of->layer), .play = layer->last.play};
   if (layer->head.declared) out->declared = &layer->last;
   return true;
 }
@@ -63,15 +56,9 @@ static bool find_action(const declarations *all, const sinew_edit *of, thing *ou
 static bool find_modifier(const declarations *all, const sinew_edit *of, thing *out) {
   const modifier_set *set = declarations_modifiers(all, out->record);
   const modifier_record *m = (const modifier_record *)declaration_first(&out->record->parts[PART_MODIFIERS]);
-  sinew_modifier_state state;
-  modifier_target follows;
   if (!set || of->index < 0 || of->index >= set->count) return false;
   int declared = declarations_find_modifier(m->last, set->items[of->index].def.name);
-  out->living.modifier = set->items[of->index];
-  declarations_get_modifier(all, out->record, of->index, &state, &follows);
-  out->living.modifier.def.weight = state.weight;
-  out->living.modifier.def.target = state.target;
-  out->living.modifier.def.pole = state.pole;
+  out->living.modifier = declarations_get_modifier(all, out->record, of->index);
   if (m->head.declared && declared >= 0) out->declared = m->last->items + declared;
   return true;
 }
@@ -125,28 +112,23 @@ static bool find_actor(const declarations *all, thing *out) {
   return true;
 }
 
-static bool find_root(thing *out) {
+static bool find_root(const declarations *all, thing *out) {
   const root_record *r = (const root_record *)declaration_first(&out->record->parts[PART_ROOT]);
-  const sinew_root_def def = sinew_root_def_default();
-  if (!r || r->now.joint < 0) return false;
-  out->standard.root = (root_values){.joint = -1,
-                                     .axes = def.axes,
-                                     .apply = def.apply,
-                                     .height = (float)(0.02 * sinew_model_size(out->record->model))};
-  out->living.root = r->now;
+  out->living.root = sinew_actor_root(all->stage, out->record->actor);
+  if (!r || out->living.root.joint < 0) return false;
+  out->standard.root = sinew_root_def_default();
+  out->standard.root.foot_height = (float)(0.02 * sinew_model_size(out->record->model));
   if (r->head.declared) out->declared = &r->last;
   return true;
 }
 
 static bool find_attachment(const declarations *all, const sinew_edit *of, thing *out) {
   const declaration *a = declaration_first(&out->record->parts[PART_ATTACHMENT]);
-  sinew_actor to;
-  int joint;
   if (!a) return false;
-  out->standard.attachment.offset = sinew_transform_identity();
+  out->standard.attachment.def = sinew_attachment_default();
   out->living.attachment = ((const attachment_record *)a)->now;
   if (a->declared) out->declared = &((const attachment_record *)a)->last;
-  return sinew_actor_attachment(all->stage, of->actor, &to, &joint, &out->living.attachment.offset);
+  return sinew_actor_attachment(all->stage, of->actor, &out->living.attachment.def);
 }
 
 static bool find_marker(const declarations *all, const sinew_edit *of, thing *out) {
@@ -171,17 +153,16 @@ static crowd_record *crowd_of(const declarations *all, const sinew_edit *of) {
 static bool find_crowd(const declarations *all, const sinew_edit *of, thing *out) {
   const crowd_record *crowd = crowd_of(all, of);
   if (!crowd) return false;
-  out->standard.crowd.half_from = out->standard.crowd.quarter_from = INFINITY;
+  out->standard.crowd.detail = sinew_crowd_detail_default();
   out->living.crowd = crowd->last;
-  out->living.crowd.half_from = crowd->half_from;
-  out->living.crowd.quarter_from = crowd->quarter_from;
+  out->living.crowd.detail = crowd->detail;
   if (crowd->head.declared) out->declared = &crowd->last;
   return true;
 }
 
 static bool find_part(const declarations *all, const sinew_edit *of, thing *out) {
   const model_values *model = out->kind == &kind_model ? declarations_asked_model(all, out->record->model) : NULL;
-  if (out->kind == &kind_root) return find_root(out);
+  if (out->kind == &kind_root) return find_root(all, out);
   if (out->kind == &kind_attachment) return find_attachment(all, of, out);
   if (out->kind == &kind_marker) return find_marker(all, of, out);
   out->standard.model = (model_values){.unit = (double)NAN, .influences = 4};
@@ -219,9 +200,7 @@ static bool modifier_has(const declarations *all, const thing *t, const store_fi
 static bool node_has(const sinew_node_def *n, const store_field *f) {
   static const char *const sets[] = {"clip_node",     "blend_node",  "space_1d_node",
                                      "space_2d_node", "switch_node", "machine_node"};
-  bool of_switch = strcmp(f->name, "fade") == 0 || strcmp(f->name, "ease") == 0;
-  if (f->sets) return field_is_option(&kind_node, f, sets[n->kind]);
-  return strcmp(f->name, "speed") == 0 || n->kind == (of_switch ? SINEW_NODE_SWITCH : SINEW_NODE_CLIP);
+  return field_is_option(&kind_node, f, sets[n->kind]);
 }
 
 static bool has_field(const declarations *all, const thing *t, const store_field *f, const sinew_edit *of) {
@@ -278,22 +257,16 @@ bool scene_control(void *user, const sinew_edit *of, int index, sinew_control *o
 
 /* ---- changing ---- */
 
-static void give_layer(const declarations *all, const sinew_edit *of, const layer_values *v) {
-  sinew_layer_def def = {v->mode, v->space, v->weight, v->mask, v->reference};
-  sinew_actor_set_layer(all->stage, of->actor, of->layer, &def);
-}
-
 /* A target that is set no longer follows a joint. */
-static void give_modifier(declarations *all, const sinew_edit *of, const thing *t, const store_field *f) {
-  const modifier_values *v = &t->living.modifier;
+static void give_modifier(declarations *all, const sinew_edit *of, thing *t, const store_field *f) {
+  modifier_values *v = &t->living.modifier;
   sinew_error error;
   bool remade = f->effect == FIELD_REJOIN;
   if (remade && !declarations_replace_modifier(all, t->record, of->index, &v->def, &error))
     declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
   if (remade) return;
-  sinew_modifier_state state = {.weight = v->def.weight, .target = v->def.target, .pole = v->def.pole};
-  modifier_target follows = strcmp(f->name, "target") == 0 ? (modifier_target){0} : v->follows;
-  if (!declarations_set_modifier(all, t->record, of->index, &state, &follows, &error))
+  if (strcmp(f->name, "target") == 0) v->follows = (modifier_target){0};
+  if (!declarations_set_modifier(all, t->record, of->index, v, &error))
     declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
 }
 
@@ -339,14 +312,9 @@ static void give_graph(declarations *all, const sinew_edit *of, const thing *t, 
 
 static void give_attachment(const declarations *all, const sinew_edit *of, const thing *t) {
   attachment_record *a = (attachment_record *)declaration_first(&t->record->parts[PART_ATTACHMENT]);
-  sinew_actor to;
-  sinew_transform ignored;
-  sinew_error error;
-  int joint;
-  if (sinew_actor_attachment(all->stage, of->actor, &to, &joint, &ignored))
-    sinew_actor_attach(all->stage, of->actor, to, joint, &t->living.attachment.offset, &error);
-  a->now.joint_scale = t->living.attachment.joint_scale;
-  sinew_actor_set_joint_scale(all->stage, of->actor, a->now.joint_scale);
+  sinew_error ignored;
+  a->now = t->living.attachment;
+  sinew_actor_attach(all->stage, of->actor, &a->now.def, &ignored);
 }
 
 /* Dragging keeps a marker between its neighbours, so their order never changes. */
@@ -374,12 +342,6 @@ static void give_root(declarations *all, const thing *t) {
     declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
 }
 
-static void give_crowd(const declarations *all, const sinew_edit *of, const thing *t) {
-  crowd_record *crowd = crowd_of(all, of);
-  crowd->half_from = t->living.crowd.half_from;
-  crowd->quarter_from = t->living.crowd.quarter_from;
-}
-
 void scene_set_control(void *user, const sinew_edit *of, int index, const float values[3]) {
   declarations *all = &((sinew_scene *)user)->declarations;
   thing t;
@@ -389,12 +351,12 @@ void scene_set_control(void *user, const sinew_edit *of, int index, const float 
   control_take(all, f, values, &t.living);
   if (t.kind == &kind_actor) declarations_set_actor(all, t.record, f, &t.living.actor);
   else if (t.kind == &kind_action) declarations_apply_play(all, of->action, &t.living.action);
-  else if (t.kind == &kind_layer) give_layer(all, of, &t.living.layer);
+  else if (t.kind == &kind_layer) sinew_actor_set_layer(all->stage, of->actor, of->layer, &t.living.layer.def);
   else if (t.kind == &kind_modifier) give_modifier(all, of, &t, f);
   else if (t.kind == &kind_node || t.kind == &kind_transition) give_graph(all, of, &t, f);
   else if (t.kind == &kind_root) give_root(all, &t);
   else if (t.kind == &kind_attachment) give_attachment(all, of, &t);
   else if (t.kind == &kind_marker) give_marker(all, of, &t);
-  else if (t.kind == &kind_crowd) give_crowd(all, of, &t);
+  else if (t.kind == &kind_crowd) crowd_of(all, of)->detail = t.living.crowd.detail;
   else declarations_set_look(all, f, &t.living.look);
 }

@@ -20,8 +20,7 @@ typedef struct sinew_root_def {
   int joint;     /* −1: no root motion */
   unsigned axes; /* SINEW_ROOT_X … added up; 0: none */
   bool apply;    /* the actor's transform moves with it; else sinew_actor_root_delta is for the caller */
-  const int *feet;
-  int foot_count;    /* 0 .. SINEW_FEET_MAX */
+  int feet[SINEW_FEET_MAX], foot_count;
   float foot_height; /* as in sinew_root_from_feet_job; NAN: 2 cm, in whatever unit a figure of that size has */
 } sinew_root_def;
 
@@ -29,6 +28,8 @@ SINEW_API sinew_root_def sinew_root_def_default(void); /* none; x, z and yaw, ap
 /* False and an error message if a joint does not exist or memory runs out. */
 SINEW_API bool sinew_actor_set_root(sinew_stage *stage, sinew_actor actor, const sinew_root_def *def,
                                     sinew_error *error);
+/* What was set; no root motion for a stale id. */
+SINEW_API sinew_root_def sinew_actor_root(const sinew_stage *stage, sinew_actor actor);
 /* How the root moved in the last update, in the space that the actor had before it: world = before · delta. */
 SINEW_API sinew_transform sinew_actor_root_delta(const sinew_stage *stage, sinew_actor actor);
 
@@ -134,22 +135,19 @@ SINEW_API int sinew_actor_modifier_count(const sinew_stage *stage, sinew_actor a
 SINEW_API const char *sinew_actor_modifier_name(const sinew_stage *stage, sinew_actor actor, int modifier);
 SINEW_API int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor actor, const char *name); /* or -1 */
 
-/* The part of a modifier that may change from frame to frame. */
-typedef struct sinew_modifier_state {
-  float weight;
-  sinew_vec3 target, pole; /* world space; the target may be NAN: none */
-  float reach_error;       /* read only: metres from the tip to the target, last time and after all modifiers (two bone,
-                              chain) */
-} sinew_modifier_state;
-
 /* Whether it is of a kind with a target. */
 SINEW_API bool sinew_actor_modifier_aims(const sinew_stage *stage, sinew_actor actor, int modifier);
+/* What a modifier does now. Its name and its joints live until the actor's modifiers are set. False, and zeros, for one
+ * that does not exist. */
 SINEW_API bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor actor, int modifier,
-                                               sinew_modifier_state *state);
-/* False, and nothing changed, for a modifier that does not exist, or for values that are not finite. The weight is
- * clamped to 0..1; a target or a pole that the kind does not have is ignored. */
+                                               sinew_modifier_def *state);
+/* Sets what may change from frame to frame: weight, target (NAN: none) and pole; the rest is ignored. False, and
+ * nothing changed, for a modifier that does not exist, or for values that are not finite. The weight is clamped to
+ * 0..1; a target or a pole that the kind does not have is ignored. */
 SINEW_API bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor actor, int modifier,
-                                              const sinew_modifier_state *state);
+                                              const sinew_modifier_def *state);
+/* Metres from the tip to the target, last time and after all modifiers (two bone, chain); otherwise 0. */
+SINEW_API float sinew_actor_reach_error(const sinew_stage *stage, sinew_actor actor, int modifier);
 /* The target follows a joint, with its position in the same update: a joint of another actor after all of that actor's
  * modifiers; a joint of the actor itself, or of what is attached to it, as it is when this modifier acts. Setting a
  * target ends this, and so does {0} for `to`. If the other actor is destroyed, the target stays at its last position. A
@@ -180,22 +178,26 @@ SINEW_API bool sinew_actor_ground(const sinew_stage *stage, sinew_actor actor, i
 
 enum { SINEW_ATTACH_MOST = 256 };
 
+typedef struct sinew_attachment {
+  sinew_actor to; /* {0}: to nothing */
+  int joint;
+  sinew_transform offset;
+  /* False: the joint's scale at rest is left out, because it is a matter of units: a prop keeps its size, and the
+   * offset is in metres. A scale that clips add counts. True: the joint's whole scale scales the actor. */
+  bool joint_scale;
+} sinew_attachment;
+
+SINEW_API sinew_attachment sinew_attachment_default(void); /* to nothing, without an offset */
 /* Attaches the actor to a joint of another one: its transform becomes transform of the other · joint · offset, in each
- * update after the other was evaluated. The joint's scale at rest is left out, because it is a matter of units: a prop
- * keeps its size, and the offset is in metres. A scale that clips add counts. {0} detaches it. False, and an error
- * message, for a joint that does not exist, a circle, or a chain of more than SINEW_ATTACH_MOST actors, with the names
- * of both actors. If the other is destroyed, the actor keeps its position. */
-SINEW_API bool sinew_actor_attach(sinew_stage *stage, sinew_actor actor, sinew_actor to, int joint,
-                                  const sinew_transform *offset, sinew_error *error);
-/* True: what the actor is attached to scales it by the joint's whole scale. False by default; stays when it is attached
- * to something else. */
-SINEW_API void sinew_actor_set_joint_scale(sinew_stage *stage, sinew_actor actor, bool joint_scale);
+ * update after the other was evaluated. False, and an error message, for a joint that does not exist, a circle, or a
+ * chain of more than SINEW_ATTACH_MOST actors, with the names of both actors. If the other is destroyed, the actor
+ * keeps its position. */
+SINEW_API bool sinew_actor_attach(sinew_stage *stage, sinew_actor actor, const sinew_attachment *attachment,
+                                  sinew_error *error);
 /* The world transform that the offset is relative to, as of the last update; false where it is attached to nothing. */
 SINEW_API bool sinew_actor_attached_at(const sinew_stage *stage, sinew_actor actor, sinew_mat3x4 *at);
-SINEW_API sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor actor);
-/* The same with the joint and the offset; false, and nothing written, where it is attached to nothing. */
-SINEW_API bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor actor, sinew_actor *to, int *joint,
-                                      sinew_transform *offset);
+/* False, and nothing written, where it is attached to nothing. */
+SINEW_API bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor actor, sinew_attachment *attachment);
 
 #ifdef __cplusplus
 }

@@ -120,12 +120,17 @@ typedef struct sinew_crowd_characters {
 /* Zeros and NULLs for a stale id. */
 SINEW_API sinew_crowd_characters sinew_crowd_view(const sinew_stage *stage, sinew_crowd crowd);
 
-/* Characters farther than `half_from` metres from `viewpoint` are evaluated in every second update, those farther than
- * `quarter_from` in every fourth, in turns. In between they keep their palettes, and their times advance. By default
- * there are none (INFINITY), and there is no viewpoint, so no feet are treated as near (sinew_crowd_def.sync). Set the
- * viewpoint again when it moves. Returns false, and changes nothing, for a stale id or a NaN. */
-SINEW_API bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd crowd, sinew_vec3 viewpoint, float half_from,
-                                      float quarter_from);
+/* Characters farther than `half_from` metres from a viewpoint are evaluated in every second update, those farther than
+ * `quarter_from` in every fourth, in turns. In between they keep their palettes, and their times advance. */
+typedef struct sinew_crowd_detail {
+  float half_from, quarter_from;
+} sinew_crowd_detail;
+
+SINEW_API sinew_crowd_detail sinew_crowd_detail_default(void); /* INFINITY: none */
+/* By default there is no viewpoint, so no feet are treated as near (sinew_crowd_def.sync). Set it again when it moves.
+ * Returns false, and changes nothing, for a stale id or a NaN. */
+SINEW_API bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd crowd, sinew_vec3 viewpoint,
+                                      const sinew_crowd_detail *detail);
 
 /* Moves a character to a phase, 0 .. 1, of all clips that it plays; with a graph in the next update. False for a stale
  * id, no such character, and a phase that is not finite. */

@@ -41,7 +41,7 @@ static void lay_results(block *b, void *user) {
 
 static bool allocate_base_layer(actor *a) {
   if (!array_fit((void **)&a->layers, &a->layer_capacity, 1, sizeof *a->layers)) return false;
-  a->layers[0] = (layer){.name = mem_copy_string("base"), .weight = 1, .threshold = rest_threshold(1)};
+  a->layers[0] = (layer){.name = mem_copy_string("base"), .asked = {.weight = 1}, .threshold = rest_threshold(1)};
   a->layer_count = 1;
   return a->layers[0].name;
 }

@@ -90,11 +90,11 @@ static void take_reference(const actor *a, const actor *from, sinew_reference *r
 }
 
 static void take_layer(const actor *a, const actor *from, layer *l, bool same, const int *clips) {
-  take_reference(a, from, &l->reference, clips);
-  if (same || !l->joint_weights) return;
-  float *mask = take_mask(a->model, from->model, l->joint_weights);
-  mem_free(l->joint_weights);
-  l->joint_weights = mask;
+  take_reference(a, from, &l->asked.reference, clips);
+  if (same || !l->asked.joint_weights) return;
+  float *mask = take_mask(a->model, from->model, l->asked.joint_weights);
+  mem_free((float *)(uintptr_t)l->asked.joint_weights);
+  l->asked.joint_weights = mask;
 }
 
 /* ---- what plays ---- */
@@ -142,10 +142,10 @@ static void take_playing(sinew_stage *stage, actor *a, const actor *from, const 
 
 static void take_root(actor *a, actor *from, root_path *paths) {
   sinew_root_def def = from->root.def;
-  int feet[SINEW_FEET_MAX], count = 0;
+  int count = 0;
   for (int i = 0; i < def.foot_count; i++) {
-    int foot = joint_in(from->model, a->model, from->root.feet[i]);
-    if (foot >= 0) feet[count++] = foot;
+    int foot = joint_in(from->model, a->model, def.feet[i]);
+    if (foot >= 0) def.feet[count++] = foot;
   }
   def.joint = joint_in(from->model, a->model, def.joint);
   def.foot_count = count;
@@ -153,7 +153,6 @@ static void take_root(actor *a, actor *from, root_path *paths) {
   a->root.def = def;
   a->root.paths = paths;
   a->root.delta = from->root.delta;
-  memcpy(a->root.feet, feet, (size_t)count * sizeof *feet);
 }
 
 static void take_state(actor *a, actor *from, bool same) {
@@ -203,7 +202,7 @@ static void move_joint(const actor *a, const actor *from, uint64_t to, int *join
 static void move_attached(const sinew_stage *stage, const actor *a, const actor *from) {
   for (int i = 0; i < stage->actor_count && a->followed; i++) {
     actor *other = stage->actors[i];
-    move_joint(a, from, other->attachment.to, &other->attachment.joint);
+    move_joint(a, from, other->attachment.asked.to.id, &other->attachment.asked.joint);
     for (int m = 0; m < other->modifiers.count; m++) {
       joint_target *target = &other->modifiers.items[m].follows;
       move_joint(a, from, target->to, &target->joint);

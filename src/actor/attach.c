@@ -8,9 +8,7 @@
 
 #include <math.h>
 
-static actor *above(const sinew_stage *stage, const actor *a) {
-  return stage_find(stage, (sinew_actor){a->attachment.to});
-}
+static actor *above(const sinew_stage *stage, const actor *a) { return stage_find(stage, a->attachment.asked.to); }
 
 static bool is_too_long(const sinew_stage *stage, const actor *a, const actor *other) {
   int count = 1 + a->below;
@@ -25,11 +23,13 @@ static void count_above(const sinew_stage *stage, const actor *a, actor *other) 
   }
 }
 
-bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int joint, const sinew_transform *offset,
-                        sinew_error *error) {
-  actor *a = stage_find(stage, id), *other = stage_find(stage, to);
+sinew_attachment sinew_attachment_default(void) { return (sinew_attachment){.offset = sinew_transform_identity()}; }
+
+bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, const sinew_attachment *asked, sinew_error *error) {
+  actor *a = stage_find(stage, id), *other = stage_find(stage, asked->to);
+  int joint = asked->joint;
   if (stage_closed(stage)) return error_set(error, "nothing can be attached: %s", stage_closed(stage)), false;
-  if (!a || (to.id && !other)) {
+  if (!a || (asked->to.id && !other)) {
     error_set(error, "the actor is gone");
     return false;
   }
@@ -55,31 +55,15 @@ bool sinew_actor_attach(sinew_stage *stage, sinew_actor id, sinew_actor to, int 
   stage->waves_stale = true;
   count_above(stage, a, other);
   if (other) actor_follow(other);
-  a->attachment = (attachment){.to = to.id,
-                               .joint = joint,
-                               .joint_scale = a->attachment.joint_scale,
-                               .offset = offset ? *offset : sinew_transform_identity()};
+  a->attachment = (attachment){.asked = *asked};
   return true;
 }
 
-sinew_actor sinew_actor_attached_to(const sinew_stage *stage, sinew_actor id) {
-  const actor *a = stage_find(stage, id);
-  return (sinew_actor){a && stage_find(stage, (sinew_actor){a->attachment.to}) ? a->attachment.to : 0};
-}
-
-bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor id, sinew_actor *to, int *joint,
-                            sinew_transform *offset) {
+bool sinew_actor_attachment(const sinew_stage *stage, sinew_actor id, sinew_attachment *asked) {
   const actor *a = stage_find(stage, id);
   if (!a || !above(stage, a)) return false;
-  *to = (sinew_actor){a->attachment.to};
-  *joint = a->attachment.joint;
-  *offset = a->attachment.offset;
+  *asked = a->attachment.asked;
   return true;
-}
-
-void sinew_actor_set_joint_scale(sinew_stage *stage, sinew_actor id, bool joint_scale) {
-  actor *a = stage_closed(stage) ? NULL : stage_find(stage, id);
-  if (a) a->attachment.joint_scale = joint_scale;
 }
 
 /* ---- positions ---- */
@@ -97,9 +81,9 @@ static sinew_mat3x4 rest_of(const sinew_model *model, int joint) {
 /* The joint of the other actor, whose transform is `world`. The lengths of the rest matrix's axes are its scale. */
 static sinew_mat3x4 frame_of(const actor *a, const actor *other, const sinew_mat3x4 *world) {
   static const float even = 1e-5f;
-  sinew_mat3x4 frame = sinew_mat3x4_multiply(world, other->joints + a->attachment.joint);
-  if (a->attachment.joint_scale) return frame;
-  sinew_mat3x4 rest = rest_of(other->model, a->attachment.joint);
+  sinew_mat3x4 frame = sinew_mat3x4_multiply(world, other->joints + a->attachment.asked.joint);
+  if (a->attachment.asked.joint_scale) return frame;
+  sinew_mat3x4 rest = rest_of(other->model, a->attachment.asked.joint);
   for (int axis = 0; axis < 3; axis++) {
     float scale = vec3_length((sinew_vec3){rest.m[axis], rest.m[4 + axis], rest.m[8 + axis]});
     if (!(scale > 0) || fabsf(scale - 1) < even) continue;
@@ -118,7 +102,7 @@ bool sinew_actor_attached_at(const sinew_stage *stage, sinew_actor id, sinew_mat
 
 /* Finds the attached position, if the other actor has been evaluated; false if it is attached to nothing. */
 static bool find_position(const sinew_stage *stage, const actor *a, sinew_mat3x4 *position) {
-  sinew_mat3x4 joint, offset = sinew_mat3x4_from_transform(&a->attachment.offset);
+  sinew_mat3x4 joint, offset = sinew_mat3x4_from_transform(&a->attachment.asked.offset);
   if (!sinew_actor_attached_at(stage, (sinew_actor){a->id}, &joint)) return false;
   *position = sinew_mat3x4_multiply(&joint, &offset);
   return true;
@@ -156,10 +140,10 @@ void attachment_position(const sinew_stage *stage, actor *a) {
 /* An attached actor is placed only after those above it are evaluated, but it may be asked for earlier. */
 sinew_mat3x4 attachment_world(const sinew_stage *stage, const actor *a) {
   const attachment *at = &a->attachment;
-  const actor *other = stage_find(stage, (sinew_actor){at->to});
+  const actor *other = stage_find(stage, at->asked.to);
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
   if (!other) return world;
-  sinew_mat3x4 above = attachment_world(stage, other), offset = sinew_mat3x4_from_transform(&at->offset);
+  sinew_mat3x4 above = attachment_world(stage, other), offset = sinew_mat3x4_from_transform(&at->asked.offset);
   sinew_mat3x4 joint = frame_of(a, other, &above);
   world = sinew_mat3x4_multiply(&joint, &offset);
   return at->joined < at->join_seconds ? joined_position(a, at->joined + a->step, &world) : world;

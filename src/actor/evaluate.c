@@ -80,7 +80,8 @@ void actor_sample(const actor *a, const clip_instance *item, double time, sinew_
 }
 
 static void sample_at(const actor *a, const clip_instance *item, double time, sinew_pose output) {
-  if (a->layers[item->layer].mode != SINEW_LAYER_ADDITIVE || item->layer == 0) actor_sample(a, item, time, output);
+  if (a->layers[item->layer].asked.mode != SINEW_LAYER_ADDITIVE || item->layer == 0)
+    actor_sample(a, item, time, output);
   else sinew_sample(&(sinew_sample_job){a->model, a->model->clips + item->clip, time, output});
 }
 
@@ -217,7 +218,9 @@ static double lateness(const actor *a) {
   return late;
 }
 
-static bool has_joint(const layer *l, int joint) { return !l->joint_weights || l->joint_weights[joint] > 0; }
+static bool has_joint(const layer *l, int joint) {
+  return !l->asked.joint_weights || l->asked.joint_weights[joint] > 0;
+}
 
 static bool has_legs(const actor *a, const layer *l) {
   bool found = false;
@@ -291,7 +294,7 @@ static void cover(const scratch *s, const actor *a, const layer *l, const sinew_
       {.pose = job->above, .weight = 1, .joint_weights = job->joint_weights, .group = 1}};
   foot_floor floor = {.stops = false};
   if (needs_floor(a, l)) floor = foot_floor_of(a->gait, parts, 2);
-  if (l->space == SINEW_LAYER_MODEL) model_space_layer(s, a->model, job);
+  if (l->asked.space == SINEW_LAYER_MODEL) model_space_layer(s, a->model, job);
   else sinew_layer(job);
   foot_floor_apply(&floor, a->gait, &(sinew_posed){a->model, job->output, s->joints});
 }
@@ -335,7 +338,7 @@ static void evaluate_base(const scratch *s, const actor *a, moment at, sinew_pos
 static void override_by_one(const scratch *s, const actor *a, const layer *l, const blend_sources *sources,
                             sinew_pose output) {
   const sinew_blend_source whole = {sources->items[0].pose, sources->items[0].weight, sources->alike->animated};
-  mask_weights(s->coverage, &whole, l->weight, l->joint_weights, lanes_of(a));
+  mask_weights(s->coverage, &whole, l->asked.weight, l->asked.joint_weights, lanes_of(a));
   sinew_pose above = scratch_pose(s, 0, a->model->joint_count);
   sinew_layer(&(sinew_layer_job){output, above, 1, s->coverage, output, a->model});
 }
@@ -345,7 +348,8 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   span instances = l->graph_instances ? graph_of(a, l) : actions_of(a, l);
   sample_instances(s, a, instances, at, &sources);
   if (sources.count == 0 && !l->graph_instances) return;
-  bool plain = sources.count == 1 && !l->graph_instances && l->joint_weights && l->space == SINEW_LAYER_LOCAL;
+  bool plain =
+      sources.count == 1 && !l->graph_instances && l->asked.joint_weights && l->asked.space == SINEW_LAYER_LOCAL;
   if (plain && !needs_floor(a, l)) {
     override_by_one(s, a, l, &sources, output);
     return;
@@ -354,7 +358,7 @@ static void evaluate_override(const scratch *s, const actor *a, const layer *l, 
   blend_instances(s, a, l, instances, &sources, LAYER_THRESHOLD, at, layer_pose);
   find_coverage(s->coverage, &sources, lanes_of(a));
   if (l->graph_instances) cover_graph(s, a, l, at, LAYER_THRESHOLD, layer_pose);
-  scale_weights(s->coverage, l->weight, l->joint_weights, lanes_of(a));
+  scale_weights(s->coverage, l->asked.weight, l->asked.joint_weights, lanes_of(a));
   cover(s, a, l, &(sinew_layer_job){output, layer_pose, 1, s->coverage, output, a->model});
 }
 
@@ -365,10 +369,10 @@ static void add_instance(const scratch *s, const actor *a, const layer *l, const
   sinew_pose reference = layer_reference(a, l, item, scratch_pose(s, 1, a->model->joint_count));
   sample_instance(s, a, item, at, pose);
   const sinew_blend_source whole = {pose.groups, 1, clip->animated};
-  if (l->joint_weights) mask_weights(s->coverage, &whole, 1, l->joint_weights, lanes_of(a));
+  if (l->asked.joint_weights) mask_weights(s->coverage, &whole, 1, l->asked.joint_weights, lanes_of(a));
   const sinew_additive_job job = {
-      output, pose, reference, weight * l->weight, l->joint_weights ? s->coverage : clip->animated, output};
-  if (l->space == SINEW_LAYER_MODEL) model_space_additive(s, a->model, &job);
+      output, pose, reference, weight * l->asked.weight, l->asked.joint_weights ? s->coverage : clip->animated, output};
+  if (l->asked.space == SINEW_LAYER_MODEL) model_space_additive(s, a->model, &job);
   else sinew_additive(&job);
 }
 
@@ -385,8 +389,8 @@ static void evaluate_layers(const scratch *s, const actor *a, int count, moment 
   evaluate_base(s, a, at, output);
   for (int i = 1; i < count; i++) {
     const layer *l = a->layers + i;
-    if (l->weight == 0 || l->instance_count == 0) continue;
-    if (l->mode == SINEW_LAYER_ADDITIVE) evaluate_additive(s, a, l, at, output);
+    if (l->asked.weight == 0 || l->instance_count == 0) continue;
+    if (l->asked.mode == SINEW_LAYER_ADDITIVE) evaluate_additive(s, a, l, at, output);
     else evaluate_override(s, a, l, at, output);
   }
 }
@@ -406,7 +410,7 @@ static void swap_weights(actor *a) {
   for (int i = 0; i < a->instances.count; i++) swap(&a->instances.items[i].weight, &a->instances.items[i].first);
   for (int i = 0; i < a->layer_count; i++) {
     layer *l = a->layers + i;
-    swap(&l->weight, &l->first.weight);
+    swap(&l->asked.weight, &l->first.weight);
     swap(&l->rest_weight, &l->first.rest_weight);
     swap(&l->threshold, &l->first.threshold);
   }
@@ -497,8 +501,8 @@ static bool is_plain(const actor *a) {
   if (a->layers->graph_instances && !is_silent(actions_of(a, a->layers))) return false;
   if (a->layers->rest_weight > 0 && !is_silent(actions_of(a, a->layers))) return false;
   for (int i = 1; i < a->layer_count && plain; i++)
-    plain =
-        a->layers[i].weight == 0 || (is_silent(graph_of(a, a->layers + i)) && is_silent(actions_of(a, a->layers + i)));
+    plain = a->layers[i].asked.weight == 0 ||
+            (is_silent(graph_of(a, a->layers + i)) && is_silent(actions_of(a, a->layers + i)));
   return plain;
 }
 

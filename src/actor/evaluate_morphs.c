@@ -52,7 +52,7 @@ static void sample_reference(const morph_sum *sum, const clip_instance *item) {
 /* Adds Σ weight × value of a part of the actor's instances, and Σ weight to the total. */
 static void sum_instances(morph_sum *sum, int first, int count, float scale) {
   const actor *a = sum->actor;
-  bool additive = sum->layer->mode == SINEW_LAYER_ADDITIVE;
+  bool additive = sum->layer->asked.mode == SINEW_LAYER_ADDITIVE;
   for (int i = first; i < first + count; i++) {
     const clip_instance *item = a->instances.items + i;
     const sinew_clip *clip = a->model->clips + item->clip;
@@ -81,12 +81,12 @@ static float sum_layer(actor *a, const layer *l, int mesh) {
 }
 
 static void add_layer(const layer *l, bool base, float total, const float *sum, float *weights, int count) {
-  if (l->mode == SINEW_LAYER_ADDITIVE) {
-    for (int t = 0; t < count; t++) weights[t] += l->weight * sum[t];
+  if (l->asked.mode == SINEW_LAYER_ADDITIVE) {
+    for (int t = 0; t < count; t++) weights[t] += l->asked.weight * sum[t];
     return;
   }
   if (!(total > 0)) return;
-  float coverage = base ? fminf(total / l->threshold, 1) : fminf(fmaxf(fminf(total, 1) * l->weight, 0), 1);
+  float coverage = base ? fminf(total / l->threshold, 1) : fminf(fmaxf(fminf(total, 1) * l->asked.weight, 0), 1);
   for (int t = 0; t < count; t++) weights[t] += coverage * (sum[t] / total - weights[t]);
 }
 

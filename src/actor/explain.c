@@ -93,7 +93,9 @@ static float add_mix(explanation *e, int layer_index, float threshold) {
 
 /* ---- layers ---- */
 
-static float mask_of(const explanation *e, const layer *l) { return l->joint_weights ? l->joint_weights[e->joint] : 1; }
+static float mask_of(const explanation *e, const layer *l) {
+  return l->asked.joint_weights ? l->asked.joint_weights[e->joint] : 1;
+}
 
 static sinew_transform blended(const explanation *e, int layers) {
   sinew_pose pose = scratch_pose(e->s, SCRATCH_TO, e->a->model->joint_count);
@@ -112,7 +114,7 @@ static void add_layer(explanation *e, int index, float weight) {
 static void add_override(explanation *e, int index) {
   const layer *l = e->a->layers + index;
   int first = e->count;
-  float covered = add_mix(e, index, LAYER_THRESHOLD) * l->weight * mask_of(e, l);
+  float covered = add_mix(e, index, LAYER_THRESHOLD) * l->asked.weight * mask_of(e, l);
   covered = fminf(fmaxf(covered, 0), 1);
   scale(e, 0, first, 1 - covered);
   scale(e, first, e->count, covered);
@@ -124,18 +126,18 @@ static void add_additive(explanation *e, int index) {
   float under = 1 - fminf(layer_action_weight(e->a, l), 1);
   for (int i = 0; i < l->instance_count; i++) {
     const clip_instance *item = e->a->instances.items + l->first_instance + i;
-    float weight = weight_of(e, item) * (item->node >= 0 ? under : 1) * l->weight * mask_of(e, l);
+    float weight = weight_of(e, item) * (item->node >= 0 ? under : 1) * l->asked.weight * mask_of(e, l);
     add_instance(e, item, index, weight, true);
   }
-  add_layer(e, index, l->weight * mask_of(e, l));
+  add_layer(e, index, l->asked.weight * mask_of(e, l));
 }
 
 static void add_layers(explanation *e) {
   add_mix(e, 0, e->a->layers->threshold);
   for (int i = 1; i < e->a->layer_count && !e->failed; i++) {
     const layer *l = e->a->layers + i;
-    if (l->weight == 0 || l->instance_count == 0) continue;
-    if (l->mode == SINEW_LAYER_ADDITIVE) add_additive(e, i);
+    if (l->asked.weight == 0 || l->instance_count == 0) continue;
+    if (l->asked.mode == SINEW_LAYER_ADDITIVE) add_additive(e, i);
     else add_override(e, i);
   }
 }

@@ -54,9 +54,8 @@ typedef struct layer_change {
 
 typedef struct layer {
   char *name;
-  sinew_layer_mode mode;
-  sinew_layer_space space;
-  float weight;
+  sinew_layer_def
+      asked; /* with what was set since; it owns the mask, padded to groups, and the pose of the reference */
   float fade_from, fade_to;
   double fade_elapsed, fade_duration; /* 0: the weight stands */
   fading rest;                        /* the base layer: the weight of the rest pose beside the actions */
@@ -64,9 +63,7 @@ typedef struct layer {
   float threshold;                    /* the base layer: rest_threshold */
   struct {
     float weight, rest_weight, threshold;
-  } first;                   /* the same at the beginning of the update, as clip_instance.first */
-  float *joint_weights;      /* padded to groups, or NULL */
-  sinew_reference reference; /* it owns the pose */
+  } first; /* the same at the beginning of the update, as clip_instance.first */
   uint64_t actions[MAX_ACTIONS];
   int action_count;
   uint32_t crossfades; /* so far */
@@ -95,10 +92,7 @@ typedef struct graph_inputs {
 } graph_inputs;
 
 typedef struct attachment {
-  uint64_t to; /* 0: none */
-  int joint;
-  bool joint_scale;
-  sinew_transform offset;
+  sinew_attachment asked;
   sinew_transform join; /* its old position relative to that; and seconds */
   double joined, join_seconds;
 } attachment;

@@ -5,8 +5,8 @@
 #include "base/memory/array.h"
 
 bool attachment_hangs(const sinew_stage *stage, const actor *a, const actor *from) {
-  const actor *up = stage_find(stage, (sinew_actor){a->attachment.to});
-  while (up && up != from) up = stage_find(stage, (sinew_actor){up->attachment.to});
+  const actor *up = stage_find(stage, a->attachment.asked.to);
+  while (up && up != from) up = stage_find(stage, up->attachment.asked.to);
   return up;
 }
 
@@ -16,7 +16,7 @@ static bool awaited(const sinew_stage *stage, const actor *a, int index, actor *
   *other = NULL;
   if (index > a->modifiers.count) return false;
   if (index == 0) {
-    *other = stage_find(stage, (sinew_actor){a->attachment.to});
+    *other = stage_find(stage, a->attachment.asked.to);
     return true;
   }
   actor *to = stage_find(stage, (sinew_actor){a->modifiers.items[index - 1].follows.to});
@@ -86,7 +86,7 @@ static void count_below(sinew_stage *stage) {
   for (int i = 0; i < stage->actor_count; i++) stage->actors[i]->below = 0;
   for (int i = stage->actor_count - 1; i >= 0; i--) {
     const actor *a = stage->by_wave[i];
-    actor *up = stage_find(stage, (sinew_actor){a->attachment.to});
+    actor *up = stage_find(stage, a->attachment.asked.to);
     if (up && up->below <= a->below) up->below = a->below + 1;
   }
 }

@@ -105,7 +105,9 @@ static inline sinew_actor add_actor(sinew_stage *stage, sinew_model *model, sine
   sinew_root_def root = sinew_root_def_default();
   root.joint = 1;
   assert_true(sinew_actor_set_root(stage, actor, &root, NULL));
-  if (hand.id) assert_true(sinew_actor_attach(stage, actor, hand, 3, NULL, NULL));
+  if (hand.id)
+    assert_true(sinew_actor_attach(
+        stage, actor, &(sinew_attachment){.to = hand, .joint = 3, .offset = sinew_transform_identity()}, NULL));
   return actor;
 }
 

@@ -62,7 +62,10 @@ static void disturb(const scene *s, int i, int event, int joint) {
   if (i == 5) play(s, 1, 0.3, SINEW_TRANSITION_CROSSFADE);
   if (i != 12) return;
   if (event == 1) play(s, 2, 0.3, SINEW_TRANSITION_INERTIAL);
-  if (event == 2) assert_true(sinew_actor_attach(s->stage, s->prop, s->actor, joint, NULL, NULL));
+  if (event == 2)
+    assert_true(sinew_actor_attach(
+        s->stage, s->prop, &(sinew_attachment){.to = s->actor, .joint = joint, .offset = sinew_transform_identity()},
+        NULL));
   sinew_metrics_def metrics = sinew_metrics_def_default();
   metrics.foot_count = 0;
   if (event == 3) assert_true(sinew_actor_set_metrics(s->stage, s->actor, &metrics, NULL));

@@ -363,7 +363,7 @@ static void modifiers_are_listed_in_order_and_what_is_said_of_the_last_is_what_i
   explain(s, child);
   double said = (double)s->causes[s->count - 1].distance;
   sinew_vec3 with = in_model(s, s->actor, child).translation;
-  sinew_modifier_state off = {.weight = 0};
+  sinew_modifier_def off = {.weight = 0};
   sinew_actor_set_modifier_state(s->stage, s->actor, 2, &off);
   update(s, 0);
   assert_near(way_between(with, in_model(s, s->actor, child).translation), said, 1e-4);

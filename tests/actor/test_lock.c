@@ -135,7 +135,7 @@ static void curve(scene *s) {
 static void markers(scene *s) { s->answer = sinew_stage_set_markers(s->stage, s->model, 0, NULL, 0, &s->error); }
 static void modifiers(scene *s) { s->answer = sinew_actor_set_modifiers(s->stage, s->actor, NULL, 0, &s->error); }
 static void modifier_values(scene *s) {
-  sinew_modifier_state state = {.weight = 0.25f};
+  sinew_modifier_def state = {.weight = 0.25f};
   s->answer = sinew_actor_set_modifier_state(s->stage, s->actor, 0, &state);
 }
 static void target(scene *s) {
@@ -152,8 +152,10 @@ static void root(scene *s) {
   sinew_root_def def = sinew_root_def_default();
   s->answer = sinew_actor_set_root(s->stage, s->actor, &def, &s->error);
 }
-static void attach(scene *s) { s->answer = sinew_actor_attach(s->stage, s->actor, s->other, 1, NULL, &s->error); }
-static void joint_scale(scene *s) { sinew_actor_set_joint_scale(s->stage, s->actor, true); }
+static void attach(scene *s) {
+  sinew_attachment to = {.to = s->other, .joint = 1, .offset = sinew_transform_identity()};
+  s->answer = sinew_actor_attach(s->stage, s->actor, &to, &s->error);
+}
 static void note(scene *s) { sinew_actor_note(s->stage, s->actor, SINEW_NOTE_POSE, "something"); }
 static void metrics(scene *s) { s->answer = sinew_actor_set_metrics(s->stage, s->actor, NULL, &s->error); }
 static void explain(scene *s) { s->answer = sinew_actor_explain(s->stage, s->actor, 1, NULL, 0, &s->error) >= 0; }
@@ -163,7 +165,9 @@ static void create_crowd(scene *s) {
   s->answer = sinew_crowd_create(s->stage, &def, &s->error).id != 0;
 }
 static void destroy_crowd(scene *s) { sinew_crowd_destroy(s->stage, s->crowd); }
-static void detail(scene *s) { s->answer = sinew_crowd_set_detail(s->stage, s->crowd, (sinew_vec3){0, 0, 0}, 1, 2); }
+static void detail(scene *s) {
+  s->answer = sinew_crowd_set_detail(s->stage, s->crowd, (sinew_vec3){0, 0, 0}, &(sinew_crowd_detail){1, 2});
+}
 static void seek_crowd(scene *s) { s->answer = sinew_crowd_seek(s->stage, s->crowd, 0, 0.25); }
 static void continue_crowd(scene *s) { s->answer = sinew_crowd_continue(s->stage, s->crowd, s->other_crowd); }
 static void lock_again(scene *s) { sinew_stage_lock(s->stage), sinew_stage_unlock(s->stage); }
@@ -226,7 +230,6 @@ static const entry entries[] = {{"sinew_stage_update", REFUSES, update, true},
                                 {"sinew_actor_set_ground", WRITES, ground, false},
                                 {"sinew_actor_set_root", REFUSES, root, false},
                                 {"sinew_actor_attach", REFUSES, attach, false},
-                                {"sinew_actor_set_joint_scale", REFUSES, joint_scale, true},
                                 {"sinew_actor_set_metrics", REFUSES, metrics, false},
                                 {"sinew_actor_note", WRITES, note, true},
                                 {"sinew_actor_explain", REFUSES, explain, false},
@@ -304,7 +307,7 @@ static void take_picture(const scene *s, picture *p) {
   p->bind_pose = s->stage->bind_pose;
   p->condition = s->stage->condition;
   p->lives = a != NULL, p->crowd_lives = c != NULL;
-  if (c) p->half_from = c->half_from;
+  if (c) p->half_from = c->detail.half_from;
   p->phase = sinew_crowd_phase(s->stage, s->crowd, 0);
   p->users[0] = s->stage->user, p->users[1] = c ? c->user : NULL;
   if (playing) memcpy(&p->action, playing, sizeof p->action);

@@ -36,10 +36,7 @@ static void read_marker(lua_State *L, int index, double duration, sinew_marker *
   if (!(out->time >= 0 && out->time <= duration))
     luaL_error(L, "model:markers: '%s' lies at %f s, outside the clip (0 to %f s)", out->name, api_rounded(out->time),
                api_rounded(duration));
-  if (option_push(L, marker, "sync")) out->sync = lua_toboolean(L, -1);
-  lua_settop(L, marker + 2);
-  if (option_push(L, marker, "silent")) out->silent = lua_toboolean(L, -1);
-  lua_settop(L, marker + 2);
+  fields_read(L, marker, &kind_marker, "model:markers", out);
   lua_pushliteral(L, "data");
   lua_rawget(L, marker);
   out->tag = keep_data(L, lua_gettop(L));

@@ -62,9 +62,9 @@ static void read_options(lua_State *L, const actor_record *record, layer_values 
   sinew_model *model = declarations_actor_model(&scene_of(L)->declarations, record);
   fields_read(L, 3, &kind_layer, "actor:layer", values);
   if (option_push(L, 3, "play")) read_play(L, lua_gettop(L), &values->play);
-  if (option_push(L, 3, "reference")) values->reference = read_reference(L, lua_gettop(L), model);
+  if (option_push(L, 3, "reference")) values->def.reference = read_reference(L, lua_gettop(L), model);
   if (!option_push(L, 3, "mask")) return;
-  values->mask = mask_read(L, lua_gettop(L), model); /* owned by none: the last */
+  values->def.joint_weights = mask_read(L, lua_gettop(L), model); /* owned by none: the last */
   values->mask_count = sinew_model_joint_count(model);
 }
 
@@ -82,7 +82,7 @@ static int call_layer(lua_State *L) {
     return luaL_error(L, "actor:layer: a name has 1 to %d bytes", DECLARED_NAME - 1);
   }
   if (!layer && !base) {
-    layer_values values = {.mode = SINEW_LAYER_OVERRIDE, .weight = 1, .play = sinew_play_def_default()};
+    layer_values values = {.def = sinew_layer_def_default(), .play = sinew_play_def_default()};
     scene_line(L, line);
     read_options(L, record, &values);
     layer = declare_layer(&scene_of(L)->declarations, record, name, &values, line, &error);
@@ -123,7 +123,7 @@ static void get_mode(lua_State *L, const api_entry *entry) {
   (void)entry;
   check(L, &record, &layer);
   const layer_values *values = layer ? (layer->head.next_set ? &layer->next : &layer->last) : NULL;
-  lua_pushstring(L, values && values->mode == SINEW_LAYER_ADDITIVE ? "additive" : "override");
+  lua_pushstring(L, values && values->def.mode == SINEW_LAYER_ADDITIVE ? "additive" : "override");
 }
 
 static int call_play(lua_State *L) {

@@ -123,10 +123,8 @@ static void get_modifiers(lua_State *L, const api_entry *entry) {
 
 typedef struct modifier_view {
   actor_record *record;
-  modifier_values *item;
+  modifier_values *item, now;
   int index;
-  sinew_modifier_state state;
-  modifier_target follows;
 } modifier_view;
 
 static modifier_view check(lua_State *L) {
@@ -137,7 +135,7 @@ static modifier_view check(lua_State *L) {
   v.index = declarations_find_modifier(set, handle->name);
   if (v.index < 0) unknown_modifier(L, v.record, set, handle->name);
   v.item = set->items + v.index;
-  declarations_get_modifier(all, v.record, v.index, &v.state, &v.follows);
+  v.now = declarations_get_modifier(all, v.record, v.index);
   return v;
 }
 
@@ -153,17 +151,20 @@ static void get_line(lua_State *L, const api_entry *entry) {
 
 static void get_weight(lua_State *L, const api_entry *entry) {
   (void)entry;
-  lua_pushnumber(L, (lua_Number)check(L).state.weight);
+  lua_pushnumber(L, (lua_Number)check(L).now.def.weight);
 }
 
 static void get_miss(lua_State *L, const api_entry *entry) {
+  modifier_view v = check(L);
+  const sinew_stage *stage = scene_of(L)->declarations.stage;
+  int index = sinew_actor_find_modifier(stage, v.record->actor, v.item->def.name);
   (void)entry;
-  lua_pushnumber(L, (lua_Number)check(L).state.reach_error);
+  lua_pushnumber(L, (lua_Number)sinew_actor_reach_error(stage, v.record->actor, index));
 }
 
 static void get_position(lua_State *L, const api_entry *entry) {
   modifier_view v = check(L);
-  const sinew_vec3 *position = entry->data == 2 ? &v.state.pole : &v.state.target;
+  const sinew_vec3 *position = entry->data == 2 ? &v.now.def.pole : &v.now.def.target;
   if (isnan(position->x)) lua_pushnil(L);
   else vector_push(L, &position->x, 3);
 }
@@ -179,13 +180,12 @@ static void check_has(lua_State *L, const modifier_values *item, int value) {
 static void set_value(lua_State *L, const api_entry *entry) {
   modifier_view v = check(L);
   check_has(L, v.item, entry->data);
-  if (entry->data == 0) v.state.weight = (float)lua_tonumber(L, 3);
-  if (entry->data == 1) modifier_target_read(L, 3, &v.state.target, &v.follows, "a modifier's target");
-  if (entry->data == 2) vector_read(L, 3, &v.state.pole.x, 3);
+  if (entry->data == 0) v.now.def.weight = (float)lua_tonumber(L, 3);
+  if (entry->data == 1) modifier_target_read(L, 3, &v.now.def.target, &v.now.follows, "a modifier's target");
+  if (entry->data == 2) vector_read(L, 3, &v.now.def.pole.x, 3);
   sinew_error error;
   declarations *all = &scene_of(L)->declarations;
-  if (!declarations_set_modifier(all, v.record, v.index, &v.state, &v.follows, &error))
-    luaL_error(L, "%s", error.message);
+  if (!declarations_set_modifier(all, v.record, v.index, &v.now, &error)) luaL_error(L, "%s", error.message);
   if (all->loading) scene_line(L, v.item->assigned[entry->data]);
 }
 

@@ -24,7 +24,7 @@ static uint32_t read_axes(lua_State *L, int index, uint32_t fallback) {
 enum { ROLE_FEET = 4 };
 
 /* The option `feet`: names of joints, or true for those of the rig. Returns their number. */
-static int read_feet(lua_State *L, int index, const sinew_model *model, int32_t feet[SINEW_FEET_MAX]) {
+static int read_feet(lua_State *L, int index, const sinew_model *model, int feet[SINEW_FEET_MAX]) {
   if (!option_push(L, index, "feet")) return 0;
   if (lua_isboolean(L, -1)) {
     bool wanted = lua_toboolean(L, -1);
@@ -49,19 +49,16 @@ static int call_root_motion(lua_State *L) {
   declarations *all = &scene_of(L)->declarations;
   actor_record *record = actor_check(L, 1);
   const sinew_model *model = declarations_actor_model(all, record);
-  sinew_root_def def = sinew_root_def_default();
-  root_values v;
+  sinew_root_def v = sinew_root_def_default();
   char line[DECLARED_LINE];
-  memset(&v, 0, sizeof v);
   lua_settop(L, 2);
-  v.joint = -1;
+  v.foot_height = (float)(0.02 * sinew_model_size(model));
   if (!lua_isboolean(L, 2) || lua_toboolean(L, 2)) {
     if (lua_isboolean(L, 2)) lua_settop(L, 1), lua_settop(L, 2);
     bool said = option_push(L, 2, "joint");
     v.joint = said ? joint_check(L, model, -1) : joint_of_role(L, model, SINEW_ROLE_ROOT, "actor:root_motion: joint");
-    v.axes = read_axes(L, 2, def.axes);
-    v.apply = flag_option(L, 2, "apply", def.apply);
-    v.height = (float)option_number(L, 2, "height", 0.02 * sinew_model_size(model));
+    v.axes = read_axes(L, 2, v.axes);
+    fields_read(L, 2, &kind_root, "actor:root_motion", &v);
     v.foot_count = read_feet(L, 2, model, v.feet);
   }
   scene_line(L, line);
@@ -90,12 +87,12 @@ static int call_attach(lua_State *L) {
   sinew_error error;
   declarations *all = &scene_of(L)->declarations;
   const actor_record *record = actor_check(L, 1);
-  attachment_values v = {.to = record->head.id, .offset = sinew_transform_identity()};
+  attachment_values v = {.to = record->head.id, .def = sinew_attachment_default()};
   lua_settop(L, 4);
   const sinew_model *model = declarations_actor_model(all, record);
   sinew_model_joint_path(model, joint_check(L, model, 2), v.joint, sizeof v.joint);
-  if (option_push(L, 4, "joint_scale")) v.joint_scale = lua_toboolean(L, -1);
-  if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.offset);
+  fields_read(L, 4, &kind_attachment, "actor:attach", &v);
+  if (option_push(L, 4, "offset")) transform_read(L, lua_gettop(L), &v.def.offset);
   actor_record *attached = attached_check(L);
   note_change(L, attached, SINEW_NOTE_PLACE, "actor:attach");
   scene_note_line(L);

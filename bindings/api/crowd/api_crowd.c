@@ -123,13 +123,13 @@ static void read_tinted(lua_State *L, crowd_values *v, bool arrived) {
  * an error raised after it would leak its memory. */
 static int read_values(lua_State *L, const char *name, crowd_values *v, const char *params[CROWD_PARAMS]) {
   double numbers[CROWD_PARAMS];
-  *v = (crowd_values){.model = model_check(L, 1), .count = (int)lua_tointeger(L, 2)};
+  *v = (crowd_values){
+      .model = model_check(L, 1), .count = (int)lua_tointeger(L, 2), .detail = sinew_crowd_detail_default()};
   int count = params_read(L, 3, "sinew.crowd", params, numbers, CROWD_PARAMS);
   for (int i = 0; i < count; i++) v->params[i] = (float)numbers[i];
   bool arrived = !load_find(scene_of(L), v->model);
   read_tinted(L, v, arrived);
-  v->half_from = (float)option_number(L, 3, "half_from", HUGE_VAL);
-  v->quarter_from = (float)option_number(L, 3, "quarter_from", HUGE_VAL);
+  fields_read(L, 3, &kind_crowd, "sinew.crowd", v);
   if (arrived) read_graph(L, name, v, params, count);
   return count;
 }

@@ -7,10 +7,10 @@ static const attachment_record *attachment_of(const actor_record *record) {
 static bool attach(const declarations *all, const actor_record *record, const attachment_values *v,
                    sinew_error *error) {
   const actor_record *other = declarations_actor(all, v->to);
-  if (!other) return sinew_actor_attach(all->stage, record->actor, (sinew_actor){0}, 0, NULL, error);
-  int joint = sinew_model_find_joint(other->model, v->joint);
-  sinew_actor_set_joint_scale(all->stage, record->actor, v->joint_scale);
-  return sinew_actor_attach(all->stage, record->actor, other->actor, joint, &v->offset, error);
+  sinew_attachment def = v->def;
+  def.to = other ? other->actor : (sinew_actor){0};
+  def.joint = other ? sinew_model_find_joint(other->model, v->joint) : 0;
+  return sinew_actor_attach(all->stage, record->actor, &def, error);
 }
 
 /* The actor to which an actor will be attached, according to the load so far. */
@@ -98,7 +98,9 @@ void declarations_renew_attachments(declarations *all) {
     const actor_record *record = actor_at(all, i);
     const attachment_record *a = attachment_of(record);
     const actor_record *other = a ? declarations_actor(all, a->now.to) : NULL;
-    bool lost = other && sinew_actor_attached_to(all->stage, record->actor).id != other->actor.id;
+    sinew_attachment living = sinew_attachment_default();
+    sinew_actor_attachment(all->stage, record->actor, &living);
+    bool lost = other && living.to.id != other->actor.id;
     if (lost) attach(all, record, &a->now, NULL);
   }
 }

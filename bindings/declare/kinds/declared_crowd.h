@@ -69,10 +69,10 @@ typedef struct crowd_values {
   int count;
   crowd_graph graph;     /* without nodes until the model is loaded, or if there is … */
   graph_copy *own_graph; /* … a graph that each member runs on its own on the stage; owned by the record, or NULL */
-  float half_from, quarter_from; /* INFINITY: never */
-  char tinted[CROWD_TINTED];     /* names of materials, separated by ", ", with "*" for any ending; "": all */
-  float params[CROWD_PARAMS];    /* what members begin with */
-  unsigned given;                /* a bit for each declared one */
+  sinew_crowd_detail detail;
+  char tinted[CROWD_TINTED];  /* names of materials, separated by ", ", with "*" for any ending; "": all */
+  float params[CROWD_PARAMS]; /* what members begin with */
+  unsigned given;             /* a bit for each declared one */
 } crowd_values;
 
 /* A crowd on the stage, with the numbers that scripts see. While its model is loading there are only the numbers. */
@@ -97,11 +97,11 @@ typedef struct crowd_record {
   crowd_body body, replacement; /* replacement: prepared by a commit */
   /* The arrays that the top level declared; NAN for elements that it left out, NULL if it declared none. */
   float *last_arrays[CROWD_ARRAYS], *next_arrays[CROWD_ARRAYS];
-  int last_count, next_count;    /* of numbers in these */
-  float half_from, quarter_from; /* what they have become */
-  float shown;                   /* 1; 0 once it is removed */
-  bool weighs;                   /* the weights must be computed again */
-  bool held;                     /* its palettes may be kept: it has been evaluated since the last change */
+  int last_count, next_count; /* of numbers in these */
+  sinew_crowd_detail detail;  /* what it has become */
+  float shown;                /* 1; 0 once it is removed */
+  bool weighs;                /* the weights must be computed again */
+  bool held;                  /* its palettes may be kept: it has been evaluated since the last change */
 } crowd_record;
 
 static inline crowd_record *crowd_at(const declarations *all, int i) { return (crowd_record *)all->crowds.items[i]; }

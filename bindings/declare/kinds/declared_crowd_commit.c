@@ -203,8 +203,9 @@ void declarations_apply_crowd(declarations *all, crowd_record *record) {
   declarations_swap_crowd(all, record);
   apply_params(all, record);
   bool fresh = record->head.fate != FATE_STAYS;
-  if (fresh || record->last.half_from != record->next.half_from) record->half_from = record->next.half_from;
-  if (fresh || record->last.quarter_from != record->next.quarter_from) record->quarter_from = record->next.quarter_from;
+  crowd_values living = record->next;
+  if (!fresh) living.detail = record->detail, kind_merge(&kind_crowd, &record->last, &record->next, &living);
+  record->detail = living.detail;
   crowd_values_drop(all, &record->last);
   record->last = record->next;
   record->next.model = NULL;
@@ -302,9 +303,8 @@ void declarations_weigh_crowds(declarations *all) {
     crowd_record *record = crowd_at(all, i);
     if (record->weighs) weigh(record), show_tinted(record);
     record->weighs = false;
-    float half = record->held ? record->half_from : INFINITY;
-    float quarter = record->held ? record->quarter_from : INFINITY;
-    sinew_crowd_set_detail(all->stage, record->body.crowd, viewpoint, half, quarter);
+    sinew_crowd_detail detail = record->held ? record->detail : sinew_crowd_detail_default();
+    sinew_crowd_set_detail(all->stage, record->body.crowd, viewpoint, &detail);
     record->held = true;
   }
 }

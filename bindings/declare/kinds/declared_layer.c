@@ -26,14 +26,14 @@ static size_t pose_size(sinew_pose pose) {
 
 static void drop_values(declarations *all, void *of) {
   layer_values *values = of;
-  declarations_free(all, values->mask);
-  declarations_free(all, values->reference.pose.groups);
+  declarations_free(all, (float *)(uintptr_t)values->def.joint_weights);
+  declarations_free(all, values->def.reference.pose.groups);
   *values = (layer_values){0};
 }
 
 /* Takes ownership of the arrays in `values`. */
 static bool own_values(declarations *all, layer_values *values, const char *name, sinew_error *error) {
-  sinew_pose *pose = &values->reference.pose, given = *pose;
+  sinew_pose *pose = &values->def.reference.pose, given = *pose;
   if (!given.groups) return true;
   pose->groups = declarations_allocate(all, pose_size(given));
   if (pose->groups) memcpy(pose->groups, given.groups, pose_size(given));
@@ -78,15 +78,11 @@ static layer_record *add_record(declarations *all, actor_record *record, const c
   return layer;
 }
 
-static sinew_layer_def stage_def(const layer_values *values) {
-  return (sinew_layer_def){values->mode, values->space, values->weight, values->mask, values->reference};
-}
-
 static bool apply_now(declarations *all, actor_record *record, layer_record *layer, sinew_error *error) {
-  sinew_layer_def def = stage_def(&layer->last);
+  const sinew_layer_def *def = &layer->last.def;
   int index = sinew_actor_find_layer(all->stage, record->actor, layer->head.name);
-  if (index >= 0) return sinew_actor_set_layer(all->stage, record->actor, index, &def);
-  return sinew_actor_add_layer(all->stage, record->actor, layer->head.name, &def, error) >= 0;
+  if (index >= 0) return sinew_actor_set_layer(all->stage, record->actor, index, def);
+  return sinew_actor_add_layer(all->stage, record->actor, layer->head.name, def, error) >= 0;
 }
 
 static layer_record *declare_now(declarations *all, actor_record *record, layer_record *layer, const char *name,
@@ -141,7 +137,7 @@ sinew_play_def declarations_layer_play(const declarations *all, const actor_reco
 
 void declarations_set_layer_weight(declarations *all, actor_record *record, layer_record *layer, float weight) {
   if (all->loading) {
-    layer->next.weight = weight;
+    layer->next.def.weight = weight;
   } else {
     sinew_actor_set_layer_weight(all->stage, record->actor, index_of(all, record, layer), weight);
   }
@@ -149,15 +145,15 @@ void declarations_set_layer_weight(declarations *all, actor_record *record, laye
 
 void declarations_fade_layer(declarations *all, actor_record *record, layer_record *layer, float weight,
                              double seconds) {
-  if (all->loading) layer->next.weight = weight;
+  if (all->loading) layer->next.def.weight = weight;
   else sinew_actor_fade_layer(all->stage, record->actor, index_of(all, record, layer), weight, seconds);
 }
 
 bool declarations_set_mask(declarations *all, actor_record *record, layer_record *layer, float *mask, int count,
                            double seconds) {
   if (all->loading) {
-    declarations_free(all, layer->next.mask);
-    layer->next.mask = mask;
+    declarations_free(all, (float *)(uintptr_t)layer->next.def.joint_weights);
+    layer->next.def.joint_weights = mask;
     layer->next.mask_count = count;
     return true;
   }
@@ -176,8 +172,8 @@ static float living_weight(const declarations *all, const actor_record *record, 
 
 float declarations_get_layer_weight(const declarations *all, const actor_record *record, const layer_record *layer) {
   bool there = record->actor.id && index_of(all, record, layer) > 0;
-  bool changed = layer->head.next_set && (!layer->head.declared || layer->next.weight != layer->last.weight);
-  return changed || !there ? layer->next.weight : living_weight(all, record, layer);
+  bool changed = layer->head.next_set && (!layer->head.declared || layer->next.def.weight != layer->last.def.weight);
+  return changed || !there ? layer->next.def.weight : living_weight(all, record, layer);
 }
 
 /* ---- commit ---- */
@@ -196,7 +192,7 @@ bool declarations_prepare_layers(declarations *all, actor_record *record, sinew_
   const declaration_list *list = &record->parts[PART_LAYERS];
   for (int i = 0; i < list->count; i++) {
     const layer_record *layer = (const layer_record *)list->items[i];
-    sinew_layer_def def = stage_def(layer->head.next_set ? &layer->next : &layer->last);
+    sinew_layer_def def = layer->head.next_set ? layer->next.def : layer->last.def;
     if (record->actor.id && record->replacement.id) {
       def.joint_weights = NULL;
       def.reference = (sinew_reference){.kind = SINEW_REFERENCE_BEGIN};
@@ -222,22 +218,19 @@ void declarations_move_layers(declarations *all, actor_record *record, const sin
   const declaration_list *list = &record->parts[PART_LAYERS];
   for (int i = 0; i < list->count; i++) {
     layer_values *last = &((layer_record *)list->items[i])->last, old = *last;
-    last->mask = move_mask(all, old.mask, record->model, model);
+    last->def.joint_weights = move_mask(all, old.def.joint_weights, record->model, model);
     last->mask_count = sinew_model_joint_count(model);
-    last->reference = move_reference(&old.reference, model, record->clips);
-    if (last->reference.pose.groups) old.reference.pose.groups = NULL;
+    last->def.reference = move_reference(&old.def.reference, model, record->clips);
+    if (last->def.reference.pose.groups) old.def.reference.pose.groups = NULL;
     drop_values(all, &old);
   }
 }
 
 static void apply_changes(declarations *all, actor_record *record, layer_record *layer) {
   int index = index_of(all, record, layer);
-  sinew_layer_def def = sinew_actor_layer(all->stage, record->actor, index);
-  layer_values living = {def.mode, def.space,     def.weight,      (float *)(uintptr_t)def.joint_weights,
-                         0,        def.reference, layer->last.play};
+  layer_values living = {.def = sinew_actor_layer(all->stage, record->actor, index)};
   if (kind_merge(&kind_layer, &layer->last, &layer->next, &living) == 0) return;
-  def = stage_def(&living);
-  sinew_actor_set_layer(all->stage, record->actor, index, &def);
+  sinew_actor_set_layer(all->stage, record->actor, index, &living.def);
   declarations_tell_values(all, &kind_layer, &(told_values){&layer->last, record->model},
                            &(told_values){&layer->next, record->model}, "%s %s", record->head.name, layer->head.name);
   record->changed = true;
@@ -245,8 +238,7 @@ static void apply_changes(declarations *all, actor_record *record, layer_record 
 
 /* Sets the layer's declared values, which had to wait for the actor's new model. */
 static void set_now(const declarations *all, const actor_record *record, const layer_record *layer) {
-  sinew_layer_def def = stage_def(&layer->next);
-  sinew_actor_set_layer(all->stage, record->actor, index_of(all, record, layer), &def);
+  sinew_actor_set_layer(all->stage, record->actor, index_of(all, record, layer), &layer->next.def);
 }
 
 static bool apply(declarations *all, actor_record *record, declaration *d) {

@@ -125,24 +125,26 @@ modifier_set *declarations_modifiers(const declarations *all, const actor_record
   return m && all->loading && m->next ? m->next : m ? m->now : NULL;
 }
 
-static bool living(const declarations *all, const actor_record *record, const char *name, sinew_modifier_state *state) {
-  return sinew_actor_read_modifier_state(all->stage, record->actor,
-                                         sinew_actor_find_modifier(all->stage, record->actor, name), state);
+/* Takes the values that change from frame to frame from the actor's modifier of that name. */
+static bool take_living(const declarations *all, const actor_record *record, sinew_modifier_def *def) {
+  sinew_modifier_def now;
+  int index = sinew_actor_find_modifier(all->stage, record->actor, def->name);
+  if (!sinew_actor_read_modifier_state(all->stage, record->actor, index, &now)) return false;
+  def->weight = now.weight;
+  def->target = now.target;
+  def->pole = now.pole;
+  return true;
 }
 
 /* Finds the declared and the current values of the actor's modifier of that name, without its joints. */
 static bool find_living(const declarations *all, const actor_record *record, const char *name, modifier_values *last,
                         modifier_values *now) {
-  sinew_modifier_state state;
   const modifier_record *m = modifiers_of(record);
   int before = declarations_find_modifier(m->last, name), there = declarations_find_modifier(m->now, name);
-  if (before < 0 || there < 0 || !living(all, record, name, &state)) return false;
+  if (before < 0 || there < 0) return false;
   *last = m->last->items[before];
   *now = m->now->items[there];
-  now->def.weight = state.weight;
-  now->def.target = state.target;
-  now->def.pole = state.pole;
-  return true;
+  return take_living(all, record, &now->def);
 }
 
 static const held_modifier *find_held(const declarations *all, const modifier_record *m, const char *name) {
@@ -183,15 +185,11 @@ static void keep_living(const declarations *all, const actor_record *record, con
   *item = kept;
 }
 
-void declarations_get_modifier(const declarations *all, const actor_record *record, int index,
-                               sinew_modifier_state *state, modifier_target *follows) {
+modifier_values declarations_get_modifier(const declarations *all, const actor_record *record, int index) {
   modifier_values item = declarations_modifiers(all, record)->items[index];
-  sinew_modifier_state now = {0};
-  bool there = living(all, record, item.def.name, &now);
   if (all->loading && modifiers_of(record)->next) keep_living(all, record, modifiers_of(record)->next, index, &item);
-  else if (there) item.def.weight = now.weight, item.def.target = now.target, item.def.pole = now.pole;
-  *state = (sinew_modifier_state){item.def.weight, item.def.target, item.def.pole, now.reach_error};
-  *follows = item.follows;
+  else take_living(all, record, &item.def);
+  return item;
 }
 
 /* ---- setting ---- */
@@ -233,30 +231,27 @@ bool declarations_set_modifiers(declarations *all, actor_record *record, modifie
 }
 
 /* Copies their current values into the set. */
-static void take_living(const declarations *all, const actor_record *record) {
+static void take_all(const declarations *all, const actor_record *record) {
   modifier_set *now = declarations_modifiers_now(record);
-  for (int i = 0; now && i < now->count; i++) {
-    sinew_modifier_state state;
-    sinew_modifier_def *def = &now->items[i].def;
-    if (!living(all, record, def->name, &state)) continue;
-    def->weight = state.weight;
-    def->target = state.target;
-    def->pole = state.pole;
-  }
+  for (int i = 0; now && i < now->count; i++) take_living(all, record, &now->items[i].def);
 }
 
 /* A pole exists once it has been set. */
-static void set_now(declarations *all, actor_record *record, modifier_values *item, const sinew_modifier_state *state) {
+static bool has_pole(const sinew_modifier_def *def, const sinew_modifier_def *before) {
+  return before->has_pole || memcmp(&def->pole, &before->pole, sizeof def->pole) != 0;
+}
+
+static void set_now(declarations *all, actor_record *record, modifier_values *item, const sinew_modifier_def *def) {
   sinew_error error;
-  bool poled = !item->def.has_pole && memcmp(&state->pole, &item->def.pole, sizeof state->pole) != 0;
+  bool poled = !item->def.has_pole && has_pole(def, &item->def);
   if (poled) {
-    take_living(all, record);
+    take_all(all, record);
     item->def.has_pole = true;
     if (!set_modifiers(all, record->actor, NULL, declarations_modifiers_now(record), &error))
       declarations_say(all, SINEW_LOG_WARNING, "%s", error.message);
   }
   sinew_actor_set_modifier_state(all->stage, record->actor,
-                                 sinew_actor_find_modifier(all->stage, record->actor, item->def.name), state);
+                                 sinew_actor_find_modifier(all->stage, record->actor, item->def.name), def);
 }
 
 bool declarations_follow(const declarations *all, const actor_record *record, const modifier_values *item, int index,
@@ -273,29 +268,28 @@ bool declarations_follow(const declarations *all, const actor_record *record, co
   return sinew_actor_set_modifier_target(all->stage, record->actor, index, actor, joint, error);
 }
 
-bool declarations_set_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_state *state,
-                               const modifier_target *follows, sinew_error *error) {
+bool declarations_set_modifier(declarations *all, actor_record *record, int index, const modifier_values *values,
+                               sinew_error *error) {
   modifier_values *item = declarations_modifiers(all, record)->items + index;
   modifier_target before = item->follows;
-  item->follows = *follows;
+  item->follows = values->follows;
   if (!all->loading || !modifiers_of(record)->next) {
     bool fine = declarations_follow(all, record, item, index, error);
-    if (fine) set_now(all, record, item, state);
+    if (fine) set_now(all, record, item, &values->def);
     else item->follows = before;
     return fine;
   }
-  item->declared = *follows;
-  item->def.has_pole = item->def.has_pole || memcmp(&state->pole, &item->def.pole, sizeof state->pole) != 0;
-  item->def.weight = state->weight;
-  item->def.target = state->target;
-  item->def.pole = state->pole;
+  item->declared = values->follows;
+  bool poled = has_pole(&values->def, &item->def);
+  item->def = values->def;
+  item->def.has_pole = poled;
   return true;
 }
 
 bool declarations_replace_modifier(declarations *all, actor_record *record, int index, const sinew_modifier_def *def,
                                    sinew_error *error) {
   modifier_set *now = declarations_modifiers_now(record);
-  take_living(all, record);
+  take_all(all, record);
   sinew_modifier_def before = now->items[index].def;
   now->items[index].def = *def;
   bool fine = set_modifiers(all, record->actor, NULL, now, error);
@@ -460,7 +454,7 @@ void declarations_move_modifiers(declarations *all, actor_record *record, sinew_
   sinew_error error;
   modifier_record *m = modifiers_of(record);
   if (!m) return;
-  take_living(all, record);
+  take_all(all, record);
   find_all_joints(record->model, model, m->last);
   find_all_joints(record->model, model, m->now);
   for (int i = 0; i < m->held_count; i++) find_all_joints(record->model, model, m->held[i]->last);

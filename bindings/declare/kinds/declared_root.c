@@ -1,32 +1,23 @@
 #include "declare/declarations.h"
 
-static const root_values none = {.joint = -1};
-
-static bool set_root(const declarations *all, sinew_actor actor, const root_values *v, sinew_error *error) {
-  sinew_root_def def = {v->joint, v->axes, v->apply, v->feet, v->foot_count, v->height};
-  return sinew_actor_set_root(all->stage, actor, &def, error);
-}
-
-bool declarations_set_root(declarations *all, actor_record *record, const root_values *values, const char *line,
+bool declarations_set_root(declarations *all, actor_record *record, const sinew_root_def *def, const char *line,
                            sinew_error *error) {
   root_record *r = declaration_need(all, &record->parts[PART_ROOT], sizeof *r);
   if (!r) return declarations_fail(error, "out of memory for the root motion of '%s'", record->head.name);
   if (all->loading) {
-    r->next = *values;
+    r->next = *def;
     declaration_set(all, &r->head, line);
     return true;
   }
-  if (!set_root(all, record->actor, values, error)) return false;
-  r->now = *values;
+  if (!sinew_actor_set_root(all->stage, record->actor, def, error)) return false;
   declaration_made(&r->head, line);
   return true;
 }
 
-static void give(declarations *all, actor_record *record, root_record *r, const root_values *values) {
+static void give(declarations *all, actor_record *record, const sinew_root_def *def) {
   sinew_error error;
-  if (!set_root(all, record->actor, values, &error))
+  if (!sinew_actor_set_root(all->stage, record->actor, def, &error))
     declarations_say(all, SINEW_LOG_WARNING, "%s: %s", record->head.name, error.message);
-  r->now = *values;
   record->changed = true;
 }
 
@@ -34,7 +25,7 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
   root_record *r = (root_record *)d;
   bool same = kind_same(&kind_root, &r->last, &r->next);
   if (d->declared && same) return true;
-  give(all, record, r, d->fate == FATE_RETURNS && same ? &r->kept : &r->next);
+  give(all, record, d->fate == FATE_RETURNS && same ? &r->kept : &r->next);
   if (!declarations_tells(record)) return true;
   if (d->declared)
     declarations_tell_values(all, &kind_root, &(told_values){&r->last, record->model},
@@ -45,8 +36,9 @@ static bool apply(declarations *all, actor_record *record, declaration *d) {
 
 static void remove_root(declarations *all, actor_record *record, declaration *d) {
   root_record *r = (root_record *)d;
-  r->kept = r->now;
-  give(all, record, r, &none);
+  const sinew_root_def none = {.joint = -1};
+  r->kept = sinew_actor_root(all->stage, record->actor);
+  give(all, record, &none);
   declarations_tell_fate(all, d->fate, "%s: root motion", record->head.name);
 }
 
@@ -54,7 +46,7 @@ static int32_t moved(const sinew_model *from, const sinew_model *to, int32_t joi
   return joint < 0 ? joint : sinew_model_find_joint(to, sinew_model_joint_name(from, joint));
 }
 
-static void find_joints(const sinew_model *from, const sinew_model *to, root_values *v) {
+static void find_joints(const sinew_model *from, const sinew_model *to, sinew_root_def *v) {
   int kept = 0;
   v->joint = moved(from, to, v->joint);
   for (int i = 0; i < v->foot_count; i++) {
@@ -68,14 +60,13 @@ static void find_joints(const sinew_model *from, const sinew_model *to, root_val
 void declarations_move_root(actor_record *record, const sinew_model *model) {
   root_record *r = (root_record *)declaration_first(&record->parts[PART_ROOT]);
   if (!r) return;
-  find_joints(record->model, model, &r->now);
   find_joints(record->model, model, &r->kept);
   if (r->head.declared || declaration_is_kept(&r->head)) find_joints(record->model, model, &r->last);
 }
 
 const declaration_kind root_declarations = {.last = offsetof(root_record, last),
                                             .next = offsetof(root_record, next),
-                                            .size = sizeof(root_values),
+                                            .size = sizeof(sinew_root_def),
                                             .apply = apply,
                                             .remove = remove_root,
                                             .stays = true};

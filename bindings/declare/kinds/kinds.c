@@ -57,6 +57,12 @@ const store_kind kind_model = {"model", "model_options", model_fields,
 #define PLAY(member, what, type, effect, ...)                                                                          \
   { FIELD(sinew_play_def, member, what, FIELD_##type, FIELD_##effect), __VA_ARGS__ }
 
+#define LOOPS "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times."
+#define FROM "Start of the part to play, in seconds."
+#define TO "End of the part to play, in seconds."
+#define STRIDES                                                                                                        \
+  "Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default counted from its footfalls, "       \
+  "otherwise 1."
 #define NAMED "it is a name, which other places in the scene use too"
 
 static const store_field action_fields[] = {
@@ -66,8 +72,7 @@ static const store_field action_fields[] = {
         OPTION(
             "seconds",
             "A one-shot fades out during these last seconds of its clip; without this option it keeps its last pose.")),
-    PLAY(loop, "loop", LOOP, LIVE,
-         OPTION("loop", "\"forever\" (the default), \"once\", \"ping_pong\" or a number of times.")),
+    PLAY(loop, "loop", LOOP, LIVE, OPTION("loop", LOOPS)),
     PLAY(speed, "speed", NUMBER, LIVE, RANGE(-2, 2), OPTION("number", "1 (the default) is the clip's own speed.")),
     PLAY(weight, "weight", FLOAT, LIVE, RANGE(0, 1),
          OPTION("weight", "Joins the blend with this weight; without it, it crossfades.")),
@@ -78,13 +83,11 @@ static const store_field action_fields[] = {
     PLAY(kind, "blend", WORD, START, .words = transitions,
          OPTION("transition_kind", "How the others leave: \"crossfade\" (the default), \"frozen\" (they stand still "
                                    "while they fade) or \"inertial\" (they end at once, and their motion dies away).")),
-    PLAY(from, "from", NUMBER, REJOIN, OPTION("seconds", "Start of the part to play, in seconds.")),
-    PLAY(to, "to", NUMBER, REJOIN, OPTION("seconds", "End of the part to play, in seconds.")),
+    PLAY(from, "from", NUMBER, REJOIN, OPTION("seconds", FROM)),
+    PLAY(to, "to", NUMBER, REJOIN, OPTION("seconds", TO)),
     PLAY(sync_group, "sync", TEXT, REJOIN, .uncontrolled = NAMED,
          OPTION("string", "A name: clips of the actor with the same name share one phase.")),
-    PLAY(cycles, "cycles", COUNT, LIVE, RANGE(0, 8),
-         OPTION("cycles", "Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default "
-                          "counted from its footfalls, otherwise 1.")),
+    PLAY(cycles, "cycles", COUNT, LIVE, RANGE(0, 8), OPTION("cycles", STRIDES)),
     PLAY(paused, "paused", FLAG, LIVE, .spec = NULL),
     PLAY(solo, "mode", FLAG, START, .words = play_modes),
     {0}};
@@ -101,24 +104,24 @@ static const char *const spaces[] = {"local", "model", NULL};
 #define MEASURED "it belongs to the clips of the layer; Copy as Lua has it with the others"
 
 static const store_field layer_fields[] = {
-    LAYER(mode, "mode", WORD, .words = modes,
+    LAYER(def.mode, "mode", WORD, .words = modes,
           OPTION("mode", "\"override\" (the default) covers what is below; \"additive\" adds to it.")),
-    LAYER(space, "space", WORD, .words = spaces,
+    LAYER(def.space, "space", WORD, .words = spaces,
           OPTION("space", "\"local\" (the default), or \"model\": rotations are in model space, however the parent "
                           "joints lean, so that an aim stays on its target.")),
-    LAYER(weight, "weight", FLOAT, RANGE(0, 1),
+    LAYER(def.weight, "weight", FLOAT, RANGE(0, 1),
           OPTION("number", "The fraction of the layers below that it covers, from 0 to 1. An additive layer "
                            "takes any number; a negative one subtracts. Default 1.")),
-    LAYER(mask, "mask", NUMBERS, .count = offsetof(layer_values, mask_count),
+    LAYER(def.joint_weights, "mask", NUMBERS, .count = offsetof(layer_values, mask_count),
           .uncontrolled = "it is painted on the selected actor",
           OPTION("mask|table", "The joints it touches, as in model:mask; default all.")),
-    LAYER(reference.kind, "reference", WORD, .words = references, .uncontrolled = MEASURED,
+    LAYER(def.reference.kind, "reference", WORD, .words = references, .uncontrolled = MEASURED,
           OPTION("clip|pose|reference_options",
                  "The pose from which an additive layer measures differences: the first frame of a clip, another "
                  "time of it, or a pose of the model. Default: the first frame of each clip.")),
-    LAYER(reference.clip, "reference clip", CLIP, .spec = NULL, .uncontrolled = MEASURED),
-    LAYER(reference.time, "reference time", NUMBER, .spec = NULL, .uncontrolled = MEASURED),
-    LAYER(reference.pose, "reference pose", POSE, .spec = NULL, .uncontrolled = MEASURED),
+    LAYER(def.reference.clip, "reference clip", CLIP, .spec = NULL, .uncontrolled = MEASURED),
+    LAYER(def.reference.time, "reference time", NUMBER, .spec = NULL, .uncontrolled = MEASURED),
+    LAYER(def.reference.pose, "reference pose", POSE, .spec = NULL, .uncontrolled = MEASURED),
     {FIELD(layer_values, play, "play", FIELD_KIND, FIELD_START), .of = &kind_action,
      OPTION("play_options", "Default options for every clip that is played on the layer."), .custom = true},
     {0}};
@@ -137,20 +140,24 @@ const char *const node_makers[] = {"clip", "blend", "blend_space_1d", "blend_spa
 
 #define SHAPE "the shape of the graph is drawn beside it, and written in the scene"
 #define DRAGGED "the graph panel drags it"
+#define PARENTS "blend_node space_1d_node space_2d_node switch_node machine_node"
+#define EVERY_NODE "clip_node " PARENTS
 
 static const store_field node_fields[] = {
-    NODE(key, "key", NAME, .spec = NULL, .uncontrolled = SHAPE),
+    NODE(key, "key", NAME, .uncontrolled = SHAPE, .sets = EVERY_NODE, .custom = true,
+         OPTION("string", "Identifies the node when the graph is edited; otherwise the clips below it do.")),
     NODE(kind, "kind", INDEX, .spec = NULL, .uncontrolled = SHAPE),
     NODE(first_child, "first child", INDEX, .spec = NULL, .uncontrolled = SHAPE),
-    NODE(speed, "speed", NUMBER, RANGE(-2, 2), READ),
+    NODE(speed, "speed", NUMBER, RANGE(-2, 2), .sets = EVERY_NODE,
+         OPTION("number", "Multiplies the speed of its clip, or of everything below; default 1.")),
     NODE(x, "x", NUMBER, .spec = NULL, .uncontrolled = DRAGGED),
     NODE(y, "y", NUMBER, .spec = NULL, .uncontrolled = DRAGGED),
     NODE(weight_param, "weight parameter", PARAM, .spec = NULL, .uncontrolled = NAMED),
     NODE(clip, "clip", CLIP, .spec = NULL, .uncontrolled = SHAPE),
-    NODE(loop, "loop", LOOP, READ),
-    NODE(from, "from", NUMBER, READ),
-    NODE(to, "to", NUMBER, READ),
-    NODE(cycles, "cycles", COUNT, RANGE(0, 8), READ),
+    NODE(loop, "loop", LOOP, .sets = "clip_node", OPTION("loop", LOOPS)),
+    NODE(from, "from", NUMBER, .sets = "clip_node", OPTION("seconds", FROM)),
+    NODE(to, "to", NUMBER, .sets = "clip_node", OPTION("seconds", TO)),
+    NODE(cycles, "cycles", COUNT, RANGE(0, 8), .sets = "clip_node", OPTION("cycles", STRIDES)),
     NODE(param_x, "parameter", PARAM, .spec = NULL, .uncontrolled = NAMED),
     NODE(param_y, "parameter y", PARAM, .spec = NULL, .uncontrolled = NAMED),
     NODE(smooth, "smooth", NUMBER, RANGE(0, 1), .sets = "space_1d_node space_2d_node",
@@ -165,10 +172,14 @@ static const store_field node_fields[] = {
          OPTION("string", "The parameter with the distance (in metres) or the angle (in radians) that is left; default "
                           "to_stop or turn, which actor:motor sets."),
          .custom = true),
-    NODE(sync, "sync", FLAG, .spec = NULL, .uncontrolled = "clips in sync begin together, at a new start"),
+    NODE(sync, "sync", FLAG, .uncontrolled = "clips in sync begin together, at a new start", .sets = PARENTS,
+         .custom = true,
+         OPTION("boolean|string",
+                "true: the clips below share one phase. A name: they share it with others of that name.")),
     NODE(sync_group, "sync group", NAME, .spec = NULL, .uncontrolled = NAMED),
-    NODE(fade, "fade", NUMBER, RANGE(0, 2), READ),
-    NODE(ease, "ease", WORD, .words = eases, READ),
+    NODE(fade, "fade", NUMBER, RANGE(0, 2), .sets = "switch_node",
+         OPTION("seconds", "Seconds to crossfade to another node; default 0.2.")),
+    NODE(ease, "ease", WORD, .words = eases, .sets = "switch_node", OPTION("ease", "The curve of the fade.")),
     NODE(start, "start", INDEX, .spec = NULL, .uncontrolled = "a machine uses it only at its start"),
     NODE(first_transition, "first transition", INDEX, .spec = NULL, .uncontrolled = SHAPE),
     {0}};
@@ -324,27 +335,38 @@ const store_kind kind_modifier = {"modifier", NULL, modifier_fields, NULL};
 #define OF_RIG "joints follow from the rig"
 
 #define ROOT(member, what, type, ...)                                                                                  \
-  { FIELD(root_values, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
+  { FIELD(sinew_root_def, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
-static const store_field root_fields[] = {ROOT(joint, "joint", JOINT, OWN, .uncontrolled = OF_RIG),
-                                          ROOT(axes, "axes", BITS, OWN, .words = axes),
-                                          ROOT(apply, "apply", FLAG, OWN),
-                                          ROOT(height, "height", FLOAT, OWN, LENGTH(0.2f)),
-                                          ROOT(feet, "feet", OPAQUE, OWN, .uncontrolled = OF_RIG),
-                                          {0}};
+static const store_field root_fields[] = {
+    ROOT(joint, "joint", JOINT, .custom = true, .uncontrolled = OF_RIG,
+         OPTION("joint", "The joint whose motion moves the character; default the rig's root (model:roles).")),
+    ROOT(axes, "axes", BITS, .custom = true, .words = axes,
+         OPTION("string", "The axes to take, \"xz yaw\" for instance.")),
+    ROOT(apply, "apply", FLAG,
+         OPTION("boolean", "Whether it moves the actor; default true. If not, read actor:root_delta in the scene.")),
+    ROOT(feet, "feet", OPAQUE, .custom = true, .uncontrolled = OF_RIG,
+         OPTION("table|boolean", "The joints of the feet, or true for the rig's; clips that walk on the spot get their "
+                                 "displacement from them.")),
+    ROOT(foot_height, "height", FLOAT, LENGTH(0.2f),
+         OPTION("positive", "A foot up to this far above its lowest height counts as planted, in metres; default 0.02 "
+                            "for a person, in proportion to the figure's legs for others.")),
+    {0}};
 
-const store_kind kind_root = {"root motion", NULL, root_fields, NULL};
+const store_kind kind_root = {"root motion", "root_options", root_fields, NULL};
 
 #define HANG(member, what, type, ...)                                                                                  \
   { FIELD(attachment_values, member, what, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
 
-static const store_field attachment_fields[] = {HANG(to, "actor", OPAQUE, .uncontrolled = NAMED),
-                                                HANG(joint, "joint", TEXT, .uncontrolled = OF_RIG),
-                                                HANG(joint_scale, "joint_scale", FLAG, OWN),
-                                                HANG(offset.translation, "offset.position", VECTOR, OWN),
-                                                HANG(offset.rotation, "offset.rotation", ROTATION, OWN, .tilts = true),
-                                                HANG(offset.scale, "offset.scale", VECTOR, OWN),
-                                                {0}};
+static const store_field attachment_fields[] = {
+    HANG(to, "actor", OPAQUE, .uncontrolled = NAMED),
+    HANG(joint, "joint", TEXT, .uncontrolled = OF_RIG),
+    HANG(def.joint_scale, "joint_scale", FLAG, .sets = "attach_options",
+         OPTION("boolean", "true: the rig's own scale of the joint scales what is attached, and its offset. Default "
+                           "false: a prop keeps its size on every rig.")),
+    HANG(def.offset.translation, "offset.position", VECTOR, OWN),
+    HANG(def.offset.rotation, "offset.rotation", ROTATION, OWN, .tilts = true),
+    HANG(def.offset.scale, "offset.scale", VECTOR, OWN),
+    {0}};
 
 const store_kind kind_attachment = {"attachment", NULL, attachment_fields, NULL};
 
@@ -358,15 +380,18 @@ static const char *const surfaces[] = {"shaded", "normals", "joints", "weight", 
 #define ACTOR(member, what, type, ...)                                                                                 \
   { FIELD(actor_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
-static const store_field actor_fields[] = {ACTOR(position.translation, "position", VECTOR, READ),
-                                           ACTOR(position.rotation, "rotation", ROTATION, RANGE(-3.14f, 3.14f), READ),
-                                           ACTOR(position.scale, "scale", SIZE, READ),
-                                           ACTOR(visible, "visible", FLAG, READ),
-                                           ACTOR(skinning, "skinning", WORD, .words = skinnings, READ),
-                                           ACTOR(opacity, "opacity", FLOAT, RANGE(0, 1), READ),
-                                           {0}};
+static const store_field actor_fields[] = {
+    ACTOR(position.translation, "position", VECTOR, OPTION("vec3", "Its position in metres, in world space.")),
+    ACTOR(position.rotation, "rotation", ROTATION, RANGE(-3.14f, 3.14f),
+          OPTION("rotation", "A quaternion {x, y, z, w}, or an angle about y in radians.")),
+    ACTOR(position.scale, "scale", SIZE, OPTION("vec3|positive", "Its scale.")),
+    ACTOR(visible, "visible", FLAG, OPTION("boolean", "Whether it is drawn; default true.")),
+    ACTOR(skinning, "skinning", WORD, .words = skinnings,
+          OPTION("skinning", "\"linear\" (the default) or \"dual_quaternion\".")),
+    ACTOR(opacity, "opacity", FLOAT, RANGE(0, 1), OPTION("weight", "0 (invisible) to 1 (opaque); default 1.")),
+    {0}};
 
-const store_kind kind_actor = {"actor", NULL, actor_fields, NULL};
+const store_kind kind_actor = {"actor", "actor_options", actor_fields, NULL};
 
 static const store_field number_fields[] = {{FIELD(number_values, value, "value", FIELD_NUMBER, FIELD_LIVE)}, {0}};
 static const store_field weight_fields[] = {{FIELD(number_values, value, "value", FIELD_NUMBER, FIELD_LIVE)}, {0}};
@@ -376,45 +401,67 @@ const store_kind kind_morph = {"morph target", NULL, weight_fields, NULL};
 
 #define LOOK(member, what, type, ...)                                                                                  \
   { FIELD(look_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
-#define SHOWN(member) LOOK(view.member, #member, FLAG, READ)
+#define SHOWN(member, text) LOOK(view.member, #member, FLAG, OPTION("boolean", text))
 
-static const store_field camera_fields[] = {LOOK(camera.position, "position", VECTOR, READ),
-                                            LOOK(camera.target, "target", VECTOR, READ),
-                                            LOOK(camera.fov_y, "fov", FLOAT, RANGE(0.1f, 3), READ),
-                                            LOOK(orbit, "orbit", FLAG, READ),
-                                            {0}};
+static const store_field camera_fields[] = {
+    LOOK(camera.position, "position", VECTOR, OPTION("vec3", "Its position in metres, in world space.")),
+    LOOK(camera.target, "target", VECTOR, OPTION("vec3", "The point it looks at.")),
+    LOOK(camera.fov_y, "fov", FLOAT, RANGE(0.1f, 3), OPTION("positive", "The vertical field of view, in radians.")),
+    LOOK(orbit, "orbit", FLAG, OPTION("boolean", "Whether the mouse orbits the camera about its target.")),
+    {0}};
 
-static const store_field light_fields[] = {LOOK(light.environment, "environment", WORD, .words = environments, READ),
-                                           LOOK(light.direction, "direction", VECTOR, READ),
-                                           LOOK(light.color, "color", VECTOR, .color = true, READ),
-                                           LOOK(light.intensity, "intensity", FLOAT, RANGE(0, 10), READ),
-                                           LOOK(light.sky, "sky", VECTOR, .color = true, READ),
-                                           LOOK(light.ground, "ground", VECTOR, .color = true, READ),
-                                           LOOK(light.exposure, "exposure", FLOAT, RANGE(0.01f, 4), READ),
-                                           LOOK(light.curve, "curve", WORD, .words = curves, READ),
-                                           LOOK(light.fog, "fog", FLOAT, RANGE(0, 0.2f), READ),
-                                           {0}};
+static const store_field light_fields[] = {
+    LOOK(light.environment, "environment", WORD, .words = environments,
+         OPTION("environment", "What shines from all around: \"studio\", \"noon\", \"golden_hour\", \"overcast\" or "
+                               "\"night\", each with a sun of its own; or \"colors\", the default: direction, color, "
+                               "intensity, sky and ground of this table.")),
+    LOOK(light.direction, "direction", VECTOR, OPTION("vec3", "Towards the sun.")),
+    LOOK(light.color, "color", VECTOR, .color = true,
+         OPTION("vec3", "The sun's colour, linear {red, green, blue} from 0 to 1.")),
+    LOOK(light.intensity, "intensity", FLOAT, RANGE(0, 10),
+         OPTION("weight", "The brightness of the sun; 3 is a clear day.")),
+    LOOK(light.sky, "sky", VECTOR, .color = true, OPTION("vec3", "The light from above, linear {red, green, blue}.")),
+    LOOK(light.ground, "ground", VECTOR, .color = true,
+         OPTION("vec3", "The light from below, linear {red, green, blue}.")),
+    LOOK(light.exposure, "exposure", FLOAT, RANGE(0.01f, 4),
+         OPTION("positive", "The brightness of the picture; 1 is neutral.")),
+    LOOK(light.curve, "curve", WORD, .words = curves,
+         OPTION("curve", "How light becomes colours: \"neutral\" keeps those of the materials (Khronos' PBR Neutral), "
+                         "\"aces\" has the contrast of film.")),
+    LOOK(light.fog, "fog", FLOAT, RANGE(0, 0.2f),
+         OPTION("weight", "The density of the fog per metre: exp(-fog * metres) of the light arrives. 0 is clear, 0.02 "
+                          "a misty morning.")),
+    {0}};
 
 static const store_field view_fields[] = {
-    SHOWN(wireframe),
-    SHOWN(skeleton),
-    SHOWN(names),
-    SHOWN(axes),
-    SHOWN(bind_pose),
-    SHOWN(bounds),
-    SHOWN(root_path),
-    SHOWN(contacts),
-    SHOWN(scale),
-    SHOWN(ground),
-    SHOWN(stats),
-    LOOK(view.inspector, "inspector", FLAG, READ, .uncontrolled = "it is the panel itself"),
-    SHOWN(graph),
-    SHOWN(console),
-    SHOWN(paused),
-    LOOK(view.speed, "speed", FLOAT, RANGE(0.01f, 2), READ),
-    LOOK(view.surface, "surface", WORD, .words = surfaces, READ),
-    LOOK(view.joint, "joint", TEXT, READ, .uncontrolled = "it is chosen beside the surface \"weight\""),
-    LOOK(skinner, "skinner", TEXT, READ),
+    SHOWN(wireframe, "Triangles over the shaded picture."),
+    SHOWN(skeleton, "Joints of every actor."),
+    SHOWN(names, "Names of joints."),
+    SHOWN(axes, "Axes of joints: x red, y green, z blue."),
+    SHOWN(bind_pose, "Shows every actor in its bind pose."),
+    SHOWN(bounds, "The bounding box by which each actor is culled."),
+    SHOWN(root_path, "The path of each actor's root."),
+    SHOWN(contacts, "Rings where feet touch the ground: green for planted feet, orange for sliding ones."),
+    SHOWN(scale, "Metres along the axes of the ground: x red, z blue."),
+    SHOWN(ground, "The ground with its metre grid."),
+    SHOWN(stats, "Numbers about performance."),
+    LOOK(view.inspector, "inspector", FLAG, .uncontrolled = "it is the panel itself",
+         OPTION("boolean", "The panel that shows and edits what every actor does.")),
+    SHOWN(graph, "The panel that draws an actor's graph: the weight of each node, the transitions out of a state, "
+                 "blend spaces."),
+    SHOWN(console, "The panel with the log, and a line that is evaluated in the scene."),
+    SHOWN(paused, "Stops time: dt is 0, and only the camera and panels move. F6 does the same; F7 steps one frame."),
+    LOOK(
+        view.speed, "speed", FLOAT, RANGE(0.01f, 2),
+        OPTION("positive", "The speed of scene time; 0.25 is slow motion, default 1. F8 steps through 1, ¼ and 1/16.")),
+    LOOK(view.surface, "surface", WORD, .words = surfaces,
+         OPTION("surface", "The display of surfaces: \"shaded\", \"normals\", \"joints\", \"weight\" (of "
+                           "sinew.view.joint) or \"velocity\".")),
+    LOOK(view.joint, "joint", TEXT, .uncontrolled = "it is chosen beside the surface \"weight\"",
+         OPTION("string", "The joint whose weights the surface \"weight\" shows.")),
+    LOOK(skinner, "skinner", TEXT,
+         OPTION("string", "Where actors are skinned: \"cpu\", \"vertex\" (in the vertex shader of each pass), "
+                          "\"feedback\" or \"compute\" (once for all passes). The picture is the same.")),
     {0}};
 
 const store_kind kind_camera = {"camera", NULL, camera_fields, NULL};
@@ -423,28 +470,35 @@ const store_kind kind_view = {"view", NULL, view_fields, NULL};
 
 /* ---- crowds: their numbers are arrays, and messages describe their graph node by node ---- */
 
-#define CROWD(member, type, ...)                                                                                       \
-  { FIELD(crowd_values, member, #member, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
+#define CROWD(member, what, type, ...)                                                                                 \
+  { FIELD(crowd_values, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
 static const store_field crowd_fields[] = {
-    CROWD(count, COUNT, .uncontrolled = "the scene places each member"),
-    CROWD(half_from, FLOAT, OWN, RANGE(0.1f, 200)),
-    CROWD(quarter_from, FLOAT, OWN, RANGE(0.1f, 200)),
-    CROWD(tinted, TEXT, .uncontrolled = "it names materials, which the scene knows"),
+    CROWD(count, "count", COUNT, .uncontrolled = "the scene places each member"),
+    CROWD(detail.half_from, "half_from", FLOAT, RANGE(0.1f, 200),
+          OPTION("positive", "Members farther from the camera than this are evaluated in every second frame; default "
+                             "never.")),
+    CROWD(detail.quarter_from, "quarter_from", FLOAT, RANGE(0.1f, 200),
+          OPTION("positive", "Members farther than this are evaluated in every fourth frame; default never.")),
+    CROWD(tinted, "tinted", TEXT, .custom = true, .uncontrolled = "it names materials, which the scene knows",
+          OPTION("string|table",
+                 "The materials that the members' colours tint, \"Cloth*\" for all that begin so: { \"Jacket\", "
+                 "\"Trousers\" } leaves the skin as it is. Default all.")),
     {0}};
 
-const store_kind kind_crowd = {"crowd", NULL, crowd_fields, NULL};
+const store_kind kind_crowd = {"crowd", "crowd_options", crowd_fields, NULL};
 
 /* ---- markers ---- */
 
 #define MARKER(member, what, type, ...)                                                                                \
   { FIELD(sinew_marker, member, what, FIELD_##type, FIELD_LIVE), __VA_ARGS__ }
 
-static const store_field marker_fields[] = {MARKER(time, "time", NUMBER, OWN),
-                                            MARKER(name, "name", NAME, OWN, .uncontrolled = NAMED),
-                                            MARKER(sync, "sync", FLAG, OWN),
-                                            MARKER(silent, "silent", FLAG, OWN),
-                                            {0}};
+static const store_field marker_fields[] = {
+    MARKER(time, "time", NUMBER, OWN),
+    MARKER(name, "name", NAME, OWN, .uncontrolled = NAMED),
+    MARKER(sync, "sync", FLAG, .sets = "marker", OPTION("boolean", "Whether clips in sync are aligned there.")),
+    MARKER(silent, "silent", FLAG, .sets = "marker", OPTION("boolean", "Whether it raises no event.")),
+    {0}};
 
 const store_kind kind_marker = {"marker", NULL, marker_fields, NULL};
 

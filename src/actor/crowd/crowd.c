@@ -98,7 +98,7 @@ static void fill(crowd *made, const sinew_crowd_def *def) {
   memcpy(made->positions, def->positions, sizeof made->positions);
   made->viewpoint = (sinew_vec3){NAN, NAN, NAN}; /* infinitely far from everyone, and no character skips updates */
   made->has_legs = def->has_legs;
-  made->half_from = made->quarter_from = INFINITY;
+  made->detail = sinew_crowd_detail_default();
 }
 
 static bool enlist(sinew_stage *stage, crowd *c, const sinew_crowd_def *def) {
@@ -235,15 +235,16 @@ bool sinew_crowd_seek(sinew_stage *stage, sinew_crowd id, int character, double 
   return true;
 }
 
-bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd id, sinew_vec3 viewpoint, float half_from,
-                            float quarter_from) {
+sinew_crowd_detail sinew_crowd_detail_default(void) { return (sinew_crowd_detail){INFINITY, INFINITY}; }
+
+bool sinew_crowd_set_detail(sinew_stage *stage, sinew_crowd id, sinew_vec3 viewpoint,
+                            const sinew_crowd_detail *detail) {
   crowd *c = stage_find_crowd(stage, id);
-  bool fits = isfinite(viewpoint.x) && isfinite(viewpoint.y) && isfinite(viewpoint.z) && !isnan(half_from) &&
-              !isnan(quarter_from);
+  bool fits = isfinite(viewpoint.x) && isfinite(viewpoint.y) && isfinite(viewpoint.z) && !isnan(detail->half_from) &&
+              !isnan(detail->quarter_from);
   if (!c || !fits || stage_closed(stage)) return false;
   c->viewpoint = viewpoint;
-  c->half_from = half_from;
-  c->quarter_from = quarter_from;
+  c->detail = *detail;
   return true;
 }
 

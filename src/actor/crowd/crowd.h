@@ -22,7 +22,7 @@ typedef struct crowd {
   crowd_graphs graph;
   float positions[SINEW_CROWD_SLOTS];
   sinew_vec3 viewpoint;
-  float half_from, quarter_from;
+  sinew_crowd_detail detail;
   uint32_t updates;
   uint8_t *stale; /* of each character: it has not been evaluated since it was hidden */
   palette_range palette;

@@ -309,7 +309,7 @@ bool sinew_crowd_joints(const sinew_stage *stage, sinew_crowd id, int i, sinew_m
 /* Of the characters that are far away, every second or fourth is due, in turns. */
 static bool is_due(const crowd *c, int i) {
   float distance = distance_of(c, i);
-  uint32_t turns = distance > c->quarter_from ? 4 : distance > c->half_from ? 2 : 1;
+  uint32_t turns = distance > c->detail.quarter_from ? 4 : distance > c->detail.half_from ? 2 : 1;
   return ((uint32_t)i + c->updates) % turns == 0;
 }
 

@@ -197,12 +197,15 @@ int sinew_actor_find_modifier(const sinew_stage *stage, sinew_actor id, const ch
   return -1;
 }
 
-bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor id, int index, sinew_modifier_state *state) {
+bool sinew_actor_read_modifier_state(const sinew_stage *stage, sinew_actor id, int index, sinew_modifier_def *state) {
   const modifier *m = find(stage, id, index);
-  *state = (sinew_modifier_state){0};
-  if (!m) return false;
-  *state = (sinew_modifier_state){m->def.weight, m->def.target, m->def.pole, m->reach_error};
-  return true;
+  *state = m ? m->def : (sinew_modifier_def){0};
+  return m;
+}
+
+float sinew_actor_reach_error(const sinew_stage *stage, sinew_actor id, int index) {
+  const modifier *m = find(stage, id, index);
+  return m ? m->reach_error : 0;
 }
 
 static bool is_target(sinew_vec3 v) { return vec3_is_finite(v) || (isnan(v.x) && isnan(v.y) && isnan(v.z)); }
@@ -212,7 +215,7 @@ bool sinew_actor_modifier_aims(const sinew_stage *stage, sinew_actor id, int ind
   return m && modifier_aims(m);
 }
 
-bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor id, int index, const sinew_modifier_state *state) {
+bool sinew_actor_set_modifier_state(sinew_stage *stage, sinew_actor id, int index, const sinew_modifier_def *state) {
   modifier *m = find(stage, id, index);
   if (!m || !isfinite(state->weight) || !is_target(state->target) || !vec3_is_finite(state->pole)) return false;
   m->def.weight = fminf(fmaxf(state->weight, 0), 1);

@@ -180,16 +180,15 @@ static void move_actor(jumps *j, const sinew_transform *from, const sinew_transf
 
 /* An attached actor follows a joint, so its two places count, both at the end of the update. */
 static void compare_transforms(jumps *j, const sinew_stage *stage, const actor *a) {
-  attachment at = a->attachment;
-  bool hangs = at.to && j->attached.to;
-  bool moved = at.to != j->attached.to || at.joint != j->attached.joint ||
-               memcmp(&at.offset, &j->attached.offset, sizeof at.offset) != 0;
-  if (!at.to) {
+  const sinew_attachment *at = &a->attachment.asked, *was = &j->attached;
+  bool hangs = at->to.id && was->to.id;
+  bool moved = at->to.id != was->to.id || at->joint != was->joint || at->joint_scale != was->joint_scale ||
+               memcmp(&at->offset, &was->offset, sizeof at->offset) != 0;
+  if (!at->to.id) {
     move_actor(j, &j->transform, &j->begun);
   } else if (moved) {
     actor then = *a;
-    then.attachment = (attachment){
-        .to = j->attached.to, .joint = j->attached.joint, .joint_scale = at.joint_scale, .offset = j->attached.offset};
+    then.attachment = (attachment){.asked = *was};
     sinew_mat3x4 place = attachment_world(stage, &then);
     sinew_transform before = hangs ? sinew_transform_from_mat3x4(&place) : j->transform;
     move_actor(j, &before, &a->transform);
@@ -198,9 +197,7 @@ static void compare_transforms(jumps *j, const sinew_stage *stage, const actor *
 
 static void keep_transform(jumps *j, const actor *a) {
   j->transform = a->transform;
-  j->attached.to = a->attachment.to;
-  j->attached.joint = a->attachment.joint;
-  j->attached.offset = a->attachment.offset;
+  j->attached = a->attachment.asked;
 }
 
 static void compare_morphs(jumps *j, const actor *a) {

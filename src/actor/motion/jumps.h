@@ -58,11 +58,7 @@ typedef struct jumps {
   int functions, function;             /* … how many ran in this one, and the last of them */
   sinew_transform transform;           /* of the actor: at the end of the update before, … */
   sinew_transform begun;               /* … and when this one began */
-  struct {
-    uint64_t to;
-    int joint;
-    sinew_transform offset;
-  } attached;
+  sinew_attachment attached;
   modifier_inputs *inputs; /* of the update before … */
   int input_count;         /* … at most MODIFIERS */
   float *morphs, *extents; /* the weights by hand in the update before; metres of the farthest vertex for weight 1 */

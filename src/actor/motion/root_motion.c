@@ -47,7 +47,7 @@ static void find_path(root_motion *r, const sinew_model *model, float unit, int 
   float height = isnan(r->def.foot_height) ? foot_height * unit : r->def.foot_height;
   bool found = path->points && sinew_root_from_feet(&(sinew_root_from_feet_job){.model = model,
                                                                                 .clip = model->clips + clip,
-                                                                                .feet = r->feet,
+                                                                                .feet = r->def.feet,
                                                                                 .foot_count = r->def.foot_count,
                                                                                 .height = height,
                                                                                 .path = path->points,
@@ -176,8 +176,12 @@ bool sinew_actor_set_root(sinew_stage *stage, sinew_actor id, const sinew_root_d
   root_reset(&a->root, a->model->clip_count);
   a->root.def = *def;
   a->root.paths = paths;
-  if (def->foot_count) memcpy(a->root.feet, def->feet, (size_t)def->foot_count * sizeof *def->feet);
   return true;
+}
+
+sinew_root_def sinew_actor_root(const sinew_stage *stage, sinew_actor id) {
+  const actor *a = stage_find(stage, id);
+  return a ? a->root.def : sinew_root_def_default();
 }
 
 sinew_transform sinew_actor_root_delta(const sinew_stage *stage, sinew_actor id) {

@@ -17,8 +17,7 @@ typedef struct root_path {
 } root_path;
 
 typedef struct root_motion {
-  sinew_root_def def; /* feet: the struct's own */
-  int feet[SINEW_FEET_MAX];
+  sinew_root_def def;
   root_path *paths; /* one for each clip */
   sinew_transform delta;
   planar velocity;       /* of the last update, per second, as shown */

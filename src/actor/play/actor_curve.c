@@ -27,11 +27,11 @@ static curve_sum sum_of(const sinew_stage *stage, const actor *a, const layer *l
 static double cover_of(const actor *a, const layer *l) {
   double own = 0, actions = fmin((double)layer_action_weight(a, l), 1);
   for (int i = 0; i < l->graph_instances; i++) own += (double)a->instances.items[l->first_instance + i].weight;
-  return fmin(l->graph_instances ? own * (1 - actions) + actions : actions, 1) * (double)l->weight;
+  return fmin(l->graph_instances ? own * (1 - actions) + actions : actions, 1) * (double)l->asked.weight;
 }
 
 static double over(const actor *a, const layer *l, curve_sum sum, double below) {
-  if (l->mode == SINEW_LAYER_ADDITIVE) return below + sum.value * (double)l->weight;
+  if (l->asked.mode == SINEW_LAYER_ADDITIVE) return below + sum.value * (double)l->asked.weight;
   double cover = cover_of(a, l) * fmin(sum.weight, 1);
   return sum.weight > 0 ? below + cover * (sum.value / sum.weight - below) : below;
 }

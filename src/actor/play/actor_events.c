@@ -22,7 +22,7 @@ static float event_weight(const actor *a, const clip_instance *item, float weigh
   const layer *l = a->layers + item->layer;
   float actions = layer_action_weight(a, l), covered = actions < 1 ? actions : 1;
   float normalized = item->node >= 0 ? weight * (1 - covered) : actions > 1 ? weight / actions : weight;
-  float own = l == a->layers ? 1 : fabsf(l->weight);
+  float own = l == a->layers ? 1 : fabsf(l->asked.weight);
   return normalized * (own > 1 ? 1 : own);
 }
 

@@ -60,17 +60,17 @@ static bool copy_def(const actor *a, sinew_layer_def *def) {
   return true;
 }
 
+static void free_def(const sinew_layer_def *def) {
+  mem_free((float *)(uintptr_t)def->joint_weights);
+  mem_free(def->reference.pose.groups);
+}
+
 static bool apply_def(const actor *a, layer *l, const sinew_layer_def *wanted) {
-  sinew_layer_def copy = *wanted, *def = &copy;
-  if (!copy_def(a, def)) return false;
-  mem_free(l->joint_weights);
-  mem_free(l->reference.pose.groups);
-  l->joint_weights = (float *)(uintptr_t)def->joint_weights;
-  l->reference = def->reference;
-  l->mode = def->mode;
-  l->space = def->space;
-  if (l->weight != def->weight) l->fade_duration = 0;
-  l->weight = def->weight;
+  sinew_layer_def def = *wanted;
+  if (!copy_def(a, &def)) return false;
+  free_def(&l->asked);
+  if (l->asked.weight != def.weight) l->fade_duration = 0;
+  l->asked = def;
   return true;
 }
 
@@ -185,7 +185,7 @@ int sinew_actor_find_layer(const sinew_stage *stage, sinew_actor id, const char 
 
 sinew_layer_def sinew_actor_layer(const sinew_stage *stage, sinew_actor id, int index) {
   const layer *l = find_layer(stage, id, index);
-  return l ? (sinew_layer_def){l->mode, l->space, l->weight, l->joint_weights, l->reference} : (sinew_layer_def){0};
+  return l ? l->asked : (sinew_layer_def){0};
 }
 
 bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor id, int index, const sinew_layer_def *def) {
@@ -197,7 +197,7 @@ bool sinew_actor_set_layer(sinew_stage *stage, sinew_actor id, int index, const 
 bool sinew_actor_set_layer_weight(sinew_stage *stage, sinew_actor id, int index, float weight) {
   layer *l = find_layer(stage, id, index);
   if (!l || !isfinite(weight) || stage_closed(stage)) return false;
-  l->weight = weight;
+  l->asked.weight = weight;
   l->fade_duration = 0;
   return true;
 }
@@ -206,7 +206,7 @@ bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float
   layer *l = find_layer(stage, id, index);
   if (!l || !isfinite(weight) || !(seconds >= 0) || !isfinite(seconds) || stage_closed(stage)) return false;
   if (seconds == 0) return sinew_actor_set_layer_weight(stage, id, index, weight);
-  l->fade_from = l->weight;
+  l->fade_from = l->asked.weight;
   l->fade_to = weight;
   l->fade_elapsed = 0;
   l->fade_duration = seconds;
@@ -215,16 +215,15 @@ bool sinew_actor_fade_layer(sinew_stage *stage, sinew_actor id, int index, float
 
 void layer_free(layer *l) {
   mem_free(l->name);
-  mem_free(l->joint_weights);
-  mem_free(l->reference.pose.groups);
+  free_def(&l->asked);
 }
 
 void layer_fade(layer *l, double dt) {
-  l->first.weight = l->weight;
+  l->first.weight = l->asked.weight;
   if (!(l->fade_duration > 0) || !(dt > 0)) return;
   l->fade_elapsed += dt;
   float t = (float)fmin(l->fade_elapsed / l->fade_duration, 1);
-  l->weight = l->fade_from * (1 - t) + l->fade_to * t;
+  l->asked.weight = l->fade_from * (1 - t) + l->fade_to * t;
   if (t >= 1) l->fade_duration = 0;
 }
 

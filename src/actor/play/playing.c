@@ -9,7 +9,7 @@ float instance_normalized_weight(const actor *a, const clip_instance *item) {
   const layer *l = a->layers + item->layer;
   float actions = layer_action_weight(a, l);
   if (item->node >= 0) return item->weight * (1 - fminf(actions, 1));
-  if (item->layer > 0 && l->mode == SINEW_LAYER_ADDITIVE) return item->weight;
+  if (item->layer > 0 && l->asked.mode == SINEW_LAYER_ADDITIVE) return item->weight;
   if (l->graph_instances) return item->weight / fmaxf(actions, 1);
   if (item->layer == 0) return item->weight; /* normalised when it was added */
   return actions > 0 ? item->weight / actions : 0;

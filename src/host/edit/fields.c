@@ -25,7 +25,7 @@ typedef union state {
   } actor;
   sinew_play_def action;
   sinew_layer_def layer;
-  sinew_modifier_state modifier;
+  sinew_modifier_def modifier;
   sinew_view_options view;
 } state;
 
@@ -294,15 +294,13 @@ static bool set_mask(sinew_host *host, const sinew_edit *of, const char *path, c
 }
 
 static bool set_offset(sinew_host *host, const sinew_edit *of, const char *name, const double *values) {
-  sinew_actor to;
-  sinew_transform offset;
+  sinew_attachment a;
   sinew_error ignored;
-  int joint;
   (void)name;
-  if (!sinew_actor_attachment(host->stage, of->actor, &to, &joint, &offset)) return false;
-  for (int i = 0; i < 3; i++) (&offset.translation.x)[i] = (float)values[i];
-  for (int i = 0; i < 4; i++) (&offset.rotation.x)[i] = (float)values[3 + i];
-  return sinew_actor_attach(host->stage, of->actor, to, joint, &offset, &ignored);
+  if (!sinew_actor_attachment(host->stage, of->actor, &a)) return false;
+  for (int i = 0; i < 3; i++) (&a.offset.translation.x)[i] = (float)values[i];
+  for (int i = 0; i < 4; i++) (&a.offset.rotation.x)[i] = (float)values[3 + i];
+  return sinew_actor_attach(host->stage, of->actor, &a, &ignored);
 }
 
 static bool seek(sinew_host *host, const sinew_edit *of, const char *name, const double *values) {

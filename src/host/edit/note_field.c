@@ -150,13 +150,12 @@ void changes_note_attachment(sinew_host *host, sinew_actor actor, const char *fi
   char name[LUA_TEXT], other[LUA_TEXT], joint_text[LUA_TEXT], path[SINEW_JOINT_PATH], position[96], rotation[96],
       scale[96], sized[112] = "", target[4 * LUA_TEXT], line[5 * LUA_TEXT];
   change_list *changes = &host->inspector.changes;
-  sinew_actor to;
-  sinew_transform offset;
-  int joint;
-  if (!sinew_actor_attachment(host->stage, actor, &to, &joint, &offset)) return;
-  sinew_model_joint_path(sinew_actor_model(host->stage, to), joint, path, sizeof path);
+  sinew_attachment a;
+  if (!sinew_actor_attachment(host->stage, actor, &a)) return;
+  const sinew_transform offset = a.offset;
+  sinew_model_joint_path(sinew_actor_model(host->stage, a.to), a.joint, path, sizeof path);
   lua_actor(name, sinew_actor_name(host->stage, actor));
-  lua_actor(other, sinew_actor_name(host->stage, to));
+  lua_actor(other, sinew_actor_name(host->stage, a.to));
   lua_string(joint_text, path);
   print(position, sizeof position, &offset.translation.x, 3);
   print(rotation, sizeof rotation, &offset.rotation.x, 4);

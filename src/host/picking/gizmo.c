@@ -24,7 +24,7 @@ static float length_at(const sinew_host *host, sinew_vec3 at) {
 }
 
 static bool find_target(const sinew_host *host, sinew_actor actor, int modifier, gizmo *out) {
-  sinew_modifier_state s;
+  sinew_modifier_def s;
   sinew_actor to;
   int joint;
   const sinew_stage *stage = host->stage;
@@ -40,19 +40,12 @@ static sinew_vec3 column(const sinew_mat3x4 *m, int i) {
   return vec3_unit((sinew_vec3){m->m[i], m->m[4 + i], m->m[8 + i]}, (sinew_vec3){i == 0, i == 1, i == 2});
 }
 
-/* The joint in the world. */
-static bool find_above(const sinew_host *host, sinew_actor actor, sinew_mat3x4 *above, sinew_transform *offset) {
-  sinew_actor to;
-  int joint;
-  return sinew_actor_attachment(host->stage, actor, &to, &joint, offset) &&
-         sinew_actor_attached_at(host->stage, actor, above);
-}
-
 static bool find_attachment(const sinew_host *host, sinew_actor actor, gizmo *out) {
   sinew_mat3x4 above;
-  sinew_transform offset;
-  if (!find_above(host, actor, &above, &offset)) return false;
-  *out = (gizmo){.modifier = GIZMO_ATTACHMENT, .at = sinew_mat3x4_transform_point(&above, offset.translation)};
+  sinew_attachment a;
+  if (!sinew_actor_attachment(host->stage, actor, &a) || !sinew_actor_attached_at(host->stage, actor, &above))
+    return false;
+  *out = (gizmo){.modifier = GIZMO_ATTACHMENT, .at = sinew_mat3x4_transform_point(&above, a.offset.translation)};
   for (int i = 0; i < 3; i++) out->axes[i] = column(&above, i);
   out->length = length_at(host, out->at);
   return true;
@@ -138,10 +131,10 @@ bool gizmo_press(sinew_host *host, float x, float y) {
   int count = gizmos_find(host, all);
   for (int i = 0; i < count; i++) {
     gizmo_handle handle = handle_at(host, &all[i], mouse);
-    sinew_mat3x4 above;
+    sinew_attachment a = sinew_attachment_default();
     if (handle == GIZMO_NONE) continue;
-    *drag = (gizmo_drag){true, handle, all[i], {x, y}, sinew_transform_identity()};
-    if (all[i].modifier == GIZMO_ATTACHMENT) find_above(host, host->selection.actor, &above, &drag->offset);
+    if (all[i].modifier == GIZMO_ATTACHMENT) sinew_actor_attachment(host->stage, host->selection.actor, &a);
+    *drag = (gizmo_drag){true, handle, all[i], {x, y}, a.offset};
     return true;
   }
   return false;
@@ -195,7 +188,7 @@ static float turn_of(const sinew_host *host, const gizmo_drag *d, const float mo
 }
 
 static void move_target(sinew_host *host, const gizmo_drag *d, const float mouse[2]) {
-  sinew_modifier_state s;
+  sinew_modifier_def s;
   sinew_actor actor = host->selection.actor;
   int modifier = d->began.modifier;
   if (!sinew_actor_read_modifier_state(host->stage, actor, modifier, &s)) return;
@@ -214,11 +207,10 @@ static sinew_vec3 to_joint(const sinew_mat3x4 *above, sinew_vec3 shift) {
 }
 
 static void move_attachment(sinew_host *host, const gizmo_drag *d, const float mouse[2]) {
-  sinew_actor actor = host->selection.actor, to;
+  sinew_actor actor = host->selection.actor;
   sinew_mat3x4 above;
-  sinew_transform offset = d->offset, now;
-  int joint;
-  if (!find_above(host, actor, &above, &now) || !sinew_actor_attachment(host->stage, actor, &to, &joint, &now)) return;
+  sinew_transform offset = d->offset;
+  if (!sinew_actor_attached_at(host->stage, actor, &above)) return;
   if (d->handle >= GIZMO_RING_X) {
     int axis = d->handle - GIZMO_RING_X;
     sinew_quat turn =

@@ -130,7 +130,8 @@ static record play_random_crowds(uint64_t seed, int threads) {
   def.has_positions = random_bits() % 2;
   for (int s = 0; s < SINEW_CROWD_SLOTS; s++) def.positions[s] = (float)(s * s);
   world w = make_world(&def, threads);
-  sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){0, 0, 0}, random_range(0, 1), random_range(0, 2));
+  sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){0, 0, 0},
+                         &(sinew_crowd_detail){random_range(0, 1), random_range(0, 2)});
   for (int frame = 0; frame < 10; frame++) {
     if (frame % 3 == 0) shuffle(&w.all);
     sinew_stage_update(w.stage, (double)random_range(0, 0.1f));
@@ -359,7 +360,7 @@ static void far_characters_take_turns(void **state) {
   (void)state;
   sinew_crowd_def def = plain(30, 1);
   world held = make_world(&def, 1), full = make_world(&def, 1);
-  assert_true(sinew_crowd_set_detail(held.stage, held.crowd, (sinew_vec3){5, 0, 0}, 10, 20));
+  assert_true(sinew_crowd_set_detail(held.stage, held.crowd, (sinew_vec3){5, 0, 0}, &(sinew_crowd_detail){10, 20}));
   static shown before[30];
   for (int i = 0; i < 30; i++) {
     held.all.transform[i].translation = (sinew_vec3){5, 0, i % 2 ? (float)i : -(float)i};
@@ -386,7 +387,7 @@ static void the_hidden_are_held_and_the_shown_are_there_at_once(void **state) {
   (void)state;
   sinew_crowd_def def = plain(8, 1);
   world w = make_world(&def, 1);
-  sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){100, 0, 0}, 1, 2);
+  sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){100, 0, 0}, &(sinew_crowd_detail){1, 2});
   memset(w.all.visible, 0, 8);
   static shown before;
   has_moved(&w, 3, &before);
@@ -485,15 +486,15 @@ static void stale_ids_are_questions(void **state) {
   sinew_crowd_def def = plain(4, 1);
   world w = make_world(&def, 1);
   assert_ptr_equal(sinew_crowd_model(w.stage, w.crowd), model);
-  assert_false(sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){NAN, 0, 0}, 1, 2));
-  assert_false(sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){0, 0, 0}, NAN, 2));
+  assert_false(sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){NAN, 0, 0}, &(sinew_crowd_detail){1, 2}));
+  assert_false(sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){0, 0, 0}, &(sinew_crowd_detail){NAN, 2}));
   sinew_crowd_destroy(w.stage, w.crowd);
   sinew_crowd newer = sinew_crowd_create(w.stage, &def, NULL);
   assert_int_not_equal(newer.id, w.crowd.id);
   assert_false(sinew_crowd_is_valid(w.stage, w.crowd));
   assert_null(sinew_crowd_model(w.stage, w.crowd));
   assert_int_equal(sinew_crowd_palette_offset(w.stage, w.crowd), -1);
-  assert_false(sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){0, 0, 0}, 1, 2));
+  assert_false(sinew_crowd_set_detail(w.stage, w.crowd, (sinew_vec3){0, 0, 0}, &(sinew_crowd_detail){1, 2}));
   assert_int_equal(sinew_crowd_view(w.stage, w.crowd).count, 0);
   sinew_crowd_destroy(w.stage, w.crowd);
   assert_int_equal(sinew_stage_crowd(w.stage, 0).id, newer.id);

@@ -78,7 +78,8 @@ static void compare(world *w, double rate, bool has_viewpoint, bool mixed, doubl
   make_graph(&g, w->model, mixed);
   sinew_crowd crowd = make_crowd(w, &g);
   const sinew_vec3 origin = {0, 0, 0};
-  if (has_viewpoint) assert_true(sinew_crowd_set_detail(w->stage, crowd, origin, INFINITY, INFINITY));
+  if (has_viewpoint)
+    assert_true(sinew_crowd_set_detail(w->stage, crowd, origin, &(sinew_crowd_detail){INFINITY, INFINITY}));
   make_actors(w, &g, actors);
   for (int frame = 0; frame < 1.5 * rate; frame++) {
     sinew_stage_update(w->stage, 1 / rate);
@@ -122,7 +123,8 @@ static bool far_one_has_feet(world *w, float unit, float scale) {
   sinew_actor actors[COUNT];
   sinew_crowd crowd = make_crowd(w, &g);
   sinew_crowd_characters all = sinew_crowd_view(w->stage, crowd);
-  assert_true(sinew_crowd_set_detail(w->stage, crowd, (sinew_vec3){0, 0, 0}, INFINITY, INFINITY));
+  assert_true(
+      sinew_crowd_set_detail(w->stage, crowd, (sinew_vec3){0, 0, 0}, &(sinew_crowd_detail){INFINITY, INFINITY}));
   for (int i = 0; i < COUNT; i++) all.transform[i].scale = (sinew_vec3){scale, scale, scale};
   make_actors(w, &g, actors);
   const size_t size = (size_t)sinew_model_palette_count(w->model);
@@ -158,7 +160,8 @@ static void given_legs_pose_the_same(void **state) {
   def.model = w->model, def.count = COUNT, def.slot_count = 4, def.has_legs = true;
   sinew_crowd again = sinew_crowd_create(other, &def, NULL);
   sinew_crowd_characters then = sinew_crowd_view(w->stage, crowd), now = sinew_crowd_view(other, again);
-  assert_true(sinew_crowd_set_detail(w->stage, crowd, (sinew_vec3){0, 0, 0}, INFINITY, INFINITY));
+  assert_true(
+      sinew_crowd_set_detail(w->stage, crowd, (sinew_vec3){0, 0, 0}, &(sinew_crowd_detail){INFINITY, INFINITY}));
   assert_non_null(now.legs);
   for (int frame = 0; frame < 90; frame++) {
     sinew_stage_update(w->stage, 1.0 / 60);

@@ -23,7 +23,7 @@ static void give_look(world *w, float half_life) {
 }
 
 static void look_at(world *w, sinew_vec3 target) {
-  sinew_modifier_state s = {.weight = 1, .target = target};
+  sinew_modifier_def s = {.weight = 1, .target = target};
   assert_true(sinew_actor_set_modifier_state(w->stage, w->actor, 0, &s));
 }
 

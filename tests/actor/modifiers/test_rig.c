@@ -164,9 +164,9 @@ static void a_target_is_in_the_world(void **state) {
   set_root(w, SINEW_ROOT_YAW, false);
   sinew_stage_update(w->stage, 0);
   assert_near(distance_between(world_joint_at(w, ANKLE), def.target), 0, 1e-4);
-  sinew_modifier_state s;
+  sinew_modifier_def s;
   assert_true(sinew_actor_read_modifier_state(w->stage, w->actor, 0, &s));
-  assert_near(s.reach_error, 0, 1e-4);
+  assert_near(sinew_actor_reach_error(w->stage, w->actor, 0), 0, 1e-4);
   s.weight = 0;
   assert_true(sinew_actor_set_modifier_state(w->stage, w->actor, 0, &s));
   sinew_stage_update(w->stage, 0);
@@ -287,7 +287,7 @@ static void a_modifier_that_cannot_be_is_refused_with_its_name(void **state) {
   assert_int_equal(sinew_actor_modifier_count(w->stage, w->actor), 0);
   assert_true(sinew_actor_set_modifiers(w->stage, w->actor, defs, 1, &error));
   assert_int_equal(sinew_actor_find_modifier(w->stage, w->actor, "one"), 0);
-  sinew_modifier_state s = {.weight = (float)NAN};
+  sinew_modifier_def s = {.weight = (float)NAN};
   assert_false(sinew_actor_set_modifier_state(w->stage, w->actor, 0, &s));
   assert_false(sinew_actor_set_modifier_state(w->stage, w->actor, 1, &s));
 }
@@ -316,8 +316,10 @@ static void an_attached_actor_stands_at_the_joint_in_the_same_frame(void **state
   /* Made first, so that the order of creation is not that of attachment. */
   sinew_actor hat = sinew_actor_create(w->stage, "hat", w->model, NULL);
   sinew_actor other = sinew_actor_create(w->stage, "other", w->model, NULL);
-  assert_true(sinew_actor_attach(w->stage, w->actor, other, KNEE, &offset, NULL));
-  assert_true(sinew_actor_attach(w->stage, hat, w->actor, ANKLE, NULL, NULL));
+  assert_true(
+      sinew_actor_attach(w->stage, w->actor, &(sinew_attachment){.to = other, .joint = KNEE, .offset = offset}, NULL));
+  assert_true(sinew_actor_attach(
+      w->stage, hat, &(sinew_attachment){.to = w->actor, .joint = ANKLE, .offset = sinew_transform_identity()}, NULL));
   sinew_play_def def = sinew_play_def_default();
   sinew_actor_play(w->stage, other, &def, NULL);
   for (int i = 0; i < 3; i++) sinew_stage_update(w->stage, 0.21);
@@ -329,21 +331,27 @@ static void an_attached_actor_stands_at_the_joint_in_the_same_frame(void **state
   assert_near(distance_between(placed.translation, expected), 0, 1e-5);
   sinew_actor_destroy(w->stage, other);
   sinew_stage_update(w->stage, 0.1);
-  assert_int_equal(sinew_actor_attached_to(w->stage, w->actor).id, 0);
-  assert_int_equal(sinew_actor_attached_to(w->stage, hat).id, w->actor.id);
+  sinew_attachment on;
+  assert_false(sinew_actor_attachment(w->stage, w->actor, &on));
+  assert_true(sinew_actor_attachment(w->stage, hat, &on) && on.to.id == w->actor.id);
 }
 
 static void a_circle_of_attachments_is_refused_with_both_names(void **state) {
   world *w = *state;
   sinew_error error;
   sinew_actor hat = sinew_actor_create(w->stage, "hat", w->model, NULL);
-  assert_true(sinew_actor_attach(w->stage, hat, w->actor, KNEE, NULL, NULL));
-  assert_false(sinew_actor_attach(w->stage, w->actor, hat, KNEE, NULL, &error));
+  assert_true(sinew_actor_attach(
+      w->stage, hat, &(sinew_attachment){.to = w->actor, .joint = KNEE, .offset = sinew_transform_identity()}, NULL));
+  assert_false(sinew_actor_attach(
+      w->stage, w->actor, &(sinew_attachment){.to = hat, .joint = KNEE, .offset = sinew_transform_identity()}, &error));
   assert_non_null(strstr(error.message, "'hero' cannot be attached to 'hat'"));
-  assert_false(sinew_actor_attach(w->stage, hat, hat, KNEE, NULL, &error));
-  assert_false(sinew_actor_attach(w->stage, hat, w->actor, 77, NULL, &error));
-  assert_true(sinew_actor_attach(w->stage, hat, (sinew_actor){0}, 0, NULL, NULL));
-  assert_true(sinew_actor_attach(w->stage, w->actor, hat, KNEE, NULL, &error));
+  assert_false(sinew_actor_attach(
+      w->stage, hat, &(sinew_attachment){.to = hat, .joint = KNEE, .offset = sinew_transform_identity()}, &error));
+  assert_false(sinew_actor_attach(
+      w->stage, hat, &(sinew_attachment){.to = w->actor, .joint = 77, .offset = sinew_transform_identity()}, &error));
+  assert_true(sinew_actor_attach(w->stage, hat, &(sinew_attachment){.joint = 0}, NULL));
+  assert_true(sinew_actor_attach(
+      w->stage, w->actor, &(sinew_attachment){.to = hat, .joint = KNEE, .offset = sinew_transform_identity()}, &error));
 }
 
 /* Whichever end of a row is made first. */
@@ -356,14 +364,18 @@ static void only_so_many_hang_in_a_row(void **state) {
     sinew_stage_update(w->stage, 0.1);
     for (int i = 0; i < SINEW_ATTACH_MOST; i++) {
       int k = upwards ? SINEW_ATTACH_MOST - 1 - i : i;
-      bool hangs = sinew_actor_attach(w->stage, row[k + 1], row[k], ANKLE, NULL, &error);
+      bool hangs = sinew_actor_attach(
+          w->stage, row[k + 1], &(sinew_attachment){.to = row[k], .joint = ANKLE, .offset = sinew_transform_identity()},
+          &error);
       assert_int_equal(hangs, i < SINEW_ATTACH_MOST - 1);
     }
     assert_non_null(strstr(error.message, "more than 256 actors would be attached one to the other"));
-    sinew_actor_attach(w->stage, row[SINEW_ATTACH_MOST / 2], (sinew_actor){0}, 0, NULL, NULL);
+    sinew_actor_attach(w->stage, row[SINEW_ATTACH_MOST / 2], &(sinew_attachment){.joint = 0}, NULL);
     sinew_stage_update(w->stage, 0.1); /* now there is room */
     int end = upwards ? 0 : SINEW_ATTACH_MOST - 1;
-    assert_true(sinew_actor_attach(w->stage, row[end + 1], row[end], ANKLE, NULL, &error));
+    assert_true(sinew_actor_attach(
+        w->stage, row[end + 1],
+        &(sinew_attachment){.to = row[end], .joint = ANKLE, .offset = sinew_transform_identity()}, &error));
   }
 }
 
@@ -377,7 +389,9 @@ static void a_long_row_is_placed_at_once(void **state) {
   for (int i = 0; i < COUNT; i++) row[i * 37 % COUNT] = sinew_actor_create(w->stage, "link", w->model, NULL);
   for (int i = 0; i < COUNT; i++) {
     int k = i * 53 % COUNT;
-    if (k > 0) assert_true(sinew_actor_attach(w->stage, row[k], row[k - 1], 0, &step, NULL));
+    if (k > 0)
+      assert_true(sinew_actor_attach(w->stage, row[k],
+                                     &(sinew_attachment){.to = row[k - 1], .joint = 0, .offset = step}, NULL));
   }
   sinew_stage_update(w->stage, 0.1);
   for (int i = 0; i < COUNT; i++) assert_near(sinew_actor_transform(w->stage, row[i]).translation.x, 0.5 * i, 1e-3);

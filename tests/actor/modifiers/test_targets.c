@@ -48,7 +48,7 @@ static bool aim(world *w, sinew_actor actor, sinew_actor to, const char *joint, 
 }
 
 static sinew_vec3 target_of(const world *w, sinew_actor actor) {
-  sinew_modifier_state s;
+  sinew_modifier_def s;
   assert_true(sinew_actor_read_modifier_state(w->stage, actor, 0, &s));
   return s.target;
 }
@@ -96,7 +96,9 @@ static void a_hand_may_reach_for_what_the_other_hand_holds(void **state) {
   play(w, w->actor, "Run");
   play(w, rifle, "Walk");
   reach(w, w->actor);
-  assert_true(sinew_actor_attach(w->stage, rifle, w->actor, hero_joint(w->model, "RightHand"), &offset, NULL));
+  assert_true(sinew_actor_attach(
+      w->stage, rifle,
+      &(sinew_attachment){.to = w->actor, .joint = hero_joint(w->model, "RightHand"), .offset = offset}, NULL));
   assert_true(aim(w, w->actor, rifle, "Head", NULL));
   sinew_actor to;
   int joint;
@@ -118,10 +120,11 @@ static void who_would_wait_for_each_other_is_named(void **state) {
   assert_false(aim(w, third, w->actor, "Head", &error));
   assert_non_null(strstr(error.message, "'third'"));
   assert_non_null(strstr(error.message, "'hero'"));
-  assert_false(sinew_actor_attach(w->stage, third, w->actor, 1, NULL, &error));
+  assert_false(sinew_actor_attach(
+      w->stage, third, &(sinew_attachment){.to = w->actor, .joint = 1, .offset = sinew_transform_identity()}, &error));
   assert_non_null(strstr(error.message, "'third' cannot be attached to 'hero'"));
   assert_true(aim(w, third, third, "Head", NULL)); /* its own */
-  sinew_modifier_state s = {.weight = 1, .target = {0, 1, 0}};
+  sinew_modifier_def s = {.weight = 1, .target = {0, 1, 0}};
   assert_true(sinew_actor_set_modifier_state(w->stage, other, 0, &s)); /* a point: it waits no more */
   assert_true(aim(w, third, w->actor, "Head", &error));
   assert_false(sinew_actor_set_modifier_target(w->stage, other, 0, third, 9999, &error));
@@ -149,11 +152,12 @@ static void a_circle_that_closes_by_itself_is_survived(void **state) {
   world *w = *state;
   sinew_actor rifle = make(w, "rifle", 0.3f);
   reach(w, w->actor), reach(w, rifle);
-  assert_true(sinew_actor_attach(w->stage, rifle, w->actor, 3, NULL, NULL));
+  assert_true(sinew_actor_attach(
+      w->stage, rifle, &(sinew_attachment){.to = w->actor, .joint = 3, .offset = sinew_transform_identity()}, NULL));
   assert_true(aim(w, w->actor, rifle, "Head", NULL));
   assert_true(aim(w, rifle, w->actor, "Head", NULL));
   sinew_stage_update(w->stage, 0.1);
-  assert_true(sinew_actor_attach(w->stage, rifle, (sinew_actor){0}, 0, NULL, NULL));
+  assert_true(sinew_actor_attach(w->stage, rifle, &(sinew_attachment){.joint = 0}, NULL));
   for (int i = 0; i < 3; i++) sinew_stage_update(w->stage, 0.1);
   sinew_actor_destroy(w->stage, rifle);
   sinew_vec3 before = target_of(w, w->actor);

@@ -43,7 +43,7 @@ static void the_parameter_times_the_weight_counts(void **state) {
     assert_near(hand_after(w, 1, "reach"), hand_after(w, held[i], ""), 1e-7);
     assert_near(hand_after(w, 0.5f, "reach"), hand_after(w, 0.5f * held[i], ""), 1e-7);
   }
-  sinew_modifier_state now;
+  sinew_modifier_def now;
   give_hand(w, 0.5f, "reach");
   sinew_stage_update(w->stage, 0.1);
   assert_true(sinew_actor_read_modifier_state(w->stage, w->actor, 0, &now));

@@ -377,7 +377,7 @@ static void the_largest_miss_is_kept(void **state) {
   run(&w, 0.25);
   assert_near(metrics.reach, 2, 1e-3);
   assert_int_equal(metrics.reach_modifier, 0);
-  sinew_modifier_state near = {.weight = 1, .target = {0, 0, 0}};
+  sinew_modifier_def near = {.weight = 1, .target = {0, 0, 0}};
   sinew_actor_set_modifier_state(w.stage, w.actor, 0, &near);
   run(&w, 0.25);
   assert_near(metrics.reach, 2, 1e-3);

@@ -197,7 +197,7 @@ static void feet_carry_the_actor_evenly(void **state) {
       world_close(w);
       world_open(w, load_hero());
       def.joint = hero_joint(w->model, "Root"), def.foot_count = 2;
-      def.feet = (int[]){hero_joint(w->model, "LeftFoot"), hero_joint(w->model, "RightFoot")};
+      def.feet[0] = hero_joint(w->model, "LeftFoot"), def.feet[1] = hero_joint(w->model, "RightFoot");
       assert_true(sinew_actor_set_root(w->stage, w->actor, &def, NULL));
       play(w, gaits[i].clip, 0, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_LINEAR);
       for (int k = 0; k < 10 * rate; k++) {
@@ -219,12 +219,12 @@ static void a_fade_goes_as_far_at_any_frame_rate(void **state) {
   static const double rates[] = {500, 30, 60, 144};
   double want = 0;
   for (int r = 0; r < 4; r++) {
-    int feet[4], begins = (int)rates[r];
+    int begins = (int)rates[r];
     sinew_root_def def = sinew_root_def_default();
     world_close(w);
     world_open(w, sinew_model_load(SINEW_SOURCE "/assets/fox.glb", NULL, NULL));
-    for (int i = 0; i < 4; i++) feet[i] = hero_joint(w->model, paws[i]);
-    def.joint = hero_joint(w->model, "Root"), def.feet = feet, def.foot_count = 4;
+    for (int i = 0; i < 4; i++) def.feet[i] = hero_joint(w->model, paws[i]);
+    def.joint = hero_joint(w->model, "Root"), def.foot_count = 4;
     assert_true(sinew_actor_set_root(w->stage, w->actor, &def, NULL));
     play(w, "Gallop", 0, SINEW_TRANSITION_CROSSFADE, SINEW_EASE_LINEAR);
     for (int i = 0; i < begins; i++) sinew_stage_update(w->stage, 1 / rates[r]);

@@ -240,10 +240,10 @@ static void roots_and_feet(void **state) {
     open_pair(&p, "hero");
     for (int u = 0; u < UNITS; u++) {
       const world *w = p.w + u;
-      const int feet[] = {hero_joint(w->model, "LeftToeBase"), hero_joint(w->model, "RightToeBase")};
       sinew_root_def def = sinew_root_def_default();
       sinew_metrics_def measure = sinew_metrics_def_default();
-      def.joint = hero_joint(w->model, "Hips"), def.feet = feet, def.foot_count = 2;
+      def.joint = hero_joint(w->model, "Hips"), def.foot_count = 2;
+      def.feet[0] = hero_joint(w->model, "LeftToeBase"), def.feet[1] = hero_joint(w->model, "RightToeBase");
       assert_true(sinew_actor_set_root(w->stage, w->actor, &def, NULL));
       measure.slide_threshold = 1e-3f;
       assert_true(sinew_actor_set_metrics(w->stage, w->actor, &measure, NULL));

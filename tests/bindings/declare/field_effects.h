@@ -75,17 +75,17 @@ static bool is_vec(sinew_vec3 v, float x, float y, float z) { return v.x == x &&
 #define HAS(name, expression)                                                                                          \
   static bool name(harness *h) { return expression; }
 
-HAS(layer_adds, top_layer(h)->mode == SINEW_LAYER_ADDITIVE)
-HAS(layer_turns_in_model_space, top_layer(h)->space == SINEW_LAYER_MODEL)
-HAS(layer_weighs, top_layer(h)->weight == 0.25f)
-HAS(layer_masks, top_layer(h)->joint_weights &&top_layer(h)->joint_weights[joint(h, "Head")] == 0.5f &&
-                     top_layer(h)->joint_weights[2] == 0)
-HAS(layer_refers, top_layer(h)->reference.kind == SINEW_REFERENCE_CLIP)
-HAS(layer_refers_to_run, top_layer(h)->reference.clip == sinew_model_find_clip(living(h)->model, "Run"))
-HAS(layer_refers_late, top_layer(h)->reference.time == 0.3)
+HAS(layer_adds, top_layer(h)->asked.mode == SINEW_LAYER_ADDITIVE)
+HAS(layer_turns_in_model_space, top_layer(h)->asked.space == SINEW_LAYER_MODEL)
+HAS(layer_weighs, top_layer(h)->asked.weight == 0.25f)
+HAS(layer_masks, top_layer(h)->asked.joint_weights &&top_layer(h)->asked.joint_weights[joint(h, "Head")] == 0.5f &&
+                     top_layer(h)->asked.joint_weights[2] == 0)
+HAS(layer_refers, top_layer(h)->asked.reference.kind == SINEW_REFERENCE_CLIP)
+HAS(layer_refers_to_run, top_layer(h)->asked.reference.clip == sinew_model_find_clip(living(h)->model, "Run"))
+HAS(layer_refers_late, top_layer(h)->asked.reference.time == 0.3)
 static bool layer_refers_to_pose(harness *h) {
-  sinew_transform head = sinew_pose_joint(&top_layer(h)->reference.pose, joint(h, "Head"));
-  return top_layer(h)->reference.kind == SINEW_REFERENCE_POSE && fabsf(head.rotation.x) > 0.2f;
+  sinew_transform head = sinew_pose_joint(&top_layer(h)->asked.reference.pose, joint(h, "Head"));
+  return top_layer(h)->asked.reference.kind == SINEW_REFERENCE_POSE && fabsf(head.rotation.x) > 0.2f;
 }
 
 static bool layer_plays_fast(harness *h) {
@@ -204,13 +204,14 @@ HAS(root_joint, root_of(h)->def.joint == joint(h, "Hips"))
 HAS(root_axes, root_of(h)->def.axes == SINEW_ROOT_Z)
 HAS(root_apply, !root_of(h)->def.apply)
 HAS(root_height, root_of(h)->def.foot_height == 0.5f)
-HAS(root_feet, root_of(h)->feet[0] == joint(h, "RightFoot"))
+HAS(root_feet, root_of(h)->def.feet[0] == joint(h, "RightFoot"))
 
-HAS(hangs_from, hanging(h)->to == sinew_scene_find_actor(h->scene, "pole").id)
-HAS(hangs_at, hanging(h)->joint == joint(h, "Head"))
-HAS(hangs_off, hanging(h)->offset.translation.y == 0.5f)
-HAS(hangs_turned, hanging(h)->offset.rotation.y > 0.4f)
-HAS(hangs_scaled, hanging(h)->offset.scale.y == 2)
+HAS(hangs_from, hanging(h)->asked.to.id == sinew_scene_find_actor(h->scene, "pole").id)
+HAS(hangs_at, hanging(h)->asked.joint == joint(h, "Head"))
+HAS(hangs_off, hanging(h)->asked.offset.translation.y == 0.5f)
+HAS(hangs_turned, hanging(h)->asked.offset.rotation.y > 0.4f)
+HAS(hangs_by_rig, hanging(h)->asked.joint_scale)
+HAS(hangs_scaled, hanging(h)->asked.offset.scale.y == 2)
 
 static actor_values place_of(const harness *h) {
   const actor *a = living(h);
@@ -268,11 +269,11 @@ static const crowd *crowd_of(const harness *h) { return stage_of(h)->crowds[0]; 
 HAS(crowd_size, crowd_of(h)->characters.count == 3)
 static bool crowd_halves(harness *h) {
   harness_step(h, 2);
-  return crowd_of(h)->half_from == 5;
+  return crowd_of(h)->detail.half_from == 5;
 }
 static bool crowd_quarters(harness *h) {
   harness_step(h, 2);
-  return crowd_of(h)->quarter_from == 5;
+  return crowd_of(h)->detail.quarter_from == 5;
 }
 
 static bool crowd_tinted(harness *h) {

@@ -252,6 +252,9 @@ static const probe probes[] = {
      "lamp hangs elsewhere: offset.position 0 0 0 → 0 0.5 0", hangs_off, NULL},
     {&kind_attachment, "offset.rotation", OFFSET("rotation = 0"), OFFSET("rotation = 1"),
      "lamp hangs elsewhere: offset.rotation 0 → 1", hangs_turned, NULL},
+    {&kind_attachment, "joint_scale", "hero:attach('Hips', lamp)\n",
+     "hero:attach('Hips', lamp, { joint_scale = true })\n", "lamp hangs elsewhere: joint_scale false → true",
+     hangs_by_rig, NULL},
     {&kind_attachment, "offset.scale", OFFSET("scale = { 1, 1, 1 }"), OFFSET("scale = { 1, 2, 1 }"),
      "lamp hangs elsewhere: offset.scale 1 1 1 → 1 2 1", hangs_scaled, NULL},
 

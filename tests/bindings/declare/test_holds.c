@@ -36,7 +36,7 @@ static double distance(sinew_vec3 a, sinew_vec3 b) {
   "end)\n"
 
 static void expect_reach(const harness *h, float weight, float x) {
-  sinew_modifier_state s;
+  sinew_modifier_def s;
   int index = sinew_actor_find_modifier(stage_of(h), find(h, "hero"), "reach");
   assert_true(sinew_actor_read_modifier_state(stage_of(h), find(h, "hero"), index, &s));
   assert_float_equal(s.weight, weight, 1e-6f);
@@ -235,7 +235,8 @@ static void an_actor_that_is_declared_no_more_fades_out_where_it_hangs(void **st
   sinew_actor lamp = find(&h, "lamp");
   reload(&h, PREFIX);
   harness_step(&h, 6);
-  assert_true(sinew_actor_attached_to(stage_of(&h), lamp).id == find(&h, "hero").id);
+  sinew_attachment on;
+  assert_true(sinew_actor_attachment(stage_of(&h), lamp, &on) && on.to.id == find(&h, "hero").id);
   float opacity = sinew_actor_opacity(stage_of(&h), lamp);
   assert_true(opacity > 0 && opacity < 1);
   reload(&h, PREFIX LAMP ON("0"));

@@ -11,8 +11,8 @@
 static sinew_stage *stage_of(const harness *h) { return sinew_host_stage(h->host); }
 static sinew_actor actor_of(const harness *h) { return sinew_scene_find_actor(h->scene, "hero"); }
 
-static sinew_modifier_state state_of(const harness *h, const char *name) {
-  sinew_modifier_state state;
+static sinew_modifier_def state_of(const harness *h, const char *name) {
+  sinew_modifier_def state;
   const sinew_stage *stage = stage_of(h);
   int index = sinew_actor_find_modifier(stage, actor_of(h), name);
   assert_true(sinew_actor_read_modifier_state(stage, actor_of(h), index, &state));

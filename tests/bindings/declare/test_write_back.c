@@ -234,7 +234,7 @@ static void an_assignment_overrides_the_call(void **state) {
   harness_expect(answer, "scene.lua:5: target { 0, 1, 2 } → { 0.25, 1.5, 2 }");
   if (!put_part(&h, pole, answer)) fail_msg("%s", answer);
   harness_expect(answer, "scene.lua:6: pole { 0, 0, 3 } → { 0, 0.5, 4 }");
-  sinew_modifier_state now;
+  sinew_modifier_def now;
   assert_true(
       sinew_actor_read_modifier_state(sinew_host_stage(h.host), sinew_scene_find_actor(h.scene, "hero"), 0, &now));
   assert_true(now.weight == 0.75f && now.target.x == 0.25f && now.target.y == 1.5f && now.pole.y == 0.5f);
@@ -297,7 +297,7 @@ static bool read_action(const harness *h, sinew_actor actor, int index, double *
 }
 
 static bool read_modifier(const harness *h, sinew_actor actor, int index, double *value) {
-  sinew_modifier_state s;
+  sinew_modifier_def s;
   bool found = sinew_actor_read_modifier_state(sinew_host_stage(h->host), actor, index, &s);
   if (found) *value = (double)s.weight;
   return found;

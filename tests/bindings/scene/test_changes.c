@@ -126,15 +126,15 @@ static int way_of_lamp(const harness *h) {
 /* Describes the changed things in words. */
 static void describe(const harness *h, char *out, size_t size) {
   sinew_stage *s = h->host->stage;
-  sinew_actor hero = of_hero(h).actor, to, lamp = sinew_scene_find_actor(h->scene, "lamp"), chosen;
+  sinew_actor hero = of_hero(h).actor, lamp = sinew_scene_find_actor(h->scene, "lamp"), chosen;
   sinew_layer_def upper = sinew_actor_layer(s, hero, layer_of(h, "upper"));
   sinew_play_def wave;
-  sinew_modifier_state look;
+  sinew_modifier_def look;
   sinew_node_def walk;
   sinew_transition_def way;
   sinew_playing clip;
-  sinew_transform offset;
-  int joint, arm = sinew_model_find_joint(sinew_actor_model(s, hero), "LeftArm"), picked, params[2] = {-1, -1};
+  sinew_attachment held;
+  int arm = sinew_model_find_joint(sinew_actor_model(s, hero), "LeftArm"), picked, params[2] = {-1, -1};
   for (int i = 0; i < sinew_actor_param_count(s, hero); i++) {
     if (strcmp(sinew_actor_param_name(s, hero, i), "speed") == 0) params[0] = i;
     if (strcmp(sinew_actor_param_name(s, hero, i), "side") == 0) params[1] = i;
@@ -144,7 +144,7 @@ static void describe(const harness *h, char *out, size_t size) {
   assert_true(sinew_actor_node(s, hero, 0, WALK_NODE, &walk));
   assert_true(sinew_actor_transition_def(s, lamp, 0, way_of_lamp(h), &way));
   sinew_actor_node_playing(s, hero, 0, WALK_NODE, &clip);
-  assert_true(sinew_actor_attachment(s, lamp, &to, &joint, &offset));
+  assert_true(sinew_actor_attachment(s, lamp, &held));
   bool any = sinew_host_selected(h->host, &chosen, &picked), pinned;
   double seen = sinew_actor_seen_param(s, hero, params[0], &pinned);
   snprintf(out, size,
@@ -154,8 +154,8 @@ static void describe(const harness *h, char *out, size_t size) {
            (double)sinew_actor_opacity(s, hero), (double)wave.weight, wave.speed, wave.paused, wave.time,
            (double)upper.weight, upper.space, (double)(upper.joint_weights ? upper.joint_weights[arm] : 1),
            (double)look.weight, (double)look.target.x, (double)look.target.y, (double)look.target.z, walk.x, clip.phase,
-           (double)offset.translation.y, (double)offset.rotation.w, any ? sinew_actor_name(s, chosen) : "-", picked,
-           h->host->view.wireframe, walk.speed, way.fade, (int)h->host->view.surface, h->host->view.joint);
+           (double)held.offset.translation.y, (double)held.offset.rotation.w, any ? sinew_actor_name(s, chosen) : "-",
+           picked, h->host->view.wireframe, walk.speed, way.fade, (int)h->host->view.surface, h->host->view.joint);
 }
 
 typedef struct change_case {

@@ -35,7 +35,8 @@ static const panel panels[] = {
     {&kind_root, SINEW_EDIT_ROOT, "Actor", "hero:root_motion({ joint = 'Hips', height = 0.125 })", "root motion",
      "axes"},
     {&kind_attachment, SINEW_EDIT_ATTACHMENT, "Actor",
-     "base:attach('Head', hero, { offset = { position = { 0, 0.5, 0 }, rotation = { 0, 0, 0.6, 0.8 }, "
+     "base:attach('Head', hero, { joint_scale = false, offset = { position = { 0, 0.5, 0 }, rotation = { 0, 0, 0.6, "
+     "0.8 }, "
      "scale = { 1, 1.5, 1 } } })",
      "attachment", "offset.position y"},
     {&kind_marker, SINEW_EDIT_MARKER, "Play",

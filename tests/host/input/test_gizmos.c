@@ -37,7 +37,10 @@ static void make(bench *b, float scale, bool drawn) {
   offset.scale = (sinew_vec3){0.2f, 0.2f, 0.2f};
   offset.translation = (sinew_vec3){0.02f, 0.1f, 0};
   offset.rotation = sinew_quat_from_axis_angle((sinew_vec3){1, 0, 0}, 0.3f);
-  if (!sinew_actor_attach(stage, b->held, b->actor, sinew_model_find_joint(b->model, "LeftHand"), &offset, &error))
+  if (!sinew_actor_attach(
+          stage, b->held,
+          &(sinew_attachment){.to = b->actor, .joint = sinew_model_find_joint(b->model, "LeftHand"), .offset = offset},
+          &error))
     fail_msg("%s", error.message);
   bench_step(b->host, 5);
 }
@@ -56,7 +59,7 @@ static gizmo only_gizmo(bench *b, sinew_actor actor) {
 }
 
 static sinew_vec3 target_of(const bench *b) {
-  sinew_modifier_state s;
+  sinew_modifier_def s;
   assert_true(sinew_actor_read_modifier_state(b->host->stage, b->actor, 0, &s));
   return s.target;
 }
@@ -129,13 +132,11 @@ static void a_ring_turns_an_attachment(void **state) {
   (void)state;
   bench b;
   float from[2], to[2];
-  sinew_actor on;
-  sinew_transform before, after;
-  int joint;
+  sinew_attachment before, after;
   make(&b, 1, false);
   gizmo g = only_gizmo(&b, b.held);
-  assert_true(sinew_actor_attachment(b.host->stage, b.held, &on, &joint, &before));
-  assert_int_equal(on.id, b.actor.id);
+  assert_true(sinew_actor_attachment(b.host->stage, b.held, &before));
+  assert_int_equal(before.to.id, b.actor.id);
   int axis = 0; /* the ring that faces the camera most is never seen edge on */
   sinew_vec3 ahead = vec3_unit(vec3_sub(b.host->camera.target, b.host->camera.position), (sinew_vec3){0, 0, 1});
   for (int i = 1; i < 3; i++)
@@ -143,13 +144,14 @@ static void a_ring_turns_an_attachment(void **state) {
   assert_true(gizmo_pixel(b.host, &g, (gizmo_handle)(GIZMO_RING_X + axis), from));
   bench_project(b.host, vec3_add_scaled(g.at, 0.75f * g.length, g.axes[(axis + 2) % 3]), to);
   bench_drag(b.host, from[0], from[1], to[0], to[1]);
-  assert_true(sinew_actor_attachment(b.host->stage, b.held, &on, &joint, &after));
-  sinew_quat turn = sinew_quat_multiply(
-      after.rotation, (sinew_quat){-before.rotation.x, -before.rotation.y, -before.rotation.z, before.rotation.w});
+  assert_true(sinew_actor_attachment(b.host->stage, b.held, &after));
+  sinew_quat turn =
+      sinew_quat_multiply(after.offset.rotation, (sinew_quat){-before.offset.rotation.x, -before.offset.rotation.y,
+                                                              -before.offset.rotation.z, before.offset.rotation.w});
   const float part[3] = {turn.x, turn.y, turn.z};
   assert_near(2 * atan2(part[axis], turn.w), 0.785398, 0.02);
   assert_near(part[(axis + 1) % 3], 0, 1e-4);
-  assert_near(vec3_distance(after.translation, before.translation), 0, 1e-6);
+  assert_near(vec3_distance(after.offset.translation, before.offset.translation), 0, 1e-6);
   const change_list *changes = &b.host->inspector.changes;
   assert_int_equal(changes->count, 1);
   assert_string_equal(changes->changes[0].target, "hero:attach(\"LeftHand\", held");
@@ -161,21 +163,21 @@ static void an_axis_moves_an_attachment_along_the_joint_s(void **state) {
   (void)state;
   bench b;
   float from[2], to[2];
-  sinew_actor on;
-  sinew_transform before, after;
-  int joint, axis = 0;
+  sinew_attachment before, after;
+  int axis = 0;
   make(&b, 1, false);
   gizmo g = only_gizmo(&b, b.held);
   sinew_vec3 ahead = vec3_unit(vec3_sub(b.host->camera.target, b.host->camera.position), (sinew_vec3){0, 0, 1});
   for (int i = 1; i < 3; i++)
     if (fabsf(vec3_dot(g.axes[i], ahead)) < fabsf(vec3_dot(g.axes[axis], ahead))) axis = i;
-  sinew_actor_attachment(b.host->stage, b.held, &on, &joint, &before);
+  sinew_actor_attachment(b.host->stage, b.held, &before);
   assert_true(gizmo_pixel(b.host, &g, (gizmo_handle)axis, from));
   bench_project(b.host, vec3_add_scaled(g.at, 0.8f * g.length + 0.1f, g.axes[axis]), to);
   bench_drag(b.host, from[0], from[1], to[0], to[1]);
-  sinew_actor_attachment(b.host->stage, b.held, &on, &joint, &after);
-  const float moved[3] = {after.translation.x - before.translation.x, after.translation.y - before.translation.y,
-                          after.translation.z - before.translation.z};
+  sinew_actor_attachment(b.host->stage, b.held, &after);
+  const float moved[3] = {after.offset.translation.x - before.offset.translation.x,
+                          after.offset.translation.y - before.offset.translation.y,
+                          after.offset.translation.z - before.offset.translation.z};
   for (int i = 0; i < 3; i++) assert_near(moved[i], i == axis ? 0.1 : 0, 0.004);
   assert_string_equal(b.host->inspector.changes.changes[0].edits[0].field, "offset.position");
   release(&b);

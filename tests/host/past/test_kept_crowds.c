@@ -36,7 +36,8 @@ typedef struct scene {
 
 /* From where some of them are so near that their feet are where their clips have them, and others are not. */
 static void see(sinew_stage *stage, sinew_crowd crowd) {
-  if (crowd.id) sinew_crowd_set_detail(stage, crowd, (sinew_vec3){-12, 0, 0}, INFINITY, INFINITY);
+  if (crowd.id)
+    sinew_crowd_set_detail(stage, crowd, (sinew_vec3){-12, 0, 0}, &(sinew_crowd_detail){INFINITY, INFINITY});
 }
 
 /* A member that is greeted waves once, and stops at the end of the wave. */
