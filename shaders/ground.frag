@@ -6,27 +6,24 @@ in vec3 v_world;
 
 uniform sampler2D u_contact;
 uniform float u_reach;
+uniform vec4 u_grid;  // spacing of lines; and how strong they and those of ten times the spacing are
 
 out vec4 color;
 
-// Lines at whole multiples of `spacing`, `width` metres wide, with edges one pixel soft; lines thinner than a pixel
-// fade instead of flickering (Golus, "The best darn grid shader (yet)", 2023).
-float grid(vec2 at, float spacing, float width) {
+// Lines of a pixel at whole multiples of `spacing`; where they would lie closer than a few pixels they fade instead of
+// flickering (after Golus, "The best darn grid shader (yet)", 2023).
+float grid(vec2 at, float spacing) {
   vec2 uv = at / spacing, pixel = max(fwidth(uv), 1e-6);
-  vec2 line = vec2(width / spacing), drawn = clamp(line, pixel, vec2(0.5));
   vec2 away = abs(fract(uv - 0.5) - 0.5);
-  vec2 soft = 1.5 * pixel;
-  vec2 edge = 0.5 * drawn, half_soft = 0.5 * soft;
-  vec2 on = (1.0 - smoothstep(edge - half_soft, edge + half_soft, away)) * clamp(line / drawn, 0.0, 1.0);
-  on = mix(on, line, clamp(pixel * 2.0 - 1.0, 0.0, 1.0));
+  vec2 on = (1.0 - smoothstep(0.1 * pixel, 1.0 * pixel, away)) * (1.0 - smoothstep(0.08, 0.35, pixel));
   return on.x + on.y - on.x * on.y;
 }
 
 void main() {
   vec3 to_camera = camera.xyz - v_world;
   float range = length(to_camera);
-  float lines = 0.55 * grid(v_world.xz, 1.0, 0.012) + 0.45 * grid(v_world.xz, 5.0, 0.03);
-  vec3 base = mix(vec3(0.30, 0.285, 0.26), vec3(0.13, 0.125, 0.12), lines);
+  float lines = u_grid.y * grid(v_world.xz, u_grid.x) + u_grid.z * grid(v_world.xz, 10.0 * u_grid.x);
+  vec3 base = mix(vec3(0.30, 0.285, 0.26), vec3(0.13, 0.125, 0.12), 0.5 * lines);
   float occluded = 0.0;
   if (contact.w > 0.5) {
     vec2 at = (v_world.xz - contact.xy) * contact.z;

@@ -311,6 +311,7 @@ static void gather_characters(sinew_host *host) {
     crowd_differences_end(&differ);
   }
   if (host->view.scale) debug_views_draw_scale(host);
+  debug_views_draw_legend(host);
   add_outline(host);
   gpu_models_sweep(&host->models, host->renderer, host->frame);
   show_weights(host);

@@ -65,10 +65,19 @@ static void draw_maps(sinew_renderer *renderer, const sinew_frame *frame, frame_
   glBindTexture(GL_TEXTURE_CUBE_MAP, renderer->environment.mirrored);
 }
 
+/* Powers of ten metres, which suit what the camera looks at. From a distance of ten times the spacing to thirty times,
+ * lines give way to those ten times as far apart. */
+static void set_grid(const program *ground, const sinew_camera *camera) {
+  float level = log10f(vec3_distance(camera->position, camera->target) / 3.0f), step = floorf(level);
+  float coarse = fmaxf(2.0f * (level - step) - 1.0f, 0.0f);
+  program_set_vec4(ground, "u_grid", (float[4]){powf(10.0f, step), 1.0f - coarse, coarse, 0.0f});
+}
+
 static void draw_ground(const sinew_renderer *renderer, const sinew_frame *frame) {
   float reach = fminf(0.7f * frame->camera.far_plane, 4.0f * camera_reach(&frame->camera));
   program_use(&renderer->ground);
   program_set_float(&renderer->ground, "u_reach", reach);
+  set_grid(&renderer->ground, &frame->camera);
   glEnable(GL_CULL_FACE);
   /* soles lie in the ground's plane, and should win */
   glEnable(GL_POLYGON_OFFSET_FILL);

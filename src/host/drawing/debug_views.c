@@ -17,9 +17,9 @@
 
 enum { MOST_LABELS = 128 };
 
-/* The places in the picture that text already covers, in pixels. */
+/* The boxes in the picture that text already covers, in pixels: left, top, right, bottom. */
 typedef struct labels {
-  float at[MOST_LABELS][2];
+  float at[MOST_LABELS][4];
   int count;
 } labels;
 
@@ -60,25 +60,69 @@ static void draw_axes(sinew_host *host, const figure *f, const sinew_mat3x4 *joi
   }
 }
 
-/* Text that would cover other text is left out. */
-static bool takes_room(labels *l, float wide, float x, float y) {
-  const float high = 13;
+static bool is_free(const labels *l, const float box[4]) {
   for (int i = 0; i < l->count; i++)
-    if (fabsf(l->at[i][0] - x) < wide && fabsf(l->at[i][1] - y) < high) return false;
-  if (l->count == MOST_LABELS) return false;
-  l->at[l->count][0] = x;
-  l->at[l->count++][1] = y;
-  return true;
+    if (box[0] < l->at[i][2] && box[2] > l->at[i][0] && box[1] < l->at[i][3] && box[3] > l->at[i][1]) return false;
+  return l->count < MOST_LABELS;
 }
 
-static void draw_label(sinew_host *host, labels *l, float wide, sinew_vec3 at, const char *text) {
+/* Takes room for text beside a point, to the right, to the left, below or above; false if other text is everywhere. */
+static bool take_room(labels *l, const float point[2], float wide, float high, float box[4]) {
+  const float places[4][2] = {{5, -high / 2}, {-5 - wide, -high / 2}, {-wide / 2, 5}, {-wide / 2, -5 - high}};
+  for (int i = 0; i < 4; i++) {
+    box[0] = point[0] + places[i][0], box[1] = point[1] + places[i][1];
+    box[2] = box[0] + wide, box[3] = box[1] + high;
+    if (!is_free(l, box)) continue;
+    memcpy(l->at[l->count++], box, 4 * sizeof *box);
+    return true;
+  }
+  return false;
+}
+
+static void draw_label(sinew_host *host, labels *l, sinew_vec3 at, const char *text) {
   static const uint8_t color[4] = {255, 240, 200, 255}, shade[4] = {0, 0, 0, 170};
-  float p[2];
+  float p[2], box[4], wide, high;
   const sinew_camera camera = sinew_host_shown_camera(host);
-  if (!text[0] || !sinew_camera_pixel(&camera, host->width, host->height, at, p)) return;
-  if (!takes_room(l, wide, p[0], p[1])) return;
-  sinew_host_draw_text(host, p[0] + 6, p[1] - 6, shade, text);
-  sinew_host_draw_text(host, p[0] + 5, p[1] - 7, color, text);
+  if (!host->ui || !text[0] || !sinew_camera_pixel(&camera, host->width, host->height, at, p)) return;
+  ui_text_size(host->ui, UI_TEXT, text, &wide, &high);
+  if (!take_room(l, p, wide, high, box)) return;
+  sinew_host_draw_text(host, box[0] + 1, box[1] + 1, shade, text);
+  sinew_host_draw_text(host, box[0], box[1], color, text);
+}
+
+/* ---- legends ---- */
+
+/* As in shaders/view.frag: dark blue, blue, green, yellow, red. */
+static uint32_t heat(float value) {
+  static const uint8_t colors[5][3] = {{39, 48, 97}, {63, 124, 237}, {89, 225, 137}, {249, 231, 79}, {243, 70, 48}};
+  float at = 4 * value, part = at - floorf(fminf(at, 3)), mixed[3];
+  int from = (int)fminf(at, 3);
+  for (int i = 0; i < 3; i++) mixed[i] = (float)colors[from][i] + part * (float)(colors[from + 1][i] - colors[from][i]);
+  return ui_color((int)mixed[0], (int)mixed[1], (int)mixed[2], 1);
+}
+
+void debug_views_draw_legend(sinew_host *host) {
+  enum { STEPS = 40 };
+  static const uint8_t color[4] = {255, 255, 255, 255};
+  bool speed = host->view.surface == SINEW_SURFACE_VELOCITY;
+  if (!host->ui || !(speed || host->view.surface == SINEW_SURFACE_WEIGHT)) return;
+  float scale = ui_scale(host->ui), high = 10 * scale, text_wide, text_high;
+  float wide = fminf(200 * scale, 0.4f * (float)host->width);
+  float left = (float)host->width - wide - 24 * scale, top = (float)host->height - 48 * scale;
+  const ui_style back = {UI_BEHIND, UI_TEXT, ui_color(12, 14, 17, 0.62f)};
+  ui_draw_box(host->ui, &back,
+              (float[4]){left - 10 * scale, top - 8 * scale, left + wide + 10 * scale, top + 34 * scale}, 6 * scale);
+  for (int i = 0; i < STEPS; i++) {
+    const ui_style part = {UI_BEHIND, UI_TEXT, heat(((float)i + 0.5f) / STEPS)};
+    ui_draw_box(host->ui, &part,
+                (float[4]){left + wide * (float)i / STEPS, top, left + wide * (float)(i + 1) / STEPS, top + high}, 0);
+  }
+  for (int i = 0; i <= 4; i += 2) {
+    char text[16];
+    text_format(text, sizeof text, speed ? i == 4 ? "%g m/s" : "%g" : "%g", (double)i / (speed ? 1 : 4));
+    ui_text_size(host->ui, UI_TEXT, text, &text_wide, &text_high);
+    sinew_host_draw_text(host, left + (wide - text_wide) * (float)i / 4, top + high + 2 * scale, color, text);
+  }
 }
 
 /* ---- metres ---- */
@@ -105,7 +149,7 @@ void debug_views_draw_scale(sinew_host *host) {
       add_line_to(&host->lines, (sinew_vec3){x - across_x, height, z - across_z},
                   (sinew_vec3){x + across_x, height, z + across_z}, colors[axis]);
       text_format(text, sizeof text, "%g m", (double)far);
-      if (i != 0 || axis == 0) draw_label(host, &used, 40, at, text);
+      if (i != 0 || axis == 0) draw_label(host, &used, at, text);
     }
 }
 
@@ -202,7 +246,7 @@ void trail_list_release(trail_list *list) {
 static void draw_joint(sinew_host *host, figure *f, int joint) {
   sinew_mat3x4 world = sinew_mat3x4_multiply(&f->world, &f->joints[joint]);
   if (host->view.axes) draw_axes(host, f, &world);
-  if (host->view.names) draw_label(host, &f->labels, 90, position_of(&world), sinew_model_joint_name(f->model, joint));
+  if (host->view.names) draw_label(host, &f->labels, position_of(&world), sinew_model_joint_name(f->model, joint));
 }
 
 static float size_of(const sinew_model *model) {

@@ -27,6 +27,8 @@ typedef struct trail_list {
 void debug_views_draw(sinew_host *host, sinew_actor actor);
 /* Draws metres along the axes of the ground. */
 void debug_views_draw_scale(sinew_host *host);
+/* Draws what the colours of surfaces mean: velocities or weights. */
+void debug_views_draw_legend(sinew_host *host);
 void trail_list_release(trail_list *list);
 
 #endif

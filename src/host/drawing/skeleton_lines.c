@@ -57,14 +57,18 @@ static void add_line(line_list *list, sinew_vec3 a, sinew_vec3 b, const uint8_t 
   line_list_add(list, &line);
 }
 
-static void add_bone(line_list *list, sinew_vec3 from, sinew_vec3 to) {
+static void add_bone(line_list *list, sinew_vec3 from, sinew_vec3 to, float thin) {
   sinew_vec3 d = vec3_sub(to, from),
              helper = fabsf(d.y) > 0.9f * vec3_length(d) ? (sinew_vec3){1, 0, 0} : (sinew_vec3){0, 1, 0};
   float length = vec3_length(d);
   if (!(length > 0)) return;
+  if (length < thin) {
+    add_line(list, from, to, bone_color);
+    return;
+  }
   sinew_vec3 side = vec3_unit(vec3_cross(d, helper), helper);
   sinew_vec3 other = vec3_scale(vec3_cross(d, side), 1 / length), middle = vec3_lerp(from, to, 0.14f);
-  float r = 0.075f * length;
+  float r = 0.045f * length;
   sinew_vec3 ring[4] = {vec3_add_scaled(middle, r, side), vec3_add_scaled(middle, r, other),
                         vec3_add_scaled(middle, -r, side), vec3_add_scaled(middle, -r, other)};
   for (int i = 0; i < 4; i++) {
@@ -88,15 +92,56 @@ static sinew_vec3 position(const sinew_mat3x4 *world, const sinew_mat3x4 *joint)
   return sinew_mat3x4_transform_point(world, (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]});
 }
 
+static void add_root(line_list *list, const sinew_mat3x4 *world, const sinew_mat3x4 *joint, float size) {
+  static const uint8_t colors[3][4] = {{235, 64, 52, 255}, {92, 200, 70, 255}, {64, 120, 245, 255}};
+  sinew_mat3x4 placed = sinew_mat3x4_multiply(world, joint);
+  sinew_vec3 at = {placed.m[3], placed.m[7], placed.m[11]};
+  for (int axis = 0; axis < 3; axis++) {
+    sinew_vec3 along = {placed.m[axis], placed.m[4 + axis], placed.m[8 + axis]};
+    add_line(list, at, vec3_add_scaled(at, size, vec3_unit(along, (sinew_vec3){0})), colors[axis]);
+  }
+}
+
+/* The first marked child of a joint, or 0; `count`: of all. */
+static int marked_child(const sinew_model *model, const uint8_t *marks, int joint, int *count) {
+  int first = 0;
+  *count = 0;
+  for (int i = joint + 1; i < sinew_model_joint_count(model); i++) {
+    if (!marks[i] || sinew_model_joint_parent(model, i) != joint) continue;
+    first = first ? first : i;
+    ++*count;
+  }
+  return first;
+}
+
+/* A joint above the hips that stands for the whole: nothing is above it, and below it is one joint that branches. */
+static bool is_root(const sinew_model *model, const uint8_t *marks, int joint) {
+  int parent = sinew_model_joint_parent(model, joint), children, branches;
+  if (parent > 0 && marks[parent]) return false;
+  int hips = marked_child(model, marks, joint, &children);
+  if (children != 1) return false;
+  (void)marked_child(model, marks, hips, &branches);
+  return branches > 1;
+}
+
+/* The size of the model in the world. */
+static float size_of(const sinew_model *model, const sinew_transform *transform) {
+  sinew_vec3 low, high;
+  sinew_model_bounds(model, &low, &high);
+  return vec3_distance(low, high) * fabsf(transform->scale.y);
+}
+
 void skeleton_lines_add(line_list *list, const sinew_model *model, const uint8_t *marks,
                         const sinew_transform *transform, const sinew_mat3x4 *joints) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(transform);
+  float size = size_of(model, transform);
   for (int i = 1; i < sinew_model_joint_count(model); i++) {
     if (!marks[i]) continue;
     int parent = sinew_model_joint_parent(model, i);
-    bool has_bone = parent > 0 && marks[parent];
+    bool has_bone = parent > 0 && marks[parent] && !is_root(model, marks, parent);
+    if (is_root(model, marks, i)) add_root(list, &world, &joints[i], 0.06f * size);
     sinew_vec3 at = position(&world, &joints[i]), from = has_bone ? position(&world, &joints[parent]) : at;
-    if (has_bone) add_bone(list, from, at);
+    if (has_bone) add_bone(list, from, at, 0.025f * size);
     float length = vec3_distance(at, from);
     if (marks[i] == 1) add_end(list, at, length > 0 ? 0.12f * length : 0.02f);
   }

@@ -1,4 +1,5 @@
-/* skeleton_lines – an actor's joints as lines: a bone is a long octahedron from a joint to its child. */
+/* skeleton_lines – an actor's joints as lines: a bone is a slim octahedron from a joint to its child, or a line where
+ * it is as short as a finger's; a root below the hips is three axes. */
 #ifndef SINEW_HOST_SKELETON_LINES_H
 #define SINEW_HOST_SKELETON_LINES_H
 

@@ -78,6 +78,29 @@ static void test_bones_join_the_joints(void **state) {
   sinew_model_release(model);
 }
 
+/* root ─ hips ─ leg, leg: three axes stand for the root, in place of a bone from the floor to the hips. */
+static void test_a_root_is_axes(void **state) {
+  (void)state;
+  const sinew_transform rest = {{0, 1, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+  const joint_desc joints[] = {{"root", -1, rest, false, 0},
+                               {"hips", 0, rest, false, 0},
+                               {"left", 1, rest, false, 0},
+                               {"right", 1, rest, false, 0}};
+  const model_desc desc = {.path = "biped", .root = sinew_transform_identity(), .joints = joints, .joint_count = 4};
+  sinew_model *model = model_create(&desc, NULL);
+  assert_non_null(model);
+  uint8_t marks[5];
+  line_list list = {0};
+  sinew_mat3x4 placed[5];
+  sinew_transform world = sinew_transform_identity();
+  skeleton_mark(model, marks);
+  for (int i = 0; i < 5; i++) placed[i] = sinew_mat3x4_identity(), placed[i].m[7] = (float)i;
+  skeleton_lines_add(&list, model, marks, &world, placed);
+  assert_int_equal(list.count, 3 + 2 * 12 + 2 * 3); /* the axes, two bones below the hips and their ends */
+  line_list_release(&list);
+  sinew_model_release(model);
+}
+
 static void test_joints_in_one_place_and_of_nan(void **state) {
   (void)state;
   sinew_model *model = random_model(40, SHAPE_RANDOM, 0, false);
@@ -101,6 +124,7 @@ int main(void) {
       cmocka_unit_test(test_a_skin_marks_its_joints_and_what_lies_between),
       cmocka_unit_test(test_without_a_skin_all_joints_show),
       cmocka_unit_test(test_bones_join_the_joints),
+      cmocka_unit_test(test_a_root_is_axes),
       cmocka_unit_test(test_joints_in_one_place_and_of_nan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
