@@ -1,6 +1,6 @@
 // Scene light to display light (linear, 0..1), by one of two curves, and its encoding.
 
-#if CURVE == 0
+#ifndef ACES
 // Khronos' PBR Neutral (2024): colours below 0.76 stay as they are, but for the 4 % that a dielectric reflects; what is
 // brighter is compressed, and the more it is, the paler.
 vec3 tone_map(vec3 scene) {

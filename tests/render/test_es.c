@@ -39,7 +39,7 @@ static void every_shader_compiles(void **state) {
     if (!vertex && !fragment) continue;
     sinew_error error = {0};
     shader_source source;
-    static const char defines[] = "#define SHADOW_TAPS 24\n#define CURVE 0\n#define CUTOUT 1\n#define FADED\n";
+    static const char defines[] = "#define SHADOW_TAPS 24\n#define ACES\n#define CUTOUT 1\n#define FADED\n";
     if (!shader_source_load(&source, folder, file->d_name, defines, &error)) fail_msg("%s", error.message);
     assert_memory_equal(source.text, "#version 300 es\n", 16);
     GLuint shader = glCreateShader(vertex ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER);
