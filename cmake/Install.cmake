@@ -38,7 +38,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND OBJCOPY AND NOT SINEW_SANITIZE AND NOT
     list(APPEND objects $<TARGET_OBJECTS:sinew_${floor}>)
   endforeach()
   foreach(floor import pose skin)
-    foreach(backend scalar sse2 avx2 neon)
+    foreach(backend fused scalar sse2 avx2 neon)
       if(TARGET sinew_${floor}_${backend})
         list(APPEND objects $<TARGET_OBJECTS:sinew_${floor}_${backend}>)
       endif()

@@ -42,7 +42,7 @@ endfunction()
 # The sources of src/NAME/kernels, compiled once for each backend of src/math/lanes.h that this processor family may have.
 function(sinew_kernels name)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/kernels/*.c)
-  set(backends scalar)
+  set(backends fused scalar)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND backends sse2 avx2)
   elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

@@ -269,6 +269,6 @@ bool api_value_fits(lua_State *L, const api_member *member) {
 
 double api_rounded(double number) {
   if (number == 0 || !isfinite(number)) return number;
-  double scale = pow(10, 6 - ceil(log10(fabs(number))));
+  double scale = sinew_pow(10, 6 - ceil(sinew_log10(fabs(number))));
   return isfinite(scale) ? round(number * scale) / scale : number;
 }

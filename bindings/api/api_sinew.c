@@ -10,7 +10,7 @@
 /* Frame-rate independent smoothing: the remaining distance shrinks by e^(-rate·dt). */
 static int call_damp(lua_State *L) {
   double from = lua_tonumber(L, 1), to = lua_tonumber(L, 2), rate = lua_tonumber(L, 3), dt = lua_tonumber(L, 4);
-  lua_pushnumber(L, to + (from - to) * exp(-rate * dt));
+  lua_pushnumber(L, to + (from - to) * sinew_exp(-rate * dt));
   return 1;
 }
 

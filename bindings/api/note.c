@@ -94,7 +94,7 @@ static double distance_travelled(const sinew_model *model, int clip) {
   const sinew_clip *c = sinew_model_clip(model, clip);
   sinew_root_track track = {model, c, joints[SINEW_ROLE_ROOT], SINEW_ROOT_X | SINEW_ROOT_Z};
   sinew_root_motion(&(sinew_root_motion_job){.track = track, .to = sinew_clip_duration(c), .output = &root});
-  return hypot((double)root.translation.x, (double)root.translation.z) / sinew_model_metre(model);
+  return sinew_hypot((double)root.translation.x, (double)root.translation.z) / sinew_model_metre(model);
 }
 
 void note_travelling(lua_State *L, const actor_record *record, const sinew_event *event) {

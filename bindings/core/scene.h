@@ -373,6 +373,7 @@ void sandbox_math(lua_State *L);
 void sandbox_utf8(lua_State *L);
 void sandbox_numbers(lua_State *L); /* charges number functions in the table at the top */
 /* Replaces functions of the table at the top; each wrapper has the original as its upvalue. */
+void sandbox_copy(lua_State *L, const char *name); /* pushes a copy of a library's table */
 void sandbox_wrap(lua_State *L, const luaL_Reg *functions);
 void random_seed(random_state *state, uint64_t seed);
 void sandbox_limit(lua_State *L, lua_Integer count, const char *what);

@@ -11,7 +11,7 @@ static int read_int(const void *at) {
   return value;
 }
 
-static double about_y(const sinew_quat *q) { return 2 * atan2((double)q->y, (double)q->w); }
+static double about_y(const sinew_quat *q) { return 2 * sinew_atan2((double)q->y, (double)q->w); }
 
 /* ---- shown ---- */
 
@@ -67,7 +67,7 @@ static int chosen_of(const store_field *f, const void *at, const char *const *wo
 /* A rotation vector: direction is the axis, length the angle in radians. */
 static void show_turn(const sinew_quat *q, float out[3]) {
   float part = sqrtf(q->x * q->x + q->y * q->y + q->z * q->z), sign = q->w < 0 ? -1.0f : 1.0f;
-  float scale = part > 1e-6f ? 2 * atan2f(part, fabsf(q->w)) / part : 2;
+  float scale = part > 1e-6f ? 2 * (float)sinew_atan2((double)part, (double)fabsf(q->w)) / part : 2;
   for (int i = 0; i < 3; i++) out[i] = sign * scale * (&q->x)[i];
 }
 

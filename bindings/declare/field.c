@@ -167,7 +167,7 @@ static void add_floats(line *l, const float *values, int count) {
 /* A rotation about y is an angle, as scenes set it. */
 static void add_rotation(line *l, const sinew_quat *q) {
   char angle[32];
-  snprintf(angle, sizeof angle, "%.3g", 2 * atan2((double)q->y, (double)q->w));
+  snprintf(angle, sizeof angle, "%.3g", 2 * sinew_atan2((double)q->y, (double)q->w));
   if (q->x == 0 && q->z == 0) add(l, angle);
   else add_floats(l, &q->x, 4);
 }

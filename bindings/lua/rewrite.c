@@ -2,6 +2,8 @@
 
 #include "lua/constructors.h"
 
+#include <sinew/math.h>
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -188,7 +190,7 @@ bool rewrite_find(const rewrite_job *job, size_t *begin, size_t *length, char *r
 /* The value that reading it back with this many digits gives. */
 static double rounded(double value, int digits) {
   if (value == 0) return 0;
-  double scale = pow(10, digits - 1 - floor(log10(fabs(value))));
+  double scale = sinew_pow(10, digits - 1 - floor(sinew_log10(fabs(value))));
   return round(value * scale) / scale;
 }
 

@@ -1,4 +1,4 @@
-/* string, utf8, os and math in a scene: a function whose time or memory depends on a number is charged for it first. */
+/* string, utf8 and os in a scene: a function whose time or memory depends on a number is charged for it first. */
 #include "core/scene.h"
 
 #include <string.h>
@@ -77,7 +77,7 @@ void sandbox_wrap(lua_State *L, const luaL_Reg *functions) {
 }
 
 /* A new table with the fields of Lua's own library. */
-static void copy_library(lua_State *L, const char *name) {
+void sandbox_copy(lua_State *L, const char *name) {
   lua_newtable(L);
   lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_getfield(L, -1, name);
@@ -99,7 +99,7 @@ void sandbox_string(lua_State *L) {
                                      {"byte", string_byte},   {"format", string_walk},
                                      {"pack", string_pack},   {"packsize", string_pack},
                                      {"unpack", string_pack}, {NULL, NULL}};
-  copy_library(L, LUA_STRLIBNAME);
+  sandbox_copy(L, LUA_STRLIBNAME);
   sandbox_wrap(L, wrapped);
   for (const luaL_Reg *f = own; f->name; f++) {
     if (f->func) {
@@ -114,7 +114,7 @@ void sandbox_string(lua_State *L) {
 void sandbox_utf8(lua_State *L) {
   static const luaL_Reg wrapped[] = {
       {"len", string_walk}, {"codepoint", utf8_codepoint}, {"offset", string_walk}, {NULL, NULL}};
-  copy_library(L, LUA_UTF8LIBNAME);
+  sandbox_copy(L, LUA_UTF8LIBNAME);
   sandbox_wrap(L, wrapped);
 }
 
@@ -122,90 +122,4 @@ void sandbox_utf8(lua_State *L) {
 void sandbox_numbers(lua_State *L) {
   static const luaL_Reg wrapped[] = {{"tonumber", string_walk}, {NULL, NULL}};
   sandbox_wrap(L, wrapped);
-}
-
-/* ---- random numbers: one sequence for each run, and another for loads, so that a save does not shift the first ----
- */
-
-static uint64_t rotate(uint64_t x, int n) { return (x << n) | (x >> (64 - n)); }
-
-/* xoshiro256**, Blackman and Vigna 2018. */
-static uint64_t next_random(random_state *state) {
-  uint64_t *s = state->s, result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
-  s[2] ^= s[0];
-  s[3] ^= s[1];
-  s[1] ^= s[2];
-  s[0] ^= s[3];
-  s[2] ^= t;
-  s[3] = rotate(s[3], 45);
-  return result;
-}
-
-/* splitmix64, Steele, Lea and Flood 2014, spreads the seed. */
-void random_seed(random_state *state, uint64_t seed) {
-  for (int i = 0; i < 4; i++) {
-    uint64_t z = (seed += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    state->s[i] = z ^ (z >> 31);
-  }
-}
-
-static random_state *random_in_force(lua_State *L) {
-  sinew_scene *scene = scene_of(L);
-  return scene->loading ? &scene->load_random : &scene->random;
-}
-
-static lua_Unsigned below(random_state *state, lua_Unsigned range) {
-  lua_Unsigned limit = UINT64_MAX - UINT64_MAX % range, value;
-  do value = next_random(state);
-  while (value >= limit);
-  return value % range;
-}
-
-static int math_random(lua_State *L) {
-  random_state *state = random_in_force(L);
-  lua_Integer low = 1, high;
-  int count = lua_gettop(L);
-  if (count == 0) {
-    lua_pushnumber(L, (lua_Number)(next_random(state) >> 11) * 0x1p-53);
-    return 1;
-  }
-  if (count > 2) return luaL_error(L, "wrong number of arguments");
-  if (count == 2) low = luaL_checkinteger(L, 1);
-  high = luaL_checkinteger(L, count);
-  if (count == 1 && high == 0) return lua_pushinteger(L, (lua_Integer)next_random(state)), 1;
-  luaL_argcheck(L, low <= high, count, "interval is empty");
-  lua_Unsigned range = (lua_Unsigned)high - (lua_Unsigned)low + 1;
-  lua_Unsigned value = range == 0 ? next_random(state) : below(state, range);
-  lua_pushinteger(L, (lua_Integer)(value + (lua_Unsigned)low));
-  return 1;
-}
-
-/* An integer is its own seed, a float its bits. */
-static lua_Integer seed_option(lua_State *L) {
-  lua_Number number = luaL_optnumber(L, 1, 0);
-  lua_Integer seed = 0;
-  if (lua_numbertointeger(number, &seed)) return lua_isinteger(L, 1) ? lua_tointeger(L, 1) : seed;
-  memcpy(&seed, &number, sizeof seed);
-  return seed;
-}
-
-static int math_randomseed(lua_State *L) {
-  sinew_scene *scene = scene_of(L);
-  lua_Integer seed = seed_option(L);
-  random_seed(random_in_force(L), (uint64_t)seed);
-  if (scene->loading) {
-    scene->next_seed = seed;
-    scene->next_seed_set = true;
-  }
-  return 0;
-}
-
-void sandbox_math(lua_State *L) {
-  copy_library(L, LUA_MATHLIBNAME);
-  lua_pushcfunction(L, math_random);
-  lua_setfield(L, -2, "random");
-  lua_pushcfunction(L, math_randomseed);
-  lua_setfield(L, -2, "randomseed");
 }

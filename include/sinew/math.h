@@ -1,5 +1,5 @@
-/* sinew/math.h – the plain value types of the API. Packed floats, no alignment beyond a float's, so their layout
- * never changes with compiler flags. */
+/* sinew/math.h – the plain value types of the API, and functions of numbers. The types are packed floats, with no
+ * alignment beyond a float's, so their layout never changes with compiler flags. */
 #ifndef SINEW_MATH_H
 #define SINEW_MATH_H
 
@@ -67,6 +67,24 @@ SINEW_API sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle);
 
 /* Spherical linear interpolation along the shorter arc (Shoemake 1985); t in 0..1. */
 SINEW_API sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t);
+
+/* As in <math.h>, special values included, but with the same bits on every system and processor, which the C library's
+ * functions do not have: what is computed with these replays alike everywhere. Within 1 ulp of the true value. sinew_ln
+ * is <math.h>'s log. */
+SINEW_API double sinew_sin(double x);
+SINEW_API double sinew_cos(double x);
+SINEW_API double sinew_tan(double x);
+SINEW_API double sinew_asin(double x);
+SINEW_API double sinew_acos(double x);
+SINEW_API double sinew_atan(double x);
+SINEW_API double sinew_atan2(double y, double x);
+SINEW_API double sinew_exp(double x);
+SINEW_API double sinew_ln(double x);
+SINEW_API double sinew_log2(double x);
+SINEW_API double sinew_log10(double x);
+SINEW_API double sinew_pow(double base, double exponent);
+SINEW_API double sinew_hypot(double x, double y);
+SINEW_API double sinew_cbrt(double x);
 
 #ifdef __cplusplus
 }

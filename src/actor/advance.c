@@ -10,7 +10,7 @@ static void watch_way(actor *a, double dt) {
   static const double farthest_speed = 30;
   graph_inputs *s = a->inputs;
   const sinew_vec3 here = a->transform.translation, before = s->placed ? s->at : here;
-  double moved = hypot((double)(here.x - before.x), (double)(here.z - before.z));
+  double moved = sinew_hypot((double)(here.x - before.x), (double)(here.z - before.z));
   bool went = moved < farthest_speed * gait_size(a->gait) * actor_ground_scale(a) * dt;
   s->moved = dt > 0 && went ? moved / actor_ground_scale(a) : 0;
   s->at = here;

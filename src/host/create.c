@@ -125,12 +125,23 @@ static bool create_picture(sinew_host *host, const sinew_host_def *def, sinew_er
   return true;
 }
 
+/* A run repeats bit for bit only where products and sums are rounded as they were. */
+static void use_arithmetic_of(sinew_host *host, const run_log_head *recorded, const char *path) {
+  host->simd_before = simd_current();
+  host->set_simd = true;
+  if (!recorded->is_older) simd_use_rounding(recorded->rounds_once);
+  else
+    sinew_log(SINEW_LOG_WARNING,
+              "%s: recorded by an earlier version of Sinew, whose arithmetic differs in the last bits", path);
+}
+
 /* A replay uses the size of the recorded picture. */
 static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
   if (!def->replay_input) return true;
   host->replay = (def->follows ? run_log_open_live : run_log_open)(def->replay_input, error);
   if (!host->replay) return false;
   run_log_head head = run_log_start(host->replay);
+  use_arithmetic_of(host, &head, def->replay_input);
   if (def->rerun && !rerun_replay_begin(&host->rerun_replay, def->rerun, error)) return false;
   host->width = host->def.width = head.width;
   host->height = host->def.height = head.height;
@@ -139,7 +150,8 @@ static bool open_replay(sinew_host *host, const sinew_host_def *def, sinew_error
 }
 
 static bool open_log(sinew_host *host, const sinew_host_def *def, sinew_error *error) {
-  run_log_head head = {.has_panels = host->ui != NULL, .scale = panel_scale(host)};
+  run_log_head head = {
+      .has_panels = host->ui != NULL, .scale = panel_scale(host), .rounds_once = simd_rounds_once(simd_current())};
   if (!def->record_input) return true;
   host->log = run_log_create(def->record_input, &head, def->record_is_temporary, error);
   if (!host->log && def->record_is_temporary) sinew_log(SINEW_LOG_WARNING, "%s", error->message);
@@ -217,6 +229,7 @@ void sinew_host_destroy(sinew_host *host) {
   branch_release(host);
   if (host->ends_app && host->app.end) host->app.end(host->app.user);
   if (host->renderer && !host_finish_capture(host, &reason)) sinew_log(SINEW_LOG_ERROR, "%s", reason.message);
+  if (host->set_simd) simd_use(host->simd_before);
   run_log_end(host->log);
   run_log_close(host->replay);
   run_log_close(host->replayed);

@@ -4,6 +4,7 @@
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
 #include "host/drawing/skeleton_lines.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +57,7 @@ sinew_camera sinew_host_shown_camera(const sinew_host *host) {
   ui_seen_area(host->ui, area);
   float fraction = (area[3] - area[1]) / height;
   if (fraction < least || area[2] - area[0] < least * width) return camera;
-  if (fraction < 1) camera.fov_y = 2 * atanf(tanf(camera.fov_y / 2) / fraction);
+  if (fraction < 1) camera.fov_y = 2 * float_atan(float_tan(camera.fov_y / 2) / fraction);
   camera.shift_x += (area[0] + area[2]) / width - 1;
   camera.shift_y += 1 - (area[1] + area[3]) / height;
   return camera;

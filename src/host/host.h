@@ -30,6 +30,7 @@
 #include "host/rerun/rerun_replay.h"
 #include "host/system/watch.h"
 #include "host/ui/ui.h"
+#include "math/simd.h"
 
 #include <sinew/host.h>
 
@@ -91,6 +92,8 @@ struct sinew_host {
   run_log_reader *replayed;  /* a replay that has ended; or NULL */
   rerun_replay rerun_replay; /* of a replay that reruns seconds */
   char *log_path, *self;     /* the path of the recording, and of the program that reruns seconds of it; or NULL */
+  simd_backend simd_before;  /* what a replay has replaced … */
+  bool set_simd;             /* … if it has */
   double replay_dt;          /* the recorded time of this frame, 0 without a replay */
   int64_t follow_to;         /* of a replay that follows: the frame to reach */
   orbit orbit;

@@ -1,5 +1,5 @@
 /* lanes – eight floats side by side, on every machine. A kernel is written once over these operations and compiled once
- * for each backend; LANES_AVX2, LANES_SSE2, LANES_NEON or LANES_SCALAR says which.
+ * for each backend; LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR or LANES_FUSED says which.
  *
  *   lanes_load(p) lanes_store(p, a) lanes_set(x)          8 floats, any alignment; one value in all lanes
  *   lanes_load_twice(p)                                    4 floats, in both halves
@@ -45,7 +45,7 @@
  *   lanes_affine_pair(a, b, out)                           out[r]: row r of a, then that of b
  *   lanes_transpose(rows, out)                             within each half: four rows become columns
  *
- * AVX2 and NEON do the same operations in the same order and give the same bits, and so do SSE2 and scalar. No
+ * AVX2, NEON and fused do the same operations in the same order and give the same bits, and so do SSE2 and scalar. No
  * estimates (rcp, rsqrt): vendors differ. */
 #ifndef SINEW_MATH_LANES_H
 #define SINEW_MATH_LANES_H
@@ -66,10 +66,10 @@ static inline int32_t lanes_weights(int part) { return (int32_t)((uint32_t)-part
 #include "math/lanes_sse2.h"
 #elif defined(LANES_NEON)
 #include "math/lanes_neon.h"
-#elif defined(LANES_SCALAR)
+#elif defined(LANES_SCALAR) || defined(LANES_FUSED)
 #include "math/lanes_scalar.h"
 #else
-#error "compile kernels with one of LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR"
+#error "compile kernels with one of LANES_AVX2, LANES_SSE2, LANES_NEON, LANES_SCALAR, LANES_FUSED"
 #endif
 
 static inline lanes lanes_affine_sum(lanes a0, lanes b0, lanes a1, lanes b1, lanes a2, lanes b2, lanes last) {
@@ -96,7 +96,7 @@ static inline void lanes_multiply_two(const float *a, const float *a2, const flo
 
 /* For functions over lanes: arguments stay in registers only if the function is inlined, however large. Plain C has no
  * such registers. */
-#if defined(LANES_SCALAR)
+#if defined(LANES_SCALAR) || defined(LANES_FUSED)
 #define LANES_INLINE static inline
 #else
 #define LANES_INLINE static inline __attribute__((always_inline))

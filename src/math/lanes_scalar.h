@@ -1,5 +1,6 @@
 /* Eight floats in an array, for processors without vectors. The results have the same bits as SSE2: a·b + c is rounded
- * twice, because a single rounding takes far longer without an instruction for it. */
+ * twice, because a single rounding takes far longer without an instruction for it. With LANES_FUSED it is rounded once
+ * nevertheless, for the bits of AVX2 and NEON. */
 #ifndef SINEW_MATH_LANES_SCALAR_H
 #define SINEW_MATH_LANES_SCALAR_H
 
@@ -8,6 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#if defined(LANES_FUSED)
+#include "math/fused.h"
+#define LANES_MULTIPLY_ADD fused_multiply_add
+#else
+static inline float lanes_multiply_add(float a, float b, float c) { return a * b + c; }
+#define LANES_MULTIPLY_ADD lanes_multiply_add
+#endif
 
 typedef struct lanes {
   float v[8];
@@ -31,9 +40,9 @@ LANES_EACH(lanes_sub, (lanes a, lanes b), a.v[i] - b.v[i])
 LANES_EACH(lanes_mul, (lanes a, lanes b), a.v[i] * b.v[i])
 LANES_EACH(lanes_div, (lanes a, lanes b), a.v[i] / b.v[i])
 LANES_EACH(lanes_sqrt, (lanes a), sqrtf(a.v[i]))
-LANES_EACH(lanes_fma, (lanes a, lanes b, lanes c), a.v[i] * b.v[i] + c.v[i])
-LANES_EACH(lanes_fnma, (lanes a, lanes b, lanes c), c.v[i] - a.v[i] * b.v[i])
-LANES_EACH(lanes_fms, (lanes a, lanes b, lanes c), a.v[i] * b.v[i] - c.v[i])
+LANES_EACH(lanes_fma, (lanes a, lanes b, lanes c), LANES_MULTIPLY_ADD(a.v[i], b.v[i], c.v[i]))
+LANES_EACH(lanes_fnma, (lanes a, lanes b, lanes c), LANES_MULTIPLY_ADD(-a.v[i], b.v[i], c.v[i]))
+LANES_EACH(lanes_fms, (lanes a, lanes b, lanes c), LANES_MULTIPLY_ADD(a.v[i], b.v[i], -c.v[i]))
 LANES_EACH(lanes_min, (lanes a, lanes b), a.v[i] < b.v[i] ? a.v[i] : b.v[i])
 LANES_EACH(lanes_max, (lanes a, lanes b), a.v[i] > b.v[i] ? a.v[i] : b.v[i])
 LANES_EACH(lanes_sign, (lanes a), copysignf(0.0f, a.v[i]))
@@ -155,7 +164,7 @@ static inline lanes_affine lanes_affine_mul(const float *m, lanes w) {
 }
 
 static inline lanes_affine lanes_affine_fma(const float *m, lanes w, lanes_affine sum) {
-  for (int i = 0; i < 12; i++) sum.v[i] += m[i] * w.v[0];
+  for (int i = 0; i < 12; i++) sum.v[i] = LANES_MULTIPLY_ADD(m[i], w.v[0], sum.v[i]);
   return sum;
 }
 
@@ -169,8 +178,14 @@ static inline void lanes_affine_pair(lanes_affine a, lanes_affine b, lanes out[3
 static inline void lanes_multiply_affine(const float *a, const float *b, int stride, float *out) {
   for (int r = 0; r < 12; r += 4)
     for (int c = 0; c < 4; c++) {
+      float last = c == 3 ? a[r + 3] : 0.0f;
+#if defined(LANES_FUSED)
+      float sum = fused_multiply_add(a[r + 1], b[stride + c], fused_multiply_add(a[r], b[c], last));
+      out[r + c] = fused_multiply_add(a[r + 2], b[2 * stride + c], sum);
+#else
       float xy = a[r] * b[c] + a[r + 1] * b[stride + c];
-      out[r + c] = xy + (a[r + 2] * b[2 * stride + c] + (c == 3 ? a[r + 3] : 0.0f));
+      out[r + c] = xy + (a[r + 2] * b[2 * stride + c] + last);
+#endif
     }
 }
 

@@ -1,6 +1,7 @@
 #include "math/quat.h"
 
 #include "math/angle.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) { return quat_product(a, b); }
@@ -18,8 +19,8 @@ sinew_quat sinew_quat_normalize(sinew_quat q) {
 sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle) {
   float length = sqrtf(axis.x * axis.x + axis.y * axis.y + axis.z * axis.z);
   if (!(length > 0.0f) || !isfinite(length) || !isfinite(angle)) return (sinew_quat){0, 0, 0, 1};
-  float s = sinf(angle * 0.5f) / length;
-  return (sinew_quat){axis.x * s, axis.y * s, axis.z * s, cosf(angle * 0.5f)};
+  float s = float_sin(angle * 0.5f) / length;
+  return (sinew_quat){axis.x * s, axis.y * s, axis.z * s, float_cos(angle * 0.5f)};
 }
 
 static sinew_quat weighted_sum(sinew_quat a, float wa, sinew_quat b, float wb) {
@@ -88,7 +89,7 @@ sinew_quat quat_about(sinew_vec3 axis, float cosine, float sine) {
   return (sinew_quat){axis.x * small, axis.y * small, axis.z * small, large};
 }
 
-float quat_angle(sinew_quat q) { return 2 * atan2f(sqrtf(q.x * q.x + q.y * q.y + q.z * q.z), fabsf(q.w)); }
+float quat_angle(sinew_quat q) { return 2 * float_atan2(sqrtf(q.x * q.x + q.y * q.y + q.z * q.z), fabsf(q.w)); }
 
 sinew_quat quat_power(sinew_quat q, float t) { return sinew_quat_slerp((sinew_quat){0, 0, 0, 1}, q, t); }
 
@@ -96,6 +97,6 @@ float quat_twist_angle(sinew_quat q, sinew_vec3 axis) {
   const float pi = 3.14159265f;
   float along = vec3_dot((sinew_vec3){q.x, q.y, q.z}, axis);
   if (along * along + q.w * q.w < 1e-12f) return 0;
-  float angle = 2 * atan2f(along, q.w);
+  float angle = 2 * float_atan2(along, q.w);
   return angle > pi ? angle - 2 * pi : angle < -pi ? angle + 2 * pi : angle;
 }

@@ -4,10 +4,16 @@
 
 #include <sinew/base.h>
 
-typedef enum simd_backend { SIMD_SCALAR, SIMD_SSE2, SIMD_AVX2, SIMD_NEON, SIMD_BACKEND_COUNT } simd_backend;
+/* Fused and scalar are in plain C. Fused does what AVX2 and NEON do, bit for bit, slowly: it is for repeating what
+ * another machine has computed, and only chosen by name. */
+typedef enum simd_backend { SIMD_FUSED, SIMD_SCALAR, SIMD_SSE2, SIMD_AVX2, SIMD_NEON, SIMD_BACKEND_COUNT } simd_backend;
 
-/* "scalar", "sse2", "avx2" or "neon". */
+/* "fused", "scalar", "sse2", "avx2" or "neon". */
 const char *simd_name(simd_backend backend);
+
+/* Whether a·b + c is rounded once, as by AVX2, NEON and fused; SSE2 and scalar round the product, too. Backends that
+ * agree in this give the same bits. */
+bool simd_rounds_once(simd_backend backend);
 
 /* Whether it is built into this program and the processor supports it. */
 bool simd_is_available(simd_backend backend);
@@ -18,5 +24,9 @@ simd_backend simd_current(void);
 
 /* Switches to another backend (for tests and benchmarks); false if it is not available. Not while jobs run. */
 bool simd_use(simd_backend backend);
+
+/* Switches to a backend that rounds in this way, if the current one does not: the widest available, or, where
+ * $SINEW_SIMD says what to use, the one in plain C. Not while jobs run. */
+void simd_use_rounding(bool once);
 
 #endif

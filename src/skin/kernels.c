@@ -2,7 +2,7 @@
 
 #include "math/simd.h"
 
-extern const skin_kernels skin_kernels_scalar;
+extern const skin_kernels skin_kernels_fused, skin_kernels_scalar;
 #if defined(__x86_64__)
 extern const skin_kernels skin_kernels_sse2, skin_kernels_avx2;
 #elif defined(__aarch64__)
@@ -10,6 +10,7 @@ extern const skin_kernels skin_kernels_neon;
 #endif
 
 static const skin_kernels *const tables[SIMD_BACKEND_COUNT] = {
+    [SIMD_FUSED] = &skin_kernels_fused,
     [SIMD_SCALAR] = &skin_kernels_scalar,
 #if defined(__x86_64__)
     [SIMD_SSE2] = &skin_kernels_sse2,

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -56,6 +57,31 @@ class Replay(program.Case):
         self.assertEqual(len(same_input.out.splitlines()), len(one.splitlines()))
         self.assert_says(program.sinew("replay", first), 1, "no scene")
 
+    def test_a_run_is_repeated_with_the_arithmetic_of_another_processor(self):
+        """Products and sums are rounded once by AVX2 and NEON, twice by SSE2 and plain C; each machine can do both."""
+        scene, outputs = self.write("scene.lua", SCENE), {}
+        for made in ("fused", "scalar", "sse2", "avx2", "neon"):  # one that is not here stands for the machine's own
+            log = self.folder / f"{made}.rec"
+            run = program.sinew("run", scene, "--headless", "--frames", "61", "--record", log, SINEW_SIMD=made)
+            self.assertEqual(run.status, 0, run)
+            word = re.search(rb" arithmetic (\w+)\n", log.read_bytes()[:100])[1].decode()
+            outputs.setdefault(word, run.out)
+            self.assertEqual(outputs[word], run.out, made)
+            for other in ("fused", "scalar"):
+                again = program.sinew("replay", log, SINEW_SIMD=other)
+                self.assertEqual((again.status, again.out), (0, run.out), (made, other))
+        self.assertEqual(sorted(outputs), ["fused", "separate"])
+        self.assertNotEqual(outputs["fused"], outputs["separate"])
+
+    def test_a_recording_of_the_version_before_opens(self):
+        first = self.write("first.txt", recording())
+        one = self.run_scene("--replay", first, "--record", self.folder / "second.txt")
+        old = (self.folder / "second.txt").read_bytes().replace(b"recording 4", b"recording 3", 1)
+        (self.folder / "old.txt").write_bytes(old.replace(b" arithmetic fused", b"", 1))
+        again = program.sinew("replay", self.folder / "old.txt", SINEW_SIMD="fused")
+        self.assertEqual((again.status, again.out), (0, one), again)
+        self.assertIn("earlier version", again.err)
+
     def test_what_a_scene_writes_is_not_written_again(self):
         scene = SCENE + """
 function sinew.mouse_pressed()
@@ -100,7 +126,7 @@ end
         script = self.write("ffmpeg", "#!/bin/sh\nfor last; do :; done\ncat > \"${last#file:}\"\n")
         script.chmod(0o755)
         steps = [0.05, 0.004, 0.004, 0.2, 0.0166] * 8  # slow frames, and some that are too short for a picture
-        text = "sinew recording 3\npanels 0 scale 1\nsize 32 16\n" + "".join(f"frame {dt}\n" for dt in steps)
+        text = "sinew recording 4\npanels 0 scale 1 arithmetic fused\nsize 32 16\n" + "".join(f"frame {dt}\n" for dt in steps)
         scene, video = self.write("scene.lua", "require 'sinew'"), self.folder / "run.mp4"
         result = program.sinew("run", scene, "--headless", "--replay", self.write("run.txt", text), "--capture", video,
                                PATH=f"{self.folder}:{os.environ['PATH']}")
@@ -131,7 +157,7 @@ end
 
     def test_what_is_no_recording_is_refused_with_the_line(self):
         good = recording()
-        for text, line in (("", 0), ("hello\n", 1), ("sinew recording 3\n", 1), (good.replace("panels 0", "panels 7"), 2),
+        for text, line in (("", 0), ("hello\n", 1), ("sinew recording 4\n", 1), (good.replace("panels 0", "panels 7"), 2),
                            (good.replace("size 640 360\n", ""), 3), (good.replace("press w", "press W"), 24),
                            (good.replace("size 640", "size -1"), 3), (good.replace("mouse1", "mouse9"), 0),
                            (good.replace("frame 0.0", "frame -0.0", 1), 4), (good + "wheel nan\n", 0),
@@ -142,6 +168,9 @@ end
             self.assert_says(result, 1, "bad.txt", "recording" if text else "bad.txt")
             if line:
                 self.assertIn(f"bad.txt:{line}:", result.err)
+        for version in ("2", "99"):
+            old = self.write("old.txt", good.replace("recording 4", f"recording {version}"))
+            self.assert_says(program.sinew("replay", old), 1, "old.txt", f"version {version}", "versions 3 and 4")
         self.assert_says(program.sinew("run", self.write("scene.lua", SCENE), "--replay", self.folder / "none"), 1, "none")
         self.assert_says(program.sinew("run", "x.lua", "--replay", "a", "--dt", "0.1"), 2, "--dt")
 

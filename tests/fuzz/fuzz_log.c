@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-static const char head[] = "sinew recording 3\npanels 0 scale 1\n";
+static const char head[] = "sinew recording 4\npanels 0 scale 1 arithmetic fused\n";
 
 /* A blob of some of the bytes, an answer of it, and the rest as lines. */
 static size_t write_made(const uint8_t *data, size_t size, char *out, size_t room) {

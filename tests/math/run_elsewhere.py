@@ -16,16 +16,17 @@ SOURCE, BUILD, TARGET = sys.argv[1:4]
 # The prefix of the tools' names, the emulator's names and the path in its package, the folder of base, kernels, flags.
 PREFIX, EMULATORS, SYSTEM, KERNELS, OWN_FLAGS = {
     "arm": ("aarch64-linux-gnu-", ("qemu-aarch64", "qemu-aarch64-static"), "posix",
-            {"neon": "LANES_NEON", "scalar": "LANES_SCALAR"}, []),
+            {"neon": "LANES_NEON", "fused": "LANES_FUSED", "scalar": "LANES_SCALAR"}, []),
     # The compiler takes printf for the one of old Windows.
     "windows": ("x86_64-w64-mingw32-", ("/usr/lib/wine/wine64",), "windows",
-                {"avx2": "LANES_AVX2", "sse2": "LANES_SSE2", "scalar": "LANES_SCALAR"},
+                {"avx2": "LANES_AVX2", "sse2": "LANES_SSE2", "fused": "LANES_FUSED",
+             "scalar": "LANES_SCALAR"},
                 ["-D__USE_MINGW_ANSI_STDIO=1", "-Wno-format", "-include", f"{SOURCE}/src/base/windows/posix.h"]),
 }[TARGET]
 COMPILER = next(filter(shutil.which, [f"{PREFIX}gcc-posix", f"{PREFIX}gcc"]), None)
 EMULATOR = next(filter(shutil.which, EMULATORS), None)
 FLOORS = ("base", f"base/{SYSTEM}", "math", "model", "pose", "skin", "actor")
-TESTS = ("pose/test_backends", "pose/test_blend", "pose/test_definition", "pose/test_even_clips",
+TESTS = ("math/test_elementary", "pose/test_backends", "pose/test_blend", "pose/test_definition", "pose/test_even_clips",
          "pose/test_float_env", "pose/test_jobs", "skin/test_bounds", "skin/test_dual_quat", "skin/test_evaluate",
          "skin/test_golden", "skin/test_skin")
 FLAGS = ["-std=c17", "-O1", "-ffp-contract=off", "-D_POSIX_C_SOURCE=200809L", "-D_DEFAULT_SOURCE", "-pthread",

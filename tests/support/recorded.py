@@ -28,7 +28,7 @@ end
 
 def recording(panels=0, edit=lambda frame: ""):
     """300 frames, 5 seconds, none of them as long as the one before."""
-    lines = ["sinew recording 3", f"panels {panels} scale 1", "size 640 360"]
+    lines = ["sinew recording 4", f"panels {panels} scale 1 arithmetic fused", "size 640 360"]
     for frame in range(1, 301):
         lines.append(f"frame {(0.75 + 0.5 * (frame * 0.381966 % 1)) / 60:.17g}")
         lines += [event for event in {

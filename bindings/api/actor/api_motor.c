@@ -33,7 +33,7 @@ static void declare_params(lua_State *L, actor_record *record) {
 static double metre_of(const declarations *all, const actor_record *record) {
   double scale = fabs((double)sinew_actor_transform(all->stage, record->actor).scale.x);
   double metre = sinew_model_metre(declarations_actor_model(all, record)) * scale;
-  return metre > 0 ? pow(10, round(log10(metre))) : 1;
+  return metre > 0 ? sinew_pow(10, round(sinew_log10(metre))) : 1;
 }
 
 /* The motors of an epoch, by the ids of actors: a load that fails changes none. */
@@ -115,7 +115,7 @@ static sinew_vec3 forward_of(sinew_quat q) {
 
 /* Rotates about the vertical, on top of the old rotation. */
 static sinew_quat turned(sinew_quat q, double angle) {
-  float s = (float)sin(angle / 2), c = (float)cos(angle / 2);
+  float s = (float)sinew_sin(angle / 2), c = (float)sinew_cos(angle / 2);
   return (sinew_quat){c * q.x + s * q.z, c * q.y + s * q.w, c * q.z - s * q.x, c * q.w - s * q.y};
 }
 
@@ -123,15 +123,15 @@ static sinew_quat turned(sinew_quat q, double angle) {
 static void aim(const actor_record *record, sinew_motor *m) {
   static const double least = 0.05;
   if (record->faces) m->wanted_yaw = record->facing;
-  else m->wanted_yaw = hypot(m->wanted_x, m->wanted_z) > least ? atan2(m->wanted_x, m->wanted_z) : m->yaw;
+  else m->wanted_yaw = sinew_hypot(m->wanted_x, m->wanted_z) > least ? sinew_atan2(m->wanted_x, m->wanted_z) : m->yaw;
 }
 
 static void set_params(declarations *all, actor_record *record, const sinew_motor_def *def, const sinew_motor *m) {
-  double s = sin(m->yaw), c = cos(m->yaw), speed = hypot(m->velocity_x, m->velocity_z);
+  double s = sinew_sin(m->yaw), c = sinew_cos(m->yaw), speed = sinew_hypot(m->velocity_x, m->velocity_z);
   const double values[PARAMS] = {m->velocity_x * c - m->velocity_z * s,
                                  m->velocity_x * s + m->velocity_z * c,
                                  speed,
-                                 hypot(m->wanted_x, m->wanted_z),
+                                 sinew_hypot(m->wanted_x, m->wanted_z),
                                  sinew_motor_turn(m),
                                  sinew_motor_to_stop(def, m)};
   for (int i = 0; i < PARAMS; i++)
@@ -173,7 +173,7 @@ static void step(declarations *all, actor_record *record, const sinew_motor_def 
   actor_values v = declarations_actor_values(all, record);
   sinew_motor *m = &record->motor;
   sinew_vec3 forward = forward_of(v.position.rotation);
-  double yaw = atan2((double)forward.x, (double)forward.z);
+  double yaw = sinew_atan2((double)forward.x, (double)forward.z);
   m->x = (double)v.position.translation.x, m->z = (double)v.position.translation.z, m->yaw = yaw;
   aim(record, m);
   const sinew_motor at = *m;

@@ -140,7 +140,7 @@ static bool velocity_below(lua_State *L, const node_reader *r, int node, float v
 /* On a line: positive for forward, negative for backward; for a clip that moves sideways, its speed. */
 static double position_on_line(const float velocity[3]) {
   double x = (double)velocity[0], z = (double)velocity[2];
-  return fabs(z) >= fabs(x) ? (z < 0 ? -1 : 1) * hypot(x, z) : hypot(x, z);
+  return fabs(z) >= fabs(x) ? (z < 0 ? -1 : 1) * sinew_hypot(x, z) : sinew_hypot(x, z);
 }
 
 static void place_itself(lua_State *L, node_reader *r, int node, int positions) {
@@ -161,7 +161,7 @@ static void note_position(lua_State *L, const node_reader *r, int node, int posi
   float v[3];
   if (n->kind != SINEW_NODE_CLIP || !velocity_below(L, r, node, v)) return;
   double x = positions == 1 ? position_on_line(v) : (double)v[0], y = positions == 1 ? 0 : (double)v[2];
-  double off = hypot(n->x - x, (positions == 1 ? 0 : n->y) - y), speed = hypot(x, y);
+  double off = sinew_hypot(n->x - x, (positions == 1 ? 0 : n->y) - y), speed = sinew_hypot(x, y);
   if (off <= 0.05 * speed || off > 0.5 * speed) return;
   char text[DECLARED_LINE + 160];
   snprintf(text, sizeof text,

@@ -125,7 +125,10 @@ static int call_compare(lua_State *L) {
   budget_charge(L, a->pose.joint_count);
   for (int i = 1; i < a->pose.joint_count; i++) {
     double square = 0;
-    for (int k = 3; k < 12; k += 4) square += pow((double)a->joints[i].m[k] - (double)b->joints[i].m[k], 2);
+    for (int k = 3; k < 12; k += 4) {
+      double apart = (double)a->joints[i].m[k] - (double)b->joints[i].m[k];
+      square += apart * apart;
+    }
     if (square > most) most = square, joint = i;
   }
   lua_pushnumber(L, sqrt(most));

@@ -357,7 +357,9 @@ void crowd_show(const crowd_record *record, int array, int member) {
   case CROWD_X: t->translation.x = value; break;
   case CROWD_Y: t->translation.y = value; break;
   case CROWD_Z: t->translation.z = value; break;
-  case CROWD_YAW: t->rotation = (sinew_quat){0, sinf(value / 2), 0, cosf(value / 2)}; break;
+  case CROWD_YAW:
+    t->rotation = (sinew_quat){0, (float)sinew_sin((double)value / 2), 0, (float)sinew_cos((double)value / 2)};
+    break;
   case CROWD_SCALE: t->scale = (sinew_vec3){value, value, value}; break;
   case CROWD_PHASE:
     (void)sinew_crowd_seek(body->stage, body->crowd, member, (double)value - floor((double)value));

@@ -113,9 +113,10 @@ static void turn_left(const space_point *p, uint8_t *ring, int count) {
   for (int i = 0; i < count; i++) middle.x += p[ring[i]].x / count, middle.y += p[ring[i]].y / count;
   for (int i = 1; i < count; i++) {
     uint8_t item = ring[i];
-    double angle = atan2(p[item].y - middle.y, p[item].x - middle.x);
+    double angle = sinew_atan2(p[item].y - middle.y, p[item].x - middle.x);
     int k = i;
-    for (; k > 0 && atan2(p[ring[k - 1]].y - middle.y, p[ring[k - 1]].x - middle.x) > angle; k--) ring[k] = ring[k - 1];
+    for (; k > 0 && sinew_atan2(p[ring[k - 1]].y - middle.y, p[ring[k - 1]].x - middle.x) > angle; k--)
+      ring[k] = ring[k - 1];
     ring[k] = item;
   }
 }
@@ -206,7 +207,7 @@ static void straighten_row(space_point *p, int count) {
   double longest = 0;
   for (int a = 0; a < count; a++)
     for (int b = 0; b < a; b++) {
-      double length = hypot(p[b].x - p[a].x, p[b].y - p[a].y);
+      double length = sinew_hypot(p[b].x - p[a].x, p[b].y - p[a].y);
       if (length > longest) longest = length, ends[0] = a, ends[1] = b;
     }
   const space_point a = p[ends[0]], b = p[ends[1]];

@@ -40,7 +40,7 @@ static double param(const graph_frame *f, int index) { return index >= 0 ? f->pa
 static bool follow(const graph_frame *f, const sinew_node_def *n, space_state *s) {
   double x = param(f, n->param_x), y = param(f, n->param_y);
   if (s->follows && n->match >= SINEW_MATCH_TO_STOP) return false; /* the parameter that it follows falls to 0 */
-  double fraction = s->follows && n->smooth > 0 ? 1 - exp(-fmax(f->dt, 0) / n->smooth) : 1;
+  double fraction = s->follows && n->smooth > 0 ? 1 - sinew_exp(-fmax(f->dt, 0) / n->smooth) : 1;
   s->x += (x - s->x) * fraction;
   s->y += (y - s->y) * fraction;
   if (fraction >= 1) {

@@ -2,6 +2,7 @@
 
 #include "actor/modifiers/damped.h"
 #include "actor/stage.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ void foot_lock_update(planted_foot *p, sinew_vec3 ball, float contact, float rad
   sinew_vec3 none = {0, 0, 0},
              velocity = p->known && dt > 0 ? vec3_scale(vec3_sub(ball, p->ball), (float)(1 / dt)) : none;
   sinew_vec3 back = vec3_sub(ball, p->at);
-  float far = hypotf(back.x, back.z);
+  float far = float_hypot(back.x, back.z);
   velocity.y = 0;
   if (contact < 0.4f) p->spent = false;
   if (p->held && (contact < 0.4f || far > radius)) {

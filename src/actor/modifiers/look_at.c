@@ -1,5 +1,6 @@
 /* Look-at: turns a chain of joints (spine, neck, head) so that the last one faces a target. */
 #include "actor/modifiers/kinds.h"
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/modifiers/turns.h"
@@ -9,7 +10,7 @@
 static sinew_vec3 turn_between(sinew_vec3 from, sinew_vec3 to) {
   sinew_quat q = quat_between(from, to);
   sinew_vec3 axis = {q.x, q.y, q.z};
-  float sine = vec3_length(axis), angle = 2 * atan2f(sine, q.w);
+  float sine = vec3_length(axis), angle = 2 * float_atan2(sine, q.w);
   return sine > 0 ? vec3_scale(axis, angle / sine) : axis;
 }
 
@@ -22,7 +23,7 @@ static sinew_vec3 turned(sinew_vec3 direction, sinew_vec3 turn) {
  * never as a denormal number. */
 static void draw(modifier_gaze *g, double dt, double half_life) {
   static const float least_angle = 1e-7f, least_speed = 1e-6f;
-  double y = 1.3862943611198906 / half_life, left = exp(-y * dt);
+  double y = 1.3862943611198906 / half_life, left = sinew_exp(-y * dt);
   sinew_vec3 j = vec3_add_scaled(g->velocity, (float)y, g->offset);
   g->offset = vec3_scale(vec3_add_scaled(g->offset, (float)dt, j), (float)left);
   g->velocity = vec3_scale(vec3_add_scaled(g->velocity, (float)(-y * dt), j), (float)left);

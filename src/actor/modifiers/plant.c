@@ -3,6 +3,7 @@
 #include "actor/modifiers/foot_lock.h"
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 #include "pose/modifiers/posed.h"
 
@@ -84,7 +85,7 @@ static float look_ahead(const modifier *m, const modifier_frame *f, const plante
   for (int i = 1; i <= LOOKS; i++) {
     sinew_vec3 there = vec3_add_scaled(ball, seconds * (float)i, velocity);
     sinew_vec3 offset = vec3_sub(there, ankle);
-    float least = least_step * unit + curving * hypotf(offset.x, offset.z);
+    float least = least_step * unit + curving * float_hypot(offset.x, offset.z);
     ground = step_up(ground, ask(m, f, there, &ignored), posed_rise(p->slope, offset), least);
   }
   return ground;
@@ -121,7 +122,7 @@ static float reach_limit(const modifier_frame *f, const sinew_foot *feet, int co
     const float *u = j[feet[i].upper].m, *m = j[feet[i].middle].m, *t = j[feet[i].tip].m;
     sinew_vec3 hip = {u[3], u[7], u[11]}, knee = {m[3], m[7], m[11]}, ankle = {t[3], t[7], t[11]};
     float length = 0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, ankle));
-    float out = hypotf(ankle.x + feet[i].hold.x - hip.x, ankle.z + feet[i].hold.z - hip.z);
+    float out = float_hypot(ankle.x + feet[i].hold.x - hip.x, ankle.z + feet[i].hold.z - hip.z);
     float up = length > out ? sqrtf(length * length - out * out) : 0;
     float ground = feet[i].ground + posed_rise(feet[i].normal, feet[i].hold);
     limit = fminf(limit, fmaxf(ankle.y + ground + up - hip.y, ground - most_drop * (float)gait_size(f->of->gait)));

@@ -1,6 +1,7 @@
 /* Stride and orientation warping: strides that fit the actor's true velocity. */
 #include "actor/modifiers/kinds.h"
 #include "actor/stage.h"
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "pose/modifiers/posed.h"
@@ -59,8 +60,8 @@ static void add_course(const actor *a, const clip_instance *item, float weight, 
   double duration = a->model->clips[item->clip].duration, before = item->time - fmax(item->rate, 0.1) * moment;
   double length = course_travelled(c, duration, item->time) - course_travelled(c, duration, before);
   double speed = (double)weight * length / moment, yaw = copysign(course_turned(c, duration, item->time), c->angle);
-  sum->x += speed * (c->x * cos(yaw) - c->z * sin(yaw));
-  sum->z += speed * (c->x * sin(yaw) + c->z * cos(yaw));
+  sum->x += speed * (c->x * sinew_cos(yaw) - c->z * sinew_sin(yaw));
+  sum->z += speed * (c->x * sinew_sin(yaw) + c->z * sinew_cos(yaw));
 }
 
 /* In clips in sync, feet move back at the clips' natural speed (foot_blend.h). A standing clip has no velocity; a clip
@@ -106,10 +107,10 @@ static bool find_velocity(const modifier *m, const modifier_frame *f, double *x,
                    before = sinew_mat3x4_transform_point(&f->inverse, m->warp.at);
   *x = (double)(here.x - before.x) / f->dt;
   *z = (double)(here.z - before.z) / f->dt;
-  return hypot(*x, *z) < farthest_speed * size_of(f);
+  return sinew_hypot(*x, *z) < farthest_speed * size_of(f);
 }
 
-static double fraction_in(double half_life, double dt) { return 1 - exp2(-dt / half_life); }
+static double fraction_in(double half_life, double dt) { return 1 - sinew_pow(2, -dt / half_life); }
 
 static double clamp(double value, double low, double high) { return fmin(fmax(value, low), high); }
 
@@ -125,11 +126,11 @@ static double turn_left(modifier_stride *s, double apart) {
 static double strides_at(double metres) { return clamp((metres - least_speed) / (whole_speed - least_speed), 0, 1); }
 
 static void follow(modifier *m, const modifier_frame *f, const gait_sum *sum) {
-  double x, z, speed = hypot(sum->x, sum->z), stretch = 1, angle = 0, unit = size_of(f);
+  double x, z, speed = sinew_hypot(sum->x, sum->z), stretch = 1, angle = 0, unit = size_of(f);
   double much = strides_at(speed / unit);
   if (!find_velocity(m, f, &x, &z)) return;
   if (speed > least_speed * unit) {
-    double apart = atan2(x * sum->z - z * sum->x, x * sum->x + z * sum->z), wanted = hypot(x, z);
+    double apart = sinew_atan2(x * sum->z - z * sum->x, x * sum->x + z * sum->z), wanted = sinew_hypot(x, z);
     if (wanted > least_speed * unit)
       angle = clamp(turn_left(&m->warp, apart), -(double)m->def.angle, (double)m->def.angle);
     stretch = clamp(wanted / speed, (double)m->def.stride[0], (double)m->def.stride[1]) * (m->warp.backward ? -1 : 1);
@@ -146,7 +147,7 @@ static bool is_warped(const modifier_stride *s) { return fabs(s->angle) >= 1e-4 
 /* If the middle or the direction of the stretch jumped, the stride would jump, too. */
 static void follow_way(modifier *m, const modifier_frame *f, const gait_sum *sum) {
   modifier_stride *s = &m->warp;
-  double speed = hypot(sum->x, sum->z);
+  double speed = sinew_hypot(sum->x, sum->z);
   float fraction = is_warped(s) ? (float)fraction_in((double)direction_life, f->dt) : 1;
   if (!(speed > least_speed * size_of(f))) return;
   sinew_vec3 now = {(float)(sum->x / speed), 0, (float)(sum->z / speed)};
@@ -196,7 +197,7 @@ static sinew_vec3 ankle_for(const warp *w, const modifier_stride *s, const int *
 static float drop_for(const modifier_frame *f, const int *limb, float reach, sinew_vec3 ankle) {
   sinew_vec3 hip = position_of(f, limb[0]), knee = position_of(f, limb[1]), foot = position_of(f, limb[2]);
   float length = fmaxf(0.995f * (vec3_distance(hip, knee) + vec3_distance(knee, foot)), reach);
-  float out = hypotf(ankle.x - hip.x, ankle.z - hip.z);
+  float out = float_hypot(ankle.x - hip.x, ankle.z - hip.z);
   float up = length > out ? sqrtf(length * length - out * out) : 0;
   return fmaxf(fminf(ankle.y + up - hip.y, 0), -most_drop * (float)size_of(f));
 }

@@ -2,6 +2,7 @@
 
 #include "actor/sync/leg_bend.h"
 #include "math/ease.h"
+#include "math/elementary.h"
 #include "model/pose_group.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ static float height_in(const feet_pose *feet, int side) {
 static float distance_between(const feet_pose *a, const feet_pose *b, int side) {
   sinew_pose from = pose_of(a), to = pose_of(b);
   sinew_transform p = sinew_pose_joint(&from, side), q = sinew_pose_joint(&to, side);
-  return hypotf(q.translation.x - p.translation.x, q.translation.z - p.translation.z);
+  return float_hypot(q.translation.x - p.translation.x, q.translation.z - p.translation.z);
 }
 
 /* The job wants the new motion a gap later: extrapolate it by its last change. */

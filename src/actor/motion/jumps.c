@@ -2,6 +2,7 @@
 
 #include "actor/stage.h"
 #include "base/memory/memory.h"
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/pose_group.h"
@@ -15,7 +16,7 @@ static sinew_vec3 turn_between(sinew_quat from, sinew_quat to) {
   sinew_quat q = sinew_quat_multiply(to, quat_conjugate(from));
   if (q.w < 0) q = quat_negate(q);
   float length = vec3_length((sinew_vec3){q.x, q.y, q.z});
-  return vec3_scale((sinew_vec3){q.x, q.y, q.z}, length > 1e-12f ? 2 * atan2f(length, q.w) / length : 2);
+  return vec3_scale((sinew_vec3){q.x, q.y, q.z}, length > 1e-12f ? 2 * float_atan2(length, q.w) / length : 2);
 }
 
 static sinew_vec3 position_of(const sinew_mat3x4 *m) { return (sinew_vec3){m->m[3], m->m[7], m->m[11]}; }

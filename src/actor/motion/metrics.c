@@ -4,6 +4,7 @@
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model_space.h"

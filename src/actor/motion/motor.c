@@ -1,3 +1,4 @@
+#include <sinew/math.h>
 #include <sinew/motor.h>
 
 #include <math.h>
@@ -47,7 +48,7 @@ void sinew_motor_step(const sinew_motor_def *def, double dt, sinew_motor *m) {
   turn(def, dt, m);
   /* at most three parts: slow down, speed up, keep going */
   for (int part = 0; part < 2 && dt > 0; part++) {
-    double x = m->wanted_x - m->velocity_x, z = m->wanted_z - m->velocity_z, left = hypot(x, z);
+    double x = m->wanted_x - m->velocity_x, z = m->wanted_z - m->velocity_z, left = sinew_hypot(x, z);
     if (!(left > 0)) break;
     dt = change_velocity(def, m, dt, x / left, z / left, left);
   }

@@ -3,6 +3,7 @@
 #include "actor/stage.h"
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static bool has_way(const root_motion *r, const sinew_model *model, float unit, 
   sinew_root_track track = track_of(r, model, clip);
   track.axes |= SINEW_ROOT_X | SINEW_ROOT_Z;
   sinew_root_motion(&(sinew_root_motion_job){track, 0, model->clips[clip].duration, 0, 0, 0, &displacement});
-  return hypotf(displacement.translation.x, displacement.translation.z) >= least_displacement * unit;
+  return float_hypot(displacement.translation.x, displacement.translation.z) >= least_displacement * unit;
 }
 
 static void find_path(root_motion *r, const sinew_model *model, float unit, int clip) {
@@ -98,7 +99,7 @@ static planar part_of(const root_motion *r, const sinew_model *model, int clip, 
   sinew_root_motion(&(sinew_root_motion_job){track_of(r, model, clip), span.from, span.to, span.loops, p->begin,
                                              p->begin + p->duration, &part});
   return (planar){(double)part.translation.x, (double)part.translation.y, (double)part.translation.z,
-                  2 * atan2((double)part.rotation.y, (double)part.rotation.w)};
+                  2 * sinew_atan2((double)part.rotation.y, (double)part.rotation.w)};
 }
 
 /* A frozen pose continues at the speed that its clip had when it stopped. */

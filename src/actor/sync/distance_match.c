@@ -39,21 +39,22 @@ static void watch_root(const finding *f, int root) {
   for (int i = 0; i < f->count; i++) {
     sinew_transform t = sinew_transform_identity();
     if (root >= 0) sinew_root_motion(&(sinew_root_motion_job){track, 0, time_of(f, i), 0, 0, 0, &t});
-    yaw = near_to(2 * atan2((double)t.rotation.y, (double)t.rotation.w), yaw);
+    yaw = near_to(2 * sinew_atan2((double)t.rotation.y, (double)t.rotation.w), yaw);
     f->positions[i] = (sinew_vec3){t.translation.x, (float)yaw, t.translation.z};
   }
 }
 
 static double displacement_of(const finding *f) {
   const sinew_vec3 *end = f->positions + f->count - 1;
-  return hypot((double)(end->x - f->positions->x), (double)(end->z - f->positions->z));
+  return sinew_hypot((double)(end->x - f->positions->x), (double)(end->z - f->positions->z));
 }
 
 /* A clip that turns round may end where it began. */
 static double reach_of(const finding *f) {
   const sinew_vec3 *p = f->positions;
   double farthest = 0;
-  for (int i = 1; i < f->count; i++) farthest = fmax(farthest, hypot((double)(p[i].x - p->x), (double)(p[i].z - p->z)));
+  for (int i = 1; i < f->count; i++)
+    farthest = fmax(farthest, sinew_hypot((double)(p[i].x - p->x), (double)(p[i].z - p->z)));
   return farthest;
 }
 

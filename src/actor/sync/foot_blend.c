@@ -78,13 +78,13 @@ static leg_sum find_sum(const foot_blend_job *job, int side) {
  * moves forward. */
 static sinew_vec3 straighten(const leg_sum *sum, double unit, sinew_vec3 ball, sinew_vec3 middle) {
   static const double none = 0.04, whole = 0.12, most_stretch = 1.6, most_turn = 1.2;
-  double speed = hypot(sum->back_x, sum->back_z), much = fmin((speed / unit - none) / (whole - none), 1);
+  double speed = sinew_hypot(sum->back_x, sum->back_z), much = fmin((speed / unit - none) / (whole - none), 1);
   if (!sum->led || !(much > 0)) return ball;
-  double turn = atan2(sum->z * sum->back_x - sum->x * sum->back_z, sum->x * sum->back_x + sum->z * sum->back_z);
-  double stretch = fmin(fmax(hypot(sum->x, sum->z) / speed, 1 / most_stretch), most_stretch);
+  double turn = sinew_atan2(sum->z * sum->back_x - sum->x * sum->back_z, sum->x * sum->back_x + sum->z * sum->back_z);
+  double stretch = fmin(fmax(sinew_hypot(sum->x, sum->z) / speed, 1 / most_stretch), most_stretch);
   turn = fmin(fmax(turn, -most_turn), most_turn) * much;
   stretch = 1 + (stretch - 1) * much;
-  double re = stretch * cos(turn), im = stretch * sin(turn);
+  double re = stretch * sinew_cos(turn), im = stretch * sinew_sin(turn);
   double x = (double)(ball.x - middle.x), z = (double)(ball.z - middle.z);
   return (sinew_vec3){middle.x + (float)(re * x - im * z), ball.y, middle.z + (float)(im * x + re * z)};
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory/array.h"
 #include "base/memory/memory.h"
+#include "math/elementary.h"
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -49,7 +50,7 @@ static void name_legs(model_gait *g, const humanoid *body) {
 /* In four digits, so that the same figure in another unit has the same size in spite of rounding in its file. */
 static double in_four_digits(double size) {
   if (!(size > 0) || !isfinite(size)) return 1;
-  double digits = pow(10, floor(log10(size)) - 3);
+  double digits = sinew_pow(10, floor(sinew_log10(size)) - 3);
   return round(size / digits) * digits;
 }
 
@@ -209,7 +210,7 @@ static bool goes(const search *s, int foot) {
   const sinew_vec3 *p = s->positions[foot];
   bool moves = s->gait->leg_count > 0;
   for (int i = 1; i < s->moments && !moves; i++)
-    moves = hypotf(p[i].x - p[0].x, p[i].z - p[0].z) > least * (float)s->gait->size;
+    moves = float_hypot(p[i].x - p[0].x, p[i].z - p[0].z) > least * (float)s->gait->size;
   return moves;
 }
 
@@ -231,7 +232,7 @@ static void watch_hips(search *s) {
   sinew_vec3 from = position_of(s, s->gait->hips, 0), to = position_of(s, s->gait->hips, s->clip->duration);
   s->x = (double)(to.x - from.x) / s->clip->duration;
   s->z = (double)(to.z - from.z) / s->clip->duration;
-  s->carries_hips = hypot(s->x, s->z) >= least_speed * s->gait->size;
+  s->carries_hips = sinew_hypot(s->x, s->z) >= least_speed * s->gait->size;
   if (!s->carries_hips) s->x = s->z = 0;
 }
 
@@ -242,7 +243,7 @@ static double ground_speed(const search *s, int foot, int moment, double x, doub
   sinew_vec3 a = s->positions[foot][from], b = s->positions[foot][to];
   double dt = (to - from) * interval(s);
   if (s->carries_hips) x = z = 0;
-  return hypot((double)(b.x - a.x) / dt + x, (double)(b.z - a.z) / dt + z);
+  return sinew_hypot((double)(b.x - a.x) / dt + x, (double)(b.z - a.z) / dt + z);
 }
 
 /* Of a recorded foot that stands the lowest moment, as it lands, is often below the ground: it stands higher than that.
@@ -257,7 +258,7 @@ static double height_of(const search *s, int foot, int moment) {
 /* A slower foot is on the ground. In a gallop none is still for long. */
 static double touch_speed(const search *s, double x, double z) {
   static const double fast = 4;
-  double speed = hypot(x, z) / s->gait->size, most = 0.3 + 0.1 * fmax(speed - fast, 0);
+  double speed = sinew_hypot(x, z) / s->gait->size, most = 0.3 + 0.1 * fmax(speed - fast, 0);
   return fmin(fmax(0.15 * speed, 0.15), most) * s->gait->size;
 }
 
@@ -421,7 +422,7 @@ static void find_gait(search *s, clip_gait *out) {
   doubt_steps(out);
   out->x = x;
   out->z = z;
-  out->speed = hypot(x, z);
+  out->speed = sinew_hypot(x, z);
   if (out->speed >= least_speed * s->gait->size || lifts_feet(s)) out->kind = GAIT_MOVING;
   else out->kind = s->gait->foot_count ? GAIT_STANDING : GAIT_UNKNOWN;
   if (!known && !s->carries_hips) out->kind = GAIT_UNKNOWN;
@@ -586,7 +587,7 @@ double sinew_model_size(const sinew_model *model) {
 
 static double metre_of_size(double size) {
   static const double least = 0.05, most = 20;
-  return size > least && size < most ? 1 : pow(10, round(log10(size)));
+  return size > least && size < most ? 1 : sinew_pow(10, round(sinew_log10(size)));
 }
 
 double gait_metre(const model_gait *g) { return metre_of_size(gait_size(g)); }

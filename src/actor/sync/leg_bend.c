@@ -1,5 +1,6 @@
 #include "actor/sync/leg_bend.h"
 
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -27,7 +28,7 @@ static sinew_vec3 within_reach(const leg *l, const sinew_posed *posed, sinew_vec
   float near = fmaxf(soft * length, vec3_distance(thigh, foot)), far = fmaxf(most * length, near);
   near += slack * (slack_soft * length - near), far += slack * (slack_most * length - far);
   if (!(wanted > near)) return ankle;
-  float room = far - near, reached = room > 0 ? near + room * (1 - expf((near - wanted) / room)) : near;
+  float room = far - near, reached = room > 0 ? near + room * (1 - float_exp((near - wanted) / room)) : near;
   return vec3_add_scaled(thigh, reached / wanted, vec3_sub(ankle, thigh));
 }
 

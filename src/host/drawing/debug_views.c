@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "host/drawing/skeleton_lines.h"
 #include "host/host.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 #include <sinew/actor_modifiers.h>
@@ -160,7 +161,7 @@ static void draw_ring(sinew_host *host, sinew_vec3 at, float radius, const uint8
   sinew_vec3 before = {at.x + radius, at.y, at.z};
   for (int i = 1; i <= SIDES; i++) {
     float angle = 6.2831853f * (float)i / SIDES;
-    sinew_vec3 next = {at.x + radius * cosf(angle), at.y, at.z + radius * sinf(angle)};
+    sinew_vec3 next = {at.x + radius * float_cos(angle), at.y, at.z + radius * float_sin(angle)};
     add_line(host, before, next, color);
     before = next;
   }

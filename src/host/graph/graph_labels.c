@@ -1,5 +1,6 @@
 /* Places the names of samples so that they cover neither each other nor another sample. */
 #include "host/graph/graph_sheet.h"
+#include "math/elementary.h"
 
 #include <math.h>
 
@@ -68,7 +69,7 @@ static int next_of(const graph_label *labels, int count) {
 void graph_labels_place(const graph_plot *p, graph_label *labels, int count, const float mouse[2]) {
   for (int i = 0; i < count; i++) {
     graph_label *l = labels + i;
-    l->is_near = hypotf(mouse[0] - l->at[0], mouse[1] - l->at[1]) < 2 * l->radius;
+    l->is_near = float_hypot(mouse[0] - l->at[0], mouse[1] - l->at[1]) < 2 * l->radius;
     l->is_placed = l->is_shown = false;
   }
   for (int i; (i = next_of(labels, count)) >= 0;) {

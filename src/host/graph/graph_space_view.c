@@ -4,6 +4,7 @@
 #include "host/edit/change.h"
 #include "host/graph/graph_sheet.h"
 #include "host/graph/space_slide.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,7 +192,7 @@ static float say_params(const graph_plot *p, float left, float top, float room) 
 /* ---- dragging: the point pins its parameters until Esc; a sample moves, and is written into the script when it is
  * released ---- */
 
-static float distance(const float a[2], const float b[2]) { return hypotf(a[0] - b[0], a[1] - b[1]); }
+static float distance(const float a[2], const float b[2]) { return float_hypot(a[0] - b[0], a[1] - b[1]); }
 
 /* The sample under the mouse, from 1 on, unless the point is equally near; else the point, which moves to the mouse. */
 static int find_held(const graph_plot *p, const float mouse[2]) {
@@ -210,7 +211,7 @@ static int find_held(const graph_plot *p, const float mouse[2]) {
 
 /* Rounds to a decimal about as fine as a pixel, so that the script stays readable. */
 static double rounded(double value, double range, float pixels) {
-  double unit = pow(10, floor(log10(range / (double)pixels)));
+  double unit = sinew_pow(10, floor(sinew_log10(range / (double)pixels)));
   return unit > 0 && isfinite(unit) ? round(value / unit) * unit : value;
 }
 

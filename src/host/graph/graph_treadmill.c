@@ -83,8 +83,9 @@ static bool fits(const fit *f, double map[2][2]) {
   double fastest = 0, off = 0;
   for (int i = 0; i < f->count; i++) {
     const double *p = f->at[i], *v = f->velocity[i];
-    fastest = fmax(fastest, hypot(v[0], v[1]));
-    off = fmax(off, hypot(map[0][0] * p[0] + map[0][1] * p[1] - v[0], map[1][0] * p[0] + map[1][1] * p[1] - v[1]));
+    fastest = fmax(fastest, sinew_hypot(v[0], v[1]));
+    off =
+        fmax(off, sinew_hypot(map[0][0] * p[0] + map[0][1] * p[1] - v[0], map[1][0] * p[0] + map[1][1] * p[1] - v[1]));
   }
   return f->count > 1 && fastest > 0.1 && off <= misplaced * fastest;
 }

@@ -1,5 +1,7 @@
 #include "host/input/gamepad.h"
 
+#include "math/elementary.h"
+
 #include <math.h>
 
 static const float dead = 0.15f, full = 0.95f, press = 0.5f, release = 0.4f;
@@ -9,7 +11,7 @@ gamepad_state gamepad_rest(void) { return (gamepad_state){.axes = {0, 0, 0, 0, -
 void gamepad_join(gamepad_state *all, const gamepad_state *one) {
   for (int i = 0; i < GAMEPAD_BUTTONS; i++) all->buttons[i] |= one->buttons[i];
   for (int i = 0; i < 4; i += 2) {
-    bool farther = hypotf(one->axes[i], one->axes[i + 1]) > hypotf(all->axes[i], all->axes[i + 1]);
+    bool farther = float_hypot(one->axes[i], one->axes[i + 1]) > float_hypot(all->axes[i], all->axes[i + 1]);
     if (farther) all->axes[i] = one->axes[i], all->axes[i + 1] = one->axes[i + 1];
   }
   for (int i = 4; i < GAMEPAD_AXES; i++) all->axes[i] = fmaxf(all->axes[i], one->axes[i]);
@@ -20,7 +22,7 @@ static float in_steps(float strength) { return roundf(fminf(fmaxf(strength, 0), 
 
 /* From 0 at the edge of the dead zone to 1 just before the rim, in the stick's direction. */
 static void read_stick(float x, float y, float strengths[4]) {
-  float out = hypotf(x, y), much = out > dead ? fminf((out - dead) / (full - dead), 1) / out : 0;
+  float out = float_hypot(x, y), much = out > dead ? fminf((out - dead) / (full - dead), 1) / out : 0;
   strengths[0] = in_steps(-x * much);
   strengths[1] = in_steps(x * much);
   strengths[2] = in_steps(-y * much);

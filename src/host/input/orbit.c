@@ -1,5 +1,6 @@
 #include "host/input/orbit.h"
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -15,8 +16,8 @@ static float clamped(float value, float low, float high) { return value < low ? 
 
 /* The direction from the target to the camera. */
 static sinew_vec3 direction_of(const orbit_position *position) {
-  float flat = cosf(position->pitch);
-  return (sinew_vec3){flat * sinf(position->yaw), sinf(position->pitch), flat * cosf(position->yaw)};
+  float flat = float_cos(position->pitch);
+  return (sinew_vec3){flat * float_sin(position->yaw), float_sin(position->pitch), flat * float_cos(position->yaw)};
 }
 
 static bool is_finite(const sinew_camera *camera) {
@@ -34,8 +35,8 @@ void orbit_adopt(orbit *o, const sinew_camera *camera) {
   o->goal.target = camera->target;
   o->goal.distance = clamped(distance, nearest, farthest);
   if (distance > 0) {
-    o->goal.pitch = clamped(asinf(clamped(d.y / distance, -1, 1)), -steepest, steepest);
-    if (d.x != 0 || d.z != 0) o->goal.yaw = atan2f(d.x, d.z);
+    o->goal.pitch = clamped(float_asin(clamped(d.y / distance, -1, 1)), -steepest, steepest);
+    if (d.x != 0 || d.z != 0) o->goal.yaw = float_atan2(d.x, d.z);
   }
   o->now = o->goal;
 }
@@ -64,16 +65,16 @@ void orbit_carry(orbit *o, sinew_camera *camera, sinew_vec3 by) {
 static void turn(orbit *o, const orbit_input *in) {
   o->goal.yaw -= in->turn_x * turn_per_pixel;
   o->goal.pitch = clamped(o->goal.pitch + in->turn_y * turn_per_pixel, -steepest, steepest);
-  o->goal.distance = clamped(o->goal.distance * powf(zoom_per_notch, in->zoom), nearest, farthest);
+  o->goal.distance = clamped(o->goal.distance * float_pow(zoom_per_notch, in->zoom), nearest, farthest);
 }
 
 /* Keeps the point under the mouse, at the target's depth, under the mouse. */
 static void shift(orbit *o, const orbit_input *in, float fov_y) {
   if ((in->shift_x == 0 && in->shift_y == 0) || in->height <= 0) return;
-  float metres = 2 * o->goal.distance * tanf(fov_y / 2) / (float)in->height;
-  float sine = sinf(o->goal.pitch), cosine = cosf(o->goal.pitch);
-  sinew_vec3 right = {cosf(o->goal.yaw), 0, -sinf(o->goal.yaw)};
-  sinew_vec3 up = {-sine * sinf(o->goal.yaw), cosine, -sine * cosf(o->goal.yaw)};
+  float metres = 2 * o->goal.distance * float_tan(fov_y / 2) / (float)in->height;
+  float sine = float_sin(o->goal.pitch), cosine = float_cos(o->goal.pitch);
+  sinew_vec3 right = {float_cos(o->goal.yaw), 0, -float_sin(o->goal.yaw)};
+  sinew_vec3 up = {-sine * float_sin(o->goal.yaw), cosine, -sine * float_cos(o->goal.yaw)};
   o->goal.target =
       vec3_add_scaled(vec3_add_scaled(o->goal.target, -in->shift_x * metres, right), in->shift_y * metres, up);
 }
@@ -84,7 +85,7 @@ static float towards(float from, float to, float part) {
 }
 
 static void glide_on(orbit *o, double dt) {
-  float part = (float)(1 - exp(-glide * (dt > 0 ? dt : 0)));
+  float part = (float)(1 - sinew_exp(-glide * (dt > 0 ? dt : 0)));
   o->now.yaw = towards(o->now.yaw, o->goal.yaw, part);
   o->now.pitch = towards(o->now.pitch, o->goal.pitch, part);
   o->now.distance = towards(o->now.distance, o->goal.distance, part);
@@ -145,8 +146,9 @@ void orbit_frame_box(orbit *o, sinew_camera *camera, sinew_vec3 minimum, sinew_v
   sinew_vec3 centre = {(minimum.x + maximum.x) / 2, (minimum.y + maximum.y) / 2, (minimum.z + maximum.z) / 2};
   sinew_vec3 half = {maximum.x - centre.x, maximum.y - centre.y, maximum.z - centre.z};
   if (half.x + half.y + half.z < 1e-6f) half = (sinew_vec3){0.5f, 0.5f, 0.5f};
-  float tan_y = tanf(camera->fov_y / 2), tan_x = tan_y * (aspect > 0 ? aspect : 1), distance = 0;
-  float sine = sinf(o->goal.pitch), cosine = cosf(o->goal.pitch), ys = sinf(o->goal.yaw), yc = cosf(o->goal.yaw);
+  float tan_y = float_tan(camera->fov_y / 2), tan_x = tan_y * (aspect > 0 ? aspect : 1), distance = 0;
+  float sine = float_sin(o->goal.pitch), cosine = float_cos(o->goal.pitch), ys = float_sin(o->goal.yaw),
+        yc = float_cos(o->goal.yaw);
   for (int corner = 0; corner < 8; corner++) {
     float x = corner & 1 ? half.x : -half.x, y = corner & 2 ? half.y : -half.y, z = corner & 4 ? half.z : -half.z;
     float right = x * yc - z * ys, flat = x * ys + z * yc;

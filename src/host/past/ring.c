@@ -318,7 +318,7 @@ double ring_joint_angle(const ring *r, int64_t moment, sinew_actor actor, int jo
   sinew_quat is = ring_part_rotation(p, (int)(moment % RING_BLOCK) - p->first, joint);
   sinew_quat rest = sinew_model_joint_rest(p->model, joint).rotation;
   double dot = (double)(is.x * rest.x + is.y * rest.y + is.z * rest.z + is.w * rest.w);
-  return 2 * acos(fmin(fabs(dot), 1));
+  return 2 * sinew_acos(fmin(fabs(dot), 1));
 }
 
 bool ring_pose(const ring *r, int64_t moment, sinew_actor actor, sinew_pose pose) {

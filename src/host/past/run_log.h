@@ -1,8 +1,10 @@
 /* run_log – all input of a run, frame by frame; playing it back repeats the run. Lines of text, and blobs of bytes
  * between them:
  *
- *   sinew recording 3
- *   panels 1 scale 1          were there panels, and how large: they take clicks away from the application
+ *   sinew recording 4
+ *   panels 1 scale 1 arithmetic fused
+ *                             were there panels, and how large: they take clicks away from the application; "fused"
+ *                             or "separate": were a product and a sum rounded once or each (math/simd.h)
  *   size 1280 720             before the first frame, and whenever it changes
  *   frame 0.016666666666666666
  *   press w
@@ -22,7 +24,9 @@
  *
  * Lines after a frame line happened in that frame, in that order; answers before the first frame were given before it.
  * A run with a strike is replayed up to the frame of the strike. If the file ends in the middle of a line or a blob,
- * everything before it counts: each line is written at once, so a program that is killed leaves all of its frames. */
+ * everything before it counts: each line is written at once, so a program that is killed leaves all of its frames.
+ *
+ * The reader also takes the version before: 3 had no arithmetic, and came from other elementary functions. */
 #ifndef SINEW_HOST_RUN_LOG_H
 #define SINEW_HOST_RUN_LOG_H
 
@@ -35,10 +39,14 @@ typedef struct run_log_head {
   bool has_panels;
   float scale; /* of the panels */
   int width, height;
+  bool rounds_once; /* in the arithmetic of the recorded run */
+  bool is_older;    /* which version 3 does not know */
 } run_log_head;
 
 #define RUN_LOG_TITLE "sinew recording "
-enum { RUN_LOG_VERSION = 3, RUN_LOG_LARGEST_SIDE = 16384 };
+enum { RUN_LOG_VERSION = 4, RUN_LOG_LARGEST_SIDE = 16384 };
+
+extern const char *const run_log_arithmetic[2]; /* the words of it, by rounds_once */
 
 /* The key of a question; line ends in it count as blanks. */
 uint64_t run_log_key(const char *kind, const char *name);

@@ -25,7 +25,7 @@ struct run_log_reader {
   unsigned char *bytes;
   size_t size, at;
   run_log_head head;
-  int width, height, line;
+  int width, height, line, version;
   sinew_answer *blobs;
   int blob_count, blob_capacity;
   hash_index by_hash; /* of blobs */
@@ -344,12 +344,24 @@ bool run_log_will_recall(const run_log_reader *r, uint64_t key) { return answers
 
 /* ---- opening ---- */
 
+static bool is_known(int version) { return version == RUN_LOG_VERSION || version == RUN_LOG_VERSION - 1; }
+
+static bool read_arithmetic(run_log_reader *r, const char *line) {
+  const char *word = strstr(line, " arithmetic ");
+  r->head.is_older = r->version < RUN_LOG_VERSION;
+  for (int once = 0; word && once < 2; once++)
+    if (strcmp(word + strlen(" arithmetic "), run_log_arithmetic[once]) == 0) return r->head.rounds_once = once, true;
+  return r->head.is_older;
+}
+
 static bool read_head(run_log_reader *r) {
   char first[LINE], second[LINE];
-  int version = 0, panels = -1;
-  if (!next_line(r, first) || sscanf(first, RUN_LOG_TITLE "%d", &version) != 1 || version != RUN_LOG_VERSION)
+  int panels = -1;
+  r->version = 0;
+  if (!next_line(r, first) || sscanf(first, RUN_LOG_TITLE "%d", &r->version) != 1 || !is_known(r->version))
     return false;
   if (!next_line(r, second) || text_scan(second, "panels %d scale %f", &panels, &r->head.scale) != 2) return false;
+  if (!read_arithmetic(r, second)) return false;
   r->head.has_panels = panels == 1;
   return panels >= 0 && panels <= 1 && isfinite(r->head.scale) && r->head.scale > 0 && r->head.scale <= 100;
 }
@@ -430,9 +442,10 @@ run_log_reader *run_log_open_bytes(const char *path, unsigned char *bytes, size_
     return r;
   }
   if (!memory || r->out_of_memory) error_set(error, "out of memory for the recording %s", path);
-  else
-    error_set(error, "%s:%d: this is not a recording by sinew (version %d), or it is damaged", path, r->line,
-              RUN_LOG_VERSION);
+  else if (r->version != 0 && !is_known(r->version))
+    error_set(error, "%s: this is a recording of version %d, and this Sinew reads the versions %d and %d", path,
+              r->version, RUN_LOG_VERSION - 1, RUN_LOG_VERSION);
+  else error_set(error, "%s:%d: this is not a recording by sinew, or it is damaged", path, r->line);
   run_log_close(r);
   return NULL;
 }

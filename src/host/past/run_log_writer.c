@@ -22,6 +22,8 @@ struct run_log_writer {
   hash_index blobs; /* that are in the file */
 };
 
+const char *const run_log_arithmetic[2] = {"separate", "fused"};
+
 static uint64_t add_words(uint64_t hash, const char *text) {
   for (; *text; text++) hash = fnv_add(hash, *text == '\n' || *text == '\r' ? " " : text, 1);
   return hash;
@@ -178,7 +180,8 @@ run_log_writer *run_log_create(const char *path, const run_log_head *head, bool 
   if (w && w->path) w->begun = file_begin(path, !is_temporary, error);
   if (w && w->begun) {
     w->is_temporary = is_temporary;
-    say(w, RUN_LOG_TITLE "%d\npanels %d scale %.9g\n", RUN_LOG_VERSION, head->has_panels, (double)head->scale);
+    say(w, RUN_LOG_TITLE "%d\npanels %d scale %.9g arithmetic %s\n", RUN_LOG_VERSION, head->has_panels,
+        (double)head->scale, run_log_arithmetic[head->rounds_once]);
     return w;
   }
   if (w) release(w);

@@ -3,6 +3,7 @@
 #include "host/edit/change.h"
 #include "host/edit/notes.h"
 #include "host/host.h"
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -20,7 +21,7 @@ static float length_at(const sinew_host *host, sinew_vec3 at) {
   const sinew_camera camera = sinew_host_shown_camera(host);
   sinew_vec3 ahead = vec3_unit(vec3_sub(camera.target, camera.position), (sinew_vec3){0, 0, -1});
   float depth = vec3_dot(vec3_sub(at, camera.position), ahead);
-  return 2 * tanf(camera.fov_y / 2) * depth * pixels_of(host, axis_pixels) / (float)host->height;
+  return 2 * float_tan(camera.fov_y / 2) * depth * pixels_of(host, axis_pixels) / (float)host->height;
 }
 
 static bool find_target(const sinew_host *host, sinew_actor actor, int modifier, gizmo *out) {
@@ -75,7 +76,7 @@ static bool see(const sinew_host *host, sinew_vec3 p, float out[2]) {
 static sinew_vec3 on_ring(const gizmo *g, int axis, int segment) {
   float angle = 6.2831853f * (float)segment / SEGMENTS, r = ring_fraction * g->length;
   sinew_vec3 u = g->axes[(axis + 1) % 3], v = g->axes[(axis + 2) % 3];
-  return vec3_add_scaled(vec3_add_scaled(g->at, r * cosf(angle), u), r * sinf(angle), v);
+  return vec3_add_scaled(vec3_add_scaled(g->at, r * float_cos(angle), u), r * float_sin(angle), v);
 }
 
 bool gizmo_pixel(const sinew_host *host, const gizmo *g, gizmo_handle handle, float out[2]) {
@@ -89,7 +90,7 @@ static float distance_to(const float p[2], const float a[2], const float b[2]) {
   float ab[2] = {b[0] - a[0], b[1] - a[1]}, ap[2] = {p[0] - a[0], p[1] - a[1]};
   float length = ab[0] * ab[0] + ab[1] * ab[1], t = length > 0 ? (ap[0] * ab[0] + ap[1] * ab[1]) / length : 0;
   t = fminf(fmaxf(t, 0), 1);
-  return hypotf(ap[0] - t * ab[0], ap[1] - t * ab[1]);
+  return float_hypot(ap[0] - t * ab[0], ap[1] - t * ab[1]);
 }
 
 static float distance_of_line(const sinew_host *host, const float mouse[2], sinew_vec3 from, sinew_vec3 to) {
@@ -100,7 +101,7 @@ static float distance_of_line(const sinew_host *host, const float mouse[2], sine
 static float distance_of(const sinew_host *host, const gizmo *g, gizmo_handle handle, const float mouse[2]) {
   float nearest = INFINITY, at[2];
   if (!has_handle(g, handle)) return INFINITY;
-  if (handle == GIZMO_CENTRE) return see(host, g->at, at) ? hypotf(at[0] - mouse[0], at[1] - mouse[1]) : INFINITY;
+  if (handle == GIZMO_CENTRE) return see(host, g->at, at) ? float_hypot(at[0] - mouse[0], at[1] - mouse[1]) : INFINITY;
   if (handle < GIZMO_CENTRE)
     return distance_of_line(host, mouse, vec3_add_scaled(g->at, 0.2f * g->length, g->axes[handle]),
                             vec3_add_scaled(g->at, g->length, g->axes[handle]));
@@ -174,7 +175,7 @@ static sinew_vec3 shift_of(const sinew_host *host, const gizmo_drag *d, const fl
 
 static float angle_of(const gizmo *g, int axis, sinew_vec3 p) {
   sinew_vec3 q = vec3_sub(p, g->at);
-  return atan2f(vec3_dot(q, g->axes[(axis + 2) % 3]), vec3_dot(q, g->axes[(axis + 1) % 3]));
+  return float_atan2(vec3_dot(q, g->axes[(axis + 2) % 3]), vec3_dot(q, g->axes[(axis + 1) % 3]));
 }
 
 /* Radians about the ring's axis. */
@@ -234,7 +235,7 @@ void gizmo_move(sinew_host *host) {
   sinew_actor actor;
   int joint;
   drag->is_on = drag->is_on && sinew_host_selected(host, &actor, &joint);
-  bool moved = hypotf(mouse[0] - drag->from[0], mouse[1] - drag->from[1]) > 0;
+  bool moved = float_hypot(mouse[0] - drag->from[0], mouse[1] - drag->from[1]) > 0;
   if (!drag->is_on || !moved) return;
   if (drag->began.modifier == GIZMO_ATTACHMENT) move_attachment(host, drag, mouse);
   else move_target(host, drag, mouse);

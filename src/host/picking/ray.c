@@ -1,4 +1,5 @@
 #include "host/picking/picking.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 ray ray_through(const sinew_camera *camera, float x, float y, float width, float height) {
   sinew_vec3 ahead = vec3_unit(vec3_sub(camera->target, camera->position), (sinew_vec3){0, 0, -1});
   sinew_vec3 right = vec3_unit(vec3_cross(ahead, camera->up), vec3_across(ahead)), up = vec3_cross(right, ahead);
-  float tangent = tanf(camera->fov_y / 2), h = (2 * x / width - 1 - camera->shift_x) * tangent * width / height;
+  float tangent = float_tan(camera->fov_y / 2), h = (2 * x / width - 1 - camera->shift_x) * tangent * width / height;
   float v = (1 - 2 * y / height - camera->shift_y) * tangent;
   return (ray){camera->position, vec3_add_scaled(vec3_add_scaled(ahead, h, right), v, up)};
 }
@@ -15,7 +16,7 @@ bool ray_pixel(const sinew_camera *camera, sinew_vec3 p, float width, float heig
   sinew_vec3 ahead = vec3_unit(vec3_sub(camera->target, camera->position), (sinew_vec3){0, 0, -1});
   sinew_vec3 right = vec3_unit(vec3_cross(ahead, camera->up), vec3_across(ahead)), up = vec3_cross(right, ahead);
   sinew_vec3 to = vec3_sub(p, camera->position);
-  float depth = vec3_dot(to, ahead), tangent = tanf(camera->fov_y / 2);
+  float depth = vec3_dot(to, ahead), tangent = float_tan(camera->fov_y / 2);
   out[0] = (vec3_dot(to, right) / (depth * tangent * width / height) + 1 + camera->shift_x) * width / 2;
   out[1] = (1 - camera->shift_y - vec3_dot(to, up) / (depth * tangent)) * height / 2;
   return depth > 1e-4f;

@@ -320,9 +320,7 @@ bool rerun_result_read(rerun_result *t, const char *path, const ring *then, int 
 
 static double distance_between(const ring_moment *a, const ring_moment *b) {
   const float *p = &a->transform.translation.x, *q = &b->transform.translation.x;
-  double sum = 0;
-  for (int i = 0; i < 3; i++) sum += pow((double)(p[i] - q[i]), 2);
-  return sqrt(sum);
+  return sinew_hypot(sinew_hypot((double)(p[0] - q[0]), (double)(p[1] - q[1])), (double)(p[2] - q[2]));
 }
 
 typedef struct joints {
@@ -344,7 +342,7 @@ static double joints_apart(const joints *a, const joints *b) {
   double most = 0;
   for (int i = 0; i < a->count; i++) {
     const float *p = a->matrices[i].m, *q = b->matrices[i].m;
-    double away = hypot(hypot((double)(p[3] - q[3]), (double)(p[7] - q[7])), (double)(p[11] - q[11]));
+    double away = sinew_hypot(sinew_hypot((double)(p[3] - q[3]), (double)(p[7] - q[7])), (double)(p[11] - q[11]));
     if (away > most) most = away;
   }
   return most;

@@ -3,6 +3,7 @@
 #include "host/host.h"
 #include "host/timeline/board.h"
 #include "host/timeline/timeline.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,8 +27,8 @@ static void draw_ball(sinew_host *host, sinew_vec3 at, float radius, const uint8
     for (int i = 0; i < SIDES; i++) {
       float a = 6.2831853f * (float)i / SIDES, b = 6.2831853f * (float)(i + 1) / SIDES;
       int u = (axis + 1) % 3, v = (axis + 2) % 3;
-      line(host, moved(moved(at, u, radius * cosf(a)), v, radius * sinf(a)),
-           moved(moved(at, u, radius * cosf(b)), v, radius * sinf(b)), color);
+      line(host, moved(moved(at, u, radius * float_cos(a)), v, radius * float_sin(a)),
+           moved(moved(at, u, radius * float_cos(b)), v, radius * float_sin(b)), color);
     }
 }
 
@@ -104,7 +105,7 @@ static void draw_footprints(sinew_host *host) {
 
 static sinew_vec3 minus(sinew_vec3 a, sinew_vec3 b) { return (sinew_vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 
-static double length_of(sinew_vec3 v) { return hypot(hypot((double)v.x, (double)v.y), (double)v.z); }
+static double length_of(sinew_vec3 v) { return sinew_hypot(sinew_hypot((double)v.x, (double)v.y), (double)v.z); }
 
 /* A joint that merely moves along with its parent has no line: those of fingers would hide the hand. */
 static void draw_differences(sinew_host *host, const shown_actor *now, const shown_actor *then) {

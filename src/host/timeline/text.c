@@ -59,8 +59,8 @@ static double speed_at(const sinew_host *host, int64_t moment, sinew_actor actor
   bool known = ring_read(&host->ring, moment - 1, actor, &a) && ring_read(&host->ring, moment + 1, actor, &b);
   double seconds = ring_time(&host->ring, moment + 1) - ring_time(&host->ring, moment - 1);
   if (!known || seconds <= 0) return 0;
-  return hypot((double)(b.transform.translation.x - a.transform.translation.x),
-               (double)(b.transform.translation.z - a.transform.translation.z)) /
+  return sinew_hypot((double)(b.transform.translation.x - a.transform.translation.x),
+                     (double)(b.transform.translation.z - a.transform.translation.z)) /
          seconds;
 }
 
@@ -93,7 +93,7 @@ static void add_travel(const sinew_host *host, const past_mark *m, char out[TIME
   const sinew_model *model = ring_model(&host->ring, moment, m->actor);
   sinew_vec3 velocity;
   if (!known || !sinew_clip_velocity(model, at.clips[0].clip, &velocity)) return;
-  double clip = hypot((double)velocity.x, (double)velocity.z) * fabs((double)at.clips[0].speed);
+  double clip = sinew_hypot((double)velocity.x, (double)velocity.z) * fabs((double)at.clips[0].speed);
   char text[160];
   text_format(text, sizeof text, "; %.60s travels %.2f m/s, the actor %.2f", clip_name(model, at.clips[0].clip), clip,
               speed_at(host, moment, m->actor));

@@ -2,6 +2,7 @@
 
 #include "base/memory/memory.h"
 #include "import/bind/raw_pose.h"
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -57,7 +58,7 @@ static void compare_limb(trial *t, int side, const segment *limb) {
   sinew_vec3 wanted = vec3_sub(t->theirs[partner(b, to)].translation, t->theirs[partner(b, from)].translation);
   float lengths = vec3_length(is) * vec3_length(wanted);
   if (!(lengths > 1e-9f)) return;
-  float angle = acosf(fmaxf(-1, fminf(1, vec3_dot(is, quat_rotate(t->rotation, wanted)) / lengths)));
+  float angle = float_acos(fmaxf(-1, fminf(1, vec3_dot(is, quat_rotate(t->rotation, wanted)) / lengths)));
   if (angle > t->worst) t->worst = angle, t->crooked = limb, t->side = side;
 }
 

@@ -1,6 +1,7 @@
 /* From arrays of a program to a raw model, checked, and then to a model. */
 #include "import/build/build.h"
 #include "import/build/def.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static void add_corner(float *normals, const float *positions, uint32_t at, uint
   sinew_vec3 n = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
   float area = length(n);
   if (!(area > 0)) return;
-  float weight = atan2f(area, a.x * b.x + a.y * b.y + a.z * b.z) / area;
+  float weight = float_atan2(area, a.x * b.x + a.y * b.y + a.z * b.z) / area;
   float *sum = normals + (size_t)at * 3;
   sum[0] += n.x * weight;
   sum[1] += n.y * weight;

@@ -117,7 +117,7 @@ static bool add_frames(search *s) {
   float *density = rules->density;
   for (int m = 0; m < s->truth.moment_count; m++) {
     double error = (double)s->lines.moments[m];
-    if (error > allowed) density[m] = ceilf(density[m]) * (float)fmin(cbrt(error / allowed), 4);
+    if (error > allowed) density[m] = ceilf(density[m]) * (float)fmin(sinew_cbrt(error / allowed), 4);
   }
   s->stuck = !track_groups_bend(&s->groups);
   if (s->stuck) return true;

@@ -185,7 +185,7 @@ static int frames_for_slerp(const double *a, const double *b) {
   for (int k = 0; k < 4; k++) near += (a[k] - b[k]) * (a[k] - b[k]), far += (a[k] + b[k]) * (a[k] + b[k]);
   double square = near < far ? near : far, cosine = 1 - 0.5 * square;
   if (cosine >= least_cosine) return square > straight_square;
-  return (int)fmin(ceil(acos(cosine) / most_rotation_step), MAX_FRAMES_BETWEEN_KEYS);
+  return (int)fmin(ceil(sinew_acos(cosine) / most_rotation_step), MAX_FRAMES_BETWEEN_KEYS);
 }
 
 static void want_frames_of_slerp(const clip_frames *t, const raw_track *track, int *wanted) {
@@ -347,8 +347,9 @@ static void follow(const float *previous, double *q) {
   double cosine = curve_dot4(before, q), sign = cosine < 0 ? -1 : 1;
   for (int k = 0; k < 4; k++) q[k] *= sign;
   if (fabs(cosine) >= least_cosine) return;
-  double angle = acos(fmin(fabs(cosine), 1));
-  double wa = sin(angle - most_rotation_step) / sin(angle), wb = sin(most_rotation_step) / sin(angle);
+  double angle = sinew_acos(fmin(fabs(cosine), 1));
+  double wa = sinew_sin(angle - most_rotation_step) / sinew_sin(angle),
+         wb = sinew_sin(most_rotation_step) / sinew_sin(angle);
   for (int k = 0; k < 4; k++) q[k] = wa * before[k] + wb * q[k];
   curve_normalize4(q);
 }

@@ -2,7 +2,7 @@
 
 #include "math/simd.h"
 
-extern const moments_kernels moments_kernels_scalar;
+extern const moments_kernels moments_kernels_fused, moments_kernels_scalar;
 #if defined(__x86_64__)
 extern const moments_kernels moments_kernels_sse2, moments_kernels_avx2;
 #elif defined(__aarch64__)
@@ -10,6 +10,7 @@ extern const moments_kernels moments_kernels_neon;
 #endif
 
 static const moments_kernels *const tables[SIMD_BACKEND_COUNT] = {
+    [SIMD_FUSED] = &moments_kernels_fused,
     [SIMD_SCALAR] = &moments_kernels_scalar,
 #if defined(__x86_64__)
     [SIMD_SSE2] = &moments_kernels_sse2,

@@ -104,9 +104,9 @@ static void quat_product(const double *a, const double *b, double *out) {
 static void part_of_rotation(const double *rotation, double t, double *out) {
   double sign = rotation[3] < 0 ? -1 : 1;
   double sine = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
-  double angle = t * atan2(sine, sign * rotation[3]);
-  for (int k = 0; k < 3; k++) out[k] = sine > 0 ? sign * rotation[k] / sine * sin(angle) : 0;
-  out[3] = cos(angle);
+  double angle = t * sinew_atan2(sine, sign * rotation[3]);
+  for (int k = 0; k < 3; k++) out[k] = sine > 0 ? sign * rotation[k] / sine * sinew_sin(angle) : 0;
+  out[3] = sinew_cos(angle);
 }
 
 /* The tangents of a cubic rotation are rotated with their key; their small change by the spreading itself is neglected.

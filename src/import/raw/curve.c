@@ -93,8 +93,8 @@ static void seek(curve_cursor *c, double time) {
 /* The angle between the rotations a and b. */
 static double angle_of(curve_cursor *c) {
   if (c->angle < 0) {
-    c->angle = acos(fmin(curve_dot4(c->a, c->b), 1));
-    c->sine = sin(c->angle);
+    c->angle = sinew_acos(fmin(curve_dot4(c->a, c->b), 1));
+    c->sine = sinew_sin(c->angle);
   }
   return c->angle;
 }
@@ -110,7 +110,7 @@ static double part_of(const curve_cursor *c, double time) {
 static double slerp_weight(double t, double angle, double sine) {
   static const double small_angle = 0.2;
   double q = angle * angle, u = t * t;
-  if (angle > small_angle) return sin(t * angle) / sine;
+  if (angle > small_angle) return sinew_sin(t * angle) / sine;
   return t + t * (1 - u) * q * (1.0 / 6 + q * ((7 - 3 * u) / 360 + q * (31 - u * (18 - 3 * u)) / 15120));
 }
 

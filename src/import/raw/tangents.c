@@ -1,6 +1,7 @@
 #include "import/raw/tangents.h"
 
 #include "import/raw/streams.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static float corner_angle(const raw_mesh *mesh, uint32_t at, uint32_t next, uint
   subtract(mesh->positions + 3 * (size_t)next, mesh->positions + 3 * (size_t)at, a);
   subtract(mesh->positions + 3 * (size_t)last, mesh->positions + 3 * (size_t)at, b);
   if (!flatten(a, normal) || !flatten(b, normal)) return 0;
-  return acosf(fminf(fmaxf(dot(a, b), -1), 1));
+  return float_acos(fminf(fmaxf(dot(a, b), -1), 1));
 }
 
 /* ---- vertices between mirrored and unmirrored triangles ---- */

@@ -1,5 +1,4 @@
 #include "math/lanes_angle.h"
-#include "math/power.h"
 #include "pose/kernels/group_lanes.h"
 
 /* ---- the difference of two poses ---- */
@@ -81,10 +80,10 @@ LANES_COPIED quat_lanes whole_rotation(quat_lanes q, lanes w) {
                       lanes_fma(s, q.w, lanes_sub(lanes_set(1), w))};
 }
 
-/* Positive ratios have powers; a mirrored one is blended linearly. */
+/* Positive ratios have powers, up to a million; a mirrored one is blended linearly. */
 static float power_of_scale(float ratio, float w) {
   if (ratio == 1) return 1;
-  return ratio > 0 ? power_of(ratio, w) : 1 + w * (ratio - 1);
+  return ratio > 0 ? (float)fmin(fmax(sinew_pow((double)ratio, (double)w), 1e-6), 1e6) : 1 + w * (ratio - 1);
 }
 
 /* One lane at a time, because scales are rarely added. */

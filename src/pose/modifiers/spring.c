@@ -40,10 +40,10 @@ typedef struct response {
 /* With e = exp(−ζωt), and c and s = cos and sin(βt) / β, β = ω √(1 − ζ²); cosh and sinh if ζ > 1, t if it is 1. */
 static response find_response(double omega, double damping, double time) {
   double decay = damping * omega, square = omega * omega * (1 - damping * damping), beta = sqrt(fabs(square));
-  double fall = exp(-decay * time), c = fall, s = fall * time;
-  if (beta * time > 1e-4 && square > 0) c = fall * cos(beta * time), s = fall * sin(beta * time) / beta;
+  double fall = sinew_exp(-decay * time), c = fall, s = fall * time;
+  if (beta * time > 1e-4 && square > 0) c = fall * sinew_cos(beta * time), s = fall * sinew_sin(beta * time) / beta;
   else if (beta * time > 1e-4) {
-    double slow = exp((beta - decay) * time), fast = exp((-beta - decay) * time);
+    double slow = sinew_exp((beta - decay) * time), fast = sinew_exp((-beta - decay) * time);
     c = (slow + fast) / 2, s = (slow - fast) / (2 * beta);
   }
   return (response){c + decay * s, s, -omega * omega * s, c - decay * s};

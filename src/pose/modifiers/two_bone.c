@@ -1,4 +1,5 @@
 #include "math/ease.h"
+#include "math/elementary.h"
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -85,7 +86,7 @@ static limb find_limb(const sinew_two_bone_job *job) {
 static float reachable(const limb *l, float distance, float soften) {
   float length = l->upper.length + l->lower.length, soft = length * (1 - soften), hard = length - soft;
   if (distance <= hard) return distance;
-  return soft > 0 ? hard + soft * (1 - expf((hard - distance) / soft)) : length;
+  return soft > 0 ? hard + soft * (1 - float_exp((hard - distance) / soft)) : length;
 }
 
 /* By the law of cosines, the angle between the directions of the two bones, 0..π; fully folded if the distance is too

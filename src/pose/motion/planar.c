@@ -3,12 +3,12 @@
 #include <math.h>
 
 planar planar_multiply(planar a, planar b) {
-  double s = sin(a.yaw), c = cos(a.yaw);
+  double s = sinew_sin(a.yaw), c = sinew_cos(a.yaw);
   return (planar){a.x + c * b.x + s * b.z, a.y + b.y, a.z - s * b.x + c * b.z, a.yaw + b.yaw};
 }
 
 planar planar_inverse(planar a) {
-  double s = sin(a.yaw), c = cos(a.yaw);
+  double s = sinew_sin(a.yaw), c = sinew_cos(a.yaw);
   return (planar){-c * a.x + s * a.z, -a.y, -s * a.x - c * a.z, -a.yaw};
 }
 
@@ -22,8 +22,9 @@ planar planar_power(planar a, int64_t n) {
 }
 
 sinew_transform planar_transform(planar a) {
-  return (sinew_transform){
-      {(float)a.x, (float)a.y, (float)a.z}, {0, (float)sin(a.yaw / 2), 0, (float)cos(a.yaw / 2)}, {1, 1, 1}};
+  return (sinew_transform){{(float)a.x, (float)a.y, (float)a.z},
+                           {0, (float)sinew_sin(a.yaw / 2), 0, (float)sinew_cos(a.yaw / 2)},
+                           {1, 1, 1}};
 }
 
 planar planar_add(planar a, planar b) { return (planar){a.x + b.x, a.y + b.y, a.z + b.z, a.yaw + b.yaw}; }
@@ -33,8 +34,8 @@ planar planar_scale(planar a, double s) { return (planar){a.x * s, a.y * s, a.z 
 /* ∫ cos and ∫ sin of yaw · t for t from 0 to 1: the mean rotation. */
 static void mean_turn(double yaw, double *c, double *s) {
   bool small = fabs(yaw) < 1e-4; /* the quotients lose precision, so their series are used */
-  *c = small ? 1 - yaw * yaw / 6 : sin(yaw) / yaw;
-  *s = small ? yaw / 2 : (1 - cos(yaw)) / yaw;
+  *c = small ? 1 - yaw * yaw / 6 : sinew_sin(yaw) / yaw;
+  *s = small ? yaw / 2 : (1 - sinew_cos(yaw)) / yaw;
 }
 
 planar planar_exp(planar a) {

@@ -47,7 +47,7 @@ static planar frame_of(const sinew_root_track *track, const sinew_transform *t, 
   return (planar){axes & SINEW_ROOT_X ? (double)t->translation.x : 0,
                   axes & SINEW_ROOT_Y ? (double)t->translation.y : 0,
                   axes & SINEW_ROOT_Z ? (double)t->translation.z : 0,
-                  axes & SINEW_ROOT_YAW ? 2 * atan2((double)turned.y, (double)turned.w) : 0};
+                  axes & SINEW_ROOT_YAW ? 2 * sinew_atan2((double)turned.y, (double)turned.w) : 0};
 }
 
 /* The joint at the clip's beginning, to which every R is relative. */

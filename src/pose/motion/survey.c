@@ -82,12 +82,12 @@ static sinew_vec3 on_ground(sinew_vec3 v) { return (sinew_vec3){v.x, 0, v.z}; }
 static double yaw_between(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
   sinew_quat from = sinew_transform_from_mat3x4(a).rotation, to = sinew_transform_from_mat3x4(b).rotation;
   sinew_quat turn = sinew_quat_multiply(to, quat_conjugate(from));
-  double yaw = 2 * atan2((double)turn.y, (double)turn.w);
+  double yaw = 2 * sinew_atan2((double)turn.y, (double)turn.w);
   return remainder(yaw, 2 * pi);
 }
 
 static sinew_vec3 turned(sinew_vec3 v, double yaw) {
-  float c = (float)cos(yaw), s = (float)sin(yaw);
+  float c = (float)sinew_cos(yaw), s = (float)sinew_sin(yaw);
   return (sinew_vec3){c * v.x + s * v.z, v.y, c * v.z - s * v.x};
 }
 

@@ -377,9 +377,10 @@ static void test_what_is_damaged_is_followed_up_to_there(void **state) {
   static trace t;
   sinew_error error = {0};
   const char *path = test_file("damaged.txt");
-  const char *good = "sinew recording 3\npanels 0 scale 1\nsize 9 9\nframe 0.1\nframe 0.2\npress w\nframe 0.3\n";
+  const char *good =
+      "sinew recording 4\npanels 0 scale 1 arithmetic fused\nsize 9 9\nframe 0.1\nframe 0.2\npress w\nframe 0.3\n";
   (void)state;
-  write_text(path, "sinew recording 3\npanels 0 scale 1\nsize 9 9\nframe 0.1\n");
+  write_text(path, "sinew recording 4\npanels 0 scale 1 arithmetic fused\nsize 9 9\nframe 0.1\n");
   assert_null(run_log_open_live(path, &error)); /* no frame is whole */
   assert_non_null(strstr(error.message, "damaged.txt"));
   write_text(path, good);

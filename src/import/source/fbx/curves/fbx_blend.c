@@ -35,7 +35,7 @@ static void blend_rotations(bool adds, double weight, const double *layer, doubl
 
 /* |s|^w with the sign of s. */
 static double power(double s, double weight) {
-  return weight == 1 ? s : weight == 0 ? copysign(1, s) : copysign(pow(fabs(s), weight), s);
+  return weight == 1 ? s : weight == 0 ? copysign(1, s) : copysign(sinew_pow(fabs(s), weight), s);
 }
 
 static void blend_layer(const fbx_anim_layer *layer, double weight, int target, const double *v, double *value) {

@@ -328,7 +328,7 @@ static int count_steps(const sampler *s) {
     for (int k = 0; k < s->functions[i].part_count; at += clip_kind_width(s->functions[i].parts[k++].kind)) {
       if (s->functions[i].parts[k].kind != TRACK_ROTATION) continue;
       double cosine = fabs(dot4(s->at.frame + at, s->end + at));
-      if (cosine < 0.9) steps = larger(steps, ceil(acos(cosine) / most_of_turn));
+      if (cosine < 0.9) steps = larger(steps, ceil(sinew_acos(cosine) / most_of_turn));
     }
   return (int)steps;
 }

@@ -158,7 +158,7 @@ static void picture_to_uv(const fbx_object *texture, double m[6]) {
   fbx_property_vector(texture, "Scaling", scale);
   fbx_property_vector(texture, "TextureRotationPivot", turn_pivot);
   fbx_property_vector(texture, "TextureScalingPivot", scale_pivot);
-  double radians = angles[2] * 0.017453292519943295, c = cos(radians), s = sin(radians);
+  double radians = angles[2] * 0.017453292519943295, c = sinew_cos(radians), s = sinew_sin(radians);
   memcpy(m, identity, sizeof identity);
   rotate_about((double[]){scale[0], 0, 0, scale[1]}, scale_pivot, m);
   rotate_about((double[]){c, -s, s, c}, turn_pivot, m);

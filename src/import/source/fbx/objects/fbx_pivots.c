@@ -70,19 +70,21 @@ void fbx_from_euler(const double degrees[3], int order, double q[4]) {
 /* Rz·Ry·Rx; if y is ±90°, x is set to 0. */
 void fbx_to_euler(const double q[4], double degrees[3]) {
   double sine = 2 * (q[3] * q[1] - q[2] * q[0]);
-  degrees[1] = asin(fmax(-1, fmin(1, sine))) / radians_of_degree;
+  degrees[1] = sinew_asin(fmax(-1, fmin(1, sine))) / radians_of_degree;
   if (fabs(sine) < 1 - 1e-12) {
-    degrees[0] = atan2(2 * (q[3] * q[0] + q[1] * q[2]), 1 - 2 * (q[0] * q[0] + q[1] * q[1])) / radians_of_degree;
-    degrees[2] = atan2(2 * (q[3] * q[2] + q[0] * q[1]), 1 - 2 * (q[1] * q[1] + q[2] * q[2])) / radians_of_degree;
+    degrees[0] = sinew_atan2(2 * (q[3] * q[0] + q[1] * q[2]), 1 - 2 * (q[0] * q[0] + q[1] * q[1])) / radians_of_degree;
+    degrees[2] = sinew_atan2(2 * (q[3] * q[2] + q[0] * q[1]), 1 - 2 * (q[1] * q[1] + q[2] * q[2])) / radians_of_degree;
   } else {
     degrees[0] = 0;
-    degrees[2] = atan2(-2 * (q[0] * q[1] - q[3] * q[2]), 1 - 2 * (q[0] * q[0] + q[2] * q[2])) / radians_of_degree;
+    degrees[2] = sinew_atan2(-2 * (q[0] * q[1] - q[3] * q[2]), 1 - 2 * (q[0] * q[0] + q[2] * q[2])) / radians_of_degree;
   }
 }
 
 void fbx_quat_slerp(const double a[4], const double b[4], double t, double out[4]) {
-  double cosine = curve_dot4(a, b), sign = cosine < 0 ? -1 : 1, angle = acos(fmin(fabs(cosine), 1)), sine = sin(angle);
-  double wa = sine > 1e-9 ? sin((1 - t) * angle) / sine : 1 - t, wb = sine > 1e-9 ? sin(t * angle) / sine : t;
+  double cosine = curve_dot4(a, b), sign = cosine < 0 ? -1 : 1, angle = sinew_acos(fmin(fabs(cosine), 1)),
+         sine = sinew_sin(angle);
+  double wa = sine > 1e-9 ? sinew_sin((1 - t) * angle) / sine : 1 - t,
+         wb = sine > 1e-9 ? sinew_sin(t * angle) / sine : t;
   for (int k = 0; k < 4; k++) out[k] = wa * a[k] + sign * wb * b[k];
   curve_normalize4(out);
 }

@@ -2,6 +2,7 @@
  * that reflects more than a dielectric (0.04) is metallic to the degree that explains it. */
 #include "import/source/gltf/gltf_file.h"
 #include "import/source/image.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,23 +45,27 @@ static float convert(const surface *s, float *base) {
 
 /* ---- pictures ---- */
 
-static float to_linear(uint8_t value) {
-  float v = (float)value / 255;
-  return v <= 0.04045f ? v / 12.92f : powf((v + 0.055f) / 1.055f, 2.4f);
-}
-
-static uint8_t to_srgb(float v) {
-  v = v <= 0.0031308f ? v * 12.92f : 1.055f * powf(v, 1 / 2.4f) - 0.055f;
-  return (uint8_t)(fminf(fmaxf(v, 0), 1) * 255 + 0.5f);
+/* Of 0..255 in sRGB. */
+static float to_linear(float value) {
+  float v = value / 255;
+  return v <= 0.04045f ? v / 12.92f : float_pow((v + 0.055f) / 1.055f, 2.4f);
 }
 
 typedef struct conversion {
   const sinew_image_view *diffuse, *gloss; /* or NULL */
   float diffuse_factor[4], specular_factor[3], gloss_factor;
   int width, height;
-  uint8_t *color, *rough; /* what is made */
-  float linear[256];
+  uint8_t *color, *rough;         /* what is made */
+  float linear[256], limits[256]; /* of each byte in sRGB, and of the value half-way to the next */
 } conversion;
+
+/* The byte whose limits are around v. */
+static uint8_t to_srgb(const conversion *c, float v) {
+  int byte = 0;
+  for (int step = 128; step > 0; step /= 2)
+    if (v >= c->limits[byte + step - 1]) byte += step;
+  return (uint8_t)byte;
+}
 
 static const uint8_t *texel(const sinew_image_view *image, const conversion *c, int x, int y) {
   static const uint8_t white[4] = {255, 255, 255, 255};
@@ -80,7 +85,7 @@ static void convert_texel(const conversion *c, int x, int y) {
     s.specular[k] = c->linear[gloss[k]] * c->specular_factor[k];
   }
   float metallic = convert(&s, base), smooth = (float)gloss[3] / 255 * c->gloss_factor;
-  for (int k = 0; k < 3; k++) c->color[at + (size_t)k] = to_srgb(base[k]);
+  for (int k = 0; k < 3; k++) c->color[at + (size_t)k] = to_srgb(c, base[k]);
   c->color[at + 3] = diffuse[3];
   c->rough[at + 1] = (uint8_t)((1 - fminf(fmaxf(smooth, 0), 1)) * 255 + 0.5f);
   c->rough[at + 2] = (uint8_t)(metallic * 255 + 0.5f);
@@ -110,7 +115,10 @@ static bool convert_pictures(gltf *g, conversion *c, sinew_texture *color, sinew
   raw_model *raw = g->raw;
   bool by_gloss = !c->diffuse || (c->gloss && c->gloss->width > c->diffuse->width);
   sinew_image_view like = by_gloss ? *c->gloss : *c->diffuse;
-  for (int i = 0; i < 256; i++) c->linear[i] = to_linear((uint8_t)i);
+  for (int i = 0; i < 256; i++) {
+    c->linear[i] = to_linear((float)i);
+    c->limits[i] = to_linear((float)i + 0.5f);
+  }
   c->width = like.width;
   c->height = like.height;
   if (!gltf_spend(g, (size_t)c->width * (size_t)c->height, 2)) return false;

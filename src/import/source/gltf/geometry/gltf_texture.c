@@ -1,6 +1,7 @@
 /* Textures: their picture, wrap mode and coordinates. A picture is read when a material first names it. */
 #include "import/source/gltf/gltf_file.h"
 #include "import/source/image.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ static void read_transform(const cJSON *json, float *t) {
   float offset[2] = {0, 0}, scale[2] = {1, 1}, angle = gltf_number(json, "rotation", 0);
   gltf_numbers(json, "offset", offset, 2);
   gltf_numbers(json, "scale", scale, 2);
-  float c = cosf(angle), s = sinf(angle);
+  float c = float_cos(angle), s = float_sin(angle);
   const float rows[6] = {c * scale[0], s * scale[1], offset[0], -s * scale[0], c * scale[1], offset[1]};
   memcpy(t, rows, sizeof rows);
 }
