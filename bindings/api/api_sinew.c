@@ -85,7 +85,7 @@ static const char *push_line(lua_State *L, int first, int last) {
   luaL_buffinit(L, &b);
   for (int i = first; i <= last; i++) {
     if (i > first) luaL_addchar(&b, '\t');
-    luaL_tolstring(L, i, NULL);
+    sandbox_push_text(L, i);
     luaL_addvalue(&b);
   }
   luaL_pushresult(&b);

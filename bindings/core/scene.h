@@ -107,6 +107,7 @@ struct sinew_scene {
   size_t memory_used;
   memory_reason memory_reason; /* why the last allocation was refused */
   uint64_t memory_serial;
+  lua_Integer shown_values; /* that have a number in place of an address */
   budget budget;
   frame_budget frame;
   bool frame_told;  /* it has been reported, since the last load, that callbacks were skipped */
@@ -363,10 +364,11 @@ void entries_respell(lua_State *L, int spelling, int declared, int living, const
 void names_tell(lua_State *L, int notes);
 
 /* ---- the environment (environment.c …) ---- */
-void environment_push(lua_State *L);  /* a fresh one */
-void environment_open(lua_State *L);  /* once for each state */
-void sandbox_base(lua_State *L);      /* fills the table at the top */
-void sandbox_coroutine(lua_State *L); /* pushes a table; so do those below */
+void environment_push(lua_State *L);             /* a fresh one */
+void environment_open(lua_State *L);             /* once for each state */
+void sandbox_base(lua_State *L);                 /* fills the table at the top */
+void sandbox_push_text(lua_State *L, int index); /* as tostring returns it */
+void sandbox_coroutine(lua_State *L);            /* pushes a table; so do those below */
 void sandbox_string(lua_State *L);
 void sandbox_table(lua_State *L);
 void sandbox_math(lua_State *L);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static const char *const basics[] = {"assert", "error",  "ipairs",   "next",     "rawequal", "rawget",  "rawlen",
-                                     "rawset", "select", "tonumber", "tostring", "type",     "_VERSION"};
+static const char *const basics[] = {"assert", "error",  "ipairs", "next",     "rawequal", "rawget",
+                                     "rawlen", "rawset", "select", "tonumber", "type",     "_VERSION"};
 static const char *const absent[] = {"io", "debug", "package", "dofile", "loadfile", "loadstring", "warn", "module"};
 
 /* Names that Lua programs expect but scenes lack explain themselves, instead of "a nil value". */

@@ -2,6 +2,7 @@
 #include "core/scene.h"
 #include "sandbox/sort.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- pcall and xpcall: like Lua's own, but a spent budget raises its error again ---- */
@@ -84,6 +85,61 @@ static int sandbox_collectgarbage(lua_State *L) {
   budget_charge(L, 1000 + (int64_t)(scene_of(L)->memory_used / 16));
   lua_gc(L, LUA_GCCOLLECT);
   lua_pushinteger(L, 0);
+  return 1;
+}
+
+/* ---- texts: where Lua shows an address, which differs from run to run, scenes see a number of their own ---- */
+
+/* The how-manieth the value is of those whose text was asked for. */
+static lua_Integer number_of(lua_State *L, int index) {
+  static const char key = 0; /* of the table value → number, which keeps none of the values */
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TNIL) {
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+    lua_replace(L, -2);
+  }
+  lua_pushvalue(L, index);
+  if (lua_rawget(L, -2) == LUA_TNIL) {
+    lua_pushvalue(L, index);
+    lua_pushinteger(L, ++scene_of(L)->shown_values);
+    lua_rawset(L, -4);
+  }
+  lua_pushvalue(L, index);
+  lua_rawget(L, -3);
+  lua_Integer number = lua_tointeger(L, -1);
+  lua_pop(L, 3);
+  return number;
+}
+
+static bool has_address(lua_State *L, int index) {
+  int type = lua_type(L, index);
+  bool has = type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TUSERDATA;
+  if (!has || luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) return has;
+  return lua_pop(L, 1), false;
+}
+
+void sandbox_push_text(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  if (!has_address(L, index)) {
+    luaL_tolstring(L, index, NULL);
+    return;
+  }
+  char number[24];
+  snprintf(number, sizeof number, "0x%08llx", (unsigned long long)number_of(L, index));
+  if (luaL_getmetafield(L, index, "__name") == LUA_TNIL) lua_pushnil(L);
+  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, index);
+  lua_pushfstring(L, "%s: %s", name, number);
+  lua_remove(L, -2);
+}
+
+static int sandbox_tostring(lua_State *L) {
+  luaL_checkany(L, 1);
+  sandbox_push_text(L, 1);
   return 1;
 }
 
@@ -185,6 +241,7 @@ void sandbox_base(lua_State *L) {
                                        {"setmetatable", sandbox_setmetatable},
                                        {"getmetatable", sandbox_getmetatable},
                                        {"collectgarbage", sandbox_collectgarbage},
+                                       {"tostring", sandbox_tostring},
                                        {"pairs", sandbox_pairs},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);

@@ -203,7 +203,10 @@ SINEW_API sinew_output sinew_host_output(const sinew_host *host);
 /* The renderer, as sinew_renderer_description names it; NULL without pictures. */
 SINEW_API const char *sinew_host_renderer(const sinew_host *host);
 SINEW_API int64_t sinew_host_frame(const sinew_host *host); /* frames begun so far */
-SINEW_API double sinew_host_time(const sinew_host *host);   /* seconds of scene time */
+/* Of a replay with the recorded application: the frame in which it was noticed that the run is not the recorded one
+ * (its actors, parameters and what plays are compared in every 30th frame); 0 if it is. */
+SINEW_API int64_t sinew_host_differs_at(const sinew_host *host);
+SINEW_API double sinew_host_time(const sinew_host *host); /* seconds of scene time */
 SINEW_API void sinew_host_size(const sinew_host *host, int *width, int *height);
 /* Makes the window cover its whole display, or restores it; F11 does the same. No effect without a window. */
 SINEW_API void sinew_host_set_fullscreen(sinew_host *host, bool on);

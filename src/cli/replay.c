@@ -66,6 +66,10 @@ static int play(const replay_request *r, sinew_host *host, sinew_scene *scene) {
   if (!sinew_host_run(host, &error)) return cli_fail("%s", error.message);
   const char *problem = sinew_scene_problem(scene);
   if (problem) return cli_fail("%s", problem);
+  if (!r->scene && !r->poses && sinew_host_differs_at(host) > 0)
+    sinew_log(SINEW_LOG_WARNING,
+              "%s: the replay is not the recorded run, in frame %lld or shortly before it; docs/debugging.md says why",
+              r->recording, (long long)sinew_host_differs_at(host));
   cli_tell_end(host, r->recording, clock_seconds() - begun);
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "host/drawing/shaders.h"
 #include "host/look_back.h"
 #include "host/panels/joints.h"
+#include "host/past/state_check.h"
 #include "host/system/editor.h"
 #include "host/timeline/timeline.h"
 
@@ -267,10 +268,19 @@ static void update(sinew_host *host) {
   console_draw(host);
 }
 
+/* Notes the state in the recording, or compares it with the recorded one. */
+static void check_state(sinew_host *host) {
+  uint64_t recorded;
+  if (host->log && host->frame % RUN_LOG_CHECKS == 0) run_log_write_check(host->log, state_check(host->stage));
+  bool compares = host->replay && !host->differs_at && run_log_check(host->replay, &recorded);
+  if (compares && recorded != state_check(host->stage)) host->differs_at = host->frame;
+}
+
 static void evaluate(sinew_host *host) {
   sinew_stage_set_bind_pose(host->stage, host->view.bind_pose);
   look_back_watch(host);
   sinew_stage_update(host->stage, host->dt);
+  check_state(host);
   if (host->dt > 0) look_back_keep(host);
   if (host->review.is_on) look_back_pose(host); /* since F9 in this frame */
 }

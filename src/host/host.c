@@ -17,6 +17,7 @@ bool sinew_host_recorded(const sinew_host *host) { return run_log_is_whole(host-
 sinew_output sinew_host_output(const sinew_host *host) { return host->def.output; }
 const char *sinew_host_renderer(const sinew_host *host) { return host->stats.renderer; }
 int64_t sinew_host_frame(const sinew_host *host) { return host->frame; }
+int64_t sinew_host_differs_at(const sinew_host *host) { return host->differs_at; }
 double sinew_host_time(const sinew_host *host) { return host->time; }
 
 void sinew_host_size(const sinew_host *host, int *width, int *height) {

@@ -94,6 +94,7 @@ struct sinew_host {
   char *log_path, *self;     /* the path of the recording, and of the program that reruns seconds of it; or NULL */
   simd_backend simd_before;  /* what a replay has replaced … */
   bool set_simd;             /* … if it has */
+  int64_t differs_at;        /* the first frame whose check differs from the recorded one; or 0 */
   double replay_dt;          /* the recorded time of this frame, 0 without a replay */
   int64_t follow_to;         /* of a replay that follows: the frame to reach */
   orbit orbit;

@@ -20,6 +20,7 @@
  *   refusal 00f1e2d3c4b5a697 text none.lua    likewise, and the blob says why there was none
  *   withheld 0                          the first event of the frame was for a panel: the application is not told
  *   set -1 edit "params.speed" "hero" "" "" 0 0 0 1.25    a panel made a change (recorded_change.h)
+ *   check 00f1e2d3c4b5a697              after the update, in every 30th frame: state_check.h
  *   strike update                       a callback took longer than it may, by the clock, and was suspended
  *
  * Lines after a frame line happened in that frame, in that order; answers before the first frame were given before it.
@@ -44,7 +45,7 @@ typedef struct run_log_head {
 } run_log_head;
 
 #define RUN_LOG_TITLE "sinew recording "
-enum { RUN_LOG_VERSION = 4, RUN_LOG_LARGEST_SIDE = 16384 };
+enum { RUN_LOG_VERSION = 4, RUN_LOG_LARGEST_SIDE = 16384, RUN_LOG_CHECKS = 30 };
 
 extern const char *const run_log_arithmetic[2]; /* the words of it, by rounds_once */
 
@@ -69,6 +70,7 @@ void run_log_write_answer(run_log_writer *w, const char *kind, const char *name,
 /* Notes that the frame's event at that index is for a panel. */
 void run_log_write_withheld(run_log_writer *w, int index);
 void run_log_write_set(run_log_writer *w, const recorded_change *set);
+void run_log_write_check(run_log_writer *w, uint64_t check);
 void run_log_write_strike(run_log_writer *w, const char *callback);
 /* False if part of it could not be written; the log says why. NULL counts as whole. */
 bool run_log_is_whole(const run_log_writer *w);
@@ -101,6 +103,7 @@ bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input 
 bool run_log_take_set(run_log_reader *r, int when, const char *kind, const char *label, recorded_change *out);
 const char *run_log_save(const run_log_reader *r, int index);
 const char *run_log_strike(const run_log_reader *r);
+bool run_log_check(const run_log_reader *r, uint64_t *check); /* false if that frame has none */
 bool run_log_recall(run_log_reader *r, uint64_t key, sinew_recall when, sinew_answer *answer);
 bool run_log_will_recall(const run_log_reader *r, uint64_t key);
 

@@ -34,6 +34,8 @@ struct run_log_reader {
   lines saves, sets; /* of the frame that was read last */
   int events_before; /* in the queue */
   char strike[64];
+  uint64_t check;
+  bool has_check; /* in the frame that was read last */
   bool checks, out_of_memory;
   /* For a recording that is still being written: */
   bool is_live;
@@ -155,6 +157,14 @@ static bool read_set(run_log_reader *r, const char *line) {
   return !r->checks || recorded_change_read(line, &set);
 }
 
+static bool read_check(run_log_reader *r, const char *digits) {
+  unsigned long long check;
+  int end = 0;
+  r->has_check = sscanf(digits, "%16llx%n", &check, &end) == 1 && !digits[end];
+  if (r->has_check) r->check = check;
+  return r->has_check;
+}
+
 static bool read_withheld(const run_log_reader *r, const char *number, input *in) {
   int index, end = 0;
   if (sscanf(number, "%d%n", &index, &end) != 1 || number[end] || index < 0) return false;
@@ -171,6 +181,7 @@ static bool read_event(run_log_reader *r, const char *line, input *in) {
   if (strncmp(line, "save ", 5) == 0) return read_save(r, line + 5);
   if (strncmp(line, "set ", 4) == 0) return read_set(r, line);
   if (strncmp(line, "withheld ", 9) == 0) return read_withheld(r, line + 9, in);
+  if (strncmp(line, "check ", 6) == 0) return read_check(r, line + 6);
   if (strncmp(line, "strike ", 7) == 0) return read_strike(r, line + 7);
   if (strncmp(line, "drop ", 5) == 0) return read_drop(line + 5, in);
   if (sscanf(line, "press %31s%n", word, &end) == 1 && !line[end]) return read_press(word, true, in);
@@ -309,6 +320,7 @@ static bool begin_frame(run_log_reader *r, double *dt, bool *wrong) {
 bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input *in) {
   bool wrong;
   r->strike[0] = '\0';
+  r->has_check = false;
   forget_lines(&r->saves);
   forget_lines(&r->sets);
   r->events_before = in->count;
@@ -321,6 +333,11 @@ bool run_log_read(run_log_reader *r, double *dt, int *width, int *height, input 
 
 run_log_head run_log_start(const run_log_reader *r) { return r->head; }
 const char *run_log_strike(const run_log_reader *r) { return r->strike; }
+
+bool run_log_check(const run_log_reader *r, uint64_t *check) {
+  *check = r->check;
+  return r->has_check;
+}
 
 const char *run_log_save(const run_log_reader *r, int index) {
   return index >= 0 && index < r->saves.count ? r->saves.items[index] : NULL;

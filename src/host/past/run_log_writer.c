@@ -109,6 +109,11 @@ void run_log_write(run_log_writer *w, double dt, int width, int height, const in
   flush(w);
 }
 
+void run_log_write_check(run_log_writer *w, uint64_t check) {
+  say(w, "check %016llx\n", (unsigned long long)check);
+  flush(w);
+}
+
 void run_log_write_strike(run_log_writer *w, const char *callback) {
   say(w, "strike %s\n", callback);
   flush(w);
