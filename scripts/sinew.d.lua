@@ -1030,6 +1030,7 @@ function crowd_array:read(buffer) end
 ---@field edits? table A list of clip_edits: rename, cut, reverse, close to a loop, mirror.
 ---@field retarget? "auto"|"copy"|"fit" How those clips are fitted to the model: "copy" copies their curves, "fit" computes every pose for this body, "auto" (the default) copies if the rigs are the same.
 ---@field map? table Which joint of the clip files corresponds to which of the model: { ["theirs"] = "ours", ["another"] = false }; default by name.
+---@field roles? table Which joints are parts of its body, where Sinew cannot tell: { left_foot = "Foot.L", right_foot = "Foot.R" }. The roles are root, pelvis, head, and left_ and right_ before hand, foot, toes, upper_leg, lower_leg, shoulder, upper_arm, lower_arm and front_foot; sides come in pairs.
 ---@field unit? number Metres per unit of the file; default as the file says.
 ---@field up? string The axis of the file that points up: "z", "-y" …; default as the file says.
 ---@field front? string The axis that the character faces once y is up, if that is not "z": "-z", "x" or "-x". The model is rotated to face +z.

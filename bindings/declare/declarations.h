@@ -161,7 +161,7 @@ typedef struct model_values {
   int influences;
   bool exact;
   sinew_retarget_mode retarget;
-  char up[16], front[16], map[256];
+  char up[16], front[16], map[256], roles[768];
 } model_values;
 
 typedef struct model_record {

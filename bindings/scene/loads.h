@@ -12,6 +12,7 @@ enum {
   REQUEST_EDITS = 64,
   REQUEST_OPTIONS = 1024,
   REQUEST_INDEX = 3,
+  REQUEST_ROLES = SINEW_ROLES,
   AXIS_SIZE = 24
 };
 
@@ -21,6 +22,7 @@ typedef struct model_request {
   const char *wanted[REQUEST_CLIPS]; /* the values of `clips`: names, folders, patterns */
   int wanted_count;
   sinew_joint_pair map[REQUEST_PAIRS];
+  sinew_joint_role roles[REQUEST_ROLES];
   sinew_clip_edit edits[REQUEST_EDITS];
   model_values values;
   char up[AXIS_SIZE], front[AXIS_SIZE];

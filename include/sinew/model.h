@@ -66,6 +66,11 @@ typedef enum sinew_retarget_mode {
   SINEW_RETARGET_FIT   /* every pose computed again for the model's rest pose and proportions */
 } sinew_retarget_mode;
 
+/* A role by its name ("left_foot": sinew_role_name) and the joint that has it. */
+typedef struct sinew_joint_role {
+  const char *role, *joint;
+} sinew_joint_role;
+
 typedef struct sinew_load_options {
   /* Further files whose clips join the model's. UTF-8 paths, or patterns as sinew_find_files takes them. Their joints
    * are matched with the model's by `map`, by name, and by what a person's joints are called elsewhere, and other rest
@@ -92,6 +97,10 @@ typedef struct sinew_load_options {
   /* For a character that does not face +z, as Sinew expects (sinew_model_front): the axis that it faces once y is up,
    * "-z", "+x" or "-x". The model is rotated about y. NULL: as the file says. */
   const char *front;
+  /* The roles of joints, where names, tree, mesh and clips do not tell them. An unknown role, a joint that does not
+   * exist, a joint with two roles, and a side without the other are errors. */
+  const sinew_joint_role *roles;
+  int role_count;
   /* Keep the file's own units, axes and tree: no conversion to metres and y up. */
   bool raw;
   /* Influences kept per vertex: 4 or 8. The strongest are kept and renormalised. A mesh that never uses more than
@@ -286,15 +295,53 @@ typedef enum sinew_role {
   SINEW_ROLE_RIGHT_FOOT,
   SINEW_ROLE_LEFT_BALL,
   SINEW_ROLE_RIGHT_BALL,
+  SINEW_ROLE_LEFT_UPPER_LEG,
+  SINEW_ROLE_RIGHT_UPPER_LEG,
+  SINEW_ROLE_LEFT_LOWER_LEG,
+  SINEW_ROLE_RIGHT_LOWER_LEG,
+  SINEW_ROLE_LEFT_SHOULDER, /* the collar bone */
+  SINEW_ROLE_RIGHT_SHOULDER,
+  SINEW_ROLE_LEFT_UPPER_ARM,
+  SINEW_ROLE_RIGHT_UPPER_ARM,
+  SINEW_ROLE_LEFT_LOWER_ARM,
+  SINEW_ROLE_RIGHT_LOWER_ARM,
+  SINEW_ROLE_LEFT_FRONT_FOOT, /* of four feet; the hind ones are left_foot and right_foot */
+  SINEW_ROLE_RIGHT_FRONT_FOOT,
   SINEW_ROLES
 } sinew_role;
 
-/* The joint of each role, or -1: from the file (VRM), otherwise guessed from the words in names and from the hierarchy,
- * for bodies with two arms and two legs. False, and -1 everywhere, if memory runs out. */
+/* What a finding about a body rests on, the strongest last. Sides that toes, soles and clips contradict are not those
+ * of names. */
+typedef enum sinew_evidence {
+  SINEW_BY_NOTHING,
+  SINEW_BY_NAMES,
+  SINEW_BY_MOTION, /* feet stand while the body passes over them */
+  SINEW_BY_MESH,   /* soles, and their length ahead of the ankle */
+  SINEW_BY_TREE,   /* chains of joints that end on the ground; toes */
+  SINEW_BY_FILE,   /* a table of the file (VRM) */
+  SINEW_BY_AUTHOR  /* sinew_load_options.roles */
+} sinew_evidence;
+
+typedef enum sinew_finding_kind {
+  SINEW_FINDING_FEET,
+  SINEW_FINDING_SIDES, /* which is left */
+  SINEW_FINDING_FRONT,
+  SINEW_FINDINGS
+} sinew_finding_kind;
+
+typedef struct sinew_finding {
+  int32_t evidence; /* sinew_evidence */
+  float confidence; /* 0 .. 1; knees are not bent where sides have less than 0.25 */
+} sinew_finding;
+SINEW_API sinew_finding sinew_model_finding(const sinew_model *model, sinew_finding_kind kind);
+
+/* The joint of each role, or -1: what the author says (sinew_load_options.roles), the file (VRM), the tree, the mesh
+ * and the clips show, and the words in names. Always true. */
 SINEW_API bool sinew_model_roles(const sinew_model *model, int joints[SINEW_ROLES]);
 SINEW_API const char *sinew_role_name(sinew_role role); /* "left_foot" */
-/* The axis of model space that a body faces at rest, by its thighs or arms and its toes: {0, 0, 1} as a rule, and where
- * it is unknown. Knees bend towards it. Blend spaces of velocities and motors expect +z: sinew_load_options.front. */
+/* The axis of model space that a body faces at rest, by its toes, its soles, the way its clips travel and the sides of
+ * its joints: {0, 0, 1} as a rule, and where it is unknown. Knees bend towards it. Blend spaces of velocities and
+ * motors expect +z: sinew_load_options.front. */
 SINEW_API sinew_vec3 sinew_model_front(const sinew_model *model);
 
 /* ---- clips ------------------------------------------------------------------------------------------------ */

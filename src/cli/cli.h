@@ -74,16 +74,18 @@ bool cli_write_stubs(const char *scene, const cli_list *allow, bool trust, FILE 
 /* ---- how a model is loaded (load_options.c) ---- */
 
 typedef struct cli_load {
-  cli_list clips, map, edits;
+  cli_list clips, map, roles, edits;
   double unit;
   const char *up, *front, *retarget;
   sinew_joint_pair pairs[CLI_LIST_LIMIT];
+  sinew_joint_role joints[CLI_LIST_LIMIT];
   sinew_clip_edit changes[CLI_LIST_LIMIT];
 } cli_load;
 
 /* For a command's list of options. */
 #define CLI_LOAD_OPTIONS(load)                                                                                         \
   {"--map", CLI_LIST, &(load)->map, "THEIRS=OURS  match a clip file's joint with the model's; may be repeated"},       \
+      {"--role", CLI_LIST, &(load)->roles, "ROLE=JOINT  which joint is left_foot, pelvis ...; may be repeated"},       \
       {"--edit", CLI_LIST, &(load)->edits,                                                                             \
        "CLIP[=NAME][,FROM..TO][,reverse][,loop][,mirror]  change a clip; may be repeated"},                            \
       {"--retarget", CLI_TEXT, &(load)->retarget, "HOW  how to fit clips of other files: auto, copy or fit"},          \

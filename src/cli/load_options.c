@@ -19,6 +19,16 @@ static int read_map(const char *command, cli_load *load) {
   return -1;
 }
 
+static int read_roles(const char *command, cli_load *load) {
+  for (int i = 0; i < load->roles.count; i++) {
+    char *text = word_of(&load->roles, i), *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1]) return cli_misuse(command, "--role wants ROLE=JOINT, got '%s'", text);
+    *equals = '\0';
+    load->joints[i] = (sinew_joint_role){text, equals + 1};
+  }
+  return -1;
+}
+
 /* "0.2..1.5", "0.2.." or "..1.5" */
 static bool read_range(const char *text, sinew_clip_edit *edit) {
   const char *dots = strstr(text, "..");
@@ -69,12 +79,15 @@ static int read_retarget(const char *command, const char *word, sinew_retarget_m
 
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options) {
   int status = read_map(command, load);
+  if (status < 0) status = read_roles(command, load);
   if (status < 0) status = read_edits(command, load);
   if (status < 0) status = read_retarget(command, load->retarget, &options->retarget);
   options->clip_files = load->clips.items;
   options->clip_file_count = load->clips.count;
   options->map = load->pairs;
   options->map_count = load->map.count;
+  options->roles = load->joints;
+  options->role_count = load->roles.count;
   options->edits = load->changes;
   options->edit_count = load->edits.count;
   options->unit = load->unit;

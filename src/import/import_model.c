@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 #include "import/bind/bind.h"
 #include "import/bind/clip_names.h"
+#include "import/body/raw_body.h"
 #include "import/build/build.h"
 #include "import/edit/clip_edit.h"
 #include "import/raw/helpers.h"
@@ -94,7 +95,8 @@ sinew_model *import_model(const char *path, const sinew_load_options *options, v
   sinew_model *model = NULL;
   bool read = read_raw(&raw, path, false, fs, error);
   if (read) space_override(&raw, options);
-  if (read && add_clip_files(&raw, options, fs) && number_equal_clips(&raw) &&
+  if (read) raw.body = raw_body(&raw, &raw, options);
+  if (raw.body && add_clip_files(&raw, options, fs) && number_equal_clips(&raw) &&
       edit_clips(&raw, options->edits, options->edit_count) && number_equal_clips(&raw) && finish_meshes(&raw))
     model = build_model(&raw, options);
   raw_release(&raw);

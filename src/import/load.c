@@ -63,8 +63,9 @@ static bool check_cooked(const char *path, const sinew_load_options *options, si
   if (options->raw) return error_set(error, "%s: is cooked, and no longer has its source's own units and axes", path);
   if (options->clip_file_count > 0)
     return error_set(error, "%s: is cooked, and takes no clips from other files: cook them in", path);
-  return (options->edit_count == 0 && options->unit == 0 && !options->up && !options->front) ||
-         error_set(error, "%s: is cooked, and takes no other unit, axis or clip edits: cook them in", path);
+  return (options->edit_count == 0 && options->role_count == 0 && options->unit == 0 && !options->up &&
+          !options->front) ||
+         error_set(error, "%s: is cooked, and takes no other unit, axis, roles or clip edits: cook them in", path);
 }
 
 /* ---- patterns of clip files ---- */

@@ -19,6 +19,15 @@ static void lay_clip_files(block *b, const sinew_load_options *from, sinew_load_
   to->clip_files = files;
 }
 
+static void lay_roles(block *b, const sinew_load_options *from, sinew_load_options *to) {
+  sinew_joint_role *roles = block_take(b, (size_t)from->role_count, sizeof *roles);
+  for (int i = 0; i < from->role_count; i++) {
+    sinew_joint_role role = {copy_text(b, from->roles[i].role), copy_text(b, from->roles[i].joint)};
+    if (roles) roles[i] = role;
+  }
+  to->roles = roles;
+}
+
 static void lay_map(block *b, const sinew_load_options *from, sinew_load_options *to) {
   sinew_joint_pair *map = block_take(b, (size_t)from->map_count, sizeof *map);
   for (int i = 0; i < from->map_count; i++) {
@@ -47,6 +56,7 @@ static void lay_options(block *b, void *user) {
   *to = *c->from;
   lay_clip_files(b, c->from, to);
   lay_map(b, c->from, to);
+  lay_roles(b, c->from, to);
   lay_edits(b, c->from, to);
   to->up = copy_text(b, c->from->up);
   to->front = copy_text(b, c->from->front);

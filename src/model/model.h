@@ -54,6 +54,7 @@ typedef struct model_desc {
   int note_count;
   const sinew_clip_file_view *clip_files; /* `joint` of a match is an index into joints, or -1 */
   int clip_file_count;
+  const struct model_body *body; /* joint i + 1 is joints[i]; NULL: it is found by names and tree alone */
 } model_desc;
 
 typedef struct model_sources {
@@ -74,6 +75,7 @@ struct sinew_model {
   uint8_t *parts;        /* humanoid_part: the file's declaration for each joint */
   uint8_t *ranks;        /* among joints of one name, the lowest rank is meant */
   sinew_pose_group *rest;
+  struct model_body *body;
   int clip_count;
   sinew_clip *clips;
   int skin_count;

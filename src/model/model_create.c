@@ -1,5 +1,6 @@
 /* Builds a model's block from a description: puts joints breadth first, and converts everything that refers to a joint
  * by the file's order. */
+#include "model/body/body.h"
 #include "model/model.h"
 
 #include "base/error.h"
@@ -86,6 +87,7 @@ static void lay_skeleton(block *b, layout *l, sinew_model *model) {
   model->parts = block_take(b, (size_t)count, sizeof *model->parts);
   model->ranks = block_take(b, (size_t)count, sizeof *model->ranks);
   model->rest = block_take(b, (size_t)groups_of(model), sizeof *model->rest);
+  model->body = block_take(b, 1, sizeof *model->body);
   if (b->memory) {
     pose_groups_clear(model->rest, groups_of(model));
     number_file_nodes(l, model);
@@ -374,6 +376,22 @@ static void find_bounds(sinew_model *model, const sinew_mat3x4 *joints) {
   }
 }
 
+/* Joint i + 1 of the description is stored[i] of the model. */
+static bool lay_body(const layout *l) {
+  if (l->desc->body) {
+    *l->model->body = *l->desc->body;
+    body_renumber(l->model->body, l->stored - 1);
+    return true;
+  }
+  sinew_transform *rest = mem_alloc_array((size_t)l->model->joint_count, sizeof *rest);
+  skeleton_view skeleton = model_names_of_joints(l->model);
+  skeleton.rest = rest;
+  for (int i = 0; rest && i < l->model->joint_count; i++) rest[i] = sinew_model_joint_rest(l->model, i);
+  bool found = rest && body_find(&(body_evidence){.skeleton = &skeleton}, l->model->body);
+  mem_free(rest);
+  return found;
+}
+
 sinew_model *model_create(const model_desc *desc, sinew_error *error) {
   size_t count = (size_t)desc->joint_count + 1;
   int32_t *order = mem_alloc_array(count * 3, sizeof *order);
@@ -391,7 +409,8 @@ sinew_model *model_create(const model_desc *desc, sinew_error *error) {
     atomic_init(&l.model->references, 1);
     find_rest_joints(l.model, joints);
     find_bounds(l.model, joints);
-    l.model->names = model_names_create(l.model, error);
+    bool found = lay_body(&l) || error_memory(error, desc->path, count * sizeof *joints);
+    l.model->names = found ? model_names_create(l.model, error) : NULL;
   }
   mem_free(order);
   mem_free(joints);

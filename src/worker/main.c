@@ -50,9 +50,10 @@ int main(int argc, char **argv) {
   size_t words = (size_t)argc + 1;
   worker_room room = {mem_alloc_array(words, sizeof *room.clip_files),
                       mem_alloc_array(words, sizeof *room.map),
+                      mem_alloc_array(words, sizeof *room.roles),
                       mem_alloc_array(words, sizeof *room.edits),
                       {NULL, NULL}};
-  bool has_room = room.clip_files && room.map && room.edits;
+  bool has_room = room.clip_files && room.map && room.roles && room.edits;
   if (argc == 2 && strcmp(argv[1], "--walls") == 0) _exit(show_walls()); /* exit handlers would be blocked */
   if (argc == 4 && strcmp(argv[1], "--pictures") == 0) _exit(unpack_pictures(argv + 2));
   const char *path = has_room ? worker_read_arguments(argc, argv, &options, &room) : NULL;

@@ -9,7 +9,7 @@ static const rot no_turn = {0, 0, 0, 1};
 static joint_map match(const body *theirs, const body *ours, const sinew_joint_pair *pairs, int pair_count) {
   joint_map map;
   sinew_error error = {""};
-  joint_map_job job = {&theirs->view, &ours->view, pairs, pair_count, "test", &error};
+  joint_map_job job = {&theirs->view, &ours->view, pairs, pair_count, "test", &error, NULL, NULL};
   if (!joint_map_find(&job, &map)) fail_msg("%s", error.message);
   return map;
 }
@@ -212,7 +212,7 @@ static void a_map_comes_before_a_name_and_a_name_before_a_guess(void **state) {
   static const sinew_joint_pair pairs[] = {{"Head", "Prop"}, {"Prop", NULL}, {"Spine1", "x:Spine"}, {"Nobody", "Hips"}};
   joint_map map;
   sinew_error error = {""};
-  joint_map_job job = {&theirs.view, &ours.view, pairs, 3, "hero.glb", &error};
+  joint_map_job job = {&theirs.view, &ours.view, pairs, 3, "hero.glb", &error, NULL, NULL};
   assert_false(joint_map_find(&job, &map)); /* we have no x:Spine */
   assert_non_null(strstr(error.message, "'x:Spine'"));
   assert_non_null(strstr(error.message, "'Spine'"));
@@ -288,7 +288,7 @@ static void spines_of_other_lengths_share_their_ends(void **state) {
                      make_spine(&views[1], names[1], parents[1], made[1], b)};
       for (int i = 0; i < b; i++) made[1][i][0] = 'w';
       joint_map map;
-      joint_map_job job = {&views[0], &views[1], NULL, 0, "test", NULL};
+      joint_map_job job = {&views[0], &views[1], NULL, 0, "test", NULL, NULL, NULL};
       assert_true(joint_map_find(&job, &map));
       assert_int_equal(map.ours[tops[0]], tops[1]);
       int matched = 0, before = 1;
@@ -319,7 +319,7 @@ static void large_and_hostile_skeletons_are_matched(void **state) {
     names[i] = i % 11 ? made[i] : NULL;
   }
   skeleton_view view = {COUNT, names, parents, NULL, NULL, NULL};
-  joint_map_job job = {&view, &view, NULL, 0, "test", NULL};
+  joint_map_job job = {&view, &view, NULL, 0, "test", NULL, NULL, NULL};
   joint_map map;
   assert_true(joint_map_find(&job, &map));
   for (int i = 0; i < COUNT; i++) {

@@ -262,13 +262,13 @@ static void a_model_without_memory_is_an_error(void **state) {
   joint_desc joint = {.name = "a", .parent = -1, .rest = sinew_transform_identity()};
   model_desc desc = {.path = "hero.glb", .root = sinew_transform_identity(), .joints = &joint, .joint_count = 1};
   failing_heap_install(&heap);
-  for (int fail_at = 0; fail_at < 5; fail_at++) {
+  for (int fail_at = 0; fail_at < 8; fail_at++) {
     sinew_error error = {""};
     heap.left = fail_at;
     assert_null(model_create(&desc, &error));
     assert_non_null(strstr(error.message, "hero.glb"));
   }
-  heap.left = 5;
+  heap.left = 8;
   sinew_model *model = model_create(&desc, NULL);
   assert_non_null(model);
   sinew_model_release(model);

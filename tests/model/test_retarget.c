@@ -17,7 +17,7 @@ typedef struct pair_of_bodies {
 } pair_of_bodies;
 
 static void plan(pair_of_bodies *p) {
-  joint_map_job job = {&p->theirs.view, &p->ours.view, NULL, 0, "test", NULL};
+  joint_map_job job = {&p->theirs.view, &p->ours.view, NULL, 0, "test", NULL, NULL, NULL};
   assert_true(joint_map_find(&job, &p->map));
   p->plan = (retarget_plan){.theirs = &p->theirs.view, .ours = &p->ours.view, .joints = p->joints};
   assert_true(retarget_plan_make(&p->plan, &p->map));
@@ -174,7 +174,7 @@ static void joints_between_partners_are_folded(void **state) {
   static const sinew_joint_pair pairs[] = {{"Spine", NULL}, {"LeftShoulder", NULL}};
   body_make(&p.theirs, mixamo_names, 1.8, 0.2, 0, true, no_turn);
   body_make(&p.ours, names, 1.8, 0.9, 0, true, no_turn);
-  joint_map_job job = {&p.theirs.view, &p.ours.view, pairs, 2, "test", NULL};
+  joint_map_job job = {&p.theirs.view, &p.ours.view, pairs, 2, "test", NULL, NULL, NULL};
   assert_true(joint_map_find(&job, &p.map));
   p.plan = (retarget_plan){.theirs = &p.theirs.view, .ours = &p.ours.view, .joints = p.joints};
   assert_true(retarget_plan_make(&p.plan, &p.map));

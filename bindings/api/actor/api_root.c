@@ -20,18 +20,26 @@ static uint32_t read_axes(lua_State *L, int index, uint32_t fallback) {
   return axes;
 }
 
-/* Feet and balls, left and right. */
-enum { ROLE_FEET = 4 };
+/* The feet of a biped with their balls, or the feet of any walker. Returns their number. */
+static int feet_of_rig(lua_State *L, const sinew_model *model, int32_t feet[SINEW_FEET_MAX]) {
+  static const sinew_role pairs[] = {SINEW_ROLE_LEFT_FOOT, SINEW_ROLE_LEFT_BALL, SINEW_ROLE_LEFT_FRONT_FOOT};
+  int joints[SINEW_ROLES], count = 0;
+  joint_of_role(L, model, SINEW_ROLE_LEFT_FOOT, "actor:root_motion: feet");
+  roles_find(L, model, joints);
+  for (int i = 0; i < 6; i++) {
+    int joint = joints[pairs[i / 2] + (sinew_role)(i % 2)];
+    if (joint >= 0) feet[count++] = joint;
+  }
+  return count;
+}
 
 /* The option `feet`: names of joints, or true for those of the rig. Returns their number. */
 static int read_feet(lua_State *L, int index, const sinew_model *model, int feet[SINEW_FEET_MAX]) {
   if (!option_push(L, index, "feet")) return 0;
   if (lua_isboolean(L, -1)) {
     bool wanted = lua_toboolean(L, -1);
-    for (int i = 0; wanted && i < ROLE_FEET; i++)
-      feet[i] = joint_of_role(L, model, (sinew_role)(SINEW_ROLE_LEFT_FOOT + i), "actor:root_motion: feet");
     lua_pop(L, 1);
-    return wanted ? ROLE_FEET : 0;
+    return wanted ? feet_of_rig(L, model, feet) : 0;
   }
   int count = (int)lua_rawlen(L, -1);
   if (count > SINEW_FEET_MAX) luaL_error(L, "there are %d feet at most", SINEW_FEET_MAX);

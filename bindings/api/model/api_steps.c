@@ -15,12 +15,16 @@ typedef struct steps {
   int joint_count, count;
 } steps;
 
-/* The balls of the rig's feet. */
+/* The balls of the rig's feet, or feet without toes. */
 static void find_feet(lua_State *L, const sinew_model *model, steps *s) {
   static const char *const names[] = {"left", "right"};
   for (int side = 0; side < 2; side++) {
     s->names[side] = names[side];
-    s->joints[side] = joint_of_role(L, model, (sinew_role)(SINEW_ROLE_LEFT_BALL + side), "model:find_steps: feet");
+    int joints[SINEW_ROLES];
+    roles_find(L, model, joints);
+    s->joints[side] = joints[SINEW_ROLE_LEFT_BALL + side];
+    if (s->joints[side] < 0)
+      s->joints[side] = joint_of_role(L, model, (sinew_role)(SINEW_ROLE_LEFT_FOOT + side), "model:find_steps: feet");
   }
   s->joint_count = 2;
 }

@@ -95,6 +95,27 @@ static bool read_map(lua_State *L, model_request *r, sinew_error *error) {
   return r->options.map_count >= 0;
 }
 
+/* In the order of their names, so that equal roles have equal keys. */
+static bool read_roles(lua_State *L, model_request *r, sinew_error *error) {
+  if (!option_push(L, 2, "roles")) return true;
+  int table = lua_gettop(L), *count = &r->options.role_count, used = 0;
+  lua_getiuservalue(L, REQUEST_INDEX, 1);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
+      return declarations_fail(error, "roles is a table such as { left_foot = \"Foot.L\", right_foot = \"Foot.R\" }");
+    if (*count == REQUEST_ROLES) return declarations_fail(error, "roles: more than %d", REQUEST_ROLES);
+    int at = (*count)++, top = lua_gettop(L);
+    sinew_joint_role role = {keep_in(L, table + 1, top - 1), keep_in(L, table + 1, top)};
+    for (; at > 0 && strcmp(r->roles[at - 1].role, role.role) > 0; at--) r->roles[at] = r->roles[at - 1];
+    r->roles[at] = role;
+  }
+  lua_settop(L, table - 1);
+  for (int i = 0; i < *count && used < (int)sizeof r->values.roles; i++)
+    used += snprintf(r->values.roles + used, sizeof r->values.roles - (size_t)used, "%s%s = %s", i ? ", " : "",
+                     r->roles[i].role, r->roles[i].joint);
+  return true;
+}
+
 static const char *option_text(lua_State *L, int index, const char *name) {
   if (!option_push(L, index, name)) return NULL;
   const char *text = keep_text(L, lua_gettop(L));
@@ -147,9 +168,11 @@ static bool read_all(lua_State *L, model_request *r, sinew_error *error) {
   r->options.up = find_axis(r->values.up, r->up);
   r->options.front = find_axis(r->values.front, r->front);
   if (!scene_resolve(scene_of(L), lua_tostring(L, 1), "assets", r->path, error)) return false;
-  if (!read_clips(L, r, error) || !read_map(L, r, error) || !read_edits(L, r, error)) return false;
+  if (!read_clips(L, r, error) || !read_map(L, r, error) || !read_roles(L, r, error) || !read_edits(L, r, error))
+    return false;
   r->options.clip_files = r->clips;
   r->options.map = r->map;
+  r->options.roles = r->roles;
   r->options.edits = r->edits;
   return true;
 }
@@ -208,6 +231,10 @@ void request_push_key(lua_State *L, const model_request *r, bool stamped) {
   for (int i = 0; i < o->clip_file_count; i++) add_file(L, &b, r->clips[i], stamped);
   for (int i = 0; i < o->map_count; i++) {
     lua_pushfstring(L, "%s>%s;", o->map[i].theirs, o->map[i].ours ? o->map[i].ours : "");
+    luaL_addvalue(&b);
+  }
+  for (int i = 0; i < o->role_count; i++) {
+    lua_pushfstring(L, "%s=%s;", o->roles[i].role, o->roles[i].joint);
     luaL_addvalue(&b);
   }
   for (int i = 0; i < o->edit_count; i++) add_edit(L, &b, &o->edits[i]);

@@ -39,6 +39,11 @@ static const store_field model_fields[] = {
     MODEL(map, TEXT, .custom = true,
           OPTION("table", "Which joint of the clip files corresponds to which of the model: { [\"theirs\"] = \"ours\", "
                           "[\"another\"] = false }; default by name.")),
+    MODEL(roles, TEXT, .custom = true,
+          OPTION("table",
+                 "Which joints are parts of its body, where Sinew cannot tell: { left_foot = \"Foot.L\", right_foot = "
+                 "\"Foot.R\" }. The roles are root, pelvis, head, and left_ and right_ before hand, foot, toes, "
+                 "upper_leg, lower_leg, shoulder, upper_arm, lower_arm and front_foot; sides come in pairs.")),
     MODEL(unit, NUMBER, OPTION("positive", "Metres per unit of the file; default as the file says.")),
     MODEL(up, TEXT,
           OPTION("string", "The axis of the file that points up: \"z\", \"-y\" …; default as the file says.")),

@@ -6,9 +6,9 @@
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/body/body.h"
 #include "model/model.h"
 #include "model/model_space.h"
-#include "model/names/humanoid.h"
 #include "model/retarget/retarget_map.h"
 #include "pose/modifiers/joint_position.h"
 #include "pose/motion/feet.h"
@@ -30,63 +30,15 @@ enum { RATE = 120, MOST_MOMENTS = 2401, PASSES = 4 };
 
 /* ---- the legs ---- */
 
-static leg leg_of(const humanoid *body, int side) {
-  const int32_t *joints = body->limbs[side];
-  return (leg){.thigh = joints[LIMB_THIGH],
-               .shin = joints[LIMB_SHIN],
-               .foot = joints[LIMB_FOOT],
-               .toes = joints[LIMB_TOES] >= 0 ? joints[LIMB_TOES] : joints[LIMB_FOOT]};
-}
-
-static void name_legs(model_gait *g, const humanoid *body) {
-  g->hips = body->hips;
-  for (int side = 0; side < GAIT_LEGS; side++) {
-    leg l = leg_of(body, side);
-    if (l.thigh >= 0 && l.shin >= 0 && l.foot >= 0) g->legs[g->leg_count++] = l;
-  }
-  if (g->leg_count < GAIT_LEGS) g->leg_count = 0;
-}
-
-/* In four digits, so that the same figure in another unit has the same size in spite of rounding in its file. */
-static double in_four_digits(double size) {
-  if (!(size > 0) || !isfinite(size)) return 1;
-  double digits = sinew_pow(10, floor(sinew_log10(size)) - 3);
-  return round(size / digits) * digits;
-}
-
-/* Finds joints whose rest position is low enough for a foot; of several in one limb, the last. */
-static void find_low_joints(model_gait *g, const sinew_transform *placed) {
-  static const float low = 0.12f; /* of the highest joint */
-  static const double person = 1.7;
-  const sinew_model *model = g->model;
-  float highest = 0;
-  for (int i = 1; i < model->joint_count; i++) highest = fmaxf(highest, placed[i].translation.y);
-  g->size = in_four_digits((double)highest / person);
-  for (int i = model->joint_count - 1; i > 0 && g->foot_count < GAIT_FEET; i--) {
-    bool ends = placed[i].translation.y < low * highest;
-    for (int k = 0; k < g->foot_count; k++) ends &= !limb_is_above(model, i, g->feet[k]);
-    if (ends) g->feet[g->foot_count++] = i;
-  }
-}
-
-static void find_limbs(model_gait *g) {
-  for (int i = 0; i < g->foot_count; i++)
-    if (limb_find(g->model, g->feet, g->foot_count, g->feet[i], g->limbs + g->limb_count)) g->limb_count++;
-}
-
-/* Of a person 1.76 m tall, from the hip along the leg to the ankle; all lengths and speeds here are hers. */
-static const double persons_leg = 0.8147;
-
-/* The mean height of the limbs' tops above their feet, if there are any. */
-static double size_of_limbs(const model_gait *g, const sinew_transform *placed) {
-  double sum = 0;
-  int count = 0;
-  for (int i = 0; i < g->limb_count; i++) {
-    const limb_chain *l = g->limbs + i;
-    double height = (double)(placed[l->top].translation.y - placed[l->foot].translation.y);
-    if (l->top != l->foot && height > 0) sum += height, count++;
-  }
-  return count ? in_four_digits(sum / count / persons_leg) : g->size;
+/* About the axis from right to left, whichever way the body faces, and in the shin's own space, so that it turns with
+ * the body. */
+static leg leg_of(const model_body *b, const body_foot *f, const sinew_transform *placed) {
+  sinew_vec3 across = {b->front.z, 0, -b->front.x};
+  return (leg){.thigh = f->thigh,
+               .shin = f->shin,
+               .foot = f->foot,
+               .toes = f->toes >= 0 ? f->toes : f->foot,
+               .hinge = quat_rotate(quat_conjugate(placed[f->shin].rotation), across)};
 }
 
 static void find_height(model_gait *g, const sinew_transform *placed, int i, int top, int foot) {
@@ -104,38 +56,32 @@ static void find_heights(model_gait *g, const sinew_transform *placed) {
   if (g->standing < 2 || high - low > even * (float)g->size) g->standing = 0;
 }
 
-/* About the axis from right to left, whichever way the body faces, and in the shin's own space, so that it turns with
- * the body. */
-static void find_hinges(model_gait *g, const sinew_transform *placed) {
-  sinew_vec3 front = sinew_model_front(g->model), across = {front.z, 0, -front.x};
-  for (int i = 0; i < g->leg_count; i++)
-    g->legs[i].hinge = quat_rotate(quat_conjugate(placed[g->legs[i].shin].rotation), across);
-}
-
-static double size_of_leg(const leg *l, const sinew_transform *placed) {
-  return in_four_digits((double)(vec3_distance(placed[l->thigh].translation, placed[l->shin].translation) +
-                                 vec3_distance(placed[l->shin].translation, placed[l->foot].translation)) /
-                        persons_leg);
+static void read_body(model_gait *g, const skeleton_view *skeleton, const sinew_transform *placed) {
+  const model_body *b = g->model->body;
+  int feet[GAIT_FEET];
+  g->hips = b->person.hips;
+  g->size = (double)b->size;
+  for (int i = 0; i < b->foot_count; i++) {
+    g->feet[g->foot_count++] = b->feet[i].contact;
+    feet[i] = b->feet[i].foot;
+  }
+  g->stepping = b->foot_count >= GAIT_LEGS ? GAIT_LEGS : 0;
+  for (int i = 0; body_has_legs(b, skeleton) && i < GAIT_LEGS; i++)
+    g->legs[g->leg_count++] = leg_of(b, b->feet + i, placed);
+  for (int i = 0; g->leg_count == 0 && i < g->foot_count; i++)
+    if (limb_find(g->model, feet, g->foot_count, feet[i], g->limbs + g->limb_count)) g->limb_count++;
+  find_heights(g, placed);
 }
 
 static bool find_legs(model_gait *g) {
-  humanoid body;
   size_t count = (size_t)g->model->joint_count;
   sinew_transform *rest = mem_alloc_array(2 * count, sizeof *rest);
   if (!rest) return false;
   skeleton_view skeleton = model_skeleton(g->model, rest);
-  bool found = humanoid_find(&skeleton, &body);
-  if (found) {
-    name_legs(g, &body);
-    skeleton_to_model(&skeleton, rest, rest + count);
-    for (int i = 0; i < g->leg_count; i++) g->feet[g->foot_count++] = g->legs[i].toes;
-    if (g->leg_count) g->size = size_of_leg(g->legs, rest + count);
-    else find_low_joints(g, rest + count), find_limbs(g), g->size = size_of_limbs(g, rest + count);
-    find_heights(g, rest + count);
-    find_hinges(g, rest + count);
-  }
+  skeleton_to_model(&skeleton, rest, rest + count);
+  read_body(g, &skeleton, rest + count);
   mem_free(rest);
-  return found;
+  return true;
 }
 
 /* ---- the table ---- */
@@ -338,7 +284,7 @@ static double time_firm(const search *s, int foot, int moment, double x, double 
 static void find_steps(const search *s, double x, double z, clip_gait *out) {
   out->step_count = 0;
   for (int i = 0; i + 1 < s->moments; i++)
-    for (int foot = 0; foot < s->gait->leg_count; foot++) {
+    for (int foot = 0; foot < s->gait->stepping; foot++) {
       if (!is_touch_down(s, foot, i)) continue;
       if (out->step_count == GAIT_STEPS) {
         out->step_count = 0;
@@ -403,6 +349,152 @@ static bool are_feet(const search *s) {
   return feet != 1;
 }
 
+/* ---- steps by reach ---- */
+
+/* How far ahead a foot is at a moment, along a direction; without what its sole rolls on in a cycle. */
+static double ahead_at(const search *s, int foot, int moment, double x, double z) {
+  const sinew_vec3 *p = s->positions[foot], *end = p + s->moments - 1;
+  double part = (double)moment / (s->moments - 1);
+  return x * ((double)(p[moment].x - p->x) - part * (double)(end->x - p->x)) +
+         z * ((double)(p[moment].z - p->z) - part * (double)(end->z - p->z));
+}
+
+/* From where the foot is farthest ahead to where it is farthest back. Returns how often it goes to and fro. */
+static int reach_of(const search *s, int foot, double x, double z, gait_step *step) {
+  int count = s->moments - 1, most = 0, least = 0, passes = 0;
+  for (int i = 1; i < count; i++) {
+    if (ahead_at(s, foot, i, x, z) > ahead_at(s, foot, most, x, z)) most = i;
+    if (ahead_at(s, foot, i, x, z) < ahead_at(s, foot, least, x, z)) least = i;
+  }
+  double middle = (ahead_at(s, foot, most, x, z) + ahead_at(s, foot, least, x, z)) / 2;
+  for (int i = 0; i < count; i++)
+    passes += (ahead_at(s, foot, i, x, z) < middle) != (ahead_at(s, foot, (i + 1) % count, x, z) < middle);
+  double down = ((least - most + count) % count) * interval(s);
+  *step = (gait_step){time_of(s, most), down, down, foot};
+  return passes / 2;
+}
+
+/* Feet that slip have no moment at which they come down: they do when they begin to go back. Replaces steps that
+ * contacts show elsewhere, or not at all. */
+static void step_by_reach(const search *s, clip_gait *out) {
+  static const double apart = 0.12;
+  gait_step steps[GAIT_LEGS];
+  double x = out->x / fmax(out->speed, 1e-9), z = out->z / fmax(out->speed, 1e-9);
+  bool differ = out->step_count != GAIT_LEGS;
+  for (int foot = 0; foot < s->gait->stepping; foot++) {
+    int strides = reach_of(s, foot, x, z, steps + foot);
+    if (strides != 1) {
+      out->step_count = 0, out->strides = strides > 0 ? strides : 1;
+      return;
+    }
+    for (int i = 0; i < out->step_count; i++)
+      if (out->steps[i].leg == foot)
+        differ |= fabs(remainder(out->steps[i].time - steps[foot].time, s->clip->duration)) > apart * s->clip->duration;
+  }
+  if (!differ) return;
+  int first = steps[1].time < steps[0].time;
+  out->steps[0] = steps[first], out->steps[1] = steps[!first];
+  out->step_count = GAIT_LEGS, out->strides = 1;
+}
+
+/* ---- soles that never stand ---- */
+
+/* Of all feet that which is nearest to its own lowest position; −1: they are all in the air. */
+static int lowest_foot(const search *s, int moment) {
+  static const double near = 0.05;
+  int low = -1;
+  double least = near * s->gait->size;
+  for (int foot = 0; foot < s->gait->foot_count; foot++) {
+    const sinew_vec3 *p = s->positions[foot] + moment;
+    double height = (double)(fminf(p[0].y, p[1].y) - s->lowest[foot]);
+    if (s->goes[foot] && height < least) least = height, low = foot;
+  }
+  return low;
+}
+
+static double middle_of_values(search *s, int count) {
+  qsort(s->sorted, (size_t)count, sizeof *s->sorted, by_value);
+  return (double)(s->sorted[(count - 1) / 2] + s->sorted[count / 2]) / 2;
+}
+
+/* In free animation, soles slip and sink: the median of the lowest one's velocity is what the eye takes for the speed,
+ * if most moments agree. False if they do not, or one foot bears everything. */
+static bool read_lowest(search *s, double *x, double *z) {
+  static const double agree = 0.4, most = 0.5;
+  int count = 0, near = 0, bore[GAIT_FEET] = {0}, bearing = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    count = 0;
+    for (int i = 0; i + 1 < s->moments; i++) {
+      int foot = lowest_foot(s, i);
+      if (foot < 0) continue;
+      const sinew_vec3 *p = s->positions[foot] + i;
+      if (pass == 0) bore[foot]++;
+      s->sorted[count++] = pass ? p[0].z - p[1].z : p[0].x - p[1].x;
+    }
+    if (count < 4) return false;
+    *(pass ? z : x) = middle_of_values(s, count) / interval(s);
+  }
+  for (int i = 0; i + 1 < s->moments; i++) {
+    int foot = lowest_foot(s, i);
+    if (foot < 0) continue;
+    const sinew_vec3 *p = s->positions[foot] + i;
+    double off_x = (double)(p[0].x - p[1].x) / interval(s) - *x, off_z = (double)(p[0].z - p[1].z) / interval(s) - *z;
+    near += hypot(off_x, off_z) < agree * hypot(*x, *z);
+  }
+  for (int foot = 0; foot < s->gait->foot_count; foot++) bearing += bore[foot] > count / 16;
+  return hypot(*x, *z) > least_speed * s->gait->size && near > most * count && bearing >= 2;
+}
+
+/* Its feet are paws or have soles, and no balls that bend. */
+static bool has_soles(const search *s) {
+  const body_foot *f = s->gait->model->body->feet;
+  return s->gait->foot_count > 2 || (s->gait->foot_count && (f->heel.x != 0 || f->heel.y != 0 || f->heel.z != 0));
+}
+
+/* The clip begins as it ends, as far as its soles tell. */
+static bool loops(const search *s) {
+  static const float near = 0.03f;
+  int last = s->moments - 1;
+  for (int foot = 0; foot < s->gait->foot_count; foot++)
+    if (fabsf(s->positions[foot][last].y - s->positions[foot][0].y) > near * (float)s->gait->size) return false;
+  return true;
+}
+
+/* The mean velocity of the foot that is nearest to the ground: of feet that stop now and then. */
+static bool read_mean(const search *s, double *x, double *z) {
+  static const double brisk = 0.3;
+  int count = 0;
+  *x = *z = 0;
+  for (int i = 0; i + 1 < s->moments; i++) {
+    int foot = lowest_foot(s, i);
+    if (foot < 0) continue;
+    const sinew_vec3 *p = s->positions[foot] + i;
+    *x += (double)(p[0].x - p[1].x) / interval(s), *z += (double)(p[0].z - p[1].z) / interval(s), count++;
+  }
+  *x /= fmax(count, 1), *z /= fmax(count, 1);
+  return hypot(*x, *z) > brisk * s->gait->size && loops(s);
+}
+
+/* How many times the usual speed a sole may have that slips. */
+static double slack_of(const search *s, double x, double z) {
+  static const double most = 3, of_speed = 0.5;
+  return fmin(most, of_speed * hypot(x, z) / touch_speed(s, x, z));
+}
+
+/* Looks again at soles of which some were never seen to stand. */
+static bool slip(search *s, double *x, double *z) {
+  static const double brisk = 0.4;
+  double lowest_x, lowest_z, speed = hypot(*x, *z);
+  find_contacts(s, *x, *z, slack_of(s, *x, *z));
+  if (are_feet(s)) return true;
+  bool read = read_lowest(s, &lowest_x, &lowest_z);
+  if (!read && speed > brisk * s->gait->size) return loops(s);
+  if (!read && !read_mean(s, &lowest_x, &lowest_z)) return false;
+  *x = lowest_x, *z = lowest_z;
+  find_contacts(s, *x, *z, slack_of(s, *x, *z));
+  return true;
+}
+
 /* The feet on the ground determine the speed, and the speed determines which feet are on the ground, so this
  * iterates. */
 static void find_gait(search *s, clip_gait *out) {
@@ -414,10 +506,11 @@ static void find_gait(search *s, clip_gait *out) {
     x = median(s, true, x);
     z = median(s, false, z);
   }
-  bool known = s->gait->leg_count || are_feet(s);
+  bool stand = are_feet(s), known = s->gait->leg_count || stand;
+  if (!stand && !s->carries_hips && has_soles(s)) known |= slip(s, &x, &z);
   if (!known && !s->carries_hips) x = z = 0;
   close_gaps(s);
-  find_steps(s, x, z, out);
+  if (known) find_steps(s, x, z, out);
   out->strides = known ? count_strides(s) : 0;
   doubt_steps(out);
   out->x = x;
@@ -427,7 +520,9 @@ static void find_gait(search *s, clip_gait *out) {
   else out->kind = s->gait->foot_count ? GAIT_STANDING : GAIT_UNKNOWN;
   if (!known && !s->carries_hips) out->kind = GAIT_UNKNOWN;
   out->carries_hips = s->carries_hips;
-  for (int foot = 0; foot < s->gait->leg_count; foot++) out->middle[foot] = middle_of(s, foot, x, z);
+  bool slips = has_soles(s) && s->gait->stepping && !s->carries_hips;
+  if (slips && out->kind == GAIT_MOVING && out->speed > 0) step_by_reach(s, out);
+  for (int foot = 0; foot < s->gait->stepping; foot++) out->middle[foot] = middle_of(s, foot, x, z);
   out->known = true;
 }
 
@@ -488,6 +583,20 @@ static bool misses_a_foot(const search *s) {
   return seen > 0 && seen < goers;
 }
 
+/* A foot that is never seen to stand does while it goes back. */
+static void stand_by_reach(search *s, double x, double z) {
+  double speed = fmax(hypot(x, z), 1e-9);
+  find_contacts(s, x, z, slack_of(s, x, z));
+  for (int foot = 0; foot < s->gait->foot_count; foot++) {
+    gait_step step;
+    bool stands = false;
+    for (int i = 0; i + 1 < s->moments; i++) stands |= s->down[foot][i];
+    if (stands || !s->goes[foot] || reach_of(s, foot, x / speed, z / speed, &step) != 1) continue;
+    int first = (int)lround(step.time / interval(s)), count = (int)(step.down / interval(s));
+    for (int i = 0; i < count; i++) s->down[foot][(first + i) % (s->moments - 1)] = true;
+  }
+}
+
 /* At the speed that the clip has, where that is known. Between the keys of a recording a foot that stands may go to and
  * fro at metres a second. */
 static void find_named_contacts(search *s, const clip_gait *own) {
@@ -503,6 +612,7 @@ static void find_named_contacts(search *s, const clip_gait *own) {
     s->smooth = (int)(of_recordings * RATE / 2);
     find_contacts(s, x, z, 1);
   }
+  if (misses_a_foot(s)) stand_by_reach(s, x, z);
   close_gaps(s);
 }
 

@@ -45,10 +45,10 @@ typedef struct model_gait {
   int users;
   int hips; /* or −1 */
   leg legs[GAIT_LEGS];
-  int leg_count; /* 0 or 2 */
-  /* The joints that stand on the ground: the balls of the feet or, if no legs are known, the ends of limbs that are low
-   * at rest (paws, or feet that do not hang from legs). A clip's speed is measured at them. */
+  int leg_count; /* 0, or 2 where chains from the hip to the foot can be bent */
+  /* The joints that stand on the ground (body.h): a clip's speed is measured at their balls or soles. */
   int feet[GAIT_FEET], foot_count;
+  int stepping;                /* of the feet, those whose steps count: 2, or 0 */
   limb_chain limbs[GAIT_FEET]; /* that end in those feet, if no legs are known */
   int limb_count;
   /* The height of these joints at rest, and their distance below their parent. */

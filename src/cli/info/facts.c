@@ -97,13 +97,9 @@ void facts_speed_text(double speed, char text[FACTS_SPEED]) {
 
 /* Radians per clip: if a clip turns by more, its velocity is relative to the turning root. */
 static const float goes_round = 0.1f;
-/* Metres per second below which a character with feet stands, so that its feet need not be examined. */
-static const double stands = 0.1;
-
 /* Measures the velocity as blend spaces do: from the hips, or from any feet. */
 static void ask_feet(const sinew_model *model, int clip, sinew_clip_survey *s) {
   sinew_vec3 velocity;
-  if (s->has_feet && speed_of(s->velocity) < stands) return;
   if (fabsf(s->turn) > goes_round || !sinew_clip_velocity(model, clip, &velocity)) return;
   s->has_velocity = true;
   if (!s->has_feet) s->on_the_spot = speed_of(s->velocity) < 0.5 * speed_of(velocity);

@@ -6,7 +6,7 @@
 #include "base/file.h"
 
 typedef struct info_request {
-  bool json;
+  bool json, rig;
   const char *path, *model, *order;
   cli_load more;
   sinew_load_options load;
@@ -32,6 +32,7 @@ static int print_model(const info_request *r) {
   sinew_model *model = sinew_model_load(r->path, &r->load, &error);
   if (!model) return cli_fail("%s", error.message);
   bool printed = r->json ? model_print_json(model) : model_print(model);
+  if (printed && r->rig && !r->json) model_print_rig(model);
   sinew_model_release(model);
   return printed ? 0 : cli_fail("%s: out of memory", r->path);
 }
@@ -41,6 +42,7 @@ int cli_info(int argc, char **argv) {
   int count;
   const cli_option options[] = {
       {"--json", CLI_FLAG, &r.json, "print JSON"},
+      {"--rig", CLI_FLAG, &r.rig, "say what its body is taken for, and by what evidence"},
       {"--model", CLI_TEXT, &r.model, "FILE  for a folder: the model that plays its clips"},
       {"--sort", CLI_TEXT, &r.order, "COLUMN  for a folder: sort by this; -speed puts the fastest first"},
       CLI_CLIPS_OPTION(&r.more),

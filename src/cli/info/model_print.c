@@ -4,6 +4,8 @@
 #include "cli/info/facts.h"
 #include "cli/info/space_hint.h"
 
+#include <sinew/graph.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,19 +220,43 @@ static void print_importer(void) {
                 : "by sinew-import, under limits and in a jail (seccomp; this kernel has no Landlock)");
 }
 
+static const char *by_evidence(int evidence) {
+  static const char *const by[] = {"nothing that is known", "its names", "the way its clips move",   "its mesh",
+                                   "its tree of joints",    "its file",  "the roles that were given"};
+  return by[evidence];
+}
+
 /* Lists the joints that plant, root_motion and find_steps use by default. */
 static void print_roles(const sinew_model *model) {
   int joints[SINEW_ROLES], count = 0;
-  if (!sinew_model_roles(model, joints)) return;
+  sinew_model_roles(model, joints);
   for (int i = 0; i < SINEW_ROLES; i++) {
     if (joints[i] < 0) continue;
-    text_show(stdout, "%s%s %s", count++ ? ", " : "\nRoles, guessed from names\n  ", sinew_role_name((sinew_role)i),
+    text_show(stdout, "%s%s %s", count++ ? ", " : "\nRoles\n  ", sinew_role_name((sinew_role)i),
               sinew_model_joint_name(model, joints[i]));
   }
   if (count) printf("\n");
 }
 
+<<<<<<< HEAD
 static bool print(const sinew_model *model, const model_facts *facts) {
+=======
+void model_print_rig(const sinew_model *model) {
+  static const char *const what[SINEW_FINDINGS] = {"feet", "sides", "front"};
+  char text[SPACE_HINT];
+  const char *front = space_hint_front(model, text);
+  text_show(stdout, "\nBody\n  size %.3g of a person's, faces %s\n", sinew_model_size(model), front ? front : "+z");
+  for (int i = 0; i < SINEW_FINDINGS; i++) {
+    sinew_finding found = sinew_model_finding(model, (sinew_finding_kind)i);
+    if (found.confidence > 0)
+      text_show(stdout, "  %-6s by %s, %.0f %% sure\n", what[i], by_evidence(found.evidence),
+                100 * (double)found.confidence);
+    else text_show(stdout, "  %-6s unknown\n", what[i]);
+  }
+}
+
+bool model_print(const sinew_model *model) {
+>>>>>>> 3825882b (Body: find feet, sides and front by all evidence)
   model_totals sum = facts_count(model);
   int meshes = sinew_model_mesh_count(model), clips = sinew_model_clip_count(model);
   text_show(stdout, "%s\n  %d %s, %d %s (%d vertices, %d %s), %d %s\n", sinew_model_path(model), sum.nodes,

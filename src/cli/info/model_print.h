@@ -6,6 +6,8 @@
 
 /* False when memory runs out. */
 bool model_print(const sinew_model *model);
+/* Its size, feet, sides and front, with the evidence for each. */
+void model_print_rig(const sinew_model *model);
 bool model_print_json(const sinew_model *model);
 
 #endif

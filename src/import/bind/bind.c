@@ -5,6 +5,7 @@
 #include "import/bind/binding.h"
 #include "import/bind/same_rig.h"
 #include "import/bind/verdict.h"
+#include "import/body/raw_body.h"
 #include "import/build/skeleton.h"
 #include "import/raw/curve.h"
 #include "import/raw/name_list.h"
@@ -126,8 +127,13 @@ static bool open_plan(binding *b, sinew_retarget_mode wanted) {
 }
 
 static bool open_map(binding *b, const bind_pairs *pairs) {
+  const model_body *theirs = raw_body(b->raw, b->from, NULL);
+  const model_body *ours = b->raw->body ? b->raw->body : raw_body(b->raw, b->raw, NULL);
+  if (!theirs || !ours) return false;
   joint_map_job job = {.theirs = &b->theirs,
                        .ours = &b->ours,
+                       .their_body = &theirs->person,
+                       .our_body = &ours->person,
                        .pairs = pairs->pairs,
                        .pair_count = pairs->count,
                        .what = b->raw->path,

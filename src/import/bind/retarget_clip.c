@@ -102,7 +102,7 @@ static bool choose_columns(resampler *r) {
     const retarget_joint *joint = b->plan.joints + i;
     if (joint->source < 0) continue;
     if (animated[i] & MOVE_ROTATION || needs_rest(r, animated, i)) add_column(r, TRACK_ROTATION, i);
-    if (animated[i] & MOVE_TRANSLATION && joint->travels) add_column(r, TRACK_TRANSLATION, i);
+    if (joint->follows >= 0 || (animated[i] & MOVE_TRANSLATION && joint->travels)) add_column(r, TRACK_TRANSLATION, i);
   }
   return true;
 }

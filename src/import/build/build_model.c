@@ -1,3 +1,4 @@
+#include "import/body/raw_body.h"
 #include "import/build/build.h"
 
 static bool describe(raw_model *raw, const sinew_load_options *options, model_desc *desc) {
@@ -9,6 +10,8 @@ static bool describe(raw_model *raw, const sinew_load_options *options, model_de
     raw->note_count--; /* room for the last word */
     if (!raw_note_count(raw, left_out + 1, "and %d more {note like this|notes like these}", left_out + 1)) return false;
   }
+  desc->body = raw->body ? raw->body : raw_body(raw, raw, options);
+  if (!desc->body) return false;
   desc->path = raw->path;
   desc->materials = raw->materials;
   desc->material_count = raw->material_count;

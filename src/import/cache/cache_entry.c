@@ -44,12 +44,15 @@ static bool append(char *text, size_t size, size_t *used, const char *name, cons
   return true;
 }
 
-/* Appends the options that change clips. */
+/* Appends the options that change clips, and roles. */
 static bool append_changes(char *text, size_t size, size_t *used, const sinew_load_options *options) {
   bool good = true;
   for (int i = 0; good && i < options->map_count; i++)
     good = append(text, size, used, "theirs", options->map[i].theirs) &&
            append(text, size, used, "ours", or_empty(options->map[i].ours));
+  for (int i = 0; good && i < options->role_count; i++)
+    good = append(text, size, used, "role", options->roles[i].role) &&
+           append(text, size, used, "joint", options->roles[i].joint);
   for (int i = 0; good && i < options->edit_count; i++) {
     const sinew_clip_edit *edit = options->edits + i;
     char numbers[KEY_NUMBERS];
@@ -65,6 +68,8 @@ static size_t size_of_changes(const sinew_load_options *options) {
   size_t size = 0;
   for (int i = 0; i < options->map_count; i++)
     size += strlen(options->map[i].theirs) + strlen(or_empty(options->map[i].ours)) + KEY_NUMBERS;
+  for (int i = 0; i < options->role_count; i++)
+    size += strlen(options->roles[i].role) + strlen(options->roles[i].joint) + KEY_NUMBERS;
   for (int i = 0; i < options->edit_count; i++)
     size += strlen(options->edits[i].clip) + strlen(or_empty(options->edits[i].name)) + 2 * KEY_NUMBERS;
   return size;

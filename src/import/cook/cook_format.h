@@ -7,7 +7,7 @@
 
 #include "base/memory/block.h"
 
-enum { COOK_VERSION = 22, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
+enum { COOK_VERSION = 23, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
 
 typedef struct cook_header {
   char magic[8];       /* "SINEWCK" */

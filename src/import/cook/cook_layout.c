@@ -1,6 +1,7 @@
 #include "import/cook/cook_layout.h"
 
 #include "import/cook/cook_hash.h"
+#include "model/body/body.h"
 #include "model/model.h"
 
 #include <string.h>
@@ -15,40 +16,19 @@ enum { POINTER_SIZE = 8, LARGEST = 512 };
 
 /* ---- the structs ---- */
 
-static const layout_field model_fields[] = {NUMBERS(sinew_model, references, 4),
-                                            POINTER(sinew_model, path),
-                                            NUMBERS(sinew_model, joint_count, 4),
-                                            POINTER(sinew_model, joint_names),
-                                            POINTER(sinew_model, parents),
-                                            POINTER(sinew_model, above),
-                                            POINTER(sinew_model, pairs),
-                                            POINTER(sinew_model, below),
-                                            POINTER(sinew_model, file_indices),
-                                            POINTER(sinew_model, parts),
-                                            POINTER(sinew_model, ranks),
-                                            POINTER(sinew_model, rest),
-                                            NUMBERS(sinew_model, clip_count, 4),
-                                            POINTER(sinew_model, clips),
-                                            NUMBERS(sinew_model, skin_count, 4),
-                                            POINTER(sinew_model, skins),
-                                            NUMBERS(sinew_model, palette_count, 4),
-                                            NUMBERS(sinew_model, mesh_count, 4),
-                                            POINTER(sinew_model, meshes),
-                                            NUMBERS(sinew_model, material_count, 4),
-                                            POINTER(sinew_model, materials),
-                                            NUMBERS(sinew_model, image_count, 4),
-                                            POINTER(sinew_model, images),
-                                            NUMBERS(sinew_model, note_count, 4),
-                                            POINTER(sinew_model, notes),
-                                            NUMBERS(sinew_model, clip_file_count, 4),
-                                            POINTER(sinew_model, clip_files),
-                                            NUMBERS(sinew_model, bounds_min, 4),
-                                            NUMBERS(sinew_model, bounds_max, 4),
-                                            POINTER(sinew_model, sources),
-                                            POINTER(sinew_model, names),
-                                            POINTER(sinew_model, still),
-                                            POINTER(sinew_model, pixels.start),
-                                            POINTER(sinew_model, pixels.size)};
+static const layout_field model_fields[] = {
+    NUMBERS(sinew_model, references, 4), POINTER(sinew_model, path),           NUMBERS(sinew_model, joint_count, 4),
+    POINTER(sinew_model, joint_names),   POINTER(sinew_model, parents),        POINTER(sinew_model, above),
+    POINTER(sinew_model, pairs),         POINTER(sinew_model, below),          POINTER(sinew_model, file_indices),
+    POINTER(sinew_model, parts),         POINTER(sinew_model, ranks),          POINTER(sinew_model, rest),
+    POINTER(sinew_model, body),          NUMBERS(sinew_model, clip_count, 4),  POINTER(sinew_model, clips),
+    NUMBERS(sinew_model, skin_count, 4), POINTER(sinew_model, skins),          NUMBERS(sinew_model, palette_count, 4),
+    NUMBERS(sinew_model, mesh_count, 4), POINTER(sinew_model, meshes),         NUMBERS(sinew_model, material_count, 4),
+    POINTER(sinew_model, materials),     NUMBERS(sinew_model, image_count, 4), POINTER(sinew_model, images),
+    NUMBERS(sinew_model, note_count, 4), POINTER(sinew_model, notes),          NUMBERS(sinew_model, clip_file_count, 4),
+    POINTER(sinew_model, clip_files),    NUMBERS(sinew_model, bounds_min, 4),  NUMBERS(sinew_model, bounds_max, 4),
+    POINTER(sinew_model, sources),       POINTER(sinew_model, names),          POINTER(sinew_model, still),
+    POINTER(sinew_model, pixels.start),  POINTER(sinew_model, pixels.size)};
 
 static const layout_field text_fields[] = {{0, sizeof(char *), 0}};
 
@@ -161,7 +141,7 @@ const cook_layout *const cook_layouts[] = {
 _Static_assert(sizeof(clip_pack) == 24 && sizeof(clip_block) == 272 && sizeof(clip_segment) == 16 &&
                    sizeof(clip_morph) == 16 && sizeof(clip_group) == 16 && sizeof(sinew_pose_group) == 320 &&
                    sizeof(sinew_mat3x4) == 48 && sizeof(sinew_fit) == 20 && sizeof(sinew_texture) == 32 &&
-                   sizeof(sinew_curve_key) == 16,
+                   sizeof(sinew_curve_key) == 16 && sizeof(model_body) % 4 == 0,
                "arrays of a cooked file are those of memory");
 _Static_assert(sizeof(sinew_model) <= LARGEST && sizeof(sinew_material) <= LARGEST, "one item fits the room for it");
 

@@ -1,6 +1,7 @@
 #include "import/cook/cook_visit.h"
 
 #include "import/cook/cook_hash.h"
+#include "model/body/body.h"
 
 #include <string.h>
 
@@ -43,6 +44,7 @@ static void visit_skeleton(sinew_model *m, model_visitor *v) {
   ARRAY(v, m->parts, count, "the parts of a body");
   ARRAY(v, m->ranks, count, "the ranks of equal names");
   ARRAY(v, m->rest, sinew_pose_group_count(count), "the rest pose");
+  ARRAY(v, m->body, 1, "the body");
 }
 
 static const int64_t most_frame_bytes = (int64_t)1 << 40;

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/names/humanoid.h"
+#include "model/body/body.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -96,9 +96,41 @@ static bool check_joints(const sinew_model *m, sinew_error *error) {
   return true;
 }
 
+static bool are_joints(const sinew_model *m, const int32_t *joints, int count) {
+  for (int i = 0; i < count; i++)
+    if (joints[i] < -1 || joints[i] >= m->joint_count) return false;
+  return true;
+}
+
+static bool check_person(const sinew_model *m, const humanoid *h) {
+  return h->spine_count >= 0 && h->spine_count <= HUMANOID_SPINE && h->neck_count >= 0 &&
+         h->neck_count <= HUMANOID_NECK && are_joints(m, &h->hips, 1) && are_joints(m, &h->head, 1) &&
+         are_joints(m, h->limbs[0], 2 * LIMB_COUNT) &&
+         are_joints(m, h->fingers[0][0], 2 * HUMANOID_FINGERS * HUMANOID_SEGMENTS) &&
+         are_joints(m, h->spine, h->spine_count) && are_joints(m, h->neck, h->neck_count);
+}
+
+static bool check_foot(const sinew_model *m, const body_foot *f) {
+  return are_joints(m, &f->thigh, 4) && f->foot > 0 && f->contact > 0 && are_joints(m, &f->contact, 1) &&
+         check_finite(&f->heel.x, 3) && check_finite(&f->ball.x, 3) && (f->side == 1 || f->side == -1) &&
+         f->is_front >= 0 && f->is_front <= 1;
+}
+
+static bool check_body(const sinew_model *m, sinew_error *error) {
+  const model_body *b = m->body;
+  bool good = check_person(m, &b->person) && are_joints(m, &b->root, 1) && b->foot_count >= 0 &&
+              b->foot_count <= BODY_FEET && b->foot_count % 2 == 0 && check_finite(&b->size, 1) && b->size > 0 &&
+              check_finite(&b->front.x, 3) && fabsf(b->front.x) + fabsf(b->front.z) == 1 && b->front.y == 0;
+  for (int i = 0; good && i < b->foot_count; i++) good = check_foot(m, b->feet + i);
+  for (int i = 0; good && i < SINEW_FINDINGS; i++)
+    good = b->findings[i].evidence >= 0 && b->findings[i].evidence <= SINEW_BY_AUTHOR &&
+           check_finite(&b->findings[i].confidence, 1);
+  return good || check_refuse(m, error, "the body has a joint or a number that cannot be");
+}
+
 static bool check_skeleton(const sinew_model *m, sinew_error *error) {
   if (m->joint_count < 1) return check_refuse(m, error, "there is no joint");
-  if (!check_joints(m, error)) return false;
+  if (!check_joints(m, error) || !check_body(m, error)) return false;
   return check_pose(m->rest, m->joint_count) ||
          check_refuse(m, error,
                       "the rest pose has a number that is not finite, a rotation that is not of unit length, "

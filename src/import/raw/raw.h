@@ -125,6 +125,7 @@ typedef struct raw_model {
   sinew_error *error; /* receives the message when a function returns false */
   raw_block *blocks;
   int straight_curves;              /* Collada: curves that bend but are played as lines */
+  const struct model_body *body;    /* once it is found (import/body/raw_body.h) */
   const struct import_files *files; /* while they are open (source/files.h); or NULL */
 } raw_model;
 

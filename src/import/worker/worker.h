@@ -63,9 +63,9 @@ process_limits worker_limits_of(uint64_t bytes); /* the same for files that are 
 const char **worker_mains(const char *path, const sinew_load_options *options);
 
 /* The child's command line, sinew-import [--threads N] [--simd NAME] [--raw] [--exact] [--influences N]
- * [--tolerance N] [--unit N] [--up AXIS] [--front AXIS] [--clips FILE]… [--map THEIRS OURS]… [--edit CLIP NAME
- * FROM,TO,REVERSE,LOOP,MIRROR]… -- PATH; or sinew-import --walls, or sinew-import --time-assimp PATH. The array is one
- * allocation (mem_free) that points into the options; NULL when memory runs out.
+ * [--tolerance N] [--unit N] [--up AXIS] [--front AXIS] [--clips FILE]… [--map THEIRS OURS]… [--role ROLE JOINT]…
+ * [--edit CLIP NAME FROM,TO,REVERSE,LOOP,MIRROR]… -- PATH; or sinew-import --walls, or sinew-import --time-assimp PATH.
+ * The array is one allocation (mem_free) that points into the options; NULL when memory runs out.
  */
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options);
 
@@ -78,6 +78,7 @@ typedef struct worker_settings {
 typedef struct worker_room {
   const char **clip_files;
   sinew_joint_pair *map;
+  sinew_joint_role *roles;
   sinew_clip_edit *edits;
   worker_settings settings;
 } worker_room;

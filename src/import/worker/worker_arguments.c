@@ -102,13 +102,18 @@ static void add_options(command_line *line, const sinew_load_options *options) {
     add(line, options->map[i].theirs);
     add(line, options->map[i].ours ? options->map[i].ours : "");
   }
+  for (int i = 0; i < options->role_count; i++) {
+    add(line, "--role");
+    add(line, options->roles[i].role);
+    add(line, options->roles[i].joint);
+  }
   for (int i = 0; i < options->edit_count; i++) add_edit(line, options->edits + i);
 }
 
 const char **worker_arguments(const char *program, const char *path, const sinew_load_options *options) {
   size_t fields = (size_t)load_field_count();
   size_t pointers = FIXED_ARGUMENTS + 2 * fields + 2 * (size_t)options->clip_file_count +
-                    3 * (size_t)options->map_count + 4 * (size_t)options->edit_count;
+                    3 * (size_t)options->map_count + 3 * (size_t)options->role_count + 4 * (size_t)options->edit_count;
   size_t text = NUMBER_SIZE + fields * LOAD_FIELD_TEXT + EDIT_SIZE * (size_t)options->edit_count;
   command_line line = {.words = mem_alloc_zeroed(pointers * sizeof *line.words + text)};
   if (!line.words) return NULL;
@@ -139,7 +144,7 @@ static bool read_edit(char **words, sinew_clip_edit *edit) {
 static bool read_option(char **argv, int left, int *i, sinew_load_options *options, worker_room *room) {
   const char *name = argv[*i];
   char **words = argv + *i + 1;
-  int wanted = strcmp(name, "--map") == 0 ? 2 : strcmp(name, "--edit") == 0 ? 3 : 1;
+  int wanted = strcmp(name, "--map") == 0 || strcmp(name, "--role") == 0 ? 2 : strcmp(name, "--edit") == 0 ? 3 : 1;
   if (wanted > left) return false;
   *i += wanted;
   if (strcmp(name, "--option") == 0) return load_field_read(words[0], options);
@@ -147,6 +152,7 @@ static bool read_option(char **argv, int left, int *i, sinew_load_options *optio
   else if (strcmp(name, "--simd") == 0) room->settings.simd = words[0];
   else if (strcmp(name, "--clips") == 0) room->clip_files[options->clip_file_count++] = words[0];
   else if (strcmp(name, "--map") == 0) room->map[options->map_count++] = (sinew_joint_pair){words[0], words[1]};
+  else if (strcmp(name, "--role") == 0) room->roles[options->role_count++] = (sinew_joint_role){words[0], words[1]};
   else return strcmp(name, "--edit") == 0 && read_edit(words, room->edits + options->edit_count++);
   return true;
 }
@@ -155,6 +161,7 @@ const char *worker_read_arguments(int argc, char **argv, sinew_load_options *opt
   *options = sinew_load_options_default();
   options->clip_files = room->clip_files;
   options->map = room->map;
+  options->roles = room->roles;
   options->edits = room->edits;
   int i = 1;
   for (; i < argc && strcmp(argv[i], "--") != 0; i++)

@@ -145,6 +145,8 @@ static void find_leg(const finder *f, joint_side side, int32_t *limbs) {
   find_chain(f, side, words, WORD_LEG, limbs + LIMB_THIGH);
   int hip = find_below(f, WORD_HIP, side, -1), foot = limbs[LIMB_FOOT];
   if (limbs[LIMB_THIGH] < 0) limbs[LIMB_THIGH] = hip;
+  if (foot < 0 && limbs[LIMB_SHIN] >= 0) /* that hangs from the root and follows a chain of its own */
+    foot = limbs[LIMB_FOOT] = find_below(f, WORD_FOOT, side, -1);
   limbs[LIMB_TOES] = foot < 0 ? -1 : find_below(f, WORD_TOES, side, foot);
   /* an ankle and a foot */
   if (foot >= 0 && limbs[LIMB_TOES] < 0) limbs[LIMB_TOES] = find_below(f, WORD_FOOT, side, foot);

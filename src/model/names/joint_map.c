@@ -13,6 +13,7 @@ typedef struct matcher {
   joint_map *map;
   joint_entry *entries; /* ours, sorted for the current step */
   int entry_count;
+  uint8_t *their_parts, *our_parts; /* humanoid_part of each joint; spines and necks by their middle */
 } matcher;
 
 static const char *name_of(const skeleton_view *s, int joint) { return s->names[joint] ? s->names[joint] : ""; }
@@ -42,11 +43,43 @@ static int list_names(joint_entry *entries, const skeleton_view *s, name_reader 
   return count;
 }
 
+/* ---- parts ---- */
+
+static void mark(uint8_t *parts, int joint, int part) {
+  if (joint >= 0 && !parts[joint]) parts[joint] = (uint8_t)part;
+}
+
+static void mark_parts(const humanoid *h, uint8_t *parts) {
+  mark(parts, h->hips, PART_HIPS);
+  mark(parts, h->head, PART_HEAD);
+  for (int i = 0; i < h->spine_count; i++) mark(parts, h->spine[i], PART_SPINE);
+  for (int i = 0; i < h->neck_count; i++) mark(parts, h->neck[i], PART_NECK);
+  for (int i = 0; i < 2 * LIMB_COUNT; i++) mark(parts, h->limbs[i / LIMB_COUNT][i % LIMB_COUNT], PART_LIMB + i);
+}
+
+enum { TRUNK = 1, ARM, LEG };
+
+static int chain_of(int part) {
+  if (part == PART_HIPS || part == PART_SPINE) return TRUNK;
+  if (part < PART_LIMB) return 0;
+  return (part - PART_LIMB) % LIMB_COUNT < LIMB_THIGH ? ARM : LEG;
+}
+
+static int either_side(int part) { return part < PART_LIMB ? part : PART_LIMB + (part - PART_LIMB) % LIMB_COUNT; }
+
+/* A name is no evidence against a joint's place in its chain. Which side it is on is left to the name: two files of
+ * one rig may show it unequally well. */
+static bool are_other_parts(const matcher *m, int theirs, int ours) {
+  int a = either_side(m->their_parts[theirs]), b = either_side(m->our_parts[ours]);
+  return a && b && a != b && chain_of(a) == chain_of(b);
+}
+
 /* Our first joint with that name that is free for `theirs`. */
 static int find_free(const matcher *m, const char *name, int theirs) {
   for (int i = joint_index_find(m->entries, m->entry_count, name);
        i < m->entry_count && strcmp(m->entries[i].name, name) == 0; i++)
-    if (is_free(m, theirs, m->entries[i].joint)) return m->entries[i].joint;
+    if (is_free(m, theirs, m->entries[i].joint) && !are_other_parts(m, theirs, m->entries[i].joint))
+      return m->entries[i].joint;
   return -1;
 }
 
@@ -174,11 +207,20 @@ static bool match_spellings(matcher *m) {
 
 /* ---- all ---- */
 
+static bool take_body(const skeleton_view *skeleton, const humanoid *known, humanoid *out) {
+  if (!known) return humanoid_find(skeleton, out);
+  *out = *known;
+  return true;
+}
+
 static bool find_all(matcher *m) {
+  if (!take_body(m->job->theirs, m->job->their_body, &m->map->their_body) ||
+      !take_body(m->job->ours, m->job->our_body, &m->map->our_body))
+    return false;
+  mark_parts(&m->map->their_body, m->their_parts);
+  mark_parts(&m->map->our_body, m->our_parts);
   match_names(m, name_of);
   match_names(m, bare_name);
-  if (!humanoid_find(m->job->theirs, &m->map->their_body) || !humanoid_find(m->job->ours, &m->map->our_body))
-    return false;
   guess_body(m);
   return match_spellings(m);
 }
@@ -203,10 +245,16 @@ void joint_map_reset(joint_map *map) {
 bool joint_map_find(const joint_map_job *job, joint_map *map) {
   *map = (joint_map){0};
   size_t names = 2 * ((size_t)job->theirs->count + (size_t)job->ours->count); /* with and without a namespace */
-  matcher m = {job, map, mem_alloc_array(names, sizeof(joint_entry)), 0};
-  bool room = m.entries && allocate(job, map), paired = room && match_pairs(&m), found = paired && find_all(&m);
+  matcher m = {job,
+               map,
+               mem_alloc_array(names, sizeof(joint_entry)),
+               0,
+               mem_alloc_zeroed((size_t)job->theirs->count),
+               mem_alloc_zeroed((size_t)job->ours->count)};
+  bool room = m.entries && m.their_parts && m.our_parts && allocate(job, map), paired = room && match_pairs(&m),
+       found = paired && find_all(&m);
   if (!room || (paired && !found)) error_memory(job->error, job->what, names * sizeof(joint_entry));
-  mem_free(m.entries);
+  mem_free(m.entries), mem_free(m.their_parts), mem_free(m.our_parts);
   if (!found) joint_map_reset(map);
   return found;
 }

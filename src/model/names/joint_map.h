@@ -9,7 +9,8 @@
 /* Each joint is matched with at most one of the other skeleton. In this order, so that the user's words come before the
  * file's, and these before a guess:
  *   1. the pairs;
- *   2. the same name; of several with one name the first with the first, the second with the second;
+ *   2. the same name, unless the two are different parts of their bodies ("LeftLeg" is a shin in one rig and a thigh in
+ *      another); of several with one name the first with the first, the second with the second;
  *   3. the same name without a namespace ("mixamorig:Hips", "Armature|Hips", "Hips");
  *   4. the same part of a body (humanoid.h); spines and necks of other lengths are spread over each other, end to end;
  *   5. names that differ only in spelling ("tail_01.L", "Tail1_left"), for joints that are not part of a body.
@@ -28,6 +29,7 @@ typedef struct joint_map_job {
   int pair_count;
   const char *what; /* "hero.glb", for messages */
   sinew_error *error;
+  const humanoid *their_body, *our_body; /* or NULL: by names and tree alone */
 } joint_map_job;
 
 /* The map is one allocation: joint_map_reset. False and an error message if a pair names a joint that we do not have,

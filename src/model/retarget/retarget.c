@@ -260,6 +260,18 @@ static void plan_travel(const planner *p, int ours) {
   if (ours == hips) plan_hips(p, joint);
 }
 
+/* A foot that hangs elsewhere stays at the end of its shin. */
+static void plan_feet(const planner *p) {
+  for (int side = 0; side < 2; side++) {
+    const int32_t *limbs = p->map->our_body.limbs[side];
+    int shin = limbs[LIMB_SHIN], foot = limbs[LIMB_FOOT];
+    if (shin <= 0 || foot <= 0 || partner(p, shin) < 0 || skeleton_is_above(p->plan->ours, shin, foot)) continue;
+    p->plan->joints[foot].follows = shin;
+    p->plan->joints[foot].travels = false;
+    p->plan->joints[foot].offset = model_space_below(p->ours + shin, our_position(p, foot));
+  }
+}
+
 static void plan_joints(const planner *p) {
   p->plan->stride_ankle = NAN;
   find_rotation(p);
@@ -269,12 +281,13 @@ static void plan_joints(const planner *p) {
   align_limbs(p);
   for (int i = 0; i < p->plan->ours->count; i++) {
     retarget_joint *joint = p->plan->joints + i;
-    *joint = (retarget_joint){.source = partner(p, i), .fix = {0, 0, 0, 1}};
+    *joint = (retarget_joint){.source = partner(p, i), .fix = {0, 0, 0, 1}, .follows = -1};
     if (joint->source < 0) continue;
     sinew_quat rest = sinew_quat_multiply(p->aligns[i], p->ours[i].rotation);
     joint->fix = sinew_quat_multiply(quat_conjugate(p->theirs[joint->source].rotation), rest);
     plan_travel(p, i);
   }
+  plan_feet(p);
 }
 
 bool retarget_plan_make(retarget_plan *plan, const joint_map *map) {
@@ -313,5 +326,13 @@ void retarget_apply(const retarget_plan *plan, const sinew_transform *theirs, si
         ours[i].translation = model_space_below(parent, vec3_add(joint->to, vec3_scale(offset, plan->scale)));
     }
     ours_model[i] = model_space_compose(parent, ours + i);
+  }
+  for (int i = 1; i < plan->ours->count; i++) {
+    const retarget_joint *joint = plan->joints + i;
+    if (joint->follows < 0) continue;
+    sinew_transform at = {joint->offset, {0, 0, 0, 1}, {1, 1, 1}};
+    sinew_vec3 end = model_space_compose(ours_model + joint->follows, &at).translation;
+    ours[i].translation = model_space_below(ours_model + plan->ours->parents[i], end);
+    skeleton_to_model(plan->ours, ours, ours_model);
   }
 }

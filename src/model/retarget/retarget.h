@@ -14,6 +14,8 @@
 typedef struct retarget_joint {
   int32_t source; /* theirs, or -1: keeps its rest transform */
   bool travels;
+  int32_t follows; /* a shin from which this foot does not hang, and where it is in the shin's space; or −1 */
+  sinew_vec3 offset;
   sinew_quat fix;
   sinew_vec3 from, to; /* the starting points of the travel of its partner and itself; model space, after `turn` */
 } retarget_joint;

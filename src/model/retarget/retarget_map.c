@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "model/body/body.h"
 #include "model/names/mirror.h"
 
 skeleton_view model_skeleton(const sinew_model *model, sinew_transform *rest) {
@@ -19,7 +20,8 @@ static bool open_map(sinew_retarget_map *map, const sinew_joint_pair *pairs, int
   map->ours = model_skeleton(map->to, rest + theirs);
   map->plan.theirs = &map->theirs;
   map->plan.ours = &map->ours;
-  joint_map_job job = {&map->theirs, &map->ours, pairs, count, map->to->path, error};
+  joint_map_job job = {&map->theirs,          &map->ours, pairs, count, map->to->path, error, &map->from->body->person,
+                       &map->to->body->person};
   if (!joint_map_find(&job, &map->map)) return false;
   return retarget_plan_make(&map->plan, &map->map) || error_memory(error, map->to->path, ours);
 }

@@ -2,6 +2,7 @@
 #include "math/float_env.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/body/body.h"
 #include "model/model.h"
 #include "model/model_space.h"
 #include "model/retarget/retarget_map.h"
@@ -54,16 +55,15 @@ static void add_foot(survey *s, const humanoid *body, int side, const sinew_tran
 
 static bool find_body(survey *s) {
   const sinew_model *model = s->job->model;
+  const humanoid *person = &model->body->person;
   sinew_transform *rest = mem_alloc_array(2 * (size_t)model->joint_count, sizeof *rest);
-  humanoid body;
   if (!rest) return false;
   skeleton_view skeleton = model_skeleton(model, rest);
   skeleton_to_model(&skeleton, rest, rest + model->joint_count);
-  bool found = humanoid_find(&skeleton, &body);
-  s->root = found && body.hips > 0 ? body.hips : first_animated(s->job);
-  for (int side = 0; found && body.hips > 0 && side < 2; side++) add_foot(s, &body, side, rest + model->joint_count);
+  s->root = person->hips > 0 ? person->hips : first_animated(s->job);
+  for (int side = 0; person->hips > 0 && side < 2; side++) add_foot(s, person, side, rest + model->joint_count);
   mem_free(rest);
-  return found;
+  return true;
 }
 
 /* ---- moments ---- */

@@ -110,6 +110,11 @@ HAS(model_lies, head_of(h).y < 0.5f)
 HAS(model_turns, sinew_model_joint_rest(own(h), 0).rotation.y > 0.99f)
 HAS(model_has_eight, sinew_model_mesh(own(h), 0).influences == 8)
 HAS(model_is_exact, sinew_clip_error(own(h)->clips) < 3e-5)
+static bool model_has_role(harness *h) {
+  int roles[SINEW_ROLES];
+  return sinew_model_roles(own(h), roles) && roles[SINEW_ROLE_HEAD] == sinew_model_find_joint(own(h), "Neck");
+}
+
 static bool model_maps(harness *h) {
   sinew_clip_file_view file = sinew_model_clip_file(own(h), 0);
   bool found = false;

@@ -83,6 +83,8 @@ static const probe probes[] = {
      "hero.gltf: retarget auto → fit", model_fits, NULL},
     {&kind_model, "map", MODEL(CLIPS), MODEL(CLIPS "map = { head = 'Neck' }"), "hero.gltf: map none → head = Neck",
      model_maps, NULL},
+    {&kind_model, "roles", MODEL(""), MODEL("roles = { head = 'Neck' }"), "hero.gltf: roles none → head = Neck",
+     model_has_role, NULL},
     {&kind_model, "unit", MODEL("unit = 1"), MODEL("unit = 2"), "hero.gltf: unit 1 → 2", model_is_large, NULL},
     {&kind_model, "up", MODEL(""), MODEL("up = 'z'"), "hero.gltf: up none → z", model_lies, NULL},
     {&kind_model, "front", MODEL(""), MODEL("front = '-z'"), "hero.gltf: front none → -z", model_turns, NULL},

@@ -75,7 +75,7 @@ class Payload:
 
 def two_joints():
     """The virtual root, and `a` at (1, 2, 3) in it."""
-    p = Payload(264)
+    p = Payload(272)
     p.number(16, 2)                                           # joint_count
     p.array(24, bytes(16))                                    # joint_names
     names = len(p.bytes) - 16
@@ -91,6 +91,9 @@ def two_joints():
     rows = [[0] * 8, [0] * 8, [0] * 8, [1] * 8]               # rest: x, y, z, w of eight joints, then translation, scale
     rows += [[0, v] + [0] * 6 for v in (1, 2, 3)] + [[1] * 8] * 3
     p.array(88, struct.pack("<80f", *(v for row in rows for v in row)))
+    none = [-1] * 78 + [0, 0]                                 # a person's joints, and the lengths of spine and neck
+    p.array(96, struct.pack("<82i", *none, -1, 0)             # ..., the root; no feet
+            + bytes(4 * 13 * 8) + struct.pack("<4f", 1, 0, 0, 1) + bytes(28))  # size, front, findings
     p.bytes += bytes(-len(p.bytes) % 64)
     return bytes(p.bytes)
 

@@ -236,6 +236,8 @@ static void options_survive_the_command_line(void **state) {
                                 .exact = true,
                                 .map = (const sinew_joint_pair[]){{"--", "Hips"}, {"a b", NULL}},
                                 .map_count = 2,
+                                .roles = (const sinew_joint_role[]){{"left_foot", "--"}},
+                                .role_count = 1,
                                 .edits =
                                     (const sinew_clip_edit[]){{"--edit", "Run", 1.0 / 3, INFINITY, true, false, true},
                                                               {"#2", NULL, 0, 2.5, false, true, false}},
@@ -254,10 +256,12 @@ static void options_survive_the_command_line(void **state) {
   char *vector[ROOM] = {NULL};
   const char *clips[ROOM];
   sinew_joint_pair map[ROOM];
+  sinew_joint_role roles[ROOM];
   sinew_clip_edit edits[ROOM];
   for (int i = 0; i < count; i++) vector[i] = (char *)(uintptr_t)arguments[i];
   /* the path is "--" here, so that the word that ends the options is told from it by its place */
-  const char *path = worker_read_arguments(count, vector, &back, &(worker_room){clips, map, edits, {NULL, NULL}});
+  const char *path =
+      worker_read_arguments(count, vector, &back, &(worker_room){clips, map, roles, edits, {NULL, NULL}});
   assert_string_equal(path, "--");
   assert_true(back.raw && back.exact && back.max_influences == 8 && back.clip_file_count == 2);
   assert_string_equal(back.clip_files[0], "--raw");
@@ -267,6 +271,9 @@ static void options_survive_the_command_line(void **state) {
   assert_string_equal(back.front, "-x");
   assert_string_equal(map[0].theirs, "--");
   assert_string_equal(map[0].ours, "Hips");
+  assert_int_equal(back.role_count, 1);
+  assert_string_equal(roles[0].role, "left_foot");
+  assert_string_equal(roles[0].joint, "--");
   assert_string_equal(map[1].ours, ""); /* means the same as NULL */
   assert_string_equal(edits[0].clip, "--edit");
   assert_string_equal(edits[0].name, "Run");
@@ -292,11 +299,12 @@ static void a_wrong_command_line_is_refused(void **state) {
     char *vector[6] = {NULL};
     const char *clips[6];
     sinew_joint_pair map[6];
+    sinew_joint_role roles[6];
     sinew_clip_edit edits[6];
     sinew_load_options options;
     int count = 0;
     for (; count < 5 && lines[i][count]; count++) vector[count] = (char *)(uintptr_t)lines[i][count];
-    assert_null(worker_read_arguments(count, vector, &options, &(worker_room){clips, map, edits, {NULL, NULL}}));
+    assert_null(worker_read_arguments(count, vector, &options, &(worker_room){clips, map, roles, edits, {NULL, NULL}}));
   }
 }
 
