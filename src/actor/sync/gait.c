@@ -56,6 +56,15 @@ static void find_heights(model_gait *g, const sinew_transform *placed) {
   if (g->standing < 2 || high - low > even * (float)g->size) g->standing = 0;
 }
 
+/* Limbs that end at other heights than the hind ones, as hands do whose fingers stand, are left to the blend. */
+static void drop_uneven(model_gait *g, const sinew_transform *placed) {
+  static const float even = 0.06f;
+  for (int i = GAIT_LEGS; i < g->limb_count; i++) {
+    float apart = placed[g->limbs[i].foot].translation.y - placed[g->limbs[0].foot].translation.y;
+    if (fabsf(apart) > even * (float)g->size) g->limb_count = GAIT_LEGS;
+  }
+}
+
 static void read_body(model_gait *g, const skeleton_view *skeleton, const sinew_transform *placed) {
   const model_body *b = g->model->body;
   int feet[GAIT_FEET];
@@ -70,6 +79,7 @@ static void read_body(model_gait *g, const skeleton_view *skeleton, const sinew_
     g->legs[g->leg_count++] = leg_of(b, b->feet + i, placed);
   for (int i = 0; g->leg_count == 0 && i < g->foot_count; i++)
     if (limb_find(g->model, feet, g->foot_count, feet[i], g->limbs + g->limb_count)) g->limb_count++;
+  drop_uneven(g, placed);
   find_heights(g, placed);
 }
 
