@@ -238,9 +238,6 @@ static void print_roles(const sinew_model *model) {
   if (count) printf("\n");
 }
 
-<<<<<<< HEAD
-static bool print(const sinew_model *model, const model_facts *facts) {
-=======
 void model_print_rig(const sinew_model *model) {
   static const char *const what[SINEW_FINDINGS] = {"feet", "sides", "front"};
   char text[SPACE_HINT];
@@ -255,8 +252,7 @@ void model_print_rig(const sinew_model *model) {
   }
 }
 
-bool model_print(const sinew_model *model) {
->>>>>>> 3825882b (Body: find feet, sides and front by all evidence)
+static bool print(const sinew_model *model, const model_facts *facts) {
   model_totals sum = facts_count(model);
   int meshes = sinew_model_mesh_count(model), clips = sinew_model_clip_count(model);
   text_show(stdout, "%s\n  %d %s, %d %s (%d vertices, %d %s), %d %s\n", sinew_model_path(model), sum.nodes,
