@@ -457,7 +457,9 @@ static bool read_lowest(search *s, double *x, double *z) {
 
 /* Its feet are paws or have soles, and no balls that bend. */
 static bool has_soles(const search *s) {
-  const body_foot *f = s->gait->model->body->feet;
+  const model_body *b = s->gait->model->body;
+  const body_foot *f = b->feet;
+  if (b->findings[SINEW_FINDING_FEET].evidence == SINEW_BY_TREE) return false; /* low ends of limbs, perhaps */
   return s->gait->foot_count > 2 || (s->gait->foot_count && (f->heel.x != 0 || f->heel.y != 0 || f->heel.z != 0));
 }
 
