@@ -449,10 +449,10 @@ static bool read_lowest(search *s, double *x, double *z) {
     if (foot < 0) continue;
     const sinew_vec3 *p = s->positions[foot] + i;
     double off_x = (double)(p[0].x - p[1].x) / interval(s) - *x, off_z = (double)(p[0].z - p[1].z) / interval(s) - *z;
-    near += hypot(off_x, off_z) < agree * hypot(*x, *z);
+    near += sinew_hypot(off_x, off_z) < agree * sinew_hypot(*x, *z);
   }
   for (int foot = 0; foot < s->gait->foot_count; foot++) bearing += bore[foot] > count / 16;
-  return hypot(*x, *z) > least_speed * s->gait->size && near > most * count && bearing >= 2;
+  return sinew_hypot(*x, *z) > least_speed * s->gait->size && near > most * count && bearing >= 2;
 }
 
 /* Its feet are paws or have soles, and no balls that bend. */
@@ -484,19 +484,19 @@ static bool read_mean(const search *s, double *x, double *z) {
     *x += (double)(p[0].x - p[1].x) / interval(s), *z += (double)(p[0].z - p[1].z) / interval(s), count++;
   }
   *x /= fmax(count, 1), *z /= fmax(count, 1);
-  return hypot(*x, *z) > brisk * s->gait->size && loops(s);
+  return sinew_hypot(*x, *z) > brisk * s->gait->size && loops(s);
 }
 
 /* How many times the usual speed a sole may have that slips. */
 static double slack_of(const search *s, double x, double z) {
   static const double most = 3, of_speed = 0.5;
-  return fmin(most, of_speed * hypot(x, z) / touch_speed(s, x, z));
+  return fmin(most, of_speed * sinew_hypot(x, z) / touch_speed(s, x, z));
 }
 
 /* Looks again at soles of which some were never seen to stand. */
 static bool slip(search *s, double *x, double *z) {
   static const double brisk = 0.4;
-  double lowest_x, lowest_z, speed = hypot(*x, *z);
+  double lowest_x, lowest_z, speed = sinew_hypot(*x, *z);
   find_contacts(s, *x, *z, slack_of(s, *x, *z));
   if (are_feet(s)) return true;
   bool read = read_lowest(s, &lowest_x, &lowest_z);
@@ -597,7 +597,7 @@ static bool misses_a_foot(const search *s) {
 
 /* A foot that is never seen to stand does while it goes back. */
 static void stand_by_reach(search *s, double x, double z) {
-  double speed = fmax(hypot(x, z), 1e-9);
+  double speed = fmax(sinew_hypot(x, z), 1e-9);
   find_contacts(s, x, z, slack_of(s, x, z));
   for (int foot = 0; foot < s->gait->foot_count; foot++) {
     gait_step step;

@@ -88,7 +88,7 @@ static void take_front_feet(body_search *s) {
 /* In four digits, so that the same figure in another unit has the same size in spite of rounding in its file. */
 static float in_four_digits(double size) {
   if (!(size > 0) || !isfinite(size)) return 1;
-  double digits = pow(10, floor(log10(size)) - 3);
+  double digits = sinew_pow(10, floor(sinew_log10(size)) - 3);
   return (float)(round(size / digits) * digits);
 }
 
