@@ -27,6 +27,30 @@ static bool is_new(lua_State *L, const char *key) {
   return new;
 }
 
+void note_repeated(lua_State *L, const char *does, const char *instead) {
+  enum { MOST = 8, FRAMES = 30 };
+  sinew_scene *scene = scene_of(L);
+  char line[DECLARED_LINE], text[DECLARED_LINE + 160];
+  if (scene->loading) return;
+  int64_t frame = sinew_host_frame(scene->host);
+  int at = 0;
+  scene_line(L, line);
+  for (int i = 0; i < MOST; i++) {
+    if (strcmp(scene->repeated[i].line, line) == 0) at = i;
+    if (strcmp(scene->repeated[i].line, line) == 0) break;
+    if (scene->repeated[i].frame < scene->repeated[at].frame) at = i;
+  }
+  bool known = strcmp(scene->repeated[at].line, line) == 0;
+  if (known && scene->repeated[at].frame == frame) return;
+  bool goes_on = known && scene->repeated[at].frame == frame - 1;
+  scene->repeated[at].count = goes_on ? scene->repeated[at].count + 1 : 1;
+  scene->repeated[at].frame = frame;
+  if (!known) snprintf(scene->repeated[at].line, sizeof line, "%s", line);
+  if (scene->repeated[at].count != FRAMES) return;
+  snprintf(text, sizeof text, "%s: %s in each frame: %s", line, does, instead);
+  note_once(L, text);
+}
+
 void note_change(lua_State *L, const actor_record *record, sinew_note_of of, const char *what) {
   const declarations *all = &scene_of(L)->declarations;
   sinew_metrics metrics;

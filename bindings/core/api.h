@@ -161,6 +161,8 @@ bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, o
 
 /* ---- notes (note.c) ---- */
 void note_once(lua_State *L, const char *text); /* for each text */
+/* Notes that the line that runs does this in each frame, once it has for a while. */
+void note_repeated(lua_State *L, const char *does, const char *instead);
 /* Names a change for the marks of an actor that is measured, with the line that runs: "actor.position". For others it
  * does nothing, because finding the line takes longer than most calls. The record may be NULL. */
 void note_change(lua_State *L, const actor_record *record, sinew_note_of of, const char *what);

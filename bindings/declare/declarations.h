@@ -115,6 +115,7 @@ typedef struct play_record {
 /* The line that played an action at run time. */
 typedef struct action_line {
   sinew_action action;
+  sinew_play_def asked;
   char line[DECLARED_LINE];
 } action_line;
 
@@ -494,6 +495,9 @@ extern const declaration_kind marker_declarations, curve_declarations;
 sinew_play_def declarations_layer_play(const declarations *all, const actor_record *record, int64_t id);
 bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const sinew_play_def *def,
                        const char *line, action_handle *handle, sinew_error *error);
+/* The action that leads the layer, if the same call with the same options began it and it loops; false: there is none. */
+bool declarations_leading_play(const declarations *all, const actor_record *record, int clip, int64_t layer,
+                               const sinew_play_def *def, action_handle *handle);
 play_record *declarations_play_record(const declarations *all, const action_handle *handle);
 /* Keeps the state of a removed play in its record. False if it has ended or is about to. */
 bool declarations_keep_play(const declarations *all, play_record *play);

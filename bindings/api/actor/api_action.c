@@ -32,7 +32,13 @@ int actor_play(lua_State *L, actor_record *record, int64_t layer, int clip_index
   layer = layer_option(L, record, options_index, layer);
   sinew_play_def def = declarations_layer_play(all, record, layer);
   play_read(L, options_index, &def);
+  bool restarts = option_push(L, options_index, "restart") && lua_toboolean(L, -1);
+  if (!restarts && declarations_leading_play(all, record, clip, layer, &def, &handle)) {
+    action_push(L, &handle);
+    return 1;
+  }
   scene_line(L, line);
+  note_repeated(L, "begins an action", "call it when something changes");
   note_still(L, record, layer, clip, line);
   if (!declarations_play(all, record, clip, layer, &def, line, &handle, &error))
     return luaL_error(L, "%s", error.message);

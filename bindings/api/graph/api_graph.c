@@ -115,6 +115,7 @@ static node_reader *push_reader(lua_State *L, const actor_record *record, int64_
 }
 
 static int call_set_graph(lua_State *L) {
+  note_repeated(L, "begins a graph", "call it once, and set its parameters");
   sinew_error error;
   char line[DECLARED_LINE];
   declarations *all = &scene_of(L)->declarations;

@@ -76,13 +76,16 @@ static playing_layer layer_at(const declarations *all, const actor_record *recor
                          sinew_actor_model(all->stage, record->actor), graph_of_layer(all, record, index)};
 }
 
-/* Appends the node, whose path is at the top, and everything below it to the list. */
+/* Appends the node, whose path is at the top, and everything below it to the list; nothing where nothing plays. */
 static void add_node(lua_State *L, const playing_layer *l, int list, int node) {
   const sinew_node_def *n = l->graph->def.nodes + node;
   int path = lua_gettop(L);
   sinew_playing p;
   luaL_checkstack(L, 8, NULL);
-  sinew_actor_node_playing(scene_of(L)->declarations.stage, l->record->actor, l->index, node, &p);
+  if (!sinew_actor_node_playing(scene_of(L)->declarations.stage, l->record->actor, l->index, node, &p)) {
+    lua_settop(L, path - 1);
+    return;
+  }
   push_playing(L, l->model, &p, l->name);
   set_text(L, "kind", node_makers[n->kind]);
   set_text(L, "line", l->graph->node_lines[node]);

@@ -74,10 +74,11 @@ static bool play_next(declarations *all, actor_record *record, int clip, int64_t
 }
 
 /* If the allocation fails, the line is simply not recorded. */
-static void note_line(declarations *all, sinew_action action, const char *line) {
+static void note_line(declarations *all, sinew_action action, const sinew_play_def *asked, const char *line) {
   action_line *note = action.id ? declarations_allocate(all, sizeof *note) : NULL;
   if (!note) return;
   note->action = action;
+  note->asked = *asked;
   declarations_copy(note->line, sizeof note->line, line);
   if (!declarations_append(all, &all->lines, &all->line_count, &all->line_capacity, note)) declarations_free(all, note);
 }
@@ -108,8 +109,44 @@ bool declarations_play(declarations *all, actor_record *record, int clip, int64_
   sinew_play_def def = *asked;
   def.clip = clip, def.layer = index;
   handle->action = sinew_actor_play(all->stage, record->actor, &def, error);
-  note_line(all, handle->action, line);
+  note_line(all, handle->action, asked, line);
   return handle->action.id != 0;
+}
+
+/* The call that began an action, and its options; NULL if it is not known. */
+static const sinew_play_def *find_asked(const declarations *all, const actor_record *record, sinew_action action,
+                                        action_handle *handle) {
+  for (int i = 0; i < record->parts[PART_PLAYS].count; i++) {
+    const play_record *play = play_at(record, i);
+    if (play->action.id != action.id) continue;
+    handle->play = play->head.id;
+    return &play->last.def;
+  }
+  for (int i = 0; i < all->line_count; i++)
+    if (all->lines[i]->action.id == action.id) return &all->lines[i]->asked;
+  return NULL;
+}
+
+static sinew_action find_leading(const declarations *all, const actor_record *record, int layer) {
+  for (int i = sinew_actor_action_count(all->stage, record->actor, layer) - 1; i >= 0; i--) {
+    sinew_action action = sinew_actor_action(all->stage, record->actor, layer, i);
+    if (!sinew_action_is_stopping(all->stage, action)) return action;
+  }
+  return (sinew_action){0};
+}
+
+bool declarations_leading_play(const declarations *all, const actor_record *record, int clip, int64_t layer,
+                               const sinew_play_def *def, action_handle *handle) {
+  sinew_play_def state;
+  int index = all->loading ? -1 : declarations_layer_index(all, record, layer);
+  bool loops = def->solo && (def->loop == SINEW_LOOP_FOREVER || def->loop == SINEW_LOOP_PING_PONG);
+  sinew_action action = index >= 0 && loops ? find_leading(all, record, index) : (sinew_action){0};
+  if (!sinew_action_read_state(all->stage, action, &state) || state.clip != clip) return false;
+  *handle = (action_handle){.actor = record->head.id, .action = action, .clip = clip};
+  const sinew_play_def *asked = find_asked(all, record, action, handle);
+  bool same = asked != NULL && asked->solo == def->solo;
+  for (const store_field *f = kind_action.fields; same && f->name; f++) same = field_same(f, asked, def);
+  return same;
 }
 
 play_record *declarations_play_record(const declarations *all, const action_handle *handle) {

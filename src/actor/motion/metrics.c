@@ -143,8 +143,9 @@ static void add_turn(actor_metrics *m, int joint, float turn, double end) {
   m->sums.turn_seconds = end;
 }
 
-static void mark_pop(actor_metrics *m, sinew_mark *pop, jump_size size) {
-  pop->rank = jumps_rank(&m->jumps, size);
+/* `weight`: a face moves by millimetres where a leg moves by centimetres. */
+static void mark_pop(actor_metrics *m, sinew_mark *pop, jump_size size, float weight) {
+  pop->rank = weight * jumps_rank(&m->jumps, size);
   pop->angle = size.turn;
   pop->size = size.way / (float)(m->sums.metre / (double)m->scale);
   if (pop->rank > 1) marks_add_pop(&m->marks, pop, pop->end - jumps_frame(&m->jumps)->step);
@@ -179,7 +180,7 @@ static void measure_joints(actor_metrics *m, const actor *a) {
   }
   most.turn = jumps_joint(&m->jumps, pop.joint).turn;
   say_cause(f, &pop);
-  mark_pop(m, &pop, most);
+  mark_pop(m, &pop, most, 1);
 }
 
 static void measure_jumps(actor_metrics *m, const actor *a) {
@@ -188,9 +189,9 @@ static void measure_jumps(actor_metrics *m, const actor *a) {
   measure_joints(m, a);
   jump_size moved = jumps_actor(&m->jumps);
   moved.way /= m->scale;
-  mark_pop(m, &pop, moved);
+  mark_pop(m, &pop, moved, 1);
   pop.morph = f->morph_index;
-  mark_pop(m, &pop, (jump_size){0, jumps_morph(&m->jumps)});
+  mark_pop(m, &pop, (jump_size){0, jumps_morph(&m->jumps)}, 10);
 }
 
 /* ---- reach ---- */
