@@ -391,7 +391,7 @@ function sinew.load_pose(file, model) end
 ---@param options? sinew.ExpectOptions
 function sinew.expect_pose(actor, file, options) end
 
----The events of an actor's motion since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each entry has time, finish and text. A pop also has its joint (nil: the actor itself or a morph target jumped), how far it was displaced at that instant as angle (rad) and metres, the speed that the angle is over 1/60 s (rad/s), its rank, and cause: the call, the transition, the seam or the modifier. A slide has the foot's joint, and the metres that it slid in one contact. A transition or refusal has layer, from, to, reason and line. marks lists all of them in the order in which they ended. Print the result to read it.
+---The events of an actor's motion since actor:measure, for tests: { pops, slides, transitions, refusals, marks, seconds, slid, lost }. Each entry has time, finish and text. A pop also has its joint (nil: the actor itself or a morph target jumped), how far it was displaced at that instant as angle (rad) and metres, the speed that the angle is over 1/60 s (rad/s), its rank, and cause: the call, the transition, the seam or the modifier. A slide has the foot's joint, the metres that it slid in one contact, its rank and its cause. A transition or refusal has layer, from, to, reason and line. marks lists all of them in the order in which they ended. Print the result to read it.
 ---@param actor sinew.Actor
 ---@return table
 function sinew.timeline(actor) end
@@ -786,7 +786,7 @@ function actor:vertices(mesh) end
 ---@return sinew.Vec3|number[]
 function actor:bounds() end
 
----Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is { kind, layer, clip, normalized_weight, phase, time, speed, line }; nodes have a path, actions their action. normalized_weight is the weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the clip with the largest weight. speed is in seconds of the clip per second, as its sync group leads it.
+---Lists what it played in the last frame, layer by layer: the nodes of graphs that play, parents first, and actions. Each is { kind, layer, clip, normalized_weight, phase, time, speed, line }; nodes have a path, actions their action. normalized_weight is the weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and speed of the clip with the largest weight. speed is in seconds of the clip per second, as its sync group leads it.
 ---@param options? sinew.PlayingOptions
 ---@return table[]
 function actor:playing(options) end
@@ -1125,6 +1125,7 @@ function crowd_array:read(buffer) end
 ---@field to? number End of the part to play, in seconds.
 ---@field sync? string A name: clips of the actor with the same name share one phase.
 ---@field cycles? integer Strides in one loop of the clip, for sync without sync markers: 1 to 8. Default counted from its footfalls, otherwise 1.
+---@field restart? boolean Whether it begins anew although the same call already leads the layer; default false. One-shots always do.
 
 ---@class sinew.PoseReport
 ---@field missing? string[] Joints of the model that the file lacks; they are at rest.

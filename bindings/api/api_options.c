@@ -69,8 +69,9 @@ static const api_entry listed[] = {
     OPTION("reference_options", "time", "seconds", "The time in that clip; default 0."),
     OPTION("play_options", "layer", "layer_name", "The name of a layer; default \"base\"."),
     KIND("play_options"),
-    OPTION("play_options", "restart", "boolean",
-           "Whether it begins anew although the same call already leads the layer; default false. One-shots always do."),
+    OPTION(
+        "play_options", "restart", "boolean",
+        "Whether it begins anew although the same call already leads the layer; default false. One-shots always do."),
     OPTION("actor_options", "params", "table", "Parameters and their initial values: { speed = 0, turn = 0 }."),
     OPTION("pose_report", "missing", "string[]", "Joints of the model that the file lacks; they are at rest."),
     OPTION("pose_report", "unknown", "string[]", "Joints of the file that the model lacks."),

@@ -27,6 +27,58 @@ static bool is_new(lua_State *L, const char *key) {
   return new;
 }
 
+void note_movers(lua_State *L, const actor_record *record, const char *line) {
+  static const double goes = 0.1;
+  char text[2 * DECLARED_LINE + 200];
+  if (record->parts[PART_ROOT].count == 0) return;
+  const root_record *root = (const root_record *)record->parts[PART_ROOT].items[0];
+  if (!root->last.apply || hypot(record->motor.velocity_x, record->motor.velocity_z) < goes) return;
+  snprintf(text, sizeof text,
+           "%s: the motor of '%.60s' and its root motion (%s) both move it, and add up: leave out the motor, or give "
+           "actor:root_motion { apply = false }",
+           line, record->head.name, root->head.line);
+  note_once(L, text);
+}
+
+void note_held(lua_State *L, const actor_record *record, const sinew_event *event) {
+  const declarations *all = &scene_of(L)->declarations;
+  const char *line = declarations_action_line(all, record, event->action);
+  char text[DECLARED_LINE + 240];
+  bool holds =
+      sinew_action_is_finished(all->stage, event->action) && !sinew_action_is_stopping(all->stage, event->action);
+  if (!line || !holds) return;
+  snprintf(text, sizeof text,
+           "%s: '%.60s' has ended, and '%.60s' keeps its last pose: with fade_out = 0.2, what played before returns",
+           line, sinew_clip_name(sinew_model_clip(declarations_actor_model(all, record), event->clip)),
+           record->head.name);
+  note_once(L, text);
+}
+
+/* Lists the names of all markers of the model; returns how many there are. */
+static int list_markers(const sinew_stage *stage, const sinew_model *model, const char **names, int most) {
+  int found = 0;
+  for (int i = 0; i < sinew_model_clip_count(model); i++) {
+    int count;
+    const sinew_marker *markers = sinew_stage_markers(stage, model, i, &count);
+    for (int k = 0; k < count && found < most; k++) names[found++] = markers[k].name;
+  }
+  return found;
+}
+
+void note_unheard(lua_State *L, const actor_record *record, const char *event, const char *line) {
+  enum { NAMES = 128 };
+  const declarations *all = &scene_of(L)->declarations;
+  const char *names[NAMES] = {"*", "loop", "finish", "enter", "exit"};
+  char text[DECLARED_LINE + 240];
+  int count = 5 + list_markers(all->stage, declarations_actor_model(all, record), names + 5, NAMES - 5);
+  for (int i = 0; i < count; i++)
+    if (strcmp(names[i], event) == 0) return;
+  const char *near = sinew_nearest_name(event, names, count);
+  snprintf(text, sizeof text, "%s: no clip of '%.60s' has a marker '%.60s', so this handler is never called%s%.60s%s",
+           line, record->head.name, event, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  note_once(L, text);
+}
+
 void note_repeated(lua_State *L, const char *does, const char *instead) {
   enum { MOST = 8, FRAMES = 30 };
   sinew_scene *scene = scene_of(L);

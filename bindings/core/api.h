@@ -161,6 +161,12 @@ bool rotation_read(lua_State *L, int index, float values[4]); /* a quaternion, o
 
 /* ---- notes (note.c) ---- */
 void note_once(lua_State *L, const char *text); /* for each text */
+/* Notes a motor (of this line) and root motion that both move the actor. */
+void note_movers(lua_State *L, const actor_record *record, const char *line);
+/* Notes that a one-shot has ended and nothing has taken its place. */
+void note_held(lua_State *L, const actor_record *record, const sinew_event *event);
+/* Notes a handler of an event that nothing raises. */
+void note_unheard(lua_State *L, const actor_record *record, const char *event, const char *line);
 /* Notes that the line that runs does this in each frame, once it has for a while. */
 void note_repeated(lua_State *L, const char *does, const char *instead);
 /* Names a change for the marks of an actor that is measured, with the line that runs: "actor.position". For others it

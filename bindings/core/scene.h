@@ -144,10 +144,14 @@ struct sinew_scene {
   sinew_pose_group *saved_pose; /* for the modifier's function that is running */
   int saved_pose_size;
   struct {
+    sinew_event event; /* the end of a one-shot; clip −1: none */
+    int64_t frame;
+  } ended[4];
+  struct {
     char line[DECLARED_LINE];
-    int64_t frame; /* in which it ran last … */
-    int count;     /* … and in how many frames in a row */
-  } repeated[8];   /* lines that do what need not be done in each frame */
+    int64_t frame;              /* in which it ran last … */
+    int count;                  /* … and in how many frames in a row */
+  } repeated[8];                /* lines that do what need not be done in each frame */
   const actor_record *modified; /* whose pose that function changes; NULL: none runs */
   int at_work;                  /* an upper bound of our functions that are running (call_lock.c) */
   /* Whether the function at the top is one of ours that keeps the lock closed while it runs. */

@@ -495,7 +495,8 @@ extern const declaration_kind marker_declarations, curve_declarations;
 sinew_play_def declarations_layer_play(const declarations *all, const actor_record *record, int64_t id);
 bool declarations_play(declarations *all, actor_record *record, int clip, int64_t layer, const sinew_play_def *def,
                        const char *line, action_handle *handle, sinew_error *error);
-/* The action that leads the layer, if the same call with the same options began it and it loops; false: there is none. */
+/* The action that leads the layer, if the same call with the same options began it and it loops; false: there is none.
+ */
 bool declarations_leading_play(const declarations *all, const actor_record *record, int clip, int64_t layer,
                                const sinew_play_def *def, action_handle *handle);
 play_record *declarations_play_record(const declarations *all, const action_handle *handle);

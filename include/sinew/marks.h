@@ -38,12 +38,17 @@ typedef struct sinew_mark {
    * SLIDE: the foot; else −1. */
   int joint;
   float size;  /* metres of the figure (sinew_metrics.metre). POP: how far the joint that moved farthest jumped, the
-                  actor, or the vertex that the morph target moves farthest. SLIDE: the distance: of a foot and its
-                  toes the longer one */
+                  actor, or the vertex that the morph target moves farthest. SLIDE: the distance of the point of the
+                  sole that moves least */
   float angle; /* POP: the jump of the joint's own rotation, or of the actor's, radians */
-  float rank;  /* POP: the larger multiple of its thresholds; so pops can be ordered */
-  int clip;    /* POP at the seam of a loop: its clip, of `layer` and `node`, or of `action`; else −1 */
+  float rank;  /* POP, SLIDE: the larger multiple of its thresholds, by which marks can be ordered */
+  int clip;    /* POP at the seam of a loop: its clip, of `layer` and `node`, or of `action`. SLIDE: the clip that moved
+                  the foot most when it slid fastest; else −1 */
   sinew_action action;
+  /* SLIDE, at that moment: the speeds of the clips that move the foot, and of the actor, metres of the figure a
+   * second; and whether those clips are out of sync. */
+  float travels, goes;
+  bool unsynced;
   int modifier;    /* POP by a modifier whose values changed, or that is a function: its index; else −1 */
   int morph;       /* POP of a morph target: its number; else −1 */
   int layer, node; /* TRANSITION, REFUSAL: of the machine; else −1 */
@@ -54,8 +59,8 @@ typedef struct sinew_mark {
   double left;   /* REFUSAL_TIME: seconds; infinite while the clip stands. REFUSAL_DISTANCE: metres */
   double covers; /* REFUSAL_DISTANCE: metres */
   int part;      /* REFUSAL_WHEN: which part of the condition is false, by a number; else 0 … */
-  /* … and that part: "speed 0.14 > 0.2" (cut where it is longer). POP: what sinew_actor_note said in its frame; else
-   * empty. */
+  /* … and that part: "speed 0.14 > 0.2" (cut where it is longer). POP: what sinew_actor_note said in its frame. SLIDE:
+   * what it said of the actor's place at that moment; else empty. */
   char text[SINEW_MARK_TEXT];
   int cause; /* POP: the mark of the transition that began in its frame; or −1 */
 } sinew_mark;

@@ -120,7 +120,7 @@ static void need_gait(sinew_stage *stage, actor *a) {
     shown = item;
   }
   if (needed) actor_need_gait(stage, a);
-  for (int i = 0; i < a->instances.count && a->modifiers.locks; i++) gait_of(a->gait, a->instances.items[i].clip);
+  for (int i = 0; i < a->instances.count && (a->modifiers.locks || a->metrics); i++) gait_of(a->gait, a->instances.items[i].clip);
 }
 
 /* Moves the waiting events to the front. */

@@ -97,11 +97,30 @@ typedef struct attachment {
   double joined, join_seconds;
 } attachment;
 
+/* A point of a foot that may touch the ground: of its mesh, or the joint itself. */
+enum { SOLE_POINTS = 128 };
+typedef struct sole_point {
+  int joint, leg; /* leg: the index of its first foot */
+  sinew_vec3 local;
+  float highest;    /* the height up to which it is on the ground, relative to the rest pose */
+  sinew_vec3 place; /* in the world */
+  bool touches;
+} sole_point;
+
+/* Why a foot slides: the clip that moves it most, and how fast that clip and the actor go. */
+typedef struct slide_cause {
+  double speed; /* of the slide; 0: not known yet */
+  int clip, layer, node;
+  uint64_t action;
+  float travels, goes;
+  bool unsynced;
+  char text[SINEW_MARK_TEXT];
+} slide_cause;
+
 /* The part of an actor that only measured actors have. */
 typedef struct actor_metrics {
   int feet[SINEW_FEET_MAX], foot_count;
   int legs[SINEW_FEET_MAX];      /* for each foot, the first foot of its leg */
-  float highest[SINEW_FEET_MAX]; /* the height up to which each is on the ground, relative to the rest pose */
   sinew_ground_function *ground;
   void *user;
   sinew_metrics sums;
@@ -110,10 +129,11 @@ typedef struct actor_metrics {
   float slide_threshold;
   mark_list marks;
   double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the leg's contact: metres, and the time when it began */
+  slide_cause causes[SINEW_FEET_MAX]; /* likewise: of the moment at which it slid fastest */
+  sole_point soles[SOLE_POINTS];
+  int sole_count;
   jumps jumps;
-  float *levers;                        /* levers.h */
-  sinew_vec3 positions[SINEW_FEET_MAX]; /* of the feet, in the world */
-  bool touches[SINEW_FEET_MAX];
+  float *levers; /* levers.h */
   bool moved;  /* there was a frame before */
   float scale; /* of the actor over the ground */
 } actor_metrics;
@@ -283,6 +303,12 @@ void actor_evaluate_morphs(actor *a);
 
 /* Measures the frame that was just evaluated. */
 void actor_measure(const sinew_stage *stage, actor *a);
+/* The contacts of its feet with the ground (contacts.c). */
+bool contacts_find_soles(actor_metrics *m, const sinew_model *model, float foot_height);
+void contacts_measure(actor_metrics *m, const actor *a);
+double contacts_slid(const actor_metrics *m); /* in all so far */
+/* The index-th of those that are open and slide; false past the last. */
+bool contacts_open(const actor_metrics *m, int index, sinew_mark *mark);
 /* The ground that a modifier plants the joint's foot on: the height in the world of its plane at a position, and its
  * unit normal. False where none does. */
 bool modifiers_plane_under(const actor *a, int joint, sinew_vec3 at, float *height, sinew_vec3 *normal);

@@ -153,6 +153,17 @@ static void deliver(lua_State *L, const sinew_event *event) {
   }
 }
 
+/* Then a handler or a coroutine has had its time to play something, and callbacks theirs to give markers. */
+enum { LATER = 12, PERIOD = 6 };
+
+static void remember_end(sinew_scene *scene, const sinew_event *event) {
+  int oldest = 0;
+  for (int i = 0; i < (int)(sizeof scene->ended / sizeof *scene->ended); i++)
+    if (scene->ended[i].frame < scene->ended[oldest].frame) oldest = i;
+  scene->ended[oldest].event = *event;
+  scene->ended[oldest].frame = sinew_host_frame(scene->host);
+}
+
 static int deliver_all(lua_State *L) {
   sinew_scene *scene = scene_of(L);
   int count;
@@ -162,14 +173,60 @@ static int deliver_all(lua_State *L) {
     const actor_record *record = declarations_actor_on_stage(&scene->declarations, events[i].actor);
     lua_settop(L, 1);
     if (record && events[i].kind == SINEW_EVENT_LOOP && events[i].weight > 0.5f) note_travelling(L, record, events + i);
+    if (record && events[i].kind == SINEW_EVENT_FINISH && events[i].action.id && events[i].layer == 0)
+      remember_end(scene, events + i);
     epoch_push_current(L, "actor_handlers");
     if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->head.id) == LUA_TTABLE) deliver(L, events + i);
   }
   return 0;
 }
 
+static void look_at_ends(lua_State *L, sinew_scene *scene) {
+  for (int i = 0; i < (int)(sizeof scene->ended / sizeof *scene->ended); i++) {
+    if (scene->ended[i].frame == 0 || sinew_host_frame(scene->host) < scene->ended[i].frame + LATER) continue;
+    const actor_record *record = declarations_actor_on_stage(&scene->declarations, scene->ended[i].event.actor);
+    if (record) note_held(L, record, &scene->ended[i].event);
+    scene->ended[i].frame = 0;
+  }
+}
+
+static void look_at_handlers(lua_State *L, const actor_record *record) {
+  int handlers = lua_gettop(L);
+  for (lua_Integer i = (lua_Integer)lua_rawlen(L, handlers); i > 0; i--) {
+    lua_rawgeti(L, handlers, i);
+    lua_getfield(L, -1, event_fields[1]);
+    lua_getfield(L, -2, event_fields[2]);
+    note_unheard(L, record, lua_tostring(L, -2), lua_tostring(L, -1));
+    lua_settop(L, handlers);
+  }
+}
+
+/* Once in each epoch. */
+static void look_at_names(lua_State *L, const sinew_scene *scene) {
+  const declarations *all = &scene->declarations;
+  epoch_push_current(L, "handlers_known");
+  if (!lua_isnil(L, -1) || sinew_host_frame(scene->host) < scene->frames_before + LATER) return;
+  epoch_push(L, "handlers_known");
+  epoch_push_current(L, "actor_handlers");
+  int list = lua_gettop(L);
+  for (int i = 0; lua_istable(L, list) && i < all->actors.count; i++) {
+    const actor_record *record = actor_at(all, i);
+    if (lua_rawgeti(L, list, record->head.id) == LUA_TTABLE) look_at_handlers(L, record);
+    lua_settop(L, list);
+  }
+}
+
+static int look_later(lua_State *L) {
+  sinew_scene *scene = scene_of(L);
+  luaL_checkstack(L, 16, NULL);
+  look_at_ends(L, scene);
+  look_at_names(L, scene);
+  return 0;
+}
+
 void events_deliver(sinew_scene *scene) {
   int count;
+  if (scene->loaded_once && sinew_host_frame(scene->host) % PERIOD == 0) scene_protect(scene, look_later, NULL);
   sinew_stage_events(scene->declarations.stage, &count, NULL);
   if (count && scene->loaded_once && !scene_protect(scene, deliver_all, NULL))
     scene_show_problem(scene, event_index("update") + 1, "events");

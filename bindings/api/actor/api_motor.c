@@ -9,6 +9,7 @@ typedef struct motor_handle {
   int64_t actor;
   int hint;
   sinew_motor_def def;
+  char line[DECLARED_LINE];
 } motor_handle;
 
 static const char *const params[] = {"left", "ahead", "speed", "wanted", "turn", "to_stop"};
@@ -52,7 +53,8 @@ static int call_motor(lua_State *L) {
   declare_params(L, record);
   epoch_push(L, "motors");
   motor_handle *handle = api_new(L, "motor", sizeof *handle, record->head.id);
-  *handle = (motor_handle){record->head.id, 0, def};
+  *handle = (motor_handle){record->head.id, 0, def, ""};
+  memcpy(handle->line, line, sizeof line);
   lua_pushvalue(L, -1);
   lua_rawseti(L, -3, record->head.id);
   return 1;
@@ -212,7 +214,7 @@ static int update_all(lua_State *L) {
     actor_record *record = actor_at(all, i);
     bool has = lua_rawgeti(L, -1, record->head.id) == LUA_TUSERDATA;
     const motor_handle *handle = lua_touserdata(L, -1);
-    if (has) step(all, record, &handle->def, frame->dt);
+    if (has) step(all, record, &handle->def, frame->dt), note_movers(L, record, handle->line);
     else record->motor = (sinew_motor){0};
     lua_pop(L, 1);
   }

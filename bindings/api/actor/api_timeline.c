@@ -3,6 +3,7 @@
 
 #include <sinew/marks.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,15 +87,34 @@ static void write_transition(const marked *m, char *out, size_t size) {
 
 /* ---- sentences ---- */
 
-/* The clip that begins again, with the line of its action or node. */
-static void write_seam(const marked *m, char out[MARK_TEXT]) {
+/* The line of the clip's action or node. */
+static const char *clip_line(const marked *m) {
   const char *layer = sinew_actor_layer_name(m->declarations->stage, m->record->actor, m->mark.layer);
   sinew_cause cause = {.kind = m->mark.node >= 0 ? SINEW_CAUSE_NODE : SINEW_CAUSE_ACTION,
                        .node = m->mark.node,
                        .action = m->mark.action};
   const char *line = cause_line(m->declarations, m->record, &cause, layer);
-  snprintf(out, MARK_TEXT, "the seam of '%.60s' (%.60s)", sinew_clip_name(sinew_model_clip(m->model, m->mark.clip)),
-           line ? line : m->record->head.line);
+  return line ? line : m->record->head.line;
+}
+
+static const char *clip_name(const marked *m) { return sinew_clip_name(sinew_model_clip(m->model, m->mark.clip)); }
+
+static void write_seam(const marked *m, char out[MARK_TEXT]) {
+  snprintf(out, MARK_TEXT, "the seam of '%.60s' (%.60s)", clip_name(m), clip_line(m));
+}
+
+/* Why the foot slides: the clip goes at another speed than the actor, or at another phase than its neighbours. */
+static void write_slide_cause(const marked *m, char out[MARK_TEXT]) {
+  const sinew_mark *mark = &m->mark;
+  float apart = fabsf(mark->travels - mark->goes), near = fmaxf(0.05f, 0.1f * fmaxf(mark->travels, mark->goes));
+  out[0] = '\0';
+  if (mark->clip < 0) return;
+  if (apart > near)
+    snprintf(out, MARK_TEXT, "'%.40s' (%.60s) goes %.2f m/s, the actor %.2f%s%s", clip_name(m), clip_line(m),
+             (double)mark->travels, (double)mark->goes, mark->text[0] ? " by " : "", mark->text);
+  else if (mark->unsynced)
+    snprintf(out, MARK_TEXT, "'%.40s' (%.60s) is not in sync with the clips beside it", clip_name(m), clip_line(m));
+  else snprintf(out, MARK_TEXT, "'%.40s' (%.60s) itself", clip_name(m), clip_line(m));
 }
 
 static void write_modifier(const marked *m, char out[MARK_TEXT]) {
@@ -131,14 +151,20 @@ static void write_pop(const marked *m, const char *joint, char *out, size_t size
   snprintf(out, size, "%.60s jumped%s%s%s%.300s", what, turned, moved, word, cause);
 }
 
+static void write_slide(const marked *m, const char *joint, char out[MARK_TEXT]) {
+  char cause[MARK_TEXT];
+  write_slide_cause(m, cause);
+  snprintf(out, MARK_TEXT, "%.60s slid %.1f cm in %.2f s on the ground%s%.220s", joint, (double)m->mark.size * 100,
+           m->mark.end - m->mark.begin, cause[0] ? ": " : "", cause);
+}
+
 static void write_sentence(const marked *m, char text[MARK_TEXT]) {
   char joint[SINEW_JOINT_PATH] = "";
   const sinew_mark *mark = &m->mark;
   if (mark->joint >= 0) sinew_model_joint_path(m->model, mark->joint, joint, sizeof joint);
   if (mark->kind == SINEW_MARK_POP) write_pop(m, joint, text, MARK_TEXT);
   else if (mark->kind == SINEW_MARK_SLIDE)
-    snprintf(text, MARK_TEXT, "%.60s slid %.1f cm in %.2f s on the ground", joint, (double)mark->size * 100,
-             mark->end - mark->begin);
+    write_slide(m, joint, text);
   else write_transition(m, text, MARK_TEXT);
 }
 
@@ -205,6 +231,14 @@ static void set_pop(lua_State *L, const marked *m) {
   if (cause[0]) set_text(L, "cause", cause);
 }
 
+static void set_slide(lua_State *L, const marked *m) {
+  char cause[MARK_TEXT];
+  write_slide_cause(m, cause);
+  set_number(L, "metres", (double)m->mark.size);
+  set_number(L, "rank", (double)m->mark.rank);
+  if (cause[0]) set_text(L, "cause", cause);
+}
+
 static void push_mark(lua_State *L, const marked *m) {
   char text[MARK_TEXT];
   const sinew_mark *mark = &m->mark;
@@ -215,7 +249,7 @@ static void push_mark(lua_State *L, const marked *m) {
   set_text(L, "text", text);
   if (mark->joint >= 0) joint_push(L, m->model, mark->joint), lua_setfield(L, -2, "joint");
   if (mark->kind == SINEW_MARK_POP) set_pop(L, m);
-  if (mark->kind == SINEW_MARK_SLIDE) set_number(L, "metres", (double)mark->size);
+  if (mark->kind == SINEW_MARK_SLIDE) set_slide(L, m);
   if (mark->kind >= SINEW_MARK_TRANSITION) set_transition(L, m);
 }
 
@@ -294,7 +328,7 @@ const api_entry api_timeline_entries[] = {
      "itself or a morph target jumped), how far it was displaced at that instant as angle (rad) and metres, the speed "
      "that the angle is over 1/60 s (rad/s), its rank, and cause: the call, the transition, the seam or the modifier. "
      "A "
-     "slide has the foot's joint, and the metres that it slid in one contact. A transition or "
+     "slide has the foot's joint, the metres that it slid in one contact, its rank and its cause. A transition or "
      "refusal has layer, from, to, reason and line. marks lists all of them in the order in which they ended. "
      "Print the result to read it.",
      .call = call_timeline, .cost = 2000},

@@ -48,7 +48,7 @@ static void set_number(lua_State *L, const char *field, double value) {
 static void push_playing(lua_State *L, const sinew_model *model, const sinew_playing *p, const char *layer) {
   lua_createtable(L, 0, 10);
   set_text(L, "layer", layer);
-  set_text(L, "clip", sinew_clip_name(sinew_model_clip(model, p->clip)));
+  if (p->clip >= 0) set_text(L, "clip", sinew_clip_name(sinew_model_clip(model, p->clip)));
   set_number(L, "normalized_weight", (double)p->normalized_weight);
   set_number(L, "phase", p->phase);
   set_number(L, "time", p->time);
@@ -76,16 +76,19 @@ static playing_layer layer_at(const declarations *all, const actor_record *recor
                          sinew_actor_model(all->stage, record->actor), graph_of_layer(all, record, index)};
 }
 
-/* Appends the node, whose path is at the top, and everything below it to the list; nothing where nothing plays. */
+/* Appends the node, whose path is at the top, and everything below it that plays to the list. A graph that has not
+ * been updated yet has no clip. */
 static void add_node(lua_State *L, const playing_layer *l, int list, int node) {
   const sinew_node_def *n = l->graph->def.nodes + node;
   int path = lua_gettop(L);
   sinew_playing p;
   luaL_checkstack(L, 8, NULL);
-  if (!sinew_actor_node_playing(scene_of(L)->declarations.stage, l->record->actor, l->index, node, &p)) {
+  bool plays = sinew_actor_node_playing(scene_of(L)->declarations.stage, l->record->actor, l->index, node, &p);
+  if (!plays && node > 0) {
     lua_settop(L, path - 1);
     return;
   }
+  if (!plays) p.clip = -1;
   push_playing(L, l->model, &p, l->name);
   set_text(L, "kind", node_makers[n->kind]);
   set_text(L, "line", l->graph->node_lines[node]);
@@ -243,7 +246,8 @@ bool transition_find(const declarations *all, const actor_record *record, int la
 
 const api_entry api_playing_entries[] = {
     {"actor", "playing", API_METHOD, "options?: playing_options", "table[]",
-     "Lists what it played in the last frame, layer by layer: the nodes of graphs, parents first, and actions. Each is "
+     "Lists what it played in the last frame, layer by layer: the nodes of graphs that play, parents first, and "
+     "actions. Each is "
      "{ kind, layer, clip, normalized_weight, phase, time, speed, line }; nodes have a path, actions their action. "
      "normalized_weight is the weight within the layer, from 0 to 1. A node above clips reports clip, phase, time and "
      "speed of the clip with the largest weight. speed is in seconds of the clip per second, as its sync group leads "

@@ -79,6 +79,12 @@ static const mark_note *find_note(const mark_list *list, const sinew_mark *pop, 
   return latest;
 }
 
+void marks_place_note(const mark_list *list, char text[SINEW_MARK_TEXT]) {
+  const sinew_mark here = {.end = list->now + list->step, .joint = -1, .morph = -1};
+  const mark_note *note = find_note(list, &here, list->now);
+  snprintf(text, SINEW_MARK_TEXT, "%s", note ? note->text : "");
+}
+
 /* The last transition without a fade in the frame of the pop. */
 static int find_transition(const mark_list *list, const sinew_mark *pop, double frame) {
   for (int i = list->count - 1; i >= 0 && pop->joint >= 0; i--) {

@@ -35,6 +35,8 @@ void marks_add(mark_list *list, const sinew_mark *mark);
 void marks_add_pop(mark_list *list, const sinew_mark *pop, double frame);
 /* Names the action that the caller takes before the next update. Repeating it within 0.1 s continues the same note. */
 void marks_note(mark_list *list, sinew_note_of of, const char *text);
+/* What moves the actor in the present frame, or "". */
+void marks_place_note(const mark_list *list, char text[SINEW_MARK_TEXT]);
 /* Adds the refusal if its reason differs from that of the last one. */
 void marks_refuse(mark_list *list, const sinew_mark *mark);
 /* Adds it, and forgets the refusals of the state that is left. */

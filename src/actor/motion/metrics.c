@@ -20,113 +20,6 @@ sinew_metrics_def sinew_metrics_def_default(void) {
       .foot_height = NAN, .turn_threshold = 0.07f, .jump_threshold = 0.05f, .slide_threshold = 0.005f, .marks = 256};
 }
 
-static sinew_vec3 position_of(const sinew_mat3x4 *joint) {
-  return (sinew_vec3){joint->m[3], joint->m[7], joint->m[11]};
-}
-
-/* ---- feet ---- */
-
-/* Counts the slide between two frames if the foot is on the ground in both. */
-static void add_slide(actor_metrics *m, int foot, sinew_vec3 position, sinew_vec3 normal, double dt) {
-  float distance = vec3_length(vec3_without(vec3_sub(position, m->positions[foot]), normal));
-  float speed = (float)((double)distance / dt);
-  m->slide += (double)distance;
-  m->slid[foot] += (double)distance;
-  m->contact += dt;
-  m->sums.slide_mean = (float)(m->slide / m->contact);
-  if (speed <= m->sums.slide_max) return;
-  m->sums.slide_max = speed;
-  m->sums.slide_joint = m->feet[foot];
-}
-
-/* The ground of the def, or of a modifier that plants the foot. False: the level on which the actor stands. */
-static bool find_ground(const actor_metrics *m, const actor *a, int foot, sinew_vec3 at, float *height,
-                        sinew_vec3 *normal) {
-  if (!m->ground) return modifiers_plane_under(a, m->feet[foot], at, height, normal);
-  *height = m->ground(m->user, at.x, at.z, normal);
-  return true;
-}
-
-/* In model space over the level on which the actor stands, or in the world over the ground. */
-static bool is_on_ground(const actor_metrics *m, const actor *a, int foot, sinew_vec3 at, sinew_vec3 *normal) {
-  const sinew_vec3 up = {0, 1, 0};
-  float height;
-  *normal = up;
-  if (!find_ground(m, a, foot, at, &height, normal)) return a->joints[m->feet[foot]].m[7] <= m->highest[foot];
-  *normal = vec3_is_finite(*normal) ? vec3_unit(*normal, up) : up;
-  return at.y - height <= m->highest[foot] * a->transform.scale.y;
-}
-
-/* How far the foot slid in the current contact: its ankle or its toes, whichever slid farther. */
-static double slid_by_leg(const actor_metrics *m, int first) {
-  double slid = 0;
-  for (int i = first; i < m->foot_count; i++)
-    if (m->legs[i] == first) slid = fmax(slid, m->slid[i]);
-  return slid;
-}
-
-static double metres_slid(const actor_metrics *m, int first) { return slid_by_leg(m, first) / m->sums.metre; }
-
-static bool leg_touches(const actor_metrics *m, int first) {
-  bool touches = false;
-  for (int i = first; i < m->foot_count; i++) touches |= m->legs[i] == first && m->touches[i];
-  return touches;
-}
-
-static sinew_mark slide_mark(const actor_metrics *m, int first, double end) {
-  sinew_mark mark = mark_at(SINEW_MARK_SLIDE, m->since[first], end);
-  mark.joint = m->feet[first];
-  mark.size = (float)metres_slid(m, first);
-  return mark;
-}
-
-static bool slides(const actor_metrics *m, int first) {
-  return m->legs[first] == first && leg_touches(m, first) && metres_slid(m, first) > (double)m->slide_threshold;
-}
-
-static void begin_contact(actor_metrics *m, int first) {
-  for (int i = first; i < m->foot_count; i++)
-    if (m->legs[i] == first) m->slid[i] = 0;
-  m->since[first] = m->sums.seconds;
-}
-
-static void end_contact(actor_metrics *m, int first, const sinew_mark *slide) {
-  m->slid_before += slid_by_leg(m, first);
-  if (metres_slid(m, first) > (double)m->slide_threshold) marks_add(&m->marks, slide);
-}
-
-/* Notes that the foot starts or stops touching the ground. A contact belongs to a leg: heel, sole and toes are one
- * mark. */
-static void change_contact(actor_metrics *m, int foot, bool touches) {
-  int first = m->legs[foot];
-  bool touched = leg_touches(m, first);
-  sinew_mark slide = slide_mark(m, first, m->marks.now);
-  m->touches[foot] = touches;
-  if (!touched) begin_contact(m, first);
-  else if (!leg_touches(m, first)) end_contact(m, first, &slide);
-}
-
-/* The slide in all contacts so far. */
-static double slid_in_all(const actor_metrics *m) {
-  double slid = m->slid_before;
-  for (int i = 0; i < m->foot_count; i++)
-    if (m->legs[i] == i && leg_touches(m, i)) slid += slid_by_leg(m, i);
-  return slid;
-}
-
-static void measure_feet(actor_metrics *m, const actor *a) {
-  sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
-  m->scale = (float)actor_ground_scale(a);
-  m->sums.metre = gait_metre(a->gait) * (double)m->scale;
-  for (int i = 0; i < m->foot_count; i++) {
-    sinew_vec3 normal, at = sinew_mat3x4_transform_point(&world, position_of(a->joints + m->feet[i]));
-    bool touches = is_on_ground(m, a, i, at, &normal);
-    if (touches && m->touches[i] && m->moved) add_slide(m, i, at, normal, a->step);
-    m->positions[i] = at;
-    if (touches != m->touches[i]) change_contact(m, i, touches);
-  }
-}
-
 /* ---- jumps ---- */
 
 static void add_pop(actor_metrics *m, int joint, float way, double end) {
@@ -212,8 +105,8 @@ void actor_measure(const sinew_stage *stage, actor *a) {
   m->sums.frames++;
   m->sums.seconds += a->step;
   m->marks.step = a->step;
-  measure_feet(m, a);
-  m->sums.slid = slid_in_all(m);
+  contacts_measure(m, a);
+  m->sums.slid = contacts_slid(m);
   if (jumps_update(&m->jumps, stage, stage->scratches, a, m->sums.seconds)) measure_jumps(m, a);
   measure_reach(m, a);
   m->moved = true;
@@ -244,20 +137,16 @@ static int leg_of(const actor_metrics *m, const sinew_model *model, int foot) {
   return foot;
 }
 
-/* The feet and how high they stand in the rest pose. */
-static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_metrics_def *def, float foot_height) {
-  sinew_transform *rest = mem_alloc_array(2 * (size_t)model->joint_count, sizeof *rest);
+static bool set_feet(actor_metrics *m, const sinew_model *model, const sinew_metrics_def *def) {
+  sinew_transform *rest = mem_alloc_array((size_t)model->joint_count, sizeof *rest);
   if (!rest) return false;
   skeleton_view skeleton = model_skeleton(model, rest);
-  sinew_transform *placed = rest + model->joint_count;
-  skeleton_to_model(&skeleton, rest, placed);
   if (def->feet) {
     m->foot_count = def->foot_count;
     memcpy(m->feet, def->feet, (size_t)def->foot_count * sizeof *def->feet);
   } else {
     find_feet(m, &skeleton);
   }
-  for (int i = 0; i < m->foot_count; i++) m->highest[i] = placed[m->feet[i]].translation.y + foot_height;
   for (int i = 0; i < m->foot_count; i++) m->legs[i] = leg_of(m, model, i);
   mem_free(rest);
   return true;
@@ -305,7 +194,8 @@ static actor_metrics *create(const actor *a, const sinew_metrics_def *def) {
   m->user = def->user;
   m->levers = levers_find(model);
   float foot_height = isnan(def->foot_height) ? 0.02f * (float)gait_metre(a->gait) : def->foot_height;
-  if (m->levers && jumps_init(&m->jumps, a) && set_feet(m, model, def, foot_height)) return m;
+  if (m->levers && jumps_init(&m->jumps, a) && set_feet(m, model, def) && contacts_find_soles(m, model, foot_height))
+    return m;
   metrics_free(m);
   return NULL;
 }
@@ -336,18 +226,12 @@ bool sinew_actor_metrics(const sinew_stage *stage, sinew_actor id, sinew_metrics
 
 /* ---- marks ---- */
 
-/* The index-th of the contacts that are open and slide; −1 past the last. */
-static int open_contact(const actor_metrics *m, int index) {
-  for (int i = 0; i < m->foot_count; i++)
-    if (slides(m, i) && index-- == 0) return i;
-  return -1;
-}
-
 int sinew_actor_mark_count(const sinew_stage *stage, sinew_actor id) {
   const actor *a = stage_find(stage, id);
+  sinew_mark mark;
   int open = 0;
   if (!a || !a->metrics) return 0;
-  while (open_contact(a->metrics, open) >= 0) open++;
+  while (contacts_open(a->metrics, open, &mark)) open++;
   return a->metrics->marks.count + open;
 }
 
@@ -355,11 +239,9 @@ bool sinew_actor_mark(const sinew_stage *stage, sinew_actor id, int index, sinew
   const actor *a = stage_find(stage, id);
   const actor_metrics *m = a ? a->metrics : NULL;
   if (!m || index < 0) return false;
-  bool is_over = index < m->marks.count;
-  int foot = is_over ? -1 : open_contact(m, index - m->marks.count);
-  if (is_over) *mark = m->marks.items[index];
-  if (foot >= 0) *mark = slide_mark(m, foot, m->sums.seconds);
-  return is_over || foot >= 0;
+  if (index >= m->marks.count) return contacts_open(m, index - m->marks.count, mark);
+  *mark = m->marks.items[index];
+  return true;
 }
 
 void sinew_actor_note(sinew_stage *stage, sinew_actor id, sinew_note_of of, const char *what) {

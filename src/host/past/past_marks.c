@@ -126,13 +126,6 @@ static void forget_marks(past_marks *p) {
   memmove(p->marks, p->marks + first, (size_t)p->count * sizeof *p->marks);
 }
 
-static void say_slide(past_mark *m, const sinew_model *model) {
-  char joint[SINEW_JOINT_PATH] = "";
-  sinew_model_joint_path(model, m->mark.joint, joint, sizeof joint);
-  text_format(m->text, sizeof m->text, "%.60s slid %.1f cm in %.2f s on the ground", joint, (double)m->mark.size * 100,
-              m->end - m->begin);
-}
-
 static void feel_slide(past_mark *m, bool is_new) {
   if (is_new) m->windows[0].begin = m->begin, m->windows[1].begin = m->begin - window / 2;
   for (int i = 0; i < 2; i++) {
@@ -160,8 +153,7 @@ static void keep_mark(past_marks *p, const sinew_stage *stage, const sinew_app *
   m->begin = zero + mark.begin;
   m->end = zero + mark.end;
   if (mark.kind == SINEW_MARK_SLIDE) feel_slide(m, is_new);
-  if (mark.kind == SINEW_MARK_SLIDE) say_slide(m, sinew_actor_model(stage, actor));
-  else if (app->mark_text) app->mark_text(app->user, actor, index, m->text, sizeof m->text);
+  if (app->mark_text) app->mark_text(app->user, actor, index, m->text, sizeof m->text);
 }
 
 /* Only recent marks change: a jump may continue, and contacts that are still open come last. */

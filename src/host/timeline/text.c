@@ -53,17 +53,6 @@ void timeline_say_time(const sinew_host *host, char out[TIMELINE_TEXT]) {
   add_left_out(&host->ring, moment, out);
 }
 
-/* The speed in m/s over the surrounding tenth of a second. */
-static double speed_at(const sinew_host *host, int64_t moment, sinew_actor actor) {
-  ring_moment a, b;
-  bool known = ring_read(&host->ring, moment - 1, actor, &a) && ring_read(&host->ring, moment + 1, actor, &b);
-  double seconds = ring_time(&host->ring, moment + 1) - ring_time(&host->ring, moment - 1);
-  if (!known || seconds <= 0) return 0;
-  return sinew_hypot((double)(b.transform.translation.x - a.transform.translation.x),
-                     (double)(b.transform.translation.z - a.transform.translation.z)) /
-         seconds;
-}
-
 /* The clip with the largest weight. */
 static const char *main_clip(const sinew_host *host, int64_t moment, sinew_actor actor, double *percent) {
   ring_moment at;
@@ -85,21 +74,6 @@ static void add_change(const sinew_host *host, const past_mark *m, char out[TIME
   add(out, text);
 }
 
-/* "Walk travels 1.31 m/s, the actor 1.60": explains why a foot slides, if the clip travels. */
-static void add_travel(const sinew_host *host, const past_mark *m, char out[TIMELINE_TEXT]) {
-  int64_t moment = ring_find(&host->ring, (past_mark_begin(m) + past_mark_end(m)) / 2);
-  ring_moment at;
-  bool known = ring_read(&host->ring, moment, m->actor, &at) && at.clip_count > 0;
-  const sinew_model *model = ring_model(&host->ring, moment, m->actor);
-  sinew_vec3 velocity;
-  if (!known || !sinew_clip_velocity(model, at.clips[0].clip, &velocity)) return;
-  double clip = sinew_hypot((double)velocity.x, (double)velocity.z) * fabs((double)at.clips[0].speed);
-  char text[160];
-  text_format(text, sizeof text, "; %.60s travels %.2f m/s, the actor %.2f", clip_name(model, at.clips[0].clip), clip,
-              speed_at(host, moment, m->actor));
-  add(out, text);
-}
-
 void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
   const review *r = &host->review;
   out[0] = '\0';
@@ -112,7 +86,6 @@ void timeline_say_mark(const sinew_host *host, char out[TIMELINE_TEXT]) {
   }
   const past_mark *m = host->past.marks + r->mark;
   snprintf(out, TIMELINE_TEXT, "%s", m->text);
-  if (m->mark.kind == SINEW_MARK_SLIDE) add_travel(host, m, out);
   if (m->mark.kind == SINEW_MARK_POP) add_change(host, m, out);
 }
 

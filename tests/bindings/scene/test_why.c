@@ -190,6 +190,91 @@ static void a_cut_names_the_call(void **state) {
               "end\n");
 }
 
+static void a_slide_names_the_clip_that_moves_the_foot(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "hero:play('Walk', { fade = 0 })\n"
+              "hero:layer('arm', { mask = { ['RightShoulder/**'] = 1 } }):play 'Wave'\n"
+              "local speed = 0\n"
+              "function sinew.update(dt)\n"
+              "  hero.position = hero.position + { 0, 0, speed * dt }\n"
+              "end\n"
+              "local function slides(s)\n"
+              "  speed = s\n"
+              "  sinew.simulate { seconds = 1 } hero:measure() sinew.simulate { seconds = 2 }\n"
+              "  return sinew.timeline(hero).slides\n"
+              "end\n"
+              "function sinew.test()\n"
+              "  local list = slides(3)\n"
+              "  for _, s in ipairs(list) do\n"
+              "    assert(s.cause:match \"^'Walk' %(.*scene.lua:3%) goes 1.40 m/s, the actor 3.00 by actor.position %(.*:7%)$\", s.cause)\n"
+              "    assert(s.text:find(s.cause, 1, true) and s.rank > 1)\n"
+              "  end\n"
+              "  assert(#list > 2 and math.abs(hero.metrics.slide - 1.6) < 0.05, hero.metrics.slide)\n"
+              "  slides(hero.model:velocity('Walk').z)\n"
+              "  assert(hero.metrics.slide < 0.02, hero.metrics.slide)\n"
+              "end\n");
+}
+
+/* Places, morph targets, parameters, functions of modifiers, seams: each jump has its line. */
+static void every_kind_of_jump_names_its_line(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local man = sinew.model 'hero.glb'\n"
+              "local hero = sinew.actor('hero', man, { params = { speed = 0 } })\n"
+              "hero:set_graph(sinew.blend_space_1d { param = 'speed', sync = true, 'Idle', 'Walk', 'Run' })\n"
+              "local lean = 0\n"
+              "hero:set_modifiers { sinew.modifier { 'lean', function(pose)\n"
+              "  pose:rotate('Spine', 'x', lean)\n"
+              "end } }\n"
+              "local changes = {\n"
+              "  { function() hero.position = { 3, 0, 0 } end, 'hero jumped by 300 cm after actor.position', 10 },\n"
+              "  { function() hero.rotation = math.pi end, 'hero jumped by 180° after actor.rotation', 11 },\n"
+              "  { function() hero.morphs.Smile = 1 end, 'Smile jumped by 1 cm after actor.morphs.Smile', 12 },\n"
+              "  { function() hero.params.speed = 3 end, 'after actor.params.speed', 13 },\n"
+              "  { function() lean = 0.5 end, 'Spine jumped by 29° and', 7 },\n"
+              "  { function() hero:play('Walk', { from = 0.1, to = 0.5, fade = 0.4 }) end, \"at the seam of 'Walk'\", 15 },\n"
+              "}\n"
+              "function sinew.test()\n"
+              "  for _, change in ipairs(changes) do\n"
+              "    sinew.simulate { seconds = 1 } hero:measure() sinew.simulate { frames = 10 }\n"
+              "    change[1]()\n"
+              "    sinew.simulate { seconds = 1 }\n"
+              "    local pops = sinew.timeline(hero).pops\n"
+              "    assert(#pops >= 1, change[2])\n"
+              "    assert(pops[1].text:find(change[2], 1, true), pops[1].text)\n"
+              "    assert(pops[1].text:match('scene.lua:(%d+)%)') == tostring(change[3]), pops[1].text)\n"
+              "  end\n"
+              "end\n");
+}
+
+static void play_in_each_frame_goes_on_and_only_what_plays_is_listed(void **state) {
+  (void)state;
+  expect_test("local sinew = require 'sinew'\n"
+              "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
+              "local frame\n"
+              "function sinew.update() if frame then frame() end end\n"
+              "function sinew.test()\n"
+              "  local actions = {}\n"
+              "  frame = function() actions[#actions + 1] = hero:play('Walk', { speed = 1.1 }) end\n"
+              "  sinew.simulate { seconds = 0.5 }\n"
+              "  assert(#hero:playing() == 1 and actions[1].time > 0.5 and not actions[1].done)\n"
+              "  frame = nil\n"
+              "  local again = hero:play('Walk', { speed = 1.1, restart = true, fade = 0 })\n"
+              "  sinew.simulate { frames = 1 }\n"
+              "  assert(again.time < 0.1 and actions[1].done)\n"
+              "  hero:play('Walk', { speed = 1.2, fade = 0 })\n"
+              "  sinew.simulate { frames = 1 }\n"
+              "  assert(hero:playing()[1].speed == 1.2 and #hero:playing() == 1)\n"
+              "  hero:stop(0)\n"
+              "  hero:set_graph(sinew.state_machine { start = 'a', states = { a = 'Walk', jump = 'Jump' },\n"
+              "    transitions = { { 'a', 'jump', on = 'jump' } } })\n"
+              "  sinew.simulate { frames = 2 }\n"
+              "  for _, entry in ipairs(hero:playing()) do assert(entry.clip == 'Walk', entry.clip) end\n"
+              "end\n");
+}
+
 /* Where a frame takes longer than a cause may be ago, what was done before it is the cause all the same. */
 static void a_slow_machine_names_the_call(void **state) {
   (void)state;
@@ -312,7 +397,7 @@ static void planted_feet_are_measured_on_their_ground(void **state) {
       "  local real, contacts = slide { ground = ground }\n"
       "  local found, found_contacts = slide()\n"
       "  local level = slide { ground = function() return hero.position.y end }\n"
-      "  assert(math.abs(found - real) < 0.02 * real, found .. ' for ' .. real)\n"
+      "  assert(math.abs(found - real) < 0.05 * real, found .. ' for ' .. real)\n"
       "  assert(math.abs(contacts - found_contacts) <= 1, found_contacts .. ' for ' .. contacts)\n"
       "  assert(level > 2 * real, level .. ' for ' .. real)\n"
       "end\n");
@@ -449,6 +534,9 @@ int main(void) {
       cmocka_unit_test(a_timeline_has_the_moments_and_their_lines),
       cmocka_unit_test(a_ground_goes_with_its_actor),
       cmocka_unit_test(feet_are_measured_on_the_ground_of_a_function),
+      cmocka_unit_test(a_slide_names_the_clip_that_moves_the_foot),
+      cmocka_unit_test(every_kind_of_jump_names_its_line),
+      cmocka_unit_test(play_in_each_frame_goes_on_and_only_what_plays_is_listed),
       cmocka_unit_test(planted_feet_are_measured_on_their_ground),
       cmocka_unit_test(a_ground_that_fails_is_shown_and_asked_no_more),
       cmocka_unit_test(what_is_baked_moves_as_what_was_shown),
