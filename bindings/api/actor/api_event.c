@@ -154,7 +154,7 @@ static void deliver(lua_State *L, const sinew_event *event) {
 }
 
 /* Then a handler or a coroutine has had its time to play something, and callbacks theirs to give markers. */
-enum { LATER = 12, PERIOD = 6 };
+enum { LATER = 6, PERIOD = 3 };
 
 static void remember_end(sinew_scene *scene, const sinew_event *event) {
   int oldest = 0;
