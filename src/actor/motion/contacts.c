@@ -150,18 +150,18 @@ static float coverage(const actor *a, const layer *l, int joint) {
     const clip_instance *item = a->instances.items + l->first_instance + i;
     sum += item->weight * a->model->clips[item->clip].animated[joint];
   }
-  return fminf(sum, 1) * l->weight * (l->joint_weights ? l->joint_weights[joint] : 1);
+  return fminf(sum, 1) * l->asked.weight * (l->asked.joint_weights ? l->asked.joint_weights[joint] : 1);
 }
 
 /* How much of the joint's pose the clip makes; additive layers have no part in it. */
 static float share(const actor *a, const clip_instance *item, int joint) {
   const layer *own = a->layers + item->layer;
-  if (item->layer > 0 && own->mode == SINEW_LAYER_ADDITIVE) return 0;
+  if (item->layer > 0 && own->asked.mode == SINEW_LAYER_ADDITIVE) return 0;
   float part = item->weight * a->model->clips[item->clip].animated[joint];
-  if (item->layer > 0) part *= own->weight * (own->joint_weights ? own->joint_weights[joint] : 1);
+  if (item->layer > 0) part *= own->asked.weight * (own->asked.joint_weights ? own->asked.joint_weights[joint] : 1);
   else if (item->node >= 0) part *= 1 - fminf(layer_action_weight(a, own), 1);
   for (int i = item->layer + 1; i < a->layer_count; i++)
-    if (a->layers[i].mode != SINEW_LAYER_ADDITIVE) part *= 1 - coverage(a, a->layers + i, joint);
+    if (a->layers[i].asked.mode != SINEW_LAYER_ADDITIVE) part *= 1 - coverage(a, a->layers + i, joint);
   return part;
 }
 
