@@ -32,7 +32,7 @@ void note_movers(lua_State *L, const actor_record *record, const char *line) {
   char text[2 * DECLARED_LINE + 200];
   if (record->parts[PART_ROOT].count == 0) return;
   const root_record *root = (const root_record *)record->parts[PART_ROOT].items[0];
-  if (!root->last.apply || hypot(record->motor.velocity_x, record->motor.velocity_z) < goes) return;
+  if (!root->last.apply || sinew_hypot(record->motor.velocity_x, record->motor.velocity_z) < goes) return;
   snprintf(text, sizeof text,
            "%s: the motor of '%.60s' and its root motion (%s) both move it, and add up: leave out the motor, or give "
            "actor:root_motion { apply = false }",

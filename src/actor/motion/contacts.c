@@ -1,5 +1,5 @@
-/* Contacts of feet with the ground, how far each slides, and why. While a foot stands on any point, that point stays where
- * it is, so a foot slides as far as the point of its sole that moves least. */
+/* Contacts of feet with the ground, how far each slides, and why. While a foot stands on any point, that point stays
+ * where it is, so a foot slides as far as the point of its sole that moves least. */
 #include "actor/stage.h"
 #include "base/memory/memory.h"
 #include "math/vec3.h"
@@ -46,7 +46,7 @@ typedef struct sole {
 
 static void add_vertex(sole soles[SOLES], int *count, const sole_vertex *v) {
   static const float slant = 0.70710678f;
-  static const float ways[EXTREMES][2] = {{1, 0},       {-1, 0},       {0, 1},        {0, -1},
+  static const float ways[EXTREMES][2] = {{1, 0},         {-1, 0},         {0, 1},          {0, -1},
                                           {slant, slant}, {slant, -slant}, {-slant, slant}, {-slant, -slant}};
   int i = 0;
   while (i < *count && soles[i].joint != v->joint) i++;
@@ -61,7 +61,8 @@ static void add_vertex(sole soles[SOLES], int *count, const sole_vertex *v) {
   }
 }
 
-/* Visits the vertices of all legs. Without `lowest` it adds those of the soles; else it finds the lowest of each leg. */
+/* Visits the vertices of all legs. Without `lowest` it adds those of the soles; else it finds the lowest of each leg.
+ */
 static void visit_vertices(const actor_metrics *m, const sinew_model *model, const sinew_mat3x4 *joints,
                            float lowest[SINEW_FEET_MAX], float thickness, sole *soles, int *count) {
   for (int i = 0; i < model->mesh_count; i++)
@@ -167,7 +168,7 @@ static float share(const actor *a, const clip_instance *item, int joint) {
 
 static double speed_of(const actor_metrics *m, const actor *a) {
   sinew_vec3 way = vec3_sub(a->transform.translation, m->jumps.transform.translation);
-  return m->jumps.has_pose ? hypot((double)way.x, (double)way.z) / a->step / m->sums.metre : 0;
+  return m->jumps.has_pose ? sinew_hypot((double)way.x, (double)way.z) / a->step / m->sums.metre : 0;
 }
 
 static void find_cause(actor_metrics *m, const actor *a, int side, double speed) {
@@ -186,7 +187,7 @@ static void find_cause(actor_metrics *m, const actor *a, int side, double speed)
     if (part > much && lead && !item->sync) cause->unsynced = true;
     if (part > most) most = part, lead = item;
   }
-  cause->travels = (float)(hypot(x, z) / (m->sums.metre / (double)m->scale));
+  cause->travels = (float)(sinew_hypot(x, z) / (m->sums.metre / (double)m->scale));
   marks_place_note(&m->marks, cause->text);
   if (!lead) return;
   cause->clip = lead->clip, cause->layer = lead->layer, cause->node = lead->node, cause->action = lead->action;
@@ -264,8 +265,7 @@ static double move_points(actor_metrics *m, const actor *a, const sinew_mat3x4 *
     sinew_vec3 normal, own = sinew_mat3x4_transform_point(a->joints + p->joint, p->local);
     sinew_vec3 at = sinew_mat3x4_transform_point(world, own);
     bool touches = is_on_ground(m, a, p, own, at, &normal);
-    if (touches && p->touches)
-      least = fmin(least, (double)vec3_length(vec3_without(vec3_sub(at, p->place), normal)));
+    if (touches && p->touches) least = fmin(least, (double)vec3_length(vec3_without(vec3_sub(at, p->place), normal)));
     p->touches = touches;
     p->place = at;
   }
