@@ -63,9 +63,9 @@ beast:play "Sway"
 
 -- 4. A cellar's light, and what the keys do.
 sinew.light.direction = { 0.6, 1.2, 0.9 }
-sinew.light.color = { 1, 0.72, 0.5 }
+sinew.light.color, sinew.light.intensity = { 1, 0.72, 0.5 }, 2.2 -- a lamp, weaker than the sun
 sinew.light.sky, sinew.light.ground = { 0.05, 0.06, 0.09 }, { 0.05, 0.03, 0.02 }
-sinew.light.fog = 0.05
+sinew.light.fog, sinew.light.curve = 0.05, "aces" -- the contrast of film
 sinew.camera.position = { 1.6, 1.5, 3.6 }
 sinew.camera.target = { -0.5, 1, 0 }
 sinew.help_text = "1 … 4 clips, B joints, W wireframe"
