@@ -143,11 +143,12 @@ static void take_marks(sinew_host *host) {
   question_ask_why(host);
 }
 
-/* Selects the jump that the message was about, however old, unless there has been another one since. */
+/* Selects the jump that the message was about, however old, unless another one that anybody sees has come since: the
+ * seam of a loop may jump a little each time. */
 static void show_told_jump(sinew_host *host) {
   const past_marks *p = &host->past;
   int now = host->review.mark;
-  if (now >= 0 && p->marks[now].mark.kind == SINEW_MARK_POP) return;
+  if (now >= 0 && p->marks[now].mark.kind == SINEW_MARK_POP && p->marks[now].mark.rank >= PAST_SEEN_JUMP) return;
   for (int i = 0; i < p->count; i++)
     if (p->marks[i].mark.kind == SINEW_MARK_POP && p->marks[i].begin == host->jump_at)
       review_show_mark(&host->review, &host->ring, p, i);

@@ -12,8 +12,6 @@ enum { ROOM = 512, RENEW = ROOM - 64, LATEST = 12, RECENT = 24, MOST_MARKS = 819
 
 /* A slide of a centimetre in half a second is about as visible as a jump that is just marked. */
 static const double seen_slide = 0.01, window = 0.5;
-/* An actor that walks on the spot slides all the time, so a jump ranks above any slide. */
-static const double worst_slide = 3;
 
 struct watched_actor {
   sinew_actor actor;
@@ -226,7 +224,8 @@ void past_marks_merge(past_marks *p, const past_marks *other) {
 double past_mark_score(const past_mark *m) {
   if (m->mark.kind == SINEW_MARK_POP) return (double)m->mark.rank;
   if (m->mark.kind != SINEW_MARK_SLIDE || (double)m->worst < seen_slide / 2) return 0;
-  return fmin((double)m->worst / seen_slide, worst_slide);
+  /* An actor that walks on the spot slides all the time, so a jump that anybody sees ranks above any slide. */
+  return fmin((double)m->worst / seen_slide, PAST_SEEN_JUMP);
 }
 
 double past_mark_begin(const past_mark *m) {

@@ -8,12 +8,13 @@
 
 enum { CUT = 240, FRAMES = 270 };
 
+/* Wave begins as Idle stands; a second later the arm is up, and the feet stand where they stood. */
 static const char hero_text[] = "local sinew = require 'sinew'\n"
                                 "local hero = sinew.actor('hero', sinew.model 'hero.glb')\n"
                                 "hero:play 'Idle'\n"
                                 "function sinew.update(dt)\n"
                                 "  hero.position = hero.position + sinew.vec3(0, 0, dt * 0.1)\n"
-                                "  if sinew.frame == 240 then hero:play('Jump', { fade = %s }) end\n"
+                                "  if sinew.frame == 240 then hero:play('Wave', { time = 1, fade = %s }) end\n"
                                 "end\n"
                                 "%s";
 
@@ -56,9 +57,10 @@ static void a_save_runs_the_same_seconds_again(void **state) {
   assert_float_equal(last, 0, 1e-6);
   assert_true(timeline_say_rerun(host, words));
   assert_non_null(strstr(words, "differs from"));
-  int jump_then, jump_now;
-  assert_int_equal(sscanf(strstr(words, "jump "), "jump %d \xe2\x86\x92 %d", &jump_then, &jump_now), 2);
-  assert_true(jump_now < jump_then / 3);
+  int turn_then, way_then, turn_now, way_now;
+  const char *form = "jump %d\xc2\xb0 %d cm \xe2\x86\x92 %d\xc2\xb0 %d cm (gone)";
+  assert_int_equal(sscanf(strstr(words, "jump "), form, &turn_then, &way_then, &turn_now, &way_now), 4);
+  assert_true(turn_then > 30 && way_then > 30 && turn_now == 0 && way_now == 0);
   assert_true(console_has(host, words)); /* the panel shows the last one alone */
   /* Both are shown, one where the other stands. */
   assert_true(host->review.plays);
@@ -95,7 +97,7 @@ static void a_jump_is_shown_to_who_never_read_of_it(void **state) {
   assert_non_null(host->messages.hint);
   assert_non_null(strstr(host->messages.hint, "jumped by"));
   assert_non_null(strstr(host->messages.hint, "scene.lua:6): F9 goes back to it"));
-  harness_step(&h, 900); /* the hero slides all the time */
+  harness_step(&h, 900); /* the hero slides all the time, and its hair jumps a little at each seam of the loop */
   tap(&h, "f9");
   assert_null(host->messages.hint);
   assert_true(r->is_on && r->mark >= 0 && !r->plays);
@@ -110,7 +112,7 @@ static void a_jump_is_shown_to_who_never_read_of_it(void **state) {
   harness_step(&h, 60);
   assert_null(host->messages.hint);
   tap(&h, "f9");
-  assert_int_not_equal(host->past.marks[r->mark].mark.kind, SINEW_MARK_POP);
+  assert_true(r->mark >= 0 && host->past.marks[r->mark].begin > CUT / 60.0 + 1);
   tap(&h, "right"); /* who does something himself is left alone */
   double at = r->at;
   harness_step(&h, 200);
@@ -531,7 +533,7 @@ static void marks_of_all_actors_are_there(void **state) {
                "local all = {}\n"
                "for i = 1, 12 do all[i] = sinew.actor('a' .. i, man) all[i]:play 'Idle' end\n"
                "function sinew.update()\n"
-               "  if sinew.frame == 200 then all[11]:play('Jump', { fade = %s }) end\n"
+               "  if sinew.frame == 200 then all[11]:play('Wave', { time = 1, fade = %s }) end\n"
                "end\n"
                "%s";
   open_scene(&h);
