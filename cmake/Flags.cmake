@@ -19,6 +19,14 @@ target_compile_options(sinew_flags INTERFACE
   $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes$<SEMICOLON>-Wstrict-prototypes>
   $<$<BOOL:${SINEW_WERROR}>:-Werror>)
 
+# Against mistakes of ours: a written-over return address or buffer ends the program, and no table of addresses can be changed
+# after its start. Sanitizers have stricter checks of their own; checks of buffers need an optimiser.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT SINEW_SANITIZE)
+  target_compile_options(sinew_flags INTERFACE -fstack-protector-strong
+    $<$<CONFIG:Release,RelWithDebInfo>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
+  target_link_options(sinew_flags INTERFACE LINKER:-z,relro,-z,now,-z,noexecstack)
+endif()
+
 # Draco is built without run-time types, which the check of virtual calls looks at.
 if(SINEW_SANITIZE MATCHES "undefined")
   set(draco_reader ${CMAKE_SOURCE_DIR}/src/import/source/gltf/geometry/gltf_draco.cpp)
@@ -36,9 +44,11 @@ if(SINEW_SANITIZE)
   target_link_options(sinew_flags INTERFACE -Wl,--export-dynamic-symbol=dlclose)
 endif()
 
-# For what links it after sinew_flags.
+# For what links them after sinew_flags.
 add_library(sinew_not_sanitized INTERFACE)
 target_compile_options(sinew_not_sanitized INTERFACE -fno-sanitize=all)
+add_library(sinew_no_stack_protector INTERFACE)
+target_compile_options(sinew_no_stack_protector INTERFACE -fno-stack-protector)
 
 # mingw-w64's gcc takes printf for the one of old Windows, where %zu was unknown, and isfinite of a double for one of a float.
 if(MINGW)

@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,20 @@ def run(*command, **options):
     if done.returncode:
         raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
     return done.stdout
+
+
+class Elf:
+    """The parts of a 64-bit ELF file that say how it is loaded."""
+    ANYWHERE, LOAD, DYNAMIC, STACK, READ_ONLY_AFTER_START, RUNS = 3, 1, 2, 0x6474E551, 0x6474E552, 1
+    FLAGS, BINDS_NOW, FLAGS_1, IS_PROGRAM = 30, 8, 0x6FFFFFFB, 0x08000000
+
+    def __init__(self, data):
+        self.type, = struct.unpack_from("<H", data, 16)
+        table, size, count = *struct.unpack_from("<Q", data, 32), *struct.unpack_from("<HH", data, 54)
+        heads = [struct.unpack_from("<IIQQQQ", data, table + i * size) for i in range(count)]
+        self.segments = {head[0]: head[1] for head in heads}
+        begin, length = next((head[2], head[5]) for head in heads if head[0] == self.DYNAMIC)
+        self.dynamic = dict(struct.iter_unpack("<QQ", data[begin:begin + length]))
 
 
 class Installed(unittest.TestCase):
@@ -46,6 +61,24 @@ class Installed(unittest.TestCase):
 
     def run_here(self, *command, **more):
         return run(*command, cwd=self.work, env={**self.environment, **more})
+
+    @unittest.skipIf(SANITIZE or not sys.platform.startswith("linux"), "of a plain build for Linux")
+    def test_everything_is_hardened(self):
+        """Checked stacks and buffers, addresses that cannot be changed after the start, programs at any address."""
+        programs = [self.prefix / "bin" / name for name in ("sinew", "sinew-import", "sinew-import-assimp")]
+        libraries = [self.library, self.prefix / "lib/lua/5.4/sinew.so"]
+        for file in programs + libraries:
+            with self.subTest(file.name):
+                elf = Elf(file.read_bytes())
+                self.assertEqual(elf.type, Elf.ANYWHERE)
+                self.assertIn(Elf.READ_ONLY_AFTER_START, elf.segments)
+                self.assertFalse(elf.segments[Elf.STACK] & Elf.RUNS)
+                self.assertTrue(elf.dynamic.get(Elf.FLAGS, 0) & Elf.BINDS_NOW or elf.dynamic.get(Elf.FLAGS_1, 0) & 1)
+                names = run(NM, "-D", "--undefined-only", file)
+                self.assertIn("__stack_chk_fail", names)
+                self.assertRegex(names, r"__(mem|str|f?printf|v?snprintf|read|f?gets)\w*_chk")
+        for file in programs:
+            self.assertTrue(Elf(file.read_bytes()).dynamic[Elf.FLAGS_1] & Elf.IS_PROGRAM)
 
     def test_program_runs_a_scene_from_another_folder(self):
         share = self.prefix / "share/sinew"
