@@ -174,11 +174,11 @@ static int threads_awake(void) {
   DIR *tasks = opendir("/proc/self/task");
   for (struct dirent *task; (task = readdir(tasks));) {
     if (task->d_name[0] == '.' || atoi(task->d_name) == getpid()) continue;
-    char path[512], text[512] = "";
+    char path[512], text[512];
     snprintf(path, sizeof path, "/proc/self/task/%s/stat", task->d_name);
     FILE *file = fopen(path, "r");
     if (!file) continue;
-    fread(text, 1, sizeof text - 1, file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);
     const char *name_end = strrchr(text, ')');
     awake += name_end && name_end[2] != 'S';

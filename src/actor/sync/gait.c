@@ -496,7 +496,7 @@ static double slack_of(const search *s, double x, double z) {
 /* Looks again at soles of which some were never seen to stand. */
 static bool slip(search *s, double *x, double *z) {
   static const double brisk = 0.4;
-  double lowest_x, lowest_z, speed = sinew_hypot(*x, *z);
+  double lowest_x = 0, lowest_z = 0, speed = sinew_hypot(*x, *z);
   find_contacts(s, *x, *z, slack_of(s, *x, *z));
   if (are_feet(s)) return true;
   bool read = read_lowest(s, &lowest_x, &lowest_z);

@@ -204,9 +204,9 @@ static void the_first_bytes_refuse_a_file(void **state) {
     char path[256];
     snprintf(path, sizeof path, "%s/in/%s", folder, all[i].name);
     assert_true(file_write(path, all[i].bytes, all[i].size, NULL));
-    bool opened = files_open(&files, &c.fs, path, &error);
-    if (opened) files_close(&files);
-    if (opened != !all[i].reason) fail_msg("%s: %s", all[i].name, error.message);
+    bool good = files_open(&files, &c.fs, path, &error);
+    if (good) files_close(&files);
+    if (good != !all[i].reason) fail_msg("%s: %s", all[i].name, error.message);
     if (all[i].reason && !strstr(error.message, all[i].reason)) fail_msg("%s", error.message);
     assert_true(c.heads == 1 && c.whole == (all[i].reason ? 0 : 1));
     remove(path);
