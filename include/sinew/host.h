@@ -64,6 +64,7 @@ typedef struct sinew_host_def {
   bool record_is_temporary;
   float scale;              /* of panels and text; 0: the display's */
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
+  int mega_texels;          /* that the pictures of all models may have together; then larger ones are halved */
   bool vsync;
   bool keeps_past; /* keeps the last minute of each actor for F9 to look back at; with panels, and not in a replay */
   /* With keeps_past and record_input: the program (sinew) that runs seconds of the recording again when a file is saved

@@ -556,11 +556,16 @@ typedef struct sinew_pictures sinew_pictures;
 typedef struct sinew_picture {
   int image;           /* index in the model */
   const uint8_t *rgba; /* as in sinew_image_view, until the next call; NULL: the file is broken */
+  int width, height;   /* those of the image, or less */
 } sinew_picture;
 
-/* Keeps a reference to the model until it is ended. NULL and an error message when memory runs out. One thread at a
- * time. */
-SINEW_API sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error);
+/* Keeps a reference to the model until it is ended. If its pictures have more texels than `most_texels` together (0: no
+ * limit), the largest are halved until they fit; images with the same bytes count, and are decoded, once. NULL and an
+ * error message when memory runs out. One thread at a time. */
+SINEW_API sinew_pictures *sinew_pictures_begin(sinew_model *model, uint64_t most_texels, sinew_error *error);
+SINEW_API uint64_t sinew_pictures_texels(const sinew_pictures *pictures); /* of all, as they are returned */
+/* How many images are halved; *image: the largest of them. */
+SINEW_API int sinew_pictures_halved(const sinew_pictures *pictures, int *image);
 /* The next decoded picture, in any order, after waiting at most `seconds` (0: not at all). False when none is ready
  * yet, or none is left. A broken picture comes with an error message. */
 SINEW_API bool sinew_pictures_next(sinew_pictures *pictures, double seconds, sinew_picture *out, sinew_error *error);

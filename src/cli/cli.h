@@ -54,6 +54,8 @@ typedef struct cli_option {
   const char *help; /* "N  stop after N frames" */
 } cli_option;
 
+#define CLI_TEXELS "N  millions of texels that all pictures may have together; larger ones are halved (default: 64)"
+
 typedef struct cli_usage {
   const char *command;   /* "run" */
   const char *arguments; /* "SCENE.lua" */

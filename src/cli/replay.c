@@ -14,7 +14,7 @@ typedef struct replay_request {
   const char *recording, *scene, *capture;
   cli_list allow;
   bool trust;
-  int samples, shadow;
+  int samples, shadow, texels;
   const char *poses, *explain, *evaluate;
   int edit_at, from, to;
   bool follows;
@@ -28,6 +28,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   def.replay_input = r->recording;
   def.samples = r->samples;
   def.shadow_size = r->shadow;
+  def.mega_texels = r->texels;
   sinew_rerun rerun = {.output = r->poses,
                        .edit_at = r->edit_at,
                        .from = r->from,
@@ -92,7 +93,7 @@ static int replay(const replay_request *r) {
 
 int cli_replay(int argc, char **argv) {
   const char *words[2] = {NULL};
-  replay_request r = {.samples = -1, .shadow = -1};
+  replay_request r = {.samples = -1, .shadow = -1, .texels = sinew_host_def_default().mega_texels};
   const cli_option options[] = {
       {"--poses", CLI_TEXT, &r.poses,
        "FILE  write the poses of frames --from to --to, as F9 in a window compares them"},
@@ -108,6 +109,7 @@ int cli_replay(int argc, char **argv) {
       {"--capture", CLI_TEXT, &r.capture, "OUT  x.png, x.mp4, dir/ or sheet.png:12 (a contact sheet)"},
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},
+      {"--texels", CLI_INT, &r.texels, CLI_TEXELS},
       {"--allow", CLI_LIST, &r.allow, "DIR  a further folder that SCENE may read; may be repeated"},
       {"--trust", CLI_FLAG, &r.trust, "open all of Lua to the scene"},
   };

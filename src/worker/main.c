@@ -35,14 +35,16 @@ static int show_walls(void) {
   return write(PROCESS_ANSWER, head, sizeof head) == (ssize_t)sizeof head ? 0 : 1;
 }
 
-/* --pictures THREADS COUNT */
+/* --pictures THREADS HALVINGS, a digit for each picture */
 static int unpack_pictures(char **words) {
-  int count = atoi(words[1]);
-  if (count < 1 || count > PICTURES_ROUND || fcntl(PROCESS_ANSWER, F_GETFD) < 0) return 2;
+  size_t count = strlen(words[1]);
+  if (count < 1 || count > PICTURES_ROUND || strspn(words[1], "0123456789") != count ||
+      fcntl(PROCESS_ANSWER, F_GETFD) < 0)
+    return 2;
   set("SINEW_THREADS", words[0]);
   heap_prepare();
   jail_enter();
-  return run_pictures(count) ? 0 : 1;
+  return run_pictures(words[1]) ? 0 : 1;
 }
 
 int main(int argc, char **argv) {

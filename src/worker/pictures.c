@@ -5,6 +5,7 @@
 #include "import/source/image.h"
 #include "import/vfs/vfs_socket.h"
 #include "import/worker/picture_process.h"
+#include "model/texels.h"
 #include "worker/answer.h"
 
 #include <string.h>
@@ -14,12 +15,18 @@ enum { BATCH = JOBS_MOST_THREADS };
 typedef struct picture {
   file_bytes packed;
   unpacked texels;
+  int halvings;
 } picture;
 
 static void unpack_some(void *user, int worker, int begin, int end) {
   picture *pictures = user;
   (void)worker;
-  for (int i = begin; i < end; i++) pictures[i].texels = image_unpack(pictures[i].packed.data, pictures[i].packed.size);
+  for (int i = begin; i < end; i++) {
+    unpacked *texels = &pictures[i].texels;
+    *texels = image_unpack(pictures[i].packed.data, pictures[i].packed.size);
+    for (int k = 0; texels->rgba && k < pictures[i].halvings; k++)
+      texels_halve(texels->rgba, &texels->width, &texels->height);
+  }
 }
 
 static bool send_picture(int index, const unpacked *p) {
@@ -31,9 +38,10 @@ static bool send_picture(int index, const unpacked *p) {
 }
 
 /* As many pictures at a time as there are threads, which limits the texels in memory. */
-static bool run_batch(jobs *j, vfs *fs, const char *const *names, int first, int count) {
-  picture pictures[BATCH] = {{{0}, {0}}};
+static bool run_batch(jobs *j, vfs *fs, const char *const *names, const char *halvings, int first, int count) {
+  picture pictures[BATCH] = {{{0}, {0}, 0}};
   bool sent = true;
+  for (int i = 0; i < count; i++) pictures[i].halvings = halvings[first + i] - '0';
   for (int i = 0; i < count; i++)
     if (!fs->read(fs, names[first + i], NULL, &pictures[i].packed, NULL)) pictures[i].packed = (file_bytes){0};
   jobs_run(j, count, 1, unpack_some, pictures);
@@ -45,14 +53,15 @@ static bool run_batch(jobs *j, vfs *fs, const char *const *names, int first, int
   return sent;
 }
 
-bool run_pictures(int count) {
+bool run_pictures(const char *halvings) {
+  int count = (int)strlen(halvings);
   const char **names = picture_names(count);
   jobs *j = jobs_create(jobs_default_threads(), NULL);
   bool done = names && j;
   socket_vfs asked = socket_vfs_open(PROCESS_SOCKET, (vfs_mains){names, count});
   for (int first = 0; done && first < count;) {
     int some = count - first < jobs_threads(j) ? count - first : jobs_threads(j);
-    done = run_batch(j, &asked.fs, names, first, some);
+    done = run_batch(j, &asked.fs, names, halvings, first, some);
     first += some;
   }
   return done;

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Requests this many pictures by number, and writes each as an answer; false if one could not be written. */
-bool run_pictures(int count);
+/* Requests a picture by number for each digit, and writes each as an answer, halved as often as its digit says; false
+ * if one could not be written. */
+bool run_pictures(const char *halvings);
 
 #endif

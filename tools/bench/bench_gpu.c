@@ -153,7 +153,7 @@ static bool name_limit(const gpu_bench *b, int count, const cost *full, sinew_er
 }
 
 static bool set_pictures(gpu_bench *b, sinew_error *error) {
-  sinew_pictures *pictures = sinew_pictures_begin(b->model, error);
+  sinew_pictures *pictures = sinew_pictures_begin(b->model, 0, error);
   bool good = pictures != NULL;
   while (good && sinew_pictures_left(pictures) > 0) {
     sinew_picture picture;

@@ -27,6 +27,26 @@ static void take_pictures(const gpu_models *g, gpu_entry *entry, sinew_renderer 
   entry->pictures = NULL;
 }
 
+/* Once for each upload of a model. */
+static void tell_halved(const gpu_models *g, const gpu_entry *entry) {
+  int largest = 0, count = sinew_pictures_halved(entry->pictures, &largest);
+  if (count == 0) return;
+  sinew_image_view image = sinew_model_image(entry->model, largest);
+  sinew_log(SINEW_LOG_WARNING,
+            "%s: %d of its pictures, '%.100s' (%d x %d) among them, are shown smaller, because all together may have "
+            "%d million texels (--texels allows more)",
+            sinew_model_path(entry->model), count, image.name, image.width, image.height, (int)(g->most_texels >> 20));
+}
+
+static void begin_pictures(const gpu_models *g, gpu_entry *entry) {
+  uint64_t used = 0;
+  for (int i = 0; i < g->count; i++) used += g->entries[i].texels;
+  entry->pictures = sinew_pictures_begin(entry->model, used < g->most_texels ? g->most_texels - used : 1, NULL);
+  if (!entry->pictures) return;
+  entry->texels = sinew_pictures_texels(entry->pictures);
+  tell_halved(g, entry);
+}
+
 static sinew_joint_extent *measure(const sinew_model *model) {
   sinew_joint_extent *extents = mem_alloc((size_t)sinew_model_palette_count(model) * sizeof *extents);
   if (extents) sinew_joint_extents(&(sinew_joint_extents_job){.model = model, .output = extents});
@@ -50,7 +70,7 @@ const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_m
   if (!entry->is_tried && !g->stays_off) {
     entry->is_tried = true;
     entry->made = sinew_gpu_model_create(renderer, model, error);
-    if (entry->made) entry->pictures = sinew_pictures_begin(model, NULL);
+    if (entry->made) begin_pictures(g, entry);
   }
   if (entry->used_in != frame || g->waits) take_pictures(g, entry, renderer);
   entry->used_in = frame;

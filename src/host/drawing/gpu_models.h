@@ -13,13 +13,15 @@ typedef struct gpu_entry {
   sinew_joint_extent *extents;
   int64_t used_in;          /* frame */
   sinew_pictures *pictures; /* those that are still packed; or NULL */
+  uint64_t texels;          /* of all its packed pictures */
 } gpu_entry;
 
 typedef struct gpu_models {
   gpu_entry *entries;
   int count, capacity;
-  bool waits;     /* for packed pictures; a window shows models without them until they arrive */
-  bool stays_off; /* nothing is drawn now, so models are not uploaded */
+  uint64_t most_texels; /* of all packed pictures together */
+  bool waits;           /* for packed pictures; a window shows models without them until they arrive */
+  bool stays_off;       /* nothing is drawn now, so models are not uploaded */
 } gpu_models;
 
 /* The model on the GPU, uploaded if needed; valid until the next use. NULL if that failed, with an error message only

@@ -9,6 +9,7 @@
 #include "import/worker/picture_process.h"
 #include "import/worker/worker.h"
 #include "model/model.h"
+#include "model/texels.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +17,14 @@
 struct sinew_pictures {
   vfs fs; /* first member: the process requests packed pictures here */
   sinew_model *model;
-  int *wanted; /* images */
+  int *wanted; /* images, each with other bytes */
   int count;
-  int first, round; /* the part of `wanted` that the process has */
-  int left;         /* pictures not returned yet */
-  bool here;        /* without a process */
+  int *twins;         /* for each image, the next one with the same bytes; −1: none */
+  uint8_t *halvings;  /* for each image */
+  sinew_picture next; /* the twin of a returned picture, with the same texels; `image` −1: none */
+  int first, round;   /* the part of `wanted` that the process has */
+  int left;           /* pictures not returned yet */
+  bool here;          /* without a process */
   bool done[PICTURES_ROUND];
   const char **names;
   vfs_server service;
@@ -34,6 +38,72 @@ static const sinew_image_view *image_at(const sinew_pictures *p, int number) {
 }
 
 static size_t texel_bytes(const sinew_image_view *image) { return (size_t)image->width * (size_t)image->height * 4; }
+
+/* ---- how large they become ---- */
+
+static uint64_t texels_of(const sinew_pictures *p, int image) {
+  const sinew_image_view *view = p->model->images + image;
+  return (uint64_t)texels_edge(view->width, p->halvings[image]) *
+         (uint64_t)texels_edge(view->height, p->halvings[image]);
+}
+
+uint64_t sinew_pictures_texels(const sinew_pictures *p) {
+  uint64_t sum = 0;
+  for (int i = 0; i < p->count; i++) sum += texels_of(p, p->wanted[i]);
+  return sum;
+}
+
+static int largest(const sinew_pictures *p) {
+  int found = p->wanted[0];
+  for (int i = 1; i < p->count; i++)
+    if (texels_of(p, p->wanted[i]) > texels_of(p, found)) found = p->wanted[i];
+  return found;
+}
+
+static void halve_to_fit(sinew_pictures *p, uint64_t most) {
+  enum { SMALL = 64 };
+  uint64_t sum = sinew_pictures_texels(p);
+  while (most > 0 && sum > most) {
+    int image = largest(p);
+    uint64_t before = texels_of(p, image);
+    if (before <= SMALL) return;
+    p->halvings[image]++;
+    sum -= before - texels_of(p, image);
+  }
+  for (int i = 0; i < p->count; i++)
+    for (int twin = p->twins[p->wanted[i]]; twin >= 0; twin = p->twins[twin])
+      p->halvings[twin] = p->halvings[p->wanted[i]];
+}
+
+int sinew_pictures_halved(const sinew_pictures *p, int *image) {
+  int count = 0;
+  for (int i = 0; i < p->model->image_count; i++) {
+    if (p->halvings[i] == 0) continue;
+    const sinew_image_view *most = p->model->images + *image, *view = p->model->images + i;
+    if (count++ == 0 || texel_bytes(view) > texel_bytes(most)) *image = i;
+  }
+  return count;
+}
+
+/* Packed images, those with the same bytes as an earlier one in its list of twins. */
+static void choose(sinew_pictures *p) {
+  const sinew_image_view *images = p->model->images;
+  for (int i = 0; i < p->model->image_count; i++) {
+    int like = 0, last;
+    p->twins[i] = -1;
+    if (!images[i].packed) continue;
+    p->left++;
+    while (like < p->count && (images[p->wanted[like]].packed_size != images[i].packed_size ||
+                               memcmp(images[p->wanted[like]].packed, images[i].packed, images[i].packed_size) != 0))
+      like++;
+    if (like == p->count) {
+      p->wanted[p->count++] = i;
+      continue;
+    }
+    for (last = p->wanted[like]; p->twins[last] >= 0;) last = p->twins[last];
+    p->twins[last] = i;
+  }
+}
 
 /* ---- the process ---- */
 
@@ -66,11 +136,11 @@ static size_t choose_round(sinew_pictures *p) {
 }
 
 static bool start_process(sinew_pictures *p, size_t bytes) {
-  char program[4096], threads[16], count[16];
+  char program[4096], threads[16], halvings[PICTURES_ROUND + 1] = "";
   if (worker_is_off() || !process_can_serve() || !worker_find(program, sizeof program)) return false;
   snprintf(threads, sizeof threads, "%d", jobs_default_threads());
-  snprintf(count, sizeof count, "%d", p->round);
-  const char *arguments[] = {program, "--pictures", threads, count, NULL};
+  for (int i = 0; i < p->round; i++) halvings[i] = (char)('0' + p->halvings[p->wanted[p->first + i]]);
+  const char *arguments[] = {program, "--pictures", threads, halvings, NULL};
   process_def def = process_def_default();
   def.arguments = arguments;
   def.limits = worker_limits_of(bytes); /* by the size of the result, which is larger than the input */
@@ -100,10 +170,30 @@ static void end_round(sinew_pictures *p) {
 
 /* ---- one picture ---- */
 
+static void set_next(sinew_pictures *p, const sinew_picture *out) {
+  p->next = *out;
+  p->next.image = p->twins[out->image];
+}
+
 static bool hand_out(sinew_pictures *p, int number, const uint8_t *rgba, sinew_picture *out) {
-  *out = (sinew_picture){p->wanted[p->first + number], rgba};
+  int image = p->wanted[p->first + number];
+  const sinew_image_view *view = p->model->images + image;
+  *out = (sinew_picture){image, rgba, texels_edge(view->width, p->halvings[image]),
+                         texels_edge(view->height, p->halvings[image])};
   p->done[number] = true;
   p->left--;
+  set_next(p, out);
+  return true;
+}
+
+static bool hand_out_twin(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
+  if (p->next.image < 0) return false;
+  *out = p->next;
+  p->left--;
+  set_next(p, out);
+  if (!out->rgba)
+    error_set(error, "%s: image '%.200s' is broken: materials do without it", p->model->path,
+              p->model->images[out->image].name);
   return true;
 }
 
@@ -123,9 +213,12 @@ static bool take(sinew_pictures *p, sinew_picture *out, sinew_error *error) {
   const unsigned char *at;
   picture_head head;
   if (!picture_take(all.data, all.size, &p->taken, p->round, p->done, &head, &at)) return false;
+  int halvings = p->halvings[p->wanted[p->first + (int)head.index]];
   const sinew_image_view *image = image_at(p, (int)head.index);
+  int width = texels_edge(image->width, halvings), height = texels_edge(image->height, halvings);
   if (head.width == 0) return refuse(p, (int)head.index, (const char *)at, (size_t)head.size, out, error);
-  if (head.width == (uint32_t)image->width && head.height == (uint32_t)image->height && head.size == texel_bytes(image))
+  if (head.width == (uint32_t)width && head.height == (uint32_t)height &&
+      head.size == 4 * (uint64_t)width * (uint64_t)height)
     return hand_out(p, (int)head.index, at, out);
   static const char other[] = "has another size than its header states";
   return refuse(p, (int)head.index, other, sizeof other, out, error);
@@ -160,6 +253,8 @@ static bool next_here(sinew_pictures *p, sinew_picture *out, sinew_error *error)
   const sinew_image_view *image = image_at(p, 0);
   p->own = image_unpack(image->packed, (size_t)image->packed_size);
   bool fits = p->own.rgba && p->own.width == image->width && p->own.height == image->height;
+  for (int i = 0; fits && i < p->halvings[p->wanted[p->first]]; i++)
+    texels_halve(p->own.rgba, &p->own.width, &p->own.height);
   if (fits) hand_out(p, 0, p->own.rgba, out);
   else refuse(p, 0, p->own.rgba ? "has another size" : p->own.why, 100, out, error);
   p->first++;
@@ -167,6 +262,7 @@ static bool next_here(sinew_pictures *p, sinew_picture *out, sinew_error *error)
 }
 
 bool sinew_pictures_next(sinew_pictures *p, double seconds, sinew_picture *out, sinew_error *error) {
+  if (hand_out_twin(p, out, error)) return true;
   image_unpacked_free(&p->own);
   while (p->left > 0) {
     if (p->here || (!p->process && !begin_round(p))) return next_here(p, out, error);
@@ -178,10 +274,13 @@ bool sinew_pictures_next(sinew_pictures *p, double seconds, sinew_picture *out, 
 
 /* ---- all of them ---- */
 
-sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error) {
+sinew_pictures *sinew_pictures_begin(sinew_model *model, uint64_t most_texels, sinew_error *error) {
   sinew_pictures *p = mem_alloc_zeroed(sizeof *p);
-  if (p) p->wanted = mem_alloc_array((size_t)model->image_count + 1, sizeof *p->wanted);
-  if (p && p->wanted) p->names = picture_names(PICTURES_ROUND);
+  size_t images = (size_t)model->image_count + 1;
+  if (p) p->wanted = mem_alloc_array(images, sizeof *p->wanted);
+  if (p) p->twins = mem_alloc_array(images, sizeof *p->twins);
+  if (p) p->halvings = mem_alloc_zeroed(images);
+  if (p && p->wanted && p->twins && p->halvings) p->names = picture_names(PICTURES_ROUND);
   if (!p || !p->names) {
     error_memory(error, model->path, sizeof *p);
     sinew_pictures_end(p);
@@ -189,9 +288,9 @@ sinew_pictures *sinew_pictures_begin(sinew_model *model, sinew_error *error) {
   }
   p->fs = (vfs){.read = read_packed, .release = file_bytes_free};
   p->model = sinew_model_retain(model);
-  for (int i = 0; i < model->image_count; i++)
-    if (model->images[i].packed) p->wanted[p->count++] = i;
-  p->left = p->count;
+  p->next.image = -1;
+  choose(p);
+  if (p->count > 0) halve_to_fit(p, most_texels);
   if (p->left > 0) begin_round(p);
   return p;
 }
@@ -204,6 +303,8 @@ void sinew_pictures_end(sinew_pictures *p) {
   image_unpacked_free(&p->own);
   sinew_model_release(p->model);
   mem_free(p->wanted);
+  mem_free(p->twins);
+  mem_free(p->halvings);
   mem_free(p->names);
   mem_free(p);
 }

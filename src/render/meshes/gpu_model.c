@@ -22,6 +22,16 @@ static bool is_color(int role) {
   return role == SINEW_TEXTURE_BASE_COLOR || role == SINEW_TEXTURE_EMISSIVE || role == SINEW_TEXTURE_SHEEN_COLOR;
 }
 
+/* The first image with the same packed bytes and wrap modes, which has the texture of both. */
+static int first_like(const sinew_gpu_model *made, int image) {
+  const sinew_image_view *images = made->images, *wanted = images + image;
+  for (int i = 0; wanted->packed && i < image; i++)
+    if (images[i].packed_size == wanted->packed_size && images[i].packed && images[i].wrap_u == wanted->wrap_u &&
+        images[i].wrap_v == wanted->wrap_v && memcmp(images[i].packed, wanted->packed, wanted->packed_size) == 0)
+      return i;
+  return image;
+}
+
 /* The texture of an image, created on first use; none for no image, and for one that is still packed. */
 static bool use_image(sinew_gpu_model *made, const sinew_image_view *images, gpu_material *material, int role,
                       sinew_error *error) {
@@ -39,14 +49,16 @@ bool sinew_gpu_model_set_picture(sinew_renderer *renderer, sinew_gpu_model *gpu_
   if (picture->image < 0 || picture->image >= gpu_model->texture_count / 2)
     return error_set(error, "picture: image %d is not one of the model's %d", picture->image,
                      gpu_model->texture_count / 2);
-  sinew_image_view *image = gpu_model->images + picture->image;
+  sinew_image_view *image = gpu_model->images + picture->image, whole = *image;
   bool made = true;
   image->rgba = picture->rgba;
+  image->width = picture->width;
+  image->height = picture->height;
   for (int m = 0; m < gpu_model->material_count && made; m++)
     for (int role = 0; role < SINEW_TEXTURE_ROLES && made; role++)
       if (gpu_model->materials[m].values.textures[role].image == picture->image)
         made = use_image(gpu_model, gpu_model->images, gpu_model->materials + m, role, error);
-  image->rgba = NULL;
+  *image = whole;
   return made;
 }
 
@@ -65,7 +77,10 @@ static bool make_material(sinew_gpu_model *made, const sinew_material *values, g
   material->has_clearcoat = values->clearcoat > 0;
   material->has_sheen = values->sheen_color[0] > 0 || values->sheen_color[1] > 0 || values->sheen_color[2] > 0;
   for (int i = 0; i < SINEW_TEXTURE_ROLES; i++) {
+    sinew_texture *texture = material->values.textures + i;
     place_texture(values->textures + i, material->uv[i]);
+    if (texture->image >= 0 && texture->image < made->texture_count / 2)
+      texture->image = first_like(made, texture->image);
     if (!use_image(made, made->images, material, i, error)) return false;
   }
   return true;

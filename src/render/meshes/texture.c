@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory/memory.h"
+#include "model/texels.h"
 #include "render/gl/gl_debug.h"
 #include "render/gl/software.h"
 
@@ -38,21 +39,6 @@ static void set_filter(void) {
   glTexParameterf(GL_TEXTURE_2D, TEXTURE_MAX_ANISOTROPY, most < 8.0f ? most : 8.0f);
 }
 
-/* Averages 2 × 2 texels in place; an odd edge drops its last row or column. */
-static void halve(uint8_t *texels, int *width, int *height) {
-  int w = *width > 1 ? *width / 2 : 1, h = *height > 1 ? *height / 2 : 1;
-  size_t step_x = *width > 1 ? 4 : 0, step_y = *height > 1 ? 4 * (size_t)*width : 0;
-  for (int y = 0; y < h; y++)
-    for (int x = 0; x < w; x++)
-      for (int c = 0; c < 4; c++) {
-        const uint8_t *from = texels + (size_t)y * 2 * step_y + (size_t)x * 2 * step_x + c;
-        int sum = from[0] + from[step_x] + from[step_y] + from[step_x + step_y];
-        texels[((size_t)y * (size_t)w + (size_t)x) * 4 + (size_t)c] = (uint8_t)((sum + 2) / 4);
-      }
-  *width = w;
-  *height = h;
-}
-
 static bool upload(const sinew_image_view *image, bool srgb, int limit, sinew_error *error) {
   int width = image->width, height = image->height;
   const uint8_t *texels = image->rgba;
@@ -62,7 +48,7 @@ static bool upload(const sinew_image_view *image, bool srgb, int limit, sinew_er
     copy = mem_alloc(size);
     if (!copy) return error_memory(error, "a texture", size);
     memcpy(copy, texels, size);
-    while (width > limit || height > limit) halve(copy, &width, &height);
+    while (width > limit || height > limit) texels_halve(copy, &width, &height);
     texels = copy;
   }
   glTexImage2D(GL_TEXTURE_2D, 0, srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,

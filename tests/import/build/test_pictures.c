@@ -6,6 +6,7 @@
 #include "base/memory/memory.h"
 #include "import/cook/cook.h"
 
+#include <math.h>
 #include <unistd.h>
 
 enum { COUNT = 5, WIDTH = 600, HEIGHT = 500, SMALL = 100 }; /* the last one is small */
@@ -57,7 +58,7 @@ static unsigned take_all(sinew_model *model, const char *why) {
   sinew_error error = {""};
   sinew_picture picture;
   unsigned came = 0, broken = 0;
-  sinew_pictures *pictures = sinew_pictures_begin(model, &error);
+  sinew_pictures *pictures = sinew_pictures_begin(model, 0, &error);
   if (!pictures) fail_msg("%s", error.message);
   assert_int_equal(sinew_pictures_left(pictures), COUNT - 1);
   while (sinew_pictures_left(pictures) > 0) {
@@ -92,6 +93,80 @@ static void large_pictures_stay_packed(void **state) {
   }
   assert_int_equal(take_all(model, ""), 0);
   sinew_model_release(model);
+}
+
+/* The average of the 2 × 2 texels of the whole picture, as often as it was halved. */
+static void expect_halved(int picture, int x, int y, int halvings, double expected[4]) {
+  int side = 1 << halvings;
+  for (int c = 0; c < 4; c++) expected[c] = 0;
+  for (int i = 0; i < side * side; i++) {
+    unsigned char texel[4];
+    picture_texel(picture, x * side + i % side, y * side + i / side, texel);
+    for (int c = 0; c < 4; c++) expected[c] += (double)texel[c] / (side * side);
+  }
+}
+
+static void assert_halved(const sinew_picture *p, int halvings) {
+  assert_int_equal(p->width, WIDTH >> halvings);
+  assert_int_equal(p->height, HEIGHT >> halvings);
+  for (int y = 0; y < p->height; y += 7)
+    for (int x = 0; x < p->width; x += 5) {
+      double expected[4];
+      expect_halved(p->image, x, y, halvings, expected);
+      for (int c = 0; c < 4; c++) /* each halving rounds */
+        assert_true(fabs(expected[c] - p->rgba[4 * (y * p->width + x) + c]) <= 0.5 * halvings + 1e-9);
+    }
+}
+
+/* The largest are halved until all fit, here and in the process. */
+static void they_fit_into_a_budget(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t most, texels;
+    int halved;
+  } budgets[] = {{0, 4 * WIDTH * HEIGHT, 0},
+                 {4 * WIDTH * HEIGHT, 4 * WIDTH * HEIGHT, 0},
+                 {4 * WIDTH * HEIGHT - 1, 3 * WIDTH * HEIGHT + WIDTH * HEIGHT / 4, 1},
+                 {WIDTH * HEIGHT, WIDTH * HEIGHT, 4}};
+  for (int here = 0; here < 2; here++)
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+      sinew_model *model = load();
+      sinew_picture picture;
+      int image = 0, halved = 0;
+      if (here) setenv("SINEW_IMPORT", "in-process", 1);
+      sinew_pictures *pictures = sinew_pictures_begin(model, budgets[i].most, NULL);
+      assert_int_equal(sinew_pictures_texels(pictures), budgets[i].texels);
+      assert_int_equal(sinew_pictures_halved(pictures, &image), budgets[i].halved);
+      while (sinew_pictures_left(pictures) > 0) {
+        if (!sinew_pictures_next(pictures, 1, &picture, NULL)) continue;
+        halved += picture.width < WIDTH;
+        assert_halved(&picture, picture.width < WIDTH);
+      }
+      assert_int_equal(halved, budgets[i].halved);
+      sinew_pictures_end(pictures);
+      setenv("SINEW_IMPORT", TEST_IMPORT, 1);
+      sinew_model_release(model);
+    }
+}
+
+/* Images with the same bytes are decoded once, and each of them is returned. */
+static void equal_pictures_are_one(void **state) {
+  (void)state;
+  picture_bytes p = packed_png(0, WIDTH, HEIGHT);
+  const uint8_t *texels[COUNT] = {NULL};
+  sinew_picture picture;
+  write_number(2, &p), write_number(3, &p);
+  sinew_model *model = load();
+  sinew_pictures *pictures = sinew_pictures_begin(model, 0, NULL);
+  assert_int_equal(sinew_pictures_texels(pictures), 2 * WIDTH * HEIGHT);
+  assert_int_equal(sinew_pictures_left(pictures), COUNT - 1);
+  while (sinew_pictures_left(pictures) > 0)
+    if (sinew_pictures_next(pictures, 1, &picture, NULL)) texels[picture.image] = picture.rgba;
+  assert_true(texels[0] && texels[0] == texels[2] && texels[2] == texels[3] && texels[1] && texels[1] != texels[0]);
+  sinew_pictures_end(pictures);
+  sinew_model_release(model);
+  free(p.data);
+  write_files();
 }
 
 static void they_are_unpacked_here_without_a_process(void **state) {
@@ -162,7 +237,7 @@ static void memory_may_run_out(void **state) {
     sinew_error error = {""};
     sinew_picture picture;
     heap.left = n;
-    sinew_pictures *pictures = sinew_pictures_begin(model, &error);
+    sinew_pictures *pictures = sinew_pictures_begin(model, 0, &error);
     whole = pictures != NULL;
     if (!pictures) assert_true(error.message[0]);
     while (pictures && sinew_pictures_left(pictures) > 0)
@@ -193,9 +268,13 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(large_pictures_stay_packed),          cmocka_unit_test(they_are_unpacked_here_without_a_process),
-      cmocka_unit_test(a_cooked_model_has_them_packed),      cmocka_unit_test(broken_pictures_are_told),
-      cmocka_unit_test(a_process_that_ends_gives_sentences), cmocka_unit_test(memory_may_run_out)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(large_pictures_stay_packed),
+                                     cmocka_unit_test(they_fit_into_a_budget),
+                                     cmocka_unit_test(equal_pictures_are_one),
+                                     cmocka_unit_test(they_are_unpacked_here_without_a_process),
+                                     cmocka_unit_test(a_cooked_model_has_them_packed),
+                                     cmocka_unit_test(broken_pictures_are_told),
+                                     cmocka_unit_test(a_process_that_ends_gives_sentences),
+                                     cmocka_unit_test(memory_may_run_out)};
   return cmocka_run_group_tests_name("pictures", tests, set_up, tear_down);
 }
