@@ -101,6 +101,10 @@ SINEW_API bool sinew_scene_evaluate(sinew_scene *scene, const char *text, char *
  * quotes those of clips, joints, layers and parameters. Calls no function of the scene. Returns the number of names. */
 SINEW_API int sinew_scene_complete(sinew_scene *scene, const char *text, int *from, char *names, size_t size);
 
+/* Whether a text is Lua, for editors that ask at each key. False, and the message with `name` and the line, if it is
+ * not. Needs no scene, and runs nothing. */
+SINEW_API bool sinew_lua_parses(const char *name, const char *text, char *message, size_t size);
+
 /* Writes a number that was changed while the scene runs into its script: replaces the literal on the line that declares
  * it, and nothing else. `answer` says what was written, or why not: the file has changed since it was loaded, the value
  * is not a literal there, the call is ambiguous, or this is a replay, which writes nothing. The resulting save changes

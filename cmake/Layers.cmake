@@ -4,9 +4,20 @@
 function(sinew_sources target folder)
   set(root ${CMAKE_SOURCE_DIR}/${folder})
   file(GLOB_RECURSE sources RELATIVE ${root} CONFIGURE_DEPENDS ${root}/*.c ${root}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^(kernels|display|no_assimp|source/(no_)?assimp)/|(^|/)(posix|windows)/")
+  list(FILTER sources EXCLUDE REGEX "^(kernels|display|no_assimp|source/(no_)?assimp)/|(^|/)(posix|windows|plain|web|libuv)/")
   list(TRANSFORM sources PREPEND ${root}/)
   target_sources(${target} PRIVATE ${sources})
+endfunction()
+
+# Folders of `root`, or files of them, that stand for what differs between the systems.
+function(sinew_system_sources target root)
+  foreach(part ${ARGN})
+    if(part MATCHES "[.]c$")
+      target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/${root}/${part})
+    else()
+      sinew_sources(${target} ${root}/${part})
+    endif()
+  endforeach()
 endfunction()
 
 function(sinew_layer name)

@@ -105,6 +105,16 @@ bool sinew_scene_evaluate(sinew_scene *scene, const char *text, char *out, size_
   return fine;
 }
 
+bool sinew_lua_parses(const char *name, const char *text, char *message, size_t size) {
+  lua_State *L = luaL_newstate();
+  if (!L) return snprintf(message, size, "out of memory"), false;
+  lua_pushfstring(L, "=%s", name);
+  bool fine = luaL_loadbufferx(L, text, strlen(text), lua_tostring(L, -1), "t") == LUA_OK;
+  if (!fine) snprintf(message, size, "%s", lua_tostring(L, -1));
+  lua_close(L);
+  return fine;
+}
+
 /* ---- places ---- */
 
 static bool ends_with(const char *path, const char *name) {

@@ -310,6 +310,8 @@ SINEW_API float sinew_host_wheel(const sinew_host *host);
 SINEW_API bool sinew_host_send_key(sinew_host *host, const char *key, bool down);
 /* Sets a stick or a trigger, 0..1; from 0.5 on this also presses it, and below releases it. False for any other key. */
 SINEW_API bool sinew_host_send_strength(sinew_host *host, const char *key, double strength);
+/* A character that was typed, for the text that a panel edits. */
+SINEW_API void sinew_host_send_character(sinew_host *host, unsigned character);
 SINEW_API void sinew_host_send_mouse(sinew_host *host, float x, float y);
 SINEW_API void sinew_host_send_wheel(sinew_host *host, float notches);
 SINEW_API void sinew_host_send_button(sinew_host *host, int button, bool down);

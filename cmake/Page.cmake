@@ -1,0 +1,15 @@
+# The module of the web page: build/web/page holds what a web server hands out. `./dev web` makes it.
+sinew_host_part(display canvas)
+add_executable(sinew_page)
+sinew_sources(sinew_page src/page)
+target_include_directories(sinew_page PRIVATE src)
+target_link_libraries(sinew_page PRIVATE sinew_program sinew_bindings sinew_host sinew_display sinew_import sinew_no_assimp)
+set(page_files shaders scripts/sinew)
+foreach(folder ${page_files})
+  target_link_options(sinew_page PRIVATE "SHELL:--preload-file ${CMAKE_SOURCE_DIR}/${folder}@/sinew/${folder}")
+endforeach()
+target_link_options(sinew_page PRIVATE
+  -O2 -sMODULARIZE=1 -sEXPORT_NAME=createSinew -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=67108864 -sMAXIMUM_MEMORY=2147483648
+  -sTOTAL_STACK=2097152 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sEXPORTED_RUNTIME_METHODS=ccall,FS,UTF8ToString
+  -sENVIRONMENT=web,worker,node -sFORCE_FILESYSTEM=1)
+set_target_properties(sinew_page PROPERTIES OUTPUT_NAME sinew SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/page)

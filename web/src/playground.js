@@ -1,0 +1,247 @@
+// The playground: text at the left, the scene at the right. Typing is saving.
+import { followSize, listen, pollGamepads } from "./canvas.js";
+import { Sinew } from "./module.js";
+import { pack, unpack } from "./share.js";
+import { createEditor } from "./editor.js";
+
+const SAVE_AFTER = 250, SHOW_ERROR_AFTER = 1000; // milliseconds after the last key
+const MAIN = "main.lua";
+const element = (id) => document.getElementById(id);
+
+const state = {
+  files: {}, // name → text
+  open: MAIN,
+  runs: false,
+  timers: {},
+  dropped: [], // models of this computer
+  pads: {},
+};
+let sinew, editor;
+
+const tell = (text) => { element("told").textContent = text; };
+
+function showProblem(text) {
+  element("problem").textContent = text ?? "";
+  element("problem").hidden = !text;
+}
+
+function print(line) {
+  const output = element("output");
+  output.hidden = false;
+  output.textContent = `${output.textContent}${line}\n`.slice(-8000);
+  output.scrollTop = output.scrollHeight;
+}
+
+// ---- the text: kept by the browser, also over a crash
+
+function keep() {
+  try { localStorage.setItem("sinew.files", JSON.stringify(state.files)); } catch { /* private windows have no store */ }
+}
+
+function kept() {
+  try { return JSON.parse(localStorage.getItem("sinew.files")); } catch { return null; }
+}
+
+// ---- saving
+
+/** The line and the sentence of a message like "main.lua:3: …". */
+function split(message, name) {
+  const found = new RegExp(`${name.replace(".", "\\.")}:(\\d+): (.*)`).exec(message ?? "");
+  return found ? { line: Number(found[1]), text: found[2] } : null;
+}
+
+function markProblem() {
+  const problem = split(sinew.problem(), state.open);
+  editor.mark(problem?.line, problem?.text);
+}
+
+async function save(name) {
+  const text = state.files[name];
+  try {
+    await sinew.fetchAssets(text);
+  } catch (error) {
+    tell(error.message);
+  }
+  sinew.write(name, text);
+  if (state.runs) return;
+  state.runs = sinew.openScene(MAIN);
+  showProblem(state.runs ? null : sinew.message());
+}
+
+/** Text that is not Lua yet is marked at once; the picture shows the error only if it stays. */
+function saveSoon(name) {
+  clearTimeout(state.timers[name]);
+  state.timers[name] = setTimeout(() => {
+    const wrong = split(sinew.check(name, state.files[name]), name);
+    editor.mark(wrong?.line, wrong?.text);
+    if (!wrong) save(name);
+    else state.timers[name] = setTimeout(() => save(name), SHOW_ERROR_AFTER - SAVE_AFTER);
+  }, state.drags ? 0 : SAVE_AFTER);
+}
+
+function changed(text) {
+  state.files[state.open] = text;
+  keep();
+  saveSoon(state.open);
+}
+
+// ---- tabs
+
+function showFile(name) {
+  state.open = name;
+  editor.show(state.files[name]);
+  drawTabs();
+}
+
+function addTab() {
+  const name = window.prompt("Name of the new module, as in require \"name\":");
+  if (!name || !/^[\w-]+$/.test(name) || state.files[`${name}.lua`]) return;
+  state.files[`${name}.lua`] = "local M = {}\n\nreturn M\n";
+  saveSoon(`${name}.lua`);
+  showFile(`${name}.lua`);
+}
+
+function drawTabs() {
+  const button = (text, click, selected) => {
+    const made = document.createElement("button");
+    made.textContent = text;
+    made.setAttribute("aria-selected", selected);
+    made.addEventListener("click", click);
+    return made;
+  };
+  element("tabs").replaceChildren(...Object.keys(state.files).map((name) => button(name, () => showFile(name), name === state.open)),
+                                  button("+", addTab, false));
+}
+
+// ---- a whole scene
+
+async function start(files) {
+  for (const name of Object.keys(state.files)) if (!(name in files)) sinew.remove(name);
+  sinew.closeScene();
+  state.runs = false;
+  state.files = files;
+  element("output").hidden = true;
+  element("output").textContent = "";
+  showFile(MAIN);
+  keep();
+  await sinew.fetchAssets(Object.values(files).join("\n"));
+  for (const [name, text] of Object.entries(files)) if (name !== MAIN) sinew.write(name, text);
+  await save(MAIN);
+}
+
+async function startExample(name) {
+  const answer = await fetch(`examples/${name}`);
+  await start({ [MAIN]: await answer.text() });
+}
+
+async function firstFiles() {
+  if (location.hash.length > 1) {
+    try {
+      return await unpack(location.hash.slice(1));
+    } catch (error) {
+      tell(error.message);
+    }
+  }
+  const before = kept();
+  return before && before[MAIN] ? before : null;
+}
+
+async function share() {
+  const link = `${location.origin}${location.pathname}#${await pack(state.files)}`;
+  history.replaceState(null, "", link);
+  try { await navigator.clipboard.writeText(link); } catch { /* the address bar has it */ }
+  const own = state.dropped.filter((name) => Object.values(state.files).some((text) => text.includes(name)));
+  tell(own.length ? `The link is copied. It lacks ${own.join(", ")}: models stay on this computer.` : "The link is copied.");
+}
+
+// ---- files that are dropped on the page
+
+function dropFiles(event) {
+  event.preventDefault();
+  for (const file of event.dataTransfer.files) {
+    file.arrayBuffer().then((bytes) => {
+      sinew.write(file.name, new Uint8Array(bytes));
+      state.dropped.push(file.name);
+      sinew.drop(file.name);
+      tell(`${file.name} stays on this computer; a scene can say sinew.model "${file.name}".`);
+    });
+  }
+}
+
+// ---- the frame
+
+function run() {
+  let before = performance.now(), problem = null, summary = "";
+  const frame = (now) => {
+    const dt = Math.min(Math.max(now - before, 0) / 1000, 0.1);
+    before = now;
+    if (document.activeElement === element("sinew")) state.pads = pollGamepads(sinew, state.pads);
+    if (!sinew.frame(dt)) showProblem(sinew.message());
+    if (sinew.problem() !== problem) {
+      problem = sinew.problem();
+      markProblem();
+    }
+    if (sinew.summary() !== summary) {
+      summary = sinew.summary();
+      tell(summary);
+    }
+    window.requestAnimationFrame(frame);
+  };
+  window.requestAnimationFrame(frame);
+}
+
+const BUTTONS = [["f1", "Inspector"], ["f10", "Graph"], ["f9", "Look back"], ["f6", "Pause"], ["f8", "Slow motion"], ["f5", "Skeleton"],
+                 ["f2", "Wireframe"], ["f3", "Numbers"]];
+
+function drawButtons() {
+  const add = (text, click) => {
+    const made = document.createElement("button");
+    made.textContent = text;
+    made.addEventListener("click", () => { click(); element("sinew").focus(); });
+    element("buttons").append(made);
+  };
+  for (const [key, text] of BUTTONS) add(`${text} ${key.toUpperCase()}`, () => sinew.press(key));
+  add("Restart", () => start(state.files));
+  add("Full screen", () => element("picture").requestFullscreen?.());
+}
+
+async function listExamples() {
+  const names = await (await fetch("examples/index.json")).json();
+  const list = element("examples");
+  list.append(...names.map((name) => new Option(name.replace(/\.lua$/, "").replaceAll("_", " "), name)));
+  list.addEventListener("change", () => startExample(list.value));
+  return names;
+}
+
+async function main() {
+  const canvas = element("sinew");
+  editor = createEditor(element("editor"), {
+    changed,
+    complete: (before) => sinew?.complete(before) ?? { from: 0, names: [] },
+    whileDragged: (on) => { state.drags = on; },
+    pulseAt: (line) => line.includes("<- change"),
+  });
+  followSize(canvas);
+  drawButtons();
+  try {
+    sinew = await Sinew.open(print);
+  } catch (error) {
+    showProblem(error.message);
+    const files = await firstFiles();
+    if (files) editor.show(files[MAIN]);
+    return;
+  }
+  window.sinew = sinew; // for the browser's console
+  listen(canvas, sinew, () => editor.focus());
+  canvas.addEventListener("focus", () => { element("keys").hidden = false; });
+  canvas.addEventListener("blur", () => { element("keys").hidden = true; });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", dropFiles);
+  element("share").addEventListener("click", share);
+  element("reset").addEventListener("click", () => startExample(element("examples").value));
+  const names = await listExamples(), files = await firstFiles();
+  run();
+  await (files ? start(files) : startExample(names[0]));
+}
+
+main();
