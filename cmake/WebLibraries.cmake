@@ -41,7 +41,7 @@ file(WRITE ${CMAKE_BINARY_DIR}/draco/draco/draco_features.h "#define DRACO_MESH_
 ")
 sinew_web_library(Draco draco src/draco/attributes/*.cc src/draco/compression/*.cc src/draco/compression/*/*.cc
                   src/draco/compression/*/*/*.cc src/draco/core/*.cc src/draco/mesh/*.cc src/draco/metadata/*.cc
-                  src/draco/point_cloud/*.cc EXCLUDE "_test" "/encode" "encod" "expert" "_utils[.]cc$" INCLUDE src)
+                  src/draco/point_cloud/*.cc EXCLUDE "_test" "/encode" "encod" "expert" INCLUDE src)
 target_include_directories(sinew_web_draco SYSTEM PUBLIC ${CMAKE_BINARY_DIR}/draco)
 
 find_path(STB_INCLUDE stb_image.h PATHS /usr/include/stb NO_CMAKE_FIND_ROOT_PATH)

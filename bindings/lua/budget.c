@@ -24,7 +24,7 @@ static _Thread_local sinew_scene *volatile in_force;
 
 static double time_spent(void) {
   struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) clock_gettime(CLOCK_MONOTONIC, &now); /* in a browser */
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 

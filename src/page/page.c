@@ -28,7 +28,7 @@ static bool refuse(const sinew_error *error) {
 EMSCRIPTEN_KEEPALIVE bool page_open(int draws) {
   sinew_error error;
   sinew_host_def def = sinew_host_def_default();
-  setenv("SINEW_IMPORT", "in-process", 1);
+  setenv("SINEW_HOME", "/sinew", 1);
   setenv("SINEW_CACHE", "off", 1);
   def.output = draws ? SINEW_OUTPUT_WINDOW : SINEW_OUTPUT_NONE;
   def.keeps_past = true;

@@ -44,7 +44,12 @@ export class Sinew {
     const path = this.path(name);
     this.module.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     this.module.FS.writeFile(path, content);
-    this.call("page_saved", "boolean", ["string"], [path]);
+  }
+
+  /** What the running scene takes as a save. */
+  save(name, content) {
+    this.write(name, content);
+    this.call("page_saved", "boolean", ["string"], [this.path(name)]);
   }
 
   remove(name) {

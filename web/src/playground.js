@@ -62,8 +62,11 @@ async function save(name) {
   } catch (error) {
     tell(error.message);
   }
+  if (state.runs) {
+    sinew.save(name, text);
+    return;
+  }
   sinew.write(name, text);
-  if (state.runs) return;
   state.runs = sinew.openScene(MAIN);
   showProblem(state.runs ? null : sinew.message());
 }
@@ -160,7 +163,7 @@ function dropFiles(event) {
   event.preventDefault();
   for (const file of event.dataTransfer.files) {
     file.arrayBuffer().then((bytes) => {
-      sinew.write(file.name, new Uint8Array(bytes));
+      sinew.save(file.name, new Uint8Array(bytes));
       state.dropped.push(file.name);
       sinew.drop(file.name);
       tell(`${file.name} stays on this computer; a scene can say sinew.model "${file.name}".`);

@@ -215,6 +215,7 @@ void process_destroy(process *p) {
   mem_free(p);
 }
 
+bool process_can_start(void) { return true; }
 bool process_can_serve(void) { return true; }
 
 process_bytes process_answer(const process *p) { return received_bytes(&p->streams[SPAWN_ANSWER].got); }

@@ -43,6 +43,8 @@ typedef struct process_def {
   const atomic_bool *is_served; /* while `serve` works for it, it is not idle; may be NULL */
 } process_def;
 
+/* Whether the system has programs to start; a web page has none. */
+bool process_can_start(void);
 bool process_can_serve(void);
 
 process_def process_def_default(void);

@@ -57,7 +57,7 @@ static void take_answer(sinew_load *load) {
 /* Once for this program. */
 static void tell_no_jail(const sinew_load *load, bool asked) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
-  if (atomic_flag_test_and_set(&told)) return;
+  if (!process_can_start() || atomic_flag_test_and_set(&told)) return;
   sinew_log(asked ? SINEW_LOG_INFO : SINEW_LOG_WARNING,
             "%s: is imported in this process%s, without limits and without a jail", load->path,
             asked ? ", as asked for" : ", because there is no sinew-import beside the program");

@@ -43,7 +43,7 @@ static bool find_above(char *file, char *program, size_t size) {
 
 bool worker_is_off(void) {
   const char *wanted = getenv("SINEW_IMPORT");
-  return wanted && strcmp(wanted, "in-process") == 0;
+  return !process_can_start() || (wanted && strcmp(wanted, "in-process") == 0);
 }
 
 bool worker_find(char *program, size_t size) {

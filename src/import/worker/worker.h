@@ -12,7 +12,7 @@
 
 /* ---- in the parent ---- */
 
-/* Whether $SINEW_IMPORT is "in-process". */
+/* Whether $SINEW_IMPORT is "in-process", or there are no processes: a page has the browser's own sandbox. */
 bool worker_is_off(void);
 
 /* The program that imports: $SINEW_IMPORT, else sinew-import beside the running executable, else in the nearest bin/
