@@ -1,5 +1,4 @@
 /* What the script of the page calls. The page has one host, with one scene; files are in the module's memory. */
-#include "base/error.h"
 #include "host/system/web/page_files.h"
 
 #include <sinew_lua.h>
@@ -58,6 +57,8 @@ EMSCRIPTEN_KEEPALIVE bool page_frame(double dt) {
   return sinew_host_step(page.host, dt, &error) || refuse(&error);
 }
 
+EMSCRIPTEN_KEEPALIVE int page_frames(void) { return (int)sinew_host_frame(page.host); }
+
 EMSCRIPTEN_KEEPALIVE bool page_saved(const char *path) { return page_file_changed(path, true); }
 EMSCRIPTEN_KEEPALIVE bool page_removed(const char *path) { return page_file_changed(path, false); }
 
@@ -67,6 +68,7 @@ EMSCRIPTEN_KEEPALIVE const char *page_summary(void) { return page.scene ? sinew_
 
 EMSCRIPTEN_KEEPALIVE const char *page_evaluate(const char *line) {
   static char answer[16384];
+  if (!page.scene) return "there is no scene";
   sinew_scene_evaluate(page.scene, line, answer, sizeof answer);
   return answer;
 }

@@ -21,6 +21,7 @@ BELOW = {
     "host": ["base", "math", "model", "pose", "skin", "actor", "render"],
     "worker": ["base", "math", "model", "import"],
     "cli": ["base"],
+    "page": ["host"],
 }
 
 # Public headers that a floor may include: those of its own height and lower.
@@ -42,7 +43,8 @@ PUBLIC = {
 LIBRARIES = [
     (r"GLFW/|imgui_impl_glfw", "GLFW", ["src/host/display/window.c"]),
     (r"EGL/", "EGL", ["src/host/display/egl.c"]),
-    (r"uv\.h|uv/", "libuv", ["src/host/system/watch.c"]),
+    (r"uv\.h|uv/", "libuv", ["src/host/system/libuv/watch.c"]),
+    (r"emscripten", "the browser", ["src/host/display/canvas.c", "src/page/*"]),
     (r"imgui", "Dear ImGui", ["src/host/ui/*.cpp", "src/host/ui/*.hpp"]),
     (r"assimp/", "Assimp", ["src/import/source/assimp/*", "tools/bench/bench_assimp.c"]),
     (r"stb_image\.h|stb/stb_image\.h", "stb_image", ["src/import/source/image.c"]),
@@ -70,7 +72,7 @@ ROOMS = {
 }
 
 # A room calls functions of those that stand before it, whatever their headers.
-CALLS = ["posix", "windows", "declare", "core", "lua", "sandbox", "scene", "api", "run"]
+CALLS = ["posix", "plain", "declare", "core", "lua", "sandbox", "scene", "api", "run"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -46,7 +46,7 @@ def rooms_of(root):
     rooms = {}
     for path in root.rglob("*.c"):
         room = path.relative_to(root).parts[0]
-        if rooms.get(path.name, room) != room and room not in ("posix", "windows"):
+        if rooms.get(path.name, room) != room and room not in ("posix", "plain"):
             sys.exit(f"{path.name} is in two rooms, {rooms[path.name]} and {room}")
         rooms[path.name] = room
     return rooms

@@ -142,7 +142,7 @@ async function firstFiles() {
     try {
       return await unpack(location.hash.slice(1));
     } catch (error) {
-      tell(error.message);
+      state.linkProblem = error.message;
     }
   }
   const before = kept();
@@ -234,7 +234,7 @@ async function main() {
     if (files) editor.show(files[MAIN]);
     return;
   }
-  window.sinew = sinew; // for the browser's console
+  window.scene = sinew; // for the browser's console, and for tests
   listen(canvas, sinew, () => editor.focus());
   canvas.addEventListener("focus", () => { element("keys").hidden = false; });
   canvas.addEventListener("blur", () => { element("keys").hidden = true; });
@@ -245,6 +245,7 @@ async function main() {
   const names = await listExamples(), files = await firstFiles();
   run();
   await (files ? start(files) : startExample(names[0]));
+  if (state.linkProblem) print(state.linkProblem);
 }
 
 main();
