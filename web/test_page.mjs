@@ -224,3 +224,10 @@ test("a phone held upright shows both, and the text is kept over a reload", asyn
   await page.reload();
   await page.waitForFunction(() => document.querySelector(".cm-content")?.textContent.includes("speed = 1.00"));
 });
+
+test("what Apply writes into a file stands in the text", async (t) => {
+  const page = await open(t);
+  await run(page, WALK);
+  await page.evaluate(() => window.scene.write("main.lua", window.scene.read("main.lua").replace("1.00", "1.75")));
+  await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("speed = 1.75"));
+});

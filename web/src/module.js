@@ -52,6 +52,8 @@ export class Sinew {
     this.call("page_saved", "boolean", ["string"], [this.path(name)]);
   }
 
+  read(name) { return this.module.FS.readFile(this.path(name), { encoding: "utf8" }); }
+
   remove(name) {
     try { this.module.FS.unlink(this.path(name)); } catch { return; }
     this.call("page_removed", "boolean", ["string"], [this.path(name)]);

@@ -10,6 +10,7 @@ const element = (id) => document.getElementById(id);
 
 const state = {
   files: {}, // name → text
+  written: {}, // the same as the module has it
   open: MAIN,
   runs: false,
   timers: {},
@@ -62,6 +63,7 @@ async function save(name) {
   } catch (error) {
     tell(error.message);
   }
+  state.written[name] = text;
   if (state.runs) {
     sinew.save(name, text);
     return;
@@ -128,7 +130,8 @@ async function start(files) {
   showFile(MAIN);
   keep();
   await sinew.fetchAssets(Object.values(files).join("\n"));
-  for (const [name, text] of Object.entries(files)) if (name !== MAIN) sinew.write(name, text);
+  state.written = { ...files };
+  for (const [name, text] of Object.entries(files)) sinew.write(name, text);
   await save(MAIN);
 }
 
@@ -173,8 +176,19 @@ function dropFiles(event) {
 
 // ---- the frame
 
+/** Apply in the inspector writes into the scene's files. */
+function takeWrites() {
+  for (const name of Object.keys(state.written)) {
+    const text = sinew.read(name);
+    if (text === state.written[name]) continue;
+    state.written[name] = state.files[name] = text;
+    keep();
+    if (name === state.open) editor.show(text);
+  }
+}
+
 function run() {
-  let before = performance.now(), problem = null, summary = "";
+  let before = performance.now(), problem = null, summary = "", count = 0;
   const frame = (now) => {
     const dt = Math.min(Math.max(now - before, 0) / 1000, 0.1);
     before = now;
@@ -188,6 +202,7 @@ function run() {
       summary = sinew.summary();
       tell(summary);
     }
+    if (++count % 15 === 0 && state.runs) takeWrites();
     window.requestAnimationFrame(frame);
   };
   window.requestAnimationFrame(frame);
