@@ -11,9 +11,9 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url)), PROGRAM = join(ROOT, "build/release/sinew");
 const SCENE = `local sinew = require "sinew"
-local hero = sinew.actor("hero", sinew.model "hero.glb")
+local hero = sinew.actor("hero", sinew.model "hero.glb", { params = { speed = 0 } })
 hero:set_graph(sinew.blend_space_1d { param = "speed", sync = true, { 0, "Idle" }, { 1.4, "Walk" }, { 4, "Run" } })
-hero:set_modifiers { sinew.look_at { "Head", target = { 2, 1.5, 3 } } }
+hero:set_modifiers { sinew.look_at { "look", chain = { "Neck", "Head" }, target = { 2, 1.5, 3 } } }
 local sum, frame = 0, 0
 function sinew.update()
   frame = frame + 1
