@@ -21,7 +21,7 @@ foreach(folder ${page_files})
   target_link_options(sinew_page PRIVATE "SHELL:--preload-file ${CMAKE_SOURCE_DIR}/${folder}@/sinew/${folder}")
 endforeach()
 target_link_options(sinew_page PRIVATE
-  -O2 -sMODULARIZE=1 -sEXPORT_NAME=createSinew -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=67108864 -sMAXIMUM_MEMORY=2147483648
+  -Os -sMODULARIZE=1 -sEXPORT_NAME=createSinew -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=67108864 -sMAXIMUM_MEMORY=2147483648
   -sTOTAL_STACK=2097152 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sEXPORTED_RUNTIME_METHODS=ccall,FS,UTF8ToString
   -sENVIRONMENT=web,worker,node -sFORCE_FILESYSTEM=1)
 set_target_properties(sinew_page PROPERTIES OUTPUT_NAME sinew SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/page)
