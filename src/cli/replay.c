@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/quality/quality.h"
 
 #include <sinew_lua.h>
 
@@ -91,10 +92,24 @@ static int replay(const replay_request *r) {
 
 /* ---- the command ---- */
 
+/* Takes the word out of the line: the measurement has options of its own. */
+static bool takes_metrics(int *argc, char **argv) {
+  int kept = 0;
+  for (int i = 0; i < *argc; i++)
+    if (strcmp(argv[i], "--metrics") != 0) argv[kept++] = argv[i];
+  bool found = kept < *argc;
+  *argc = kept;
+  return found;
+}
+
 int cli_replay(int argc, char **argv) {
+  if (takes_metrics(&argc, argv)) return cli_measure(argc, argv);
+  bool metrics;
   const char *words[2] = {NULL};
   replay_request r = {.samples = -1, .shadow = -1, .texels = sinew_host_def_default().mega_texels};
   const cli_option options[] = {
+      {"--metrics", CLI_FLAG, &metrics,
+       "measure each actor: pops, slides, transitions and refusals (replay --metrics --help lists its options)"},
       {"--poses", CLI_TEXT, &r.poses,
        "FILE  write the poses of frames --from to --to, as F9 in a window compares them"},
       {"--from", CLI_INT, &r.from, "N  with --poses, the first frame"},

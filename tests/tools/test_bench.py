@@ -129,7 +129,7 @@ class Bench(program.Case):
     def test_help(self):
         self.assertIn("usage: sinew-dev bench", program.sinew_dev("bench", "--help").out)
         self.assert_says(program.sinew_dev("bench", "--jsno"), 2, "did you mean '--json'?")
-        self.assertIn("sinew-dev quality", program.sinew_dev("--help").out)
+        self.assertIn("sinew-dev bench", program.sinew_dev("--help").out)
         self.assert_says(program.sinew_dev("tea"), 2, "usage: sinew-dev bench")
 
     def test_a_filter_that_finds_nothing(self):

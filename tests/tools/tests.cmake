@@ -1,3 +1,3 @@
-foreach(file test_bench test_quality)
+foreach(file test_bench)
   sinew_python_test(tools ${file})
 endforeach()

@@ -1,4 +1,4 @@
-#include "quality/quality.h"
+#include "cli/quality/quality.h"
 
 #include "base/memory/array.h"
 #include "base/memory/hash_index.h"

@@ -1,7 +1,7 @@
 #include "cli/json.h"
 
 #include "base/text.h"
-#include "quality/quality.h"
+#include "cli/quality/quality.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""`sinew-dev quality` measures how the actors of a recording move, and compares two recordings."""
+"""`sinew replay --metrics` measures how the actors of a recording move, and compares two recordings."""
 import json
 import unittest
 
@@ -13,7 +13,7 @@ class Quality(program.Case):
         ran = program.sinew("run", self.write("scene.lua", cut), "--headless", "--replay",
                             self.write("first.txt", recording()), "--record", log)
         self.assertEqual(ran.status, 0, ran)
-        told = json.loads(program.sinew_dev("quality", log, "--json").out)
+        told = json.loads(program.sinew("replay", "--metrics", log, "--json").out)
         hero = told["actors"][0]
         self.assertEqual((told["frames"], hero["name"], hero["lost_marks"]), (300, "hero", 0))
         self.assertEqual(hero["pops"], len([mark for mark in hero["marks"] if mark["kind"] == "pop"]))
@@ -25,7 +25,7 @@ class Quality(program.Case):
         self.assertAlmostEqual(hero["slid_metres"], sum(m["metres"] for m in hero["marks"] if m["kind"] == "slide"), 1)
         cut_at = sum((0.75 + 0.5 * (frame * 0.381966 % 1)) / 60 for frame in range(1, 91))
         self.assertTrue(any(m["kind"] == "pop" and 0 <= m["begin"] - cut_at < 0.1 for m in hero["marks"]), hero["marks"])
-        same = program.sinew_dev("quality", log, "--against", log)
+        same = program.sinew("replay", "--metrics", log, "--against", log)
         self.assertIn("equal to the bit in 300 frames", same.out, same)
         self.assertEqual(same.out.count("hero ends 0.0 cm away"), 2, same.out)  # it is measured afresh after R
         lines = same.out[same.out.index("hero: "):].split("\nhero: ")[0].splitlines()[1:]
@@ -35,14 +35,14 @@ class Quality(program.Case):
         self.assertEqual(sum(" pop " in line for line in lines), hero["pops"])
         self.assertRegex(same.out, r"jumped by .* after actor:play \(.*scene.lua:\d+\)")
         other = self.write("other.lua", cut.replace("fade = 0 }", "fade = 0.4 }"))
-        both = json.loads(program.sinew_dev("quality", log, other, "--json", "--against", log).out)
+        both = json.loads(program.sinew("replay", "--metrics", log, other, "--json", "--against", log).out)
         self.assertEqual(both["first_difference"], 90)
         self.assertEqual(both["against"], told)
         self.assertEqual(both["run"]["actors"][0]["pops"], hero["pops"] - 1)
 
     def test_what_cannot_be_measured(self):
-        self.assert_says(program.sinew_dev("quality"), 2, "RECORDING")
-        self.assert_says(program.sinew_dev("quality", self.folder / "none.rec"), 1, "none.rec")
+        self.assert_says(program.sinew("replay", "--metrics"), 2, "RECORDING")
+        self.assert_says(program.sinew("replay", "--metrics", self.folder / "none.rec"), 1, "none.rec")
 
 
 if __name__ == "__main__":

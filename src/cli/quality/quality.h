@@ -32,7 +32,7 @@ typedef struct quality {
 } quality;
 
 /* The command; returns the exit status (quality.c). */
-int quality_command(int argc, char **argv);
+int cli_measure(int argc, char **argv);
 
 void quality_release(quality *q);
 /* Before the stage is updated, starts to measure new actors. */

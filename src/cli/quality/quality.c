@@ -1,5 +1,5 @@
-/* sinew-dev quality – replays a recorded run, measures how well its actors move, and compares that with another run. */
-#include "quality/quality.h"
+/* sinew replay --metrics – replays a recorded run, measures how well its actors move, and compares that with another run. */
+#include "cli/quality/quality.h"
 
 #include "base/text.h"
 #include "cli/cli.h"
@@ -97,7 +97,7 @@ static void tell(const request *r, const quality *q, const quality *other) {
   if (r->against && !r->json) quality_compare(q, other);
 }
 
-int quality_command(int argc, char **argv) {
+int cli_measure(int argc, char **argv) {
   const char *words[2] = {NULL};
   request r = {0};
   const cli_option options[] = {
@@ -106,7 +106,7 @@ int quality_command(int argc, char **argv) {
       {"--allow", CLI_LIST, &r.allow, "DIR  a further folder that SCENE may read; may be repeated"},
       {"--trust", CLI_FLAG, &r.trust, "open all of Lua to the scene"},
   };
-  const cli_usage usage = {.command = "quality",
+  const cli_usage usage = {.command = "replay --metrics",
                            .arguments = "RECORDING [SCENE.lua]",
                            .summary = "Plays back a recording, with its own scene or with another one, and measures "
                                       "each actor:\npops, slides, transitions and refusals.",
