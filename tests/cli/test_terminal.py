@@ -76,8 +76,8 @@ class Terminal(program.Case):
         self.assert_harmless(program.sinew("run", self.scene, "--headless", "--frames", "9", "--record", log))
         self.assert_harmless(program.sinew("test", self.scene))
         self.assert_harmless(program.sinew("replay", log))
-        self.assert_harmless(program.sinew_dev("quality", log))
-        self.assert_harmless(program.sinew_dev("quality", log, "--json"))
+        self.assert_harmless(program.sinew("replay", "--metrics", log))
+        self.assert_harmless(program.sinew("replay", "--metrics", log, "--json"))
         broken = self.write("broken.lua", f'error("{LUA}")')
         self.assert_harmless(program.sinew("run", broken, "--headless", "--frames", "1"))
         named = self.folder / f"{EVIL.replace('/', '')}.lua"

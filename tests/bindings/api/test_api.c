@@ -132,7 +132,7 @@ static const mistake mistakes[] = {
     {"actor:set_modifiers { sinew.look_at { 'l', chain = { 9999 } } }", "no joint 9999 in hero.glb"},
     {"actor.play('Walk')", "actor.play: call it with a colon, as in actor:play(…)"},
     {"actor:play('Walk', { fad = 1 })", "no option 'fad' (there are layer, fade, fade_out, loop, speed, weight, time, "
-                                        "ease, blend, from, to, sync, cycles); did you mean 'fade'?"},
+                                        "ease, blend, from, to, sync, cycles, restart); did you mean 'fade'?"},
     {"actor:play('Walk', { fade = -1 })", "actor:play: 'options'.fade must be seconds, 0 or more (got -1"},
     {"actor:play('Walk', { speed = 0/0 })", "actor:play: 'options'.speed must be a finite number (got "},
     {"layer.weight = 1e300", "layer.weight must be a finite number (got 1e+300, which is too large)"},

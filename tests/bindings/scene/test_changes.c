@@ -280,7 +280,7 @@ static void what_hands_did_in_panels_is_done_again(void **state) {
   tap(&h, "grave");
   sinew_host_send_key(h.host, "left_ctrl", false);
   harness_step(&h, 3);
-  for (const char *c = "secret = 'kept'"; *c; c++) input_push_character(&h.host->input, (unsigned char)*c);
+  for (const char *c = "secret = 'kept'"; *c; c++) sinew_host_send_character(h.host, (unsigned char)*c);
   tap(&h, "w"); /* a letter: nobody is told */
   tap(&h, "enter");
   harness_step(&h, 90 - (int)sinew_host_frame(h.host));

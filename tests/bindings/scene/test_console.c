@@ -167,12 +167,22 @@ static void what_is_picked_is_known(void **state) {
   harness_close(&h);
 }
 
+static void texts_that_are_not_lua_are_refused_with_their_line(void **state) {
+  (void)state;
+  char message[200];
+  assert_true(sinew_lua_parses("main.lua", "local x = 1\nreturn x", message, sizeof message));
+  assert_false(sinew_lua_parses("main.lua", "local x = 1\nlocal y = = 2", message, sizeof message));
+  assert_string_equal(message, "main.lua:2: unexpected symbol near '='");
+  assert_false(sinew_lua_parses("main.lua", "\x1bLua", message, sizeof message)); /* bytecode */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_shown),
                                      cmocka_unit_test(it_changes_the_scene),
                                      cmocka_unit_test(errors_are_told_and_end_there),
                                      cmocka_unit_test(it_completes_names),
                                      cmocka_unit_test(files_are_found_by_how_messages_call_them),
-                                     cmocka_unit_test(what_is_picked_is_known)};
+                                     cmocka_unit_test(what_is_picked_is_known),
+                                     cmocka_unit_test(texts_that_are_not_lua_are_refused_with_their_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -432,7 +432,7 @@ static void the_cause_leads_to_its_line(void **state) {
 }
 
 static void type_line(harness *h, const char *text) {
-  for (const char *c = text; *c; c++) input_push_character(&h->host->input, (unsigned char)*c);
+  for (const char *c = text; *c; c++) sinew_host_send_character(h->host, (unsigned char)*c);
   harness_step(h, 1);
   tap(h, "enter");
   harness_step(h, 3); /* the prompt takes the keyboard again */

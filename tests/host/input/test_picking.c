@@ -199,7 +199,7 @@ static void the_tree_is_searched_and_chosen_from(void **state) {
   bench_step(b.host, 3);
   assert_true(bench_shows(b.host, "Joints") && bench_shows(b.host, "Head"));
   click_item(&b, "search");
-  for (const char *c = "forearm"; *c; c++) input_push_character(&b.host->input, (unsigned char)*c);
+  for (const char *c = "forearm"; *c; c++) sinew_host_send_character(b.host, (unsigned char)*c);
   bench_step(b.host, 2);
   assert_true(bench_shows(b.host, "LeftForeArm") && !bench_shows(b.host, "Hips"));
   click_item(&b, "LeftForeArm");
