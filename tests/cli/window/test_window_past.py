@@ -19,7 +19,7 @@ FRAME = "function sinew.draw() if sinew.frame % 5 == 0 then print('frame', sinew
 JUMP = "  if sinew.frame == 60 then hero:play('Idle', {{ fade = {fade} }}) print 'jumped' end\n"
 UPDATE = "function sinew.update(dt)\n{before}" + JUMP + "end\n"
 # In a window of 960 × 540: the line of the panel that names what caused the mark.
-CAUSE = 200, 346
+CAUSE = 200, 341
 
 
 class WindowPast(window.Case):
