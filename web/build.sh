@@ -34,7 +34,7 @@ export NODE_PATH=/usr/share/nodejs
 # Its cache holds the system's libraries, and it writes there; who may not write uses a copy.
 if [ ! -w /usr/share/emscripten/cache ]; then
   [ -d $out/cache ] || cp -r /usr/share/emscripten/cache $out/cache
-  export EM_CACHE=$PWD/$out/cache
+  export EM_CACHE="$PWD/$out/cache"
 fi
 [ -f $out/build.ninja ] || cmake -G Ninja -S . -B $out -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=OFF \
   -DCMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake
