@@ -48,8 +48,9 @@ void model_settle(sinew_scene *scene, sinew_model *stand_in, sinew_model *model)
   scene_protect(scene, settle_protected, &(settlement){stand_in, model});
 }
 
+/* Not api_test, which asks the scene: finalizers also run once that has been closed. */
 static void release_at(lua_State *L, int index) {
-  sinew_model **box = api_test(L, index, "model");
+  sinew_model **box = luaL_testudata(L, index, "model");
   if (!box) return;
   sinew_model_release(*box);
   *box = NULL;

@@ -1,25 +1,8 @@
 #include "import/source/fbx/curves/fbx_clips.h"
 
-#include <math.h>
-
 static void add_marks(fbx_marks *to, const fbx_marks *from) {
   fbx_marks_rewind(to);
   for (int i = 0; i < from->count; i++) fbx_add_mark(to, from->items[i].time, from->items[i].corner);
-}
-
-/* Whether the marks are those of samples, at a rate at which motion is recorded. The span may cut the first and the
- * last interval. */
-static bool are_samples(const fbx_maker *m) {
-  static const double least_rate = 20, even = 0.02;
-  enum { FEWEST = 6 };
-  const fbx_mark *marks = m->own.items;
-  int last = m->own.count - 1;
-  if (m->own.count < FEWEST) return false;
-  double step = (double)(marks[last - 1].time - marks[1].time) / (last - 2);
-  for (int i = 1; i + 1 < last; i++)
-    if (fabs((double)(marks[i + 1].time - marks[i].time) - step) > even * step) return false;
-  return step * least_rate <= 1.001 * m->scene->ticks && (double)(marks[1].time - marks[0].time) <= (1 + even) * step &&
-         (double)(marks[last].time - marks[last - 1].time) <= (1 + even) * step;
 }
 
 bool fbx_make_tracks(fbx_maker *m, const fbx_function *function) {
@@ -30,7 +13,6 @@ bool fbx_make_tracks(fbx_maker *m, const fbx_function *function) {
   fbx_function *kept = raw_grow(&m->scene->file->memory, (void **)&m->functions, &m->function_count,
                                 &m->function_capacity, sizeof *kept);
   if (kept) *kept = *function;
-  if (kept) kept->is_sampled = are_samples(m);
   return kept != NULL;
 }
 

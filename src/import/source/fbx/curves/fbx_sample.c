@@ -161,11 +161,10 @@ static double bend_of(const sampler *s, const fbx_function *f, int at, int64_t t
   return worst;
 }
 
-static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time, bool is_key) {
+static double error_at(const sampler *s, int64_t from, int64_t to, int64_t time) {
   double worst = 0, t = (double)(time - from) / (double)(to - from);
   for (int i = 0; i < s->count; i++)
-    if (is_key || !s->functions[i].is_sampled)
-      worst = larger(worst, bend_of(s, s->functions + i, s->first[i], time, t, s->bent_late));
+    worst = larger(worst, bend_of(s, s->functions + i, s->first[i], time, t, s->bent_late));
   return worst * part_of_middle(t);
 }
 
@@ -186,7 +185,7 @@ static double error_between(const sampler *s, int64_t from, int64_t to, bool hel
   for (int i = 0; i < s->count; i++) {
     const fbx_function *f = s->functions + i;
     int at = s->first[i], width = (i + 1 < s->count ? s->first[i + 1] : s->width) - at;
-    if (f->is_sampled || (f->course == FBX_TURNS && s->bend[i] * square < unseen)) {
+    if (f->course == FBX_TURNS && s->bend[i] * square < unseen) {
       memset(s->bent + at, 0, (size_t)width * sizeof *s->bent);
       choose_shift(s, at, width);
       continue;
@@ -243,8 +242,8 @@ static double line_error(const sampler *s, int64_t from, int64_t to, int64_t tak
   stay_on_curve(s);
   for (int64_t before = from; before < to && worst <= give_up; mark++) {
     int64_t end = mark->time < to ? mark->time : to;
-    worst = larger(worst, error_at(s, s->at.taken, taken, before + (end - before) / 2, false));
-    if (end < to) worst = larger(worst, error_at(s, s->at.taken, taken, end, true));
+    worst = larger(worst, error_at(s, s->at.taken, taken, before + (end - before) / 2));
+    if (end < to) worst = larger(worst, error_at(s, s->at.taken, taken, end));
     before = end;
   }
   return worst;

@@ -1,8 +1,7 @@
 /* fbx_sample – turns functions of time into tracks. Functions that bend get keys at moments that all functions of a
  * clip share: at keys of their curves, as few as keep straight lines (for rotations the shorter arc) within the
- * tolerances, and between them as many as that takes, unless the curves are samples. Functions made of straight lines
- * keep the keys of their own curves, and functions that only jump become step tracks. Elsewhere a jump is two keys very
- * close together. */
+ * tolerances, and between them as many as that takes. Functions made of straight lines keep the keys of their own
+ * curves, and functions that only jump become step tracks. Elsewhere a jump is two keys very close together. */
 #ifndef SINEW_IMPORT_FBX_SAMPLE_H
 #define SINEW_IMPORT_FBX_SAMPLE_H
 
@@ -26,7 +25,6 @@ typedef struct fbx_function {
   fbx_part *parts;
   int part_count;
   fbx_course course;
-  bool is_sampled; /* its curves have a key in every frame: between them, the shorter arc is as good as the curve */
 } fbx_function;
 
 /* The marks are sorted; the first and the last are the ends of the span. */
