@@ -11,8 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Not from <sys/mman.h>, which hides them in strict standard mode: what the C library and our heap advise. */
-enum { DONT_NEED = 4, FREE = 8, LARGE_PAGES = 14 };
+/* Not from <sys/mman.h> and <sched.h>, which hide them in strict standard mode: what the C library, our heap and the
+ * sanitizers advise; flags of clone. */
+enum { DONT_NEED = 4, FREE = 8, LARGE_PAGES = 14, SMALL_PAGES = 15, DONT_DUMP = 16 };
+enum { WITH_MEMORY = 0x100, WITH_SIGNALS = 0x800, AS_THREAD = 0x10000, NEW_NAMESPACES = 0x7E020080 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -42,9 +44,8 @@ static const int harmless[] = {SCMP_SYS(brk),
                                SCMP_SYS(close)};
 
 /* The calls that the sanitizers' runtimes need to start threads and to report. */
-static const int for_sanitizers[] = {SCMP_SYS(sigaltstack),     SCMP_SYS(rt_sigaction), SCMP_SYS(nanosleep),
-                                     SCMP_SYS(clock_nanosleep), SCMP_SYS(getrusage),    SCMP_SYS(madvise),
-                                     SCMP_SYS(clone),           SCMP_SYS(clone3)};
+static const int for_sanitizers[] = {SCMP_SYS(sigaltstack), SCMP_SYS(rt_sigaction), SCMP_SYS(nanosleep),
+                                     SCMP_SYS(clock_nanosleep), SCMP_SYS(getrusage)};
 
 static bool allow_all(scmp_filter_ctx filter, const int *calls, size_t count) {
   bool good = true;
@@ -72,8 +73,17 @@ static bool allow_memory(scmp_filter_ctx filter) {
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_run) == 0;
 }
 
+/* A sanitizer starts a thread of its own to look for leaks. If clone3 fails, libraries try clone, whose flags can be
+ * examined. */
+static bool allow_threads(scmp_filter_ctx filter) {
+  const unsigned wanted = WITH_MEMORY | WITH_SIGNALS | AS_THREAD, looked_at = wanted | NEW_NAMESPACES;
+  return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
+         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, looked_at, wanted)) ==
+             0;
+}
+
 static bool allow_advice(scmp_filter_ctx filter) {
-  static const int harmless_advice[] = {DONT_NEED, FREE, LARGE_PAGES};
+  static const int harmless_advice[] = {DONT_NEED, FREE, LARGE_PAGES, SMALL_PAGES, DONT_DUMP};
   bool good = true;
   for (size_t i = 0; good && i < COUNT(harmless_advice); i++)
     good = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(madvise), 1, equals(2, harmless_advice[i])) == 0;
@@ -95,7 +105,7 @@ bool jail_calls(void) {
                 allow_all(filter, harmless, COUNT(harmless)) && allow_descriptors(filter) && allow_memory(filter) &&
                 allow_advice(filter) && allow_abort(filter);
   if (SANITIZES_ADDRESSES || SANITIZES_THREADS)
-    stands = stands && allow_all(filter, for_sanitizers, COUNT(for_sanitizers));
+    stands = stands && allow_all(filter, for_sanitizers, COUNT(for_sanitizers)) && allow_threads(filter);
   stands = stands && seccomp_load(filter) == 0;
   seccomp_release(filter);
   return stands;
