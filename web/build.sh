@@ -46,6 +46,7 @@ mkdir -p dist/assets dist/examples
 cp web/index.html web/style.css $out/page/sinew.js $out/page/sinew.wasm $out/page/sinew.data dist/
 if (cd web && { [ -d node_modules/esbuild ] || npm ci --no-audit --no-fund; }); then
   (cd web && npx esbuild src/playground.js --bundle --minify --format=esm --outfile=../dist/playground.js)
+  (cd web && npx esbuild ../dist/sinew.js --minify --allow-overwrite --outfile=../dist/sinew.js)
 else
   echo "web: npm could not fetch the editor; the page has a plain text area"
   cp web/src/*.js dist/
