@@ -8,7 +8,7 @@ target_link_libraries(sinew_page PRIVATE sinew_program sinew_bindings sinew_host
 find_program(PYFTSUBSET pyftsubset PATHS /usr/bin NO_DEFAULT_PATH)
 set(fonts usr/share/fonts/truetype/dejavu)
 foreach(font DejaVuSans DejaVuSansMono)
-  execute_process(COMMAND ${PYFTSUBSET} /${fonts}/${font}.ttf --output-file=${CMAKE_BINARY_DIR}/${font}.ttf --no-hinting
+  execute_process(COMMAND ${PYFTSUBSET} /${fonts}/${font}.ttf --output-file=${CMAKE_BINARY_DIR}/${font}.ttf --no-hinting --drop-tables+=GPOS,GSUB,GDEF,kern,name
     --unicodes=20-17f,391-3c9,2010-2027,2030-203a,2190-2195,21b5,2211,2212,221a,221e,2248-2265,2500-2503,250c-2524,25a0-25ff,2713-2717
     OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE failed)
   if(failed)
