@@ -30,7 +30,7 @@ static void test_a_folder_gets_a_clip_file(void **state) {
   assert_true(plays(&h, "stroll") && !plays(&h, "amble"));
   sinew_stage *stage = sinew_host_stage(h.host);
   sinew_app app = sinew_scene_app(h.scene);
-  run("true > '%2$s/pack/notes.txt'", &h);
+  run("true '%1$s' > '%2$s/pack/notes.txt'", &h);
   app.files_changed(h.scene, &(const char *){folder}, 1);
   assert_string_equal(h.printed, "run\n");
   run("cp '%1$s/assets/hero_walk.bvh' '%2$s/pack/amble.bvh'", &h);
