@@ -189,6 +189,7 @@ static void set_defaults(sinew_host *host, const sinew_host_def *def) {
   host->selection.pressed[0] = -1;
   host->selection.brush = 1;
   host->telling = SET_IN_PANELS;
+  host->jump_at = -1;
   host->has_view_keys = host->has_orbit = true;
 }
 

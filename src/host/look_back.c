@@ -134,13 +134,17 @@ static void ask_for_marks(sinew_host *host) {
   rerun_ask(&host->rerun, &def, RERUN_FOR_MARKS, false);
 }
 
+static void show_worst(sinew_host *host) {
+  int worst = past_marks_worst(&host->past, host->time - 3);
+  if (worst >= 0) review_show_mark(&host->review, &host->ring, &host->past, worst);
+}
+
 /* Adds marks from the rerun to the measured ones. If there was none to show, shows the worst of these. */
 static void take_marks(sinew_host *host) {
   past_marks_merge(&host->past, &host->rerun.answer.marks);
-  int worst = host->review.mark < 0 ? past_marks_worst(&host->past, host->time - 3) : -1;
-  if (worst < 0) return;
-  review_show_mark(&host->review, &host->ring, &host->past, worst);
-  question_ask_why(host);
+  if (host->review.mark >= 0) return;
+  show_worst(host);
+  if (host->review.mark >= 0) question_ask_why(host);
 }
 
 /* Selects the jump that the message was about, however old, unless another one that anybody sees has come since: the
@@ -156,9 +160,7 @@ static void show_told_jump(sinew_host *host) {
 
 void look_back_open(sinew_host *host) {
   if (!keeps_past(host) || !review_open(&host->review, &host->ring, &host->past, host->time)) return;
-  if (host->told_jump) show_told_jump(host);
   host->told_jump = host->told_slide = true;
-  host->jump_at = -1;
   messages_set_hint(&host->messages, NULL, 0);
   host->review.camera = host->camera;
   host->review.carried = (sinew_vec3){0};
@@ -175,7 +177,14 @@ static void note_save(void *user, const char *path, bool exists) {
   run_again(host, host->rerun.from_start);
 }
 
-/* The frame in which F9 was pressed is completely recorded only now. */
+/* The frame in which F9 was pressed is completely recorded only now, and with it the jump of the frame before. */
+static void choose_mark(sinew_host *host) {
+  if (!host->review.is_new) return;
+  show_worst(host);
+  show_told_jump(host);
+  host->jump_at = -1;
+}
+
 static void begin_reruns(sinew_host *host) {
   if (!host->review.is_new) return;
   host->review.is_new = false;
@@ -305,6 +314,7 @@ bool look_back_step(sinew_host *host, double dt, sinew_error *error) {
   host_take_window(host);
   input_begin_frame(&host->input);
   ui_begin_frame(host->ui, &host->input, host->width, host->height, dt);
+  choose_mark(host);
   for (int i = 0; i < host->input.taken && host->review.is_on; i++) tell_past(host, host->input.events + i);
   follow_rerun(host);
   question_follow(host);

@@ -83,6 +83,20 @@ static void a_save_runs_the_same_seconds_again(void **state) {
   harness_close(&h);
 }
 
+/* A jump is known a frame after it: the one in which F9 is pressed. */
+static void a_jump_of_the_last_frame_is_chosen(void **state) {
+  (void)state;
+  harness h;
+  scene_text = hero_text;
+  open_scene(&h);
+  harness_step(&h, CUT);
+  tap(&h, "f9");
+  harness_step(&h, 1);
+  assert_true(h.host->review.is_on && h.host->review.mark >= 0);
+  assert_non_null(strstr(h.host->past.marks[h.host->review.mark].text, "jumped by"));
+  harness_close(&h);
+}
+
 /* Whoever saw something jump is told of the key, comes late, and sees the moment and then what was around it. */
 static void a_jump_is_shown_to_who_never_read_of_it(void **state) {
   (void)state;
@@ -576,6 +590,7 @@ static void a_mistake_is_told_and_the_present_takes_the_save(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_save_runs_the_same_seconds_again),
+      cmocka_unit_test(a_jump_of_the_last_frame_is_chosen),
       cmocka_unit_test(a_jump_is_shown_to_who_never_read_of_it),
       cmocka_unit_test(a_slide_is_told_to_who_never_read_of_it),
       cmocka_unit_test(the_same_code_makes_the_same_seconds),
