@@ -82,6 +82,10 @@ bool gait_is_down(const clip_gait *gait, int side, double time, double duration)
  * unknown if `gait` is NULL or memory runs out. */
 const clip_gait *gait_of(model_gait *gait, int clip);
 
+/* For one question, without a table: a clip's gait, and what its model's legs are, without `clips` and `courses`. `out`
+ * is zeroed. False when memory runs out. */
+bool gait_alone(const sinew_model *model, int clip, model_gait *gait, clip_gait *out);
+
 /* The same for the clip's course. */
 const clip_course *course_of(model_gait *gait, int clip);
 
