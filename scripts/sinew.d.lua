@@ -577,7 +577,7 @@ function model:clips() end
 ---@return string[]
 function model:joints() end
 
----Which joints are root (the topmost one that clips animate down to the pelvis), pelvis, head, left_hand, right_hand, left_foot, right_foot, left_ball and right_ball (the toes), guessed from their names; sinew info lists them, too. plant, root_motion, find_steps and measure use them if you name no joints.
+---Which joints are root (the topmost one that clips animate down to the pelvis), pelvis, head, left_hand, right_hand, left_foot, right_foot, left_ball and right_ball (the toes), as the option roles says, or else as the body shows: sinew info --rig gives the reasons. plant, root_motion, find_steps and measure use them if you name no joints.
 ---@return table
 function model:roles() end
 

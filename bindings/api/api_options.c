@@ -247,9 +247,9 @@ void options_fill(void) {
 
 const api_entry *const api_tables[] = {
     /* the scene, and what plays */
-    api_sinew_entries, api_scene_entries, api_model_entries, api_actor_entries, api_action_entries, api_layer_entries,
-    api_node_entries, api_graph_entries, api_event_entries, api_curve_entries, api_step_entries, api_view_entries,
-    api_ui_entries, api_debug_entries,
+    api_sinew_entries, api_scene_entries, api_model_entries, api_mask_entries, api_actor_entries, api_action_entries,
+    api_layer_entries, api_node_entries, api_graph_entries, api_event_entries, api_curve_entries, api_step_entries,
+    api_view_entries, api_ui_entries, api_debug_entries,
     /* what changes and tells it */
     api_modifier_entries, api_rig_entries, api_pose_entries, api_root_entries, api_motor_entries,
     api_pose_value_entries, api_retarget_entries, api_expect_entries, api_why_entries, api_timeline_entries,

@@ -36,12 +36,13 @@ extern void (*api_observer)(const api_entry *entry);
 extern const api_entry *const api_tables[];
 enum { API_OPTIONS = 512, API_LOOKS = 64 };
 extern api_entry api_option_entries[API_OPTIONS], api_view_entries[API_LOOKS]; /* options_fill, looks_fill */
-extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_actor_entries[],
-    api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[], api_event_entries[],
-    api_curve_entries[], api_step_entries[], api_modifier_entries[], api_rig_entries[], api_pose_entries[],
-    api_root_entries[], api_pose_value_entries[], api_retarget_entries[], api_ui_entries[], api_debug_entries[],
-    api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[], api_build_entries[],
-    api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[], api_motor_entries[];
+extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entries[], api_mask_entries[],
+    api_actor_entries[], api_action_entries[], api_layer_entries[], api_node_entries[], api_graph_entries[],
+    api_event_entries[], api_curve_entries[], api_step_entries[], api_modifier_entries[], api_rig_entries[],
+    api_pose_entries[], api_root_entries[], api_pose_value_entries[], api_retarget_entries[], api_ui_entries[],
+    api_debug_entries[], api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[],
+    api_build_entries[], api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[],
+    api_motor_entries[];
 
 int test_simulate(lua_State *L); /* sinew.simulate (simulate.c) */
 

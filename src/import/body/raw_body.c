@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "import/bind/raw_pose.h"
 #include "import/build/skeleton.h"
+#include "math/vec3.h"
 #include "model/names/joint_path.h"
 
 #include <math.h>
@@ -161,8 +162,29 @@ static const char *axis_name(sinew_vec3 front) {
   return front.x > 0 ? "+x" : front.x < 0 ? "-x" : front.z < 0 ? "-z" : "+z";
 }
 
+/* From here on it is known which side is left. */
+static const float sure = 0.25f;
+
+/* A pair that the author names the other way round would bend knees forwards. Hands may be crossed at rest. */
+static bool check_sides(const raw_model *raw, const skeleton_view *skeleton, const sinew_transform *placed,
+                        const int32_t *roles, const model_body *b) {
+  static const sinew_role pairs[] = {SINEW_ROLE_LEFT_FOOT, SINEW_ROLE_LEFT_UPPER_LEG, SINEW_ROLE_LEFT_UPPER_ARM,
+                                     SINEW_ROLE_LEFT_FRONT_FOOT};
+  sinew_vec3 left = {b->front.z, 0, -b->front.x};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    const int32_t *pair = roles + pairs[i];
+    if (pair[0] <= 0 || b->findings[SINEW_FINDING_SIDES].confidence < sure) continue;
+    sinew_vec3 way = vec3_sub(placed[pair[0]].translation, placed[pair[1]].translation);
+    if (vec3_dot(way, left) >= 0) continue;
+    return error_set(raw->error,
+                     "%s: roles: %s is '%s', which is on the right of a figure that faces %s: exchange the two",
+                     raw->path, sinew_role_name(pairs[i]), skeleton->names[pair[0]], axis_name(b->front)),
+           false;
+  }
+  return true;
+}
+
 static bool note_doubts(raw_model *raw, const model_body *b) {
-  static const float sure = 0.25f;
   static const char *const by[] = {
       "", " by its names", " by the way its clips travel", " by its soles", " by its toes", "", ""};
   const sinew_finding *sides = b->findings + SINEW_FINDING_SIDES;
@@ -190,5 +212,6 @@ const model_body *raw_body(raw_model *owner, const raw_model *raw, const sinew_l
   if (!find_soles(&of, owner)) return NULL;
   if (!body_find(&(body_evidence){&skeleton, of.of, &clips, named ? roles : NULL}, found))
     return error_memory(owner->error, raw->path, count), NULL;
+  if (named && !check_sides(raw, &skeleton, placed, roles, found)) return NULL;
   return !options || note_doubts(owner, found) ? found : NULL;
 }
