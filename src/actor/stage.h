@@ -120,7 +120,7 @@ typedef struct slide_cause {
 /* The part of an actor that only measured actors have. */
 typedef struct actor_metrics {
   int feet[SINEW_FEET_MAX], foot_count;
-  int legs[SINEW_FEET_MAX];      /* for each foot, the first foot of its leg */
+  int legs[SINEW_FEET_MAX]; /* for each foot, the first foot of its leg */
   sinew_ground_function *ground;
   void *user;
   sinew_metrics sums;
@@ -129,13 +129,14 @@ typedef struct actor_metrics {
   float slide_threshold;
   mark_list marks;
   double slid[SINEW_FEET_MAX], since[SINEW_FEET_MAX]; /* in the leg's contact: metres, and the time when it began */
-  slide_cause causes[SINEW_FEET_MAX]; /* likewise: of the moment at which it slid fastest */
+  slide_cause causes[SINEW_FEET_MAX];                 /* likewise: of the moment at which it slid fastest */
   sole_point soles[SOLE_POINTS];
   int sole_count;
   jumps jumps;
   float *levers; /* levers.h */
-  bool moved;  /* there was a frame before */
-  float scale; /* of the actor over the ground */
+  bool moved;    /* there was a frame before */
+  float scale;   /* of the actor over the ground */
+  double speed;  /* of the actor in this update, in metres of its figure per second */
 } actor_metrics;
 
 /* The inputs of a pose that is computed only if somebody asks for it: most actors need only their palette. */

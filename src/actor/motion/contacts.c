@@ -166,18 +166,13 @@ static float share(const actor *a, const clip_instance *item, int joint) {
   return part;
 }
 
-static double speed_of(const actor_metrics *m, const actor *a) {
-  sinew_vec3 way = vec3_sub(a->transform.translation, m->jumps.transform.translation);
-  return m->jumps.has_pose ? sinew_hypot((double)way.x, (double)way.z) / a->step / m->sums.metre : 0;
-}
-
 static void find_cause(actor_metrics *m, const actor *a, int side, double speed) {
   static const float much = 0.2f;
   slide_cause *cause = m->causes + side;
   const clip_instance *lead = NULL;
   double x = 0, z = 0;
   float most = 0;
-  *cause = (slide_cause){.speed = speed, .clip = -1, .layer = -1, .node = -1, .goes = (float)speed_of(m, a)};
+  *cause = (slide_cause){.speed = speed, .clip = -1, .layer = -1, .node = -1, .goes = (float)m->speed};
   for (int i = 0; i < a->instances.count; i++) {
     const clip_instance *item = a->instances.items + i;
     const clip_gait *gait = gait_of(a->gait, item->clip);
@@ -291,13 +286,11 @@ static void change_contact(actor_metrics *m, int side, bool touched, double befo
 }
 
 /* A foot that lands or lifts rolls on and off the ground while another stands: until it stands itself, it slides no
- * farther than that one. */
+ * farther than that one. A jump is no slide. */
 void contacts_measure(actor_metrics *m, const actor *a) {
   sinew_mat3x4 world = sinew_mat3x4_from_transform(&a->transform);
   double ways[SINEW_FEET_MAX], least = (double)INFINITY;
   bool touched[SINEW_FEET_MAX];
-  m->scale = (float)actor_ground_scale(a);
-  m->sums.metre = gait_metre(a->gait) * (double)m->scale;
   for (int i = 0; i < m->foot_count; i++) {
     if (m->legs[i] != i) continue;
     touched[i] = leg_touches(m, i);
@@ -306,7 +299,8 @@ void contacts_measure(actor_metrics *m, const actor *a) {
   }
   for (int i = 0; i < m->foot_count; i++) {
     if (m->legs[i] != i) continue;
-    if (m->moved && isfinite(ways[i])) add_slide(m, a, i, stands(m, i) ? ways[i] : least);
+    bool counts = m->moved && isfinite(ways[i]) && !jumps_begins(&m->jumps, m->feet[i]);
+    if (counts) add_slide(m, a, i, stands(m, i) ? ways[i] : least);
     change_contact(m, i, touched[i], m->marks.now);
   }
 }

@@ -266,11 +266,15 @@ bool jumps_update(jumps *j, const sinew_stage *stage, const scratch *s, actor *a
 
 /* ---- what neither neighbour explains ---- */
 
-static float beyond(sinew_vec3 d, sinew_vec3 before, sinew_vec3 after, const jump_frame *f) {
+/* What remains of a displacement if it goes on as the one before did. */
+static float begun(sinew_vec3 d, sinew_vec3 before, const jump_frame *f) {
   float earlier = f[1].step > 0 ? (float)(f->step / f[1].step) : 0;
+  return fminf(vec3_length(d), vec3_distance(d, vec3_scale(before, earlier)));
+}
+
+static float beyond(sinew_vec3 d, sinew_vec3 before, sinew_vec3 after, const jump_frame *f) {
   float later = (float)(f->step / f[-1].step);
-  float moves_on = fminf(vec3_distance(d, vec3_scale(before, earlier)), vec3_distance(d, vec3_scale(after, later)));
-  return fminf(vec3_length(d), moves_on);
+  return fminf(begun(d, before, f), vec3_distance(d, vec3_scale(after, later)));
 }
 
 static jump_size judge(const joint_shift *d, const joint_shift *before, const joint_shift *after, const jump_frame *f) {
@@ -287,6 +291,12 @@ jump_size jumps_joint(const jumps *j, int joint) {
 jump_size jumps_actor(const jumps *j) {
   const jump_frame *f = jumps_frame(j);
   return judge(&f->actor, &f[1].actor, &f[-1].actor, f);
+}
+
+bool jumps_begins(const jumps *j, int joint) {
+  const jump_frame *f = j->frames;
+  return begun(f->joints[joint].way, f[1].joints[joint].way, f) > j->way_threshold ||
+         begun(f->actor.way, f[1].actor.way, f) > j->way_threshold;
 }
 
 float jumps_morph(const jumps *j) {

@@ -72,6 +72,8 @@ bool jumps_update(jumps *j, const sinew_stage *stage, const scratch *s, struct a
 /* What the update before this one displaced beyond what its neighbours explain. */
 const jump_frame *jumps_frame(const jumps *j);
 jump_size jumps_joint(const jumps *j, int joint);
+/* Whether this update moves a joint or the actor farther than the one before explains: it jumps, or begins to move. */
+bool jumps_begins(const jumps *j, int joint);
 jump_size jumps_actor(const jumps *j);
 float jumps_morph(const jumps *j);
 /* Multiples of the thresholds. */

@@ -99,15 +99,23 @@ static void measure_reach(actor_metrics *m, const actor *a) {
   }
 }
 
+static double speed_of(const actor_metrics *m, const actor *a) {
+  sinew_vec3 way = vec3_sub(a->transform.translation, m->jumps.transform.translation);
+  return m->jumps.has_pose ? sinew_hypot((double)way.x, (double)way.z) / a->step / m->sums.metre : 0;
+}
+
 void actor_measure(const sinew_stage *stage, actor *a) {
   actor_metrics *m = a->metrics;
   if (!(a->step > 0)) return;
   m->sums.frames++;
   m->sums.seconds += a->step;
   m->marks.step = a->step;
+  m->scale = (float)actor_ground_scale(a);
+  m->sums.metre = gait_metre(a->gait) * (double)m->scale;
+  m->speed = speed_of(m, a); /* before the jumps know where it is now */
+  if (jumps_update(&m->jumps, stage, stage->scratches, a, m->sums.seconds)) measure_jumps(m, a);
   contacts_measure(m, a);
   m->sums.slid = contacts_slid(m);
-  if (jumps_update(&m->jumps, stage, stage->scratches, a, m->sums.seconds)) measure_jumps(m, a);
   measure_reach(m, a);
   m->moved = true;
   m->marks.now = m->sums.seconds;

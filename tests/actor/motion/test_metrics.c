@@ -485,9 +485,39 @@ static void walk_and_run_in_step_keep_their_feet(void **state) {
   sinew_model_release(model);
 }
 
+/* From standing into a run: the foot leaves its contact at once, and what the cut moves it by is the jump's. */
+static void a_cut_is_no_slide(void **state) {
+  char path[1024];
+  (void)state;
+  snprintf(path, sizeof path, "%s/assets/hero.glb", SINEW_SOURCE);
+  if (!file_exists(path)) skip();
+  sinew_model *model = sinew_model_load(path, NULL, NULL);
+  assert_non_null(model);
+  sinew_stage *stage = sinew_stage_create(NULL);
+  sinew_actor actor = sinew_actor_create(stage, "hero", model, NULL);
+  sinew_play_def play = sinew_play_def_default();
+  play.fade = 0;
+  play.clip = sinew_model_find_clip(model, "Idle");
+  sinew_actor_play(stage, actor, &play, NULL);
+  sinew_metrics_def def = sinew_metrics_def_default();
+  assert_true(sinew_actor_set_metrics(stage, actor, &def, NULL));
+  for (int i = 0; i < 60; i++) sinew_stage_update(stage, 1.0 / 60);
+  sinew_actor_metrics(stage, actor, &metrics);
+  double before = metrics.slid;
+  play.clip = sinew_model_find_clip(model, "Run");
+  sinew_actor_play(stage, actor, &play, NULL);
+  for (int i = 0; i < 2; i++) sinew_stage_update(stage, 1.0 / 60);
+  sinew_actor_metrics(stage, actor, &metrics);
+  assert_true(metrics.pop > 0.2f);
+  assert_true(metrics.slid - before < 0.15); /* two frames of a run on the spot at 4 m/s; the cut itself is 0.2 m */
+  sinew_stage_destroy(stage);
+  sinew_model_release(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_foot_that_slides_does_so_at_its_own_speed),
+      cmocka_unit_test(a_cut_is_no_slide),
       cmocka_unit_test(on_a_slope_a_foot_slides_along_it),
       cmocka_unit_test(a_foot_in_the_air_does_not_slide),
       cmocka_unit_test(a_foot_that_goes_back_as_fast_as_its_actor_goes_on_stands),
