@@ -40,8 +40,10 @@ if(LUA_ARCHIVE AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   set(CMAKE_REQUIRED_LIBRARIES -Wl,--whole-archive ${LUA_ARCHIVE} -Wl,--no-whole-archive m ${CMAKE_DL_LIBS})
   check_c_source_compiles("#include <lauxlib.h>\nint main(void) { return luaL_newstate() == 0; }" LUA_ARCHIVE_LINKS)
   if(LUA_ARCHIVE_LINKS)
-    # The C libraries' powers differ, and Lua's x ^ y calls one: bindings/sandbox/sandbox_math.c has it.
-    set_property(TARGET PkgConfig::Lua PROPERTY INTERFACE_LINK_LIBRARIES "${CMAKE_REQUIRED_LIBRARIES}" -Wl,--wrap=pow)
+    # The C libraries' powers differ, and Lua's x ^ y calls one: bindings/sandbox/sandbox_math.c has it. It is asked for from the
+    # start, as linkers look into the archive of the bindings before they come to Lua's.
+    set_property(TARGET PkgConfig::Lua PROPERTY INTERFACE_LINK_LIBRARIES "${CMAKE_REQUIRED_LIBRARIES}" -Wl,--wrap=pow
+                 -Wl,--undefined=__wrap_pow)
   endif()
   unset(CMAKE_REQUIRED_INCLUDES)
   unset(CMAKE_REQUIRED_LIBRARIES)
