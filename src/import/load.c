@@ -4,11 +4,15 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/array.h"
+#include "base/memory/block.h"
 #include "base/memory/memory.h"
 #include "import/cook/cook.h"
-#include "import/raw/space.h"
+#include "import/raw/raw.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 sinew_load_options sinew_load_options_default(void) { return (sinew_load_options){.max_influences = 4}; }
@@ -128,4 +132,160 @@ bool load_is_ready(const char *path, const sinew_load_options *options, sinew_mo
   bool cooked = cook_is_path(path);
   *model = cooked ? cook_load(path, error) : options->no_cache ? NULL : cache_load(path, options);
   return cooked || *model;
+}
+
+/* The single-valued options of a load, one line for each. The command line of the importer's process, the key of a
+ * cached model and the comparison of two requests all use this list. */
+
+typedef enum load_type { LOAD_FLAG, LOAD_COUNT, LOAD_NUMBER, LOAD_TEXT } load_type;
+
+typedef struct load_field {
+  const char *name;
+  load_type type;
+  size_t offset;
+} load_field;
+
+#define FIELD(member, type)                                                                                            \
+  { #member, type, offsetof(sinew_load_options, member) }
+
+/* The options that change the model. Options about how a load runs, or who reads its files, do not. */
+static const load_field fields[] = {
+    FIELD(raw, LOAD_FLAG),       FIELD(exact, LOAD_FLAG),  FIELD(skip_unfit_clip_files, LOAD_FLAG),
+    FIELD(retarget, LOAD_COUNT), FIELD(unit, LOAD_NUMBER), FIELD(max_influences, LOAD_COUNT),
+    FIELD(up, LOAD_TEXT),        FIELD(front, LOAD_TEXT),  FIELD(tolerance, LOAD_NUMBER),
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+int load_field_count(void) { return FIELDS; }
+
+static const void *at(const load_field *f, const sinew_load_options *options) {
+  return (const char *)options + f->offset;
+}
+
+static unsigned long long bits_of(const void *number) {
+  uint64_t bits;
+  memcpy(&bits, number, sizeof bits);
+  return bits;
+}
+
+void load_field_print(int field, const sinew_load_options *options, char out[LOAD_FIELD_TEXT]) {
+  const load_field *f = fields + field;
+  const void *value = at(f, options);
+  const char *text;
+  int count;
+  switch (f->type) {
+  case LOAD_FLAG: snprintf(out, LOAD_FIELD_TEXT, "%s=%d", f->name, *(const bool *)value); break;
+  case LOAD_COUNT:
+    memcpy(&count, value, sizeof count);
+    snprintf(out, LOAD_FIELD_TEXT, "%s=%d", f->name, count);
+    break;
+  case LOAD_NUMBER: snprintf(out, LOAD_FIELD_TEXT, "%s=%llx", f->name, bits_of(value)); break;
+  case LOAD_TEXT:
+    memcpy(&text, value, sizeof text);
+    snprintf(out, LOAD_FIELD_TEXT, "%s=%.15s", f->name, text ? text : "");
+    break;
+  }
+}
+
+bool load_field_is_standard(int field, const sinew_load_options *options) {
+  char one[LOAD_FIELD_TEXT], other[LOAD_FIELD_TEXT];
+  sinew_load_options standard = sinew_load_options_default();
+  load_field_print(field, options, one);
+  load_field_print(field, &standard, other);
+  return strcmp(one, other) == 0;
+}
+
+bool load_field_read(const char *text, sinew_load_options *options) {
+  size_t size = strcspn(text, "=");
+  const char *value = text + size + 1;
+  for (int i = 0; i < FIELDS && text[size]; i++) {
+    void *to = (char *)options + fields[i].offset;
+    int count = atoi(value);
+    uint64_t bits = strtoull(value, NULL, 16);
+    if (strlen(fields[i].name) != size || memcmp(fields[i].name, text, size) != 0) continue;
+    if (fields[i].type == LOAD_FLAG) *(bool *)to = count != 0;
+    else if (fields[i].type == LOAD_COUNT) memcpy(to, &count, sizeof count);
+    else if (fields[i].type == LOAD_NUMBER) memcpy(to, &bits, sizeof bits);
+    else memcpy(to, &value, sizeof value);
+    return true;
+  }
+  return false;
+}
+
+int sinew_load_options_text(const sinew_load_options *options, char *out, int size) {
+  char one[LOAD_FIELD_TEXT];
+  int used = 0;
+  for (int i = 0; i < FIELDS; i++) {
+    load_field_print(i, options, one);
+    int left = size > used ? size - used : 0;
+    used += snprintf(left ? out + used : NULL, (size_t)left, "%s ", one);
+  }
+  return used;
+}
+
+/* ---- load options that outlive their caller ---- */
+
+typedef struct copying {
+  const sinew_load_options *from;
+  sinew_load_options *to;
+} copying;
+
+/* NULL stays NULL, because it has a meaning. */
+static const char *copy_text(block *b, const char *text) { return text ? block_string(b, text) : NULL; }
+
+static void lay_clip_files(block *b, const sinew_load_options *from, sinew_load_options *to) {
+  const char **files = block_take(b, (size_t)from->clip_file_count, sizeof *files);
+  for (int i = 0; i < from->clip_file_count; i++) {
+    const char *file = copy_text(b, from->clip_files[i]);
+    if (files) files[i] = file;
+  }
+  to->clip_files = files;
+}
+
+static void lay_roles(block *b, const sinew_load_options *from, sinew_load_options *to) {
+  sinew_joint_role *roles = block_take(b, (size_t)from->role_count, sizeof *roles);
+  for (int i = 0; i < from->role_count; i++) {
+    sinew_joint_role role = {copy_text(b, from->roles[i].role), copy_text(b, from->roles[i].joint)};
+    if (roles) roles[i] = role;
+  }
+  to->roles = roles;
+}
+
+static void lay_map(block *b, const sinew_load_options *from, sinew_load_options *to) {
+  sinew_joint_pair *map = block_take(b, (size_t)from->map_count, sizeof *map);
+  for (int i = 0; i < from->map_count; i++) {
+    sinew_joint_pair pair = {copy_text(b, from->map[i].theirs), copy_text(b, from->map[i].ours)};
+    if (map) map[i] = pair;
+  }
+  to->map = map;
+}
+
+static void lay_edits(block *b, const sinew_load_options *from, sinew_load_options *to) {
+  sinew_clip_edit *edits = block_take(b, (size_t)from->edit_count, sizeof *edits);
+  for (int i = 0; i < from->edit_count; i++) {
+    sinew_clip_edit edit = from->edits[i];
+    edit.clip = copy_text(b, edit.clip);
+    edit.name = copy_text(b, edit.name);
+    if (edits) edits[i] = edit;
+  }
+  to->edits = edits;
+}
+
+static void lay_options(block *b, void *user) {
+  copying *c = user;
+  sinew_load_options measured, *to = block_take(b, 1, sizeof *to);
+  if (to) c->to = to;
+  else to = &measured;
+  *to = *c->from;
+  lay_clip_files(b, c->from, to);
+  lay_map(b, c->from, to);
+  lay_roles(b, c->from, to);
+  lay_edits(b, c->from, to);
+  to->up = copy_text(b, c->from->up);
+  to->front = copy_text(b, c->from->front);
+}
+
+sinew_load_options *options_copy(const sinew_load_options *options, const char *path, sinew_error *error) {
+  copying c = {options, NULL};
+  return block_create(lay_options, &c, path, error) ? c.to : NULL;
 }

@@ -6,7 +6,7 @@
 #include "import/import_model.h"
 #include "import/load.h"
 #include "import/source/assimp/assimp_import.h"
-#include "import/vfs/vfs_socket.h"
+#include "import/vfs/vfs.h"
 #include "worker/answer.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/jobs.h"
 #include "base/process/process.h"
 #include "import/source/image.h"
-#include "import/vfs/vfs_socket.h"
+#include "import/vfs/vfs.h"
 #include "import/worker/picture_process.h"
 #include "model/texels.h"
 #include "worker/answer.h"

@@ -5,7 +5,7 @@
 #include "import/fixtures/use_model.h"
 #include "import/fixtures/whole_model.h"
 
-#include "import/cook/cook_format.h"
+#include "import/cook/cook.h"
 
 enum { CHANGE = 8 };
 

@@ -2,8 +2,7 @@
 #include "fuzz/feed.h"
 
 #include "import/build/build.h"
-#include "import/raw/helpers.h"
-#include "import/raw/tangents.h"
+#include "import/raw/raw_nodes.h"
 #include "import/raw/weld.h"
 #include "import/source/fbx/fbx.h"
 

@@ -2,7 +2,6 @@
  * curves. */
 #include "fuzz/feed.h"
 
-#include "import/raw/tangents.h"
 #include "import/raw/weld.h"
 #include "import/source/gltf/gltf.h"
 

@@ -5,8 +5,8 @@
 
 #include "import/build/build.h"
 #include "import/cook/cook.h"
-#include "import/raw/helpers.h"
 #include "import/raw/raw.h"
+#include "import/raw/raw_nodes.h"
 #include "import/raw/weld.h"
 
 #include "base/memory/memory.h"

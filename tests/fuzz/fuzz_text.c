@@ -1,9 +1,9 @@
 /* The readers of text that run before Assimp: the corrections of Collada and MD5 (sanitize.c), and the search for
- * unsupported features (unsupported.c). The first byte selects the format of the rest. */
+ * unsupported features (import_model.c). The first byte selects the format of the rest. */
 #include "fuzz/feed.h"
 
+#include "import/import_model.h"
 #include "import/raw/sanitize.h"
-#include "import/source/unsupported.h"
 
 static const struct {
   const char *path;

@@ -59,7 +59,7 @@ class Counts(unittest.TestCase):
         self.assertGreater(count, 60)
 
     def test_every_entry_of_the_table_of_fbx_has_one(self):
-        source = (ROOT / "src/import/source/fbx/fbx_notes.c").read_text(encoding="utf-8")
+        source = (ROOT / "src/import/source/fbx/fbx.c").read_text(encoding="utf-8")
         table = source[source.index("notes[] = {"):source.index("};", source.index("notes[] = {"))]
         entries = ["".join(TEXT.findall(entry)) for entry in table.split("{count_")[1:]]
         self.assertGreater(len(entries), 10)

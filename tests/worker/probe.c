@@ -3,8 +3,8 @@
  * TCP port, the name of an abstract socket, a file outside. */
 #define _GNU_SOURCE /* syscall, environ */
 #include "base/jobs.h"
-#include "import/posix/vfs_message.h"
-#include "import/vfs/vfs_socket.h"
+#include "import/posix/vfs_socket.h"
+#include "import/vfs/vfs.h"
 #include "worker/import.h"
 
 #include "base/memory/memory.h"

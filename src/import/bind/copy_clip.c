@@ -1,5 +1,5 @@
 /* A clip of the same rig, or of one with other bones: its curves are copied. */
-#include "import/bind/binding.h"
+#include "import/bind/bind.h"
 #include "import/bind/same_rig.h"
 #include "math/quat.h"
 #include "math/vec3.h"

@@ -1,9 +1,8 @@
 /* Retargets a clip: transfers the source's whole pose at the times of its keys, and at more times where rotations do
  * not follow the shortest arc. */
-#include "import/bind/binding.h"
+#include "import/bind/bind.h"
 
 #include "base/memory/memory.h"
-#include "import/bind/raw_pose.h"
 #include "import/raw/curve.h"
 #include "math/quat.h"
 

@@ -2,7 +2,7 @@
 #ifndef SINEW_IMPORT_SAME_RIG_H
 #define SINEW_IMPORT_SAME_RIG_H
 
-#include "import/bind/binding.h"
+#include "import/bind/bind.h"
 
 /* Sets binding.mode; needs binding's map, plan and rest poses. False when memory runs out.
  *

@@ -1,7 +1,7 @@
-#include "import/bind/verdict.h"
+#include "import/bind/bind.h"
 
 #include "base/memory/memory.h"
-#include "import/bind/raw_pose.h"
+#include "import/raw/curve.h"
 #include "math/elementary.h"
 #include "math/quat.h"
 #include "math/vec3.h"

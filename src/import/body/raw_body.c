@@ -1,8 +1,8 @@
 #include "import/body/raw_body.h"
 
 #include "base/error.h"
-#include "import/bind/raw_pose.h"
 #include "import/build/skeleton.h"
+#include "import/raw/curve.h"
 #include "math/vec3.h"
 #include "model/names/joint_path.h"
 

@@ -1,6 +1,6 @@
 #include "import/build/skeleton.h"
 
-#include "import/raw/names.h"
+#include "import/raw/raw_nodes.h"
 
 bool raw_skeleton(raw_model *owner, const raw_model *raw, skeleton_view *view) {
   size_t count = (size_t)raw->node_count + 1;

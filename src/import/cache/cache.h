@@ -23,12 +23,6 @@ void cache_store(const char *path, const sinew_load_options *options, const sour
 void cache_store_model(const char *path, const sinew_load_options *options, const source_list *sources,
                        const sinew_model *model);
 
-/* ---- the folder (cache_folder.c) ---- */
-
-/* False if the cache is off or no folder can be determined. The folder need not exist. */
-bool cache_folder(char *out, size_t size);
-uint64_t cache_limit(void); /* bytes */
-
 typedef struct cache_file {
   char name[40];
   uint64_t size;
@@ -40,5 +34,18 @@ cache_file *cache_files(const char *folder, int *count);
 /* Removes the least recently used entries until the rest has at most `limit` bytes, and leftovers of crashed writers.
  * Returns the number of entries removed. */
 int cache_trim(const char *folder, uint64_t limit);
+
+/* ---- one file of the cache ---- */
+
+/* The key of an entry: everything that the result depends on except the files' contents. The first line is the source.
+ */
+typedef struct cache_key {
+  char *text;
+  char name[40]; /* of the file in the folder */
+} cache_key;
+
+/* False when memory runs out or there is no current folder. */
+bool cache_key_make(cache_key *key, const char *path, const sinew_load_options *options);
+void cache_key_reset(cache_key *key);
 
 #endif

@@ -1,6 +1,6 @@
 #include "import/cache/cache_sources.h"
 
-#include "import/cook/cook_hash.h"
+#include "import/cook/cook.h"
 #include "model/model.h"
 
 #include "base/file.h"

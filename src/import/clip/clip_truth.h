@@ -2,9 +2,24 @@
 #ifndef SINEW_IMPORT_CLIP_TRUTH_H
 #define SINEW_IMPORT_CLIP_TRUTH_H
 
-#include "import/clip/clip_reach.h"
-#include "import/clip/moments.h"
+#include "import/kernels.h"
 #include "import/raw/curve.h"
+#include "import/raw/raw.h"
+#include "model/model.h"
+
+/* ---- the distance from a joint to the points that it moves, which turns an angle into a length ---- */
+
+typedef struct clip_reach {
+  const double *skin; /* from each joint to the farthest vertex that is bound to it, in the joint's own space */
+  /* In model space, at rest: */
+  const double *node;    /* from each joint to the farthest point that it or the joints below it move */
+  const double *stretch; /* the length of one unit of each joint's parent */
+  double model;          /* the farthest of joints and skin: the size of the model */
+  double shell;          /* the distance at which such points are assumed beside each joint, with or without skin */
+} clip_reach;
+
+/* Needs the joints of build_skeleton. When memory runs out, returns false and sets raw->error. */
+bool clip_reach_find(raw_model *raw, const model_desc *model, clip_reach *reach);
 
 /* Seconds: key times closer than this are one moment, so a step may come this much too early. */
 static const double clip_same_time = 1e-6;

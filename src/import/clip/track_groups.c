@@ -1,12 +1,246 @@
 #include "import/clip/track_groups.h"
 
-#include "import/clip/clip_forms.h"
-#include "import/clip/clip_thin.h"
+#include "base/error.h"
+#include "base/memory/memory.h"
 #include "model/clip/clip_fit.h"
 #include "model/clip/clip_pack.h"
 
 #include <math.h>
 #include <string.h>
+
+/* ---- chooses the rotations of a track group that are stored full, and those that follow arcs ---- */
+
+/* From this many frames on, the memory that narrow rotations save outweighs the extra instructions to read them. */
+enum { LONG_CLIP = 200, NEARLY_FULL = 6, FEWEST = 3 };
+/* The rounding error of a component in full rotations. */
+static const double full_rounding = 0.5 / CLIP_ONE;
+/* The rounding of the weight between two frames, and the fraction of the tolerance that it may use. */
+static const double weight_rounding = 0.5 / CLIP_WEIGHT_ONE, half_of_it = 0.5;
+
+/* Facts about a group's narrow rotations. */
+typedef struct group_facts {
+  int tracks, free;   /* lanes without a joint, for which a full pack also has room */
+  bool bends, rounds; /* needs arcs; is finer than 16 bits of the full range */
+} group_facts;
+
+/* Normalised lerp runs ahead of and behind slerp by at most 0.0160 φ³ for quaternions φ apart (clip_arc_bend at its
+ * largest); rotations turn by twice the quaternion's angle. */
+static bool bends(const clip_parts *parts, const clip_rules *rules, double step, int joint) {
+  return 2 * 0.0161 * step * step * step * parts->reach->node[joint] > rules->bending * rules->tolerance;
+}
+
+/* There are CLIP_WEIGHT_ONE steps between two integers: a joint that moves far between frames needs more. */
+static bool goes_too_far(const clip_parts *parts, const clip_rules *rules, double step, const clip_track *track) {
+  double off = step * weight_rounding;
+  if (track->kind == TRACK_ROTATION || track->form != CLIP_NARROW) return false;
+  return off * (track->kind == TRACK_SCALE ? parts->reach->node : parts->reach->stretch)[track->joint] >
+         half_of_it * rules->tolerance;
+}
+
+static bool is_narrow_rotation(const clip_track *track) {
+  return track->kind == TRACK_ROTATION && clip_track_form(track) == CLIP_NARROW;
+}
+
+static bool may_be_full(const group_facts *group, int least) {
+  return group->tracks >= FEWEST && group->tracks + group->free >= least && !group->rounds;
+}
+
+static clip_form form_of(const group_facts *group, int least) {
+  if (may_be_full(group, least)) return group->bends ? CLIP_FULL_ARC : CLIP_FULL;
+  return group->bends ? CLIP_ARC : CLIP_NARROW;
+}
+
+/* The number of lanes from which a group is stored full. Fewer than eight take the memory of eight, which pays off only
+ * if most joints turn. */
+static int least_tracks(const group_facts *groups, int count, int frame_count) {
+  if (frame_count >= LONG_CLIP) return SINEW_LANES + 1;
+  for (int i = 0; i < count; i++)
+    if (may_be_full(groups + i, SINEW_LANES)) return NEARLY_FULL;
+  return SINEW_LANES;
+}
+
+/* The columns of a track group that share a group of the pose get the same form. `frame_count`: that of the clip's
+ * longest track group. False when memory runs out. */
+static bool clip_forms_choose(const track_groups *groups, const clip_frames *frames, const track_group_desc *desc,
+                              int frame_count) {
+  const clip_parts *parts = groups->parts;
+  const double *steps = clip_frames_steps(frames, desc);
+  clip_track *tracks = frames->columns;
+  int count = sinew_pose_group_count(parts->model->joint_count + 1);
+  group_facts *facts = mem_alloc_zeroed((size_t)count * sizeof *facts);
+  if (!facts) return error_memory(parts->raw->error, parts->raw->path, (size_t)count * sizeof *facts);
+  facts[0].free = 1; /* the virtual root */
+  facts[count - 1].free += count * SINEW_LANES - (parts->model->joint_count + 1);
+  for (int i = 0; i < desc->track_count; i++) {
+    if (goes_too_far(parts, &groups->rules, steps[i], tracks + i)) tracks[i].form = CLIP_WIDE;
+    if (!is_narrow_rotation(tracks + i)) continue;
+    group_facts *group = facts + parts->stored[tracks[i].joint] / SINEW_LANES;
+    group->tracks++;
+    group->bends = group->bends || bends(parts, &groups->rules, steps[i], tracks[i].joint);
+    group->rounds = group->rounds || (double)tracks[i].slack < full_rounding;
+  }
+  int least = least_tracks(facts, count, frame_count);
+  for (int i = 0; i < desc->track_count; i++)
+    if (is_narrow_rotation(tracks + i))
+      tracks[i].form = form_of(facts + parts->stored[tracks[i].joint] / SINEW_LANES, least);
+  mem_free(facts);
+  return true;
+}
+
+/* Drops the frames of a track group that their neighbours reproduce: all but every second, third … frame of an even
+ * one, or any frames if that leaves far fewer. */
+
+/* The largest distance between needed frames. */
+enum { MOST_STRIDE = 16, MOST_SPAN = 64 };
+/* Frames at uneven distances are found more slowly, and their times must be stored. */
+static const double worth_uneven = 0.7;
+/* The distance that sampling allows between neighbouring rotations, with a margin. */
+static const double least_cosine = 0.901;
+
+typedef struct thinning {
+  const track_group_desc *desc;
+  const double *slack;
+  int first, count; /* tracks */
+  int strict;       /* the one that said no last */
+} thinning;
+
+static inline const float *cell(const thinning *t, int frame, const clip_track *track) {
+  return t->desc->frames + (size_t)frame * (size_t)t->desc->frame_size + track->offset;
+}
+
+/* ---- do the frames between two lie on the line between them? ---- */
+
+static bool is_held(const thinning *t, const clip_track *track, int a, int b) {
+  for (int frame = a + 1; frame < b; frame++)
+    if (memcmp(cell(t, a, track), cell(t, frame, track), (size_t)clip_kind_width(track->kind) * sizeof(float)) != 0)
+      return false;
+  return true;
+}
+
+static inline double dot(const double *a, const double *b, int width) {
+  double sum = 0;
+  for (int k = 0; k < width; k++) sum += a[k] * b[k];
+  return sum;
+}
+
+/* Whether the squared distance of each frame from its position on the line is at most this. */
+static inline bool are_on_line(const thinning *t, const clip_track *track, int a, int b, double square, int width) {
+  const float *from = cell(t, a, track), *to = cell(t, b, track), *is = from, *times = t->desc->times;
+  double begin = (double)times[a], per_second = 1 / ((double)times[b] - begin), start[4], way[4];
+  for (int k = 0; k < width; k++) start[k] = (double)from[k], way[k] = (double)to[k] - start[k];
+  for (int frame = a + 1; frame < b; frame++) {
+    double line[4], off[4], w = ((double)times[frame] - begin) * per_second, scale = 1;
+    is += t->desc->frame_size;
+    for (int k = 0; k < width; k++) line[k] = start[k] + w * way[k];
+    if (width == 4) scale = 1 / sqrt(dot(line, line, 4));
+    for (int k = 0; k < width; k++) off[k] = scale * line[k] - (double)is[k];
+    if (!(dot(off, off, width) <= square)) return false;
+  }
+  return true;
+}
+
+static bool is_close(const thinning *t, const clip_track *track, int a, int b) {
+  const float *p = cell(t, a, track), *q = cell(t, b, track);
+  double cosine = 0;
+  for (int k = 0; k < 4; k++) cosine += (double)p[k] * (double)q[k];
+  return cosine >= least_cosine;
+}
+
+static bool is_line(const thinning *t, int index, int a, int b) {
+  const clip_track *track = t->desc->tracks + index;
+  double square = t->slack[index] * t->slack[index];
+  if (track->step) return is_held(t, track, a, b);
+  switch (track->kind) {
+  case TRACK_ROTATION: return is_close(t, track, a, b) && are_on_line(t, track, a, b, square, 4);
+  case TRACK_MORPH: return are_on_line(t, track, a, b, square, 1);
+  case TRACK_TRANSLATION:
+  case TRACK_SCALE: break;
+  }
+  return are_on_line(t, track, a, b, square, 3);
+}
+
+static bool are_lines(thinning *t, int a, int b) {
+  if (!is_line(t, t->strict, a, b)) return false;
+  for (int i = t->first; i < t->first + t->count; i++)
+    if (i != t->strict && !is_line(t, i, a, b)) return t->strict = i, false;
+  return true;
+}
+
+/* ---- which frames ---- */
+
+/* All times except the last may be off by the tolerance of clip_times.c. */
+static bool are_even(const track_group_desc *desc) {
+  int last = desc->frame_count - 1;
+  double step = (double)desc->times[1];
+  for (int i = 0; i < last; i++)
+    if (fabs((double)desc->times[i] - i * step) > 1e-4 * step) return false;
+  return true;
+}
+
+static bool fits_stride(thinning *t, int stride) {
+  int last = t->desc->frame_count - 1;
+  for (int frame = 0; frame < last; frame += stride)
+    if (!are_lines(t, frame, frame + stride < last ? frame + stride : last)) return false;
+  return true;
+}
+
+static int find_stride(thinning *t) {
+  int stride = are_even(t->desc) ? MOST_STRIDE : 1;
+  while (stride > 1 && !fits_stride(t, stride)) stride--;
+  return stride;
+}
+
+static int keep_stride(int frame_count, int stride, int *needed) {
+  int count = 0, last = frame_count - 1;
+  for (int frame = 0; frame < last; frame += stride) needed[count++] = frame;
+  needed[count++] = last;
+  return count;
+}
+
+/* Roughly the farthest frame that lines from this one reach: found by doubling, then halving. */
+static int find_end(thinning *t, int frame) {
+  int last = t->desc->frame_count - 1, good = frame + 1, span = 2;
+  for (; span <= MOST_SPAN && frame + span <= last && are_lines(t, frame, frame + span); span *= 2) good = frame + span;
+  int bad = frame + span <= last ? frame + span : last + 1;
+  while (good + 1 < bad && span <= MOST_SPAN) {
+    int middle = good + (bad - good) / 2;
+    if (are_lines(t, frame, middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+static int keep_ends(thinning *t, int *needed) {
+  int count = 0, last = t->desc->frame_count - 1;
+  for (int frame = 0; frame < last; frame = find_end(t, frame)) needed[count++] = frame;
+  needed[count++] = last;
+  return count;
+}
+
+int clip_thin_find(const track_group_desc *desc, const double *slack, int first, int count, int *needed) {
+  thinning t = {desc, slack, first, count, first};
+  if (desc->frame_count < 3) return keep_stride(desc->frame_count, 1, needed);
+  int stride = find_stride(&t), even = (desc->frame_count - 2) / stride + 2, uneven = keep_ends(&t, needed);
+  return uneven <= worth_uneven * even ? uneven : keep_stride(desc->frame_count, stride, needed);
+}
+
+/* Keeps only these frames, in new memory of the raw model. When that runs out, returns false and sets raw->error. */
+static bool clip_thin_apply(raw_model *raw, track_group_desc *desc, const int *needed, int count) {
+  size_t frame_size = (size_t)desc->frame_size;
+  float *frames = raw_room(raw, (size_t)count * frame_size, sizeof *frames);
+  float *times = raw_room(raw, (size_t)count, sizeof *times);
+  if (!frames || !times) return false;
+  for (int i = 0; i < count; i++) {
+    memcpy(frames + (size_t)i * frame_size, desc->frames + (size_t)needed[i] * frame_size, frame_size * sizeof *frames);
+    times[i] = desc->times[needed[i]];
+  }
+  desc->frames = frames;
+  desc->times = times;
+  desc->frame_count = count;
+  return true;
+}
+
+/* ---- track groups ---- */
 
 /* A clip is split if that reduces its size to this fraction. */
 static const double worth_splitting = 0.85;

@@ -4,6 +4,7 @@
 #define SINEW_IMPORT_TRACK_GROUPS_H
 
 #include "import/clip/clip_frames.h"
+#include "import/raw/raw.h"
 
 typedef struct clip_parts {
   raw_model *raw;
@@ -53,5 +54,13 @@ bool track_groups_judge_whole(track_groups *groups);
 bool track_groups_bend(const track_groups *f);
 /* Were frames left out? */
 bool track_groups_are_thinned(const track_groups *groups);
+
+/* Drops the frames of a track group that their neighbours reproduce: all but every second, third … frame of an even
+ * one, or any frames if that leaves far fewer. */
+
+/* Finds the frames that `count` tracks from `first` on need: in ascending order, always including the first and the
+ * last. `slack` is the allowed error of each track of the track group, 0 for a step track, whose values do not change.
+ * `needed` has room for all frames. Returns their number. */
+int clip_thin_find(const track_group_desc *desc, const double *slack, int first, int count, int *needed);
 
 #endif

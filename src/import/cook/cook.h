@@ -4,6 +4,9 @@
 #ifndef SINEW_IMPORT_COOK_H
 #define SINEW_IMPORT_COOK_H
 
+#include "base/memory/block.h"
+
+#include <sinew/base.h>
 #include <sinew/model.h>
 
 /* The cooked bytes of a model and their number; free with mem_free. NULL and an error message when memory runs out. */
@@ -23,5 +26,32 @@ sinew_model *cook_load(const char *path, sinew_error *error);
 
 /* Whether a path has the extension of cooked files, ".sinew". */
 bool cook_is_path(const char *path);
+
+/* The first 64 bytes of a cooked file. The payload follows: the model's struct, then every piece in the order of
+ * model_visit, each directly after the one before it (arrays rounded up to COOK_ALIGNMENT, texts packed). Every pointer
+ * takes eight bytes (cook_layout) and holds its offset in the payload, 0 for NULL. docs/formats.md has the reasons. */
+
+enum { COOK_VERSION = 23, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
+
+typedef struct cook_header {
+  char magic[8];       /* "SINEWCK" */
+  uint32_t byte_order; /* 0x01020304 */
+  uint32_t version;    /* COOK_VERSION */
+  uint32_t layout;     /* cook_layout_stamp */
+  uint32_t zero;
+  uint64_t payload_size; /* bytes, a multiple of COOK_ALIGNMENT */
+  uint64_t pixels;   /* the offset of the images' pixels, the last part of the payload; its size if there are none */
+  uint64_t checksum; /* XXH64 of everything before the pixels, seed 0 */
+  uint64_t pixel_checksum;
+  uint64_t zeros[1];
+} cook_header;
+
+/* The header of a payload whose pixels begin at `pixels`. */
+cook_header cook_header_make(const void *payload, size_t size, size_t pixels);
+
+/* XXH64 (Yann Collet, xxHash specification 0.1.1): 64 bits over many bytes, faster than memory. It detects damage, not
+ * forgery, so everything that is read is checked as well. */
+
+uint64_t hash_bytes(const void *bytes, size_t size, uint64_t seed);
 
 #endif

@@ -13,13 +13,11 @@ bool check_model(const sinew_model *model, sinew_error *error);
 /* Sets the error "PATH: …: the file is damaged, cook the source again"; returns false. */
 bool check_refuse(const sinew_model *model, sinew_error *error, const char *format, ...) SINEW_PRINTF(3, 4);
 
-bool check_finite(const float *values, int64_t count);            /* true for NULL */
-bool check_bool(const bool *flag);                                /* 0 or 1 in memory */
-bool check_pose(const sinew_pose_group *groups, int joint_count); /* finite, rotations unit, padding identity */
+bool check_finite(const float *values, int64_t count); /* true for NULL */
+bool check_bool(const bool *flag);                     /* 0 or 1 in memory */
 
 bool check_clip(const sinew_model *model, const sinew_clip *clip, int index, sinew_error *error);
 /* Before its arrays are shared: whether there is such an earlier mesh, with its own arrays and the same counts. */
 bool check_same_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error);
-bool check_mesh(const sinew_model *model, const sinew_mesh_view *mesh, int index, sinew_error *error);
 
 #endif

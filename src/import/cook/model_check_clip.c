@@ -1,5 +1,5 @@
-#include "import/clip/rotations.h"
 #include "import/cook/model_check.h"
+#include "import/kernels.h"
 #include "model/clip/clip_curve.h"
 #include "model/clip/clip_fit.h"
 

@@ -1,4 +1,4 @@
-#include "import/clip/moments.h"
+#include "import/kernels.h"
 
 #include "math/lanes.h"
 

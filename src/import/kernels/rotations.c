@@ -1,4 +1,4 @@
-#include "import/clip/rotations.h"
+#include "import/kernels.h"
 
 #include "math/lanes.h"
 #include "model/clip/clip_fit.h"

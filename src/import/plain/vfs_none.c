@@ -1,5 +1,5 @@
 /* On Windows there is no socket to a child (process_can_serve); it opens its files itself. */
-#include "import/vfs/vfs_socket.h"
+#include "import/vfs/vfs.h"
 
 static bool read_nothing(vfs *fs, const char *main, const char *name, file_bytes *found, sinew_error *error) {
   (void)fs, (void)main, (void)name, (void)found, (void)error;

@@ -3,6 +3,7 @@
 #define SINEW_IMPORT_CURVE_H
 
 #include "import/raw/raw.h"
+#include "model/model_space.h"
 
 /* The value of key `key`; `out` gets clip_kind_width values, rotations of unit length. */
 void curve_key(const raw_track *track, int key, double *out);
@@ -33,5 +34,14 @@ bool curve_stays(const raw_track *track, double slack);
 
 double curve_dot4(const double *a, const double *b);
 void curve_normalize4(double *q);
+
+/* ---- the pose of a raw clip at a moment ---- */
+
+/* Joints that the clip does not animate are at rest. `local` and `model` have room for the skeleton's joints. */
+void raw_pose(const skeleton_view *skeleton, const raw_clip *clip, double time, sinew_transform *local,
+              sinew_transform *model);
+
+/* First and last key, seconds; false for a clip without keys of joints. */
+bool raw_clip_span(const raw_clip *clip, double *first, double *last);
 
 #endif

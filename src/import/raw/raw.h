@@ -186,4 +186,15 @@ bool raw_check(raw_model *raw);
 /* The same for the clips from `first` on, once the rest has been checked. */
 bool raw_check_clips(raw_model *raw, int first);
 
+/* ---- applies the caller's unit and axes to a file whose own are missing or wrong ---- */
+
+/* "+z" as 2, "-z" as 5, "z" as "+z"; false for any other text. */
+bool space_axis(const char *text, int *axis);
+
+/* The same for an axis that lies level: no "y". */
+bool space_level_axis(const char *text, int *axis);
+
+/* Replaces the file's unit and axes in raw->conversion by those of the options. */
+void space_override(raw_model *raw, const sinew_load_options *options);
+
 #endif

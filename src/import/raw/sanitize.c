@@ -1,12 +1,8 @@
 #include "import/raw/sanitize.h"
 
 #include "base/file.h"
-#include "import/source/bvh/bvh_channels.h"
-#include "import/source/bvh/bvh_names.h"
-#include "import/source/collada/collada_clips.h"
-#include "import/source/collada/collada_curves.h"
-#include "import/source/collada/collada_joints.h"
-#include "import/source/collada/collada_morphs.h"
+#include "import/source/bvh/bvh.h"
+#include "import/source/collada/collada.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #ifndef SINEW_IMPORT_FILES_H
 #define SINEW_IMPORT_FILES_H
 
+#include "import/raw/raw.h"
 #include "import/vfs/vfs.h"
 
 /* Bytes that replace a file of the virtual file system. */
@@ -31,5 +32,16 @@ void files_close(import_files *files);
  * is zero-terminated, and freed with files_free. False if there is none. One thread at a time. */
 bool files_read(const import_files *files, const char *name, served_file *found);
 void files_free(const import_files *files, served_file *found);
+
+/* ---- recognises a file by its first bytes, when that gives a better error message than a parser would ---- */
+
+/* By the extension. */
+raw_format raw_format_of(const char *path);
+
+/* Whether the bytes are those that Git LFS puts in the place of a file that it has not fetched. */
+bool sniff_is_pointer(const void *bytes, size_t size);
+
+/* False and an error message for what the whole file shows: a truncated .glb, a foreign FBX. */
+bool sniff_check(const import_files *files, sinew_error *error);
 
 #endif

@@ -3,8 +3,6 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 #include "import/source/files.h"
-#include "import/source/sniff.h"
-#include "import/source/webp.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -42,7 +40,7 @@ bool image_placeholder(raw_model *raw, const char *name, const char *why, sinew_
   return raw_note(raw, "image '%s' %s: materials do without it", name, why);
 }
 
-bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image) {
+static bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image) {
   return raw->placeholder && image->rgba == raw->placeholder;
 }
 

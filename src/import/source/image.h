@@ -5,6 +5,10 @@
 
 #include "import/raw/raw.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 /* Each sets width, height and pixels of `image`, in raw memory; a large PNG, JPEG or WebP stays packed. False when
  * memory runs out. */
 bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image);
@@ -27,9 +31,6 @@ typedef struct unpacked {
 unpacked image_unpack(const void *data, size_t size);
 void image_unpacked_free(unpacked *texels);
 
-/* Whether it could not be read. */
-bool image_is_placeholder(const raw_model *raw, const sinew_image_view *image);
-
 /* The model's picture with that name and wrap mode, or -1. */
 int image_find(const raw_model *raw, const sinew_image_view *like);
 /* Its index, or -1 when memory runs out. */
@@ -46,5 +47,14 @@ sinew_alpha_mode image_alpha_mode(const sinew_image_view *image);
 /* Writes a picture of opacity into the alpha of the material's colours, and sets the material's alpha mode. A picture
  * that could not be read leaves the material opaque. False when memory runs out. */
 bool image_take_opacity(raw_model *raw, sinew_material *material, const sinew_image_view *opacity);
+
+/* ---- reads pictures in WebP ---- */
+
+/* By the first bytes. */
+bool webp_is(const void *data, size_t size);
+/* False if the picture is broken. */
+bool webp_size(const void *data, size_t size, int *width, int *height);
+/* Decodes into width × height × 4 bytes, RGBA. False if the picture is broken, or memory runs out. */
+bool webp_decode(const void *data, size_t size, int width, int height, uint8_t *rgba);
 
 #endif

@@ -1,4 +1,4 @@
-#include "import/source/webp.h"
+#include "import/source/image.h"
 
 #include <webp/decode.h>
 

@@ -7,6 +7,8 @@
 
 #include "import/cache/cache_sources.h"
 
+#include <stdatomic.h>
+
 static const size_t vfs_file_limit = (size_t)1 << 30; /* bytes of one file */
 enum { VFS_HEAD = 4096 };                             /* its first bytes */
 
@@ -53,5 +55,52 @@ bool vfs_candidates(const char *name, char candidates[VFS_CANDIDATES][VFS_NAME])
 
 /* Whether it is a model or a file of clips, by its extension. */
 bool vfs_is_model(const char *name);
+
+/* ---- files that the calling program provides ---- */
+
+typedef struct caller_vfs {
+  vfs fs;
+  sinew_file_reader reader; /* `read` may be NULL: then there is only `own` */
+  const char *path;         /* of the model */
+  file_bytes own;           /* its bytes, once they have been read */
+} caller_vfs;
+
+/* Copies the model's bytes from `bytes`, or reads them if that is NULL. `path` must outlive it. False and an error
+ * message if the reader has no such file, it is too large, or memory runs out. */
+bool caller_vfs_open(caller_vfs *fs, const char *path, const sinew_file_bytes *bytes, const sinew_file_reader *reader,
+                     sinew_error *error);
+void caller_vfs_close(caller_vfs *fs);
+
+/* Files from another process: a child that may not open files asks its parent for them, and gets descriptors of sealed
+ * copies. POSIX only (process_can_serve). */
+
+/* The number of files that can be requested by number, and of requests after which none is answered. */
+enum { VFS_MOST_REQUESTS = 8192 };
+typedef struct vfs_mains {
+  const char *const *paths; /* the model's own first */
+  int count;
+} vfs_mains;
+
+/* ---- the child ---- */
+
+typedef struct socket_vfs {
+  vfs fs;
+  int socket;
+  vfs_mains mains; /* as the parent has them */
+} socket_vfs;
+
+socket_vfs socket_vfs_open(int socket, vfs_mains mains);
+
+/* ---- the parent ---- */
+
+typedef struct vfs_server {
+  vfs *fs; /* the answering side */
+  vfs_mains mains;
+  atomic_bool at_work; /* while it reads for the child */
+} vfs_server;
+
+/* process_def.serve, with a vfs_server. Nothing that the child sends is trusted: it can choose one of the main files by
+ * number and a name of at most VFS_NAME bytes; anything else ends the service. */
+void vfs_serve(void *service, int socket);
 
 #endif

@@ -8,8 +8,7 @@
 #include "import/cook/cook.h"
 #include "import/import_model.h"
 #include "import/load.h"
-#include "import/options.h"
-#include "import/vfs/vfs_caller.h"
+#include "import/vfs/vfs.h"
 #include "import/worker/worker.h"
 
 #include <stdatomic.h>

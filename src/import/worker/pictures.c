@@ -5,7 +5,7 @@
 #include "base/memory/memory.h"
 #include "base/sanitizers.h"
 #include "import/source/image.h"
-#include "import/vfs/vfs_socket.h"
+#include "import/vfs/vfs.h"
 #include "import/worker/picture_process.h"
 #include "import/worker/worker.h"
 #include "model/model.h"

@@ -19,9 +19,6 @@ bool worker_is_off(void);
  * above the library. False if there is none. */
 bool worker_find(char *program, size_t size);
 
-/* The program with Assimp beside a program that imports. False if there is none. */
-bool worker_find_assimp(const char *program, char *other, size_t size);
-
 typedef struct worker worker;
 
 /* Files are read through `fs`, in which the model has `size` bytes, and which another thread uses until the child has
@@ -58,7 +55,7 @@ process_limits worker_limits(const char *path, const sinew_load_options *options
 enum { WORKER_IDLE = 10 };                       /* seconds after which a child that does nothing is ended */
 process_limits worker_limits_of(uint64_t bytes); /* the same for files that are not on the disk */
 
-/* The files that the child may request by number (vfs_socket.h): the path and the clip files, ending with NULL. Free
+/* The files that the child may request by number (vfs.h): the path and the clip files, ending with NULL. Free
  * with mem_free; NULL when memory runs out. */
 const char **worker_mains(const char *path, const sinew_load_options *options);
 

@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
 #include "import/bind/bind.h"
-#include "import/raw/names.h"
+#include "import/raw/raw_nodes.h"
 
 /* Four nodes in a row, each `length` from its parent along x, and a clip that moves the second along y. */
 typedef struct rig {

@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "import/raw/normals.h"
+#include "import/raw/weld.h"
 
 /* A tetrahedron around the origin, whose triangles face outwards; a vertex's normal is its position times `sign`. */
 typedef struct solid {

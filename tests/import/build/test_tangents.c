@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "import/raw/tangents.h"
+#include "import/raw/weld.h"
 
 /* A quad in the xy plane, facing +z, as two triangles; a bone holds vertex 1. */
 typedef struct quad {

@@ -1,7 +1,7 @@
 /* A clip is as small as its tolerance allows, and says truly how far off it is. */
 #include "import/fixtures/clip_fixture.h"
 
-#include "import/clip/clip_thin.h"
+#include "import/clip/track_groups.h"
 
 /* ---- a second opinion ---- */
 

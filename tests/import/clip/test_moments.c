@@ -1,7 +1,7 @@
 /* Eight moments at once against one after the other, in doubles, on every backend. */
 #include "support/fixture.h"
 
-#include "import/clip/moments.h"
+#include "import/kernels.h"
 #include "math/simd.h"
 
 static void unit(double *q) {

@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "import/clip/rotations.h"
+#include "import/kernels.h"
 #include "math/simd.h"
 
 #include <math.h>

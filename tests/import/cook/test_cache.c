@@ -1,4 +1,4 @@
-#include "import/cook/cook_format.h"
+#include "import/cook/cook.h"
 #include "import/fixtures/cache_fixture.h"
 #include "import/fixtures/small_gltf.h"
 #include "support/failing_heap.h"

@@ -7,8 +7,6 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 #include "import/cook/cook.h"
-#include "import/cook/cook_format.h"
-#include "import/cook/cook_hash.h"
 #include "import/cook/cook_visit.h"
 #include "import/cook/model_check.h"
 

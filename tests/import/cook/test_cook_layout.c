@@ -1,6 +1,6 @@
 #include "support/fixture.h"
 
-#include "import/cook/cook_layout.h"
+#include "import/cook/cook_visit.h"
 
 /* Where pointers have eight bytes, memory is what files are: so each field is in the table, and in its place. */
 static void the_table_is_what_compilers_do(void **state) {

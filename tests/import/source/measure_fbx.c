@@ -10,7 +10,7 @@
 #include "bench/bench_assimp.h"
 #include "import/build/build.h"
 #include "import/import_model.h"
-#include "import/raw/helpers.h"
+#include "import/raw/raw_nodes.h"
 #include "import/raw/weld.h"
 #include "import/source/assimp/assimp_import.h"
 #include "import/source/fbx/fbx.h"

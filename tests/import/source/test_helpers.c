@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
 #include "import/build/build.h"
-#include "import/raw/helpers.h"
+#include "import/raw/raw_nodes.h"
 
 static void assert_products_agree(const sinew_mat3x4 *a, const sinew_mat3x4 *b) {
   float size = 0;

@@ -3,8 +3,8 @@
 #include "support/fixture.h"
 
 #include "import/build/build.h"
+#include "import/import_model.h"
 #include "import/raw/sanitize.h"
-#include "import/source/unsupported.h"
 
 enum { KEYS = 2 };
 

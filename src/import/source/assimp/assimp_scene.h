@@ -2,8 +2,8 @@
 #ifndef SINEW_IMPORT_ASSIMP_SCENE_H
 #define SINEW_IMPORT_ASSIMP_SCENE_H
 
-#include "import/raw/names.h"
 #include "import/raw/raw.h"
+#include "import/raw/raw_nodes.h"
 #include "import/source/files.h"
 
 #include <assimp/cfileio.h>
@@ -21,7 +21,7 @@ sinew_mat3x4 assimp_matrix(const struct aiMatrix4x4 *matrix);
 /* aiString to raw memory; cut at the string's own end. */
 char *assimp_string(raw_model *raw, const struct aiString *text);
 
-/* assimp_nodes.c: the node tree, depth first, without what Assimp invents. */
+/* assimp_import.c: the node tree, depth first, without what Assimp invents. */
 bool assimp_read_nodes(assimp_source *source);
 
 /* assimp_mesh.c: each mesh, once for every node that has it. */
@@ -33,7 +33,7 @@ bool assimp_read_clips(assimp_source *source);
 /* assimp_material.c: materials, and the images that they use. */
 bool assimp_read_materials(assimp_source *source);
 
-/* assimp_io.c: file access for Assimp, confined by `files`. */
+/* assimp_import.c: file access for Assimp, confined by `files`. */
 struct aiFileIO assimp_io(const import_files *files);
 
 #endif

@@ -5,6 +5,7 @@
 #include "import/source/gltf/gltf.h"
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 
 /* A JSON array with access by index, because cJSON's own are linked lists. Items that are not objects are NULL. */
 typedef struct gltf_list {
@@ -33,7 +34,7 @@ struct gltf {
   int32_t *images_made; /* for each picture of the file and each of 9 wrap modes: 1 + the raw image, or 0 */
 };
 
-/* ---- gltf_json.c ---- */
+/* ---- gltf_file.c ---- */
 
 /* A member, or NULL; `object` may be NULL. */
 const cJSON *gltf_member(const cJSON *object, const char *name);
@@ -57,7 +58,7 @@ bool gltf_list_members(gltf *g, const cJSON *object, const char *name, gltf_list
 /* An item of a list, or NULL. */
 const cJSON *gltf_item(const gltf_list *list, int index);
 
-/* ---- gltf_buffer.c ---- */
+/* ---- gltf_accessor.c ---- */
 
 /* Reads all available buffers, and decodes their views. False when memory runs out. */
 bool gltf_read_buffers(gltf *g);
@@ -97,27 +98,36 @@ float *gltf_zeros(gltf *g, size_t count);
 /* Converts integers to fractions if the accessor is normalised. */
 void gltf_normalize(const cJSON *accessor, float *values, size_t count);
 
-/* ---- the parts of the file ---- */
-
-/* gltf_extensions.c: rejects files that require an unknown extension, and adds notes about others. */
-bool gltf_check_extensions(gltf *g);
-
 /* Sixteen floats, column by column. */
 sinew_mat3x4 gltf_matrix(const float *columns);
 
 bool gltf_read_nodes(gltf *g);
-/* gltf_instances.c: reads the instances of a raw node's mesh as helpers below it. */
+/* gltf_nodes.c: reads the instances of a raw node's mesh as helpers below it. */
 bool gltf_read_instances(gltf *g, int node);
 bool gltf_has_instances(const cJSON *node);
 bool gltf_read_meshes(gltf *g);
 bool gltf_read_materials(gltf *g);
 bool gltf_read_animations(gltf *g);
-/* gltf_curves.c: reads the curves in an animation's extras, after its channels. */
+/* gltf_animation.c: reads the curves in an animation's extras, after its channels. */
 bool gltf_read_curves(gltf *g, const cJSON *animation, raw_clip *clip);
 
 /* Reads a texture reference ({"index": …}, or NULL). False when memory runs out. */
 bool gltf_read_texture(gltf *g, const cJSON *reference, sinew_texture *texture);
-/* gltf_gloss.c: replaces a material's specular colour and gloss, if it has them, by metallic and roughness. */
+/* gltf_material.c: replaces a material's specular colour and gloss, if it has them, by metallic and roughness. */
 bool gltf_read_specular_glossiness(gltf *g, const cJSON *json, sinew_material *m);
+
+/* The memory of cJSON for a file: many small blocks in sequence, freed all at once, because freeing them one by one
+ * would take as long as reading them. */
+
+typedef struct gltf_piece gltf_piece;
+
+/* ---- reads the VRM 0 or 1 data about a person from a glTF file ---- */
+
+/* After the nodes: finds the nodes of the parts of the body, and the direction that the person faces (VRM 0: −z). */
+bool gltf_read_vrm_body(gltf *g);
+
+/* At the end: adds expressions as morph targets with their names. An expression of a mesh is the weighted sum of its
+ * targets' shapes. */
+bool gltf_read_vrm_expressions(gltf *g);
 
 #endif

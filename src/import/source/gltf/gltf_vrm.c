@@ -1,4 +1,4 @@
-#include "import/source/gltf/gltf_vrm.h"
+#include "import/source/gltf/gltf_file.h"
 
 #include "model/names/humanoid.h"
 

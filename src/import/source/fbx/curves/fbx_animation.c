@@ -3,11 +3,15 @@
 #include <math.h>
 #include <string.h>
 
+static const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated *item);
+static bool fbx_takes_read(fbx_scene *scene, fbx_animation *animation);
+
 static const int64_t longest = INT64_C(1) << 61;
 
 /* ---- parts ---- */
 
-fbx_stack *fbx_add_stack(fbx_scene *scene, fbx_animation *animation, const char *name) {
+/* For functions that fill it. NULL when memory runs out. */
+static fbx_stack *fbx_add_stack(fbx_scene *scene, fbx_animation *animation, const char *name) {
   fbx_stack *stack = raw_grow(&scene->file->memory, (void **)&animation->stacks, &animation->count,
                               &animation->capacity, sizeof *stack);
   if (!stack) return NULL;
@@ -15,7 +19,7 @@ fbx_stack *fbx_add_stack(fbx_scene *scene, fbx_animation *animation, const char 
   return stack->first && name ? stack : NULL;
 }
 
-fbx_anim_layer *fbx_add_layer(fbx_scene *scene, fbx_stack *stack, int object) {
+static fbx_anim_layer *fbx_add_layer(fbx_scene *scene, fbx_stack *stack, int object) {
   fbx_anim_layer *layer = raw_grow(&scene->file->memory, (void **)&stack->layers, &stack->layer_count,
                                    &stack->layer_capacity, sizeof *layer);
   if (layer) *layer = (fbx_anim_layer){.object = object, .weight = 1};
@@ -64,8 +68,9 @@ static bool is_shape_of(const fbx_scene *scene, int object, const char *property
   return false;
 }
 
-bool fbx_add_animated(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, int object, const char *property,
-                      fbx_animated **added) {
+/* *item is NULL if the property is not played here, which adds a note. */
+static bool fbx_add_animated(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, int object,
+                             const char *property, fbx_animated **added) {
   int target = find_target(scene, &object, property), index = stack->item_count;
   *added = NULL;
   if (target < 0 && is_shape_of(scene, object, property)) return true;
@@ -96,7 +101,7 @@ const fbx_animated *fbx_first_animated(const fbx_stack *stack, int object, int t
              : fbx_next_animated(stack, &(fbx_animated){.target = target, .next = item->next});
 }
 
-const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated *item) {
+static const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated *item) {
   int target = item->target;
   while (item->next >= 0) {
     item = stack->items + item->next;
@@ -201,7 +206,8 @@ static void span_of_keys(fbx_stack *stack) {
     }
 }
 
-void fbx_stack_check_span(fbx_stack *stack) {
+/* Replaces an invalid span by that of the stack's keys. */
+static void fbx_stack_check_span(fbx_stack *stack) {
   bool sound = stack->start < stack->stop && stack->start > -longest && stack->stop < longest;
   if (!sound) span_of_keys(stack);
 }
@@ -236,4 +242,237 @@ bool fbx_animation_read(fbx_scene *scene, fbx_animation *animation) {
   for (int i = 0; i < scene->object_count; i++)
     if (scene->objects[i].type == FBX_STACK && !read_stack(scene, animation, scene->objects + i)) return false;
   return scene->file->version >= 7000 || fbx_takes_read(scene, animation);
+}
+
+/* ---- Takes of files before 7.0 ---- */
+
+/* Whether it is a channel with keys, or with a constant value. */
+static bool is_curve(const fbx_record *channel) { return fbx_child(channel, "Key") || fbx_child(channel, "Default"); }
+
+static bool read_curve(fbx_scene *scene, const fbx_record *channel, fbx_animated *item, int axis) {
+  fbx_curve *curve = fbx_take(scene->file, 1, sizeof *curve);
+  item->standard[axis] = fbx_number(fbx_child(channel, "Default"), 0, item->standard[axis]);
+  if (!curve || !fbx_curve_read_list(scene, channel, curve)) return false;
+  if (curve->key_count) item->curves[axis] = curve;
+  return true;
+}
+
+typedef struct reader {
+  fbx_scene *scene;
+  fbx_animation *animation;
+  fbx_stack *stack;
+} reader;
+
+/* Reads one curve, or up to three below it. */
+static bool read_property(const reader *r, const fbx_record *channel, int object, const char *name) {
+  const fbx_record *axis = fbx_child(channel, "Channel");
+  fbx_animated *item;
+  if (!is_curve(channel) && (!axis || !is_curve(axis))) return true;
+  if (!fbx_add_animated(r->scene, r->animation, r->stack, object, name, &item)) return false;
+  if (!item) return true;
+  if (is_curve(channel)) return read_curve(r->scene, channel, item, 0);
+  for (int i = 0; axis && i < 3; i++, axis = fbx_again(axis))
+    if (!read_curve(r->scene, axis, item, i)) return false;
+  return true;
+}
+
+static bool read_transform(const reader *r, const fbx_record *channel, int object) {
+  static const char *const letters[] = {"T", "R", "S"};
+  static const char *const names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
+  for (const fbx_record *c = fbx_child(channel, "Channel"); c; c = fbx_again(c))
+    for (int i = 0; i < 3; i++)
+      if (fbx_says(c, 0, letters[i]) && !read_property(r, c, object, names[i])) return false;
+  return true;
+}
+
+/* Before 6.0 a shape's channel is called "Smile (Shape)". */
+static char *property_name(const reader *r, const fbx_record *channel) {
+  char *name = fbx_text(r->scene->file, channel, 0);
+  char *suffix = name && r->scene->file->version < 6000 ? strstr(name, " (Shape)") : NULL;
+  if (suffix) *suffix = '\0';
+  return name;
+}
+
+static bool read_model(const reader *r, const fbx_record *model) {
+  int object = fbx_find_id(r->scene, fbx_hash(model, 0));
+  for (const fbx_record *c = object >= 0 ? fbx_child(model, "Channel") : NULL; c; c = fbx_again(c)) {
+    const char *name = property_name(r, c);
+    if (!name) return false;
+    bool transform = strcmp(name, "Transform") == 0;
+    if (transform ? !read_transform(r, c, object) : !read_property(r, c, object, name)) return false;
+  }
+  return true;
+}
+
+static bool read_take(fbx_scene *scene, fbx_animation *animation, const fbx_record *take) {
+  reader r = {scene, animation, fbx_add_stack(scene, animation, fbx_text(scene->file, take, 0))};
+  const fbx_record *times = fbx_child(take, "LocalTime");
+  if (!r.stack || !fbx_add_layer(scene, r.stack, -1)) return false;
+  for (const fbx_record *model = fbx_child(take, "Model"); model; model = fbx_again(model))
+    if (!read_model(&r, model)) return false;
+  r.stack->start = fbx_integer(times, 0, 0);
+  r.stack->stop = fbx_integer(times, 1, 0);
+  fbx_stack_check_span(r.stack);
+  return true;
+}
+
+/* Before 6.0, models have channels beside those of the takes: a pose. */
+static bool read_pose(fbx_scene *scene, fbx_animation *animation) {
+  const fbx_record *model = fbx_child(&scene->file->root, "Model");
+  while (model && !fbx_child(model, "Channel")) model = fbx_again(model);
+  if (scene->file->version >= 6000 || !model) return true;
+  reader r = {scene, animation, fbx_add_stack(scene, animation, "Rest")};
+  if (!r.stack || !fbx_add_layer(scene, r.stack, -1)) return false;
+  for (; model; model = fbx_again(model))
+    if (!read_model(&r, model)) return false;
+  fbx_stack_check_span(r.stack);
+  return true;
+}
+
+/* fbx_animation.c: of files before 7.0. */
+static bool fbx_takes_read(fbx_scene *scene, fbx_animation *animation) {
+  const fbx_record *take = fbx_child(fbx_child(&scene->file->root, "Takes"), "Take");
+  for (; take; take = fbx_again(take))
+    if (!read_take(scene, animation, take)) return false;
+  return read_pose(scene, animation);
+}
+
+/* ---- Blends the values that the layers of a stack give a property (Autodesk, "Using the blend modes") ---- */
+
+static int width_of(int target) { return target < FBX_CHANNEL_COUNT ? 3 : 1; }
+
+void fbx_own_value(const fbx_animated *item, int64_t time, fbx_side side, double *value) {
+  for (int i = 0; i < width_of(item->target); i++)
+    value[i] = item->curves[i] ? fbx_curve_value(item->curves[i], time, side) : item->standard[i];
+}
+
+static double layer_weight(const fbx_stack *stack, const fbx_anim_layer *layer, int64_t time, fbx_side side) {
+  double percent[3] = {100 * layer->weight};
+  const fbx_animated *item = layer->object < 0 ? NULL : fbx_first_animated(stack, layer->object, FBX_WEIGHT);
+  if (item && item->curves[0]) fbx_own_value(item, time, side, percent);
+  return fmax(0, fmin(1, percent[0] / 100));
+}
+
+/* Maya treats all orders as XYZ here. */
+static void blend_rotations(bool adds, double weight, const double *layer, double *value) {
+  static const double identity[4] = {0, 0, 0, 1};
+  double below[4], above[4];
+  fbx_from_euler(value, 0, below);
+  fbx_from_euler(layer, 0, above);
+  if (adds) {
+    if (weight < 1) fbx_quat_slerp(identity, above, weight, above);
+    fbx_quat_multiply(below, above, below);
+  } else {
+    fbx_quat_slerp(below, above, weight, below);
+  }
+  fbx_to_euler(below, value);
+}
+
+/* |s|^w with the sign of s. */
+static double power(double s, double weight) {
+  return weight == 1 ? s : weight == 0 ? copysign(1, s) : copysign(sinew_pow(fabs(s), weight), s);
+}
+
+static void blend_layer(const fbx_anim_layer *layer, double weight, int target, const double *v, double *value) {
+  bool adds = layer->blend == 0, scales = target == FBX_SCALE && !layer->scale_adds;
+  if (layer->blend == 1) memcpy(value, v, (size_t)width_of(target) * sizeof *value);
+  else if (target == FBX_ROTATION && !layer->rotation_by_channel) blend_rotations(adds, weight, v, value);
+  else
+    for (int i = 0; i < width_of(target); i++) {
+      if (scales) value[i] = (adds ? value[i] : power(value[i], 1 - weight)) * power(v[i], weight);
+      else value[i] = (adds ? value[i] : value[i] * (1 - weight)) + weight * v[i];
+    }
+}
+
+void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t time, fbx_side side, double *value) {
+  for (const fbx_animated *item = fbx_first_animated(stack, object, target); item;
+       item = fbx_next_animated(stack, item)) {
+    const fbx_anim_layer *layer = stack->layers + item->layer;
+    double own[3] = {0};
+    if (layer->muted) continue;
+    fbx_own_value(item, time, side, own);
+    if (item->layer == 0) memcpy(value, own, (size_t)width_of(target) * sizeof *value);
+    else blend_layer(layer, layer_weight(stack, layer, time, side), target, own, value);
+  }
+}
+
+const fbx_animated *fbx_plain_animated(const fbx_stack *stack, int object, int target) {
+  const fbx_animated *item = fbx_first_animated(stack, object, target);
+  bool plain = item && item->layer == 0 && !stack->layers[0].muted && !fbx_next_animated(stack, item);
+  return plain ? item : NULL;
+}
+
+/* ---- properties of curves ---- */
+
+static const fbx_animated *weight_of(const fbx_stack *stack, const fbx_animated *item) {
+  const fbx_anim_layer *layer = stack->layers + item->layer;
+  return layer->object < 0 ? NULL : fbx_first_animated(stack, layer->object, FBX_WEIGHT);
+}
+
+static void add_pieces(const fbx_curve *curve, fbx_pieces *pieces) {
+  for (int i = 0; i + 1 < curve->key_count; i++) {
+    fbx_segment segment = curve->keys[i].segment;
+    if (segment == FBX_CUBIC) pieces->bends = true;
+    else if (segment == FBX_LINEAR) pieces->lines = true;
+    else pieces->steps = true;
+  }
+  pieces->lines |= curve->before.type == 'K' || curve->after.type == 'K';
+}
+
+fbx_pieces fbx_stack_pieces(const fbx_stack *stack, int object, int target) {
+  const fbx_animated *item = fbx_first_animated(stack, object, target);
+  fbx_pieces pieces = {.bends = item && (item->layer != 0 || fbx_next_animated(stack, item))};
+  for (int i = 0; item && i < 3; i++)
+    if (item->curves[i]) add_pieces(item->curves[i], &pieces);
+  return pieces;
+}
+
+static bool item_moves(const fbx_animated *item, double noise) {
+  for (int i = 0; item && i < 3; i++)
+    if (item->curves[i] && !fbx_curve_is_still(item->curves[i], noise)) return true;
+  return false;
+}
+
+bool fbx_stack_moves(const fbx_stack *stack, int object, int target, double noise) {
+  for (const fbx_animated *item = fbx_first_animated(stack, object, target); item;
+       item = fbx_next_animated(stack, item))
+    if (item_moves(item, noise) || item_moves(weight_of(stack, item), 0)) return true;
+  return false;
+}
+
+static double largest_of_item(const fbx_stack *stack, const fbx_animated *item) {
+  double largest = 0;
+  for (int i = 0; i < 3; i++) {
+    fbx_curve *curve = item->curves[i];
+    largest = fmax(largest, curve ? fbx_curve_largest(curve, stack->start, stack->stop) : fabs(item->standard[i]));
+  }
+  return largest;
+}
+
+/* A blended value lies between the values that are blended. */
+double fbx_stack_largest_scale(const fbx_stack *stack, int object, double rest) {
+  double largest = rest;
+  for (const fbx_animated *item = fbx_first_animated(stack, object, FBX_SCALE); item;
+       item = fbx_next_animated(stack, item)) {
+    const fbx_anim_layer *layer = stack->layers + item->layer;
+    double own = largest_of_item(stack, item);
+    if (layer->muted) continue;
+    if (item->layer == 0) largest = own;
+    else if (layer->blend != 0) largest = fmax(largest, own);
+    else largest = layer->scale_adds ? largest + own : largest * fmax(1, own);
+  }
+  return largest;
+}
+
+static void mark_item(const fbx_animated *item, fbx_marks *marks) {
+  for (int i = 0; item && i < 3; i++)
+    if (item->curves[i]) fbx_mark_curve(marks, item->curves[i]);
+}
+
+void fbx_mark_stack(const fbx_stack *stack, int object, int target, fbx_marks *marks) {
+  for (const fbx_animated *item = fbx_first_animated(stack, object, target); item;
+       item = fbx_next_animated(stack, item)) {
+    mark_item(item, marks);
+    mark_item(weight_of(stack, item), marks);
+  }
 }

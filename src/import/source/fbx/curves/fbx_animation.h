@@ -3,8 +3,38 @@
 #ifndef SINEW_IMPORT_FBX_ANIMATION_H
 #define SINEW_IMPORT_FBX_ANIMATION_H
 
-#include "import/source/fbx/curves/fbx_marks.h"
+#include "import/source/fbx/curves/fbx_curve.h"
 #include "import/source/fbx/objects/fbx_pivots.h"
+
+/* ---- the moments at which curves have keys, and the kind of change there ---- */
+
+typedef enum fbx_corner { FBX_SMOOTH, FBX_KINK, FBX_JUMP } fbx_corner;
+
+typedef struct fbx_mark {
+  int64_t time;
+  fbx_corner corner;
+} fbx_mark;
+
+/* The marks of a span, including its ends. There is a limit, beyond which marks are left out. */
+typedef struct fbx_marks {
+  raw_model *memory; /* for the error message when memory runs out */
+  fbx_mark *items;
+  int count, capacity;
+  int next; /* a guess for the next mark: most curves have the same keys */
+  int64_t first, last;
+  bool failed; /* memory has run out, and the error is set */
+} fbx_marks;
+
+void fbx_marks_free(fbx_marks *marks);
+/* Empties the list for a span. */
+void fbx_marks_start(fbx_marks *marks, int64_t first, int64_t last);
+/* Allows adding marks in order again. */
+void fbx_marks_rewind(fbx_marks *marks);
+void fbx_add_mark(fbx_marks *marks, int64_t time, fbx_corner corner);
+/* A mark for each key of a curve and for the start of each cycle. */
+void fbx_mark_curve(fbx_marks *marks, const fbx_curve *curve);
+/* Sorts the marks and removes duplicates. False if memory has run out. */
+bool fbx_marks_sort(fbx_marks *marks);
 
 /* The properties that clips may animate. The first three are fbx_channels. */
 typedef enum fbx_target { FBX_PERCENT = FBX_CHANNEL_COUNT, FBX_WEIGHT, FBX_TARGET_COUNT } fbx_target;
@@ -47,22 +77,9 @@ typedef struct fbx_animation {
 
 /* False and an error message: broken curves, no memory. */
 bool fbx_animation_read(fbx_scene *scene, fbx_animation *animation);
-/* fbx_takes.c: of files before 7.0. */
-bool fbx_takes_read(fbx_scene *scene, fbx_animation *animation);
-
-/* For functions that fill it. NULL when memory runs out. */
-fbx_stack *fbx_add_stack(fbx_scene *scene, fbx_animation *animation, const char *name);
-fbx_anim_layer *fbx_add_layer(fbx_scene *scene, fbx_stack *stack, int object);
-/* *item is NULL if the property is not played here, which adds a note. */
-bool fbx_add_animated(fbx_scene *scene, fbx_animation *animation, fbx_stack *stack, int object, const char *property,
-                      fbx_animated **item);
-
-/* Replaces an invalid span by that of the stack's keys. */
-void fbx_stack_check_span(fbx_stack *stack);
 
 /* The object's first item for a target, or NULL; and the next one. */
 const fbx_animated *fbx_first_animated(const fbx_stack *stack, int object, int target);
-const fbx_animated *fbx_next_animated(const fbx_stack *stack, const fbx_animated *item);
 
 /* `value` initially holds the value without the stack: three numbers for fbx_channels, else one. */
 void fbx_stack_value(const fbx_stack *stack, int object, int target, int64_t time, fbx_side side, double *value);

@@ -2,36 +2,69 @@
 #ifndef SINEW_IMPORT_FBX_CLIPS_H
 #define SINEW_IMPORT_FBX_CLIPS_H
 
-#include "import/source/fbx/curves/fbx_reach.h"
-#include "import/source/fbx/curves/fbx_sample.h"
+#include "import/source/fbx/curves/fbx_animation.h"
 #include "import/source/fbx/geometry/fbx_shape.h"
+#include "import/source/fbx/objects/fbx_skeleton.h"
 
-/* Programs compute curves in floats, so smaller movements count as standing still. Degrees; a fraction of a scale; a
- * fraction of the model's size and of the distance from the parent. */
-static const double fbx_angle_noise = 1e-4, fbx_scale_noise = 2e-6, fbx_length_noise = 5e-7;
+/* The size of a model and the reach of its joints, which convert allowed lengths into allowed angles and scales. */
+
+/* Lengths are in the file's units. */
+typedef struct fbx_reach {
+  double size;      /* of the bones and meshes; without bones, of everything except cameras and lights */
+  double tolerance; /* the allowed distance of lines between keys from the curves */
+  double *stretch;  /* by joint: the factor by which its parents stretch what it moves */
+  double *far;      /* by joint: the distance of the farthest thing that it moves */
+} fbx_reach;
+
+/* False when memory runs out. */
+bool fbx_find_reach(const fbx_scene *scene, const fbx_skeleton *skeleton, fbx_reach *reach);
+
+/* The same while a clip scales joints: `largest` is each joint's largest own scale. */
+bool fbx_reach_in_clip(const fbx_scene *scene, const fbx_skeleton *skeleton, const double *largest,
+                       const fbx_reach *rest, fbx_reach *reach);
+
+/* Turns functions of time into tracks. Functions that bend get keys at moments that all functions of a clip share: at
+ * keys of their curves, as few as keep straight lines (for rotations the shorter arc) within the tolerances, and
+ * between them as many as that takes. Functions made of straight lines keep the keys of their own curves, and functions
+ * that only jump become step tracks. Elsewhere a jump is two keys very close together. */
+
+/* One of the tracks that a function fills. */
+typedef struct fbx_part {
+  track_kind kind;
+  int node, target;
+  double per_tolerance; /* 1 over the tolerance: radians for rotations, a fraction of the value for scales */
+} fbx_part;
+
+/* FBX_TURNS: the curves are straight, but rotations and pivots bend the motion. */
+typedef enum fbx_course { FBX_BENDS, FBX_TURNS, FBX_STRAIGHT, FBX_STEPS } fbx_course;
+
+typedef struct fbx_function {
+  /* `out` gets the values of all parts in sequence; `angles` gets three, in degrees, which distinguish rotations by
+   * more than half a turn from short ones. */
+  void (*value)(const void *user, int64_t time, fbx_side side, double *out, double *angles);
+  const void *user;
+  fbx_part *parts;
+  int part_count;
+  fbx_course course;
+} fbx_function;
+
+/* The marks are sorted; the first and the last are the ends of the span. */
+typedef struct fbx_sampling {
+  fbx_scene *scene;
+  raw_clip *clip;
+  const fbx_marks *marks;
+} fbx_sampling;
+
+/* For functions that bend or turn; `marks` are those of all. False when memory runs out. */
+bool fbx_sample_together(const fbx_sampling *sampling, const fbx_function *functions, int count);
+/* For a function that does not bend, or does not move. */
+bool fbx_sample_alone(const fbx_sampling *sampling, const fbx_function *function);
+
+/* The function's value at the span's start, for the whole time: a key at each end. */
+bool fbx_sample_still(const fbx_sampling *sampling, const fbx_function *function);
 
 /* Finds the joints whose scales are uniform in every clip: joint.even. False when memory runs out. */
 bool fbx_find_even_scales(fbx_scene *scene, const fbx_animation *animation, fbx_skeleton *skeleton);
-
-/* One stack while it becomes a clip. */
-typedef struct fbx_maker {
-  fbx_scene *scene;
-  const fbx_skeleton *skeleton;
-  const fbx_stack *stack;
-  raw_clip *clip;
-  fbx_reach reach;
-  fbx_marks own, all;      /* of one function; of all functions that bend */
-  fbx_function *functions; /* that bend */
-  int function_count, function_capacity;
-} fbx_maker;
-
-/* Makes tracks of a function whose marks are in `own`; if it bends, they are made later, together with the others.
- * `user` must live as long as the file is open. False when memory runs out. */
-bool fbx_make_tracks(fbx_maker *maker, const fbx_function *function);
-
-/* fbx_joints.c, fbx_percents.c: the curves of joints, and of morph targets. */
-bool fbx_make_joints(fbx_maker *maker);
-bool fbx_make_percents(fbx_maker *maker, const fbx_blends *blends);
 
 /* False when memory runs out. */
 bool fbx_make_clips(fbx_scene *scene, const fbx_animation *animation, const fbx_skeleton *skeleton,

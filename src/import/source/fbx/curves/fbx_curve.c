@@ -6,9 +6,158 @@
 #include <math.h>
 #include <string.h>
 
+typedef struct fbx_attributes {
+  uint32_t flags;
+  float data[3]; /* slopes, biases, or tension, continuity and bias */
+  float weight_right, weight_next_left;
+} fbx_attributes;
+
+enum {
+  FBX_KEY_CONSTANT = 0x2,
+  FBX_KEY_LINEAR = 0x4,
+  FBX_KEY_CUBIC = 0x8,
+  FBX_KEY_AUTO = 0x100, /* for a constant key: the value is the next key's */
+  FBX_KEY_TCB = 0x200,
+  FBX_KEY_USER = 0x400,
+  FBX_KEY_CLAMP = 0x1000,
+  FBX_KEY_TIME_INDEPENDENT = 0x2000,
+  FBX_KEY_CLAMP_PROGRESSIVE = 0x4000,
+  FBX_KEY_WEIGHTED_RIGHT = 0x1000000,
+  FBX_KEY_WEIGHTED_NEXT_LEFT = 0x2000000
+};
+
+/* Tangents of keys: given by the user, by tension, continuity and bias (Kochanek and Bartels 1984), or found from the
+ * neighbours ("auto", with clamping and bias). The slope of the left side is written with the key before. */
+
+static const float third = 1.0f / 3;
+
+/* A key with its neighbours. `a` and `b` are the slopes of the chords on the left and on the right. */
+typedef struct around {
+  bool has_left, has_right;
+  double a, b;        /* change per second */
+  double left, right; /* seconds to the neighbours */
+  double down, up;    /* value − the left one's; the right one's − value */
+} around;
+
+static double seconds_between(const fbx_curve *curve, int from, int to) {
+  return ((double)curve->keys[to].time - (double)curve->keys[from].time) / curve->ticks;
+}
+
+static double value_of(const fbx_curve *curve, int i) { return (double)curve->keys[i].value; }
+
+static around look_around(const fbx_curve *curve, int i) {
+  around n = {.has_left = i > 0, .has_right = i + 1 < curve->key_count};
+  if (n.has_left) {
+    n.left = seconds_between(curve, i - 1, i);
+    n.down = value_of(curve, i) - value_of(curve, i - 1);
+    n.a = n.down / n.left;
+  }
+  if (n.has_right) {
+    n.right = seconds_between(curve, i, i + 1);
+    n.up = value_of(curve, i + 1) - value_of(curve, i);
+    n.b = n.up / n.right;
+  }
+  return n;
+}
+
+/* ---- tension, continuity, bias ---- */
+
+static void solve_tcb(const around *n, const float *tcb, fbx_key *key) {
+  double t = (double)tcb[0], c = (double)tcb[1], b = (double)tcb[2], k = n->has_left && n->has_right ? 0.5 : 1;
+  key->slope_left = (float)(k * ((1 - t) * (1 + b) * (1 - c) * n->a + (1 - t) * (1 - b) * (1 + c) * n->b));
+  key->slope_right = (float)(k * ((1 - t) * (1 + b) * (1 + c) * n->a + (1 - t) * (1 - b) * (1 - c) * n->b));
+}
+
+/* ---- auto ---- */
+
+/* More than 5 % of bias overshoots the chord. */
+static double overpull(double q, double towards) {
+  return q > 5 ? 40 * (q - 5) * (q - 5) * (towards > 0 ? 1 : towards < 0 ? -1 : 0) : 0;
+}
+
+static double clamp_progressively(double slope, const around *n, double weight_left, double weight_right) {
+  double sign = slope < 0 ? -1 : 1;
+  double most_left = fmax(0, sign * n->a) / fmax(weight_left, 1e-6);
+  double most_right = fmax(0, sign * n->b) / fmax(weight_right, 1e-6);
+  return sign * fmin(fabs(slope), fmin(most_left, most_right));
+}
+
+static double auto_inner(const around *n, const fbx_key *key, double bias, uint32_t flags) {
+  if (flags & FBX_KEY_CLAMP && fmin(fabs(n->down), fabs(n->up)) <= 0) return 0;
+  double slope = (n->down + n->up) / (n->left + n->right);
+  if (!(flags & FBX_KEY_TIME_INDEPENDENT)) {
+    double part = n->left / (n->left + n->right), q = fabs(bias) / 100;
+    slope = 0.5 * slope + 0.5 * (n->a * (1 - part) + n->b * part);
+    double difference = (bias > 0 ? n->b : n->a) - slope;
+    slope += difference * q + overpull(q, fabs(difference) < 1e-5 ? bias : difference);
+  }
+  if (flags & FBX_KEY_CLAMP_PROGRESSIVE)
+    slope = clamp_progressively(slope, n, (double)key->weight_left, (double)key->weight_right);
+  return slope;
+}
+
+/* At a first or last key: along the chord. */
+static double auto_end(const around *n, double bias, uint32_t flags) {
+  double slope = n->has_left ? n->a : n->b, difference = n->has_left ? n->down : n->up;
+  if (flags & FBX_KEY_CLAMP_PROGRESSIVE || (flags & FBX_KEY_CLAMP && difference == 0)) return 0;
+  return flags & FBX_KEY_TIME_INDEPENDENT ? slope : slope + overpull(fabs(bias) / 100, bias);
+}
+
+/* In the file, biases are stored where user tangents have slopes; key->slope_left comes from the key before. */
+static void solve_auto(const around *n, const fbx_attributes *own, fbx_key *key) {
+  double right = (double)own->data[0], left = (double)key->slope_left;
+  if (!n->has_left || !n->has_right) {
+    bool alone = !n->has_left && !n->has_right;
+    key->slope_left = key->slope_right = alone ? 0 : (float)auto_end(n, n->has_left ? -left : right, own->flags);
+    return;
+  }
+  key->slope_right = (float)auto_inner(n, key, right, own->flags);
+  key->slope_left = fabs(left + right) <= 1e-4 ? key->slope_right : (float)auto_inner(n, key, -left, own->flags);
+}
+
+/* ---- all keys ---- */
+
+static fbx_segment segment_of(uint32_t flags) {
+  if (flags & FBX_KEY_CONSTANT) return flags & FBX_KEY_AUTO ? FBX_CONSTANT_NEXT : FBX_CONSTANT;
+  return flags & FBX_KEY_CUBIC ? FBX_CUBIC : FBX_LINEAR;
+}
+
+static void solve_cubic(const around *n, const fbx_attributes *own, fbx_key *key, float *next_slope,
+                        float *next_weight) {
+  key->weight_right = own->weight_right;
+  *next_weight = own->weight_next_left;
+  key->slope_right = own->data[0];
+  *next_slope = own->data[1];
+  if (own->flags & FBX_KEY_TCB) {
+    solve_tcb(n, own->data, key);
+    *next_slope = 0;
+    *next_weight = third;
+  } else if (own->flags & FBX_KEY_AUTO && !(own->flags & FBX_KEY_USER)) {
+    solve_auto(n, own, key);
+  }
+}
+
+/* Finds the kinds, slopes and weights of keys that have times and values. */
+static void fbx_find_slopes(fbx_curve *curve, const fbx_attributes *attributes) {
+  float next_slope = 0, next_weight = third;
+  for (int i = 0; i < curve->key_count; i++) {
+    fbx_key *key = curve->keys + i;
+    around n = look_around(curve, i);
+    key->segment = (uint8_t)segment_of(attributes[i].flags);
+    key->slope_left = next_slope;
+    key->weight_left = next_weight;
+    key->weight_right = next_weight = third;
+    key->slope_right = next_slope = key->segment == FBX_LINEAR && n.has_right ? (float)n.b : 0;
+    if (key->segment == FBX_CUBIC) solve_cubic(&n, attributes + i, key, &next_slope, &next_weight);
+    if (!isfinite(key->slope_left)) key->slope_left = 0;
+    if (!isfinite(key->slope_right)) key->slope_right = 0;
+  }
+}
+
 /* ---- reading ---- */
 
-fbx_extrapolation fbx_extrapolation_of(const fbx_record *record, const char *name) {
+/* Reads a record's child "Pre-Extrapolation" or "Post-Extrapolation". */
+static fbx_extrapolation fbx_extrapolation_of(const fbx_record *record, const char *name) {
   const fbx_record *found = fbx_child(record, name);
   char type = fbx_letter(fbx_child(found, "Type"), 0);
   fbx_extrapolation e = {'C', fbx_integer(fbx_child(found, "Repetition"), 0, -1)};
@@ -87,7 +236,9 @@ static void fill_keys(const arrays *a, size_t count, fbx_curve *curve, fbx_attri
   }
 }
 
-bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *attributes) {
+/* fbx_curve.c: completes a curve whose keys have times and values. attributes[i] belongs to key i; the keys are moved
+ * to file->memory. False when memory runs out. */
+static bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *attributes) {
   bool bends = false;
   int last = curve->key_count - 1;
   fbx_find_slopes(curve, attributes);
@@ -295,4 +446,99 @@ double fbx_curve_largest(fbx_curve *curve, int64_t from, int64_t to) {
   if (!goes_on(&curve->before) && !goes_on(&curve->after)) return largest;
   double ends = fmax(fabs(fbx_curve_value(curve, from, FBX_AT)), fabs(fbx_curve_value(curve, to, FBX_AT)));
   return curve->before.type == 'A' || curve->after.type == 'A' ? largest + ends : fmax(largest, ends);
+}
+
+/* Curves of files before 7.0: a single list of times, values and letters.   L                                 linear C
+ * s | n                           constant, or the next key's value (the letter from KeyVer 4004 on)   U MODE … WEIGHTS
+ * cubic; s, b: two slopes; a: auto; t: three, p, q: two, d: one number that nobody has explained: auto, too   WEIGHTS:
+ * n | c | a right left | l left | r right */
+
+typedef struct list {
+  const fbx_record *record;
+  uint32_t at;
+  int version; /* KeyVer */
+  bool broken;
+} list;
+
+static double take_number(list *l) {
+  double number = fbx_number(l->record, l->at, (double)NAN);
+  l->at++;
+  if (isnan(number)) l->broken = true;
+  return number;
+}
+
+static char take_letter(list *l) {
+  char letter = fbx_letter(l->record, l->at);
+  l->at++;
+  if (!letter) l->broken = true;
+  return letter;
+}
+
+static void take_weights(list *l, fbx_attributes *key) {
+  char mode = take_letter(l);
+  if (mode == 'a' || mode == 'r') key->weight_right = (float)take_number(l);
+  if (mode == 'a' || mode == 'l') key->weight_next_left = (float)take_number(l);
+  if (mode && !strchr("nacrl", mode)) l->broken = true;
+}
+
+static void take_cubic(list *l, fbx_attributes *key) {
+  char mode = take_letter(l);
+  bool slopes = mode == 's' || mode == 'b', odd = mode == 'p' || mode == 'q';
+  int numbers = slopes || odd ? 2 : mode == 't' ? 3 : mode == 'd' ? 1 : 0, weights = 1;
+  if (!slopes && !odd && !strchr("atd", mode)) l->broken = true;
+  key->flags =
+      FBX_KEY_CUBIC | (slopes ? FBX_KEY_USER : FBX_KEY_AUTO | FBX_KEY_TIME_INDEPENDENT | FBX_KEY_CLAMP_PROGRESSIVE);
+  for (int i = 0; i < numbers; i++) {
+    double number = take_number(l);
+    if (slopes) key->data[i] = (float)number;
+  }
+  if (mode == 't' || (mode == 'a' && l->version <= 4004) || (slopes && l->version == 4003)) weights = 0;
+  if (odd && l->version > 4004) weights = 2;
+  for (int i = 0; i < weights && !l->broken; i++) take_weights(l, key);
+}
+
+static void take_key(list *l, fbx_key *key, fbx_attributes *attributes) {
+  key->time = fbx_integer(l->record, l->at++, 0);
+  key->value = (float)take_number(l);
+  *attributes = (fbx_attributes){.flags = FBX_KEY_LINEAR, .weight_right = 1.0f / 3, .weight_next_left = 1.0f / 3};
+  char mode = take_letter(l);
+  if (mode == 'U') take_cubic(l, attributes);
+  else if (mode == 'C') {
+    char next = l->version >= 4004 ? take_letter(l) : 's';
+    attributes->flags = FBX_KEY_CONSTANT | (next == 'n' ? FBX_KEY_AUTO : 0u);
+  } else if (mode != 'L') l->broken = true;
+}
+
+static int key_version(const fbx_scene *scene, const fbx_record *channel) {
+  int64_t version = fbx_integer(fbx_child(channel, "KeyVer"), 0, 0);
+  if (version > 0 && version < 10000) return (int)version;
+  return scene->file->version < 5000 ? 4003 : scene->file->version < 6000 ? 4004 : 4005;
+}
+
+static const int64_t longest = INT64_C(1) << 61;
+
+bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve *curve) {
+  list l = {.record = fbx_child(channel, "Key"), .version = key_version(scene, channel)};
+  *curve = (fbx_curve){.before = fbx_extrapolation_of(channel, "Pre-Extrapolation"),
+                       .after = fbx_extrapolation_of(channel, "Post-Extrapolation"),
+                       .ticks = scene->ticks};
+  size_t most = l.record ? l.record->value_count / 3 : 0;
+  fbx_attributes *attributes = mem_alloc_array(most + 1, sizeof *attributes);
+  fbx_key *keys = mem_alloc_array(most + 1, sizeof *keys);
+  curve->keys = keys;
+  while (attributes && keys && l.at + 3 <= (l.record ? l.record->value_count : 0)) {
+    fbx_key key;
+    int last = curve->key_count - 1;
+    take_key(&l, &key, attributes + curve->key_count);
+    if (l.broken) break;
+    if (key.time > longest || key.time < -longest || (last >= 0 && key.time <= curve->keys[last].time)) continue;
+    curve->keys[curve->key_count++] = key;
+  }
+  bool read = attributes && keys && fbx_curve_finish(scene, curve, attributes);
+  mem_free(keys);
+  mem_free(attributes);
+  if (!read) return error_memory(scene->raw->error, scene->raw->path, most * sizeof *attributes);
+  return !l.broken ||
+         raw_note_count(scene->raw, curve->key_count,
+                        "a curve has keys of an unknown kind: it ends after %d {key|keys}", curve->key_count);
 }

@@ -52,11 +52,8 @@ typedef enum fbx_side { FBX_BEFORE, FBX_AT } fbx_side;
 /* Reads a record AnimationCurve into file->memory; curve->key_count is 0 if it has no keys. False and an error message:
  * broken arrays, no memory. */
 bool fbx_curve_read(fbx_scene *scene, const fbx_record *record, fbx_curve *curve);
-/* fbx_keys.c: of a channel of files before 7.0, "KeyCount: 2 Key: time, value, U, s, …". */
+/* fbx_curve.c: of a channel of files before 7.0, "KeyCount: 2 Key: time, value, U, s, …". */
 bool fbx_curve_read_list(fbx_scene *scene, const fbx_record *channel, fbx_curve *curve);
-
-/* Reads a record's child "Pre-Extrapolation" or "Post-Extrapolation". */
-fbx_extrapolation fbx_extrapolation_of(const fbx_record *record, const char *name);
 
 double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side);
 
@@ -64,34 +61,5 @@ double fbx_curve_value(fbx_curve *curve, int64_t time, fbx_side side);
 bool fbx_curve_is_still(const fbx_curve *curve, double noise);
 /* A bound for the absolute value between the two moments. */
 double fbx_curve_largest(fbx_curve *curve, int64_t from, int64_t to);
-
-/* ---- fbx_slopes.c: the attributes of a key in the file ---- */
-
-typedef struct fbx_attributes {
-  uint32_t flags;
-  float data[3]; /* slopes, biases, or tension, continuity and bias */
-  float weight_right, weight_next_left;
-} fbx_attributes;
-
-enum {
-  FBX_KEY_CONSTANT = 0x2,
-  FBX_KEY_LINEAR = 0x4,
-  FBX_KEY_CUBIC = 0x8,
-  FBX_KEY_AUTO = 0x100, /* for a constant key: the value is the next key's */
-  FBX_KEY_TCB = 0x200,
-  FBX_KEY_USER = 0x400,
-  FBX_KEY_CLAMP = 0x1000,
-  FBX_KEY_TIME_INDEPENDENT = 0x2000,
-  FBX_KEY_CLAMP_PROGRESSIVE = 0x4000,
-  FBX_KEY_WEIGHTED_RIGHT = 0x1000000,
-  FBX_KEY_WEIGHTED_NEXT_LEFT = 0x2000000
-};
-
-/* fbx_curve.c: completes a curve whose keys have times and values. attributes[i] belongs to key i; the keys are moved
- * to file->memory. False when memory runs out. */
-bool fbx_curve_finish(fbx_scene *scene, fbx_curve *curve, const fbx_attributes *attributes);
-
-/* Finds the kinds, slopes and weights of keys that have times and values. */
-void fbx_find_slopes(fbx_curve *curve, const fbx_attributes *attributes);
 
 #endif

@@ -1,4 +1,4 @@
-#include "import/source/fbx/curves/fbx_marks.h"
+#include "import/source/fbx/curves/fbx_animation.h"
 
 #include "base/error.h"
 #include "base/memory/memory.h"

@@ -1,4 +1,4 @@
-#include "import/source/fbx/curves/fbx_reach.h"
+#include "import/source/fbx/curves/fbx_clips.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "import/source/fbx/curves/fbx_sample.h"
+#include "import/source/fbx/curves/fbx_clips.h"
 
 #include "base/error.h"
 #include "base/memory/memory.h"
@@ -82,8 +82,6 @@ static double jump_at(double time) {
   double of_time = jump_of_time * time;
   return of_time > least_jump ? of_time : least_jump;
 }
-
-/* ---- distances of the functions from straight lines ---- */
 
 /* A curve lies on one side of the line between two of its points. So frames are shifted to that side, by half the error
  * in the line's middle: then the error is equal on both sides, and the line may be longer by the root of two. A frame

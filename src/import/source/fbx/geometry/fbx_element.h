@@ -34,9 +34,6 @@ typedef struct fbx_element {
 bool fbx_element_read(fbx_scene *scene, const fbx_record *geometry, const char *name, const char *data,
                       const char *index, int width, const fbx_polygons *polygons, fbx_element *element);
 void fbx_element_free(fbx_element *element);
-
-/* The index of a corner's value; `value_count` if there is none. */
-size_t fbx_element_index(const fbx_element *element, const fbx_polygons *polygons, size_t polygon, size_t corner);
 /* The value at that corner, or NULL. */
 const float *fbx_element_at(const fbx_element *element, const fbx_polygons *polygons, size_t polygon, size_t corner);
 

@@ -4,9 +4,117 @@
 
 #include <string.h>
 
+static bool fbx_read_legacy(fbx_scene *scene);
+static bool fbx_link_legacy(fbx_scene *scene);
+static bool fbx_add_nested_shapes(fbx_scene *scene);
+
+/* "P: name, type, label, flags, value…" of 7.x, "Property: name, type, flags, value…" of 6.x, plain records of 5.x. */
+
+const fbx_record *fbx_properties_of(const fbx_record *record) {
+  const fbx_record *properties = fbx_child(record, "Properties70");
+  return properties ? properties : fbx_child(record, "Properties60");
+}
+
+/* If several have the same name, the last one counts. */
+const fbx_record *fbx_find_property(const fbx_record *properties, const char *name, uint32_t *first) {
+  const fbx_record *found = NULL;
+  for (const fbx_record *p = properties ? properties->child : NULL; p; p = p->next) {
+    if (!fbx_says(p, 0, name)) continue;
+    found = p;
+    *first = fbx_is_named(p, "P") ? 4 : 3;
+  }
+  return found;
+}
+
+static const fbx_record *find(const fbx_object *object, const char *name, uint32_t *first, fbx_property_kind *kind) {
+  const fbx_record *own = fbx_find_property(fbx_properties_of(object->record), name, first);
+  *kind = FBX_OWN;
+  if (!own && !fbx_properties_of(object->record)) {
+    own = fbx_child(object->record, name);
+    *first = 0;
+  }
+  if (own && own->value_count > *first) return own;
+  *kind = FBX_TEMPLATE;
+  own = fbx_find_property(object->template, name, first);
+  if (own && own->value_count > *first) return own;
+  *kind = FBX_ABSENT;
+  return NULL;
+}
+
+double fbx_property(const fbx_object *object, const char *name, double otherwise) {
+  uint32_t first = 0;
+  fbx_property_kind kind;
+  const fbx_record *found = find(object, name, &first, &kind);
+  return fbx_number(found, first, otherwise);
+}
+
+fbx_property_kind fbx_property_vector(const fbx_object *object, const char *name, double out[3]) {
+  uint32_t first = 0;
+  fbx_property_kind kind;
+  const fbx_record *found = find(object, name, &first, &kind);
+  for (uint32_t i = 0; found && i < 3; i++) out[i] = fbx_number(found, first + i, out[i]);
+  return kind;
+}
+
+bool fbx_has_property(const fbx_object *object, const char *name) {
+  uint32_t first = 0;
+  fbx_property_kind kind;
+  return find(object, name, &first, &kind) != NULL;
+}
+
+/* ---- Units, axes and the unit of time ---- */
+
+/* One row of the conversion: the file's axis that becomes ours, and its sign. */
+static bool axis_row(const fbx_object *settings, const char *axis, const char *sign, int otherwise, double scale,
+                     float *row) {
+  double index = fbx_property(settings, axis, otherwise);
+  if (!(index >= 0 && index <= 2)) return false;
+  row[(int)index] = (float)(fbx_property(settings, sign, 1) < 0 ? -scale : scale);
+  return true;
+}
+
+static float determinant(const float *m) {
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
+}
+
+/* FBX uses centimetres times UnitScaleFactor, and settings for the right, up and front axes. */
+static bool find_space(raw_model *raw, const fbx_object *settings) {
+  double unit = fbx_property(settings, "UnitScaleFactor", 1) * 0.01;
+  if (!(unit > 1e-9 && unit < 1e9)) unit = 0.01;
+  sinew_mat3x4 space = {{0}};
+  bool known = axis_row(settings, "CoordAxis", "CoordAxisSign", 0, unit, space.m) &&
+               axis_row(settings, "UpAxis", "UpAxisSign", 1, unit, space.m + 4) &&
+               axis_row(settings, "FrontAxis", "FrontAxisSign", 2, unit, space.m + 8);
+  if (known && determinant(space.m) > 0) {
+    raw->conversion = space;
+    return true;
+  }
+  float u = (float)unit;
+  raw->conversion = (sinew_mat3x4){{u, 0, 0, 0, 0, u, 0, 0, 0, 0, u, 0}};
+  return raw_note(raw, "the file's axes are not a right-handed system: taken as y up");
+}
+
+/* Ticks per second; newer files may use another unit of time. */
+static double find_ticks(const fbx_file *file) {
+  const fbx_record *header = fbx_child(&file->root, "FBXHeaderExtension");
+  const fbx_record *flags = fbx_child(fbx_child(header, "OtherFlags"), "TCDefinition");
+  bool newer = fbx_integer(fbx_child(header, "FBXHeaderVersion"), 0, 0) >= 1004 && flags;
+  return newer && fbx_integer(flags, 0, 127) != 127 ? 141120000.0 : 46186158000.0;
+}
+
+/* fbx_scene.c: units, axes and ticks. False when memory runs out. */
+static bool fbx_read_settings(fbx_scene *scene) {
+  const fbx_record *root = &scene->file->root, *global = fbx_child(root, "GlobalSettings");
+  if (!global) global = fbx_child(fbx_child(root, "Objects"), "GlobalSettings");
+  if (!global) global = fbx_child(fbx_child(root, "Version5"), "Settings");
+  scene->ticks = find_ticks(scene->file);
+  return find_space(scene->raw, &(fbx_object){.record = global});
+}
+
 /* ---- objects ---- */
 
-fbx_type fbx_type_of(const fbx_record *record, uint32_t subclass) {
+/* Determined by an object's class and subclass. */
+static fbx_type fbx_type_of(const fbx_record *record, uint32_t subclass) {
   static const struct {
     const char *class, *subclass;
     fbx_type type;
@@ -36,7 +144,9 @@ fbx_type fbx_type_of(const fbx_record *record, uint32_t subclass) {
   return FBX_OTHER;
 }
 
-fbx_object *fbx_add_object(fbx_scene *scene, fbx_type type, int64_t id, const char *name, const fbx_record *record) {
+/* For functions that fill the scene. NULL and false when memory runs out. */
+static fbx_object *fbx_add_object(fbx_scene *scene, fbx_type type, int64_t id, const char *name,
+                                  const fbx_record *record) {
   fbx_object *object = name ? raw_grow(&scene->file->memory, (void **)&scene->objects, &scene->object_count,
                                        &scene->object_capacity, sizeof *object)
                             : NULL;
@@ -44,7 +154,7 @@ fbx_object *fbx_add_object(fbx_scene *scene, fbx_type type, int64_t id, const ch
   return object;
 }
 
-bool fbx_add_link(fbx_scene *scene, int from, int to, const char *property) {
+static bool fbx_add_link(fbx_scene *scene, int from, int to, const char *property) {
   if (from < 0 || from == to || to < -1 || !property) return property != NULL;
   fbx_link *link =
       raw_grow(&scene->file->memory, (void **)&scene->links, &scene->link_count, &scene->link_capacity, sizeof *link);
@@ -231,4 +341,113 @@ bool fbx_scene_open(fbx_scene *scene, fbx_file *file) {
     return false;
   find_templates(scene);
   return fbx_read_settings(scene);
+}
+
+/* Files before 7.0 nest objects in a model that are separate in later files: its mesh, shapes, materials, clusters. */
+
+/* Ids of nested objects; the hashes of names are different numbers. */
+static int64_t part_id(const fbx_scene *scene) { return INT64_MIN + scene->object_count; }
+
+static int add_part(fbx_scene *scene, fbx_type type, const char *name, const fbx_record *record) {
+  int index = scene->object_count;
+  return fbx_add_object(scene, type, part_id(scene), name, record) ? index : -1;
+}
+
+/* ---- shapes ---- */
+
+/* A target, its channel and the single deformer of the geometry. */
+static bool add_shape(fbx_scene *scene, int blend, const fbx_record *record) {
+  const char *name = fbx_text(scene->file, record, 0);
+  int channel = name ? add_part(scene, FBX_CHANNEL, name, record) : -1;
+  int shape = channel >= 0 ? add_part(scene, FBX_SHAPE, name, record) : -1;
+  return shape >= 0 && fbx_add_link(scene, channel, blend, "") && fbx_add_link(scene, shape, channel, "");
+}
+
+static bool add_shapes(fbx_scene *scene, int geometry) {
+  const fbx_record *record = scene->objects[geometry].record, *shape = fbx_child(record, "Shape");
+  if (!shape) return true;
+  int blend = add_part(scene, FBX_BLEND, "", record);
+  if (blend < 0 || !fbx_add_link(scene, blend, geometry, "")) return false;
+  for (; shape; shape = fbx_again(shape))
+    if (!add_shape(scene, blend, shape)) return false;
+  return true;
+}
+
+static bool fbx_add_nested_shapes(fbx_scene *scene) {
+  for (int i = 0, count = scene->object_count; i < count; i++)
+    if (scene->objects[i].type == FBX_GEOMETRY && !add_shapes(scene, i)) return false;
+  return true;
+}
+
+/* ---- models ---- */
+
+static bool add_materials(fbx_scene *scene, int model) {
+  const fbx_record *m = fbx_child(scene->objects[model].record, "Material");
+  for (; m; m = fbx_again(m)) {
+    int material = add_part(scene, FBX_MATERIAL, fbx_name(scene->file, m, 0), m);
+    if (material < 0 || !fbx_add_link(scene, material, model, "")) return false;
+  }
+  return true;
+}
+
+static bool add_clusters(fbx_scene *scene, int geometry) {
+  const fbx_record *record = scene->objects[geometry].record, *link = fbx_child(record, "Link");
+  if (!link) return true;
+  int skin = add_part(scene, FBX_SKIN, "", record);
+  if (skin < 0 || !fbx_add_link(scene, skin, geometry, "")) return false;
+  for (; link; link = fbx_again(link)) {
+    int cluster = add_part(scene, FBX_CLUSTER, fbx_name(scene->file, link, 0), link);
+    if (cluster < 0 || !fbx_add_link(scene, cluster, skin, "")) return false;
+  }
+  return true;
+}
+
+static bool add_model(fbx_scene *scene, const fbx_record *record) {
+  int model = scene->object_count;
+  if (!fbx_add_object(scene, FBX_MODEL, fbx_hash(record, 0), fbx_name(scene->file, record, 0), record)) return false;
+  if (!add_materials(scene, model)) return false;
+  if (!fbx_child(record, "Vertices")) return true;
+  int geometry = add_part(scene, FBX_GEOMETRY, "", record);
+  return geometry >= 0 && fbx_add_link(scene, geometry, model, "") && add_clusters(scene, geometry);
+}
+
+/* fbx_scene.c: turns data that files before 7.0 nest in models, and shapes that files before 7.2 nest in geometries,
+ * into objects; then adds the links that the file's connections lack, once ids can be found. */
+static bool fbx_read_legacy(fbx_scene *scene) {
+  const fbx_record *objects = fbx_child(&scene->file->root, "Objects");
+  for (const fbx_record *r = objects ? objects->child : scene->file->root.child; r; r = r->next) {
+    if (r->value_count < 1) continue;
+    fbx_type type = fbx_type_of(r, 1);
+    if (type == FBX_MODEL
+            ? !add_model(scene, r)
+            : type != FBX_OTHER && !fbx_add_object(scene, type, fbx_hash(r, 0), fbx_name(scene->file, r, 0), r))
+      return false;
+  }
+  return true;
+}
+
+/* ---- links by name, before 6.0 ---- */
+
+static bool link_children(fbx_scene *scene, int model, bool *is_child) {
+  const fbx_record *children = fbx_child(scene->objects[model].record, "Children");
+  for (uint32_t i = 0; children && i < children->value_count; i++) {
+    int child = fbx_find_id(scene, fbx_hash(children, i));
+    if (child < 0) continue;
+    is_child[child] = true;
+    if (!fbx_add_link(scene, child, model, "")) return false;
+  }
+  return true;
+}
+
+static bool fbx_link_legacy(fbx_scene *scene) {
+  if (scene->file->version >= 6000) return true;
+  bool *is_child = fbx_take(scene->file, (size_t)scene->object_count, sizeof *is_child);
+  for (int i = 0; is_child && i < scene->object_count; i++) {
+    const fbx_object *o = scene->objects + i;
+    if (o->type == FBX_MODEL && !link_children(scene, i, is_child)) return false;
+    if (o->type == FBX_CLUSTER && !fbx_add_link(scene, fbx_find_id(scene, fbx_hash(o->record, 0)), i, "")) return false;
+  }
+  for (int i = 0; is_child && i < scene->object_count; i++)
+    if (scene->objects[i].type == FBX_MODEL && !is_child[i] && !fbx_add_link(scene, i, -1, "")) return false;
+  return is_child != NULL;
 }

@@ -66,20 +66,8 @@ typedef struct fbx_scene {
 
 bool fbx_scene_open(fbx_scene *scene, fbx_file *file);
 
-/* fbx_legacy.c: turns data that files before 7.0 nest in models, and shapes that files before 7.2 nest in geometries,
- * into objects; then adds the links that the file's connections lack, once ids can be found. */
-bool fbx_read_legacy(fbx_scene *scene);
-bool fbx_add_nested_shapes(fbx_scene *scene);
-bool fbx_link_legacy(fbx_scene *scene);
-
 /* The first object with the id, or -2. */
 int fbx_find_id(const fbx_scene *scene, int64_t id);
-
-/* For functions that fill the scene. NULL and false when memory runs out. */
-fbx_object *fbx_add_object(fbx_scene *scene, fbx_type type, int64_t id, const char *name, const fbx_record *record);
-bool fbx_add_link(fbx_scene *scene, int from, int to, const char *property);
-/* Determined by an object's class and subclass. */
-fbx_type fbx_type_of(const fbx_record *record, uint32_t subclass);
 
 /* The child of that type at or after *cursor, which moves past it; NULL past the last. */
 const fbx_object *fbx_next_child(const fbx_scene *scene, const fbx_object *object, fbx_type type, int *cursor,
@@ -99,8 +87,5 @@ bool fbx_has_property(const fbx_object *object, const char *name);
 const fbx_record *fbx_find_property(const fbx_record *properties, const char *name, uint32_t *first);
 /* The record that holds an object's properties. */
 const fbx_record *fbx_properties_of(const fbx_record *record);
-
-/* fbx_settings.c: units, axes and ticks. False when memory runs out. */
-bool fbx_read_settings(fbx_scene *scene);
 
 #endif

@@ -48,13 +48,6 @@ typedef struct fbx_file {
   void *inflater; /* of fbx_array.c, or NULL */
 } fbx_file;
 
-enum { FBX_MAX_DEPTH = 32 };
-
-/* fbx_binary.c, fbx_parse.c: fill file->root. False and an error message for a broken file. */
-bool fbx_parse_binary(fbx_file *file);
-bool fbx_parse_text(fbx_file *file);
-bool fbx_is_binary(const import_files *files);
-
 /* Zeroed memory that lives as long as the file is open; when memory runs out, returns NULL and sets the error. */
 void *fbx_take(fbx_file *file, size_t count, size_t size);
 bool fbx_open(fbx_file *file, raw_model *raw, const import_files *files);
@@ -90,7 +83,7 @@ bool fbx_floats(fbx_file *file, const fbx_record *record, float **numbers, size_
 bool fbx_int32s(fbx_file *file, const fbx_record *record, int32_t **numbers, size_t *count);
 bool fbx_int64s(fbx_file *file, const fbx_record *record, int64_t **numbers, size_t *count);
 
-/* fbx_parse.c: reads a number at the beginning of a text, and moves past it. False if there is none. *is_integer: it
+/* fbx_tree.c: reads a number at the beginning of a text, and moves past it. False if there is none. *is_integer: it
  * has neither point nor exponent, and fits. */
 bool fbx_scan_number(const char **at, const char *end, double *number, int64_t *integer, bool *is_integer);
 
