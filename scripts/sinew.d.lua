@@ -1024,6 +1024,305 @@ function crowd_array:set(values, first) end
 ---@return table
 function crowd_array:read(buffer) end
 
+---@class sinew.Task
+local task = {}
+
+---Starts a task: a function that can wait. It begins in the next frame.
+---@param body function
+---@return sinew.TaskHandle
+function task.run(body) end
+
+---In a task: waits so many seconds.
+---@param seconds number
+function task.wait(seconds) end
+
+---In a task: waits until the function returns true. It is asked in each frame.
+---@param check function
+function task.wait_until(check) end
+
+---Calls the function once, in so many seconds.
+---@param seconds number
+---@param call function
+---@return sinew.TaskHandle
+function task.after(seconds, call) end
+
+---Calls the function again and again, once in so many seconds.
+---@param seconds number
+---@param call function
+---@return sinew.TaskHandle
+function task.every(seconds, call) end
+
+---The number of tasks that have not ended.
+---@return integer
+function task.count() end
+
+---@class sinew.TaskHandle
+---@field done boolean Whether the task is over. (read only)
+local task_handle = {}
+
+---Ends the task.
+function task_handle:cancel() end
+
+---@class sinew.Tween
+---@field ease table The functions that ease = "name" means: the time to the distance, both 0 to 1. (read only)
+local tween = {}
+
+---Takes target[field] to the value in so many seconds: a number, a vector or a rotation. A new tween of a field ends the one before it.
+---@param target any
+---@param field string
+---@param value any
+---@param seconds number
+---@param options? sinew.TweenOptions
+---@return sinew.TweenHandle
+function tween.to(target, field, value, seconds, options) end
+
+---@class sinew.TweenHandle
+---@field stop function function(): ends the tween, and leaves the field where it is. (read only)
+
+---@class sinew.Camera
+local camera = {}
+
+---The camera comes along behind an actor. The last call of follow, orbit and fly wins.
+---@param actor sinew.Actor
+---@param options? sinew.FollowOptions
+function camera.follow(actor, options) end
+
+---The camera goes round an actor or a point.
+---@param target sinew.Actor|sinew.Vec3|number[]
+---@param options? sinew.OrbitOptions
+function camera.orbit(target, options) end
+
+---The keys W, A, S, D, Q and E move the camera, and the left mouse button turns it.
+---@param options? sinew.FlyOptions
+function camera.fly(options) end
+
+---Gives the camera back to the mouse.
+function camera.stop() end
+
+---Where the camera looks, about the vertical: as a rotation it makes an actor face that way.
+---@return number
+function camera.yaw() end
+
+---So much to the left and so much ahead, as the camera sees it, on level ground: a vector in world space.
+---@param left number
+---@param ahead number
+---@return sinew.Vec3|number[]
+function camera.flat(left, ahead) end
+
+---@class sinew.Input
+local input = {}
+
+---Gives each name a key or a list of keys: { jump = { "space", "pad_a" } }. A name that has keys gets others.
+---@param map table
+function input.map(map) end
+
+---Whether one of the name's keys is held.
+---@param name string
+---@return boolean
+function input.is_down(name) end
+
+---From 0 to 1: that of the key that is pressed farthest. Keys other than sticks and triggers count as 1 while they are held.
+---@param name string
+---@return number
+function input.strength(name) end
+
+---From -1 to 1: the strength of the second name minus that of the first.
+---@param down string
+---@param up string
+---@return number
+function input.axis(down, up) end
+
+---Calls the function when one of the name's keys is pressed.
+---@param name string
+---@param handler function
+function input.on(name, handler) end
+
+---@class sinew.Random
+local random = {}
+
+---A generator of numbers that look random and are the same in each run; default seed 1.
+---@param seed? number
+---@return sinew.RandomGenerator
+function random.new(seed) end
+
+---@class sinew.RandomGenerator
+local random_generator = {}
+
+---From 0 to 1 (without 1), or from low to high.
+---@param low? number
+---@param high? number
+---@return number
+function random_generator:number(low, high) end
+
+---A whole number from low to high, both of them included.
+---@param low integer
+---@param high integer
+---@return integer
+function random_generator:integer(low, high) end
+
+---True in so many of all cases: 0.25 is one in four.
+---@param probability number
+---@return boolean
+function random_generator:chance(probability) end
+
+---One of the list's values.
+---@param list table
+---@return any
+function random_generator:choice(list) end
+
+---Mixes the list, and returns it.
+---@param list table
+---@return table
+function random_generator:shuffle(list) end
+
+---@class sinew.Vec
+local vec = {}
+
+---The dot product.
+---@param ax number
+---@param ay number
+---@param az number
+---@param bx number
+---@param by number
+---@param bz number
+---@return number
+function vec.dot(ax, ay, az, bx, by, bz) end
+
+---The cross product.
+---@param ax number
+---@param ay number
+---@param az number
+---@param bx number
+---@param by number
+---@param bz number
+---@return number
+---@return number
+---@return number
+function vec.cross(ax, ay, az, bx, by, bz) end
+
+---The length.
+---@param x number
+---@param y number
+---@param z number
+---@return number
+function vec.length(x, y, z) end
+
+---The distance of two points.
+---@param ax number
+---@param ay number
+---@param az number
+---@param bx number
+---@param by number
+---@param bz number
+---@return number
+function vec.distance(ax, ay, az, bx, by, bz) end
+
+---The vector with length 1; one without length stays as it is.
+---@param x number
+---@param y number
+---@param z number
+---@return number
+---@return number
+---@return number
+function vec.normalize(x, y, z) end
+
+---The vector, at most so long.
+---@param x number
+---@param y number
+---@param z number
+---@param most number
+---@return number
+---@return number
+---@return number
+function vec.limit(x, y, z, most) end
+
+---The angle about y that faces along a direction: characters look along +z.
+---@param x number
+---@param z number
+---@return number
+function vec.heading(x, z) end
+
+---The shorter rotation from one angle to another: from -pi to pi.
+---@param from number
+---@param to number
+---@return number
+function vec.turn(from, to) end
+
+---The quaternion of a rotation about an axis.
+---@param x number
+---@param y number
+---@param z number
+---@param angle number
+---@return number
+---@return number
+---@return number
+---@return number
+function vec.axis_angle(x, y, z, angle) end
+
+---The product of two quaternions: b first, then a.
+---@param ax number
+---@param ay number
+---@param az number
+---@param aw number
+---@param bx number
+---@param by number
+---@param bz number
+---@param bw number
+---@return number
+---@return number
+---@return number
+---@return number
+function vec.mul(ax, ay, az, aw, bx, by, bz, bw) end
+
+---The reverse rotation.
+---@param x number
+---@param y number
+---@param z number
+---@param w number
+---@return number
+---@return number
+---@return number
+---@return number
+function vec.conjugate(x, y, z, w) end
+
+---The vector, rotated by a quaternion.
+---@param qx number
+---@param qy number
+---@param qz number
+---@param qw number
+---@param x number
+---@param y number
+---@param z number
+---@return number
+---@return number
+---@return number
+function vec.rotate(qx, qy, qz, qw, x, y, z) end
+
+---Between two rotations, the shorter way round.
+---@param ax number
+---@param ay number
+---@param az number
+---@param aw number
+---@param bx number
+---@param by number
+---@param bz number
+---@param bw number
+---@param t number
+---@return number
+---@return number
+---@return number
+---@return number
+function vec.nlerp(ax, ay, az, aw, bx, by, bz, bw, t) end
+
+---@class sinew.Machine
+---@overload fun(definition: sinew.MachineText): sinew.Node
+local machine = {}
+
+---A state machine whose transitions are texts: "move -> jump: on jump, fade 0.12, inertial". machine { … } is short for machine.machine { … }.
+---@param definition sinew.MachineText
+---@return sinew.Node
+function machine.machine(definition) end
+
 ---@class sinew.ModelOptions
 ---@field clips? table More files whose clips are added to the model: names, folders, or patterns such as "pack/*.fbx".
 ---@field wait? boolean false returns at once and loads in the background; default true.
@@ -1192,6 +1491,14 @@ function crowd_array:read(buffer) end
 ---@field start? string The initial state; default the first by name.
 ---@field states? table Nodes by name.
 ---@field transitions? table A list of { from, to, on = "event" }; the first that can be taken is taken.
+---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
+---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
+---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
+
+---@class sinew.MachineText
+---@field [integer] string|table Transitions as texts: "state -> state: on EVENT, when CONDITION" and further words, as in the module's head; or a table whose first entry is such a text and whose others are fields of a transition.
+---@field start? string The initial state; default the first by name.
+---@field states? table Nodes by name.
 ---@field key? string Identifies the node when the graph is edited; otherwise the clips below it do.
 ---@field speed? number Multiplies the speed of its clip, or of everything below; default 1.
 ---@field sync? boolean|string true: the clips below share one phase. A name: they share it with others of that name.
@@ -1371,6 +1678,29 @@ function crowd_array:read(buffer) end
 
 ---@class sinew.ExpectOptions
 ---@field tolerance? number The largest allowed distance of a joint from the saved pose, in metres; default 0.001.
+
+---@class sinew.TweenOptions
+---@field ease? string|function The name of one of tween.ease, or a function from the fraction of the time to that of the distance; default "linear".
+---@field delay? number Seconds until it begins; default 0.
+---@field done? function Called when the value is reached.
+
+---@class sinew.FollowOptions
+---@field distance? number How far behind the actor, in metres; default 4.
+---@field height? number Height above the actor at the start; default 1.8.
+---@field look? number The height that it looks at; default 1.1.
+---@field rate? number How quickly it comes along: 8 takes about a third of a second; default 5.
+---@field behind? number How quickly it goes behind the actor again after it was turned; 0: it stays; default 5.
+---@field ground? function function(x, z) whose height it stays above; default the level of the actor.
+
+---@class sinew.OrbitOptions
+---@field distance? number In metres; default 4.
+---@field height? number The height that it looks at; default 1.
+---@field yaw? number Its angle about the vertical at the start, in radians; default 0.
+---@field pitch? number Its angle above the horizon at the start; default 0.2.
+---@field speed? number Radians a second that it turns by itself; default 0.
+
+---@class sinew.FlyOptions
+---@field speed? number Metres a second; shift is four times that; default 3.
 
 ---@class sinew.SimulateOptions
 ---@field seconds? number How long to run.

@@ -33,6 +33,7 @@ const char *api_next_argument(const char *spec, api_argument *argument) {
 }
 
 const char *api_full_name(lua_State *L, const api_entry *entry) {
+  if (strcmp(entry->owner, entry->name) == 0) return lua_pushstring(L, entry->name); /* machine { … } */
   return lua_pushfstring(L, "%s%s%s", entry->owner, entry->kind == API_METHOD ? ":" : ".", entry->name);
 }
 
@@ -178,8 +179,16 @@ void api_check_value(lua_State *L, int index, const char *spec, size_t size, con
   luaL_error(L, "%s must be %s (got %s)", what, list_types(L, spec, size), api_describe(L, index));
 }
 
+/* Objects of modules in Lua are tables whose class has the name. */
+static bool is_named(lua_State *L, const char *owner) {
+  if (!lua_istable(L, 1) || luaL_getmetafield(L, 1, "__name") == LUA_TNIL) return false;
+  bool same = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), owner) == 0;
+  lua_pop(L, 1);
+  return same;
+}
+
 static void check_self(lua_State *L, const api_entry *entry) {
-  if (api_test(L, 1, entry->owner)) return;
+  if (api_test(L, 1, entry->owner) || is_named(L, entry->owner)) return;
   luaL_error(L, "%s.%s: call it with a colon, as in %s:%s(…)", entry->owner, entry->name, entry->owner, entry->name);
 }
 
@@ -238,8 +247,8 @@ void api_read_types(api_member *member) {
   }
   for (const char *p = member->entry->spec; (p = api_next_argument(p, &argument)) && !argument.rest;) {
     int i = member->count;
-    bool fits = i < 6 && read_types(&argument, member->types[i]);
-    if (fits && argument.optional) member->optional |= (uint8_t)(1u << i);
+    bool fits = i < 9 && read_types(&argument, member->types[i]);
+    if (fits && argument.optional) member->optional |= (uint16_t)(1u << i);
     member->count = fits ? i + 1 : -1;
     if (!fits) return;
   }
@@ -253,7 +262,9 @@ static bool is_any_of(lua_State *L, int index, const uint8_t types[4]) {
 
 bool api_arguments_fit(lua_State *L, const api_member *member) {
   bool method = member->entry->kind == API_METHOD;
-  if (member->count < 0 || (method && !api_is_self(L, member))) return false;
+  bool of_table = method && !member->metatable;
+  if (member->count < 0 || (method && !(of_table ? is_named(L, member->entry->owner) : api_is_self(L, member))))
+    return false;
   int top = lua_gettop(L), index = method ? 2 : 1;
   for (int i = 0; i < member->count; i++, index++) {
     bool optional = member->optional >> i & 1;

@@ -95,7 +95,7 @@ static void push_nothing(lua_State *L, const char *spec) {
   else lua_pushinteger(L, 0);
 }
 
-static int unknown_member(lua_State *L, const char *owner, const char *name) {
+int api_unknown_member(lua_State *L, const char *owner, const char *name) {
   const char *names[CANDIDATES];
   int count = 0;
   for (const api_entry *const *table = api_tables; *table; table++) {
@@ -118,7 +118,7 @@ static int index_member(lua_State *L) {
   lua_pushvalue(L, 2);
   int type = lua_rawget(L, lua_upvalueindex(1));
   if (type == LUA_TFUNCTION) return 1;
-  if (type == LUA_TNIL) return unknown_member(L, lua_tostring(L, lua_upvalueindex(2)), luaL_tolstring(L, 2, NULL));
+  if (type == LUA_TNIL) return api_unknown_member(L, lua_tostring(L, lua_upvalueindex(2)), luaL_tolstring(L, 2, NULL));
   const api_member *member = lua_touserdata(L, -1);
   const api_entry *entry = member->entry;
   check_self(L, member);
@@ -138,7 +138,7 @@ static int set_member(lua_State *L) {
   lua_pushvalue(L, 2);
   int type = lua_rawget(L, lua_upvalueindex(1));
   const char *owner = lua_tostring(L, lua_upvalueindex(2));
-  if (type == LUA_TNIL) return unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
+  if (type == LUA_TNIL) return api_unknown_member(L, owner, luaL_tolstring(L, 2, NULL));
   const api_member *member = type == LUA_TUSERDATA ? lua_touserdata(L, -1) : NULL;
   const api_entry *entry = member ? member->entry : NULL;
   if (!entry || !entry->set) return luaL_error(L, "%s.%s cannot be assigned", owner, lua_tostring(L, 2));

@@ -54,6 +54,12 @@ static bool is_named(const api_entry *entry, const char *name) {
   size_t owner = strlen(entry->owner);
   bool whole = strncmp(name, entry->owner, owner) == 0 && (name[owner] == '.' || name[owner] == ':');
   if (whole && strcmp(name + owner + 1, entry->name) == 0) return true;
+  return false;
+}
+
+/* camera.position is short for sinew.camera.position. */
+static bool is_named_in_short(const api_entry *entry, const char *name) {
+  size_t owner = strlen(entry->owner);
   return strncmp(entry->owner, "sinew.", 6) == 0 && strlen(name) > owner - 6 &&
          strncmp(name, entry->owner + 6, owner - 6) == 0 && name[owner - 6] == '.' &&
          strcmp(name + owner - 5, entry->name) == 0;
@@ -63,6 +69,10 @@ static const api_entry *find_entry(const char *name) {
   for (const api_entry *const *table = api_tables; *table; table++) {
     for (const api_entry *e = *table; e->owner; e++)
       if (is_named(e, name)) return e;
+  }
+  for (const api_entry *const *table = api_tables; *table; table++) {
+    for (const api_entry *e = *table; e->owner; e++)
+      if (is_named_in_short(e, name)) return e;
   }
   return NULL;
 }

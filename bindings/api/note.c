@@ -54,6 +54,19 @@ void note_held(lua_State *L, const actor_record *record, const sinew_event *even
   note_once(L, text);
 }
 
+void note_hurried(lua_State *L, const actor_record *record, const sinew_event *events, int count) {
+  const sinew_event *e = events + count - 1;
+  int entered = 0;
+  char text[300];
+  for (const sinew_event *o = events; o <= e; o++)
+    entered += o->kind == SINEW_EVENT_ENTER && o->actor.id == e->actor.id && o->layer == e->layer && o->node == e->node;
+  if (entered < SINEW_MACHINE_STEPS) return;
+  snprintf(text, sizeof text,
+           "a state machine of '%.60s' took %d transitions in one frame, the most it can; it is now in '%.60s'",
+           record->head.name, SINEW_MACHINE_STEPS, e->to_key ? e->to_key : "");
+  note_once(L, text);
+}
+
 /* Lists the names of all markers of the model; returns how many there are. */
 static int list_markers(const sinew_stage *stage, const sinew_model *model, const char **names, int most) {
   int found = 0;

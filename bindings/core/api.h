@@ -42,7 +42,7 @@ extern const api_entry api_sinew_entries[], api_scene_entries[], api_model_entri
     api_pose_entries[], api_root_entries[], api_pose_value_entries[], api_retarget_entries[], api_ui_entries[],
     api_debug_entries[], api_expect_entries[], api_why_entries[], api_timeline_entries[], api_bake_entries[],
     api_build_entries[], api_skin_entries[], api_crowd_entries[], api_crowd_array_entries[], api_playing_entries[],
-    api_motor_entries[];
+    api_motor_entries[], api_module_entries[];
 
 int test_simulate(lua_State *L); /* sinew.simulate (simulate.c) */
 
@@ -64,7 +64,7 @@ void api_check_value(lua_State *L, int index, const char *spec, size_t spec_size
 double api_rounded(double number);
 void api_check_arguments(lua_State *L, const api_entry *entry);
 /* An entry as registered in a Lua state, with the parts that calls and assignments need already parsed: the types of up
- * to six arguments, or of the field, up to four types each; `count` is −1 if there are more. */
+ * to nine arguments, or of the field, up to four types each; `count` is −1 if there are more. */
 typedef struct api_member {
   const api_entry *entry;
   const void *metatable; /* of the owner; NULL for modules */
@@ -73,8 +73,8 @@ typedef struct api_member {
   bool calls;            /* call_lock_calls */
   int moves;             /* call_lock_moves */
   int count;
-  uint8_t optional;    /* bits */
-  uint8_t types[6][4]; /* indices for api_type_at, from 1; 0: no more */
+  uint16_t optional;   /* bits */
+  uint8_t types[9][4]; /* indices for api_type_at, from 1; 0: no more */
 } api_member;
 void api_read_types(api_member *member);
 /* Returns true if the arguments, or the value at 3, certainly fit. If not, api_check_arguments and api_check_value
@@ -106,6 +106,14 @@ void api_plain_word(const char *said, char out[API_WORD]); /* lower case, withou
 /* Raises "no clip 'Wlak' in hero.glb; did you mean 'Walk'?". `what` is the beginning of the message. */
 int api_unknown(lua_State *L, const char *what, const char *name, const char *after, const char *const *candidates,
                 int count);
+
+/* Raises "actor has no field 'postion'; did you mean 'position'?". */
+int api_unknown_member(lua_State *L, const char *owner, const char *name);
+
+/* ---- modules in Lua (api_modules.c) ---- */
+bool module_is_own(const char *owner);
+void module_push_tools(lua_State *L);
+void modules_preload(lua_State *L); /* for `require` of a Lua program */
 
 /* ---- types and modules (api_object.c) ---- */
 void api_open(lua_State *L);
@@ -166,6 +174,8 @@ void note_once(lua_State *L, const char *text); /* for each text */
 void note_movers(lua_State *L, const actor_record *record, const char *line);
 /* Notes that a one-shot has ended and nothing has taken its place. */
 void note_held(lua_State *L, const actor_record *record, const sinew_event *event);
+/* Notes that a machine took as many transitions in this frame as it can; the last of the events enters a state. */
+void note_hurried(lua_State *L, const actor_record *record, const sinew_event *events, int count);
 /* Notes a handler of an event that nothing raises. */
 void note_unheard(lua_State *L, const actor_record *record, const char *event, const char *line);
 /* Notes that the line that runs does this in each frame, once it has for a while. */
@@ -232,7 +242,6 @@ static inline double clip_time(double time, double duration) {
 /* Raises: no clip of the model has a curve of that name. */
 int curve_unknown(lua_State *L, const char *what, const char *name, const sinew_model *model);
 int clip_check(lua_State *L, sinew_model *model, int index);
-int clip_find(lua_State *L, sinew_model *model, int index, const char *what); /* what: "no clip", in errors */
 /* The number of a morph target of that name; raises an error if there is none. */
 int morph_check(lua_State *L, const sinew_model *model, const char *name);
 void play_read(lua_State *L, int options, sinew_play_def *def); /* over what it is */

@@ -95,12 +95,19 @@ static bool module_file(const char *name, char out[SCENE_PATH]) {
   return true;
 }
 
+static bool is_own(const char *name, const char *path) {
+  const char *home = sinew_home();
+  return strncmp(name, "sinew.", 6) == 0 && module_is_own(name + 6) && strncmp(path, home, strlen(home)) == 0;
+}
+
 static int run_module(lua_State *L, const char *name, const char *path) {
   lua_pushboolean(L, 1); /* a module that requires itself, directly or through others, gets this far and no further */
   lua_setfield(L, 2, name);
   scene_push_chunk(L, path);
   lua_pushstring(L, name);
-  lua_call(L, 1, 1);
+  bool own = is_own(name, path);
+  if (own) module_push_tools(L);
+  lua_call(L, own ? 2 : 1, 1);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     lua_pushboolean(L, 1);

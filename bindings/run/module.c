@@ -28,16 +28,6 @@ static guest *push_guest(lua_State *L) {
   return g;
 }
 
-/* Adds the Lua modules that scenes have: require "sinew.tween". */
-static void add_scripts(lua_State *L) {
-  int top = lua_gettop(L);
-  if (lua_getglobal(L, "package") == LUA_TTABLE && lua_getfield(L, -1, "path") == LUA_TSTRING) {
-    lua_pushfstring(L, "%s;%s/scripts/?.lua", lua_tostring(L, -1), sinew_home());
-    lua_setfield(L, -3, "path");
-  }
-  lua_settop(L, top);
-}
-
 SINEW_API int luaopen_sinew(lua_State *L);
 int luaopen_sinew(lua_State *L) {
   static const char key;
@@ -52,6 +42,6 @@ int luaopen_sinew(lua_State *L) {
   sinew_app app = sinew_scene_app(g->scene);
   sinew_host_set_app(g->host, &app);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
-  add_scripts(L);
+  modules_preload(L);
   return api_push_sinew(L);
 }

@@ -191,6 +191,9 @@ SINEW_API sinew_graph_def sinew_graph_def_default(void); /* no nodes: they are f
  * of the parameters, which transitions' `when` may use. */
 SINEW_API bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, const char *const *params,
                                  int param_count, sinew_error *error);
+/* The same: the index of the node that breaks a rule, 0 for a rule of the whole; −1 for none. */
+SINEW_API int sinew_graph_find_fault(const sinew_graph_def *def, const sinew_model *model, const char *const *params,
+                                     int param_count, sinew_error *error);
 /* Whether a text can be a transition's `when`. False, and an error message that names the wrong word, if not. */
 SINEW_API bool sinew_condition_check(const char *when, const char *const *params, int param_count, sinew_error *error);
 
@@ -259,6 +262,10 @@ SINEW_API bool sinew_actor_transition_def(const sinew_stage *stage, sinew_actor 
 
 /* The weight that a node had in the last update, multiplied by those above it; 0 if there is no such node. */
 SINEW_API float sinew_actor_node_weight(const sinew_stage *stage, sinew_actor actor, int layer, int node);
+
+/* The most transitions of a machine in one update. One with `before_end` and without an event begins at its moment, so
+ * a long update can hold several; the rest follow in the next update. */
+enum { SINEW_MACHINE_STEPS = 8 };
 
 typedef struct sinew_machine_state {
   int state;        /* index of the child that it is in */

@@ -13,9 +13,12 @@
 --   motor.velocity = camera.flat(input.axis("right", "left") * 1.4, input.axis("back", "ahead") * 1.4)
 local sinew = require "sinew"
 local vec = require "sinew.vec"
+local _, own = ... -- what Sinew gives its modules
+---@class sinew.Camera
 local camera = {}
 
 local move          -- function(dt), or nil
+local move_line     -- of the scene
 local mouse_x, mouse_y
 local stick_rate = 2.5 -- radians a second
 
@@ -32,22 +35,10 @@ local function drag(dt)
   return dx + sx * stick_rate * dt, dy + sy * stick_rate * dt, held or sx ~= 0 or sy ~= 0
 end
 
--- Options of which none may be unknown, over their defaults.
-local function read(options, defaults, what)
-  local known, made = {}, {}
-  for name, value in pairs(defaults) do
-    known[#known + 1], made[name] = name, value
-  end
-  table.sort(known)
-  for name, value in pairs(options or {}) do
-    local wanted = defaults[name] == nil and "nil" or math.type(defaults[name]) and "number" or type(defaults[name])
-    if wanted == "nil" or type(value) ~= wanted or value ~= value then
-      error("camera." .. what .. ": '" .. tostring(name) .. "' is " .. (wanted == "nil" and "no option" or "a " .. wanted)
-        .. "; there are " .. table.concat(known, ", "), 3)
-    end
-    made[name] = value
-  end
-  return made
+-- The options over their defaults.
+local function read(options, defaults)
+  for name, value in pairs(options or {}) do defaults[name] = value end
+  return defaults
 end
 
 -- A point, or where an actor is.
@@ -58,7 +49,7 @@ end
 
 local function use(controller)
   sinew.camera.orbit = controller == nil
-  move, mouse_x, mouse_y = controller, nil, nil
+  move, move_line, mouse_x, mouse_y = controller, own.line(), nil, nil
 end
 
 -- A notch of the wheel is a tenth of the distance.
@@ -84,7 +75,7 @@ local lowest = 0.15 -- metres above the ground
 -- been turned (0: it stays as it was turned, for controls that go by camera.flat); ground, a function(x, z) whose height
 -- it stays above, without which that is the level of the actor.
 function camera.follow(actor, options)
-  local o = read(options, { distance = 4, height = 1.8, look = 1.1, rate = 5, behind = 5, ground = level }, "follow")
+  local o = read(options, { distance = 4, height = 1.8, look = 1.1, rate = 5, behind = 5, ground = level })
   local rise = o.height - o.look
   local radius, pitch = vec.length(o.distance, rise, 0), math.atan(rise, o.distance)
   local x, y, z, yaw
@@ -111,7 +102,7 @@ end
 
 -- Round an actor or a point. Options: distance, height (what it looks at), pitch, yaw, speed (radians a second by itself).
 function camera.orbit(target, options)
-  local o = read(options, { distance = 4, height = 1, yaw = 0, pitch = 0.2, speed = 0 }, "orbit")
+  local o = read(options, { distance = 4, height = 1, yaw = 0, pitch = 0.2, speed = 0 })
   local distance, height, yaw, pitch, speed = o.distance, o.height, o.yaw, o.pitch, o.speed
   use(function(dt)
     local dx, dy = drag(dt)
@@ -131,7 +122,7 @@ local function pressed(up, down) return (sinew.is_down(up) and 1 or 0) - (sinew.
 
 -- From where the camera is. Options: speed (metres a second; shift is four times that).
 function camera.fly(options)
-  local speed = read(options, { speed = 3 }, "fly").speed
+  local speed = read(options, { speed = 3 }).speed
   local p, t = sinew.camera.position, sinew.camera.target
   local x, y, z = p[1], p[2], p[3]
   local dx, dy, dz = vec.normalize(t[1] - x, t[2] - y, t[3] - z)
@@ -165,7 +156,7 @@ function camera.flat(left, ahead)
 end
 
 sinew.on("update", function(dt)
-  if move then move(dt) end
+  if move and not own.guard(move_line, move, dt) then use(nil) end
 end)
 
-return camera
+return own.dress("camera", camera)

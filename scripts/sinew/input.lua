@@ -6,6 +6,8 @@
 --   input.on("jump", function() hero:send "jump" end)
 --   function sinew.update(dt) turn = input.axis("left", "right") end
 local sinew = require "sinew"
+local _, own = ... -- what Sinew gives its modules
+---@class sinew.Input
 local input = {}
 
 local keys = {}      -- name -> list of keys
@@ -19,16 +21,17 @@ local function check(name)
   table.sort(known)
   local names = #known > 0 and "input.map gave " .. table.concat(known, ", ") or "input.map has given no name yet"
   local hint = pcall(sinew.is_down, name) and "; for the key itself: sinew.is_down \"" .. name .. "\"" or ""
-  error("input: nothing is called '" .. tostring(name) .. "'; " .. names .. hint, 3)
+  error("input: nothing is called '" .. tostring(name) .. "'; " .. names .. hint, 0)
 end
 
 -- Each name with a key or a list of keys. Said again, a name gets other keys.
 function input.map(map)
   for name, list in pairs(map) do
+    if type(name) ~= "string" then error("input.map: names come first, as in { jump = \"space\" }", 0) end
     keys[name] = type(list) == "table" and list or { list }
     for _, key in ipairs(keys[name]) do
       local known, message = pcall(sinew.is_down, key)
-      if not known then error(message, 2) end
+      if not known then error(message, 0) end
     end
   end
   names = {}
@@ -73,4 +76,4 @@ sinew.on("key_pressed", function(key)
   end
 end)
 
-return input
+return own.dress("input", input)

@@ -15,6 +15,9 @@
 -- frozen, inertial, keep_phase, restart, locked. Conditions are those of sinew.state_machine, over the parameters of the
 -- actor, time_left, phase and state_time.
 local sinew = require "sinew"
+local _, own = ... -- what Sinew gives its modules
+---@class sinew.Machine
+local machine = {}
 
 local takes_text = { on = true, when = true, ease = true }
 local takes_number = { before_end = true, fade = true }
@@ -33,14 +36,14 @@ local function read_word(text, clause, into)
     into[word] = true
   else
     error("machine: '" .. clause:match "^%s*(.-)%s*$" .. "' in \"" .. text .. "\" is none of: on EVENT, when CONDITION, "
-      .. "before_end S, fade S, ease NAME, crossfade, frozen, inertial, keep_phase, restart, locked", 4) -- machine's caller
+      .. "before_end S, fade S, ease NAME, crossfade, frozen, inertial, keep_phase, restart, locked", 0)
   end
 end
 
 local function read_transition(rule)
   local text = type(rule) == "table" and rule[1] or rule
   local from, to, rest = tostring(text):match "^%s*([^%s:]+)%s*%->%s*([^%s:]+)%s*:?(.*)$"
-  if not from then error("machine: \"" .. tostring(text) .. "\" does not read \"state -> state: ...\"", 3) end
+  if not from then error("machine: \"" .. tostring(text) .. "\" does not read \"state -> state: ...\"", 0) end
   local made = { from, to }
   for clause in rest:gmatch "[^,]+" do read_word(text, clause, made) end
   for name, value in pairs(type(rule) == "table" and rule or {}) do
@@ -49,7 +52,7 @@ local function read_transition(rule)
   return made
 end
 
-return function(definition)
+function machine.machine(definition)
   local plain = { transitions = {} }
   for name, value in pairs(definition) do
     if math.type(name) ~= "integer" then plain[name] = value end
@@ -57,3 +60,5 @@ return function(definition)
   for i, rule in ipairs(definition) do plain.transitions[i] = read_transition(rule) end
   return sinew.state_machine(plain)
 end
+
+return own.dress("machine", machine)

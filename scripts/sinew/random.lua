@@ -6,6 +6,7 @@
 --
 -- Each generator has its own sequence, so the numbers that one part of a scene draws do not affect another part.
 -- SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+local _, own = ... -- what Sinew gives its modules
 local Random = {}
 Random.__index = Random
 
@@ -21,12 +22,13 @@ end
 function Random:number(low, high)
   local fraction = (next_bits(self) >> 11) * 2.0 ^ -53
   if not low then return fraction end
+  if not high then error("random:number: 'high' is missing", 0) end
   return low + (high - low) * fraction
 end
 
 -- A whole number from `low` to `high`, both of them included.
 function Random:integer(low, high)
-  assert(low <= high, "random:integer: the first number is not above the second")
+  if low > high then error(("random:integer: %d is above %d"):format(low, high), 0) end
   return low + math.floor(self:number() * (high - low + 1))
 end
 
@@ -34,7 +36,7 @@ end
 function Random:chance(probability) return self:number() < probability end
 
 function Random:choice(list)
-  assert(#list > 0, "random:choice: the list is empty")
+  if #list == 0 then error("random:choice: the list is empty", 0) end
   return list[self:integer(1, #list)]
 end
 
@@ -47,6 +49,7 @@ function Random:shuffle(list)
   return list
 end
 
+---@class sinew.Random
 local random = {}
 
 -- Any number is a seed.
@@ -55,4 +58,5 @@ function random.new(seed)
   return setmetatable({ state = math.tointeger(seed) or string.unpack("<i8", string.pack("<d", seed)) }, Random)
 end
 
-return random
+own.dress("random_generator", Random)
+return own.dress("random", random)

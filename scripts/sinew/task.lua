@@ -10,6 +10,8 @@
 -- A task begins in the next frame. A save ends the tasks of the last version, and those that the file starts at its top
 -- level begin again. An error ends only the task that raised it.
 local sinew = require "sinew"
+local _, own = ... -- what Sinew gives its modules
+---@class sinew.Task
 local task = {}
 
 local Task = {}
@@ -20,10 +22,26 @@ local listening = {}  -- actors whose events are heard
 local now = 0         -- seconds since the load
 local EARLY = 1e-9    -- 30 frames of 1/60 s are half a second, whatever their sum rounds to
 
+local resume
+
+local function hear(event)
+  for i = 1, #tasks do
+    local t = tasks[i]
+    local mine = not t.done and t.event and (t.event == event.name or t.event == "*")
+    if mine and (t.object == event.actor or t.object == event.action) then resume(t, event) end
+  end
+end
+
+local function listen(actor)
+  if not actor or listening[actor] then return end
+  listening[actor] = true
+  actor:on("*", hear)
+end
+
 -- ---- what a task waits for: until a time (due), until a function says so (check), or for an event ----
 
 local function wait_for(t, what, event)
-  t.due, t.check, t.object, t.event = nil, nil, nil, nil
+  t.due, t.check, t.object, t.event = false, false, false, false
   if type(what) == "number" then
     t.due = t.from + what
   elseif type(what) == "function" then
@@ -31,11 +49,11 @@ local function wait_for(t, what, event)
   else
     t.object, t.event = what, event
     t.is_actor = tostring(what):match "^actor" ~= nil
-    task.listen(t.is_actor and what or what.actor)
+    listen(t.is_actor and what or what.actor)
   end
 end
 
-local function resume(t, ...)
+function resume(t, ...)
   t.from = t.due or now -- waits that follow each other add up exactly
   local fine, what, event = coroutine.resume(t.thread, ...)
   if not fine then sinew.report(what, t.thread) end
@@ -67,25 +85,15 @@ sinew.on("update", function(dt)
   for k = #tasks, kept + 1, -1 do tasks[k] = nil end
 end)
 
-local function hear(event)
-  for i = 1, #tasks do
-    local t = tasks[i]
-    local mine = not t.done and t.event and (t.event == event.name or t.event == "*")
-    if mine and (t.object == event.actor or t.object == event.action) then resume(t, event) end
-  end
-end
-
-function task.listen(actor)
-  if not actor or listening[actor] then return end
-  listening[actor] = true
-  actor:on("*", hear)
-end
-
 -- ---- for scenes ----
 
 -- Starts a task. Returns it: task.done says that it is over, task:cancel() ends it.
 function task.run(body)
-  local t = setmetatable({ thread = coroutine.create(body), done = false, due = now }, Task)
+  local t = {
+    thread = coroutine.create(body), done = false, due = now, check = false, object = false, event = false,
+    is_actor = false, from = now,
+  }
+  setmetatable(t, Task)
   tasks[#tasks + 1] = t
   return t
 end
@@ -101,8 +109,15 @@ end
 
 -- Inside a task: waits so many seconds, or until the function returns true (it is asked in each frame).
 -- action:wait "finish" and actor:wait "step" wait for events.
-function task.wait(seconds) coroutine.yield(seconds) end
-function task.wait_until(check) coroutine.yield(check) end
+local function yield(what, name)
+  if not coroutine.isyieldable() then
+    error("task." .. name .. " works only inside a task: task.run(function() ... end)", 0)
+  end
+  coroutine.yield(what)
+end
+
+function task.wait(seconds) yield(seconds, "wait") end
+function task.wait_until(check) yield(check, "wait_until") end
 
 -- Calls the function once in so many seconds, or again and again.
 function task.after(seconds, call)
@@ -113,7 +128,6 @@ function task.after(seconds, call)
 end
 
 function task.every(seconds, call)
-  assert(seconds > 0, "task.every: the time between two calls is above 0")
   return task.run(function()
     while true do
       task.wait(seconds)
@@ -122,4 +136,5 @@ function task.every(seconds, call)
   end)
 end
 
-return task
+own.dress("task_handle", Task)
+return own.dress("task", task)

@@ -8,6 +8,8 @@
 -- Works on numbers, vectors and rotations of any object with fields. A new tween of a field starts from its current value.
 local sinew = require "sinew"
 local vec = require "sinew.vec"
+local _, own = ... -- what Sinew gives its modules
+---@class sinew.Tween
 local tween = {}
 
 -- The fraction of the distance for the fraction t of the time. "back" overshoots a little, "bounce" arrives like a ball.
@@ -36,17 +38,36 @@ local function goal_of(from, value)
   return is_turn and { vec.axis_angle(0, 1, 0, value) } or value
 end
 
+-- Numbers to numbers, and tables to as many numbers; a rotation also takes an angle.
+local function check(from, value, field)
+  local fits = type(from) == type(value) and type(from) == "number"
+  if not fits and type(from) ~= "number" and from ~= nil and type(from) ~= "string" and type(from) ~= "boolean" then
+    local fine, count = pcall(function() return #from end)
+    local same, wanted = pcall(function() return #value end)
+    fits = fine and (same and type(value) ~= "string" and count == wanted or count == 4 and type(value) == "number")
+  end
+  if not fits then
+    error(("tween.to: '%s' is %s, which does not become %s"):format(field, tostring(from), tostring(value)), 0)
+  end
+end
+
 -- Takes target[field] to the value in so many seconds. Options: ease (a name or a function), delay, done (a function).
 -- Returns the tween: its `stop()` leaves the field where it is.
 function tween.to(target, field, value, seconds, options)
   options = options or {}
   local ease = options.ease or "linear"
   local shape = type(ease) == "function" and ease or tween.ease[ease]
-  if not shape then error("tween.to: no easing '" .. tostring(ease) .. "'", 2) end
+  if not shape then
+    local known = {}
+    for name in pairs(tween.ease) do known[#known + 1] = name end
+    table.sort(known)
+    error("tween.to: no easing '" .. tostring(ease) .. "'; there are " .. table.concat(known, ", "), 0)
+  end
+  check(target[field], value, field)
   for _, other in ipairs(running) do
     if other.target == target and other.field == field then other.over = true end
   end
-  local t = { target = target, field = field, value = value, seconds = seconds, shape = shape }
+  local t = { target = target, field = field, value = value, seconds = seconds, shape = shape, line = own.line() }
   t.elapsed, t.done, t.over = -(options.delay or 0), options.done, false
   function t.stop() t.over = true end
   running[#running + 1] = t
@@ -71,7 +92,7 @@ sinew.on("update", function(dt)
   local kept = 0
   for i = 1, #running do
     local t = running[i]
-    if not t.over then advance(t, dt) end
+    if not t.over and not own.guard(t.line, advance, t, dt) then t.over = true end
   end
   for i = 1, #running do -- those that `done` started are among them
     local t = running[i]
@@ -83,4 +104,4 @@ sinew.on("update", function(dt)
   end
 end)
 
-return tween
+return own.dress("tween", tween)

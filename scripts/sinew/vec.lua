@@ -6,6 +6,8 @@
 --   local x, y, z = vec.normalize(p.x, p.y, p.z)
 --
 -- Pass a table to Sinew's fields: hero.position = { x, y, z }. Angles are radians, quaternions x, y, z, w.
+local _, own = ... -- what Sinew gives its modules
+---@class sinew.Vec
 local vec = {}
 
 function vec.dot(ax, ay, az, bx, by, bz) return ax * bx + ay * by + az * bz end
@@ -74,4 +76,4 @@ function vec.nlerp(ax, ay, az, aw, bx, by, bz, bw, t)
   return x / length, y / length, z / length, w / length
 end
 
-return vec
+return own.dress("vec", vec)

@@ -61,9 +61,9 @@ function sinew.test()
   assert(math.abs(vec.distance(p.x, p.y, p.z, t.x, t.y, t.z) - 4 * 0.9) < 1e-3, "a notch nearer")
 
   local fine, message = pcall(camera.follow, hero, { distnce = 3 })
-  assert(not fine and message:find "'distnce' is no option; there are behind, distance", message)
+  assert(not fine and message:find "no option 'distnce' %(there are distance, height", message)
   fine, message = pcall(camera.orbit, hero, { distance = "far" })
-  assert(not fine and message:find "'distance' is a number", message)
+  assert(not fine and message:find "distance must be a number above 0", message)
 
   camera.orbit({ 0, 0, 0 }, { distance = 3, height = 1, pitch = 0, speed = math.pi / 2 })
   sinew.simulate { seconds = 1 }

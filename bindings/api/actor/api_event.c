@@ -175,6 +175,8 @@ static int deliver_all(lua_State *L) {
     if (record && events[i].kind == SINEW_EVENT_LOOP && events[i].weight > 0.5f) note_travelling(L, record, events + i);
     if (record && events[i].kind == SINEW_EVENT_FINISH && events[i].action.id && events[i].layer == 0)
       remember_end(scene, events + i);
+    if (record && events[i].kind == SINEW_EVENT_ENTER && i >= SINEW_MACHINE_STEPS)
+      note_hurried(L, record, events, i + 1);
     epoch_push_current(L, "actor_handlers");
     if (record && lua_istable(L, -1) && lua_rawgeti(L, -1, record->head.id) == LUA_TTABLE) deliver(L, events + i);
   }

@@ -60,7 +60,6 @@ static void read_name(lua_State *L, char name[DECLARED_NAME]) {
 
 /* Without a graph, the first clip; nothing while the model is loading. */
 static void read_graph(lua_State *L, const char *name, crowd_values *v, const char *const *params, int param_count) {
-  sinew_error error;
   int top = lua_gettop(L);
   node_reader *r = node_push_reader(L, v->model, "crowd", name);
   memcpy(r->params, params, (size_t)param_count * sizeof *params);
@@ -70,11 +69,10 @@ static void read_graph(lua_State *L, const char *name, crowd_values *v, const ch
     lua_pushstring(L, sinew_clip_name(sinew_model_clip(v->model, 0)));
   }
   node_read(L, lua_gettop(L), r);
-  sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
   if (r->function_count > 0)
     luaL_error(
         L, "sinew.crowd: its conditions are text and the positions of its samples numbers; only actors take functions");
-  if (!sinew_graph_check(&def, v->model, params, param_count, &error)) luaL_error(L, "sinew.crowd: %s", error.message);
+  node_check(L, r);
   if (!crowd_graph_make(&v->graph, r->nodes, r->node_count)) {
     graph_copy read = node_graph(r);
     v->own_graph = declarations_copy_graph(&scene_of(L)->declarations, &read);

@@ -101,7 +101,7 @@ static void write_owner(FILE *file, const char *owner) {
   } else {
     write_class(file, owner, strlen(owner));
   }
-  fputc('\n', file);
+  fputs(strcmp(owner, "machine") == 0 ? "\n---@overload fun(definition: sinew.MachineText): sinew.Node\n" : "\n", file);
   bool calls = false;
   for (const api_entry *const *table = api_tables; *table; table++) {
     for (const api_entry *e = *table; e->owner; e++) {
@@ -137,9 +137,12 @@ static void write_keys(FILE *file) {
 
 bool sinew_scene_stubs(sinew_scene *scene, FILE *file, sinew_error *error) {
   options_fill();
-  static const char *const owners[] = {"sinew",          "sinew.ui", "sinew.debug", "sinew.view", "sinew.camera",
-                                       "sinew.light",    "model",    "actor",       "layer",      "action",
-                                       "actor_modifier", "motor",    "pose",        "crowd",      "crowd_array"};
+  static const char *const owners[] = {
+      "sinew",        "sinew.ui", "sinew.debug", "sinew.view", "sinew.camera",     "sinew.light",
+      "model",        "actor",    "layer",       "action",     "actor_modifier",   "motor",
+      "pose",         "crowd",    "crowd_array", "task",       "task_handle",      "tween",
+      "tween_handle", "camera",   "input",       "random",     "random_generator", "vec",
+      "machine"};
   fputs("---@meta sinew\n"
         "-- The functions and fields for scenes, for editors that run the Lua language server. The program writes this "
         "file\n"

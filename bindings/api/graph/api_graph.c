@@ -127,8 +127,7 @@ static int call_set_graph(lua_State *L) {
   node_reader *r = push_reader(L, record, graph->head.id);
   node_read(L, 2, r);
   graph_copy read = node_graph(r);
-  if (!sinew_graph_check(&read.def, r->model, r->params, r->param_count, &error))
-    return luaL_error(L, "%s", error.message);
+  node_check(L, r);
   scene_line(L, line);
   if (!r->node_lines[0][0]) r->node_lines[0] = line;
   for (int i = 0; i < read.def.node_count; i++)

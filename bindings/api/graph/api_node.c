@@ -20,22 +20,24 @@ static int call_machine(lua_State *L) { return mark(L, SINEW_NODE_MACHINE); }
 
 /* ---- reading ---- */
 
+/* Errors of a node stand on its line; any other gets that of what is being read (node_read). */
 static int fail_at(lua_State *L, const char *line, const char *reason) {
-  return luaL_error(L, "the graph's node of %s: %s", line, reason);
+  lua_pushfstring(L, line[0] ? "%s: the graph's node: %s" : "%s%s", line, reason);
+  return lua_error(L);
 }
 
 static int fail(lua_State *L, int index, const char *reason) { return fail_at(L, marked_line(L, index), reason); }
 
-static int read_param(lua_State *L, const char *line, const node_reader *r, const char *name) {
+static int read_param(lua_State *L, const char *line, node_reader *r, const char *name) {
   for (int i = 0; i < r->param_count; i++)
     if (strcmp(r->params[i], name) == 0) return i;
   lua_pushfstring(L, " in %s; declare it with params = { %s = 0 }", r->owner, name);
   const char *after = lua_tostring(L, -1);
-  const char *what = lua_pushfstring(L, "the graph's node of %s: no parameter", line);
-  return api_unknown(L, what, name, after, r->params, r->param_count);
+  r->line = line;
+  return api_unknown(L, "no parameter", name, after, r->params, r->param_count);
 }
 
-static int param_option(lua_State *L, int index, const node_reader *r, const char *option) {
+static int param_option(lua_State *L, int index, node_reader *r, const char *option) {
   if (!option_push(L, index, option)) return fail(L, index, "it needs param = \"a parameter of the actor\"");
   int param = read_param(L, marked_line(L, index), r, lua_tostring(L, -1));
   lua_pop(L, 1);
@@ -57,7 +59,7 @@ static void read_sync(lua_State *L, int index, sinew_node_def *n) {
   lua_pop(L, 1);
 }
 
-static void read_match(lua_State *L, int index, const node_reader *r, sinew_node_def *n) {
+static void read_match(lua_State *L, int index, node_reader *r, sinew_node_def *n) {
   const bool asks = n->match >= SINEW_MATCH_TO_STOP, named = option_push(L, index, "match_param");
   if (!asks && named) fail(L, index, "match_param belongs to match = \"to_stop\" or \"turn\"");
   if (!asks) return;
@@ -77,11 +79,9 @@ static int reserve(lua_State *L, int index, node_reader *r, int count) {
   return first;
 }
 
-static int find_clip(lua_State *L, int index, const node_reader *r, const char *line) {
-  const char *what = lua_pushfstring(L, "the graph's node of %s: no clip", line);
-  int clip = clip_find(L, (sinew_model *)(uintptr_t)r->model, index, line[0] ? what : "no clip");
-  lua_pop(L, 1);
-  return clip;
+static int find_clip(lua_State *L, int index, node_reader *r, const char *line) {
+  r->line = line;
+  return clip_check(L, (sinew_model *)(uintptr_t)r->model, index);
 }
 
 static void read_clip(lua_State *L, int index, node_reader *r, sinew_node_def *n) {
@@ -143,12 +143,19 @@ static double position_on_line(const float velocity[3]) {
   return fabs(z) >= fabs(x) ? (z < 0 ? -1 : 1) * sinew_hypot(x, z) : sinew_hypot(x, z);
 }
 
+static const char *clip_below(const node_reader *r, int node) {
+  while (r->nodes[node].kind != SINEW_NODE_CLIP) node = r->nodes[node].first_child;
+  return sinew_clip_name(sinew_model_clip(r->model, r->nodes[node].clip));
+}
+
 static void place_itself(lua_State *L, node_reader *r, int node, int positions) {
   float v[3];
   if (!velocity_below(L, r, node, v))
     fail_at(L, r->node_lines[node],
-            "the velocity of its clip is unknown (neither its hips nor its feet show one): write the sample's "
-            "position");
+            lua_pushfstring(L,
+                            "the velocity of '%s' is unknown (neither its hips nor its feet show one): write the "
+                            "sample's position",
+                            clip_below(r, node)));
   note_front(L, r->model, r->node_lines[node]);
   r->nodes[node].x = positions == 1 ? position_on_line(v) : (double)v[0];
   if (positions == 2) r->nodes[node].y = (double)v[2];
@@ -176,11 +183,6 @@ static int first_at(const node_reader *r, int first, int node) {
   int other = first;
   while (other < node && (r->nodes[other].x != r->nodes[node].x || r->nodes[other].y != r->nodes[node].y)) other++;
   return other;
-}
-
-static const char *clip_below(const node_reader *r, int node) {
-  while (r->nodes[node].kind != SINEW_NODE_CLIP) node = r->nodes[node].first_child;
-  return sinew_clip_name(sinew_model_clip(r->model, r->nodes[node].clip));
 }
 
 /* Of samples at the same position, such as two standing clips, only the first is ever visible. */
@@ -287,11 +289,10 @@ static int list_states(lua_State *L, int index, int states, const char *names[NO
   return count;
 }
 
-static int find_state(lua_State *L, const char *line, const char *const *names, int count, const char *name) {
+static int find_state(lua_State *L, const char *const *names, int count, const char *name) {
   for (int i = 0; i < count; i++)
     if (strcmp(names[i], name) == 0) return i;
-  const char *what = lua_pushfstring(L, "the state machine of %s: no state", line);
-  return api_unknown(L, what, name, "", names, count);
+  return api_unknown(L, "no state", name, "", names, count);
 }
 
 static const char *state_name(lua_State *L, const char *line, int transition, int position) {
@@ -316,11 +317,12 @@ static sinew_transition_def read_transition(lua_State *L, int index, const char 
                                             const char *const *names, int count) {
   int at = lua_gettop(L);
   sinew_transition_def t = sinew_transition_def_default();
+  r->line = line;
   if (!lua_istable(L, at)) fail_at(L, line, "a transition is a table");
   api_check_value(L, at, "transition", strlen("transition"), "sinew.state_machine: transition");
   const char *from = state_name(L, line, at, 1), *to = state_name(L, line, at, 2);
-  t.from = strcmp(from, "*") == 0 ? -1 : find_state(L, line, names, count, from);
-  t.to = find_state(L, line, names, count, to);
+  t.from = strcmp(from, "*") == 0 ? -1 : find_state(L, names, count, from);
+  t.to = find_state(L, names, count, to);
   if (option_push(L, at, "on")) t.event = lua_tostring(L, -1);
   if (option_push(L, at, "when")) read_when(L, index, line, r, &t);
   fields_read(L, at, &kind_transition, "sinew.state_machine", &t);
@@ -353,8 +355,8 @@ static void read_machine(lua_State *L, int index, node_reader *r, int node) {
   int states = lua_gettop(L), count = list_states(L, index, states, names), first = reserve(L, index, r, count);
   r->nodes[node].first_child = first;
   r->nodes[node].child_count = count;
-  if (option_push(L, index, "start"))
-    r->nodes[node].start = find_state(L, marked_line(L, index), names, count, lua_tostring(L, -1));
+  r->line = marked_line(L, index);
+  if (option_push(L, index, "start")) r->nodes[node].start = find_state(L, names, count, lua_tostring(L, -1));
   lua_settop(L, states);
   read_transitions(L, index, r, node, names, count);
   for (int i = 0; i < count; i++) {
@@ -372,6 +374,7 @@ static void read_machine(lua_State *L, int index, node_reader *r, int node) {
 
 static void read_node(lua_State *L, int index, node_reader *r, int node) {
   sinew_node_def *n = r->nodes + node;
+  r->line = marked_line(L, index);
   lua_rawgetp(L, index, &kind_key);
   n->kind = (sinew_node_kind)lua_tointeger(L, -1);
   lua_pop(L, 1);
@@ -424,11 +427,47 @@ graph_copy node_graph(const node_reader *r) {
                       r->transition_lines};
 }
 
-void node_read(lua_State *L, int index, node_reader *r) {
+/* The node, the list of functions, and the reader. */
+static int read_all(lua_State *L) {
+  node_reader *r = lua_touserdata(L, 3);
+  r->functions = 2;
   r->nodes[r->node_count++] = sinew_node_def_default();
-  r->node_lines[0] = node_is(L, index) ? marked_line(L, index) : "";
-  if (node_is(L, index)) read_node(L, index, r, 0);
-  else r->nodes[0].clip = find_clip(L, index, r, r->node_lines[0]);
+  r->node_lines[0] = node_is(L, 1) ? marked_line(L, 1) : "";
+  if (node_is(L, 1)) read_node(L, 1, r, 0);
+  else r->nodes[0].clip = find_clip(L, 1, r, r->node_lines[0]);
+  return 0;
+}
+
+/* An error without a position gets that of what was being read; a spent budget is raised again. */
+static int fail_in(lua_State *L, const node_reader *r) {
+  budget_check(L);
+  const char *message = lua_tostring(L, -1);
+  if (!message || strstr(message, ".lua:")) return lua_error(L);
+  if (!r->line || !r->line[0]) return luaL_error(L, "%s", message);
+  lua_pushfstring(L, "%s: %s", r->line, message);
+  return lua_error(L);
+}
+
+void node_read(lua_State *L, int index, node_reader *r) {
+  int functions = r->functions;
+  lua_pushcfunction(L, read_all);
+  lua_pushvalue(L, index);
+  lua_pushvalue(L, functions);
+  lua_pushlightuserdata(L, r);
+  if (lua_pcall(L, 3, 0, 0) != LUA_OK) fail_in(L, r);
+  r->functions = functions;
+}
+
+/* An error in the rules of a graph stands on the line of the node. */
+void node_check(lua_State *L, const node_reader *r) {
+  sinew_error error;
+  sinew_graph_def def = {r->nodes, r->node_count, r->transitions, r->transition_count};
+  int node = sinew_graph_find_fault(&def, r->model, r->params, r->param_count, &error);
+  if (node < 0) return;
+  bool known = r->node_lines[node] && r->node_lines[node][0];
+  if (!known) luaL_error(L, "%s", error.message);
+  lua_pushfstring(L, "%s: %s", r->node_lines[node], error.message);
+  lua_error(L);
 }
 
 const api_entry api_node_entries[] = {

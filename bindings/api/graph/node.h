@@ -19,6 +19,7 @@ typedef struct node_reader {
   graph_position positions[NODE_FUNCTIONS];
   const char *node_lines[NODE_LIMIT], *transition_lines[NODE_TRANSITIONS];
   int node_count, transition_count, position_count, function_count;
+  const char *line; /* of what is being read, for errors */
   int depth;
   int functions; /* stack index of the list of functions */
   int64_t graph; /* the record's id, from which the ids of conditions are made */
@@ -29,6 +30,7 @@ bool node_is(lua_State *L, int index);
 node_reader *node_push_reader(lua_State *L, const sinew_model *model, const char *owner, const char *name);
 /* Reads the clip's name, or the node with everything below it, at `index`. Raises an error if it is not valid. */
 void node_read(lua_State *L, int index, node_reader *reader);
+void node_check(lua_State *L, const node_reader *reader); /* raises an error if a rule of graphs is broken */
 
 /* The graph read so far, without a copy. */
 graph_copy node_graph(const node_reader *reader);

@@ -386,9 +386,7 @@ static int no_clips(lua_State *L, const sinew_model *model, const char *name) {
       name, file, file);
 }
 
-int clip_check(lua_State *L, sinew_model *model, int index) { return clip_find(L, model, index, "no clip"); }
-
-int clip_find(lua_State *L, sinew_model *model, int index, const char *what) {
+int clip_check(lua_State *L, sinew_model *model, int index) {
   const char *names[CANDIDATES];
   int count = sinew_model_clip_count(model);
   if (lua_type(L, index) == LUA_TNUMBER) return number_check(L, model, index, count, "clip") - 1;
@@ -399,7 +397,7 @@ int clip_find(lua_State *L, sinew_model *model, int index, const char *what) {
   if (count > CANDIDATES) count = CANDIDATES;
   for (int i = 0; i < count; i++) names[i] = sinew_clip_name(sinew_model_clip(model, i));
   lua_pushfstring(L, " in %s", file_name(sinew_model_path(model)));
-  return api_unknown(L, what, name, lua_tostring(L, -1), names, count);
+  return api_unknown(L, "no clip", name, lua_tostring(L, -1), names, count);
 }
 
 /* ---- joints and roles ---- */

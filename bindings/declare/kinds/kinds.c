@@ -145,7 +145,7 @@ const char *const node_makers[] = {"clip", "blend", "blend_space_1d", "blend_spa
 
 #define SHAPE "the shape of the graph is drawn beside it, and written in the scene"
 #define DRAGGED "the graph panel drags it"
-#define PARENTS "blend_node space_1d_node space_2d_node switch_node machine_node"
+#define PARENTS "blend_node space_1d_node space_2d_node switch_node machine_node machine_text"
 #define EVERY_NODE "clip_node " PARENTS
 
 static const store_field node_fields[] = {

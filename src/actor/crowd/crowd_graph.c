@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Small enough for the stack of a thread. */
-enum { NODES = 64, INSTANCES = 64, CHANGES = 4 * NODES };
+enum { NODES = 64, INSTANCES = 64, CHANGES = MACHINE_CHANGES * NODES };
 
 /* ---- which graphs ---- */
 

@@ -62,10 +62,10 @@ static int count_planes(const sinew_graph_def *def) {
   return count;
 }
 
-/* In one update each machine can be left, be entered, begin, and change its state once. */
+/* In one update each machine can be left, be entered, begin, and change its state several times. */
 static int count_changes(const sinew_graph_def *def) {
   int count = 0;
-  for (int i = 0; i < def->node_count; i++) count += def->nodes[i].kind == SINEW_NODE_MACHINE ? 4 : 0;
+  for (int i = 0; i < def->node_count; i++) count += def->nodes[i].kind == SINEW_NODE_MACHINE ? MACHINE_CHANGES : 0;
   return count;
 }
 

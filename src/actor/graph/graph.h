@@ -11,6 +11,8 @@
 
 enum {
   GRAPH_ENTRIES = 4,
+  MACHINE_STEPS = SINEW_MACHINE_STEPS, /* transitions of a machine in one update, at most */
+  MACHINE_CHANGES = MACHINE_STEPS + 3,
   GRAPH_DEPTH = 16,
   GRAPH_INSTANCES = 1024,
   EVENT_NAME = 64,
@@ -33,6 +35,7 @@ typedef struct machine_entry {
   sinew_ease ease;
   sinew_transition_kind kind;
   bool locked;
+  double part; /* the fraction of the update that is left since it began: 1, unless it has just begun */
 } machine_entry;
 
 typedef struct machine_state { /* SWITCH, MACHINE */
@@ -44,8 +47,7 @@ typedef struct machine_state { /* SWITCH, MACHINE */
   double stayed[8]; /* as in sinew_machine_state */
   int left_by[8];
   int64_t transitions;
-  double fraction; /* the fraction of the update that is left for the present state: 1, unless it has just begun */
-  bool entered;    /* the event of entering the present state has been raised */
+  bool entered; /* the event of entering the present state has been raised */
 } machine_state;
 
 /* A state that a machine has left, entered, or both. */
@@ -187,7 +189,7 @@ typedef struct node_phase {
 /* The heaviest clip below a node. */
 typedef struct node_lead {
   const playback *playback;
-  int clip;
+  int clip, node;
 } node_lead;
 
 /* NULL phase: starts at the beginning. */

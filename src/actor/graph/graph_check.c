@@ -144,12 +144,12 @@ static bool count_instances(checker *c) {
   return true;
 }
 
-bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, const char *const *params, int param_count,
-                       sinew_error *error) {
+int sinew_graph_find_fault(const sinew_graph_def *def, const sinew_model *model, const char *const *params,
+                           int param_count, sinew_error *error) {
   checker c = {.def = def, .model = model, .params = params, .param_count = param_count};
   if (def->node_count < 1 || def->node_count > NODES) {
     error_set(error, "a graph has between 1 and %d nodes, not %d", NODES, def->node_count);
-    return false;
+    return 0;
   }
   memset(c.parents, -1, sizeof c.parents);
   for (int i = 0; i < def->node_count; i++) {
@@ -157,11 +157,16 @@ bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, con
     if (!reason) continue;
     if (key) error_set(error, "the graph's node '%s' is not valid: %s", key, reason);
     else error_set(error, "the graph's node %d is not valid: %s", i, reason);
-    return false;
+    return i;
   }
-  if (count_instances(&c)) return true;
+  if (count_instances(&c)) return -1;
   error_set(error, "the graph is too large: more than %d clips could play at once", GRAPH_INSTANCES);
-  return false;
+  return 0;
+}
+
+bool sinew_graph_check(const sinew_graph_def *def, const sinew_model *model, const char *const *params, int param_count,
+                       sinew_error *error) {
+  return sinew_graph_find_fault(def, model, params, param_count, error) < 0;
 }
 
 sinew_graph_def sinew_graph_def_default(void) { return (sinew_graph_def){0}; }

@@ -316,7 +316,7 @@ static void enter_state(const graph_frame *f, int node, machine_state *m, int ch
   int state = child - f->graph->nodes[node].first_child;
   if (top_of(m)->state == state) return;
   m->count = 1;
-  m->entries[0] = (machine_entry){.state = state};
+  m->entries[0] = (machine_entry){.state = state, .part = 1};
   node_reset(f, child, machine_slot(f->graph, node, m, 0), NULL);
 }
 

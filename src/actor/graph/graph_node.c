@@ -183,7 +183,7 @@ void graph_update(graph_frame *f, float weight) {
 bool node_find_lead(const graph_frame *f, int node, void *state, node_lead *lead) {
   const sinew_node_def *n = f->graph->nodes + node;
   if (n->kind == SINEW_NODE_CLIP) {
-    *lead = (node_lead){state, n->clip};
+    *lead = (node_lead){state, n->clip, node};
     return true;
   }
   if (n->kind >= SINEW_NODE_SWITCH) {

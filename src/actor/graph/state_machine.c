@@ -29,6 +29,7 @@ static int free_slot(const machine_state *m) {
 static void push(const graph_frame *f, int node, machine_state *m, machine_entry entry, const node_phase *phase) {
   const sinew_node_def *n = f->graph->nodes + node;
   entry.slot = free_slot(m);
+  entry.part = 1;
   m->entries[m->count++] = entry;
   node_reset(f, n->first_child + entry.state, machine_slot(f->graph, node, m, entry.slot), phase);
 }
@@ -62,11 +63,18 @@ static bool find_lead(const graph_frame *f, int node, machine_state *m, node_lea
   return node_find_lead(f, n->first_child + top_of(m)->state, machine_slot(f->graph, node, m, top_of(m)->slot), lead);
 }
 
+/* That of the clip that leads, with those of the nodes above it: its own has them only after its first update. */
+static double lead_speed(const graph_frame *f, const node_lead *lead) {
+  double speed = 1;
+  for (int i = lead->node; i >= 0; i = i ? f->graph->parents[i] : -1) speed *= f->graph->nodes[i].speed;
+  return fabs(speed);
+}
+
 /* Seconds of this update that have passed when `before_end` is reached; negative: it is not reached. */
 static double seconds_to_end(const graph_frame *f, int node, machine_state *m, double before_end, double step) {
   node_lead lead;
   if (!find_lead(f, node, m, &lead)) return -1;
-  double speed = fabs(lead.playback->speed), remaining = playback_remaining(lead.playback);
+  double speed = lead_speed(f, &lead), remaining = playback_remaining(lead.playback);
   if (lead.playback->finished) return 0;
   if (!(speed > 0)) return -1;
   double until = remaining / speed - before_end;
@@ -87,7 +95,7 @@ static bool leads_on(const machine_state *m, const sinew_transition_def *t) {
 
 double machine_seconds_left(const graph_frame *f, int node, machine_state *m) {
   node_lead lead;
-  double speed = find_lead(f, node, m, &lead) ? fabs(lead.playback->speed) : 0;
+  double speed = find_lead(f, node, m, &lead) ? lead_speed(f, &lead) : 0;
   return speed > 0 ? playback_remaining(lead.playback) / speed : HUGE_VAL;
 }
 
@@ -154,16 +162,17 @@ static void note_refusal(const graph_frame *f, int node, machine_state *m, int t
   marks_refuse(f->marks, &mark);
 }
 
-static const sinew_transition_def *choose(const graph_frame *f, int node, machine_state *m, double step,
+/* A state that begins within the update can end in it by its time only: events and conditions hold at its start. */
+static const sinew_transition_def *choose(const graph_frame *f, int node, machine_state *m, double step, bool again,
                                           double *begins) {
   const sinew_node_def *n = f->graph->nodes + node;
   bool locked = top_of(m)->locked && fade_weight(top_of(m)) < 1;
   for (int i = n->first_transition; i < n->first_transition + n->transition_count; i++) {
     const sinew_transition_def *t = f->graph->transitions + i;
-    if (!leads_on(m, t)) continue;
+    if (!leads_on(m, t) || (again && (t->event || isnan(t->before_end)))) continue;
     sinew_refusal refusal = locked ? SINEW_REFUSAL_LOCKED : ask(f, node, m, t, step, begins);
     if (refusal == SINEW_REFUSAL_NONE) return t;
-    note_refusal(f, node, m, i, refusal);
+    if (!again) note_refusal(f, node, m, i, refusal);
   }
   return NULL;
 }
@@ -285,43 +294,48 @@ static void decide_switch(graph_frame *f, int node, machine_state *m, double ste
 /* A state that inertia leads to gets at least this fraction of the update, so that it has a velocity. */
 static const double least_part = 1e-3;
 
-/* Returns the seconds of the update that are left for a state that has just begun; all of them if none has. */
-static double decide(graph_frame *f, int node, machine_state *m, double step) {
-  double begins = 0;
+/* Takes the transitions that the update has time for. */
+static void decide(graph_frame *f, int node, machine_state *m, double step) {
+  double begins = 0, left = step;
   if (f->graph->nodes[node].kind == SINEW_NODE_SWITCH) {
     decide_switch(f, node, m, step);
-    return step;
+    return;
   }
-  const sinew_transition_def *t = choose(f, node, m, step, &begins);
-  if (!t) return step;
-  double rest = fmax(step - begins, t->kind == SINEW_TRANSITION_INERTIAL ? least_part * step : 0);
-  take(f, node, m, t, rest);
-  return rest;
+  for (int taken = 0; taken < MACHINE_STEPS; taken++) {
+    const sinew_transition_def *t = choose(f, node, m, left, taken > 0, &begins);
+    if (!t) break;
+    double rest = fmax(left - begins, t->kind == SINEW_TRANSITION_INERTIAL ? least_part * left : 0);
+    m->time += fmax(left - rest, 0);
+    take(f, node, m, t, rest);
+    m->entries[m->count - 1].part = step != 0 ? rest / step : 1;
+    left = rest;
+    if (!(left > 0)) break;
+  }
 }
 
 /* ---- update ---- */
 
-static void advance_fades(machine_state *m, double dt, double newest) {
-  for (int i = 0; i < m->count; i++) m->entries[i].elapsed += fmax(i == m->count - 1 ? newest : dt, 0);
-  m->time += fmax(newest, 0);
+static double part_of(const machine_entry *e, bool decides) { return decides ? e->part : 1; }
+
+static void advance_fades(machine_state *m, double dt, bool decides) {
+  for (int i = 0; i < m->count; i++) m->entries[i].elapsed += fmax(dt * part_of(m->entries + i, decides), 0);
+  m->time += fmax(dt * part_of(top_of(m), decides), 0);
 }
 
 void machine_decide(graph_frame *f, int node, machine_state *m, double step) {
   drop_covered(m);
   enter(f, node, m, step);
-  int64_t before = m->transitions;
-  double rest = decide(f, node, m, step);
-  m->fraction = m->transitions != before && step != 0 ? rest / step : 1;
+  for (int i = 0; i < m->count; i++) m->entries[i].part = 1;
+  decide(f, node, m, step);
   const sinew_node_def *n = f->graph->nodes + node;
   const machine_entry *top = top_of(m);
-  node_decide(f, n->first_child + top->state, machine_slot(f->graph, node, m, top->slot), step * m->fraction);
+  node_decide(f, n->first_child + top->state, machine_slot(f->graph, node, m, top->slot), step * top->part);
 }
 
 void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
   const sinew_node_def *n = f->graph->nodes + node;
-  double fraction = v.decides ? m->fraction : 1;
   drop_covered(m);
-  advance_fades(m, f->dt, f->dt * fraction);
+  advance_fades(m, v.step != 0 ? v.step : f->dt, v.decides);
   v.sync = node_sync(f, n, &m->sync, v.sync);
   float left = v.weight, left_mean = v.mean, left_first = v.first;
   bool frozen = false;
@@ -334,7 +348,8 @@ void machine_update(graph_frame *f, int node, machine_state *m, node_visit v) {
     child.group = 31 * v.group + (uint32_t)e->slot + 1;
     child.coasts = v.coasts || frozen;
     child.decides = v.decides && i == m->count - 1;
-    if (i == m->count - 1) child.step *= fraction, child.late += v.step - child.step;
+    child.step *= part_of(e, v.decides);
+    child.late += v.step - child.step;
     if (frozen) child.step = 0;
     left -= child.weight;
     left_mean -= child.mean;

@@ -301,6 +301,57 @@ static void a_machine_remembers_its_states_in_order(void **state) {
   }
 }
 
+/* Three one-shots, each left 0.1 s before its end: 0.9, 1.9 and 0.4 s. The last stays. */
+static void give_chain(world *w, sinew_transition_def t[3], double fade) {
+  sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 4), clip("one", ONE, 0), clip("slow", SLOW, 0),
+                            clip("jump", JUMP, 0), clip("ten", TEN, 0)};
+  for (int i = 0; i < 3; i++) {
+    t[i] = transition(i, i + 1, NULL, fade);
+    t[i].before_end = 0.1;
+    nodes[i + 1].loop = SINEW_LOOP_ONCE;
+  }
+  nodes[0].transition_count = 3;
+  give(w, nodes, 5, t, 3);
+}
+
+static void one_long_update_takes_the_transitions_of_many_short_ones(void **state) {
+  static const double ends[] = {0.5, 1.2, 2.85, 3.0, 3.25, 5};
+  static const double left[] = {0.9, 2.8, 3.2}; /* 1 − 0.1, and so on */
+  world *w = *state;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    double tips[2];
+    for (int parts = 0; parts < 2; parts++) {
+      sinew_transition_def t[3];
+      int count = parts ? 400 : 1, in = (ends[i] > left[0]) + (ends[i] > left[1]) + (ends[i] > left[2]);
+      sinew_actor_set_graph(w->stage, w->actor, 0, NULL, 0, NULL);
+      give_chain(w, t, 0.15);
+      for (int k = 0; k < count; k++) update(w, ends[i] / count);
+      sinew_machine_state now = machine(w);
+      assert_int_equal(now.state, in);
+      assert_int_equal(now.transitions, in);
+      assert_near(now.time, ends[i] - (in ? left[in - 1] : 0), 1e-6);
+      for (int k = 0; k < in; k++)
+        assert_near(now.stayed[k], left[in - 1 - k] - (in - 1 - k ? left[in - 2 - k] : 0), 1e-6);
+      tips[parts] = tip(w);
+    }
+    assert_near(tips[0], tips[1], 1e-4);
+  }
+}
+
+static void an_update_takes_no_more_than_eight_transitions(void **state) {
+  world *w = *state;
+  sinew_node_def nodes[] = {parent(SINEW_NODE_MACHINE, 1, 2), clip("a", JUMP, 0), clip("b", JUMP, 0)};
+  sinew_transition_def t[] = {transition(0, 1, NULL, 0), transition(1, 0, NULL, 0)};
+  t[0].before_end = t[1].before_end = 0;
+  nodes[1].loop = nodes[2].loop = SINEW_LOOP_ONCE;
+  nodes[0].transition_count = 2;
+  give(w, nodes, 3, t, 2);
+  update(w, 100);
+  assert_int_equal(machine(w).transitions, SINEW_MACHINE_STEPS);
+  update(w, 1.1); /* it has been at its end for long; then two of half a second each */
+  assert_int_equal(machine(w).transitions, SINEW_MACHINE_STEPS + 3);
+}
+
 /* The offset of the whole pose dies in the longest of their times, whichever of them is decided first. */
 static void inertial_transitions_of_one_update_take_the_longest_time(void **state) {
   world *w = *state;
@@ -476,6 +527,8 @@ int main(void) {
       WITH_WORLD(a_switch_follows_its_parameter),
       WITH_WORLD(a_switch_rounds_its_parameter),
       WITH_WORLD(a_machine_remembers_its_states_in_order),
+      WITH_WORLD(one_long_update_takes_the_transitions_of_many_short_ones),
+      WITH_WORLD(an_update_takes_no_more_than_eight_transitions),
       WITH_WORLD(inertial_transitions_of_one_update_take_the_longest_time),
       WITH_WORLD(machines_nest),
       WITH_WORLD(an_action_covers_the_graph_and_uncovers_it),

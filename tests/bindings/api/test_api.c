@@ -9,7 +9,10 @@ static const char prelude[] =
     "local model = sinew.model 'hero.glb'\n"
     "local actor = sinew.actor('hero', model)\n"
     "local layer = actor:layer('over', {})\n"
-    "local action, crowd = actor:play 'Walk', sinew.crowd(model, 3, { params = { a = 1 } })\n";
+    "local action, crowd = actor:play 'Walk', sinew.crowd(model, 3, { params = { a = 1 } })\n"
+    "local task, tween, camera = require 'sinew.task', require 'sinew.tween', require 'sinew.camera'\n"
+    "local input, random, vec = require 'sinew.input', require 'sinew.random', require 'sinew.vec'\n"
+    "local machine, random_generator = require 'sinew.machine', random.new(1)\n";
 
 /* Values of every kind; each argument gets all of them in turn. */
 static const char *const values[] = {"nil",
@@ -43,8 +46,10 @@ static void append(char *out, size_t size, const char *text) {
 }
 
 static const char *object_of(const char *owner) {
-  static const char *const objects[] = {"actor", "action", "layer", "model", "crowd"};
-  for (int i = 0; i < 5; i++)
+  static const char *const objects[] = {"actor", "action",  "layer",           "model", "crowd",
+                                        "task",  "tween",   "camera",          "input", "random",
+                                        "vec",   "machine", "random_generator"};
+  for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
     if (strcmp(owner, objects[i]) == 0) return objects[i];
   return strncmp(owner, "sinew", 5) == 0 ? owner : NULL;
 }
@@ -233,7 +238,7 @@ static void test_messages(void **state) {
     harness_open(&h, text);
     harness_step(&h, 1);
     harness_expect(sinew_scene_problem(h.scene), mistakes[i].expected);
-    harness_expect(sinew_scene_problem(h.scene), "scene.lua:6:");
+    harness_expect(sinew_scene_problem(h.scene), "scene.lua:9:");
     if (!strstr(mistakes[i].code, "sinew.ui.")) {
       snprintf(text, sizeof text, "%s%s", prelude, mistakes[i].code);
       assert_false(harness_reload(&h, text));
@@ -260,7 +265,7 @@ static const char *value_of(const char *type, size_t size) {
   static const char *const known[][2] = {{"clip", "'Walk'"},      {"joint", "'Head'"},     {"model", "model"},
                                          {"actor", "actor"},      {"vec3", "{ 0, 1, 0 }"}, {"string", "'file'"},
                                          {"actor_name", "'new'"}, {"layer_name", "'up'"},  {"count", "3"},
-                                         {"node", "'Walk'"}};
+                                         {"node", "'Walk'"},      {"any", "actor"},        {"seconds", "1"}};
   size_t length = strcspn(type, "|,");
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strlen(known[i][0]) == (length < size ? length : size) && memcmp(known[i][0], type, strlen(known[i][0])) == 0)

@@ -258,13 +258,13 @@ static void mistakes_are_said_with_their_own_lines(void **state) {
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 1.6, 'Wlk' } })",
        ":6: no clip 'Wlk'"},
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 'x', 'Walk' } })",
-       ":6: a sample is { position, clip }"},
+       ":6: the graph's node: a sample is { position, clip }"},
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { 'Walk', 1.6 } })",
-       ":6: a sample is { position, clip }, as in { 1.6, \"Walk\" }"},
+       ":6: the graph's node: a sample is { position, clip }, as in { 1.6, \"Walk\" }"},
       {"hero:set_graph(sinew.blend_space_1d { param = 'speed',\n  { 0, 'Idle' },\n  { true, 'Walk' } })",
-       ":6: a sample's position is a number"},
+       ":6: the graph's node: a sample's position is a number"},
       {"hero:set_graph(sinew.blend_space_2d { param_x = 'speed', param_y = 'speed',\n  { 'Walk', 0, 1.6 } })",
-       ":5: a sample is { x, y, clip }"},
+       ":5: the graph's node: a sample is { x, y, clip }"},
       {"hero:set_graph(sinew.blend {\n  { 'Idle', 1 },\n\n  { 'Walk', 'pace' } })", ":7: no parameter 'pace'"},
       {"hero:set_graph(sinew.state_machine {\n  states = {\n    a = 'Idle',\n    b = 'Wlk' } })", ":7: no clip 'Wlk'"},
       {"hero:set_graph(sinew.state_machine { states = { a = 'Idle', b = 'Walk' }, transitions = {\n"
@@ -272,7 +272,7 @@ static void mistakes_are_said_with_their_own_lines(void **state) {
        ":6: no state 'c'"},
       {"local ways = {\n  { 'a', 'b', on = 'x' },\n  { 'b', 'a' },\n}\n"
        "hero:set_graph(sinew.state_machine { states = { a = 'Idle', b = 'Walk' }, transitions = ways })",
-       ":6: a transition needs one of"},
+       ":6: the graph's node: a transition needs one of"},
   };
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
     harness_refused("local sinew = require 'sinew'\nlocal man = sinew.model 'hero.glb'\n"

@@ -105,7 +105,8 @@ static void test_every_type_is_defined(void **state) {
       list = strchr(line + 10, ' ') + 1;
     else
       assert_true(line[0] != '-' || line[3] != '@' || strncmp(line, "---@class ", 10) == 0 ||
-                  strncmp(line, "---@alias ", 10) == 0 || strncmp(line, "---@meta", 8) == 0);
+                  strncmp(line, "---@alias ", 10) == 0 || strncmp(line, "---@overload ", 13) == 0 ||
+                  strncmp(line, "---@meta", 8) == 0);
     if (!list) continue;
     list[strcspn(list, " ")] = 0;
     for (char *part = strtok(list, "|"); part; part = strtok(NULL, "|")) {
