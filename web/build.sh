@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the page into dist/: called by `./dev web`, which installed the tools.
+# Builds the page into dist/: called by `./dev web`, which installed the tools. Status 77: the sources cannot be had.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/web
@@ -17,10 +17,14 @@ unpack_sources() {
     if [ -f "$list" ]; then sed 's/^Types:.*/Types: deb-src/' "$list" >"$apt/parts/$(basename "$list")"; fi
   done
   set -- -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$apt/parts" -o Dir::State::lists="$apt/lists"
-  apt-get "$@" update
+  apt-get "$@" update || echo "web: some lists of source packages could not be fetched"
   for library in $libraries; do
     if [ -d "$sources/$library" ]; then continue; fi
-    (cd "$apt/packages" && apt-get "$@" source --download-only "$library" && dpkg-source -x "${library}"_*.dsc "$apt/unpacked")
+    rm -rf "$apt/unpacked"
+    (cd "$apt/packages" && apt-get "$@" source --download-only "$library" && dpkg-source -x "${library}"_*.dsc "$apt/unpacked") || {
+      echo "web: the source package of $library could not be fetched: the page needs the network, or deb-src lists" >&2
+      exit 77
+    }
     mv "$apt/unpacked" "$sources/$library"
   done
 }
@@ -44,7 +48,7 @@ cmake --build $out
 rm -rf dist
 mkdir -p dist/assets dist/examples
 cp web/index.html web/style.css $out/page/sinew.js $out/page/sinew.wasm $out/page/sinew.data dist/
-if (cd web && { [ -d node_modules/esbuild ] || npm ci --no-audit --no-fund; }); then
+if (cd web && { [ -d node_modules/esbuild ] || npm ci --no-audit --no-fund --fetch-retries=1 --fetch-timeout=60000; }); then
   (cd web && npx esbuild src/playground.js --bundle --minify --format=esm --outfile=../dist/playground.js)
   (cd web && npx esbuild ../dist/sinew.js --minify --allow-overwrite --outfile=../dist/sinew.js)
 else

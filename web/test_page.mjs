@@ -42,12 +42,12 @@ after(async () => {
 });
 
 /** A page in a profile of its own; it fails the test if its console is not empty at the end. */
-async function open(t, hash = "", size = { width: 1280, height: 720 }) {
+async function open(t, hash = "", size = { width: 780, height: 420 }) {
   const context = await browser.newContext({ viewport: size, hasTouch: size.width < 600 });
   const page = await context.newPage(), said = [];
   page.on("console", (message) => said.push(message.text()));
   page.on("pageerror", (error) => said.push(error.message));
-  page.setDefaultTimeout(120000);
+  page.setDefaultTimeout(600000); // a busy machine draws a frame in seconds
   t.after(async () => {
     await context.close();
     assert.deepEqual(said, []);
@@ -72,10 +72,10 @@ async function type(page, text) {
   await page.keyboard.insertText(text);
 }
 
-/** The text at the left runs once the summary of its save, or its first load, is there. */
+/** Types it, and waits until it runs, or has failed to. */
 async function run(page, text) {
   await type(page, text);
-  await page.waitForTimeout(600);
+  await page.waitForFunction((expected) => window.scene.read("main.lua") === expected, text);
   await waitForFrames(page, 2);
 }
 
@@ -117,10 +117,8 @@ test("a dragged number changes under the mouse", async (t) => {
   await page.mouse.down();
   await page.mouse.move(box.x + 64, box.y + box.height / 2, { steps: 12 });
   await page.mouse.up();
-  await page.waitForTimeout(300);
-  await waitForFrames(page, 2);
   assert.match(await page.textContent(".cm-content"), /speed = 1\.20/);
-  assert.equal(await evaluate(page, "hero:playing()[1].speed"), "1.2");
+  await page.waitForFunction(() => window.scene.evaluate("hero:playing()[1].speed") === "1.2");
 });
 
 test("text that is not Lua is marked at once, the scene runs on, and the mark goes with the error", async (t) => {
@@ -192,9 +190,12 @@ test("F9 looks back and returns", async (t) => {
   const page = await open(t);
   await waitForFrames(page, 10);
   await page.click("text=Look back F9");
-  await page.waitForTimeout(1000); // frames of the past are no frames of the run
-  const then = await evaluate(page, "sinew.time");
-  await page.waitForTimeout(1000);
+  const drawn = (count) => page.evaluate(async (n) => {
+    for (let i = 0; i < n; i++) await new Promise(window.requestAnimationFrame);
+    return window.scene.call("page_frames", "number");
+  }, count);
+  const then = await evaluate(page, "sinew.time"), first = await drawn(3); // frames of the past are no frames of the run
+  assert.equal(await drawn(6), first);
   assert.equal(await evaluate(page, "sinew.time"), then);
   await page.click("text=Look back F9");
   await page.waitForFunction((time) => window.scene.evaluate("sinew.time") !== time, then);
