@@ -5,13 +5,13 @@
 # contains every floor that needs no GPU, and exports only the names that a public header declares.
 include(CMakePackageConfigHelpers)
 
-set(floors base math model import pose skin actor)
+set(floors base math model import pose skin level actor)
 list(TRANSFORM floors PREPEND sinew_ OUTPUT_VARIABLE whole)
 string(REPLACE ";" "," whole "${whole}")
 
 file(WRITE ${CMAKE_BINARY_DIR}/nothing.c "typedef int nothing;\n") # a target has a source of its own
 add_library(sinew_library SHARED ${CMAKE_BINARY_DIR}/nothing.c)
-target_link_libraries(sinew_library PRIVATE sinew_flags sinew_import sinew_actor sinew_no_assimp) # and what is beneath them
+target_link_libraries(sinew_library PRIVATE sinew_flags sinew_import sinew_level sinew_actor sinew_no_assimp) # and what is beneath them
 set_target_properties(sinew_library PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,${whole}")
 target_include_directories(sinew_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 set_target_properties(sinew_library PROPERTIES
@@ -37,7 +37,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND OBJCOPY AND NOT SINEW_SANITIZE AND NOT
   foreach(floor ${floors})
     list(APPEND objects $<TARGET_OBJECTS:sinew_${floor}>)
   endforeach()
-  foreach(floor import pose skin)
+  foreach(floor import pose skin level)
     foreach(backend fused scalar sse2 avx2 neon)
       if(TARGET sinew_${floor}_${backend})
         list(APPEND objects $<TARGET_OBJECTS:sinew_${floor}_${backend}>)

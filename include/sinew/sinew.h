@@ -26,6 +26,7 @@
 #include <sinew/event.h>
 #include <sinew/explain.h>
 #include <sinew/graph.h>
+#include <sinew/level.h>
 #include <sinew/marks.h>
 #include <sinew/math.h>
 #include <sinew/metrics.h>
