@@ -402,6 +402,7 @@ typedef struct loads_listener {
 void loads_update(sinew_scene *scene, const loads_listener *listener); /* before each frame */
 void loads_draw(sinew_scene *scene);                                   /* the placeholders */
 void loads_forget(sinew_scene *scene);                                 /* after a commit: those that are not used */
+void loads_cancel(sinew_scene *scene); /* those whose progress is shown */
 void loads_clear(sinew_scene *scene);
 void scene_watch_sources(sinew_scene *scene, const sinew_model *model);
 /* Ends the replay: models that were to arrive at their recorded time arrive now. */

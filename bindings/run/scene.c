@@ -269,6 +269,7 @@ static void app_key(void *user, const char *key, bool down, bool ctrl) {
     return;
   }
   if (down) toggle_view(scene, key);
+  if (down && strcmp(key, "escape") == 0) loads_cancel(scene);
   event_fire(scene, down ? "key_pressed" : "key_released", &argument, 1);
 }
 

@@ -152,9 +152,14 @@ bool load_is_under_way(const sinew_scene *scene, const char *key) { return find_
 
 /* ---- wait ---- */
 
+static sinew_load_state cancel(const char *name, sinew_error *error) {
+  declarations_fail(error, "%s: its import was cancelled", name);
+  return SINEW_LOAD_FAILED;
+}
+
 static void say_wait(sinew_scene *scene, const char *name, double since) {
   char line[256];
-  snprintf(line, sizeof line, "%s is being imported: %.1f s", name, seconds() - since);
+  snprintf(line, sizeof line, "%s is being imported: %.1f s (Esc cancels)", name, seconds() - since);
   sinew_host_set_progress(scene->host, line);
   sinew_host_refresh(scene->host);
 }
@@ -169,6 +174,9 @@ static sinew_load_state wait_for(sinew_scene *scene, sinew_load *load, const cha
     if (seconds() - told < PICTURE_PAUSE) continue;
     say_wait(scene, name, since);
     told = seconds();
+    if (!sinew_host_is_cancelled(scene->host)) continue;
+    state = cancel(name, error);
+    break;
   }
   if (seconds() - since >= PATIENCE) sinew_host_set_progress(scene->host, NULL);
   budget_rest(scene);
@@ -323,6 +331,17 @@ static void poll_all(sinew_scene *scene) {
   }
 }
 
+void loads_cancel(sinew_scene *scene) {
+  for (int i = 0; scene->told_progress && i < scene->load_count; i++) {
+    model_load *l = scene->loads[i];
+    sinew_error error;
+    if (!l->load) continue;
+    sinew_load_state state = cancel(l->name, &error);
+    note_model(scene, "arrival", l->key, NULL, &error);
+    end(scene, l, state, &error);
+  }
+}
+
 static void arrive_all(sinew_scene *scene, const loads_listener *listener) {
   bool any = false;
   for (int i = scene->load_count - 1; i >= 0; i--) {
@@ -381,7 +400,8 @@ static void tell(sinew_scene *scene) {
   char line[256], others[32] = "";
   if (told && running > 1) snprintf(others, sizeof others, " (and %d more)", running - 1);
   if (told) {
-    snprintf(line, sizeof line, "%s is being imported: %.1f s%s", slowest->name, seconds() - slowest->started, others);
+    snprintf(line, sizeof line, "%s is being imported: %.1f s%s (Esc cancels)", slowest->name,
+             seconds() - slowest->started, others);
   }
   if (told || scene->told_progress) sinew_host_set_progress(scene->host, told ? line : NULL);
   scene->told_progress = told;

@@ -64,6 +64,7 @@ typedef struct sinew_host_def {
   bool record_is_temporary;
   float scale;              /* of panels and text; 0: the display's */
   int samples, shadow_size; /* as in sinew_renderer_def; -1: chosen */
+  int mega_vertices;        /* as in sinew_renderer_def */
   int mega_texels;          /* that the pictures of all models may have together; then larger ones are halved */
   bool vsync;
   bool keeps_past; /* keeps the last minute of each actor for F9 to look back at; with panels, and not in a replay */
@@ -414,6 +415,8 @@ SINEW_API void sinew_host_set_progress(sinew_host *host, const char *text);
 SINEW_API const char *sinew_host_progress(const sinew_host *host); /* or NULL */
 /* Shows the last picture again: for a callback that takes long, which should call it now and then. */
 SINEW_API void sinew_host_refresh(sinew_host *host);
+/* Whether the user ends what such a callback does: Esc was pressed since, or the window is closing. */
+SINEW_API bool sinew_host_is_cancelled(sinew_host *host);
 /* The error overlay: title and text (several lines) over the picture until it is set to NULL. Each `slot` (0..11) shows
  * one message: 0 is the load error, others are suspended callbacks. */
 SINEW_API void sinew_host_set_problem(sinew_host *host, int slot, const char *title, const char *text);

@@ -19,6 +19,10 @@ typedef struct sinew_renderer_def {
   void *(*proc_address)(const char *name);
   int samples;     /* of anti-aliasing wanted: 1, 2, 4, 8; -1: 4, lowered on a software rasteriser */
   int shadow_size; /* texels along an edge, 0 for none; -1: 2,048, lowered on a software rasteriser */
+  /* Millions (2²⁰) of vertices that a picture may cost, 0 for no limit. A mesh costs its vertices (or triangles, if
+   * those are more) for each instance, one for each 32 pixels that its box may cover, and 64; a draw call costs 2,048.
+   * Beyond that, characters are left out, the farthest first, then meshes. */
+  int mega_vertices;
 } sinew_renderer_def;
 
 SINEW_API sinew_renderer_def sinew_renderer_def_default(void);
@@ -38,6 +42,14 @@ SINEW_API bool sinew_renderer_reload(sinew_renderer *renderer, sinew_error *erro
 /* The model may be released afterwards. NULL and an error message on failure. */
 SINEW_API sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model,
                                                   sinew_error *error);
+/* The same in parts, so that a large model does not stop a window: the first has no meshes yet, and each `continue`
+ * sends about as many bytes, at least one mesh, or the pictures of one material. What was sent is drawn. The model must
+ * live until none is left. */
+SINEW_API sinew_gpu_model *sinew_gpu_model_begin(sinew_renderer *renderer, const sinew_model *model,
+                                                 sinew_error *error);
+SINEW_API bool sinew_gpu_model_continue(sinew_renderer *renderer, sinew_gpu_model *gpu_model, const sinew_model *model,
+                                        size_t most_bytes, sinew_error *error);
+SINEW_API int sinew_gpu_model_left(const sinew_gpu_model *gpu_model); /* meshes and materials */
 SINEW_API void sinew_gpu_model_destroy(sinew_renderer *renderer, sinew_gpu_model *gpu_model);
 /* Sets a picture that was packed when the model was created (sinew_pictures_next); until then, materials do without it.
  * The texels are copied; their number is the model's. False and an error message if there is no such image, or the GPU
@@ -246,6 +258,7 @@ SINEW_API bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *
 typedef struct sinew_render_stats {
   int characters, seen;           /* given, and in the picture; the others only cast shadows */
   int instances, calls;           /* of meshes; a call draws many instances, in the picture and again for its shadow */
+  int left_out;                   /* meshes that the budget of vertices has no room for */
   int64_t vertices;               /* skinned for the picture itself */
   int64_t skinned_once;           /* of these, for all passes at once (sinew_skin_stage); the others in each again */
   int64_t bytes;                  /* palettes, morph weights, transforms and given vertices sent */

@@ -54,6 +54,8 @@ typedef struct cli_option {
   const char *help; /* "N  stop after N frames" */
 } cli_option;
 
+#define CLI_VERTICES                                                                                                   \
+  "N  millions of vertices that a picture may cost; beyond that, the farthest are left out (default: 64)"
 #define CLI_TEXELS "N  millions of texels that all pictures may have together; larger ones are halved (default: 64)"
 
 typedef struct cli_usage {

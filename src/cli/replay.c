@@ -15,7 +15,7 @@ typedef struct replay_request {
   const char *recording, *scene, *capture;
   cli_list allow;
   bool trust;
-  int samples, shadow, texels;
+  int samples, shadow, texels, vertices;
   const char *poses, *explain, *evaluate;
   int edit_at, from, to;
   bool follows;
@@ -30,6 +30,7 @@ static sinew_host *create_host(const replay_request *r, sinew_error *error) {
   def.samples = r->samples;
   def.shadow_size = r->shadow;
   def.mega_texels = r->texels;
+  def.mega_vertices = r->vertices;
   sinew_rerun rerun = {.output = r->poses,
                        .edit_at = r->edit_at,
                        .from = r->from,
@@ -106,7 +107,10 @@ int cli_replay(int argc, char **argv) {
   if (takes_metrics(&argc, argv)) return cli_measure(argc, argv);
   bool metrics;
   const char *words[2] = {NULL};
-  replay_request r = {.samples = -1, .shadow = -1, .texels = sinew_host_def_default().mega_texels};
+  replay_request r = {.samples = -1,
+                      .shadow = -1,
+                      .texels = sinew_host_def_default().mega_texels,
+                      .vertices = sinew_host_def_default().mega_vertices};
   const cli_option options[] = {
       {"--metrics", CLI_FLAG, &metrics,
        "measure each actor: pops, slides, transitions and refusals (replay --metrics --help lists its options)"},
@@ -125,6 +129,7 @@ int cli_replay(int argc, char **argv) {
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--texels", CLI_INT, &r.texels, CLI_TEXELS},
+      {"--vertices", CLI_INT, &r.vertices, CLI_VERTICES},
       {"--allow", CLI_LIST, &r.allow, "DIR  a further folder that SCENE may read; may be repeated"},
       {"--trust", CLI_FLAG, &r.trust, "open all of Lua to the scene"},
   };

@@ -21,7 +21,7 @@ typedef struct run_request {
   const char *scene, *capture, *bake, *record, *replay;
   cli_list allow;
   bool is_headless, trust;
-  int frames, from, to, size[2], samples, shadow, texels;
+  int frames, from, to, size[2], samples, shadow, texels, vertices;
   double dt;
 } run_request;
 
@@ -75,6 +75,7 @@ static sinew_host *create_host(const run_request *r, sinew_error *error) {
   def.samples = r->samples;
   def.shadow_size = r->shadow;
   def.mega_texels = r->texels;
+  def.mega_vertices = r->vertices;
   return sinew_host_create(&def, error);
 }
 
@@ -160,6 +161,7 @@ static int parse(run_request *r, int argc, char **argv) {
       {"--samples", CLI_INT, &r->samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r->shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--texels", CLI_INT, &r->texels, CLI_TEXELS},
+      {"--vertices", CLI_INT, &r->vertices, CLI_VERTICES},
       {"--allow", CLI_LIST, &r->allow, "DIR  a further folder that the scene may read; may be repeated"},
       {"--trust", CLI_FLAG, &r->trust, "open all of Lua to the scene: files, processes, native modules"},
   };
@@ -182,7 +184,11 @@ static int parse(run_request *r, int argc, char **argv) {
 }
 
 int cli_run(int argc, char **argv) {
-  run_request r = {.to = NO_FRAME, .samples = -1, .shadow = -1, .texels = sinew_host_def_default().mega_texels};
+  run_request r = {.to = NO_FRAME,
+                   .samples = -1,
+                   .shadow = -1,
+                   .texels = sinew_host_def_default().mega_texels,
+                   .vertices = sinew_host_def_default().mega_vertices};
   int status = parse(&r, argc, argv);
   if (status >= 0) return status;
   sinew_output output = cli_output(r.is_headless || r.capture);

@@ -19,6 +19,7 @@ sinew_host_def sinew_host_def_default(void) {
                           .height = 720,
                           .samples = -1,
                           .shadow_size = -1,
+                          .mega_vertices = 64,
                           .mega_texels = 64,
                           .vsync = true};
 }
@@ -72,6 +73,7 @@ static bool create_renderer(sinew_host *host, const sinew_host_def *def, sinew_e
   wanted.proc_address = host->window ? window_proc : offscreen_proc;
   wanted.samples = def->samples;
   wanted.shadow_size = def->shadow_size;
+  wanted.mega_vertices = def->mega_vertices > 0 ? def->mega_vertices : 1;
   host->models.most_texels = (uint64_t)(def->mega_texels > 0 ? def->mega_texels : 1) << 20;
   host->models.waits = host->offscreen || def->capture; /* so that each run gives the same pictures */
   host->renderer = sinew_renderer_create(&wanted, error);

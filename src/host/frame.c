@@ -228,12 +228,30 @@ static void take_input(sinew_host *host, double dt) {
   tell_all(host);
 }
 
-/* The callback's frame continues afterwards, but open panels are closed in it. */
+/* The callback's frame continues afterwards, but open panels are closed in it. Before the first frame, it is a picture
+ * without panels. */
 void sinew_host_refresh(sinew_host *host) {
-  if (!host->ui || !ui_is_in_frame(host->ui)) return;
+  if (!host->ui) return;
+  bool in_frame = ui_is_in_frame(host->ui);
+  if (!in_frame && !host->window) return;
+  if (!in_frame) host_take_window(host);
+  if (!in_frame) ui_begin_frame(host->ui, &host->input, host->width, host->height, 0);
   host_show_again(host);
-  host_take_window(host);
-  ui_begin_frame(host->ui, &host->input, host->width, host->height, 0);
+  if (in_frame) host_take_window(host);
+  if (in_frame) ui_begin_frame(host->ui, &host->input, host->width, host->height, 0);
+}
+
+/* The press that cancels is no longer told to anybody. */
+bool sinew_host_is_cancelled(sinew_host *host) {
+  const int escape = input_find_key("escape");
+  if (host->quits || (host->window && window_is_closing(host->window))) return true;
+  for (int i = host->input.taken; i < host->input.count; i++) {
+    input_event *event = host->input.events + i;
+    if (event->kind != EVENT_KEY || event->code != escape || !event->down) continue;
+    event->down = false;
+    return true;
+  }
+  return false;
 }
 
 /* ---- the frame --------------------------------------------------------------------------------------------- */

@@ -53,7 +53,7 @@ struct sinew_host {
   sinew_camera drawn_camera;   /* of the last picture */
   sinew_light drawn_light;
   bool told_view; /* the log says why it is not the requested one */
-  bool told_slide;
+  bool told_slide, told_left_out;
   bool told_jump; /* The user knows that F9 goes back to the jump. */
   double jump_at; /* The scene time of that jump, until the user looks back; else −1. */
   int width, height;

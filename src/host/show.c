@@ -10,6 +10,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- characters ---- */
@@ -346,6 +347,19 @@ static bool draw_from_before(sinew_host *host, sinew_frame *frame, sinew_error *
   return sinew_renderer_draw(host->renderer, frame, error);
 }
 
+/* Once for a run. */
+static void tell_left_out(sinew_host *host) {
+  int count = sinew_renderer_stats(host->renderer).left_out;
+  char line[256];
+  if (count == 0 || host->told_left_out) return;
+  host->told_left_out = true;
+  snprintf(line, sizeof line,
+           "%d meshes are not drawn, because a picture may cost %d million vertices (--vertices allows more)", count,
+           host->def.mega_vertices);
+  sinew_log(SINEW_LOG_WARNING, "%s", line);
+  sinew_host_log(host, SINEW_LOG_WARNING, line);
+}
+
 static bool render(sinew_host *host, sinew_error *error) {
   sinew_frame frame = {.width = host->width,
                        .height = host->height,
@@ -364,6 +378,7 @@ static bool render(sinew_host *host, sinew_error *error) {
                        .seconds = host->dt,
                        .ground = host->view.ground};
   if (sinew_renderer_draw(host->renderer, &frame, error)) {
+    tell_left_out(host);
     host->drawn_camera = frame.camera, host->drawn_light = frame.light;
     host->told_view = false;
     return true;

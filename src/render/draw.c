@@ -200,6 +200,7 @@ static sinew_render_stats count(const draw_list *list) {
                               .seen = list->seen_count,
                               .instances = list->entry_count,
                               .calls = list->count,
+                              .left_out = list->budget.left_out,
                               .bytes = draw_list_bytes(list)};
   for (int i = 0; i < list->count; i++) {
     const draw_call *call = &list->calls[i];
@@ -214,11 +215,12 @@ static sinew_render_stats count(const draw_list *list) {
 bool sinew_renderer_draw(sinew_renderer *renderer, const sinew_frame *frame, sinew_error *error) {
   if (frame->width <= 0 || frame->height <= 0) return true;
   frame_uniforms uniforms;
+  const draw_limits limits = {renderer->texel_limit, shadow_texels(renderer), renderer->most_vertices};
   GLint bound = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
   if (!check_frame(renderer, frame, error) || !frame_uniforms_fill(&uniforms, frame, error) ||
       !environment_update(&renderer->environment, &frame->light, error) ||
-      !draw_list_build(&renderer->list, frame, &(draw_limits){renderer->texel_limit, shadow_texels(renderer)}, error))
+      !draw_list_build(&renderer->list, frame, &limits, error))
     return false;
   frame_uniforms_light(&uniforms, &renderer->environment);
   uniforms.sun[3] = 1.0f / renderer->list.shadows_end;

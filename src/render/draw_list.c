@@ -29,122 +29,15 @@ struct draw_order {
   int entry;
 };
 
-/* One character: an item, or an instance of a batch. */
-typedef struct source {
-  const sinew_gpu_model *model;
-  const sinew_mat3x4 *transform, *palette;
-  const struct sinew_dual_quat *dual_quats;
-  const float *const *morph_weights;
-  const float *tint;
-  const uint8_t *tinted;
-  bool flat;
-  float outline;
-  const sinew_vec3 *bounds;
-  const sinew_skinned_mesh *skinned;
-  uint64_t id;
-} source;
-
-/* ---- checks ---- */
-
 static float determinant(const sinew_mat3x4 *matrix) {
   const float *m = matrix->m;
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
 }
 
-/* Copies numbers and checks each: false if one is NaN or infinite, with an exponent of all ones. `to` may be NULL. */
-static bool copy_finite(float *to, const void *from, size_t count) {
-  const uint32_t exponent = 0x7f800000;
-  const unsigned char *bytes = from;
-  uint32_t broken = 0;
-  for (size_t i = 0; i < count; i++) {
-    uint32_t bits;
-    memcpy(&bits, bytes + i * sizeof bits, sizeof bits);
-    broken |= (bits & exponent) == exponent;
-  }
-  if (to) memcpy(to, from, count * sizeof *to);
-  return broken == 0;
-}
-
-static bool check_source(const source *s, sinew_error *error) {
-  if (!s->model) return error_set(error, "the model is missing");
-  if (!copy_finite(NULL, s->transform->m, 12) || !copy_finite(NULL, s->tint, 4))
-    return error_set(error, "transform and tint must be finite numbers");
-  if (s->model->palette_count > 0 && !s->palette) return error_set(error, "the palette is missing");
-  return true;
-}
-
-/* ---- a frame's characters in sequence ---- */
-
-static source item_source(const sinew_draw_item *item) {
-  return (source){.model = item->model,
-                  .transform = &item->transform,
-                  .palette = item->palette,
-                  .dual_quats = item->dual_quats,
-                  .morph_weights = item->morph_weights,
-                  .tint = item->tint,
-                  .tinted = item->tinted,
-                  .flat = item->flat,
-                  .outline = item->outline > 0 ? item->outline : 0,
-                  .bounds = item->bounds,
-                  .skinned = item->skinned,
-                  .id = item->id};
-}
-
-static source batch_source(const sinew_render_batch *batch, int i) {
-  static const float white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
-  size_t at = (size_t)i;
-  const size_t meshes = batch->model ? (size_t)batch->model->mesh_count : 0;
-  return (source){.model = batch->model,
-                  .transform = &batch->transforms[at],
-                  .palette = batch->palettes ? batch->palettes + at * batch->palette_stride : NULL,
-                  .morph_weights = batch->morph_weights ? batch->morph_weights + at * meshes : NULL,
-                  .tint = batch->tints ? batch->tints[at] : white,
-                  .tinted = batch->tinted,
-                  .bounds = batch->bounds ? batch->bounds + 2 * at : NULL,
-                  .id = batch->id ? batch->id + at : 0};
-}
-
-typedef bool visit(draw_list *list, const source *s, int index, void *context, sinew_error *error);
-
-/* Prefixes the error message with the name of the thing. */
-static bool name(sinew_error *error, const char *kind, int index, int instance) {
-  if (!error) return false;
-  sinew_error reason = *error;
-  if (instance < 0) return error_set(error, "%s %d: %.900s", kind, index, reason.message);
-  return error_set(error, "%s %d, instance %d: %.900s", kind, index, instance, reason.message);
-}
-
-static bool for_each(draw_list *list, const sinew_frame *frame, visit *function, void *context, sinew_error *error) {
-  int index = 0;
-  for (int i = 0; i < frame->item_count; i++) {
-    source s = item_source(&frame->items[i]);
-    if (!function(list, &s, index++, context, error)) return name(error, "draw item", i, -1);
-  }
-  for (int b = 0; b < frame->batch_count; b++)
-    for (int i = 0; i < frame->batches[b].count; i++) {
-      source s = batch_source(&frame->batches[b], i);
-      if (!function(list, &s, index++, context, error)) return name(error, "batch", b, i);
-    }
-  return true;
-}
-
-static bool count_sources(const sinew_frame *frame, int *count, sinew_error *error) {
-  int64_t total = frame->item_count;
-  for (int b = 0; b < frame->batch_count; b++) {
-    const sinew_render_batch *batch = &frame->batches[b];
-    if (batch->count < 0 || (batch->count > 0 && !batch->transforms))
-      return error_set(error, "batch %d: needs a count of at least 0 and transforms", b);
-    total += batch->count;
-  }
-  if (frame->item_count < 0 || total > INT32_MAX / 4) return error_set(error, "too many things to draw in one frame");
-  *count = (int)total;
-  return true;
-}
-
 /* ---- bounds ---- */
 
 /* The largest distance by which the mesh's targets move a vertex at these weights. */
-static float reach_of_morphs(const source *s, int mesh) {
+static float reach_of_morphs(const draw_source *s, int mesh) {
   const gpu_mesh *m = &s->model->meshes[mesh];
   const float *weights = s->morph_weights ? s->morph_weights[mesh] : NULL;
   float sum = 0.0f;
@@ -152,13 +45,13 @@ static float reach_of_morphs(const source *s, int mesh) {
   return isfinite(sum) ? sum * m->morph_reach : 0.0f;
 }
 
-static float reach_of_all_morphs(const source *s) {
+static float reach_of_all_morphs(const draw_source *s) {
   float reach = 0.0f;
   for (int m = 0; m < s->model->mesh_count; m++) reach = fmaxf(reach, reach_of_morphs(s, m));
   return reach;
 }
 
-static bounds_box world_box(const source *s) {
+static bounds_box world_box(const draw_source *s) {
   bounds_box box = bounds_empty();
   if (s->bounds) bounds_add_box(&box, s->bounds, s->transform);
   else
@@ -166,9 +59,9 @@ static bounds_box world_box(const source *s) {
   return box;
 }
 
-static bool measure(draw_list *list, const source *s, int index, void *context, sinew_error *error) {
+static bool measure(draw_list *list, const draw_source *s, int index, void *context, sinew_error *error) {
   (void)context;
-  if (!check_source(s, error)) return false;
+  if (!draw_source_check(s, error)) return false;
   list->boxes[index] = world_box(s);
   bounds_join(&list->bounds, &list->boxes[index]);
   return true;
@@ -177,7 +70,8 @@ static bool measure(draw_list *list, const source *s, int index, void *context, 
 /* ---- packing ---- */
 
 /* Packs the last picture's palette and transform, or the present ones again if it had none. */
-static bool pack_history(draw_list *list, const source *s, int skin, const void *palette, float *to, size_t count) {
+static bool pack_history(draw_list *list, const draw_source *s, int skin, const void *palette, float *to,
+                         size_t count) {
   const history_entry *before = s->id ? history_find(&list->history, s->id, skin, count) : NULL;
   memcpy(to, before ? list->history.last.numbers + before->first : palette, count * sizeof *to);
   memcpy(to + count, before ? before->transform.m : s->transform->m, sizeof s->transform->m);
@@ -185,7 +79,7 @@ static bool pack_history(draw_list *list, const source *s, int skin, const void 
   return !s->id || history_add(&list->history, &now, palette);
 }
 
-static bool pack_skin(draw_list *list, const source *s, int skin, sinew_error *error) {
+static bool pack_skin(draw_list *list, const draw_source *s, int skin, sinew_error *error) {
   gpu_skin used = s->model->skins[skin];
   if (used.count == 0) return true;
   int texels = s->dual_quats ? 4 : 3;
@@ -200,7 +94,7 @@ static bool pack_skin(draw_list *list, const source *s, int skin, sinew_error *e
          error_memory(error, "poses of the last picture", count * sizeof(float));
 }
 
-static bool pack_skins(draw_list *list, const source *s, sinew_error *error) {
+static bool pack_skins(draw_list *list, const draw_source *s, sinew_error *error) {
   if (!array_reserve((void **)&list->positions, &list->position_capacity, s->model->skin_count,
                      sizeof *list->positions))
     return error_memory(error, "a frame", (size_t)s->model->skin_count * sizeof *list->positions);
@@ -210,7 +104,7 @@ static bool pack_skins(draw_list *list, const source *s, sinew_error *error) {
 }
 
 /* The last picture's weights, or the present ones again if it had none. They are stored as a part after the skins. */
-static const float *last_weights(draw_list *list, const source *s, int mesh, const float *weights, int count) {
+static const float *last_weights(draw_list *list, const draw_source *s, int mesh, const float *weights, int count) {
   const int part = s->model->skin_count + mesh;
   const history_entry *before = s->id ? history_find(&list->history, s->id, part, (size_t)count) : NULL;
   const history_entry now = {.id = s->id, .part = part, .count = (size_t)count};
@@ -219,7 +113,7 @@ static const float *last_weights(draw_list *list, const source *s, int mesh, con
 }
 
 /* Packs active targets; with a history, a texel with the number of the last picture's, and those. */
-static bool pack_morphs(draw_list *list, draw_entry *entry, const source *s, int mesh, sinew_error *error) {
+static bool pack_morphs(draw_list *list, draw_entry *entry, const draw_source *s, int mesh, sinew_error *error) {
   const float *weights = s->morph_weights ? s->morph_weights[mesh] : NULL;
   int count = entry->call.mesh->morph_count;
   if (!weights || count == 0) return true;
@@ -248,7 +142,7 @@ typedef struct part {
   int number;
 } part;
 
-static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh *mesh, part shown) {
+static draw_call call_of(const draw_list *list, const draw_source *s, const gpu_mesh *mesh, part shown) {
   const gpu_material *material = gpu_model_material(s->model, mesh);
   const sinew_mat3x4 *first = &s->palette[s->model->skins[mesh->skin].first];
   return (draw_call){.mesh = mesh,
@@ -268,7 +162,7 @@ static draw_call call_of(const draw_list *list, const source *s, const gpu_mesh 
                      .blended = material->values.alpha_mode == SINEW_ALPHA_BLEND || s->tint[3] < 1.0f};
 }
 
-static bool add_mesh(draw_list *list, const source *s, int mesh, part shown, sinew_error *error) {
+static bool add_mesh(draw_list *list, const draw_source *s, int mesh, part shown, sinew_error *error) {
   draw_entry *entry =
       array_grow((void **)&list->entries, &list->entry_count, &list->entry_capacity, sizeof *list->entries);
   if (!entry) return error_memory(error, "a frame", sizeof *entry);
@@ -300,7 +194,7 @@ static uint32_t bits_of(float value) {
 
 /* The meshes of a character overlap, so each has a separate distance. A faded character is drawn as a whole: its solid
  * parts, then the transparent ones, the farthest first. */
-static void set_distance(draw_entry *entry, const source *s, const bounds_box *whole, sinew_vec3 camera) {
+static void set_distance(draw_entry *entry, const draw_source *s, const bounds_box *whole, sinew_vec3 camera) {
   if (!entry->call.blended) return;
   const gpu_skin *skin = &s->model->skins[entry->call.mesh->skin];
   bounds_box box = bounds_empty();
@@ -313,25 +207,48 @@ static void set_distance(draw_entry *entry, const source *s, const bounds_box *w
 typedef struct view {
   frustum frustum;
   float sun[3], reach; /* reach: the length of shadows, metres */
-  sinew_vec3 camera;
+  draw_scale scale;
 } view;
 
-static bool gather(draw_list *list, const source *s, int index, void *context, sinew_error *error) {
+/* A rigid mesh has a box of its own; the meshes of a body share what its box covers. */
+static double cost_of(const draw_source *s, int mesh, const bounds_box *whole, const view *v, part shown) {
+  const gpu_mesh *m = s->model->meshes + mesh;
+  const gpu_skin *skin = s->model->skins + m->skin;
+  if (skin->count != 1)
+    return m->cost + draw_cost_of_pixels(&v->scale, whole, shown.seen, shown.casts) / s->model->mesh_count;
+  bounds_box box = bounds_empty();
+  bounds_add_pose(&box, s->model->balls + skin->first, 0, s->palette + skin->first, 1, s->transform);
+  return m->cost + draw_cost_of_pixels(&v->scale, &box, shown.seen, shown.casts);
+}
+
+/* The characters in the picture. */
+static bool weigh(draw_list *list, const draw_source *s, int index, void *context, sinew_error *error) {
+  const view *v = context;
+  const bounds_box *box = &list->boxes[index];
+  if (!bounds_is_empty(box) && !frustum_sees(&v->frustum, box)) return true;
+  return draw_budget_add(&list->budget, &v->scale, s, box) || error_memory(error, "a frame", sizeof *box);
+}
+
+static bool gather(draw_list *list, const draw_source *s, int index, void *context, sinew_error *error) {
   const view *v = context;
   const bounds_box *box = &list->boxes[index];
   bounds_box cast = bounds_with_shadow(box, v->sun, v->reach);
   /* an undefined box passes, so that a palette that is not finite is found and reported */
   bool seen = bounds_is_empty(box) || frustum_sees(&v->frustum, box);
-  part shown = {seen,
-                bounds_distance(box, v->camera) <= list->shadows_end && (seen || frustum_sees(&v->frustum, &cast)),
-                index + 1};
+  float distance = bounds_distance(box, v->scale.camera);
+  part shown = {seen, distance <= list->shadows_end && (seen || frustum_sees(&v->frustum, &cast)), index + 1};
   if (!shown.seen && !shown.casts) return true;
+  if (distance > list->budget.end) {
+    list->budget.left_out += s->model->mesh_count;
+    return true;
+  }
   list->seen_count += shown.seen;
   if (!pack_skins(list, s, error)) return false;
   for (int m = 0; m < s->model->mesh_count; m++) {
     if (s->model->meshes[m].index_count == 0) continue;
+    if (!draw_budget_take(&list->budget, cost_of(s, m, box, v, shown))) continue;
     if (!add_mesh(list, s, m, shown, error)) return false;
-    set_distance(&list->entries[list->entry_count - 1], s, box, v->camera);
+    set_distance(&list->entries[list->entry_count - 1], s, box, v->scale.camera);
   }
   if (shown.casts) bounds_join(&list->bounds, box);
   return true;
@@ -370,23 +287,30 @@ static bool sort(draw_list *list, sinew_error *error) {
   return true;
 }
 
+/* Skins may differ in a picture of materials: each instance has a palette of its own. */
+static bool have_like_skins(const draw_list *list, const draw_call *call, const draw_call *next) {
+  return call->skin.count == next->skin.count && (list->is_shaded || call->skin.first == next->skin.first);
+}
+
 /* In a call, instances in the picture come first, and those that only cast a shadow last. */
-static bool joins(const draw_call *call, const draw_call *next) {
-  return !call->given && !next->given && (!next->seen || call->seen == call->count) && (next->casts || !call->casts) &&
-         call->mesh == next->mesh && call->material == next->material && call->palette_page == next->palette_page &&
-         call->morph_page == next->morph_page && call->mirrored == next->mirrored && call->dual == next->dual &&
-         call->morph_history == next->morph_history && call->flat == next->flat && call->outline == next->outline &&
-         !call->blended && !next->blended;
+static bool joins(const draw_list *list, const draw_call *call, const draw_call *next) {
+  return have_like_skins(list, call, next) && !call->given && !next->given &&
+         (!next->seen || call->seen == call->count) && (next->casts || !call->casts) &&
+         call->mesh->serial == next->mesh->serial && call->material == next->material &&
+         call->palette_page == next->palette_page && call->morph_page == next->morph_page &&
+         call->mirrored == next->mirrored && call->dual == next->dual && call->morph_history == next->morph_history &&
+         call->flat == next->flat && call->outline == next->outline && !call->blended && !next->blended;
 }
 
 static bool add_call(draw_list *list, const draw_entry *entry, int instance, sinew_error *error) {
   draw_call *last = list->count > 0 ? &list->calls[list->count - 1] : NULL;
-  if (last && joins(last, &entry->call)) {
+  if (last && joins(list, last, &entry->call)) {
     last->count++;
     last->seen += entry->call.seen;
     last->casts += entry->call.casts;
     return true;
   }
+  if (!draw_budget_take(&list->budget, DRAW_CALL_COST)) return true;
   draw_call *call = array_grow((void **)&list->calls, &list->count, &list->capacity, sizeof *call);
   if (!call) return error_memory(error, "a frame", sizeof *call);
   *call = entry->call;
@@ -436,20 +360,25 @@ static float end_of_shadows(const draw_list *list, const view *v, int shadow_siz
     const bounds_box *box = &list->boxes[i];
     if (!frustum_sees(&v->frustum, box)) continue;
     bounds_join(&seen, box);
-    nearest = fminf(nearest, bounds_distance(box, v->camera) + bounds_diagonal(box));
+    nearest = fminf(nearest, bounds_distance(box, v->scale.camera) + bounds_diagonal(box));
   }
   float end = (float)shadow_size * fmaxf(0.015f, nearest / 450.0f);
   return 0.5f * bounds_diagonal(&seen) <= 0.75f * end ? INFINITY : end;
 }
 
-static view view_of(const sinew_frame *frame, const bounds_box *all) {
+static view view_of(const sinew_frame *frame, const bounds_box *all, int shadow_size) {
   sinew_mat4 eye = sinew_camera_view(&frame->camera);
   sinew_mat4 projection = sinew_camera_projection(&frame->camera, (float)frame->width / (float)frame->height);
   sinew_mat4 both = mat4_multiply(&projection, &eye);
   const surroundings around = surroundings_of(&frame->light);
+  float pixels = (float)frame->width * (float)frame->height, slope = tanf(0.5f * frame->camera.fov_y);
   view v = {.frustum = frustum_of(&both),
             .sun = {around.sun[0], around.sun[1], around.sun[2]},
-            .camera = frame->camera.position};
+            .scale = {.camera = frame->camera.position,
+                      .pixels = pixels,
+                      .pixels_one = (float)frame->height * (float)frame->height / (4 * slope * slope),
+                      .texels = (float)shadow_size * (float)shadow_size,
+                      .diagonal = bounds_diagonal(all)}};
   v.reach = shadow_reach(all, v.sun);
   return v;
 }
@@ -458,22 +387,27 @@ bool draw_list_build(draw_list *list, const sinew_frame *frame, const draw_limit
   int count = 0;
   begin(list, limits->texels);
   list->has_history = frame->surface == SINEW_SURFACE_VELOCITY;
+  list->is_shaded = frame->surface == SINEW_SURFACE_SHADED;
   if (list->has_history) history_begin(&list->history);
-  if (!count_sources(frame, &count, error)) return false;
+  if (!draw_source_count(frame, &count, error)) return false;
   if (!array_reserve((void **)&list->boxes, &list->box_capacity, count, sizeof *list->boxes))
     return error_memory(error, "a frame", (size_t)count * sizeof *list->boxes);
   list->box_count = count;
-  if (!for_each(list, frame, measure, NULL, error)) return false;
-  view v = view_of(frame, &list->bounds);
+  if (!draw_source_for_each(list, frame, measure, NULL, error)) return false;
+  view v = view_of(frame, &list->bounds, limits->shadow_size);
   list->shadows_end = end_of_shadows(list, &v, limits->shadow_size);
   list->bounds = bounds_empty();
-  return for_each(list, frame, gather, &v, error) && finish(list, error);
+  draw_budget_begin(&list->budget, limits->most_vertices);
+  if (!draw_source_for_each(list, frame, weigh, &v, error)) return false;
+  draw_budget_cut(&list->budget);
+  return draw_source_for_each(list, frame, gather, &v, error) && finish(list, error);
 }
 
 bool draw_list_build_mesh(draw_list *list, const sinew_draw_item *item, int mesh, int texel_limit, sinew_error *error) {
-  source s = item_source(item);
+  draw_source s = draw_source_of_item(item);
   begin(list, texel_limit);
-  return check_source(&s, error) && pack_skins(list, &s, error) &&
+  draw_budget_begin(&list->budget, 0);
+  return draw_source_check(&s, error) && pack_skins(list, &s, error) &&
          add_mesh(list, &s, mesh, (part){.seen = true}, error) && finish(list, error);
 }
 
@@ -493,5 +427,6 @@ void draw_list_release(draw_list *list) {
   mem_free(list->order);
   mem_free(list->boxes);
   mem_free(list->positions);
+  draw_budget_release(&list->budget);
   *list = (draw_list){0};
 }

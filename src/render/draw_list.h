@@ -4,6 +4,7 @@
 #define SINEW_RENDER_DRAW_LIST_H
 
 #include "render/cull.h"
+#include "render/draw_budget.h"
 #include "render/gl/texel_pages.h"
 #include "render/meshes/gpu_model.h"
 #include "render/meshes/history.h"
@@ -50,9 +51,11 @@ typedef struct draw_list {
   GLuint instances;
   GLuint skinned;    /* vertices that were skinned before the passes */
   history history;   /* kept while velocities are shown */
+  bool is_shaded;    /* by materials, not by a debug view */
   bool has_given;    /* some calls come with skinned vertices */
   bool has_history;  /* each palette is followed by the last picture's, and that by its transform */
   bounds_box bounds; /* around everything that casts a shadow into the picture, in the world */
+  draw_budget budget;
   float shadows_end; /* metres from the camera, beyond which nothing casts a shadow; INFINITY: no limit */
 
   /* While it is built. */
@@ -64,8 +67,9 @@ typedef struct draw_list {
 } draw_list;
 
 typedef struct draw_limits {
-  int texels;      /* the capacity of a page of palettes */
-  int shadow_size; /* of the shadow map: determines how far away shadows are still sharp enough */
+  int texels;           /* the capacity of a page of palettes */
+  int shadow_size;      /* of the shadow map: determines how far away shadows are still sharp enough */
+  double most_vertices; /* as in draw_budget */
 } draw_limits;
 
 /* Collects everything that the frame's camera sees, and everything that casts shadows into its picture, and sends

@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-sinew_renderer_def sinew_renderer_def_default(void) { return (sinew_renderer_def){.samples = -1, .shadow_size = -1}; }
+sinew_renderer_def sinew_renderer_def_default(void) {
+  return (sinew_renderer_def){.samples = -1, .shadow_size = -1, .mega_vertices = 64};
+}
 
 static int clamp_limit(int wanted, GLenum limit_name) {
   GLint limit = 1;
@@ -23,6 +25,7 @@ static void choose_quality(sinew_renderer *made, const sinew_renderer_def *def) 
   static const char most[] = " (the most here)";
   const char *name = (const char *)glGetString(GL_RENDERER);
   made->software = gl_is_software();
+  made->most_vertices = def->mega_vertices * 1048576.0;
   int samples = def->samples >= 1 ? def->samples : made->software ? 1 : 4;
   int shadow = def->shadow_size >= 0 ? def->shadow_size : made->software ? 1024 : 2048;
   made->samples = clamp_limit(samples, GL_MAX_SAMPLES);

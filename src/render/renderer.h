@@ -16,9 +16,10 @@ struct sinew_renderer {
   char description[256];
   bool software; /* a rasteriser on the CPU */
   int samples;
-  bool smoothing;     /* one sample, and a pass that smooths edges */
-  int texel_limit;    /* of a texture buffer; tests lower it */
-  int debug_messages; /* of the driver so far; counted in a debug context */
+  bool smoothing;       /* one sample, and a pass that smooths edges */
+  double most_vertices; /* as in draw_budget */
+  int texel_limit;      /* of a texture buffer; tests lower it */
+  int debug_messages;   /* of the driver so far; counted in a debug context */
   common_objects common;
   program mesh, view, wire, depth, cutout, faded, contact, blur, ground, sky;
   preskin skin;

@@ -52,6 +52,24 @@ static void add_mesh(const sinew_mesh_view *mesh, sinew_joint_extent *extents) {
   }
 }
 
+/* A model may have thousands of copies of a mesh. Those with targets have rest weights of their own. */
+static bool is_as_first(const sinew_mesh_view *mesh) { return mesh->same_as >= 0 && mesh->morph_count == 0; }
+
+static void join_extents(sinew_joint_extent *extents, const sinew_joint_extent *first, int count) {
+  for (int i = 0; i < count; i++)
+    extents[i] = (sinew_joint_extent){least(extents[i].center, first[i].center), most(extents[i].half, first[i].half)};
+}
+
+static void add_copies(const sinew_model *model, sinew_joint_extent *extents) {
+  for (int m = 0; m < model->mesh_count; m++) {
+    const sinew_mesh_view *mesh = model->meshes + m;
+    if (!is_as_first(mesh)) continue;
+    const sinew_skin_view *skin = model->skins + mesh->skin, *first = model->skins + model->meshes[mesh->same_as].skin;
+    join_extents(extents + skin->first, extents + first->first,
+                 skin->count < first->count ? skin->count : first->count);
+  }
+}
+
 const char *sinew_joint_extents_check(const sinew_joint_extents_job *job) {
   if (!job->model) return "joint extents: the model is missing";
   if (!job->output && job->model->palette_count > 0) return "joint extents: the output is missing";
@@ -65,7 +83,9 @@ bool sinew_joint_extents(const sinew_joint_extents_job *job) {
   box none = no_box();
   for (int i = 0; i < model->palette_count; i++) job->output[i] = (sinew_joint_extent){none.low, none.high};
   for (int m = 0; m < model->mesh_count; m++)
-    add_mesh(model->meshes + m, job->output + model->skins[model->meshes[m].skin].first);
+    if (!is_as_first(model->meshes + m))
+      add_mesh(model->meshes + m, job->output + model->skins[model->meshes[m].skin].first);
+  add_copies(model, job->output);
   for (int i = 0; i < model->palette_count; i++) {
     sinew_vec3 low = job->output[i].center, high = job->output[i].half;
     if (high.x < low.x) job->output[i] = (sinew_joint_extent){{0, 0, 0}, {-1, -1, -1}};

@@ -40,7 +40,7 @@ static void opaque_first_then_far_to_near(void **state) {
   items[4].tint[3] = 0.5f; /* a tint can make a solid thing clear */
   solid->frame.items = items, solid->frame.item_count = COUNT;
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &solid->frame, &(draw_limits){65536, 1024}, &error));
+  assert_true(draw_list_build(&list, &solid->frame, &(draw_limits){65536, 1024, 0}, &error));
   draw_instance *instances = read_instances(&list);
   assert_int_equal(list.opaque_count, 1);
   assert_int_equal(list.calls[0].count, 2); /* both solid ones in one call */
@@ -78,7 +78,7 @@ static void only_active_morphs_are_sent(void **state) {
                        .items = items,
                        .item_count = 3};
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &frame, &(draw_limits){65536, 1024}, &error));
+  assert_true(draw_list_build(&list, &frame, &(draw_limits){65536, 1024, 0}, &error));
   draw_instance *instances = read_instances(&list);
   assert_int_equal(list.count, 1);
   assert_int_equal(instances[0].morph_active, 2);
@@ -105,7 +105,7 @@ static void pages_are_reused(void **state) {
   for (int count = 7; count >= 0; count--) {
     s->frame.item_count = count;
     assert_true(
-        draw_list_build(&list, &s->frame, &(draw_limits){18, 1024}, &error)); /* two palettes of nine texels each */
+        draw_list_build(&list, &s->frame, &(draw_limits){18, 1024, 0}, &error)); /* two palettes of nine texels each */
     assert_int_equal(list.palettes.count, 4);
     assert_int_equal(texel_pages_total(&list.palettes), 9 * count);
     assert_int_equal(list.count, (count + 1) / 2);
@@ -136,7 +136,7 @@ static void only_what_is_seen_or_casts_a_shadow_is_sent(void **state) {
   s->frame.items = items, s->frame.item_count = 4;
   s->frame.light.direction = (sinew_vec3){-1, 1, 0};
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){65536, 1024}, &error));
+  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){65536, 1024, 0}, &error));
   assert_int_equal(list.count, 1);
   assert_int_equal(list.calls[0].count, 2);
   assert_int_equal(list.calls[0].seen, 1);
@@ -160,7 +160,7 @@ static void what_is_far_away_casts_no_shadow(void **state) {
   sinew_render_batch batch = {.model = s->uploaded, .count = COUNT, .transforms = transforms, .palettes = s->palette};
   s->frame.item_count = 0, s->frame.batches = &batch, s->frame.batch_count = 1;
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){1 << 20, 1024}, &error));
+  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){1 << 20, 1024, 0}, &error));
   assert_true(list.shadows_end > 15 && list.shadows_end < 40);
   const draw_call *call = &list.calls[0];
   assert_true(list.count == 1 && call->casts > 20 && call->casts < call->count / 2 && call->seen < call->count);
@@ -171,7 +171,7 @@ static void what_is_far_away_casts_no_shadow(void **state) {
     assert_true(i < call->count - call->casts ? away > list.shadows_end - 1 : away < list.shadows_end + 1);
   }
   free(instances);
-  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){1 << 20, 16384}, &error));
+  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){1 << 20, 16384, 0}, &error));
   assert_true(isinf(list.shadows_end) && list.calls[0].casts == list.calls[0].count); /* a map for all */
   draw_list_release(&list);
   post_scene_free(s, g->renderer);
@@ -192,20 +192,49 @@ static void a_crowd_is_a_handful_of_calls(void **state) {
   }
   a->frame.items = items, a->frame.item_count = COUNT;
   draw_list list = {0};
-  assert_true(draw_list_build(&list, &a->frame, &(draw_limits){65536, 1024}, &error));
+  assert_true(draw_list_build(&list, &a->frame, &(draw_limits){65536, 1024, 0}, &error));
   assert_int_equal(list.count, 4); /* 90,000 texels of either model: two pages */
   draw_list_release(&list);
   sinew_render_batch batches[2] = {
       {.model = a->uploaded, .count = COUNT, .transforms = transforms, .palettes = a->palette},
       {.model = b->uploaded, .count = COUNT, .transforms = transforms, .palettes = b->palette}};
   a->frame.item_count = 0, a->frame.batches = batches, a->frame.batch_count = 2;
-  assert_true(draw_list_build(&list, &a->frame, &(draw_limits){1 << 20, 1024}, &error));
+  assert_true(draw_list_build(&list, &a->frame, &(draw_limits){1 << 20, 1024, 0}, &error));
   assert_int_equal(list.count, 2);
   assert_int_equal(list.calls[0].count, COUNT);
   free(items), free(transforms);
   draw_list_release(&list);
   post_scene_free(a, g->renderer);
   post_scene_free(b, g->renderer);
+}
+
+/* Posts in a row away from the camera: what fits are the nearest. */
+static void beyond_the_budget_the_farthest_are_left_out(void **state) {
+  enum { COUNT = 50 };
+  gpu *g = *state;
+  sinew_error error = {0};
+  post_scene *s = post_scene_make(g->renderer, NULL, NULL);
+  sinew_draw_item items[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    items[i] = s->item;
+    items[i].transform.m[11] = -(float)(i * 7 % COUNT); /* in any order */
+  }
+  s->frame.items = items, s->frame.item_count = COUNT;
+  draw_list list = {0};
+  int before = 0;
+  for (double most = 4000; before < COUNT; most *= 2) {
+    assert_true(draw_list_build(&list, &s->frame, &(draw_limits){65536, 1024, most}, &error));
+    int drawn = list.count ? list.calls[0].count : 0;
+    assert_true(list.budget.spent <= most && drawn >= before && drawn + list.budget.left_out == COUNT);
+    draw_instance *instances = drawn ? read_instances(&list) : NULL;
+    for (int i = 0; i < drawn; i++) assert_true(-instances[i].transform.m[11] < (float)drawn);
+    free(instances);
+    before = drawn;
+  }
+  assert_true(draw_list_build(&list, &s->frame, &(draw_limits){65536, 1024, DRAW_CALL_COST - 1}, &error));
+  assert_true(list.count == 0 && list.budget.left_out == COUNT);
+  draw_list_release(&list);
+  post_scene_free(s, g->renderer);
 }
 
 int main(void) {
@@ -215,6 +244,7 @@ int main(void) {
                                      gpu_test(pages_are_reused),
                                      gpu_test(only_what_is_seen_or_casts_a_shadow_is_sent),
                                      gpu_test(what_is_far_away_casts_no_shadow),
-                                     gpu_test(a_crowd_is_a_handful_of_calls)};
+                                     gpu_test(a_crowd_is_a_handful_of_calls),
+                                     gpu_test(beyond_the_budget_the_farthest_are_left_out)};
   return cmocka_run_group_tests_name("draw_list", tests, gpu_setup, gpu_teardown);
 }

@@ -63,6 +63,39 @@ static void models_come_and_go(void **state) {
   offscreen_destroy(context);
 }
 
+/* Sent byte by byte, each step is a mesh or a material; the picture is the same in the end. */
+static void a_model_may_come_in_parts(void **state) {
+  (void)state;
+  sinew_error error = {0};
+  offscreen *context = offscreen_create(&error);
+  sinew_renderer *renderer = gpu_renderer(-1, -1);
+  static uint8_t texels[16];
+  for (int i = 0; i < 16; i++) texels[i] = (uint8_t)(255 - 40 * (i % 4));
+  sinew_image_view image = {.name = "i", .width = 2, .height = 2, .rgba = texels};
+  sinew_material material = sinew_material_default();
+  material.textures[SINEW_TEXTURE_BASE_COLOR].image = 0;
+  post_scene *s = post_scene_make(renderer, &material, &image);
+  picture whole = picture_draw(renderer, &s->frame);
+  sinew_gpu_model *parts = sinew_gpu_model_begin(renderer, s->model, &error);
+  s->item.model = parts;
+  assert_int_equal(sinew_gpu_model_left(parts), 2);
+  for (int left = 2; left > 0; left--) {
+    picture p = picture_draw(renderer, &s->frame);
+    assert_true(picture_difference(&whole, &p, 0) > 0);
+    picture_free(&p);
+    assert_true(sinew_gpu_model_continue(renderer, parts, s->model, 1, &error));
+    assert_int_equal(sinew_gpu_model_left(parts), left - 1);
+  }
+  picture p = picture_draw(renderer, &s->frame);
+  assert_int_equal(picture_difference(&whole, &p, 0), 0);
+  assert_true(sinew_gpu_model_continue(renderer, parts, s->model, 1, &error));
+  picture_free(&p), picture_free(&whole);
+  sinew_gpu_model_destroy(renderer, parts);
+  post_scene_free(s, renderer);
+  sinew_renderer_destroy(renderer);
+  offscreen_destroy(context);
+}
+
 /* A hundred pictures of changing sizes, then as many objects as after the first. */
 static void frames_leave_nothing(void **state) {
   (void)state;
@@ -172,7 +205,7 @@ static void missing_shaders_are_named(void **state) {
 int main(void) {
   gpu_or_skip();
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_stays_behind),
-                                     cmocka_unit_test(models_come_and_go),
+                                     cmocka_unit_test(a_model_may_come_in_parts), cmocka_unit_test(models_come_and_go),
                                      cmocka_unit_test(frames_leave_nothing),
                                      cmocka_unit_test(warm_frames_allocate_nothing),
                                      cmocka_unit_test(shadow_samplers_have_depths_without_a_shadow),

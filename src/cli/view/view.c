@@ -11,7 +11,7 @@ typedef struct view_request {
   bool is_headless, skeleton, wireframe, bind_pose, hides_panels, saves;
   int frames, size[2];
   double dt, time;
-  int samples, shadow, texels;
+  int samples, shadow, texels, vertices;
   const char *capture, *clip, *model, *order;
   int sort; /* for a folder, as in sinew_ui_table */
   const char *files[VIEW_FILE_LIMIT + 1];
@@ -94,6 +94,7 @@ static sinew_host *create_host(const view_request *r, sinew_error *error) {
   def.samples = r->samples;
   def.shadow_size = r->shadow;
   def.mega_texels = r->texels;
+  def.mega_vertices = r->vertices;
   def.capture = r->capture;
   cli_show_progress(&def);
   def.fixed_dt = r->dt > 0 ? r->dt : def.output == SINEW_OUTPUT_WINDOW ? 0 : 1.0 / 60;
@@ -191,6 +192,7 @@ int cli_view(int argc, char **argv) {
                     .samples = -1,
                     .shadow = -1,
                     .texels = sinew_host_def_default().mega_texels,
+                    .vertices = sinew_host_def_default().mega_vertices,
                     .load = sinew_load_options_default()};
   const cli_option options[] = {
       {"--headless", CLI_FLAG, &r.is_headless, "draw without a display"},
@@ -201,6 +203,7 @@ int cli_view(int argc, char **argv) {
       {"--samples", CLI_INT, &r.samples, "N  anti-aliasing: 1, 2, 4, 8"},
       {"--shadow", CLI_INT, &r.shadow, "N  texels along an edge of the shadow, 0 for none"},
       {"--texels", CLI_INT, &r.texels, CLI_TEXELS},
+      {"--vertices", CLI_INT, &r.vertices, CLI_VERTICES},
       {"--clip", CLI_TEXT, &r.clip, "NAME  the clip that plays; #2 is the third"},
       {"--time", CLI_NUMBER, &r.time, "T  show the clip at this second, without playing"},
       {"--skeleton", CLI_FLAG, &r.skeleton, "draw the joints"},

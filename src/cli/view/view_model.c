@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "cli/view/view.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory/memory.h"
@@ -8,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static sinew_stage *stage_of(const viewer *v) { return sinew_host_stage(v->host); }
 
@@ -210,11 +212,34 @@ static void forget(viewer *v) {
   v->clip = -1;
 }
 
+/* The picture says what the window waits for. */
+static sinew_model *wait_for(sinew_host *host, sinew_load *load, const char *path, sinew_error *error) {
+  static const double pause = 0.1;
+  sinew_model *model = NULL;
+  char line[256];
+  double begun = clock_seconds(), told = begun;
+  bool cancelled = false;
+  while (!cancelled && sinew_load_poll(load, &model, error) == SINEW_LOAD_RUNNING) {
+    nanosleep(&(struct timespec){0, 2000000}, NULL);
+    if (clock_seconds() - told < pause) continue;
+    told = clock_seconds();
+    snprintf(line, sizeof line, "%.200s is being imported: %.1f s (Esc cancels)", path_file(path), told - begun);
+    sinew_host_set_progress(host, line);
+    sinew_host_refresh(host);
+    cancelled = sinew_host_is_cancelled(host);
+  }
+  sinew_host_set_progress(host, NULL);
+  sinew_load_end(load);
+  if (cancelled) error_set(error, "%s: its import was cancelled", path);
+  return model;
+}
+
 static sinew_model *load(const viewer *v, const char *path, sinew_error *error) {
   sinew_load_options options = v->load ? *v->load : sinew_load_options_default();
   options.clip_files = v->clip_files;
   options.clip_file_count = v->clip_file_count;
-  return sinew_model_load(path, &options, error);
+  sinew_load *begun = sinew_load_begin(path, &options, error);
+  return begun ? wait_for(v->host, begun, path, error) : NULL;
 }
 
 /* Makes everything that can fail beside the old state, which is replaced only then. */

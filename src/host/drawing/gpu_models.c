@@ -15,7 +15,7 @@ static gpu_entry *find(gpu_models *g, const sinew_model *model) {
 static void take_pictures(const gpu_models *g, gpu_entry *entry, sinew_renderer *renderer) {
   sinew_picture picture;
   sinew_error error;
-  bool more = entry->pictures && entry->made;
+  bool more = entry->pictures && entry->made && sinew_gpu_model_left(entry->made) == 0;
   while (more && sinew_pictures_left(entry->pictures) > 0) {
     bool came = sinew_pictures_next(entry->pictures, g->waits ? 1 : 0, &picture, &error);
     if (came && (!picture.rgba || !sinew_gpu_model_set_picture(renderer, entry->made, &picture, &error)))
@@ -53,6 +53,16 @@ static sinew_joint_extent *measure(const sinew_model *model) {
   return extents;
 }
 
+/* In a window, a part for each frame. A model that fails is not drawn. */
+static void send_part(const gpu_models *g, gpu_entry *entry, sinew_renderer *renderer, sinew_error *error) {
+  enum { PART = 16 << 20 };
+  if (!entry->made || sinew_gpu_model_left(entry->made) == 0 ||
+      sinew_gpu_model_continue(renderer, entry->made, entry->model, g->waits ? SIZE_MAX : PART, error))
+    return;
+  sinew_gpu_model_destroy(renderer, entry->made);
+  entry->made = NULL;
+}
+
 const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_model *model, int64_t frame,
                                 sinew_error *error) {
   if (error) error->message[0] = '\0';
@@ -69,9 +79,10 @@ const gpu_entry *gpu_models_use(gpu_models *g, sinew_renderer *renderer, sinew_m
   }
   if (!entry->is_tried && !g->stays_off) {
     entry->is_tried = true;
-    entry->made = sinew_gpu_model_create(renderer, model, error);
+    entry->made = sinew_gpu_model_begin(renderer, model, error);
     if (entry->made) begin_pictures(g, entry);
   }
+  if (entry->used_in != frame) send_part(g, entry, renderer, error);
   if (entry->used_in != frame || g->waits) take_pictures(g, entry, renderer);
   entry->used_in = frame;
   return entry->made || g->stays_off ? entry : NULL;

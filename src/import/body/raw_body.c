@@ -16,7 +16,10 @@ typedef struct soles {
   const sinew_transform *placed; /* of the joints, at rest */
   body_sole *of;                 /* of the joints */
   float height;                  /* of the whole mesh; 0 until it is measured */
+  int64_t left;                  /* vertices to look at: a file may show a large mesh thousands of times */
 } soles;
+
+enum { SOLE_VERTICES = 1 << 23 };
 
 static void widen(sinew_vec3 *low, sinew_vec3 *high, sinew_vec3 p, bool first) {
   if (first) *low = *high = p;
@@ -39,6 +42,8 @@ static sinew_vec3 vertex_of(const raw_mesh *mesh, size_t i) {
 
 /* A vertex belongs to the joint that has more than half of it. */
 static void add_mesh(soles *s, const raw_mesh *mesh, bool *begun) {
+  s->left -= mesh->vertex_count;
+  if (s->left < 0) return;
   for (int b = 0; b < mesh->bone_count; b++) {
     const raw_bone *bone = mesh->bones + b;
     sinew_mat3x4 placed = sinew_mat3x4_from_transform(s->placed + bone->node + 1);
@@ -61,6 +66,7 @@ static bool find_soles(soles *s, raw_model *owner) {
   bool *begun = raw_alloc(owner, (size_t)count, 1);
   if (!s->of || !begun) return false;
   for (int pass = 0; pass < 2; pass++) {
+    s->left = SOLE_VERTICES;
     for (int i = 0; i < s->raw->mesh_count; i++) add_mesh(s, s->raw->meshes + i, begun);
     for (int i = 1; i < count; i++)
       if (s->of[i].count) floor = fminf(floor, s->of[i].low.y), top = fmaxf(top, s->of[i].high.y);
@@ -206,7 +212,7 @@ const model_body *raw_body(raw_model *owner, const raw_model *raw, const sinew_l
   bool named = options && options->role_count > 0;
   if (named && !read_roles(owner, raw, options, &skeleton, roles)) return NULL;
   skeleton_to_model(&skeleton, skeleton.rest, placed);
-  soles of = {raw, placed, NULL, 0};
+  soles of = {.raw = raw, .placed = placed};
   poses p = {raw, &skeleton, local};
   const body_clips clips = {raw->has_no_rest ? 0 : raw->clip_count, seconds_of, pose_of, &p};
   if (!find_soles(&of, owner)) return NULL;

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/memory/hash_index.h"
 #include "import/body/raw_body.h"
 #include "import/build/build.h"
 #include "import/raw/raw_nodes.h"
@@ -207,12 +208,21 @@ static bool is_same_skin(const skin_desc *a, const skin_desc *b) {
          memcmp(a->inverse_binds, b->inverse_binds, count * sizeof *a->inverse_binds) == 0;
 }
 
-/* Adds the skin, or finds an equal one: parts of one body share a skin. */
-static int share_skin(skin_desc *skins, int *count, const skin_desc *skin) {
-  for (int i = 0; i < *count; i++)
-    if (is_same_skin(skins + i, skin)) return i;
-  skins[*count] = *skin;
-  return (*count)++;
+typedef struct skin_list {
+  skin_desc *skins;
+  int count;
+  hash_index by_content;
+} skin_list;
+
+/* Adds the skin, or finds an equal one: parts of one body share a skin. Without memory for the index, none is found. */
+static int share_skin(skin_list *list, const skin_desc *skin) {
+  uint64_t hash = fnv_add(FNV_BEGIN, skin->joints, (size_t)skin->count * sizeof *skin->joints);
+  hash = fnv_add(hash, skin->inverse_binds, (size_t)skin->count * sizeof *skin->inverse_binds);
+  int same = hash_index_find(&list->by_content, hash);
+  if (same >= 0 && is_same_skin(list->skins + same, skin)) return same;
+  hash_index_set(&list->by_content, hash, list->count);
+  list->skins[list->count] = *skin;
+  return list->count++;
 }
 
 static bool make_skin(raw_model *raw, const raw_mesh *mesh, bool with_follower, skin_desc *skin) {
@@ -283,22 +293,28 @@ static bool build_copy(raw_model *raw, const raw_mesh *mesh, const sinew_mesh_vi
   return build_morphs(raw, mesh, view) && make_skin(raw, mesh, first_bones > mesh->bone_count, skin);
 }
 
-bool build_meshes(raw_model *raw, int max_influences, model_desc *desc) {
-  size_t count = (size_t)raw->mesh_count;
-  sinew_mesh_view *views = raw_alloc(raw, count, sizeof *views);
-  skin_desc *skins = raw_alloc(raw, count, sizeof *skins);
-  if (!views || !skins) return false;
+static bool build_each(raw_model *raw, int max_influences, sinew_mesh_view *views, skin_list *list) {
   for (int i = 0; i < raw->mesh_count; i++) {
     const raw_mesh *mesh = raw->meshes + i;
     const sinew_mesh_view *first = mesh->is_copy ? views + mesh->copy_of : NULL;
     skin_desc skin;
-    if (first ? !build_copy(raw, mesh, first, skins[first->skin].count, &skin, views + i)
+    if (first ? !build_copy(raw, mesh, first, list->skins[first->skin].count, &skin, views + i)
               : !build_mesh(raw, mesh, max_influences, &skin, views + i))
       return false;
-    views[i].skin = share_skin(skins, &desc->skin_count, &skin);
+    views[i].skin = share_skin(list, &skin);
   }
+  return true;
+}
+
+bool build_meshes(raw_model *raw, int max_influences, model_desc *desc) {
+  size_t count = (size_t)raw->mesh_count;
+  sinew_mesh_view *views = raw_alloc(raw, count, sizeof *views);
+  skin_list list = {.skins = raw_alloc(raw, count, sizeof *list.skins)};
+  bool built = views && list.skins && build_each(raw, max_influences, views, &list);
+  hash_index_release(&list.by_content);
   desc->meshes = views;
   desc->mesh_count = raw->mesh_count;
-  desc->skins = skins;
-  return true;
+  desc->skins = list.skins;
+  desc->skin_count = list.count;
+  return built;
 }

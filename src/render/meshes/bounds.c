@@ -39,19 +39,38 @@ static void add_radius(joint_ball *ball, sinew_vec3 p) {
   ball->radius = fmaxf(ball->radius, vec3_distance(p, ball->center));
 }
 
-static void for_each_mesh(const sinew_model *model, joint_ball *balls, visit *function) {
+static void for_each_original(const sinew_model *model, joint_ball *balls, visit *function) {
   for (int i = 0; i < sinew_model_mesh_count(model); i++) {
     sinew_mesh_view mesh = sinew_model_mesh(model, i);
-    for_each_influence(&mesh, balls + sinew_model_skin(model, mesh.skin).first, function);
+    if (mesh.same_as < 0) for_each_influence(&mesh, balls + sinew_model_skin(model, mesh.skin).first, function);
+  }
+}
+
+static void cover(joint_ball *ball, const joint_ball *other) {
+  if (other->radius < 0.0f) return;
+  if (ball->radius < 0.0f) *ball = *other;
+  else ball->radius = fmaxf(ball->radius, vec3_distance(ball->center, other->center) + other->radius);
+}
+
+/* A model may have thousands of copies of a mesh: their balls are those of the first. */
+static void cover_copies(const sinew_model *model, joint_ball *balls) {
+  for (int i = 0; i < sinew_model_mesh_count(model); i++) {
+    sinew_mesh_view mesh = sinew_model_mesh(model, i);
+    if (mesh.same_as < 0) continue;
+    sinew_skin_view skin = sinew_model_skin(model, mesh.skin),
+                    first = sinew_model_skin(model, sinew_model_mesh(model, mesh.same_as).skin);
+    for (int k = 0; k < skin.count && k < first.count && skin.first != first.first; k++)
+      cover(balls + skin.first + k, balls + first.first + k);
   }
 }
 
 void bounds_measure(const sinew_model *model, joint_ball *balls) {
   int count = sinew_model_palette_count(model);
   for (int i = 0; i < count; i++) balls[i] = (joint_ball){0};
-  for_each_mesh(model, balls, add_center);
+  for_each_original(model, balls, add_center);
   for (int i = 0; i < count; i++) balls[i].radius = balls[i].radius < 0.0f ? 0.0f : -1.0f;
-  for_each_mesh(model, balls, add_radius);
+  for_each_original(model, balls, add_radius);
+  cover_copies(model, balls);
 }
 
 bounds_box bounds_empty(void) { return (bounds_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}}; }

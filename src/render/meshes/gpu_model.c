@@ -6,15 +6,18 @@
 
 #include <string.h>
 
-static bool make_meshes(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
-  int count = sinew_model_mesh_count(model);
-  for (int i = 0; i < count; i++) {
-    sinew_mesh_view view = sinew_model_mesh(model, i);
-    if (view.same_as >= 0) mesh_share(&made->meshes[i], &view, &made->meshes[view.same_as]);
-    else if (!mesh_create(&made->meshes[i], &view, error)) return false;
-    else made->meshes[i].morph_reach = bounds_morph_reach(&view);
-    made->mesh_count = i + 1;
-  }
+static size_t mesh_bytes(const sinew_mesh_view *view) {
+  size_t vertices = (size_t)view->vertex_count;
+  return view->same_as >= 0 ? 0 : vertices * (64 + 24 * (size_t)view->morph_count) + 4 * (size_t)view->index_count;
+}
+
+static bool make_mesh(sinew_gpu_model *made, const sinew_mesh_view *view, sinew_error *error) {
+  gpu_mesh *mesh = made->meshes + made->mesh_count;
+  if (view->same_as >= 0) mesh_share(mesh, view, &made->meshes[view->same_as]);
+  else if (!mesh_create(mesh, view, error)) return false;
+  else mesh->morph_reach = bounds_morph_reach(view);
+  made->mesh_count++;
+  made->cost += mesh->cost;
   return true;
 }
 
@@ -43,23 +46,30 @@ static bool use_image(sinew_gpu_model *made, const sinew_image_view *images, gpu
   return *slot != 0;
 }
 
+/* Gives a material a picture that came. */
+static bool use_picture(sinew_gpu_model *made, gpu_material *material, int role, const sinew_picture *picture,
+                        sinew_error *error) {
+  sinew_image_view *view = made->images + picture->image, whole = *view;
+  view->rgba = picture->rgba;
+  view->width = picture->width;
+  view->height = picture->height;
+  bool fine = use_image(made, made->images, material, role, error);
+  *view = whole;
+  return fine;
+}
+
 bool sinew_gpu_model_set_picture(sinew_renderer *renderer, sinew_gpu_model *gpu_model, const sinew_picture *picture,
                                  sinew_error *error) {
   (void)renderer;
   if (picture->image < 0 || picture->image >= gpu_model->texture_count / 2)
     return error_set(error, "picture: image %d is not one of the model's %d", picture->image,
                      gpu_model->texture_count / 2);
-  sinew_image_view *image = gpu_model->images + picture->image, whole = *image;
-  bool made = true;
-  image->rgba = picture->rgba;
-  image->width = picture->width;
-  image->height = picture->height;
-  for (int m = 0; m < gpu_model->material_count && made; m++)
-    for (int role = 0; role < SINEW_TEXTURE_ROLES && made; role++)
-      if (gpu_model->materials[m].values.textures[role].image == picture->image)
-        made = use_image(gpu_model, gpu_model->images, gpu_model->materials + m, role, error);
-  *image = whole;
-  return made;
+  for (int m = 0; m < gpu_model->material_count; m++)
+    for (int role = 0; role < SINEW_TEXTURE_ROLES; role++)
+      if (gpu_model->materials[m].values.textures[role].image == picture->image &&
+          !use_picture(gpu_model, gpu_model->materials + m, role, picture, error))
+        return false;
+  return true;
 }
 
 /* The rows of the transform, then the offsets, and the number of the set. */
@@ -70,8 +80,7 @@ static void place_texture(const sinew_texture *texture, float uv[2][4]) {
   memcpy(uv, rows, sizeof rows);
 }
 
-static bool make_material(sinew_gpu_model *made, const sinew_material *values, gpu_material *material,
-                          sinew_error *error) {
+static void make_material(const sinew_gpu_model *made, const sinew_material *values, gpu_material *material) {
   material->values = *values;
   material->values.name = NULL;
   material->has_clearcoat = values->clearcoat > 0;
@@ -81,23 +90,21 @@ static bool make_material(sinew_gpu_model *made, const sinew_material *values, g
     place_texture(values->textures + i, material->uv[i]);
     if (texture->image >= 0 && texture->image < made->texture_count / 2)
       texture->image = first_like(made, texture->image);
-    if (!use_image(made, made->images, material, i, error)) return false;
   }
-  return true;
 }
 
-static bool make_materials(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
+/* Without their pictures. */
+static void make_materials(sinew_gpu_model *made, const sinew_model *model) {
   int count = sinew_model_material_count(model);
   sinew_material plain = sinew_material_default();
   for (int i = 0; i < 3; i++) plain.base_color[i] = 0.6f;
   plain.roughness = 0.7f;
   for (int i = 0; i <= count; i++) {
     sinew_material values = i < count ? sinew_model_material(model, i) : plain;
-    if (!make_material(made, &values, &made->materials[i], error)) return false;
+    make_material(made, &values, &made->materials[i]);
   }
   for (int i = 0; i < made->texture_count / 2; i++) made->images[i].rgba = NULL; /* the model may go */
   made->material_count = count + 1;
-  return true;
 }
 
 static bool make_arrays(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
@@ -120,24 +127,69 @@ static bool make_arrays(sinew_gpu_model *made, const sinew_model *model, sinew_e
   return error_memory(error, "a model for the GPU", (size_t)made->palette_count * sizeof *made->balls);
 }
 
-static bool fill_model(sinew_gpu_model *made, const sinew_model *model, sinew_error *error) {
-  if (!make_arrays(made, model, error)) return false;
+static void measure(sinew_gpu_model *made, const sinew_model *model) {
   for (int s = 0; s < made->skin_count; s++) {
     sinew_skin_view skin = sinew_model_skin(model, s);
     made->skins[s] = (gpu_skin){skin.first, skin.count};
     for (int i = 0; i < skin.count; i++) made->skin_joints[skin.first + i] = skin.joints[i];
   }
   bounds_measure(model, made->balls);
-  return make_meshes(made, model, error) && make_materials(made, model, error);
 }
 
-sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model, sinew_error *error) {
+sinew_gpu_model *sinew_gpu_model_begin(sinew_renderer *renderer, const sinew_model *model, sinew_error *error) {
   sinew_gpu_model *made = mem_alloc_zeroed(sizeof *made);
   if (!made) {
     error_memory(error, "a model for the GPU", sizeof *made);
     return NULL;
   }
-  if (fill_model(made, model, error)) return made;
+  if (!make_arrays(made, model, error)) {
+    sinew_gpu_model_destroy(renderer, made);
+    return NULL;
+  }
+  measure(made, model);
+  make_materials(made, model);
+  made->left = sinew_model_mesh_count(model) + sinew_model_material_count(model);
+  return made;
+}
+
+/* Gives a material those of its pictures that the model has unpacked. */
+static bool make_pictures(sinew_gpu_model *made, gpu_material *material, const sinew_model *model, size_t *bytes,
+                          sinew_error *error) {
+  bool fine = true;
+  for (int role = 0; role < SINEW_TEXTURE_ROLES && fine; role++) {
+    int image = material->values.textures[role].image;
+    if (image < 0 || image >= made->texture_count / 2) continue;
+    sinew_image_view view = sinew_model_image(model, image);
+    if (!view.rgba) continue;
+    *bytes += (size_t)view.width * (size_t)view.height * 4;
+    fine = use_picture(made, material, role, &(sinew_picture){image, view.rgba, view.width, view.height}, error);
+  }
+  return fine;
+}
+
+/* Meshes, then materials. */
+static bool make_next(sinew_gpu_model *made, const sinew_model *model, size_t *bytes, sinew_error *error) {
+  int material = sinew_model_material_count(model) - made->left--;
+  *bytes = 64;
+  if (material >= 0) return make_pictures(made, made->materials + material, model, bytes, error);
+  sinew_mesh_view view = sinew_model_mesh(model, made->mesh_count);
+  *bytes += mesh_bytes(&view);
+  return make_mesh(made, &view, error);
+}
+
+int sinew_gpu_model_left(const sinew_gpu_model *gpu_model) { return gpu_model->left; }
+
+bool sinew_gpu_model_continue(sinew_renderer *renderer, sinew_gpu_model *gpu_model, const sinew_model *model,
+                              size_t most_bytes, sinew_error *error) {
+  (void)renderer;
+  for (size_t sent = 0, bytes = 0; gpu_model->left > 0 && sent < most_bytes; sent += bytes)
+    if (!make_next(gpu_model, model, &bytes, error)) return false;
+  return true;
+}
+
+sinew_gpu_model *sinew_gpu_model_create(sinew_renderer *renderer, const sinew_model *model, sinew_error *error) {
+  sinew_gpu_model *made = sinew_gpu_model_begin(renderer, model, error);
+  if (!made || sinew_gpu_model_continue(renderer, made, model, SIZE_MAX, error)) return made;
   sinew_gpu_model_destroy(renderer, made);
   return NULL;
 }

@@ -21,7 +21,9 @@ typedef struct gpu_skin {
 
 struct sinew_gpu_model {
   gpu_mesh *meshes;
-  int mesh_count;
+  int mesh_count;          /* so far */
+  int left;                /* meshes and materials to send */
+  int64_t cost;            /* of these */
   gpu_material *materials; /* one more than in the model: the last is for meshes without one */
   int material_count;
   gpu_skin *skins;

@@ -117,7 +117,6 @@ static uint32_t next_serial(void) {
 void mesh_share(gpu_mesh *made, const sinew_mesh_view *view, const gpu_mesh *first) {
   *made = *first;
   made->is_shared = true;
-  made->serial = next_serial();
   made->skin = view->skin;
   made->material = view->material;
 }
@@ -127,6 +126,7 @@ bool mesh_create(gpu_mesh *made, const sinew_mesh_view *view, sinew_error *error
                      .serial = next_serial(),
                      .vertex_count = view->vertex_count,
                      .index_count = view->index_count,
+                     .cost = view->vertex_count > view->index_count / 3 ? view->vertex_count : view->index_count / 3,
                      .influences = influences_used(view),
                      .morph_count = view->morph_count,
                      .skin = view->skin,

@@ -37,8 +37,9 @@ typedef struct gpu_mesh {
   GLuint skinned_array; /* for vertices that are already skinned: their other attributes */
   GLuint morphs;        /* a texture, or 0 */
   int vertex_count, index_count;
+  int cost;        /* the number of vertices, or of triangles if those are more */
   int influences;  /* 1, 4 or 8: the most of any vertex */
-  uint32_t serial; /* different for each mesh */
+  uint32_t serial; /* different for each mesh that shares no buffers */
   int morph_count;
   int morph_width;   /* texels in a row of the morph texture */
   float morph_reach; /* see bounds_morph_reach */

@@ -30,13 +30,19 @@ static int64_t limit_of(const preskin *used) {
   return limit > (int64_t)groups * GROUP ? (int64_t)groups * GROUP : limit;
 }
 
+/* Many instances of a small mesh take longer as a call each than skinned again in each pass. */
+static bool is_worth_it(const draw_call *call) {
+  enum { FEW_INSTANCES = 16, FEW_VERTICES = 64 };
+  return call->count <= FEW_INSTANCES || call->mesh->vertex_count >= FEW_VERTICES;
+}
+
 /* Assigns each call its place in the buffer; returns the number of vertices. */
 static int64_t place_calls(draw_list *list, int64_t limit) {
   int64_t total = 0;
   for (int i = 0; i < list->count; i++) {
     draw_call *call = &list->calls[i];
     int64_t vertices = (int64_t)call->mesh->vertex_count * call->count;
-    call->skinned = call->given || total + vertices <= limit ? total : -1;
+    call->skinned = call->given || (total + vertices <= limit && is_worth_it(call)) ? total : -1;
     if (call->skinned >= 0) total += vertices;
   }
   return total;

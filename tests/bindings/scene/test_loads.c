@@ -462,6 +462,42 @@ static void a_long_load_behind_is_said_on_the_picture(void **state) {
   harness_close(&h);
 }
 
+/* Esc comes while the script stands still: the queue has it before the next frame. */
+static void escape_ends_a_wait(void **state) {
+  (void)state;
+  harness h;
+  harness_open_host(&h);
+  hold_imports(&h);
+  sinew_host_send_key(h.host, "escape", true);
+  assert_true(harness_load(&h,
+                           "local model, why = sinew.try_model 'hero.glb'\n"
+                           "assert(not model and why == 'hero.glb: its import was cancelled', why)",
+                           NULL));
+  let_go();
+  assert_null(sinew_host_progress(h.host));
+  harness_close(&h);
+}
+
+static void escape_ends_loads_behind(void **state) {
+  (void)state;
+  harness h;
+  open_held(&h,
+            "local model = sinew.model('hero.glb', { wait = false })\n"
+            "sinew.actor('hero', model)\n"
+            "function sinew.update() if model.problem then print(model.problem) end end");
+  harness_key(&h, "escape"); /* nothing is said yet: it goes on */
+  pause_for(0.6);
+  harness_step(&h, 2);
+  assert_non_null(sinew_host_progress(h.host));
+  assert_string_equal(h.printed, "");
+  harness_key(&h, "escape");
+  harness_step(&h, 2);
+  assert_null(sinew_host_progress(h.host));
+  harness_expect(h.printed, "hero.glb: its import was cancelled");
+  let_go();
+  harness_close(&h);
+}
+
 /* Its replay waits as the run did: what the run began is not missing because it had not come yet. */
 static void a_recording_may_end_while_a_model_comes(void **state) {
   (void)state;
@@ -504,6 +540,8 @@ int main(void) {
       cmocka_unit_test(waiting_for_several_waits_once_for_each),
       cmocka_unit_test(a_long_wait_is_said_on_the_picture),
       cmocka_unit_test(a_long_load_behind_is_said_on_the_picture),
+      cmocka_unit_test(escape_ends_a_wait),
+      cmocka_unit_test(escape_ends_loads_behind),
       cmocka_unit_test(a_recording_may_end_while_a_model_comes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

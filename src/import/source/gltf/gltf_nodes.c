@@ -139,21 +139,21 @@ bool gltf_read_nodes(gltf *g) {
 
 /* ---- EXT_mesh_gpu_instancing ---- */
 
-enum { MOST_INSTANCES = 32000 };
+enum { MOST_NODES = 31990 /* and the joints that a model adds */ };
 
-/* Reads the numbers of one attribute; NULL if it is missing, or has another width or count. False when memory runs out.
- */
+/* Reads the numbers of one attribute; NULL if it is missing, too short, or of another width. False when memory runs
+ * out. */
 static bool read_attribute(gltf *g, const cJSON *attributes, const char *name, int width, int count, float **values) {
   gltf_elements elements;
   *values = NULL;
   if (!gltf_accessor(g, gltf_index(attributes, name, g->accessors.count), &elements)) return false;
-  if (elements.width != width || elements.count != count) return true;
+  if (elements.width != width || elements.count < count) return true;
   *values = gltf_floats(g, &elements, NULL, (size_t)count);
   return *values != NULL;
 }
 
-/* The number of elements, which must be the same in all attributes. */
-static bool count_instances(gltf *g, const cJSON *attributes, int *count) {
+/* The number of elements of the first attribute, and the number that a model has room for. */
+static bool count_instances(gltf *g, int node, const cJSON *attributes, int *count) {
   static const char *const names[] = {"TRANSLATION", "ROTATION", "SCALE"};
   *count = 0;
   for (int i = 0; i < 3 && *count == 0; i++) {
@@ -161,9 +161,12 @@ static bool count_instances(gltf *g, const cJSON *attributes, int *count) {
     if (!gltf_accessor(g, gltf_index(attributes, names[i], g->accessors.count), &elements)) return false;
     *count = elements.count;
   }
-  return *count <= MOST_INSTANCES ||
-         error_set(g->raw->error, "%s: a node shows its mesh %d times, more than the %d that are read", g->raw->path,
-                   *count, MOST_INSTANCES);
+  int all = *count, room = MOST_NODES - g->raw->node_count;
+  if (all <= room) return true;
+  *count = room > 0 ? room : 0;
+  return raw_note(g->raw,
+                  "node '%s': shows its mesh %d times; the first %d are read, because a model may have %d nodes",
+                  g->raw->nodes[node].name, all, *count, MOST_NODES);
 }
 
 static bool add_instance(gltf *g, int parent, sinew_transform position) {
@@ -190,7 +193,8 @@ bool gltf_read_instances(gltf *g, int node) {
   if (!gltf_has_instances(json))
     return raw_note(g->raw, "node '%s': its mesh is bound to a skin, so there is only one instance, at its joints",
                     g->raw->nodes[node].name);
-  if (!count_instances(g, attributes, &count) || !read_attribute(g, attributes, "TRANSLATION", 3, count, &moves) ||
+  if (!count_instances(g, node, attributes, &count) ||
+      !read_attribute(g, attributes, "TRANSLATION", 3, count, &moves) ||
       !read_attribute(g, attributes, "ROTATION", 4, count, &turns) ||
       !read_attribute(g, attributes, "SCALE", 3, count, &scales))
     return false;

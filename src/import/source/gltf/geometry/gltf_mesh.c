@@ -1,6 +1,7 @@
 /* gltf_mesh – shared by the files that read meshes; only they include this. */
 /* Reads each primitive once for every node that has it; nodes with the same mesh share its arrays. */
 #include "base/error.h"
+#include "base/memory/hash_index.h"
 #include "import/raw/weld.h"
 #include "import/source/gltf/geometry/gltf_draco.h"
 #include "import/source/gltf/gltf_file.h"
@@ -409,12 +410,32 @@ static bool read_vertices(gltf_primitive *p) {
 
 /* ---- primitives ---- */
 
-/* The raw mesh that a primitive became first, as 1 + its index: without a skin, and with one. */
+/* `first`: the raw mesh that a primitive became first, as 1 + its index. `like`: the same by the primitive's own text,
+ * because some exporters write a mesh once for each of its nodes. */
 typedef struct mesh_reader {
   gltf *g;
   int **first;
+  hash_index like;
   int other_modes;
 } mesh_reader;
+
+static uint64_t hash_json(uint64_t hash, const cJSON *json) {
+  const char *texts[] = {json->string ? json->string : "", json->valuestring ? json->valuestring : ""};
+  for (int i = 0; i < 2; i++) hash = fnv_add(hash, texts[i], strlen(texts[i]) + 1);
+  hash = fnv_add(fnv_add(hash, &json->type, sizeof json->type), &json->valuedouble, sizeof json->valuedouble);
+  for (const cJSON *child = json->child; child; child = child->next) hash = hash_json(hash, child);
+  return fnv_add(hash, "", 1);
+}
+
+/* Targets have their names in the mesh. */
+static int find_like(const mesh_reader *r, const cJSON *primitive) {
+  if (gltf_member(primitive, "targets")) return 0;
+  return 1 + hash_index_find(&r->like, hash_json(FNV_BEGIN, primitive));
+}
+
+static void remember_like(mesh_reader *r, const cJSON *primitive, int index) {
+  if (!gltf_member(primitive, "targets")) hash_index_set(&r->like, hash_json(FNV_BEGIN, primitive), index);
+}
 
 static bool count_vertices(gltf_primitive *p) {
   gltf *g = p->g;
@@ -478,6 +499,7 @@ static bool read_primitive(mesh_reader *r, int index, const cJSON *json, int *fi
   if (!made.name) return false;
   if (skin && !gltf_member(p.attributes, "JOINTS_0")) skin = NULL;
   made.material = gltf_index(json, "material", g->materials.count);
+  if (!*first) *first = find_like(r, json);
   if (*first && !copy_mesh(g, &made, *first - 1, skin, &copied)) return false;
   if (!copied) made.bone_count = 0;
   bool filled = copied || fill_mesh(&p, from, skin);
@@ -488,7 +510,9 @@ static bool read_primitive(mesh_reader *r, int index, const cJSON *json, int *fi
   raw_mesh *mesh = raw_grow(raw, (void **)&raw->meshes, &raw->mesh_count, &raw->mesh_capacity, sizeof *raw->meshes);
   if (!mesh) return false;
   *mesh = made;
-  if (!*first) *first = raw->mesh_count;
+  if (*first) return true;
+  *first = raw->mesh_count;
+  remember_like(r, json, raw->mesh_count - 1);
   return true;
 }
 
@@ -526,13 +550,16 @@ bool gltf_read_meshes(gltf *g) {
   mesh_reader r = {.g = g, .first = raw_alloc(g->raw, (size_t)g->meshes.count, sizeof *r.first)};
   if (!r.first) return false;
   if (g->clips_only && !has_morphs(g)) return true;
-  for (int i = 0; i < g->raw->node_count; i++) {
+  bool read = true;
+  for (int i = 0; i < g->raw->node_count && read; i++) {
     const cJSON *node = g->nodes.items[g->raw->nodes[i].file_number];
     int mesh = gltf_index(node, "mesh", g->meshes.count);
     bool is_shown = gltf_has_instances(node) == g->raw->nodes[i].helper;
-    if (mesh >= 0 && is_shown && !read_mesh(&r, mesh, i)) return false;
+    if (mesh >= 0 && is_shown) read = read_mesh(&r, mesh, i);
   }
-  return !r.other_modes || g->clips_only ||
-         raw_note_count(g->raw, r.other_modes,
-                        "points and lines are not drawn: %d {part of a mesh|parts of meshes} left out", r.other_modes);
+  hash_index_release(&r.like);
+  return read && (!r.other_modes || g->clips_only ||
+                  raw_note_count(g->raw, r.other_modes,
+                                 "points and lines are not drawn: %d {part of a mesh|parts of meshes} left out",
+                                 r.other_modes));
 }
