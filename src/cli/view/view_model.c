@@ -223,7 +223,7 @@ static sinew_model *wait_for(sinew_host *host, sinew_load *load, const char *pat
     nanosleep(&(struct timespec){0, 2000000}, NULL);
     if (clock_seconds() - told < pause) continue;
     told = clock_seconds();
-    snprintf(line, sizeof line, "%.200s is being imported: %.1f s (Esc cancels)", path_file(path), told - begun);
+    text_format(line, sizeof line, "%.200s is being imported: %.1f s (Esc cancels)", path_file(path), told - begun);
     sinew_host_set_progress(host, line);
     sinew_host_refresh(host);
     cancelled = sinew_host_is_cancelled(host);

@@ -164,9 +164,11 @@ static bool count_instances(gltf *g, int node, const cJSON *attributes, int *cou
   int all = *count, room = MOST_NODES - g->raw->node_count;
   if (all <= room) return true;
   *count = room > 0 ? room : 0;
-  return raw_note(g->raw,
-                  "node '%s': shows its mesh %d times; the first %d are read, because a model may have %d nodes",
-                  g->raw->nodes[node].name, all, *count, MOST_NODES);
+  return raw_note_count(
+      g->raw, all - *count,
+      "node '%s': {an instance of its mesh is|instances of its mesh are} left out (%d), because a model "
+      "has no room for more nodes",
+      g->raw->nodes[node].name, all - *count);
 }
 
 static bool add_instance(gltf *g, int parent, sinew_transform position) {
