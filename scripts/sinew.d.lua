@@ -1327,7 +1327,7 @@ function machine.machine(definition) end
 ---@field clips? table More files whose clips are added to the model: names, folders, or patterns such as "pack/*.fbx".
 ---@field wait? boolean false returns at once and loads in the background; default true.
 ---@field edits? table A list of clip_edits: rename, cut, reverse, close to a loop, mirror.
----@field retarget? "auto"|"copy"|"fit" How those clips are fitted to the model: "copy" copies their curves, "fit" computes every pose for this body, "auto" (the default) copies if the rigs are the same.
+---@field retarget? "auto"|"copy"|"fit" How those clips are fitted to the model: "copy" copies their curves, "fit" computes every pose for this body, "auto" (the default) copies if the rigs are the same, "raw" does so and leaves legs of other proportions as the rotations put them.
 ---@field map? table Which joint of the clip files corresponds to which of the model: { ["theirs"] = "ours", ["another"] = false }; default by name.
 ---@field roles? table Which joints are parts of its body, where Sinew cannot tell: { left_foot = "Foot.L", right_foot = "Foot.R" }. The roles are root, pelvis, head, and left_ and right_ before hand, foot, toes, upper_leg, lower_leg, shoulder, upper_arm, lower_arm and front_foot; sides come in pairs.
 ---@field unit? number Metres per unit of the file; default as the file says.

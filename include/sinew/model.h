@@ -63,7 +63,8 @@ typedef struct sinew_file_reader {
 typedef enum sinew_retarget_mode {
   SINEW_RETARGET_AUTO, /* copied if the rig is the same, otherwise fitted */
   SINEW_RETARGET_COPY, /* curves as they are, joint by joint, whatever the rigs: lengths times one factor */
-  SINEW_RETARGET_FIT   /* every pose computed again for the model's rest pose and proportions */
+  SINEW_RETARGET_FIT,  /* every pose computed again for the model's rest pose and proportions */
+  SINEW_RETARGET_RAW   /* as AUTO, but legs of other proportions turn as theirs do, wherever that puts their feet */
 } sinew_retarget_mode;
 
 /* A role by its name ("left_foot": sinew_role_name) and the joint that has it. */
@@ -97,8 +98,8 @@ typedef struct sinew_load_options {
   /* For a character that does not face +z, as Sinew expects (sinew_model_front): the axis that it faces once y is up,
    * "-z", "+x" or "-x". The model is rotated about y. NULL: as the file says. */
   const char *front;
-  /* The roles of joints, where names, tree, mesh and clips do not tell them. An unknown role, a joint that does not
-   * exist, a joint with two roles, and a side without the other are errors. */
+  /* The roles of joints, where names, tree, mesh and clips do not tell them. An unknown role is an error. A joint that
+   * does not exist or has two roles, a side without the other, and sides that are exchanged are left out with a note. */
   const sinew_joint_role *roles;
   int role_count;
   /* Keep the file's own units, axes and tree: no conversion to metres and y up. */

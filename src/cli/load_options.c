@@ -71,10 +71,10 @@ static int read_edits(const char *command, cli_load *load) {
 }
 
 static int read_retarget(const char *command, const char *word, sinew_retarget_mode *mode) {
-  static const char *const words[] = {"auto", "copy", "fit"};
-  for (int i = 0; word && i < 3; i++)
+  static const char *const words[] = {"auto", "copy", "fit", "raw"};
+  for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
     if (strcmp(word, words[i]) == 0) return *mode = (sinew_retarget_mode)i, -1;
-  return word ? cli_misuse(command, "--retarget wants auto, copy or fit, got '%s'", word) : -1;
+  return word ? cli_misuse(command, "--retarget wants auto, copy, fit or raw, got '%s'", word) : -1;
 }
 
 int cli_load_options(const char *command, cli_load *load, sinew_load_options *options) {

@@ -42,8 +42,8 @@ static bool check_map(const char *path, const sinew_load_options *options, sinew
 
 static bool check_retarget(const char *path, const sinew_load_options *options, sinew_error *error) {
   int mode = (int)options->retarget;
-  return (mode >= SINEW_RETARGET_AUTO && mode <= SINEW_RETARGET_FIT) ||
-         error_set(error, "%s: retarget is %d, and must be auto, copy or fit", path, mode);
+  return (mode >= SINEW_RETARGET_AUTO && mode <= SINEW_RETARGET_RAW) ||
+         error_set(error, "%s: retarget is %d, and must be auto, copy, fit or raw", path, mode);
 }
 
 static bool check_tolerance(const char *path, double tolerance, sinew_error *error) {

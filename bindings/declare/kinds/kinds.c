@@ -26,7 +26,7 @@ static const char *const parts[] = {"position", "rotation", "scale", NULL};
 
 /* ---- models ---- */
 
-static const char *const retargets[] = {"auto", "copy", "fit", NULL};
+static const char *const retargets[] = {"auto", "copy", "fit", "raw", NULL};
 
 #define MODEL(member, type, ...)                                                                                       \
   { FIELD(model_values, member, #member, FIELD_##type, FIELD_REJOIN), __VA_ARGS__ }
@@ -35,7 +35,8 @@ static const store_field model_fields[] = {
     MODEL(retarget, WORD, .words = retargets,
           OPTION("retarget_mode",
                  "How those clips are fitted to the model: \"copy\" copies their curves, \"fit\" computes every pose "
-                 "for this body, \"auto\" (the default) copies if the rigs are the same.")),
+                 "for this body, \"auto\" (the default) copies if the rigs are the same, \"raw\" does so and leaves "
+                 "legs of other proportions as the rotations put them.")),
     MODEL(map, TEXT, .custom = true,
           OPTION("table", "Which joint of the clip files corresponds to which of the model: { [\"theirs\"] = \"ours\", "
                           "[\"another\"] = false }; default by name.")),

@@ -168,7 +168,7 @@ static bool choose_mode(binding *b, sinew_retarget_mode wanted) {
     b->ratio = 1;
     return true;
   }
-  if (wanted == SINEW_RETARGET_AUTO) return same_rig_find_mode(b);
+  if (wanted == SINEW_RETARGET_AUTO || wanted == SINEW_RETARGET_RAW) return same_rig_find_mode(b);
   b->mode = wanted == SINEW_RETARGET_COPY ? BIND_SAME : BIND_CORRECTED;
   return true;
 }
@@ -184,17 +184,20 @@ static bool open_plan(binding *b, sinew_retarget_mode wanted) {
   skeleton_to_model(&b->ours, b->ours.rest, b->our_rest);
   skeleton_to_model(&b->theirs, b->theirs.rest, b->their_rest);
   find_ratios(b);
-  return choose_mode(b, wanted) && verdict_lower_ankles(b);
+  if (!choose_mode(b, wanted) || !stride_rest_read(b)) return false;
+  retarget_legs_job job = {&b->plan, &b->map, b->their_body, b->our_body, b->their_rest, b->their_flat, b->our_rest};
+  if (b->mode == BIND_CORRECTED && wanted != SINEW_RETARGET_RAW) b->legs = retarget_legs_plan(&job);
+  return true;
 }
 
 static bool open_map(binding *b, const bind_pairs *pairs) {
-  const model_body *theirs = raw_body(b->raw, b->from, NULL);
-  const model_body *ours = b->raw->body ? b->raw->body : raw_body(b->raw, b->raw, NULL);
-  if (!theirs || !ours) return false;
+  b->their_body = raw_body(b->raw, b->from, NULL);
+  b->our_body = b->raw->body ? b->raw->body : raw_body(b->raw, b->raw, NULL);
+  if (!b->their_body || !b->our_body) return false;
   joint_map_job job = {.theirs = &b->theirs,
                        .ours = &b->ours,
-                       .their_body = &theirs->person,
-                       .our_body = &ours->person,
+                       .their_body = &b->their_body->person,
+                       .our_body = &b->our_body->person,
                        .pairs = pairs->pairs,
                        .pair_count = pairs->count,
                        .what = b->raw->path,
@@ -266,6 +269,22 @@ static void list_names(const binding *b, const sinew_clip_file_view *file, name_
   }
 }
 
+static bool has_leg(const humanoid *h) {
+  return h->limbs[0][LIMB_THIGH] >= 0 && h->limbs[0][LIMB_SHIN] >= 0 && h->limbs[0][LIMB_FOOT] >= 0;
+}
+
+/* A clip of a walker on a figure that does not walk. */
+static bool note_legs(const binding *b) {
+  const humanoid *ours = &b->map.our_body;
+  if (!has_leg(&b->map.their_body) || has_leg(ours)) return true;
+  const char *hips = ours->hips >= 0 ? b->ours.names[ours->hips] : "unknown";
+  const char *head = ours->head >= 0 ? b->ours.names[ours->head] : "unknown";
+  return raw_note(b->raw,
+                  "%s: its clips walk, and no legs of the model are known (pelvis %s, head %s): roles = { "
+                  "left_upper_leg = …, left_lower_leg = …, left_foot = …, right_upper_leg = … } would say",
+                  b->from->path, hips, head);
+}
+
 static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
   name_list missing = {0}, guessed = {0};
   const char *path = b->from->path;
@@ -277,6 +296,7 @@ static bool note_matches(const binding *b, const sinew_clip_file_view *file) {
       !raw_note_count(b->raw, missing.count, "%s: moves %d {joint|joints} that the model does not have (%s)", path,
                       missing.count, missing.text))
     return false;
+  if (!note_legs(b)) return false;
   if (file->corrected && !raw_note(b->raw, "%s: has another skeleton, so its clips are retargeted", path)) return false;
   return file->scale == 1 ||
          raw_note(b->raw, "%s: lengths are multiplied by %.4g to fit the model's", path, (double)file->scale);

@@ -6,7 +6,7 @@
 
 #include "import/raw/raw.h"
 #include "model/model_space.h"
-#include "model/retarget/retarget.h"
+#include "model/retarget/retarget_legs.h"
 
 /* The map of the options for clip files, and which of its names the files had. */
 typedef struct bind_pairs {
@@ -50,8 +50,11 @@ typedef struct binding {
   const raw_model *from;
   skeleton_view ours, theirs;
   joint_map map;
+  const model_body *their_body, *our_body;
   retarget_plan plan;
+  retarget_legs legs;
   sinew_transform *our_rest, *their_rest; /* model space */
+  sinew_transform *their_flat;            /* the same with feet that lie flat */
   uint8_t *moves;                         /* of their joints, in any clip */
   int notes_before;                       /* of the model, without the notes of this file */
   bind_mode mode;
@@ -69,11 +72,13 @@ sinew_quat copy_rotation(const binding *b, int ours);
 /* An empty track at the end of the clip, or NULL. */
 raw_track *add_raw_track(raw_model *raw, raw_clip *clip);
 
-/* ---- decides whether a clip of another file looks the same on our joints as on its own ---- */
+/* ---- a file whose rest pose is in mid-stride does not say how it stands; its clips do ---- */
 
-/* If the clips' file has a rest pose in mid-stride, takes the height of the planted ankles from its clips: their lowest
- * position. False when memory runs out. */
-bool verdict_lower_ankles(binding *b);
+/* Takes the height of the hips from the lowest position of an ankle, and the rotation of each foot from the moment at
+ * which it lies lowest, which `their_flat` then has. Any other file lies flat at rest. False when memory runs out. */
+bool stride_rest_read(binding *b);
+
+/* ---- decides whether a clip of another file looks the same on our joints as on its own ---- */
 
 /* Compares a bound clip with its source at moments all over it: sets its `fit`, and adds a note if feet go below the
  * ground, hips are 5 % too high or too low, or limbs point 5° elsewhere. False when memory runs out. */

@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 #include "import/raw/curve.h"
 #include "math/quat.h"
+#include "math/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ typedef struct column {
 typedef struct resampler {
   const binding *b;
   const raw_clip *clip;
-  uint8_t *moves; /* of their joints, in this clip */
+  uint8_t *moves;  /* of their joints, in this clip */
+  sinew_vec3 lift; /* of the whole clip, in their model space */
   sinew_transform *theirs, *theirs_model, *ours, *ours_model;
   column *columns;
   int column_count, frame_size;
@@ -38,7 +40,27 @@ typedef struct resampler {
 
 static void pose_at(const resampler *r, double time) {
   raw_pose(&r->b->theirs, r->clip, time, r->theirs, r->theirs_model);
+  for (int i = 1; i < r->b->theirs.count; i++)
+    r->theirs_model[i].translation = vec3_add(r->theirs_model[i].translation, r->lift);
   retarget_apply(&r->b->plan, r->theirs_model, r->ours, r->ours_model);
+  retarget_legs_apply(&r->b->legs, &r->b->plan, r->theirs_model, r->ours, r->ours_model);
+}
+
+/* A clip that wades through the ground of its own file is lifted out of it, unless it goes down on purpose. */
+static void find_lift(resampler *r) {
+  enum { MOMENTS = 32 };
+  static const float shallow = 0.01f, deep = 0.1f; /* of a leg */
+  const binding *b = r->b;
+  double first, last;
+  float most = 0;
+  if (b->legs.count == 0 || !raw_clip_span(r->clip, &first, &last)) return;
+  for (int i = 0; i < MOMENTS; i++) {
+    pose_at(r, first + (last - first) * i / (MOMENTS - 1));
+    most = fmaxf(most, -retarget_legs_height(&b->legs, &b->plan, r->theirs_model));
+  }
+  if (most <= shallow || most > deep) return;
+  sinew_vec3 up = {0, (most - shallow) * retarget_legs_length(&b->legs, r->theirs_model), 0};
+  r->lift = quat_rotate(quat_conjugate(b->plan.rotation), up);
 }
 
 static void sample_frame(const resampler *r, double time, float *frame) {
@@ -89,6 +111,18 @@ static void add_column(resampler *r, track_kind kind, int joint) {
   r->frame_size += clip_kind_width(kind);
 }
 
+/* Inverse kinematics moves a whole leg where the clip moves any of it, or what carries it. */
+static void animate_legs(const resampler *r, uint8_t *animated) {
+  const binding *b = r->b;
+  bool moves = false;
+  for (int leg = 0; leg < b->legs.count; leg++)
+    for (int i = b->legs.legs[leg].foot; i > 0; i = b->ours.parents[i]) moves |= animated[i] != 0;
+  for (int leg = 0; leg < b->legs.count && moves; leg++) {
+    const retarget_leg *l = b->legs.legs + leg;
+    animated[l->thigh] |= MOVE_ROTATION, animated[l->shin] |= MOVE_ROTATION, animated[l->foot] |= MOVE_ROTATION;
+  }
+}
+
 static bool choose_columns(resampler *r) {
   const binding *b = r->b;
   uint8_t *animated = raw_alloc(b->raw, (size_t)b->ours.count, 1);
@@ -96,6 +130,7 @@ static bool choose_columns(resampler *r) {
   if (!animated || !r->columns) return false;
   for (int i = 1; i < b->ours.count; i++)
     if (b->plan.joints[i].source >= 0) animated[i] = (uint8_t)(moves_of(r, i) & (MOVE_ROTATION | MOVE_TRANSLATION));
+  animate_legs(r, animated);
   retarget_apply(&b->plan, b->their_rest, r->ours, r->ours_model);
   for (int i = 1; i < b->ours.count; i++) {
     const retarget_joint *joint = b->plan.joints + i;
@@ -258,6 +293,7 @@ bool retarget_clip(const binding *b, const raw_clip *from, raw_clip *clip) {
                  .ours_model = raw_alloc(b->raw, ours, sizeof *r.ours_model)};
   if (!r.moves || !r.theirs || !r.theirs_model || !r.ours || !r.ours_model) return false;
   read_tracks(&r);
+  find_lift(&r);
   bool good = choose_columns(&r) && build_frames(&r) && add_tracks(&r, clip);
   mem_free(r.times);
   mem_free(r.frames);

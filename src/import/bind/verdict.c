@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOMENTS = 32, SEGMENTS = 4 };
+enum { MOMENTS = 32, SEGMENTS = 4, ARM_SEGMENTS = 2 };
 
 /* A fraction of a leg, a fraction of the hips' height, radians. */
-static const float under_limit = 0.03f, hips_limit = 0.05f, limb_limit = 0.0873f;
+static const float under_limit = 0.03f, hips_limit = 0.05f, limb_limit = 0.0873f, length_limit = 0.03f;
 
 typedef struct segment {
   limb_slot from, to;
@@ -36,6 +36,9 @@ typedef struct trial {
   float worst;            /* radians */
   const segment *crooked; /* the limb with the largest angle, and its side */
   int side;
+  float stretch;            /* the length of a limb over its own at rest: the one farthest from 1 … */
+  const segment *stretched; /* … and its limb and side */
+  int stretched_side;
 } trial;
 
 static int partner(const binding *b, int ours) { return ours >= 0 ? b->map.theirs[ours] : -1; }
@@ -62,6 +65,15 @@ static void compare_limb(trial *t, int side, const segment *limb) {
   if (angle > t->worst) t->worst = angle, t->crooked = limb, t->side = side;
 }
 
+static void measure_limb(trial *t, int side, const segment *limb) {
+  const binding *b = t->b;
+  int from = b->map.our_body.limbs[side][limb->from], to = b->map.our_body.limbs[side][limb->to];
+  if (from < 0 || to < 0) return;
+  float rest = vec3_distance(b->our_rest[to].translation, b->our_rest[from].translation);
+  float stretch = rest > 0 ? vec3_distance(t->ours[to].translation, t->ours[from].translation) / rest : 1;
+  if (fabsf(stretch - 1) > fabsf(t->stretch - 1)) t->stretch = stretch, t->stretched = limb, t->stretched_side = side;
+}
+
 static void compare_moment(trial *t) {
   const binding *b = t->b;
   int hips = b->map.our_body.hips;
@@ -70,8 +82,12 @@ static void compare_moment(trial *t) {
   t->our_hips += (double)t->ours[hips].translation.y;
   t->their_hips += (double)quat_rotate(t->rotation, t->theirs[partner(b, hips)].translation).y;
   t->moments++;
+  int count = b->legs.count ? ARM_SEGMENTS : SEGMENTS; /* legs that reach for the ground point elsewhere */
   for (int side = 0; side < 2; side++)
-    for (int i = 0; i < SEGMENTS; i++) compare_limb(t, side, &segments[i]);
+    for (int i = 0; i < SEGMENTS; i++) {
+      if (i < count) compare_limb(t, side, &segments[i]);
+      measure_limb(t, side, &segments[i]);
+    }
 }
 
 /* ---- the sentence ---- */
@@ -113,6 +129,11 @@ static void tell_limbs(const trial *t, char *text, size_t size) {
          t->side ? "right" : "left", t->crooked->name);
 }
 
+static void tell_stretch(const trial *t, char *text, size_t size) {
+  append(text, size, "a limb is %.2f times as long as at rest (%s %s)", (double)t->stretch,
+         t->stretched_side ? "right" : "left", t->stretched->name);
+}
+
 static bool judge(const trial *t, const raw_clip *clip, sinew_fit *fit) {
   char text[256] = "";
   fit->is_compared = true;
@@ -122,6 +143,7 @@ static bool judge(const trial *t, const raw_clip *clip, sinew_fit *fit) {
   if (fit->under_ground > under_limit * leg_length(t->b)) tell_feet(fit, text, sizeof text);
   if (fabsf(fit->hips) > hips_limit) tell_hips(fit, text, sizeof text);
   if (fit->limbs > limb_limit) tell_limbs(t, text, sizeof text);
+  if (fabsf(t->stretch - 1) > length_limit) tell_stretch(t, text, sizeof text);
   fit->fits = !text[0];
   return fit->fits ||
          raw_note(t->b->raw, "%s: clip '%s' does not fit this model well: %s", t->b->from->path, clip->name, text);
@@ -143,6 +165,7 @@ static bool open_trial(trial *t, const binding *b) {
   *t = (trial){.b = b,
                .scale = b->mode == BIND_SAME ? (float)b->world_ratio : b->plan.scale,
                .rotation = b->mode == BIND_CORRECTED ? b->plan.rotation : copy_rotation(b, b->map.our_body.hips),
+               .stretch = 1,
                .our_lowest = INFINITY,
                .their_lowest = INFINITY};
   t->theirs_local = raw_alloc(b->raw, theirs, sizeof *t->theirs);
@@ -169,33 +192,4 @@ bool verdict_check(const binding *b, const raw_clip *theirs, raw_clip *ours) {
     compare_moment(&t);
   }
   return judge(&t, ours, fit);
-}
-
-/* ---- ankles ---- */
-
-static float lowest_ankle(trial *t, const raw_clip *clip, double time) {
-  const binding *b = t->b;
-  float lowest = INFINITY;
-  raw_pose(&b->theirs, clip, time, t->theirs_local, t->theirs);
-  for (int side = 0; side < 2; side++) {
-    int ankle = partner(b, b->map.our_body.limbs[side][LIMB_FOOT]);
-    if (ankle >= 0) lowest = fminf(lowest, t->theirs[ankle].translation.y);
-  }
-  return lowest;
-}
-
-bool verdict_lower_ankles(binding *b) {
-  trial t;
-  double first, last;
-  float lowest = b->plan.stride_ankle;
-  if (!isfinite(lowest)) return true;
-  if (!open_trial(&t, b)) return false;
-  for (int c = 0; c < b->from->clip_count; c++) {
-    const raw_clip *clip = b->from->clips + c;
-    if (!raw_clip_span(clip, &first, &last)) continue;
-    for (int i = 0; i < MOMENTS; i++)
-      lowest = fminf(lowest, lowest_ankle(&t, clip, first + (last - first) * i / (MOMENTS - 1)));
-  }
-  b->plan.joints[b->map.our_body.hips].from.y += lowest - b->plan.stride_ankle;
-  return true;
 }

@@ -116,32 +116,35 @@ static bool refuse_role(const raw_model *raw, const char *name) {
          false;
 }
 
-static bool refuse_joint(const raw_model *raw, const skeleton_view *skeleton, const sinew_joint_role *role) {
+/* What cannot be is left out, and noted. */
+static bool leave_out_joint(raw_model *owner, const skeleton_view *skeleton, const sinew_joint_role *role) {
   const char *near = sinew_nearest_name(role->joint, skeleton->names + 1, skeleton->count - 1);
-  return error_set(raw->error, "%s: roles: %s is '%s', which the model does not have%s%s%s", raw->path, role->role,
-                   role->joint, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ""),
-         false;
+  return raw_note(owner, "roles: %s is '%s', which the model does not have%s%s%s: it is left out", role->role,
+                  role->joint, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static bool check_twice(const raw_model *raw, const skeleton_view *skeleton, const int32_t *roles) {
+static bool leave_out_twins(raw_model *owner, const skeleton_view *skeleton, int32_t *roles) {
   for (int i = 0; i < SINEW_ROLES; i++)
     for (int k = i + 1; k < SINEW_ROLES; k++) {
       bool root = i == SINEW_ROLE_ROOT && k == SINEW_ROLE_PELVIS; /* may be one */
-      if (roles[i] > 0 && roles[i] == roles[k] && !root)
-        return error_set(raw->error, "%s: roles: '%s' is both %s and %s", raw->path, skeleton->names[roles[i]],
-                         sinew_role_name((sinew_role)i), sinew_role_name((sinew_role)k)),
-               false;
+      if (roles[i] <= 0 || roles[i] != roles[k] || root) continue;
+      const char *joint = skeleton->names[roles[i]];
+      roles[i] = roles[k] = -1;
+      if (!raw_note(owner, "roles: '%s' is both %s and %s: both are left out", joint, sinew_role_name((sinew_role)i),
+                    sinew_role_name((sinew_role)k)))
+        return false;
     }
   return true;
 }
 
-static bool check_partners(const raw_model *raw, const int32_t *roles) {
+static bool leave_out_single(raw_model *owner, int32_t *roles) {
   for (int i = SINEW_ROLE_LEFT_HAND; i < SINEW_ROLES; i += 2) {
     if ((roles[i] > 0) == (roles[i + 1] > 0)) continue;
     int said = roles[i] > 0 ? i : i + 1, missing = roles[i] > 0 ? i + 1 : i;
-    return error_set(raw->error, "%s: roles: %s is named without %s", raw->path, sinew_role_name((sinew_role)said),
-                     sinew_role_name((sinew_role)missing)),
-           false;
+    roles[said] = -1;
+    if (!raw_note(owner, "roles: %s is named without %s: it is left out", sinew_role_name((sinew_role)said),
+                  sinew_role_name((sinew_role)missing)))
+      return false;
   }
   return true;
 }
@@ -156,10 +159,10 @@ static bool read_roles(raw_model *owner, const raw_model *raw, const sinew_load_
     const sinew_joint_role *said = options->roles + i;
     int role = role_of(said->role), joint = joint_path_find(&paths, said->joint);
     if (role < 0) return refuse_role(raw, said->role);
-    if (joint <= 0) return refuse_joint(raw, skeleton, said);
-    roles[role] = joint;
+    if (joint > 0) roles[role] = joint;
+    else if (!leave_out_joint(owner, skeleton, said)) return false;
   }
-  return check_twice(raw, skeleton, roles) && check_partners(raw, roles);
+  return leave_out_twins(owner, skeleton, roles) && leave_out_single(owner, roles);
 }
 
 /* ---- all ---- */
@@ -171,9 +174,9 @@ static const char *axis_name(sinew_vec3 front) {
 /* From here on it is known which side is left. */
 static const float sure = 0.25f;
 
-/* A pair that the author names the other way round would bend knees forwards. Hands may be crossed at rest. */
-static bool check_sides(const raw_model *raw, const skeleton_view *skeleton, const sinew_transform *placed,
-                        const int32_t *roles, const model_body *b) {
+/* A pair that the author names the other way round would bend knees forwards. Hands may be crossed at rest. The first
+ * such pair, or -1. */
+static int find_exchanged(const sinew_transform *placed, const int32_t *roles, const model_body *b) {
   static const sinew_role pairs[] = {SINEW_ROLE_LEFT_FOOT, SINEW_ROLE_LEFT_UPPER_LEG, SINEW_ROLE_LEFT_UPPER_ARM,
                                      SINEW_ROLE_LEFT_FRONT_FOOT};
   sinew_vec3 left = {b->front.z, 0, -b->front.x};
@@ -181,11 +184,24 @@ static bool check_sides(const raw_model *raw, const skeleton_view *skeleton, con
     const int32_t *pair = roles + pairs[i];
     if (pair[0] <= 0 || b->findings[SINEW_FINDING_SIDES].confidence < sure) continue;
     sinew_vec3 way = vec3_sub(placed[pair[0]].translation, placed[pair[1]].translation);
-    if (vec3_dot(way, left) >= 0) continue;
-    return error_set(raw->error,
-                     "%s: roles: %s is '%s', which is on the right of a figure that faces %s: exchange the two",
-                     raw->path, sinew_role_name(pairs[i]), skeleton->names[pair[0]], axis_name(b->front)),
-           false;
+    if (vec3_dot(way, left) < 0) return (int)pairs[i];
+  }
+  return -1;
+}
+
+/* Finds the body again without each pair of roles that is exchanged. */
+static bool find_body(raw_model *owner, const body_evidence *evidence, const sinew_transform *placed, int32_t *roles,
+                      model_body *found) {
+  if (!body_find(evidence, found)) return error_memory(owner->error, owner->path, (size_t)evidence->skeleton->count);
+  for (int pair; evidence->roles && (pair = find_exchanged(placed, roles, found)) >= 0;) {
+    const char *joint = evidence->skeleton->names[roles[pair]];
+    roles[pair] = roles[pair + 1] = -1;
+    if (!raw_note(owner,
+                  "roles: %s is '%s', which is on the right of a figure that faces %s: exchange the two; both are left "
+                  "out",
+                  sinew_role_name((sinew_role)pair), joint, axis_name(found->front)))
+      return false;
+    if (!body_find(evidence, found)) return error_memory(owner->error, owner->path, (size_t)evidence->skeleton->count);
   }
   return true;
 }
@@ -216,8 +232,7 @@ const model_body *raw_body(raw_model *owner, const raw_model *raw, const sinew_l
   poses p = {raw, &skeleton, local};
   const body_clips clips = {raw->has_no_rest ? 0 : raw->clip_count, seconds_of, pose_of, &p};
   if (!find_soles(&of, owner)) return NULL;
-  if (!body_find(&(body_evidence){&skeleton, of.of, &clips, named ? roles : NULL}, found))
-    return error_memory(owner->error, raw->path, count), NULL;
-  if (named && !check_sides(raw, &skeleton, placed, roles, found)) return NULL;
+  const body_evidence evidence = {&skeleton, of.of, &clips, named ? roles : NULL};
+  if (!find_body(owner, &evidence, placed, roles, found)) return NULL;
   return !options || note_doubts(owner, found) ? found : NULL;
 }

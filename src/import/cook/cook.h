@@ -31,7 +31,7 @@ bool cook_is_path(const char *path);
  * model_visit, each directly after the one before it (arrays rounded up to COOK_ALIGNMENT, texts packed). Every pointer
  * takes eight bytes (cook_layout) and holds its offset in the payload, 0 for NULL. docs/formats.md has the reasons. */
 
-enum { COOK_VERSION = 23, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
+enum { COOK_VERSION = 24, COOK_ALIGNMENT = BLOCK_ALIGNMENT };
 
 typedef struct cook_header {
   char magic[8];       /* "SINEWCK" */

@@ -196,7 +196,9 @@ static bool check_person(const sinew_model *m, const humanoid *h) {
 
 static bool check_foot(const sinew_model *m, const body_foot *f) {
   return are_joints(m, &f->thigh, 4) && f->foot > 0 && f->contact > 0 && are_joints(m, &f->contact, 1) &&
-         check_finite(&f->heel.x, 3) && check_finite(&f->ball.x, 3) && (f->side == 1 || f->side == -1) &&
+         f->end > 0 && are_joints(m, &f->end, 1) &&
+         check_finite(&f->heel.x, 3) && check_finite(&f->ball.x, 3) && check_finite(&f->back[0].x, 6) &&
+         check_finite(&f->tip[0].x, 6) && f->has_corners >= 0 && f->has_corners <= 1 && (f->side == 1 || f->side == -1) &&
          f->is_front >= 0 && f->is_front <= 1;
 }
 

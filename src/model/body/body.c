@@ -44,9 +44,8 @@ static body_foot foot_of(const body_search *s, int side) {
   /* an only child above the ankle carries a mesh, and is no toe */
   if (toes >= 0 && limbs[LIMB_FOOT] >= 0 && at(s, toes).y > at(s, limbs[LIMB_FOOT]).y + 0.02f * (s->top - s->floor))
     toes = limbs[LIMB_TOES] = -1;
-  body_foot foot = {limbs[LIMB_THIGH], limbs[LIMB_SHIN], limbs[LIMB_FOOT], toes, limbs[LIMB_FOOT],
-                    {0, 0, 0},         {0, 0, 0},        side ? -1 : 1,    0};
-  return foot;
+  return (body_foot){limbs[LIMB_THIGH], limbs[LIMB_SHIN],     limbs[LIMB_FOOT], toes,
+                     limbs[LIMB_FOOT],  .side = side ? -1 : 1};
 }
 
 /* Hands that are as low as feet are paws. */
@@ -79,7 +78,7 @@ static void take_front_feet(body_search *s) {
   for (int side = 0; roles && side < 2; side++) {
     int joint = roles[SINEW_ROLE_LEFT_FRONT_FOOT + side];
     if (joint <= 0 || roles[SINEW_ROLE_LEFT_FRONT_FOOT + 1 - side] <= 0) continue;
-    s->out->feet[s->out->foot_count++] = (body_foot){-1, -1, joint, -1, joint, {0, 0, 0}, {0, 0, 0}, side ? -1 : 1, 1};
+    s->out->feet[s->out->foot_count++] = (body_foot){-1, -1, joint, -1, joint, .side = side ? -1 : 1, .is_front = 1};
   }
 }
 
@@ -154,6 +153,16 @@ static void find_feet(body_search *s) {
   if (b->foot_count) set(b, SINEW_FINDING_FEET, s->e->soles ? SINEW_BY_MESH : SINEW_BY_TREE, 0.6f);
 }
 
+/* What no name told of a biped's legs. */
+static void complete_legs(model_body *b) {
+  for (int i = 0; i < b->foot_count && b->foot_count == 2; i++) {
+    const body_foot *f = b->feet + i;
+    int32_t *limbs = b->person.limbs[f->side < 0];
+    if (limbs[LIMB_FOOT] >= 0 || f->thigh < 0 || f->shin < 0) continue;
+    limbs[LIMB_THIGH] = f->thigh, limbs[LIMB_SHIN] = f->shin, limbs[LIMB_FOOT] = f->foot, limbs[LIMB_TOES] = f->toes;
+  }
+}
+
 static void find_all(body_search *s) {
   skeleton_to_model(s->skeleton, s->skeleton->rest, s->placed);
   find_extent(s);
@@ -161,6 +170,7 @@ static void find_all(body_search *s) {
   find_feet(s);
   find_size(s);
   body_find_front(s);
+  complete_legs(s->out);
 }
 
 bool body_find(const body_evidence *e, model_body *out) {
@@ -203,5 +213,6 @@ void body_renumber(model_body *b, const int32_t *map) {
   for (int i = 0; i < b->foot_count; i++) {
     renumber(&b->feet[i].thigh, 4, map);
     renumber(&b->feet[i].contact, 1, map);
+    renumber(&b->feet[i].end, 1, map);
   }
 }

@@ -17,6 +17,9 @@ typedef struct body_foot {
   int32_t thigh, shin, foot, toes; /* −1: none; the foot may hang elsewhere than from its shin */
   int32_t contact;                 /* the joint whose sole stands on the ground … */
   sinew_vec3 heel, ball;           /* … and the ends of the sole in its space; both 0: the joint itself, a ball */
+  int32_t end;                     /* the joint that moves the tip of the sole: the toes, or the foot */
+  sinew_vec3 back[2], tip[2];      /* the corners of all of it, in the space of the foot and of `end` … */
+  int32_t has_corners;             /* … if there is a mesh */
   int32_t side;                    /* 1: left, −1: right */
   int32_t is_front;                /* of four feet or more */
 } body_foot;
@@ -80,5 +83,7 @@ void body_find_ground(body_search *s);
 void body_find_front(body_search *s);
 /* The ends of the sole on which a foot rolls. */
 void body_find_sole(const body_search *s, body_foot *foot);
+/* The corners of all of it. */
+void body_find_corners(const body_search *s, body_foot *foot);
 
 #endif

@@ -230,6 +230,7 @@ static void finish_feet(body_search *s) {
     bool rolls = f->toes >= 0 && (moves ? bends(s, f->toes) : !s->e->soles || s->e->soles[f->toes].count);
     if (rolls && is_persons) f->contact = f->toes, f->heel = f->ball = (sinew_vec3){0, 0, 0};
     else body_find_sole(s, f);
+    body_find_corners(s, f);
   }
 }
 

@@ -183,7 +183,7 @@ static void find_tail(const candidates *c, body_foot *f) {
 
 static void add_foot(const candidates *c, int i, int side) {
   model_body *b = c->s->out;
-  body_foot f = {-1, -1, c->joints[i], -1, c->contacts[i], {0, 0, 0}, {0, 0, 0}, side, 0};
+  body_foot f = {-1, -1, c->joints[i], -1, c->contacts[i], .side = side};
   find_tail(c, &f);
   if (f.contact > f.foot) f.toes = f.contact;
   find_limb(c, c->joints[i], &f);
@@ -231,15 +231,36 @@ static sinew_vec3 in_joint(const sinew_transform *t, sinew_vec3 p) {
                       local.z / (t->scale.z != 0 ? t->scale.z : 1)};
 }
 
+/* In model space: the middle of the sole, and half of it to the front and to the left. */
+static bool measure_sole(const body_search *s, int joint, sinew_vec3 *middle, sinew_vec3 *ahead, sinew_vec3 *aside) {
+  sinew_vec3 low, high, front = s->out->front;
+  if (!sole_below(s, joint, &low, &high)) return false;
+  sinew_vec3 half = vec3_scale(vec3_sub(high, low), 0.5f);
+  *middle = vec3_scale(vec3_add(low, high), 0.5f);
+  *ahead = vec3_scale(front, fabsf(half.x * front.x + half.z * front.z));
+  *aside = vec3_sub((sinew_vec3){half.x, 0, half.z}, (sinew_vec3){fabsf(ahead->x), 0, fabsf(ahead->z)});
+  return true;
+}
+
+void body_find_corners(const body_search *s, body_foot *f) {
+  sinew_vec3 middle, ahead, aside;
+  bool has_toes = f->toes >= 0 && s->e->soles && s->e->soles[f->toes].count;
+  f->end = has_toes ? f->toes : f->foot;
+  f->has_corners = measure_sole(s, f->foot, &middle, &ahead, &aside);
+  for (int i = 0; f->has_corners && i < 2; i++) {
+    sinew_vec3 edge = vec3_add_scaled(middle, i ? 1 : -1, aside);
+    f->back[i] = in_joint(s->placed + f->foot, vec3_sub(edge, ahead));
+    f->tip[i] = in_joint(s->placed + f->end, vec3_add(edge, ahead));
+  }
+}
+
 void body_find_sole(const body_search *s, body_foot *f) {
   static const float part = 0.8f; /* of its length: toes point up, and heels are round */
-  sinew_vec3 low, high, front = s->out->front;
+  sinew_vec3 middle, ahead, aside;
   if (f->contact < 0) f->contact = f->foot;
-  if (!sole_below(s, f->contact, &low, &high)) return;
-  bool is_paw = s->out->foot_count > 2 && s->placed[f->contact].translation.y - low.y < 0.03f * height_of(s);
+  if (!measure_sole(s, f->contact, &middle, &ahead, &aside)) return;
+  bool is_paw = s->out->foot_count > 2 && s->placed[f->contact].translation.y - middle.y < 0.03f * height_of(s);
   if (is_paw) return; /* it is tracked as a joint */
-  sinew_vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_scale(vec3_sub(high, low), 0.5f);
-  float along = part * fabsf(half.x * front.x + half.z * front.z);
-  f->ball = in_joint(s->placed + f->contact, vec3_add_scaled(middle, along, front));
-  f->heel = in_joint(s->placed + f->contact, vec3_add_scaled(middle, -along, front));
+  f->ball = in_joint(s->placed + f->contact, vec3_add_scaled(middle, part, ahead));
+  f->heel = in_joint(s->placed + f->contact, vec3_add_scaled(middle, -part, ahead));
 }

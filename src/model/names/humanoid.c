@@ -188,14 +188,27 @@ static int find_path(const finder *f, int above, int below, int32_t *path, int r
   return kept;
 }
 
+/* Where the spine goes on above the arms, and is never called neck or head: its last joint, or -1. */
+static int end_of_spine(const finder *f, int branch) {
+  int end = branch;
+  for (int i = branch + 1; branch >= 0 && i < f->skeleton->count; i++)
+    if (f->skeleton->parents[i] == end && f->meanings[i].word == (uint8_t)WORD_SPINE) end = i;
+  return end == branch ? -1 : end;
+}
+
 static void find_middle(const finder *f) {
   humanoid *body = f->body;
   body->hips = find_hips(f);
   int branch = common_ancestor(f, highest_of_arm(body, 0), highest_of_arm(body, 1));
-  if (body->hips >= 0 && branch >= 0 && skeleton_is_above(f->skeleton, body->hips, branch))
-    body->spine_count = find_path(f, body->hips, branch, body->spine, HUMANOID_SPINE);
+  if (body->hips >= 0 && branch >= 0) {
+    bool carries = skeleton_is_above(f->skeleton, body->hips, branch);
+    int base =
+        carries ? body->hips : common_ancestor(f, body->hips, branch); /* a lower and an upper body side by side */
+    if (base > 0) body->spine_count = find_path(f, base, branch, body->spine, HUMANOID_SPINE);
+  }
   int trunk = branch >= 0 ? branch : body->hips;
   body->head = find_below(f, WORD_HEAD, SIDE_NONE, trunk);
+  if (body->head < 0) body->head = end_of_spine(f, branch);
   if (body->head < 0 || trunk < 0) return;
   int parent = f->skeleton->parents[body->head];
   if (skeleton_is_above(f->skeleton, trunk, parent))

@@ -67,11 +67,27 @@ static int chain_of(int part) {
 
 static int either_side(int part) { return part < PART_LIMB ? part : PART_LIMB + (part - PART_LIMB) % LIMB_COUNT; }
 
+static int index_of(const int32_t *joints, int count, int joint) {
+  for (int i = 0; i < count; i++)
+    if (joints[i] == joint) return i;
+  return -1;
+}
+
+/* One rig counts its spine from "Spine", another from "Spine1": of two that are equally long, places count. */
+static bool are_apart(const int32_t *theirs, int their_count, const int32_t *ours, int our_count, int their_joint,
+                      int our_joint) {
+  int a = index_of(theirs, their_count, their_joint), b = index_of(ours, our_count, our_joint);
+  return their_count == our_count && a >= 0 && b >= 0 && a != b;
+}
+
 /* A name is no evidence against a joint's place in its chain. Which side it is on is left to the name: two files of
  * one rig may show it unequally well. */
 static bool are_other_parts(const matcher *m, int theirs, int ours) {
+  const humanoid *they = &m->map->their_body, *we = &m->map->our_body;
   int a = either_side(m->their_parts[theirs]), b = either_side(m->our_parts[ours]);
-  return a && b && a != b && chain_of(a) == chain_of(b);
+  return (a && b && a != b && chain_of(a) == chain_of(b)) ||
+         are_apart(they->spine, they->spine_count, we->spine, we->spine_count, theirs, ours) ||
+         are_apart(they->neck, they->neck_count, we->neck, we->neck_count, theirs, ours);
 }
 
 /* Our first joint with that name that is free for `theirs`. */

@@ -29,9 +29,21 @@ static bool begins_part(const char *c) {
   return here == LETTER_UPPER && (before == LETTER_LOWER || after == LETTER_LOWER);
 }
 
+/* Full-width digits (U+FF10 and on) become ordinary ones. */
+static void narrow_digits(const char *text, char *out, size_t size) {
+  size_t length = 0;
+  while (*text && length + 1 < size) {
+    bool wide = strncmp(text, "\xEF\xBC", 2) == 0 && (unsigned char)text[2] >= 0x90 && (unsigned char)text[2] <= 0x99;
+    out[length++] = wide ? (char)('0' + ((unsigned char)text[2] - 0x90)) : *text;
+    text += wide ? 3 : 1;
+  }
+  out[length] = '\0';
+}
+
 static void split_name(const char *name, name_parts *parts) {
   size_t length = 0;
-  const char *bare = joint_name_bare(name);
+  char bare[MAX_PARTS * PART_SIZE];
+  narrow_digits(joint_name_bare(name), bare, sizeof bare);
   parts->count = 0;
   for (const char *c = bare; *c; c++) {
     if (letter_of(*c) == LETTER_NONE) continue;
@@ -159,7 +171,24 @@ static const known_word known_words[] = {{"hips", WORD_HIPS},
                                          {"pinkie", WORD_PINKY},
                                          {"little", WORD_PINKY},
                                          {"littlefinger", WORD_PINKY},
-                                         {"handlittle", WORD_PINKY}};
+                                         {"handlittle", WORD_PINKY},
+                                         {"\u4e0b\u534a\u8eab", WORD_HIPS}, /* MikuMikuDance: lower body, … */
+                                         {"\u4e0a\u534a\u8eab", WORD_SPINE},
+                                         {"\u9996", WORD_NECK},
+                                         {"\u982d", WORD_HEAD},
+                                         {"\u80a9", WORD_SHOULDER},
+                                         {"\u8155", WORD_UPPER_ARM},
+                                         {"\u3072\u3058", WORD_FOREARM},
+                                         {"\u624b\u9996", WORD_HAND},
+                                         {"\u8db3", WORD_THIGH},
+                                         {"\u3072\u3056", WORD_SHIN},
+                                         {"\u8db3\u9996", WORD_FOOT},
+                                         {"\u3064\u307e\u5148", WORD_TOES},
+                                         {"\u89aa\u6307", WORD_THUMB},
+                                         {"\u4eba\u6307", WORD_INDEX},
+                                         {"\u4e2d\u6307", WORD_MIDDLE},
+                                         {"\u85ac\u6307", WORD_RING},
+                                         {"\u5c0f\u6307", WORD_PINKY}};
 
 static joint_word find_word(const char *text) {
   for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)
@@ -174,7 +203,8 @@ static joint_side unglue(char *text) {
   static const struct {
     const char *text;
     joint_side side;
-  } ends[] = {{"left", SIDE_LEFT}, {"right", SIDE_RIGHT}, {"l", SIDE_LEFT}, {"r", SIDE_RIGHT}};
+  } ends[] = {{"left", SIDE_LEFT}, {"right", SIDE_RIGHT}, {"l", SIDE_LEFT},
+              {"r", SIDE_RIGHT},   {"\u5de6", SIDE_LEFT}, {"\u53f3", SIDE_RIGHT}};
   size_t length = strlen(text);
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     size_t cut = strlen(ends[i].text);

@@ -162,7 +162,7 @@ class Packs(Case):
         same = str(self.clip_file("pack/same.glb", ("Walk", "Walk")))
         for how, corrected in (("auto", False), ("fit", True)):
             self.assertEqual(self.told(bare, "--clips", same, "--retarget", how)["clip_files"][0]["corrected"], corrected)
-        self.assert_says(program.sinew("info", bare, "--clips", same, "--retarget", "best"), 2, "auto, copy or fit")
+        self.assert_says(program.sinew("info", bare, "--clips", same, "--retarget", "best"), 2, "auto, copy, fit or raw")
 
     def test_scenes_name_packs(self):
         self.make_pack()

@@ -93,7 +93,7 @@ def two_joints():
     p.array(88, struct.pack("<80f", *(v for row in rows for v in row)))
     none = [-1] * 78 + [0, 0]                                 # a person's joints, and the lengths of spine and neck
     p.array(96, struct.pack("<82i", *none, -1, 0)             # ..., the root; no feet
-            + bytes(4 * 13 * 8) + struct.pack("<4f", 1, 0, 0, 1) + bytes(28))  # size, front, findings
+            + bytes(4 * 27 * 8) + struct.pack("<4f", 1, 0, 0, 1) + bytes(28))  # size, front, findings
     p.bytes += bytes(-len(p.bytes) % 64)
     return bytes(p.bytes)
 

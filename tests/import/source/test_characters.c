@@ -1,13 +1,14 @@
 /* Our own characters beside the hero: sizes, clips, and the hero's motion on another body. */
 #include "import/fixtures/own_model.h"
 
-static sinew_model *load_with(const char *name, const char *clips_of) {
+static sinew_model *load_with(const char *name, const char *clips_of, sinew_retarget_mode retarget) {
   char path[1024];
   snprintf(path, sizeof path, "%s/assets/%s", SINEW_SOURCE, clips_of);
   if (!file_exists(path)) skip();
   sinew_load_options options = sinew_load_options_default();
   options.clip_files = (const char *const[]){path};
   options.clip_file_count = 1;
+  options.retarget = retarget;
   return load(name, &options);
 }
 
@@ -56,7 +57,7 @@ static void the_fox_is_small_and_has_its_gaits(void **state) {
 
 static void the_hero_turns_by_a_right_angle_and_stays_in_its_place(void **state) {
   (void)state;
-  sinew_model *hero = load_with("hero.glb", "hero_extra.glb");
+  sinew_model *hero = load_with("hero.glb", "hero_extra.glb", SINEW_RETARGET_AUTO);
   double seconds = seconds_of(hero, "Turn90");
   sinew_mat3x4 *end = pose_at(hero, "Turn90", seconds), *start = pose_at(hero, "Idle", 0);
   for (int joint = 0; joint < sinew_model_joint_count(hero); joint++) {
@@ -77,7 +78,7 @@ static void steps_to_the_side_and_back_travel_as_documented(void **state) {
     const char *name;
     double x, z;
   } clips[] = {{"StrafeLeftRoot", 0.8 * 2 / 3, 0}, {"StrafeRightRoot", -0.8 * 2 / 3, 0}, {"WalkBackRoot", 0, -1}};
-  sinew_model *hero = load_with("hero.glb", "hero_extra.glb");
+  sinew_model *hero = load_with("hero.glb", "hero_extra.glb", SINEW_RETARGET_AUTO);
   for (int c = 0; c < 3; c++) {
     sinew_mat3x4 *end = pose_at(hero, clips[c].name, seconds_of(hero, clips[c].name));
     sinew_vec3 root = position(hero, end, "Root");
@@ -107,7 +108,7 @@ static void the_brawlers_limbs_point_as_the_heros(void **state) {
                                          {"RightUpLeg", "RightLeg", "thigh_r", "calf_r"},
                                          {"RightLeg", "RightFoot", "calf_r", "foot_r"}};
   static const char *const clips[] = {"Walk", "Run", "Wave"};
-  sinew_model *hero = load("hero.glb", NULL), *brawler = load_with("brawler.glb", "hero.glb");
+  sinew_model *hero = load("hero.glb", NULL), *brawler = load_with("brawler.glb", "hero.glb", SINEW_RETARGET_RAW);
   for (int k = 0; k < 30; k++) {
     const char *clip = clips[k / 10];
     double time = seconds_of(hero, clip) * (k % 10) / 10;
@@ -125,7 +126,7 @@ static void the_brawlers_limbs_point_as_the_heros(void **state) {
 
 static void the_brawler_walks_on_the_ground(void **state) {
   (void)state;
-  sinew_model *brawler = load_with("brawler.glb", "hero.glb");
+  sinew_model *brawler = load_with("brawler.glb", "hero.glb", SINEW_RETARGET_AUTO);
   sinew_mat3x4 *rest = pose_at(brawler, "Idle", 0);
   double sole = position(brawler, rest, "ball_l").y;
   for (int k = 0; k < 28; k++) {
