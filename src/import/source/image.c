@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory/memory.h"
 #include "import/source/files.h"
+#include "import/source/ktx2/ktx2.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -44,12 +45,6 @@ static bool image_is_placeholder(const raw_model *raw, const sinew_image_view *i
   return raw->placeholder && image->rgba == raw->placeholder;
 }
 
-/* Khronos' container, which glTF files use for Basis Universal. */
-static bool is_ktx2(const void *data, size_t size) {
-  static const unsigned char magic[12] = {0xAB, 'K', 'T', 'X', ' ', '2', '0', 0xBB, '\r', '\n', 0x1A, '\n'};
-  return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
-}
-
 static bool is_png(const unsigned char *data, size_t size) {
   static const unsigned char magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
   return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
@@ -65,32 +60,40 @@ static bool is_jpeg(const unsigned char *data, size_t size) {
 static const char *read_size(const void *data, size_t size, int *width, int *height) {
   int channels;
   *width = *height = 0;
-  if (is_ktx2(data, size)) return "is in KTX2 (Basis Universal), which is not read";
-  if (webp_is(data, size)) {
+  if (ktx2_is(data, size)) {
+    const char *why = ktx2_size(data, size, width, height);
+    if (why) return why;
+  } else if (webp_is(data, size)) {
     if (!webp_size(data, size, width, height)) return "is a broken WebP picture";
   } else if (size > INT_MAX || !stbi_info_from_memory(data, (int)size, width, height, &channels)) {
-    return "is in no format that is read (PNG, JPEG, WebP, TGA, BMP, GIF, PSD, PNM are)";
+    return "is in no format that is read (PNG, JPEG, WebP, KTX2, TGA, BMP, GIF, PSD, PNM are)";
   }
   bool small = *width > 0 && *height > 0 && (size_t)*width * (size_t)*height <= max_pixels;
   return small ? NULL : "is larger than 67 million pixels";
 }
 
-static uint8_t *unpack_webp(const void *data, size_t size, int width, int height) {
-  uint8_t *rgba = raw_loose_resize(NULL, (size_t)width * (size_t)height * 4);
-  if (rgba && webp_decode(data, size, width, height, rgba)) return rgba;
-  raw_loose_free(rgba);
-  return NULL;
+static const char *decode_ktx2_or_webp(const void *data, size_t size, int width, int height, uint8_t *rgba) {
+  if (ktx2_is(data, size)) return ktx2_decode(data, size, width, height, rgba);
+  return webp_decode(data, size, width, height, rgba) ? NULL : "is broken (WebP)";
+}
+
+static const char *unpack_ktx2_or_webp(const void *data, size_t size, unpacked *u) {
+  u->rgba = raw_loose_resize(NULL, (size_t)u->width * (size_t)u->height * 4);
+  if (!u->rgba) return "needs more memory than there is";
+  const char *why = decode_ktx2_or_webp(data, size, u->width, u->height, u->rgba);
+  if (why) image_unpacked_free(u);
+  return why;
 }
 
 unpacked image_unpack(const void *data, size_t size) {
   unpacked u = {0};
   int channels;
   const char *why = data ? read_size(data, size, &u.width, &u.height) : "could not be transferred";
-  bool webp = !why && webp_is(data, size);
-  if (webp) u.rgba = unpack_webp(data, size, u.width, u.height);
+  bool ours = !why && (webp_is(data, size) || ktx2_is(data, size));
+  if (ours) why = unpack_ktx2_or_webp(data, size, &u);
   else if (!why) u.rgba = stbi_load_from_memory(data, (int)size, &u.width, &u.height, &channels, 4);
   if (why) snprintf(u.why, sizeof u.why, "%s", why);
-  else if (!u.rgba) snprintf(u.why, sizeof u.why, "is broken (%.100s)", webp ? "WebP" : stbi_failure_reason());
+  else if (!u.rgba) snprintf(u.why, sizeof u.why, "is broken (%.100s)", stbi_failure_reason());
   return u;
 }
 
@@ -151,7 +154,8 @@ static const size_t worth_packing = (size_t)1 << 20;
 static bool stays_packed(const unsigned char *data, size_t size) {
   int width, height;
   if (read_size(data, size, &width, &height) || (size_t)width * (size_t)height * 4 <= worth_packing) return false;
-  return webp_is(data, size)   ? is_whole_webp(data, size)
+  return ktx2_is(data, size)   ? true
+         : webp_is(data, size) ? is_whole_webp(data, size)
          : is_png(data, size)  ? is_whole_png(data, size)
          : is_jpeg(data, size) ? is_whole_jpeg(data, size)
                                : false;

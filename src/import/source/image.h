@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each sets width, height and pixels of `image`, in raw memory; a large PNG, JPEG or WebP stays packed. False when
+/* Each sets width, height and pixels of `image`, in raw memory; a large PNG, JPEG, WebP or KTX2 stays packed. False when
  * memory runs out. */
 bool image_from_memory(raw_model *raw, const char *name, const void *data, size_t size, sinew_image_view *image);
 /* `name` as in the model file. */

@@ -40,7 +40,7 @@ class Extensions(Case):
 
     def test_looks_never_refuse_a_file(self):
         """Whatever is required: without it the shape is the same. What may change the shape is refused."""
-        looks = ["KHR_lights_punctual", "KHR_materials_variants", "KHR_texture_basisu", "EXT_texture_avif",
+        looks = ["KHR_lights_punctual", "KHR_materials_variants", "EXT_texture_avif",
                  "KHR_materials_ior", "KHR_materials_of_tomorrow", "MSFT_texture_dds", "EXT_lights_image_based"]
         for name in looks:
             gltf = self.triangle()

@@ -161,7 +161,7 @@ static const extension extensions[] = {
     {"KHR_materials_unlit", LOOKS, NULL},
     {"KHR_texture_transform", LOOKS, NULL},
     {"EXT_texture_avif", LOOKS, "pictures in AVIF are not read: a PNG or JPEG beside them is shown, or none"},
-    {"KHR_texture_basisu", LOOKS, "pictures in KTX2 are not read: a PNG or JPEG beside them is shown, or none"},
+    {"KHR_texture_basisu", LOOKS, NULL},
     {"VRMC_materials_mtoon", LOOKS, "toon shading is not drawn: such a material is an ordinary one"},
     {"KHR_lights_punctual", LOOKS, "lights are not read: their nodes are joints like any other"},
     {"KHR_materials_ior", LOOKS, "is not read: surfaces reflect as plastic does"},
